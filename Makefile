@@ -1,0 +1,152 @@
+# Novem. `make` builds everything for this machine and for Windows, `make test` tests it, `make demo`
+# renders the examples. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list).
+
+BUILD  ?= build
+CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CFLAGS ?= -O2 -g
+WARN   := -Wall -Wextra -Wmissing-prototypes -Werror
+# Bit-exactness (docs/reference.md, "numbers"): no contraction into fused multiply-adds.
+# -fno-math-errno lets sqrtf become the instruction; it changes no result.
+EXACT  := -ffp-contract=off -fno-math-errno
+STD    := -std=gnu11 -D_GNU_SOURCE
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# Lowest first. A folder may use those before it; tests of a folder link it and all before it.
+FOLDERS := util tex vm ff raster draw cmd present api trace tool
+DLL_FOLDERS := util tex vm ff raster draw cmd present api
+
+D3D9_HEADERS := /usr/share/mingw-w64/include
+# Header-only packages that the Windows builds share with the native one.
+SYSINC  := build/sysinclude
+SHARED_HEADERS := simde xxhash.h stb
+
+# --- Instruction sets ----------------------------------------------------------------------------
+ARCH := $(shell $(CC) -dumpmachine | cut -d- -f1)
+ISAS_x86_64  := scalar sse2 avx2 avx512
+ISAS_aarch64 := scalar neon
+ISAS_native  := $(or $(ISAS_$(ARCH)),scalar)
+ISAS_win64   := $(ISAS_x86_64)
+ISAS_win32   := $(ISAS_x86_64)
+FLAGS_scalar := -DISA=scalar -DSIMD_LANES=1
+FLAGS_sse2   := -DISA=sse2 -DSIMD_LANES=4 -msse2
+FLAGS_neon   := -DISA=neon -DSIMD_LANES=4
+FLAGS_avx2   := -DISA=avx2 -DSIMD_LANES=8 -mavx2
+FLAGS_avx512 := -DISA=avx512 -DSIMD_LANES=16 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+
+# --- Platforms -----------------------------------------------------------------------------------
+DIR_native := $(BUILD)
+DIR_win64  := $(BUILD)/win64
+DIR_win32  := $(BUILD)/win32
+CC_native  := $(CC)
+CC_win64   := x86_64-w64-mingw32-gcc-posix
+CC_win32   := i686-w64-mingw32-gcc-posix
+AR_native  := ar
+AR_win64   := x86_64-w64-mingw32-ar
+AR_win32   := i686-w64-mingw32-ar
+INCLUDES_native := -Isrc -Isrc/api/native -idirafter $(D3D9_HEADERS)
+INCLUDES_win64  := -Isrc -isystem $(SYSINC)
+INCLUDES_win32  := -Isrc -isystem $(SYSINC)
+PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
+# Windows aligns the stack to 16 bytes only (4 on 32 bit), so wide vectors are moved unaligned.
+PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -Wa,-muse-unaligned-vector-move
+PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackrealign \
+                   -Wa,-muse-unaligned-vector-move
+
+all: native pe tests examples
+
+# $(call platform_rules,<platform>): objects and one static library a folder.
+define platform_rules
+COMPILE_$(1) = $$(CC_$(1)) $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
+$$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
+$(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
+$(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
+endef
+define kern_rule
+
+$$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) $$(FLAGS_$(2)) -c $$< -o $$@
+endef
+define folder_rule
+
+OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(wildcard src/$(2)/*.c))) \
+    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(wildcard src/$(2)/*_kern.c)))
+$$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(Q)$$(AR_$(1)) rcs $$@ $$^
+OBJS += $$(OBJ_$(1)_$(2))
+endef
+$(foreach p,native win64 win32,$(eval $(call platform_rules,$(p))))
+
+# `make V=1` shows the commands.
+Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)
+
+$(SYSINC)/stamp:
+	@mkdir -p $(SYSINC)
+	@for h in $(SHARED_HEADERS); do ln -sfn /usr/include/$$h $(SYSINC)/$$h; done
+	@touch $@
+
+libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
+# Folder $(1) and all below it, highest first, as the linker wants them.
+reverse = $(if $(1),$(call reverse,$(wordlist 2,$(words $(1)),$(1))) $(firstword $(1)))
+upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
+below = $(call reverse,$(call upto,$(1),$(FOLDERS)))
+
+# --- Products ------------------------------------------------------------------------------------
+TOOL_LIBS := $(shell pkg-config --libs libbrotlidec libzstd zlib 2>/dev/null) -lsnappy -lm
+
+native: $(BUILD)/novem $(BUILD)/libnovem.so $(BUILD)/libnovem.a
+pe: $(BUILD)/win64/d3d9.dll $(BUILD)/win32/d3d9.dll
+
+$(BUILD)/libnovem.a: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
+	@rm -f $@
+	$(Q)$(AR_native) rcs $@ $^
+$(BUILD)/libnovem.so: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
+	$(Q)$(CC) -shared -pthread $(SANFLAGS) -Wl,-soname,libnovem.so -o $@ $^ -lm
+$(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
+
+define dll_rule
+$$(DIR_$(1))/d3d9.dll: PLAT := $(1)
+$$(DIR_$(1))/d3d9.dll: src/api/exports.def $(foreach f,$(DLL_FOLDERS),$(OBJ_$(1)_$(f)))
+	$$(Q)$$(CC_$(1)) -shared -static -static-libgcc -Wl,--enable-stdcall-fixup -o $$@ $$^ -lgdi32 -luser32
+endef
+$(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
+
+# --- Tests ---------------------------------------------------------------------------------------
+# tests/unit/<folder>/test_x.c and tests/kernel/<folder>/test_x.c: one program each, with the Check
+# framework, linked with <folder> and what lies below it.
+UNIT_SRC := $(wildcard tests/unit/*/test_*.c tests/kernel/*/test_*.c tests/fault/*/test_*.c tests/fuzz/*/test_*.c)
+UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
+define unit_rule
+$(BUILD)/$(1): $(1).c tests/check_main.h $(call libs,native,$(call below,$(2)))
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_native) -Itests $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
+	    $$(shell pkg-config --cflags --libs check) $(TOOL_LIBS) -MF $$@.d
+endef
+folder_of = $(notdir $(patsubst %/,%,$(dir $(1))))
+$(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
+
+unit: $(UNIT_BIN)
+# `make unit-vm`: build and run the tests of one folder.
+unit-%: FORCE
+	@$(MAKE) --no-print-directory $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/$*/test_*.c tests/kernel/$*/test_*.c tests/fault/$*/test_*.c tests/fuzz/$*/test_*.c))
+	@status=0; for t in $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/$*/test_*.c tests/kernel/$*/test_*.c tests/fault/$*/test_*.c tests/fuzz/$*/test_*.c)); do $$t || status=1; done; exit $$status
+# `make lib-vm`: just compile one folder.
+lib-%: FORCE
+	@$(MAKE) --no-print-directory $(BUILD)/lib/lib$*.a
+tests: unit
+
+format:
+	clang-format -i $(shell git ls-files '*.c' '*.h')
+
+clean:
+	rm -rf $(BUILD)
+
+FORCE:
+.PHONY: all native pe tests unit format clean FORCE
+.SECONDARY:
+-include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d)

@@ -1,0 +1,99 @@
+/* Counted allocation on 64-byte boundaries with fault injection. */
+#include "util/alloc.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+
+/* Stands in the ALIGN bytes before each block. */
+struct header {
+    void *raw;
+    size_t size;
+};
+
+static _Atomic int64_t fail_countdown = -1;
+static _Atomic int64_t live;
+
+static bool should_fail(void)
+{
+    int64_t left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+
+    if (left < 0)
+        return false;
+    if (left == 0)
+        return true;
+    atomic_store_explicit(&fail_countdown, left - 1, memory_order_relaxed);
+    return false;
+}
+
+static struct header *header_of(void *block)
+{
+    return (struct header *)((char *)block - ALIGN);
+}
+
+void *mem_alloc(size_t size)
+{
+    char *raw, *block;
+
+    if (should_fail() || size > SIZE_MAX - 2 * ALIGN)
+        return NULL;
+    raw = malloc(size + 2 * ALIGN);
+    if (!raw)
+        return NULL;
+    block = (char *)(((uintptr_t)raw + 2 * ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+    *header_of(block) = (struct header){.raw = raw, .size = size};
+    atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+    return block;
+}
+
+void *mem_calloc(size_t n, size_t size)
+{
+    void *block;
+
+    if (size && n > SIZE_MAX / size)
+        return NULL;
+    block = mem_alloc(n * size);
+    if (block)
+        memset(block, 0, n * size);
+    return block;
+}
+
+void *mem_realloc(void *old, size_t size)
+{
+    void *block = mem_alloc(size);
+
+    if (!block || !old)
+        return block;
+    memcpy(block, old, header_of(old)->size < size ? header_of(old)->size : size);
+    mem_free(old);
+    return block;
+}
+
+char *mem_strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = mem_alloc(size);
+
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void mem_free(void *block)
+{
+    if (!block)
+        return;
+    atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
+    free(header_of(block)->raw);
+}
+
+void mem_fail_after(int64_t n)
+{
+    atomic_store(&fail_countdown, n);
+}
+
+int64_t mem_live_blocks(void)
+{
+    return atomic_load(&live);
+}

@@ -1,0 +1,105 @@
+/* Detects instruction sets and processors. */
+#include "util/cpu.h"
+
+#include "util/log.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sched.h>
+#include <unistd.h>
+#endif
+
+static atomic_int chosen = -1;
+
+const char *cpu_isa_name(enum cpu_isa isa)
+{
+    static const char *const names[ISA_COUNT] = {"scalar", "sse2", "neon", "avx2", "avx512"};
+
+    return names[isa];
+}
+
+int cpu_has_isa(enum cpu_isa isa)
+{
+    switch (isa) {
+    case ISA_SCALAR:
+        return 1;
+#if defined(__x86_64__) || defined(__i386__)
+    case ISA_SSE2:
+        return __builtin_cpu_supports("sse2") != 0;
+    case ISA_AVX2:
+        return __builtin_cpu_supports("avx2") != 0;
+    case ISA_AVX512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#elif defined(__aarch64__)
+    case ISA_NEON:
+        return 1;
+#endif
+    default:
+        return 0;
+    }
+}
+
+static enum cpu_isa best_isa(void)
+{
+    enum cpu_isa best = ISA_SCALAR;
+
+    for (enum cpu_isa isa = ISA_SCALAR; isa < ISA_COUNT; isa++)
+        if (cpu_has_isa(isa))
+            best = isa;
+    return best;
+}
+
+static enum cpu_isa isa_from_environment(void)
+{
+    const char *name = getenv("NOVEM_SIMD");
+
+    if (!name || !*name)
+        return best_isa();
+    for (enum cpu_isa isa = ISA_SCALAR; isa < ISA_COUNT; isa++)
+        if (!strcmp(name, cpu_isa_name(isa)) && cpu_has_isa(isa))
+            return isa;
+    log_warn("util", "NOVEM_SIMD=%s is not available here; using %s", name,
+             cpu_isa_name(best_isa()));
+    return best_isa();
+}
+
+enum cpu_isa cpu_isa(void)
+{
+    int isa = atomic_load_explicit(&chosen, memory_order_relaxed);
+
+    if (isa < 0) {
+        isa = (int)isa_from_environment();
+        atomic_store_explicit(&chosen, isa, memory_order_relaxed);
+    }
+    return (enum cpu_isa)isa;
+}
+
+enum status cpu_set_isa(enum cpu_isa isa)
+{
+    if (!cpu_has_isa(isa))
+        return ST_UNSUPPORTED;
+    atomic_store_explicit(&chosen, (int)isa, memory_order_relaxed);
+    return ST_OK;
+}
+
+unsigned cpu_count(void)
+{
+#ifdef _WIN32
+    SYSTEM_INFO info;
+
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors ? info.dwNumberOfProcessors : 1;
+#else
+    cpu_set_t set;
+
+    if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
+        return (unsigned)CPU_COUNT(&set);
+    return 1;
+#endif
+}

@@ -1,0 +1,53 @@
+/* What the processor can do, and which instruction set the kernels use. */
+#ifndef UTIL_CPU_H
+#define UTIL_CPU_H
+
+#include "util/status.h"
+
+/* In rising order of width. Kernel objects exist for those the build's architecture has. */
+enum cpu_isa { ISA_SCALAR, ISA_SSE2, ISA_NEON, ISA_AVX2, ISA_AVX512, ISA_COUNT };
+
+const char *cpu_isa_name(enum cpu_isa isa); /* "scalar", "sse2", "neon", "avx2", "avx512" */
+
+/* The set in force: the best of this processor, or the one NOVEM_SIMD names. */
+enum cpu_isa cpu_isa(void);
+int cpu_has_isa(enum cpu_isa isa);
+/* For tests and benchmarks; ST_UNSUPPORTED where the processor lacks it. Kernel tables chosen
+ * earlier stay as they are: set it before creating anything. */
+MUST_CHECK enum status cpu_set_isa(enum cpu_isa isa);
+
+unsigned cpu_count(void); /* processors this process may use, at least 1 */
+
+/* One table of kernels per instruction set. KERN_PICK(raster_kern) yields a pointer to
+ * raster_kern_<isa> for cpu_isa(); the tables are declared with KERN_DECLARE(struct type, name). */
+#if defined(__x86_64__) || defined(__i386__)
+#define KERN_DECLARE(type, name)                                                                   \
+    extern const type name##_scalar;                                                               \
+    extern const type name##_sse2;                                                                 \
+    extern const type name##_avx2;                                                                 \
+    extern const type name##_avx512
+#define KERN_FOR(name, isa)                                                                        \
+    ((isa) == ISA_AVX512 ? &name##_avx512                                                          \
+     : (isa) == ISA_AVX2 ? &name##_avx2                                                            \
+     : (isa) == ISA_SSE2 ? &name##_sse2                                                            \
+                         : &name##_scalar)
+#elif defined(__aarch64__)
+#define KERN_DECLARE(type, name)                                                                   \
+    extern const type name##_scalar;                                                               \
+    extern const type name##_neon
+#define KERN_FOR(name, isa) ((isa) == ISA_NEON ? &name##_neon : &name##_scalar)
+#else
+#define KERN_DECLARE(type, name) extern const type name##_scalar
+#define KERN_FOR(name, isa) (&name##_scalar)
+#endif
+#define KERN_PICK(name) KERN_FOR(name, cpu_isa())
+
+/* Inside a *_kern.c file, which the Makefile compiles with -DISA=<name> -DSIMD_LANES=<n>:
+ * const struct raster_kern KERN_NAME(raster_kern) = { … }; */
+#define KERN_PASTE2(a, b) a##_##b
+#define KERN_PASTE(a, b) KERN_PASTE2(a, b)
+#define KERN_NAME(name) KERN_PASTE(name, ISA)
+#define KERN_STR2(x) #x
+#define KERN_STR(x) KERN_STR2(x)
+
+#endif

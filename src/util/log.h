@@ -1,0 +1,31 @@
+/* Messages for people, by folder and level; NOVEM_LOG=none|error|warn|info|debug chooses. */
+#ifndef UTIL_LOG_H
+#define UTIL_LOG_H
+
+#include "util/status.h"
+
+#include <stdbool.h>
+
+enum log_level { LOG_NONE, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+/* The level in force; read from NOVEM_LOG at the first call, "warn" where that is unset. */
+enum log_level log_level(void);
+void log_set_level(enum log_level level);
+
+/* Text goes to stderr (and to the debugger in a PE build) as "novem: <part>: <text>". A sink, if
+ * set, receives the line instead; tests use it. The line is borrowed for the call. */
+typedef void log_sink_fn(void *ctx, enum log_level level, const char *line);
+void log_set_sink(log_sink_fn *sink, void *ctx);
+
+void log_write(enum log_level level, const char *part, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Says a thing once per process for each name: for calls and states that are not supported.
+ * Returns true the first time. Thread safe. */
+bool log_once(const char *part, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
+
+#define log_error(part, ...) log_write(LOG_ERROR, part, __VA_ARGS__)
+#define log_warn(part, ...) log_write(LOG_WARN, part, __VA_ARGS__)
+#define log_info(part, ...) log_write(LOG_INFO, part, __VA_ARGS__)
+#define log_debug(part, ...) log_write(LOG_DEBUG, part, __VA_ARGS__)
+
+#endif

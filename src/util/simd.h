@@ -1,0 +1,377 @@
+/* Vectors of SIMD_LANES floats or 32-bit integers for *_kern.c files: one source, one lane count per
+ * instruction set. Only kernel files include this; no vector type crosses an object's boundary.
+ *
+ * Every operation gives the same bits for every SIMD_LANES, under the mode of util/fpenv.h: IEEE
+ * single precision, one rounding per operation, no fused multiply-add, no estimates.
+ *   f32v_min(a, b) = a < b ? a : b, f32v_max(a, b) = a > b ? a : b: a NaN in either yields b.
+ *   comparisons are ordered (false with a NaN) except f32v_ne, which is true with one.
+ * m32v is one truth value per lane. Loads and stores want natural vector alignment; the u-forms
+ * want none. */
+#ifndef UTIL_SIMD_H
+#define UTIL_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SIMD_LANES
+#error "compile as a kernel: -DSIMD_LANES=1, 4, 8 or 16"
+#endif
+
+#if SIMD_LANES == 16
+#include <simde/x86/avx512.h>
+
+#include <immintrin.h> /* AVX-512 exists on x86 alone; SIMDe 0.7 lacks some of it */
+#elif SIMD_LANES == 8
+#include <simde/x86/avx2.h>
+#else
+#include <simde/x86/sse2.h>
+#endif
+
+enum { SIMD_BYTES = SIMD_LANES * 4 };
+
+#if SIMD_LANES == 1
+
+typedef float f32v;
+typedef int32_t i32v;
+typedef int32_t m32v; /* 0 or -1 */
+
+static inline i32v f32v_bits(f32v a)
+{
+    i32v r;
+    memcpy(&r, &a, 4);
+    return r;
+}
+static inline f32v i32v_as_f32(i32v a)
+{
+    f32v r;
+    memcpy(&r, &a, 4);
+    return r;
+}
+static inline f32v f32v_set1(float x) { return x; }
+static inline f32v f32v_load(const float *p) { return *p; }
+static inline f32v f32v_loadu(const float *p) { return *p; }
+static inline void f32v_store(float *p, f32v a) { *p = a; }
+static inline void f32v_storeu(float *p, f32v a) { *p = a; }
+static inline f32v f32v_add(f32v a, f32v b) { return a + b; }
+static inline f32v f32v_sub(f32v a, f32v b) { return a - b; }
+static inline f32v f32v_mul(f32v a, f32v b) { return a * b; }
+static inline f32v f32v_div(f32v a, f32v b) { return a / b; }
+/* Through the vector unit: a compiled ?: might skip the flushing of denormals. */
+static inline f32v f32v_min(f32v a, f32v b)
+{
+    return simde_mm_cvtss_f32(simde_mm_min_ss(simde_mm_set_ss(a), simde_mm_set_ss(b)));
+}
+static inline f32v f32v_max(f32v a, f32v b)
+{
+    return simde_mm_cvtss_f32(simde_mm_max_ss(simde_mm_set_ss(a), simde_mm_set_ss(b)));
+}
+static inline f32v f32v_sqrt(f32v a)
+{
+    return simde_mm_cvtss_f32(simde_mm_sqrt_ss(simde_mm_set_ss(a)));
+}
+static inline m32v f32v_lt(f32v a, f32v b) { return -(a < b); }
+static inline m32v f32v_le(f32v a, f32v b) { return -(a <= b); }
+static inline m32v f32v_eq(f32v a, f32v b) { return -(a == b); }
+static inline m32v f32v_ne(f32v a, f32v b) { return -!(a == b); }
+static inline m32v f32v_isnan(f32v a) { return -(a != a); }
+static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return m ? yes : no; }
+/* Toward zero; out of range and NaN give INT32_MIN, as the hardware does. */
+static inline i32v f32v_to_i32_trunc(f32v a)
+{
+    return a >= -2147483648.0f && a < 2147483648.0f ? (i32v)a : INT32_MIN;
+}
+static inline i32v f32v_to_i32_round(f32v a)
+{
+    return simde_mm_cvtsi128_si32(simde_mm_cvtps_epi32(simde_mm_set_ss(a)));
+}
+static inline f32v i32v_to_f32(i32v a) { return (float)a; }
+
+static inline i32v i32v_set1(int32_t x) { return x; }
+static inline i32v i32v_iota(int32_t first) { return first; }
+static inline i32v i32v_load(const int32_t *p) { return *p; }
+static inline i32v i32v_loadu(const int32_t *p) { return *p; }
+static inline void i32v_store(int32_t *p, i32v a) { *p = a; }
+static inline void i32v_storeu(int32_t *p, i32v a) { *p = a; }
+static inline i32v i32v_add(i32v a, i32v b) { return (i32v)((uint32_t)a + (uint32_t)b); }
+static inline i32v i32v_sub(i32v a, i32v b) { return (i32v)((uint32_t)a - (uint32_t)b); }
+static inline i32v i32v_mul(i32v a, i32v b) { return (i32v)((uint32_t)a * (uint32_t)b); }
+static inline i32v i32v_and(i32v a, i32v b) { return a & b; }
+static inline i32v i32v_or(i32v a, i32v b) { return a | b; }
+static inline i32v i32v_xor(i32v a, i32v b) { return a ^ b; }
+static inline i32v i32v_andnot(i32v a, i32v b) { return ~a & b; } /* ~a & b */
+static inline i32v i32v_sll(i32v a, int n) { return (i32v)((uint32_t)a << n); }
+static inline i32v i32v_srl(i32v a, int n) { return (i32v)((uint32_t)a >> n); }
+static inline i32v i32v_sra(i32v a, int n) { return a >> n; }
+static inline i32v i32v_min(i32v a, i32v b) { return a < b ? a : b; }
+static inline i32v i32v_max(i32v a, i32v b) { return a > b ? a : b; }
+static inline m32v i32v_eq(i32v a, i32v b) { return -(a == b); }
+static inline m32v i32v_lt(i32v a, i32v b) { return -(a < b); }
+static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return m ? yes : no; }
+
+static inline m32v m32v_and(m32v a, m32v b) { return a & b; }
+static inline m32v m32v_or(m32v a, m32v b) { return a | b; }
+static inline m32v m32v_andnot(m32v a, m32v b) { return ~a & b; } /* ~a & b */
+static inline m32v m32v_not(m32v a) { return ~a; }
+static inline m32v m32v_all(void) { return -1; }
+static inline m32v m32v_none(void) { return 0; }
+static inline unsigned m32v_bits(m32v m) { return (unsigned)m & 1; }
+static inline m32v m32v_from_bits(unsigned bits) { return -(m32v)(bits & 1); }
+static inline i32v m32v_as_i32(m32v m) { return m; } /* 0 or -1 per lane */
+static inline m32v m32v_from_i32(i32v a) { return a >> 31; } /* by the sign bit */
+
+static inline f32v f32v_gather(const float *base, i32v index) { return base[index]; }
+static inline i32v i32v_gather(const int32_t *base, i32v index) { return base[index]; }
+
+#else /* SIMD_LANES > 1 */
+
+#if SIMD_LANES == 4
+typedef simde__m128 f32v;
+typedef simde__m128i i32v;
+typedef simde__m128i m32v;
+#define SIMD_P(op) simde_mm_##op
+#define SIMD_CASTF(x) simde_mm_castsi128_ps(x)
+#define SIMD_CASTI(x) simde_mm_castps_si128(x)
+#define SIMD_LOADI(p) simde_mm_load_si128((const simde__m128i *)(const void *)(p))
+#define SIMD_LOADIU(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
+#define SIMD_STOREI(p, a) simde_mm_store_si128((simde__m128i *)(void *)(p), a)
+#define SIMD_STOREIU(p, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
+#define SIMD_AND(a, b) simde_mm_and_si128(a, b)
+#define SIMD_OR(a, b) simde_mm_or_si128(a, b)
+#define SIMD_XOR(a, b) simde_mm_xor_si128(a, b)
+#define SIMD_ANDNOT(a, b) simde_mm_andnot_si128(a, b)
+#elif SIMD_LANES == 8
+typedef simde__m256 f32v;
+typedef simde__m256i i32v;
+typedef simde__m256i m32v;
+#define SIMD_P(op) simde_mm256_##op
+#define SIMD_CASTF(x) simde_mm256_castsi256_ps(x)
+#define SIMD_CASTI(x) simde_mm256_castps_si256(x)
+#define SIMD_LOADI(p) simde_mm256_load_si256((const simde__m256i *)(const void *)(p))
+#define SIMD_LOADIU(p) simde_mm256_loadu_si256((const simde__m256i *)(const void *)(p))
+#define SIMD_STOREI(p, a) simde_mm256_store_si256((simde__m256i *)(void *)(p), a)
+#define SIMD_STOREIU(p, a) simde_mm256_storeu_si256((simde__m256i *)(void *)(p), a)
+#define SIMD_AND(a, b) simde_mm256_and_si256(a, b)
+#define SIMD_OR(a, b) simde_mm256_or_si256(a, b)
+#define SIMD_XOR(a, b) simde_mm256_xor_si256(a, b)
+#define SIMD_ANDNOT(a, b) simde_mm256_andnot_si256(a, b)
+#else
+typedef simde__m512 f32v;
+typedef simde__m512i i32v;
+typedef simde__mmask16 m32v;
+#define SIMD_P(op) simde_mm512_##op
+#define SIMD_CASTF(x) simde_mm512_castsi512_ps(x)
+#define SIMD_CASTI(x) simde_mm512_castps_si512(x)
+#define SIMD_LOADI(p) simde_mm512_load_si512((const void *)(p))
+#define SIMD_LOADIU(p) simde_mm512_loadu_si512((const void *)(p))
+#define SIMD_STOREI(p, a) simde_mm512_store_si512((void *)(p), a)
+#define SIMD_STOREIU(p, a) simde_mm512_storeu_si512((void *)(p), a)
+#define SIMD_AND(a, b) simde_mm512_and_si512(a, b)
+#define SIMD_OR(a, b) simde_mm512_or_si512(a, b)
+#define SIMD_XOR(a, b) simde_mm512_xor_si512(a, b)
+#define SIMD_ANDNOT(a, b) simde_mm512_andnot_si512(a, b)
+#endif
+
+static inline i32v f32v_bits(f32v a) { return SIMD_CASTI(a); }
+static inline f32v i32v_as_f32(i32v a) { return SIMD_CASTF(a); }
+static inline f32v f32v_set1(float x) { return SIMD_P(set1_ps)(x); }
+static inline f32v f32v_load(const float *p) { return SIMD_P(load_ps)(p); }
+static inline f32v f32v_loadu(const float *p) { return SIMD_P(loadu_ps)(p); }
+static inline void f32v_store(float *p, f32v a) { SIMD_P(store_ps)(p, a); }
+static inline void f32v_storeu(float *p, f32v a) { SIMD_P(storeu_ps)(p, a); }
+static inline f32v f32v_add(f32v a, f32v b) { return SIMD_P(add_ps)(a, b); }
+static inline f32v f32v_sub(f32v a, f32v b) { return SIMD_P(sub_ps)(a, b); }
+static inline f32v f32v_mul(f32v a, f32v b) { return SIMD_P(mul_ps)(a, b); }
+static inline f32v f32v_div(f32v a, f32v b) { return SIMD_P(div_ps)(a, b); }
+static inline f32v f32v_min(f32v a, f32v b) { return SIMD_P(min_ps)(a, b); }
+static inline f32v f32v_max(f32v a, f32v b) { return SIMD_P(max_ps)(a, b); }
+static inline f32v f32v_sqrt(f32v a) { return SIMD_P(sqrt_ps)(a); }
+#if SIMD_LANES == 16
+static inline i32v f32v_to_i32_trunc(f32v a) { return _mm512_cvttps_epi32(a); }
+static inline i32v f32v_to_i32_round(f32v a) { return _mm512_cvtps_epi32(a); }
+static inline f32v i32v_to_f32(i32v a) { return _mm512_cvtepi32_ps(a); }
+#else
+static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
+static inline i32v f32v_to_i32_round(f32v a) { return SIMD_P(cvtps_epi32)(a); }
+static inline f32v i32v_to_f32(i32v a) { return SIMD_P(cvtepi32_ps)(a); }
+#endif
+
+static inline i32v i32v_set1(int32_t x) { return SIMD_P(set1_epi32)(x); }
+static inline i32v i32v_load(const int32_t *p) { return SIMD_LOADI(p); }
+static inline i32v i32v_loadu(const int32_t *p) { return SIMD_LOADIU(p); }
+static inline void i32v_store(int32_t *p, i32v a) { SIMD_STOREI(p, a); }
+static inline void i32v_storeu(int32_t *p, i32v a) { SIMD_STOREIU(p, a); }
+static inline i32v i32v_add(i32v a, i32v b) { return SIMD_P(add_epi32)(a, b); }
+static inline i32v i32v_sub(i32v a, i32v b) { return SIMD_P(sub_epi32)(a, b); }
+static inline i32v i32v_and(i32v a, i32v b) { return SIMD_AND(a, b); }
+static inline i32v i32v_or(i32v a, i32v b) { return SIMD_OR(a, b); }
+static inline i32v i32v_xor(i32v a, i32v b) { return SIMD_XOR(a, b); }
+static inline i32v i32v_andnot(i32v a, i32v b) { return SIMD_ANDNOT(a, b); } /* ~a & b */
+#define i32v_sll(a, n) SIMD_P(slli_epi32)(a, n)
+#define i32v_srl(a, n) SIMD_P(srli_epi32)(a, n)
+#if SIMD_LANES == 16
+#define i32v_sra(a, n) _mm512_srai_epi32(a, n)
+#else
+#define i32v_sra(a, n) SIMD_P(srai_epi32)(a, n)
+#endif
+
+static inline i32v i32v_iota(int32_t first)
+{
+    static const int32_t steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+    return i32v_add(i32v_set1(first), i32v_loadu(steps));
+}
+
+#if SIMD_LANES == 16
+
+static inline m32v f32v_lt(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LT_OQ); }
+static inline m32v f32v_le(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ); }
+static inline m32v f32v_eq(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_EQ_OQ); }
+static inline m32v f32v_ne(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_NEQ_UQ); }
+static inline m32v f32v_isnan(f32v a) { return simde_mm512_cmp_ps_mask(a, a, SIMDE_CMP_UNORD_Q); }
+static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return simde_mm512_mask_blend_ps(m, no, yes); }
+static inline i32v i32v_mul(i32v a, i32v b) { return simde_mm512_mullo_epi32(a, b); }
+static inline i32v i32v_min(i32v a, i32v b) { return simde_mm512_min_epi32(a, b); }
+static inline i32v i32v_max(i32v a, i32v b) { return simde_mm512_max_epi32(a, b); }
+static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm512_cmpeq_epi32_mask(a, b); }
+static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm512_cmpgt_epi32_mask(b, a); }
+static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return simde_mm512_mask_blend_epi32(m, no, yes); }
+static inline m32v m32v_and(m32v a, m32v b) { return (m32v)(a & b); }
+static inline m32v m32v_or(m32v a, m32v b) { return (m32v)(a | b); }
+static inline m32v m32v_andnot(m32v a, m32v b) { return (m32v)(~a & b); } /* ~a & b */
+static inline m32v m32v_not(m32v a) { return (m32v)~a; }
+static inline m32v m32v_all(void) { return 0xffff; }
+static inline m32v m32v_none(void) { return 0; }
+static inline unsigned m32v_bits(m32v m) { return m; }
+static inline m32v m32v_from_bits(unsigned bits) { return (m32v)bits; }
+static inline i32v m32v_as_i32(m32v m) { return simde_mm512_maskz_mov_epi32(m, simde_mm512_set1_epi32(-1)); }
+static inline m32v m32v_from_i32(i32v a) { return _mm512_movepi32_mask(a); }
+static inline f32v f32v_gather(const float *base, i32v index) { return _mm512_i32gather_ps(index, base, 4); }
+static inline i32v i32v_gather(const int32_t *base, i32v index) { return _mm512_i32gather_epi32(index, base, 4); }
+
+#else /* 4 or 8 lanes: truth values are integer vectors of 0 and -1 */
+
+#if SIMD_LANES == 8
+static inline m32v f32v_lt(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ)); }
+static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ)); }
+static inline m32v f32v_eq(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_EQ_OQ)); }
+static inline m32v f32v_ne(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_NEQ_UQ)); }
+static inline m32v f32v_isnan(f32v a) { return SIMD_CASTI(simde_mm256_cmp_ps(a, a, SIMDE_CMP_UNORD_Q)); }
+static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return simde_mm256_blendv_ps(no, yes, SIMD_CASTF(m)); }
+static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return simde_mm256_blendv_epi8(no, yes, m); }
+static inline i32v i32v_mul(i32v a, i32v b) { return simde_mm256_mullo_epi32(a, b); }
+static inline i32v i32v_min(i32v a, i32v b) { return simde_mm256_min_epi32(a, b); }
+static inline i32v i32v_max(i32v a, i32v b) { return simde_mm256_max_epi32(a, b); }
+static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm256_cmpeq_epi32(a, b); }
+static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm256_cmpgt_epi32(b, a); }
+static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm256_movemask_ps(SIMD_CASTF(m)); }
+static inline f32v f32v_gather(const float *base, i32v index) { return simde_mm256_i32gather_ps(base, index, 4); }
+static inline i32v i32v_gather(const int32_t *base, i32v index) { return simde_mm256_i32gather_epi32(base, index, 4); }
+#else
+static inline m32v f32v_lt(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmplt_ps(a, b)); }
+static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmple_ps(a, b)); }
+static inline m32v f32v_eq(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpeq_ps(a, b)); }
+static inline m32v f32v_ne(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpneq_ps(a, b)); }
+static inline m32v f32v_isnan(f32v a) { return SIMD_CASTI(simde_mm_cmpunord_ps(a, a)); }
+static inline i32v i32v_select(m32v m, i32v yes, i32v no)
+{
+    return SIMD_OR(SIMD_AND(m, yes), SIMD_ANDNOT(m, no));
+}
+static inline f32v f32v_select(m32v m, f32v yes, f32v no)
+{
+    return SIMD_CASTF(i32v_select(m, SIMD_CASTI(yes), SIMD_CASTI(no)));
+}
+static inline i32v i32v_mul(i32v a, i32v b)
+{
+    i32v even = simde_mm_mul_epu32(a, b);
+    i32v odd = simde_mm_mul_epu32(simde_mm_srli_epi64(a, 32), simde_mm_srli_epi64(b, 32));
+
+    return simde_mm_unpacklo_epi32(simde_mm_shuffle_epi32(even, 0x08),
+                                   simde_mm_shuffle_epi32(odd, 0x08));
+}
+static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm_cmpeq_epi32(a, b); }
+static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm_cmplt_epi32(a, b); }
+static inline i32v i32v_min(i32v a, i32v b) { return i32v_select(i32v_lt(a, b), a, b); }
+static inline i32v i32v_max(i32v a, i32v b) { return i32v_select(i32v_lt(a, b), b, a); }
+static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm_movemask_ps(SIMD_CASTF(m)); }
+static inline f32v f32v_gather(const float *base, i32v index)
+{
+    int32_t i[4];
+
+    i32v_storeu(i, index);
+    return simde_mm_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+}
+static inline i32v i32v_gather(const int32_t *base, i32v index)
+{
+    int32_t i[4];
+
+    i32v_storeu(i, index);
+    return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+}
+#endif
+
+static inline m32v m32v_and(m32v a, m32v b) { return SIMD_AND(a, b); }
+static inline m32v m32v_or(m32v a, m32v b) { return SIMD_OR(a, b); }
+static inline m32v m32v_andnot(m32v a, m32v b) { return SIMD_ANDNOT(a, b); } /* ~a & b */
+static inline m32v m32v_all(void) { return i32v_set1(-1); }
+static inline m32v m32v_none(void) { return i32v_set1(0); }
+static inline m32v m32v_not(m32v a) { return SIMD_ANDNOT(a, m32v_all()); }
+static inline i32v m32v_as_i32(m32v m) { return m; }
+static inline m32v m32v_from_i32(i32v a) { return i32v_sra(a, 31); }
+static inline m32v m32v_from_bits(unsigned bits)
+{
+    static const int32_t lane_bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    i32v lane = i32v_loadu(lane_bit);
+
+    return i32v_eq(SIMD_AND(i32v_set1((int32_t)bits), lane), lane);
+}
+
+#endif /* 4 or 8 lanes */
+#endif /* SIMD_LANES > 1 */
+
+/* --- The same for every lane count -------------------------------------------------------------- */
+
+enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
+
+static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
+static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
+static inline m32v m32v_load(const int32_t *p) { return m32v_from_i32(i32v_load(p)); }
+static inline void m32v_store(int32_t *p, m32v m) { i32v_store(p, m32v_as_i32(m)); }
+
+static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
+static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
+static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
+static inline m32v i32v_gt(i32v a, i32v b) { return i32v_lt(b, a); }
+/* a where the lane is true, else +0 or 0. */
+static inline f32v f32v_where(m32v m, f32v a) { return f32v_select(m, a, f32v_zero()); }
+
+/* On the bits, so denormals and NaN pass. */
+static inline f32v f32v_and_bits(f32v a, int32_t mask)
+{
+    return i32v_as_f32(i32v_and(f32v_bits(a), i32v_set1(mask)));
+}
+static inline f32v f32v_xor_bits(f32v a, int32_t mask)
+{
+    return i32v_as_f32(i32v_xor(f32v_bits(a), i32v_set1(mask)));
+}
+static inline f32v f32v_abs(f32v a) { return f32v_and_bits(a, INT32_MAX); }
+static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
+
+/* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out, so
+ * that SSE2, which has no rounding instruction, agrees with the others. */
+static inline f32v f32v_floor(f32v a)
+{
+    f32v t = i32v_to_f32(f32v_to_i32_trunc(a));
+    m32v small = f32v_lt(f32v_abs(a), f32v_set1(8388608.0f));
+
+    t = f32v_sub(t, f32v_where(f32v_gt(t, a), f32v_set1(1.0f)));
+    t = i32v_as_f32(i32v_or(f32v_bits(t), i32v_and(f32v_bits(a), i32v_set1(INT32_MIN))));
+    return f32v_select(small, t, a);
+}
+
+/* Clamp to [0,1]; NaN gives 0 (reference: numbers/saturate). */
+static inline f32v f32v_sat(f32v a)
+{
+    return f32v_min(f32v_max(a, f32v_zero()), f32v_set1(1.0f));
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* Workers sleep on a condition, claim pieces by an atomic counter, and report when none is left. */
+#include "util/threads.h"
+
+#include "util/alloc.h"
+#include "util/cpu.h"
+#include "util/fpenv.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct worker {
+    struct pool *pool;
+    pthread_t thread;
+    unsigned number;
+};
+
+struct pool {
+    pthread_mutex_t lock;
+    pthread_cond_t start, done;
+    unsigned workers; /* with the caller */
+    struct worker *others;
+    /* the loop in progress; written under lock before `start` is signalled */
+    uint64_t loop;    /* counts loops, so that a worker knows a new one from the last */
+    unsigned running; /* other workers that have not yet finished this loop */
+    bool quit;
+    pool_fn *fn;
+    void *ctx;
+    unsigned count;
+    atomic_uint next;
+};
+
+static void work(struct pool *pool, unsigned worker)
+{
+    unsigned index;
+
+    while ((index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed)) < pool->count)
+        pool->fn(pool->ctx, index, worker);
+}
+
+static void *worker_main(void *arg)
+{
+    struct worker *self = arg;
+    struct pool *pool = self->pool;
+    uint64_t seen = 0;
+
+    (void)fp_enter();
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (pool->loop == seen && !pool->quit)
+            pthread_cond_wait(&pool->start, &pool->lock);
+        if (pool->quit)
+            break;
+        seen = pool->loop;
+        pthread_mutex_unlock(&pool->lock);
+        work(pool, self->number);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->running == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+enum status pool_create(struct pool **out, unsigned threads)
+{
+    struct pool *pool = mem_calloc(1, sizeof(*pool));
+
+    *out = NULL;
+    if (!pool)
+        return ST_NOMEM;
+    if (!threads)
+        threads = cpu_count();
+    pool->workers = 1;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->start, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pool->others = mem_calloc(threads, sizeof(*pool->others));
+    if (!pool->others) {
+        pool_destroy(pool);
+        return ST_NOMEM;
+    }
+    for (unsigned i = 1; i < threads; i++) {
+        struct worker *worker = &pool->others[i - 1];
+
+        *worker = (struct worker){.pool = pool, .number = i};
+        if (pthread_create(&worker->thread, NULL, worker_main, worker))
+            break;
+        pool->workers++;
+    }
+    *out = pool;
+    return ST_OK;
+}
+
+void pool_destroy(struct pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->quit = true;
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 1; i < pool->workers; i++)
+        pthread_join(pool->others[i - 1].thread, NULL);
+    pthread_cond_destroy(&pool->start);
+    pthread_cond_destroy(&pool->done);
+    pthread_mutex_destroy(&pool->lock);
+    mem_free(pool->others);
+    mem_free(pool);
+}
+
+unsigned pool_workers(const struct pool *pool)
+{
+    return pool->workers;
+}
+
+void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
+{
+    struct fp_mode mode = fp_enter();
+
+    if (pool->workers > 1 && count > 1) {
+        pthread_mutex_lock(&pool->lock);
+        pool->fn = fn;
+        pool->ctx = ctx;
+        pool->count = count;
+        atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+        pool->running = pool->workers - 1;
+        pool->loop++;
+        pthread_cond_broadcast(&pool->start);
+        pthread_mutex_unlock(&pool->lock);
+        work(pool, 0);
+        pthread_mutex_lock(&pool->lock);
+        while (pool->running)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
+    } else {
+        for (unsigned i = 0; i < count; i++)
+            fn(ctx, i, 0);
+    }
+    fp_leave(mode);
+}

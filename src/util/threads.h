@@ -1,0 +1,22 @@
+/* The worker pool: one parallel loop at a time, over numbered pieces. */
+#ifndef UTIL_THREADS_H
+#define UTIL_THREADS_H
+
+#include "util/status.h"
+
+struct pool;
+
+/* Runs piece `index` on worker `worker` (0 <= worker < pool_workers; worker 0 is the caller). */
+typedef void pool_fn(void *ctx, unsigned index, unsigned worker);
+
+/* threads counts the caller: 1 makes no thread at all. 0 takes one per processor. Fewer threads
+ * than asked for is no error; the pool works with those that could be made. */
+MUST_CHECK enum status pool_create(struct pool **out, unsigned threads);
+void pool_destroy(struct pool *pool); /* NULL is allowed */
+unsigned pool_workers(const struct pool *pool);
+
+/* Calls fn for index 0 … count-1, each once, in no particular order, and returns when all are
+ * done. fn runs with the floating-point mode of util/fpenv.h. Not reentrant. */
+void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
+
+#endif
