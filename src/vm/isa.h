@@ -1,7 +1,8 @@
-/* The instruction set as an enum; names, operands and versions stand in isa.def. */
+/* The instruction set as an enum and a table; the rows stand in isa.def. */
 #ifndef VM_ISA_H
 #define VM_ISA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum vm_op {
@@ -10,5 +11,38 @@ enum vm_op {
 #undef OP
     VM_OP_COUNT
 };
+
+/* How components flow through an instruction; see isa.def. */
+enum vm_shape {
+    VM_SHAPE_MAP,
+    VM_SHAPE_SCALAR,
+    VM_SHAPE_DOT,
+    VM_SHAPE_MATRIX,
+    VM_SHAPE_SPECIAL,
+    VM_SHAPE_TEXTURE,
+    VM_SHAPE_TEXTURE1,
+    VM_SHAPE_FLOW,
+    VM_SHAPE_DECL
+};
+
+struct vm_op_info {
+    const char *text;
+    uint16_t token; /* bits 15:0 of the instruction word */
+    uint8_t vs_first, vs_last, ps_first, ps_last; /* version ranks, see vm_version_rank */
+    uint8_t n_dst, n_src;                         /* n_src: of the widest form */
+    uint8_t shape;                                /* enum vm_shape */
+    uint8_t slots;
+    bool saturate, predicable;
+    uint8_t replicate; /* bit per source that needs a replicate swizzle from 2_0 on */
+};
+extern const struct vm_op_info vm_op_info[VM_OP_COUNT];
+
+/* The op with these opcode bits, or -1. */
+int vm_op_from_token(unsigned token);
+
+/* Versions as numbers that sort: 1_0 and 1_1 = 11 … 14, 20, 2_x = 21, 2_sw = 22, 30, 3_sw = 31; 0 for no
+ * version that exists. */
+enum { VM_RANK_2_0 = 20, VM_RANK_2_X = 21, VM_RANK_2_SW = 22, VM_RANK_3_0 = 30, VM_RANK_3_SW = 31 };
+unsigned vm_version_rank(bool pixel, unsigned major, unsigned minor);
 
 #endif
