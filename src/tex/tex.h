@@ -1,0 +1,157 @@
+/* Images: storage of textures and surfaces, conversion of texels, sampling, copies. */
+#ifndef TEX_TEX_H
+#define TEX_TEX_H
+
+#include "tex/format.h"
+#include "util/status.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { TEX_LANES = 64, TEX_MAX_LEVELS = 15, TEX_MAX_SIZE = 16384 };
+
+/* --- Storage ----------------------------------------------------------------------------------- */
+
+enum tex_shape { TEX_2D, TEX_CUBE_MAP, TEX_VOLUME_MAP };
+
+struct tex_desc {
+    D3DFORMAT format;
+    enum tex_shape shape;
+    uint32_t width, height, depth; /* of level 0 in pixels; depth 1 unless a volume */
+    uint32_t levels;               /* at least 1; 0: all down to 1x1x1 */
+    uint32_t samples;              /* 1, or a multisampled surface's count (2D, one level) */
+};
+
+/* One level of one face. Blocks in rows of row_pitch bytes; slices of a volume, and samples of a multisampled
+ * surface, slice_pitch bytes apart. Memory is readable 64 bytes past the end. */
+struct tex_level {
+    uint8_t *data;
+    uint32_t width, height, depth;
+    uint32_t row_pitch, slice_pitch;
+};
+
+struct tex_shadow; /* decoded copies of formats that cannot be sampled in place */
+
+/* Counted by refs; several owners (api objects, bound state, scenes) may hold it. */
+struct tex_image {
+    atomic_int refs;
+    const struct tex_format *format;
+    struct tex_desc desc;      /* levels resolved */
+    uint32_t faces;            /* 1 or 6 */
+    struct tex_level *level;   /* [face * desc.levels + level] */
+    uint8_t *memory;           /* all levels; zero at creation */
+    size_t bytes;
+    uint64_t version;          /* raised by tex_image_touch */
+    uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
+    struct tex_shadow *shadow; /* private to tex */
+};
+
+/* ST_INVALID for sizes or formats that cannot be, ST_NOMEM. memory: use this (borrowed, tightly laid out
+ * as tex_image would) instead of allocating; NULL normally. */
+MUST_CHECK enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc,
+                                        void *memory);
+struct tex_image *tex_image_ref(struct tex_image *image);
+void tex_image_unref(struct tex_image **slot); /* clears the slot; NULL inside is allowed */
+static inline struct tex_level *tex_image_level(struct tex_image *image, uint32_t face,
+                                                uint32_t level)
+{
+    return &image->level[face * image->desc.levels + level];
+}
+/* Says that contents changed, so that decoded copies are renewed before the next sampling. */
+void tex_image_touch(struct tex_image *image);
+/* Address of the block that holds pixel (x, y, z); x and y must lie on block corners. */
+static inline uint8_t *tex_level_at(const struct tex_level *level, const struct tex_format *format,
+                                    uint32_t x, uint32_t y, uint32_t z)
+{
+    return level->data + (size_t)z * level->slice_pitch +
+           (size_t)(y / format->block_h) * level->row_pitch +
+           (size_t)(x / format->block_w) * format->bytes;
+}
+
+/* --- Texels to floats and back ------------------------------------------------------------------- */
+
+/* n <= TEX_LANES pixels that lie one after another at src, to one array a channel (each of TEX_LANES
+ * floats, 64-byte aligned; lanes at and past n may be written). Absent channels read as the table says.
+ * Only formats of 1x1 blocks. UNORM v reads as v / (2^bits - 1), correctly rounded. */
+typedef void tex_unpack_fn(const struct tex_format *format, const void *src, unsigned n,
+                           float *const rgba[4]);
+/* The inverse: NaN to 0, clamp, round half up for UNORM (reference: numbers/unorm); round to nearest
+ * even for float16; NaN in float formats becomes 0x7fc00000 / 0x7e00. */
+typedef void tex_pack_fn(const struct tex_format *format, void *dst, unsigned n,
+                         const float *const rgba[4]);
+/* The best functions for this processor; NULL where the format has none (blocks, YUV, depth). */
+tex_unpack_fn *tex_unpacker(const struct tex_format *format);
+tex_pack_fn *tex_packer(const struct tex_format *format);
+
+/* sRGB transfer functions on arrays of n <= TEX_LANES floats, in place; exact rule in docs/reference.md. */
+void tex_srgb_to_linear(float *values, unsigned n);
+void tex_linear_to_srgb(float *values, unsigned n);
+
+/* One pixel of any format that can be read, by coordinates: slow, for tools, tests and copies. */
+void tex_read_pixel(const struct tex_image *image, uint32_t face, uint32_t level, uint32_t x,
+                    uint32_t y, uint32_t z, float rgba[4]);
+
+/* --- Sampling ---------------------------------------------------------------------------------- */
+
+/* Sampler states as set, and the palette for P8. */
+struct tex_sampler_state {
+    uint8_t address[3];        /* D3DTEXTUREADDRESS for u, v, w */
+    uint8_t min_filter, mag_filter, mip_filter; /* D3DTEXTUREFILTERTYPE */
+    uint8_t max_anisotropy;
+    bool srgb;                 /* decode before filtering */
+    uint32_t max_mip_level;    /* the largest level that may be used = D3DSAMP_MAXMIPLEVEL */
+    uint32_t lod;              /* IDirect3DBaseTexture9::SetLOD */
+    float lod_bias;
+    uint32_t border;           /* D3DCOLOR */
+    const uint32_t *palette;   /* 256 D3DCOLORs or NULL */
+};
+
+struct tex_sampler_private;
+/* A sampler ready for use; plain data, may be copied. The image must outlive it, unchanged in size. */
+struct tex_sampler {
+    _Alignas(64) unsigned char opaque[512];
+};
+
+/* image NULL: samples as (0, 0, 0, 1) (reference: textures/unbound). Renews the decoded copy if needed:
+ * call from the render thread, not from tile workers; ST_NOMEM when that fails. */
+MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
+                                        const struct tex_sampler_state *state);
+
+enum tex_lod { TEX_LOD_IMPLICIT, TEX_LOD_BIAS, TEX_LOD_EXPLICIT, TEX_LOD_GRADIENT };
+
+/* 64 lanes; lanes 4q … 4q+3 are the pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1) of quad q. Arrays are 64-byte
+ * aligned; mirrors struct vm_sample, which tex does not know. */
+struct tex_sample {
+    enum tex_lod lod_mode;
+    uint64_t lanes;               /* only these must be right */
+    const float *coord[4];        /* u, v, w (also the depth-compare reference), q */
+    const float *lod;             /* bias or explicit level */
+    const float *ddx[3], *ddy[3];
+    float *texel[4];              /* NULL: not wanted */
+};
+void tex_sample(const struct tex_sampler *sampler, const struct tex_sample *sample);
+
+/* --- Copies ------------------------------------------------------------------------------------ */
+
+struct tex_box {
+    uint32_t x0, y0, z0, x1, y1, z1; /* half open, in pixels */
+};
+
+/* Same format; boxes of the same size, inside both, on block corners (or ending at the edge). */
+void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint32_t x, uint32_t y,
+              uint32_t z, const struct tex_level *src, const struct tex_box *box);
+/* StretchRect: any formats that can be read and packed; filter D3DTEXF_NONE, POINT or LINEAR (reference:
+ * copies/stretch). 2D only. ST_UNSUPPORTED where the pair of formats cannot be converted. */
+MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
+                                   const struct tex_box *dst_box, struct tex_image *src,
+                                   uint32_t src_face, uint32_t src_level,
+                                   const struct tex_box *src_box, unsigned filter);
+/* ColorFill with an A8R8G8B8 colour, also for block formats where the box covers whole blocks. */
+MUST_CHECK enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level,
+                                const struct tex_box *box, uint32_t argb);
+/* Fills levels 1 … from level 0 by a box filter (D3DUSAGE_AUTOGENMIPMAP, GenerateMipSubLevels). */
+MUST_CHECK enum status tex_generate_mips(struct tex_image *image, unsigned filter);
+/* Averages the samples of a multisampled surface into a single-sampled one of the same size and format. */
+MUST_CHECK enum status tex_resolve(struct tex_image *dst, struct tex_image *src);
+
+#endif
