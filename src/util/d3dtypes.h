@@ -4,6 +4,7 @@
 #define UTIL_D3DTYPES_H
 
 #include <windows.h>
+#include <objbase.h> /* GUID, which two structs hold */
 
 #include <d3d9types.h>
 #include <d3d9caps.h>

@@ -1,0 +1,40 @@
+/* The deterministic functions of util/simd_math.h at one lane, callable from anywhere. */
+#define SIMD_LANES 1
+#include "util/math.h"
+
+#include "util/simd_math.h"
+
+float math_exp2f(float x)
+{
+    return f32v_exp2(x);
+}
+
+float math_log2f(float x)
+{
+    return f32v_log2(x);
+}
+
+float math_powf(float x, float y)
+{
+    return f32v_pow(x, y);
+}
+
+float math_sinf(float x)
+{
+    return f32v_sin(x);
+}
+
+float math_cosf(float x)
+{
+    return f32v_cos(x);
+}
+
+float math_rcpf(float x)
+{
+    return f32v_rcp(x);
+}
+
+float math_rsqf(float x)
+{
+    return f32v_rsq(x);
+}
