@@ -28,6 +28,15 @@ struct vm_instr {
     uint32_t target;
     uint32_t token; /* where it stood in the byte code; 0 for built programs */
 };
+/* Conventions:
+ *  - texkill: the register it tests stands in dst, as in the byte code (mask as stored; which components
+ *    count: vm_instr_dst_reads). texdepth reads its dst too.
+ *  - 2.0+ texture ops: src[0] coordinate, src[1] sampler, texldd src[2] ddx, src[3] ddy. ps_1_1 … 1_3 tex and
+ *    texcoord have no source, ps_1_4 texld and texcrd one; the stage is dst.index.
+ *  - loop: src[0] is aL, src[1] the i#. call, callnz, label: src[0] is the label.
+ *  - SCALAR ops take the component that the swizzle puts in w; sincos, dp2add's third source and the
+ *    operands of if, ifc, breakc, breakp, callnz the one it puts in x (replicate swizzles are the same).
+ *  - nop, phase and label stay in the list and do nothing. */
 
 /* def, defi, defb: the bits as given. */
 struct vm_definition {
@@ -49,13 +58,22 @@ struct vm_program {
     bool built;            /* by vm_builder: no limits */
     uint32_t *tokens;      /* a copy of the byte code; NULL for built programs */
     size_t n_tokens;
-    /* For io registers: which vm_info entry and component holds (file, reg, component); -1 where none. Inputs:
-     * VM_FILE_INPUT, VM_FILE_TEXTURE, VM_FILE_MISC. Outputs: RASTOUT, ATTROUT, TEXCRDOUT, OUTPUT, COLOROUT, DEPTHOUT,
-     * and for ps_1_x r0. See vm_program_input_slot. */
 };
 
-/* The slot of component c of an input or output register, or -1. */
+/* The slot of component c of an input or output register, or -1. Inputs: VM_FILE_INPUT, VM_FILE_TEXTURE
+ * (ps_1_x, 2_x t#: the interpolated coordinate), VM_FILE_MISC. Outputs: RASTOUT, ATTROUT, TEXCRDOUT, OUTPUT,
+ * COLOROUT, DEPTHOUT, and in ps_1_x VM_FILE_TEMP 0. */
 int vm_program_input_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c);
 int vm_program_output_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c);
+
+/* Which components of the register in source s (of each row, for matrix ops) the instruction reads: bits
+ * x = 1 … w = 8, after swizzle and modifier. 0 for samplers, labels, integer and loop registers. */
+unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr, unsigned s);
+/* The same for a destination that is read: texkill, texdepth; else 0. */
+unsigned vm_instr_dst_reads(const struct vm_program *program, const struct vm_instr *instr);
+/* ps_1_x: components of the interpolated coordinate set dst.index that a texture instruction reads. */
+unsigned vm_instr_coord_reads(const struct vm_program *program, const struct vm_instr *instr);
+/* How many registers source s covers: rows of a matrix for its second source, else 1. */
+unsigned vm_instr_src_rows(const struct vm_instr *instr, unsigned s);
 
 #endif
