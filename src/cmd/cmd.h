@@ -1,0 +1,85 @@
+/* The command stream of one device: resources with handles, packets that use them, and the executor.
+ *
+ * The API side creates resources, maps their memory and emits packets; the executor keeps the render state and
+ * runs the packets, at present inside the emitting call. Calls on one stream come from one thread at a time. */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include "cmd/packets.h"
+#include "tex/tex.h"
+#include "util/status.h"
+#include "vm/vm.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cmd_stream;
+
+/* Called for CMD_PRESENT when the image is finished; image and packet are borrowed. */
+typedef void cmd_present_fn(void *ctx, const struct cmd_present *packet,
+                            const struct tex_image *image);
+
+/* threads as pool_create: 0 one per processor, 1 none beside the caller. */
+MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out, unsigned threads,
+                                         cmd_present_fn *present, void *present_ctx);
+void cmd_stream_destroy(struct cmd_stream *stream); /* with all its resources; NULL is allowed */
+
+/* --- Resources ---------------------------------------------------------------------------------- */
+
+/* memory: as tex_image_create; NULL normally. Contents start as zero. */
+MUST_CHECK enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc,
+                                        void *memory, cmd_handle *out);
+MUST_CHECK enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handle *out);
+/* Takes over a checked program (also when it fails). */
+MUST_CHECK enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *program,
+                                         cmd_handle *out);
+/* elements with or without the end marker. */
+MUST_CHECK enum status cmd_create_declaration(struct cmd_stream *stream,
+                                              const D3DVERTEXELEMENT9 *elements, unsigned n,
+                                              cmd_handle *out);
+MUST_CHECK enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type,
+                                        cmd_handle *out);
+/* Ends any resource. Packets emitted before still see it; bindings of it become empty. 0 is allowed. */
+void cmd_destroy(struct cmd_stream *stream, cmd_handle handle);
+
+/* The storage behind an image handle, for its layout; contents only while mapped. Borrowed. */
+const struct tex_image *cmd_image(struct cmd_stream *stream, cmd_handle image);
+
+enum cmd_map_flags {
+    CMD_MAP_READ = 1,      /* memory will be read: waits for writers only */
+    CMD_MAP_WRITE = 2,     /* memory will be written: waits for readers and writers */
+    CMD_MAP_DISCARD = 4,   /* old contents are not needed */
+    CMD_MAP_NO_WAIT = 8,   /* NOOVERWRITE: the program keeps off what is in use */
+    CMD_MAP_TRY = 16       /* ST_BUSY instead of waiting (DONOTWAIT) */
+};
+/* *out: the level's memory, valid until unmap. */
+MUST_CHECK enum status cmd_map_image(struct cmd_stream *stream, cmd_handle image, uint32_t face,
+                                     uint32_t level, unsigned flags, struct tex_level *out);
+/* written: contents changed. */
+void cmd_unmap_image(struct cmd_stream *stream, cmd_handle image, bool written);
+MUST_CHECK enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle buffer, unsigned flags,
+                                      uint8_t **out);
+void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, bool written);
+
+/* ST_OK with *value (samples passed; 0/1; ticks), or ST_BUSY while it is not finished and flush is false. */
+MUST_CHECK enum status cmd_query_result(struct cmd_stream *stream, cmd_handle query, bool flush,
+                                        uint64_t *value);
+/* Waits until everything emitted so far has been executed and rendered. */
+void cmd_finish(struct cmd_stream *stream);
+
+/* --- Packets ------------------------------------------------------------------------------------ */
+
+/* data: what follows the packet (see packets.h), copied; NULL with 0 bytes where nothing does. */
+MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                                size_t packet_bytes, const void *data, size_t data_bytes);
+
+#define PACKET(ID, name)                                                                           \
+    MUST_CHECK static inline enum status cmd_emit_##name(                                          \
+        struct cmd_stream *stream, const struct cmd_##name *packet, const void *data, size_t bytes) \
+    {                                                                                              \
+        return cmd_emit(stream, CMD_##ID, packet, sizeof(*packet), data, bytes);                   \
+    }
+#include "cmd/packets.def"
+#undef PACKET
+
+#endif

@@ -1,0 +1,159 @@
+/* The commands between the API and the renderer, as plain structs. Handles name resources (cmd/cmd.h); data of
+ * variable length follows the struct. Nothing in a packet is a pointer, so a packet can be written to a file as
+ * it is. */
+#ifndef CMD_PACKETS_H
+#define CMD_PACKETS_H
+
+#include "util/d3dtypes.h"
+
+#include <stdint.h>
+
+/* Names a resource of one stream; 0 is none. */
+typedef uint32_t cmd_handle;
+
+enum cmd_op {
+#define PACKET(ID, name) CMD_##ID,
+#include "cmd/packets.def"
+#undef PACKET
+    CMD_OP_COUNT
+};
+
+/* A surface: level of a face of an image (slice of a volume where box coordinates have no z). */
+struct cmd_surface {
+    cmd_handle image; /* 0: none */
+    uint32_t face, level;
+};
+
+struct cmd_box {
+    uint32_t x0, y0, z0, x1, y1, z1; /* half open, pixels */
+};
+
+struct cmd_set_render_state {
+    uint32_t state, value; /* D3DRS_* */
+};
+struct cmd_set_sampler_state {
+    uint32_t sampler, state, value; /* sampler 0-15 pixel, 17-20 vertex; D3DSAMP_* */
+};
+struct cmd_set_stage_state {
+    uint32_t stage, state, value; /* D3DTSS_* */
+};
+struct cmd_set_texture {
+    uint32_t sampler; /* as above */
+    cmd_handle image;
+};
+struct cmd_set_texture_lod {
+    cmd_handle image;
+    uint32_t lod;
+};
+struct cmd_set_transform {
+    uint32_t state; /* D3DTRANSFORMSTATETYPE: VIEW, PROJECTION, TEXTURE0-7, WORLDMATRIX(0-255) */
+    float m[16];
+};
+struct cmd_set_material {
+    D3DMATERIAL9 material;
+};
+/* Followed by `count` D3DLIGHT9: the enabled lights in order of index, at most 8. */
+struct cmd_set_lights {
+    uint32_t count;
+};
+struct cmd_set_clip_plane {
+    uint32_t index;
+    float plane[4];
+};
+struct cmd_set_viewport {
+    D3DVIEWPORT9 viewport;
+};
+struct cmd_set_scissor {
+    int32_t left, top, right, bottom;
+};
+struct cmd_set_stream {
+    uint32_t stream;
+    cmd_handle buffer;
+    uint32_t offset, stride;
+};
+struct cmd_set_stream_frequency {
+    uint32_t stream, setting;
+};
+struct cmd_set_indices {
+    cmd_handle buffer;
+    uint32_t index_bytes; /* 2 or 4 */
+};
+struct cmd_set_declaration {
+    cmd_handle declaration;
+};
+struct cmd_set_shader {
+    uint32_t pixel; /* 0 vertex, 1 pixel */
+    cmd_handle shader;
+};
+enum cmd_constants { CMD_FLOATS, CMD_INTS, CMD_BOOLS };
+/* Followed by count float4, int4 or int32. */
+struct cmd_set_constants {
+    uint32_t pixel, kind, start, count;
+};
+/* index 0-3: colour; CMD_DEPTH_TARGET: depth and stencil. */
+enum { CMD_DEPTH_TARGET = 4 };
+struct cmd_set_target {
+    uint32_t index;
+    struct cmd_surface surface;
+};
+/* The current palette, D3DCOLORs. */
+struct cmd_set_palette {
+    uint32_t colour[256];
+};
+/* Followed by n_rects D3DRECT; n_rects 0: the whole viewport. */
+struct cmd_clear {
+    uint32_t flags, colour, stencil;
+    float z;
+    uint32_t n_rects;
+};
+struct cmd_draw {
+    uint32_t type, primitives, indexed;
+    int32_t base_vertex;
+    uint32_t start_index, min_index, vertices;
+};
+/* Followed by vertex_bytes of vertices (from vertex 0 on), padded to 16, then index_bytes_total of indices. */
+struct cmd_draw_up {
+    uint32_t type, primitives, stride, vertex_bytes;
+    uint32_t index_bytes; /* of one index: 0 not indexed, 2 or 4 */
+    uint32_t index_bytes_total, min_index, vertices;
+};
+struct cmd_process_vertices {
+    uint32_t start, dst_index, count, dst_stride;
+    cmd_handle dst_buffer, declaration;
+    uint32_t flags;
+};
+/* Same format, no filter: UpdateSurface, UpdateTexture, GetRenderTargetData. */
+struct cmd_copy {
+    struct cmd_surface dst, src;
+    uint32_t x, y, z; /* in dst */
+    struct cmd_box box; /* in src */
+};
+struct cmd_stretch {
+    struct cmd_surface dst, src;
+    struct cmd_box dst_box, src_box;
+    uint32_t filter; /* D3DTEXTUREFILTERTYPE */
+};
+struct cmd_fill {
+    struct cmd_surface dst;
+    struct cmd_box box;
+    uint32_t colour;
+};
+struct cmd_generate_mips {
+    cmd_handle image;
+    uint32_t filter;
+};
+struct cmd_begin_query {
+    cmd_handle query;
+};
+struct cmd_end_query {
+    cmd_handle query;
+};
+struct cmd_present {
+    cmd_handle image;        /* the back buffer, level 0 */
+    uint32_t chain;          /* number the API gave the swap chain */
+    int32_t src[4], dst[4];  /* left, top, right, bottom; all zero: everything */
+    uint64_t window;         /* HWND or 0 */
+    uint32_t interval, flags;
+};
+
+#endif

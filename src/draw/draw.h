@@ -1,0 +1,133 @@
+/* The join: Direct3D state becomes a plan of programs and stages, and draws run through it.
+ *
+ * The command executor owns one draw_state and one struct draw; it writes the state as packets say and
+ * calls draw_primitives. Nothing here knows COM, handles or packets. */
+#ifndef DRAW_DRAW_H
+#define DRAW_DRAW_H
+
+#include "ff/ff.h"
+#include "tex/tex.h"
+#include "util/d3dtypes.h"
+#include "util/status.h"
+#include "vm/vm.h"
+
+enum {
+    DRAW_STREAMS = 16,
+    DRAW_TARGETS = 4,
+    DRAW_SAMPLERS = 21, /* 0-15 pixel, 16 displacement map (unused), 17-20 vertex */
+    DRAW_VERTEX_SAMPLER = 17,
+    DRAW_SAMPLER_STATES = 14,
+    DRAW_VS_FLOATS = 8192,
+    DRAW_PS_FLOATS = 8192,
+    DRAW_INTS = 2048,
+    DRAW_BOOLS = 2048
+};
+
+struct draw_texture {
+    struct tex_image *image; /* NULL: none bound */
+    uint32_t lod;            /* IDirect3DBaseTexture9::SetLOD */
+};
+
+struct draw_stream {
+    const uint8_t *data; /* NULL: none bound */
+    size_t size;         /* bytes at data */
+    uint32_t offset, stride, frequency; /* frequency as SetStreamSourceFreq has it; 1 by default */
+};
+
+struct draw_target {
+    struct tex_image *image; /* NULL: none bound */
+    uint32_t face, level;    /* of a volume: slice in `face` */
+};
+
+/* Elements without the end marker, at most MAXD3DDECLLENGTH; id distinguishes contents. */
+struct draw_decl {
+    uint32_t id, n;
+    D3DVERTEXELEMENT9 element[MAXD3DDECLLENGTH];
+};
+
+struct draw_shader_constants {
+    float f[DRAW_VS_FLOATS][4];
+    int32_t i[DRAW_INTS][4];
+    int32_t b[DRAW_BOOLS];
+};
+
+/* All that a draw depends on; everything is borrowed by the renderer for the call only. */
+struct draw_state {
+    DWORD render[FF_RENDER_STATES];
+    DWORD stage[FF_STAGES][FF_STAGE_STATES];
+    DWORD sampler[DRAW_SAMPLERS][DRAW_SAMPLER_STATES];
+    struct draw_texture texture[DRAW_SAMPLERS];
+    D3DMATRIX world[256], view, projection, texture_matrix[FF_STAGES];
+    D3DMATERIAL9 material;
+    D3DLIGHT9 light[FF_LIGHTS]; /* the enabled ones */
+    uint32_t n_lights;
+    float clip_plane[6][4];
+    D3DVIEWPORT9 viewport;
+    RECT scissor;
+    struct draw_stream stream[DRAW_STREAMS];
+    struct {
+        const uint8_t *data;
+        size_t size;
+        uint32_t bytes; /* of one index: 2 or 4 */
+    } indices;
+    const struct draw_decl *decl;
+    const struct vm_program *vs, *ps; /* NULL: fixed function */
+    struct draw_target target[DRAW_TARGETS], depth;
+    uint64_t *occlusion;              /* counter of the active query, or NULL */
+    uint32_t palette[256];
+    struct draw_shader_constants vs_constants, ps_constants;
+};
+
+/* Direct3D's defaults (viewport and scissor empty). */
+void draw_state_init(struct draw_state *state);
+
+struct draw;
+struct pool;
+
+/* threads: as pool_create. */
+MUST_CHECK enum status draw_create(struct draw **out, unsigned threads);
+void draw_destroy(struct draw *draw); /* NULL is allowed */
+
+struct draw_args {
+    D3DPRIMITIVETYPE type;
+    uint32_t primitives;
+    bool indexed;
+    int32_t base_vertex;       /* StartVertex, or BaseVertexIndex when indexed */
+    uint32_t start_index;
+    uint32_t min_index, vertices; /* indexed: the range that may be named */
+};
+/* ST_OK also where nothing is drawn (nothing bound, culled, out of range). */
+MUST_CHECK enum status draw_primitives(struct draw *draw, const struct draw_state *state,
+                                       const struct draw_args *args);
+
+struct draw_clear {
+    DWORD flags; /* D3DCLEAR_* */
+    D3DCOLOR colour;
+    float z;
+    DWORD stencil;
+    const D3DRECT *rects; /* NULL: the viewport */
+    uint32_t n_rects;
+};
+MUST_CHECK enum status draw_clear(struct draw *draw, const struct draw_state *state,
+                                  const struct draw_clear *clear);
+
+/* ProcessVertices: count vertices from start, through the vertex stage, into dst laid out by decl. */
+struct draw_process {
+    uint32_t start, count;
+    uint8_t *dst;          /* first vertex to write */
+    size_t dst_size;       /* bytes there */
+    uint32_t dst_stride;
+    const struct draw_decl *decl;
+    DWORD flags;           /* D3DPV_* */
+};
+MUST_CHECK enum status draw_process_vertices(struct draw *draw, const struct draw_state *state,
+                                             const struct draw_process *process);
+
+/* Finishes everything that waits. */
+void draw_flush(struct draw *draw);
+/* Finishes what reads or writes the image, so that the caller may touch its memory or free it. */
+void draw_sync(struct draw *draw, struct tex_image *image);
+/* Gives the reference in *slot away: dropped at once, or after the scene that uses the image. */
+void draw_release(struct draw *draw, struct tex_image **slot);
+
+#endif
