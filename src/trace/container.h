@@ -1,0 +1,72 @@
+/* The byte stream inside a capture, whatever it is packed in. */
+#ifndef TRACE_CONTAINER_H
+#define TRACE_CONTAINER_H
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+struct codec; /* state of the unpacker in use */
+
+/* Reading is sticky: after the first error or the end every read yields zeros, so that callers
+ * check `failed` once a value rather than once a byte. */
+struct container {
+    const uint8_t *at, *end; /* decoded bytes not yet read */
+    uint64_t window_byte;    /* stream offset of `end` */
+    bool failed;
+    struct trace_error error; /* the first error; set when failed */
+
+    /* Private to container.c and codec*.c. */
+    FILE *file;
+    const uint8_t *data; /* instead of a file */
+    uint64_t size, taken; /* of the file, compressed */
+    const char *name;
+    enum status (*fill)(struct container *c); /* sets at, end; at == end means end of data */
+    void (*close)(struct container *c);
+    struct codec *codec;
+    uint64_t unit_byte;      /* file offset of the chunk in the window */
+    struct trace_error later; /* an error that strikes when the window is used up */
+};
+
+/* Recognises the packing by its first bytes. Closes nothing on failure: call container_close. */
+MUST_CHECK enum status container_open(struct container *c, const char *path);
+MUST_CHECK enum status container_open_memory(struct container *c, const void *data, size_t size);
+void container_close(struct container *c);
+
+static inline uint64_t container_tell(const struct container *c)
+{
+    return c->window_byte - (uint64_t)(c->end - c->at);
+}
+
+/* Records the first error with its offsets; later ones are ignored. */
+void container_fail(struct container *c, enum status st, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* True where no byte is left and nothing is wrong. */
+bool container_at_end(struct container *c);
+
+uint8_t container_byte_slow(struct container *c);
+static inline uint8_t container_byte(struct container *c)
+{
+    return c->at < c->end ? *c->at++ : container_byte_slow(c);
+}
+
+/* Copies n bytes; zeros after a failure. */
+void container_bytes(struct container *c, void *to, size_t n);
+/* 7 bits a byte, least significant group first. */
+uint64_t container_varuint(struct container *c);
+
+/* For the unpackers: up to n compressed bytes; less only at the end of the file. */
+size_t container_raw(struct container *c, void *to, size_t n);
+/* Notes an error that strikes once the bytes before it have been read. */
+void container_fail_later(struct container *c, uint64_t file_byte, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+enum status snappy_codec_open(struct container *c);
+enum status gzip_codec_open(struct container *c);
+enum status zstd_codec_open(struct container *c);
+enum status brotli_codec_open(struct container *c);
+
+/* Decodes a raw snappy block as far as it goes; returns the bytes produced, at most room. */
+size_t snappy_decode_part(const uint8_t *in, size_t n, uint8_t *out, size_t room);
+
+#endif

@@ -1,0 +1,136 @@
+/* The door to captures: reading apitrace files, and replaying their Direct3D 9 calls. */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include "util/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- Calls ----------------------------------------------------------------------------------- */
+
+enum trace_kind {
+    TRACE_MISSING, /* an argument or return value that was not recorded; not the same as null */
+    TRACE_NULL,
+    TRACE_BOOL,    /* u.uint: 0 or 1 */
+    TRACE_SINT,    /* u.sint, always negative */
+    TRACE_UINT,    /* u.uint */
+    TRACE_FLOAT,   /* u.float_bits, never converted: it may be an integer in disguise */
+    TRACE_DOUBLE,  /* u.real */
+    TRACE_STRING,  /* u.text, count bytes and a NUL; no promise of an encoding */
+    TRACE_BLOB,    /* u.bytes, count of them */
+    TRACE_ENUM,    /* u.sint, names */
+    TRACE_BITMASK, /* u.uint, names */
+    TRACE_ARRAY,   /* u.items, count of them */
+    TRACE_STRUCT,  /* u.items, one a member; type */
+    TRACE_OPAQUE,  /* u.uint: an address in the recorded process, never 0 */
+    TRACE_REPR,    /* u.items: [0] for people, [1] for machines */
+    TRACE_WSTRING, /* u.units, count of them: one code unit each */
+};
+
+struct trace_name {
+    const char *name;
+    int64_t value;
+};
+
+/* The names of an enum or of a bitmask's bits. Values outside the table do occur. */
+struct trace_names {
+    uint32_t count;
+    const struct trace_name *entries;
+};
+
+struct trace_struct {
+    const char *name; /* "" for an anonymous one; members likewise */
+    uint32_t count;
+    const char *const *members;
+};
+
+struct trace_function {
+    const char *name; /* "IDirect3DDevice9::Clear", "Direct3DCreate9", "memcpy" */
+    uint32_t argc;
+    const char *const *args;
+    uint32_t index; /* 0, 1, 2, … in order of appearance in this capture */
+};
+
+struct trace_value {
+    enum trace_kind kind;
+    uint32_t count;
+    union {
+        uint64_t uint;
+        int64_t sint;
+        uint32_t float_bits;
+        double real;
+        const char *text;
+        const uint8_t *bytes;
+        const struct trace_value *items;
+        const uint32_t *units;
+    } u;
+    union {
+        const struct trace_names *names;
+        const struct trace_struct *type;
+    };
+};
+
+struct trace_frame {
+    const char *module, *function, *file; /* NULL where not recorded */
+    int64_t line, offset;                 /* negative where not recorded */
+};
+
+enum { TRACE_FAKE = 1 }; /* flag: the tracer made this call up (memcpy at Unlock) */
+
+struct trace_call {
+    uint64_t number; /* counts entered calls from 0 */
+    uint32_t thread, flags;
+    bool complete; /* false: entered but never left, so without results; not to be executed */
+    const struct trace_function *function;
+    uint32_t argc; /* = function->argc */
+    const struct trace_value *args;
+    struct trace_value ret;
+    uint32_t frame_count; /* call stack, innermost first */
+    const struct trace_frame *const *frames;
+};
+
+/* --- Reading --------------------------------------------------------------------------------- */
+
+struct trace_reader;
+
+/* What is wrong with a file, and where. */
+struct trace_error {
+    enum status status;
+    uint64_t stream_byte; /* offset in the decoded stream */
+    uint64_t file_byte;   /* offset of the chunk (snappy), or of the last compressed byte taken */
+    char text[256];       /* one line with both offsets, without the file's name */
+};
+
+/* Opens a capture of stream version 4, 5 or 6 in a snappy, gzip, zstd or brotli container. On
+ * failure *error (never NULL) says why. The data of the second form is borrowed until close. */
+MUST_CHECK enum status trace_open(struct trace_reader **out, const char *path,
+                                  struct trace_error *error);
+MUST_CHECK enum status trace_open_memory(struct trace_reader **out, const void *data, size_t size,
+                                         struct trace_error *error);
+void trace_close(struct trace_reader *reader); /* NULL is allowed */
+
+/* The next call in the order calls returned; *out is borrowed until the next trace_next. NULL at
+ * the end. Calls that were entered and never left come last, oldest first, marked incomplete.
+ * A damaged or cut file first delivers everything before the damage, then answers ST_DAMAGED (for
+ * good); trace_reader_error says what and where. */
+MUST_CHECK enum status trace_next(struct trace_reader *reader, const struct trace_call **out);
+const struct trace_error *trace_reader_error(const struct trace_reader *reader);
+
+unsigned trace_version(const struct trace_reader *reader);
+unsigned trace_semantic_version(const struct trace_reader *reader);
+const char *trace_container_name(const struct trace_reader *reader); /* "snappy", … */
+/* Property number i as name and value, e.g. "process.name"; false past the last. */
+bool trace_property(const struct trace_reader *reader, unsigned i, const char **name,
+                    const char **value);
+/* Compressed bytes taken so far and their total, for progress bars. */
+void trace_progress(const struct trace_reader *reader, uint64_t *done, uint64_t *total);
+
+/* Any number kind as 64 bits (negative ones sign-extended, floats as their bits, BOOL 0/1, null
+ * and missing 0); REPR by its machine value. */
+uint64_t trace_number(const struct trace_value *value);
+/* The recorded call returned a failing HRESULT. */
+bool trace_failed(const struct trace_call *call);
+
+#endif
