@@ -1,0 +1,37 @@
+/* The command line program: a table of subcommands. */
+#include "tool/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct tool_command commands[] = {
+    {"replay", "render a capture: a PNG or a hash for every frame", tool_replay},
+    {"info", "what a capture holds: frames, draws, shaders, formats", tool_info},
+    {"dump", "the calls of a capture as text", tool_dump},
+    {"diff", "compare two pictures", tool_diff},
+    {"captures", "replay a folder of captures and compare with their references", tool_captures},
+};
+
+enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
+
+static void print_help(void)
+{
+    printf("novem: Direct3D 9 in software, the same pixels on every machine\n\n"
+           "usage: novem COMMAND ...\n\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    printf("\n`novem COMMAND --help` tells more.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        !strcmp(argv[1], "help")) {
+        print_help();
+        return argc < 2 ? TOOL_ERROR : TOOL_OK;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    return tool_error(argv[1], "no such command; `novem --help` lists them");
+}

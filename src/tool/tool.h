@@ -1,0 +1,78 @@
+/* What the subcommands of `novem` share. */
+#ifndef TOOL_TOOL_H
+#define TOOL_TOOL_H
+
+#include "util/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit codes of every subcommand. */
+enum { TOOL_OK = 0, TOOL_DIFFERS = 1, TOOL_ERROR = 2 };
+
+struct tool_command {
+    const char *name, *summary; /* the summary is one line for `novem --help` */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
+};
+
+/* --- Options: one table a command, which is parser and help in one --------------------------- */
+
+enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT };
+
+struct tool_option {
+    const char *name;  /* "--frames" or "-o" */
+    const char *value; /* what --help calls its value; NULL for a flag */
+    const char *help;
+    enum tool_option_kind kind;
+    void *out; /* bool, const char * or unsigned, by kind */
+};
+
+struct tool_usage {
+    const char *line; /* "replay FILE [options]" */
+    const char *text; /* a paragraph for --help */
+    const struct tool_option *options;
+    size_t option_count;
+    unsigned files_min, files_max;
+};
+
+/* Fills the options' targets and files[] (files_max of them, NULL where absent). Returns a negative
+ * number to go on, otherwise the exit code (help was asked for, or a one-line error was given). */
+int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char **files);
+
+/* "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
+int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* --- Images: 8 bits a channel, R G B A, rows without padding --------------------------------- */
+
+struct tool_image {
+    uint32_t width, height;
+    uint8_t *rgba;
+};
+
+/* channels: 3 drops alpha. */
+MUST_CHECK enum status tool_png_write(const char *path, const struct tool_image *image,
+                                      unsigned channels);
+/* The caller frees with tool_image_fini. */
+MUST_CHECK enum status tool_png_read(const char *path, struct tool_image *out);
+MUST_CHECK enum status tool_image_create(struct tool_image *out, uint32_t width, uint32_t height);
+void tool_image_fini(struct tool_image *image);
+
+/* How far two images of one size are apart, over R, G and B. */
+struct tool_difference {
+    unsigned max; /* largest distance of a channel */
+    double mean;  /* over all channels of all pixels */
+    uint64_t pixels, above; /* above: pixels with a channel further apart than the threshold */
+};
+/* ST_INVALID where sizes differ. heat may be NULL, else becomes a picture of the distances. */
+MUST_CHECK enum status tool_image_compare(const struct tool_image *a, const struct tool_image *b,
+                                          unsigned threshold, struct tool_difference *out,
+                                          struct tool_image *heat);
+
+int tool_replay(int argc, char **argv);
+int tool_info(int argc, char **argv);
+int tool_dump(int argc, char **argv);
+int tool_diff(int argc, char **argv);
+int tool_captures(int argc, char **argv);
+
+#endif
