@@ -17,6 +17,9 @@
 #define TRUE 1
 #define FALSE 0
 #define __MSABI_LONG(x) x
+/* Members without a name, as the real header gives them to C11: matrix.m, matrix._11. */
+#define DUMMYUNIONNAME
+#define DUMMYSTRUCTNAME
 
 typedef int32_t BOOL, WINBOOL, LONG, INT, HRESULT;
 typedef uint32_t DWORD, ULONG, UINT, UINT32;
