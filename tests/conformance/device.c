@@ -1,0 +1,181 @@
+/* The device that a scene runs on: a small windowed one, new for each scene, so that every state
+ * starts at its documented default. */
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static D3DPRESENT_PARAMETERS parameters(HWND window)
+{
+    D3DPRESENT_PARAMETERS pp = {
+        .BackBufferWidth = 32,
+        .BackBufferHeight = 32,
+        .BackBufferFormat = D3DFMT_A8R8G8B8,
+        .BackBufferCount = 1,
+        .SwapEffect = D3DSWAPEFFECT_DISCARD,
+        .hDeviceWindow = window,
+        .Windowed = TRUE,
+        .PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE,
+    };
+    return pp;
+}
+
+#ifdef _WIN32
+static HWND open_window(void)
+{
+    return CreateWindowA("static", "conformance", WS_OVERLAPPEDWINDOW, 0, 0, 320, 240, NULL, NULL,
+                         NULL, NULL);
+}
+
+static void close_window(HWND window)
+{
+    DestroyWindow(window);
+}
+#else
+static HWND open_window(void)
+{
+    return NULL;
+}
+
+static void close_window(HWND window)
+{
+    (void)window;
+}
+#endif
+
+bool device_open(struct scene *scene)
+{
+    D3DPRESENT_PARAMETERS pp;
+    HRESULT hr;
+
+    scene->d3d = Direct3DCreate9(D3D_SDK_VERSION);
+    if (!scene->d3d) {
+        fprintf(stderr, "conformance: no Direct3D 9 here\n");
+        return false;
+    }
+    scene->window = open_window();
+    pp = parameters(scene->window);
+    hr = IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, scene->window,
+                                 D3DCREATE_HARDWARE_VERTEXPROCESSING, &pp, &scene->device);
+    if (FAILED(hr)) {
+        fprintf(stderr, "conformance: CreateDevice fails with %08x\n", (unsigned)hr);
+        return false;
+    }
+    return SUCCEEDED(IDirect3DDevice9_GetDeviceCaps(scene->device, &scene->caps));
+}
+
+void device_close(struct scene *scene)
+{
+    if (scene->device)
+        IDirect3DDevice9_Release(scene->device);
+    if (scene->window)
+        close_window(scene->window);
+    if (scene->d3d)
+        IDirect3D9_Release(scene->d3d);
+}
+
+/* backbuffer WxH FORMAT [count=N] [samples=N] [depth=FORMAT]: a device with such back buffers, and
+ * the first of them as the target. Before anything is created. */
+void cmd_backbuffer(struct scene *scene)
+{
+    D3DPRESENT_PARAMETERS pp = parameters(scene->window);
+    const char *depth = parse_key(scene, "depth");
+    UINT d;
+
+    if (scene->n_kept || scene->n_resources)
+        scene_fail(scene, "backbuffer comes before everything else");
+    parse_size(scene, parse_word(scene, 1), &pp.BackBufferWidth, &pp.BackBufferHeight, &d);
+    pp.BackBufferFormat = name_format(scene, parse_word(scene, 2));
+    pp.BackBufferCount = parse_key_uint(scene, "count", 1);
+    pp.MultiSampleType = (D3DMULTISAMPLE_TYPE)parse_key_uint(scene, "samples", 0);
+    if (depth) {
+        pp.EnableAutoDepthStencil = TRUE;
+        pp.AutoDepthStencilFormat = name_format(scene, depth);
+    }
+    scene_end(scene);
+    IDirect3DDevice9_Release(scene->device);
+    scene->device = NULL;
+    scene_check(scene,
+                IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
+                                        scene->window, D3DCREATE_HARDWARE_VERTEXPROCESSING, &pp,
+                                        &scene->device),
+                "CreateDevice");
+}
+
+void cmd_present(struct scene *scene)
+{
+    scene_end(scene);
+    scene_check(scene, IDirect3DDevice9_Present(scene->device, NULL, NULL, NULL, NULL), "Present");
+}
+
+void cmd_begin(struct scene *scene)
+{
+    scene_begin(scene);
+}
+
+void cmd_end(struct scene *scene)
+{
+    scene_end(scene);
+}
+
+static bool has_format(struct scene *scene, DWORD usage, D3DRESOURCETYPE type, const char *format)
+{
+    return SUCCEEDED(IDirect3D9_CheckDeviceFormat(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
+                                                  D3DFMT_X8R8G8B8, usage, type,
+                                                  name_format(scene, format)));
+}
+
+static bool met(struct scene *scene, const char *what, const char *value)
+{
+    static const struct {
+        const char *what;
+        DWORD usage;
+        D3DRESOURCETYPE type;
+    } kinds[] = {
+        {"texture", 0, D3DRTYPE_TEXTURE},
+        {"cube", 0, D3DRTYPE_CUBETEXTURE},
+        {"volume", 0, D3DRTYPE_VOLUMETEXTURE},
+        {"surface", 0, D3DRTYPE_SURFACE},
+        {"target", D3DUSAGE_RENDERTARGET, D3DRTYPE_TEXTURE},
+        {"depthtexture", D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_TEXTURE},
+        {"depthsurface", D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_SURFACE},
+        {"filter", D3DUSAGE_QUERY_FILTER, D3DRTYPE_TEXTURE},
+        {"srgbread", D3DUSAGE_QUERY_SRGBREAD, D3DRTYPE_TEXTURE},
+        {"srgbwrite", D3DUSAGE_RENDERTARGET | D3DUSAGE_QUERY_SRGBWRITE, D3DRTYPE_TEXTURE},
+        {"blending", D3DUSAGE_RENDERTARGET | D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING,
+         D3DRTYPE_TEXTURE},
+        {"vertextexture", D3DUSAGE_QUERY_VERTEXTEXTURE, D3DRTYPE_TEXTURE},
+    };
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (!strcmp(kinds[i].what, what))
+            return has_format(scene, kinds[i].usage, kinds[i].type, value);
+    }
+    if (!strcmp(what, "targets"))
+        return scene->caps.NumSimultaneousRTs >= parse_uint(scene, value);
+    if (!strcmp(what, "clipplanes"))
+        return scene->caps.MaxUserClipPlanes >= parse_uint(scene, value);
+    if (!strcmp(what, "anisotropy"))
+        return scene->caps.MaxAnisotropy >= parse_uint(scene, value);
+    if (!strcmp(what, "primitivemisc"))
+        return (scene->caps.PrimitiveMiscCaps & parse_uint(scene, value)) != 0;
+    if (!strcmp(what, "raster"))
+        return (scene->caps.RasterCaps & parse_uint(scene, value)) != 0;
+    if (!strcmp(what, "textureops"))
+        return (scene->caps.TextureOpCaps & parse_uint(scene, value)) != 0;
+    if (!strcmp(what, "samples"))
+        return SUCCEEDED(IDirect3D9_CheckDeviceMultiSampleType(
+            scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8, TRUE,
+            (D3DMULTISAMPLE_TYPE)parse_uint(scene, value), NULL));
+    scene_fail(scene, "needs '%s'?", what);
+}
+
+/* needs KIND VALUE …: the scene is skipped on a device that does not claim it. */
+void cmd_needs(struct scene *scene)
+{
+    for (int i = 1; i < scene->line.n; i += 2) {
+        if (!met(scene, scene->line.word[i], parse_word(scene, i + 1)))
+            scene->skipped = true;
+    }
+}

@@ -1,0 +1,539 @@
+/* Commands that make textures and surfaces, fill them, bind them and copy between them. */
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Names to objects ------------------------------------------------------------------------------ */
+
+static struct resource *find(struct scene *scene, const char *name)
+{
+    for (int i = scene->n_resources; i-- > 0;) {
+        if (!strcmp(scene->resource[i].name, name))
+            return &scene->resource[i];
+    }
+    return NULL;
+}
+
+/* What the device has by itself: the target, the depth buffer, the back buffers. */
+static struct resource *find_own(struct scene *scene, const char *name)
+{
+    static struct resource own[4];
+    static int next;
+    struct resource *r = &own[next++ % 4];
+    IDirect3DSurface9 *surface = NULL;
+    HRESULT hr;
+
+    if (!strncmp(name, "target", 6))
+        hr = IDirect3DDevice9_GetRenderTarget(scene->device, parse_uint(scene, name[6] ? name + 6 : "0"),
+                                              &surface);
+    else if (!strcmp(name, "depthbuffer"))
+        hr = IDirect3DDevice9_GetDepthStencilSurface(scene->device, &surface);
+    else if (!strncmp(name, "backbuffer", 10))
+        hr = IDirect3DDevice9_GetBackBuffer(scene->device, 0,
+                                            parse_uint(scene, name[10] ? name + 10 : "0"),
+                                            D3DBACKBUFFER_TYPE_MONO, &surface);
+    else
+        return NULL;
+    if (FAILED(hr))
+        scene_fail(scene, "'%s' is not there: %08x", name, (unsigned)hr);
+    scene_keep(scene, surface);
+    *r = (struct resource){.kind = RESOURCE_SURFACE, .u.surface = surface};
+    return r;
+}
+
+struct resource *resource_find(struct scene *scene, const char *name)
+{
+    struct resource *r = find(scene, name);
+
+    if (!r)
+        r = find_own(scene, name);
+    if (!r)
+        scene_fail(scene, "there is no '%s'", name);
+    return r;
+}
+
+IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *r, UINT face, UINT level)
+{
+    IDirect3DSurface9 *surface = NULL;
+    HRESULT hr = D3DERR_INVALIDCALL;
+
+    if (r->kind == RESOURCE_SURFACE)
+        return r->u.surface;
+    if (r->kind == RESOURCE_TEXTURE)
+        hr = IDirect3DTexture9_GetSurfaceLevel(r->u.texture, level, &surface);
+    else if (r->kind == RESOURCE_CUBE)
+        hr = IDirect3DCubeTexture9_GetCubeMapSurface(r->u.cube, (D3DCUBEMAP_FACES)face, level,
+                                                     &surface);
+    if (FAILED(hr))
+        scene_fail(scene, "'%s' has no such surface: %08x", r->name, (unsigned)hr);
+    scene_keep(scene, surface);
+    return surface;
+}
+
+static UINT key_face(struct scene *scene, const char *key)
+{
+    const char *face = parse_key(scene, key);
+
+    return face ? name_value(scene, NAMES_FACE, face) : 0;
+}
+
+static bool key_rect(struct scene *scene, const char *key, RECT *rect)
+{
+    const char *text = parse_key(scene, key);
+    float v[4];
+
+    if (!text)
+        return false;
+    if (parse_floats(scene, text, v, 4) != 4)
+        scene_fail(scene, "%s=x0,y0,x1,y1", key);
+    rect->left = (LONG)v[0];
+    rect->top = (LONG)v[1];
+    rect->right = (LONG)v[2];
+    rect->bottom = (LONG)v[3];
+    return true;
+}
+
+/* --- Creation -------------------------------------------------------------------------------------- */
+
+static struct resource *add(struct scene *scene, enum resource_kind kind)
+{
+    struct resource *r;
+    const char *name = parse_word(scene, 1), *usage = parse_key(scene, "usage");
+    const char *pool = parse_key(scene, "pool");
+
+    if (scene->n_resources == MAX_RESOURCES)
+        scene_fail(scene, "too many resources");
+    r = &scene->resource[scene->n_resources++];
+    memset(r, 0, sizeof(*r));
+    snprintf(r->name, sizeof(r->name), "%s", name);
+    r->kind = kind;
+    parse_size(scene, parse_word(scene, 2), &r->width, &r->height, &r->depth);
+    r->format = name_format(scene, parse_word(scene, 3));
+    r->usage = usage ? name_value(scene, NAMES_USAGE, usage) : 0;
+    r->pool = r->usage ? D3DPOOL_DEFAULT : D3DPOOL_MANAGED;
+    if (pool)
+        r->pool = (D3DPOOL)name_value(scene, NAMES_POOL, pool);
+    r->levels = parse_key_uint(scene, "levels", 1);
+    if (parse_flag(scene, "autogen"))
+        r->usage |= D3DUSAGE_AUTOGENMIPMAP;
+    return r;
+}
+
+static HRESULT create(struct scene *scene, struct resource *r, DWORD usage, D3DPOOL pool)
+{
+    IDirect3DDevice9 *device = scene->device;
+    HRESULT hr;
+
+    if (r->kind == RESOURCE_TEXTURE)
+        hr = IDirect3DDevice9_CreateTexture(device, r->width, r->height, r->levels, usage,
+                                            r->format, pool, &r->u.texture, NULL);
+    else if (r->kind == RESOURCE_CUBE)
+        hr = IDirect3DDevice9_CreateCubeTexture(device, r->width, r->levels, usage, r->format,
+                                                pool, &r->u.cube, NULL);
+    else
+        hr = IDirect3DDevice9_CreateVolumeTexture(device, r->width, r->height, r->depth, r->levels,
+                                                  usage, r->format, pool, &r->u.volume, NULL);
+    if (SUCCEEDED(hr))
+        scene_keep(scene, r->u.unknown);
+    return hr;
+}
+
+/* --- Contents -------------------------------------------------------------------------------------- */
+
+/* Which image of a resource the texels go to. */
+struct place {
+    UINT level, slice;
+    D3DCUBEMAP_FACES face;
+    bool one_slice;
+};
+
+static UINT at_level(UINT size, UINT level)
+{
+    return size >> level ? size >> level : 1;
+}
+
+static void write_volume(struct scene *scene, struct resource *r, const struct place *place,
+                         char **at, DWORD flags)
+{
+    D3DLOCKED_BOX box;
+    UINT depth = place->one_slice ? 1 : at_level(r->depth, place->level);
+
+    scene_check(scene,
+                IDirect3DVolumeTexture9_LockBox(r->u.volume, place->level, &box, NULL, flags),
+                "LockBox");
+    texel_write(scene, at, r->format, at_level(r->width, place->level),
+                at_level(r->height, place->level), depth,
+                (uint8_t *)box.pBits + place->slice * (size_t)box.SlicePitch, (UINT)box.RowPitch,
+                (UINT)box.SlicePitch);
+    scene_check(scene, IDirect3DVolumeTexture9_UnlockBox(r->u.volume, place->level), "UnlockBox");
+}
+
+static HRESULT lock(struct resource *r, const struct place *place, D3DLOCKED_RECT *locked,
+                    const RECT *rect, DWORD flags)
+{
+    if (r->kind == RESOURCE_SURFACE)
+        return IDirect3DSurface9_LockRect(r->u.surface, locked, rect, flags);
+    if (r->kind == RESOURCE_CUBE)
+        return IDirect3DCubeTexture9_LockRect(r->u.cube, place->face, place->level, locked, rect,
+                                              flags);
+    return IDirect3DTexture9_LockRect(r->u.texture, place->level, locked, rect, flags);
+}
+
+static HRESULT unlock(struct resource *r, const struct place *place)
+{
+    if (r->kind == RESOURCE_SURFACE)
+        return IDirect3DSurface9_UnlockRect(r->u.surface);
+    if (r->kind == RESOURCE_CUBE)
+        return IDirect3DCubeTexture9_UnlockRect(r->u.cube, place->face, place->level);
+    return IDirect3DTexture9_UnlockRect(r->u.texture, place->level);
+}
+
+static void write_image(struct scene *scene, struct resource *r, const struct place *place,
+                        char **at, DWORD flags)
+{
+    D3DLOCKED_RECT locked;
+    RECT rect;
+    bool part = key_rect(scene, "rect", &rect);
+    UINT w = at_level(r->width, place->level), h = at_level(r->height, place->level);
+
+    if (part) {
+        w = (UINT)(rect.right - rect.left);
+        h = (UINT)(rect.bottom - rect.top);
+    }
+    scene_check(scene, lock(r, place, &locked, part ? &rect : NULL, flags), "LockRect");
+    texel_write(scene, at, r->format, w, h, 1, locked.pBits, (UINT)locked.Pitch, 0);
+    scene_check(scene, unlock(r, place), "UnlockRect");
+}
+
+/* The block says `level N`, `face NAME` or `slice N` and then the texels of that image. */
+static void write_block(struct scene *scene, struct resource *r, DWORD flags)
+{
+    struct place place = {0};
+    char *at = scene->line.block, *word, *back;
+
+    while (back = at, (word = parse_block_word(scene, &at))) {
+        bool level = !strcmp(word, "level"), face = !strcmp(word, "face");
+        bool slice = !strcmp(word, "slice");
+        const char *value = level || face || slice ? parse_block_word(scene, &at) : NULL;
+
+        if ((level || face || slice) && !value)
+            scene_fail(scene, "%s which?", word);
+        if (level) {
+            place.level = parse_uint(scene, value);
+        } else if (face) {
+            place.face = (D3DCUBEMAP_FACES)name_value(scene, NAMES_FACE, value);
+            place.level = 0;
+        } else if (slice) {
+            place.slice = parse_uint(scene, value);
+            place.one_slice = true;
+        } else {
+            word[strlen(word)] = *at ? ' ' : '\0'; /* read it again */
+            at = back;
+            if (r->kind == RESOURCE_VOLUME)
+                write_volume(scene, r, &place, &at, flags);
+            else
+                write_image(scene, r, &place, &at, flags);
+        }
+    }
+}
+
+/* Memory that programs may not lock is filled from a copy in system memory. */
+static void write_through_copy(struct scene *scene, struct resource *r)
+{
+    struct resource copy = *r;
+
+    if (FAILED(create(scene, &copy, 0, D3DPOOL_SYSTEMMEM)))
+        scene_fail(scene, "no copy in system memory");
+    write_block(scene, &copy, 0);
+    scene_check(scene,
+                IDirect3DDevice9_UpdateTexture(scene->device, copy.u.base, r->u.base),
+                "UpdateTexture");
+}
+
+static void make_texture(struct scene *scene, enum resource_kind kind)
+{
+    struct resource *r = add(scene, kind);
+    bool refused = scene->line.outcome != NULL;
+    HRESULT hr = create(scene, r, r->usage, r->pool);
+
+    if (!scene_check(scene, hr, "CreateTexture") || refused)
+        return;
+    if (scene->line.block && r->pool == D3DPOOL_DEFAULT && !(r->usage & D3DUSAGE_DYNAMIC))
+        write_through_copy(scene, r);
+    else if (scene->line.block)
+        write_block(scene, r, 0);
+    if (parse_is_number(r->name))
+        scene_check(scene,
+                    IDirect3DDevice9_SetTexture(scene->device, parse_uint(scene, r->name),
+                                                r->u.base),
+                    "SetTexture");
+}
+
+/* texture|cube|volume NAME SIZE FORMAT [levels=N] [pool=P] [usage=U] [autogen] [{ texels }]; one
+ * whose name is a number is bound to that stage at once. */
+void cmd_texture(struct scene *scene)
+{
+    make_texture(scene, RESOURCE_TEXTURE);
+}
+
+void cmd_cube(struct scene *scene)
+{
+    make_texture(scene, RESOURCE_CUBE);
+}
+
+void cmd_volume(struct scene *scene)
+{
+    make_texture(scene, RESOURCE_VOLUME);
+}
+
+static HRESULT create_surface(struct scene *scene, struct resource *r, const char *kind,
+                              IDirect3DSurface9 **out)
+{
+    D3DMULTISAMPLE_TYPE samples = (D3DMULTISAMPLE_TYPE)parse_key_uint(scene, "samples", 0);
+
+    if (!strcmp(kind, "target"))
+        return IDirect3DDevice9_CreateRenderTarget(scene->device, r->width, r->height, r->format,
+                                                   samples, 0, parse_flag(scene, "lockable"), out,
+                                                   NULL);
+    if (!strcmp(kind, "depth"))
+        return IDirect3DDevice9_CreateDepthStencilSurface(scene->device, r->width, r->height,
+                                                          r->format, samples, 0, FALSE, out, NULL);
+    if (strcmp(kind, "plain"))
+        scene_fail(scene, "a surface is target, depth or plain");
+    return IDirect3DDevice9_CreateOffscreenPlainSurface(scene->device, r->width, r->height,
+                                                        r->format, r->pool, out, NULL);
+}
+
+/* surface NAME SIZE FORMAT target|depth|plain [samples=N] [lockable] [pool=P] [{ texels }] */
+void cmd_surface(struct scene *scene)
+{
+    struct resource *r = add(scene, RESOURCE_SURFACE);
+    bool refused = scene->line.outcome != NULL;
+
+    if (!parse_key(scene, "pool"))
+        r->pool = D3DPOOL_DEFAULT;
+    if (!scene_check(scene, create_surface(scene, r, parse_word(scene, 4), &r->u.surface),
+                     "CreateSurface") ||
+        refused)
+        return;
+    scene_keep(scene, r->u.unknown);
+    if (scene->line.block)
+        write_block(scene, r, 0);
+}
+
+/* fill NAME [nodirty|readonly] [rect=…] { texels }: locks it once more and writes. */
+void cmd_fill(struct scene *scene)
+{
+    DWORD flags = 0;
+
+    if (parse_flag(scene, "nodirty"))
+        flags |= D3DLOCK_NO_DIRTY_UPDATE;
+    if (parse_flag(scene, "readonly"))
+        flags |= D3DLOCK_READONLY;
+    write_block(scene, resource_find(scene, parse_word(scene, 1)), flags);
+}
+
+/* dirty NAME [rect=…] */
+void cmd_dirty(struct scene *scene)
+{
+    struct resource *r = resource_find(scene, parse_word(scene, 1));
+    RECT rect;
+    bool part = key_rect(scene, "rect", &rect);
+
+    if (r->kind != RESOURCE_TEXTURE)
+        scene_fail(scene, "dirty wants a 2D texture");
+    scene_check(scene, IDirect3DTexture9_AddDirtyRect(r->u.texture, part ? &rect : NULL),
+                "AddDirtyRect");
+}
+
+/* --- Binding --------------------------------------------------------------------------------------- */
+
+/* bind STAGE NAME|none; vertex samplers are vertex0 to vertex3. */
+void cmd_bind(struct scene *scene)
+{
+    const char *stage = parse_word(scene, 1), *name = parse_word(scene, 2);
+    DWORD number = strncmp(stage, "vertex", 6)
+                       ? parse_uint(scene, stage)
+                       : D3DVERTEXTEXTURESAMPLER0 + parse_uint(scene, stage + 6);
+    IDirect3DBaseTexture9 *base = strcmp(name, "none") ? resource_find(scene, name)->u.base : NULL;
+
+    scene_check(scene, IDirect3DDevice9_SetTexture(scene->device, number, base), "SetTexture");
+}
+
+/* rendertarget N NAME|none [level=N] [face=F] */
+void cmd_rendertarget(struct scene *scene)
+{
+    const char *name = parse_word(scene, 2);
+    IDirect3DSurface9 *surface = NULL;
+
+    if (strcmp(name, "none"))
+        surface = resource_surface(scene, resource_find(scene, name), key_face(scene, "face"),
+                                   parse_key_uint(scene, "level", 0));
+    scene_check(scene,
+                IDirect3DDevice9_SetRenderTarget(scene->device,
+                                                 parse_uint(scene, parse_word(scene, 1)), surface),
+                "SetRenderTarget");
+}
+
+/* depth NAME|none [level=N] */
+void cmd_depth(struct scene *scene)
+{
+    const char *name = parse_word(scene, 1);
+    IDirect3DSurface9 *surface = NULL;
+
+    if (strcmp(name, "none"))
+        surface = resource_surface(scene, resource_find(scene, name), 0,
+                                   parse_key_uint(scene, "level", 0));
+    scene_check(scene, IDirect3DDevice9_SetDepthStencilSurface(scene->device, surface),
+                "SetDepthStencilSurface");
+}
+
+/* target WxH FORMAT [depth=FORMAT|none] [samples=N]: a new render target 0 and depth buffer of that
+ * size, cleared to 0, depth 1 and stencil 0. */
+void cmd_target(struct scene *scene)
+{
+    const char *depth = parse_key(scene, "depth");
+    D3DFORMAT format = name_format(scene, parse_word(scene, 2)), depth_format = D3DFMT_D24S8;
+    D3DMULTISAMPLE_TYPE samples = (D3DMULTISAMPLE_TYPE)parse_key_uint(scene, "samples", 0);
+    IDirect3DSurface9 *colour = NULL, *z = NULL;
+    DWORD flags = D3DCLEAR_TARGET;
+    UINT w, h, d;
+
+    parse_size(scene, parse_word(scene, 1), &w, &h, &d);
+    if (depth && strcmp(depth, "none"))
+        depth_format = name_format(scene, depth);
+    scene_check(scene,
+                IDirect3DDevice9_CreateRenderTarget(scene->device, w, h, format, samples, 0, FALSE,
+                                                    &colour, NULL),
+                "CreateRenderTarget");
+    scene_keep(scene, colour);
+    scene_check(scene, IDirect3DDevice9_SetRenderTarget(scene->device, 0, colour),
+                "SetRenderTarget");
+    if (!depth || strcmp(depth, "none")) {
+        scene_check(scene,
+                    IDirect3DDevice9_CreateDepthStencilSurface(scene->device, w, h, depth_format,
+                                                               samples, 0, FALSE, &z, NULL),
+                    "CreateDepthStencilSurface");
+        scene_keep(scene, z);
+        flags |= D3DCLEAR_ZBUFFER;
+        if (depth_format == D3DFMT_D24S8 || depth_format == D3DFMT_D24FS8)
+            flags |= D3DCLEAR_STENCIL;
+    }
+    scene_check(scene, IDirect3DDevice9_SetDepthStencilSurface(scene->device, z),
+                "SetDepthStencilSurface");
+    scene_check(scene, IDirect3DDevice9_Clear(scene->device, 0, NULL, flags, 0, 1.0f, 0), "Clear");
+}
+
+/* --- Copies ---------------------------------------------------------------------------------------- */
+
+/* stretchrect SRC DST [from=…] [to=…] [filter=F] [srclevel=N] [dstlevel=N] [srcface=F] [dstface=F];
+ * target, depthbuffer and backbuffer are names too. */
+void cmd_stretchrect(struct scene *scene)
+{
+    struct resource *src = resource_find(scene, parse_word(scene, 1));
+    struct resource *dst = resource_find(scene, parse_word(scene, 2));
+    const char *filter = parse_key(scene, "filter");
+    RECT from, to;
+    bool part_from = key_rect(scene, "from", &from), part_to = key_rect(scene, "to", &to);
+
+    scene_end(scene);
+    scene_check(scene,
+                IDirect3DDevice9_StretchRect(
+                    scene->device,
+                    resource_surface(scene, src, key_face(scene, "srcface"),
+                                     parse_key_uint(scene, "srclevel", 0)),
+                    part_from ? &from : NULL,
+                    resource_surface(scene, dst, key_face(scene, "dstface"),
+                                     parse_key_uint(scene, "dstlevel", 0)),
+                    part_to ? &to : NULL,
+                    !filter                         ? D3DTEXF_NONE
+                    : !strcmp(filter, "POINT")      ? D3DTEXF_POINT
+                    : !strcmp(filter, "LINEAR")     ? D3DTEXF_LINEAR
+                    : !strcmp(filter, "ANISOTROPIC") ? D3DTEXF_ANISOTROPIC
+                                                    : D3DTEXF_NONE),
+                "StretchRect");
+}
+
+/* colorfill NAME ARGB [rect=…] [level=N] [face=F] */
+void cmd_colorfill(struct scene *scene)
+{
+    struct resource *r = resource_find(scene, parse_word(scene, 1));
+    RECT rect;
+    bool part = key_rect(scene, "rect", &rect);
+
+    scene_check(scene,
+                IDirect3DDevice9_ColorFill(scene->device,
+                                           resource_surface(scene, r, key_face(scene, "face"),
+                                                            parse_key_uint(scene, "level", 0)),
+                                           part ? &rect : NULL,
+                                           parse_colour(scene, parse_word(scene, 2))),
+                "ColorFill");
+}
+
+/* updatesurface SRC DST [from=…] [to=x,y] [srclevel=N] [dstlevel=N] */
+void cmd_updatesurface(struct scene *scene)
+{
+    struct resource *src = resource_find(scene, parse_word(scene, 1));
+    struct resource *dst = resource_find(scene, parse_word(scene, 2));
+    const char *to = parse_key(scene, "to");
+    RECT from;
+    POINT point;
+    float v[2] = {0};
+    bool part = key_rect(scene, "from", &from);
+
+    if (to && parse_floats(scene, to, v, 2) != 2)
+        scene_fail(scene, "to=x,y");
+    point.x = (LONG)v[0];
+    point.y = (LONG)v[1];
+    scene_check(scene,
+                IDirect3DDevice9_UpdateSurface(
+                    scene->device,
+                    resource_surface(scene, src, 0, parse_key_uint(scene, "srclevel", 0)),
+                    part ? &from : NULL,
+                    resource_surface(scene, dst, 0, parse_key_uint(scene, "dstlevel", 0)),
+                    to ? &point : NULL),
+                "UpdateSurface");
+}
+
+/* updatetexture SRC DST */
+void cmd_updatetexture(struct scene *scene)
+{
+    struct resource *src = resource_find(scene, parse_word(scene, 1));
+    struct resource *dst = resource_find(scene, parse_word(scene, 2));
+
+    scene_check(scene, IDirect3DDevice9_UpdateTexture(scene->device, src->u.base, dst->u.base),
+                "UpdateTexture");
+}
+
+/* generate NAME: the lower levels of an autogen texture. */
+void cmd_generate(struct scene *scene)
+{
+    IDirect3DBaseTexture9_GenerateMipSubLevels(
+        resource_find(scene, parse_word(scene, 1))->u.base);
+}
+
+/* lod NAME N */
+void cmd_lod(struct scene *scene)
+{
+    IDirect3DBaseTexture9_SetLOD(resource_find(scene, parse_word(scene, 1))->u.base,
+                                 parse_uint(scene, parse_word(scene, 2)));
+}
+
+/* read NAME [level=N] [face=F]: what `expect` looks at from here on; target and backbuffer are names
+ * too. */
+void cmd_read(struct scene *scene)
+{
+    static struct resource own;
+    struct resource *r = resource_find(scene, parse_word(scene, 1));
+
+    if (!r->name[0]) {
+        own = *r;
+        r = &own;
+    }
+    scene->reading = strcmp(scene->line.word[1], "target") ? r : NULL;
+    scene->reading_level = parse_key_uint(scene, "level", 0);
+    scene->reading_face = key_face(scene, "face");
+    scene->image_valid = false;
+}

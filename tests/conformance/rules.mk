@@ -1,0 +1,43 @@
+# Conformance scenes: the runner for this machine and for Windows, and ways to run all scenes.
+#
+#   make conformance        on this library, natively
+#   make conformance-pe     on our d3d9.dll under Wine
+#   make conformance-peer   on Wine's own d3d9 under Wine: a second opinion, see peers.md
+# SCENES="tests/conformance/fog/*.d9t" narrows the choice.
+
+CONFORMANCE_SRC := $(wildcard tests/conformance/*.c)
+SCENES ?= $(sort $(wildcard tests/conformance/*/*.d9t))
+
+define conformance_rule
+OBJ_$(1)_conformance := $$(CONFORMANCE_SRC:tests/conformance/%.c=$$(DIR_$(1))/conformance/%.o)
+$$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
+OBJS += $$(OBJ_$(1)_conformance)
+endef
+$(foreach p,native win64 win32,$(eval $(call conformance_rule,$(p))))
+
+$(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/libnovem.a
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+# The Windows runner takes only the assembler from us; Direct3D comes from whichever dll it finds.
+define conformance_pe_rule
+$$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)
+$$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(call libs,$(1),vm util)
+	$$(Q)$$(CC_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
+endef
+$(foreach p,win64 win32,$(eval $(call conformance_pe_rule,$(p))))
+
+WINE_RUN := WINEDEBUG=-all xvfb-run -a wine
+
+conformance: $(BUILD)/conformance/runner
+	@$< --isolate $(SCENES)
+conformance-peer: $(DIR_win64)/conformance/runner.exe
+	@$(WINE_RUN) $< --isolate $(SCENES)
+conformance-pe: $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
+	@mkdir -p $(DIR_win64)/conformance-own
+	@cp $^ $(DIR_win64)/conformance-own/
+	@WINEDLLOVERRIDES=d3d9=n $(WINE_RUN) $(DIR_win64)/conformance-own/runner.exe --isolate $(SCENES)
+# Every scene names a rule that docs/reference.md has.
+conformance-rules:
+	@tests/conformance/check_rules.sh docs/reference.md $(wildcard tests/conformance/*/*.d9t)
+.PHONY: conformance conformance-peer conformance-pe conformance-rules

@@ -1,0 +1,211 @@
+/* What the parts of the scene runner share. A scene is run line by line: each line is one command of
+ * the table in runner.c, executed when it is read. Only the public Direct3D 9 interface is used, so
+ * the same program judges this library and any other Direct3D 9. language.md describes the text. */
+#ifndef CONFORMANCE_SCENE_H
+#define CONFORMANCE_SCENE_H
+
+#include <windows.h>
+#include <d3d9.h>
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 512 };
+
+/* One line, taken apart in place: words, and the text between { and } if it has a block. */
+struct line {
+    int number;
+    int n;
+    char *word[MAX_WORDS];
+    char *block; /* NULL without one */
+    int block_line;
+    const char *outcome; /* the name after ->, NULL when the call has to succeed */
+};
+
+enum resource_kind { RESOURCE_NONE, RESOURCE_TEXTURE, RESOURCE_CUBE, RESOURCE_VOLUME, RESOURCE_SURFACE };
+
+struct resource {
+    char name[24];
+    enum resource_kind kind;
+    D3DFORMAT format;
+    D3DPOOL pool;
+    DWORD usage;
+    UINT width, height, depth, levels;
+    union {
+        IUnknown *unknown;
+        IDirect3DBaseTexture9 *base;
+        IDirect3DTexture9 *texture;
+        IDirect3DCubeTexture9 *cube;
+        IDirect3DVolumeTexture9 *volume;
+        IDirect3DSurface9 *surface;
+    } u;
+};
+
+/* How one component group of a vertex is written down, in the order of the vertex. */
+struct element {
+    BYTE stream, type; /* D3DDECLTYPE */
+    WORD offset;
+};
+
+struct stream {
+    IDirect3DVertexBuffer9 *buffer;
+    uint8_t *data;
+    UINT stride, n_vertices;
+};
+
+/* The surface that `expect` looks at, as last read. */
+struct image {
+    D3DFORMAT format;
+    UINT width, height, pitch;
+    uint8_t *data;
+};
+
+struct tally {
+    unsigned passed, failed, todo, skipped;
+};
+
+struct scene {
+    const char *path;
+    char *text, *at; /* whole file; where reading goes on */
+    int next_line;
+    struct line line;
+    struct tally tally;
+    jmp_buf give_up;
+    bool skipped, has_rule;
+    char todo[160]; /* reason; empty when expectations have to be met */
+
+    IDirect3D9 *d3d;
+    IDirect3DDevice9 *device;
+    HWND window;
+    bool in_scene;
+    D3DCAPS9 caps;
+
+    struct resource resource[MAX_RESOURCES];
+    int n_resources;
+    struct resource *reading; /* NULL: render target `reading_target` */
+    UINT reading_level, reading_face, reading_target;
+    struct image image;
+    bool image_valid;
+
+    struct element element[MAX_ELEMENTS];
+    int n_elements;
+    UINT stride[MAX_STREAMS];
+    struct stream stream[MAX_STREAMS];
+    IDirect3DIndexBuffer9 *indices;
+    uint8_t *index_data;
+    D3DFORMAT index_format;
+    UINT n_indices;
+    DWORD fvf; /* in force unless there is a declaration */
+    IDirect3DVertexDeclaration9 *declaration;
+
+    IDirect3DQuery9 *query;
+    IUnknown *kept[MAX_KEPT]; /* released with the scene */
+    int n_kept;
+};
+
+typedef void command_fn(struct scene *scene);
+
+/* --- runner.c ---------------------------------------------------------------------------------- */
+
+/* Says what is wrong with the scene (or with the device under it) and leaves it as failed. */
+void scene_fail(struct scene *scene, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+/* Judges an outcome: without `-> NAME` a failure ends the scene, with it the name must come out. */
+bool scene_check(struct scene *scene, HRESULT hr, const char *what);
+/* Counts one expectation, as todo where it is marked so; prints the line when it is not met. */
+void scene_judge(struct scene *scene, bool met, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void *scene_alloc(size_t size);
+/* The scene releases the object at its end. NULL is allowed. */
+void scene_keep(struct scene *scene, void *object);
+void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
+void scene_end(struct scene *scene);   /* outside */
+
+/* --- device.c ---------------------------------------------------------------------------------- */
+
+bool device_open(struct scene *scene); /* false: no Direct3D 9 here */
+void device_close(struct scene *scene);
+command_fn cmd_backbuffer, cmd_present, cmd_needs, cmd_begin, cmd_end;
+
+/* --- parse.c ----------------------------------------------------------------------------------- */
+
+bool parse_line(struct scene *scene); /* false at the end of the file */
+/* The i-th word; leaves the scene when there are fewer. */
+const char *parse_word(struct scene *scene, int i);
+/* The value of `key=` on this line, NULL when absent. */
+const char *parse_key(const struct scene *scene, const char *key);
+bool parse_flag(const struct scene *scene, const char *word);
+bool parse_is_number(const char *text);
+float parse_float(struct scene *scene, const char *text);
+uint32_t parse_uint(struct scene *scene, const char *text); /* decimal, or hexadecimal with 0x */
+uint32_t parse_hex(struct scene *scene, const char *text);  /* hexadecimal without 0x */
+uint32_t parse_colour(struct scene *scene, const char *text); /* aarrggbb, rrggbb is opaque */
+void parse_size(struct scene *scene, const char *text, UINT *w, UINT *h, UINT *d);
+/* Comma-separated floats; the count, at most max. */
+int parse_floats(struct scene *scene, const char *text, float *out, int max);
+UINT parse_key_uint(struct scene *scene, const char *key, UINT otherwise);
+/* The next word of a block (comments skipped), NULL at its end; *at starts as line.block. */
+char *parse_block_word(struct scene *scene, char **at);
+
+/* --- names.c ----------------------------------------------------------------------------------- */
+
+struct name {
+    const char *text;
+    DWORD value;
+};
+enum name_list {
+    NAMES_FORMAT, NAMES_POOL, NAMES_PRIMITIVE, NAMES_DECLTYPE, NAMES_DECLUSAGE, NAMES_FILTER,
+    NAMES_HRESULT, NAMES_TRANSFORM, NAMES_FVF, NAMES_FACE, NAMES_USAGE
+};
+DWORD name_value(struct scene *scene, enum name_list list, const char *text);
+const char *name_of(enum name_list list, DWORD value); /* NULL when it has none */
+D3DFORMAT name_format(struct scene *scene, const char *text);
+
+/* NAME=VALUE of a render, sampler or texture stage state. */
+enum state_class { STATE_RENDER, STATE_SAMPLER, STATE_STAGE };
+void name_state(struct scene *scene, enum state_class class, char *assignment, DWORD *state,
+                DWORD *value);
+
+/* --- state.c ----------------------------------------------------------------------------------- */
+
+command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_light, cmd_material, cmd_viewport,
+    cmd_scissor, cmd_clipplane, cmd_clear, cmd_query;
+
+/* --- resource.c -------------------------------------------------------------------------------- */
+
+command_fn cmd_target, cmd_texture, cmd_cube, cmd_volume, cmd_surface, cmd_bind, cmd_rendertarget,
+    cmd_depth, cmd_fill, cmd_stretchrect, cmd_colorfill, cmd_updatesurface, cmd_updatetexture,
+    cmd_generate, cmd_lod, cmd_read, cmd_dirty;
+struct resource *resource_find(struct scene *scene, const char *name);
+/* A surface of the resource, kept by the scene. */
+IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resource, UINT face,
+                                    UINT level);
+
+/* --- texels.c ---------------------------------------------------------------------------------- */
+
+/* Bytes of a row of blocks, and rows of blocks, of a w × h image. */
+UINT texel_row_bytes(D3DFORMAT format, UINT w);
+UINT texel_rows(D3DFORMAT format, UINT h);
+/* Writes the description at *at (see language.md, "texels") to one image; stops before a word that
+ * starts another one. */
+void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT h, UINT d,
+                 uint8_t *bits, UINT pitch, UINT slice_pitch);
+/* r, g, b, a of a texel; false for formats that the runner cannot read. */
+bool texel_decode(D3DFORMAT format, const uint8_t *bits, float rgba[4]);
+
+/* --- geometry.c -------------------------------------------------------------------------------- */
+
+command_fn cmd_fvf, cmd_decl, cmd_vertices, cmd_indices, cmd_freq, cmd_draw, cmd_quad, cmd_quadxyz;
+void geometry_free(struct scene *scene);
+
+/* --- shader.c ---------------------------------------------------------------------------------- */
+
+command_fn cmd_shader, cmd_const;
+
+/* --- compare.c --------------------------------------------------------------------------------- */
+
+command_fn cmd_expect;
+
+#endif

@@ -1,0 +1,132 @@
+/* Commands for shaders: text is assembled, hexadecimal words are taken as byte code. */
+#include "scene.h"
+
+#include "util/alloc.h"
+#include "vm/vm.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Byte code starts with its version word. */
+static bool is_byte_code(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    return !strncmp(text, "fffe", 4) || !strncmp(text, "ffff", 4);
+}
+
+static uint32_t *read_words(struct scene *scene)
+{
+    char *at = scene->line.block, *word;
+    uint32_t *tokens = scene_alloc(strlen(at) / 8 * 4 + 8);
+    size_t n = 0;
+
+    while ((word = parse_block_word(scene, &at)))
+        tokens[n++] = parse_hex(scene, word);
+    return tokens;
+}
+
+static uint32_t *assemble(struct scene *scene)
+{
+    struct vm_error error = {0};
+    uint32_t *tokens = NULL, *copy;
+    size_t n = 0;
+
+    if (vm_assemble(&tokens, &n, scene->line.block, &error) != ST_OK)
+        scene_fail(scene, "assembling: %s", error.text);
+    copy = scene_alloc(n * sizeof(*copy));
+    memcpy(copy, tokens, n * sizeof(*copy));
+    mem_free(tokens);
+    return copy;
+}
+
+static void set_vertex_shader(struct scene *scene, const uint32_t *tokens)
+{
+    IDirect3DVertexShader9 *shader = NULL;
+
+    if (tokens && !scene_check(scene,
+                               IDirect3DDevice9_CreateVertexShader(
+                                   scene->device, (const DWORD *)tokens, &shader),
+                               "CreateVertexShader"))
+        return;
+    scene_keep(scene, shader);
+    scene_check(scene, IDirect3DDevice9_SetVertexShader(scene->device, shader), "SetVertexShader");
+}
+
+static void set_pixel_shader(struct scene *scene, const uint32_t *tokens)
+{
+    IDirect3DPixelShader9 *shader = NULL;
+
+    if (tokens && !scene_check(scene,
+                               IDirect3DDevice9_CreatePixelShader(
+                                   scene->device, (const DWORD *)tokens, &shader),
+                               "CreatePixelShader"))
+        return;
+    scene_keep(scene, shader);
+    scene_check(scene, IDirect3DDevice9_SetPixelShader(scene->device, shader), "SetPixelShader");
+}
+
+/* shader vs|ps none | shader vs|ps { text or words } */
+void cmd_shader(struct scene *scene)
+{
+    const char *stage = parse_word(scene, 1);
+    uint32_t *tokens = NULL;
+
+    if (strcmp(stage, "vs") && strcmp(stage, "ps"))
+        scene_fail(scene, "shader vs or shader ps");
+    if (scene->line.block)
+        tokens = is_byte_code(scene->line.block) ? read_words(scene) : assemble(scene);
+    else if (strcmp(parse_word(scene, 2), "none"))
+        scene_fail(scene, "a shader is none or a block");
+    if (stage[0] == 'v')
+        set_vertex_shader(scene, tokens);
+    else
+        set_pixel_shader(scene, tokens);
+    free(tokens);
+}
+
+static HRESULT set_floats(struct scene *scene, bool vs, UINT reg, const float *v, UINT n)
+{
+    return vs ? IDirect3DDevice9_SetVertexShaderConstantF(scene->device, reg, v, n)
+              : IDirect3DDevice9_SetPixelShaderConstantF(scene->device, reg, v, n);
+}
+
+static HRESULT set_ints(struct scene *scene, bool vs, UINT reg, const int *v, UINT n)
+{
+    return vs ? IDirect3DDevice9_SetVertexShaderConstantI(scene->device, reg, v, n)
+              : IDirect3DDevice9_SetPixelShaderConstantI(scene->device, reg, v, n);
+}
+
+static HRESULT set_bools(struct scene *scene, bool vs, UINT reg, const BOOL *v, UINT n)
+{
+    return vs ? IDirect3DDevice9_SetVertexShaderConstantB(scene->device, reg, v, n)
+              : IDirect3DDevice9_SetPixelShaderConstantB(scene->device, reg, v, n);
+}
+
+/* const vs|ps cN|iN|bN numbers …: several registers when there are more numbers. */
+void cmd_const(struct scene *scene)
+{
+    bool vs = !strcmp(parse_word(scene, 1), "vs");
+    const char *reg = parse_word(scene, 2);
+    UINT number = parse_uint(scene, reg + 1), n = (UINT)scene->line.n - 3;
+    float f[MAX_WORDS];
+    int i[MAX_WORDS];
+    HRESULT hr;
+
+    for (UINT k = 0; k < n; k++) {
+        if (reg[0] == 'c')
+            f[k] = parse_float(scene, scene->line.word[3 + k]);
+        else
+            i[k] = (int)parse_uint(scene, scene->line.word[3 + k]);
+    }
+    if (!n || (reg[0] != 'b' && n % 4))
+        scene_fail(scene, "a register has four numbers");
+    if (reg[0] == 'c')
+        hr = set_floats(scene, vs, number, f, n / 4);
+    else if (reg[0] == 'i')
+        hr = set_ints(scene, vs, number, i, n / 4);
+    else
+        hr = set_bools(scene, vs, number, i, n);
+    scene_check(scene, hr, "SetShaderConstant");
+}
