@@ -56,6 +56,7 @@ struct vm_program {
     uint32_t n_instr, n_def;
     uint16_t n_temps;      /* highest r# + 1 */
     bool built;            /* by vm_builder: no limits */
+    bool software;         /* made under software limits: 8192 c# */
     uint32_t *tokens;      /* a copy of the byte code; NULL for built programs */
     size_t n_tokens;
 };

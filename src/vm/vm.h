@@ -78,6 +78,7 @@ struct vm_error {
 struct vm_limits {
     uint8_t vs_major, ps_major; /* highest model, 0 to 3 */
     bool software;              /* *_sw models and their register counts */
+    bool strict;                /* refuse also what only the documentation forbids */
 };
 extern const struct vm_limits vm_limits_hardware, vm_limits_software;
 

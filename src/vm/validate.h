@@ -1,0 +1,69 @@
+/* The judge of programs: fed with the items of a byte code in order, it refuses what makes no sense in
+ * the version. Private to vm.
+ *
+ * Two degrees. Always refused is what drivers refuse (conformance suites assert it) and what the back end
+ * could not run: wrong versions, registers, operands, nesting. Rules that only the documentation states
+ * and whose breach has an obvious meaning (read ports, swizzles of old models, declared usage …) stand in
+ * validate_strict.c and count only when vm_limits.strict is set, because shipped shaders break them. */
+#ifndef VM_VALIDATE_H
+#define VM_VALIDATE_H
+
+#include "vm/decode.h"
+
+/* What validate_strict.c remembers between instructions. */
+struct vm_strict {
+    bool any_instr;
+    uint8_t temp_written[32], texture_written[8], address_written, predicate_written;
+    uint8_t output_written[3][16]; /* RASTOUT, COLOROUT, r0 of ps_1_x in [2][0] */
+    uint8_t depth;                 /* of loops and ifs */
+    bool arithmetic_seen;          /* ps_1_x: in this phase */
+    struct vm_instr previous;
+};
+
+struct vm_checker {
+    struct vm_version version;
+    const struct vm_limits *limits;
+    struct vm_error *error; /* may be NULL */
+    size_t token;           /* of the item under examination */
+    /* Masks of declared components; what needs no declaration is declared from the start. */
+    uint8_t input[16], texture[8], output[16], misc[2];
+    uint16_t samplers;
+    uint8_t sampler_kind[VM_MAX_SAMPLERS];
+    bool phase_seen;  /* ps_1_4 */
+    bool first_instr; /* no instruction has been seen */
+    /* ps_1_x texm3x2pad and texm3x3pad, waiting for the rest of their matrix */
+    uint8_t pads, pad_rows, pad_stage;
+    struct vm_src pad_src;
+    struct vm_strict strict;
+};
+
+void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
+                     const struct vm_limits *limits, struct vm_error *error);
+MUST_CHECK enum status vm_check_version(struct vm_checker *c);
+MUST_CHECK enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl);
+MUST_CHECK enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def);
+MUST_CHECK enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr);
+/* At the end token. */
+MUST_CHECK enum status vm_check_end(struct vm_checker *c);
+
+/* Over the whole list, when it is complete: blocks, loops, subroutines; fills vm_instr.target. */
+MUST_CHECK enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error);
+/* Counts instruction slots into program->info; refuses more than the model has. */
+MUST_CHECK enum status vm_check_slots(struct vm_program *program, const struct vm_version *version,
+                                      struct vm_error *error);
+
+/* How many registers of a file a version has (validate_regs.c). */
+unsigned vm_file_size(const struct vm_version *version, bool software, unsigned file);
+
+/* Parts of the above. */
+enum status vm_refuse(struct vm_checker *c, const char *format, ...) PRINTF_LIKE(2, 3);
+MUST_CHECK enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned index,
+                                         unsigned rows);
+MUST_CHECK enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr);
+MUST_CHECK enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i);
+MUST_CHECK enum status vm_check_legacy(struct vm_checker *c, const struct vm_instr *instr);
+MUST_CHECK enum status vm_check_strict_dcl(struct vm_checker *c, const struct vm_dcl *dcl);
+MUST_CHECK enum status vm_check_strict_instr(struct vm_checker *c, const struct vm_instr *instr);
+MUST_CHECK enum status vm_check_strict_end(struct vm_checker *c);
+
+#endif

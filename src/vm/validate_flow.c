@@ -1,0 +1,225 @@
+/* Control flow: blocks, loops and subroutines nest properly, and every jump knows its target. */
+#include "vm/validate.h"
+
+#include "util/alloc.h"
+
+enum {
+    MAX_IFS = 24,  /* nested in one routine */
+    MAX_LOOPS = 4, /* nested in one routine */
+    MAX_CALLS = 4, /* depth */
+    MAX_BLOCKS = MAX_IFS + MAX_LOOPS,
+    MAX_LABELS = 2048,
+};
+
+struct flow {
+    struct vm_program *program;
+    struct vm_error *error;
+    /* The blocks that are open, as indices of their first instruction. */
+    uint32_t open[MAX_BLOCKS];
+    unsigned n_open, n_ifs, n_loops, n_al_loops;
+    bool in_main, ended; /* ended: after ret */
+    unsigned level;      /* call depth of this routine; main is 0 */
+    uint32_t label[MAX_LABELS]; /* instruction of each label */
+    uint8_t label_level[MAX_LABELS];
+};
+
+static struct vm_instr *top_of(struct flow *f)
+{
+    return f->n_open ? &f->program->instr[f->open[f->n_open - 1]] : NULL;
+}
+
+static enum status refuse_at(struct flow *f, uint32_t at, const char *reason)
+{
+    return vm_fault(f->error, f->program->instr[at].token, "%s", reason);
+}
+
+static MUST_CHECK enum status find_labels(struct flow *f)
+{
+    for (unsigned i = 0; i < MAX_LABELS; i++)
+        f->label[i] = VM_NO_TARGET;
+    for (uint32_t at = 0; at < f->program->n_instr; at++) {
+        const struct vm_instr *instr = &f->program->instr[at];
+
+        if (instr->op != VM_OP_LABEL)
+            continue;
+        if (f->label[instr->src[0].index] != VM_NO_TARGET)
+            return refuse_at(f, at, "a label stands twice");
+        f->label[instr->src[0].index] = at;
+    }
+    return ST_OK;
+}
+
+static MUST_CHECK enum status open_block(struct flow *f, uint32_t at)
+{
+    enum vm_op op = f->program->instr[at].op;
+
+    if (op == VM_OP_IF || op == VM_OP_IFC) {
+        if (++f->n_ifs > MAX_IFS)
+            return refuse_at(f, at, "more than 24 ifs are nested");
+    } else {
+        if (++f->n_loops > MAX_LOOPS)
+            return refuse_at(f, at, "more than 4 loops are nested");
+        f->n_al_loops += op == VM_OP_LOOP;
+    }
+    f->open[f->n_open++] = at;
+    return ST_OK;
+}
+
+static MUST_CHECK enum status do_else(struct flow *f, uint32_t at)
+{
+    struct vm_instr *top = top_of(f);
+
+    if (!top || (top->op != VM_OP_IF && top->op != VM_OP_IFC))
+        return refuse_at(f, at, "else without if");
+    top->target = at;
+    f->open[f->n_open - 1] = at; /* the else stands for the block from here */
+    return ST_OK;
+}
+
+static MUST_CHECK enum status do_endif(struct flow *f, uint32_t at)
+{
+    struct vm_instr *top = top_of(f);
+
+    if (!top || (top->op != VM_OP_IF && top->op != VM_OP_IFC && top->op != VM_OP_ELSE))
+        return refuse_at(f, at, "endif without if");
+    top->target = at;
+    f->n_open--;
+    f->n_ifs--;
+    return ST_OK;
+}
+
+static MUST_CHECK enum status do_endloop(struct flow *f, uint32_t at, enum vm_op opener)
+{
+    struct vm_instr *instr = f->program->instr;
+    struct vm_instr *top = top_of(f);
+    uint32_t begin;
+
+    if (!top || top->op != opener)
+        return refuse_at(f, at,
+                         opener == VM_OP_LOOP ? "endloop without loop" : "endrep without rep");
+    begin = f->open[--f->n_open];
+    instr[begin].target = at;
+    instr[at].target = begin;
+    f->n_loops--;
+    f->n_al_loops -= opener == VM_OP_LOOP;
+    /* Breaks of inner loops have their targets by now. */
+    for (uint32_t i = begin; i < at; i++) {
+        bool is_break = instr[i].op == VM_OP_BREAK || instr[i].op == VM_OP_BREAKC ||
+                        instr[i].op == VM_OP_BREAKP;
+
+        if (is_break && instr[i].target == VM_NO_TARGET)
+            instr[i].target = at;
+    }
+    return ST_OK;
+}
+
+/* Calls go forward only, so the depth of a routine is known when it is reached. */
+static MUST_CHECK enum status do_call(struct flow *f, uint32_t at)
+{
+    unsigned label = f->program->instr[at].src[0].index;
+    uint32_t target = f->label[label];
+
+    if (target == VM_NO_TARGET)
+        return refuse_at(f, at, "the label of a call does not exist");
+    if (target < at)
+        return refuse_at(f, at, "a call goes backwards");
+    if (f->level + 1 > MAX_CALLS)
+        return refuse_at(f, at, "more than 4 calls are nested");
+    if (f->label_level[label] < f->level + 1)
+        f->label_level[label] = f->level + 1;
+    f->program->instr[at].target = target;
+    return ST_OK;
+}
+
+static MUST_CHECK enum status do_label(struct flow *f, uint32_t at)
+{
+    if (!f->ended)
+        return refuse_at(f, at, "a label does not follow a ret");
+    f->in_main = false;
+    f->ended = false;
+    f->level = f->label_level[f->program->instr[at].src[0].index];
+    return ST_OK;
+}
+
+static MUST_CHECK enum status do_instr(struct flow *f, uint32_t at)
+{
+    enum vm_op op = f->program->instr[at].op;
+
+    if (op == VM_OP_LABEL)
+        return do_label(f, at);
+    if (f->ended)
+        return refuse_at(f, at, "instructions follow a ret without a label");
+    switch (op) {
+    case VM_OP_IF:
+    case VM_OP_IFC:
+    case VM_OP_LOOP:
+    case VM_OP_REP:
+        return open_block(f, at);
+    case VM_OP_ELSE:
+        return do_else(f, at);
+    case VM_OP_ENDIF:
+        return do_endif(f, at);
+    case VM_OP_ENDLOOP:
+        return do_endloop(f, at, VM_OP_LOOP);
+    case VM_OP_ENDREP:
+        return do_endloop(f, at, VM_OP_REP);
+    case VM_OP_BREAK:
+    case VM_OP_BREAKC:
+    case VM_OP_BREAKP:
+        return f->n_loops ? ST_OK : refuse_at(f, at, "break outside of a loop");
+    case VM_OP_CALL:
+    case VM_OP_CALLNZ:
+        return do_call(f, at);
+    case VM_OP_RET:
+        f->ended = true;
+        return f->n_open ? refuse_at(f, at, "ret inside of a block") : ST_OK;
+    default:
+        return ST_OK;
+    }
+}
+
+/* A subroutine may use the aL of its caller, the main program has to be in a loop. */
+static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
+{
+    const struct vm_instr *instr = &f->program->instr[at];
+    bool used = instr->dst.rel_file == VM_FILE_LOOP;
+
+    for (unsigned i = 0; i < instr->n_src; i++)
+        used |= instr->src[i].rel_file == VM_FILE_LOOP;
+    return used && f->in_main && !f->n_al_loops ? refuse_at(f, at, "aL is used outside of a loop")
+                                                : ST_OK;
+}
+
+static MUST_CHECK enum status resolve(struct flow *f)
+{
+    uint32_t n = f->program->n_instr;
+    enum status st = find_labels(f);
+
+    for (uint32_t at = 0; at < n && st == ST_OK; at++) {
+        st = do_instr(f, at);
+        if (st == ST_OK)
+            st = check_al(f, at);
+    }
+    if (st != ST_OK)
+        return st;
+    if (f->n_open)
+        return refuse_at(f, f->open[f->n_open - 1], "a block is not closed");
+    if (!f->in_main && !f->ended)
+        return refuse_at(f, n - 1, "a subroutine does not end with ret");
+    return ST_OK;
+}
+
+enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)
+{
+    struct flow *f = mem_calloc(1, sizeof(*f));
+    enum status st;
+
+    if (!f)
+        return ST_NOMEM;
+    f->program = program;
+    f->error = error;
+    f->in_main = true;
+    st = resolve(f);
+    mem_free(f);
+    return st;
+}

@@ -1,0 +1,103 @@
+/* Instruction slots: what a program costs and what its model has. */
+#include "vm/validate.h"
+
+enum { UNLIMITED = 0xffffffff };
+
+/* What the device claims for models whose size is a capability. */
+enum { SLOTS_2_X = 512, SLOTS_3_0 = 32768 };
+
+static unsigned max_slots(const struct vm_version *version)
+{
+    if (version->minor == 255)
+        return UNLIMITED;
+    if (version->rank >= VM_RANK_3_0)
+        return SLOTS_3_0;
+    if (!version->pixel)
+        return version->rank >= VM_RANK_2_0 ? 256 : 128;
+    if (version->rank == VM_RANK_2_X)
+        return SLOTS_2_X;
+    return version->rank == VM_RANK_2_0 ? 96 : version->rank == 14 ? 28 : 12;
+}
+
+static bool is_texture(enum vm_op op)
+{
+    return vm_op_info[op].shape == VM_SHAPE_TEXTURE || vm_op_info[op].shape == VM_SHAPE_TEXTURE1;
+}
+
+/* texld and its kin cost more where dependent reads and texture instructions are unlimited. */
+static unsigned texture_slots(const struct vm_program *program, const struct vm_instr *instr,
+                              unsigned rank)
+{
+    bool cube = instr->n_src > 1 && program->info.sampler_kind[instr->src[1].index & 15] == 3;
+
+    if (rank <= VM_RANK_2_0)
+        return 1;
+    switch (instr->op) {
+    case VM_OP_TEX:
+        if (instr->control == VM_TEX_BIAS)
+            return 6;
+        return cube ? 4 : instr->control == VM_TEX_PROJECT ? 3 : 1;
+    case VM_OP_TEXLDL:
+        return cube ? 5 : 2;
+    default:
+        return vm_op_info[instr->op].slots;
+    }
+}
+
+static unsigned slots_1_x(const struct vm_version *version, const struct vm_instr *instr)
+{
+    unsigned rank = version->rank;
+
+    switch (instr->op) {
+    case VM_OP_EXP: /* macros in vs_1_1 */
+    case VM_OP_LOG:
+        return 10;
+    case VM_OP_FRC:
+        return 3;
+    case VM_OP_LIT:
+    case VM_OP_LRP:
+        return 1;
+    case VM_OP_DP4:
+    case VM_OP_CMP:
+        return version->pixel && (rank == 12 || rank == 13) ? 2 : 1;
+    case VM_OP_NOP:
+        return version->pixel ? 0 : 1;
+    default:
+        return instr->coissue ? 0 : vm_op_info[instr->op].slots;
+    }
+}
+
+static unsigned slots_of(const struct vm_program *program, const struct vm_version *version,
+                         const struct vm_instr *instr)
+{
+    unsigned predicate = instr->predicated ? 1 : 0;
+
+    if (version->pixel && vm_op_info[instr->op].shape == VM_SHAPE_TEXTURE)
+        return texture_slots(program, instr, version->rank) + predicate;
+    if (version->rank < VM_RANK_2_0)
+        return slots_1_x(version, instr);
+    return vm_op_info[instr->op].slots + predicate;
+}
+
+enum status vm_check_slots(struct vm_program *program, const struct vm_version *version,
+                           struct vm_error *error)
+{
+    unsigned limit = max_slots(version);
+    char text[8];
+
+    vm_version_text(text, version);
+    program->info.instructions = 0;
+    program->info.texture_instructions = 0;
+    for (uint32_t i = 0; i < program->n_instr; i++) {
+        const struct vm_instr *instr = &program->instr[i];
+        unsigned slots = slots_of(program, version, instr);
+
+        program->info.instructions += slots;
+        if (is_texture(instr->op))
+            program->info.texture_instructions += slots;
+        if (program->info.instructions > limit)
+            return vm_fault(error, instr->token, "there are more than the %u instructions of %s",
+                            limit, text);
+    }
+    return ST_OK;
+}
