@@ -1,0 +1,17 @@
+/* Topologies to lists of points, lines or triangles. Private to draw. */
+#ifndef DRAW_ASSEMBLE_H
+#define DRAW_ASSEMBLE_H
+
+#include "raster/raster.h"
+#include "util/d3dtypes.h"
+
+#include <stdint.h>
+
+/* Vertices that n primitives name: 0 for a type that does not exist. */
+uint64_t assemble_vertices(D3DPRIMITIVETYPE type, uint64_t n);
+enum raster_primitive assemble_kind(D3DPRIMITIVETYPE type);
+/* Corners of primitive p, as positions in the sequence of vertices, first the provoking one; returns
+ * how many: 1, 2 or 3. Every odd triangle of a strip is turned, so that all wind the same way. */
+unsigned assemble_corners(D3DPRIMITIVETYPE type, uint32_t p, uint32_t corner[3]);
+
+#endif

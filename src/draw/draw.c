@@ -1,0 +1,140 @@
+/* The renderer's life, and when the memory of images may be touched. */
+#include "draw/draw_private.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
+{
+    if (bytes > scratch->bytes) {
+        mem_free(scratch->data);
+        scratch->bytes = 0;
+        scratch->data = mem_alloc(bytes + bytes / 2);
+        if (!scratch->data)
+            return NULL;
+        scratch->bytes = bytes + bytes / 2;
+    }
+    return scratch->data;
+}
+
+enum status draw_create(struct draw **out, unsigned threads)
+{
+    struct draw *draw = mem_calloc(1, sizeof(*draw));
+    enum status st;
+
+    *out = NULL;
+    if (!draw)
+        return ST_NOMEM;
+    draw->scene = 1;
+    if ((st = pool_create(&draw->pool, threads)) ||
+        (st = raster_create(&draw->raster, draw->pool))) {
+        draw_destroy(draw);
+        return st;
+    }
+    *out = draw;
+    return ST_OK;
+}
+
+void draw_destroy(struct draw *draw)
+{
+    struct draw_scratch *scratch;
+
+    if (!draw)
+        return;
+    if (draw->raster)
+        draw_flush(draw);
+    raster_destroy(draw->raster);
+    plan_cache_clear(&draw->plans);
+    arena_fini(&draw->shading);
+    mem_free(draw->released);
+    scratch = (struct draw_scratch[]){draw->vs_work,  draw->vs_uniforms, draw->ps_uniforms,
+                                      draw->vertices, draw->indices,     draw->map,
+                                      draw->constants};
+    for (unsigned i = 0; i < 7; i++)
+        mem_free(scratch[i].data);
+    pool_destroy(draw->pool);
+    mem_free(draw);
+}
+
+void draw_flush(struct draw *draw)
+{
+    if (draw->open) {
+        raster_flush(draw->raster);
+        draw->scene++;
+        draw->open = false;
+    }
+    arena_reset(&draw->shading);
+    draw->last_shade = NULL;
+    while (draw->n_released)
+        tex_image_unref(&draw->released[--draw->n_released]);
+    if (draw->plans.used >= PLAN_CACHE_MAX)
+        plan_cache_clear(&draw->plans);
+}
+
+static bool in_open_scene(const struct draw *draw, const struct tex_image *image)
+{
+    return draw->open && image->last_scene == draw->scene;
+}
+
+void draw_sync(struct draw *draw, struct tex_image *image)
+{
+    if (in_open_scene(draw, image))
+        draw_flush(draw);
+}
+
+/* The open targets' memory is compared by address, so an image that was one must not go unnoticed. */
+static void forget_target(struct draw *draw, const struct tex_image *image)
+{
+    const uint8_t *start = image->memory, *end = start + image->bytes;
+
+    for (unsigned t = 0; t <= RASTER_TARGETS; t++) {
+        const uint8_t *data = t < RASTER_TARGETS ? draw->targets.colour[t].data
+                                                 : draw->targets.depth.data;
+
+        if (data && data >= start && data < end) {
+            draw_flush(draw);
+            memset(&draw->targets, 0, sizeof(draw->targets));
+        }
+    }
+}
+
+void draw_release(struct draw *draw, struct tex_image **slot)
+{
+    struct tex_image *image = *slot;
+
+    if (!image)
+        return;
+    forget_target(draw, image);
+    if (in_open_scene(draw, image) && draw->n_released == draw->max_released) {
+        unsigned max = draw->max_released ? 2 * draw->max_released : 64;
+        void *more = mem_realloc(draw->released, max * sizeof(*draw->released));
+
+        if (more) {
+            draw->released = more;
+            draw->max_released = max;
+        } else {
+            draw_flush(draw);
+        }
+    }
+    if (in_open_scene(draw, image)) {
+        draw->released[draw->n_released++] = image;
+        *slot = NULL;
+    } else {
+        tex_image_unref(slot);
+    }
+}
+
+void draw_state_init(struct draw_state *state)
+{
+    static const D3DMATRIX identity = {{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}};
+
+    memset(state, 0, sizeof(*state));
+    for (unsigned i = 0; i < 256; i++)
+        state->world[i] = identity;
+    state->view = state->projection = identity;
+    for (unsigned i = 0; i < FF_STAGES; i++)
+        state->texture_matrix[i] = identity;
+    for (unsigned i = 0; i < DRAW_STREAMS; i++)
+        state->stream[i].frequency = 1;
+}

@@ -1,0 +1,78 @@
+/* The renderer's own memory. Private to draw. */
+#ifndef DRAW_DRAW_PRIVATE_H
+#define DRAW_DRAW_PRIVATE_H
+
+#include "draw/draw.h"
+#include "draw/plan.h"
+#include "raster/raster.h"
+#include "util/arena.h"
+#include "util/threads.h"
+
+struct shade;
+
+/* Memory that grows and keeps; contents are lost when it does. */
+struct draw_scratch {
+    void *data;
+    size_t bytes;
+};
+
+struct draw {
+    struct pool *pool;
+    struct raster *raster;
+    struct plan_cache plans;
+    struct raster_targets targets; /* what the open scene draws to */
+    uint64_t scene;                /* counts draw_flush; images of the open scene carry it */
+    bool open;                     /* something was drawn since the last flush */
+    struct arena shading;          /* what pixels of the open scene need: struct shade and uniforms */
+    const struct shade *last_shade;
+
+    /* Images given up while the open scene uses them. */
+    struct tex_image **released;
+    unsigned n_released, max_released;
+
+    struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, indices, map, constants;
+};
+
+/* At least `bytes` of 64-byte aligned memory, or NULL. */
+void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
+
+/* --- shade.c: the pixel stage ------------------------------------------------------------------- */
+
+/* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush. */
+MUST_CHECK enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
+                                     const struct draw_state *state, const struct ff_state *ff,
+                                     const struct shade **out);
+raster_shade_fn shade_batch;
+/* Initialises the samplers named by mask: sampler n of the program is state sampler first + n. */
+MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
+                                      unsigned first, uint32_t mask, struct tex_sampler *samplers);
+vm_sample_fn shade_sample; /* ctx: const struct tex_sampler * */
+
+/* --- vertex.c: the vertex stage ------------------------------------------------------------------ */
+
+struct vertex_stage {
+    const struct draw_plan *plan;
+    const struct draw_state *state;
+    void *work, *uniforms;
+    struct tex_sampler *samplers; /* four */
+    float point_size;
+};
+MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
+                                         const struct draw_plan *plan,
+                                         const struct draw_state *state, const struct ff_state *ff,
+                                         struct tex_sampler *samplers);
+/* Shades vertices index[0 … n) and writes them as raster_vertices, stride_floats apart. */
+void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
+                      int64_t base, uint32_t instance, float *out, uint32_t stride_floats);
+
+/* --- output.c, target.c -------------------------------------------------------------------------- */
+
+/* Everything of the raster state but shading. */
+void output_state(struct raster_state *out, const struct draw_state *state,
+                  const struct draw_plan *plan, const struct raster_targets *targets);
+/* Binds the state's targets; flushes when they differ from the open scene's. *any: something to draw to. */
+MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
+/* left, top, right, bottom of what the viewport and, where enabled, the scissor leave. */
+void target_window(const struct draw_state *state, int32_t window[4]);
+
+#endif

@@ -1,0 +1,153 @@
+/* Reads vertex elements of every type into structure-of-arrays lanes. */
+#include "draw/fetch.h"
+
+#include "util/half.h"
+
+#include <string.h>
+
+unsigned fetch_type_bytes(unsigned type)
+{
+    static const uint8_t bytes[] = {
+        [D3DDECLTYPE_FLOAT1] = 4,    [D3DDECLTYPE_FLOAT2] = 8,    [D3DDECLTYPE_FLOAT3] = 12,
+        [D3DDECLTYPE_FLOAT4] = 16,   [D3DDECLTYPE_D3DCOLOR] = 4,  [D3DDECLTYPE_UBYTE4] = 4,
+        [D3DDECLTYPE_SHORT2] = 4,    [D3DDECLTYPE_SHORT4] = 8,    [D3DDECLTYPE_UBYTE4N] = 4,
+        [D3DDECLTYPE_SHORT2N] = 4,   [D3DDECLTYPE_SHORT4N] = 8,   [D3DDECLTYPE_USHORT2N] = 4,
+        [D3DDECLTYPE_USHORT4N] = 8,  [D3DDECLTYPE_UDEC3] = 4,     [D3DDECLTYPE_DEC3N] = 4,
+        [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8,
+    };
+
+    return type < sizeof(bytes) ? bytes[type] : 0;
+}
+
+static void read_shorts(const uint8_t *p, unsigned n, float scale, float out[4])
+{
+    for (unsigned c = 0; c < n; c++) {
+        int16_t v;
+
+        memcpy(&v, p + 2 * c, 2);
+        out[c] = scale == 1.0f ? (float)v : (float)v / scale;
+    }
+}
+
+static void read_ushorts(const uint8_t *p, unsigned n, float out[4])
+{
+    for (unsigned c = 0; c < n; c++) {
+        uint16_t v;
+
+        memcpy(&v, p + 2 * c, 2);
+        out[c] = (float)v / 65535.0f;
+    }
+}
+
+static void read_halves(const uint8_t *p, unsigned n, float out[4])
+{
+    for (unsigned c = 0; c < n; c++) {
+        uint16_t v;
+
+        memcpy(&v, p + 2 * c, 2);
+        out[c] = half_to_float(v);
+    }
+}
+
+/* Three fields of ten bits, x lowest; the signed kind is divided by 511. */
+static void read_dec3(const uint8_t *p, bool is_signed, float out[4])
+{
+    uint32_t word;
+
+    memcpy(&word, p, 4);
+    for (unsigned c = 0; c < 3; c++, word >>= 10)
+        out[c] = is_signed ? (float)((int32_t)(word << 22) >> 22) / 511.0f : (float)(word & 1023);
+}
+
+/* Any type; components it does not have are 0, 0, 0, 1 (reference: vertices/missing-components). */
+static void read_element(unsigned type, const uint8_t *p, float out[4])
+{
+    out[0] = out[1] = out[2] = 0.0f;
+    out[3] = 1.0f;
+    switch (type) {
+    case D3DDECLTYPE_FLOAT1:
+    case D3DDECLTYPE_FLOAT2:
+    case D3DDECLTYPE_FLOAT3:
+    case D3DDECLTYPE_FLOAT4:
+        memcpy(out, p, 4 * (type - D3DDECLTYPE_FLOAT1 + 1));
+        break;
+    case D3DDECLTYPE_D3DCOLOR:
+        out[0] = (float)p[2] / 255.0f;
+        out[1] = (float)p[1] / 255.0f;
+        out[2] = (float)p[0] / 255.0f;
+        out[3] = (float)p[3] / 255.0f;
+        break;
+    case D3DDECLTYPE_UBYTE4:
+        for (unsigned c = 0; c < 4; c++)
+            out[c] = (float)p[c];
+        break;
+    case D3DDECLTYPE_UBYTE4N:
+        for (unsigned c = 0; c < 4; c++)
+            out[c] = (float)p[c] / 255.0f;
+        break;
+    case D3DDECLTYPE_SHORT2:
+    case D3DDECLTYPE_SHORT4:
+        read_shorts(p, type == D3DDECLTYPE_SHORT2 ? 2 : 4, 1.0f, out);
+        break;
+    case D3DDECLTYPE_SHORT2N:
+    case D3DDECLTYPE_SHORT4N:
+        read_shorts(p, type == D3DDECLTYPE_SHORT2N ? 2 : 4, 32767.0f, out);
+        break;
+    case D3DDECLTYPE_USHORT2N:
+    case D3DDECLTYPE_USHORT4N:
+        read_ushorts(p, type == D3DDECLTYPE_USHORT2N ? 2 : 4, out);
+        break;
+    case D3DDECLTYPE_UDEC3:
+    case D3DDECLTYPE_DEC3N:
+        read_dec3(p, type == D3DDECLTYPE_DEC3N, out);
+        break;
+    case D3DDECLTYPE_FLOAT16_2:
+    case D3DDECLTYPE_FLOAT16_4:
+        read_halves(p, type == D3DDECLTYPE_FLOAT16_2 ? 2 : 4, out);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The element's bytes of vertex number v, or zeros where the stream ends before them. */
+static const uint8_t *element_at(const struct draw_stream *stream, const struct plan_fetch *fetch,
+                                 int64_t v)
+{
+    static const uint8_t zeros[16];
+    int64_t at = (int64_t)stream->offset + v * (int64_t)stream->stride + fetch->offset;
+
+    if (!stream->data || at < 0 || at + fetch->bytes > (int64_t)stream->size)
+        return zeros;
+    return stream->data + at;
+}
+
+static void fetch_one(const struct plan_fetch *fetch, const struct draw_stream *stream,
+                      const uint32_t *index, unsigned n, int64_t base, uint32_t instance,
+                      float *work)
+{
+    uint32_t divider = stream->frequency & 0x3fffffff;
+    int64_t fixed = divider ? instance / divider : 0;
+    bool per_instance = fetch_per_instance(stream);
+
+    for (unsigned i = 0; i < n; i++) {
+        float value[4];
+
+        read_element(fetch->type,
+                     element_at(stream, fetch, per_instance ? fixed : base + index[i]), value);
+        for (unsigned c = 0; c < 4; c++)
+            if (fetch->slot[c] >= 0)
+                work[fetch->slot[c] * VM_LANES + (int)i] = value[c];
+    }
+}
+
+void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
+                 const uint32_t *index, unsigned n, int64_t base, uint32_t instance, float *work)
+{
+    for (unsigned f = 0; f < plan->n_fetch; f++)
+        fetch_one(&plan->fetch[f], &state->stream[plan->fetch[f].stream], index, n, base, instance,
+                  work);
+    for (unsigned f = 0; f < plan->n_default; f++)
+        for (unsigned i = 0; i < VM_LANES; i++)
+            work[plan->dflt[f].slot * VM_LANES + (int)i] = plan->dflt[f].value;
+}

@@ -1,0 +1,19 @@
+/* Vertex streams to lanes. Private to draw. */
+#ifndef DRAW_FETCH_H
+#define DRAW_FETCH_H
+
+#include "draw/plan.h"
+
+/* Fills the inputs of up to 64 vertices: vertex i of the batch is number index[i] + base of streams that
+ * advance per vertex, and number instance / divider of those that advance per instance. Bytes past
+ * the end of a stream read as 0 (reference: numbers/reads-that-miss). */
+void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
+                 const uint32_t *index, unsigned n, int64_t base, uint32_t instance, float *work);
+
+/* True when the stream advances per instance. */
+static inline bool fetch_per_instance(const struct draw_stream *stream)
+{
+    return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;
+}
+
+#endif

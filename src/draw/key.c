@@ -1,0 +1,130 @@
+/* State to key: only what changes the shape of the work. */
+#include "draw/plan.h"
+
+#include <string.h>
+
+static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
+{
+    switch (e->Usage) {
+    case D3DDECLUSAGE_POSITION:
+    case D3DDECLUSAGE_POSITIONT:
+        return e->UsageIndex == 0 ? FF_IN_POSITION : e->UsageIndex == 1 ? FF_IN_POSITION2 : 0;
+    case D3DDECLUSAGE_NORMAL:
+        return e->UsageIndex == 0 ? FF_IN_NORMAL : e->UsageIndex == 1 ? FF_IN_NORMAL2 : 0;
+    case D3DDECLUSAGE_COLOR:
+        return e->UsageIndex == 0 ? FF_IN_DIFFUSE : e->UsageIndex == 1 ? FF_IN_SPECULAR : 0;
+    case D3DDECLUSAGE_PSIZE:
+        return e->UsageIndex == 0 ? FF_IN_PSIZE : 0;
+    case D3DDECLUSAGE_BLENDWEIGHT:
+        return e->UsageIndex == 0 ? FF_IN_BLENDWEIGHT : 0;
+    case D3DDECLUSAGE_BLENDINDICES:
+        return e->UsageIndex == 0 ? FF_IN_BLENDINDICES : 0;
+    case D3DDECLUSAGE_FOG:
+        return e->UsageIndex == 0 ? FF_IN_FOG : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Components a texture coordinate of this type brings. */
+static uint8_t component_count(unsigned type)
+{
+    switch (type) {
+    case D3DDECLTYPE_FLOAT1:
+        return 1;
+    case D3DDECLTYPE_FLOAT2:
+    case D3DDECLTYPE_SHORT2:
+    case D3DDECLTYPE_SHORT2N:
+    case D3DDECLTYPE_USHORT2N:
+    case D3DDECLTYPE_FLOAT16_2:
+        return 2;
+    case D3DDECLTYPE_FLOAT3:
+    case D3DDECLTYPE_UDEC3:
+    case D3DDECLTYPE_DEC3N:
+        return 3;
+    default:
+        return 4;
+    }
+}
+
+static uint8_t texture_kind(const struct tex_image *image)
+{
+    static const uint8_t kind[] = {[TEX_2D] = 2, [TEX_CUBE_MAP] = 3, [TEX_VOLUME_MAP] = 4};
+
+    return image ? kind[image->desc.shape] : 0;
+}
+
+void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
+                   const D3DLIGHT9 *lights[FF_LIGHTS])
+{
+    const struct draw_decl *decl = state->decl;
+
+    memset(ff, 0, sizeof(*ff));
+    ff->render = state->render;
+    ff->stage = state->stage;
+    ff->world = state->world;
+    ff->view = &state->view;
+    ff->projection = &state->projection;
+    ff->texture = state->texture_matrix;
+    ff->material = &state->material;
+    for (unsigned i = 0; i < state->n_lights; i++)
+        lights[i] = &state->light[i];
+    ff->light = lights;
+    ff->n_lights = state->n_lights;
+    ff->viewport = state->viewport;
+    for (unsigned i = 0; i < decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+
+        ff->inputs |= input_bit(e);
+        ff->transformed |= e->Usage == D3DDECLUSAGE_POSITIONT;
+        if (e->Usage == D3DDECLUSAGE_TEXCOORD && e->UsageIndex < FF_STAGES)
+            ff->texcoord_size[e->UsageIndex] = component_count(e->Type);
+    }
+    for (unsigned i = 0; i < FF_STAGES; i++)
+        ff->texture_kind[i] = texture_kind(state->texture[i].image);
+    ff->vertex_shader = state->vs && !ff->transformed;
+}
+
+/* `tex` of ps_1_1 … 1_3 divides where the stage's transform flags say so, but not for cube maps. */
+static uint8_t projected_component(const struct draw_state *state, unsigned stage)
+{
+    DWORD flags = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS];
+    DWORD count = flags & 0xff;
+
+    if (!(flags & D3DTTFF_PROJECTED) || texture_kind(state->texture[stage].image) == 3)
+        return 0;
+    return count == D3DTTFF_COUNT2 || count == D3DTTFF_COUNT3 ? (uint8_t)count : 4;
+}
+
+static const D3DRENDERSTATETYPE wrap_states[16] = {
+    D3DRS_WRAP0,  D3DRS_WRAP1,  D3DRS_WRAP2,  D3DRS_WRAP3,  D3DRS_WRAP4,  D3DRS_WRAP5,
+    D3DRS_WRAP6,  D3DRS_WRAP7,  D3DRS_WRAP8,  D3DRS_WRAP9,  D3DRS_WRAP10, D3DRS_WRAP11,
+    D3DRS_WRAP12, D3DRS_WRAP13, D3DRS_WRAP14, D3DRS_WRAP15,
+};
+
+void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
+                   bool points)
+{
+    const struct vm_info *ps = state->ps ? vm_program_info(state->ps) : NULL;
+
+    memset(key, 0, sizeof(*key));
+    key->decl_id = state->decl->id;
+    key->transformed = ff->transformed;
+    key->passthrough = ff->transformed && ps && ps->major >= 3;
+    if (ff->vertex_shader)
+        key->vs_id = vm_program_id(state->vs);
+    else if (!key->passthrough)
+        ff_vertex_key_init(&key->ff_vertex, ff);
+    if (ps)
+        key->ps_id = vm_program_id(state->ps);
+    else
+        ff_pixel_key_init(&key->ff_pixel, ff);
+    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT;
+    key->sprite = points && state->render[D3DRS_POINTSPRITEENABLE];
+    key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
+                      state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;
+    for (unsigned i = 0; ps && ps->major == 1 && ps->minor < 4 && i < 8; i++)
+        key->projected[i] = projected_component(state, i);
+    for (unsigned i = 0; i < 16; i++)
+        key->wrap[i] = state->render[wrap_states[i]] & 15;
+}

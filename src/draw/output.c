@@ -1,0 +1,260 @@
+/* Render states to the rasteriser's state: setup, tests, fog, blending. */
+#include "draw/draw_private.h"
+
+#include <string.h>
+
+static float float_of(DWORD bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static void colour_of(D3DCOLOR argb, float rgba[4])
+{
+    for (unsigned c = 0; c < 3; c++)
+        rgba[c] = (float)(argb >> (16 - 8 * c) & 255) / 255.0f;
+    rgba[3] = (float)(argb >> 24) / 255.0f;
+}
+
+/* --- User clip planes ------------------------------------------------------------------------------ */
+
+static void multiply(const D3DMATRIX *a, const D3DMATRIX *b, double out[4][4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < 4; j++) {
+            out[i][j] = 0.0;
+            for (unsigned k = 0; k < 4; k++)
+                out[i][j] += (double)a->m[i][k] * b->m[k][j];
+        }
+}
+
+/* Gauss-Jordan with the largest pivot; false where the matrix cannot be inverted. */
+static bool invert(double m[4][4], double inverse[4][4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < 4; j++)
+            inverse[i][j] = i == j;
+    for (unsigned column = 0; column < 4; column++) {
+        unsigned pivot = column;
+
+        for (unsigned i = column + 1; i < 4; i++)
+            if ((m[i][column] < 0 ? -m[i][column] : m[i][column]) >
+                (m[pivot][column] < 0 ? -m[pivot][column] : m[pivot][column]))
+                pivot = i;
+        if (m[pivot][column] == 0.0)
+            return false;
+        for (unsigned j = 0; j < 4; j++) {
+            double t = m[pivot][j], u = inverse[pivot][j];
+
+            m[pivot][j] = m[column][j];
+            inverse[pivot][j] = inverse[column][j];
+            m[column][j] = t;
+            inverse[column][j] = u;
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            double factor = m[i][column] / m[column][column];
+
+            for (unsigned j = 0; i != column && j < 4; j++) {
+                m[i][j] -= factor * m[column][j];
+                inverse[i][j] -= factor * inverse[column][j];
+            }
+        }
+    }
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < 4; j++)
+            inverse[i][j] /= m[i][i];
+    return true;
+}
+
+/* With a vertex shader planes are in clip space, without one in world space: there plane . p becomes
+ * (inverse(view * projection) plane) . (p view projection) (reference: clip/user-planes). */
+static void clip_planes(struct raster_state *out, const struct draw_state *state,
+                        const struct draw_plan *plan)
+{
+    DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & 63;
+    double transform[4][4], inverse[4][4];
+
+    if (!mask || plan->key.transformed)
+        return;
+    if (plan->fixed_vs) {
+        multiply(&state->view, &state->projection, transform);
+        if (!invert(transform, inverse))
+            return;
+    }
+    out->clip_plane_mask = (uint8_t)mask;
+    for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++)
+        for (unsigned i = 0; i < 4; i++) {
+            double sum = 0.0;
+
+            if (!(mask >> p & 1))
+                continue;
+            for (unsigned j = 0; j < 4 && plan->fixed_vs; j++)
+                sum += inverse[i][j] * (double)state->clip_plane[p][j];
+            out->clip_plane[p][i] = plan->fixed_vs ? (float)sum : state->clip_plane[p][i];
+        }
+}
+
+/* --- Groups of states ------------------------------------------------------------------------------ */
+
+static void setup_state(struct raster_state *out, const struct draw_state *state,
+                        const struct draw_plan *plan, const struct raster_targets *targets)
+{
+    const DWORD *rs = state->render;
+    const D3DVIEWPORT9 *vp = &state->viewport;
+    int32_t window[4];
+
+    out->transformed = plan->key.transformed;
+    out->clipping = rs[D3DRS_CLIPPING] != 0;
+    clip_planes(out, state, plan);
+    out->viewport[0] = (float)vp->X;
+    out->viewport[1] = (float)vp->Y;
+    out->viewport[2] = (float)vp->Width;
+    out->viewport[3] = (float)vp->Height;
+    out->viewport[4] = vp->MinZ;
+    out->viewport[5] = vp->MaxZ;
+    target_window(state, window);
+    out->scissor[0] = window[0];
+    out->scissor[1] = window[1];
+    out->scissor[2] = window[2] < (int32_t)targets->width ? window[2] : (int32_t)targets->width;
+    out->scissor[3] = window[3] < (int32_t)targets->height ? window[3] : (int32_t)targets->height;
+    out->cull = (uint8_t)rs[D3DRS_CULLMODE];
+    out->fill = (uint8_t)rs[D3DRS_FILLMODE];
+    out->last_pixel = rs[D3DRS_LASTPIXEL] != 0;
+    out->point_sprite = rs[D3DRS_POINTSPRITEENABLE] != 0;
+    out->point_size_min = float_of(rs[D3DRS_POINTSIZE_MIN]);
+    out->point_size_max = float_of(rs[D3DRS_POINTSIZE_MAX]);
+    out->depth_bias = float_of(rs[D3DRS_DEPTHBIAS]);
+    out->slope_bias = float_of(rs[D3DRS_SLOPESCALEDEPTHBIAS]);
+    out->sample_mask = rs[D3DRS_MULTISAMPLEMASK];
+}
+
+static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clockwise)
+{
+    if (counter_clockwise)
+        return (struct raster_stencil_face){
+            .func = (uint8_t)rs[D3DRS_CCW_STENCILFUNC], .fail = (uint8_t)rs[D3DRS_CCW_STENCILFAIL],
+            .zfail = (uint8_t)rs[D3DRS_CCW_STENCILZFAIL],
+            .pass = (uint8_t)rs[D3DRS_CCW_STENCILPASS]};
+    return (struct raster_stencil_face){
+        .func = (uint8_t)rs[D3DRS_STENCILFUNC], .fail = (uint8_t)rs[D3DRS_STENCILFAIL],
+        .zfail = (uint8_t)rs[D3DRS_STENCILZFAIL], .pass = (uint8_t)rs[D3DRS_STENCILPASS]};
+}
+
+static void test_state(struct raster_state *out, const struct draw_state *state,
+                       const struct raster_targets *targets)
+{
+    const DWORD *rs = state->render;
+    const struct tex_format *depth = targets->depth.format;
+
+    out->alpha_test = rs[D3DRS_ALPHATESTENABLE] != 0;
+    if (out->alpha_test) {
+        out->alpha_func = (uint8_t)rs[D3DRS_ALPHAFUNC];
+        out->alpha_ref = (uint8_t)rs[D3DRS_ALPHAREF];
+    }
+    out->depth_test = depth && rs[D3DRS_ZENABLE] != D3DZB_FALSE;
+    if (out->depth_test) {
+        out->depth_func = (uint8_t)rs[D3DRS_ZFUNC];
+        out->depth_write = rs[D3DRS_ZWRITEENABLE] != 0;
+    }
+    out->stencil_test = depth && (depth->caps & TEX_STENCIL) && rs[D3DRS_STENCILENABLE];
+    if (out->stencil_test) {
+        out->stencil_ref = (uint8_t)rs[D3DRS_STENCILREF];
+        out->stencil_mask = (uint8_t)rs[D3DRS_STENCILMASK];
+        out->stencil_write_mask = (uint8_t)rs[D3DRS_STENCILWRITEMASK];
+        out->stencil_two_sided = rs[D3DRS_TWOSIDEDSTENCILMODE] != 0;
+        out->stencil[0] = stencil_face(rs, false);
+        out->stencil[1] = stencil_face(rs, out->stencil_two_sided);
+    }
+}
+
+/* BOTHSRCALPHA and BOTHINVSRCALPHA as a source name both factors. */
+static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
+{
+    if (src == D3DBLEND_BOTHSRCALPHA) {
+        src = D3DBLEND_SRCALPHA;
+        dst = D3DBLEND_INVSRCALPHA;
+    } else if (src == D3DBLEND_BOTHINVSRCALPHA) {
+        src = D3DBLEND_INVSRCALPHA;
+        dst = D3DBLEND_SRCALPHA;
+    }
+    return (struct raster_blend){.src = (uint8_t)src, .dst = (uint8_t)dst, .op = (uint8_t)op};
+}
+
+static void output_merger(struct raster_state *out, const struct draw_state *state,
+                          const struct raster_targets *targets)
+{
+    static const D3DRENDERSTATETYPE masks[RASTER_TARGETS] = {
+        D3DRS_COLORWRITEENABLE, D3DRS_COLORWRITEENABLE1, D3DRS_COLORWRITEENABLE2,
+        D3DRS_COLORWRITEENABLE3};
+    const DWORD *rs = state->render;
+
+    out->blend_enable = rs[D3DRS_ALPHABLENDENABLE] != 0;
+    if (out->blend_enable) {
+        out->blend_rgb = blend(rs[D3DRS_SRCBLEND], rs[D3DRS_DESTBLEND], rs[D3DRS_BLENDOP]);
+        out->separate_alpha = rs[D3DRS_SEPARATEALPHABLENDENABLE] != 0;
+        out->blend_alpha = out->separate_alpha
+                               ? blend(rs[D3DRS_SRCBLENDALPHA], rs[D3DRS_DESTBLENDALPHA],
+                                       rs[D3DRS_BLENDOPALPHA])
+                               : out->blend_rgb;
+        colour_of(rs[D3DRS_BLENDFACTOR], out->blend_factor);
+    }
+    out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0;
+    out->dither = rs[D3DRS_DITHERENABLE] != 0;
+    for (unsigned t = 0; t < RASTER_TARGETS; t++)
+        out->write_mask[t] = targets->colour[t].format ? rs[masks[t]] & 15 : 0;
+}
+
+/* Table fog takes w where the projection is one in perspective, z where it is affine or vertices are
+ * transformed already (reference: fog/z-or-w). */
+static bool fog_uses_w(const struct draw_state *state, const struct draw_plan *plan)
+{
+    const D3DMATRIX *p = &state->projection;
+
+    return !plan->key.transformed && !(p->m[0][3] == 0.0f && p->m[1][3] == 0.0f &&
+                                       p->m[2][3] == 0.0f && p->m[3][3] == 1.0f);
+}
+
+static void fog_state(struct raster_state *out, const struct draw_state *state,
+                      const struct draw_plan *plan)
+{
+    static const uint8_t table[] = {[D3DFOG_EXP] = RASTER_FOG_EXP,
+                                    [D3DFOG_EXP2] = RASTER_FOG_EXP2,
+                                    [D3DFOG_LINEAR] = RASTER_FOG_LINEAR};
+    const DWORD *rs = state->render;
+    DWORD mode = rs[D3DRS_FOGTABLEMODE];
+    float colour[4];
+
+    if (!rs[D3DRS_FOGENABLE] || plan->ps3)
+        return;
+    if (plan->fog_attr >= 0) {
+        out->fog = RASTER_FOG_VERTEX;
+        out->fog_attr = (uint8_t)plan->fog_attr;
+    } else {
+        out->fog = mode <= D3DFOG_LINEAR ? table[mode] : RASTER_FOG_NONE;
+        out->fog_w = fog_uses_w(state, plan);
+        out->fog_start = float_of(rs[D3DRS_FOGSTART]);
+        out->fog_end = float_of(rs[D3DRS_FOGEND]);
+        out->fog_density = float_of(rs[D3DRS_FOGDENSITY]);
+    }
+    colour_of(rs[D3DRS_FOGCOLOR], colour);
+    memcpy(out->fog_colour, colour, sizeof(out->fog_colour));
+}
+
+void output_state(struct raster_state *out, const struct draw_state *state,
+                  const struct draw_plan *plan, const struct raster_targets *targets)
+{
+    memset(out, 0, sizeof(*out));
+    out->shade = shade_batch;
+    out->work_bytes = plan->ps_work_bytes;
+    out->n_attrs = (uint8_t)plan->n_attr;
+    memcpy(out->attr, plan->raster_attr, plan->n_attr * sizeof(out->attr[0]));
+    out->kills = plan->ps_kills;
+    out->writes_depth = plan->ps_writes_depth;
+    setup_state(out, state, plan, targets);
+    test_state(out, state, targets);
+    output_merger(out, state, targets);
+    fog_state(out, state, plan);
+    out->samples_passed = state->occlusion;
+}

@@ -1,0 +1,292 @@
+/* Builds a plan: programs chosen or built, lowered, and linked to the declaration and to each other. */
+#include "draw/plan.h"
+
+#include "util/alloc.h"
+#include "util/log.h"
+#include "vm/isa.h"
+
+#include <string.h>
+
+/* --- Programs ------------------------------------------------------------------------------------ */
+
+/* Transformed vertices for a ps_3: every element goes to the input of the same semantic. */
+static enum status passthrough_build(struct vm_program **out, const struct draw_decl *decl)
+{
+    struct vm_builder *b;
+    enum status st = vm_builder_create(&b, VM_VERTEX);
+
+    if (st)
+        return st;
+    for (unsigned i = 0; i < decl->n; i++) {
+        enum vm_usage usage = (enum vm_usage)decl->element[i].Usage;
+        enum vm_usage to = usage == VM_USAGE_POSITIONT ? VM_USAGE_POSITION : usage;
+        unsigned index = decl->element[i].UsageIndex;
+
+        vm_emit1(b, VM_OP_MOV, vm_build_output(b, to, index), vm_build_input(b, usage, index));
+    }
+    return vm_builder_finish(b, out);
+}
+
+static enum status vertex_program(struct draw_plan *plan, const struct draw_state *state,
+                                  const struct vm_program **out)
+{
+    enum status st;
+
+    if (plan->key.vs_id) {
+        *out = state->vs;
+        return ST_OK;
+    }
+    plan->fixed_vs = !plan->key.passthrough;
+    st = plan->fixed_vs ? ff_vertex_build(&plan->own_vs, &plan->key.ff_vertex)
+                        : passthrough_build(&plan->own_vs, state->decl);
+    *out = plan->own_vs;
+    return st;
+}
+
+static enum status pixel_program(struct draw_plan *plan, const struct draw_state *state,
+                                 const struct vm_program **out)
+{
+    enum status st;
+
+    if (plan->key.ps_id) {
+        *out = state->ps;
+        return ST_OK;
+    }
+    plan->fixed_ps = true;
+    st = ff_pixel_build(&plan->own_ps, &plan->key.ff_pixel);
+    *out = plan->own_ps;
+    return st;
+}
+
+/* --- Declaration to vertex inputs ------------------------------------------------------------------ */
+
+static const D3DVERTEXELEMENT9 *find_element(const struct draw_decl *decl, const struct vm_io *io)
+{
+    for (unsigned i = 0; i < decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+        unsigned usage = e->Usage;
+
+        if (usage == D3DDECLUSAGE_POSITIONT && io->usage == VM_USAGE_POSITION)
+            usage = VM_USAGE_POSITION;
+        if (usage == io->usage && e->UsageIndex == io->index && e->Stream < DRAW_STREAMS)
+            return e;
+    }
+    return NULL;
+}
+
+static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
+                       const struct draw_decl *decl)
+{
+    for (unsigned i = 0; i < vs->n_inputs; i++) {
+        const struct vm_io *io = &vs->input[i];
+        const D3DVERTEXELEMENT9 *e = find_element(decl, io);
+
+        if (e && fetch_type_bytes(e->Type)) {
+            struct plan_fetch *fetch = &plan->fetch[plan->n_fetch++];
+
+            *fetch = (struct plan_fetch){.stream = (uint8_t)e->Stream,
+                                         .type = e->Type,
+                                         .offset = e->Offset,
+                                         .bytes = (uint16_t)fetch_type_bytes(e->Type)};
+            memcpy(fetch->slot, io->slot, sizeof(fetch->slot));
+            continue;
+        }
+        /* An input that no element feeds reads 0 (reference: vertices/missing-elements). */
+        for (unsigned c = 0; c < 4; c++)
+            if (io->slot[c] >= 0)
+                plan->dflt[plan->n_default++] = (struct plan_default){.slot = io->slot[c]};
+    }
+}
+
+/* --- Vertex outputs to pixel inputs ---------------------------------------------------------------- */
+
+static int find_output(const struct vm_info *info, unsigned usage, unsigned index)
+{
+    for (unsigned i = 0; i < info->n_outputs; i++)
+        if (info->output[i].usage == usage && info->output[i].index == index)
+            return (int)i;
+    return -1;
+}
+
+/* The bit of an output in vm_options.wanted_outputs, or 0. */
+static uint32_t output_bit(const struct vm_info *info, unsigned usage, unsigned index)
+{
+    int i = find_output(info, usage, index);
+
+    return i < 0 ? 0 : 1u << i;
+}
+
+static bool is_system_input(const struct vm_io *io)
+{
+    return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
+}
+
+static uint32_t wanted_outputs(const struct draw_plan *plan, const struct vm_info *vs,
+                               const struct vm_info *ps)
+{
+    uint32_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
+
+    if (plan->key.vertex_fog)
+        wanted |= output_bit(vs, VM_USAGE_FOG, 0);
+    for (unsigned i = 0; i < ps->n_inputs; i++)
+        if (!is_system_input(&ps->input[i]))
+            wanted |= output_bit(vs, ps->input[i].usage, ps->input[i].index);
+    return wanted;
+}
+
+static struct raster_attr interpolation(const struct draw_plan *plan, const struct vm_io *io,
+                                        unsigned c)
+{
+    /* Generated coordinates of a point sprite: u, v, 0, 1 as RASTER_V names them. */
+    static const uint8_t sprite[4] = {1, 2, 3, 4};
+    struct raster_attr attr = {.slot = (uint16_t)io->slot[c], .interp = RASTER_PERSPECTIVE};
+
+    if (io->usage == VM_USAGE_COLOR && plan->key.flat)
+        attr.interp = RASTER_FLAT;
+    if (io->usage == VM_USAGE_TEXCOORD) {
+        attr.sprite = plan->key.sprite ? sprite[c] : 0;
+        attr.wrap = io->index < 16 ? plan->key.wrap[io->index] >> c & 1 : 0;
+    }
+    return attr;
+}
+
+static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
+                              const struct vm_info *ps)
+{
+    for (unsigned i = 0; i < ps->n_inputs; i++) {
+        const struct vm_io *io = &ps->input[i];
+        int o = find_output(vs, io->usage, io->index);
+
+        if (is_system_input(io)) {
+            if (io->usage == VM_USAGE_VFACE)
+                plan->vface = io->slot[0];
+            else
+                memcpy(plan->vpos, io->slot, sizeof(plan->vpos));
+            continue;
+        }
+        for (unsigned c = 0; c < 4; c++) {
+            unsigned a = plan->n_attr;
+
+            if (io->slot[c] < 0 || a >= RASTER_MAX_ATTRS - 1)
+                continue;
+            /* Diffuse that nobody writes is white, anything else 0 (reference: shaders/unwritten-varyings). */
+            plan->attr[a] = (struct plan_attr){
+                .vs_slot = o < 0 ? -1 : vs->output[o].slot[c],
+                .constant = io->usage == VM_USAGE_COLOR && io->index == 0 ? 1.0f : 0.0f,
+                .clamp = io->usage == VM_USAGE_COLOR && !plan->ps3,
+            };
+            plan->raster_attr[a] = interpolation(plan, io, c);
+            plan->n_attr++;
+        }
+    }
+}
+
+/* The fog factor travels as one more attribute, in a slot behind the pixel program's memory. */
+static void link_fog(struct draw_plan *plan, const struct vm_info *vs)
+{
+    int o = find_output(vs, VM_USAGE_FOG, 0);
+    unsigned a = plan->n_attr++;
+
+    plan->fog_attr = (int16_t)a;
+    /* A vertex shader that never writes oFog is fully fogged (reference: fog/unwritten). */
+    plan->attr[a] = (struct plan_attr){.vs_slot = o < 0 ? -1 : vs->output[o].slot[0], .clamp = true};
+    plan->raster_attr[a] = (struct raster_attr){
+        .slot = (uint16_t)(plan->ps_work_bytes / (VM_LANES * sizeof(float))),
+        .interp = RASTER_PERSPECTIVE};
+    plan->ps_work_bytes += VM_LANES * sizeof(float);
+}
+
+static void link_results(struct draw_plan *plan, const struct vm_info *vs, const struct vm_info *ps)
+{
+    int position = find_output(vs, VM_USAGE_POSITION, 0), size = find_output(vs, VM_USAGE_PSIZE, 0);
+
+    for (unsigned c = 0; c < 4; c++)
+        plan->position[c] = position < 0 ? -1 : vs->output[position].slot[c];
+    plan->psize = size < 0 ? -1 : vs->output[size].slot[0];
+    for (unsigned i = 0; i < ps->n_outputs; i++) {
+        const struct vm_io *io = &ps->output[i];
+
+        if (io->usage == VM_USAGE_DEPTH)
+            plan->depth = io->slot[0];
+        if (io->usage == VM_USAGE_TARGET && io->index < RASTER_TARGETS) {
+            memcpy(plan->colour[io->index], io->slot, sizeof(io->slot));
+            plan->colours |= (uint8_t)(1u << io->index);
+        }
+    }
+}
+
+static void set_absent(struct draw_plan *plan)
+{
+    plan->psize = plan->fog_attr = plan->vface = plan->depth = -1;
+    plan->vpos[0] = plan->vpos[1] = -1;
+    memset(plan->colour, 0xff, sizeof(plan->colour));
+}
+
+/* --- The plan -------------------------------------------------------------------------------------- */
+
+static enum status lower(struct draw_plan *plan, const struct vm_program *vs,
+                         const struct vm_program *ps)
+{
+    const struct vm_info *vs_info = vm_program_info(vs), *ps_info = vm_program_info(ps);
+    struct vm_options options;
+    enum status st;
+
+    memset(&options, 0, sizeof(options));
+    options.wanted_outputs = wanted_outputs(plan, vs_info, ps_info);
+    if ((st = vm_code_create(&plan->vs, vs, &options)))
+        return st;
+    memset(&options, 0, sizeof(options));
+    options.wanted_outputs = ~0u;
+    memcpy(options.projected, plan->key.projected, sizeof(options.projected));
+    if ((st = vm_code_create(&plan->ps, ps, &options)))
+        return st;
+    plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
+    plan->vs_work_bytes = vm_code_work_bytes(plan->vs);
+    plan->ps_uniform_bytes = vm_code_uniform_bytes(plan->ps);
+    plan->ps_work_bytes = (vm_code_work_bytes(plan->ps) + 255) & ~(size_t)255;
+    plan->vs_samplers = vs_info->samplers;
+    plan->ps_samplers = ps_info->samplers;
+    plan->ps_kills = ps_info->kills;
+    plan->ps_writes_depth = ps_info->writes_depth;
+    return ST_OK;
+}
+
+enum status plan_create(struct draw_plan **out, const struct draw_key *key,
+                        const struct draw_state *state)
+{
+    struct draw_plan *plan = mem_calloc(1, sizeof(*plan));
+    const struct vm_program *vs, *ps;
+    enum status st;
+
+    *out = NULL;
+    if (!plan)
+        return ST_NOMEM;
+    plan->key = *key;
+    set_absent(plan);
+    if ((st = vertex_program(plan, state, &vs)) || (st = pixel_program(plan, state, &ps)))
+        goto fail;
+    plan->ps3 = key->ps_id && vm_program_info(ps)->major >= 3;
+    if ((st = lower(plan, vs, ps)))
+        goto fail;
+    link_fetch(plan, vm_program_info(vs), state->decl);
+    link_pixel_inputs(plan, vm_program_info(vs), vm_program_info(ps));
+    if (key->vertex_fog)
+        link_fog(plan, vm_program_info(vs));
+    link_results(plan, vm_program_info(vs), vm_program_info(ps));
+    *out = plan;
+    return ST_OK;
+fail:
+    plan_destroy(plan);
+    return st;
+}
+
+void plan_destroy(struct draw_plan *plan)
+{
+    if (!plan)
+        return;
+    vm_code_destroy(plan->vs);
+    vm_code_destroy(plan->ps);
+    vm_program_destroy(plan->own_vs);
+    vm_program_destroy(plan->own_ps);
+    mem_free(plan);
+}

@@ -1,0 +1,92 @@
+/* A plan: how one combination of shaders, declaration and linkage runs. Private to draw. */
+#ifndef DRAW_PLAN_H
+#define DRAW_PLAN_H
+
+#include "draw/draw.h"
+#include "raster/raster.h"
+
+/* Everything that changes a plan; memset to 0 first: keys are compared as bytes. */
+struct draw_key {
+    uint64_t vs_id, ps_id; /* of the program, or 0: the ff key counts */
+    struct ff_vertex_key ff_vertex;
+    struct ff_pixel_key ff_pixel;
+    uint32_t decl_id;
+    uint8_t passthrough;   /* transformed vertices feed a ps_3 by semantic */
+    uint8_t flat;          /* D3DSHADE_FLAT */
+    uint8_t sprite;        /* point sprites: texture coordinates are generated */
+    uint8_t vertex_fog;    /* FOG0 of the vertex stage is the fog factor */
+    uint8_t projected[8];  /* vm_options.projected */
+    uint8_t wrap[16];      /* low four bits of D3DRS_WRAPn */
+    uint16_t transformed;
+};
+
+/* Where one input of the vertex program comes from. */
+struct plan_fetch {
+    uint8_t stream, type; /* D3DDECLTYPE */
+    uint16_t offset, bytes;
+    int16_t slot[4]; /* input slots of the program, -1: not read */
+};
+
+/* An input that the declaration does not bring. */
+struct plan_default {
+    int16_t slot;
+    float value;
+};
+
+/* One component that goes from vertices to pixels. */
+struct plan_attr {
+    int16_t vs_slot; /* output slot of the vertex program, or -1: the constant */
+    float constant;
+    bool clamp; /* to [0,1] */
+};
+
+enum { PLAN_MAX_FETCH = 32, PLAN_MAX_DEFAULT = 128 };
+
+struct draw_plan {
+    struct draw_key key;
+    struct vm_code *vs, *ps;
+    struct vm_program *own_vs, *own_ps; /* built ones, owned */
+    size_t vs_uniform_bytes, vs_work_bytes, ps_uniform_bytes, ps_work_bytes;
+    uint32_t vs_samplers, ps_samplers;
+    bool ps_kills, ps_writes_depth, fixed_vs, fixed_ps, ps3;
+
+    unsigned n_fetch, n_default, n_attr;
+    struct plan_fetch fetch[PLAN_MAX_FETCH];
+    struct plan_default dflt[PLAN_MAX_DEFAULT];
+    struct plan_attr attr[RASTER_MAX_ATTRS];
+    struct raster_attr raster_attr[RASTER_MAX_ATTRS];
+    int16_t position[4], psize;  /* output slots of the vertex program; psize -1: render state */
+    int16_t fog_attr;            /* index into attr, or -1 */
+    int16_t vpos[2], vface;      /* input slots of the pixel program, or -1 */
+    int16_t colour[RASTER_TARGETS][4]; /* output slots, -1: not written */
+    uint8_t colours;             /* bit per colour output written */
+    int16_t depth;
+};
+
+/* The fixed-function view of a state; lights points into `lights`, which the caller keeps. */
+void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
+                   const D3DLIGHT9 *lights[FF_LIGHTS]);
+
+/* Bytes of an element of D3DDECLTYPE type. */
+unsigned fetch_type_bytes(unsigned type);
+
+void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
+                   bool points);
+MUST_CHECK enum status plan_create(struct draw_plan **out, const struct draw_key *key,
+                                   const struct draw_state *state);
+void plan_destroy(struct draw_plan *plan);
+
+/* Plans by key; lookups are by hash and bytes. */
+enum { PLAN_CACHE_SLOTS = 4096, PLAN_CACHE_MAX = 2048 };
+struct plan_cache {
+    struct draw_plan *slot[PLAN_CACHE_SLOTS];
+    unsigned used;
+    struct draw_plan *last;
+};
+/* NULL when it is not there. */
+struct draw_plan *plan_cache_find(struct plan_cache *cache, const struct draw_key *key);
+/* Takes the plan. The cache must not be full: see PLAN_CACHE_MAX. */
+void plan_cache_add(struct plan_cache *cache, struct draw_plan *plan);
+void plan_cache_clear(struct plan_cache *cache);
+
+#endif

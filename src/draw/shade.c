@@ -1,0 +1,191 @@
+/* The pixel stage of a draw as the rasteriser calls it: program, constants and samplers, frozen until the
+ * scene has been rendered. */
+#include "draw/draw_private.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+struct shade {
+    const struct draw_plan *plan;
+    void *uniforms;
+    struct tex_sampler sampler[VM_MAX_SAMPLERS]; /* those of plan->ps_samplers */
+};
+
+static const _Alignas(64) float zeros[VM_LANES];
+
+/* --- Samplers -------------------------------------------------------------------------------------- */
+
+static struct tex_sampler_state sampler_state(const struct draw_state *state, unsigned n)
+{
+    const DWORD *s = state->sampler[n];
+    struct tex_sampler_state out = {
+        .address = {(uint8_t)s[D3DSAMP_ADDRESSU], (uint8_t)s[D3DSAMP_ADDRESSV],
+                    (uint8_t)s[D3DSAMP_ADDRESSW]},
+        .min_filter = (uint8_t)s[D3DSAMP_MINFILTER],
+        .mag_filter = (uint8_t)s[D3DSAMP_MAGFILTER],
+        .mip_filter = (uint8_t)s[D3DSAMP_MIPFILTER],
+        .max_anisotropy = (uint8_t)s[D3DSAMP_MAXANISOTROPY],
+        .srgb = s[D3DSAMP_SRGBTEXTURE] != 0,
+        .max_mip_level = s[D3DSAMP_MAXMIPLEVEL],
+        .lod = state->texture[n].lod,
+        .border = s[D3DSAMP_BORDERCOLOR],
+        .palette = state->palette,
+    };
+
+    memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
+    return out;
+}
+
+enum status shade_samplers(struct draw *draw, const struct draw_state *state, unsigned first,
+                           uint32_t mask, struct tex_sampler *samplers)
+{
+    for (unsigned i = 0; mask >> i; i++) {
+        struct tex_image *image;
+        struct tex_sampler_state setting;
+        enum status st;
+
+        if (!(mask >> i & 1))
+            continue;
+        image = state->texture[first + i].image;
+        setting = sampler_state(state, first + i);
+        memset(&samplers[i], 0, sizeof(samplers[i]));
+        if ((st = tex_sampler_init(&samplers[i], image, &setting)))
+            return st;
+        if (image)
+            image->last_scene = draw->scene;
+    }
+    return ST_OK;
+}
+
+void shade_sample(void *ctx, const struct vm_sample *in)
+{
+    const struct tex_sampler *samplers = ctx;
+    struct tex_sample out = {.lod_mode = (enum tex_lod)in->lod_mode,
+                             .lanes = in->lanes,
+                             .lod = in->lod};
+
+    memcpy(out.coord, in->coord, sizeof(out.coord));
+    memcpy(out.ddx, in->ddx, sizeof(out.ddx));
+    memcpy(out.ddy, in->ddy, sizeof(out.ddy));
+    memcpy(out.texel, in->texel, sizeof(out.texel));
+    tex_sample(&samplers[in->sampler], &out);
+}
+
+/* --- Preparing ------------------------------------------------------------------------------------- */
+
+static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan,
+                                 const struct draw_state *state, const struct ff_state *ff,
+                                 void *uniforms)
+{
+    float system[VM_SYSTEM_COUNT][4];
+    struct vm_constants constants = {
+        .f = (const float(*)[4])state->ps_constants.f,
+        .i = (const int32_t(*)[4])state->ps_constants.i,
+        .b = state->ps_constants.b,
+        .system = (const float(*)[4])system,
+        .n_f = DRAW_PS_FLOATS,
+        .n_i = DRAW_INTS,
+        .n_b = DRAW_BOOLS,
+        .n_system = VM_SYSTEM_COUNT,
+    };
+
+    ff_bump_constants(state->stage, system);
+    if (plan->fixed_ps) {
+        float(*c)[4] = draw_scratch_get(&draw->constants, FF_PIXEL_CONSTANTS * sizeof(*c));
+
+        if (!c)
+            return ST_NOMEM;
+        constants.n_f = ff_pixel_constants(&plan->key.ff_pixel, ff, c);
+        constants.f = (const float(*)[4])c;
+    }
+    vm_code_fill_uniforms(plan->ps, &constants, uniforms);
+    return ST_OK;
+}
+
+static bool same_samplers(const struct shade *a, const struct tex_sampler *b, uint32_t mask)
+{
+    for (unsigned i = 0; mask >> i; i++)
+        if ((mask >> i & 1) && memcmp(&a->sampler[i], &b[i], sizeof(b[i])))
+            return false;
+    return true;
+}
+
+/* Successive draws often shade alike; giving them the same struct lets their pixels share batches. */
+static bool same_shade(const struct shade *last, const struct draw_plan *plan,
+                       const void *uniforms, const struct tex_sampler *samplers)
+{
+    return last && last->plan == plan &&
+           !memcmp(last->uniforms, uniforms, plan->ps_uniform_bytes) &&
+           same_samplers(last, samplers, plan->ps_samplers);
+}
+
+enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
+                          const struct draw_state *state, const struct ff_state *ff,
+                          const struct shade **out)
+{
+    struct tex_sampler samplers[VM_MAX_SAMPLERS];
+    void *uniforms = draw_scratch_get(&draw->ps_uniforms, plan->ps_uniform_bytes + 64);
+    struct shade *shade;
+    enum status st;
+
+    if (!uniforms)
+        return ST_NOMEM;
+    memset(uniforms, 0, plan->ps_uniform_bytes);
+    if ((st = shade_samplers(draw, state, 0, plan->ps_samplers, samplers)) ||
+        (st = fill_uniforms(draw, plan, state, ff, uniforms)))
+        return st;
+    if (same_shade(draw->last_shade, plan, uniforms, samplers)) {
+        *out = draw->last_shade;
+        return ST_OK;
+    }
+    shade = arena_alloc(&draw->shading, sizeof(*shade));
+    if (!shade || !(shade->uniforms = arena_alloc(&draw->shading, plan->ps_uniform_bytes + 64)))
+        return ST_NOMEM;
+    shade->plan = plan;
+    memcpy(shade->uniforms, uniforms, plan->ps_uniform_bytes);
+    for (unsigned i = 0; i < VM_MAX_SAMPLERS; i++)
+        if (plan->ps_samplers >> i & 1)
+            shade->sampler[i] = samplers[i];
+    *out = draw->last_shade = shade;
+    return ST_OK;
+}
+
+/* --- Running --------------------------------------------------------------------------------------- */
+
+static void put_system_inputs(const struct draw_plan *plan, const struct raster_batch *batch)
+{
+    float *work = batch->work;
+
+    if (plan->vpos[0] >= 0)
+        memcpy(work + plan->vpos[0] * VM_LANES, batch->x, VM_LANES * sizeof(float));
+    if (plan->vpos[1] >= 0)
+        memcpy(work + plan->vpos[1] * VM_LANES, batch->y, VM_LANES * sizeof(float));
+    if (plan->vface >= 0)
+        memcpy(work + plan->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
+}
+
+void shade_batch(const void *ctx, struct raster_batch *batch)
+{
+    const struct shade *shade = ctx;
+    const struct draw_plan *plan = shade->plan;
+    struct vm_batch run = {.work = batch->work,
+                           .uniforms = shade->uniforms,
+                           .lanes = batch->lanes,
+                           .sample = shade_sample,
+                           .sample_ctx = (void *)(uintptr_t)shade->sampler};
+    const float *outputs;
+
+    put_system_inputs(plan, batch);
+    vm_run(plan->ps, &run);
+    batch->killed = run.killed;
+    outputs = vm_code_outputs(plan->ps, batch->work);
+    for (unsigned t = 0; t < RASTER_TARGETS; t++)
+        for (unsigned c = 0; c < 4 && (plan->colours >> t & 1); c++) {
+            int slot = plan->colour[t][c];
+
+            batch->colour[t][c] = slot < 0 ? zeros : outputs + slot * VM_LANES;
+        }
+    if (plan->depth >= 0)
+        batch->depth = outputs + plan->depth * VM_LANES;
+}

@@ -1,0 +1,156 @@
+/* Render targets and clears. */
+#include "draw/draw_private.h"
+
+#include "util/fpenv.h"
+
+#include <string.h>
+
+/* A volume's slice is named in `face`. */
+static struct raster_surface surface_of(const struct draw_target *target)
+{
+    struct tex_image *image = target->image;
+    struct raster_surface out = {0};
+    struct tex_level *level;
+    bool volume;
+
+    if (!image || image->format->layout == TEX_LAYOUT_RAW)
+        return out;
+    volume = image->desc.shape == TEX_VOLUME_MAP;
+    level = tex_image_level(image, volume ? 0 : target->face, target->level);
+    out.format = image->format;
+    out.data = level->data + (volume ? (size_t)target->face * level->slice_pitch : 0);
+    out.row_pitch = level->row_pitch;
+    out.sample_pitch = level->slice_pitch;
+    return out;
+}
+
+/* Size and samples come from the first target that there is, also from one of D3DFMT_NULL. */
+static void take_size(struct raster_targets *out, const struct draw_target *target)
+{
+    struct tex_image *image = target->image;
+    struct tex_level *level;
+
+    if (!image || out->width)
+        return;
+    level = tex_image_level(image, 0, target->level);
+    out->width = level->width;
+    out->height = level->height;
+    out->samples = image->desc.samples;
+}
+
+static void collect(struct raster_targets *out, const struct draw_state *state)
+{
+    memset(out, 0, sizeof(*out));
+    for (unsigned t = 0; t < DRAW_TARGETS; t++) {
+        out->colour[t] = surface_of(&state->target[t]);
+        take_size(out, &state->target[t]);
+    }
+    out->depth = surface_of(&state->depth);
+    take_size(out, &state->depth);
+}
+
+static void mark(struct draw *draw, const struct draw_target *target)
+{
+    if (target->image) {
+        target->image->last_scene = draw->scene;
+        tex_image_touch(target->image);
+    }
+}
+
+enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any)
+{
+    struct raster_targets targets;
+    enum status st;
+
+    collect(&targets, state);
+    *any = targets.width != 0;
+    if (!*any)
+        return ST_OK;
+    if (memcmp(&targets, &draw->targets, sizeof(targets))) {
+        draw_flush(draw);
+        if ((st = raster_set_targets(draw->raster, &targets)))
+            return st;
+        draw->targets = targets;
+    }
+    for (unsigned t = 0; t < DRAW_TARGETS; t++)
+        mark(draw, &state->target[t]);
+    mark(draw, &state->depth);
+    draw->open = true;
+    return ST_OK;
+}
+
+static int32_t at_most(uint64_t value)
+{
+    return value > INT32_MAX ? INT32_MAX : (int32_t)value;
+}
+
+static void intersect(int32_t window[4], int32_t left, int32_t top, int32_t right, int32_t bottom)
+{
+    window[0] = window[0] > left ? window[0] : left;
+    window[1] = window[1] > top ? window[1] : top;
+    window[2] = window[2] < right ? window[2] : right;
+    window[3] = window[3] < bottom ? window[3] : bottom;
+}
+
+void target_window(const struct draw_state *state, int32_t window[4])
+{
+    const D3DVIEWPORT9 *vp = &state->viewport;
+    const RECT *s = &state->scissor;
+
+    window[0] = at_most(vp->X);
+    window[1] = at_most(vp->Y);
+    window[2] = at_most((uint64_t)vp->X + vp->Width);
+    window[3] = at_most((uint64_t)vp->Y + vp->Height);
+    if (state->render[D3DRS_SCISSORTESTENABLE])
+        intersect(window, s->left, s->top, s->right, s->bottom);
+}
+
+/* Rectangles, or everything, cut by viewport and scissor (reference: clear/area). */
+static enum status clear_rects(struct draw *draw, const struct draw_state *state,
+                               const struct draw_clear *clear, const struct raster_clear *what)
+{
+    uint32_t n = clear->rects ? clear->n_rects : 1;
+    int32_t(*rects)[4] = draw_scratch_get(&draw->indices, (size_t)n * sizeof(*rects));
+    unsigned kept = 0;
+
+    if (!rects)
+        return ST_NOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        int32_t *r = rects[kept];
+
+        target_window(state, r);
+        if (clear->rects)
+            intersect(r, clear->rects[i].x1, clear->rects[i].y1, clear->rects[i].x2,
+                      clear->rects[i].y2);
+        kept += r[0] < r[2] && r[1] < r[3];
+    }
+    if (!kept)
+        return ST_OK;
+    return raster_clear(draw->raster, what, (const int32_t(*)[4])rects, kept);
+}
+
+enum status draw_clear(struct draw *draw, const struct draw_state *state,
+                       const struct draw_clear *clear)
+{
+    struct raster_clear what = {.colour = (clear->flags & D3DCLEAR_TARGET) != 0,
+                                .depth = (clear->flags & D3DCLEAR_ZBUFFER) != 0,
+                                .stencil = (clear->flags & D3DCLEAR_STENCIL) != 0,
+                                .z = clear->z,
+                                .stencil_value = (uint8_t)clear->stencil,
+                                .srgb_write = state->render[D3DRS_SRGBWRITEENABLE] != 0};
+    struct fp_mode mode;
+    enum status st;
+    bool any;
+
+    for (unsigned c = 0; c < 4; c++) {
+        static const uint8_t shift[4] = {16, 8, 0, 24};
+
+        what.rgba[c] = (float)(clear->colour >> shift[c] & 255) / 255.0f;
+    }
+    mode = fp_enter();
+    st = target_bind(draw, state, &any);
+    if (!st && any)
+        st = clear_rects(draw, state, clear, &what);
+    fp_leave(mode);
+    return st;
+}
