@@ -41,6 +41,7 @@ struct tex_image {
     struct tex_level *level;   /* [face * desc.levels + level] */
     uint8_t *memory;           /* all levels; zero at creation */
     size_t bytes;
+    bool borrowed;             /* memory is the creator's; its rows are not padded to 4 bytes */
     uint64_t version;          /* raised by tex_image_touch */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
     struct tex_shadow *shadow; /* private to tex */

@@ -1,0 +1,61 @@
+/* Looks formats up in the table. */
+#include "tex/format.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define ABSENT(mask) {(mask) & 1, (mask) >> 1 & 1, (mask) >> 2 & 1, (mask) >> 3 & 1}
+
+/* The name is only ever an operand of #, so that the row of the format NULL is not expanded. */
+static const struct tex_format rows[] = {
+#define FMT(id, value, size, bw, bh, kind, snorm, rs, rb, gs, gb, bs, bb, as, ab, ones, flags)     \
+    {.d3d = (D3DFORMAT)(value), .name = #id, .bytes = (size), .block_w = (bw), .block_h = (bh),    \
+     .layout = TEX_LAYOUT_##kind, .snorm_mask = (snorm),                                           \
+     .channel = {{rs, rb}, {gs, gb}, {bs, bb}, {as, ab}}, .absent = ABSENT(ones),                  \
+     .caps = (flags)},
+#include "tex/formats.def"
+};
+
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+const struct tex_format *tex_format_get(D3DFORMAT format)
+{
+    for (unsigned i = 0; i < N_ROWS; i++)
+        if (rows[i].d3d == format)
+            return &rows[i];
+    return NULL;
+}
+
+const struct tex_format *tex_format_at(unsigned index)
+{
+    return &rows[index];
+}
+
+unsigned tex_format_count(void)
+{
+    return N_ROWS;
+}
+
+static int is_printable(uint32_t value)
+{
+    for (int i = 0; i < 4; i++, value >>= 8)
+        if ((value & 0xff) < ' ' || (value & 0xff) > '~')
+            return 0;
+    return 1;
+}
+
+const char *tex_format_name(D3DFORMAT format)
+{
+    static _Thread_local char text[16];
+    const struct tex_format *row = tex_format_get(format);
+    uint32_t v = (uint32_t)format;
+
+    if (row)
+        return row->name;
+    if (is_printable(v))
+        snprintf(text, sizeof(text), "%c%c%c%c", (char)v, (char)(v >> 8), (char)(v >> 16),
+                 (char)(v >> 24));
+    else
+        snprintf(text, sizeof(text), "%u", (unsigned)v);
+    return text;
+}

@@ -1,0 +1,32 @@
+/* Kernels that turn texels into floats and back; pack.c chooses among them. */
+#ifndef TEX_PACK_KERN_H
+#define TEX_PACK_KERN_H
+
+#include "tex/private.h"
+#include "util/cpu.h"
+
+enum tex_pack_kind {
+    TEX_PACK_8888,  /* 32-bit words of four bytes in any order, alpha or nothing on top */
+    TEX_PACK_WORD8, /* any channels in a little-endian word of this many bits */
+    TEX_PACK_WORD16,
+    TEX_PACK_WORD24,
+    TEX_PACK_WORD32,
+    TEX_PACK_WORD64, /* channels do not cross the halves */
+    TEX_PACK_HALF,   /* one to four channels of 16 or 32 bits */
+    TEX_PACK_FLOAT,
+    TEX_PACK_KINDS
+};
+
+struct tex_pack_kern {
+    tex_unpack_fn *unpack[TEX_PACK_KINDS];
+    tex_pack_fn *pack[TEX_PACK_KINDS];
+    void (*srgb_to_linear)(float *values, unsigned n); /* n <= TEX_LANES, array of TEX_LANES */
+    void (*linear_to_srgb)(float *values, unsigned n);
+};
+
+KERN_DECLARE(struct tex_pack_kern, tex_pack_kern);
+
+/* TEX_PACK_KINDS where a format has no packer. */
+enum tex_pack_kind tex_pack_kind(const struct tex_format *format);
+
+#endif

@@ -1,0 +1,56 @@
+/* What the files of this folder share. */
+#ifndef TEX_PRIVATE_H
+#define TEX_PRIVATE_H
+
+#include "tex/tex.h"
+
+#include <stdbool.h>
+
+/* Formats that only drivers know; formats.def has their rows. */
+#define TEX_FOURCC(a, b, c, d)                                                                     \
+    ((D3DFORMAT)((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24))
+#define TEX_FMT_ATI1 TEX_FOURCC('A', 'T', 'I', '1')
+#define TEX_FMT_ATI2 TEX_FOURCC('A', 'T', 'I', '2')
+#define TEX_FMT_INTZ TEX_FOURCC('I', 'N', 'T', 'Z')
+#define TEX_FMT_DF16 TEX_FOURCC('D', 'F', '1', '6')
+#define TEX_FMT_DF24 TEX_FOURCC('D', 'F', '2', '4')
+#define TEX_FMT_NULL TEX_FOURCC('N', 'U', 'L', 'L')
+
+/* --- Codecs: texels that are not plain words ------------------------------------------------------ */
+
+/* Decodes one 4x4 block of DXT1-5, ATI1 or ATI2 to A8R8G8B8 words, row by row. */
+typedef void tex_block_fn(uint32_t argb[16], const uint8_t *block);
+tex_block_fn *tex_block_decoder(const struct tex_format *format); /* NULL: not a block format */
+/* One block of one colour, as near as the format can. */
+void tex_block_solid(const struct tex_format *format, uint8_t *block, uint32_t argb);
+
+/* Two pixels of UYVY, YUY2, R8G8_B8G8 or G8R8_G8B8 (a 4-byte block) to A8R8G8B8. */
+void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uint8_t *block);
+void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint32_t argb[2]);
+
+/* The fraction a depth format stores (reference: textures/depth formats); `texel` is the word. */
+float tex_depth_decode(const struct tex_format *format, uint32_t texel);
+
+/* --- Rows of pixels -------------------------------------------------------------------------------- */
+
+/* True where rows can be decoded to A8R8G8B8 without loss (within the codec's own definition). */
+bool tex_row_is_argb(const struct tex_format *format);
+/* Pixels (x … x + n - 1, y) of one slice to A8R8G8B8; palette for P8 and A8P8, NULL gives greys. */
+void tex_read_row_argb(const struct tex_format *format, const struct tex_level *level, uint32_t x,
+                       uint32_t y, uint32_t z, uint32_t n, uint32_t *argb, const uint32_t *palette);
+/* The same to floats, any n; out arrays hold n rounded up to TEX_LANES floats, 64-byte aligned. */
+void tex_read_row(const struct tex_format *format, const struct tex_level *level, uint32_t x,
+                  uint32_t y, uint32_t z, uint32_t n, float *const rgba[4]);
+
+/* --- Decoded copies -------------------------------------------------------------------------------- */
+
+/* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F, laid out like an image. */
+struct tex_shadow {
+    struct tex_image *decoded;
+    uint64_t version; /* of the image when it was decoded */
+};
+void tex_shadow_destroy(struct tex_shadow *shadow); /* NULL is allowed */
+/* Makes image->shadow up to date. */
+MUST_CHECK enum status tex_shadow_update(struct tex_image *image);
+
+#endif
