@@ -216,6 +216,8 @@ unsigned vm_program_float_file(const struct vm_program *program)
                                                          program->info.major,
                                                          program->info.minor)};
 
+    if (program->built)
+        return VM_FIRST_LITERAL;
     return vm_file_size(&version, program->software, VM_FILE_CONST);
 }
 

@@ -28,7 +28,8 @@ static void note_src(struct vm_program *program, struct usage *u, const struct v
 
     if (src->file == VM_FILE_CONST && src->rel_file != VM_FILE_NONE)
         info->float_constants = vm_program_float_file(program);
-    if (src->file == VM_FILE_CONST && info->float_constants < end)
+    if (src->file == VM_FILE_CONST && info->float_constants < end &&
+        !(program->built && src->index >= VM_FIRST_LITERAL))
         info->float_constants = end;
     if (src->file == VM_FILE_SAMPLER)
         info->samplers |= 1u << (src->index & 15);

@@ -218,9 +218,11 @@ struct vm_dst {
     uint16_t index;
 };
 
-/* A builder writes one program as if of model 3_sw without limits: any number of c# and r#. Errors
- * (no memory, a wrong operand) stick and come out at finish. */
+/* A builder writes one program as if of model 3_sw without limits: c0 … c4095 for the draw to set and any
+ * number of r#. Literals lie above, as definitions, and do not count in vm_info.float_constants; there they are out
+ * of the reach of indexed reads. Errors (no memory, a wrong operand) stick and come out at finish. */
 struct vm_builder;
+enum { VM_FIRST_LITERAL = 4096 };
 MUST_CHECK enum status vm_builder_create(struct vm_builder **out, enum vm_stage stage);
 void vm_builder_destroy(struct vm_builder *builder); /* NULL is allowed; not after finish */
 /* Ends the builder in every case. */
@@ -234,6 +236,7 @@ struct vm_src vm_build_sampler(struct vm_builder *b, unsigned number, unsigned k
 struct vm_src vm_build_temp(struct vm_builder *b); /* a fresh r# */
 struct vm_src vm_build_const(unsigned index);      /* c#, set by the draw */
 struct vm_src vm_build_literal(struct vm_builder *b, float x, float y, float z, float w);
+struct vm_dst vm_build_address(void); /* a0, for mova */
 
 /* Operand forms: v.xyz1 etc. Swizzles compose with what the operand already has. */
 struct vm_src vm_swizzle(struct vm_src src, unsigned swizzle);
@@ -252,6 +255,7 @@ void vm_emit3(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_sr
 /* projected: texldp. */
 void vm_emit_texld(struct vm_builder *b, struct vm_dst dst, struct vm_src coord,
                    struct vm_src sampler, bool projected);
+/* texkill, the pixel is dropped if a component of the r# or v# is negative; no swizzle or modifier. */
 void vm_emit_kill(struct vm_builder *b, struct vm_src reg);
 
 #endif
