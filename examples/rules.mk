@@ -1,0 +1,47 @@
+# The examples, for this machine and for Windows. A file examples/<name>.c with a main is one program
+# if it stands in EXAMPLES; examples/shaders/*.vsh and *.psh become headers that it includes.
+#
+#   make examples   builds all            make demo   renders them into frames/<name>/
+
+EXAMPLES := lit ui
+EXAMPLE_PARTS := common art mesh
+DEMO_ARGS ?= --frames 4
+
+SHADER_TEXT := $(wildcard examples/shaders/*.vsh examples/shaders/*.psh)
+SHADER_HEADERS := $(SHADER_TEXT:examples/%=$(BUILD)/generated/%.h)
+
+# The assembler as a program of this machine, whatever the example is built for.
+$(BUILD)/embed: examples/tools/embed.c $(call libs,native,vm util)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_native) $< -o $@ $(filter %.a,$^) -lm -MF $@.d
+$(BUILD)/generated/shaders/%.h: examples/shaders/% $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed $< >$@.tmp && mv $@.tmp $@
+
+define examples_rule
+$$(DIR_$(1))/obj/examples/%.o: examples/%.c $(SHADER_HEADERS) | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -Iexamples -I$(BUILD)/generated -c $$< -o $$@
+OBJS += $(foreach e,$(EXAMPLES) $(EXAMPLE_PARTS),$$(DIR_$(1))/obj/examples/$(e).o)
+EXAMPLE_OBJ_$(1) := $(foreach e,$(EXAMPLE_PARTS),$$(DIR_$(1))/obj/examples/$(e).o)
+endef
+$(foreach p,native win64 win32,$(eval $(call examples_rule,$(p))))
+
+$(EXAMPLES:%=$(BUILD)/examples/%): $(BUILD)/examples/%: $(BUILD)/obj/examples/%.o $(EXAMPLE_OBJ_native) $(BUILD)/libnovem.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+# Beside our d3d9.dll, which a program finds before the system's (Wine: WINEDLLOVERRIDES=d3d9=n).
+define example_pe_rule
+$(EXAMPLES:%=$(DIR_$(1))/%.exe): PLAT := $(1)
+$(EXAMPLES:%=$(DIR_$(1))/%.exe): $(DIR_$(1))/%.exe: $(DIR_$(1))/obj/examples/%.o $$(EXAMPLE_OBJ_$(1))
+	$$(Q)$$(CC_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
+endef
+$(foreach p,win64 win32,$(eval $(call example_pe_rule,$(p))))
+
+examples: $(EXAMPLES:%=$(BUILD)/examples/%)
+examples-pe: $(EXAMPLES:%=$(DIR_win64)/%.exe) $(EXAMPLES:%=$(DIR_win32)/%.exe)
+demo: examples
+	@for e in $(EXAMPLES); do mkdir -p frames/$$e; \
+	    NOVEM_SINK=png:frames/$$e $(BUILD)/examples/$$e $(DEMO_ARGS) || exit 1; done
+	@echo "pictures: frames/"
+.PHONY: examples examples-pe demo
