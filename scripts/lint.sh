@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Structure that the compiler does not check: every header compiles alone, includes go down the list of folders,
+# folders that must not know each other do not, and nothing but the doors is included across folders.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+failed=0
+fail() { echo "lint: $*" >&2; failed=1; }
+
+# A folder may include those of a lower rank, and itself.
+declare -A rank=([util]=0 [tex]=1 [vm]=1 [ff]=2 [raster]=2 [draw]=3 [cmd]=4 [present]=4 [api]=5 [trace]=6 [tool]=7)
+# The headers of a folder that others may include.
+doors() {
+    case $1 in
+    util) echo '.*' ;;
+    tex) echo 'tex\.h|format\.h' ;;
+    vm) echo 'vm\.h|isa\.h' ;;
+    cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;
+    *) echo "$1\\.h" ;;
+    esac
+}
+
+while IFS=: read -r file _ line; do
+    from=$(echo "$file" | cut -d/ -f2)
+    path=$(echo "$line" | sed -n 's/.*"\([a-z0-9_]*\/[^"]*\)".*/\1/p')
+    to=${path%%/*}
+    [ -n "$path" ] && [ -n "${rank[$to]:-}" ] || continue
+    [ "$from" = "$to" ] && continue
+    [ "${rank[$to]}" -lt "${rank[$from]}" ] || fail "$file includes $path: $to is not below $from"
+    [[ ${path#*/} =~ ^($(doors "$to"))$ ]] || fail "$file includes $path, which is private to $to"
+done < <(grep -rnE '^ *# *include "' src --include='*.[ch]')
+
+includes="-Isrc -Isrc/api/native -idirafter /usr/share/mingw-w64/include"
+for header in $(git ls-files 'src/*.h' | grep -v '^src/api/native/'); do
+    kern=
+    grep -q 'util/simd.h\|SIMD_LANES' "$header" && kern="-DSIMD_LANES=4 -DISA=sse2"
+    echo "#include \"${header#src/}\"" |
+        gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-function $kern $includes -x c -fsyntax-only - 2>/tmp/lint.$$ ||
+        fail "$header does not compile alone: $(head -1 /tmp/lint.$$)"
+done
+rm -f /tmp/lint.$$
+
+git ls-files '*.c' '*.h' '*.def' '*.sh' | xargs grep -nE '[[:blank:]]+$' && fail "trailing blanks"
+git ls-files '*.c' '*.h' | xargs grep -nP '^\t' && fail "tabs"
+if [ -f build/libnovem.so ]; then
+    # What the library exports is what the dll exports, no more.
+    nm -D --defined-only build/libnovem.so | awk '$2 ~ /[TDBR]/ {print $3}' | sort >/tmp/lint.so.$$
+    sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\).*/\1/p' src/api/exports.def | grep -vE '^(LIBRARY|EXPORTS)$' | sort >/tmp/lint.def.$$
+    extra=$(comm -23 /tmp/lint.so.$$ /tmp/lint.def.$$ | tr '\n' ' ')
+    [ -z "$extra" ] || fail "libnovem.so exports more than exports.def: $extra"
+    rm -f /tmp/lint.so.$$ /tmp/lint.def.$$
+fi
+[ $failed -eq 0 ] && echo "lint: clean"
+exit $failed

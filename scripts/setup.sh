@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing, as root or through sudo.
+#   scripts/setup.sh           what building, the demo and the tests need
+#   scripts/setup.sh --build   only what `make native` needs
+#   scripts/setup.sh --all     also optional tools: benchmarks against peers, profilers
+set -euo pipefail
+
+build=(gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libstb-dev libxxhash-dev
+       libsnappy-dev zlib1g-dev libzstd-dev libbrotli-dev)
+tests=(check clang libclang-rt-14-dev mingw-w64 wine wine64 xvfb xauth libgl1-mesa-dri)
+optional=(apitrace valgrind linux-perf hyperfine clang-format)
+
+case "${1:-}" in
+--build) want=("${build[@]}") ;;
+--all) want=("${build[@]}" "${tests[@]}" "${optional[@]}") ;;
+"") want=("${build[@]}" "${tests[@]}") ;;
+*) echo "usage: scripts/setup.sh [--build|--all]" >&2; exit 2 ;;
+esac
+
+missing=()
+for p in "${want[@]}"; do
+    dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q '^install ok installed' || missing+=("$p")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "setup: run as root to install: ${missing[*]}" >&2; exit 1; }
+    root=(sudo)
+fi
+echo "setup: installing ${missing[*]}"
+"${root[@]}" apt-get update -qq
+DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

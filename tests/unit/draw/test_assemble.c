@@ -1,0 +1,61 @@
+/* Topologies: counts, corners, provoking vertices, winding. */
+#include "check_main.h"
+
+#include "draw/assemble.h"
+
+struct row {
+    D3DPRIMITIVETYPE type;
+    unsigned p, n;
+    uint32_t corner[3];
+};
+
+/* First corner = provoking vertex: 3i, strip i, fan i + 1 (D3DRS_SHADEMODE documentation). */
+static const struct row rows[] = {
+    {D3DPT_POINTLIST, 5, 1, {5}},
+    {D3DPT_LINELIST, 3, 2, {6, 7}},
+    {D3DPT_LINESTRIP, 3, 2, {3, 4}},
+    {D3DPT_TRIANGLELIST, 2, 3, {6, 7, 8}},
+    {D3DPT_TRIANGLESTRIP, 0, 3, {0, 1, 2}},
+    {D3DPT_TRIANGLESTRIP, 1, 3, {1, 3, 2}},
+    {D3DPT_TRIANGLESTRIP, 4, 3, {4, 5, 6}},
+    {D3DPT_TRIANGLEFAN, 0, 3, {1, 2, 0}},
+    {D3DPT_TRIANGLEFAN, 3, 3, {4, 5, 0}},
+};
+
+START_TEST(corners)
+{
+    const struct row *row = &rows[_i];
+    uint32_t corner[3];
+
+    ck_assert_uint_eq(assemble_corners(row->type, row->p, corner), row->n);
+    for (unsigned c = 0; c < row->n; c++)
+        ck_assert_uint_eq(corner[c], row->corner[c]);
+}
+END_TEST
+
+START_TEST(counts)
+{
+    ck_assert_uint_eq(assemble_vertices(D3DPT_POINTLIST, 7), 7);
+    ck_assert_uint_eq(assemble_vertices(D3DPT_LINELIST, 7), 14);
+    ck_assert_uint_eq(assemble_vertices(D3DPT_LINESTRIP, 7), 8);
+    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLELIST, 7), 21);
+    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLESTRIP, 7), 9);
+    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLEFAN, 7), 9);
+    ck_assert_uint_eq(assemble_vertices((D3DPRIMITIVETYPE)0, 7), 0);
+    ck_assert_uint_eq(assemble_vertices((D3DPRIMITIVETYPE)7, 7), 0);
+    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLELIST, UINT32_MAX), UINT64_C(12884901885));
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("draw/assemble");
+    TCase *t = tcase_create("assemble");
+
+    tcase_add_loop_test(t, corners, 0, sizeof(rows) / sizeof(rows[0]));
+    tcase_add_test(t, counts);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(suite)

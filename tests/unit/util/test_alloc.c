@@ -1,0 +1,82 @@
+/* Alignment, counting, overflow and fault injection of util/alloc. */
+#include "check_main.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+START_TEST(blocks_are_aligned_and_counted)
+{
+    int64_t before = mem_live_blocks();
+    void *block[100];
+
+    for (size_t i = 0; i < 100; i++) {
+        block[i] = mem_alloc(i * 7);
+        ck_assert_ptr_nonnull(block[i]);
+        ck_assert_uint_eq((uintptr_t)block[i] % 64, 0);
+        memset(block[i], 0xa5, i * 7);
+    }
+    ck_assert_int_eq(mem_live_blocks(), before + 100);
+    for (size_t i = 0; i < 100; i++)
+        mem_free(block[i]);
+    mem_free(NULL);
+    ck_assert_int_eq(mem_live_blocks(), before);
+}
+END_TEST
+
+START_TEST(sizes_that_overflow_are_refused)
+{
+    ck_assert_ptr_null(mem_calloc(SIZE_MAX / 2, 3));
+    ck_assert_ptr_null(mem_alloc(SIZE_MAX));
+    ck_assert_ptr_null(mem_alloc(SIZE_MAX - 100));
+}
+END_TEST
+
+START_TEST(realloc_keeps_contents_and_the_old_block_on_failure)
+{
+    char *a = mem_alloc(10), *b;
+
+    memcpy(a, "novem-9-9", 10);
+    b = mem_realloc(a, 1000);
+    ck_assert_str_eq(b, "novem-9-9");
+    mem_fail_after(0);
+    ck_assert_ptr_null(mem_realloc(b, 100000));
+    mem_fail_after(-1);
+    ck_assert_str_eq(b, "novem-9-9");
+    b = mem_realloc(b, 4);
+    ck_assert_mem_eq(b, "nove", 4);
+    mem_free(b);
+}
+END_TEST
+
+START_TEST(injection_counts_down)
+{
+    void *a, *b;
+
+    mem_fail_after(2);
+    a = mem_alloc(1);
+    b = mem_calloc(1, 1);
+    ck_assert_ptr_null(mem_alloc(1));
+    ck_assert_ptr_null(mem_strdup("x"));
+    mem_fail_after(-1);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_ptr_nonnull(b);
+    mem_free(a);
+    mem_free(b);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("util/alloc");
+    TCase *t = tcase_create("alloc");
+
+    tcase_add_test(t, blocks_are_aligned_and_counted);
+    tcase_add_test(t, sizes_that_overflow_are_refused);
+    tcase_add_test(t, realloc_keeps_contents_and_the_old_block_on_failure);
+    tcase_add_test(t, injection_counts_down);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(suite)

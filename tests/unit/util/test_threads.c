@@ -1,0 +1,93 @@
+/* util/threads: every piece runs once, on a worker that exists, in the renderer's floating-point mode. */
+#include "check_main.h"
+
+#include "util/alloc.h"
+#include "util/threads.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { PIECES = 1000 };
+
+struct tally {
+    unsigned workers;
+    atomic_uint ran[PIECES];
+    atomic_uint bad_worker, denormal_seen;
+};
+
+static void count(void *ctx, unsigned index, unsigned worker)
+{
+    struct tally *tally = ctx;
+    volatile float tiny = 1e-38f;
+
+    atomic_fetch_add(&tally->ran[index], 1);
+    if (worker >= tally->workers)
+        atomic_fetch_add(&tally->bad_worker, 1);
+    if (tiny * 1e-3f != 0.0f)
+        atomic_fetch_add(&tally->denormal_seen, 1);
+}
+
+START_TEST(each_piece_once)
+{
+    struct pool *pool;
+    struct tally tally = {0};
+
+    ck_assert_int_eq(pool_create(&pool, (unsigned)_i), ST_OK);
+    tally.workers = pool_workers(pool);
+    ck_assert_uint_le(tally.workers, _i ? (unsigned)_i : 4096);
+    for (unsigned round = 1; round <= 50; round++) {
+        pool_run(pool, PIECES, count, &tally);
+        for (unsigned i = 0; i < PIECES; i++)
+            ck_assert_uint_eq(atomic_load(&tally.ran[i]), round);
+    }
+    pool_run(pool, 0, count, &tally);
+    ck_assert_uint_eq(atomic_load(&tally.bad_worker), 0);
+#if defined(__SSE2__) || defined(__aarch64__)
+    ck_assert_uint_eq(atomic_load(&tally.denormal_seen), 0);
+#endif
+    pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(the_callers_mode_comes_back)
+{
+    struct pool *pool;
+    struct tally tally = {.workers = 1};
+    volatile float tiny = 1e-38f;
+
+    ck_assert_int_eq(pool_create(&pool, 1), ST_OK);
+    pool_run(pool, 1, count, &tally);
+    ck_assert(tiny * 1e-3f != 0.0f);
+    pool_destroy(pool);
+    pool_destroy(NULL);
+}
+END_TEST
+
+START_TEST(shortage_leaves_nothing)
+{
+    int64_t live = mem_live_blocks();
+    struct pool *pool;
+
+    for (int k = 0; k < 2; k++) {
+        mem_fail_after(k);
+        ck_assert_int_eq(pool_create(&pool, 2), ST_NOMEM);
+        mem_fail_after(-1);
+        ck_assert_ptr_null(pool);
+        ck_assert_int_eq(mem_live_blocks(), live);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("util/threads");
+    TCase *t = tcase_create("threads");
+
+    tcase_add_loop_test(t, each_piece_once, 0, 6);
+    tcase_add_test(t, the_callers_mode_comes_back);
+    tcase_add_test(t, shortage_leaves_nothing);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(suite)
