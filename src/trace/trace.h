@@ -133,4 +133,59 @@ uint64_t trace_number(const struct trace_value *value);
 /* The recorded call returned a failing HRESULT. */
 bool trace_failed(const struct trace_call *call);
 
+/* --- Replaying ------------------------------------------------------------------------------- */
+
+struct replay;
+
+/* A point at which there is a picture to see: just before a Present of a device or swap chain, and
+ * just after a GetRenderTargetData or GetFrontBufferData. */
+struct replay_moment {
+    uint64_t call; /* number in the capture */
+    const char *name;
+    bool present;
+    uint64_t frame; /* counts Presents from 0: the one that this moment ends or lies in */
+};
+
+/* The picture of a moment: render target 0, or back buffer 0 of the swap chain that is presented;
+ * multisampled ones resolved. 8 bits a channel, R G B A, rows without padding. */
+struct replay_picture {
+    uint32_t width, height;
+    uint32_t format; /* D3DFORMAT it was rendered in */
+    uint8_t *rgba;   /* the owner frees it with mem_free */
+};
+
+struct replay_options {
+    void *ctx;
+    /* Called at every moment, may be NULL. May call replay_take_picture. False ends the replay. */
+    bool (*on_moment)(void *ctx, struct replay *replay, const struct replay_moment *moment);
+    /* Warnings, one line each without newline, "call 12 IDirect3DDevice9::Clear: …"; NULL sends
+     * them to the log. */
+    void (*on_warning)(void *ctx, const char *line);
+};
+
+struct replay_stats {
+    uint64_t calls;       /* complete calls read */
+    uint64_t executed;    /* of them, passed on to Direct3D */
+    uint64_t frames, draws;
+    uint64_t failed;      /* passed when recorded, fail now */
+    uint64_t skipped;     /* not executed for want of an object or of sound arguments */
+    uint64_t unsupported; /* not executed because the replayer does not know them */
+    uint64_t incomplete;  /* entered and never left in the capture */
+    uint64_t uploads, short_uploads; /* memory copies; those with less data than was locked */
+};
+
+/* The reader stays the caller's and must outlive the replay. */
+MUST_CHECK enum status replay_create(struct replay **out, struct trace_reader *reader,
+                                     const struct replay_options *options);
+void replay_destroy(struct replay *replay); /* NULL is allowed; releases all objects */
+
+/* Runs to the end of the capture, or until a hook says stop. ST_DAMAGED if the capture is damaged
+ * (everything before the damage was executed); ST_LOST if no device could be created. */
+MUST_CHECK enum status replay_run(struct replay *replay);
+const struct replay_stats *replay_get_stats(const struct replay *replay);
+
+/* Only inside on_moment. ST_NOTFOUND where there is no picture (no target, D3DFMT_NULL),
+ * ST_UNSUPPORTED for a format that cannot be shown. */
+MUST_CHECK enum status replay_take_picture(struct replay *replay, struct replay_picture *out);
+
 #endif
