@@ -1,0 +1,312 @@
+/* The texture stages as a pixel program (reference: fixed-function/texture-stages). */
+#include "ff/emit.h"
+#include "ff/pixel.h"
+
+#include <string.h>
+
+struct pixel_code {
+    struct vm_builder *b;
+    const struct pixel_key *key;
+    struct vm_src current, temp;
+    struct vm_src texel[FF_STAGES];
+    bool sampled[FF_STAGES];
+};
+
+/* One operation in one half of the stage, or in both at once. */
+struct op_code {
+    struct vm_dst out; /* saturates */
+    struct vm_src a[FF_ARGS];
+    struct vm_src texel; /* of the stage */
+};
+
+/* --- Sampling
+ * ------------------------------------------------------------------------------------- */
+
+/* Coordinates moved by the texel of a bump stage before this one, after their projection. */
+static struct vm_src bumped(struct pixel_code *c, unsigned stage, struct vm_src coord)
+{
+    struct vm_builder *b = c->b;
+    struct vm_src bump = c->texel[stage - 1], matrix = vm_build_const(PC_BUMP_MATRIX + stage - 1);
+    unsigned projection = c->key->stage[stage].projection;
+    struct vm_src moved = emit1(b, VM_OP_MOV, VM_MASK_ALL, coord), uv;
+
+    if (projection) {
+        struct vm_src inverse = scalar1(b, VM_OP_RCP, component(coord, projection - 1));
+
+        moved = emit2(b, VM_OP_MUL, VM_MASK_ALL, coord, inverse);
+    }
+    uv = emit3(b, VM_OP_MAD, VM_MASK_X | VM_MASK_Y, component(bump, 0), matrix, moved);
+    vm_emit3(b, VM_OP_MAD, vm_to(moved, VM_MASK_X | VM_MASK_Y), component(bump, 1),
+             vm_swizzle(matrix, VM_SWZ(2, 3, 2, 3)), uv);
+    return moved;
+}
+
+/* The colour of a stage under a bump map with luminance, all four components. */
+static struct vm_src dimmed(struct pixel_code *c, unsigned stage, struct vm_src texel)
+{
+    struct vm_builder *b = c->b;
+    struct vm_src k = vm_build_const(PC_BUMP_LUMINANCE + stage - 1);
+    struct vm_src luminance = vm_build_temp(b);
+
+    vm_emit3(b, VM_OP_MAD, vm_saturated(vm_to(luminance, VM_MASK_X)),
+             component(c->texel[stage - 1], 2), component(k, 0), component(k, 1));
+    return emit2(b, VM_OP_MUL, VM_MASK_ALL, texel, component(luminance, 0));
+}
+
+static struct vm_src sample(struct pixel_code *c, unsigned stage)
+{
+    struct vm_builder *b = c->b;
+    const struct pixel_stage *key = &c->key->stage[stage];
+    unsigned before = stage ? c->key->stage[stage - 1].colour.op : 0;
+    struct vm_src coord = vm_build_input(b, VM_USAGE_TEXCOORD, stage);
+    struct vm_src sampler = vm_build_sampler(b, stage, key->kind);
+    struct vm_src texel = vm_build_temp(b);
+    bool divide = key->projection != 0;
+
+    if (pixel_op_bumps(before)) {
+        coord = bumped(c, stage, coord);
+        divide = false;
+    } else if (divide) {
+        coord = vm_swizzle(coord, VM_SWZ(0, 1, 2, key->projection - 1));
+    }
+    vm_emit_texld(b, vm_to(texel, VM_MASK_ALL), coord, sampler, divide);
+    return before == D3DTOP_BUMPENVMAPLUMINANCE ? dimmed(c, stage, texel) : texel;
+}
+
+/* The texel of a stage, sampled once. What is not bound reads as an unbound sampler does. */
+static struct vm_src stage_texel(struct pixel_code *c, unsigned stage)
+{
+    if (!c->sampled[stage]) {
+        c->sampled[stage] = true;
+        c->texel[stage] = c->key->stage[stage].kind
+                              ? sample(c, stage)
+                              : vm_build_literal(c->b, 0.0f, 0.0f, 0.0f, 1.0f);
+    }
+    return c->texel[stage];
+}
+
+/* --- Arguments
+ * ------------------------------------------------------------------------------------ */
+
+static struct vm_src selected(struct pixel_code *c, unsigned stage, unsigned arg)
+{
+    switch (arg & D3DTA_SELECTMASK) {
+    case D3DTA_DIFFUSE:
+        return vm_build_input(c->b, VM_USAGE_COLOR, 0);
+    case D3DTA_TEXTURE:
+        return stage_texel(c, stage);
+    case D3DTA_TFACTOR:
+        return vm_build_const(PC_TFACTOR);
+    case D3DTA_SPECULAR:
+        return vm_build_input(c->b, VM_USAGE_COLOR, 1);
+    case D3DTA_TEMP:
+        return c->temp;
+    case D3DTA_CONSTANT:
+        return vm_build_const(PC_CONSTANT + stage);
+    default:
+        return c->current;
+    }
+}
+
+/* With its modifiers: first the alpha is replicated, then the complement taken. */
+static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg)
+{
+    struct vm_src x = selected(c, stage, arg);
+
+    if (arg & D3DTA_ALPHAREPLICATE)
+        x = component(x, 3);
+    if (arg & D3DTA_COMPLEMENT)
+        x = emit2(c->b, VM_OP_SUB, VM_MASK_ALL, number(c->b, 1.0f), x);
+    return x;
+}
+
+/* --- Operations
+ * ----------------------------------------------------------------------------------- */
+
+/* (a1 a2) times a factor. */
+static void emit_modulate(struct vm_builder *b, const struct op_code *o, float factor)
+{
+    struct vm_src product = emit2(b, VM_OP_MUL, o->out.mask, o->a[1], o->a[2]);
+
+    vm_emit2(b, VM_OP_MUL, o->out, product, number(b, factor));
+}
+
+static struct vm_src signed_sum(struct vm_builder *b, const struct op_code *o)
+{
+    struct vm_src sum = emit2(b, VM_OP_ADD, o->out.mask, o->a[1], o->a[2]);
+
+    return emit2(b, VM_OP_ADD, o->out.mask, sum, number(b, -0.5f));
+}
+
+static void emit_blend(struct vm_builder *b, const struct op_code *o, struct vm_src alpha)
+{
+    vm_emit3(b, VM_OP_LRP, o->out, alpha, o->a[1], o->a[2]);
+}
+
+/* (1 - factor) x + y. */
+static void emit_inverse_mad(struct vm_builder *b, const struct op_code *o, struct vm_src factor,
+                             struct vm_src x, struct vm_src y)
+{
+    struct vm_src rest = emit2(b, VM_OP_SUB, o->out.mask, number(b, 1.0f), factor);
+
+    vm_emit3(b, VM_OP_MAD, o->out, rest, x, y);
+}
+
+/* 4 (a1 - 1/2) . (a2 - 1/2). */
+static void emit_dot(struct vm_builder *b, const struct op_code *o)
+{
+    struct vm_src two = number(b, 2.0f), minus_one = number(b, -1.0f);
+    struct vm_src x = emit3(b, VM_OP_MAD, VM_MASK_XYZ, o->a[1], two, minus_one);
+    struct vm_src y = emit3(b, VM_OP_MAD, VM_MASK_XYZ, o->a[2], two, minus_one);
+
+    vm_emit2(b, VM_OP_DP3, o->out, x, y);
+}
+
+static void emit_op(struct pixel_code *c, unsigned stage, unsigned op, const struct op_code *o)
+{
+    struct vm_builder *b = c->b;
+    const struct vm_src *a = o->a;
+
+    switch (op) {
+    case D3DTOP_SELECTARG1:
+        vm_emit1(b, VM_OP_MOV, o->out, a[1]);
+        break;
+    case D3DTOP_SELECTARG2:
+        vm_emit1(b, VM_OP_MOV, o->out, a[2]);
+        break;
+    case D3DTOP_MODULATE:
+        vm_emit2(b, VM_OP_MUL, o->out, a[1], a[2]);
+        break;
+    case D3DTOP_MODULATE2X:
+        emit_modulate(b, o, 2.0f);
+        break;
+    case D3DTOP_MODULATE4X:
+        emit_modulate(b, o, 4.0f);
+        break;
+    case D3DTOP_ADD:
+        vm_emit2(b, VM_OP_ADD, o->out, a[1], a[2]);
+        break;
+    case D3DTOP_ADDSIGNED:
+        vm_emit1(b, VM_OP_MOV, o->out, signed_sum(b, o));
+        break;
+    case D3DTOP_ADDSIGNED2X:
+        vm_emit2(b, VM_OP_MUL, o->out, signed_sum(b, o), number(b, 2.0f));
+        break;
+    case D3DTOP_SUBTRACT:
+        vm_emit2(b, VM_OP_SUB, o->out, a[1], a[2]);
+        break;
+    case D3DTOP_ADDSMOOTH:
+        emit_inverse_mad(b, o, a[1], a[2], a[1]);
+        break;
+    case D3DTOP_BLENDDIFFUSEALPHA:
+        emit_blend(b, o, component(vm_build_input(b, VM_USAGE_COLOR, 0), 3));
+        break;
+    case D3DTOP_BLENDTEXTUREALPHA:
+        emit_blend(b, o, component(o->texel, 3));
+        break;
+    case D3DTOP_BLENDFACTORALPHA:
+        emit_blend(b, o, component(vm_build_const(PC_TFACTOR), 3));
+        break;
+    case D3DTOP_BLENDTEXTUREALPHAPM:
+        emit_inverse_mad(b, o, component(o->texel, 3), a[2], a[1]);
+        break;
+    case D3DTOP_BLENDCURRENTALPHA:
+        emit_blend(b, o, component(c->current, 3));
+        break;
+    case D3DTOP_PREMODULATE:
+        vm_emit2(b, VM_OP_MUL, o->out, a[1], stage_texel(c, stage + 1));
+        break;
+    case D3DTOP_MODULATEALPHA_ADDCOLOR:
+        vm_emit3(b, VM_OP_MAD, o->out, component(a[1], 3), a[2], a[1]);
+        break;
+    case D3DTOP_MODULATECOLOR_ADDALPHA:
+        vm_emit3(b, VM_OP_MAD, o->out, a[1], a[2], component(a[1], 3));
+        break;
+    case D3DTOP_MODULATEINVALPHA_ADDCOLOR:
+        emit_inverse_mad(b, o, component(a[1], 3), a[2], a[1]);
+        break;
+    case D3DTOP_MODULATEINVCOLOR_ADDALPHA:
+        emit_inverse_mad(b, o, a[1], a[2], component(a[1], 3));
+        break;
+    case D3DTOP_DOTPRODUCT3:
+        emit_dot(b, o);
+        break;
+    case D3DTOP_MULTIPLYADD:
+        vm_emit3(b, VM_OP_MAD, o->out, a[1], a[2], a[0]);
+        break;
+    case D3DTOP_LERP:
+        vm_emit3(b, VM_OP_LRP, o->out, a[0], a[1], a[2]);
+        break;
+    }
+}
+
+/* --- Stages
+ * --------------------------------------------------------------------------------------- */
+
+static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
+                      struct vm_src result, unsigned mask)
+{
+    struct op_code o = {.out = vm_saturated(vm_to(result, mask))};
+
+    if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM)
+        o.texel = stage_texel(c, stage);
+    for (unsigned i = 0; i < FF_ARGS; i++) {
+        if (pixel_op_args(op->op) & 1u << i)
+            o.a[i] = argument(c, stage, op->arg[i]);
+    }
+    emit_op(c, stage, op->op, &o);
+}
+
+/* A component by itself: the arguments of alpha are the w of the same registers. */
+static void emit_stage(struct pixel_code *c, unsigned i)
+{
+    const struct pixel_stage *stage = &c->key->stage[i];
+    struct vm_src result;
+
+    if (!stage->colour.op) /* a bump map without a map */
+        return;
+    if (pixel_op_bumps(stage->colour.op)) {
+        (void)stage_texel(c, i);
+        return;
+    }
+    result = vm_build_temp(c->b);
+    if (stage->colour.op == D3DTOP_DOTPRODUCT3 ||
+        !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour))) {
+        emit_half(c, i, &stage->colour, result, VM_MASK_ALL);
+    } else {
+        emit_half(c, i, &stage->colour, result, VM_MASK_XYZ);
+        emit_half(c, i, &stage->alpha, result, VM_MASK_W);
+    }
+    *(stage->to_temp ? &c->temp : &c->current) = result;
+}
+
+/* Specular is added to the colour after the cascade, and everything ends up in [0, 1]. */
+static void emit_result(struct pixel_code *c)
+{
+    struct vm_dst target = vm_saturated(vm_build_output(c->b, VM_USAGE_TARGET, 0));
+
+    if (!c->key->specular) {
+        vm_emit1(c->b, VM_OP_MOV, target, c->current);
+        return;
+    }
+    vm_emit2(c->b, VM_OP_ADD, vm_mask(target, VM_MASK_XYZ), c->current,
+             vm_build_input(c->b, VM_USAGE_COLOR, 1));
+    vm_emit1(c->b, VM_OP_MOV, vm_mask(target, VM_MASK_W), c->current);
+}
+
+enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *bytes)
+{
+    struct pixel_key key;
+    struct pixel_code c = {.key = &key};
+    enum status st;
+
+    memcpy(&key, bytes, sizeof(key));
+    if ((st = vm_builder_create(&c.b, VM_PIXEL)) != ST_OK)
+        return st;
+    c.current = vm_build_input(c.b, VM_USAGE_COLOR, 0);
+    c.temp = number(c.b, 0.0f);
+    for (unsigned i = 0; i < key.n_stages; i++)
+        emit_stage(&c, i);
+    emit_result(&c);
+    return vm_builder_finish(c.b, out);
+}

@@ -1,0 +1,221 @@
+/* Texture stage state to the key of the pixel program, and the values it reads. */
+#include "ff/pixel.h"
+#include "util/log.h"
+
+#include <string.h>
+
+enum { ARG0 = 1, ARG1 = 2, ARG2 = 4 };
+
+unsigned pixel_op_args(unsigned op)
+{
+    switch (op) {
+    case D3DTOP_SELECTARG1:
+    case D3DTOP_PREMODULATE:
+        return ARG1;
+    case D3DTOP_SELECTARG2:
+        return ARG2;
+    case D3DTOP_MULTIPLYADD:
+    case D3DTOP_LERP:
+        return ARG0 | ARG1 | ARG2;
+    default:
+        return op >= D3DTOP_MODULATE && op <= D3DTOP_DOTPRODUCT3 && !pixel_op_bumps(op)
+                   ? ARG1 | ARG2
+                   : 0;
+    }
+}
+
+/* The operation of one half with the arguments it reads. */
+static struct pixel_op load_op(const DWORD *stage, D3DTEXTURESTAGESTATETYPE op,
+                               const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS])
+{
+    struct pixel_op out = {.op = (uint8_t)stage[op]};
+    unsigned used = pixel_op_args(stage[op]);
+
+    for (unsigned i = 0; i < FF_ARGS; i++) {
+        if (used & 1u << i)
+            out.arg[i] =
+                stage[arg[i]] & (D3DTA_SELECTMASK | D3DTA_COMPLEMENT | D3DTA_ALPHAREPLICATE);
+    }
+    return out;
+}
+
+static struct pixel_op select_arg(unsigned arg)
+{
+    return (struct pixel_op){D3DTOP_SELECTARG1, {0, (uint8_t)arg, 0}};
+}
+
+static bool is_texture(unsigned arg)
+{
+    return (arg & D3DTA_SELECTMASK) == D3DTA_TEXTURE;
+}
+
+static bool reads_texture(const struct pixel_op *op)
+{
+    unsigned used = pixel_op_args(op->op);
+
+    if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM ||
+        pixel_op_bumps(op->op))
+        return true;
+    for (unsigned i = 0; i < FF_ARGS; i++) {
+        if ((used & 1u << i) && is_texture(op->arg[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an argument names a texture; the blend factor of an operation does not count. */
+static bool argument_is_texture(const struct pixel_op *op)
+{
+    unsigned used = pixel_op_args(op->op);
+
+    return (used & ARG0 && is_texture(op->arg[0])) || (used & ARG1 && is_texture(op->arg[1])) ||
+           (used & ARG2 && is_texture(op->arg[2]));
+}
+
+static struct pixel_op load_colour(const DWORD *stage)
+{
+    static const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
+                                                          D3DTSS_COLORARG2};
+
+    return load_op(stage, D3DTSS_COLOROP, arg);
+}
+
+static struct pixel_op load_alpha(const DWORD *stage)
+{
+    static const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS] = {D3DTSS_ALPHAARG0, D3DTSS_ALPHAARG1,
+                                                          D3DTSS_ALPHAARG2};
+    struct pixel_op op = load_op(stage, D3DTSS_ALPHAOP, arg);
+
+    /* An alpha argument is its alpha already. */
+    for (unsigned i = 0; i < FF_ARGS; i++)
+        op.arg[i] &= ~D3DTA_ALPHAREPLICATE;
+    return op;
+}
+
+/* An alpha operation that cannot be done passes CURRENT's alpha on. */
+static struct pixel_op resolve_alpha(struct pixel_op op, bool bound)
+{
+    if (op.op == D3DTOP_DISABLE)
+        return select_arg(D3DTA_CURRENT);
+    if (!pixel_op_args(op.op) || op.op == D3DTOP_DOTPRODUCT3 || op.op == D3DTOP_PREMODULATE) {
+        log_once("ff", "alphaop", "ALPHAOP %u is not for alpha; the stage keeps it", op.op);
+        return select_arg(D3DTA_CURRENT);
+    }
+    if (bound || !argument_is_texture(&op))
+        return op;
+    /* Documented default of ALPHAARG1 where no texture is bound. */
+    return select_arg(op.op == D3DTOP_SELECTARG1 ? D3DTA_DIFFUSE : D3DTA_CURRENT);
+}
+
+/* False where the cascade ends: at DISABLE, and at a stage whose first argument is a texture that
+ * is not there (reference: fixed-function/unbound-texture). */
+static bool key_stage(struct pixel_stage *out, const struct ff_state *state, unsigned i)
+{
+    const DWORD *stage = state->stage[i];
+    bool bound = state->texture_kind[i] != 0;
+    struct pixel_op colour = load_colour(stage);
+
+    if (stage[D3DTSS_COLOROP] == D3DTOP_DISABLE)
+        return false;
+    if (!pixel_op_args(stage[D3DTSS_COLOROP]) && !pixel_op_bumps(stage[D3DTSS_COLOROP])) {
+        log_once("ff", "colorop", "COLOROP %lu does not exist",
+                 (unsigned long)stage[D3DTSS_COLOROP]);
+        return false;
+    }
+    if (pixel_op_bumps(colour.op)) { /* writes nothing; its other states have no effect */
+        if (bound)
+            out->colour.op = colour.op;
+        return bound || !is_texture(stage[D3DTSS_COLORARG1]);
+    }
+    if (colour.op == D3DTOP_PREMODULATE && (i + 1 == FF_STAGES || !state->texture_kind[i + 1]))
+        colour.op = D3DTOP_SELECTARG1; /* nothing to modulate with */
+    if (!bound && argument_is_texture(&colour)) {
+        if (pixel_op_args(colour.op) & ARG1 && is_texture(colour.arg[1]))
+            return false;
+        colour = select_arg(D3DTA_CURRENT);
+    }
+    out->colour = colour;
+    if (colour.op != D3DTOP_DOTPRODUCT3) /* which writes alpha too */
+        out->alpha = resolve_alpha(load_alpha(stage), bound);
+    out->to_temp = (stage[D3DTSS_RESULTARG] & D3DTA_SELECTMASK) == D3DTA_TEMP;
+    return true;
+}
+
+/* Marks the textures that are read. */
+static void key_textures(struct pixel_key *key, const struct ff_state *state)
+{
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        struct pixel_stage *stage = &key->stage[i];
+        bool read = reads_texture(&stage->colour) || reads_texture(&stage->alpha);
+
+        if (i && key->stage[i - 1].colour.op == D3DTOP_PREMODULATE)
+            read = true;
+        if (!read)
+            continue;
+        stage->kind = state->texture_kind[i];
+        if (stage->kind != 3 && stage->kind) /* the length of a direction does not matter */
+            stage->projection = (uint8_t)ff_projection(state, i);
+    }
+}
+
+void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
+{
+    bool has_specular = state->vertex_shader || (state->inputs & FF_IN_SPECULAR) ||
+                        (state->render[D3DRS_LIGHTING] && !state->transformed);
+    struct pixel_key key;
+
+    memset(&key, 0, sizeof(key));
+    while (key.n_stages < FF_STAGES && key_stage(&key.stage[key.n_stages], state, key.n_stages))
+        key.n_stages++;
+    key_textures(&key, state);
+    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE];
+    memset(out, 0, sizeof(*out));
+    memcpy(out, &key, sizeof(key));
+}
+
+/* --- Values
+ * --------------------------------------------------------------------------------------- */
+
+static void store_d3dcolor(float c[4], DWORD colour)
+{
+    for (int i = 0; i < 4; i++)
+        c[i] = (float)(colour >> (i < 3 ? 16 - 8 * i : 24) & 0xff) / 255.0f;
+}
+
+static float stage_float(const DWORD *stage, D3DTEXTURESTAGESTATETYPE id)
+{
+    float value;
+
+    memcpy(&value, &stage[id], sizeof(value));
+    return value;
+}
+
+static void store_bump(const DWORD (*stage)[FF_STAGE_STATES], float (*matrix)[4],
+                       float (*luminance)[4])
+{
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        matrix[i][0] = stage_float(stage[i], D3DTSS_BUMPENVMAT00);
+        matrix[i][1] = stage_float(stage[i], D3DTSS_BUMPENVMAT01);
+        matrix[i][2] = stage_float(stage[i], D3DTSS_BUMPENVMAT10);
+        matrix[i][3] = stage_float(stage[i], D3DTSS_BUMPENVMAT11);
+        luminance[i][0] = stage_float(stage[i], D3DTSS_BUMPENVLSCALE);
+        luminance[i][1] = stage_float(stage[i], D3DTSS_BUMPENVLOFFSET);
+        luminance[i][2] = luminance[i][3] = 0.0f;
+    }
+}
+
+unsigned ff_pixel_constants(const struct ff_pixel_key *key, const struct ff_state *state,
+                            float (*c)[4])
+{
+    (void)key; /* all of them are few */
+    store_d3dcolor(c[PC_TFACTOR], state->render[D3DRS_TEXTUREFACTOR]);
+    for (unsigned i = 0; i < FF_STAGES; i++)
+        store_d3dcolor(c[PC_CONSTANT + i], state->stage[i][D3DTSS_CONSTANT]);
+    store_bump(state->stage, &c[PC_BUMP_MATRIX], &c[PC_BUMP_LUMINANCE]);
+    return PC_COUNT;
+}
+
+void ff_bump_constants(const DWORD (*stage)[FF_STAGE_STATES], float (*c)[4])
+{
+    store_bump(stage, &c[VM_SYSTEM_BUMP_MATRIX], &c[VM_SYSTEM_BUMP_LUMINANCE]);
+}

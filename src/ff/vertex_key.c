@@ -1,0 +1,223 @@
+/* Vertex state to the key of its program: only what changes the code, and only where it is used. */
+#include "ff/vertex.h"
+
+#include <string.h>
+
+static DWORD render(const struct ff_state *state, D3DRENDERSTATETYPE id)
+{
+    return state->render[id];
+}
+
+/* Where the coordinates of a stage come from and how many there are. */
+static void stage_source(const struct ff_state *state, unsigned stage, struct vertex_stage *out)
+{
+    DWORD index = state->stage[stage][D3DTSS_TEXCOORDINDEX], set = index & 0xffff;
+
+    *out = (struct vertex_stage){0};
+    switch (state->transformed ? 0 : index & 0xffff0000) {
+    case D3DTSS_TCI_CAMERASPACENORMAL:
+        *out = (struct vertex_stage){.gen = FF_GEN_NORMAL, .size = 3};
+        break;
+    case D3DTSS_TCI_CAMERASPACEPOSITION:
+        *out = (struct vertex_stage){.gen = FF_GEN_POSITION, .size = 3};
+        break;
+    case D3DTSS_TCI_CAMERASPACEREFLECTIONVECTOR:
+        *out = (struct vertex_stage){.gen = FF_GEN_REFLECTION, .size = 3};
+        break;
+    case D3DTSS_TCI_SPHEREMAP:
+        *out = (struct vertex_stage){.gen = FF_GEN_SPHERE, .size = 2};
+        break;
+    default:
+        if (set < FF_STAGES && state->texcoord_size[set])
+            *out = (struct vertex_stage){FF_GEN_SET, (uint8_t)set, state->texcoord_size[set], 0};
+        break;
+    }
+}
+
+/* COUNT1 acts as DISABLE, as does a count that does not exist (reference:
+ * fixed-function/texture-transform). */
+static unsigned transform_count(const struct ff_state *state, unsigned stage)
+{
+    DWORD count = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
+
+    return count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4 ? count : 0;
+}
+
+unsigned ff_projection(const struct ff_state *state, unsigned stage)
+{
+    struct vertex_stage source;
+    unsigned count = transform_count(state, stage);
+
+    if (!(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
+        return 0;
+    if (state->vertex_shader)
+        return 4;
+    stage_source(state, stage, &source);
+    if (count && state->transformed) /* no matrix makes the coordinates that are missing */
+        return count <= source.size ? count : 0;
+    if (count)
+        return count;
+    return source.size >= 3 ? source.size : 0;
+}
+
+static void key_stages(struct vertex_key *key, const struct ff_state *state)
+{
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        struct vertex_stage *stage = &key->stage[i];
+
+        stage_source(state, i, stage);
+        if (stage->gen == FF_GEN_NONE)
+            continue;
+        if (!state->transformed)
+            stage->count = (uint8_t)transform_count(state, i);
+        /* The size pads the matrix's input. Generated coordinates have their own. */
+        if (!stage->count || stage->gen != FF_GEN_SET)
+            stage->size = 0;
+    }
+}
+
+/* The factor's source when no equation gives it. */
+static uint8_t fog_given(const struct ff_state *state)
+{
+    if (state->inputs & FF_IN_FOG)
+        return FF_FOG_INPUT;
+    return state->inputs & FF_IN_SPECULAR ? FF_FOG_SPECULAR : FF_FOG_NEVER;
+}
+
+/* Table fog wins and is worked out for each pixel; transformed vertices bring their factor
+ * (reference: fixed-function/vertex-fog). */
+static void key_fog(struct vertex_key *key, const struct ff_state *state)
+{
+    if (!render(state, D3DRS_FOGENABLE) || render(state, D3DRS_FOGTABLEMODE) != D3DFOG_NONE)
+        return;
+    switch (state->transformed ? D3DFOG_NONE : render(state, D3DRS_FOGVERTEXMODE)) {
+    case D3DFOG_LINEAR:
+        key->fog = FF_FOG_LINEAR;
+        break;
+    case D3DFOG_EXP:
+        key->fog = FF_FOG_EXP;
+        break;
+    case D3DFOG_EXP2:
+        key->fog = FF_FOG_EXP2;
+        break;
+    default:
+        key->fog = fog_given(state);
+        return;
+    }
+    key->range_fog = render(state, D3DRS_RANGEFOGENABLE) != 0;
+}
+
+/* The material stands in for a colour that the vertex lacks. */
+static uint8_t resolve_source(const struct ff_state *state, DWORD source)
+{
+    if (!render(state, D3DRS_COLORVERTEX))
+        return D3DMCS_MATERIAL;
+    if (source == D3DMCS_COLOR1 && (state->inputs & FF_IN_DIFFUSE))
+        return D3DMCS_COLOR1;
+    if (source == D3DMCS_COLOR2 && (state->inputs & FF_IN_SPECULAR))
+        return D3DMCS_COLOR2;
+    return D3DMCS_MATERIAL;
+}
+
+static void key_lights(struct vertex_key *key, const struct ff_state *state)
+{
+    for (unsigned i = 0; i < state->n_lights && key->n_lights < FF_LIGHTS; i++)
+        key->light[key->n_lights++] = (uint8_t)state->light[i]->Type;
+    if (!key->n_lights || !(state->inputs & FF_IN_NORMAL))
+        return;
+    key->normal = true;
+    key->local_viewer = key->lit_specular && render(state, D3DRS_LOCALVIEWER) != 0;
+}
+
+static void key_lighting(struct vertex_key *key, const struct ff_state *state)
+{
+    static const D3DRENDERSTATETYPE source_state[FF_SOURCES] = {
+        [FF_DIFFUSE] = D3DRS_DIFFUSEMATERIALSOURCE,
+        [FF_AMBIENT] = D3DRS_AMBIENTMATERIALSOURCE,
+        [FF_SPECULAR] = D3DRS_SPECULARMATERIALSOURCE,
+        [FF_EMISSIVE] = D3DRS_EMISSIVEMATERIALSOURCE,
+    };
+
+    key->lit = true;
+    key->lit_specular = render(state, D3DRS_SPECULARENABLE) != 0;
+    for (unsigned i = 0; i < FF_SOURCES; i++) {
+        if (i == FF_SPECULAR && !key->lit_specular)
+            continue;
+        key->source[i] = resolve_source(state, render(state, source_state[i]));
+        key->diffuse |= key->source[i] == D3DMCS_COLOR1;
+        key->specular |= key->source[i] == D3DMCS_COLOR2;
+    }
+    if (!key->lit_specular) /* the vertex's colour passes unlit */
+        key->specular |= (state->inputs & FF_IN_SPECULAR) != 0;
+    key_lights(key, state);
+}
+
+static void key_blending(struct vertex_key *key, const struct ff_state *state)
+{
+    DWORD mode = render(state, D3DRS_VERTEXBLEND);
+
+    if (mode == D3DVBF_TWEENING) {
+        key->tween = (state->inputs & FF_IN_POSITION2) != 0;
+        key->tween_normal = key->normal && (state->inputs & FF_IN_NORMAL2);
+        return;
+    }
+    if (mode == D3DVBF_DISABLE)
+        return;
+    if (mode <= D3DVBF_3WEIGHTS && (state->inputs & FF_IN_BLENDWEIGHT))
+        key->weights = (uint8_t)mode;
+    if (render(state, D3DRS_INDEXEDVERTEXBLENDENABLE) && (state->inputs & FF_IN_BLENDINDICES))
+        key->indexed = state->inputs & FF_IN_INDICES_D3DCOLOR ? 2 : 1;
+}
+
+/* Generated coordinates may want the normal too. */
+static void key_normal(struct vertex_key *key, const struct ff_state *state)
+{
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        uint8_t gen = key->stage[i].gen;
+
+        if (gen == FF_GEN_NORMAL || gen == FF_GEN_REFLECTION || gen == FF_GEN_SPHERE)
+            key->normal |= (state->inputs & FF_IN_NORMAL) != 0;
+    }
+    key->normalize = key->normal && render(state, D3DRS_NORMALIZENORMALS);
+}
+
+static void key_unlit(struct vertex_key *key, const struct ff_state *state)
+{
+    key->diffuse = (state->inputs & FF_IN_DIFFUSE) != 0;
+    key->specular = (state->inputs & FF_IN_SPECULAR) != 0;
+}
+
+static void key_transformed(struct vertex_key *key, const struct ff_state *state)
+{
+    const uint32_t passed = FF_IN_BLENDWEIGHT | FF_IN_BLENDINDICES | FF_IN_NORMAL | FF_IN_FOG |
+                            FF_IN_TANGENT | FF_IN_BINORMAL | FF_IN_DEPTH;
+    uint32_t pass = state->inputs & passed;
+
+    key->transformed = true;
+    key->pass[0] = (uint8_t)pass;
+    key->pass[1] = (uint8_t)(pass >> 8);
+    key_unlit(key, state);
+}
+
+void ff_vertex_key_init(struct ff_vertex_key *out, const struct ff_state *state)
+{
+    struct vertex_key key;
+
+    memset(&key, 0, sizeof(key));
+    key_stages(&key, state);
+    key_fog(&key, state);
+    key.psize = (state->inputs & FF_IN_PSIZE) != 0;
+    if (state->transformed) {
+        key_transformed(&key, state);
+    } else {
+        if (render(state, D3DRS_LIGHTING))
+            key_lighting(&key, state);
+        else
+            key_unlit(&key, state);
+        key_normal(&key, state);
+        key_blending(&key, state);
+        key.point_scale = render(state, D3DRS_POINTSCALEENABLE) != 0;
+    }
+    memset(out, 0, sizeof(*out));
+    memcpy(out, &key, sizeof(key));
+}

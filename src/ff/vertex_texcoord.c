@@ -1,0 +1,89 @@
+/* Texture coordinates of fixed-function vertices: taken from the vertex or generated, padded, and
+ * put through the texture matrix (reference: fixed-function/texture-transform). */
+#include "ff/vertex_code.h"
+
+/* Reflection of the way from the eye: I - 2 (N.I) N. */
+static struct vm_src reflection(struct vertex_code *c)
+{
+    struct vm_builder *b = c->b;
+    struct vm_src n_dot_i = scalar2(b, VM_OP_DP3, c->normal, c->to_vertex);
+    struct vm_src twice = scalar2(b, VM_OP_ADD, n_dot_i, n_dot_i);
+
+    return emit3(b, VM_OP_MAD, VM_MASK_XYZ, vm_neg(twice), c->normal, c->to_vertex);
+}
+
+/* R.xy / m + 0.5 with m = 2 |R + (0, 0, 1)|. */
+static struct vm_src sphere(struct vertex_code *c)
+{
+    struct vm_builder *b = c->b;
+    struct vm_src r = reflection(c), half = number(b, 0.5f);
+    struct vm_src v =
+        emit2(b, VM_OP_ADD, VM_MASK_XYZ, r, vm_build_literal(b, 0.0f, 0.0f, 1.0f, 0.0f));
+    struct vm_src inverse = scalar1(b, VM_OP_RSQ, scalar2(b, VM_OP_DP3, v, v));
+
+    inverse = scalar2(b, VM_OP_MUL, inverse, half);
+    return emit3(b, VM_OP_MAD, VM_MASK_X | VM_MASK_Y, r, inverse, half);
+}
+
+/* The coordinate with all four components. In front of a matrix the first component that a vertex
+ * lacks is 1 and the others 0; else they are as any attribute's: 0, 0, 0, 1. */
+static struct vm_src coordinate(struct vertex_code *c, const struct vertex_stage *stage)
+{
+    static const float pad[4][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, 0, 0}};
+    struct vm_builder *b = c->b;
+    unsigned size = stage->gen == FF_GEN_SPHERE ? 2 : 3;
+    const float *p = pad[2]; /* what is generated has w = 1, and z = 0 if it has none */
+    struct vm_src given, result;
+
+    switch (stage->gen) {
+    case FF_GEN_NORMAL:
+        given = c->normal;
+        break;
+    case FF_GEN_POSITION:
+        given = c->eye;
+        break;
+    case FF_GEN_REFLECTION:
+        given = reflection(c);
+        break;
+    case FF_GEN_SPHERE:
+        given = sphere(c);
+        break;
+    default:
+        given = vm_build_input(b, VM_USAGE_TEXCOORD, stage->set);
+        if (!stage->size || stage->size >= 4)
+            return given;
+        size = stage->size;
+        p = pad[size - 1];
+    }
+    result = vm_build_temp(b);
+    vm_emit1(b, VM_OP_MOV, vm_to(result, (1u << size) - 1), given);
+    vm_emit1(b, VM_OP_MOV, vm_to(result, VM_MASK_ALL & ~((1u << size) - 1)),
+             vm_build_literal(b, p[0], p[1], p[2], p[3]));
+    return result;
+}
+
+static void stage_texcoord(struct vertex_code *c, unsigned i)
+{
+    struct vm_builder *b = c->b;
+    const struct vertex_stage *stage = &c->key->stage[i];
+    struct vm_dst out = vm_build_output(b, VM_USAGE_TEXCOORD, i);
+    struct vm_src in = coordinate(c, stage);
+
+    if (!stage->count) {
+        vm_emit1(b, VM_OP_MOV, out, in);
+        return;
+    }
+    for (unsigned j = 0; j < stage->count; j++)
+        vm_emit2(b, VM_OP_DP4, vm_mask(out, 1u << j), in, vm_build_const(VC_TEXTURE + 4 * i + j));
+    if (stage->count < 4)
+        vm_emit1(b, VM_OP_MOV, vm_mask(out, VM_MASK_ALL & ~((1u << stage->count) - 1)),
+                 vm_build_literal(b, 0.0f, 0.0f, 0.0f, 1.0f));
+}
+
+void vertex_code_texcoords(struct vertex_code *c)
+{
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        if (c->key->stage[i].gen != FF_GEN_NONE)
+            stage_texcoord(c, i);
+    }
+}
