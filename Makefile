@@ -131,22 +131,70 @@ folder_of = $(notdir $(patsubst %/,%,$(dir $(1))))
 $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
 
 unit: $(UNIT_BIN)
-# `make unit-vm`: build and run the tests of one folder.
+# `make unit-vm`: build and run the tests of one folder; `make lib-vm`: compile it.
+tests_of = $(wildcard $(foreach kind,unit kernel fault fuzz,tests/$(kind)/$(1)/test_*.c))
 unit-%: FORCE
-	@$(MAKE) --no-print-directory $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/$*/test_*.c tests/kernel/$*/test_*.c tests/fault/$*/test_*.c tests/fuzz/$*/test_*.c))
-	@status=0; for t in $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/$*/test_*.c tests/kernel/$*/test_*.c tests/fault/$*/test_*.c tests/fuzz/$*/test_*.c)); do $$t || status=1; done; exit $$status
-# `make lib-vm`: just compile one folder.
+	@$(MAKE) --no-print-directory $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*))
+	@status=0; for t in $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*)); do $$t || status=1; done; exit $$status
 lib-%: FORCE
 	@$(MAKE) --no-print-directory $(BUILD)/lib/lib$*.a
-tests: unit
+
+include tests/conformance/rules.mk examples/rules.mk
+-include bench/rules.mk
+
+tests: unit $(BUILD)/conformance/runner
+
+# --- What people type ----------------------------------------------------------------------------
+JOBS := $(shell nproc)
+
+demo:
+	@scripts/setup.sh --build
+	@$(MAKE) --no-print-directory -j$(JOBS) examples
+	@$(MAKE) --no-print-directory run-demo
+
+test:
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe
+	@scripts/test.sh $(BUILD)
+
+# The tests of this machine under AddressSanitizer and UndefinedBehaviorSanitizer.
+asan:
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan SAN=address,undefined native tests
+	@scripts/test.sh --native build/asan
+
+# Both compilers and the sanitizers, as before a release.
+check: test asan
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang BUILD=build/clang native tests
+	@scripts/test.sh --native build/clang
+
+bench:
+	@scripts/setup.sh --build
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/novem examples $(BENCHES)
+	@scripts/bench.sh $(BUILD)
+
+captures: $(BUILD)/novem
+	@scripts/captures.sh $(BUILD)/novem
+
+PREFIX ?= /usr/local
+install: native pe
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/novem/win64 $(DESTDIR)$(PREFIX)/lib/novem/win32
+	install -m 755 $(BUILD)/novem $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(BUILD)/libnovem.so $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 $(BUILD)/libnovem.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(DIR_win64)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win64/
+	install -m 755 $(DIR_win32)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win32/
+
+lint:
+	@scripts/lint.sh
 
 format:
 	clang-format -i $(shell git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf build $(BUILD)
 
 FORCE:
-.PHONY: all native pe tests unit format clean FORCE
+.PHONY: all native pe tests unit demo test asan check bench captures install lint format clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d)

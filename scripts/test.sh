@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Runs everything `make test` has built and counts: Check programs, scenes, examples over instruction sets, thread
+# counts and platforms, structure. Ends with "N passed, N failed, N skipped".
+#   scripts/test.sh [--native] BUILD     --native: nothing for Windows
+set -uo pipefail
+cd "$(dirname "$0")/.."
+native_only=
+[ "${1:-}" = --native ] && { native_only=1; shift; }
+build=${1:-build}
+log=$build/test-logs
+mkdir -p "$log"
+passed=0 failed=0 skipped=0
+export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
+export WINEDEBUG=-all WINEPREFIX=$PWD/build/wine
+
+# count LABEL PASSED FAILED [SKIPPED]
+count() {
+    passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + ${4:-0}))
+    printf '%-46s %6d passed %4d failed%s\n' "$1" "$2" "$3" "${4:+ $4 skipped}"
+}
+# one LABEL COMMAND...: a single verdict by exit code
+one() {
+    local label=$1 name
+    shift
+    name=$log/$(echo "$label" | tr -c 'a-z0-9\n' '_').log
+    if "$@" >"$name" 2>&1; then count "$label" 1 0; else count "$label" 0 1; tail -15 "$name"; fi
+}
+
+unit_tests() {
+    local t out checks bad
+    for t in $(find "$build/tests" -type f -perm -u+x -name 'test_*' | sort); do
+        out=$log/$(echo "${t#"$build"/}" | tr / _).log
+        "$t" >"$out" 2>&1
+        # Check says "98%: Checks: N, Failures: F, Errors: E".
+        checks=$(grep -oE '^[0-9]+%: Checks: [0-9]+' "$out" | awk '{n += $3} END {print n + 0}')
+        bad=$(grep -oE 'Failures: [0-9]+, Errors: [0-9]+' "$out" | tr -d , | awk '{n += $2 + $4} END {print n + 0}')
+        [ "$checks" -gt 0 ] || { checks=1 bad=1; }
+        count "${t#"$build"/tests/}" $((checks - bad)) "$bad"
+        [ "$bad" -eq 0 ] || grep -vE '^(Running|[0-9]+%)' "$out" | head -20
+    done
+}
+
+# The runner ends with "conformance: N passed, N failed, N todo".
+scenes() {
+    local label=$1 out=$log/$2.log line
+    shift 2
+    "$@" >"$out" 2>&1
+    line=$(grep -E '^conformance: [0-9]+ passed' "$out" | tail -1)
+    if [ -z "$line" ]; then count "$label" 0 1; tail -15 "$out"; return; fi
+    count "$label" "$(echo "$line" | awk '{print $2}')" "$(echo "$line" | awk '{print $4}')"
+    echo "$line" | grep -q ' 0 failed' || grep -vE '^conformance:' "$out" | head -20
+}
+
+# frames DIR COMMAND...: the frames an example shows, as one hash.
+frames() {
+    local dir=$1
+    shift
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    NOVEM_SINK=png:$dir "$@" --frames 2 >"$dir.log" 2>&1 || { tail -5 "$dir.log" >&2; echo "failed"; return; }
+    (cd "$dir" && cat -- *.png 2>/dev/null | sha256sum | cut -d' ' -f1)
+}
+
+examples() {
+    local e first other isa threads bad good name
+    for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x | sort); do
+        name=$(basename "$e")
+        first=$(NOVEM_SIMD=scalar NOVEM_THREADS=1 frames "$log/frames/$name" "$e")
+        good=0 bad=0
+        [ "$first" = failed ] && { count "example $name" 0 1; continue; }
+        [ "$(ls "$log/frames/$name"/*.png 2>/dev/null | wc -l)" -eq 2 ] || bad=1
+        for isa in sse2 avx2 avx512; do
+            grep -qw "${isa/avx512/avx512f}" /proc/cpuinfo || continue
+            for threads in 1 2 4; do
+                other=$(NOVEM_SIMD=$isa NOVEM_THREADS=$threads frames "$log/frames/$name-$isa-$threads" "$e")
+                if [ "$other" = "$first" ]; then good=$((good + 1)); else
+                    bad=$((bad + 1)); echo "$name: $isa with $threads threads gives other pixels"; fi
+            done
+        done
+        count "example $name: instruction sets and threads" "$good" "$bad"
+        [ -n "$native_only" ] && continue
+        other=$(WINEDLLOVERRIDES=d3d9=n frames "$log/frames/$name-win64" xvfb-run -a wine "$build/win64/$name.exe")
+        if [ "$other" = "$first" ]; then count "example $name: d3d9.dll under Wine" 1 0; else
+            count "example $name: d3d9.dll under Wine" 0 1; fi
+    done
+}
+
+one "structure" scripts/lint.sh
+unit_tests
+one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
+scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
+if [ -z "$native_only" ]; then
+    mkdir -p "$build/win64/conformance-own"
+    cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
+    scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES=d3d9=n \
+        xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/*.d9t
+fi
+examples
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
