@@ -36,6 +36,12 @@ struct draw {
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
 void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
 
+/* The plan of a key, made if need be from the programs and declaration of the state. Borrowed from the cache until
+ * draw_flush. */
+MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
+                                      const struct draw_state *state,
+                                      const struct draw_plan **out);
+
 /* --- shade.c: the pixel stage ------------------------------------------------------------------- */
 
 /* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush. */

@@ -128,3 +128,16 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
     for (unsigned i = 0; i < 16; i++)
         key->wrap[i] = state->render[wrap_states[i]] & 15;
 }
+
+void plan_key_init_process(struct draw_key *key, const struct draw_state *state,
+                           const struct ff_state *ff)
+{
+    memset(key, 0, sizeof(*key));
+    key->decl_id = state->decl->id;
+    key->process = 1;
+    key->transformed = ff->transformed;
+    if (ff->vertex_shader)
+        key->vs_id = vm_program_id(state->vs);
+    else
+        ff_vertex_key_init(&key->ff_vertex, ff);
+}

@@ -224,38 +224,76 @@ static void set_absent(struct draw_plan *plan)
 
 /* --- The plan -------------------------------------------------------------------------------------- */
 
-static enum status lower(struct draw_plan *plan, const struct vm_program *vs,
-                         const struct vm_program *ps)
+static enum status lower_vertex(struct draw_plan *plan, const struct vm_program *vs,
+                                uint32_t wanted)
 {
-    const struct vm_info *vs_info = vm_program_info(vs), *ps_info = vm_program_info(ps);
     struct vm_options options;
     enum status st;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = wanted_outputs(plan, vs_info, ps_info);
+    options.wanted_outputs = wanted;
     if ((st = vm_code_create(&plan->vs, vs, &options)))
         return st;
+    plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
+    plan->vs_work_bytes = vm_code_work_bytes(plan->vs);
+    plan->vs_samplers = vm_program_info(vs)->samplers;
+    return ST_OK;
+}
+
+static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *ps)
+{
+    const struct vm_info *info = vm_program_info(ps);
+    struct vm_options options;
+    enum status st;
+
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = ~0u;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
         return st;
-    plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
-    plan->vs_work_bytes = vm_code_work_bytes(plan->vs);
     plan->ps_uniform_bytes = vm_code_uniform_bytes(plan->ps);
     plan->ps_work_bytes = (vm_code_work_bytes(plan->ps) + 255) & ~(size_t)255;
-    plan->vs_samplers = vs_info->samplers;
-    plan->ps_samplers = ps_info->samplers;
-    plan->ps_kills = ps_info->kills;
-    plan->ps_writes_depth = ps_info->writes_depth;
+    plan->ps_samplers = info->samplers;
+    plan->ps_kills = info->kills;
+    plan->ps_writes_depth = info->writes_depth;
     return ST_OK;
+}
+
+static enum status build_drawing(struct draw_plan *plan, const struct vm_program *vs,
+                                 const struct draw_state *state)
+{
+    const struct vm_info *vs_info = vm_program_info(vs), *ps_info;
+    const struct vm_program *ps;
+    enum status st;
+
+    if ((st = pixel_program(plan, state, &ps)))
+        return st;
+    ps_info = vm_program_info(ps);
+    plan->ps3 = plan->key.ps_id && ps_info->major >= 3;
+    if ((st = lower_vertex(plan, vs, wanted_outputs(plan, vs_info, ps_info))) ||
+        (st = lower_pixel(plan, ps)))
+        return st;
+    link_pixel_inputs(plan, vs_info, ps_info);
+    if (plan->key.vertex_fog)
+        link_fog(plan, vs_info);
+    link_results(plan, vs_info, ps_info);
+    return ST_OK;
+}
+
+static enum status build_processing(struct draw_plan *plan, const struct vm_program *vs)
+{
+    const struct vm_info *info = vm_program_info(vs);
+
+    plan->n_outputs = info->n_outputs;
+    memcpy(plan->output, info->output, sizeof(plan->output));
+    return lower_vertex(plan, vs, ~0u);
 }
 
 enum status plan_create(struct draw_plan **out, const struct draw_key *key,
                         const struct draw_state *state)
 {
     struct draw_plan *plan = mem_calloc(1, sizeof(*plan));
-    const struct vm_program *vs, *ps;
+    const struct vm_program *vs;
     enum status st;
 
     *out = NULL;
@@ -263,21 +301,16 @@ enum status plan_create(struct draw_plan **out, const struct draw_key *key,
         return ST_NOMEM;
     plan->key = *key;
     set_absent(plan);
-    if ((st = vertex_program(plan, state, &vs)) || (st = pixel_program(plan, state, &ps)))
-        goto fail;
-    plan->ps3 = key->ps_id && vm_program_info(ps)->major >= 3;
-    if ((st = lower(plan, vs, ps)))
-        goto fail;
+    st = vertex_program(plan, state, &vs);
+    if (!st)
+        st = key->process ? build_processing(plan, vs) : build_drawing(plan, vs, state);
+    if (st) {
+        plan_destroy(plan);
+        return st;
+    }
     link_fetch(plan, vm_program_info(vs), state->decl);
-    link_pixel_inputs(plan, vm_program_info(vs), vm_program_info(ps));
-    if (key->vertex_fog)
-        link_fog(plan, vm_program_info(vs));
-    link_results(plan, vm_program_info(vs), vm_program_info(ps));
     *out = plan;
     return ST_OK;
-fail:
-    plan_destroy(plan);
-    return st;
 }
 
 void plan_destroy(struct draw_plan *plan)

@@ -17,7 +17,8 @@ struct draw_key {
     uint8_t vertex_fog;    /* FOG0 of the vertex stage is the fog factor */
     uint8_t projected[8];  /* vm_options.projected */
     uint8_t wrap[16];      /* low four bits of D3DRS_WRAPn */
-    uint16_t transformed;
+    uint8_t transformed;
+    uint8_t process;       /* ProcessVertices: all outputs of the vertex stage, no pixel stage */
 };
 
 /* Where one input of the vertex program comes from. */
@@ -61,6 +62,9 @@ struct draw_plan {
     int16_t colour[RASTER_TARGETS][4]; /* output slots, -1: not written */
     uint8_t colours;             /* bit per colour output written */
     int16_t depth;
+
+    unsigned n_outputs; /* of the vertex program, for ProcessVertices */
+    struct vm_io output[VM_MAX_OUTPUTS];
 };
 
 /* The fixed-function view of a state; lights points into `lights`, which the caller keeps. */
@@ -72,6 +76,9 @@ unsigned fetch_type_bytes(unsigned type);
 
 void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
                    bool points);
+/* The key of ProcessVertices: the vertex stage alone. */
+void plan_key_init_process(struct draw_key *key, const struct draw_state *state,
+                           const struct ff_state *ff);
 MUST_CHECK enum status plan_create(struct draw_plan **out, const struct draw_key *key,
                                    const struct draw_state *state);
 void plan_destroy(struct draw_plan *plan);

@@ -4,7 +4,6 @@
 #include "draw/assemble.h"
 #include "draw/fetch.h"
 #include "util/fpenv.h"
-#include "util/log.h"
 
 #include <string.h>
 
@@ -152,19 +151,16 @@ static uint32_t instance_count(const struct draw_state *state, const struct draw
 
 /* --- The draw -------------------------------------------------------------------------------------- */
 
-static enum status find_plan(struct draw *draw, const struct draw_state *state,
-                             const struct ff_state *ff, bool points, const struct draw_plan **out)
+enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
+                           const struct draw_state *state, const struct draw_plan **out)
 {
-    struct draw_plan *plan;
-    struct draw_key key;
+    struct draw_plan *plan = plan_cache_find(&draw->plans, key);
     enum status st;
 
-    plan_key_init(&key, state, ff, points);
-    plan = plan_cache_find(&draw->plans, &key);
     if (!plan) {
         if (draw->plans.used >= PLAN_CACHE_MAX)
             draw_flush(draw);
-        if ((st = plan_create(&plan, &key, state)))
+        if ((st = plan_create(&plan, key, state)))
             return st;
         plan_cache_add(&draw->plans, plan);
     }
@@ -209,6 +205,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     const D3DLIGHT9 *lights[FF_LIGHTS];
     const struct draw_plan *plan;
     const struct shade *shade;
+    struct draw_key key;
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
@@ -217,7 +214,8 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     if (draw->shading.used_bytes > SHADING_MAX_BYTES)
         draw_flush(draw);
     plan_ff_state(&ff, state, lights);
-    if ((st = find_plan(draw, state, &ff, args->type == D3DPT_POINTLIST, &plan)))
+    plan_key_init(&key, state, &ff, args->type == D3DPT_POINTLIST);
+    if ((st = draw_find_plan(draw, &key, state, &plan)))
         return st;
     finish_bound_targets(draw, state, plan);
     if ((st = target_bind(draw, state, &any)) || !any)
@@ -246,14 +244,4 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
     st = run_draw(draw, state, args);
     fp_leave(mode);
     return st;
-}
-
-enum status draw_process_vertices(struct draw *draw, const struct draw_state *state,
-                                  const struct draw_process *process)
-{
-    (void)draw;
-    (void)state;
-    (void)process;
-    log_once("draw", "ProcessVertices", "ProcessVertices is not supported yet");
-    return ST_UNSUPPORTED;
 }
