@@ -4,7 +4,7 @@
 #   make examples   builds all            make demo   renders them into frames/<name>/
 
 EXAMPLES := lit ui
-EXAMPLE_PARTS := common art mesh
+EXAMPLE_PARTS := common art mesh paint
 DEMO_ARGS ?= --frames 4
 
 SHADER_TEXT := $(wildcard examples/shaders/*.vsh examples/shaders/*.psh)
@@ -40,8 +40,8 @@ $(foreach p,win64 win32,$(eval $(call example_pe_rule,$(p))))
 
 examples: $(EXAMPLES:%=$(BUILD)/examples/%)
 examples-pe: $(EXAMPLES:%=$(DIR_win64)/%.exe) $(EXAMPLES:%=$(DIR_win32)/%.exe)
-demo: examples
+run-demo: examples
 	@for e in $(EXAMPLES); do mkdir -p frames/$$e; \
 	    NOVEM_SINK=png:frames/$$e $(BUILD)/examples/$$e $(DEMO_ARGS) || exit 1; done
 	@echo "pictures: frames/"
-.PHONY: examples examples-pe demo
+.PHONY: examples examples-pe run-demo
