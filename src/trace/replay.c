@@ -72,6 +72,35 @@ const struct method *method_find(const char *name)
     return NULL;
 }
 
+enum replay_treatment replay_treats(const char *name)
+{
+    const struct method *method = method_find(name);
+
+    return !method ? REPLAY_UNKNOWN : method->run ? REPLAY_RUN : REPLAY_LEFT_OUT;
+}
+
+static bool has_flag(const char *name, unsigned flags)
+{
+    const struct method *method = method_find(name);
+
+    return method && method->flags & flags;
+}
+
+bool replay_is_draw(const char *name)
+{
+    return has_flag(name, METHOD_DRAW);
+}
+
+bool replay_is_present(const char *name)
+{
+    return has_flag(name, METHOD_PRESENT);
+}
+
+bool replay_has_moment(const char *name)
+{
+    return has_flag(name, METHOD_PRESENT | METHOD_READBACK);
+}
+
 /* Marks a function that was looked up and is not known. */
 static const struct method unknown_method = {.name = "?"};
 

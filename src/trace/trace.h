@@ -184,6 +184,14 @@ void replay_destroy(struct replay *replay); /* NULL is allowed; releases all obj
 MUST_CHECK enum status replay_run(struct replay *replay);
 const struct replay_stats *replay_get_stats(const struct replay *replay);
 
+/* How the replayer treats a function: by its recorded name, without looking at arguments. */
+enum replay_treatment { REPLAY_UNKNOWN, REPLAY_LEFT_OUT, REPLAY_RUN };
+enum replay_treatment replay_treats(const char *name);
+bool replay_is_draw(const char *name);
+bool replay_is_present(const char *name);
+/* Presents and read-backs: calls that have a picture. */
+bool replay_has_moment(const char *name);
+
 /* Only inside on_moment. ST_NOTFOUND where there is no picture (no target, D3DFMT_NULL),
  * ST_UNSUPPORTED for a format that cannot be shown. */
 MUST_CHECK enum status replay_take_picture(struct replay *replay, struct replay_picture *out);

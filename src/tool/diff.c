@@ -1,0 +1,66 @@
+/* `novem diff`: how far two pictures are apart, and where. */
+#include "tool/tool.h"
+
+#include <stdio.h>
+
+static int compare(const char *command, const char *const *files, const struct tool_image *images,
+                   unsigned threshold, const char *heat_path)
+{
+    struct tool_difference d;
+    struct tool_image heat = {0};
+    enum status st =
+        tool_image_compare(&images[0], &images[1], threshold, &d, heat_path ? &heat : NULL);
+
+    if (st == ST_INVALID) {
+        printf("sizes differ: %s is %ux%u, %s is %ux%u\n", files[0], images[0].width,
+               images[0].height, files[1], images[1].width, images[1].height);
+        return TOOL_DIFFERS;
+    }
+    if (st != ST_OK)
+        return tool_error(command, "%s", status_text(st));
+    printf("max %u, mean %.4f, %.4f %% of %llu pixels further apart than %u\n", d.max, d.mean,
+           100.0 * (double)d.above / (double)d.pixels, (unsigned long long)d.pixels, threshold);
+    if (heat_path) {
+        st = tool_png_write(heat_path, &heat, 3);
+        tool_image_fini(&heat);
+        if (st != ST_OK)
+            return tool_error(command, "%s cannot be written", heat_path);
+    }
+    return d.above ? TOOL_DIFFERS : TOOL_OK;
+}
+
+int tool_diff(int argc, char **argv)
+{
+    const char *files[2], *heat_path = NULL;
+    unsigned threshold = 0;
+    const struct tool_option options[] = {
+        {"-o", "HEAT.png", "draw the distances: blue 1-2, red to white further apart", OPT_TEXT,
+         &heat_path},
+        {"--threshold", "N", "distances of a channel up to N do not count (default 0)", OPT_UINT,
+         &threshold},
+    };
+    const struct tool_usage usage = {
+        "diff A.png B.png [options]",
+        "Compares the colours of two pictures (alpha does not count). Exit code: 0 same or within\n"
+        "the threshold, 1 they differ, 2 error.",
+        options, sizeof(options) / sizeof(options[0]), 2, 2,
+    };
+    struct tool_image images[2] = {0};
+    int code = tool_parse(&usage, argc, argv, files);
+
+    if (code >= 0)
+        return code;
+    code = -1;
+    for (unsigned i = 0; i < 2 && code < 0; i++) {
+        enum status st = tool_png_read(files[i], &images[i]);
+
+        if (st != ST_OK)
+            code = tool_error(argv[0], "%s: %s", files[i],
+                              st == ST_IO ? "cannot be read" : "is no sound PNG");
+    }
+    if (code < 0)
+        code = compare(argv[0], files, images, threshold, heat_path);
+    tool_image_fini(&images[0]);
+    tool_image_fini(&images[1]);
+    return code;
+}

@@ -1,0 +1,306 @@
+/* `novem replay`: runs a capture and writes a picture or a hash for every frame. */
+#include "tool/tool.h"
+
+#include "trace/trace.h"
+#include "util/alloc.h"
+#include "util/hash.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct job {
+    const char *command, *file;
+    const char *folder, *frames, *snapshots, *like, *report;
+    unsigned threads;
+    bool hash, quiet;
+
+    uint64_t first, last; /* frames to show */
+    bool by_call;
+    struct trace_reader *reader;
+    uint64_t pictures, missing;
+    double started, shown, pictures_took; /* seconds */
+    bool failed;
+};
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* --- Progress ------------------------------------------------------------------------------------ */
+
+static void progress(struct job *job, uint64_t frame, bool end)
+{
+    enum { WIDTH = 40 };
+    uint64_t done, total;
+    char bar[WIDTH + 1];
+    double t = now();
+
+    if (job->quiet || !isatty(STDERR_FILENO) || (!end && t - job->shown < 0.1))
+        return;
+    job->shown = t;
+    if (end) {
+        fprintf(stderr, "\r%*s\r", WIDTH + 40, "");
+        return;
+    }
+    trace_progress(job->reader, &done, &total);
+    for (unsigned i = 0; i < WIDTH; i++)
+        bar[i] = total && done * WIDTH / total > i ? '#' : '.';
+    bar[WIDTH] = 0;
+    fprintf(stderr, "\r[%s] frame %" PRIu64 ", %.1f s ", bar, frame, t - job->started);
+}
+
+/* --- Pictures --------------------------------------------------------------------------------------- */
+
+static uint64_t content_hash(const struct replay_picture *picture)
+{
+    const uint8_t size[8] = {
+        (uint8_t)picture->width,         (uint8_t)(picture->width >> 8),
+        (uint8_t)(picture->width >> 16), (uint8_t)(picture->width >> 24),
+        (uint8_t)picture->height,        (uint8_t)(picture->height >> 8),
+        (uint8_t)(picture->height >> 16), (uint8_t)(picture->height >> 24),
+    };
+
+    return hash_bytes(picture->rgba, (size_t)picture->width * picture->height * 4,
+                      hash_bytes(size, sizeof(size), 0));
+}
+
+static void file_name(const struct job *job, const struct replay_moment *moment, char *out,
+                      size_t size)
+{
+    if (job->by_call)
+        snprintf(out, size, "%010" PRIu64 ".png", moment->call);
+    else
+        snprintf(out, size, "frame-%05" PRIu64 ".png", moment->frame);
+}
+
+/* False after a message: the folder cannot be written to. */
+static bool show(struct job *job, const struct replay_moment *moment,
+                 const struct replay_picture *picture, const char *name)
+{
+    struct tool_image image = {picture->width, picture->height, picture->rgba};
+    char path[4096];
+
+    if (job->hash) {
+        printf("%s %" PRIu64 " %016" PRIx64 " %ux%u\n", job->by_call ? "call" : "frame",
+               job->by_call ? moment->call : moment->frame, content_hash(picture), picture->width,
+               picture->height);
+        return true;
+    }
+    snprintf(path, sizeof(path), "%s/%s", job->folder, name);
+    if (tool_png_write(path, &image, 3) == ST_OK)
+        return true;
+    tool_error(job->command, "%s cannot be written", path);
+    job->failed = true;
+    return false;
+}
+
+static bool wanted(const struct job *job, const struct replay_moment *moment, const char *name)
+{
+    char path[4096];
+
+    if (!job->by_call && !moment->present)
+        return false;
+    if (moment->frame < job->first || moment->frame > job->last)
+        return false;
+    if (!job->like)
+        return true;
+    snprintf(path, sizeof(path), "%s/%s", job->like, name);
+    return access(path, F_OK) == 0;
+}
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    struct job *job = ctx;
+    struct replay_picture picture;
+    char name[64];
+    double start = now();
+    bool go_on = true;
+
+    progress(job, moment->frame, false);
+    file_name(job, moment, name, sizeof(name));
+    if (wanted(job, moment, name)) {
+        enum status st = replay_take_picture(replay, &picture);
+
+        if (st == ST_OK) {
+            job->pictures++;
+            go_on = show(job, moment, &picture, name);
+            mem_free(picture.rgba);
+        } else {
+            job->missing++;
+            fprintf(stderr, "novem %s: call %" PRIu64 " %s: no picture: %s\n", job->command,
+                    moment->call, moment->name, status_text(st));
+        }
+    }
+    job->pictures_took += now() - start;
+    return go_on && moment->frame <= job->last;
+}
+
+static void on_warning(void *ctx, const char *line)
+{
+    struct job *job = ctx;
+
+    progress(job, 0, true);
+    fprintf(stderr, "novem %s: %s\n", job->command, line);
+}
+
+/* --- Reports ------------------------------------------------------------------------------------------ */
+
+/* One "name value" a line, for scripts. */
+static bool write_report(const struct job *job, const struct replay_stats *s, enum status st,
+                         double seconds)
+{
+    FILE *file = fopen(job->report, "w");
+
+    if (!file)
+        return false;
+    fprintf(file, "status %s\ncomplete %d\n", status_text(st), st == ST_OK);
+    fprintf(file, "calls %" PRIu64 "\nexecuted %" PRIu64 "\nframes %" PRIu64 "\ndraws %" PRIu64 "\n",
+            s->calls, s->executed, s->frames, s->draws);
+    fprintf(file, "failed %" PRIu64 "\nskipped %" PRIu64 "\nunsupported %" PRIu64 "\n", s->failed,
+            s->skipped, s->unsupported);
+    fprintf(file, "incomplete %" PRIu64 "\nuploads %" PRIu64 "\nshort_uploads %" PRIu64 "\n",
+            s->incomplete, s->uploads, s->short_uploads);
+    fprintf(file, "pictures %" PRIu64 "\nmissing %" PRIu64 "\nmilliseconds %.1f\n", job->pictures,
+            job->missing, seconds * 1e3);
+    return fclose(file) == 0;
+}
+
+static void print_count(uint64_t n, const char *what)
+{
+    if (n)
+        fprintf(stderr, ", %" PRIu64 " %s", n, what);
+}
+
+static void print_summary(const struct job *job, const struct replay_stats *s, double seconds)
+{
+    fprintf(stderr, "%s: %" PRIu64 " frames, %" PRIu64 " draws, %" PRIu64 " calls", job->file,
+            s->frames, s->draws, s->calls);
+    print_count(s->failed, "failed");
+    print_count(s->skipped, "skipped");
+    print_count(s->unsupported, "unsupported");
+    print_count(s->incomplete, "incomplete");
+    print_count(s->short_uploads, "uploads without all their data");
+    fprintf(stderr, "; %.2f s", seconds);
+    if (s->frames)
+        fprintf(stderr, ", %.1f ms a frame", seconds * 1e3 / (double)s->frames);
+    fputc('\n', stderr);
+}
+
+/* --- The command ---------------------------------------------------------------------------------------- */
+
+static int run(struct job *job)
+{
+    const struct replay_options options = {job, on_moment, on_warning};
+    struct trace_error error;
+    struct replay *replay = NULL;
+    double seconds;
+    enum status st;
+    int code = TOOL_OK;
+
+    if (trace_open(&job->reader, job->file, &error) != ST_OK)
+        return tool_error(job->command, "%s: %s", job->file, error.text);
+    st = replay_create(&replay, job->reader, &options);
+    job->started = now();
+    if (st == ST_OK)
+        st = replay_run(replay);
+    seconds = now() - job->started - job->pictures_took;
+    progress(job, 0, true);
+    if (replay && !job->quiet)
+        print_summary(job, replay_get_stats(replay), seconds);
+    if (replay && job->report && !write_report(job, replay_get_stats(replay), st, seconds))
+        code = tool_error(job->command, "%s cannot be written", job->report);
+    if (st == ST_DAMAGED)
+        code = tool_error(job->command, "%s: %s; everything before it was replayed", job->file,
+                          trace_reader_error(job->reader)->text);
+    else if (st != ST_OK)
+        code = tool_error(job->command, "%s: %s", job->file, status_text(st));
+    replay_destroy(replay);
+    trace_close(job->reader);
+    return job->failed ? TOOL_ERROR : code;
+}
+
+/* "5", "5-9", "5-" */
+static bool parse_frames(struct job *job)
+{
+    char *end;
+
+    job->last = UINT64_MAX;
+    if (!job->frames)
+        return true;
+    if (*job->frames < '0' || *job->frames > '9')
+        return false;
+    job->first = job->last = strtoull(job->frames, &end, 10);
+    if (!*end)
+        return true;
+    if (*end++ != '-')
+        return false;
+    if (!*end) {
+        job->last = UINT64_MAX;
+        return true;
+    }
+    if (*end < '0' || *end > '9')
+        return false;
+    job->last = strtoull(end, &end, 10);
+    return !*end && job->last >= job->first;
+}
+
+static int prepare(struct job *job)
+{
+    char number[16];
+
+    if (!parse_frames(job))
+        return tool_error(job->command, "'%s' is no range of frames", job->frames);
+    if (job->snapshots && strcmp(job->snapshots, "calls") && strcmp(job->snapshots, "frames"))
+        return tool_error(job->command, "--snapshots is 'frames' or 'calls', not '%s'",
+                          job->snapshots);
+    job->by_call = job->snapshots && !strcmp(job->snapshots, "calls");
+    if (job->threads) {
+        snprintf(number, sizeof(number), "%u", job->threads);
+        setenv("NOVEM_THREADS", number, 1);
+    }
+    if (!job->hash && mkdir(job->folder, 0777) && errno != EEXIST)
+        return tool_error(job->command, "%s: %s", job->folder, strerror(errno));
+    return -1;
+}
+
+int tool_replay(int argc, char **argv)
+{
+    struct job job = {.command = argv[0], .folder = "."};
+    const struct tool_option options[] = {
+        {"-o", "DIR", "folder for the pictures, made if needed (default: this one)", OPT_TEXT,
+         &job.folder},
+        {"--frames", "A-B", "only frames A to B, counted from 0; stops after B", OPT_TEXT,
+         &job.frames},
+        {"--hash", NULL, "print a content hash instead of writing pictures", OPT_FLAG, &job.hash},
+        {"--snapshots", "WHAT", "frames: frame-00000.png …; calls: as apitrace numbers them",
+         OPT_TEXT, &job.snapshots},
+        {"--like", "DIR", "only pictures of which DIR has one of the same name", OPT_TEXT,
+         &job.like},
+        {"--threads", "N", "threads that render (default: one a processor)", OPT_UINT,
+         &job.threads},
+        {"--report", "FILE", "write counts as `name value` lines", OPT_TEXT, &job.report},
+        {"--quiet", NULL, "no progress and no summary", OPT_FLAG, &job.quiet},
+    };
+    const struct tool_usage usage = {
+        "replay FILE [options]",
+        "Executes the Direct3D 9 calls of a capture and writes render target 0 at every Present\n"
+        "as PNG. With `--snapshots calls` also after every GetRenderTargetData; the files then\n"
+        "have the number of the call as their name.",
+        options, sizeof(options) / sizeof(options[0]), 1, 1,
+    };
+    int code = tool_parse(&usage, argc, argv, &job.file);
+
+    if (code < 0)
+        code = prepare(&job);
+    return code < 0 ? run(&job) : code;
+}
