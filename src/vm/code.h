@@ -1,0 +1,150 @@
+/* Lowered code and the state of a running batch: what lowering writes, the kernels and exec read.
+ * Private to vm. */
+#ifndef VM_CODE_H
+#define VM_CODE_H
+
+#include "util/cpu.h"
+#include "vm/vm.h"
+
+enum vm_kern_id {
+#define K(name, ...) VM_K_##name,
+#include "vm/kern.def"
+#undef K
+    VM_K_COUNT
+};
+
+/* Where an operand lies: a byte offset, a multiple of 64, with the low bits telling the rest. */
+enum {
+    VM_ARG_UNIFORM = 1, /* in the uniforms, one value repeated over 64 bytes; else in the work memory */
+    VM_ARG_NEG = 2,     /* negated, after */
+    VM_ARG_ABS = 4,     /* its absolute value was taken */
+    VM_ARG_OFFSET = ~63,
+    VM_ARG_NONE = -1 /* dst or operand that is not there */
+};
+
+/* A predicate component as an operand: VM_PRED_ON | component | VM_PRED_NOT; 0: always true. */
+enum { VM_PRED_NOT = 4, VM_PRED_ON = 8 };
+
+enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
+
+struct vm_frame;
+struct vm_uop;
+typedef void vm_uop_fn(const struct vm_uop *op, struct vm_frame *f);
+
+struct vm_uop {
+    vm_uop_fn *fn[2];    /* [1] runs while some lanes are switched off by branches */
+    const uint32_t *arg; /* n groups of operands as kern.def describes them */
+    uint32_t n;
+    uint32_t target;     /* flow: index of the micro-operation to go to */
+    uint32_t imm;        /* flow: constant register, or predicate operand */
+    bool saturate;       /* after the multiplication with scale */
+    float scale;         /* 1 but for ps_1_x shifts; only "full" kernels look at these two */
+};
+
+/* One level of flow control. */
+struct vm_level {
+    uint64_t exec;     /* if: lanes that entered; loop, call: lanes that come back at the end */
+    uint64_t other;    /* if: lanes for the else part */
+    uint64_t broken;   /* loop: what was in vm_frame.broken outside */
+    int32_t count, al, step; /* loop: iterations left, the outer aL, what to add */
+    uint32_t back;     /* call: micro-operation after it */
+    bool is_loop, is_call;
+};
+
+/* One running batch. */
+struct vm_frame {
+    char *base[2]; /* work, uniforms */
+    const struct vm_uop *next;
+    const struct vm_code *code;
+    struct vm_batch *batch;
+    uint64_t lanes;  /* of the batch */
+    uint64_t exec;   /* switched on now; a subset */
+    uint64_t broken; /* left the innermost loop */
+    uint64_t gone;   /* returned from the routine */
+    uint64_t killed;
+    uint64_t condition;    /* of the last COMPARE */
+    uint64_t predicate[4]; /* p0 */
+    unsigned divergent;    /* exec != lanes */
+    bool ieee;             /* no zero rule */
+    int32_t al;
+    const float *constants; /* the array for relative addressing, 4 floats each */
+    uint32_t n_constants;
+    uint32_t loops_left; /* iterations before every loop ends; see VM_MAX_ITERATIONS */
+    uint32_t depth;
+    struct vm_level *level;
+};
+
+/* Iterations of all loops of one vm_run: far beyond what hardware does (MaxPShaderInstructionsExecuted),
+ * and what keeps four nested loops of 255 from hanging the program. */
+enum { VM_MAX_ITERATIONS = 1 << 20 };
+
+/* Kernels, [0] plain; [1] full: with operand modifiers, shift and saturation. */
+struct vm_kern {
+    const char *isa;
+    vm_uop_fn *fn[VM_K_COUNT][2];
+};
+KERN_DECLARE(struct vm_kern, vm_kern);
+
+/* One scalar of the uniforms and where it comes from. */
+enum vm_scalar_from { VM_FROM_LITERAL, VM_FROM_FLOAT, VM_FROM_SYSTEM };
+struct vm_scalar {
+    uint8_t from; /* enum vm_scalar_from */
+    uint8_t component;
+    bool negate, absolute;
+    uint16_t index;
+    uint32_t bits; /* literal */
+};
+
+/* What indexed access needs to know: slots by (register, component), -1 where there is none. */
+struct vm_slot_table {
+    int16_t slot[32][4];
+};
+
+struct vm_code {
+    const struct vm_kern *kern;
+    struct vm_uop *uop;         /* the program, ended by an `end` operation */
+    struct vm_uop *uniform_uop; /* run once a draw over the uniforms, ended likewise */
+    uint32_t *arg;              /* the operands of both */
+    struct vm_scalar *scalar;
+    struct vm_definition *def; /* those that indexed reads and flow control see */
+    uint32_t n_scalars, n_defs;
+    uint32_t n_constants; /* length of the indexed constant array, 0 when nothing indexes */
+    uint32_t max_depth;   /* levels of flow control */
+    bool ieee, clamp_constants;
+    struct vm_slot_table input, output;
+    /* Layout of the uniforms in bytes: scalars from 0 on, hoisted results, then these. */
+    size_t constants_at, int_at, bool_at, uniform_bytes;
+    uint32_t n_int, n_bool;
+    /* Layout of the work memory: inputs, outputs, registers and temporaries, flow control levels. */
+    size_t outputs_at, levels_at, work_bytes;
+};
+
+/* --- exec.c: operations that are not kernels ------------------------------------------------------ */
+
+vm_uop_fn vm_exec_sample;
+vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exec_else, vm_exec_endif;
+vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
+vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
+vm_uop_fn vm_exec_join;
+
+/* Runs micro-operations until the one that clears f->next. */
+static inline void vm_frame_run(struct vm_frame *f, const struct vm_uop *first)
+{
+    f->next = first;
+    while (f->next) {
+        const struct vm_uop *op = f->next++;
+
+        op->fn[f->divergent](op, f);
+    }
+}
+
+static inline uint64_t vm_frame_predicate(const struct vm_frame *f, uint32_t operand)
+{
+    uint64_t p = f->predicate[operand & 3];
+
+    if (!(operand & VM_PRED_ON))
+        return ~UINT64_C(0);
+    return operand & VM_PRED_NOT ? ~p : p;
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* Runs code over a batch: flow control with lane masks, and sampling.
+ *
+ * f->exec holds the lanes that are switched on. A branch never splits the batch: both sides run, each with
+ * its lanes, and a side without lanes is jumped over. Lanes outside exec keep their registers because
+ * STORE and the like look at exec; all other operations may compute them for nothing. */
+#include "util/log.h"
+#include "vm/code.h"
+
+#include <string.h>
+
+size_t vm_code_work_bytes(const struct vm_code *code)
+{
+    return code->work_bytes;
+}
+
+float *vm_code_outputs(const struct vm_code *code, void *work)
+{
+    return (float *)(void *)((char *)work + code->outputs_at);
+}
+
+/* --- Masks and levels ---------------------------------------------------------------------------------- */
+
+static void set_exec(struct vm_frame *f, uint64_t exec)
+{
+    f->exec = exec;
+    f->divergent = exec != f->lanes;
+}
+
+static void jump(struct vm_frame *f, uint32_t target)
+{
+    f->next = f->code->uop + target;
+}
+
+static struct vm_level *push(struct vm_frame *f)
+{
+    struct vm_level *level = &f->level[f->depth++];
+
+    memset(level, 0, sizeof(*level));
+    return level;
+}
+
+static struct vm_level *top(const struct vm_frame *f)
+{
+    return &f->level[f->depth - 1];
+}
+
+static bool bool_constant(const struct vm_frame *f, uint32_t imm)
+{
+    const int32_t *b = (const int32_t *)(const void *)(f->base[1] + f->code->bool_at);
+
+    return (b[imm & 0x7fffffff] != 0) != (imm >> 31);
+}
+
+/* --- if ------------------------------------------------------------------------------------------------- */
+
+static void enter_if(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
+{
+    struct vm_level *level = push(f);
+
+    level->exec = f->exec;
+    level->other = f->exec & ~condition;
+    set_exec(f, f->exec & condition);
+    if (!f->exec)
+        jump(f, op->target);
+}
+
+void vm_exec_if_bool(const struct vm_uop *op, struct vm_frame *f)
+{
+    enter_if(op, f, bool_constant(f, op->imm) ? ~UINT64_C(0) : 0);
+}
+
+void vm_exec_if_pred(const struct vm_uop *op, struct vm_frame *f)
+{
+    enter_if(op, f, vm_frame_predicate(f, op->imm));
+}
+
+void vm_exec_if_cond(const struct vm_uop *op, struct vm_frame *f)
+{
+    enter_if(op, f, f->condition);
+}
+
+void vm_exec_else(const struct vm_uop *op, struct vm_frame *f)
+{
+    set_exec(f, top(f)->other & ~f->broken & ~f->gone);
+    if (!f->exec)
+        jump(f, op->target);
+}
+
+void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
+{
+    (void)op;
+    set_exec(f, top(f)->exec & ~f->broken & ~f->gone);
+    f->depth--;
+}
+
+/* --- Loops ---------------------------------------------------------------------------------------------- */
+
+enum { IS_REP = 1u << 31 };
+
+void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
+{
+    const int32_t *i = (const int32_t *)(const void *)(f->base[1] + f->code->int_at);
+    struct vm_level *level;
+
+    i += (op->imm & ~(uint32_t)IS_REP) * 4;
+    if (i[0] <= 0 || !f->exec) {
+        jump(f, op->target);
+        return;
+    }
+    level = push(f);
+    level->exec = f->exec;
+    level->broken = f->broken;
+    level->al = f->al;
+    level->count = i[0];
+    f->broken = 0;
+    if (!(op->imm & IS_REP)) {
+        f->al = i[1];
+        level->step = i[2];
+    }
+}
+
+void vm_exec_endloop(const struct vm_uop *op, struct vm_frame *f)
+{
+    struct vm_level *level = top(f);
+    uint64_t left = level->exec & ~f->broken & ~f->gone;
+
+    if (--level->count > 0 && left && f->loops_left) {
+        f->loops_left--;
+        f->al = (int32_t)((uint32_t)f->al + (uint32_t)level->step);
+        set_exec(f, left);
+        jump(f, op->target);
+        return;
+    }
+    if (!f->loops_left)
+        log_once("vm", "loop-limit", "a shader's loops were ended after %d iterations",
+                 VM_MAX_ITERATIONS);
+    f->broken = level->broken;
+    f->al = level->al;
+    set_exec(f, level->exec & ~f->gone);
+    f->depth--;
+}
+
+static void leave_loop(struct vm_frame *f, uint64_t condition)
+{
+    f->broken |= f->exec & condition;
+    set_exec(f, f->exec & ~condition);
+}
+
+void vm_exec_break(const struct vm_uop *op, struct vm_frame *f)
+{
+    (void)op;
+    leave_loop(f, ~UINT64_C(0));
+}
+
+void vm_exec_break_cond(const struct vm_uop *op, struct vm_frame *f)
+{
+    (void)op;
+    leave_loop(f, f->condition);
+}
+
+void vm_exec_break_pred(const struct vm_uop *op, struct vm_frame *f)
+{
+    leave_loop(f, vm_frame_predicate(f, op->imm));
+}
+
+/* --- Routines ------------------------------------------------------------------------------------------- */
+
+static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
+{
+    struct vm_level *level;
+
+    if (!(f->exec & condition))
+        return;
+    level = push(f);
+    level->exec = f->exec;
+    level->other = f->gone;
+    level->is_call = true;
+    level->back = (uint32_t)(f->next - f->code->uop);
+    set_exec(f, f->exec & condition);
+    jump(f, op->target);
+}
+
+void vm_exec_call(const struct vm_uop *op, struct vm_frame *f)
+{
+    call(op, f, ~UINT64_C(0));
+}
+
+void vm_exec_call_bool(const struct vm_uop *op, struct vm_frame *f)
+{
+    call(op, f, bool_constant(f, op->imm) ? ~UINT64_C(0) : 0);
+}
+
+void vm_exec_call_pred(const struct vm_uop *op, struct vm_frame *f)
+{
+    call(op, f, vm_frame_predicate(f, op->imm));
+}
+
+/* At the outermost level of a routine its lanes go back together; inside an if or loop they wait. */
+void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
+{
+    (void)op;
+    if (f->depth && top(f)->is_call) {
+        f->gone = top(f)->other;
+        set_exec(f, top(f)->exec);
+        jump(f, top(f)->back);
+        f->depth--;
+        return;
+    }
+    f->gone |= f->exec;
+    set_exec(f, 0);
+}
+
+/* The end of a main program that returned from inside a branch. */
+void vm_exec_join(const struct vm_uop *op, struct vm_frame *f)
+{
+    (void)op;
+    f->gone = f->broken = 0;
+    set_exec(f, f->lanes);
+}
+
+void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
+{
+    (void)op;
+    f->next = NULL;
+}
+
+/* --- Sampling ------------------------------------------------------------------------------------------- */
+
+static float *lane_array(const struct vm_frame *f, uint32_t arg)
+{
+    return arg == (uint32_t)VM_ARG_NONE ? NULL : (float *)(void *)(f->base[0] + arg);
+}
+
+/* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. */
+void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+    struct vm_sample s;
+
+    memset(&s, 0, sizeof(s));
+    s.sampler = arg[13];
+    s.lod_mode = (enum vm_lod)arg[14];
+    s.lanes = f->exec;
+    if (!s.lanes)
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        s.texel[i] = lane_array(f, arg[i]);
+    for (unsigned i = 0; i < 3; i++)
+        s.coord[i] = lane_array(f, arg[4 + i]);
+    if (s.lod_mode == VM_LOD_GRADIENT) {
+        for (unsigned i = 0; i < 3; i++) {
+            s.ddx[i] = lane_array(f, arg[7 + i]);
+            s.ddy[i] = lane_array(f, arg[10 + i]);
+        }
+    } else {
+        s.lod = lane_array(f, arg[7]);
+    }
+    f->batch->sample(f->batch->sample_ctx, &s);
+}
+
+/* --- The door ------------------------------------------------------------------------------------------- */
+
+void vm_run(const struct vm_code *code, struct vm_batch *batch)
+{
+    struct vm_frame f;
+
+    memset(&f, 0, sizeof(f));
+    f.base[0] = batch->work;
+    /* Kernels write only through base[0]; the uniforms of a batch are read. */
+    f.base[1] = (char *)(uintptr_t)batch->uniforms;
+    f.code = code;
+    f.batch = batch;
+    f.lanes = f.exec = batch->lanes;
+    f.ieee = code->ieee;
+    f.constants = (const float *)(const void *)(f.base[1] + code->constants_at);
+    f.n_constants = code->n_constants;
+    f.loops_left = VM_MAX_ITERATIONS;
+    f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
+    vm_frame_run(&f, code->uop);
+    batch->killed = f.killed & batch->lanes;
+}

@@ -1,0 +1,190 @@
+/* Lowering: the middle form between a program and its code. Private to vm/lower*.c.
+ *
+ * Registers are cut into components, "cells". Inside a block (code without flow control) every result is a
+ * value of its own: `now` tells which value a cell holds at the moment, so moves, swizzles, negations and
+ * write masks cost nothing. At the end of a block STORE puts what changed back to the cells' own places,
+ * and only there lane masks matter: the values in between may be computed for idle lanes too.
+ * A program without flow control is one block; its cells never touch memory. */
+#ifndef VM_LOWER_H
+#define VM_LOWER_H
+
+#include "util/arena.h"
+#include "vm/code.h"
+#include "vm/program.h"
+
+/* A reference to 64 lanes, or to one uniform: kind, two modifiers, number. */
+enum {
+    REF_NONE = 0,
+    REF_VALUE = 1u << 29,  /* result of an operation of the same block */
+    REF_CELL = 2u << 29,   /* a register component as the block found it */
+    REF_INPUT = 3u << 29,  /* an input slot */
+    REF_SCALAR = 4u << 29, /* an entry of vm_code.scalar */
+    REF_HOIST = 5u << 29,  /* result of an operation that runs once a draw */
+};
+#define REF_KIND_MASK (7u << 29)
+#define REF_NEG (1u << 28) /* after REF_ABS */
+#define REF_ABS (1u << 27)
+#define REF_ID_MASK ((1u << 27) - 1)
+
+/* What happens to a result before it is written. */
+struct post {
+    bool saturate;
+    float scale;
+};
+
+enum kern_flags { KERN_PURE, KERN_LOCAL, KERN_EFFECT, KERN_LATE };
+struct kern_info {
+    uint8_t n_dst, n_src, n_imm, flags;
+};
+extern const struct kern_info vm_kern_info[VM_K_COUNT];
+static inline unsigned kern_words(unsigned kern)
+{
+    return vm_kern_info[kern].n_dst + vm_kern_info[kern].n_src + vm_kern_info[kern].n_imm;
+}
+
+struct ir_op {
+    uint8_t kern;
+    bool modified; /* some operand has a modifier: such groups do not share an op with plain ones */
+    struct post post;
+    uint32_t arg, n; /* first word in ir_stream.arg, groups */
+};
+
+enum ir_flow {
+    FLOW_NONE,
+    FLOW_IF_BOOL,
+    FLOW_IF_PRED,
+    FLOW_IF_COND,
+    FLOW_ELSE,
+    FLOW_ENDIF,
+    FLOW_LOOP,
+    FLOW_ENDLOOP,
+    FLOW_BREAK,
+    FLOW_BREAK_COND,
+    FLOW_BREAK_PRED,
+    FLOW_CALL,
+    FLOW_CALL_BOOL,
+    FLOW_CALL_PRED,
+    FLOW_RETURN,
+    FLOW_JOIN, /* all lanes are back: start of the epilogue */
+    FLOW_END,
+    FLOW_COUNT
+};
+
+struct ir_block {
+    uint32_t op, n_ops;
+    uint8_t flow; /* enum ir_flow: how it ends */
+    bool masked;  /* lanes may be switched off here */
+    uint32_t imm;
+    uint32_t instr;  /* the flow instruction, for targets */
+    uint32_t target; /* instruction whose flow operation the flow may go to, or VM_NO_TARGET */
+};
+
+/* Operations and their groups' words, either of the program or of the part that runs once a draw. */
+struct ir_stream {
+    struct ir_op *op;
+    uint32_t *arg;
+    uint32_t n_op, cap_op, n_arg, cap_arg;
+};
+
+/* A result that may be used again: hash table entry. */
+enum { MEMO_SIZE = 4096 };
+struct ir_memo {
+    uint32_t ref; /* REF_NONE: free */
+    uint32_t block;
+    uint32_t src[9]; /* operands and imm */
+    struct post post;
+    uint8_t kern;
+};
+
+struct lower {
+    const struct vm_program *program;
+    const struct vm_options *options;
+    enum status status; /* the first error; emitting goes on harmlessly */
+    unsigned rank;      /* version, see vm_version_rank */
+    bool pixel, pixel1; /* pixel1: ps_1_x */
+
+    struct ir_stream main, hoist;
+    struct ir_block *block;
+    struct vm_scalar *scalar;
+    uint32_t n_block, cap_block, n_scalar, cap_scalar;
+    uint32_t n_value, n_hoist; /* numbers given out */
+
+    /* Cells: temporaries, t# of ps_1_1 … 1_3, a0, then output slots. */
+    uint32_t n_cell, cell_texture, cell_address, cell_output;
+    uint32_t *now;
+
+    struct ir_memo *memo; /* MEMO_SIZE entries */
+    bool indexes_constants;
+
+    struct pending {
+        uint32_t cell, ref;
+    } pending[16]; /* results of the instruction, visible when it is complete */
+    uint32_t n_pending;
+
+    /* Texture matrix rows of ps_1_1 … 1_3 waiting for their last. */
+    uint32_t row[2];
+    uint32_t row_w[2]; /* the coordinates' w, for texm3x3vspec */
+    uint32_t n_rows;
+};
+
+/* --- lower_value.c: building operations ----------------------------------------------------------- */
+
+uint32_t vm_lower_literal(struct lower *l, float x);
+uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsigned component);
+/* One group of a kernel with one result; returns the reference to it. post may be NULL. */
+uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+                       const struct post *post);
+uint32_t vm_lower_emit1(struct lower *l, enum vm_kern_id kern, uint32_t a);
+uint32_t vm_lower_emit2(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b);
+uint32_t vm_lower_emit3(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b, uint32_t c);
+/* A group as it is: kern_words(kern) words in the order dst, src, imm. */
+void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words);
+uint32_t vm_lower_new_value(struct lower *l);
+/* The same in 64 lanes of work memory, without modifiers, for what is no kernel. */
+uint32_t vm_lower_spread(struct lower *l, uint32_t ref);
+static inline uint32_t ref_neg(uint32_t ref)
+{
+    return ref ^ REF_NEG;
+}
+static inline uint32_t ref_abs(uint32_t ref)
+{
+    return (ref & ~REF_NEG) | REF_ABS;
+}
+
+/* Room for one more element; false after an error. */
+bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size);
+
+/* --- lower_operand.c: registers -------------------------------------------------------------------- */
+
+/* Component c of source s, after swizzle and modifier. */
+uint32_t vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsigned c);
+/* Component c of an operand with `row` registers added (matrices). */
+uint32_t vm_lower_operand(struct lower *l, const struct vm_src *src, unsigned row, unsigned c);
+/* The component after fetch alone: no swizzle, no modifier. */
+uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row, unsigned component);
+/* Component c of the interpolated coordinate set of a stage. */
+uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c);
+/* Makes ref the new content of component c of the destination when the instruction is complete. */
+void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref);
+void vm_lower_put_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref);
+void vm_lower_commit(struct lower *l);
+/* The operand word of a predicate; 0 for none. */
+uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
+
+/* --- lower_alu.c, lower_tex.c: instructions -------------------------------------------------------- */
+
+void vm_lower_alu(struct lower *l, const struct vm_instr *in);
+void vm_lower_texture(struct lower *l, const struct vm_instr *in);
+
+/* --- lower_live.c: drops what nobody needs --------------------------------------------------------- */
+
+/* Clears the dst words of groups whose results nobody needs; see vm_lower_group_live. ST_NOMEM. */
+MUST_CHECK enum status vm_lower_sweep(struct lower *l);
+/* False once vm_lower_sweep found the group useless. */
+bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
+
+/* --- lower_code.c: slots and final form ------------------------------------------------------------ */
+
+MUST_CHECK enum status vm_lower_write_code(struct lower *l, struct vm_code *code);
+
+#endif

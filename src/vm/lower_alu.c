@@ -1,0 +1,440 @@
+/* Arithmetic instructions to micro-operations. */
+#include "vm/lower.h"
+
+#include <float.h>
+
+/* Components of all sources, fetched before the first operation so that equal operations stand together. */
+struct sources {
+    uint32_t s[3][4];
+};
+
+static struct post post_of(const struct vm_instr *in)
+{
+    static const float scale[] = {1, 2, 4, 8};
+    int shift = in->dst.shift < -3 ? -3 : in->dst.shift > 3 ? 3 : in->dst.shift;
+
+    return (struct post){
+        .saturate = in->dst.saturate,
+        .scale = shift < 0 ? 1.0f / scale[-shift] : scale[shift],
+    };
+}
+
+static bool writes(const struct vm_instr *in, unsigned c)
+{
+    return in->dst.mask >> c & 1;
+}
+
+/* A result that is an operand as it is: free unless the destination changes it. */
+static void put_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+{
+    struct post post = post_of(in);
+
+    if (post.saturate || post.scale != 1.0f)
+        ref = vm_lower_emit(l, VM_K_MOV, &ref, 0, &post);
+    vm_lower_put(l, in, c, ref);
+}
+
+/* Writes one result to all components of the mask. */
+static void put_all(struct lower *l, const struct vm_instr *in, uint32_t ref)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (writes(in, c))
+            vm_lower_put(l, in, c, ref);
+}
+
+static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n, struct sources *src)
+{
+    for (unsigned s = 0; s < n; s++)
+        for (unsigned c = 0; c < 4; c++)
+            src->s[s][c] = writes(in, c) ? vm_lower_src(l, in, s, c) : REF_NONE;
+}
+
+/* --- Component by component ------------------------------------------------------------------------ */
+
+/* a + -b is a - b to the bit, and needs no modified operand. */
+static enum vm_kern_id choose(enum vm_kern_id kern, uint32_t *s)
+{
+    if (kern == VM_K_SUB) {
+        kern = VM_K_ADD;
+        s[1] = ref_neg(s[1]);
+    }
+    if (kern == VM_K_ADD && (s[0] & REF_NEG) && !(s[1] & REF_NEG)) {
+        uint32_t swapped = s[0];
+
+        s[0] = s[1];
+        s[1] = swapped;
+    }
+    if (kern == VM_K_ADD && s[1] & REF_NEG) {
+        s[1] = ref_neg(s[1]);
+        return VM_K_SUB;
+    }
+    if ((kern == VM_K_MUL || kern == VM_K_MAD) && s[0] & s[1] & REF_NEG) {
+        s[0] = ref_neg(s[0]);
+        s[1] = ref_neg(s[1]);
+    }
+    return kern;
+}
+
+static void map(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern, unsigned n)
+{
+    struct post post = post_of(in);
+    struct sources src;
+
+    fetch_sources(l, in, n, &src);
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t s[3] = {src.s[0][c], n > 1 ? src.s[1][c] : 0, n > 2 ? src.s[2][c] : 0};
+
+        if (writes(in, c)) {
+            enum vm_kern_id chosen = choose(kern, s);
+
+            vm_lower_put(l, in, c, vm_lower_emit(l, chosen, s, 0, &post));
+        }
+    }
+}
+
+/* mov; to a0 it rounds: down in vs_1_1, to nearest in mova (reference: vm/address). */
+static void move(struct lower *l, const struct vm_instr *in)
+{
+    if (in->op == VM_OP_MOVA) {
+        map(l, in, VM_K_ROUND, 1);
+    } else if (in->dst.file == VM_FILE_ADDR) {
+        map(l, in, VM_K_FLOOR, 1);
+    } else {
+        for (unsigned c = 0; c < 4; c++)
+            if (writes(in, c))
+                put_copy(l, in, c, vm_lower_src(l, in, 0, c));
+    }
+}
+
+static void absolute(struct lower *l, const struct vm_instr *in)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (writes(in, c))
+            put_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
+}
+
+/* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the condition
+ * (reference: vm/cnd). Its condition r0.a is a replicate, so components need no care. */
+static void conditional(struct lower *l, const struct vm_instr *in)
+{
+    if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
+        for (unsigned c = 0; c < 4; c++)
+            if (writes(in, c))
+                put_copy(l, in, c, vm_lower_src(l, in, 1, c));
+    } else {
+        map(l, in, VM_K_CND, 3);
+    }
+}
+
+/* --- One value for all ------------------------------------------------------------------------------ */
+
+/* Scalar operations take the component that the swizzle puts in w. */
+static void scalar(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern, unsigned n)
+{
+    struct post post = post_of(in);
+    uint32_t s[2] = {vm_lower_src(l, in, 0, 3), n > 1 ? vm_lower_src(l, in, 1, 3) : 0};
+
+    put_all(l, in, vm_lower_emit(l, kern, s, 0, &post));
+}
+
+/* logp from 2_0 on: log2 but for 0, which gives -FLT_MAX. MAX yields its second operand for a NaN. */
+static void partial_log(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+    uint32_t s[2] = {vm_lower_literal(l, -FLT_MAX),
+                     vm_lower_emit1(l, VM_K_LOG2, vm_lower_src(l, in, 0, 3))};
+
+    put_all(l, in, vm_lower_emit(l, VM_K_MAX, s, 0, &post));
+}
+
+/* expp and logp of vs_1_1 give parts of the number in x and y, the result in z, 1 in w. */
+static void exponent_parts(struct lower *l, const struct vm_instr *in)
+{
+    uint32_t s = vm_lower_src(l, in, 0, 3), part[4];
+
+    if (in->op == VM_OP_EXPP) {
+        part[0] = vm_lower_emit1(l, VM_K_EXP2, vm_lower_emit1(l, VM_K_FLOOR, s));
+        part[1] = vm_lower_emit1(l, VM_K_FRC, s);
+        part[2] = vm_lower_emit1(l, VM_K_EXP2, s);
+    } else {
+        part[0] = vm_lower_emit1(l, VM_K_EXPONENT, s);
+        part[1] = vm_lower_emit1(l, VM_K_MANTISSA, s);
+        part[2] = vm_lower_emit2(l, VM_K_MAX, vm_lower_literal(l, -FLT_MAX),
+                                 vm_lower_emit1(l, VM_K_LOG2, s));
+    }
+    part[3] = vm_lower_literal(l, 1.0f);
+    for (unsigned c = 0; c < 4; c++)
+        if (writes(in, c))
+            put_copy(l, in, c, part[c]);
+}
+
+/* A dot product of the first n components of two operands, each row `row` registers on. */
+static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsigned row,
+                    const struct post *post)
+{
+    uint32_t s[8];
+
+    for (unsigned c = 0; c < n; c++) {
+        s[2 * c] = vm_lower_src(l, in, 0, c);
+        s[2 * c + 1] = vm_lower_operand(l, &in->src[1], row, c);
+    }
+    return vm_lower_emit(l, n == 4 ? VM_K_DP4 : VM_K_DP3, s, 0, post);
+}
+
+static void dot_product(struct lower *l, const struct vm_instr *in, unsigned n)
+{
+    struct post post = post_of(in);
+
+    put_all(l, in, dot(l, in, n, 0, &post));
+}
+
+static void dot2_add(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+    uint32_t s[] = {
+        vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 0, 1),
+        vm_lower_src(l, in, 1, 1), vm_lower_src(l, in, 2, 0),
+    };
+
+    put_all(l, in, vm_lower_emit(l, VM_K_DP2ADD, s, 0, &post));
+}
+
+/* --- Vectors ---------------------------------------------------------------------------------------- */
+
+/* m?x?: a dot product a row; a wider mask than rows (real vs_1_1 code has m3x3 with xyzw) counts only as far
+ * as there are rows. */
+static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
+{
+    struct post post = post_of(in);
+
+    for (unsigned row = 0; row < rows; row++)
+        if (writes(in, row))
+            vm_lower_put(l, in, row, dot(l, in, n, row, &post));
+}
+
+static void light(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+    uint32_t one = vm_lower_literal(l, 1.0f), zero = vm_lower_literal(l, 0.0f);
+
+    if (writes(in, 0))
+        put_copy(l, in, 0, one);
+    if (writes(in, 1)) {
+        uint32_t s[] = {vm_lower_src(l, in, 0, 0), zero};
+
+        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_K_MAX, s, 0, &post));
+    }
+    if (writes(in, 2)) {
+        uint32_t s[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1),
+                        vm_lower_src(l, in, 0, 3)};
+
+        vm_lower_put(l, in, 2, vm_lower_emit(l, VM_K_LIT, s, 0, &post));
+    }
+    if (writes(in, 3))
+        put_copy(l, in, 3, one);
+}
+
+static void distance(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+
+    if (writes(in, 0))
+        put_copy(l, in, 0, vm_lower_literal(l, 1.0f));
+    if (writes(in, 1)) {
+        uint32_t s[] = {vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 1, 1)};
+
+        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_K_MUL, s, 0, &post));
+    }
+    if (writes(in, 2))
+        put_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
+    if (writes(in, 3))
+        put_copy(l, in, 3, vm_lower_src(l, in, 1, 3));
+}
+
+static void cross(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+    uint32_t a[3], b[3];
+
+    for (unsigned c = 0; c < 3; c++) {
+        a[c] = vm_lower_src(l, in, 0, c);
+        b[c] = vm_lower_src(l, in, 1, c);
+    }
+    for (unsigned c = 0; c < 3; c++) {
+        unsigned i = (c + 1) % 3, j = (c + 2) % 3;
+        uint32_t s[] = {a[i], b[j], a[j], b[i]};
+
+        if (writes(in, c))
+            vm_lower_put(l, in, c, vm_lower_emit(l, VM_K_CRS, s, 0, &post));
+    }
+}
+
+/* s / |s|, w scaled along; a zero vector stays zero (reference: vm/nrm). */
+static void normalize(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+    uint32_t v[4], s[6], factor;
+
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = c < 3 || writes(in, 3) ? vm_lower_src(l, in, 0, c) : REF_NONE;
+    for (unsigned c = 0; c < 3; c++)
+        s[2 * c] = s[2 * c + 1] = v[c];
+    factor = vm_lower_emit1(l, VM_K_NRM, vm_lower_emit(l, VM_K_DP3, s, 0, NULL));
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t product[] = {v[c], factor};
+
+        if (writes(in, c))
+            vm_lower_put(l, in, c, vm_lower_emit(l, VM_K_MUL, product, 0, &post));
+    }
+}
+
+static void sine_cosine(struct lower *l, const struct vm_instr *in)
+{
+    uint32_t angle = vm_lower_src(l, in, 0, 0);
+
+    if (writes(in, 0))
+        put_copy(l, in, 0, vm_lower_emit1(l, VM_K_COS, angle));
+    if (writes(in, 1))
+        put_copy(l, in, 1, vm_lower_emit1(l, VM_K_SIN, angle));
+}
+
+static void set_predicate(struct lower *l, const struct vm_instr *in)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (writes(in, c)) {
+            uint32_t words[] = {vm_lower_src(l, in, 0, c), vm_lower_src(l, in, 1, c), c,
+                                in->control};
+
+            vm_lower_group(l, VM_K_SETP, words);
+        }
+    }
+}
+
+void vm_lower_alu(struct lower *l, const struct vm_instr *in)
+{
+    switch (in->op) {
+    case VM_OP_MOV:
+    case VM_OP_MOVA:
+        move(l, in);
+        break;
+    case VM_OP_ABS:
+        absolute(l, in);
+        break;
+    case VM_OP_ADD:
+        map(l, in, VM_K_ADD, 2);
+        break;
+    case VM_OP_SUB:
+        map(l, in, VM_K_SUB, 2);
+        break;
+    case VM_OP_MUL:
+        map(l, in, VM_K_MUL, 2);
+        break;
+    case VM_OP_MAD:
+        map(l, in, VM_K_MAD, 3);
+        break;
+    case VM_OP_LRP:
+        map(l, in, VM_K_LRP, 3);
+        break;
+    case VM_OP_MIN:
+        map(l, in, VM_K_MIN, 2);
+        break;
+    case VM_OP_MAX:
+        map(l, in, VM_K_MAX, 2);
+        break;
+    case VM_OP_SLT:
+        map(l, in, VM_K_SLT, 2);
+        break;
+    case VM_OP_SGE:
+        map(l, in, VM_K_SGE, 2);
+        break;
+    case VM_OP_CMP:
+        map(l, in, VM_K_CMP, 3);
+        break;
+    case VM_OP_CND:
+        conditional(l, in);
+        break;
+    case VM_OP_FRC:
+        map(l, in, VM_K_FRC, 1);
+        break;
+    case VM_OP_SGN:
+        map(l, in, VM_K_SGN, 1);
+        break;
+    case VM_OP_DSX:
+        map(l, in, VM_K_DSX, 1);
+        break;
+    case VM_OP_DSY:
+        map(l, in, VM_K_DSY, 1);
+        break;
+    case VM_OP_RCP:
+        scalar(l, in, VM_K_RCP, 1);
+        break;
+    case VM_OP_RSQ:
+        scalar(l, in, VM_K_RSQ, 1);
+        break;
+    case VM_OP_EXP:
+        scalar(l, in, VM_K_EXP2, 1);
+        break;
+    case VM_OP_LOG:
+        scalar(l, in, VM_K_LOG2, 1);
+        break;
+    case VM_OP_POW:
+        scalar(l, in, VM_K_POW, 2);
+        break;
+    case VM_OP_EXPP:
+        if (l->rank < VM_RANK_2_0)
+            exponent_parts(l, in);
+        else
+            scalar(l, in, VM_K_EXP2, 1);
+        break;
+    case VM_OP_LOGP:
+        if (l->rank < VM_RANK_2_0)
+            exponent_parts(l, in);
+        else
+            partial_log(l, in);
+        break;
+    case VM_OP_DP3:
+        dot_product(l, in, 3);
+        break;
+    case VM_OP_DP4:
+        dot_product(l, in, 4);
+        break;
+    case VM_OP_DP2ADD:
+        dot2_add(l, in);
+        break;
+    case VM_OP_M4X4:
+        matrix(l, in, 4, 4);
+        break;
+    case VM_OP_M4X3:
+        matrix(l, in, 4, 3);
+        break;
+    case VM_OP_M3X4:
+        matrix(l, in, 3, 4);
+        break;
+    case VM_OP_M3X3:
+        matrix(l, in, 3, 3);
+        break;
+    case VM_OP_M3X2:
+        matrix(l, in, 3, 2);
+        break;
+    case VM_OP_LIT:
+        light(l, in);
+        break;
+    case VM_OP_DST:
+        distance(l, in);
+        break;
+    case VM_OP_CRS:
+        cross(l, in);
+        break;
+    case VM_OP_NRM:
+        normalize(l, in);
+        break;
+    case VM_OP_SINCOS:
+        sine_cosine(l, in);
+        break;
+    case VM_OP_SETP:
+        set_predicate(l, in);
+        break;
+    default:
+        break;
+    }
+}

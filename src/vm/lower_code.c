@@ -1,0 +1,456 @@
+/* The last step of lowering: places in memory for what is left, and the micro-operations. */
+#include "vm/lower.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+enum { NOWHERE = 0xffffffff };
+
+/* A slot is 64 floats of the work memory. */
+struct writer {
+    struct lower *l;
+    struct vm_code *code;
+    uint32_t *scalar_at, *hoist_at; /* new numbers, NOWHERE while unused */
+    uint32_t n_hoists;
+    uint32_t *cell_slot, *value_slot;
+    uint32_t *last_use; /* per value: the last group that reads it */
+    uint32_t *def;      /* per value: the group that makes it */
+    uint32_t *cell_read; /* per cell: the last group of the block that reads it, + 1 */
+    uint8_t *pinned;    /* value lives in a cell's slot */
+    uint32_t *free_slot, n_free;
+    uint32_t n_slot, n_uop, n_arg;
+    uint32_t *after, *flow_at, *block_at; /* per instruction: block behind, its flow operation; per block */
+};
+
+static const uint32_t *words_of(const struct ir_stream *s, const struct ir_op *op, uint32_t group)
+{
+    return s->arg + op->arg + group * kern_words(op->kern);
+}
+
+/* --- Uniforms ---------------------------------------------------------------------------------------- */
+
+static void number_uniforms(struct writer *w, const struct ir_stream *s)
+{
+    for (uint32_t i = 0; i < s->n_op; i++) {
+        const struct ir_op *op = &s->op[i];
+        const struct kern_info *info = &vm_kern_info[op->kern];
+
+        for (uint32_t g = 0; g < op->n; g++) {
+            const uint32_t *words = words_of(s, op, g);
+
+            if (!vm_lower_group_live(op, words))
+                continue;
+            if ((words[0] & REF_KIND_MASK) == REF_HOIST && info->n_dst)
+                w->hoist_at[words[0] & REF_ID_MASK] = w->n_hoists++;
+            for (unsigned k = 0; k < info->n_src; k++) {
+                uint32_t ref = words[info->n_dst + k];
+
+                if ((ref & REF_KIND_MASK) == REF_SCALAR &&
+                    w->scalar_at[ref & REF_ID_MASK] == NOWHERE)
+                    w->scalar_at[ref & REF_ID_MASK] = w->code->n_scalars++;
+            }
+        }
+    }
+}
+
+static uint32_t highest_index(const struct lower *l, enum vm_file file)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < l->program->n_instr; i++) {
+        const struct vm_instr *in = &l->program->instr[i];
+
+        for (unsigned s = 0; s < in->n_src; s++)
+            if (in->src[s].file == file && in->src[s].index >= n)
+                n = in->src[s].index + 1u;
+    }
+    return n;
+}
+
+static enum status lay_out_uniforms(struct writer *w)
+{
+    struct vm_code *code = w->code;
+    struct lower *l = w->l;
+    size_t at;
+
+    number_uniforms(w, &l->main);
+    number_uniforms(w, &l->hoist);
+    code->scalar = mem_calloc(code->n_scalars + 1, sizeof(*code->scalar));
+    code->def = mem_calloc(l->program->n_def + 1, sizeof(*code->def));
+    if (!code->scalar || !code->def)
+        return ST_NOMEM;
+    for (uint32_t i = 0; i < l->n_scalar; i++)
+        if (w->scalar_at[i] != NOWHERE)
+            code->scalar[w->scalar_at[i]] = l->scalar[i];
+    code->n_defs = l->program->n_def;
+    memcpy(code->def, l->program->def, code->n_defs * sizeof(*code->def));
+    code->n_constants = l->indexes_constants ? l->program->info.float_constants : 0;
+    code->n_int = highest_index(l, VM_FILE_CONSTINT);
+    code->n_bool = highest_index(l, VM_FILE_CONSTBOOL);
+    code->clamp_constants = l->pixel1;
+
+    at = (size_t)code->n_scalars * VM_UNIFORM_BYTES + (size_t)w->n_hoists * VM_LANE_BYTES;
+    code->constants_at = at;
+    at += (code->n_constants * 16u + 63) & ~(size_t)63;
+    code->int_at = at;
+    at += (code->n_int * 16u + 63) & ~(size_t)63;
+    code->bool_at = at;
+    at += (code->n_bool * 4u + 63) & ~(size_t)63;
+    code->uniform_bytes = at ? at : 64;
+    return ST_OK;
+}
+
+/* --- Slots of one block -------------------------------------------------------------------------------- */
+
+/* Groups count from 1 through the block. */
+static void find_uses(struct writer *w, const struct ir_block *b)
+{
+    const struct ir_stream *s = &w->l->main;
+    uint32_t position = 0;
+
+    memset(w->cell_read, 0, w->l->n_cell * sizeof(*w->cell_read));
+    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
+        const struct ir_op *op = &s->op[i];
+        const struct kern_info *info = &vm_kern_info[op->kern];
+
+        for (uint32_t g = 0; g < op->n; g++) {
+            const uint32_t *words = words_of(s, op, g);
+
+            position++;
+            if (!vm_lower_group_live(op, words))
+                continue;
+            for (unsigned k = 0; k < info->n_dst; k++)
+                if ((words[k] & REF_KIND_MASK) == REF_VALUE)
+                    w->def[words[k] & REF_ID_MASK] = position;
+            for (unsigned k = 0; k < info->n_src; k++) {
+                uint32_t ref = words[info->n_dst + k], id = ref & REF_ID_MASK;
+
+                if ((ref & REF_KIND_MASK) == REF_VALUE)
+                    w->last_use[id] = position;
+                else if ((ref & REF_KIND_MASK) == REF_CELL) /* sampling writes while it reads */
+                    w->cell_read[id] = position + (info->flags == KERN_LATE);
+            }
+        }
+    }
+}
+
+static uint32_t cell_slot(struct writer *w, uint32_t cell)
+{
+    if (w->cell_slot[cell] == NOWHERE)
+        w->cell_slot[cell] = w->n_slot++;
+    return w->cell_slot[cell];
+}
+
+/* Where all lanes run, a value that a store moves to a cell is made there at once, if nobody reads the
+ * cell's old contents after that. */
+static void pin_stores(struct writer *w, const struct ir_block *b)
+{
+    struct ir_stream *s = &w->l->main;
+
+    for (uint32_t i = b->op; !b->masked && i < b->op + b->n_ops; i++) {
+        const struct ir_op *op = &s->op[i];
+
+        for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
+            uint32_t *words = s->arg + op->arg + g * 2;
+            uint32_t cell = words[0] & REF_ID_MASK, value = words[1] & REF_ID_MASK;
+
+            if (words[0] == REF_NONE || words[1] != (REF_VALUE | value) || w->pinned[value] ||
+                w->cell_read[cell] > w->def[value])
+                continue;
+            w->pinned[value] = 1;
+            w->value_slot[value] = cell_slot(w, cell);
+            words[0] = REF_NONE;
+        }
+    }
+}
+
+static void release(struct writer *w, const uint32_t *words, const struct kern_info *info,
+                    uint32_t position)
+{
+    for (unsigned k = 0; k < info->n_src; k++) {
+        uint32_t ref = words[info->n_dst + k], id = ref & REF_ID_MASK;
+
+        if ((ref & REF_KIND_MASK) == REF_VALUE && w->last_use[id] == position && !w->pinned[id]) {
+            w->free_slot[w->n_free++] = w->value_slot[id];
+            w->last_use[id] = 0; /* the same value may stand in a group twice */
+        }
+    }
+}
+
+/* Kernels finish a group before the next and read lanes before they write them, so a result may take the
+ * place of an operand that dies in its group. */
+static void allocate(struct writer *w, const struct ir_block *b)
+{
+    const struct ir_stream *s = &w->l->main;
+    uint32_t position = 0;
+
+    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
+        const struct ir_op *op = &s->op[i];
+        const struct kern_info *info = &vm_kern_info[op->kern];
+
+        for (uint32_t g = 0; g < op->n; g++) {
+            const uint32_t *words = words_of(s, op, g);
+
+            position++;
+            if (!vm_lower_group_live(op, words))
+                continue;
+            if (info->flags != KERN_LATE)
+                release(w, words, info, position);
+            for (unsigned k = 0; k < info->n_dst; k++) {
+                uint32_t id = words[k] & REF_ID_MASK;
+
+                if ((words[k] & REF_KIND_MASK) == REF_VALUE && !w->pinned[id])
+                    w->value_slot[id] = w->n_free ? w->free_slot[--w->n_free] : w->n_slot++;
+            }
+            if (info->flags == KERN_LATE)
+                release(w, words, info, position);
+        }
+    }
+}
+
+/* --- Operations ---------------------------------------------------------------------------------------- */
+
+static uint32_t argument(struct writer *w, uint32_t ref)
+{
+    uint32_t id = ref & REF_ID_MASK;
+    uint32_t modifiers = (ref & REF_NEG ? VM_ARG_NEG : 0) | (ref & REF_ABS ? VM_ARG_ABS : 0);
+
+    switch (ref & REF_KIND_MASK) {
+    case REF_VALUE:
+        return w->value_slot[id] * VM_LANE_BYTES | modifiers;
+    case REF_CELL:
+        return cell_slot(w, id) * VM_LANE_BYTES | modifiers;
+    case REF_INPUT:
+        return id * VM_LANE_BYTES | modifiers;
+    case REF_SCALAR:
+        return w->scalar_at[id] * VM_UNIFORM_BYTES | VM_ARG_UNIFORM | modifiers;
+    case REF_HOIST:
+        return (w->code->n_scalars * VM_UNIFORM_BYTES + w->hoist_at[id] * VM_LANE_BYTES) |
+               VM_ARG_UNIFORM | modifiers;
+    default:
+        return (uint32_t)VM_ARG_NONE;
+    }
+}
+
+static struct vm_uop *next_uop(struct writer *w, struct vm_uop *list)
+{
+    struct vm_uop *u = &list[w->n_uop++];
+
+    memset(u, 0, sizeof(*u));
+    u->scale = 1.0f;
+    return u;
+}
+
+static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
+                     const struct ir_op *op)
+{
+    const struct kern_info *info = &vm_kern_info[op->kern];
+    const struct vm_kern *kern = w->code->kern;
+    bool full = op->modified || op->post.saturate || op->post.scale != 1.0f;
+    uint32_t *arg = w->code->arg + w->n_arg, n = 0;
+    struct vm_uop *u;
+
+    for (uint32_t g = 0; g < op->n; g++) {
+        const uint32_t *words = words_of(s, op, g);
+
+        if (!vm_lower_group_live(op, words))
+            continue;
+        for (unsigned k = 0; k < info->n_dst + info->n_src; k++)
+            w->code->arg[w->n_arg++] = argument(w, words[k]);
+        for (unsigned k = 0; k < info->n_imm; k++)
+            w->code->arg[w->n_arg++] = words[info->n_dst + info->n_src + k];
+        /* Results of the uniform part are addressed without the mark that sources of it carry. */
+        if (s == &w->l->hoist)
+            w->code->arg[w->n_arg - kern_words(op->kern)] &= ~(uint32_t)VM_ARG_UNIFORM;
+        n++;
+    }
+    if (!n)
+        return;
+    u = next_uop(w, list);
+    u->arg = arg;
+    u->n = n;
+    u->saturate = op->post.saturate;
+    u->scale = op->post.scale;
+    u->fn[0] = u->fn[1] = kern->fn[op->kern][full];
+    if (op->kern == VM_K_STORE) {
+        u->fn[0] = kern->fn[VM_K_MOV][full];
+        u->fn[1] = kern->fn[VM_K_STORE][1];
+    }
+}
+
+static void write_flow(struct writer *w, const struct ir_block *b)
+{
+    static vm_uop_fn *const fn[FLOW_COUNT] = {
+        [FLOW_IF_BOOL] = vm_exec_if_bool,       [FLOW_IF_PRED] = vm_exec_if_pred,
+        [FLOW_IF_COND] = vm_exec_if_cond,       [FLOW_ELSE] = vm_exec_else,
+        [FLOW_ENDIF] = vm_exec_endif,           [FLOW_LOOP] = vm_exec_loop,
+        [FLOW_ENDLOOP] = vm_exec_endloop,       [FLOW_BREAK] = vm_exec_break,
+        [FLOW_BREAK_COND] = vm_exec_break_cond, [FLOW_BREAK_PRED] = vm_exec_break_pred,
+        [FLOW_CALL] = vm_exec_call,             [FLOW_CALL_BOOL] = vm_exec_call_bool,
+        [FLOW_CALL_PRED] = vm_exec_call_pred,   [FLOW_RETURN] = vm_exec_return,
+        [FLOW_JOIN] = vm_exec_join,             [FLOW_END] = vm_exec_end,
+    };
+    struct vm_uop *u;
+
+    if (b->flow == FLOW_NONE)
+        return;
+    if (b->instr != VM_NO_TARGET)
+        w->flow_at[b->instr] = w->n_uop;
+    u = next_uop(w, w->code->uop);
+    u->fn[0] = u->fn[1] = fn[b->flow];
+    u->imm = b->imm;
+    u->target = b->target;
+}
+
+/* Targets were instructions; now they become operations: of an if its else or endif, of a break nothing,
+ * of the others what follows the instruction. */
+static void resolve_targets(struct writer *w)
+{
+    const struct lower *l = w->l;
+
+    for (uint32_t b = 0; b < l->n_block; b++) {
+        uint32_t target = l->block[b].target, flow = l->block[b].flow;
+        bool to_flow = flow == FLOW_IF_BOOL || flow == FLOW_IF_COND || flow == FLOW_IF_PRED ||
+                       flow == FLOW_ELSE;
+
+        if (l->block[b].instr == VM_NO_TARGET || target == VM_NO_TARGET || flow == FLOW_NONE)
+            continue;
+        w->code->uop[w->flow_at[l->block[b].instr]].target =
+            to_flow ? w->flow_at[target] : w->block_at[w->after[target]];
+    }
+}
+
+static enum status write_main(struct writer *w)
+{
+    struct lower *l = w->l;
+    struct vm_code *code = w->code;
+
+    w->n_uop = 0;
+    for (uint32_t b = 0; b < l->n_block; b++)
+        if (l->block[b].instr != VM_NO_TARGET)
+            w->after[l->block[b].instr] = b + 1;
+    for (uint32_t b = 0; b < l->n_block; b++) {
+        const struct ir_block *block = &l->block[b];
+
+        find_uses(w, block);
+        pin_stores(w, block);
+        allocate(w, block);
+        w->block_at[b] = w->n_uop;
+        for (uint32_t i = block->op; i < block->op + block->n_ops; i++)
+            write_op(w, code->uop, &l->main, &l->main.op[i]);
+        write_flow(w, block);
+    }
+    w->block_at[l->n_block] = w->n_uop;
+    resolve_targets(w);
+    next_uop(w, code->uop)->fn[0] = vm_exec_end;
+    code->uop[w->n_uop - 1].fn[1] = vm_exec_end;
+    return ST_OK;
+}
+
+static void write_uniform_part(struct writer *w)
+{
+    struct lower *l = w->l;
+
+    w->n_uop = 0;
+    for (uint32_t i = 0; i < l->hoist.n_op; i++)
+        write_op(w, w->code->uniform_uop, &l->hoist, &l->hoist.op[i]);
+    next_uop(w, w->code->uniform_uop)->fn[0] = vm_exec_end;
+    w->code->uniform_uop[w->n_uop - 1].fn[1] = vm_exec_end;
+}
+
+static void fill_slot_tables(struct writer *w)
+{
+    const struct vm_program *p = w->l->program;
+
+    for (unsigned reg = 0; reg < 32; reg++) {
+        for (unsigned c = 0; c < 4; c++) {
+            int in = reg < VM_MAX_INPUTS ? vm_program_input_slot(p, VM_FILE_INPUT, reg, c) : -1;
+            int out = reg < VM_MAX_OUTPUTS ? vm_program_output_slot(p, VM_FILE_OUTPUT, reg, c) : -1;
+
+            w->code->input.slot[reg][c] = (int16_t)in;
+            w->code->output.slot[reg][c] = (int16_t)out;
+        }
+    }
+}
+
+/* --- The door -------------------------------------------------------------------------------------------- */
+
+static uint32_t *new_table(enum status *st, size_t n)
+{
+    uint32_t *table = mem_alloc((n + 1) * sizeof(*table));
+
+    if (table)
+        memset(table, 0xff, (n + 1) * sizeof(*table));
+    else
+        *st = ST_NOMEM;
+    return table;
+}
+
+static enum status open_writer(struct writer *w, struct lower *l, struct vm_code *code)
+{
+    enum status st = ST_OK;
+    uint32_t n_instr = l->program->n_instr;
+
+    memset(w, 0, sizeof(*w));
+    w->l = l;
+    w->code = code;
+    w->scalar_at = new_table(&st, l->n_scalar);
+    w->hoist_at = new_table(&st, l->n_hoist);
+    w->cell_slot = new_table(&st, l->n_cell);
+    w->cell_read = new_table(&st, l->n_cell);
+    w->value_slot = new_table(&st, l->n_value);
+    w->last_use = new_table(&st, l->n_value);
+    w->def = new_table(&st, l->n_value);
+    w->free_slot = new_table(&st, l->n_value);
+    w->after = new_table(&st, n_instr);
+    w->flow_at = new_table(&st, n_instr);
+    w->block_at = new_table(&st, l->n_block);
+    w->pinned = mem_calloc((size_t)l->n_value + 1, 1);
+    code->uop = mem_calloc((size_t)l->main.n_op + l->n_block + 1, sizeof(*code->uop));
+    code->uniform_uop = mem_calloc((size_t)l->hoist.n_op + 1, sizeof(*code->uniform_uop));
+    code->arg = mem_alloc(((size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
+    if (!w->pinned || !code->uop || !code->uniform_uop || !code->arg)
+        st = ST_NOMEM;
+    return st;
+}
+
+static void close_writer(struct writer *w)
+{
+    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->cell_slot, w->cell_read, w->value_slot,
+                          w->last_use,  w->def,      w->free_slot, w->after,     w->flow_at,
+                          w->block_at};
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        mem_free(tables[i]);
+    mem_free(w->pinned);
+}
+
+enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
+{
+    const struct vm_info *info = &l->program->info;
+    struct writer w;
+    enum status st = open_writer(&w, l, code);
+
+    code->kern = KERN_PICK(vm_kern);
+    code->ieee = l->options->ieee;
+    if (!st)
+        st = lay_out_uniforms(&w);
+    if (!st) {
+        w.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
+        for (uint32_t i = 0; i < info->n_output_slots; i++)
+            w.cell_slot[l->cell_output + i] = info->n_input_slots + i;
+        st = write_main(&w);
+    }
+    if (!st) {
+        write_uniform_part(&w);
+        fill_slot_tables(&w);
+        code->outputs_at = (size_t)info->n_input_slots * VM_LANE_BYTES;
+        code->levels_at = (size_t)w.n_slot * VM_LANE_BYTES;
+        code->work_bytes = code->levels_at + code->max_depth * sizeof(struct vm_level);
+        if (!code->work_bytes)
+            code->work_bytes = 64;
+    }
+    close_writer(&w);
+    return st;
+}

@@ -1,0 +1,206 @@
+/* Liveness: which results somebody reads, across blocks by cells and inside a block by values. */
+#include "vm/lower.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+struct live {
+    struct lower *l;
+    uint32_t words;    /* 64-bit words of a set of cells */
+    uint64_t *in;      /* per block: cells live at its start */
+    uint64_t *now;     /* the set at the point under work */
+    uint8_t *value, *hoist; /* somebody needs it */
+    uint32_t *after;   /* per instruction: the block that starts behind it */
+    bool changed;
+};
+
+bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words)
+{
+    unsigned n = vm_kern_info[op->kern].n_dst;
+
+    for (unsigned i = 0; i < n; i++)
+        if (words[i] != REF_NONE)
+            return true;
+    return n == 0;
+}
+
+static bool has_cell(const uint64_t *set, uint32_t cell)
+{
+    return set[cell / 64] >> (cell % 64) & 1;
+}
+
+static bool needed(const struct live *v, uint32_t ref)
+{
+    uint32_t id = ref & REF_ID_MASK;
+
+    switch (ref & REF_KIND_MASK) {
+    case REF_VALUE:
+        return v->value[id];
+    case REF_HOIST:
+        return v->hoist[id];
+    case REF_CELL:
+        return has_cell(v->now, id);
+    default:
+        return false;
+    }
+}
+
+static void need(struct live *v, uint32_t ref)
+{
+    uint32_t id = ref & REF_ID_MASK;
+
+    switch (ref & REF_KIND_MASK) {
+    case REF_VALUE:
+        v->value[id] = 1;
+        break;
+    case REF_HOIST:
+        v->hoist[id] = 1;
+        break;
+    case REF_CELL:
+        v->now[id / 64] |= UINT64_C(1) << (id % 64);
+        break;
+    default:
+        break;
+    }
+}
+
+/* One group, met on the way backwards. A store under a mask leaves the other lanes' old contents live. */
+static void group(struct live *v, const struct ir_op *op, uint32_t *words, bool masked, bool prune)
+{
+    const struct kern_info *info = &vm_kern_info[op->kern];
+    bool wanted = info->n_dst == 0;
+
+    for (unsigned i = 0; i < info->n_dst; i++) {
+        bool keep = needed(v, words[i]);
+
+        wanted |= keep;
+        if (prune && !keep)
+            words[i] = REF_NONE;
+    }
+    if (!wanted)
+        return;
+    if (op->kern == VM_K_STORE && !masked) {
+        uint32_t cell = words[0] & REF_ID_MASK;
+
+        v->now[cell / 64] &= ~(UINT64_C(1) << (cell % 64));
+    }
+    for (unsigned i = 0; i < info->n_src; i++)
+        need(v, words[info->n_dst + i]);
+}
+
+static void ops_backwards(struct live *v, struct ir_stream *s, uint32_t first, uint32_t n, bool masked,
+                          bool prune)
+{
+    for (uint32_t i = first + n; i-- > first;) {
+        struct ir_op *op = &s->op[i];
+        unsigned size = kern_words(op->kern);
+
+        for (uint32_t g = op->n; g-- > 0;)
+            group(v, op, s->arg + op->arg + g * size, masked, prune);
+    }
+}
+
+static void join(struct live *v, uint32_t block)
+{
+    if (block < v->l->n_block)
+        for (uint32_t i = 0; i < v->words; i++)
+            v->now[i] |= v->in[(size_t)block * v->words + i];
+}
+
+static void join_after(struct live *v, uint32_t instr)
+{
+    if (instr < v->l->program->n_instr)
+        join(v, v->after[instr]);
+}
+
+/* What a lane may do behind a block. */
+static void live_at_end(struct live *v, uint32_t b)
+{
+    const struct lower *l = v->l;
+    const struct ir_block *block = &l->block[b];
+
+    memset(v->now, 0, v->words * sizeof(*v->now));
+    switch (block->flow) {
+    case FLOW_END:
+        for (unsigned i = 0; i < l->program->info.n_outputs; i++)
+            for (unsigned c = 0; c < 4; c++) {
+                int slot = l->program->info.output[i].slot[c];
+
+                if (slot >= 0 && (l->options->wanted_outputs >> i & 1))
+                    need(v, REF_CELL | (l->cell_output + (uint32_t)slot));
+            }
+        break;
+    case FLOW_RETURN: /* to whoever called, or to the epilogue */
+        for (uint32_t i = 0; i + 1 < l->n_block; i++)
+            if (l->block[i].flow == FLOW_CALL || l->block[i].flow == FLOW_CALL_BOOL ||
+                l->block[i].flow == FLOW_CALL_PRED || l->block[i].flow == FLOW_JOIN)
+                join(v, i + 1);
+        break;
+    case FLOW_CALL:
+        join_after(v, block->target);
+        break;
+    case FLOW_ELSE: /* the lanes of the then part go on behind endif */
+        join_after(v, block->target);
+        break;
+    default:
+        join(v, b + 1);
+        join_after(v, block->target);
+    }
+}
+
+static void pass(struct live *v, bool prune)
+{
+    struct lower *l = v->l;
+
+    for (uint32_t b = l->n_block; b-- > 0;) {
+        uint64_t *in = v->in + (size_t)b * v->words;
+
+        live_at_end(v, b);
+        ops_backwards(v, &l->main, l->block[b].op, l->block[b].n_ops, l->block[b].masked, prune);
+        for (uint32_t i = 0; i < v->words; i++) {
+            v->changed |= in[i] != v->now[i];
+            in[i] = v->now[i];
+        }
+    }
+}
+
+static void find_blocks(struct live *v)
+{
+    const struct lower *l = v->l;
+
+    for (uint32_t i = 0; i < l->program->n_instr; i++)
+        v->after[i] = VM_NO_TARGET;
+    for (uint32_t b = 0; b < l->n_block; b++)
+        if (l->block[b].instr < l->program->n_instr)
+            v->after[l->block[b].instr] = b + 1;
+}
+
+enum status vm_lower_sweep(struct lower *l)
+{
+    struct live v = {.l = l, .words = (l->n_cell + 63) / 64};
+    enum status st = ST_NOMEM;
+
+    v.in = mem_calloc((size_t)l->n_block * v.words + 1, sizeof(*v.in));
+    v.now = mem_calloc(v.words + 1, sizeof(*v.now));
+    v.value = mem_calloc((size_t)l->n_value + 1, 1);
+    v.hoist = mem_calloc((size_t)l->n_hoist + 1, 1);
+    v.after = mem_alloc(((size_t)l->program->n_instr + 1) * sizeof(*v.after));
+    if (v.in && v.now && v.value && v.hoist && v.after) {
+        find_blocks(&v);
+        /* Needs only grow, so this ends. */
+        do {
+            v.changed = false;
+            pass(&v, false);
+        } while (v.changed);
+        pass(&v, true);
+        ops_backwards(&v, &l->hoist, 0, l->hoist.n_op, false, true);
+        st = ST_OK;
+    }
+    mem_free(v.in);
+    mem_free(v.now);
+    mem_free(v.value);
+    mem_free(v.hoist);
+    mem_free(v.after);
+    return st;
+}

@@ -1,0 +1,192 @@
+/* Registers as lowering sees them: sources to references, results to cells. */
+#include "vm/lower.h"
+
+/* --- Sources --------------------------------------------------------------------------------------- */
+
+static uint32_t input(struct lower *l, unsigned file, unsigned reg, unsigned c)
+{
+    int slot = vm_program_input_slot(l->program, file, reg, c);
+
+    return slot < 0 ? vm_lower_literal(l, 0.0f) : REF_INPUT | (uint32_t)slot;
+}
+
+uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c)
+{
+    return input(l, VM_FILE_TEXTURE, stage, c);
+}
+
+/* The value that indexes: a component of a0, or aL. */
+static uint32_t index_value(struct lower *l, unsigned file, unsigned component)
+{
+    if (file == VM_FILE_LOOP)
+        return vm_lower_emit(l, VM_K_LOOP_INDEX, NULL, 0, NULL);
+    return l->now[l->cell_address + component];
+}
+
+static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg, unsigned component)
+{
+    uint32_t at = index_value(l, src->rel_file, src->rel_component);
+
+    if (src->file == VM_FILE_CONST) {
+        l->indexes_constants = true;
+        return vm_lower_emit(l, VM_K_CONST, &at, reg * 4 + component, NULL);
+    }
+    return vm_lower_emit(l, VM_K_INPUT, &at, reg * 4 + component, NULL);
+}
+
+/* A constant that the program defines is a literal; the last definition counts. */
+static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
+{
+    for (uint32_t i = l->program->n_def; i-- > 0;) {
+        const struct vm_definition *def = &l->program->def[i];
+        float x = def->value.f[component];
+
+        if (def->file != VM_FILE_CONST || def->index != reg)
+            continue;
+        if (l->pixel1) /* reference: vm/ps-1-constants; a NaN passes */
+            x = x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
+        return vm_lower_literal(l, x);
+    }
+    return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
+}
+
+uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row, unsigned component)
+{
+    unsigned reg = src->index + row;
+
+    if (src->rel_file != VM_FILE_NONE)
+        return indexed(l, src, reg, component);
+    switch (src->file) {
+    case VM_FILE_TEMP:
+        return reg * 4 + component < l->cell_texture ? l->now[reg * 4 + component]
+                                                     : vm_lower_literal(l, 0.0f);
+    case VM_FILE_CONST:
+        return constant(l, reg, component);
+    case VM_FILE_SYSTEM:
+        return vm_lower_scalar(l, VM_FROM_SYSTEM, reg, component);
+    case VM_FILE_TEXTURE:
+        /* Up to ps_1_3 t# is a register that texture instructions fill, later an input. */
+        if (l->pixel1 && l->rank < 14)
+            return l->now[l->cell_texture + reg % 8 * 4 + component];
+        return input(l, src->file, reg, component);
+    case VM_FILE_ADDR:
+        return l->now[l->cell_address + component];
+    case VM_FILE_INPUT:
+    case VM_FILE_MISC:
+        return input(l, src->file, reg, component);
+    default:
+        return vm_lower_literal(l, 0.0f);
+    }
+}
+
+/* Modifiers in the order of reference: vm/modifiers; dz and dw belong to the texture instructions. */
+static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
+{
+    uint32_t half, one;
+
+    switch (modifier) {
+    case VM_MOD_NEG:
+        return ref_neg(ref);
+    case VM_MOD_ABS:
+        return ref_abs(ref);
+    case VM_MOD_ABSNEG:
+        return ref_neg(ref_abs(ref));
+    case VM_MOD_BIAS:
+    case VM_MOD_BIASNEG:
+        half = vm_lower_literal(l, 0.5f);
+        ref = vm_lower_emit2(l, VM_K_SUB, ref, half);
+        return modifier == VM_MOD_BIASNEG ? ref_neg(ref) : ref;
+    case VM_MOD_SIGN:
+    case VM_MOD_SIGNNEG: /* 2 * s is exact, so this is 2 * (s - 1/2) to the bit */
+        one = vm_lower_literal(l, -1.0f);
+        ref = vm_lower_emit3(l, VM_K_MAD, ref, vm_lower_literal(l, 2.0f), one);
+        return modifier == VM_MOD_SIGNNEG ? ref_neg(ref) : ref;
+    case VM_MOD_COMP:
+        one = vm_lower_literal(l, 1.0f);
+        return vm_lower_emit2(l, VM_K_SUB, one, ref);
+    case VM_MOD_X2:
+    case VM_MOD_X2NEG:
+        ref = vm_lower_emit2(l, VM_K_ADD, ref, ref);
+        return modifier == VM_MOD_X2NEG ? ref_neg(ref) : ref;
+    default:
+        return ref;
+    }
+}
+
+uint32_t vm_lower_operand(struct lower *l, const struct vm_src *src, unsigned row, unsigned c)
+{
+    unsigned component = src->swizzle >> (2 * c) & 3;
+
+    return modified(l, vm_lower_register(l, src, row, component), src->modifier);
+}
+
+uint32_t vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsigned c)
+{
+    return vm_lower_operand(l, &in->src[s], 0, c);
+}
+
+uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c)
+{
+    uint32_t component = predicate->swizzle >> (2 * c) & 3;
+
+    return VM_PRED_ON | component | (predicate->modifier == VM_MOD_NOT ? VM_PRED_NOT : 0);
+}
+
+/* --- Destinations ---------------------------------------------------------------------------------- */
+
+/* The cell of a component of a destination, or -1. */
+static int64_t destination(const struct lower *l, unsigned file, unsigned reg, unsigned c)
+{
+    int slot;
+
+    switch (file) {
+    case VM_FILE_TEMP:
+        return reg * 4 + c < l->cell_texture ? (int64_t)(reg * 4 + c) : -1;
+    case VM_FILE_ADDR:
+        return l->cell_address + c;
+    case VM_FILE_TEXTURE:
+        return l->pixel1 ? (int64_t)(l->cell_texture + reg % 8 * 4 + c) : -1;
+    default:
+        slot = vm_program_output_slot(l->program, file, reg, c);
+        return slot < 0 ? -1 : (int64_t)l->cell_output + slot;
+    }
+}
+
+static void pend(struct lower *l, int64_t cell, uint32_t ref)
+{
+    if (cell >= 0 && l->n_pending < sizeof(l->pending) / sizeof(l->pending[0]))
+        l->pending[l->n_pending++] = (struct pending){(uint32_t)cell, ref};
+}
+
+void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+{
+    uint32_t predicate = in->predicated ? vm_lower_predicate(&in->predicate, c) : 0;
+    int64_t cell;
+
+    if (in->dst.rel_file != VM_FILE_NONE) {
+        uint32_t words[] = {index_value(l, in->dst.rel_file, in->dst.rel_component), ref,
+                            (uint32_t)in->dst.index * 4 + c + (predicate << 16)};
+
+        vm_lower_group(l, VM_K_SCATTER, words);
+        return;
+    }
+    cell = destination(l, in->dst.file, in->dst.index, c);
+    if (predicate && cell >= 0) {
+        uint32_t src[] = {ref, l->now[cell]};
+
+        ref = vm_lower_emit(l, VM_K_SELECT, src, predicate, NULL);
+    }
+    pend(l, cell, ref);
+}
+
+void vm_lower_put_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref)
+{
+    pend(l, destination(l, file, reg, c), ref);
+}
+
+void vm_lower_commit(struct lower *l)
+{
+    for (uint32_t i = 0; i < l->n_pending; i++)
+        l->now[l->pending[i].cell] = l->pending[i].ref;
+    l->n_pending = 0;
+}

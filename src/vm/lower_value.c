@@ -1,0 +1,234 @@
+/* Building operations: values, literals, and what can be computed once a draw or was computed already. */
+#include "util/alloc.h"
+#include "util/hash.h"
+#include "vm/lower.h"
+
+#include <string.h>
+
+const struct kern_info vm_kern_info[VM_K_COUNT] = {
+#define K(name, dst, src, imm, flags) [VM_K_##name] = {dst, src, imm, KERN_##flags},
+#include "vm/kern.def"
+#undef K
+};
+
+bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size)
+{
+    void *old, *bigger;
+    uint32_t wanted = *capacity ? *capacity * 2 : 64;
+
+    if (l->status)
+        return false;
+    if (n < *capacity)
+        return true;
+    memcpy(&old, array, sizeof(old));
+    bigger = wanted > *capacity ? mem_realloc(old, wanted * size) : NULL;
+    if (!bigger) {
+        l->status = ST_NOMEM;
+        return false;
+    }
+    memcpy(array, &bigger, sizeof(bigger));
+    *capacity = wanted;
+    return true;
+}
+
+/* --- Uniforms -------------------------------------------------------------------------------------- */
+
+static uint32_t scalar(struct lower *l, const struct vm_scalar *wanted)
+{
+    for (uint32_t i = 0; i < l->n_scalar; i++)
+        if (!memcmp(&l->scalar[i], wanted, sizeof(*wanted)))
+            return REF_SCALAR | i;
+    if (!vm_lower_grow(l, &l->scalar, l->n_scalar, &l->cap_scalar, sizeof(*wanted)))
+        return REF_NONE;
+    l->scalar[l->n_scalar] = *wanted;
+    return REF_SCALAR | l->n_scalar++;
+}
+
+uint32_t vm_lower_literal(struct lower *l, float x)
+{
+    struct vm_scalar s;
+
+    memset(&s, 0, sizeof(s));
+    s.from = VM_FROM_LITERAL;
+    memcpy(&s.bits, &x, sizeof(x));
+    return scalar(l, &s);
+}
+
+uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsigned component)
+{
+    struct vm_scalar s;
+
+    memset(&s, 0, sizeof(s));
+    s.from = (uint8_t)from;
+    s.index = (uint16_t)index;
+    s.component = (uint8_t)component;
+    return scalar(l, &s);
+}
+
+/* Uniforms carry no modifiers: a negated one is a uniform of its own, so that kernels stay plain. */
+static uint32_t without_modifiers(struct lower *l, uint32_t ref)
+{
+    uint32_t kind = ref & REF_KIND_MASK;
+
+    if (!(ref & (REF_NEG | REF_ABS)))
+        return ref;
+    if (kind == REF_SCALAR) {
+        struct vm_scalar s = l->scalar[ref & REF_ID_MASK];
+
+        if (ref & REF_ABS)
+            s.negate = false;
+        s.absolute |= !!(ref & REF_ABS);
+        s.negate ^= !!(ref & REF_NEG);
+        return scalar(l, &s);
+    }
+    if (kind == REF_HOIST)
+        return vm_lower_emit(l, VM_K_MOV, &ref, 0, NULL);
+    return ref;
+}
+
+static bool uniform(uint32_t ref)
+{
+    uint32_t kind = ref & REF_KIND_MASK;
+
+    return kind == REF_SCALAR || kind == REF_HOIST;
+}
+
+/* --- Groups ---------------------------------------------------------------------------------------- */
+
+static struct post post_none(void)
+{
+    return (struct post){.saturate = false, .scale = 1.0f};
+}
+
+/* Appends to the last operation if that is of the same kind: kernels finish a group before they begin the
+ * next, so groups that depend on each other may share an operation. */
+static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
+                   struct post post, const uint32_t *words)
+{
+    const struct kern_info *info = &vm_kern_info[kern];
+    bool modified = false;
+
+    for (unsigned i = 0; i < info->n_src; i++)
+        modified |= (words[info->n_dst + i] & (REF_NEG | REF_ABS)) != 0;
+    for (unsigned i = 0; i < kern_words(kern); i++) {
+        if (!vm_lower_grow(l, &s->arg, s->n_arg, &s->cap_arg, sizeof(*s->arg)))
+            return;
+        s->arg[s->n_arg++] = words[i];
+    }
+    if (s->n_op > first_op && kern != VM_K_SAMPLE) {
+        struct ir_op *last = &s->op[s->n_op - 1];
+
+        if (last->kern == kern && last->modified == modified &&
+            last->post.saturate == post.saturate && last->post.scale == post.scale) {
+            last->n++;
+            return;
+        }
+    }
+    if (!vm_lower_grow(l, &s->op, s->n_op, &s->cap_op, sizeof(*s->op)))
+        return;
+    s->op[s->n_op++] = (struct ir_op){
+        .kern = (uint8_t)kern,
+        .modified = modified,
+        .post = post,
+        .arg = s->n_arg - kern_words(kern),
+        .n = 1,
+    };
+}
+
+void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words)
+{
+    append(l, &l->main, l->block[l->n_block - 1].op, kern, post_none(), words);
+}
+
+uint32_t vm_lower_new_value(struct lower *l)
+{
+    return REF_VALUE | l->n_value++;
+}
+
+/* The entry of an equal operation, or the free one where it belongs. */
+static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
+{
+    uint64_t hash = hash_bytes(key->src, sizeof(key->src), key->kern);
+
+    for (uint32_t i = (uint32_t)hash, tries = 0; tries < MEMO_SIZE / 2; i++, tries++) {
+        struct ir_memo *m = &l->memo[i % MEMO_SIZE];
+        bool stale = (m->ref & REF_KIND_MASK) == REF_VALUE && m->block != key->block;
+
+        if (m->ref == REF_NONE || stale)
+            return m;
+        if (m->kern == key->kern && m->post.saturate == key->post.saturate &&
+            m->post.scale == key->post.scale && !memcmp(m->src, key->src, sizeof(m->src)))
+            return m;
+    }
+    return NULL;
+}
+
+uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+                       const struct post *post)
+{
+    const struct kern_info *info = &vm_kern_info[kern];
+    struct ir_memo key, *known = NULL;
+    bool hoisted = info->flags == KERN_PURE;
+    uint32_t words[10];
+
+    memset(&key, 0, sizeof(key));
+    key.kern = (uint8_t)kern;
+    key.block = l->n_block;
+    key.post = post ? *post : post_none();
+    for (unsigned i = 0; i < info->n_src; i++) {
+        /* MOV is how a hoisted result gets its modifiers, so it keeps them. */
+        key.src[i] = kern == VM_K_MOV ? src[i] : without_modifiers(l, src[i]);
+        hoisted = hoisted && uniform(key.src[i]);
+    }
+    if (info->n_imm)
+        key.src[info->n_src] = imm;
+    if (info->flags != KERN_EFFECT) {
+        known = find(l, &key);
+        if (known && known->ref != REF_NONE && known->kern == kern &&
+            ((known->ref & REF_KIND_MASK) == REF_HOIST || known->block == key.block))
+            return known->ref;
+    }
+    if (l->status)
+        return REF_NONE;
+    key.ref = hoisted ? REF_HOIST | l->n_hoist++ : vm_lower_new_value(l);
+    words[0] = key.ref;
+    memcpy(words + 1, key.src, (info->n_src + info->n_imm) * sizeof(*words));
+    if (hoisted)
+        append(l, &l->hoist, 0, kern, key.post, words);
+    else
+        append(l, &l->main, l->block[l->n_block - 1].op, kern, key.post, words);
+    if (known)
+        *known = key;
+    return key.ref;
+}
+
+uint32_t vm_lower_emit1(struct lower *l, enum vm_kern_id kern, uint32_t a)
+{
+    return vm_lower_emit(l, kern, &a, 0, NULL);
+}
+
+uint32_t vm_lower_emit2(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b)
+{
+    uint32_t src[] = {a, b};
+
+    return vm_lower_emit(l, kern, src, 0, NULL);
+}
+
+uint32_t vm_lower_emit3(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t src[] = {a, b, c};
+
+    return vm_lower_emit(l, kern, src, 0, NULL);
+}
+
+uint32_t vm_lower_spread(struct lower *l, uint32_t ref)
+{
+    uint32_t words[2];
+
+    if (!uniform(ref) && !(ref & (REF_NEG | REF_ABS)))
+        return ref;
+    words[0] = vm_lower_new_value(l);
+    words[1] = without_modifiers(l, ref);
+    vm_lower_group(l, VM_K_MOV, words);
+    return words[0];
+}

@@ -1,0 +1,508 @@
+/* Lane arithmetic of the shader machine: one function per micro-operation of kern.def, in a plain form and
+ * in a full one that applies operand modifiers, shift and saturation.
+ *
+ * The zero rule, 0 * x = 0 (reference: numbers/zero-rule), costs nothing as a rule: a result that is a
+ * number cannot come from a product that was not, so products are plain, and only vectors that show a NaN
+ * are computed again with f32v_mul_zero. */
+#include "util/simd_math.h"
+#include "vm/code.h"
+#include "vm/program.h"
+
+#include <float.h>
+
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+enum { GROUP = 4, MAX_SRC = 8 }; /* vectors in flight at a time; operands of the widest kernel */
+
+/* --- Operands ------------------------------------------------------------------------------------ */
+
+struct operand {
+    const char *p;
+    size_t stride; /* bytes from one vector to the next, 0 for uniforms */
+    int32_t and_mask, xor_mask;
+};
+
+INLINE struct operand operand(const struct vm_frame *f, uint32_t arg)
+{
+    return (struct operand){
+        .p = f->base[arg & VM_ARG_UNIFORM] + (arg & (uint32_t)VM_ARG_OFFSET),
+        .stride = arg & VM_ARG_UNIFORM ? 0 : SIMD_BYTES,
+        .and_mask = arg & VM_ARG_ABS ? INT32_MAX : -1,
+        .xor_mask = arg & VM_ARG_NEG ? INT32_MIN : 0,
+    };
+}
+
+INLINE f32v fetch(const struct operand *s, unsigned vector, bool full)
+{
+    f32v v = f32v_load((const float *)(const void *)(s->p + vector * s->stride));
+
+    if (full)
+        v = f32v_xor_bits(f32v_and_bits(v, s->and_mask), s->xor_mask);
+    return v;
+}
+
+INLINE float *result(const struct vm_frame *f, uint32_t arg)
+{
+    return (float *)(void *)(f->base[0] + arg);
+}
+
+INLINE f32v finish(const struct vm_uop *op, f32v r)
+{
+    if (op->scale != 1.0f)
+        r = f32v_mul(r, f32v_set1(op->scale));
+    return op->saturate ? f32v_sat(r) : r;
+}
+
+/* --- Functions of up to eight operands, lane by lane ---------------------------------------------- */
+
+typedef f32v alu_fn(const f32v *s);
+
+/* careful, where given, is fast with the zero rule. */
+INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, bool full, alu_fn *fast,
+                alu_fn *careful)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
+        float *d = result(f, arg[0]);
+        struct operand in[MAX_SRC];
+
+        UNROLL for (unsigned i = 0; i < n_src; i++)
+            in[i] = operand(f, arg[1 + i]);
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v += GROUP) {
+            f32v s[GROUP][MAX_SRC], r[GROUP];
+
+            UNROLL for (unsigned g = 0; g < GROUP; g++) {
+                UNROLL for (unsigned i = 0; i < n_src; i++)
+                    s[g][i] = fetch(&in[i], v + g, full);
+                r[g] = fast(s[g]);
+            }
+            if (careful) {
+                m32v nan = f32v_isnan(r[0]);
+
+                UNROLL for (unsigned g = 1; g < GROUP; g++)
+                    nan = m32v_or(nan, f32v_isnan(r[g]));
+                if (__builtin_expect(m32v_any(nan), 0) && !f->ieee) {
+                    UNROLL for (unsigned g = 0; g < GROUP; g++) {
+                        UNROLL for (unsigned i = 0; i < n_src; i++)
+                            s[g][i] = fetch(&in[i], v + g, full);
+                        r[g] = careful(s[g]);
+                    }
+                }
+            }
+            UNROLL for (unsigned g = 0; g < GROUP; g++)
+                f32v_store(d + (v + g) * SIMD_LANES, full ? finish(op, r[g]) : r[g]);
+        }
+    }
+}
+
+/* Defines the two forms of a kernel from a function of s[0], s[1] … */
+#define KERNEL(name, n_src, expression)                                                            \
+    INLINE f32v name##_fast(const f32v *s)                                                         \
+    {                                                                                              \
+        return expression;                                                                         \
+    }                                                                                              \
+    static void name##_0(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, false, name##_fast, NULL);                                               \
+    }                                                                                              \
+    static void name##_1(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, true, name##_fast, NULL);                                                \
+    }
+
+/* The same for one with products: PRODUCT(a, b) in the body is plain or obeys the zero rule. */
+#define KERNEL_ZERO(name, n_src)                                                                   \
+    INLINE f32v name##_fast(const f32v *s)                                                         \
+    {                                                                                              \
+        return name##_body(s, false);                                                              \
+    }                                                                                              \
+    INLINE f32v name##_careful(const f32v *s)                                                      \
+    {                                                                                              \
+        return name##_body(s, true);                                                               \
+    }                                                                                              \
+    static void name##_0(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, false, name##_fast, name##_careful);                                     \
+    }                                                                                              \
+    static void name##_1(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, true, name##_fast, name##_careful);                                      \
+    }
+
+INLINE f32v product(f32v a, f32v b, bool careful)
+{
+    return careful ? f32v_mul_zero(a, b) : f32v_mul(a, b);
+}
+
+KERNEL(MOV, 1, s[0])
+KERNEL(ADD, 2, f32v_add(s[0], s[1]))
+KERNEL(SUB, 2, f32v_sub(s[0], s[1]))
+KERNEL(MIN, 2, f32v_min(s[0], s[1]))
+KERNEL(MAX, 2, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of two zeros the first */
+KERNEL(SLT, 2, f32v_where(f32v_lt(s[0], s[1]), f32v_set1(1.0f)))
+KERNEL(SGE, 2, f32v_where(f32v_ge(s[0], s[1]), f32v_set1(1.0f)))
+KERNEL(CMP, 3, f32v_select(f32v_ge(s[0], f32v_zero()), s[1], s[2]))
+KERNEL(CND, 3, f32v_select(f32v_gt(s[0], f32v_set1(0.5f)), s[1], s[2]))
+KERNEL(FRC, 1, f32v_sub(s[0], f32v_floor(s[0])))
+KERNEL(FLOOR, 1, f32v_floor(s[0]))
+KERNEL(RCP, 1, f32v_rcp(s[0]))
+KERNEL(RSQ, 1, f32v_rsq(s[0]))
+KERNEL(NRM, 1, f32v_select(f32v_eq(s[0], f32v_zero()), f32v_set1(FLT_MAX), f32v_rsq(s[0])))
+KERNEL(EXP2, 1, f32v_exp2(s[0]))
+KERNEL(LOG2, 1, f32v_log2(s[0]))
+KERNEL(SIN, 1, f32v_sin(s[0]))
+KERNEL(COS, 1, f32v_cos(s[0]))
+KERNEL(POW, 2, f32v_pow(s[0], s[1]))
+KERNEL(DIV, 2, f32v_div(s[0], s[1]))
+KERNEL(DIV_ONE, 2,
+       f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
+
+/* The sum with 1.5 * 2^23 has no fraction bits; larger numbers are no register indices anyway. */
+INLINE f32v round_even(f32v x)
+{
+    f32v magic = f32v_set1(12582912.0f), r = f32v_sub(f32v_add(x, magic), magic);
+
+    return f32v_select(f32v_lt(f32v_abs(x), f32v_set1(4194304.0f)), r, x);
+}
+KERNEL(ROUND, 1, round_even(s[0]))
+
+INLINE f32v sign(f32v x)
+{
+    f32v zero = f32v_zero(), one = f32v_set1(1.0f);
+
+    return f32v_select(f32v_lt(x, zero), f32v_neg(one), f32v_select(f32v_eq(x, zero), zero, one));
+}
+KERNEL(SGN, 1, sign(s[0]))
+
+/* logp of vs_1_1: |x| = mantissa * 2^exponent, mantissa in [1, 2). Zero gives -FLT_MAX and 1. */
+INLINE f32v exponent(f32v x)
+{
+    i32v e = i32v_sub(i32v_srl(f32v_bits(f32v_abs(x)), 23), i32v_set1(127));
+    f32v r = f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(-FLT_MAX), i32v_to_f32(e));
+
+    return f32v_select(f32v_lt(f32v_abs(x), i32v_as_f32(i32v_set1(0x7f800000))), r, f32v_abs(x));
+}
+KERNEL(EXPONENT, 1, exponent(s[0]))
+
+INLINE f32v mantissa(f32v x)
+{
+    i32v m = i32v_or(i32v_and(f32v_bits(x), i32v_set1(0x7fffff)), i32v_set1(0x3f800000));
+
+    return f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(1.0f), i32v_as_f32(m));
+}
+KERNEL(MANTISSA, 1, mantissa(s[0]))
+
+/* z of lit: y^p for x, y > 0 with p = w clamped to +-127.9961 (reference: vm/lit). */
+INLINE f32v lit(const f32v *s)
+{
+    f32v zero = f32v_zero(), limit = f32v_set1(127.9961f);
+    f32v p = f32v_max(f32v_neg(limit), f32v_min(limit, s[2]));
+    m32v lit = m32v_and(f32v_gt(s[0], zero), f32v_gt(s[1], zero));
+
+    return f32v_where(lit, f32v_pow(s[1], p));
+}
+KERNEL(LIT, 3, lit(s))
+
+INLINE f32v MUL_body(const f32v *s, bool careful)
+{
+    return product(s[0], s[1], careful);
+}
+KERNEL_ZERO(MUL, 2)
+
+INLINE f32v MAD_body(const f32v *s, bool careful)
+{
+    return f32v_add(product(s[0], s[1], careful), s[2]);
+}
+KERNEL_ZERO(MAD, 3)
+
+INLINE f32v LRP_body(const f32v *s, bool careful)
+{
+    return f32v_add(product(s[0], f32v_sub(s[1], s[2]), careful), s[2]);
+}
+KERNEL_ZERO(LRP, 3)
+
+INLINE f32v CRS_body(const f32v *s, bool careful)
+{
+    return f32v_sub(product(s[0], s[1], careful), product(s[2], s[3], careful));
+}
+KERNEL_ZERO(CRS, 4)
+
+INLINE f32v DP2ADD_body(const f32v *s, bool careful)
+{
+    return f32v_add(f32v_add(product(s[0], s[1], careful), product(s[2], s[3], careful)), s[4]);
+}
+KERNEL_ZERO(DP2ADD, 5)
+
+INLINE f32v DP3_body(const f32v *s, bool careful)
+{
+    f32v sum = f32v_add(product(s[0], s[1], careful), product(s[2], s[3], careful));
+
+    return f32v_add(sum, product(s[4], s[5], careful));
+}
+KERNEL_ZERO(DP3, 6)
+
+INLINE f32v DP4_body(const f32v *s, bool careful)
+{
+    return f32v_add(DP3_body(s, careful), product(s[6], s[7], careful));
+}
+KERNEL_ZERO(DP4, 8)
+
+/* --- Neighbours, indices --------------------------------------------------------------------------- */
+
+/* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know each
+ * other whatever the width of a vector. */
+INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool full, bool vertical)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[1]);
+        float *d = result(f, arg[0]);
+        float staged[VM_LANES] __attribute__((aligned(64)));
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            f32v_store(staged + v * SIMD_LANES, fetch(&in, v, full));
+        for (unsigned q = 0; q < VM_LANES; q += 4) {
+            const float *s = staged + q;
+            float first = vertical ? s[2] - s[0] : s[1] - s[0];
+            float second = vertical ? s[3] - s[1] : s[3] - s[2];
+
+            d[q] = first;
+            d[q + 1] = vertical ? second : first;
+            d[q + 2] = vertical ? first : second;
+            d[q + 3] = second;
+        }
+        if (!full)
+            continue;
+        for (unsigned i = 0; i < VM_LANES; i += SIMD_LANES)
+            f32v_store(d + i, finish(op, f32v_load(d + i)));
+    }
+}
+
+static void DSX_0(const struct vm_uop *op, struct vm_frame *f)
+{
+    difference(op, f, false, false);
+}
+static void DSX_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    difference(op, f, true, false);
+}
+static void DSY_0(const struct vm_uop *op, struct vm_frame *f)
+{
+    difference(op, f, false, true);
+}
+static void DSY_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    difference(op, f, true, true);
+}
+
+static void LOOP_INDEX_0(const struct vm_uop *op, struct vm_frame *f)
+{
+    f32v al = i32v_to_f32(i32v_set1(f->al));
+
+    for (unsigned n = 0; n < op->n; n++)
+        for (unsigned i = 0; i < VM_LANES; i += SIMD_LANES)
+            f32v_store(result(f, op->arg[n]) + i, al);
+}
+
+/* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. */
+static void CONST_0(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 3) {
+        struct operand in = operand(f, arg[1]);
+        float *d = result(f, arg[0]);
+        i32v first = i32v_set1((int32_t)(arg[2] / 4)), last = i32v_set1((int32_t)f->n_constants - 1);
+        i32v component = i32v_set1((int32_t)(arg[2] % 4));
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+            /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it should. */
+            i32v reg = i32v_add(f32v_to_i32_trunc(fetch(&in, v, true)), first);
+            i32v safe = i32v_max(i32v_set1(0), i32v_min(reg, last));
+            f32v value = f32v_gather(f->constants, i32v_add(i32v_sll(safe, 2), component));
+
+            f32v_store(d + v * SIMD_LANES, f32v_where(i32v_eq(reg, safe), value));
+        }
+    }
+}
+
+/* --- Lane masks ------------------------------------------------------------------------------------ */
+
+INLINE m32v lanes_of(uint64_t mask, unsigned vector)
+{
+    return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
+}
+
+static void SELECT_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 4) {
+        uint64_t mask = vm_frame_predicate(f, arg[3]);
+        struct operand yes = operand(f, arg[1]), no = operand(f, arg[2]);
+        float *d = result(f, arg[0]);
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            f32v_store(d + v * SIMD_LANES, f32v_select(lanes_of(mask, v), fetch(&yes, v, true),
+                                                       fetch(&no, v, true)));
+    }
+}
+
+/* Of STORE's two forms the first is for code all lanes run. */
+static void STORE_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[1]);
+        float *d = result(f, arg[0]);
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+            float *p = d + v * SIMD_LANES;
+
+            f32v_store(p, f32v_select(lanes_of(f->exec, v), fetch(&in, v, true), f32v_load(p)));
+        }
+    }
+}
+
+INLINE m32v compared(f32v a, f32v b, uint32_t comparison)
+{
+    switch (comparison) {
+    case VM_CMP_GT:
+        return f32v_gt(a, b);
+    case VM_CMP_EQ:
+        return f32v_eq(a, b);
+    case VM_CMP_GE:
+        return f32v_ge(a, b);
+    case VM_CMP_LT:
+        return f32v_lt(a, b);
+    case VM_CMP_NE:
+        return f32v_ne(a, b);
+    default:
+        return f32v_le(a, b);
+    }
+}
+
+INLINE uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uint32_t comparison)
+{
+    struct operand a = operand(f, src[0]), b = operand(f, src[1]);
+    uint64_t mask = 0;
+
+    for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+        mask |= (uint64_t)m32v_bits(compared(fetch(&a, v, true), fetch(&b, v, true), comparison))
+                << (v * SIMD_LANES);
+    return mask;
+}
+
+static void SETP_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 4) {
+        uint64_t *p = &f->predicate[arg[2]];
+
+        *p = (compare_lanes(f, arg, arg[3]) & f->exec) | (*p & ~f->exec);
+    }
+}
+
+static void COMPARE_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    f->condition = compare_lanes(f, op->arg, op->arg[2]);
+}
+
+static void KILL_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[0]);
+        uint64_t mask = 0;
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            mask |= (uint64_t)m32v_bits(f32v_lt(fetch(&in, v, true), f32v_zero()))
+                    << (v * SIMD_LANES);
+        f->killed |= mask & f->exec & vm_frame_predicate(f, arg[1]);
+    }
+}
+
+/* The slot that register imm / 4 + index, component imm % 4, has in a table, or -1. */
+INLINE int slot_at(const struct vm_slot_table *table, uint32_t imm, float index)
+{
+    if (!(index >= -4096.0f && index <= 4096.0f))
+        return -1;
+    int reg = (int)(imm / 4) + (int)index;
+    return reg >= 0 && reg < 32 ? table->slot[reg][imm % 4] : -1;
+}
+
+static void INPUT_0(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 3) {
+        struct operand in = operand(f, arg[1]);
+        float *d = result(f, arg[0]);
+        float index[VM_LANES] __attribute__((aligned(64)));
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            f32v_store(index + v * SIMD_LANES, fetch(&in, v, true));
+        for (unsigned i = 0; i < VM_LANES; i++) {
+            int slot = slot_at(&f->code->input, arg[2], index[i]);
+
+            d[i] = slot < 0 ? 0.0f : ((float *)(void *)f->base[0])[slot * VM_LANES + (int)i];
+        }
+    }
+}
+
+static void SCATTER_1(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 3) {
+        struct operand at = operand(f, arg[0]), in = operand(f, arg[1]);
+        uint64_t mask = f->exec & vm_frame_predicate(f, arg[2] >> 16);
+        float index[VM_LANES] __attribute__((aligned(64)));
+        float value[VM_LANES] __attribute__((aligned(64)));
+        float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+            f32v_store(index + v * SIMD_LANES, fetch(&at, v, true));
+            f32v_store(value + v * SIMD_LANES, finish(op, fetch(&in, v, true)));
+        }
+        for (unsigned i = 0; i < VM_LANES; i++) {
+            int slot = slot_at(&f->code->output, arg[2] & 0xffff, index[i]);
+
+            if (slot >= 0 && (mask >> i & 1))
+                outputs[slot * VM_LANES + (int)i] = value[i];
+        }
+    }
+}
+
+/* Both forms the same where there is one only. */
+#define STORE_0 MOV_0
+#define SELECT_0 SELECT_1
+#define SETP_0 SETP_1
+#define COMPARE_0 COMPARE_1
+#define KILL_0 KILL_1
+#define SCATTER_0 SCATTER_1
+#define LOOP_INDEX_1 LOOP_INDEX_0
+#define CONST_1 CONST_0
+#define INPUT_1 INPUT_0
+#define SAMPLE_0 vm_exec_sample
+#define SAMPLE_1 vm_exec_sample
+
+const struct vm_kern KERN_NAME(vm_kern) = {
+    .isa = KERN_STR(ISA),
+    .fn =
+        {
+#define K(name, ...) [VM_K_##name] = {name##_0, name##_1},
+#include "vm/kern.def"
+#undef K
+        },
+};
