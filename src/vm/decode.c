@@ -52,11 +52,11 @@ void vm_version_text(char text[8], const struct vm_version *version)
     const char *stage = version->pixel ? "ps" : "vs";
 
     if (version->minor == 255)
-        snprintf(text, 8, "%s_%u_sw", stage, version->major & 9u);
+        snprintf(text, 8, "%s_%u_sw", stage, version->major % 10u);
     else if (version->rank == VM_RANK_2_X)
         snprintf(text, 8, "%s_2_x", stage);
     else
-        snprintf(text, 8, "%s_%u_%u", stage, version->major & 9u, version->minor & 9u);
+        snprintf(text, 8, "%s_%u_%u", stage, version->major % 10u, version->minor % 10u);
 }
 
 bool vm_op_exists(enum vm_op op, const struct vm_version *version)

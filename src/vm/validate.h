@@ -51,6 +51,10 @@ MUST_CHECK enum status vm_resolve_flow(struct vm_program *program, struct vm_err
 /* Counts instruction slots into program->info; refuses more than the model has. */
 MUST_CHECK enum status vm_check_slots(struct vm_program *program, const struct vm_version *version,
                                       struct vm_error *error);
+/* Slots of one instruction; sampler_kind as in vm_info. */
+unsigned vm_instr_slots(const struct vm_instr *instr, const struct vm_version *version,
+                        const uint8_t sampler_kind[VM_MAX_SAMPLERS]);
+bool vm_op_is_texture(enum vm_op op);
 
 /* How many registers of a file a version has (validate_regs.c). */
 unsigned vm_file_size(const struct vm_version *version, bool software, unsigned file);

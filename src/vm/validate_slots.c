@@ -19,16 +19,16 @@ static unsigned max_slots(const struct vm_version *version)
     return version->rank == VM_RANK_2_0 ? 96 : version->rank == 14 ? 28 : 12;
 }
 
-static bool is_texture(enum vm_op op)
+bool vm_op_is_texture(enum vm_op op)
 {
     return vm_op_info[op].shape == VM_SHAPE_TEXTURE || vm_op_info[op].shape == VM_SHAPE_TEXTURE1;
 }
 
 /* texld and its kin cost more where dependent reads and texture instructions are unlimited. */
-static unsigned texture_slots(const struct vm_program *program, const struct vm_instr *instr,
-                              unsigned rank)
+static unsigned texture_slots(const struct vm_instr *instr, unsigned rank,
+                              const uint8_t sampler_kind[VM_MAX_SAMPLERS])
 {
-    bool cube = instr->n_src > 1 && program->info.sampler_kind[instr->src[1].index & 15] == 3;
+    bool cube = instr->n_src > 1 && sampler_kind[instr->src[1].index & 15] == 3;
 
     if (rank <= VM_RANK_2_0)
         return 1;
@@ -67,13 +67,13 @@ static unsigned slots_1_x(const struct vm_version *version, const struct vm_inst
     }
 }
 
-static unsigned slots_of(const struct vm_program *program, const struct vm_version *version,
-                         const struct vm_instr *instr)
+unsigned vm_instr_slots(const struct vm_instr *instr, const struct vm_version *version,
+                        const uint8_t sampler_kind[VM_MAX_SAMPLERS])
 {
     unsigned predicate = instr->predicated ? 1 : 0;
 
     if (version->pixel && vm_op_info[instr->op].shape == VM_SHAPE_TEXTURE)
-        return texture_slots(program, instr, version->rank) + predicate;
+        return texture_slots(instr, version->rank, sampler_kind) + predicate;
     if (version->rank < VM_RANK_2_0)
         return slots_1_x(version, instr);
     return vm_op_info[instr->op].slots + predicate;
@@ -90,10 +90,10 @@ enum status vm_check_slots(struct vm_program *program, const struct vm_version *
     program->info.texture_instructions = 0;
     for (uint32_t i = 0; i < program->n_instr; i++) {
         const struct vm_instr *instr = &program->instr[i];
-        unsigned slots = slots_of(program, version, instr);
+        unsigned slots = vm_instr_slots(instr, version, program->info.sampler_kind);
 
         program->info.instructions += slots;
-        if (is_texture(instr->op))
+        if (vm_op_is_texture(instr->op))
             program->info.texture_instructions += slots;
         if (program->info.instructions > limit)
             return vm_fault(error, instr->token, "there are more than the %u instructions of %s",
