@@ -149,10 +149,11 @@ const struct trace_struct *reader_struct(struct trace_reader *r)
 int64_t reader_signed(struct trace_reader *r)
 {
     uint8_t tag = container_byte(&r->in);
-    uint64_t magnitude = container_varuint(&r->in);
+    uint64_t magnitude;
 
     if (tag != 3 && tag != 4)
         container_fail(&r->in, ST_DAMAGED, "0x%02x is no tag of a signed number", tag);
+    magnitude = container_varuint(&r->in);
     return (int64_t)(tag == 3 ? 0 - magnitude : magnitude);
 }
 
