@@ -24,7 +24,7 @@ struct job {
     bool by_call;
     struct trace_reader *reader;
     uint64_t pictures, missing;
-    double started, shown, pictures_took; /* seconds */
+    double started, shown, writing; /* seconds; writing: spent on files */
     bool failed;
 };
 
@@ -123,7 +123,6 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
     struct job *job = ctx;
     struct replay_picture picture;
     char name[64];
-    double start = now();
     bool go_on = true;
 
     progress(job, moment->frame, false);
@@ -132,16 +131,18 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
         enum status st = replay_take_picture(replay, &picture);
 
         if (st == ST_OK) {
+            double start = now();
+
             job->pictures++;
             go_on = show(job, moment, &picture, name);
             mem_free(picture.rgba);
+            job->writing += now() - start;
         } else {
             job->missing++;
             fprintf(stderr, "novem %s: call %" PRIu64 " %s: no picture: %s\n", job->command,
                     moment->call, moment->name, status_text(st));
         }
     }
-    job->pictures_took += now() - start;
     return go_on && moment->frame <= job->last;
 }
 
@@ -213,7 +214,7 @@ static int run(struct job *job)
     job->started = now();
     if (st == ST_OK)
         st = replay_run(replay);
-    seconds = now() - job->started - job->pictures_took;
+    seconds = now() - job->started - job->writing;
     progress(job, 0, true);
     if (replay && !job->quiet)
         print_summary(job, replay_get_stats(replay), seconds);

@@ -69,6 +69,20 @@ MUST_CHECK enum status tool_image_compare(const struct tool_image *a, const stru
                                           unsigned threshold, struct tool_difference *out,
                                           struct tool_image *heat);
 
+/* --- Contact sheets: numbered pairs of small pictures, ours left, the reference right ---------- */
+
+struct tool_sheet {
+    struct tool_image image;
+    unsigned cells, used;
+};
+
+MUST_CHECK enum status tool_sheet_create(struct tool_sheet *out, unsigned cells);
+/* Fills the next cell; either picture may be NULL. Cells past the last are ignored. */
+void tool_sheet_add(struct tool_sheet *sheet, unsigned number, const struct tool_image *ours,
+                    const struct tool_image *reference);
+
+/* --- Subcommands ------------------------------------------------------------------------------ */
+
 int tool_replay(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
