@@ -243,6 +243,9 @@ static void newline(struct asm_lexer *lexer, struct asm_input *in)
 
 static MUST_CHECK enum status block_comment(struct asm_lexer *lexer, struct asm_input *in)
 {
+    if (!lexer->depth)
+        lexer->token.place =
+            (struct asm_place){lexer->line, (unsigned)(in->at - lexer->line_start) + 1};
     in->at += 2;
     while (in->at[0] && !(in->at[0] == '*' && in->at[1] == '/')) {
         if (*in->at == '\n')

@@ -158,8 +158,13 @@ static MUST_CHECK enum status parse_register(struct asm_parser *p, struct operan
         return st;
     if (asm_is(lexer, '[')) {
         has_number = true;
-        if ((st = parse_index(p, operand)) != ST_OK || (st = check_range(p, operand)) != ST_OK)
+        if ((st = parse_index(p, operand)) != ST_OK)
             return st;
+        /* What an indexed register reaches is known when it runs; the base has to be encodable only. */
+        if (operand->rel_file == VM_FILE_NONE && (st = check_range(p, operand)) != ST_OK)
+            return st;
+        if (operand->index >= (operand->file == VM_FILE_CONST ? 8192 : 2048))
+            return asm_error(lexer, "an index is out of range");
         if (lexer->token.kind == ASM_WORD && lexer->token.glued && lexer->token.text[0] == '_' &&
             strlen(lexer->token.text) <= sizeof(operand->suffix)) {
             strcpy(operand->suffix, lexer->token.text + 1);
