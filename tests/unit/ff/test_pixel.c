@@ -1,0 +1,758 @@
+/* Texture stages: every operation, argument and rule against formulas written out in double
+ * precision. */
+#include "ff_run.h"
+
+#include <stdio.h>
+
+/* --- Reference
+ * ------------------------------------------------------------------------------------ */
+
+struct colour {
+    double c[4];
+};
+
+static double sat(double x)
+{
+    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+/* All that arguments can name, in one lane. */
+struct registers {
+    struct colour diffuse, current, texture, tfactor, specular, temp, constant;
+};
+
+static struct colour fetch_arg(const struct registers *r, unsigned arg)
+{
+    const struct colour *all[] = {&r->diffuse,  &r->current, &r->texture, &r->tfactor,
+                                  &r->specular, &r->temp,    &r->constant};
+    struct colour x = *all[arg & D3DTA_SELECTMASK];
+
+    if (arg & D3DTA_ALPHAREPLICATE)
+        x.c[0] = x.c[1] = x.c[2] = x.c[3];
+    if (arg & D3DTA_COMPLEMENT) {
+        for (int i = 0; i < 4; i++)
+            x.c[i] = 1.0 - x.c[i];
+    }
+    return x;
+}
+
+/* One component of one operation, as the documentation writes them. a0 to a2: this component; A1
+ * its alpha. */
+static double op_value(unsigned op, const struct registers *r, double a0, double a1, double a2,
+                       double A1)
+{
+    double d = r->diffuse.c[3], t = r->texture.c[3], f = r->tfactor.c[3], c = r->current.c[3];
+
+    switch (op) {
+    case D3DTOP_SELECTARG1:
+        return a1;
+    case D3DTOP_SELECTARG2:
+        return a2;
+    case D3DTOP_MODULATE:
+        return a1 * a2;
+    case D3DTOP_MODULATE2X:
+        return a1 * a2 * 2.0;
+    case D3DTOP_MODULATE4X:
+        return a1 * a2 * 4.0;
+    case D3DTOP_ADD:
+        return a1 + a2;
+    case D3DTOP_ADDSIGNED:
+        return a1 + a2 - 0.5;
+    case D3DTOP_ADDSIGNED2X:
+        return (a1 + a2 - 0.5) * 2.0;
+    case D3DTOP_SUBTRACT:
+        return a1 - a2;
+    case D3DTOP_ADDSMOOTH:
+        return a1 + a2 - a1 * a2;
+    case D3DTOP_BLENDDIFFUSEALPHA:
+        return a1 * d + a2 * (1.0 - d);
+    case D3DTOP_BLENDTEXTUREALPHA:
+        return a1 * t + a2 * (1.0 - t);
+    case D3DTOP_BLENDFACTORALPHA:
+        return a1 * f + a2 * (1.0 - f);
+    case D3DTOP_BLENDTEXTUREALPHAPM:
+        return a1 + a2 * (1.0 - t);
+    case D3DTOP_BLENDCURRENTALPHA:
+        return a1 * c + a2 * (1.0 - c);
+    case D3DTOP_MODULATEALPHA_ADDCOLOR:
+        return a1 + A1 * a2;
+    case D3DTOP_MODULATECOLOR_ADDALPHA:
+        return a1 * a2 + A1;
+    case D3DTOP_MODULATEINVALPHA_ADDCOLOR:
+        return (1.0 - A1) * a2 + a1;
+    case D3DTOP_MODULATEINVCOLOR_ADDALPHA:
+        return (1.0 - a1) * a2 + A1;
+    case D3DTOP_MULTIPLYADD:
+        return a0 + a1 * a2;
+    case D3DTOP_LERP:
+        return a0 * a1 + (1.0 - a0) * a2;
+    }
+    ck_abort_msg("no formula for op %u", op);
+    return 0.0;
+}
+
+static struct colour reference_stage(const struct registers *r, const DWORD *stage)
+{
+    struct colour a[3], alpha[3], out;
+
+    for (int i = 0; i < 3; i++) {
+        static const D3DTEXTURESTAGESTATETYPE ca[] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
+                                                      D3DTSS_COLORARG2};
+        static const D3DTEXTURESTAGESTATETYPE aa[] = {D3DTSS_ALPHAARG0, D3DTSS_ALPHAARG1,
+                                                      D3DTSS_ALPHAARG2};
+
+        a[i] = fetch_arg(r, stage[ca[i]]);
+        alpha[i] = fetch_arg(r, stage[aa[i]]);
+    }
+    if (stage[D3DTSS_COLOROP] == D3DTOP_DOTPRODUCT3) {
+        double dot = 0.0;
+
+        for (int i = 0; i < 3; i++)
+            dot += (a[1].c[i] - 0.5) * (a[2].c[i] - 0.5);
+        for (int i = 0; i < 4; i++)
+            out.c[i] = sat(4.0 * dot);
+        return out;
+    }
+    for (int i = 0; i < 3; i++)
+        out.c[i] =
+            sat(op_value(stage[D3DTSS_COLOROP], r, a[0].c[i], a[1].c[i], a[2].c[i], a[1].c[3]));
+    out.c[3] = sat(op_value(stage[D3DTSS_ALPHAOP], r, alpha[0].c[3], alpha[1].c[3], alpha[2].c[3],
+                            alpha[1].c[3]));
+    return out;
+}
+
+/* --- A batch of random colours
+ * -------------------------------------------------------------------- */
+
+struct textures {
+    float texel[FF_STAGES][4][VM_LANES];
+    bool by_coord[FF_STAGES]; /* returns the coordinates instead */
+    struct vm_sample last[FF_STAGES];
+    float coord[FF_STAGES][4][VM_LANES];
+};
+
+static void sample_texture(void *ctx, const struct vm_sample *s)
+{
+    struct textures *t = ctx;
+
+    t->last[s->sampler] = *s;
+    for (unsigned c = 0; c < 4; c++) {
+        if (s->coord[c])
+            memcpy(t->coord[s->sampler][c], s->coord[c], sizeof(t->coord[0][0]));
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        const float *from = t->texel[s->sampler][c];
+
+        if (t->by_coord[s->sampler] && c < 3 && s->coord[c])
+            from = s->coord[c];
+        if (s->texel[c])
+            memcpy(s->texel[c], from, VM_LANES * sizeof(float));
+    }
+}
+
+static void random_colours(float v[4][VM_LANES], uint32_t *seed)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned lane = 0; lane < VM_LANES; lane++)
+            v[c][lane] = (float)(test_random(seed) & 0xff) / 255.0f;
+    }
+}
+
+struct fixture {
+    struct test_state t;
+    struct test_run run;
+    struct textures tex;
+};
+
+static struct fixture *fixture_create(uint32_t seed)
+{
+    struct fixture *f = mem_calloc(1, sizeof(*f));
+
+    test_state_init(&f->t);
+    f->t.render[D3DRS_LIGHTING] = FALSE;
+    f->t.s.inputs |= FF_IN_DIFFUSE | FF_IN_SPECULAR;
+    random_colours(test_attr(&f->run.in, VM_USAGE_COLOR, 0)->v, &seed);
+    random_colours(test_attr(&f->run.in, VM_USAGE_COLOR, 1)->v, &seed);
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        struct test_attr *coord = test_attr(&f->run.in, VM_USAGE_TEXCOORD, i);
+
+        random_colours(coord->v, &seed);
+        for (unsigned lane = 0; lane < VM_LANES; lane++) {
+            coord->v[2][lane] += 1.0f;
+            coord->v[3][lane] += 2.0f;
+        }
+        random_colours(f->tex.texel[i], &seed);
+        f->t.s.texcoord_size[i] = 4;
+    }
+    f->run.sample = sample_texture;
+    f->run.sample_ctx = &f->tex;
+    return f;
+}
+
+static struct colour lane_colour(float v[4][VM_LANES], unsigned lane)
+{
+    return (struct colour){{v[0][lane], v[1][lane], v[2][lane], v[3][lane]}};
+}
+
+static struct colour d3dcolour(DWORD c)
+{
+    return (struct colour){
+        {(c >> 16 & 255) / 255.0, (c >> 8 & 255) / 255.0, (c & 255) / 255.0, (c >> 24) / 255.0}};
+}
+
+static struct registers lane_registers(struct fixture *f, unsigned lane)
+{
+    struct registers r = {
+        .diffuse = lane_colour(test_attr(&f->run.in, VM_USAGE_COLOR, 0)->v, lane),
+        .texture = lane_colour(f->tex.texel[0], lane),
+        .tfactor = d3dcolour(f->t.render[D3DRS_TEXTUREFACTOR]),
+        .specular = lane_colour(test_attr(&f->run.in, VM_USAGE_COLOR, 1)->v, lane),
+        .constant = d3dcolour(f->t.stage[0][D3DTSS_CONSTANT]),
+    };
+
+    r.current = r.diffuse;
+    return r;
+}
+
+static struct colour result(const struct fixture *f, unsigned lane)
+{
+    struct colour c;
+
+    for (unsigned i = 0; i < 4; i++)
+        c.c[i] = output(&f->run, VM_USAGE_TARGET, 0, i, lane);
+    return c;
+}
+
+static void assert_colour(struct colour got, struct colour want, double tolerance, const char *what)
+{
+    for (int i = 0; i < 4; i++)
+        ck_assert_msg(fabs(got.c[i] - want.c[i]) <= tolerance, "%s, component %d: got %g, want %g",
+                      what, i, got.c[i], want.c[i]);
+}
+
+static void set_stage(struct fixture *f, unsigned i, DWORD cop, DWORD c1, DWORD c2, DWORD aop,
+                      DWORD a1, DWORD a2)
+{
+    DWORD *s = f->t.stage[i];
+
+    s[D3DTSS_COLOROP] = cop;
+    s[D3DTSS_COLORARG1] = c1;
+    s[D3DTSS_COLORARG2] = c2;
+    s[D3DTSS_ALPHAOP] = aop;
+    s[D3DTSS_ALPHAARG1] = a1;
+    s[D3DTSS_ALPHAARG2] = a2;
+}
+
+/* --- Tests
+ * ---------------------------------------------------------------------------------------- */
+
+static bool has_formula(unsigned op)
+{
+    return op >= D3DTOP_SELECTARG1 && op <= D3DTOP_LERP && op != D3DTOP_PREMODULATE &&
+           op != D3DTOP_BUMPENVMAP && op != D3DTOP_BUMPENVMAPLUMINANCE;
+}
+
+static DWORD random_arg(uint32_t *seed)
+{
+    static const DWORD modifiers[] = {0, 0, D3DTA_COMPLEMENT, D3DTA_ALPHAREPLICATE,
+                                      D3DTA_COMPLEMENT | D3DTA_ALPHAREPLICATE};
+
+    return test_random(seed) % 7 | modifiers[test_random(seed) % 5];
+}
+
+/* Each operation as COLOROP with random arguments, and one as ALPHAOP with others. */
+START_TEST(every_op)
+{
+    uint32_t seed = 0x9e3779b9u + (unsigned)_i;
+    struct fixture *f = fixture_create(seed);
+
+    if (!has_formula((unsigned)_i)) {
+        mem_free(f);
+        return;
+    }
+    f->t.s.texture_kind[0] = 2;
+    for (unsigned n = 0; n < 40; n++) {
+        static const D3DTEXTURESTAGESTATETYPE args[] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
+                                                        D3DTSS_COLORARG2, D3DTSS_ALPHAARG0,
+                                                        D3DTSS_ALPHAARG1, D3DTSS_ALPHAARG2};
+        unsigned alpha_op;
+
+        do {
+            alpha_op = n < 8 ? (unsigned)_i : 1 + test_random(&seed) % D3DTOP_LERP;
+            if (alpha_op == D3DTOP_DOTPRODUCT3)
+                alpha_op = D3DTOP_ADD;
+        } while (!has_formula(alpha_op));
+        f->t.stage[0][D3DTSS_COLOROP] = (DWORD)_i;
+        f->t.stage[0][D3DTSS_ALPHAOP] = alpha_op;
+        for (unsigned a = 0; a < 6; a++)
+            f->t.stage[0][args[a]] = n == 0 ? f->t.stage[0][args[a % 3]] : random_arg(&seed);
+        f->t.stage[0][D3DTSS_CONSTANT] = test_random(&seed);
+        f->t.render[D3DRS_TEXTUREFACTOR] = test_random(&seed);
+        run_pixel(&f->t, &f->run);
+        for (unsigned lane = 0; lane < VM_LANES; lane++) {
+            struct registers r = lane_registers(f, lane);
+            char what[64];
+
+            snprintf(what, sizeof(what), "op %d alpha op %u case %u lane %u", _i, alpha_op, n,
+                     lane);
+            assert_colour(result(f, lane), reference_stage(&r, f->t.stage[0]), 2e-6, what);
+        }
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* Hardware's answers for one set of colours, exact to three steps of 255. */
+START_TEST(known_results)
+{
+    static const struct {
+        DWORD op, want;
+    } table[] = {
+        {D3DTOP_SELECTARG1, 0x00ff00},
+        {D3DTOP_SELECTARG2, 0x333333},
+        {D3DTOP_MODULATE, 0x003300},
+        {D3DTOP_MODULATE2X, 0x006600},
+        {D3DTOP_MODULATE4X, 0x00cc00},
+        {D3DTOP_ADD, 0x33ff33},
+        {D3DTOP_ADDSIGNED, 0x00b200},
+        {D3DTOP_ADDSIGNED2X, 0x00ff00},
+        {D3DTOP_SUBTRACT, 0x00cc00},
+        {D3DTOP_ADDSMOOTH, 0x33ff33},
+        {D3DTOP_BLENDDIFFUSEALPHA, 0x227722},
+        {D3DTOP_BLENDTEXTUREALPHA, 0x14ad14},
+        {D3DTOP_BLENDFACTORALPHA, 0x07e407},
+        {D3DTOP_BLENDTEXTUREALPHAPM, 0x14ff14},
+        {D3DTOP_BLENDCURRENTALPHA, 0x227722},
+        {D3DTOP_MODULATEALPHA_ADDCOLOR, 0x1fff1f},
+        {D3DTOP_MODULATECOLOR_ADDALPHA, 0x99cc99},
+        {D3DTOP_MODULATEINVALPHA_ADDCOLOR, 0x14ff14},
+        {D3DTOP_MODULATEINVCOLOR_ADDALPHA, 0xcc99cc},
+        {D3DTOP_DOTPRODUCT3, 0x999999},
+        {D3DTOP_MULTIPLYADD, 0xff3300},
+        {D3DTOP_LERP, 0x003333},
+    };
+    struct fixture *f = fixture_create(1);
+    struct colour want = d3dcolour(table[_i].want), got;
+
+    test_set(&f->run.in, VM_USAGE_COLOR, 0, 1.0f, 0.0f, 0.0f, 0x55 / 255.0f);
+    for (unsigned lane = 0; lane < VM_LANES; lane++) {
+        f->tex.texel[0][0][lane] = f->tex.texel[0][2][lane] = 0.0f;
+        f->tex.texel[0][1][lane] = 1.0f;
+        f->tex.texel[0][3][lane] = 0x99 / 255.0f;
+    }
+    f->t.render[D3DRS_TEXTUREFACTOR] = 0xdd333333;
+    f->t.s.texture_kind[0] = 2;
+    set_stage(f, 0, table[_i].op, D3DTA_TEXTURE, D3DTA_TFACTOR, D3DTOP_SELECTARG1, D3DTA_DIFFUSE,
+              0);
+    f->t.stage[0][D3DTSS_COLORARG0] = D3DTA_DIFFUSE;
+    run_pixel(&f->t, &f->run);
+    got = result(f, 5);
+    got.c[3] = want.c[3];
+    assert_colour(got, want, 3.0 / 255.0, "known result");
+    mem_free(f);
+}
+END_TEST
+
+static void assert_diffuse(struct fixture *f, const char *what)
+{
+    run_pixel(&f->t, &f->run);
+    for (unsigned lane = 0; lane < VM_LANES; lane++)
+        assert_colour(result(f, lane), lane_registers(f, lane).diffuse, 0.0, what);
+}
+
+/* What ends the cascade, and what a stage without its texture does. */
+START_TEST(unbound_and_disabled)
+{
+    struct fixture *f = fixture_create(7);
+    struct registers r;
+
+    f->t.stage[0][D3DTSS_COLOROP] = D3DTOP_DISABLE;
+    assert_diffuse(f, "stage 0 off");
+    /* COLORARG1 is the missing texture: the stage and all after it go. */
+    set_stage(f, 0, D3DTOP_MODULATE, D3DTA_TEXTURE, D3DTA_TFACTOR, D3DTOP_SELECTARG1, D3DTA_TFACTOR,
+              0);
+    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_TFACTOR, 0, D3DTOP_DISABLE, 0, 0);
+    f->t.render[D3DRS_TEXTUREFACTOR] = 0x12345678;
+    assert_diffuse(f, "texture of stage 0 missing");
+    /* SELECTARG2 does not look at argument 1. */
+    f->t.stage[0][D3DTSS_COLOROP] = D3DTOP_SELECTARG2;
+    f->t.stage[1][D3DTSS_COLOROP] = D3DTOP_DISABLE;
+    run_pixel(&f->t, &f->run);
+    assert_colour(result(f, 3), d3dcolour(0x12345678), 1e-7,
+                  "argument 2 of a stage without texture");
+    /* ALPHAARG1 TEXTURE without a texture is DIFFUSE. */
+    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_CURRENT, 0, D3DTOP_SELECTARG1, D3DTA_TEXTURE, 0);
+    run_pixel(&f->t, &f->run);
+    r = lane_registers(f, 3);
+    ck_assert_double_eq(result(f, 3).c[3], r.diffuse.c[3]);
+    /* As argument 2 it leaves CURRENT alone. */
+    set_stage(f, 1, D3DTOP_MODULATE, D3DTA_TFACTOR, D3DTA_TEXTURE, D3DTOP_DISABLE, 0, 0);
+    run_pixel(&f->t, &f->run);
+    assert_colour(result(f, 3), d3dcolour(0x12345678), 1e-7, "argument 2 is a missing texture");
+    mem_free(f);
+}
+END_TEST
+
+/* Stage results clamp at both ends before the next stage sees them. */
+START_TEST(clamp_between_stages)
+{
+    struct fixture *f = fixture_create(8);
+
+    test_set(&f->run.in, VM_USAGE_COLOR, 0, 1.0f, 1.0f, 1.0f, 1.0f);
+    f->t.render[D3DRS_TEXTUREFACTOR] = 0x80808080;
+    set_stage(f, 0, D3DTOP_ADD, D3DTA_DIFFUSE, D3DTA_DIFFUSE, D3DTOP_ADD, D3DTA_DIFFUSE,
+              D3DTA_DIFFUSE);
+    set_stage(f, 1, D3DTOP_SUBTRACT, D3DTA_CURRENT, D3DTA_TFACTOR, D3DTOP_SUBTRACT, D3DTA_CURRENT,
+              D3DTA_TFACTOR);
+    run_pixel(&f->t, &f->run);
+    assert_colour(result(f, 0), d3dcolour(0x7f7f7f7f), 1e-6, "upper end");
+    set_stage(f, 0, D3DTOP_SUBTRACT, D3DTA_TFACTOR, D3DTA_DIFFUSE, D3DTOP_SUBTRACT, D3DTA_TFACTOR,
+              D3DTA_DIFFUSE);
+    set_stage(f, 1, D3DTOP_ADD, D3DTA_CURRENT, D3DTA_DIFFUSE, D3DTOP_ADD, D3DTA_CURRENT,
+              D3DTA_DIFFUSE);
+    run_pixel(&f->t, &f->run);
+    assert_colour(result(f, 0), d3dcolour(0xffffffff), 0.0, "lower end");
+    mem_free(f);
+}
+END_TEST
+
+/* RESULTARG TEMP, ALPHAOP DISABLE and bump stages: hardware's answers (diffuse 80ffff02). */
+struct cascade_stage {
+    DWORD cop, c1, c2, aop, a1, a2, to, constant;
+    char texture; /* b: bump map, r: red, or nothing */
+};
+#define S(x) D3DTOP_SELECTARG1, D3DTA_##x, 0
+#define OFF D3DTOP_DISABLE, 0, 0
+#define BUMP D3DTOP_BUMPENVMAP, D3DTA_TEXTURE, D3DTA_CURRENT
+#define OP2(op, x, y) D3DTOP_##op, D3DTA_##x, D3DTA_##y
+static const struct {
+    DWORD want;
+    struct cascade_stage stage[4];
+} cascades[] = {
+    {0x80ffff02, {{OFF, OFF, 1, 0, 0}}},
+    {0x80ffff02, {{S(CURRENT), OFF, 1, 0, 0}}},
+    {0x80ffff02, {{S(CURRENT), S(CURRENT), 1, 0, 0}}},
+    {0x80ffff02, {{S(DIFFUSE), S(DIFFUSE), 1, 0, 0}}},
+    {0x00000000, {{S(TEMP), S(TEMP), 1, 0, 0}}},
+    {0x80f0f000,
+     {{S(CURRENT), OFF, 1, 0, 0}, {OP2(SUBTRACT, CURRENT, CONSTANT), OFF, 1, 0x0f0f0f0f, 0}}},
+    {0x71f0f000,
+     {{S(CURRENT), S(CURRENT), 1, 0, 0},
+      {OP2(SUBTRACT, CURRENT, CONSTANT), OP2(SUBTRACT, CURRENT, CONSTANT), 1, 0x0f0f0f0f, 0}}},
+    {0x80ff0000,
+     {{BUMP, S(TEXTURE), 1, 0, 'b'}, {OP2(MODULATE, TEXTURE, CURRENT), OFF, 1, 0, 'r'}}},
+    {0x80ff0000,
+     {{BUMP, S(DIFFUSE), 1, 0, 'b'}, {OP2(MODULATE, TEXTURE, CURRENT), OFF, 1, 0, 'r'}}},
+    {0x80ff0000,
+     {{BUMP, S(TEMP), 1, 0, 'b'}, {OP2(MODULATE, TEXTURE, CURRENT), S(CURRENT), 1, 0, 'r'}}},
+    {0x00ff0000,
+     {{BUMP, S(TEMP), 1, 0, 'b'}, {OP2(MODULATE, TEXTURE, CURRENT), S(TEMP), 1, 0, 'r'}}},
+    {0x80ff0000,
+     {{BUMP, S(CURRENT), 1, 0, 'b'}, {OP2(MODULATE, TEXTURE, CURRENT), S(CURRENT), 1, 0, 'r'}}},
+    {0x80ff0000,
+     {{BUMP, OP2(ADD, DIFFUSE, CONSTANT), 1, 0x0f000000, 'b'},
+      {OP2(MODULATE, TEXTURE, CURRENT), S(CURRENT), 1, 0, 'r'}}},
+    {0x80ff0000,
+     {{BUMP, OP2(MODULATE2X, DIFFUSE, CONSTANT), 1, 0x01000000, 'b'},
+      {OP2(MODULATE, TEXTURE, CURRENT), S(CURRENT), 1, 0, 'r'}}},
+    {0x80ffff00,
+     {{BUMP, OP2(MODULATE2X, CURRENT, CONSTANT), 1, 0x01000000, 'b'},
+      {OP2(MODULATE, CURRENT, CURRENT), S(CURRENT), 1, 0, 0}}},
+    {0x01234567,
+     {{S(CONSTANT), S(CONSTANT), 5, 0x01234567, 0},
+      {BUMP, S(TEMP), 5, 0, 'b'},
+      {S(TEXTURE), S(TEXTURE), 1, 0, 'r'},
+      {S(TEMP), S(TEMP), 1, 0, 0}}},
+    {0x00234567,
+     {{S(CONSTANT), S(CONSTANT), 5, 0x01234567, 0},
+      {BUMP, S(TEMP), 1, 0, 'b'},
+      {S(TEXTURE), S(TEXTURE), 1, 0, 'r'},
+      {S(TEMP), OFF, 1, 0, 0}}},
+    {0x01234567,
+     {{S(CONSTANT), S(CONSTANT), 1, 0x01234567, 0},
+      {BUMP, S(TEXTURE), 5, 0, 'b'},
+      {S(TEXTURE), S(TEXTURE), 5, 0, 'r'},
+      {S(CURRENT), S(CURRENT), 1, 0, 0}}},
+};
+
+START_TEST(cascade)
+{
+    struct fixture *f = fixture_create(9);
+    struct colour want = d3dcolour(cascades[_i].want);
+
+    test_set(&f->run.in, VM_USAGE_COLOR, 0, 1.0f, 1.0f, 2 / 255.0f, 0x80 / 255.0f);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct cascade_stage *s = &cascades[_i].stage[i];
+
+        if (!s->cop)
+            break;
+        set_stage(f, i, s->cop, s->c1, s->c2, s->aop, s->a1, s->a2);
+        f->t.stage[i][D3DTSS_RESULTARG] = s->to;
+        f->t.stage[i][D3DTSS_CONSTANT] = s->constant;
+        f->t.stage[i][D3DTSS_BUMPENVMAT00] = f->t.stage[i][D3DTSS_BUMPENVMAT01] = float_bits(1.0f);
+        f->t.s.texture_kind[i] = s->texture ? 2 : 0;
+        for (unsigned lane = 0; lane < VM_LANES; lane++) {
+            f->tex.texel[i][0][lane] = s->texture == 'r';
+            f->tex.texel[i][1][lane] = s->texture == 'b' ? -1 / 127.0f : 0.0f;
+            f->tex.texel[i][2][lane] = s->texture == 'b';
+            f->tex.texel[i][3][lane] = s->texture == 'b';
+        }
+    }
+    run_pixel(&f->t, &f->run);
+    /* 0x02 * 0x02 vanishes in 8 bits. */
+    assert_colour(result(f, 9), want, 0.5 / 255.0, "cascade");
+    mem_free(f);
+}
+END_TEST
+
+/* The offset of a bump stage moves the next stage's coordinates after their projection. */
+START_TEST(bump_offset)
+{
+    static const float m[4] = {0.25f, -0.5f, 0.75f, 2.0f};
+    struct fixture *f = fixture_create(10);
+    struct test_attr *coord = test_attr(&f->run.in, VM_USAGE_TEXCOORD, 1);
+    bool luminance = _i & 1, projected = _i & 2;
+
+    f->t.s.texture_kind[0] = f->t.s.texture_kind[1] = 2;
+    set_stage(f, 0, luminance ? D3DTOP_BUMPENVMAPLUMINANCE : D3DTOP_BUMPENVMAP, D3DTA_TEXTURE,
+              D3DTA_CURRENT, D3DTOP_DISABLE, 0, 0);
+    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_TEXTURE, 0, D3DTOP_SELECTARG1, D3DTA_TEXTURE, 0);
+    f->t.stage[0][D3DTSS_BUMPENVMAT00] = float_bits(m[0]);
+    f->t.stage[0][D3DTSS_BUMPENVMAT01] = float_bits(m[1]);
+    f->t.stage[0][D3DTSS_BUMPENVMAT10] = float_bits(m[2]);
+    f->t.stage[0][D3DTSS_BUMPENVMAT11] = float_bits(m[3]);
+    f->t.stage[0][D3DTSS_BUMPENVLSCALE] = float_bits(2.0f);
+    f->t.stage[0][D3DTSS_BUMPENVLOFFSET] = float_bits(-0.25f);
+    f->t.stage[1][D3DTSS_TEXTURETRANSFORMFLAGS] =
+        projected ? D3DTTFF_PROJECTED | D3DTTFF_COUNT4 : 0;
+    run_pixel(&f->t, &f->run);
+    for (unsigned lane = 0; lane < VM_LANES; lane++) {
+        double q = projected ? coord->v[3][lane] : 1.0;
+        double du = f->tex.texel[0][0][lane], dv = f->tex.texel[0][1][lane];
+        double u = coord->v[0][lane] / q + m[0] * du + m[2] * dv;
+        double v = coord->v[1][lane] / q + m[1] * du + m[3] * dv;
+        double light = luminance ? sat(f->tex.texel[0][2][lane] * 2.0 - 0.25) : 1.0;
+        struct colour want = lane_colour(f->tex.texel[1], lane);
+
+        ck_assert_double_eq_tol(f->tex.coord[1][0][lane], u, 1e-6);
+        ck_assert_double_eq_tol(f->tex.coord[1][1][lane], v, 1e-6);
+        for (int i = 0; i < 4; i++)
+            want.c[i] *= light;
+        assert_colour(result(f, lane), want, 1e-6, "bumped");
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* Which component divides, by flags and by what the vertex brings. */
+START_TEST(projection)
+{
+    enum { N = 0, P = D3DTTFF_PROJECTED };
+    static const struct {
+        DWORD flags;
+        uint8_t size;
+        bool vs, transformed;
+        unsigned want;
+    } table[] = {
+        {N, 4, false, false, 0},
+        {D3DTTFF_COUNT4 | N, 4, false, false, 0},
+        {D3DTTFF_COUNT4 | P, 4, false, false, 4},
+        {D3DTTFF_COUNT3 | P, 4, false, false, 3},
+        {D3DTTFF_COUNT2 | P, 4, false, false, 2},
+        {0xffffffff, 4, false, false, 4},
+        {0xffffffff, 3, false, false, 3},
+        {D3DTTFF_COUNT3 | P, 2, false, false, 3}, /* the matrix makes it: 1 for an identity */
+        {P, 4, false, false, 4},
+        {P, 3, false, false, 3},
+        {P, 2, false, false, 0},
+        {D3DTTFF_COUNT1, 2, false, false, 0},
+        {P, 4, true, false, 4},
+        {D3DTTFF_COUNT3 | P, 4, true, false, 4},
+        {0xffffffff, 4, true, false, 4},
+        {D3DTTFF_COUNT4 | P, 2, false, true, 0},
+        {D3DTTFF_COUNT3 | P, 3, false, true, 3},
+    };
+    struct fixture *f = fixture_create(11);
+    struct test_attr *coord = test_attr(&f->run.in, VM_USAGE_TEXCOORD, 0);
+    unsigned want = table[_i].want;
+
+    f->t.s.texture_kind[0] = 4;
+    f->t.s.texcoord_size[0] = table[_i].size;
+    f->t.s.vertex_shader = table[_i].vs;
+    f->t.s.transformed = table[_i].transformed;
+    f->t.stage[0][D3DTSS_TEXTURETRANSFORMFLAGS] = table[_i].flags;
+    set_stage(f, 0, D3DTOP_SELECTARG1, D3DTA_TEXTURE, 0, D3DTOP_SELECTARG1, D3DTA_TEXTURE, 0);
+    ck_assert_uint_eq(ff_projection(&f->t.s, 0), want);
+    run_pixel(&f->t, &f->run);
+    for (unsigned lane = 0; lane < VM_LANES; lane++) {
+        for (unsigned c = 0; c < 3; c++) {
+            double q = want ? coord->v[want - 1][lane] : 1.0, x = coord->v[c][lane];
+
+            if (q != 0.0)
+                ck_assert_double_eq_tol(f->tex.coord[0][c][lane], x / q, 1e-6 * fabs(x / q));
+        }
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* Specular joins the colour after the cascade, not the alpha, and the sum clamps. */
+START_TEST(specular_add)
+{
+    struct fixture *f = fixture_create(12);
+
+    f->t.stage[0][D3DTSS_COLOROP] = D3DTOP_DISABLE;
+    f->t.render[D3DRS_SPECULARENABLE] = TRUE;
+    run_pixel(&f->t, &f->run);
+    for (unsigned lane = 0; lane < VM_LANES; lane++) {
+        struct registers r = lane_registers(f, lane);
+
+        for (int i = 0; i < 3; i++)
+            r.diffuse.c[i] = sat(r.diffuse.c[i] + r.specular.c[i]);
+        assert_colour(result(f, lane), r.diffuse, 1e-6, "specular add");
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* PREMODULATE: argument 1 times the texture of the next stage, on or off. */
+START_TEST(premodulate)
+{
+    struct fixture *f = fixture_create(13);
+
+    set_stage(f, 0, D3DTOP_PREMODULATE, D3DTA_DIFFUSE, 0, D3DTOP_SELECTARG1, D3DTA_DIFFUSE, 0);
+    assert_diffuse(f, "no next texture");
+    f->t.s.texture_kind[1] = 2;
+    run_pixel(&f->t, &f->run);
+    for (unsigned lane = 0; lane < VM_LANES; lane++) {
+        struct colour want = lane_registers(f, lane).diffuse;
+
+        for (int i = 0; i < 3; i++)
+            want.c[i] *= f->tex.texel[1][i][lane];
+        assert_colour(result(f, lane), want, 1e-6, "premodulate");
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* What a program does not look at is not in its key. */
+START_TEST(key_is_canonical)
+{
+    struct fixture *f = fixture_create(14), *g = fixture_create(14);
+    struct ff_pixel_key a, b;
+
+    f->t.s.texture_kind[0] = g->t.s.texture_kind[0] = 2;
+    set_stage(g, 3, D3DTOP_ADD, D3DTA_TFACTOR, D3DTA_TEXTURE, D3DTOP_ADD, D3DTA_TEMP,
+              D3DTA_DIFFUSE);
+    g->t.s.texture_kind[4] = 3;
+    g->t.stage[0][D3DTSS_COLORARG0] = D3DTA_TEMP;
+    g->t.stage[0][D3DTSS_ALPHAARG2] = D3DTA_TFACTOR;
+    g->t.stage[0][D3DTSS_CONSTANT] = 0x12345678;
+    g->t.render[D3DRS_TEXTUREFACTOR] = 0;
+    g->t.stage[2][D3DTSS_TEXTURETRANSFORMFLAGS] = D3DTTFF_PROJECTED;
+    ff_pixel_key_init(&a, &f->t.s);
+    ff_pixel_key_init(&b, &g->t.s);
+    ck_assert(!memcmp(&a, &b, sizeof(a)));
+    g->t.stage[0][D3DTSS_ALPHAOP] = D3DTOP_MODULATE;
+    ff_pixel_key_init(&b, &g->t.s);
+    ck_assert(memcmp(&a, &b, sizeof(a)));
+    mem_free(f);
+    mem_free(g);
+}
+END_TEST
+
+/* States out of range: a program comes out all the same. */
+START_TEST(any_state_builds)
+{
+    struct fixture *f = fixture_create(15);
+    uint32_t seed = 77;
+
+    for (unsigned n = 0; n < 400; n++) {
+        struct ff_pixel_key key;
+        struct vm_program *program;
+
+        for (unsigned i = 0; i < FF_STAGES; i++) {
+            for (unsigned s = 0; s < FF_STAGE_STATES; s++)
+                f->t.stage[i][s] = test_random(&seed) & (n & 1 ? 0xffffffff : 0x1f);
+            f->t.s.texture_kind[i] = (uint8_t[]){0, 2, 3, 4}[test_random(&seed) & 3];
+        }
+        ff_pixel_key_init(&key, &f->t.s);
+        ck_assert_int_eq(ff_pixel_build(&program, &key), ST_OK);
+        vm_program_destroy(program);
+    }
+    mem_free(f);
+}
+END_TEST
+
+START_TEST(bump_constants)
+{
+    struct fixture *f = fixture_create(16);
+    float c[VM_SYSTEM_COUNT][4];
+
+    f->t.stage[5][D3DTSS_BUMPENVMAT00] = float_bits(1.0f);
+    f->t.stage[5][D3DTSS_BUMPENVMAT01] = float_bits(2.0f);
+    f->t.stage[5][D3DTSS_BUMPENVMAT10] = float_bits(3.0f);
+    f->t.stage[5][D3DTSS_BUMPENVMAT11] = float_bits(4.0f);
+    f->t.stage[5][D3DTSS_BUMPENVLSCALE] = float_bits(5.0f);
+    f->t.stage[5][D3DTSS_BUMPENVLOFFSET] = float_bits(6.0f);
+    ff_bump_constants(f->t.s.stage, c);
+    for (unsigned i = 0; i < 4; i++)
+        ck_assert_float_eq(c[VM_SYSTEM_BUMP_MATRIX + 5][i], 1.0f + (float)i);
+    ck_assert_float_eq(c[VM_SYSTEM_BUMP_LUMINANCE + 5][0], 5.0f);
+    ck_assert_float_eq(c[VM_SYSTEM_BUMP_LUMINANCE + 5][1], 6.0f);
+    mem_free(f);
+}
+END_TEST
+
+/* Any allocation may fail: the status says so and nothing leaks. */
+START_TEST(out_of_memory)
+{
+    struct fixture *f = fixture_create(17);
+    struct ff_pixel_key key;
+    struct vm_program *program;
+    int64_t live;
+
+    f->t.s.texture_kind[0] = 2;
+    ff_pixel_key_init(&key, &f->t.s);
+    live = mem_live_blocks();
+    for (int64_t n = 0;; n++) {
+        enum status st;
+
+        mem_fail_after(n);
+        st = ff_pixel_build(&program, &key);
+        mem_fail_after(-1);
+        if (st == ST_OK)
+            break;
+        ck_assert_int_eq(st, ST_NOMEM);
+        ck_assert_int_eq(mem_live_blocks(), live);
+        ck_assert_int_lt(n, 1000);
+    }
+    vm_program_destroy(program);
+    mem_free(f);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("ff/pixel");
+    TCase *tc = tcase_create("stages");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, every_op, D3DTOP_SELECTARG1, D3DTOP_LERP + 1);
+    tcase_add_loop_test(tc, known_results, 0, 22);
+    tcase_add_test(tc, unbound_and_disabled);
+    tcase_add_test(tc, clamp_between_stages);
+    tcase_add_loop_test(tc, cascade, 0, (int)(sizeof(cascades) / sizeof(cascades[0])));
+    tcase_add_loop_test(tc, bump_offset, 0, 4);
+    tcase_add_loop_test(tc, projection, 0, 17);
+    tcase_add_test(tc, specular_add);
+    tcase_add_test(tc, premodulate);
+    tcase_add_test(tc, key_is_canonical);
+    tcase_add_test(tc, any_state_builds);
+    tcase_add_test(tc, bump_constants);
+    tcase_add_test(tc, out_of_memory);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
