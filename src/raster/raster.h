@@ -23,6 +23,7 @@ struct raster_surface {
     const struct tex_format *format;
     uint8_t *data;
     uint32_t row_pitch, sample_pitch;
+    uint32_t width, height; /* pixels; 0: those of raster_targets */
 };
 
 struct raster_targets {
@@ -60,7 +61,7 @@ enum raster_interp {
 };
 
 struct raster_attr {
-    uint8_t slot;    /* where the shader wants it */
+    uint16_t slot;   /* where the shader wants it */
     uint8_t interp;  /* enum raster_interp */
     uint8_t sprite;  /* with point sprites: 0 as the vertex has it, 1 = u, 2 = v, 3 = 0, 4 = 1 */
     uint8_t wrap;    /* D3DRS_WRAPn for this component: take the short way round (reference: wrap) */

@@ -1,0 +1,164 @@
+/* Covered quads of one plan, primitive after primitive, packed into batches of 64 lanes; a full batch
+ * is interpolated, shaded, tested and written. A pixel is in a batch at most once, so the order of
+ * primitives is kept for every pixel. */
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+static void count_samples(struct raster_worker *worker, uint64_t passed)
+{
+    struct raster_query *query = worker->plan->query;
+
+    if (query)
+        query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
+}
+
+/* Two rows of two pixels each from a block's mask, as four lanes. */
+static uint64_t quad_lanes(uint64_t mask, unsigned bit)
+{
+    return (mask >> bit & 3) | (mask >> (bit + BLOCK_DIM) & 3) << 2;
+}
+
+static void add_quad(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                     int32_t y)
+{
+    unsigned lane = worker->n_quads * 4;
+
+    if (!worker->n_runs || worker->runs[worker->n_runs - 1].prim != prim)
+        worker->runs[worker->n_runs++] = (struct raster_run){.prim = prim, .first = lane};
+    worker->runs[worker->n_runs - 1].end = lane + 4;
+    for (unsigned i = 0; i < 4; i++) {
+        worker->x[lane + i] = (float)(x + (int32_t)(i & 1));
+        worker->y[lane + i] = (float)(y + (int32_t)(i >> 1));
+    }
+    worker->quad_x[worker->n_quads] = (uint16_t)x;
+    worker->quad_y[worker->n_quads] = (uint16_t)y;
+    worker->n_quads++;
+}
+
+/* Bit of the upper left pixel of every quad with a pixel in the mask. */
+static uint64_t touched_quads(uint64_t mask)
+{
+    mask |= mask >> 1;
+    mask |= mask >> BLOCK_DIM;
+    return mask & UINT64_C(0x0055005500550055);
+}
+
+static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y, const uint64_t *cover, uint64_t any)
+{
+    unsigned samples = worker->raster->targets.samples;
+    unsigned block = (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
+                                (x - worker->tile_x) / BLOCK_DIM);
+
+    if (worker->used[block] & any)
+        raster_batch_close(worker);
+    for (uint64_t quads = touched_quads(any); quads; quads &= quads - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(quads);
+        unsigned lane = worker->n_quads * 4;
+
+        for (unsigned s = 0; s < samples; s++)
+            worker->cover[s] |= quad_lanes(cover[s], bit) << lane;
+        worker->used[block] |= any & UINT64_C(0x303) << bit;
+        add_quad(worker, prim, x + (int32_t)(bit % BLOCK_DIM), y + (int32_t)(bit / BLOCK_DIM));
+        if (worker->n_quads == QUADS)
+            raster_batch_close(worker);
+    }
+}
+
+void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                        int32_t y, uint64_t *cover)
+{
+    const struct raster_plan *plan = prim->plan;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t any = 0;
+
+    for (unsigned s = 0; s < samples; s++) {
+        if (samples > 1 && !(plan->s.sample_mask >> s & 1))
+            cover[s] = 0;
+        if (plan->depth_used && (plan->early || plan->prefilter) && cover[s])
+            cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], !plan->early);
+        if (plan->early)
+            count_samples(worker, cover[s]);
+        any |= cover[s];
+    }
+    if (any && plan->shades)
+        add_block(worker, prim, x, y, cover, any);
+}
+
+static void interpolate(struct raster_worker *worker)
+{
+    const struct raster_state *state = &worker->plan->s;
+    struct raster_interpolation in = {
+        .runs = worker->runs,
+        .n_runs = worker->n_runs,
+        .attr = state->attr,
+        .n_attrs = state->n_attrs,
+        .x = worker->x,
+        .y = worker->y,
+        .z = worker->z,
+        .w = worker->w,
+        .face = worker->face,
+        .work = worker->work,
+    };
+
+    worker->raster->kern->interpolate(&in);
+}
+
+static void shade(struct raster_worker *worker, struct raster_batch *batch)
+{
+    const struct raster_state *state = &worker->plan->s;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t any = 0;
+
+    for (unsigned s = 0; s < samples; s++)
+        any |= worker->cover[s];
+    *batch = (struct raster_batch){
+        .worker = worker->number,
+        .work = worker->work,
+        .x = worker->x,
+        .y = worker->y,
+        .z = worker->z,
+        .w = worker->w,
+        .face = worker->face,
+        .lanes = ~UINT64_C(0) >> (RASTER_LANES - worker->n_quads * 4),
+        .covered = any,
+    };
+    state->shade(state->shade_ctx, batch);
+}
+
+/* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
+static void late_tests(struct raster_worker *worker, const struct raster_batch *batch)
+{
+    const struct raster_plan *plan = worker->plan;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t alive = ~batch->killed;
+    const float *z = plan->s.writes_depth && batch->depth ? batch->depth : worker->z;
+
+    if (plan->s.alpha_test)
+        alive &= raster_alpha_lanes(worker, batch);
+    for (unsigned s = 0; s < samples; s++) {
+        worker->cover[s] &= alive;
+        if (plan->depth_used && worker->cover[s])
+            worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
+        count_samples(worker, worker->cover[s]);
+    }
+}
+
+void raster_batch_close(struct raster_worker *worker)
+{
+    struct raster_batch batch;
+
+    if (!worker->n_quads)
+        return;
+    interpolate(worker);
+    shade(worker, &batch);
+    if (!worker->plan->early)
+        late_tests(worker, &batch);
+    raster_output_lanes(worker, &batch, worker->cover);
+    for (unsigned q = 0; q < worker->n_quads; q++)
+        worker->used[(worker->quad_y[q] - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
+                     (worker->quad_x[q] - worker->tile_x) / BLOCK_DIM] = 0;
+    memset(worker->cover, 0, sizeof(worker->cover));
+    worker->n_quads = worker->n_runs = 0;
+}

@@ -1,0 +1,143 @@
+/* Which tiles a primitive touches, and the lists of commands that the tiles collect. */
+#include "raster/raster_private.h"
+
+static bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op)
+{
+    struct bin *bin = &raster->bins[tile];
+    struct bin_chunk *chunk = bin->last;
+
+    if (!chunk || chunk->count == BIN_CHUNK_COMMANDS) {
+        chunk = arena_alloc(&raster->arena, sizeof(*chunk));
+        if (!chunk)
+            return false;
+        chunk->next = NULL;
+        chunk->count = 0;
+        if (bin->last)
+            bin->last->next = chunk;
+        else {
+            bin->first = chunk;
+            raster->busy[raster->n_busy++] = tile;
+        }
+        bin->last = chunk;
+    }
+    chunk->command[chunk->count++] = (uintptr_t)data | op;
+    return true;
+}
+
+/* The least and the largest value of an edge over a tile, samples included. */
+static void edge_range(const struct raster_edges *edges, unsigned i, int32_t x, int32_t y,
+                       int margin, int64_t *low, int64_t *high)
+{
+    int64_t a = (int64_t)edges->a[i] * SUBPIXEL, b = (int64_t)edges->b[i] * SUBPIXEL;
+    int64_t first = edges->c[i] + a * (x - margin) + b * (y - margin);
+    int64_t across = a * (TILE_DIM - 1 + 2 * margin), down = b * (TILE_DIM - 1 + 2 * margin);
+
+    *low = first + (across < 0 ? across : 0) + (down < 0 ? down : 0);
+    *high = first + (across > 0 ? across : 0) + (down > 0 ? down : 0);
+}
+
+enum cover { COVER_NONE, COVER_PART, COVER_FULL };
+
+static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t tile_x,
+                                     int32_t tile_y, int margin)
+{
+    int32_t x = tile_x * TILE_DIM, y = tile_y * TILE_DIM;
+    bool full = prim->rect[0] <= x && prim->rect[1] <= y && prim->rect[2] >= x + TILE_DIM &&
+                prim->rect[3] >= y + TILE_DIM;
+
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t low, high;
+
+        edge_range(&prim->edges, i, x, y, margin, &low, &high);
+        if (high < 0)
+            return COVER_NONE;
+        if (low < 0)
+            full = false;
+    }
+    return full ? COVER_FULL : COVER_PART;
+}
+
+static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
+                    int32_t x1, int32_t y1)
+{
+    bool one = x0 == x1 && y0 == y1;
+    int margin = raster->targets.samples > 1;
+
+    for (int32_t y = y0; y <= y1; y++) {
+        for (int32_t x = x0; x <= x1; x++) {
+            enum cover cover = COVER_PART;
+
+            if (prim->kind == PRIM_TRIANGLE && !one)
+                cover = triangle_over_tile(prim, x, y, margin);
+            if (cover == COVER_NONE)
+                continue;
+            if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, prim,
+                          cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* One row or column of tiles after another, of each only those that the line passes. */
+static bool bin_line(struct raster *raster, struct raster_prim *prim)
+{
+    const struct raster_line *line = &prim->line;
+    const int32_t *rect = prim->rect;
+    int32_t low = rect[line->y_major], high = rect[line->y_major + 2] - 1;
+    int32_t minor_low = rect[!line->y_major], minor_high = rect[!line->y_major + 2] - 1;
+
+    for (int32_t first = low; first <= high; first = (first | (TILE_DIM - 1)) + 1) {
+        int32_t end = first | (TILE_DIM - 1), m0, m1, t = first >> TILE_SHIFT;
+
+        m0 = raster_line_minor(line, first);
+        m1 = raster_line_minor(line, end < high ? end : high);
+        if (m0 > m1) {
+            int32_t swap = m0;
+
+            m0 = m1;
+            m1 = swap;
+        }
+        m0 = m0 < minor_low ? minor_low : m0;
+        m1 = m1 > minor_high ? minor_high : m1;
+        if (m0 > m1)
+            continue;
+        m0 >>= TILE_SHIFT;
+        m1 >>= TILE_SHIFT;
+        if (line->y_major ? !bin_box(raster, prim, m0, t, m1, t)
+                          : !bin_box(raster, prim, t, m0, t, m1))
+            return false;
+    }
+    return true;
+}
+
+bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
+{
+    const int32_t *rect = prim->rect;
+    bool done;
+
+    raster->touched = true;
+    if (prim->kind == PRIM_LINE)
+        done = bin_line(raster, prim);
+    else
+        done = bin_box(raster, prim, rect[0] >> TILE_SHIFT, rect[1] >> TILE_SHIFT,
+                       (rect[2] - 1) >> TILE_SHIFT, (rect[3] - 1) >> TILE_SHIFT);
+    if (!done)
+        prim->kind = PRIM_NONE;
+    return done;
+}
+
+bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
+{
+    raster->touched = true;
+    for (int32_t y = clear->rect[1] >> TILE_SHIFT; y <= (clear->rect[3] - 1) >> TILE_SHIFT; y++) {
+        for (int32_t x = clear->rect[0] >> TILE_SHIFT; x <= (clear->rect[2] - 1) >> TILE_SHIFT;
+             x++) {
+            if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, clear, BIN_CLEAR)) {
+                clear->n_fills = 0;
+                return false;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,276 @@
+/* Vertices to the screen, and polygons cut by the planes of the view and of the program
+ * (reference: clipping). */
+#include "raster/raster_private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The least w that is divided by: keeps 1 / w finite; nothing visible lies nearer to the eye. */
+static const double least_w = 0x1p-32;
+
+static void set_plane(float plane[4], double x, double y, double z, double w)
+{
+    plane[0] = (float)x;
+    plane[1] = (float)y;
+    plane[2] = (float)z;
+    plane[3] = (float)w;
+}
+
+/* A viewport's depth range is at least 0.001 (reference: viewport/depth-range). */
+static void viewport_init(struct raster_viewport *out, const float viewport[6])
+{
+    double range = (double)viewport[5] - viewport[4];
+
+    out->half_w = viewport[2] * 0.5;
+    out->half_h = viewport[3] * 0.5;
+    out->centre_x = viewport[0] + out->half_w;
+    out->centre_y = viewport[1] + out->half_h;
+    out->min_z = viewport[4];
+    out->range_z = range >= 0.001 ? range : 0.001;
+}
+
+void raster_clip_begin(struct raster *raster)
+{
+    const struct raster_state *state = raster->state;
+    struct raster_viewport *v = &raster->viewport;
+    float(*planes)[4] = raster->clip_planes;
+    const double g = GUARD_BAND_PX;
+
+    viewport_init(v, state->viewport);
+    if (state->transformed) {
+        /* x, y on the screen, with 1 in the place of w; depth is not clipped (reference:
+         * clipping/transformed). */
+        raster->clip_mask = 1 << CLIP_LEFT | 1 << CLIP_RIGHT | 1 << CLIP_TOP | 1 << CLIP_BOTTOM;
+        set_plane(planes[CLIP_LEFT], 1, 0, 0, g);
+        set_plane(planes[CLIP_RIGHT], -1, 0, 0, g);
+        set_plane(planes[CLIP_TOP], 0, 1, 0, g);
+        set_plane(planes[CLIP_BOTTOM], 0, -1, 0, g);
+        return;
+    }
+    raster->clip_mask = (1 << CLIP_USER) - 1;
+    set_plane(planes[CLIP_W], 0, 0, 0, 1);
+    set_plane(planes[CLIP_NEAR], 0, 0, 1, 0);
+    set_plane(planes[CLIP_FAR], 0, 0, -1, 1);
+    set_plane(planes[CLIP_LEFT], v->half_w, 0, 0, g + v->centre_x);
+    set_plane(planes[CLIP_RIGHT], -v->half_w, 0, 0, g - v->centre_x);
+    set_plane(planes[CLIP_TOP], 0, -v->half_h, 0, g + v->centre_y);
+    set_plane(planes[CLIP_BOTTOM], 0, v->half_h, 0, g - v->centre_y);
+    if (state->clipping) {
+        raster->clip_mask |= (state->clip_plane_mask & ((1u << RASTER_CLIP_PLANES) - 1))
+                             << CLIP_USER;
+        memcpy(planes[CLIP_USER], state->clip_plane, sizeof(state->clip_plane));
+    }
+}
+
+static double distance_to(const struct raster *raster, unsigned plane, const float *p)
+{
+    const float *k = raster->clip_planes[plane];
+    double w = raster->state->transformed ? 1.0 : p[3];
+
+    if (plane == CLIP_W)
+        return w - least_w;
+    return ((double)k[0] * p[0] + (double)k[1] * p[1]) + ((double)k[2] * p[2] + k[3] * w);
+}
+
+/* Round to nearest even, for values below 2^51 in the mode of util/fpenv.h. */
+static int32_t round_even(double value)
+{
+    const double magic = 0x1.8p52;
+
+    return (int32_t)((value + magic) - magic);
+}
+
+static int32_t snap(double pixels)
+{
+    const double limit = (GUARD_BAND_PX + 1) * SUBPIXEL;
+    double fixed = pixels * SUBPIXEL;
+
+    fixed = fixed < -limit ? -limit : fixed > limit ? limit : fixed;
+    return round_even(fixed);
+}
+
+void raster_project(struct raster *raster, struct raster_screen_vertex *out, const float *p)
+{
+    const struct raster_viewport *v = &raster->viewport;
+    bool transformed = raster->state->transformed;
+
+    *out = (struct raster_screen_vertex){.v = p};
+    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) ||
+        (!transformed && !isfinite(p[3]))) {
+        out->outside = CLIP_DROP;
+        return;
+    }
+    for (uint32_t planes = raster->clip_mask; planes; planes &= planes - 1) {
+        unsigned plane = (unsigned)__builtin_ctz(planes);
+
+        if (!(distance_to(raster, plane, p) >= 0.0))
+            out->outside |= 1u << plane;
+    }
+    if (transformed) {
+        out->x = snap(p[0]);
+        out->y = snap(p[1]);
+        out->z = p[2];
+        out->rhw = p[3];
+    } else if (p[3] >= (float)least_w) {
+        out->x = snap(v->centre_x + p[0] / (double)p[3] * v->half_w);
+        out->y = snap(v->centre_y - p[1] / (double)p[3] * v->half_h);
+        out->z = (float)(v->min_z + p[2] / (double)p[3] * v->range_z);
+        out->rhw = 1.0f / p[3];
+    }
+}
+
+/* The point where an edge meets a plane, always reckoned from the inner vertex, so that two
+ * primitives that share the edge get the same one (reference: clipping/order). NULL: no room. */
+static const float *cut(struct raster *raster, unsigned plane, const float *in, double d_in,
+                        const float *out, double d_out)
+{
+    unsigned count = RASTER_V_ATTR + raster->state->n_attrs;
+    double t = d_in / (d_in - d_out);
+    float *v;
+
+    if (raster->n_clip_vertices == sizeof(raster->clip_vertices) / sizeof(raster->clip_vertices[0]))
+        return NULL;
+    v = raster->clip_vertices[raster->n_clip_vertices++];
+    for (unsigned i = 0; i < count; i++)
+        v[i] = (float)(in[i] + t * ((double)out[i] - in[i]));
+    if (plane == CLIP_W || (!raster->state->transformed && v[3] < (float)least_w))
+        v[3] = (float)least_w;
+    if (plane == CLIP_NEAR)
+        v[2] = 0.0f;
+    if (plane == CLIP_FAR)
+        v[2] = v[3];
+    return v;
+}
+
+struct polygon {
+    const float *v[MAX_POLYGON];
+    bool edge[MAX_POLYGON]; /* from this corner to the next: the primitive's own */
+    unsigned n;
+};
+
+static bool polygon_add(struct polygon *polygon, const float *v, bool edge)
+{
+    if (!v || polygon->n == MAX_POLYGON)
+        return false;
+    polygon->v[polygon->n] = v;
+    polygon->edge[polygon->n++] = edge;
+    return true;
+}
+
+static bool cut_polygon(struct raster *raster, unsigned plane, const struct polygon *from,
+                        struct polygon *to)
+{
+    double distance[MAX_POLYGON];
+
+    to->n = 0;
+    for (unsigned i = 0; i < from->n; i++)
+        distance[i] = distance_to(raster, plane, from->v[i]);
+    for (unsigned i = 0; i < from->n; i++) {
+        unsigned j = i + 1 == from->n ? 0 : i + 1;
+        bool in_i = distance[i] >= 0.0, in_j = distance[j] >= 0.0;
+
+        if (in_i && !polygon_add(to, from->v[i], from->edge[i]))
+            return false;
+        if (in_i && !in_j &&
+            !polygon_add(to, cut(raster, plane, from->v[i], distance[i], from->v[j], distance[j]),
+                         false))
+            return false;
+        if (!in_i && in_j &&
+            !polygon_add(to, cut(raster, plane, from->v[j], distance[j], from->v[i], distance[i]),
+                         from->edge[i]))
+            return false;
+    }
+    return to->n >= 3;
+}
+
+/* On the screen 1/w and attributes over w are linear, not the attributes; so they are cut as such. */
+static void scale_attributes(const struct raster_state *state, float *v, bool divide)
+{
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        float *value = &v[RASTER_V_ATTR + n];
+
+        if (state->attr[n].interp == RASTER_PERSPECTIVE)
+            *value = divide ? *value / v[3] : *value * v[3];
+    }
+}
+
+static bool needs_scaling(const struct raster *raster, const struct raster_screen_vertex *corner,
+                          unsigned n)
+{
+    bool same = true, zero = false;
+
+    for (unsigned i = 0; i < n; i++) {
+        same = same && corner[i].rhw == corner[0].rhw;
+        zero = zero || corner[i].rhw == 0.0f;
+    }
+    return raster->state->transformed && !same && !zero;
+}
+
+static const float *scaled_copy(struct raster *raster, const float *v)
+{
+    float *copy = raster->clip_vertices[raster->n_clip_vertices++];
+
+    memcpy(copy, v, (RASTER_V_ATTR + (size_t)raster->state->n_attrs) * sizeof(float));
+    scale_attributes(raster->state, copy, false);
+    return copy;
+}
+
+static void unscale_all(struct raster *raster)
+{
+    for (unsigned i = 0; i < raster->n_clip_vertices; i++)
+        scale_attributes(raster->state, raster->clip_vertices[i], true);
+}
+
+void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
+                         unsigned *n, uint32_t planes)
+{
+    bool scaling = needs_scaling(raster, corner, *n);
+    struct polygon polygon[2];
+    unsigned now = 0;
+
+    raster->n_clip_vertices = 0;
+    polygon[0].n = 0;
+    for (unsigned i = 0; i < *n; i++)
+        polygon_add(&polygon[0], scaling ? scaled_copy(raster, corner[i].v) : corner[i].v, edge[i]);
+    *n = 0;
+    for (; planes; planes &= planes - 1, now ^= 1)
+        if (!cut_polygon(raster, (unsigned)__builtin_ctz(planes), &polygon[now], &polygon[now ^ 1]))
+            return;
+    if (scaling)
+        unscale_all(raster);
+    for (unsigned i = 0; i < polygon[now].n; i++) {
+        raster_project(raster, &corner[i], polygon[now].v[i]);
+        edge[i] = polygon[now].edge[i];
+        if (corner[i].outside & CLIP_DROP)
+            return;
+    }
+    *n = polygon[now].n;
+}
+
+bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes)
+{
+    bool scaling = needs_scaling(raster, end, 2);
+    const float *v[2] = {end[0].v, end[1].v};
+
+    raster->n_clip_vertices = 0;
+    for (int i = 0; scaling && i < 2; i++)
+        v[i] = scaled_copy(raster, v[i]);
+    for (; planes; planes &= planes - 1) {
+        unsigned plane = (unsigned)__builtin_ctz(planes);
+        double d[2] = {distance_to(raster, plane, v[0]), distance_to(raster, plane, v[1])};
+        int out = !(d[1] >= 0.0);
+
+        if (!(d[!out] >= 0.0))
+            return false;
+        if (d[out] >= 0.0)
+            continue;
+        v[out] = cut(raster, plane, v[!out], d[!out], v[out], d[out]);
+        if (!v[out])
+            return false;
+    }
+    if (scaling)
+        unscale_all(raster);
+    for (int i = 0; i < 2; i++)
+        raster_project(raster, &end[i], v[i]);
+    return !((end[0].outside | end[1].outside) & CLIP_DROP);
+}

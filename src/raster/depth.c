@@ -1,0 +1,159 @@
+/* The depth-stencil surface: its formats, and tests of blocks before shading and of lanes after
+ * (reference: depth). */
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format)
+{
+    const struct tex_channel *depth = &format->channel[0], *stencil = &format->channel[1];
+
+    ds->code = RASTER_DEPTH_UNORM;
+    ds->bits = depth->bits;
+    ds->shift = depth->shift;
+    ds->depth_field = (uint32_t)(((UINT64_C(1) << depth->bits) - 1) << depth->shift);
+    ds->stencil_field = (uint32_t)(((UINT64_C(1) << stencil->bits) - 1) << stencil->shift);
+    ds->stencil_one = UINT32_C(1) << stencil->shift;
+    if (format->d3d == D3DFMT_D24FS8)
+        ds->code = RASTER_DEPTH_FLOAT24;
+    else if (format->d3d == D3DFMT_D32F_LOCKABLE)
+        ds->code = RASTER_DEPTH_FLOAT32;
+    else if (depth->bits == 32)
+        ds->code = RASTER_DEPTH_UNORM32;
+}
+
+/* The test for both facings of one primitive, or lanes of one facing. */
+static const struct raster_depth_stencil *side(const struct raster_plan *plan, float face)
+{
+    return &plan->ds[face < 0.0f];
+}
+
+static bool writes(const struct raster_depth_stencil *ds)
+{
+    return ds->depth_write || ds->stencil_test;
+}
+
+/* Pixels of one row of a block, as words; n of them. */
+static void load_row(uint32_t *words, const uint8_t *row, unsigned bytes, unsigned n)
+{
+    if (bytes == 4) {
+        memcpy(words, row, n * 4);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        words[i] = 0;
+        memcpy(&words[i], row + i * bytes, bytes);
+    }
+}
+
+static void store_row(uint8_t *row, const uint32_t *words, unsigned bytes, unsigned n)
+{
+    if (bytes == 4) {
+        memcpy(row, words, n * 4);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++)
+        memcpy(row + i * bytes, &words[i], bytes);
+}
+
+/* First and one past the last covered column of a block's row. */
+static void row_span(unsigned row, unsigned *first, unsigned *end)
+{
+    *first = (unsigned)__builtin_ctz(row);
+    *end = 32 - (unsigned)__builtin_clz(row);
+}
+
+uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, unsigned sample, uint64_t mask, bool read_only)
+{
+    const struct raster *raster = worker->raster;
+    const struct raster_kern *kern = raster->kern;
+    const struct raster_surface *surface = &raster->targets.depth;
+    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    unsigned samples = raster->targets.samples, bytes = surface->format->bytes;
+    float sx = raster_sample_x[samples][sample] / 16.0f;
+    float sy = raster_sample_y[samples][sample] / 16.0f;
+    uint8_t *base = surface->data + (size_t)sample * surface->sample_pitch +
+                    (size_t)y * surface->row_pitch + (size_t)x * bytes;
+    uint64_t passed;
+    unsigned first, end;
+
+    if (ds->depth_test) {
+        kern->block_plane(worker->depth, &prim->z, ((float)x + sx) - prim->anchor_x,
+                          ((float)y + sy) - prim->anchor_y, prim->depth_offset);
+        kern->depth_encode(ds, worker->depth, worker->code);
+    }
+    for (unsigned row = 0; row < BLOCK_DIM; row++) {
+        unsigned covered = mask >> row * BLOCK_DIM & 0xff;
+
+        if (!covered)
+            continue;
+        row_span(covered, &first, &end);
+        load_row(&worker->words[row * BLOCK_DIM + first],
+                 base + row * surface->row_pitch + first * bytes, bytes, end - first);
+    }
+    passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
+    if (read_only || !writes(ds) || (!passed && !ds->stencil_test))
+        return passed;
+    for (unsigned row = 0; row < BLOCK_DIM; row++) {
+        unsigned covered = mask >> row * BLOCK_DIM & 0xff;
+
+        if (!covered)
+            continue;
+        row_span(covered, &first, &end);
+        store_row(base + row * surface->row_pitch + first * bytes,
+                  &worker->words[row * BLOCK_DIM + first], bytes, end - first);
+    }
+    return passed;
+}
+
+/* Offset per lane, and which lanes face away. */
+static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
+{
+    unsigned samples = worker->raster->targets.samples;
+    float sx = raster_sample_x[samples][sample] / 16.0f;
+    float sy = raster_sample_y[samples][sample] / 16.0f;
+    bool own = z == worker->z; /* not the shader's */
+    uint64_t back = 0;
+
+    for (unsigned r = 0; r < worker->n_runs; r++) {
+        const struct raster_run *run = &worker->runs[r];
+        const struct raster_prim *prim = run->prim;
+
+        for (unsigned i = run->first; i < run->end; i++) {
+            float value = z[i];
+
+            if (own && samples > 1) {
+                float dx = (worker->x[i] + sx) - prim->anchor_x;
+                float dy = (worker->y[i] + sy) - prim->anchor_y;
+
+                value = prim->z.a + (prim->z.b * dx + prim->z.c * dy);
+            }
+            worker->depth[i] = own ? value + prim->depth_offset : value;
+        }
+        if (prim->face < 0.0f)
+            back |= (~UINT64_C(0) >> (RASTER_LANES - (run->end - run->first))) << run->first;
+    }
+    return back;
+}
+
+uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
+                            uint64_t mask)
+{
+    const struct raster_kern *kern = worker->raster->kern;
+    const struct raster_surface *surface = &worker->raster->targets.depth;
+    const struct raster_plan *plan = worker->plan;
+    unsigned bytes = surface->format->bytes;
+    uint64_t back = lane_offsets(worker, z, sample), passed;
+
+    kern->depth_encode(&plan->ds[0], worker->depth, worker->code);
+    raster_gather(worker, surface, sample, worker->pixels, mask);
+    load_row(worker->words, worker->pixels, bytes, RASTER_LANES);
+    passed = kern->depth_stencil(&plan->ds[0], worker->code, worker->words, mask & ~back) |
+             kern->depth_stencil(&plan->ds[1], worker->code, worker->words, mask & back);
+    if (writes(&plan->ds[0])) {
+        store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
+        raster_scatter(worker, surface, sample, worker->pixels, mask);
+    }
+    return passed;
+}

@@ -1,0 +1,193 @@
+/* Lines one pixel wide: a pixel is drawn where the line leaves the diamond around its centre
+ * (reference: rasterisation/lines). */
+#include "raster/raster_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HALF = SUBPIXEL / 2 };
+
+static int64_t floor_div(int64_t a, int64_t b) /* b > 0 */
+{
+    int64_t q = a / b;
+
+    return q - (a % b < 0);
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return -floor_div(-a, b);
+}
+
+int32_t raster_line_minor(const struct raster_line *line, int32_t major)
+{
+    int64_t at = line->offset + (int64_t)major * SUBPIXEL * line->slope;
+
+    return (int32_t)ceil_div(at, (int64_t)SUBPIXEL * line->length);
+}
+
+/* The pixel whose diamond might hold the point: the nearest, halves going left and up. */
+static int32_t nearest(int32_t fixed)
+{
+    return (fixed - HALF + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+}
+
+/* Inside the diamond of its nearest pixel; of the outline the two lower sides belong to it, and for
+ * steep lines the right corner. */
+static bool in_diamond(int32_t x, int32_t y, bool y_major)
+{
+    int32_t dx = x - nearest(x) * SUBPIXEL, dy = y - nearest(y) * SUBPIXEL;
+    int32_t reach = abs(dx) + abs(dy);
+
+    return reach < HALF || (reach == HALF && (dy > 0 || (y_major && dx > 0)));
+}
+
+/* First and last pixel along the longer direction; false: none. */
+static bool major_range(struct raster_line *line, const struct raster_screen_vertex *from,
+                        const struct raster_screen_vertex *to, bool last_pixel)
+{
+    int32_t start = line->y_major ? from->y : from->x, end = line->y_major ? to->y : to->x;
+    bool starts_in = in_diamond(from->x, from->y, line->y_major);
+    bool ends_in = in_diamond(to->x, to->y, line->y_major);
+    bool forward = end > start;
+    int32_t first, last, stop = nearest(end);
+
+    if (forward) {
+        first = (start + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+        last = end >> SUBPIXEL_BITS;
+        if (starts_in && nearest(start) < first)
+            first = nearest(start);
+        if (ends_in)
+            last = last_pixel ? (stop > last ? stop : last) : stop - 1;
+        line->first = first;
+        line->last = last;
+    } else {
+        first = start >> SUBPIXEL_BITS;
+        last = (end + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+        if (starts_in && nearest(start) > first)
+            first = nearest(start);
+        if (ends_in)
+            last = last_pixel ? (stop < last ? stop : last) : stop + 1;
+        line->first = last;
+        line->last = first;
+    }
+    return line->first <= line->last;
+}
+
+static bool line_init(struct raster_line *line, const struct raster_screen_vertex *from,
+                      const struct raster_screen_vertex *to, bool last_pixel)
+{
+    int32_t dx = to->x - from->x, dy = to->y - from->y;
+    int32_t major = abs(dx), minor = dy, at_major = from->x, at_minor = from->y;
+
+    if (!dx && !dy)
+        return false;
+    line->y_major = abs(dy) > abs(dx);
+    if (line->y_major) {
+        major = abs(dy);
+        minor = dx;
+        at_major = from->y;
+        at_minor = from->x;
+    }
+    line->length = major;
+    line->slope = (line->y_major ? dy : dx) < 0 ? -minor : minor;
+    line->offset = (int64_t)(at_minor - HALF) * major - (int64_t)at_major * line->slope;
+    return major_range(line, from, to, last_pixel);
+}
+
+/* Values change along the longer direction only. */
+static void plane_along(struct raster_plane *plane, const struct raster_line *line, double length,
+                        double f0, double f1)
+{
+    float slope = (float)((f1 - f0) / length);
+
+    plane->a = (float)f0;
+    plane->b = line->y_major ? 0.0f : slope;
+    plane->c = line->y_major ? slope : 0.0f;
+}
+
+static void line_attributes(struct raster_prim *prim, const struct raster_screen_vertex *from,
+                            const struct raster_screen_vertex *to, const float *flat,
+                            double length)
+{
+    const struct raster_state *state = &prim->plan->s;
+
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        double f0 = from->v[RASTER_V_ATTR + n], f1 = to->v[RASTER_V_ATTR + n];
+        bool is_flat = state->attr[n].interp == RASTER_FLAT;
+
+        if (is_flat || f0 == f1) {
+            prim->constant |= UINT64_C(1) << n;
+            prim->attr[n] =
+                (struct raster_plane){is_flat ? flat[RASTER_V_ATTR + n] : (float)f0, 0.0f, 0.0f};
+            continue;
+        }
+        if (state->attr[n].wrap && fabs(f1 - f0) > 0.5)
+            f1 += f1 > f0 ? -1.0 : 1.0;
+        if (!prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE) {
+            f0 *= from->rhw;
+            f1 *= to->rhw;
+        }
+        plane_along(&prim->attr[n], &prim->line, length, f0, f1);
+    }
+}
+
+static void line_planes(struct raster_prim *prim, const struct raster_screen_vertex *from,
+                        const struct raster_screen_vertex *to, const float *flat, float face)
+{
+    const struct raster_state *state = &prim->plan->s;
+    const struct raster_line *line = &prim->line;
+    int32_t fixed = line->y_major ? to->y - from->y : to->x - from->x;
+    double length = (double)fixed / SUBPIXEL;
+
+    prim->anchor_x = (float)from->x / SUBPIXEL;
+    prim->anchor_y = (float)from->y / SUBPIXEL;
+    prim->face = face;
+    prim->linear = from->rhw == to->rhw;
+    plane_along(&prim->z, line, length, from->z, to->z);
+    plane_along(&prim->rhw, line, length, from->rhw, to->rhw);
+    prim->depth_offset =
+        state->depth_bias + state->slope_bias * (fabsf(prim->z.b) + fabsf(prim->z.c));
+    line_attributes(prim, from, to, flat, length);
+}
+
+static bool line_rect(int32_t rect[4], const struct raster_line *line)
+{
+    int32_t m0 = raster_line_minor(line, line->first), m1 = raster_line_minor(line, line->last);
+    int32_t low = m0 < m1 ? m0 : m1, high = m0 < m1 ? m1 : m0;
+    int32_t box[4] = {line->first, low, line->last + 1, high + 1};
+    int32_t turned[4] = {low, line->first, high + 1, line->last + 1};
+
+    return raster_rect_cut(rect, line->y_major ? turned : box);
+}
+
+/* -1: not now, there is no room; 0: nothing to draw; 1: drawn. */
+static int try_line(struct raster *raster, const struct raster_line *line,
+                    const struct raster_screen_vertex *from, const struct raster_screen_vertex *to,
+                    const float *flat, float face)
+{
+    struct raster_prim *prim = raster_prim_create(raster, PRIM_LINE);
+
+    if (!prim)
+        return -1;
+    if (!line_rect(prim->rect, line))
+        return 0;
+    prim->line = *line;
+    line_planes(prim, from, to, flat, face);
+    return raster_bin_prim(raster, prim) ? 1 : -1;
+}
+
+enum status raster_emit_line(struct raster *raster, const struct raster_screen_vertex *from,
+                             const struct raster_screen_vertex *to, const float *flat, float face,
+                             bool last_pixel)
+{
+    struct raster_line line;
+
+    if (!line_init(&line, from, to, last_pixel))
+        return ST_OK;
+    if (try_line(raster, &line, from, to, flat, face) >= 0)
+        return ST_OK;
+    raster_make_room(raster);
+    return try_line(raster, &line, from, to, flat, face) >= 0 ? ST_OK : ST_NOMEM;
+}

@@ -1,0 +1,203 @@
+/* From the shader's colours to the targets: alpha test, fog, blending, conversion, write masks
+ * (reference: output). */
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+/* --- Pixels of a batch in memory ---------------------------------------------------------------- */
+
+static uint8_t *quad_address(const struct raster_worker *worker,
+                             const struct raster_surface *surface, unsigned sample, unsigned quad)
+{
+    return surface->data + (size_t)sample * surface->sample_pitch +
+           (size_t)worker->quad_y[quad] * surface->row_pitch +
+           (size_t)worker->quad_x[quad] * surface->format->bytes;
+}
+
+/* Copies between a quad in memory and four pixels that lie together; `bytes` is a constant where
+ * this is inlined. */
+static inline void copy_quad(uint8_t *surface, size_t pitch, uint8_t *lanes, unsigned covered,
+                             size_t bytes, bool store)
+{
+    for (unsigned row = 0; row < 2; row++, surface += pitch, lanes += 2 * bytes, covered >>= 2) {
+        if ((covered & 3) == 3) {
+            if (store)
+                memcpy(surface, lanes, 2 * bytes);
+            else
+                memcpy(lanes, surface, 2 * bytes);
+        } else if (covered & 3) {
+            size_t at = covered & 1 ? 0 : bytes;
+
+            if (store)
+                memcpy(surface + at, lanes + at, bytes);
+            else
+                memcpy(lanes + at, surface + at, bytes);
+        }
+    }
+}
+
+static inline void copy_quads(const struct raster_worker *worker,
+                              const struct raster_surface *surface, unsigned sample,
+                              uint8_t *lanes, uint64_t mask, size_t bytes, bool store)
+{
+    for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4)
+        if (mask & 15)
+            copy_quad(quad_address(worker, surface, sample, q), surface->row_pitch,
+                      lanes + q * 4 * bytes, mask & 15, bytes, store);
+}
+
+static void copy_any(const struct raster_worker *worker, const struct raster_surface *surface,
+                     unsigned sample, uint8_t *lanes, uint64_t mask, bool store)
+{
+    switch (surface->format->bytes) {
+    case 1:
+        copy_quads(worker, surface, sample, lanes, mask, 1, store);
+        break;
+    case 2:
+        copy_quads(worker, surface, sample, lanes, mask, 2, store);
+        break;
+    case 4:
+        copy_quads(worker, surface, sample, lanes, mask, 4, store);
+        break;
+    case 8:
+        copy_quads(worker, surface, sample, lanes, mask, 8, store);
+        break;
+    default:
+        copy_quads(worker, surface, sample, lanes, mask, surface->format->bytes, store);
+        break;
+    }
+}
+
+void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
+                   unsigned sample, void *out, uint64_t mask)
+{
+    copy_any(worker, surface, sample, out, mask, false);
+}
+
+void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
+                    unsigned sample, void *in, uint64_t mask)
+{
+    copy_any(worker, surface, sample, in, mask, true);
+}
+
+/* --- Colours --------------------------------------------------------------------------------------- */
+
+uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch)
+{
+    const struct raster_plan *plan = worker->plan;
+
+    if (!batch->colour[0][0])
+        return ~UINT64_C(0);
+    return worker->raster->kern->alpha_test(batch->colour[0][3], plan->alpha_ref,
+                                            plan->s.alpha_func);
+}
+
+static void apply_fog(struct raster_worker *worker, const float *source[4])
+{
+    const struct raster_state *state = &worker->plan->s;
+    const float *coord = state->fog_w ? worker->w : worker->z;
+    float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
+
+    if (state->fog == RASTER_FOG_VERTEX)
+        coord = worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
+    worker->raster->kern->fog(&worker->plan->fog, coord, source, out);
+    for (unsigned c = 0; c < 3; c++)
+        source[c] = worker->source[c];
+}
+
+static void clamp_source(struct raster_worker *worker, const float *source[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        worker->raster->kern->saturate(source[c], worker->clamped[c]);
+        source[c] = worker->clamped[c];
+    }
+}
+
+/* Packed pixels with the bits that the write mask protects taken from the stored ones. */
+static void keep_bits(struct raster_worker *worker, const struct raster_output *output)
+{
+    unsigned bytes = output->surface->format->bytes;
+
+    for (unsigned i = 0; i < RASTER_LANES * bytes; i++) {
+        uint8_t keep = output->keep[i % bytes];
+
+        worker->packed[i] =
+            (uint8_t)((worker->packed[i] & ~keep) | (worker->pixels[i] & keep));
+    }
+}
+
+static void blend_lanes(struct raster_worker *worker, const struct raster_output *output,
+                        const float *source[4])
+{
+    float *stored[4] = {worker->stored[0], worker->stored[1], worker->stored[2],
+                        worker->stored[3]};
+    float *result[4] = {worker->result[0], worker->result[1], worker->result[2],
+                        worker->result[3]};
+    const float *const from[4] = {stored[0], stored[1], stored[2], stored[3]};
+
+    output->unpack(output->surface->format, worker->pixels, RASTER_LANES, stored);
+    for (unsigned c = 0; c < 3 && output->srgb; c++)
+        tex_srgb_to_linear(stored[c], RASTER_LANES);
+    worker->raster->kern->blend(&worker->plan->blend[output->clamp], source, from, result);
+    for (unsigned c = 0; c < 4; c++)
+        source[c] = result[c];
+}
+
+static void encode_srgb(struct raster_worker *worker, const float *source[4])
+{
+    for (unsigned c = 0; c < 3; c++) {
+        if (source[c] != worker->result[c])
+            memcpy(worker->result[c], source[c], sizeof(worker->result[c]));
+        tex_linear_to_srgb(worker->result[c], RASTER_LANES);
+        source[c] = worker->result[c];
+    }
+}
+
+static void write_sample(struct raster_worker *worker, const struct raster_output *output,
+                         const float *const colour[4], unsigned sample, uint64_t mask)
+{
+    const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
+
+    if (output->blend || output->keeps_bits)
+        raster_gather(worker, output->surface, sample, worker->pixels, mask);
+    if (output->blend)
+        blend_lanes(worker, output, source);
+    if (output->srgb)
+        encode_srgb(worker, source);
+    output->pack(output->surface->format, worker->packed, RASTER_LANES, source);
+    if (output->keeps_bits)
+        keep_bits(worker, output);
+    raster_scatter(worker, output->surface, sample, worker->packed, mask);
+}
+
+static void write_target(struct raster_worker *worker, unsigned n, const struct raster_batch *batch,
+                         const uint64_t *cover)
+{
+    const struct raster_plan *plan = worker->plan;
+    const struct raster_output *output = &plan->output[n];
+    unsigned target = plan->output_target[n], samples = worker->raster->targets.samples;
+    const float *source[4];
+
+    memcpy(source, batch->colour[target], sizeof(source));
+    if (target == 0 && plan->fog.mode != RASTER_FOG_NONE)
+        apply_fog(worker, source);
+    if (output->blend && output->clamp)
+        clamp_source(worker, source);
+    for (unsigned s = 0; s < samples; s++)
+        if (cover[s])
+            write_sample(worker, output, source, s, cover[s]);
+}
+
+void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
+                         const uint64_t *cover)
+{
+    uint64_t any = 0;
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        any |= cover[s];
+    if (!any)
+        return;
+    for (unsigned n = 0; n < worker->plan->n_outputs; n++)
+        if (batch->colour[worker->plan->output_target[n]][0])
+            write_target(worker, n, batch, cover);
+}

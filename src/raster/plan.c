@@ -1,0 +1,221 @@
+/* From the state of a draw to what tiles want to know: decided once, kept in the bins' arena. */
+#include "raster/raster_private.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+/* Bits of the pixel that the mask leaves alone; false: it leaves nothing to write. */
+static bool keep_bits(struct raster_output *output, unsigned write_mask)
+{
+    const struct tex_format *format = output->surface->format;
+    bool writes = false;
+
+    for (unsigned c = 0; c < 4; c++) {
+        const struct tex_channel *channel = &format->channel[c];
+
+        if (!channel->bits)
+            continue;
+        if (write_mask >> c & 1) {
+            writes = true;
+            continue;
+        }
+        output->keeps_bits = true;
+        for (unsigned bit = channel->shift; bit < channel->shift + channel->bits; bit++)
+            output->keep[bit / 8] |= (uint8_t)(1 << bit % 8);
+    }
+    return writes;
+}
+
+static void surface_rect(const struct raster *raster, const struct raster_surface *surface,
+                         int32_t rect[4])
+{
+    rect[0] = rect[1] = 0;
+    rect[2] = (int32_t)(surface->width ? surface->width : raster->targets.width);
+    rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
+}
+
+static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    int32_t rect[4];
+
+    for (unsigned t = 0; t < RASTER_TARGETS; t++) {
+        struct raster_output *output = &plan->output[plan->n_outputs];
+        const struct raster_surface *surface = &raster->targets.colour[t];
+        unsigned layout;
+
+        if (!surface->format || !raster->pack[t] || !raster->unpack[t])
+            continue;
+        surface_rect(raster, surface, rect);
+        raster_rect_cut(plan->rect, rect);
+        layout = surface->format->layout;
+        *output = (struct raster_output){
+            .surface = surface,
+            .pack = raster->pack[t],
+            .unpack = raster->unpack[t],
+            .blend = s->blend_enable,
+            .clamp = layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32,
+            .srgb = s->srgb_write && (surface->format->caps & TEX_SRGB_WRITE),
+        };
+        if (keep_bits(output, s->write_mask[t]))
+            plan->output_target[plan->n_outputs++] = (uint8_t)t;
+    }
+}
+
+static void plan_depth(const struct raster *raster, struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    const struct raster_surface *surface = &raster->targets.depth;
+    int32_t rect[4];
+
+    if (!surface->format)
+        return;
+    for (unsigned side = 0; side < 2; side++) {
+        struct raster_depth_stencil *ds = &plan->ds[side];
+        const struct raster_stencil_face *face = &s->stencil[s->stencil_two_sided ? side : 0];
+
+        raster_depth_layout(ds, surface->format);
+        ds->depth_test = s->depth_test && ds->depth_field;
+        ds->depth_write = ds->depth_test && s->depth_write;
+        ds->stencil_test = s->stencil_test && ds->stencil_field;
+        ds->depth_func = s->depth_func;
+        ds->stencil_func = face->func;
+        ds->fail = face->fail;
+        ds->zfail = face->zfail;
+        ds->pass = face->pass;
+        ds->ref = s->stencil_ref * ds->stencil_one & ds->stencil_field;
+        ds->mask = s->stencil_mask * ds->stencil_one & ds->stencil_field;
+        ds->write_mask = s->stencil_write_mask * ds->stencil_one & ds->stencil_field;
+    }
+    plan->depth_used = plan->ds[0].depth_test || plan->ds[0].stencil_test;
+    if (plan->depth_used) {
+        surface_rect(raster, surface, rect);
+        raster_rect_cut(plan->rect, rect);
+    }
+}
+
+/* Whether a failed test against a buffer that only this plan changes stays failed. */
+static bool fails_for_good(const struct raster_depth_stencil *ds)
+{
+    return ds->depth_test && !ds->stencil_test &&
+           (ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL ||
+            ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL);
+}
+
+static void plan_blend(struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    struct raster_blend_params *raw = &plan->blend[0], *clamped = &plan->blend[1];
+
+    raw->rgb = s->blend_rgb;
+    raw->alpha = s->separate_alpha ? s->blend_alpha : s->blend_rgb;
+    *clamped = *raw;
+    for (unsigned c = 0; c < 4; c++) {
+        float k = s->blend_factor[c];
+
+        raw->factor[c] = k;
+        clamped->factor[c] = k > 0.0f ? k < 1.0f ? k : 1.0f : 0.0f;
+    }
+}
+
+static void plan_fill(const struct raster *raster, struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    bool alpha_test = s->alpha_test && s->alpha_func != D3DCMP_ALWAYS;
+
+    memcpy(plan->rect, s->scissor, sizeof(plan->rect));
+    raster_rect_cut(plan->rect, raster->extent);
+    plan_outputs(raster, plan);
+    plan_depth(raster, plan);
+    plan_blend(plan);
+    plan->s.alpha_test = alpha_test;
+    plan->alpha_ref = (float)s->alpha_ref / 255.0f;
+    plan->early = !(s->kills || alpha_test || s->writes_depth);
+    plan->prefilter = !plan->early && !s->writes_depth && fails_for_good(&plan->ds[0]);
+    plan->shades = plan->n_outputs || !plan->early;
+    plan->fog = (struct raster_fog_params){
+        .mode = s->fog,
+        .start = s->fog_start,
+        .end = s->fog_end,
+        .density = s->fog_density,
+        .colour = {s->fog_colour[0], s->fog_colour[1], s->fog_colour[2]},
+    };
+}
+
+static struct raster_query *query_get(struct raster *raster, uint64_t *target)
+{
+    struct raster_query *query;
+    size_t bytes = (size_t)raster->n_workers * QUERY_STRIDE * sizeof(uint64_t);
+
+    for (query = raster->queries; query; query = query->next)
+        if (query->target == target)
+            return query;
+    query = arena_alloc(&raster->arena, sizeof(*query));
+    if (!query)
+        return NULL;
+    *query = (struct raster_query){.target = target, .next = raster->queries};
+    query->counts = arena_alloc(&raster->arena, bytes);
+    if (!query->counts)
+        return NULL;
+    memset(query->counts, 0, bytes);
+    return raster->queries = query;
+}
+
+/* The shader's own memory in every worker. */
+static bool work_reserve(struct raster *raster, size_t bytes)
+{
+    for (unsigned i = 0; i < raster->n_workers; i++) {
+        struct raster_worker *worker = &raster->workers[i];
+        float *work;
+
+        if (worker->work_bytes >= bytes)
+            continue;
+        work = mem_calloc(1, bytes);
+        if (!work)
+            return false;
+        mem_free(worker->work);
+        worker->work = work;
+        worker->work_bytes = bytes;
+    }
+    return true;
+}
+
+/* Slots past the shader's own, as of a fog factor, count too. */
+static size_t work_bytes(const struct raster_state *state)
+{
+    size_t bytes = state->work_bytes;
+
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        size_t end = (state->attr[n].slot + (size_t)1) * RASTER_LANES * sizeof(float);
+
+        bytes = end > bytes ? end : bytes;
+    }
+    return bytes;
+}
+
+const struct raster_plan *raster_plan_get(struct raster *raster)
+{
+    const struct raster_state *state = raster->state;
+    struct raster_plan *plan = raster->plan;
+
+    if (plan && raster->plan_checked)
+        return plan;
+    if (!plan || memcmp(&raster->plan_state, state, sizeof(*state)) != 0) {
+        plan = arena_alloc(&raster->arena, sizeof(*plan));
+        if (!plan || !work_reserve(raster, work_bytes(state)))
+            return NULL;
+        memset(plan, 0, sizeof(*plan));
+        memcpy(&plan->s, state, sizeof(*state));
+        if (state->samples_passed) {
+            plan->query = query_get(raster, state->samples_passed);
+            if (!plan->query)
+                return NULL;
+        }
+        plan_fill(raster, plan);
+        memcpy(&raster->plan_state, state, sizeof(*state));
+        raster->plan = plan;
+    }
+    raster->plan_checked = true;
+    return plan;
+}

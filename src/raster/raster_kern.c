@@ -1,0 +1,437 @@
+/* The inner loops of the rasteriser: coverage, interpolation, depth, alpha, fog and blending. */
+#include "raster/raster_kern.h"
+
+#include "raster/raster_private.h"
+#include "util/simd_math.h"
+
+#define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
+
+static m32v lanes_at(uint64_t mask, unsigned first)
+{
+    return m32v_from_bits((unsigned)(mask >> first) & SIMD_ALL_BITS);
+}
+
+static uint64_t bits_at(m32v m, unsigned first)
+{
+    return (uint64_t)m32v_bits(m) << first;
+}
+
+/* Comparisons as bits of D3DCMPFUNC - 1: 1 less, 2 equal, 4 greater. */
+static m32v compare_bit(unsigned func, unsigned bit)
+{
+    return (func - 1) & bit ? m32v_all() : m32v_none();
+}
+
+/* --- Coverage ------------------------------------------------------------------------------------ */
+
+static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3])
+{
+    enum { ROWS = SIMD_LANES > BLOCK_DIM ? SIMD_LANES / BLOCK_DIM : 1 };
+    enum { WIDTH = SIMD_LANES > BLOCK_DIM ? SIMD_LANES : BLOCK_DIM };
+    int32_t along[3][WIDTH];
+    uint64_t outside = 0;
+
+    for (int i = 0; i < 3; i++)
+        for (int x = 0; x < WIDTH; x++)
+            along[i][x] = e[i] + (x % BLOCK_DIM) * a[i] + (x / BLOCK_DIM) * b[i];
+    for (int y = 0; y < BLOCK_DIM; y += ROWS) {
+        i32v down[3] = {i32v_set1(y * b[0]), i32v_set1(y * b[1]), i32v_set1(y * b[2])};
+
+        for (int x = 0; x < WIDTH; x += SIMD_LANES) {
+            i32v e0 = i32v_add(i32v_loadu(&along[0][x]), down[0]);
+            i32v e1 = i32v_add(i32v_loadu(&along[1][x]), down[1]);
+            i32v e2 = i32v_add(i32v_loadu(&along[2][x]), down[2]);
+
+            outside |= bits_at(m32v_from_i32(i32v_or(e0, i32v_or(e1, e2))),
+                               (unsigned)(y * BLOCK_DIM + x));
+        }
+    }
+    return ~outside;
+}
+
+/* --- Planes ---------------------------------------------------------------------------------------- */
+
+static f32v plane_at(const struct raster_plane *plane, f32v dx, f32v dy)
+{
+    f32v across = f32v_mul(f32v_set1(plane->b), dx), down = f32v_mul(f32v_set1(plane->c), dy);
+
+    return f32v_add(f32v_set1(plane->a), f32v_add(across, down));
+}
+
+static void block_plane(float *out, const struct raster_plane *plane, float dx, float dy,
+                        float offset)
+{
+    EACH_VECTOR(i)
+    {
+        i32v lane = i32v_iota((int32_t)i);
+        f32v x = i32v_to_f32(i32v_and(lane, i32v_set1(BLOCK_DIM - 1)));
+        f32v y = i32v_to_f32(i32v_srl(lane, 3));
+        f32v z = plane_at(plane, f32v_add(f32v_set1(dx), x), f32v_add(f32v_set1(dy), y));
+
+        f32v_store(out + i, f32v_add(z, f32v_set1(offset)));
+    }
+}
+
+/* Stores lanes first … of a run, at or after lane `at`; only the last vector of the array can start
+ * before `at`, and keeps what lies there. */
+static void store_from(float *out, unsigned first, unsigned at, f32v value)
+{
+    if (first < at) {
+        m32v keep = i32v_lt(i32v_iota((int32_t)first), i32v_set1((int32_t)at));
+
+        value = f32v_select(keep, f32v_loadu(out + first), value);
+    }
+    f32v_storeu(out + first, value);
+}
+
+/* Vectors of a run start at its first lane and may write past its end, where the next run comes. */
+#define EACH_RUN_VECTOR(i, run)                                                                    \
+    for (unsigned n_ = 0, i = run_vector(run, 0); (run)->first + n_ < (run)->end;                  \
+         n_ += SIMD_LANES, i = run_vector(run, n_))
+
+static unsigned run_vector(const struct raster_run *run, unsigned n)
+{
+    unsigned i = run->first + n;
+
+    return i > RASTER_LANES - SIMD_LANES ? RASTER_LANES - SIMD_LANES : i;
+}
+
+static f32v from_anchor(const float *pixel, float anchor)
+{
+    return f32v_sub(f32v_loadu(pixel), f32v_set1(anchor));
+}
+
+static void interpolate_position(const struct raster_interpolation *in,
+                                 const struct raster_run *run)
+{
+    const struct raster_prim *prim = run->prim;
+
+    EACH_RUN_VECTOR(i, run)
+    {
+        f32v dx = from_anchor(in->x + i, prim->anchor_x);
+        f32v dy = from_anchor(in->y + i, prim->anchor_y);
+        f32v rhw = prim->linear ? f32v_set1(prim->rhw.a) : plane_at(&prim->rhw, dx, dy);
+
+        store_from(in->z, i, run->first, plane_at(&prim->z, dx, dy));
+        store_from(in->w, i, run->first, f32v_rcp(rhw));
+        store_from(in->face, i, run->first, f32v_set1(prim->face));
+    }
+}
+
+static void interpolate_attr(const struct raster_interpolation *in, const struct raster_run *run,
+                             unsigned n, float *out)
+{
+    const struct raster_prim *prim = run->prim;
+    const struct raster_plane *plane = &prim->attr[n];
+    bool constant = prim->constant >> n & 1;
+    bool divide = !prim->linear && in->attr[n].interp == RASTER_PERSPECTIVE;
+
+    EACH_RUN_VECTOR(i, run)
+    {
+        f32v value = f32v_set1(plane->a);
+
+        if (!constant) {
+            value = plane_at(plane, from_anchor(in->x + i, prim->anchor_x),
+                             from_anchor(in->y + i, prim->anchor_y));
+            if (divide)
+                value = f32v_mul(value, f32v_loadu(in->w + i));
+        }
+        store_from(out, i, run->first, value);
+    }
+}
+
+static void interpolate(const struct raster_interpolation *in)
+{
+    for (unsigned r = 0; r < in->n_runs; r++)
+        interpolate_position(in, &in->runs[r]);
+    for (unsigned n = 0; n < in->n_attrs; n++)
+        for (unsigned r = 0; r < in->n_runs; r++)
+            interpolate_attr(in, &in->runs[r], n, in->work + in->attr[n].slot * RASTER_LANES);
+}
+
+/* --- Depth and stencil ------------------------------------------------------------------------------ */
+
+/* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
+static i32v encode_float24(f32v z)
+{
+    i32v bits = f32v_bits(z), odd = i32v_and(i32v_srl(bits, 3), i32v_set1(1));
+    i32v rounded = i32v_srl(i32v_add(i32v_add(bits, i32v_set1(3)), odd), 3);
+    i32v normal = i32v_sub(rounded, i32v_set1((127 - 15) << 20));
+    i32v tiny = f32v_to_i32_round(f32v_mul(z, f32v_set1(0x1p34f)));
+
+    return i32v_select(f32v_lt(z, f32v_set1(0x1p-14f)), tiny, normal);
+}
+
+static void encode_unorm32(const float *z, uint32_t *out)
+{
+    for (unsigned i = 0; i < RASTER_LANES; i++) {
+        float clamped = z[i] > 0.0f ? z[i] < 1.0f ? z[i] : 1.0f : 0.0f;
+
+        out[i] = (uint32_t)((double)clamped * 4294967295.0 + 0.5);
+    }
+}
+
+static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
+{
+    f32v scale = f32v_set1((float)((UINT32_C(1) << (ds->bits & 31)) - 1));
+    i32v place = i32v_set1(1 << ds->shift);
+
+    if (ds->code == RASTER_DEPTH_UNORM32) {
+        encode_unorm32(z, out);
+        return;
+    }
+    EACH_VECTOR(i)
+    {
+        f32v clamped = f32v_sat(f32v_load(z + i));
+        i32v code;
+
+        if (ds->code == RASTER_DEPTH_UNORM)
+            code = f32v_to_i32_round(f32v_mul(clamped, scale));
+        else if (ds->code == RASTER_DEPTH_FLOAT24)
+            code = encode_float24(clamped);
+        else
+            code = f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
+        i32v_store((int32_t *)out + i, i32v_mul(code, place));
+    }
+}
+
+static i32v flip(i32v a) /* makes signed comparison compare unsigned */
+{
+    return i32v_xor(a, i32v_set1(INT32_MIN));
+}
+
+static m32v compare_unsigned(unsigned func, i32v a, i32v b)
+{
+    m32v less = i32v_lt(flip(a), flip(b)), equal = i32v_eq(a, b);
+    m32v greater = i32v_lt(flip(b), flip(a));
+
+    return m32v_or(m32v_and(less, compare_bit(func, 1)),
+                   m32v_or(m32v_and(equal, compare_bit(func, 2)),
+                           m32v_and(greater, compare_bit(func, 4))));
+}
+
+static i32v stencil_result(const struct raster_depth_stencil *ds, unsigned op, i32v stored)
+{
+    i32v field = i32v_set1((int32_t)ds->stencil_field), one = i32v_set1((int32_t)ds->stencil_one);
+
+    switch (op) {
+    case D3DSTENCILOP_ZERO:
+        return i32v_set1(0);
+    case D3DSTENCILOP_REPLACE:
+        return i32v_set1((int32_t)ds->ref);
+    case D3DSTENCILOP_INCRSAT:
+        return i32v_select(i32v_eq(stored, field), stored, i32v_add(stored, one));
+    case D3DSTENCILOP_DECRSAT:
+        return i32v_select(i32v_eq(stored, i32v_set1(0)), stored, i32v_sub(stored, one));
+    case D3DSTENCILOP_INVERT:
+        return i32v_andnot(stored, field);
+    case D3DSTENCILOP_INCR:
+        return i32v_and(i32v_add(stored, one), field);
+    case D3DSTENCILOP_DECR:
+        return i32v_and(i32v_sub(stored, one), field);
+    default:
+        return stored;
+    }
+}
+
+static i32v stencil_update(const struct raster_depth_stencil *ds, i32v word, m32v stencil_passes,
+                           m32v depth_passes)
+{
+    i32v field = i32v_set1((int32_t)ds->stencil_field);
+    i32v writable = i32v_set1((int32_t)ds->write_mask);
+    i32v stored = i32v_and(word, field);
+    i32v fresh = i32v_select(stencil_passes,
+                             i32v_select(depth_passes, stencil_result(ds, ds->pass, stored),
+                                         stencil_result(ds, ds->zfail, stored)),
+                             stencil_result(ds, ds->fail, stored));
+
+    return i32v_or(i32v_andnot(writable, word), i32v_and(writable, fresh));
+}
+
+static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint32_t *z,
+                              uint32_t *words, uint64_t lanes)
+{
+    i32v depth_field = i32v_set1((int32_t)ds->depth_field);
+    i32v mask = i32v_set1((int32_t)ds->mask), ref = i32v_and(i32v_set1((int32_t)ds->ref), mask);
+    uint64_t passed = 0;
+
+    EACH_VECTOR(i)
+    {
+        m32v active = lanes_at(lanes, i), stencil = m32v_all(), depth = m32v_all(), both;
+        i32v code = i32v_load((const int32_t *)z + i), word, fresh;
+
+        if (!m32v_any(active))
+            continue;
+        word = i32v_load((const int32_t *)words + i);
+        fresh = word;
+        if (ds->stencil_test)
+            stencil = compare_unsigned(ds->stencil_func, ref, i32v_and(word, mask));
+        if (ds->depth_test)
+            depth = compare_unsigned(ds->depth_func, code, i32v_and(word, depth_field));
+        if (ds->stencil_test)
+            fresh = stencil_update(ds, word, stencil, depth);
+        both = m32v_and(stencil, depth);
+        if (ds->depth_write)
+            fresh = i32v_select(both, i32v_or(i32v_andnot(depth_field, fresh), code), fresh);
+        i32v_store((int32_t *)words + i, i32v_select(active, fresh, word));
+        passed |= bits_at(m32v_and(both, active), i);
+    }
+    return passed;
+}
+
+/* --- Colours --------------------------------------------------------------------------------------- */
+
+static uint64_t alpha_test(const float *alpha, float ref, unsigned func)
+{
+    f32v against = f32v_set1(ref);
+    uint64_t passed = 0;
+
+    EACH_VECTOR(i)
+    {
+        f32v a = f32v_sat(f32v_loadu(alpha + i));
+        m32v less = m32v_and(f32v_lt(a, against), compare_bit(func, 1));
+        m32v equal = m32v_and(f32v_eq(a, against), compare_bit(func, 2));
+        m32v greater = m32v_and(f32v_gt(a, against), compare_bit(func, 4));
+
+        passed |= bits_at(m32v_or(less, m32v_or(equal, greater)), i);
+    }
+    return passed;
+}
+
+static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
+{
+    const float minus_log2_e = -1.44269504f;
+    f32v t = f32v_mul(coord, f32v_set1(fog->density));
+
+    switch (fog->mode) {
+    case RASTER_FOG_LINEAR: /* start == end: infinities and NaN make the step at start */
+        return f32v_sat(f32v_div(f32v_sub(f32v_set1(fog->end), coord),
+                                 f32v_set1(fog->end - fog->start)));
+    case RASTER_FOG_EXP2:
+        t = f32v_mul(t, t); /* fallthrough */
+    case RASTER_FOG_EXP:
+        return f32v_sat(f32v_exp2(f32v_mul(t, f32v_set1(minus_log2_e))));
+    default:
+        return f32v_sat(coord);
+    }
+}
+
+static void fog(const struct raster_fog_params *fog, const float *coord,
+                const float *const rgb[3], float *const out[3])
+{
+    EACH_VECTOR(i)
+    {
+        f32v f = fog_factor(fog, f32v_loadu(coord + i));
+        f32v rest = f32v_sub(f32v_set1(1.0f), f);
+
+        for (int c = 0; c < 3; c++)
+            f32v_store(out[c] + i, f32v_add(f32v_mul(f, f32v_loadu(rgb[c] + i)),
+                                            f32v_mul(rest, f32v_set1(fog->colour[c]))));
+    }
+}
+
+static void saturate(const float *in, float *out)
+{
+    EACH_VECTOR(i)
+    f32v_store(out + i, f32v_sat(f32v_loadu(in + i)));
+}
+
+/* One channel: s and d are its colours, sa and da the alphas, k the constant factor. */
+struct blend_lane {
+    f32v s, d, sa, da, k;
+    bool alpha;
+};
+
+static inline f32v blend_factor(unsigned factor, const struct blend_lane *in)
+{
+    f32v one = f32v_set1(1.0f);
+
+    switch (factor) {
+    case D3DBLEND_SRCCOLOR:
+        return in->s;
+    case D3DBLEND_INVSRCCOLOR:
+        return f32v_sub(one, in->s);
+    case D3DBLEND_SRCALPHA:
+    case D3DBLEND_BOTHSRCALPHA:
+        return in->sa;
+    case D3DBLEND_INVSRCALPHA:
+    case D3DBLEND_BOTHINVSRCALPHA:
+        return f32v_sub(one, in->sa);
+    case D3DBLEND_DESTALPHA:
+        return in->da;
+    case D3DBLEND_INVDESTALPHA:
+        return f32v_sub(one, in->da);
+    case D3DBLEND_DESTCOLOR:
+        return in->d;
+    case D3DBLEND_INVDESTCOLOR:
+        return f32v_sub(one, in->d);
+    case D3DBLEND_SRCALPHASAT:
+        return in->alpha ? one : f32v_min(in->sa, f32v_sub(one, in->da));
+    case D3DBLEND_BLENDFACTOR:
+        return in->k;
+    case D3DBLEND_INVBLENDFACTOR:
+        return f32v_sub(one, in->k);
+    default:
+        return one;
+    }
+}
+
+/* Zero and one are not multiplied: a stored infinity times zero must leave no NaN. */
+static inline f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
+{
+    if (factor == D3DBLEND_ONE)
+        return colour;
+    if (factor == D3DBLEND_ZERO)
+        return f32v_zero();
+    return f32v_mul(colour, blend_factor(factor, in));
+}
+
+static inline f32v blend_channel(const struct raster_blend *blend, const struct blend_lane *in)
+{
+    f32v s, d;
+
+    if (blend->op == D3DBLENDOP_MIN)
+        return f32v_min(in->s, in->d);
+    if (blend->op == D3DBLENDOP_MAX)
+        return f32v_max(in->s, in->d);
+    s = blend_term(blend->src, in->s, in);
+    d = blend_term(blend->dst, in->d, in);
+    if (blend->op == D3DBLENDOP_SUBTRACT)
+        return f32v_sub(s, d);
+    if (blend->op == D3DBLENDOP_REVSUBTRACT)
+        return f32v_sub(d, s);
+    return f32v_add(s, d);
+}
+
+static void blend(const struct raster_blend_params *blend, const float *const src[4],
+                  const float *const dst[4], float *const out[4])
+{
+    EACH_VECTOR(i)
+    {
+        struct blend_lane in = {.sa = f32v_loadu(src[3] + i), .da = f32v_loadu(dst[3] + i)};
+
+        for (int c = 0; c < 3; c++) {
+            in.s = f32v_loadu(src[c] + i);
+            in.d = f32v_loadu(dst[c] + i);
+            in.k = f32v_set1(blend->factor[c]);
+            f32v_store(out[c] + i, blend_channel(&blend->rgb, &in));
+        }
+        in.s = in.sa;
+        in.d = in.da;
+        in.k = f32v_set1(blend->factor[3]);
+        in.alpha = true;
+        f32v_store(out[3] + i, blend_channel(&blend->alpha, &in));
+    }
+}
+
+const struct raster_kern KERN_NAME(raster_kern) = {
+    .cover = cover,
+    .block_plane = block_plane,
+    .interpolate = interpolate,
+    .depth_encode = depth_encode,
+    .depth_stencil = depth_stencil,
+    .alpha_test = alpha_test,
+    .fog = fog,
+    .saturate = saturate,
+    .blend = blend,
+};

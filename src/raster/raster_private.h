@@ -1,0 +1,279 @@
+/* What the files of the rasteriser share: the scene, its bins and primitives, and a worker's memory.
+ *
+ *   raster.c   the door; clip.c setup.c line.c point.c   vertices -> primitives
+ *   bin.c      primitives -> bins of tiles; tile.c       bins -> blocks of 8x8 pixels
+ *   batch.c    blocks -> batches of 64 lanes; depth.c output.c   tests and writes */
+#ifndef RASTER_RASTER_PRIVATE_H
+#define RASTER_RASTER_PRIVATE_H
+
+#include "raster/raster.h"
+#include "raster/raster_kern.h"
+#include "tex/tex.h"
+#include "util/arena.h"
+
+enum {
+    TILE_DIM = 64,
+    TILE_SHIFT = 6,
+    BLOCK_DIM = 8,
+    BLOCKS_PER_TILE = (TILE_DIM / BLOCK_DIM) * (TILE_DIM / BLOCK_DIM),
+    SUBPIXEL_BITS = 8,
+    SUBPIXEL = 1 << SUBPIXEL_BITS,
+    MAX_SAMPLES = 8,
+    MAX_DIM = 16384,
+    QUADS = RASTER_LANES / 4,
+    /* Positions stay within +-2^23 subpixels, so that coefficients of edges need 25 bits. */
+    GUARD_BAND_PX = 32767,
+    MAX_VERTEX_FLOATS = RASTER_V_ATTR + RASTER_MAX_ATTRS
+};
+_Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
+
+/* --- Primitives in the scene --------------------------------------------------------------------- */
+
+struct raster_query {
+    uint64_t *target;
+    struct raster_query *next;
+    uint64_t *counts; /* one a worker, QUERY_STRIDE apart */
+};
+enum { QUERY_STRIDE = 8 };
+
+/* One colour target as a draw uses it. */
+struct raster_output {
+    const struct raster_surface *surface;
+    tex_pack_fn *pack;
+    tex_unpack_fn *unpack;
+    bool blend, clamp, srgb, keeps_bits;
+    uint8_t keep[16]; /* bits of the pixel that the write mask protects */
+};
+
+/* A draw's state as tiles need it; lives in the bins' arena. */
+struct raster_plan {
+    struct raster_state s;
+    bool early;      /* depth and stencil before shading: nothing after it can drop a pixel */
+    bool prefilter;  /* late, but a failed early depth test is final */
+    bool depth_used; /* reads or writes the depth-stencil surface */
+    bool shades;
+    bool sprite;
+    int32_t rect[4]; /* scissor cut to the surfaces in use */
+    struct raster_depth_stencil ds[2]; /* front, back */
+    struct raster_fog_params fog;
+    struct raster_blend_params blend[2]; /* for targets with floats as they are, with factors clamped */
+    float alpha_ref;
+    unsigned n_outputs;
+    struct raster_output output[RASTER_TARGETS];
+    uint8_t output_target[RASTER_TARGETS];
+    struct raster_query *query;
+};
+
+enum raster_prim_kind { PRIM_NONE, PRIM_TRIANGLE, PRIM_LINE, PRIM_RECT };
+
+struct raster_edges {
+    int64_t c[3]; /* in 1/256 subpixels squared, the fill rule's bias included */
+    int32_t a[3], b[3];
+};
+
+/* Minor coordinate of the pixel at major coordinate m: ceil((offset + 256 * m * slope) / (256 * length)). */
+struct raster_line {
+    int64_t offset;
+    int32_t slope, length;
+    int32_t first, last; /* major coordinates, inclusive */
+    bool y_major;
+};
+
+struct raster_prim {
+    const struct raster_plan *plan;
+    uint8_t kind;      /* enum raster_prim_kind; PRIM_NONE: given up while binning */
+    bool linear;       /* all 1/w are equal: no division (reference: rasterisation/perspective) */
+    int32_t rect[4];   /* left, top, right, bottom of the pixels it may touch */
+    float anchor_x, anchor_y;
+    float face, depth_offset;
+    struct raster_plane z, rhw;
+    uint64_t constant; /* attributes with one value: bit per attribute */
+    union {
+        struct raster_edges edges;
+        struct raster_line line;
+    };
+    struct raster_plane attr[];
+};
+
+/* --- Bins ------------------------------------------------------------------------------------------ */
+
+enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR };
+enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
+
+struct bin_chunk {
+    struct bin_chunk *next;
+    size_t count;
+    uintptr_t command[BIN_CHUNK_COMMANDS]; /* address of the data (64-byte aligned) | enum bin_op */
+};
+
+struct bin {
+    struct bin_chunk *first, *last;
+};
+
+struct raster_fill {
+    int32_t rect[4]; /* cut to the surface */
+    const struct raster_surface *surface;
+    uint8_t bytes;
+    uint8_t value[16], mask[16]; /* mask: bits to replace */
+    bool whole;                  /* the mask is all ones */
+};
+
+struct raster_clear_command {
+    int32_t rect[4];
+    unsigned n_fills;
+    struct raster_fill fill[RASTER_TARGETS + 1];
+};
+
+/* --- A worker's memory ------------------------------------------------------------------------------ */
+
+struct raster_worker {
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+    float depth[RASTER_LANES];
+    float source[4][RASTER_LANES], clamped[4][RASTER_LANES], stored[4][RASTER_LANES];
+    float result[4][RASTER_LANES];
+    uint32_t code[RASTER_LANES], words[RASTER_LANES];
+    uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16];
+    float *work;
+    size_t work_bytes;
+    struct raster *raster;
+    unsigned number;
+
+    /* The tile and the batch that is being filled */
+    int32_t tile_x, tile_y; /* pixel of the upper left corner */
+    const struct raster_plan *plan;
+    unsigned n_quads, n_runs;
+    uint16_t quad_x[QUADS], quad_y[QUADS]; /* pixels */
+    struct raster_run runs[QUADS];
+    uint64_t cover[MAX_SAMPLES];           /* lanes, per sample */
+    uint64_t used[BLOCKS_PER_TILE];        /* pixels of the tile that the batch holds */
+};
+
+/* --- The rasteriser --------------------------------------------------------------------------------- */
+
+/* A vertex on the screen. outside: bit per clip plane it fails. */
+struct raster_screen_vertex {
+    int32_t x, y; /* 1/256 pixel */
+    float z, rhw;
+    uint32_t outside;
+    const float *v;
+};
+enum { CLIP_DROP = 1 << 31 }; /* not a number, or infinite */
+
+enum { CLIP_W, CLIP_NEAR, CLIP_FAR, CLIP_LEFT, CLIP_RIGHT, CLIP_TOP, CLIP_BOTTOM, CLIP_USER };
+enum { CLIP_PLANES = CLIP_USER + RASTER_CLIP_PLANES, MAX_POLYGON = 3 + CLIP_PLANES };
+
+struct raster_viewport {
+    double centre_x, centre_y, half_w, half_h, min_z, range_z;
+};
+
+struct raster {
+    const struct raster_kern *kern;
+    struct pool *pool;
+    struct raster_worker *workers;
+    unsigned n_workers;
+
+    struct raster_targets targets;
+    tex_pack_fn *pack[RASTER_TARGETS];
+    tex_unpack_fn *unpack[RASTER_TARGETS];
+    uint32_t tiles_x, tiles_y;
+    int32_t extent[4];          /* of the largest target */
+
+    /* The open scene */
+    uint64_t serial;
+    bool touched;               /* something rendered since the serial was given */
+    struct arena arena;         /* bins, primitives, plans: emptied whenever tiles have run */
+    struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
+    struct bin *bins;
+    size_t bins_room;
+    uint32_t *busy;             /* tiles with commands, in order of their first */
+    unsigned n_busy;
+    struct raster_query *queries;
+    struct raster_plan *plan;   /* of the last draw, NULL after a flush */
+    struct raster_state plan_state; /* what it was made from */
+
+    /* The draw in progress */
+    const struct raster_state *state;
+    bool plan_checked;          /* plan is this draw's */
+    bool wraps;                 /* some attribute has D3DRS_WRAPn */
+    struct raster_viewport viewport;
+    float clip_planes[CLIP_PLANES][4];
+    uint32_t clip_mask;         /* planes in use */
+    struct raster_screen_vertex *screen;
+    size_t screen_room;
+    unsigned n_clip_vertices;
+    float wrapped[3][MAX_VERTEX_FLOATS];
+    float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
+};
+
+/* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
+void raster_make_room(struct raster *raster);
+/* Limit of the bins' arena in bytes, for tests. */
+void raster_limit_bins(struct raster *raster, size_t bytes);
+
+/* plan.c: the plan of raster->state; NULL: no room. */
+const struct raster_plan *raster_plan_get(struct raster *raster);
+
+/* clip.c */
+void raster_clip_begin(struct raster *raster);
+void raster_project(struct raster *raster, struct raster_screen_vertex *out, const float *vertex);
+/* Cuts a polygon of *n corners by the planes in `planes`; edge[i]: corner i to the next is an edge of
+ * the primitive. *n becomes 0 where nothing is left. */
+void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
+                         unsigned *n, uint32_t planes);
+bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);
+
+/* setup.c */
+MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
+                                            const struct raster_screen_vertex *v0,
+                                            const struct raster_screen_vertex *v1,
+                                            const struct raster_screen_vertex *v2);
+struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
+bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
+
+/* line.c, point.c: flat is the vertex that flat attributes come from. */
+MUST_CHECK enum status raster_emit_line(struct raster *raster,
+                                        const struct raster_screen_vertex *from,
+                                        const struct raster_screen_vertex *to, const float *flat,
+                                        float face, bool last_pixel);
+int32_t raster_line_minor(const struct raster_line *line, int32_t major);
+MUST_CHECK enum status raster_emit_point(struct raster *raster,
+                                         const struct raster_screen_vertex *at, const float *flat,
+                                         float face);
+
+/* bin.c: false: no room; the primitive is then given up. */
+bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
+bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
+
+/* tile.c */
+extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [samples][i], 1/16 pixel */
+extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
+void raster_tile_run(struct raster_worker *worker, uint32_t tile);
+
+/* batch.c */
+/* Takes the covered pixels of the 8x8 block at (x, y), one mask a sample. */
+void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                        int32_t y, uint64_t *cover);
+void raster_batch_close(struct raster_worker *worker);
+
+/* depth.c */
+void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
+/* Early: tests a block of 8x8 pixels; returns the mask that passes. */
+uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, unsigned sample, uint64_t mask, bool read_only);
+/* Late: tests the batch's lanes with the depths given, before the primitives' offsets. */
+uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
+                            uint64_t mask);
+
+/* output.c */
+void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
+                         const uint64_t *cover);
+uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch);
+
+/* Copies between a surface and an array of pixels in lane order, for the lanes of a mask. */
+void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
+                   unsigned sample, void *out, uint64_t mask);
+void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
+                    unsigned sample, void *in, uint64_t mask);
+
+#endif

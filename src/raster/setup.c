@@ -1,0 +1,316 @@
+/* Triangles: facing, fill mode, edges, planes (reference: rasterisation). */
+#include "raster/raster_private.h"
+
+#include <math.h>
+#include <string.h>
+
+bool raster_rect_cut(int32_t rect[4], const int32_t by[4])
+{
+    rect[0] = rect[0] > by[0] ? rect[0] : by[0];
+    rect[1] = rect[1] > by[1] ? rect[1] : by[1];
+    rect[2] = rect[2] < by[2] ? rect[2] : by[2];
+    rect[3] = rect[3] < by[3] ? rect[3] : by[3];
+    return rect[0] < rect[2] && rect[1] < rect[3];
+}
+
+struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind)
+{
+    const struct raster_plan *plan = raster_plan_get(raster);
+    struct raster_prim *prim;
+
+    if (!plan)
+        return NULL;
+    prim = arena_alloc(&raster->arena,
+                       sizeof(*prim) + plan->s.n_attrs * sizeof(struct raster_plane));
+    if (prim) {
+        prim->plan = plan;
+        prim->kind = (uint8_t)kind;
+        prim->linear = true;
+        prim->constant = 0;
+        memcpy(prim->rect, plan->rect, sizeof(prim->rect));
+    }
+    return prim;
+}
+
+/* Three corners as setup wants them: the first is the anchor of planes and gives flat attributes. */
+struct corners {
+    const struct raster_screen_vertex *v[3];
+    const float *flat;
+    int64_t area; /* twice, in subpixels squared; above 0: clockwise */
+    float face;
+};
+
+static int64_t area_of(const struct raster_screen_vertex *v0, const struct raster_screen_vertex *v1,
+                       const struct raster_screen_vertex *v2)
+{
+    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
+}
+
+/* E(x, y) = a * x + b * y + c is at least 0 inside and on the edges that own their pixels: left
+ * ones, where E grows to the right, and horizontal ones at the top (reference: rasterisation/fill). */
+static void setup_edges(struct raster_edges *edges, const struct corners *in)
+{
+    const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
+
+    if (in->area < 0) {
+        v[1] = in->v[2];
+        v[2] = in->v[1];
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const struct raster_screen_vertex *from = v[i], *to = v[i == 2 ? 0 : i + 1];
+        int32_t a = from->y - to->y, b = to->x - from->x;
+
+        edges->a[i] = a;
+        edges->b[i] = b;
+        edges->c[i] = -((int64_t)a * from->x + (int64_t)b * from->y);
+        if (!(a > 0 || (a == 0 && b > 0)))
+            edges->c[i]--;
+    }
+}
+
+/* Factors that turn differences to the anchor's value into slopes, a pixel each. */
+struct slopes {
+    double b1, b2, c1, c2;
+};
+
+static void slopes_init(struct slopes *slopes, const struct corners *in)
+{
+    double scale = SUBPIXEL / (double)in->area;
+
+    slopes->b1 = (in->v[2]->y - in->v[0]->y) * scale;
+    slopes->b2 = (in->v[0]->y - in->v[1]->y) * scale;
+    slopes->c1 = (in->v[0]->x - in->v[2]->x) * scale;
+    slopes->c2 = (in->v[1]->x - in->v[0]->x) * scale;
+}
+
+/* In double precision, rounded once at the end (reference: rasterisation/planes). */
+static void plane_init(struct raster_plane *plane, const struct slopes *slopes, double f0,
+                       double f1, double f2)
+{
+    double d1 = f1 - f0, d2 = f2 - f0;
+
+    plane->a = (float)f0;
+    plane->b = (float)(d1 * slopes->b1 + d2 * slopes->b2);
+    plane->c = (float)(d1 * slopes->c1 + d2 * slopes->c2);
+}
+
+static void setup_attributes(struct raster_prim *prim, const struct corners *in,
+                             const struct slopes *slopes)
+{
+    const struct raster_state *state = &prim->plan->s;
+    const float *v[3] = {in->v[0]->v + RASTER_V_ATTR, in->v[1]->v + RASTER_V_ATTR,
+                         in->v[2]->v + RASTER_V_ATTR};
+
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        double f[3] = {v[0][n], v[1][n], v[2][n]};
+
+        if (state->attr[n].interp == RASTER_FLAT) {
+            prim->constant |= UINT64_C(1) << n;
+            prim->attr[n] = (struct raster_plane){in->flat[RASTER_V_ATTR + n], 0.0f, 0.0f};
+            continue;
+        }
+        if (v[0][n] == v[1][n] && v[0][n] == v[2][n]) {
+            prim->constant |= UINT64_C(1) << n;
+            prim->attr[n] = (struct raster_plane){v[0][n], 0.0f, 0.0f};
+            continue;
+        }
+        if (!prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE)
+            for (unsigned i = 0; i < 3; i++)
+                f[i] *= in->v[i]->rhw;
+        plane_init(&prim->attr[n], slopes, f[0], f[1], f[2]);
+    }
+}
+
+/* Bias plus slope times the steeper of the two directions (reference: depth/bias). */
+static float depth_offset(const struct raster_state *state, const struct raster_plane *z)
+{
+    float across = fabsf(z->b), down = fabsf(z->c);
+
+    return state->depth_bias + state->slope_bias * (across > down ? across : down);
+}
+
+static void setup_planes(struct raster_prim *prim, const struct corners *in)
+{
+    const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
+    struct slopes slopes;
+
+    slopes_init(&slopes, in);
+    prim->anchor_x = (float)v0->x / SUBPIXEL;
+    prim->anchor_y = (float)v0->y / SUBPIXEL;
+    prim->face = in->face;
+    prim->linear = v0->rhw == v1->rhw && v0->rhw == v2->rhw;
+    plane_init(&prim->z, &slopes, v0->z, v1->z, v2->z);
+    plane_init(&prim->rhw, &slopes, v0->rhw, v1->rhw, v2->rhw);
+    prim->depth_offset = depth_offset(&prim->plan->s, &prim->z);
+    setup_attributes(prim, in, &slopes);
+}
+
+static int32_t least(int32_t a, int32_t b, int32_t c)
+{
+    a = a < b ? a : b;
+    return a < c ? a : c;
+}
+
+static int32_t most(int32_t a, int32_t b, int32_t c)
+{
+    a = a > b ? a : b;
+    return a > c ? a : c;
+}
+
+/* Pixels whose centres, or samples, can lie inside; false: there are none in `rect`. */
+static bool cut_to_corners(int32_t rect[4], const struct corners *in, bool multisampled)
+{
+    const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
+    int32_t around = multisampled ? SUBPIXEL / 2 : 0;
+    int32_t box[4] = {
+        (least(v0->x, v1->x, v2->x) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS,
+        (least(v0->y, v1->y, v2->y) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS,
+        ((most(v0->x, v1->x, v2->x) + around) >> SUBPIXEL_BITS) + 1,
+        ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1,
+    };
+
+    return raster_rect_cut(rect, box);
+}
+
+static bool try_triangle(struct raster *raster, const struct corners *in, const int32_t rect[4])
+{
+    struct raster_prim *prim = raster_prim_create(raster, PRIM_TRIANGLE);
+
+    if (!prim)
+        return false;
+    memcpy(prim->rect, rect, sizeof(prim->rect));
+    setup_edges(&prim->edges, in);
+    setup_planes(prim, in);
+    return raster_bin_prim(raster, prim);
+}
+
+static enum status emit_triangle(struct raster *raster, const struct corners *in)
+{
+    const struct raster_plan *plan = raster_plan_get(raster);
+    int32_t rect[4];
+
+    if (!plan) {
+        raster_make_room(raster);
+        plan = raster_plan_get(raster);
+        if (!plan)
+            return ST_NOMEM;
+    }
+    memcpy(rect, plan->rect, sizeof(rect));
+    if (!cut_to_corners(rect, in, raster->targets.samples > 1))
+        return ST_OK;
+    if (try_triangle(raster, in, rect))
+        return ST_OK;
+    raster_make_room(raster);
+    return try_triangle(raster, in, rect) ? ST_OK : ST_NOMEM;
+}
+
+static enum status fill_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
+                                unsigned n, const float *flat, float face)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 1; i + 1 < n && st == ST_OK; i++) {
+        struct corners in = {
+            .v = {&corner[0], &corner[i], &corner[i + 1]},
+            .flat = flat,
+            .area = area_of(&corner[0], &corner[i], &corner[i + 1]),
+            .face = face,
+        };
+
+        /* Slivers of a cut polygon may turn over when they snap; they have no pixels of their own. */
+        if (face > 0.0f ? in.area > 0 : in.area < 0)
+            st = emit_triangle(raster, &in);
+    }
+    return st;
+}
+
+static enum status outline_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
+                                   const bool *edge, unsigned n, const float *flat, float face)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 0; i < n && st == ST_OK; i++)
+        if (edge[i])
+            st = raster_emit_line(raster, &corner[i], &corner[i + 1 == n ? 0 : i + 1], flat, face,
+                                  false);
+    return st;
+}
+
+/* Corners that clipping made are no points of the primitive. */
+static enum status dot_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
+                               unsigned n, const float *const own[3], float face)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 0; i < n && st == ST_OK; i++)
+        for (unsigned k = 0; k < 3 && st == ST_OK; k++)
+            if (corner[i].v == own[k])
+                st = raster_emit_point(raster, &corner[i], own[0], face);
+    return st;
+}
+
+static bool culled(const struct raster_state *state, int64_t area)
+{
+    return area == 0 || (state->cull == D3DCULL_CW && area > 0) ||
+           (state->cull == D3DCULL_CCW && area < 0);
+}
+
+/* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's
+ * (reference: rasterisation/wrap). */
+static void wrap_attributes(struct raster *raster, struct raster_screen_vertex corner[3])
+{
+    const struct raster_state *state = raster->state;
+    size_t bytes = (RASTER_V_ATTR + (size_t)state->n_attrs) * sizeof(float);
+
+    for (unsigned i = 0; i < 3; i++) {
+        memcpy(raster->wrapped[i], corner[i].v, bytes);
+        corner[i].v = raster->wrapped[i];
+    }
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        float first = raster->wrapped[0][RASTER_V_ATTR + n];
+
+        if (!state->attr[n].wrap)
+            continue;
+        for (unsigned i = 1; i < 3; i++) {
+            float *value = &raster->wrapped[i][RASTER_V_ATTR + n];
+
+            if (*value - first > 0.5f)
+                *value -= 1.0f;
+            else if (*value - first < -0.5f)
+                *value += 1.0f;
+        }
+    }
+}
+
+enum status raster_draw_triangle(struct raster *raster, const struct raster_screen_vertex *v0,
+                                 const struct raster_screen_vertex *v1,
+                                 const struct raster_screen_vertex *v2)
+{
+    const struct raster_state *state = raster->state;
+    struct raster_screen_vertex corner[MAX_POLYGON] = {*v0, *v1, *v2};
+    bool edge[MAX_POLYGON] = {true, true, true};
+    const float *own[3];
+    uint32_t planes = v0->outside | v1->outside | v2->outside;
+    int64_t area = 0;
+    unsigned n = 3;
+    float face;
+
+    if ((v0->outside & v1->outside & v2->outside) || (planes & CLIP_DROP))
+        return ST_OK;
+    if (raster->wraps)
+        wrap_attributes(raster, corner);
+    for (unsigned i = 0; i < 3; i++)
+        own[i] = corner[i].v;
+    if (planes)
+        raster_clip_polygon(raster, corner, edge, &n, planes);
+    for (unsigned i = 1; i + 1 < n; i++)
+        area += area_of(&corner[0], &corner[i], &corner[i + 1]);
+    if (culled(state, area))
+        return ST_OK;
+    face = area > 0 ? 1.0f : -1.0f;
+    if (state->fill == D3DFILL_POINT)
+        return dot_polygon(raster, corner, n, own, face);
+    if (state->fill == D3DFILL_WIREFRAME)
+        return outline_polygon(raster, corner, edge, n, own[0], face);
+    return fill_polygon(raster, corner, n, own[0], face);
+}

@@ -1,0 +1,248 @@
+/* A tile's commands in order: primitives to blocks of 8x8 pixels, clears to memory. */
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+/* Sample positions in 1/16 pixel from the centre (reference: multisampling/positions). */
+const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES] = {
+    [2] = {4, -4},
+    [4] = {-2, 6, -6, 2},
+    [8] = {1, -1, 5, -3, -5, -7, 3, 7},
+};
+const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
+    [2] = {4, -4},
+    [4] = {-6, -2, 2, 6},
+    [8] = {-3, 3, 1, -5, 5, -1, 7, -7},
+};
+
+/* Pixels of the block at (x, y) that lie in the rectangle. */
+static uint64_t rect_mask(const int32_t rect[4], int32_t x, int32_t y)
+{
+    int32_t cut[4] = {x, y, x + BLOCK_DIM, y + BLOCK_DIM};
+    uint64_t row, mask = 0;
+
+    if (!raster_rect_cut(cut, rect))
+        return 0;
+    row = (0xffu << (cut[0] - x) & 0xffu) & 0xffu >> (x + BLOCK_DIM - cut[2]);
+    for (int32_t i = cut[1]; i < cut[3]; i++)
+        mask |= row << ((i - y) * BLOCK_DIM);
+    return mask;
+}
+
+/* What of a rectangle lies in the worker's tile, grown to whole blocks. */
+static bool tile_blocks(const struct raster_worker *worker, const int32_t rect[4],
+                        int32_t blocks[4])
+{
+    int32_t tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
+                       worker->tile_y + TILE_DIM};
+
+    memcpy(blocks, rect, 4 * sizeof(*blocks));
+    if (!raster_rect_cut(blocks, tile))
+        return false;
+    blocks[0] &= -BLOCK_DIM;
+    blocks[1] &= -BLOCK_DIM;
+    return true;
+}
+
+static void all_samples(uint64_t cover[MAX_SAMPLES], uint64_t mask)
+{
+    for (unsigned s = 0; s < MAX_SAMPLES; s++)
+        cover[s] = mask;
+}
+
+static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    uint64_t cover[MAX_SAMPLES];
+    int32_t blocks[4];
+
+    if (!tile_blocks(worker, prim->rect, blocks))
+        return;
+    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
+        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
+            all_samples(cover, rect_mask(prim->rect, x, y));
+            raster_batch_block(worker, prim, x, y, cover);
+        }
+    }
+}
+
+/* Coverage of a block for samples at (sx, sy) in subpixels from the centres. Edges are integers of
+ * at most 48 bits; at centres their low 8 bits do not change the sign, so they are dropped. */
+static uint64_t cover_block(const struct raster_kern *kern, const struct raster_edges *edges,
+                            int32_t x, int32_t y, int32_t sx, int32_t sy)
+{
+    int32_t e[3], a[3], b[3];
+    bool inside = true;
+
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t ea = edges->a[i], eb = edges->b[i];
+        int64_t at = (edges->c[i] + ea * sx + eb * sy) >> SUBPIXEL_BITS;
+        int64_t low, high, span = BLOCK_DIM - 1;
+
+        at += ea * x + eb * y;
+        low = at + span * ((ea < 0 ? ea : 0) + (eb < 0 ? eb : 0));
+        high = at + span * ((ea > 0 ? ea : 0) + (eb > 0 ? eb : 0));
+        if (high < 0)
+            return 0;
+        e[i] = a[i] = b[i] = 0;
+        if (low < 0) {
+            inside = false;
+            e[i] = (int32_t)at; /* between -high and high: fits, as the slopes have 25 bits */
+            a[i] = edges->a[i];
+            b[i] = edges->b[i];
+        }
+    }
+    return inside ? ~UINT64_C(0) : kern->cover(e, a, b);
+}
+
+static void fill_triangle(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster *raster = worker->raster;
+    unsigned samples = raster->targets.samples;
+    uint64_t cover[MAX_SAMPLES];
+    int32_t blocks[4];
+
+    if (!tile_blocks(worker, prim->rect, blocks))
+        return;
+    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
+        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
+            uint64_t in_rect = rect_mask(prim->rect, x, y), any = 0;
+
+            for (unsigned s = 0; s < samples; s++) {
+                int32_t sx = raster_sample_x[samples][s] * (SUBPIXEL / 16);
+                int32_t sy = raster_sample_y[samples][s] * (SUBPIXEL / 16);
+
+                cover[s] = in_rect & cover_block(raster->kern, &prim->edges, x, y, sx, sy);
+                any |= cover[s];
+            }
+            if (any)
+                raster_batch_block(worker, prim, x, y, cover);
+        }
+    }
+}
+
+static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    uint64_t cover[MAX_SAMPLES];
+
+    for (int32_t y = 0; y < TILE_DIM; y += BLOCK_DIM) {
+        for (int32_t x = 0; x < TILE_DIM; x += BLOCK_DIM) {
+            all_samples(cover, ~UINT64_C(0));
+            raster_batch_block(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
+        }
+    }
+}
+
+/* The line's pixels in this tile, then its blocks in order. */
+static void fill_line(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_line *line = &prim->line;
+    uint64_t masks[BLOCKS_PER_TILE] = {0}, cover[MAX_SAMPLES];
+    int32_t rect[4], tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
+                                worker->tile_y + TILE_DIM};
+
+    memcpy(rect, prim->rect, sizeof(rect));
+    if (!raster_rect_cut(rect, tile))
+        return;
+    for (int32_t m = rect[line->y_major]; m < rect[line->y_major + 2]; m++) {
+        int32_t minor = raster_line_minor(line, m);
+        int32_t x = (line->y_major ? minor : m), y = (line->y_major ? m : minor);
+
+        if (x < rect[0] || x >= rect[2] || y < rect[1] || y >= rect[3])
+            continue;
+        x -= worker->tile_x;
+        y -= worker->tile_y;
+        masks[y / BLOCK_DIM * BLOCK_DIM + x / BLOCK_DIM] |=
+            UINT64_C(1) << (y % BLOCK_DIM * BLOCK_DIM + x % BLOCK_DIM);
+    }
+    for (int32_t i = 0; i < BLOCKS_PER_TILE; i++) {
+        if (!masks[i])
+            continue;
+        all_samples(cover, masks[i]);
+        raster_batch_block(worker, prim, worker->tile_x + i % BLOCK_DIM * BLOCK_DIM,
+                           worker->tile_y + i / BLOCK_DIM * BLOCK_DIM, cover);
+    }
+}
+
+static void run_prim(struct raster_worker *worker, const struct raster_prim *prim, bool full)
+{
+    if (prim->kind == PRIM_NONE)
+        return;
+    if (prim->plan != worker->plan) {
+        raster_batch_close(worker);
+        worker->plan = prim->plan;
+    }
+    if (full)
+        fill_whole_tile(worker, prim);
+    else if (prim->kind == PRIM_TRIANGLE)
+        fill_triangle(worker, prim);
+    else if (prim->kind == PRIM_LINE)
+        fill_line(worker, prim);
+    else
+        fill_rect(worker, prim);
+}
+
+/* --- Clears ---------------------------------------------------------------------------------------- */
+
+static void fill_row(uint8_t *row, size_t pixels, const struct raster_fill *fill)
+{
+    size_t bytes = fill->bytes;
+
+    for (size_t i = 0; i < pixels * bytes; i++) {
+        uint8_t mask = fill->mask[i % bytes];
+
+        row[i] = (uint8_t)((row[i] & ~mask) | (fill->value[i % bytes] & mask));
+    }
+}
+
+static void fill_surface(const struct raster_worker *worker, const struct raster_fill *fill)
+{
+    const struct raster_surface *surface = fill->surface;
+    int32_t rect[4], tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
+                                worker->tile_y + TILE_DIM};
+    uint8_t line[TILE_DIM * 16];
+    size_t pixels;
+
+    memcpy(rect, fill->rect, sizeof(rect));
+    if (!raster_rect_cut(rect, tile))
+        return;
+    pixels = (size_t)(rect[2] - rect[0]);
+    for (size_t i = 0; i < pixels; i++)
+        memcpy(line + i * fill->bytes, fill->value, fill->bytes);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
+        for (int32_t y = rect[1]; y < rect[3]; y++) {
+            uint8_t *row = surface->data + (size_t)s * surface->sample_pitch +
+                           (size_t)y * surface->row_pitch + (size_t)rect[0] * fill->bytes;
+
+            if (fill->whole)
+                memcpy(row, line, pixels * fill->bytes);
+            else
+                fill_row(row, pixels, fill);
+        }
+    }
+}
+
+void raster_tile_run(struct raster_worker *worker, uint32_t tile)
+{
+    struct raster *raster = worker->raster;
+
+    worker->tile_x = (int32_t)(tile % raster->tiles_x * TILE_DIM);
+    worker->tile_y = (int32_t)(tile / raster->tiles_x * TILE_DIM);
+    worker->plan = NULL;
+    for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
+        for (size_t i = 0; i < chunk->count; i++) {
+            const void *data = (const void *)(chunk->command[i] & ~(uintptr_t)BIN_OP_MASK);
+            enum bin_op op = (enum bin_op)(chunk->command[i] & BIN_OP_MASK);
+
+            if (op == BIN_CLEAR) {
+                const struct raster_clear_command *clear = data;
+
+                raster_batch_close(worker);
+                for (unsigned n = 0; n < clear->n_fills; n++)
+                    fill_surface(worker, &clear->fill[n]);
+                continue;
+            }
+            run_prim(worker, data, op == BIN_PRIM_FULL);
+        }
+    }
+    raster_batch_close(worker);
+}
