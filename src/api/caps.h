@@ -1,0 +1,25 @@
+/* What the one adapter offers. */
+#ifndef API_CAPS_H
+#define API_CAPS_H
+
+#include "api/com.h"
+
+void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool ex);
+/* The mode of the desktop that windows stand on. */
+void api_desktop_mode(D3DDISPLAYMODE *mode);
+/* NULL past the last; all run at 60 Hz. */
+const SIZE *api_mode_at(unsigned index);
+unsigned api_mode_count(D3DFORMAT format); /* 0 for formats that no mode has */
+bool api_mode_exists(UINT width, UINT height, D3DFORMAT format);
+bool api_display_format(D3DFORMAT format);
+
+HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
+                         D3DFORMAT format);
+HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed);
+HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels);
+HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth);
+HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to);
+/* Whether surfaces may be made so: a type that is offered, a quality below its levels. */
+bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality);
+
+#endif

@@ -1,0 +1,26 @@
+/* Settings from novem.conf and the environment. */
+#ifndef API_CONFIG_H
+#define API_CONFIG_H
+
+#include "util/status.h"
+
+#include <stddef.h>
+
+enum config_key {
+#define KEY(id, name, kind, value, help) CONFIG_##id,
+#include "api/config.def"
+#undef KEY
+    CONFIG_COUNT
+};
+
+/* Reads the settings, the first time only. What is wrong in them is logged and left out. */
+void api_config_load(void);
+/* NULL where neither file nor environment says anything and there is no default. */
+const char *api_config_text(enum config_key key);
+unsigned api_config_number(enum config_key key);
+
+/* One line of novem.conf: `name = value`, blank, or a comment that # begins. Changes the line. ST_OK with
+ * *key and *value (inside the line), ST_NOTFOUND for a line without a setting, ST_INVALID. */
+MUST_CHECK enum status api_config_parse(char *line, enum config_key *key, const char **value);
+
+#endif

@@ -1,0 +1,635 @@
+/* The device: creation, Reset, cooperative level, and its method table. */
+#include "api/device.h"
+
+#include "api/caps.h"
+#include "api/config.h"
+#include "api/direct3d.h"
+#include "api/objects.h"
+#include "api/resource.h"
+#include "api/window.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <string.h>
+
+/* --- Entering ----------------------------------------------------------------------------------- */
+
+void api_device_lock(struct device *device)
+{
+    if (device->multithreaded)
+        pthread_mutex_lock(&device->mutex);
+}
+
+void api_device_unlock(struct device *device)
+{
+    if (device->multithreaded)
+        pthread_mutex_unlock(&device->mutex);
+}
+
+struct device *api_device_enter(void *iface)
+{
+    api_device_lock(iface);
+    return iface;
+}
+
+void api_device_leave(struct device **device)
+{
+    api_device_unlock(*device);
+}
+
+/* --- Life --------------------------------------------------------------------------------------- */
+
+static void unbind_targets(struct device *d)
+{
+    for (unsigned i = 0; i < TARGETS; i++)
+        api_object_assign((struct object **)&d->target[i], NULL);
+    api_object_assign((struct object **)&d->depth, NULL);
+}
+
+static void free_palettes(struct device *d)
+{
+    for (unsigned i = 0; i < d->n_palettes; i++)
+        mem_free(d->palettes[i]);
+    mem_free(d->palettes);
+}
+
+/* Also of a device that is only half built. */
+static void device_destroy(struct device *d)
+{
+    api_stateblock_discard(d->recording);
+    if (d->state.constants[0])
+        api_state_fini(&d->state);
+    unbind_targets(d);
+    api_object_unhold((struct object *)d->auto_depth);
+    api_object_unhold((struct object *)d->chain);
+    for (unsigned i = 0; i < d->n_fvf_decls; i++)
+        api_object_unhold((struct object *)d->fvf_decls[i].decl);
+    mem_free(d->fvf_decls);
+    free_palettes(d);
+    mem_free(d->scratch);
+    cmd_stream_destroy(d->stream);
+    present_destroy(d->present);
+    pthread_mutex_destroy(&d->mutex);
+    IDirect3D9Ex_Release(api_d3d9_iface(d->d3d9));
+    mem_free(d);
+}
+
+ULONG api_device_addref(struct device *device)
+{
+    return atomic_fetch_add(&device->refs, 1) + 1;
+}
+
+ULONG api_device_release(struct device *device)
+{
+    unsigned left = atomic_fetch_sub(&device->refs, 1) - 1;
+
+    if (!left)
+        device_destroy(device);
+    return left;
+}
+
+static void show_frame(void *ctx, const struct cmd_present *packet, const struct tex_image *image)
+{
+    struct device *d = ctx;
+    const struct tex_level *level = &image->level[0];
+    struct present_frame frame = {
+        .format = image->format,
+        .data = level->data,
+        .width = level->width,
+        .height = level->height,
+        .row_pitch = level->row_pitch,
+        .window = packet->window,
+        .chain = packet->chain,
+        .number = d->frames[packet->chain]++,
+    };
+
+    memcpy(frame.src, packet->src, sizeof(frame.src));
+    memcpy(frame.dst, packet->dst, sizeof(frame.dst));
+    present_show(d->present, &frame);
+}
+
+static void init_mutex(pthread_mutex_t *mutex)
+{
+    pthread_mutexattr_t attributes;
+
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
+static HRESULT open_renderer(struct device *d)
+{
+    enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));
+
+    if (st == ST_OK)
+        st = cmd_stream_create(&d->stream, api_config_number(CONFIG_THREADS), show_frame, d);
+    if (st == ST_OK)
+        st = api_state_init(&d->state, d->software_shaders);
+    return api_hresult(st);
+}
+
+/* Makes, keeps or drops the automatic depth buffer. */
+static HRESULT renew_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
+{
+    struct surface_args args = {
+        .kind = IMAGE_DEPTH,
+        .width = p->BackBufferWidth,
+        .height = p->BackBufferHeight,
+        .format = p->AutoDepthStencilFormat,
+        .samples = p->MultiSampleType,
+        .quality = p->MultiSampleQuality,
+        .pool = D3DPOOL_DEFAULT,
+    };
+    struct surface *old = d->auto_depth;
+
+    if (p->EnableAutoDepthStencil && old && !atomic_load(&old->base.refs))
+        return api_surface_renew(old, &args); /* stays where the program remembers it */
+    d->auto_depth = NULL;
+    api_object_unhold((struct object *)old);
+    return p->EnableAutoDepthStencil ? api_surface_create(&d->auto_depth, d, &args, true) : D3D_OK;
+}
+
+static HRESULT bind_implicit(struct device *d)
+{
+    HRESULT hr = api_set_target(d, 0, d->chain->buffer[0]);
+
+    for (unsigned i = 1; i < TARGETS && SUCCEEDED(hr); i++)
+        hr = api_set_target(d, i, NULL);
+    return SUCCEEDED(hr) ? api_set_target(d, CMD_DEPTH_TARGET, d->auto_depth) : hr;
+}
+
+static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
+{
+    HRESULT hr = open_renderer(d);
+
+    if (SUCCEEDED(hr))
+        hr = api_swapchain_create(&d->chain, d, p, true);
+    if (SUCCEEDED(hr))
+        hr = renew_depth(d, p);
+    if (SUCCEEDED(hr))
+        hr = bind_implicit(d);
+    if (FAILED(hr))
+        return hr;
+    api_state_defaults(&d->state, p->EnableAutoDepthStencil, d->caps.MaxPointSize);
+    hr = api_reset_viewport(d, false);
+    return SUCCEEDED(hr) ? api_emit_all(d) : hr;
+}
+
+static void init_ramp(D3DGAMMARAMP *ramp)
+{
+    for (unsigned i = 0; i < 256; i++)
+        ramp->red[i] = ramp->green[i] = ramp->blue[i] = (WORD)(i * 257);
+}
+
+/* 32-bit programs get single precision of the x87, unless they ask to keep theirs (reference:
+ * device/fpu). */
+static void set_fpu(DWORD flags)
+{
+#if defined(_WIN32) && defined(__i386__)
+    static const uint16_t single = 0x7f;
+
+    if (!(flags & D3DCREATE_FPU_PRESERVE))
+        __asm__ volatile("fnclex; fldcw %0" : : "m"(single));
+#else
+    (void)flags;
+#endif
+}
+
+static bool flags_ok(DWORD flags)
+{
+    const DWORD kinds = D3DCREATE_SOFTWARE_VERTEXPROCESSING | D3DCREATE_HARDWARE_VERTEXPROCESSING |
+                        D3DCREATE_MIXED_VERTEXPROCESSING;
+    DWORD kind = flags & kinds;
+
+    return kind && !(kind & (kind - 1));
+}
+
+static const IDirect3DDevice9ExVtbl device_vtbl;
+
+HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, D3DDEVTYPE type,
+                          HWND focus, DWORD flags, D3DPRESENT_PARAMETERS *parameters)
+{
+    bool ex = api_d3d9_ex(d3d9);
+    struct device *d;
+    HRESULT hr;
+
+    *out = NULL;
+    if (!flags_ok(flags) || FAILED(api_check_parameters(parameters, ex, focus)))
+        return D3DERR_INVALIDCALL;
+    d = mem_calloc(1, sizeof(*d));
+    if (!d)
+        return E_OUTOFMEMORY;
+    d->iface.lpVtbl = &device_vtbl;
+    atomic_init(&d->refs, 1);
+    d->d3d9 = d3d9;
+    IDirect3D9Ex_AddRef(api_d3d9_iface(d3d9));
+    d->ex = ex;
+    d->creation = (D3DDEVICE_CREATION_PARAMETERS){adapter, type, focus, flags};
+    d->software = (flags & D3DCREATE_SOFTWARE_VERTEXPROCESSING) != 0;
+    d->software_shaders = !(flags & D3DCREATE_HARDWARE_VERTEXPROCESSING);
+    d->multithreaded = flags & D3DCREATE_MULTITHREADED;
+    d->frame_latency = 3;
+    api_caps_fill(&d->caps, type, d->software, ex);
+    init_mutex(&d->mutex);
+    init_ramp(&d->gamma);
+    hr = start(d, parameters);
+    if (FAILED(hr)) {
+        device_destroy(d);
+        return hr;
+    }
+    api_window_cover(d->chain->parameters.hDeviceWindow, parameters, flags);
+    set_fpu(flags);
+    *out = d;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_QueryInterface(IDirect3DDevice9Ex *iface, REFIID iid, void **out)
+{
+    struct device *d = device_of(iface);
+
+    if (!out)
+        return E_POINTER;
+    if (IsEqualIID(iid, &IID_IUnknown) || IsEqualIID(iid, &IID_IDirect3DDevice9) ||
+        (d->ex && IsEqualIID(iid, &IID_IDirect3DDevice9Ex))) {
+        api_device_addref(d);
+        *out = iface;
+        return S_OK;
+    }
+    *out = NULL;
+    return E_NOINTERFACE;
+}
+
+ULONG WINAPI device_AddRef(IDirect3DDevice9Ex *iface)
+{
+    return api_device_addref(device_of(iface));
+}
+
+ULONG WINAPI device_Release(IDirect3DDevice9Ex *iface)
+{
+    return api_device_release(device_of(iface));
+}
+
+/* --- Reset -------------------------------------------------------------------------------------- */
+
+/* What the program holds of D3DPOOL_DEFAULT forbids Reset; what only the device binds goes. */
+static HRESULT unbind_all(struct device *d)
+{
+    if (!d->ex)
+        api_state_defaults(&d->state, false, d->caps.MaxPointSize);
+    d->recording = (api_stateblock_discard(d->recording), NULL);
+    d->in_scene = false;
+    return D3D_OK;
+}
+
+static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
+{
+    D3DPRESENT_PARAMETERS p;
+    HRESULT hr;
+
+    if (!parameters)
+        return D3DERR_INVALIDCALL;
+    p = *parameters;
+    hr = api_check_parameters(&p, d->ex, d->creation.hFocusWindow);
+    if (FAILED(hr) || (!d->ex && atomic_load(&d->reset_blockers))) {
+        d->lost = !d->ex;
+        return D3DERR_INVALIDCALL;
+    }
+    unbind_all(d);
+    hr = api_swapchain_renew(d->chain, &p);
+    if (SUCCEEDED(hr))
+        hr = renew_depth(d, &p);
+    if (SUCCEEDED(hr))
+        hr = bind_implicit(d);
+    if (SUCCEEDED(hr) && !d->ex)
+        api_state_defaults(&d->state, p.EnableAutoDepthStencil, d->caps.MaxPointSize);
+    if (SUCCEEDED(hr))
+        hr = api_reset_viewport(d, d->ex);
+    if (SUCCEEDED(hr))
+        hr = api_emit_all(d);
+    d->lost = FAILED(hr) && !d->ex;
+    if (FAILED(hr))
+        return hr;
+    api_window_cover(d->chain->parameters.hDeviceWindow, &p, d->creation.BehaviorFlags);
+    *parameters = p;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_Reset(IDirect3DDevice9Ex *iface, D3DPRESENT_PARAMETERS *parameters)
+{
+    ENTER(d, iface);
+
+    return reset(d, parameters);
+}
+
+HRESULT WINAPI device_ResetEx(IDirect3DDevice9Ex *iface, D3DPRESENT_PARAMETERS *parameters,
+                              D3DDISPLAYMODEEX *mode)
+{
+    ENTER(d, iface);
+
+    if (!parameters || FAILED(api_check_mode(parameters, mode)))
+        return D3DERR_INVALIDCALL;
+    return reset(d, parameters);
+}
+
+HRESULT WINAPI device_TestCooperativeLevel(IDirect3DDevice9Ex *iface)
+{
+    ENTER(d, iface);
+
+    return d->lost ? D3DERR_DEVICENOTRESET : D3D_OK;
+}
+
+HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
+{
+    (void)iface;
+    (void)window;
+    return D3D_OK;
+}
+
+/* --- Swap chains -------------------------------------------------------------------------------- */
+
+HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
+                                                D3DPRESENT_PARAMETERS *parameters,
+                                                IDirect3DSwapChain9 **out)
+{
+    ENTER(d, iface);
+    HRESULT hr;
+
+    if (!out || !parameters)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    /* Only windowed chains on windowed devices. */
+    if (!parameters->Windowed || !d->chain->parameters.Windowed)
+        return D3DERR_INVALIDCALL;
+    hr = api_check_parameters(parameters, d->ex, d->creation.hFocusWindow);
+    if (FAILED(hr))
+        return hr;
+    return api_swapchain_create((struct swapchain **)out, d, parameters, false);
+}
+
+HRESULT WINAPI device_GetSwapChain(IDirect3DDevice9Ex *iface, UINT index, IDirect3DSwapChain9 **out)
+{
+    ENTER(d, iface);
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    if (index) /* additional chains are not listed */
+        return D3DERR_INVALIDCALL;
+    api_object_addref(&d->chain->base);
+    *out = (IDirect3DSwapChain9 *)d->chain;
+    return D3D_OK;
+}
+
+UINT WINAPI device_GetNumberOfSwapChains(IDirect3DDevice9Ex *iface)
+{
+    (void)iface;
+    return 1;
+}
+
+HRESULT WINAPI device_Present(IDirect3DDevice9Ex *iface, const RECT *src, const RECT *dst,
+                              HWND window, const RGNDATA *dirty)
+{
+    ENTER(d, iface);
+
+    (void)dirty;
+    return api_swapchain_present(d->chain, src, dst, window, 0);
+}
+
+HRESULT WINAPI device_PresentEx(IDirect3DDevice9Ex *iface, const RECT *src, const RECT *dst,
+                                HWND window, const RGNDATA *dirty, DWORD flags)
+{
+    ENTER(d, iface);
+
+    (void)dirty;
+    return api_swapchain_present(d->chain, src, dst, window, flags);
+}
+
+HRESULT WINAPI device_GetBackBuffer(IDirect3DDevice9Ex *iface, UINT chain, UINT index,
+                                    D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
+{
+    ENTER(d, iface);
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    if (chain)
+        return D3DERR_INVALIDCALL;
+    return IDirect3DSwapChain9_GetBackBuffer((IDirect3DSwapChain9 *)d->chain, index, type, out);
+}
+
+HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
+                                      D3DRASTER_STATUS *status)
+{
+    (void)iface;
+    if (chain || !status)
+        return D3DERR_INVALIDCALL;
+    api_raster_status(status);
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_GetDisplayMode(IDirect3DDevice9Ex *iface, UINT chain, D3DDISPLAYMODE *mode)
+{
+    ENTER(d, iface);
+
+    if (chain || !mode)
+        return D3DERR_INVALIDCALL;
+    return IDirect3DSwapChain9_GetDisplayMode((IDirect3DSwapChain9 *)d->chain, mode);
+}
+
+HRESULT WINAPI device_GetDisplayModeEx(IDirect3DDevice9Ex *iface, UINT chain,
+                                       D3DDISPLAYMODEEX *mode, D3DDISPLAYROTATION *rotation)
+{
+    ENTER(d, iface);
+
+    if (chain)
+        return D3DERR_INVALIDCALL;
+    return IDirect3DSwapChain9Ex_GetDisplayModeEx((IDirect3DSwapChain9Ex *)d->chain, mode,
+                                                  rotation);
+}
+
+/* --- Facts -------------------------------------------------------------------------------------- */
+
+HRESULT WINAPI device_GetDirect3D(IDirect3DDevice9Ex *iface, IDirect3D9 **out)
+{
+    ENTER(d, iface);
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = (IDirect3D9 *)api_d3d9_iface(d->d3d9);
+    IDirect3D9_AddRef(*out);
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_GetDeviceCaps(IDirect3DDevice9Ex *iface, D3DCAPS9 *caps)
+{
+    if (!caps)
+        return D3DERR_INVALIDCALL;
+    *caps = device_of(iface)->caps;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_GetCreationParameters(IDirect3DDevice9Ex *iface,
+                                            D3DDEVICE_CREATION_PARAMETERS *parameters)
+{
+    if (!parameters)
+        return D3DERR_INVALIDCALL;
+    *parameters = device_of(iface)->creation;
+    return D3D_OK;
+}
+
+/* One GiB, of which plain devices see what is left, in whole MiB (reference: device/video-memory). */
+UINT WINAPI device_GetAvailableTextureMem(IDirect3DDevice9Ex *iface)
+{
+    const int64_t all = INT64_C(1) << 30;
+    ENTER(d, iface);
+    int64_t used = d->ex ? 0 : d->video_bytes;
+
+    return used >= all ? 0 : (UINT)((all - used) & ~INT64_C(0xfffff));
+}
+
+HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
+{
+    (void)iface;
+    return D3D_OK; /* there is one memory only */
+}
+
+/* --- Cursor, gamma, dialogs --------------------------------------------------------------------- */
+
+static bool power_of_two(uint32_t v)
+{
+    return v && !(v & (v - 1));
+}
+
+HRESULT WINAPI device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UINT y,
+                                          IDirect3DSurface9 *bitmap)
+{
+    ENTER(d, iface);
+    const struct surface *surface = surface_of(bitmap);
+    D3DDISPLAYMODE mode;
+
+    (void)x;
+    (void)y;
+    api_desktop_mode(&mode);
+    if (!surface || surface->format->d3d != D3DFMT_A8R8G8B8 || !power_of_two(surface->width) ||
+        !power_of_two(surface->height) || surface->width > mode.Width ||
+        surface->height > mode.Height)
+        return D3DERR_INVALIDCALL;
+    log_once("api", "SetCursorProperties", "the Direct3D cursor is not drawn");
+    d->has_cursor = true;
+    return D3D_OK;
+}
+
+void WINAPI device_SetCursorPosition(IDirect3DDevice9Ex *iface, int x, int y, DWORD flags)
+{
+    (void)iface;
+    (void)flags;
+#ifdef _WIN32
+    POINT now;
+
+    if (GetCursorPos(&now) && now.x == x && now.y == y)
+        return;
+    SetCursorPos(x, y);
+#else
+    (void)x;
+    (void)y;
+#endif
+}
+
+BOOL WINAPI device_ShowCursor(IDirect3DDevice9Ex *iface, BOOL show)
+{
+    ENTER(d, iface);
+    BOOL was = d->cursor_visible;
+
+    if (d->has_cursor)
+        d->cursor_visible = show != FALSE;
+    return was;
+}
+
+HRESULT WINAPI device_SetDialogBoxMode(IDirect3DDevice9Ex *iface, BOOL enable)
+{
+    (void)iface;
+    (void)enable;
+    return D3D_OK;
+}
+
+void WINAPI device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD flags,
+                                const D3DGAMMARAMP *ramp)
+{
+    ENTER(d, iface);
+
+    (void)flags;
+    if (chain || !ramp)
+        return;
+    if (memcmp(&d->gamma, ramp, sizeof(*ramp)))
+        log_once("api", "SetGammaRamp", "the gamma ramp is stored but not applied");
+    d->gamma = *ramp;
+}
+
+void WINAPI device_GetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, D3DGAMMARAMP *ramp)
+{
+    ENTER(d, iface);
+
+    if (!chain && ramp)
+        *ramp = d->gamma;
+}
+
+/* --- Ex ----------------------------------------------------------------------------------------- */
+
+HRESULT WINAPI device_GetGPUThreadPriority(IDirect3DDevice9Ex *iface, INT *priority)
+{
+    if (!priority)
+        return D3DERR_INVALIDCALL;
+    *priority = device_of(iface)->gpu_priority;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_SetGPUThreadPriority(IDirect3DDevice9Ex *iface, INT priority)
+{
+    ENTER(d, iface);
+
+    if (priority < -7 || priority > 7)
+        return D3DERR_INVALIDCALL;
+    d->gpu_priority = priority;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
+{
+    (void)iface;
+    return chain ? D3DERR_INVALIDCALL : D3D_OK;
+}
+
+HRESULT WINAPI device_CheckResourceResidency(IDirect3DDevice9Ex *iface,
+                                             IDirect3DResource9 **resources, UINT32 count)
+{
+    (void)iface;
+    return count && !resources ? D3DERR_INVALIDCALL : D3D_OK;
+}
+
+HRESULT WINAPI device_SetMaximumFrameLatency(IDirect3DDevice9Ex *iface, UINT latency)
+{
+    enum { DEFAULT = 3, MOST = 30 };
+    ENTER(d, iface);
+
+    if (latency > MOST)
+        return D3DERR_INVALIDCALL;
+    d->frame_latency = latency ? latency : DEFAULT;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_GetMaximumFrameLatency(IDirect3DDevice9Ex *iface, UINT *latency)
+{
+    if (!latency)
+        return D3DERR_INVALIDCALL;
+    *latency = device_of(iface)->frame_latency;
+    return D3D_OK;
+}
+
+/* --- The table ---------------------------------------------------------------------------------- */
+
+static const IDirect3DDevice9ExVtbl device_vtbl = {
+#define METHOD(type, name, ...) .name = device_##name,
+#include "api/device_methods.def"
+#undef METHOD
+};

@@ -1,0 +1,330 @@
+/* Scenes, Clear, and the draw calls. */
+#include "api/device.h"
+#include "api/objects.h"
+#include "api/resource.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <string.h>
+
+/* --- Scenes and clears -------------------------------------------------------------------------- */
+
+HRESULT WINAPI device_BeginScene(IDirect3DDevice9Ex *iface)
+{
+    ENTER(d, iface);
+
+    if (d->in_scene)
+        return D3DERR_INVALIDCALL;
+    d->in_scene = true;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_EndScene(IDirect3DDevice9Ex *iface)
+{
+    ENTER(d, iface);
+
+    if (!d->in_scene)
+        return D3DERR_INVALIDCALL;
+    d->in_scene = false;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_Clear(IDirect3DDevice9Ex *iface, DWORD count, const D3DRECT *rects,
+                            DWORD flags, D3DCOLOR colour, float z, DWORD stencil)
+{
+    ENTER(d, iface);
+    struct cmd_clear packet = {flags, colour, stencil, z, rects ? count : 0};
+
+    if ((flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL)) && !d->depth)
+        return D3DERR_INVALIDCALL;
+    if (!count && rects) /* an empty list clears nothing (reference: clear/count) */
+        return D3D_OK;
+    api_targets_written(d);
+    return api_hresult(
+        cmd_emit_clear(d->stream, &packet, rects, packet.n_rects * sizeof(*rects)));
+}
+
+/* --- Draws -------------------------------------------------------------------------------------- */
+
+/* Vertices or indices of so many primitives; 0 for an unknown type or more than 32 bits hold. */
+static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
+{
+    uint64_t n;
+
+    switch (type) {
+    case D3DPT_POINTLIST:
+        n = primitives;
+        break;
+    case D3DPT_LINELIST:
+        n = (uint64_t)primitives * 2;
+        break;
+    case D3DPT_LINESTRIP:
+        n = (uint64_t)primitives + 1;
+        break;
+    case D3DPT_TRIANGLELIST:
+        n = (uint64_t)primitives * 3;
+        break;
+    case D3DPT_TRIANGLESTRIP:
+    case D3DPT_TRIANGLEFAN:
+        n = (uint64_t)primitives + 2;
+        break;
+    default:
+        n = 0;
+    }
+    return n > UINT32_MAX ? 0 : (uint32_t)n;
+}
+
+/* Checks what all draws need and brings the renderer up to date. */
+static HRESULT prepare(struct device *d)
+{
+    const struct shader *vs = d->state.vertex_shader;
+
+    if (!d->state.decl)
+        return D3DERR_INVALIDCALL;
+    /* Only software vertex processing has the registers (reference: shaders/mixed). */
+    if (vs && vs->beyond_hardware && !d->software)
+        return D3DERR_INVALIDCALL;
+    if (d->watched_targets)
+        api_targets_written(d);
+    return api_emit_pending(d);
+}
+
+HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT start,
+                                    UINT primitives)
+{
+    ENTER(d, iface);
+    uint32_t vertices = vertex_count(type, primitives);
+    struct cmd_draw packet = {.type = type, .primitives = primitives, .base_vertex = (int32_t)start,
+                              .vertices = vertices};
+    HRESULT hr = prepare(d);
+
+    if (FAILED(hr))
+        return hr;
+    if (!primitives)
+        return D3D_OK;
+    if (!vertices)
+        return D3DERR_INVALIDCALL;
+    return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
+}
+
+HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+                                           INT base_vertex, UINT min_index, UINT vertices,
+                                           UINT start_index, UINT primitives)
+{
+    ENTER(d, iface);
+    struct cmd_draw packet = {type, primitives, TRUE, base_vertex, start_index, min_index, vertices};
+    HRESULT hr = prepare(d);
+
+    if (FAILED(hr))
+        return hr;
+    if (!primitives || !d->state.indices) /* without indices nothing is drawn, and nothing is wrong */
+        return D3D_OK;
+    if (!vertex_count(type, primitives))
+        return D3DERR_INVALIDCALL;
+    return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
+}
+
+/* Drawing from user memory unbinds stream 0, at once and unrecorded, and for want of a declaration
+ * too; offset and stride go with it only where the draw succeeds (reference: draws/user-memory). */
+static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
+{
+    struct stream_source *source = &d->state.stream[0];
+    HRESULT hr;
+
+    api_object_assign((struct object **)&source->buffer, NULL);
+    if (SUCCEEDED(result))
+        source->offset = source->stride = 0;
+    hr = api_emit_slot(d, SLOT_STREAM);
+    if (indexed && SUCCEEDED(hr)) {
+        api_object_assign((struct object **)&d->state.indices, NULL);
+        hr = api_emit_slot(d, SLOT_INDICES);
+    }
+    return FAILED(result) ? result : hr;
+}
+
+static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const void *data,
+                       size_t bytes)
+{
+    HRESULT hr = prepare(d);
+
+    if (FAILED(hr))
+        return hr;
+    return api_hresult(cmd_emit_draw_up(d->stream, packet, data, bytes));
+}
+
+HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+                                      UINT primitives, const void *data, UINT stride)
+{
+    ENTER(d, iface);
+    uint32_t vertices = vertex_count(type, primitives);
+    uint64_t bytes = (uint64_t)vertices * stride;
+    struct cmd_draw_up packet = {.type = type, .primitives = primitives, .stride = stride,
+                                 .vertex_bytes = (uint32_t)bytes, .vertices = vertices};
+
+    if (!primitives)
+        return D3D_OK;
+    if (!data || !stride || !vertices || bytes > UINT32_MAX)
+        return D3DERR_INVALIDCALL;
+    return unbind_after(d, false, draw_up(d, &packet, data, (size_t)bytes));
+}
+
+/* NULL: out of memory. Contents do not last beyond the call. */
+static uint8_t *scratch(struct device *d, size_t size)
+{
+    if (size > d->scratch_size) {
+        uint8_t *grown = mem_alloc(size + size / 2);
+
+        if (!grown)
+            return NULL;
+        mem_free(d->scratch);
+        d->scratch = grown;
+        d->scratch_size = size + size / 2;
+    }
+    return d->scratch;
+}
+
+HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+                                             UINT min_index, UINT vertices, UINT primitives,
+                                             const void *index_data, D3DFORMAT index_format,
+                                             const void *data, UINT stride)
+{
+    ENTER(d, iface);
+    uint32_t index_bytes = index_format == D3DFMT_INDEX32 ? 4 : 2;
+    uint64_t vertex_bytes = ((uint64_t)min_index + vertices) * stride;
+    uint64_t all_indices = (uint64_t)vertex_count(type, primitives) * index_bytes;
+    uint64_t indices_at = (vertex_bytes + 15) & ~UINT64_C(15), skipped = (uint64_t)min_index * stride;
+    struct cmd_draw_up packet = {type,        primitives,            stride,    (uint32_t)vertex_bytes,
+                                 index_bytes, (uint32_t)all_indices, min_index, vertices};
+    uint8_t *joined;
+
+    if (!primitives)
+        return D3D_OK;
+    if (!data || !index_data || !stride || !all_indices || vertex_bytes > INT32_MAX ||
+        all_indices > INT32_MAX ||
+        (index_format != D3DFMT_INDEX16 && index_format != D3DFMT_INDEX32))
+        return D3DERR_INVALIDCALL;
+    joined = scratch(d, (size_t)(indices_at + all_indices));
+    if (!joined)
+        return E_OUTOFMEMORY;
+    /* Vertices before min_index are the program's promise not to be read. */
+    memset(joined, 0, (size_t)skipped);
+    memcpy(joined + skipped, (const uint8_t *)data + skipped, (size_t)(vertex_bytes - skipped));
+    memset(joined + vertex_bytes, 0, (size_t)(indices_at - vertex_bytes));
+    memcpy(joined + indices_at, index_data, (size_t)all_indices);
+    return unbind_after(d, true, draw_up(d, &packet, joined, (size_t)(indices_at + all_indices)));
+}
+
+/* --- Vertices to memory ------------------------------------------------------------------------- */
+
+static UINT declared_stride(const struct vertex_decl *decl)
+{
+    static const uint8_t bytes[] = {4, 8, 12, 16, 4, 4, 4, 8, 4, 4, 8, 4, 8, 4, 4, 4, 8};
+    UINT stride = 0;
+
+    for (unsigned i = 0; i + 1 < decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+
+        if (!e->Stream && e->Offset + bytes[e->Type] > stride)
+            stride = e->Offset + bytes[e->Type];
+    }
+    return stride;
+}
+
+HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UINT dst_index,
+                                      UINT count, IDirect3DVertexBuffer9 *dst,
+                                      IDirect3DVertexDeclaration9 *declaration, DWORD flags)
+{
+    ENTER(d, iface);
+    struct buffer *buffer = buffer_of(dst);
+    struct vertex_decl *decl = decl_of(declaration);
+    struct cmd_process_vertices packet = {.start = start, .dst_index = dst_index, .count = count,
+                                          .flags = flags};
+    HRESULT hr;
+
+    if (!buffer)
+        return D3DERR_INVALIDCALL;
+    if (!decl) {
+        if (!buffer->fvf)
+            return D3DERR_INVALIDCALL;
+        hr = api_decl_for_fvf(&decl, d, buffer->fvf);
+        if (FAILED(hr))
+            return hr;
+    }
+    packet.dst_stride = declared_stride(decl);
+    packet.dst_buffer = buffer->handle;
+    packet.declaration = decl->handle;
+    hr = prepare(d);
+    if (FAILED(hr) || !count)
+        return hr;
+    return api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
+}
+
+/* --- Patches ------------------------------------------------------------------------------------ */
+
+HRESULT WINAPI device_DrawRectPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
+                                    const D3DRECTPATCH_INFO *info)
+{
+    (void)iface;
+    (void)handle;
+    (void)segments;
+    (void)info;
+    log_once("api", "DrawRectPatch", "patches are not supported (no cap claims them)");
+    return D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_DrawTriPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
+                                   const D3DTRIPATCH_INFO *info)
+{
+    (void)iface;
+    (void)handle;
+    (void)segments;
+    (void)info;
+    log_once("api", "DrawTriPatch", "patches are not supported (no cap claims them)");
+    return D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_DeletePatch(IDirect3DDevice9Ex *iface, UINT handle)
+{
+    (void)iface;
+    (void)handle;
+    return D3DERR_INVALIDCALL; /* there never is one */
+}
+
+/* --- ValidateDevice ----------------------------------------------------------------------------- */
+
+static bool linear(DWORD filter)
+{
+    return filter > D3DTEXF_POINT;
+}
+
+/* Stage 0 tells (reference: validate-device/filters). */
+static HRESULT validate_filters(const struct device *d)
+{
+    const DWORD *s = d->state.sampler[0];
+    const struct texture *texture = d->state.texture[0];
+
+    if (s[D3DSAMP_MAGFILTER] == D3DTEXF_NONE || s[D3DSAMP_MINFILTER] == D3DTEXF_NONE)
+        return D3DERR_UNSUPPORTEDTEXTUREFILTER;
+    if (texture && !(texture->format->caps & TEX_FILTER) &&
+        (linear(s[D3DSAMP_MAGFILTER]) || linear(s[D3DSAMP_MINFILTER]) ||
+         linear(s[D3DSAMP_MIPFILTER])))
+        return E_FAIL;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_ValidateDevice(IDirect3DDevice9Ex *iface, DWORD *passes)
+{
+    ENTER(d, iface);
+    const struct surface *target = d->target[0], *depth = d->depth;
+    const DWORD *render = d->state.render;
+    HRESULT hr = validate_filters(d);
+
+    if (FAILED(hr))
+        return hr;
+    if (depth && target && (depth->width < target->width || depth->height < target->height) &&
+        (render[D3DRS_ZENABLE] || render[D3DRS_ZWRITEENABLE] || render[D3DRS_STENCILENABLE]))
+        return D3DERR_CONFLICTINGRENDERSTATE;
+    if (passes)
+        *passes = 1;
+    return D3D_OK;
+}

@@ -1,0 +1,13 @@
+/* The object that devices come from. */
+#ifndef API_DIRECT3D_H
+#define API_DIRECT3D_H
+
+#include "api/com.h"
+
+struct d3d9;
+
+HRESULT api_d3d9_create(IDirect3D9Ex **out, bool ex);
+IDirect3D9Ex *api_d3d9_iface(struct d3d9 *d3d9);
+bool api_d3d9_ex(const struct d3d9 *d3d9);
+
+#endif

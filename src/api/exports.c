@@ -1,0 +1,91 @@
+/* The functions that d3d9.dll and libnovem.so export. */
+#include "api/com.h"
+#include "api/direct3d.h"
+#include "api/validator.h"
+
+#ifdef _WIN32
+#define EXPORT
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+/* Not in the header. */
+EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void);
+EXPORT HRESULT WINAPI DebugSetLevel(DWORD level);
+EXPORT void WINAPI DebugSetMute(void);
+
+static atomic_int event_level; /* of D3DPERF events, which count per process */
+
+/* Every version has been accepted since the first release. */
+EXPORT IDirect3D9 *WINAPI Direct3DCreate9(UINT sdk_version)
+{
+    IDirect3D9Ex *d3d9;
+
+    (void)sdk_version;
+    return SUCCEEDED(api_d3d9_create(&d3d9, false)) ? (IDirect3D9 *)d3d9 : NULL;
+}
+
+EXPORT HRESULT WINAPI Direct3DCreate9Ex(UINT sdk_version, IDirect3D9Ex **out)
+{
+    (void)sdk_version;
+    return out ? api_d3d9_create(out, true) : D3DERR_INVALIDCALL;
+}
+
+EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void)
+{
+    return api_validator_create();
+}
+
+/* Events: the level before, counted from 0; negative when there is none to end. */
+EXPORT int WINAPI D3DPERF_BeginEvent(D3DCOLOR colour, const WCHAR *name)
+{
+    (void)colour;
+    (void)name;
+    return atomic_fetch_add(&event_level, 1);
+}
+
+EXPORT int WINAPI D3DPERF_EndEvent(void)
+{
+    int level = atomic_load(&event_level);
+
+    while (level > 0 && !atomic_compare_exchange_weak(&event_level, &level, level - 1))
+        ;
+    return level - 1;
+}
+
+EXPORT DWORD WINAPI D3DPERF_GetStatus(void)
+{
+    return 0; /* no tool is listening */
+}
+
+EXPORT BOOL WINAPI D3DPERF_QueryRepeatFrame(void)
+{
+    return FALSE;
+}
+
+EXPORT void WINAPI D3DPERF_SetMarker(D3DCOLOR colour, const WCHAR *name)
+{
+    (void)colour;
+    (void)name;
+}
+
+EXPORT void WINAPI D3DPERF_SetOptions(DWORD options)
+{
+    (void)options;
+}
+
+EXPORT void WINAPI D3DPERF_SetRegion(D3DCOLOR colour, const WCHAR *name)
+{
+    (void)colour;
+    (void)name;
+}
+
+EXPORT HRESULT WINAPI DebugSetLevel(DWORD level)
+{
+    (void)level;
+    return S_OK;
+}
+
+EXPORT void WINAPI DebugSetMute(void)
+{
+}

@@ -1,0 +1,66 @@
+/* What resources share: priorities, and which formats a surface may have. */
+#include "api/resource.h"
+
+#include "api/device.h"
+
+static DWORD *priority_of(struct object *obj, D3DRESOURCETYPE type)
+{
+    struct texture *texture = (struct texture *)obj;
+    struct buffer *buffer = (struct buffer *)obj;
+
+    switch (type) {
+    case D3DRTYPE_TEXTURE:
+    case D3DRTYPE_CUBETEXTURE:
+    case D3DRTYPE_VOLUMETEXTURE:
+        return texture->pool == D3DPOOL_MANAGED ? &texture->priority : NULL;
+    case D3DRTYPE_VERTEXBUFFER:
+    case D3DRTYPE_INDEXBUFFER:
+        return buffer->pool == D3DPOOL_MANAGED ? &buffer->priority : NULL;
+    default:
+        return NULL;
+    }
+}
+
+DWORD api_set_priority(struct object *obj, D3DRESOURCETYPE type, DWORD priority)
+{
+    DWORD *current = priority_of(obj, type), old;
+
+    if (!current)
+        return 0;
+    old = *current;
+    *current = priority;
+    return old;
+}
+
+DWORD api_get_priority(struct object *obj, D3DRESOURCETYPE type)
+{
+    const DWORD *current = priority_of(obj, type);
+
+    return current ? *current : 0;
+}
+
+static bool is_ati(const struct tex_format *format)
+{
+    return format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1') ||
+           format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
+}
+
+bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind, D3DPOOL pool)
+{
+    if (!format)
+        return false;
+    switch (kind) {
+    case IMAGE_TARGET:
+        return format->caps & TEX_TARGET;
+    case IMAGE_DEPTH:
+        return format->caps & TEX_DEPTHSTENCIL;
+    case IMAGE_PLAIN:
+        break;
+    }
+    if (format->caps & TEX_OFFSCREEN)
+        return true;
+    if (pool == D3DPOOL_SCRATCH) /* never seen by the renderer */
+        return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
+    return pool == D3DPOOL_SYSTEMMEM && (format->caps & (TEX_SAMPLE | TEX_TARGET)) &&
+           format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW && !is_ati(format);
+}

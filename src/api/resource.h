@@ -1,0 +1,185 @@
+/* Textures, surfaces, volumes and buffers. */
+#ifndef API_RESOURCE_H
+#define API_RESOURCE_H
+
+#include "api/com.h"
+#include "cmd/cmd.h"
+
+struct swapchain;
+
+/* What a lock of a DC excludes: all levels and faces of one texture, or one surface alone. */
+struct lock_group {
+    unsigned locks;
+    bool dc_out;
+};
+
+/* A surface of its own, or a level of a 2D or cube texture, or of a volume texture (then it is an
+ * IDirect3DVolume9 and all about DCs is unused). */
+struct surface {
+    struct object base;
+    struct texture *texture; /* container; NULL for a surface of its own */
+    struct swapchain *chain; /* of a back buffer; not counted, cleared when the chain lets go */
+    cmd_handle image;
+    uint32_t face, level;
+    const struct tex_format *format;
+    uint32_t width, height, depth;
+    DWORD usage;
+    D3DPOOL pool;
+    D3DMULTISAMPLE_TYPE samples;
+    DWORD quality;
+    bool lockable, plain;
+    void *user_memory; /* the program's own, with tight rows; NULL normally */
+    int64_t video_bytes; /* of its own image, counted in the device */
+
+    struct lock_group own_group, *group;
+    bool locked, read_only;
+    uint8_t *staging; /* of a locked surface whose rows differ from the image's; NULL otherwise */
+    struct surface_dc *dc;
+};
+
+/* A texture of any shape. */
+struct texture {
+    struct object base;
+    cmd_handle image;
+    const struct tex_format *format;
+    enum tex_shape shape;
+    uint32_t width, height, depth;
+    uint32_t faces, levels; /* levels that programs see; more stand behind AUTOGENMIPMAP */
+    DWORD usage;
+    D3DPOOL pool;
+    DWORD priority, lod;
+    D3DTEXTUREFILTERTYPE auto_filter;
+    bool generates, stale; /* has levels of AUTOGENMIPMAP; they do not follow from level 0 yet */
+    int64_t video_bytes;
+    struct lock_group group;
+    struct tex_box dirty[6]; /* by face, in pixels of level 0; x1 == 0: nothing */
+    struct surface *sub;     /* [face * levels + level] */
+};
+
+struct buffer {
+    struct object base;
+    D3DRESOURCETYPE type;
+    cmd_handle handle;
+    UINT size;
+    DWORD usage, fvf;
+    D3DFORMAT format; /* of indices */
+    D3DPOOL pool;
+    DWORD priority;
+    unsigned locks;
+    uint8_t *mapped;
+};
+
+static inline struct surface *surface_of(void *iface)
+{
+    return iface;
+}
+static inline struct texture *texture_of(void *iface)
+{
+    return iface;
+}
+static inline struct buffer *buffer_of(void *iface)
+{
+    return iface;
+}
+static inline struct cmd_surface surface_ref(const struct surface *surface)
+{
+    return (struct cmd_surface){surface->image, surface->face, surface->level};
+}
+
+/* --- resource.c --------------------------------------------------------------------------------- */
+
+/* Methods of IDirect3DResource9 after GetDevice. */
+#define RESOURCE_METHODS(I, prefix, resource_type)                                                 \
+    OBJECT_METHODS(I, prefix)                                                                      \
+    PRIVATE_DATA_METHODS(I, prefix)                                                                \
+    static DWORD WINAPI prefix##_SetPriority(I *iface, DWORD priority)                             \
+    {                                                                                              \
+        return api_set_priority((struct object *)iface, resource_type, priority);                  \
+    }                                                                                              \
+    static DWORD WINAPI prefix##_GetPriority(I *iface)                                             \
+    {                                                                                              \
+        return api_get_priority((struct object *)iface, resource_type);                            \
+    }                                                                                              \
+    static void WINAPI prefix##_PreLoad(I *iface)                                                  \
+    {                                                                                              \
+        (void)iface; /* everything lives in one memory */                                          \
+    }                                                                                              \
+    static D3DRESOURCETYPE WINAPI prefix##_GetType(I *iface)                                       \
+    {                                                                                              \
+        (void)iface;                                                                               \
+        return resource_type;                                                                      \
+    }
+#define RESOURCE_VTBL(prefix)                                                                      \
+    OBJECT_VTBL(prefix), PRIVATE_DATA_VTBL(prefix), .SetPriority = prefix##_SetPriority,           \
+        .GetPriority = prefix##_GetPriority, .PreLoad = prefix##_PreLoad,                          \
+        .GetType = prefix##_GetType
+
+/* Only managed textures and vertex buffers have a priority; others answer 0. */
+DWORD api_set_priority(struct object *obj, D3DRESOURCETYPE type, DWORD priority);
+DWORD api_get_priority(struct object *obj, D3DRESOURCETYPE type);
+
+enum image_kind { IMAGE_PLAIN, IMAGE_TARGET, IMAGE_DEPTH };
+/* Whether the format exists for such surfaces, as CheckDeviceFormat answers. */
+bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind, D3DPOOL pool);
+
+/* --- surface.c ---------------------------------------------------------------------------------- */
+
+struct surface_args {
+    enum image_kind kind;
+    uint32_t width, height;
+    D3DFORMAT format;
+    D3DMULTISAMPLE_TYPE samples;
+    DWORD quality, usage;
+    D3DPOOL pool;
+    bool lockable;
+    void *user_memory;
+};
+/* With one reference, or with none and one hold (implicit). */
+HRESULT api_surface_create(struct surface **out, struct device *device,
+                           const struct surface_args *args, bool implicit);
+/* Gives an implicit surface other contents in place: the pointer that programs keep stays valid. */
+HRESULT api_surface_renew(struct surface *surface, const struct surface_args *args);
+/* The levels of a texture. */
+void api_surface_init_level(struct surface *surface, struct texture *texture, uint32_t face,
+                            uint32_t level);
+HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
+                         DWORD flags);
+/* by_texture: called on the container, whose rules about unlocking twice are milder. */
+HRESULT api_surface_unlock(struct surface *surface, bool by_texture);
+HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
+HRESULT api_volume_unlock(struct surface *volume);
+/* Copies user memory with odd rows into the image, before it is read. */
+HRESULT api_surface_load_user(struct surface *surface);
+/* The surface has new contents: levels of AUTOGENMIPMAP textures must be generated again. */
+void api_surface_written(struct surface *surface);
+/* A whole number of blocks, or up to the edge. */
+bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
+                     uint32_t height);
+/* NULL: all of it; false for rectangles that are empty, reversed or reach outside. */
+bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box);
+
+/* --- texture.c ---------------------------------------------------------------------------------- */
+
+struct texture_args {
+    enum tex_shape shape;
+    UINT width, height, depth, levels;
+    DWORD usage;
+    D3DFORMAT format;
+    D3DPOOL pool;
+    HANDLE *shared;
+};
+HRESULT api_texture_create(struct texture **out, struct device *device,
+                           const struct texture_args *args);
+/* Adds a box of a level to what UpdateTexture copies. */
+void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
+                       const struct tex_box *box);
+
+extern const struct object_class api_surface_class, api_volume_class;
+
+/* --- buffer.c ----------------------------------------------------------------------------------- */
+
+HRESULT api_buffer_create(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
+                          UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format,
+                          HANDLE *shared);
+
+#endif

@@ -1,0 +1,457 @@
+/* Swap chains: back buffers, Present, and the rules of present parameters. */
+#include "api/caps.h"
+#include "api/device.h"
+#include "api/objects.h"
+#include "api/resource.h"
+#include "api/window.h"
+#include "util/alloc.h"
+
+#include <string.h>
+#include <time.h>
+
+OBJECT_METHODS(IDirect3DSwapChain9Ex, chain)
+
+/* --- Present parameters ------------------------------------------------------------------------- */
+
+static bool interval_ok(UINT interval)
+{
+    return interval == D3DPRESENT_INTERVAL_DEFAULT || interval == D3DPRESENT_INTERVAL_ONE ||
+           interval == D3DPRESENT_INTERVAL_TWO || interval == D3DPRESENT_INTERVAL_THREE ||
+           interval == D3DPRESENT_INTERVAL_FOUR || interval == D3DPRESENT_INTERVAL_IMMEDIATE;
+}
+
+/* Swap effects and their numbers of back buffers (reference: swap-chains/parameters). */
+static bool effect_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
+{
+    UINT most = ex ? D3DPRESENT_BACK_BUFFERS_MAX_EX : D3DPRESENT_BACK_BUFFERS_MAX;
+
+    switch (p->SwapEffect) {
+    case D3DSWAPEFFECT_DISCARD:
+    case D3DSWAPEFFECT_FLIP:
+        return p->BackBufferCount <= most;
+    case D3DSWAPEFFECT_COPY:
+        return p->BackBufferCount <= 1;
+    case D3DSWAPEFFECT_FLIPEX:
+        return ex && p->BackBufferCount <= most;
+    default:
+        return false;
+    }
+}
+
+static bool formats_ok(const D3DPRESENT_PARAMETERS *p)
+{
+    const struct tex_format *back = tex_format_get(p->BackBufferFormat);
+    const struct tex_format *depth = tex_format_get(p->AutoDepthStencilFormat);
+
+    if (!back || !(back->caps & TEX_BACKBUFFER))
+        return false;
+    if (p->EnableAutoDepthStencil &&
+        (!depth || !(depth->caps & TEX_DEPTHSTENCIL) ||
+         !api_multisample_ok(p->AutoDepthStencilFormat, p->MultiSampleType, p->MultiSampleQuality)))
+        return false;
+    if (p->MultiSampleType != D3DMULTISAMPLE_NONE &&
+        (p->SwapEffect != D3DSWAPEFFECT_DISCARD || (p->Flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER)))
+        return false;
+    return api_multisample_ok(p->BackBufferFormat, p->MultiSampleType, p->MultiSampleQuality);
+}
+
+HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, HWND focus)
+{
+    D3DPRESENT_PARAMETERS p = *parameters;
+    D3DDISPLAYMODE desktop;
+
+    if (!p.BackBufferCount)
+        p.BackBufferCount = 1;
+    if (!effect_ok(&p, ex) || !interval_ok(p.PresentationInterval))
+        return D3DERR_INVALIDCALL;
+    if (p.Windowed) {
+        api_desktop_mode(&desktop);
+        if (p.BackBufferFormat == D3DFMT_UNKNOWN)
+            p.BackBufferFormat = desktop.Format;
+        api_window_size(p.hDeviceWindow ? p.hDeviceWindow : focus, &p.BackBufferWidth,
+                        &p.BackBufferHeight);
+    } else if (!api_mode_exists(p.BackBufferWidth, p.BackBufferHeight, p.BackBufferFormat)) {
+        return D3DERR_INVALIDCALL;
+    }
+    if (!formats_ok(&p) || p.BackBufferWidth > TEX_MAX_SIZE || p.BackBufferHeight > TEX_MAX_SIZE)
+        return D3DERR_INVALIDCALL;
+    *parameters = p;
+    return D3D_OK;
+}
+
+/* Full screen demands a mode of exactly the back buffer's size, windowed demands none. */
+HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *p, const D3DDISPLAYMODEEX *mode)
+{
+    if (p->Windowed)
+        return mode ? D3DERR_INVALIDCALL : D3D_OK;
+    if (!mode || !mode->Width || !mode->Height || mode->Width != p->BackBufferWidth ||
+        mode->Height != p->BackBufferHeight)
+        return D3DERR_INVALIDCALL;
+    return D3D_OK;
+}
+
+/* --- Presenting --------------------------------------------------------------------------------- */
+
+static void store_rect(int32_t out[4], const RECT *rect)
+{
+    if (rect) {
+        out[0] = rect->left;
+        out[1] = rect->top;
+        out[2] = rect->right;
+        out[3] = rect->bottom;
+    }
+}
+
+static enum status copy_to_front(struct swapchain *chain)
+{
+    struct device *d = chain->base.device;
+    const struct surface *back = chain->buffer[0];
+    struct cmd_copy packet = {
+        .dst.image = chain->front,
+        .src = surface_ref(back),
+        .box = {0, 0, 0, back->width, back->height, 1},
+    };
+    return cmd_emit_copy(d->stream, &packet, NULL, 0);
+}
+
+/* Buffer i takes what buffer i+1 held; the surfaces stay what they are (reference: swap-chains/flip). */
+static HRESULT rotate(struct swapchain *chain)
+{
+    struct device *d = chain->base.device;
+    cmd_handle first = chain->buffer[0]->image;
+    HRESULT hr = D3D_OK;
+
+    for (unsigned i = 0; i + 1 < chain->n_buffers; i++)
+        chain->buffer[i]->image = chain->buffer[i + 1]->image;
+    chain->buffer[chain->n_buffers - 1]->image = first;
+    for (unsigned i = 0; i < TARGETS && SUCCEEDED(hr); i++)
+        if (d->target[i] && d->target[i]->chain == chain)
+            hr = api_emit_target(d, i);
+    return hr;
+}
+
+HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst, HWND window,
+                              DWORD flags)
+{
+    struct device *d = chain->base.device;
+    const D3DPRESENT_PARAMETERS *p = &chain->parameters;
+    struct cmd_present packet = {
+        .image = chain->buffer[0]->image,
+        .chain = chain->number,
+        .window = (uintptr_t)(window ? window : p->hDeviceWindow),
+        .interval = p->PresentationInterval,
+        .flags = flags,
+    };
+    enum status st;
+
+    if (d->lost)
+        return D3DERR_DEVICELOST;
+    store_rect(packet.src, src);
+    store_rect(packet.dst, dst);
+    st = cmd_emit_present(d->stream, &packet, NULL, 0);
+    if (st == ST_OK && chain->front)
+        st = copy_to_front(chain);
+    if (st != ST_OK)
+        return api_hresult(st);
+    chain->presents++;
+    return chain->n_buffers > 1 ? rotate(chain) : D3D_OK;
+}
+
+/* The first request makes the front image; until then nobody pays for it. Before any Present it
+ * shows the back buffer. */
+static enum status need_front(struct swapchain *chain)
+{
+    const struct surface *back = chain->buffer[0];
+    struct tex_desc desc = {.format = back->format->d3d, .shape = TEX_2D, .width = back->width,
+                            .height = back->height, .depth = 1, .levels = 1, .samples = 1};
+    enum status st;
+
+    if (chain->front)
+        return ST_OK;
+    st = cmd_create_image(chain->base.device->stream, &desc, NULL, &chain->front);
+    return st == ST_OK ? copy_to_front(chain) : st;
+}
+
+HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
+{
+    const struct surface *back = chain->buffer[0];
+    uint32_t w, h;
+    enum status st;
+
+    if (dst->pool != D3DPOOL_SYSTEMMEM || dst->locked)
+        return D3DERR_INVALIDCALL;
+    st = need_front(chain);
+    if (st != ST_OK)
+        return api_hresult(st);
+    w = back->width < dst->width ? back->width : dst->width;
+    h = back->height < dst->height ? back->height : dst->height;
+    struct cmd_stretch packet = {
+        .dst = surface_ref(dst),
+        .src.image = chain->front,
+        .dst_box = {0, 0, 0, w, h, 1},
+        .src_box = {0, 0, 0, w, h, 1},
+        .filter = D3DTEXF_POINT,
+    };
+    return api_hresult(cmd_emit_stretch(chain->base.device->stream, &packet, NULL, 0));
+}
+
+/* A beam that runs down the screen 60 times a second. */
+void api_raster_status(D3DRASTER_STATUS *status)
+{
+    enum { FRAME_NS = 16666667, LINES = 1125, VISIBLE = 1080 };
+    struct timespec now;
+    uint64_t ns;
+    UINT line;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    ns = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) % FRAME_NS;
+    line = (UINT)(ns * LINES / FRAME_NS);
+    status->InVBlank = line >= VISIBLE;
+    status->ScanLine = status->InVBlank ? 0 : line;
+}
+
+/* --- Methods ------------------------------------------------------------------------------------ */
+
+static HRESULT WINAPI chain_Present(IDirect3DSwapChain9Ex *iface, const RECT *src, const RECT *dst,
+                                    HWND window, const RGNDATA *dirty, DWORD flags)
+{
+    struct swapchain *chain = swapchain_of(iface);
+    ENTER_OBJECT(d, chain);
+
+    (void)dirty;
+    return api_swapchain_present(chain, src, dst, window, flags);
+}
+
+static HRESULT WINAPI chain_GetFrontBufferData(IDirect3DSwapChain9Ex *iface,
+                                               IDirect3DSurface9 *surface)
+{
+    struct swapchain *chain = swapchain_of(iface);
+    ENTER_OBJECT(d, chain);
+
+    return surface ? api_swapchain_front(chain, surface_of(surface)) : D3DERR_INVALIDCALL;
+}
+
+static HRESULT WINAPI chain_GetBackBuffer(IDirect3DSwapChain9Ex *iface, UINT index,
+                                          D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
+{
+    struct swapchain *chain = swapchain_of(iface);
+    ENTER_OBJECT(d, chain);
+
+    (void)type;
+    if (!out || index >= chain->n_buffers) /* *out stays as it is */
+        return D3DERR_INVALIDCALL;
+    api_object_addref(&chain->buffer[index]->base);
+    *out = (IDirect3DSurface9 *)chain->buffer[index];
+    return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetRasterStatus(IDirect3DSwapChain9Ex *iface, D3DRASTER_STATUS *status)
+{
+    (void)iface;
+    if (!status)
+        return D3DERR_INVALIDCALL;
+    api_raster_status(status);
+    return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetDisplayMode(IDirect3DSwapChain9Ex *iface, D3DDISPLAYMODE *mode)
+{
+    const struct swapchain *chain = swapchain_of(iface);
+
+    if (!mode)
+        return D3DERR_INVALIDCALL;
+    api_desktop_mode(mode);
+    if (!chain->parameters.Windowed) {
+        mode->Width = chain->parameters.BackBufferWidth;
+        mode->Height = chain->parameters.BackBufferHeight;
+        if (chain->parameters.BackBufferFormat == D3DFMT_R5G6B5)
+            mode->Format = D3DFMT_R5G6B5;
+    }
+    return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetPresentParameters(IDirect3DSwapChain9Ex *iface,
+                                                 D3DPRESENT_PARAMETERS *parameters)
+{
+    if (!parameters)
+        return D3DERR_INVALIDCALL;
+    *parameters = swapchain_of(iface)->parameters;
+    return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetLastPresentCount(IDirect3DSwapChain9Ex *iface, UINT *count)
+{
+    if (!count)
+        return D3DERR_INVALIDCALL;
+    *count = swapchain_of(iface)->presents;
+    return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetPresentStats(IDirect3DSwapChain9Ex *iface, D3DPRESENTSTATS *stats)
+{
+    if (!stats)
+        return D3DERR_INVALIDCALL;
+    memset(stats, 0, sizeof(*stats));
+    stats->PresentCount = stats->PresentRefreshCount = swapchain_of(iface)->presents;
+    return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetDisplayModeEx(IDirect3DSwapChain9Ex *iface, D3DDISPLAYMODEEX *mode,
+                                             D3DDISPLAYROTATION *rotation)
+{
+    D3DDISPLAYMODE plain;
+
+    if (!mode || mode->Size != sizeof(*mode))
+        return D3DERR_INVALIDCALL;
+    chain_GetDisplayMode(iface, &plain);
+    *mode = (D3DDISPLAYMODEEX){sizeof(*mode),     plain.Width,  plain.Height,
+                               plain.RefreshRate, plain.Format, D3DSCANLINEORDERING_PROGRESSIVE};
+    if (rotation)
+        *rotation = D3DDISPLAYROTATION_IDENTITY;
+    return D3D_OK;
+}
+
+static const IDirect3DSwapChain9ExVtbl chain_vtbl = {
+    OBJECT_VTBL(chain),
+    .Present = chain_Present,
+    .GetFrontBufferData = chain_GetFrontBufferData,
+    .GetBackBuffer = chain_GetBackBuffer,
+    .GetRasterStatus = chain_GetRasterStatus,
+    .GetDisplayMode = chain_GetDisplayMode,
+    .GetPresentParameters = chain_GetPresentParameters,
+    .GetLastPresentCount = chain_GetLastPresentCount,
+    .GetPresentStats = chain_GetPresentStats,
+    .GetDisplayModeEx = chain_GetDisplayModeEx,
+};
+
+/* --- Life --------------------------------------------------------------------------------------- */
+
+static void drop_buffer(struct swapchain *chain, unsigned i)
+{
+    struct surface *surface = chain->buffer[i];
+
+    chain->buffer[i] = NULL;
+    if (surface) {
+        surface->chain = NULL;
+        api_object_unhold(&surface->base);
+    }
+}
+
+static void chain_free(struct swapchain *chain)
+{
+    struct device *d = chain->base.device;
+
+    for (unsigned i = 0; i < chain->n_buffers; i++)
+        drop_buffer(chain, i);
+    cmd_destroy(d->stream, chain->front);
+    if (chain->number < MAX_CHAINS)
+        d->chain_used[chain->number] = false;
+    mem_free(chain);
+}
+
+static void chain_destroy(struct object *obj)
+{
+    chain_free((struct swapchain *)obj);
+}
+
+static const IID *const chain_iids[] = {&IID_IUnknown, &IID_IDirect3DSwapChain9, NULL};
+static const IID *const chain_ex_iids[] = {&IID_IUnknown, &IID_IDirect3DSwapChain9,
+                                           &IID_IDirect3DSwapChain9Ex, NULL};
+static const struct object_class chain_class = {&chain_vtbl, chain_iids, chain_destroy};
+static const struct object_class chain_ex_class = {&chain_vtbl, chain_ex_iids, chain_destroy};
+
+static struct surface_args buffer_args(const D3DPRESENT_PARAMETERS *p)
+{
+    return (struct surface_args){
+        .kind = IMAGE_TARGET,
+        .width = p->BackBufferWidth,
+        .height = p->BackBufferHeight,
+        .format = p->BackBufferFormat,
+        .samples = p->MultiSampleType,
+        .quality = p->MultiSampleQuality,
+        .pool = D3DPOOL_DEFAULT,
+        .lockable = p->Flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER,
+    };
+}
+
+/* Surfaces that the program does not hold keep their address over a Reset; the others are let go. */
+static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
+{
+    struct surface_args args = buffer_args(parameters);
+    HRESULT hr;
+
+    for (unsigned i = parameters->BackBufferCount; i < chain->n_buffers; i++)
+        drop_buffer(chain, i);
+    chain->n_buffers = parameters->BackBufferCount;
+    for (unsigned i = 0; i < chain->n_buffers; i++) {
+        struct surface *old = chain->buffer[i];
+
+        if (old && !atomic_load(&old->base.refs)) {
+            hr = api_surface_renew(old, &args);
+        } else {
+            drop_buffer(chain, i);
+            hr = api_surface_create(&chain->buffer[i], chain->base.device, &args, true);
+        }
+        if (FAILED(hr))
+            return hr;
+        chain->buffer[i]->chain = chain;
+    }
+    return D3D_OK;
+}
+
+static void take_parameters(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
+{
+    chain->parameters = *parameters;
+    if (!chain->parameters.hDeviceWindow)
+        chain->parameters.hDeviceWindow = chain->base.device->creation.hFocusWindow;
+}
+
+static HRESULT take_number(struct swapchain *chain)
+{
+    struct device *d = chain->base.device;
+
+    while (chain->number < MAX_CHAINS && d->chain_used[chain->number])
+        chain->number++;
+    if (chain->number == MAX_CHAINS)
+        return E_OUTOFMEMORY;
+    d->chain_used[chain->number] = true;
+    d->frames[chain->number] = 0;
+    return D3D_OK;
+}
+
+HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
+                             const D3DPRESENT_PARAMETERS *parameters, bool implicit)
+{
+    struct swapchain *chain = mem_calloc(1, sizeof(*chain));
+    HRESULT hr;
+
+    *out = NULL;
+    if (!chain)
+        return E_OUTOFMEMORY;
+    chain->base.device = device;
+    chain->implicit = implicit;
+    hr = take_number(chain);
+    if (SUCCEEDED(hr))
+        hr = make_buffers(chain, parameters);
+    if (FAILED(hr)) {
+        chain_free(chain);
+        return hr;
+    }
+    take_parameters(chain, parameters);
+    api_object_init(&chain->base, device->ex ? &chain_ex_class : &chain_class, device,
+                    implicit ? 0 : 1);
+    *out = chain;
+    return D3D_OK;
+}
+
+HRESULT api_swapchain_renew(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
+{
+    HRESULT hr = make_buffers(chain, parameters);
+
+    if (FAILED(hr))
+        return hr;
+    take_parameters(chain, parameters);
+    cmd_destroy(chain->base.device->stream, chain->front);
+    chain->front = 0;
+    return D3D_OK;
+}

@@ -1,0 +1,59 @@
+/* IDirect3DVolume9: a level of a volume texture. It is no resource, and shares its texture's counts. */
+#include "api/device.h"
+#include "api/resource.h"
+
+OBJECT_METHODS(IDirect3DVolume9, volume)
+PRIVATE_DATA_METHODS(IDirect3DVolume9, volume)
+
+static HRESULT WINAPI volume_GetContainer(IDirect3DVolume9 *iface, REFIID iid, void **out)
+{
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    return api_object_query(&surface_of(iface)->texture->base, iid, out);
+}
+
+static HRESULT WINAPI volume_GetDesc(IDirect3DVolume9 *iface, D3DVOLUME_DESC *desc)
+{
+    const struct surface *volume = surface_of(iface);
+
+    if (!desc)
+        return D3DERR_INVALIDCALL;
+    *desc = (D3DVOLUME_DESC){
+        .Format = volume->format->d3d,
+        .Type = D3DRTYPE_VOLUME,
+        .Usage = volume->usage,
+        .Pool = volume->pool,
+        .Width = volume->width,
+        .Height = volume->height,
+        .Depth = volume->depth,
+    };
+    return D3D_OK;
+}
+
+static HRESULT WINAPI volume_LockBox(IDirect3DVolume9 *iface, D3DLOCKED_BOX *out, const D3DBOX *box,
+                                     DWORD flags)
+{
+    ENTER_OBJECT(d, iface);
+
+    return api_volume_lock(surface_of(iface), out, box, flags);
+}
+
+static HRESULT WINAPI volume_UnlockBox(IDirect3DVolume9 *iface)
+{
+    ENTER_OBJECT(d, iface);
+
+    return api_volume_unlock(surface_of(iface));
+}
+
+static const IDirect3DVolume9Vtbl volume_vtbl = {
+    OBJECT_VTBL(volume),
+    PRIVATE_DATA_VTBL(volume),
+    .GetContainer = volume_GetContainer,
+    .GetDesc = volume_GetDesc,
+    .LockBox = volume_LockBox,
+    .UnlockBox = volume_UnlockBox,
+};
+
+static const IID *const volume_iids[] = {&IID_IUnknown, &IID_IDirect3DVolume9, NULL};
+/* Volumes die with their texture. */
+const struct object_class api_volume_class = {&volume_vtbl, volume_iids, NULL};
