@@ -142,8 +142,7 @@ unsigned ff_fvf_stride(DWORD fvf)
     return write_elements(&w, fvf) ? w.bytes : 0;
 }
 
-/* --- Declaration to code
- * -------------------------------------------------------------------------- */
+/* --- Declaration to code --------------------------------------------------------------------- */
 
 static DWORD texcoord_bits(unsigned type, unsigned set)
 {

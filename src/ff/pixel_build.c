@@ -19,8 +19,7 @@ struct op_code {
     struct vm_src texel; /* of the stage */
 };
 
-/* --- Sampling
- * ------------------------------------------------------------------------------------- */
+/* --- Sampling -------------------------------------------------------------------------------- */
 
 /* Coordinates moved by the texel of a bump stage before this one, after their projection. */
 static struct vm_src bumped(struct pixel_code *c, unsigned stage, struct vm_src coord)
@@ -85,8 +84,7 @@ static struct vm_src stage_texel(struct pixel_code *c, unsigned stage)
     return c->texel[stage];
 }
 
-/* --- Arguments
- * ------------------------------------------------------------------------------------ */
+/* --- Arguments ------------------------------------------------------------------------------- */
 
 static struct vm_src selected(struct pixel_code *c, unsigned stage, unsigned arg)
 {
@@ -120,8 +118,7 @@ static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg
     return x;
 }
 
-/* --- Operations
- * ----------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------ */
 
 /* (a1 a2) times a factor. */
 static void emit_modulate(struct vm_builder *b, const struct op_code *o, float factor)
@@ -240,13 +237,13 @@ static void emit_op(struct pixel_code *c, unsigned stage, unsigned op, const str
     }
 }
 
-/* --- Stages
- * --------------------------------------------------------------------------------------- */
+/* --- Stages ---------------------------------------------------------------------------------- */
 
+/* The arguments of alpha are the w of the same registers. */
 static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
-                      struct vm_src result, unsigned mask)
+                      struct vm_dst out)
 {
-    struct op_code o = {.out = vm_saturated(vm_to(result, mask))};
+    struct op_code o = {.out = vm_saturated(out)};
 
     if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM)
         o.texel = stage_texel(c, stage);
@@ -257,7 +254,20 @@ static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_o
     emit_op(c, stage, op->op, &o);
 }
 
-/* A component by itself: the arguments of alpha are the w of the same registers. */
+/* Both halves into one register; alike, they are one. */
+static void emit_halves(struct pixel_code *c, unsigned i, struct vm_dst result)
+{
+    const struct pixel_stage *stage = &c->key->stage[i];
+
+    if (stage->colour.op == D3DTOP_DOTPRODUCT3 ||
+        !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour))) {
+        emit_half(c, i, &stage->colour, result);
+        return;
+    }
+    emit_half(c, i, &stage->colour, vm_mask(result, VM_MASK_XYZ));
+    emit_half(c, i, &stage->alpha, vm_mask(result, VM_MASK_W));
+}
+
 static void emit_stage(struct pixel_code *c, unsigned i)
 {
     const struct pixel_stage *stage = &c->key->stage[i];
@@ -270,28 +280,27 @@ static void emit_stage(struct pixel_code *c, unsigned i)
         return;
     }
     result = vm_build_temp(c->b);
-    if (stage->colour.op == D3DTOP_DOTPRODUCT3 ||
-        !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour))) {
-        emit_half(c, i, &stage->colour, result, VM_MASK_ALL);
-    } else {
-        emit_half(c, i, &stage->colour, result, VM_MASK_XYZ);
-        emit_half(c, i, &stage->alpha, result, VM_MASK_W);
-    }
+    emit_halves(c, i, vm_to(result, VM_MASK_ALL));
     *(stage->to_temp ? &c->temp : &c->current) = result;
 }
 
-/* Specular is added to the colour after the cascade, and everything ends up in [0, 1]. */
+/* The last stage writes the result, unless specular is still to be added to its colour. */
 static void emit_result(struct pixel_code *c)
 {
     struct vm_dst target = vm_saturated(vm_build_output(c->b, VM_USAGE_TARGET, 0));
+    unsigned n = c->key->n_stages;
 
-    if (!c->key->specular) {
-        vm_emit1(c->b, VM_OP_MOV, target, c->current);
+    if (n && !c->key->specular) {
+        emit_halves(c, n - 1, target);
         return;
     }
-    vm_emit2(c->b, VM_OP_ADD, vm_mask(target, VM_MASK_XYZ), c->current,
-             vm_build_input(c->b, VM_USAGE_COLOR, 1));
-    vm_emit1(c->b, VM_OP_MOV, vm_mask(target, VM_MASK_W), c->current);
+    if (n)
+        emit_stage(c, n - 1);
+    vm_emit1(c->b, VM_OP_MOV, vm_mask(target, c->key->specular ? VM_MASK_W : VM_MASK_ALL),
+             c->current);
+    if (c->key->specular)
+        vm_emit2(c->b, VM_OP_ADD, vm_mask(target, VM_MASK_XYZ), c->current,
+                 vm_build_input(c->b, VM_USAGE_COLOR, 1));
 }
 
 enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *bytes)
@@ -305,7 +314,7 @@ enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *b
         return st;
     c.current = vm_build_input(c.b, VM_USAGE_COLOR, 0);
     c.temp = number(c.b, 0.0f);
-    for (unsigned i = 0; i < key.n_stages; i++)
+    for (unsigned i = 0; i + 1 < key.n_stages; i++)
         emit_stage(&c, i);
     emit_result(&c);
     return vm_builder_finish(c.b, out);

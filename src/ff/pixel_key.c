@@ -86,8 +86,8 @@ static struct pixel_op load_alpha(const DWORD *stage)
                                                           D3DTSS_ALPHAARG2};
     struct pixel_op op = load_op(stage, D3DTSS_ALPHAOP, arg);
 
-    /* An alpha argument is its alpha already. */
-    for (unsigned i = 0; i < FF_ARGS; i++)
+    /* An alpha argument is its alpha already; only the dot product looks at its colour. */
+    for (unsigned i = 0; i < FF_ARGS && op.op != D3DTOP_DOTPRODUCT3; i++)
         op.arg[i] &= ~D3DTA_ALPHAREPLICATE;
     return op;
 }
@@ -97,7 +97,7 @@ static struct pixel_op resolve_alpha(struct pixel_op op, bool bound)
 {
     if (op.op == D3DTOP_DISABLE)
         return select_arg(D3DTA_CURRENT);
-    if (!pixel_op_args(op.op) || op.op == D3DTOP_DOTPRODUCT3 || op.op == D3DTOP_PREMODULATE) {
+    if (!pixel_op_args(op.op) || op.op == D3DTOP_PREMODULATE) {
         log_once("ff", "alphaop", "ALPHAOP %u is not for alpha; the stage keeps it", op.op);
         return select_arg(D3DTA_CURRENT);
     }
@@ -158,6 +158,18 @@ static void key_textures(struct pixel_key *key, const struct ff_state *state)
     }
 }
 
+static bool writes_current(const struct pixel_stage *stage)
+{
+    return stage->colour.op && !pixel_op_bumps(stage->colour.op) && !stage->to_temp;
+}
+
+/* What comes after the last stage that writes CURRENT is seen by nobody. */
+static void drop_unseen(struct pixel_key *key)
+{
+    while (key->n_stages && !writes_current(&key->stage[key->n_stages - 1]))
+        key->stage[--key->n_stages] = (struct pixel_stage){0};
+}
+
 void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
 {
     bool has_specular = state->vertex_shader || (state->inputs & FF_IN_SPECULAR) ||
@@ -167,14 +179,14 @@ void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
     memset(&key, 0, sizeof(key));
     while (key.n_stages < FF_STAGES && key_stage(&key.stage[key.n_stages], state, key.n_stages))
         key.n_stages++;
+    drop_unseen(&key);
     key_textures(&key, state);
     key.specular = has_specular && state->render[D3DRS_SPECULARENABLE];
     memset(out, 0, sizeof(*out));
     memcpy(out, &key, sizeof(key));
 }
 
-/* --- Values
- * --------------------------------------------------------------------------------------- */
+/* --- Values ---------------------------------------------------------------------------------- */
 
 static void store_d3dcolor(float c[4], DWORD colour)
 {

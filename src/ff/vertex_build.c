@@ -20,8 +20,7 @@ static struct vm_src tweened(struct vertex_code *c, enum vm_usage usage, bool tw
                  vm_build_input(c->b, usage, 1), first);
 }
 
-/* --- Vertex blending
- * ------------------------------------------------------------------------------ */
+/* --- Vertex blending ------------------------------------------------------------------------- */
 
 /* a0 = row of each of the four matrices in the palette. */
 static void emit_indices(struct vertex_code *c)
@@ -94,8 +93,7 @@ static void emit_blended(struct vertex_code *c)
              vm_build_const(VC_PROJECTION));
 }
 
-/* --- Geometry
- * ------------------------------------------------------------------------------------- */
+/* --- Geometry -------------------------------------------------------------------------------- */
 
 /* Clip position through one matrix, so that passes with and without lighting agree in depth. */
 static void emit_unblended(struct vertex_code *c)
@@ -128,8 +126,7 @@ static void emit_geometry(struct vertex_code *c)
     c->eye_distance = scalar2(c->b, VM_OP_MUL, d2, scalar1(c->b, VM_OP_RSQ, d2));
 }
 
-/* --- Colours, fog, point size
- * --------------------------------------------------------------------- */
+/* --- Colours, fog, point size ---------------------------------------------------------------- */
 
 /* Colours saturate for each vertex, before clipping and interpolation. */
 static void copy_colour(struct vertex_code *c, unsigned index)

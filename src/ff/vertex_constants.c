@@ -43,8 +43,7 @@ static void store_columns(float (*c)[4], const struct matrix *in, unsigned colum
     }
 }
 
-/* --- Normals
- * -------------------------------------------------------------------------------------- */
+/* --- Normals --------------------------------------------------------------------------------- */
 
 /* Signed determinant of what is left without row r and column s. */
 static double cofactor(const struct matrix *a, int r, int s)
@@ -74,8 +73,7 @@ static void store_normal_columns(float (*c)[4], const struct matrix *a)
     }
 }
 
-/* --- Small values
- * --------------------------------------------------------------------------------- */
+/* --- Small values ---------------------------------------------------------------------------- */
 
 static float float_state(const struct ff_state *state, D3DRENDERSTATETYPE id)
 {
@@ -129,8 +127,7 @@ static void store_point(const struct ff_state *state, float (*c)[4])
     c[VC_MISC][0] = (float)state->viewport.Height;
 }
 
-/* --- Lights
- * --------------------------------------------------------------------------------------- */
+/* --- Lights ---------------------------------------------------------------------------------- */
 
 /* A row vector with the given w through the view matrix. */
 static void to_eye(double out[3], const D3DVECTOR *v, double w, const D3DMATRIX *view)
@@ -195,8 +192,7 @@ static void store_lighting(const struct vertex_key *key, const struct ff_state *
         store_light(&c[VC_LIGHT + i * VC_LIGHT_SIZE], state->light[i], state->view);
 }
 
-/* --- All
- * ------------------------------------------------------------------------------------------ */
+/* --- All ------------------------------------------------------------------------------------- */
 
 static void store_blending(const struct vertex_key *key, const struct ff_state *state,
                            float (*c)[4])

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- State
- * ---------------------------------------------------------------------------------------- */
+/* --- State ----------------------------------------------------------------------------------- */
 
 struct test_state {
     DWORD render[FF_RENDER_STATES];
@@ -85,8 +84,7 @@ static inline void test_state_init(struct test_state *t)
     };
 }
 
-/* --- Random numbers
- * ------------------------------------------------------------------------------- */
+/* --- Random numbers -------------------------------------------------------------------------- */
 
 static inline uint32_t test_random(uint32_t *seed)
 {
@@ -101,8 +99,7 @@ static inline float test_float(uint32_t *seed, float low, float high)
     return low + (high - low) * (float)(test_random(seed) >> 8) / 16777216.0f;
 }
 
-/* --- Running
- * -------------------------------------------------------------------------------------- */
+/* --- Running --------------------------------------------------------------------------------- */
 
 enum { TEST_ATTRS = 16 };
 

@@ -82,8 +82,7 @@ static struct vec d3dvalue(D3DCOLORVALUE c)
     return (struct vec){{c.r, c.g, c.b, c.a}};
 }
 
-/* --- Fixture
- * -------------------------------------------------------------------------------------- */
+/* --- Fixture --------------------------------------------------------------------------------- */
 
 struct fixture {
     struct test_state t;
@@ -201,8 +200,7 @@ static void assert_output(const struct fixture *f, unsigned usage, unsigned inde
     }
 }
 
-/* --- Lighting reference
- * --------------------------------------------------------------------------- */
+/* --- Lighting reference ---------------------------------------------------------------------- */
 
 static double light_strength(const D3DLIGHT9 *light, const struct fixture *f, struct vec l,
                              double d)
@@ -304,8 +302,7 @@ static void assert_lighting(struct fixture *f, const char *what)
     }
 }
 
-/* --- Tests: lighting
- * ------------------------------------------------------------------------------ */
+/* --- Tests: lighting ------------------------------------------------------------------------- */
 
 /* Each type alone and all mixed, with every combination of the states around it. */
 START_TEST(light_types)
@@ -498,8 +495,7 @@ START_TEST(unlit_colours)
 }
 END_TEST
 
-/* --- Tests: positions
- * ----------------------------------------------------------------------------- */
+/* --- Tests: positions ------------------------------------------------------------------------ */
 
 START_TEST(clip_position)
 {
@@ -652,8 +648,7 @@ START_TEST(tweening)
 }
 END_TEST
 
-/* --- Tests: coordinates
- * --------------------------------------------------------------------------- */
+/* --- Tests: coordinates ---------------------------------------------------------------------- */
 
 /* What comes into the matrix of a stage. */
 static struct vec generated(const struct fixture *f, DWORD index, unsigned lane, bool transform)
@@ -776,8 +771,7 @@ START_TEST(texture_padding)
 }
 END_TEST
 
-/* --- Tests: fog and points
- * ------------------------------------------------------------------------ */
+/* --- Tests: fog and points ------------------------------------------------------------------- */
 
 static double fog_reference(const struct fixture *f, unsigned lane, DWORD mode, double start,
                             double end, double density)
@@ -880,8 +874,7 @@ START_TEST(point_size)
 }
 END_TEST
 
-/* --- Tests: keys
- * ---------------------------------------------------------------------------------- */
+/* --- Tests: keys ----------------------------------------------------------------------------- */
 
 static bool same_key(const struct fixture *f, const struct fixture *g)
 {
