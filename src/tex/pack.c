@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool is_8888(const struct tex_format *f)
+bool tex_is_8888(const struct tex_format *f)
 {
     return f->layout == TEX_LAYOUT_UNORM && f->bytes == 4 && f->channel[0].bits == 8 &&
            f->channel[1].shift == 8 && f->channel[2].bits == 8;
@@ -15,7 +15,7 @@ enum tex_pack_kind tex_pack_kind(const struct tex_format *f)
                                        TEX_PACK_WORD24, TEX_PACK_WORD32, TEX_PACK_KINDS,
                                        TEX_PACK_KINDS,  TEX_PACK_KINDS,  TEX_PACK_WORD64};
 
-    if (is_8888(f))
+    if (tex_is_8888(f))
         return TEX_PACK_8888;
     switch (f->layout) {
     case TEX_LAYOUT_UNORM:
@@ -94,7 +94,7 @@ bool tex_row_is_argb(const struct tex_format *format)
     case TEX_LAYOUT_PALETTE:
         return true;
     default:
-        return is_8888(format) || format->d3d == D3DFMT_R8G8B8;
+        return tex_is_8888(format) || format->d3d == D3DFMT_R8G8B8;
     }
 }
 

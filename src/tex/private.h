@@ -14,6 +14,7 @@
 #define TEX_FMT_INTZ TEX_FOURCC('I', 'N', 'T', 'Z')
 #define TEX_FMT_DF16 TEX_FOURCC('D', 'F', '1', '6')
 #define TEX_FMT_DF24 TEX_FOURCC('D', 'F', '2', '4')
+#define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* no format: a state that looks like one */
 #define TEX_FMT_NULL TEX_FOURCC('N', 'U', 'L', 'L')
 
 /* --- Codecs: texels that are not plain words ------------------------------------------------------ */
@@ -28,11 +29,18 @@ void tex_block_solid(const struct tex_format *format, uint8_t *block, uint32_t a
 void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uint8_t *block);
 void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint32_t argb[2]);
 
+/* Linear value of each code of an sRGB channel of 1 to 8 bits. */
+const float *tex_srgb_table(unsigned bits);
+/* What P8 shows when no palette is set. */
+const uint32_t *tex_grey_palette(void);
+
 /* The fraction a depth format stores (reference: textures/depth formats); `texel` is the word. */
 float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 
 /* --- Rows of pixels -------------------------------------------------------------------------------- */
 
+/* A8R8G8B8, X8R8G8B8, A8B8G8R8, X8B8G8R8. */
+bool tex_is_8888(const struct tex_format *format);
 /* True where rows can be decoded to A8R8G8B8 without loss (within the codec's own definition). */
 bool tex_row_is_argb(const struct tex_format *format);
 /* Pixels (x … x + n - 1, y) of one slice to A8R8G8B8; palette for P8 and A8P8, NULL gives greys. */

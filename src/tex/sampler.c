@@ -1,0 +1,343 @@
+/* Builds samplers: how texels are stored, which kernels read them, which levels count. */
+#include "tex/sample_private.h"
+
+#include "util/half.h"
+
+#include <string.h>
+
+enum { MAX_PROBES = 16 };
+
+static struct tex_sampler_private *inside(struct tex_sampler *sampler)
+{
+    return (struct tex_sampler_private *)(void *)sampler->opaque;
+}
+
+/* --- Kinds of texels -------------------------------------------------------------------------------- */
+
+static bool is_signed_word(const struct tex_format *f)
+{
+    switch ((uint32_t)f->d3d) {
+    case D3DFMT_V8U8:
+    case D3DFMT_X8L8V8U8:
+    case D3DFMT_Q8W8V8U8:
+    case D3DFMT_V16U16:
+    case D3DFMT_A2W10V10U10:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_plain_depth(const struct tex_format *f)
+{
+    return f->d3d == TEX_FMT_INTZ || f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24;
+}
+
+static enum tex_kind depth_kind(const struct tex_format *f)
+{
+    if (is_plain_depth(f))
+        return f->bytes == 2 ? TEX_KIND_WORD16 : TEX_KIND_WORD32;
+    if (f->d3d == D3DFMT_D32F_LOCKABLE)
+        return TEX_KIND_SHADOW_FLOAT32;
+    if (f->d3d == D3DFMT_D24FS8)
+        return TEX_KIND_SHADOW_FLOAT24;
+    return f->bytes == 2 ? TEX_KIND_SHADOW16 : TEX_KIND_SHADOW32;
+}
+
+static enum tex_kind unsigned_kind(const struct tex_format *f, bool srgb)
+{
+    if (tex_is_8888(f))
+        return srgb ? TEX_KIND_BYTES_SRGB : TEX_KIND_BYTES;
+    switch (f->bytes) {
+    case 1:
+        return srgb ? TEX_KIND_WORD8_SRGB : TEX_KIND_WORD8;
+    case 2:
+        return srgb ? TEX_KIND_WORD16_SRGB : TEX_KIND_WORD16;
+    case 4:
+        return TEX_KIND_WORD32;
+    case 8:
+        return TEX_KIND_WORD64;
+    default:
+        return TEX_KINDS;
+    }
+}
+
+static enum tex_kind float_kind(const struct tex_format *f, enum tex_kind one)
+{
+    return f->channel[3].bits ? one + 2 : f->channel[1].bits ? one + 1 : one;
+}
+
+/* TEX_KINDS: only a decoded copy can be sampled. */
+static enum tex_kind kind_in_place(const struct tex_format *f, bool srgb)
+{
+    switch (f->layout) {
+    case TEX_LAYOUT_UNORM:
+    case TEX_LAYOUT_LUMINANCE:
+        return unsigned_kind(f, srgb);
+    case TEX_LAYOUT_SNORM:
+        if (!is_signed_word(f))
+            return TEX_KINDS;
+        return f->bytes == 2 ? TEX_KIND_SIGNED16 : TEX_KIND_SIGNED32;
+    case TEX_LAYOUT_FLOAT16:
+        return float_kind(f, TEX_KIND_HALF1);
+    case TEX_LAYOUT_FLOAT32:
+        return float_kind(f, TEX_KIND_FLOAT1);
+    case TEX_LAYOUT_DEPTH:
+        return depth_kind(f);
+    case TEX_LAYOUT_PALETTE:
+        return f->bytes == 1 ? TEX_KIND_PALETTE8 : TEX_KIND_PALETTE16;
+    default:
+        return TEX_KINDS;
+    }
+}
+
+/* Kernels read whole aligned words. */
+static bool is_aligned(const struct tex_image *image)
+{
+    return !((uintptr_t)image->memory & 3) && !(image->level[0].row_pitch & 3);
+}
+
+/* --- Channels --------------------------------------------------------------------------------------- */
+
+static void set_raw_channel(struct tex_sampler_private *s, int raw, struct tex_channel ch,
+                            bool is_signed)
+{
+    uint32_t max = ch.bits == 32 ? UINT32_MAX : (1u << ch.bits) - 1;
+
+    if (!ch.bits)
+        return;
+    s->shift[raw] = ch.shift;
+    s->mask[raw] = (int32_t)max;
+    s->up[raw] = (uint8_t)(32 - ch.shift - ch.bits);
+    s->down[raw] = (uint8_t)(32 - ch.bits);
+    s->divisor[raw] = (float)max;
+    if (!is_signed)
+        return;
+    s->divisor[raw] = (float)(max >> 1);
+    s->signed_mask |= (uint8_t)(1 << raw);
+}
+
+static uint8_t absent(const struct tex_format *f, int c)
+{
+    return f->absent[c] ? TEX_RAW_ONE : TEX_RAW_ZERO;
+}
+
+/* Bytes of a word: raw channel b is byte b. */
+static void set_bytes(struct tex_sampler_private *s, const struct tex_format *f)
+{
+    for (int b = 0; b < 4; b++)
+        set_raw_channel(s, b, (struct tex_channel){(uint8_t)(8 * b), 8}, false);
+    for (int c = 0; c < 4; c++)
+        s->from[c] = f->channel[c].bits ? f->channel[c].shift / 8 : absent(f, c);
+}
+
+/* Raw channels are those of the format, in its order. */
+static void set_channels(struct tex_sampler_private *s, const struct tex_format *f)
+{
+    for (int c = 0; c < 4; c++) {
+        s->divisor[c] = 1.0f;
+        if (f->layout == TEX_LAYOUT_DEPTH ? c == 0 : f->bytes <= 4)
+            set_raw_channel(s, c, f->channel[c], f->snorm_mask >> c & 1);
+        else if (f->layout == TEX_LAYOUT_UNORM)
+            s->divisor[c] = 65535.0f;
+        s->from[c] = f->channel[c].bits ? (uint8_t)c : absent(f, c);
+    }
+    if (f->layout == TEX_LAYOUT_LUMINANCE)
+        s->from[1] = s->from[2] = 0;
+    if (f->layout != TEX_LAYOUT_DEPTH)
+        return;
+    for (int c = 1; c < 4; c++) /* a comparison or INTZ fills all channels, DF16 and DF24 one */
+        s->from[c] = f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24 ? absent(f, c) : 0;
+}
+
+static void set_srgb(struct tex_sampler_private *s)
+{
+    for (int c = 0; c < 3; c++) {
+        unsigned bits = 0;
+
+        while (s->mask[c] >> bits)
+            bits++;
+        s->linear[c] = tex_srgb_table(bits);
+        s->divisor[c] = 1.0f;
+    }
+}
+
+static bool is_float_kind(enum tex_kind kind)
+{
+    return kind >= TEX_KIND_HALF1 && kind <= TEX_KIND_FLOAT4;
+}
+
+static float border_value(const struct tex_sampler_private *s, int raw, uint32_t byte, bool srgb)
+{
+    float fraction = (float)byte / 255.0f;
+    uint64_t max = (uint64_t)s->divisor[raw];
+
+    if (s->kind >= TEX_KIND_HALF1 && s->kind <= TEX_KIND_HALF4)
+        return half_to_float(half_from_float(fraction));
+    if (is_float_kind(s->kind) || s->kind >= TEX_KIND_SHADOW16 || (srgb && raw < 3))
+        return fraction;
+    return (float)((byte * max * 2 + 255) / 510); /* the nearest code, halves up */
+}
+
+/* The border is a texel of the texture's own format, rounded as ColorFill rounds; it is not decoded
+ * from sRGB (reference: textures/border). */
+static void set_border(struct tex_sampler_private *s, uint32_t argb, bool srgb)
+{
+    static const uint8_t shift[4] = {16, 8, 0, 24};
+
+    for (int c = 3; c >= 0; c--) /* red last: luminance and depth take it */
+        if (s->from[c] < TEX_RAW_ZERO)
+            s->border[s->from[c]] = border_value(s, s->from[c], argb >> shift[c] & 255, srgb);
+}
+
+/* Finds out how the image can be read; decodes it first where it cannot be read in place. */
+static enum status set_texels(struct tex_sampler_private *s, struct tex_image *image,
+                              const struct tex_sampler_state *state)
+{
+    bool srgb = state->srgb && image->format->caps & TEX_SRGB_READ;
+    enum tex_kind kind = kind_in_place(image->format, srgb);
+    const struct tex_format *f;
+
+    if (kind == TEX_KINDS || !is_aligned(image)) {
+        enum status st = tex_shadow_update(image);
+
+        if (st != ST_OK)
+            return st;
+        image = image->shadow->decoded;
+        srgb = srgb && image->format->bytes == 4;
+        kind = kind_in_place(image->format, srgb);
+    }
+    f = image->format;
+    s->kind = (uint8_t)kind;
+    s->level = image->level;
+    s->shape = (uint8_t)image->desc.shape;
+    if (image->faces == 6)
+        s->face_words = (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
+    s->size[0] = (float)image->desc.width;
+    s->size[1] = (float)image->desc.height;
+    s->size[2] = (float)image->desc.depth;
+    if (kind == TEX_KIND_PALETTE8 || kind == TEX_KIND_PALETTE16) {
+        f = tex_format_get(D3DFMT_A8R8G8B8);
+        s->palette = state->palette ? state->palette : tex_grey_palette();
+    }
+    if (f->layout == TEX_LAYOUT_UNORM && unsigned_kind(f, false) == TEX_KIND_BYTES)
+        set_bytes(s, f);
+    else
+        set_channels(s, f);
+    if (srgb)
+        set_srgb(s);
+    set_border(s, state->border, srgb);
+    return ST_OK;
+}
+
+/* --- Filters ---------------------------------------------------------------------------------------- */
+
+static bool is_linear(unsigned filter)
+{
+    return filter > D3DTEXF_POINT;
+}
+
+/* D3DSAMP_MIPMAPLODBIAS 'GET4' asks for Fetch4. */
+static bool wants_gather(const struct tex_sampler_private *s, float lod_bias)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &lod_bias, 4);
+    return bits == TEX_FMT_GET4 && s->shape == TEX_2D;
+}
+
+static bool has_one_channel(const struct tex_format *f)
+{
+    switch ((uint32_t)f->d3d) {
+    case D3DFMT_L8:
+    case D3DFMT_L16:
+    case D3DFMT_A8:
+    case D3DFMT_R16F:
+    case D3DFMT_R32F:
+    case (uint32_t)TEX_FMT_ATI1:
+        return true;
+    default:
+        return is_plain_depth(f);
+    }
+}
+
+static void set_levels(struct tex_sampler_private *s, const struct tex_image *image,
+                       const struct tex_sampler_state *state)
+{
+    uint32_t first = state->lod;
+
+    s->mip_filter = is_linear(state->mip_filter) ? D3DTEXF_LINEAR : state->mip_filter;
+    if (s->mip_filter != D3DTEXF_NONE && state->max_mip_level > first)
+        first = state->max_mip_level;
+    s->last = (uint8_t)(image->desc.levels - 1);
+    s->first = first < s->last ? (uint8_t)first : s->last;
+    if (s->first == s->last)
+        s->mip_filter = D3DTEXF_NONE;
+    s->lod_bias = state->lod_bias;
+}
+
+static void set_filters(struct tex_sampler_private *s, const struct tex_image *image,
+                        const struct tex_sampler_state *state)
+{
+    tex_level_fn *const *fn = KERN_PICK(tex_level_kern)->fn[s->kind];
+    enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
+
+    s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
+    s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
+    s->max_probes = 1.0f;
+    if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
+        s->max_probes = state->max_anisotropy < MAX_PROBES ? state->max_anisotropy : MAX_PROBES;
+    s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_probes > 1.0f;
+    if (wants_gather(s, state->lod_bias) && has_one_channel(image->format)) {
+        s->magnify = fn[TEX_GATHER_2D];
+        s->needs_lod = false;
+    }
+}
+
+static void set_addresses(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    for (int a = 0; a < 3; a++)
+        s->address[a] = s->shape == TEX_CUBE_MAP ? (uint8_t)D3DTADDRESS_CLAMP : state->address[a];
+}
+
+enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
+                             const struct tex_sampler_state *state)
+{
+    struct tex_sampler_private *s = inside(sampler);
+    enum status st;
+
+    memset(sampler, 0, sizeof(*sampler));
+    if (!image)
+        return ST_OK;
+    st = set_texels(s, image, state);
+    if (st != ST_OK) {
+        memset(sampler, 0, sizeof(*sampler));
+        return st;
+    }
+    set_addresses(s, state);
+    set_levels(s, image, state);
+    set_filters(s, image, state);
+    s->sample = KERN_PICK(tex_sample_kern)->sample;
+    return ST_OK;
+}
+
+/* --- Sampling --------------------------------------------------------------------------------------- */
+
+static void sample_unbound(const struct tex_sample *in)
+{
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
+            if (in->lanes >> i & 1)
+                in->texel[c][i] = c == 3 ? 1.0f : 0.0f;
+}
+
+void tex_sample(const struct tex_sampler *sampler, const struct tex_sample *sample)
+{
+    const struct tex_sampler_private *s =
+        (const struct tex_sampler_private *)(const void *)sampler->opaque;
+
+    if (s->sample)
+        s->sample(s, sample);
+    else
+        sample_unbound(sample);
+}
