@@ -1,0 +1,231 @@
+/* Broken captures: cut at every byte, and with bits flipped. Whatever comes out, nothing crashes,
+ * nothing hangs, and what was sound before the damage is delivered. */
+#include "check_main.h"
+#include "unit/trace/stream.h"
+
+#include "trace/trace.h"
+#include "util/alloc.h"
+
+/* A stream with every kind of detail, some dozens of calls long. */
+static void put_sample(struct stream *s)
+{
+    static const char *const args[] = {"this", "data", "value", NULL};
+
+    put_header(s);
+    for (unsigned i = 0; i < 40; i++) {
+        put_enter(s, i % 3, i % 5, i < 5 ? "IDirect3DDevice9::SetThing" : NULL, args);
+        put_arg(s, 0);
+        put_opaque(s, 0x1000 + i);
+        put_arg(s, 1);
+        put(s, 0x0b);
+        put_var(s, 4);
+        put_blob(s, "some bytes of data", i % 18);
+        put_float(s, (float)i);
+        put(s, 0x0c);
+        put_var(s, 7);
+        if (!i) {
+            put_text(s, "POINT");
+            put_var(s, 2);
+            put_text(s, "x");
+            put_text(s, "y");
+        }
+        put_uint(s, i);
+        put(s, 0x00);
+        put(s, 0x07);
+        put_text(s, "text");
+        put_end(s);
+        put_leave(s, i);
+        put_arg(s, 2);
+        put(s, 0x09);
+        put_var(s, 3);
+        if (!i) {
+            put_var(s, 1);
+            put_text(s, "OK");
+            put(s, 4);
+            put_var(s, 0);
+        }
+        put(s, 3);
+        put_var(s, i);
+        put_ret(s);
+        put(s, 0x0f);
+        put_var(s, 2);
+        put_var(s, 'a');
+        put_var(s, 300);
+        put_end(s);
+    }
+}
+
+/* Touches everything a call refers to. */
+static uint64_t touch(const struct trace_value *v)
+{
+    uint64_t sum = v->kind;
+
+    switch (v->kind) {
+    case TRACE_ARRAY:
+    case TRACE_STRUCT:
+    case TRACE_REPR:
+        for (uint32_t i = 0; i < v->count; i++)
+            sum += touch(&v->u.items[i]);
+        break;
+    case TRACE_BLOB:
+    case TRACE_STRING:
+        for (uint32_t i = 0; i < v->count; i++)
+            sum += v->u.bytes[i];
+        break;
+    case TRACE_WSTRING:
+        for (uint32_t i = 0; i < v->count; i++)
+            sum += v->u.units[i];
+        break;
+    case TRACE_ENUM:
+    case TRACE_BITMASK:
+        for (uint32_t i = 0; i < v->names->count; i++)
+            sum += strlen(v->names->entries[i].name);
+        break;
+    default:
+        sum += trace_number(v);
+    }
+    if (v->kind == TRACE_STRUCT)
+        for (uint32_t i = 0; i < v->type->count; i++)
+            sum += strlen(v->type->members[i]);
+    return sum;
+}
+
+static volatile uint64_t sink;
+
+/* Calls delivered complete. */
+static unsigned read_all(const uint8_t *bytes, size_t n, enum status *out)
+{
+    struct trace_reader *reader;
+    struct trace_error error;
+    const struct trace_call *call;
+    unsigned complete = 0;
+
+    *out = trace_open_memory(&reader, bytes, n, &error);
+    if (*out != ST_OK) {
+        if (!error.text[0])
+            ck_abort_msg("an error without a word");
+        return 0;
+    }
+    while ((*out = trace_next(reader, &call)) == ST_OK && call) {
+        for (uint32_t i = 0; i < call->argc; i++)
+            sink += touch(&call->args[i]) + strlen(call->function->args[i]);
+        sink += touch(&call->ret);
+        complete += call->complete;
+    }
+    if (*out != ST_OK && !trace_reader_error(reader)->text[0])
+        ck_abort_msg("an error without a word");
+    trace_close(reader);
+    return complete;
+}
+
+START_TEST(cut_at_every_byte)
+{
+    struct stream s = {0}, file, cut;
+    unsigned before = 0;
+    enum status st;
+
+    put_sample(&s);
+    for (size_t n = 1; n <= s.n; n++) {
+        unsigned calls;
+
+        cut = s;
+        cut.n = n;
+        file = pack_snappy(&cut, 100);
+        calls = read_all(file.bytes, file.n, &st);
+        ck_assert(calls == before || calls == before + 1);
+        before = calls;
+        free(file.bytes);
+    }
+    ck_assert_uint_eq(before, 40);
+    ck_assert_int_eq(st, ST_OK);
+    /* And the file itself, in the middle of its chunks. */
+    file = pack_snappy(&s, 100);
+    before = 0;
+    for (size_t n = 0; n <= file.n; n++) {
+        unsigned calls = read_all(file.bytes, n, &st);
+
+        ck_assert(calls == before || calls == before + 1 || calls == before + 2);
+        before = calls;
+    }
+    ck_assert_uint_eq(before, 40);
+    free(file.bytes);
+    free(s.bytes);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+/* Flips in the stream, packed again, so that they reach the grammar; then in the file. */
+START_TEST(flipped_bits)
+{
+    struct stream s = {0}, file;
+    uint32_t seed = (uint32_t)_i * 77 + 1;
+    enum status st;
+
+    put_sample(&s);
+    for (int round = 0; round < 4000; round++) {
+        size_t at[3];
+        unsigned bit[3], flips = 1 + (unsigned)round % 3;
+
+        for (unsigned k = 0; k < flips; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            at[k] = (seed >> 8) % s.n;
+            bit[k] = seed >> 29;
+            s.bytes[at[k]] ^= (uint8_t)(1u << bit[k]);
+        }
+        file = pack_snappy(&s, 512);
+        read_all(file.bytes, file.n, &st);
+        free(file.bytes);
+        for (unsigned k = flips; k-- > 0;)
+            s.bytes[at[k]] ^= (uint8_t)(1u << bit[k]);
+    }
+    file = pack_snappy(&s, 512);
+    for (int round = 0; round < 4000; round++) {
+        size_t at;
+
+        seed = seed * 1664525u + 1013904223u;
+        at = (seed >> 8) % file.n;
+        file.bytes[at] ^= (uint8_t)(1u << (seed >> 29));
+        read_all(file.bytes, file.n, &st);
+        file.bytes[at] ^= (uint8_t)(1u << (seed >> 29));
+    }
+    ck_assert_uint_eq(read_all(file.bytes, file.n, &st), 40);
+    free(file.bytes);
+    free(s.bytes);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+/* Bytes that are no capture at all: raw brotli has no magic, so anything may be tried. */
+START_TEST(noise)
+{
+    uint8_t bytes[300];
+    uint32_t seed = (uint32_t)_i + 1;
+    enum status st;
+
+    for (int round = 0; round < 3000; round++) {
+        for (size_t i = 0; i < sizeof(bytes); i++) {
+            seed = seed * 1664525u + 1013904223u;
+            bytes[i] = (uint8_t)(seed >> 24);
+        }
+        if (round % 2)
+            memcpy(bytes, "at\x20\0\0\0", 6);
+        read_all(bytes, sizeof(bytes), &st);
+    }
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("broken captures");
+    TCase *tc = tcase_create("broken");
+
+    tcase_add_test(tc, cut_at_every_byte);
+    tcase_add_loop_test(tc, flipped_bits, 0, 4);
+    tcase_add_loop_test(tc, noise, 0, 2);
+    tcase_set_timeout(tc, 60);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
+
+TEST_MAIN(suite)

@@ -1,0 +1,667 @@
+/* Replaying onto a Direct3D 9 that counts references and notices misuse: identity of objects,
+ * uploads between different pitches, Reset, moments, and calls that must not be executed. */
+#include "check_main.h"
+#include "fake_d3d9.h"
+#include "stream.h"
+
+#include "trace/trace.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <stdarg.h>
+
+/* --- Writing calls ---------------------------------------------------------------------------------- */
+
+static struct stream s;
+static const char *names[64];
+static unsigned name_count;
+static uint64_t call_number;
+static bool enum_defined;
+
+/* Function ids go by name. */
+static void enter(const char *name, unsigned argc)
+{
+    static const char *const args[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", NULL};
+    unsigned id = 0;
+
+    while (id < name_count && strcmp(names[id], name))
+        id++;
+    if (id == name_count)
+        names[name_count++] = name;
+    else
+        name = NULL;
+    put_enter(&s, 0, id, name, args + 9 - argc);
+}
+
+static void put_enum(int64_t value)
+{
+    put(&s, 9);
+    put_var(&s, 0);
+    if (!enum_defined)
+        put_var(&s, 0); /* a table without names */
+    enum_defined = true;
+    put(&s, value < 0 ? 3 : 4);
+    put_var(&s, (uint64_t)(value < 0 ? -value : value));
+}
+
+/* Arguments as a string of kinds: u number, o object (0 is null), O out object, n null, x none. */
+static void record(const char *name, int64_t result, const char *kinds, ...)
+{
+    va_list args;
+
+    enter(name, (unsigned)strlen(kinds));
+    va_start(args, kinds);
+    for (unsigned i = 0; kinds[i]; i++) {
+        if (kinds[i] == 'x')
+            continue;
+        put_arg(&s, i);
+        if (kinds[i] == 'u')
+            put_uint(&s, va_arg(args, unsigned));
+        if (kinds[i] == 'n')
+            put(&s, 0);
+        if (kinds[i] == 'O') {
+            put(&s, 0x0b);
+            put_var(&s, 1);
+        }
+        if (kinds[i] == 'o' || kinds[i] == 'O') {
+            unsigned address = va_arg(args, unsigned);
+
+            if (address)
+                put_opaque(&s, address);
+            else
+                put(&s, 0);
+        }
+    }
+    va_end(args);
+    put_end(&s);
+    put_leave(&s, call_number);
+    put_ret(&s);
+    put_enum(result);
+    put_end(&s);
+    call_number++;
+}
+
+enum { D3D = 0x100, DEVICE = 0x200, TEXTURE = 0x300, SURFACE = 0x400, BUFFER = 0x500 };
+
+static void put_parameters(uint32_t samples)
+{
+    static const char *const members[] = {"a", "b", "c", "d", "e", "f", "g",
+                                          "h", "i", "j", "k", "l", "m", "n"};
+    const uint32_t values[] = {64, 48, D3DFMT_X8R8G8B8, 1, samples, 0, D3DSWAPEFFECT_DISCARD,
+                               0x20052, 0, 1, D3DFMT_D24S8, 0, 60, D3DPRESENT_INTERVAL_TWO};
+
+    put(&s, 0x0b);
+    put_var(&s, 1);
+    put(&s, 0x0c);
+    put_var(&s, 40 + call_number); /* a fresh id, so that the signature can be spelt out */
+    put_text(&s, "D3DPRESENT_PARAMETERS");
+    put_var(&s, 14);
+    for (unsigned i = 0; i < 14; i++)
+        put_text(&s, members[i]);
+    for (unsigned i = 0; i < 14; i++)
+        if (i == 7)
+            put_opaque(&s, values[i]);
+        else
+            put_uint(&s, values[i]);
+}
+
+static void record_device(uint32_t samples)
+{
+    enter("Direct3DCreate9", 1);
+    put_arg(&s, 0);
+    put_uint(&s, 0x80000000u | D3D_SDK_VERSION);
+    put_end(&s);
+    put_leave(&s, call_number++);
+    put_ret(&s);
+    put_opaque(&s, D3D);
+    put_end(&s);
+    enter("IDirect3D9::CreateDevice", 7);
+    put_arg(&s, 0);
+    put_opaque(&s, D3D);
+    put_arg(&s, 3);
+    put_opaque(&s, 0x20052);
+    put_arg(&s, 5);
+    put_parameters(samples);
+    put_arg(&s, 6);
+    put(&s, 0x0b);
+    put_var(&s, 1);
+    put_opaque(&s, DEVICE);
+    put_end(&s);
+    put_leave(&s, call_number++);
+    put_ret(&s);
+    put_enum(0);
+    put_end(&s);
+}
+
+static void record_reset(void)
+{
+    enter("IDirect3DDevice9::Reset", 2);
+    put_arg(&s, 0);
+    put_opaque(&s, DEVICE);
+    put_arg(&s, 1);
+    put_parameters(0);
+    put_end(&s);
+    put_leave(&s, call_number++);
+    put_ret(&s);
+    put_enum(0);
+    put_end(&s);
+}
+
+static void record_texture(uint32_t address, uint32_t w, uint32_t h, uint32_t format)
+{
+    record("IDirect3DDevice9::CreateTexture", 0, "ouuuuuuOn", DEVICE, w, h, 1, 0, format,
+           D3DPOOL_MANAGED, address);
+}
+
+/* LockRect of a texture whose memory the program saw at `at`. */
+static void record_lock(uint32_t pitch, uint32_t at, const RECT *rect, DWORD flags)
+{
+    enter("IDirect3DTexture9::LockRect", 5);
+    put_arg(&s, 0);
+    put_opaque(&s, TEXTURE);
+    put_arg(&s, 1);
+    put_uint(&s, 0);
+    put_arg(&s, 2);
+    put(&s, 0x0b);
+    put_var(&s, 1);
+    put(&s, 0x0c);
+    put_var(&s, 100 + call_number);
+    put_text(&s, "D3DLOCKED_RECT");
+    put_var(&s, 2);
+    put_text(&s, "Pitch");
+    put_text(&s, "pBits");
+    put_uint(&s, pitch);
+    put_opaque(&s, at);
+    put_arg(&s, 3);
+    if (rect) {
+        put(&s, 0x0b);
+        put_var(&s, 1);
+        put(&s, 0x0b); /* any nesting of four numbers is a rectangle to the replayer */
+        put_var(&s, 4);
+        put_uint(&s, (uint32_t)rect->left);
+        put_uint(&s, (uint32_t)rect->top);
+        put_uint(&s, (uint32_t)rect->right);
+        put_uint(&s, (uint32_t)rect->bottom);
+    } else {
+        put(&s, 0);
+    }
+    put_arg(&s, 4);
+    put_uint(&s, flags);
+    put_end(&s);
+    put_leave(&s, call_number++);
+    put_ret(&s);
+    put_enum(0);
+    put_end(&s);
+}
+
+static void record_memcpy(uint64_t to, const uint8_t *bytes, size_t n)
+{
+    enter("memcpy", 3);
+    put(&s, 5);
+    put_var(&s, 1);
+    put_arg(&s, 0);
+    put_opaque(&s, to);
+    put_arg(&s, 1);
+    put_blob(&s, bytes, n);
+    put_arg(&s, 2);
+    put_uint(&s, n);
+    put_end(&s);
+    put_leave(&s, call_number++);
+    put_end(&s);
+}
+
+/* --- Running ------------------------------------------------------------------------------------------- */
+
+static char warnings[4096];
+static struct replay_stats stats;
+static uint64_t moments[16];
+static unsigned moment_count;
+static int presents_at_moment;
+
+static void on_warning(void *ctx, const char *line)
+{
+    (void)ctx;
+    strncat(warnings, line, sizeof(warnings) - strlen(warnings) - 2);
+    strcat(warnings, "\n");
+}
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    (void)ctx;
+    (void)replay;
+    moments[moment_count++] = moment->call;
+    presents_at_moment = fake.presents;
+    return true;
+}
+
+static enum status run(void (*look)(void))
+{
+    const struct replay_options options = {.on_moment = on_moment, .on_warning = on_warning};
+    struct stream file = pack_snappy(&s, 1 << 20);
+    struct trace_reader *reader;
+    struct trace_error error;
+    struct replay *replay;
+    enum status st;
+
+    ck_assert_int_eq(trace_open_memory(&reader, file.bytes, file.n, &error), ST_OK);
+    ck_assert_int_eq(replay_create(&replay, reader, &options), ST_OK);
+    st = replay_run(replay);
+    ck_assert_msg(st != ST_DAMAGED, "%s", trace_reader_error(reader)->text);
+    stats = *replay_get_stats(replay);
+    if (look)
+        look();
+    replay_destroy(replay);
+    trace_close(reader);
+    free(file.bytes);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+    ck_assert_msg(fake.live == 0, "%d objects are left", fake.live);
+    return st;
+}
+
+static void setup(void)
+{
+    memset(&fake, 0, sizeof(fake));
+    fake.pitch = 64;
+    fake.multisample_limit = 16;
+    s.n = 0;
+    name_count = 0;
+    call_number = 0;
+    enum_defined = false;
+    moment_count = 0;
+    warnings[0] = 0;
+    put_header(&s);
+}
+
+static const uint8_t bytes[256] = {
+    0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0xee, 0xee, 0xee, 0xee,
+    0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b,
+};
+
+/* --- Uploads ------------------------------------------------------------------------------------------------ */
+
+static const struct fake *bound;
+
+static void take_bound(void)
+{
+    bound = fake.texture0;
+}
+
+static void record_upload(uint32_t pitch, const RECT *rect, size_t n)
+{
+    record_lock(pitch, 0x9000, rect, D3DLOCK_DONOTWAIT);
+    record_memcpy(0x9000, bytes, n);
+    record("IDirect3DTexture9::UnlockRect", 0, "ou", TEXTURE, 0);
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE);
+}
+
+START_TEST(rows_go_to_their_own_pitch)
+{
+    record_device(0);
+    record_texture(TEXTURE, 3, 2, D3DFMT_A8R8G8B8);
+    record_upload(16, NULL, 28);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_mem_eq(bound->memory, bytes, 12);
+    ck_assert_uint_eq(bound->memory[12], 0); /* not the recorded padding */
+    ck_assert_mem_eq(bound->memory + 64, bytes + 16, 12);
+    ck_assert_uint_eq(fake.lock_flags, 0);
+    ck_assert_int_eq(fake.locks, 0);
+    ck_assert_uint_eq(stats.uploads, 1);
+    ck_assert_uint_eq(stats.short_uploads, 0);
+    ck_assert_str_eq(warnings, "");
+}
+END_TEST
+
+START_TEST(rectangles_are_their_own_range)
+{
+    const RECT rect = {2, 1, 4, 3};
+
+    record_device(0);
+    record_texture(TEXTURE, 8, 4, D3DFMT_A8R8G8B8);
+    record_upload(16, &rect, 24);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_mem_eq(bound->memory + 64 + 8, bytes, 8);
+    ck_assert_mem_eq(bound->memory + 128 + 8, bytes + 16, 8);
+    ck_assert_uint_eq(bound->memory[64 + 16], 0);
+}
+END_TEST
+
+START_TEST(blocks_are_rows_of_four)
+{
+    record_device(0);
+    record_texture(TEXTURE, 8, 8, D3DFMT_DXT1);
+    record_upload(16, NULL, 32);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_mem_eq(bound->memory, bytes, 16);
+    ck_assert_mem_eq(bound->memory + 64, bytes + 16, 16);
+    ck_assert_uint_eq(bound->memory[128], 0);
+}
+END_TEST
+
+/* The pitch of ATI2 counts a byte a texel while a row of blocks takes four; blocks lie packed. */
+START_TEST(ati2_is_packed)
+{
+    record_device(0);
+    record_texture(TEXTURE, 8, 8, MAKEFOURCC('A', 'T', 'I', '2'));
+    record_upload(8, NULL, 64);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_mem_eq(bound->memory, bytes, 32);
+    ck_assert_mem_eq(bound->memory + 64, bytes + 32, 32);
+}
+END_TEST
+
+START_TEST(short_uploads_are_clipped_and_counted)
+{
+    record_device(0);
+    record_texture(TEXTURE, 3, 2, D3DFMT_A8R8G8B8);
+    record_upload(16, NULL, 20);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_mem_eq(bound->memory, bytes, 12);
+    ck_assert_mem_eq(bound->memory + 64, bytes + 16, 4);
+    ck_assert_uint_eq(bound->memory[64 + 4], 0);
+    ck_assert_uint_eq(stats.short_uploads, 1);
+}
+END_TEST
+
+START_TEST(long_and_stray_uploads_do_no_harm)
+{
+    static uint8_t much[8192];
+
+    memset(much, 0xcc, sizeof(much));
+    record_device(0);
+    record_texture(TEXTURE, 3, 2, D3DFMT_A8R8G8B8);
+    record_memcpy(0x9000, much, sizeof(much)); /* before any lock */
+    record_lock(16, 0x9000, NULL, 0);
+    record_memcpy(0x9000, much, sizeof(much));
+    record("IDirect3DTexture9::UnlockRect", 0, "ou", TEXTURE, 0);
+    record_memcpy(0x9000, much, sizeof(much)); /* after it */
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_uint_eq(bound->memory[11], 0xcc);
+    ck_assert_uint_eq(bound->memory[12], 0);
+    ck_assert_uint_eq(bound->memory[64 + 11], 0xcc);
+    ck_assert_uint_eq(bound->memory[64 + 12], 0);
+    ck_assert_uint_eq(bound->memory[128], 0);
+    ck_assert_uint_eq(stats.uploads, 1);
+}
+END_TEST
+
+START_TEST(read_only_images_are_not_written)
+{
+    record_device(0);
+    record_texture(TEXTURE, 3, 2, D3DFMT_A8R8G8B8);
+    record_lock(16, 0x9000, NULL, D3DLOCK_READONLY);
+    record_memcpy(0x9000, bytes, 28);
+    record("IDirect3DTexture9::UnlockRect", 0, "ou", TEXTURE, 0);
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_uint_eq(bound->memory[0], 0);
+    ck_assert_uint_eq(fake.lock_flags, D3DLOCK_READONLY);
+}
+END_TEST
+
+/* Buffers: the recorded address includes the offset; READONLY is dropped, since games write anyway. */
+START_TEST(buffers_take_what_fits)
+{
+    static const struct {
+        unsigned offset, size, n, expected;
+    } cases[] = {{16, 32, 32, 32}, {0, 0, 64, 64}, {48, 0, 64, 16}, {48, 100, 100, 16}, {64, 0, 4, 0}};
+
+    record_device(0);
+    record("IDirect3DDevice9::CreateVertexBuffer", 0, "ouuuuOn", DEVICE, 64, 0, 0, 0, BUFFER);
+    record("IDirect3DVertexBuffer9::Lock", 0, "ouuOu", BUFFER, cases[_i].offset, cases[_i].size,
+           0x7000 + cases[_i].offset, D3DLOCK_READONLY | D3DLOCK_DONOTWAIT | D3DLOCK_NOSYSLOCK);
+    record_memcpy(0x7000 + cases[_i].offset, bytes, cases[_i].n);
+    record("IDirect3DVertexBuffer9::Unlock", 0, "o", BUFFER);
+    /* The fakes are never freed, so that their memory can still be looked at. */
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(fake.lock_flags, D3DLOCK_NOSYSLOCK);
+    ck_assert_str_eq(warnings, "");
+    for (unsigned i = 0; i < 128; i++) {
+        unsigned at = i - cases[_i].offset;
+
+        ck_assert_uint_eq(fake.buffer->memory[i],
+                          i >= cases[_i].offset && at < cases[_i].expected ? bytes[at] : 0);
+    }
+}
+END_TEST
+
+/* --- Objects --------------------------------------------------------------------------------------------- */
+
+/* A level is used after the program released its last reference; the texture still lives. */
+START_TEST(levels_outlive_their_references)
+{
+    record_device(0);
+    record_texture(TEXTURE, 4, 4, D3DFMT_A8R8G8B8);
+    record("IDirect3DTexture9::GetSurfaceLevel", 0, "ouO", TEXTURE, 0, SURFACE);
+    record("IDirect3DSurface9::Release", 1, "o", SURFACE);
+    record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", DEVICE, 4, 0, 1);
+    record("IDirect3DTexture9::Release", 0, "o", TEXTURE);
+    /* Now both are gone. */
+    record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_ptr_nonnull(fake.target0);
+    ck_assert_uint_eq(stats.skipped, 1);
+    ck_assert_uint_eq(stats.draws, 1);
+    ck_assert_msg(strstr(warnings, "is gone"), "%s", warnings);
+}
+END_TEST
+
+/* A texture and its level share a count, so that the last release may go through either. */
+START_TEST(releases_may_go_through_the_level)
+{
+    record_device(0);
+    record_texture(TEXTURE, 4, 4, D3DFMT_A8R8G8B8);
+    record("IDirect3DTexture9::GetSurfaceLevel", 0, "ouO", TEXTURE, 0, SURFACE);
+    if (_i) {
+        record("IDirect3DSurface9::Release", 1, "o", SURFACE);
+        record("IDirect3DSurface9::Release", 0, "o", SURFACE);
+    } else {
+        record("IDirect3DTexture9::Release", 1, "o", TEXTURE);
+        record("IDirect3DTexture9::Release", 0, "o", TEXTURE);
+    }
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(stats.skipped, 1);
+}
+END_TEST
+
+static int live_at_end;
+
+static void take_live(void)
+{
+    live_at_end = fake.live;
+}
+
+/* The same address for one texture after another, the first never released: not a leak, and what
+ * the address stands for is the newest, of whatever kind. */
+START_TEST(addresses_are_used_again)
+{
+    record_device(0);
+    for (int i = 0; i < 10; i++)
+        record_texture(TEXTURE, 4, 4, D3DFMT_A8R8G8B8);
+    record("IDirect3DTexture9::AddRef", 2, "o", TEXTURE);
+    record("IDirect3DDevice9::CreateVertexBuffer", 0, "ouuuuOn", DEVICE, 64, 0, 0, 0, TEXTURE);
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE); /* no texture any more */
+    record("IDirect3DTexture9::Release", 0, "o", TEXTURE);
+    record("IDirect3DVertexBuffer9::Release", 0, "o", TEXTURE);
+    ck_assert_int_eq(run(take_live), ST_OK);
+    ck_assert_int_eq(live_at_end, 2); /* Direct3D and the device */
+    ck_assert_uint_eq(stats.skipped, 2);
+}
+END_TEST
+
+START_TEST(releases_are_not_repeated)
+{
+    record_device(0);
+    record_texture(TEXTURE, 4, 4, D3DFMT_A8R8G8B8);
+    record("IDirect3DTexture9::AddRef", 2, "o", TEXTURE);
+    for (int i = 0; i < 5; i++)
+        record("IDirect3DTexture9::Release", 0, "o", TEXTURE);
+    record("IDirect3DDevice9::CreateQuery", 0, "oun", DEVICE, 9);
+    record("IDirect3DDevice9::Release", 0, "o", DEVICE);
+    record("IDirect3DDevice9::Release", 0, "o", DEVICE);
+    record("IDirect3D9::Release", 0, "o", D3D);
+    ck_assert_int_eq(run(take_live), ST_OK);
+    ck_assert_int_eq(live_at_end, 0);
+}
+END_TEST
+
+/* The device insists on having its surfaces back; afterwards the old addresses stand for the new. */
+START_TEST(reset_makes_surfaces_anew)
+{
+    record_device(0);
+    record("IDirect3DDevice9::GetBackBuffer", 0, "ouuuO", DEVICE, 0, 0, 0, SURFACE);
+    record("IDirect3DDevice9::GetDepthStencilSurface", 0, "oO", DEVICE, SURFACE + 1);
+    record("IDirect3DDevice9::GetSwapChain", 0, "ouO", DEVICE, 0, SURFACE + 2);
+    record("IDirect3DDevice9::GetRenderTarget", 0, "ouO", DEVICE, 0, SURFACE);
+    record("IDirect3DSurface9::Release", 0, "o", SURFACE + 1);
+    record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
+    record_reset();
+    record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
+    record("IDirect3DSurface9::Release", 0, "o", SURFACE);
+    record("IDirect3DSurface9::Release", 0, "o", SURFACE);
+    record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_int_eq(fake.resets, 1);
+    ck_assert_ptr_eq(fake.target0, fake.back_buffer);
+    ck_assert_str_eq(warnings, "");
+    ck_assert_uint_eq(stats.skipped, 0);
+}
+END_TEST
+
+/* --- What is executed --------------------------------------------------------------------------------------- */
+
+START_TEST(failures_are_not_repeated)
+{
+    record_device(0);
+    record("IDirect3DDevice9::DrawPrimitive", (int32_t)D3DERR_INVALIDCALL, "ouuu", DEVICE, 4, 0, 1);
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", DEVICE, 4, 0, 1);
+    record("IDirect3DDevice9::DrawPrimitive", 1, "ouuu", DEVICE, 4, 0, 1); /* S_FALSE is success */
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_int_eq(fake.draws, 2);
+    ck_assert_uint_eq(stats.draws, 2);
+}
+END_TEST
+
+START_TEST(new_failures_are_reported)
+{
+    record_device(0);
+    fake.answer = D3DERR_INVALIDCALL;
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, 0);
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", DEVICE, 4, 0, 1);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(stats.failed, 1);
+    ck_assert(strstr(warnings, "call 2 IDirect3DDevice9::SetTexture: succeeded when recorded"));
+    ck_assert_int_eq(fake.draws, 1);
+}
+END_TEST
+
+START_TEST(bad_calls_are_left_out)
+{
+    record_device(0);
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", 0x999, 4, 0, 1);         /* unknown */
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", D3D, 4, 0, 1);           /* of another kind */
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, DEVICE);          /* likewise */
+    record("IDirect3DDevice9Ex::SetMaximumFrameLatency", 0, "ou", DEVICE, 1);     /* no Ex device */
+    record("IDirect3DDevice9::Reset", 0, "oo", DEVICE, 0);                        /* no parameters */
+    record("IDirect3DDevice9::SetVertexShaderConstantF", 0, "ouxu", DEVICE, 0, 4); /* no data */
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(stats.skipped, 6);
+    ck_assert_uint_eq(stats.executed, 2);
+    ck_assert_int_eq(fake.draws, 0);
+}
+END_TEST
+
+START_TEST(unknown_calls_are_counted)
+{
+    log_set_level(LOG_NONE);
+    record_device(0);
+    record("IDirect3DDevice9::Frobnicate", 0, "ou", DEVICE, 1);
+    record("IDirect3DVideoDecoder::Execute", 0, "ou", DEVICE, 1);
+    record("glClear", 0, "u", 1);
+    record("IDirect3DDevice9::GetDeviceCaps", 0, "on", DEVICE); /* known and left out */
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(stats.unsupported, 3);
+    ck_assert_uint_eq(stats.executed, 2);
+}
+END_TEST
+
+START_TEST(moments_come_before_presents_and_after_reads)
+{
+    record_device(0); /* calls 0, 1 */
+    record("IDirect3DDevice9::GetBackBuffer", 0, "ouuuO", DEVICE, 0, 0, 0, SURFACE);
+    record("IDirect3DDevice9::GetRenderTargetData", 0, "ooo", DEVICE, SURFACE, SURFACE);
+    record("IDirect3DDevice9::Present", 0, "onnnn", DEVICE);
+    record("IDirect3DDevice9::Present", (int32_t)D3DERR_DEVICELOST, "onnnn", DEVICE);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(moment_count, 2);
+    ck_assert_uint_eq(moments[0], 3);
+    ck_assert_uint_eq(moments[1], 4);
+    ck_assert_int_eq(presents_at_moment, 0);
+    ck_assert_int_eq(fake.presents, 1);
+    ck_assert_uint_eq(stats.frames, 1);
+}
+END_TEST
+
+START_TEST(devices_are_windowed)
+{
+    record_device(0);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_int_eq(fake.parameters.Windowed, TRUE);
+    ck_assert_uint_eq(fake.parameters.FullScreen_RefreshRateInHz, 0);
+    ck_assert_uint_eq(fake.parameters.PresentationInterval, D3DPRESENT_INTERVAL_DEFAULT);
+    ck_assert_uint_eq(fake.parameters.BackBufferWidth, 64);
+    ck_assert_uint_eq(fake.parameters.AutoDepthStencilFormat, D3DFMT_D24S8);
+    ck_assert_ptr_nonnull(fake.parameters.hDeviceWindow);
+}
+END_TEST
+
+START_TEST(multisampling_is_given_up_for_a_device)
+{
+    fake.multisample_limit = 0;
+    record_device(4);
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", DEVICE, 4, 0, 1);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_int_eq(fake.draws, 1);
+    ck_assert(strstr(warnings, "multisampling"));
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("replay");
+    TCase *tc = tcase_create("uploads");
+
+    tcase_add_checked_fixture(tc, setup, NULL);
+    tcase_add_test(tc, rows_go_to_their_own_pitch);
+    tcase_add_test(tc, rectangles_are_their_own_range);
+    tcase_add_test(tc, blocks_are_rows_of_four);
+    tcase_add_test(tc, ati2_is_packed);
+    tcase_add_test(tc, short_uploads_are_clipped_and_counted);
+    tcase_add_test(tc, long_and_stray_uploads_do_no_harm);
+    tcase_add_test(tc, read_only_images_are_not_written);
+    tcase_add_loop_test(tc, buffers_take_what_fits, 0, 5);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("objects");
+    tcase_add_checked_fixture(tc, setup, NULL);
+    tcase_add_test(tc, levels_outlive_their_references);
+    tcase_add_loop_test(tc, releases_may_go_through_the_level, 0, 2);
+    tcase_add_test(tc, addresses_are_used_again);
+    tcase_add_test(tc, releases_are_not_repeated);
+    tcase_add_test(tc, reset_makes_surfaces_anew);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("calls");
+    tcase_add_checked_fixture(tc, setup, NULL);
+    tcase_add_test(tc, failures_are_not_repeated);
+    tcase_add_test(tc, new_failures_are_reported);
+    tcase_add_test(tc, bad_calls_are_left_out);
+    tcase_add_test(tc, unknown_calls_are_counted);
+    tcase_add_test(tc, moments_come_before_presents_and_after_reads);
+    tcase_add_test(tc, devices_are_windowed);
+    tcase_add_test(tc, multisampling_is_given_up_for_a_device);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
+
+TEST_MAIN(suite)
