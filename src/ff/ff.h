@@ -43,10 +43,7 @@ enum ff_input {
     FF_IN_POSITION2 = 1 << 7, /* tweening */
     FF_IN_NORMAL2 = 1 << 8,
     FF_IN_FOG = 1 << 9,
-    FF_IN_TANGENT = 1 << 10,
-    FF_IN_BINORMAL = 1 << 11,
-    FF_IN_DEPTH = 1 << 12,
-    FF_IN_INDICES_D3DCOLOR = 1 << 13 /* BLENDINDICES is of D3DDECLTYPE_D3DCOLOR */
+    FF_IN_INDICES_D3DCOLOR = 1 << 10 /* BLENDINDICES is of D3DDECLTYPE_D3DCOLOR */
 };
 
 /* Keys: zero-filled plain data, compared as bytes. Private contents. */

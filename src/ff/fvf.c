@@ -1,4 +1,4 @@
-/* Flexible vertex format codes to vertex declarations and back (reference: fixed-function/fvf). */
+/* Flexible vertex format codes to vertex declarations and back (reference: vertices/fvf). */
 #include "ff/ff.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The texture stages as a pixel program (reference: fixed-function/texture-stages). */
+/* The texture stages as a pixel program (reference: stage/cascade). */
 #include "ff/emit.h"
 #include "ff/pixel.h"
 

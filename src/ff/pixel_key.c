@@ -108,7 +108,7 @@ static struct pixel_op resolve_alpha(struct pixel_op op, bool bound)
 }
 
 /* False where the cascade ends: at DISABLE, and at a stage whose first argument is a texture that
- * is not there (reference: fixed-function/unbound-texture). */
+ * is not there (reference: stage/unbound-texture). */
 static bool key_stage(struct pixel_stage *out, const struct ff_state *state, unsigned i)
 {
     const DWORD *stage = state->stage[i];

@@ -46,7 +46,6 @@ struct vertex_key {
     uint8_t weights; /* of vertex blending: matrices - 1 */
     uint8_t indexed; /* 1: indices as given, 2: D3DCOLOR */
     uint8_t tween, tween_normal;
-    uint8_t pass[2]; /* low and high byte of the enum ff_input bits copied to the output */
     struct vertex_stage stage[FF_STAGES];
 };
 _Static_assert(sizeof(struct vertex_key) <= sizeof(struct ff_vertex_key), "vertex key too large");

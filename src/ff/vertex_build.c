@@ -72,7 +72,7 @@ static struct vm_src add_blended(struct vertex_code *c, struct vm_src sum, struc
 }
 
 /* The eye position is the weighted sum of those that the world matrices give (reference:
- * fixed-function/vertex-blending). */
+ * vertices/blending). */
 static void emit_blended(struct vertex_code *c)
 {
     struct vm_src position = vm_build_input(c->b, VM_USAGE_POSITION, 0);
@@ -190,7 +190,7 @@ static void emit_fog(struct vertex_code *c)
 }
 
 /* In pixels; the rasteriser clamps it. Scaled: H * S * sqrt(1 / (A + B d + C d^2)) (reference:
- * fixed-function/point-size). */
+ * point/scale). */
 static void emit_point_size(struct vertex_code *c)
 {
     struct vm_builder *b = c->b;
@@ -210,34 +210,11 @@ static void emit_point_size(struct vertex_code *c)
     vm_emit2(b, VM_OP_MUL, out, size, scalar1(b, VM_OP_RSQ, sum));
 }
 
-/* Transformed vertices go to the rasteriser as they are, and a ps_3_0 may read all they bring. */
+/* Transformed vertices go to the rasteriser as they are. */
 static void emit_transformed(struct vertex_code *c)
 {
-    static const struct {
-        uint16_t input;
-        uint8_t usage;
-    } passed[] = {
-        {FF_IN_BLENDWEIGHT, VM_USAGE_BLENDWEIGHT},
-        {FF_IN_BLENDINDICES, VM_USAGE_BLENDINDICES},
-        {FF_IN_NORMAL, VM_USAGE_NORMAL},
-        {FF_IN_FOG, VM_USAGE_FOG},
-        {FF_IN_TANGENT, VM_USAGE_TANGENT},
-        {FF_IN_BINORMAL, VM_USAGE_BINORMAL},
-        {FF_IN_DEPTH, VM_USAGE_DEPTH},
-    };
-    unsigned pass = c->key->pass[0] | c->key->pass[1] << 8;
-
     vm_emit1(c->b, VM_OP_MOV, vm_build_output(c->b, VM_USAGE_POSITION, 0),
              vm_build_input(c->b, VM_USAGE_POSITIONT, 0));
-    for (unsigned i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
-        struct vm_dst out;
-
-        if (!(pass & passed[i].input))
-            continue;
-        out = vm_build_output(c->b, passed[i].usage, 0);
-        out.mask = VM_MASK_ALL; /* fog too */
-        vm_emit1(c->b, VM_OP_MOV, out, vm_build_input(c->b, passed[i].usage, 0));
-    }
 }
 
 enum status ff_vertex_build(struct vm_program **out, const struct ff_vertex_key *bytes)

@@ -1,6 +1,6 @@
 /* The values that the vertex program reads. Products and inverses are made in double precision and
  * rounded once, so that matrices do not depend on how they are put together (reference:
- * fixed-function/matrices). */
+ * vertices/matrices). */
 #include "ff/vertex.h"
 #include "util/math.h"
 
@@ -58,7 +58,7 @@ static double cofactor(const struct matrix *a, int r, int s)
 }
 
 /* Upper left 3x3 of the inverse transpose of the whole matrix; the matrix's own where it cannot be
- * inverted (reference: fixed-function/normals). */
+ * inverted (reference: light/normals). */
 static void store_normal_columns(float (*c)[4], const struct matrix *a)
 {
     double det = 0.0;

@@ -35,7 +35,7 @@ static void stage_source(const struct ff_state *state, unsigned stage, struct ve
 }
 
 /* COUNT1 acts as DISABLE, as does a count that does not exist (reference:
- * fixed-function/texture-transform). */
+ * texgen/matrix). */
 static unsigned transform_count(const struct ff_state *state, unsigned stage)
 {
     DWORD count = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
@@ -85,7 +85,7 @@ static uint8_t fog_given(const struct ff_state *state)
 }
 
 /* Table fog wins and is worked out for each pixel; transformed vertices bring their factor
- * (reference: fixed-function/vertex-fog). */
+ * (reference: fog/vertex). */
 static void key_fog(struct vertex_key *key, const struct ff_state *state)
 {
     if (!render(state, D3DRS_FOGENABLE) || render(state, D3DRS_FOGTABLEMODE) != D3DFOG_NONE)
@@ -187,18 +187,6 @@ static void key_unlit(struct vertex_key *key, const struct ff_state *state)
     key->specular = (state->inputs & FF_IN_SPECULAR) != 0;
 }
 
-static void key_transformed(struct vertex_key *key, const struct ff_state *state)
-{
-    const uint32_t passed = FF_IN_BLENDWEIGHT | FF_IN_BLENDINDICES | FF_IN_NORMAL | FF_IN_FOG |
-                            FF_IN_TANGENT | FF_IN_BINORMAL | FF_IN_DEPTH;
-    uint32_t pass = state->inputs & passed;
-
-    key->transformed = true;
-    key->pass[0] = (uint8_t)pass;
-    key->pass[1] = (uint8_t)(pass >> 8);
-    key_unlit(key, state);
-}
-
 void ff_vertex_key_init(struct ff_vertex_key *out, const struct ff_state *state)
 {
     struct vertex_key key;
@@ -208,7 +196,8 @@ void ff_vertex_key_init(struct ff_vertex_key *out, const struct ff_state *state)
     key_fog(&key, state);
     key.psize = (state->inputs & FF_IN_PSIZE) != 0;
     if (state->transformed) {
-        key_transformed(&key, state);
+        key.transformed = true;
+        key_unlit(&key, state);
     } else {
         if (render(state, D3DRS_LIGHTING))
             key_lighting(&key, state);

@@ -1,4 +1,4 @@
-/* Lighting of a vertex in eye space (reference: fixed-function/lighting). */
+/* Lighting of a vertex in eye space (reference: light/sum). */
 #include "ff/vertex_code.h"
 
 /* What one light brings to one vertex. */
@@ -74,7 +74,7 @@ static struct vm_src scaled(struct vm_builder *b, const struct light_terms *term
 }
 
 /* Half vector against normal, to the power; nothing where the light is behind the surface, whatever
- * the power (reference: fixed-function/specular-gate). */
+ * the power (reference: light/specular). */
 static struct vm_src specular_factor(struct vertex_code *c, const struct light_terms *terms,
                                      struct vm_src n_dot_l)
 {

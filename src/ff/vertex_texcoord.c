@@ -1,5 +1,5 @@
 /* Texture coordinates of fixed-function vertices: taken from the vertex or generated, padded, and
- * put through the texture matrix (reference: fixed-function/texture-transform). */
+ * put through the texture matrix (reference: texgen/matrix). */
 #include "ff/vertex_code.h"
 
 /* Reflection of the way from the eye: I - 2 (N.I) N. */
