@@ -1,0 +1,94 @@
+/* Small images and one-line sampling for the tests of tex. */
+#ifndef TESTS_TEX_HELPERS_H
+#define TESTS_TEX_HELPERS_H
+
+#include "tex/tex.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+struct rgba {
+    float c[4];
+};
+
+static inline struct tex_image *make_image(D3DFORMAT format, enum tex_shape shape, uint32_t width,
+                                           uint32_t height, uint32_t depth, uint32_t levels)
+{
+    struct tex_desc desc = {format, shape, width, height, depth, levels, 1};
+    struct tex_image *image;
+
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    return image;
+}
+
+static inline struct tex_image *make_2d(D3DFORMAT format, uint32_t width, uint32_t height)
+{
+    return make_image(format, TEX_2D, width, height, 1, 1);
+}
+
+/* Writes one texel of up to 8 bytes. */
+static inline void poke(struct tex_image *image, uint32_t face, uint32_t level, uint32_t x,
+                        uint32_t y, uint32_t z, uint64_t texel)
+{
+    memcpy(tex_level_at(tex_image_level(image, face, level), image->format, x, y, z), &texel,
+           image->format->bytes);
+    tex_image_touch(image);
+}
+
+static inline struct tex_sampler_state default_state(void)
+{
+    return (struct tex_sampler_state){
+        .address = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP, D3DTADDRESS_WRAP},
+        .min_filter = D3DTEXF_POINT,
+        .mag_filter = D3DTEXF_POINT,
+        .mip_filter = D3DTEXF_NONE,
+        .max_anisotropy = 1,
+    };
+}
+
+/* Every lane samples the same place, at this explicit level. */
+static inline struct rgba sample_at(struct tex_image *image, const struct tex_sampler_state *state,
+                                    float u, float v, float w, float lod)
+{
+    _Alignas(64) float in[4][TEX_LANES], out[4][TEX_LANES];
+    struct tex_sampler sampler;
+    struct tex_sample s = {.lod_mode = TEX_LOD_EXPLICIT, .lanes = ~UINT64_C(0), .lod = in[3]};
+    struct rgba result;
+
+    for (int i = 0; i < TEX_LANES; i++) {
+        in[0][i] = u;
+        in[1][i] = v;
+        in[2][i] = w;
+        in[3][i] = lod;
+    }
+    for (int c = 0; c < 4; c++)
+        s.texel[c] = out[c];
+    for (int c = 0; c < 3; c++)
+        s.coord[c] = in[c];
+    ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
+    tex_sample(&sampler, &s);
+    for (int c = 0; c < 4; c++) {
+        for (int i = 1; i < TEX_LANES; i++)
+            ck_assert(!memcmp(&out[c][i], &out[c][0], 4));
+        result.c[c] = out[c][0];
+    }
+    return result;
+}
+
+static inline void check_rgba(struct rgba got, float r, float g, float b, float a)
+{
+    ck_assert_msg(got.c[0] == r && got.c[1] == g && got.c[2] == b && got.c[3] == a,
+                  "got %a %a %a %a, not %a %a %a %a", got.c[0], got.c[1], got.c[2], got.c[3], r, g,
+                  b, a);
+}
+
+static inline void check_near(struct rgba got, double r, double g, double b, double a, double tol)
+{
+    ck_assert_msg(fabs(got.c[0] - r) <= tol && fabs(got.c[1] - g) <= tol &&
+                      fabs(got.c[2] - b) <= tol && fabs(got.c[3] - a) <= tol,
+                  "got %g %g %g %g, not %g %g %g %g", got.c[0], got.c[1], got.c[2], got.c[3], r, g,
+                  b, a);
+}
+
+#endif
