@@ -72,8 +72,9 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
     case VM_FILE_ADDR:
         return l->now[l->cell_address + component];
     case VM_FILE_INPUT:
-    case VM_FILE_MISC:
         return input(l, src->file, reg, component);
+    case VM_FILE_MISC: /* vFace is one number in all components */
+        return input(l, src->file, reg, reg == 1 ? 0 : component);
     default:
         return vm_lower_literal(l, 0.0f);
     }

@@ -1,6 +1,8 @@
 /* Whole shaders: flow control, masks, models' own rules. */
 #include "unit/vm/run_shader.h"
 
+#include <float.h>
+
 START_TEST(moves_and_arithmetic)
 {
     struct shader s;
@@ -107,6 +109,506 @@ START_TEST(calls_return_and_conditions_hold)
 }
 END_TEST
 
+/* --- One instruction each, in a table -------------------------------------------------------------- */
+
+#define INF INFINITY
+/* A shader whose input 0 (position or texcoord 0) is a, input 1 (texcoord 0 or 1) is b; c0 is c. */
+struct row {
+    const char *text;
+    float a[4], b[4], c[4], wanted[4];
+};
+
+#define VS1 "vs_1_1\ndcl_position v0\ndcl_texcoord v1\n"
+#define VS2 "vs_2_0\ndcl_position v0\ndcl_texcoord v1\n"
+#define VS3 "vs_3_0\ndcl_position v0\ndcl_texcoord v1\ndcl_position o0\n"
+#define PS2 "ps_2_0\ndcl t0\ndcl t1\n"
+#define PS3 "ps_3_0\ndcl_texcoord0 v0\ndcl_texcoord1 v1\n"
+
+static const struct row rows[] = {
+    /* Address registers: vs_1_1 rounds down, mova to nearest even; out of range reads 0. */
+    {VS1 "def c1, 1, 1, 1, 1\ndef c2, 2, 2, 2, 2\nmov a0.x, v0.x\nmov oPos, c1[a0.x]\n",
+     {-0.1f}, {0}, {7, 8, 9, 10}, {7, 8, 9, 10}},
+    {VS1 "def c1, 1, 1, 1, 1\ndef c2, 2, 2, 2, 2\nmov a0.x, v0.x\nmov oPos, c1[a0.x]\n",
+     {1.9f}, {0}, {0}, {2, 2, 2, 2}},
+    {VS1 "mov a0.x, v0.x\nmov oPos, c0[a0.x]\n", {-1}, {0}, {3, 3, 3, 3}, {0, 0, 0, 0}},
+    {VS1 "mov a0.x, v0.x\nmov oPos, c0[a0.x]\n", {1e30f}, {0}, {3, 3, 3, 3}, {0, 0, 0, 0}},
+    {VS2 "def c3, 3, 3, 3, 3\ndef c4, 4, 4, 4, 4\nmova a0.xyzw, v0\nmov r0.x, c2[a0.x].x\n"
+         "mov r0.y, c2[a0.y].x\nmov r0.z, c2[a0.z].x\nmov r0.w, c2[a0.w].x\nmov oPos, r0\n",
+     {1.6f, 0.5f, 1.5f, -2.4f}, {0}, {9, 9, 9, 9}, {4, 0, 4, 9}},
+    {VS2 "mova a0.x, v0.x\nm4x3 r0.xyz, v1, c0[a0.x]\nmov r0.w, v1.w\nmov oPos, r0\n",
+     {0}, {1, 2, 3, 4}, {1, 1, 1, 1}, {10, 0, 0, 4}},
+    /* Instructions with corner cases. */
+    {VS1 "expp oPos, v0.w\n", {0, 0, 0, 2.5f}, {0}, {0}, {4, 0.5f, 5.6568542f, 1}},
+    {VS1 "logp oPos, v0.w\n", {0, 0, 0, -10}, {0}, {0}, {3, 1.25f, 3.3219281f, 1}},
+    {VS1 "logp oPos, v0.w\n", {0, 0, 0, 0}, {0}, {0}, {-FLT_MAX, 1, -FLT_MAX, 1}},
+    {VS2 "expp oPos, v0.w\n", {0, 0, 0, 3}, {0}, {0}, {8, 8, 8, 8}},
+    {VS2 "logp oPos, v0.w\n", {0, 0, 0, 0}, {0}, {0}, {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX}},
+    {VS2 "log oPos, v0.w\n", {0, 0, 0, 0}, {0}, {0}, {-INF, -INF, -INF, -INF}},
+    {VS2 "rcp oPos, v0.x\n", {-0.0f}, {0}, {0}, {-INF, -INF, -INF, -INF}},
+    {VS2 "rsq oPos, v0.x\n", {-4}, {0}, {0}, {0.5f, 0.5f, 0.5f, 0.5f}},
+    {VS2 "rsq oPos, v0.x\n", {-0.0f}, {0}, {0}, {INF, INF, INF, INF}},
+    {VS1 "rcp oPos, v0\n", {1, 2, 3, 4}, {0}, {0}, {0.25f, 0.25f, 0.25f, 0.25f}},
+    {VS2 "pow r0, v0.x, v0.y\nmov oPos, r0\n", {0, 0}, {0}, {0}, {1, 1, 1, 1}},
+    {VS2 "pow r0, v0.x, v0.y\nmov oPos, r0\n", {-3, 2}, {0}, {0}, {9.0000010f, 9.0000010f, 9.0000010f, 9.0000010f}},
+    {VS1 "lit oPos, v0\n", {2, 4, -7, 0.5f}, {0}, {0}, {1, 2, 2, 1}},
+    {VS1 "lit oPos, v0\n", {-2, 4, 0, 0.5f}, {0}, {0}, {1, 0, 0, 1}},
+    {VS1 "lit oPos, v0\n", {0, 0, 0, 0}, {0}, {0}, {1, 0, 0, 1}},
+    {VS1 "lit oPos, v0\n", {1, 2, 0, 1e9f}, {0}, {0}, {1, 1, 3.3936406e38f, 1}},
+    {VS1 "dst oPos, v0, v1\n", {9, 2, 3, 9}, {8, 5, 8, 7}, {0}, {1, 10, 3, 7}},
+    {VS2 "crs r0.xyz, v0, v1\nmov r0.w, v0.w\nmov oPos, r0\n",
+     {1, 2, 3, 4}, {5, 6, 7, 8}, {0}, {-4, 8, -4, 4}},
+    {VS2 "nrm r0, v0\nmov oPos, r0\n", {3, 0, 4, 10}, {0}, {0}, {0.6f, 0, 0.8f, 2}},
+    {VS2 "nrm r0, v0\nmov oPos, r0\n", {0, -0.0f, 0, 0}, {0}, {0}, {0, -0.0f, 0, 0}},
+    {VS2 "sgn oPos, v0, r0, r1\n", {-2, 0, 3, -0.0f}, {0}, {0}, {-1, 0, 1, 0}},
+    {VS2 "def c1, 0, 0, 0, 0\ndef c2, 1, 1, 1, 1\nmov r0, v0\nsincos r0.xy, v0.w, c1, c2\nmov oPos, r0\n",
+     {1, 2, 3, 0}, {0}, {0}, {1, 0, 3, 0}},
+    {VS3 "sincos r0.y, v0.w\nmov r0.xzw, v0\nmov o0, r0\n", {1, 2, 3, 0}, {0}, {0}, {1, 0, 3, 0}},
+    {VS1 "frc r0.xy, v0\nmov r0.zw, v0\nmov oPos, r0\n", {-0.25f, 1.5f, 7, 8}, {0}, {0}, {0.75f, 0.5f, 7, 8}},
+    {VS1 "slt oPos, v0, v1\n", {1, 2, NAN, -0.0f}, {2, 2, 1, 0}, {0}, {1, 0, 0, 0}},
+    {VS1 "sge oPos, v0, v1\n", {1, 2, NAN, -0.0f}, {2, 2, 1, 0}, {0}, {0, 1, 0, 1}},
+    {VS1 "min oPos, v0, v1\n", {1, NAN, 3, -0.0f}, {2, 1, NAN, 0}, {0}, {1, 1, NAN, 0}},
+    {VS1 "max oPos, v0, v1\n", {1, NAN, 3, -0.0f}, {2, 1, NAN, 0}, {0}, {2, 1, NAN, -0.0f}},
+    {VS1 "m3x3 r0, v0, c0\nmov r0.w, v0.w\nmov oPos, r0\n", {1, 2, 3, 4}, {0}, {1, 1, 1, 50}, {6, 0, 0, 4}},
+    {VS1 "mov r0, v0\nmov r0.xy, r0.yx\nmov oPos, r0\n", {1, 2, 3, 4}, {0}, {0}, {2, 1, 3, 4}},
+    {VS3 "mad_sat o0, v0, v1, -v0_abs\n", {2, 3, -1, -0.1f}, {4, 1.2f, 1, -2}, {0}, {1, 0.6000001f, 0, 0.1f}},
+    /* The zero rule. */
+    {VS1 "mul oPos, v0, v1\n", {0, -0.0f, NAN, 1}, {INF, NAN, 0, NAN}, {0}, {0, 0, 0, NAN}},
+    {VS1 "mad oPos, v0, v1, c0\n", {0, 2, INF, 1}, {INF, 3, 0, INF}, {1, 2, 3, -INF}, {1, 8, 3, NAN}},
+    {VS1 "dp4 oPos, v0, v1\n", {1, 0, 3, 0}, {5, INF, 6, NAN}, {0}, {23, 23, 23, 23}},
+    /* Colours leave clamped, and NaN as 0. */
+    {VS1 "mov oPos, v0\nmov oD0, v1\n", {1, 1, 1, 1}, {2, -1, NAN, 0.5f}, {0}, {1, 1, 1, 1}},
+    /* Predicates and comparisons. */
+    {"vs_2_x\ndcl_position v0\ndcl_texcoord v1\nmov r0, v1\nsetp_gt p0, v0, v1\n(p0) mov r0, v0\n"
+     "(!p0.x) add r0.w, r0.w, c0.x\nmov oPos, r0\n",
+     {1, 5, NAN, 9}, {2, 3, 4, 5}, {100}, {2, 5, 4, 109}},
+    {"vs_2_x\ndcl_position v0\ndcl_texcoord v1\nsetp_ne p0, v0, v1\nmov r0, c0\nif p0.z\nmov r0.x, v0.y\nelse\n"
+     "mov r0.x, v0.w\nendif\nmov oPos, r0\n",
+     {1, 5, NAN, 9}, {2, 3, 4, 5}, {0, 1, 2, 3}, {5, 1, 2, 3}},
+    /* Pixel arithmetic. */
+    {PS2 "cmp r0, t0, t1, c0\nmov oC0, r0\n", {-0.0f, NAN, 1, -1}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 6, 3, 8}},
+    {PS2 "lrp r0, t0, t1, c0\nmov oC0, r0\n", {0, 1, 0.5f, 2}, {10, 10, 10, 10}, {2, 2, 2, 2}, {2, 10, 6, 18}},
+    {PS2 "dp2add_sat r0, t0, t1, c0.x\nmov oC0, r0\n", {1, 1}, {-5, 3}, {2.5f}, {0.5f, 0.5f, 0.5f, 0.5f}},
+    {PS3 "mov r0, v0\nmov oC0, r0\nmov oC0.y, v1.w\n", {1, 2, 3, 4}, {5, 6, 7, 8}, {0}, {1, 8, 3, 4}},
+};
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+START_TEST(rows_hold)
+{
+    const struct row *row = &rows[_i];
+    bool pixel = row->text[0] == 'p';
+    unsigned first = pixel ? VM_USAGE_TEXCOORD : VM_USAGE_POSITION;
+    struct shader s;
+
+    shader_open(&s, row->text);
+    memcpy(s.f[0], row->c, sizeof(row->c));
+    set4(&s, first, 0, row->a[0], row->a[1], row->a[2], row->a[3]);
+    set4(&s, VM_USAGE_TEXCOORD, pixel ? 1 : 0, row->b[0], row->b[1], row->b[2], row->b[3]);
+    shader_run(&s);
+    for (unsigned c = 0; c < 4; c++) {
+        float got = shader_output(&s, pixel ? VM_USAGE_TARGET : VM_USAGE_POSITION, 0, c)[17];
+        float wanted = row->wanted[c];
+
+        ck_assert_msg(same_float(got, wanted) || fabsf(got - wanted) <= fabsf(wanted) * 3e-7f,
+                      "row %d component %u: %.9g, not %.9g\n%s", _i, c, (double)got, (double)wanted,
+                      row->text);
+    }
+    shader_close(&s);
+}
+END_TEST
+
+/* --- ps_1_x ------------------------------------------------------------------------------------------ */
+
+/* t# inputs are T(n) = (n + 0.25, n + 0.5, -n - 0.75, 2); the sampler returns its coordinates and number. */
+static const struct {
+    const char *text;
+    float wanted[4];
+} rows_1[] = {
+    {"ps_1_1\ndef c0, 2, -3, 0.5, -0.25\nmov r0, c0\n", {1, 0, 0.5f, 0}},
+    {"ps_1_1\ndef c0, 2, -3, 0.5, -0.25\nmov r0, -c0\n", {0, 1, 0, 0.25f}},
+    {"ps_1_1\nmov r0, c1\nadd r0, r0, -c2\n", {0, 1, 0.25f, 0}}, /* c1 = (1, 3, 0.5, -2), c2 = (2, 0, 0.25, -.5) */
+    {"ps_1_1\ntexcoord t0\nmov r0, t0\n", {0.25f, 0.5f, 0, 1}},
+    {"ps_1_1\ntex t0\nmov r0, t0\n", {0.25f, 0.5f, 0, 0}},
+    {"ps_1_1\ntex t1\nmov_d4 r0, t1\n", {0.3125f, 0.375f, 0, 0.25f}},
+    {"ps_1_1\ntex t0\nmov_x2 r0, 1-t0\n", {1, 1, 1, 1}},
+    {"ps_1_1\ntex t0\nmov r0, t0_bx2\n", {0, 0, 0, 0}},
+    {"ps_1_1\ntex t0\nmov r0, -t0_bx2\n", {0.5f, 0, 1, 1}},
+    {"ps_1_1\ntex t0\nmov r0, t0_bias\n", {0, 0, 0, 0}},
+    {"ps_1_1\ntex t0\nmov r0, -t0_bias\n", {0.25f, 0, 1, 0.5f}},
+    /* x2 before saturation, on the way out only r0 clamps. */
+    {"ps_1_1\ntex t0\nadd_x2 r1, t0, t0\nmul_d2 r0, r1, t0\n", {0.125f, 0.5f, 1, 0}},
+    {"ps_1_1\ntex t0\nadd_x2_sat r1, t0, t0\nmul_d2 r0, r1, t0\n", {0.125f, 0.25f, 0, 0}},
+    /* A pair reads before it writes. */
+    {"ps_1_1\ndef c0, 0.25, 0.5, 0.75, 1\nmov r0, c0\nmov r0.rgb, r0.a\n+mov r0.a, r0.b\n", {1, 1, 1, 0.75f}},
+    /* cnd: r0.a > 0.5 decides for all; co-issued colour takes its second source. */
+    {"ps_1_1\ndef c0, 0, 0, 0, 0.5\ndef c1, 1, 1, 1, 1\nmov r0, c0\ncnd r0, r0.a, c1, c0\n", {0, 0, 0, 0.5f}},
+    {"ps_1_1\ndef c0, 0, 0, 0, 0.51\ndef c1, 1, 1, 1, 1\nmov r0, c0\ncnd r0, r0.a, c1, c0\n", {1, 1, 1, 1}},
+    {"ps_1_1\ndef c0, 0, 0, 0, 0\ndef c1, 1, 1, 1, 1\nmov r0, c0\nmov r0.a, c0\n+cnd r0.rgb, r0.a, c1, c0\n",
+     {1, 1, 1, 0}},
+    {"ps_1_4\ndef c0, 0.6, 0.5, 0.4, 1\ndef c1, 1, 1, 1, 1\ndef c2, 0, 0, 0, 0.125\nmov r0, c0\ncnd r0, r0, c1, c2\n",
+     {1, 0, 0, 1}},
+    {"ps_1_2\ndef c0, 0.5, -0.5, 0, -1\ndef c1, 1, 1, 1, 1\ndef c2, 0, 0, 0, 0.125\nmov r1, c0\ncmp r0, r1, c1, c2\n",
+     {1, 0, 1, 0.125f}},
+    {"ps_1_1\ndef c0, 0.5, 0.25, 1, 1\ntex t0\ndp3 r0, t0, c0\n", {0, 0, 0, 0}},
+    {"ps_1_1\ndef c0, 0.5, 0.25, 0, 1\ntex t0\ndp3_x4 r0, t0, c0\n", {1, 1, 1, 1}},
+    /* Texture addressing: t(n) is what sampling returned. */
+    {"ps_1_1\ntex t0\ntexreg2ar t1, t0\nmov r0, t1\n", {0, 0.25f, 0, 1}},
+    {"ps_1_1\ntex t0\ntexreg2gb t1, t0\nmov r0, t1\n", {0.5f, 0, 0, 1}},
+    {"ps_1_2\ntex t0\ntexreg2rgb t1, t0\nmov r0, t1\n", {0.25f, 0.5f, 0, 1}},
+    /* T1 = (1.25, 1.5), M = (0.5, 0.25, -2, -1): u = 1.25 + .5 * .25 - 2 * .5, v = 1.5 + .25 * .25 - 1 * .5. */
+    {"ps_1_1\ntex t0\ntexbem t1, t0\nmov r0, t1\n", {0.375f, 1, 0, 1}},
+    {"ps_1_1\ntex t0\ntexbeml t1, t0_bx2\nmov_d4 r0, t1\n", {0, 0, 0.4375f, 0}},
+    /* dp3(T1, t0) = 1.25 * .25 + 1.5 * .5 + 1.75 * .75; T2, T3 likewise. */
+    {"ps_1_2\ntex t0\ntexdp3 t1, t0\nmov_d4 r0, t1\n", {0.59375f, 0.59375f, 0.59375f, 0.59375f}},
+    {"ps_1_2\ntex t0\ntexdp3tex t1, t0\nmov_d4 r0, t1\n", {0.59375f, 0, 0, 0.25f}},
+    {"ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x2tex t2, t0\nmov_d4 r0, t2\n", {0.59375f, 0.96875f, 0, 0.5f}},
+    {"ps_1_1\ntex t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3tex t3, t0\nmov_d4 r0, t3\n",
+     {0.59375f, 0.96875f, 1, 0.75f}},
+    {"ps_1_2\ntex t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3 t3, t0\nmov_d4 r0, t3\n",
+     {0.59375f, 0.96875f, 1, 0.25f}},
+    /* ps_1_4 coordinates. */
+    {"ps_1_4\ntexld r0, t0\n", {0.25f, 0.5f, 0, 0}},
+    {"ps_1_4\ntexld r1, t0_dw.xyw\nmov r0, r1\n", {0.125f, 0.25f, 1, 1}},
+    {"ps_1_4\ntexcrd r0.rgb, t0\nmov r0.a, c1\n", {0.25f, 0.5f, 0, 0}},
+    {"ps_1_4\ntexcrd r0.rg, t1_dw.xyw\nmov r0.ba, c1.r\n", {0.625f, 0.75f, 1, 1}},
+    {"ps_1_4\ntexcrd r1.rgb, t0\nphase\ntexld r0, r1_dz\n", {0, 0, 1, 0}},
+    {"ps_1_4\ntexcrd r1.rgb, t0\nphase\ntexld r2, r1\nmov r0, r2\n", {0.25f, 0.5f, 0, 1}},
+    /* bem with M = (0.5, 0.5, 0, 0.5): r = .25 + .5 * .5, g = .5 + .5 * .5 + .5 * .25. */
+    {"ps_1_4\ndef c0, 0.25, 0.5, 0, 0\ndef c3, 0.5, 0.25, 0, 0\nbem r0.rg, c0, c3\nmov r0.ba, c1.r\n",
+     {0.5f, 0.875f, 1, 1}},
+};
+enum { N_ROWS_1 = sizeof(rows_1) / sizeof(rows_1[0]) };
+
+static void set_stage_inputs(struct shader *s)
+{
+    static const float matrix[] = {0.5f, 0.25f, -2, -1}, identity[] = {0.5f, 0.5f, 0, 0.5f};
+    static const float c1[] = {1, 3, 0.5f, -2}, c2[] = {2, 0, 0.25f, -0.5f};
+
+    for (unsigned n = 0; n < 6; n++) {
+        float base = (float)n;
+
+        set4(s, VM_USAGE_TEXCOORD, n, base + 0.25f, base + 0.5f, -base - 0.75f, 2);
+    }
+    memcpy(s->system[VM_SYSTEM_BUMP_MATRIX + 1], matrix, sizeof(matrix));
+    memcpy(s->system[VM_SYSTEM_BUMP_MATRIX], identity, sizeof(identity));
+    s->system[VM_SYSTEM_BUMP_LUMINANCE + 1][1] = -1;
+    memcpy(s->f[1], c1, sizeof(c1));
+    memcpy(s->f[2], c2, sizeof(c2));
+}
+
+START_TEST(rows_of_ps_1_x_hold)
+{
+    struct shader s;
+
+    shader_open(&s, rows_1[_i].text);
+    set_stage_inputs(&s);
+    shader_run(&s);
+    for (unsigned c = 0; c < 4; c++) {
+        float got = shader_output(&s, VM_USAGE_TARGET, 0, c)[30], wanted = rows_1[_i].wanted[c];
+
+        ck_assert_msg(fabsf(got - wanted) <= 1e-6f, "row %d component %u: %.9g, not %.9g\n%s", _i, c,
+                      (double)got, (double)wanted, rows_1[_i].text);
+    }
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(reflections_of_texm3x3spec)
+{
+    struct shader s;
+    /* N = (T1.t0, T2.t0, T3.t0) with t0 = (1, 0, 0): N = (1, 2, 2); E from c# or from w of T1 … T3. */
+    static const char *const text[] = {
+        "ps_1_1\ntexcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3spec t3, t0, c0\nmov_d4 r0, t3\n",
+        "ps_1_1\ntexcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3vspec t3, t0\nmov_d4 r0, t3\n",
+    };
+
+    for (unsigned i = 0; i < 2; i++) {
+        shader_open(&s, text[i]);
+        s.f[0][2] = 0.9f; /* E = (0, 0, 0.9) */
+        set4(&s, VM_USAGE_TEXCOORD, 0, 1, 0, 0, 0);
+        set4(&s, VM_USAGE_TEXCOORD, 1, 1, 8, 8, 0);
+        set4(&s, VM_USAGE_TEXCOORD, 2, 2, 8, 8, 0);
+        set4(&s, VM_USAGE_TEXCOORD, 3, 2, 8, 8, 0.9f);
+        shader_run(&s);
+        /* 2 (N.E) / (N.N) N - E = 0.4 N - E */
+        ck_assert(fabsf(s.sampled.coord[0][5] - 0.4f) < 1e-6f);
+        ck_assert(fabsf(s.sampled.coord[1][5] - 0.8f) < 1e-6f);
+        ck_assert(fabsf(s.sampled.coord[2][5] + 0.1f) < 1e-6f);
+        ck_assert_uint_eq(s.sampled.sampler, 3);
+        shader_close(&s);
+    }
+}
+END_TEST
+
+START_TEST(stages_divide_where_told)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_1_1\ntex t1\nmov r0, t1\n");
+    set_stage_inputs(&s);
+    s.options.projected[1] = 4;
+    shader_lower(&s);
+    set_stage_inputs(&s);
+    shader_run(&s);
+    ck_assert(s.sampled.coord[0][0] == 0.625f && s.sampled.coord[1][0] == 0.75f);
+    s.options.projected[1] = 3;
+    shader_lower(&s);
+    set_stage_inputs(&s);
+    shader_run(&s);
+    ck_assert(s.sampled.coord[0][0] == 1.25f / -1.75f && s.sampled.coord[2][0] == 1.0f);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(depth_of_ps_1_x)
+{
+    static const struct {
+        float r, g, depth;
+    } cases[] = {{0.25f, 0.5f, 0.5f}, {-0.25f, -0.5f, 0.5f}, {1, 0, 1}, {0.5f, 4, 0.5f}, {3, 1, 1}};
+    struct shader s;
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        shader_open(&s, "ps_1_4\ntexcrd r5.rgb, t0\nphase\ntexdepth r5\nmov r0, c0\n");
+        set4(&s, VM_USAGE_TEXCOORD, 0, cases[i].r, cases[i].g, 0, 0);
+        shader_run(&s);
+        ck_assert(shader_output(&s, VM_USAGE_DEPTH, 0, 0)[9] == cases[i].depth);
+        shader_close(&s);
+    }
+    shader_open(&s, "ps_1_3\ntex t0\ntexm3x2pad t1, t0\ntexm3x2depth t2, t0\nmov r0, c0\n");
+    set_stage_inputs(&s);
+    shader_run(&s);
+    ck_assert(fabsf(shader_output(&s, VM_USAGE_DEPTH, 0, 0)[9] - 2.375f / 3.875f) < 1e-6f);
+    shader_close(&s);
+}
+END_TEST
+
+/* --- Lanes -------------------------------------------------------------------------------------------- */
+
+START_TEST(texkill_looks_at_the_right_components)
+{
+    static const struct {
+        const char *text;
+        float x, y, z, w;
+        bool killed;
+    } cases[] = {
+        {"ps_1_1\ntexkill t0\nmov r0, c0\n", 0, 0, -0.1f, 0, true},
+        {"ps_1_1\ntexkill t0\nmov r0, c0\n", 0, 0, 0, -1, false},
+        {"ps_1_4\ntexcrd r0.rgb, t0\nphase\ntexkill r0\nmov r0, c0\n", 0, -1, 0, 0, true},
+        {"ps_2_0\ndcl t0\ntexkill t0\nmov r0, c0\nmov oC0, r0\n", 0, 0, 0, -1, true},
+        {"ps_2_0\ndcl t0\ntexkill t0\nmov r0, c0\nmov oC0, r0\n", -0.0f, NAN, 1, 0, false},
+        {"ps_3_0\ndcl_texcoord v0\ntexkill v0\nmov oC0, c0\n", -1, 0, 0, 0, true},
+    };
+    struct shader s;
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        shader_open(&s, cases[i].text);
+        s.lanes = 0x00ffff0000ffff00;
+        set4(&s, VM_USAGE_TEXCOORD, 0, 1, 1, 1, 1);
+        for (unsigned lane = 0; lane < VM_LANES; lane += 2) {
+            shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[lane] = cases[i].x;
+            shader_input(&s, VM_USAGE_TEXCOORD, 0, 1)[lane] = cases[i].y;
+            shader_input(&s, VM_USAGE_TEXCOORD, 0, 2)[lane] = cases[i].z;
+            shader_input(&s, VM_USAGE_TEXCOORD, 0, 3)[lane] = cases[i].w;
+        }
+        shader_run(&s);
+        ck_assert_msg(s.killed == (cases[i].killed ? s.lanes & 0x5555555555555555 : 0), "case %u", i);
+        shader_close(&s);
+    }
+}
+END_TEST
+
+START_TEST(texkill_in_a_branch_kills_its_lanes_only)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndef c0, 0, -1, 2, 0\nmov r0, c0.y\nif_gt v0.x, c0.x\n"
+                    "texkill r0\nendif\nsetp_gt p0, v0.y, c0.x\n(p0.x) texkill r0\nmov oC0, c0\n");
+    set4(&s, VM_USAGE_TEXCOORD, 0, 0, 0, 0, 0);
+    shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[5] = 1;
+    shader_input(&s, VM_USAGE_TEXCOORD, 0, 1)[40] = 1;
+    shader_run(&s);
+    ck_assert(s.killed == (UINT64_C(1) << 5 | UINT64_C(1) << 40));
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(sampling_gets_what_the_instruction_says)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_texcoord1 v1\ndcl_2d s3\ntexldp r0, v0, s3.wzyx\n"
+                    "mov oC0, r0\n");
+    set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 3, 0.75f, 0.5f, 0.25f);
+    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_IMPLICIT);
+    shader_close(&s);
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_2d s1\ntexldb r0, v0, s1\nmov oC0, r0.xyww\n");
+    set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 1, 2, 5, 5);
+    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_BIAS);
+    ck_assert(s.sampled.texel[2] == NULL); /* nobody reads blue */
+    shader_close(&s);
+
+    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_2d s2\ndcl_position o0\ntexldl r0, v0, s2\nmov o0, r0\n");
+    set4(&s, VM_USAGE_POSITION, 0, 1, 2, 3, 4);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_POSITION, 0, 1, 2, 3, 6);
+    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_EXPLICIT);
+    shader_close(&s);
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_texcoord1 v1\ndcl_2d s0\ntexldd r0, v0, s0, v1, -v0.yxzw\n"
+                    "mov oC0, r0\n");
+    set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
+    set4(&s, VM_USAGE_TEXCOORD, 1, 5, 6, 7, 8);
+    shader_run(&s);
+    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_GRADIENT);
+    ck_assert(s.sampled.ddx[1][7] == 6 && s.sampled.ddy[0][7] == -2 && s.sampled.ddy[2][7] == -3);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(sampling_in_a_branch_is_for_its_lanes)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_2d s0\ndef c0, 0, 0, 0, 0\nmov r0, v0.w\n"
+                    "if_gt v0.x, c0.x\ntexldl r0, v0, s0\nendif\nmov oC0, r0\n");
+    set4(&s, VM_USAGE_TEXCOORD, 0, 0, 2, 3, 4);
+    shader_run(&s);
+    ck_assert_uint_eq(s.n_sampled, 0);
+    shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[60] = 9;
+    shader_run(&s);
+    ck_assert(s.sampled.lanes == UINT64_C(1) << 60);
+    ck_assert(shader_output(&s, VM_USAGE_TARGET, 0, 0)[60] == 9);
+    ck_assert(shader_output(&s, VM_USAGE_TARGET, 0, 0)[59] == 4);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(derivatives_of_quads)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndsx r0.xy, v0\ndsy r0.zw, v0.xyxy\nmov oC0, r0\n");
+    for (unsigned i = 0; i < VM_LANES; i++) {
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)(i & 1) * 3 + (float)(i >> 1 & 1) * 5;
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 1)[i] = (float)(i * i);
+    }
+    shader_run(&s);
+    for (unsigned i = 0; i < VM_LANES; i++) {
+        unsigned l = i & ~1u, r = i | 1, t = i & ~2u, b = i | 2;
+
+        ck_assert(shader_output(&s, VM_USAGE_TARGET, 0, 0)[i] == 3);
+        ck_assert(shader_output(&s, VM_USAGE_TARGET, 0, 1)[i] == (float)(r * r) - (float)(l * l));
+        ck_assert(shader_output(&s, VM_USAGE_TARGET, 0, 2)[i] == 5);
+        ck_assert(shader_output(&s, VM_USAGE_TARGET, 0, 3)[i] == (float)(b * b) - (float)(t * t));
+    }
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(pixel_system_values_and_depth)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl vPos.xy\ndcl vFace\ndef c0, 0, 1, 2, 3\nmov r0.xy, vPos\n"
+                    "cmp r0.zw, vFace, c0.y, c0.z\nmov oC0, r0\nmov oDepth, vPos.x\n");
+    set4(&s, VM_USAGE_VPOS, 0, 17, 23, 0, 0);
+    set_lanes(shader_input(&s, VM_USAGE_VFACE, 0, 0), -1);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 17, 23, 2, 2);
+    ck_assert(shader_output(&s, VM_USAGE_DEPTH, 0, 0)[3] == 17);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(registers_by_index_in_vs_3)
+{
+    struct shader s;
+
+    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_texcoord0 v1\ndcl_texcoord1 v2\ndcl_position o0\n"
+                    "dcl_texcoord0 o1\ndcl_texcoord1 o2\nmov o0, v0\nmova a0.x, v0.x\n"
+                    "mov r0, v1[a0.x]\nmov o1, r0\nmov o2, v0\nmov o1[a0.x], v0.y\n");
+    set4(&s, VM_USAGE_POSITION, 0, 0, 50, 0, 1);
+    set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
+    set4(&s, VM_USAGE_TEXCOORD, 1, 5, 6, 7, 8);
+    for (unsigned i = 1; i < VM_LANES; i += 2)
+        shader_input(&s, VM_USAGE_POSITION, 0, 0)[i] = 1;
+    shader_run(&s);
+    for (unsigned i = 0; i < VM_LANES; i++) {
+        ck_assert(shader_output(&s, VM_USAGE_TEXCOORD, 0, 2)[i] == (i & 1 ? 7 : 50));
+        ck_assert(shader_output(&s, VM_USAGE_TEXCOORD, 1, 1)[i] == 50);
+        ck_assert(shader_output(&s, VM_USAGE_TEXCOORD, 1, 0)[i] == (i & 1 ? 50 : 0));
+    }
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(outputs_of_old_vertex_models_are_clamped)
+{
+    struct shader s;
+
+    shader_open(&s, "vs_1_1\ndcl_position v0\nmov oPos, v0\nmov oD0, v0\nmov oFog, v0.y\nmov oT0, v0\n"
+                    "mov oPts, v0.y\n");
+    set4(&s, VM_USAGE_POSITION, 0, -1, 4, NAN, 0.5f);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_COLOR, 0, 0, 1, 0, 0.5f);
+    expect4(&s, VM_USAGE_TEXCOORD, 0, -1, 4, NAN, 0.5f);
+    ck_assert(shader_output(&s, VM_USAGE_FOG, 0, 0)[0] == 1);
+    ck_assert(shader_output(&s, VM_USAGE_PSIZE, 0, 0)[0] == 4);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(ieee_products_on_demand)
+{
+    struct shader s;
+
+    shader_open(&s, "vs_1_1\ndcl_position v0\nmul oPos, v0, c0\n");
+    s.options.ieee = 1;
+    shader_lower(&s);
+    s.f[0][0] = INFINITY;
+    s.f[0][1] = 2;
+    set4(&s, VM_USAGE_POSITION, 0, 0, 3, 0, 0);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_POSITION, 0, NAN, 6, 0, 0);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(missing_constants_read_as_zero)
+{
+    struct shader s;
+
+    shader_open(&s, "vs_2_0\ndcl_position v0\nmova a0.x, v0.x\nadd r0, v0, c100\nadd r0, r0, c1[a0.x]\n"
+                    "if b3\nadd r0, r0, r0\nendif\nrep i2\nadd r0, r0, r0\nendrep\nmov oPos, r0\n");
+    s.constants.n_f = 2;
+    s.constants.n_i = s.constants.n_b = 0;
+    s.f[1][0] = 8;
+    s.f[100][0] = 1000; /* beyond n_f */
+    set4(&s, VM_USAGE_POSITION, 0, 0, 1, 2, 3);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_POSITION, 0, 8, 1, 2, 3);
+    shader_close(&s);
+}
+END_TEST
+
+START_TEST(nested_loops_end)
+{
+    struct shader s;
+
+    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 1, 0, 0, 0\ndefi i0, 255, 0, 1, 0\n"
+                    "mov r0, v0\nrep i0\nrep i0\nrep i0\nrep i0\nadd r0.x, r0.x, c0.x\nendrep\nendrep\n"
+                    "endrep\nendrep\nmov o0, r0\n");
+    set4(&s, VM_USAGE_POSITION, 0, 0, 0, 0, 0);
+    shader_run(&s);
+    ck_assert(shader_output(&s, VM_USAGE_POSITION, 0, 0)[0] > 1000);
+    shader_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("exec");
@@ -117,6 +619,22 @@ static Suite *suite(void)
     tcase_add_test(tc, loops_count_and_index);
     tcase_add_test(tc, break_takes_lanes_out_one_by_one);
     tcase_add_test(tc, calls_return_and_conditions_hold);
+    tcase_add_loop_test(tc, rows_hold, 0, N_ROWS);
+    tcase_add_loop_test(tc, rows_of_ps_1_x_hold, 0, N_ROWS_1);
+    tcase_add_test(tc, reflections_of_texm3x3spec);
+    tcase_add_test(tc, stages_divide_where_told);
+    tcase_add_test(tc, depth_of_ps_1_x);
+    tcase_add_test(tc, texkill_looks_at_the_right_components);
+    tcase_add_test(tc, texkill_in_a_branch_kills_its_lanes_only);
+    tcase_add_test(tc, sampling_gets_what_the_instruction_says);
+    tcase_add_test(tc, sampling_in_a_branch_is_for_its_lanes);
+    tcase_add_test(tc, derivatives_of_quads);
+    tcase_add_test(tc, pixel_system_values_and_depth);
+    tcase_add_test(tc, registers_by_index_in_vs_3);
+    tcase_add_test(tc, outputs_of_old_vertex_models_are_clamped);
+    tcase_add_test(tc, ieee_products_on_demand);
+    tcase_add_test(tc, missing_constants_read_as_zero);
+    tcase_add_test(tc, nested_loops_end);
     suite_add_tcase(s, tc);
     return s;
 }
