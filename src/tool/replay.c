@@ -171,6 +171,8 @@ static bool write_report(const struct job *job, const struct replay_stats *s, en
             s->skipped, s->unsupported);
     fprintf(file, "incomplete %" PRIu64 "\nuploads %" PRIu64 "\nshort_uploads %" PRIu64 "\n",
             s->incomplete, s->uploads, s->short_uploads);
+    fprintf(file, "queries %" PRIu64 "\nquery_differences %" PRIu64 "\n", s->queries,
+            s->query_differences);
     fprintf(file, "pictures %" PRIu64 "\nmissing %" PRIu64 "\nmilliseconds %.1f\n", job->pictures,
             job->missing, seconds * 1e3);
     return fclose(file) == 0;
@@ -191,6 +193,7 @@ static void print_summary(const struct job *job, const struct replay_stats *s, d
     print_count(s->unsupported, "unsupported");
     print_count(s->incomplete, "incomplete");
     print_count(s->short_uploads, "uploads without all their data");
+    print_count(s->query_differences, "other query answers");
     fprintf(stderr, "; %.2f s", seconds);
     if (s->frames)
         fprintf(stderr, ", %.1f ms a frame", seconds * 1e3 / (double)s->frames);

@@ -2,6 +2,7 @@
 #include "trace/replay_private.h"
 
 #include <string.h>
+#include <time.h>
 
 static IDirect3DDevice9 *device_of(const struct request *q)
 {
@@ -478,6 +479,49 @@ HRESULT replay_draw_tri_patch(struct request *q)
 HRESULT replay_delete_patch(struct request *q)
 {
     return IDirect3DDevice9_DeletePatch(device_of(q), arg_u32(q, 1));
+}
+
+/* --- Queries -------------------------------------------------------------------------------------- */
+
+/* Waits for the answer as the program must have done. A query that was never issued has none. */
+static HRESULT wait_for_data(IDirect3DQuery9 *query, void *data, DWORD size)
+{
+    const struct timespec pause = {.tv_nsec = 100000};
+    HRESULT hr = S_FALSE;
+
+    for (int i = 0; i < 5000; i++) {
+        hr = IDirect3DQuery9_GetData(query, data, size, D3DGETDATA_FLUSH);
+        if (hr != S_FALSE)
+            break;
+        if (i > 100)
+            nanosleep(&pause, NULL);
+    }
+    return hr;
+}
+
+/* Programs poll: only the call that got an answer is of interest, and of the answers only the number
+ * of pixels that passed is the same in every implementation. */
+HRESULT replay_query_get_data(struct request *q)
+{
+    IDirect3DQuery9 *query = q->self->iface;
+    const struct trace_value *recorded = value_pointee(arg(q, 1));
+    struct replay_stats *stats = &q->replay->stats;
+    DWORD pixels = 0;
+    HRESULT hr;
+
+    if (q->call->ret.u.sint != S_OK || !recorded || recorded->kind != TRACE_UINT ||
+        IDirect3DQuery9_GetType(query) != D3DQUERYTYPE_OCCLUSION || arg_u32(q, 2) != sizeof(pixels))
+        return S_OK;
+    hr = wait_for_data(query, &pixels, sizeof(pixels));
+    if (FAILED(hr))
+        return hr;
+    stats->queries++;
+    if (hr != S_OK || pixels != (DWORD)recorded->u.uint) {
+        stats->query_differences++;
+        replay_warn(q->replay, q->call, "%u pixels passed, %u when recorded", (unsigned)pixels,
+                    (unsigned)recorded->u.uint);
+    }
+    return S_OK;
 }
 
 HRESULT replay_query_issue(struct request *q)

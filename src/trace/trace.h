@@ -172,6 +172,7 @@ struct replay_stats {
     uint64_t unsupported; /* not executed because the replayer does not know them */
     uint64_t incomplete;  /* entered and never left in the capture */
     uint64_t uploads, short_uploads; /* memory copies; those with less data than was locked */
+    uint64_t queries, query_differences; /* occlusion answers compared with the recorded ones */
 };
 
 /* The reader stays the caller's and must outlive the replay. */
