@@ -1,0 +1,248 @@
+/* Every instruction set gives the bits of the scalar one: sampling, packing and unpacking, over random
+ * states, formats, sizes, coordinates and levels, special values included. */
+#include "check_main.h"
+#include "tex/pack_kern.h"
+#include "util/fpenv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t seed;
+
+static uint32_t random32(void)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 33) ^ (uint32_t)(seed >> 17);
+}
+static uint32_t below(uint32_t n)
+{
+    return random32() % n;
+}
+
+static float from_bits(uint32_t bits)
+{
+    float f;
+
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+static float random_float(void)
+{
+    static const float specials[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, NAN, INFINITY, -INFINITY, 1e-40f,
+                                     3e38f, -3e38f, 8388608.0f, 1e-7f, -1e-7f, 0.99999994f, 65520.0f};
+
+    switch (below(8)) {
+    case 0:
+        return specials[below(sizeof(specials) / sizeof(specials[0]))];
+    case 1:
+        return from_bits(random32());
+    case 2:
+        return (float)below(64) / 16.0f - 2.0f;
+    default:
+        return (float)(int32_t)random32() / 1073741824.0f;
+    }
+}
+
+struct lanes {
+    _Alignas(64) float c[4][TEX_LANES];
+};
+
+static void fill_lanes(struct lanes *l, int smooth)
+{
+    float base[4], step[4];
+
+    for (int c = 0; c < 4; c++) {
+        base[c] = random_float();
+        step[c] = random_float() * 0.03f;
+        for (int i = 0; i < TEX_LANES; i++)
+            l->c[c][i] = smooth ? base[c] + step[c] * (float)(i & 1) + step[c] * 3.0f * (float)(i >> 1)
+                                : random_float();
+    }
+}
+
+/* NaN has many bit patterns, and which one comes out is not part of the contract. */
+static bool same_bits(const struct lanes *a, const struct lanes *b, uint64_t lanes, int *at)
+{
+    for (int c = 0; c < 4; c++) {
+        for (int i = 0; i < TEX_LANES; i++) {
+            if (!(lanes >> i & 1) || (isnan(a->c[c][i]) && isnan(b->c[c][i])))
+                continue;
+            *at = c * TEX_LANES + i;
+            if (memcmp(&a->c[c][i], &b->c[c][i], 4))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- Sampling --------------------------------------------------------------------------------------- */
+
+static struct tex_image *random_image(void)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 16, 33, 64};
+    struct tex_desc desc = {.samples = 1, .levels = below(3) ? 0 : 1};
+    const struct tex_format *format;
+    struct tex_image *image;
+
+    do
+        format = tex_format_at(below(tex_format_count()));
+    while (format->layout == TEX_LAYOUT_RAW);
+    desc.format = format->d3d;
+    desc.shape = format->layout == TEX_LAYOUT_DEPTH ? TEX_2D : (enum tex_shape)below(3);
+    desc.width = sizes[below(10)];
+    desc.height = desc.shape == TEX_CUBE_MAP ? desc.width : sizes[below(10)];
+    desc.depth = desc.shape == TEX_VOLUME_MAP ? sizes[below(7)] : 1;
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)random32();
+    return image;
+}
+
+static struct tex_sampler_state random_state(const uint32_t *palette)
+{
+    struct tex_sampler_state state = {.max_anisotropy = (uint8_t)below(18), .srgb = below(2),
+                                      .max_mip_level = below(3), .lod = below(5) ? 0 : below(9),
+                                      .border = random32(), .palette = below(4) ? palette : NULL};
+    uint32_t get4 = 0x34544547;
+
+    for (int a = 0; a < 3; a++)
+        state.address[a] = (uint8_t)(1 + below(5));
+    state.min_filter = (uint8_t)below(4);
+    state.mag_filter = (uint8_t)below(4);
+    state.mip_filter = (uint8_t)below(3);
+    if (!below(3))
+        state.lod_bias = random_float();
+    if (!below(20))
+        memcpy(&state.lod_bias, &get4, 4);
+    return state;
+}
+
+START_TEST(sampling)
+{
+    static uint32_t palette[256];
+    struct lanes coord, lod, dx, dy, expected, got;
+    struct fp_mode old = fp_enter();
+
+    seed = (uint64_t)_i * 77 + 5;
+    for (int i = 0; i < 256; i++)
+        palette[i] = random32();
+    for (int n = 0; n < 60; n++) {
+        struct tex_image *image = random_image();
+        struct tex_sampler_state state = random_state(palette);
+        struct tex_sample s = {.lod_mode = (enum tex_lod)below(4),
+                               .coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
+                               .lod = lod.c[0], .ddx = {dx.c[0], dx.c[1], dx.c[2]},
+                               .ddy = {dy.c[0], dy.c[1], dy.c[2]}};
+        int at = 0;
+
+        s.lanes = below(3) ? ~UINT64_C(0) : (uint64_t)random32() << 32 | random32();
+        fill_lanes(&coord, n & 1);
+        fill_lanes(&lod, 0);
+        fill_lanes(&dx, n & 2);
+        fill_lanes(&dy, n & 2);
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            struct lanes *out = isa == ISA_SCALAR ? &expected : &got;
+            struct tex_sampler sampler;
+
+            if (!cpu_has_isa((enum cpu_isa)isa))
+                continue;
+            memset(out, 0x55, sizeof(*out));
+            for (int c = 0; c < 4; c++)
+                s.texel[c] = out->c[c];
+            ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
+            ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+            tex_sample(&sampler, &s);
+            ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at),
+                          "%s: case %d.%d, %s %ux%ux%u, lane %d: %a, scalar %a", cpu_isa_name(isa), _i,
+                          n, image->format->name, image->desc.width, image->desc.height,
+                          image->desc.depth, at, out->c[0][at], expected.c[0][at]);
+        }
+        tex_image_unref(&image);
+    }
+    fp_leave(old);
+}
+END_TEST
+
+/* --- Packing ---------------------------------------------------------------------------------------- */
+
+START_TEST(packing)
+{
+    const struct tex_format *format = tex_format_at((unsigned)_i);
+    enum tex_pack_kind kind = tex_pack_kind(format);
+    uint8_t texels[16 * TEX_LANES], expected[16 * TEX_LANES + 1], got[16 * TEX_LANES + 1];
+    struct lanes in, out[2];
+    struct fp_mode old = fp_enter();
+    int at = 0;
+
+    if (kind == TEX_PACK_KINDS)
+        return;
+    seed = (uint64_t)_i;
+    for (int round = 0; round < 300; round++) {
+        unsigned n = round < 100 ? TEX_LANES : 1 + below(TEX_LANES);
+        uint64_t lanes = n == TEX_LANES ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+
+        fill_lanes(&in, 0);
+        for (size_t i = 0; i < sizeof(texels); i++)
+            texels[i] = (uint8_t)random32();
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            const struct tex_pack_kern *k = KERN_FOR(tex_pack_kern, isa);
+            struct lanes *o = &out[isa != ISA_SCALAR];
+            uint8_t *packed = isa == ISA_SCALAR ? expected : got;
+            float *const to[4] = {o->c[0], o->c[1], o->c[2], o->c[3]};
+            const float *const from[4] = {in.c[0], in.c[1], in.c[2], in.c[3]};
+
+            if (!cpu_has_isa((enum cpu_isa)isa))
+                continue;
+            memset(packed, 0xcd, sizeof(expected));
+            k->unpack[kind](format, texels, n, to);
+            k->pack[kind](format, packed, n, from);
+            ck_assert_msg(packed[n * format->bytes] == 0xcd, "%s: wrote past the end", format->name);
+            ck_assert_msg(same_bits(o, &out[0], lanes, &at), "%s: unpacking %s, lane %d",
+                          cpu_isa_name(isa), format->name, at);
+            ck_assert_msg(!memcmp(packed, expected, sizeof(expected)), "%s: packing %s",
+                          cpu_isa_name(isa), format->name);
+        }
+    }
+    fp_leave(old);
+}
+END_TEST
+
+START_TEST(srgb)
+{
+    struct lanes in, expected, got;
+    struct fp_mode old = fp_enter();
+    int at = 0;
+
+    seed = (uint64_t)_i;
+    fill_lanes(&in, 0);
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        const struct tex_pack_kern *k = KERN_FOR(tex_pack_kern, isa);
+        struct lanes *out = isa == ISA_SCALAR ? &expected : &got;
+
+        if (!cpu_has_isa((enum cpu_isa)isa))
+            continue;
+        *out = in;
+        k->srgb_to_linear(out->c[0], TEX_LANES);
+        k->linear_to_srgb(out->c[1], TEX_LANES);
+        ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at), "%s: %d", cpu_isa_name(isa), at);
+    }
+    fp_leave(old);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tex instruction sets");
+    TCase *tc = tcase_create("isas");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, sampling, 0, 100);
+    tcase_add_loop_test(tc, packing, 0, (int)tex_format_count());
+    tcase_add_loop_test(tc, srgb, 0, 50);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
