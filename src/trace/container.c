@@ -19,6 +19,8 @@ static void error_set(struct trace_error *error, enum status st, uint64_t stream
         n = 0;
     if ((size_t)n > sizeof(error->text) - 65)
         n = (int)sizeof(error->text) - 65;
+    if (st == ST_IO)
+        return; /* nothing was read: no place to name */
     snprintf(error->text + n, sizeof(error->text) - (size_t)n,
              " (file byte %llu, stream byte %llu)", (unsigned long long)file_byte,
              (unsigned long long)stream_byte);
