@@ -176,12 +176,17 @@ static inline enum status clear_all(struct canvas *c, uint32_t argb, float z, ui
     return raster_clear(c->raster, &clear, rect, 1);
 }
 
+static uint64_t random_bits = 0x853c49e6748fea9bu;
+
+static inline void random_seed(uint64_t seed)
+{
+    random_bits = seed;
+}
+
 static inline uint32_t random_u32(void)
 {
-    static uint64_t state = 0x853c49e6748fea9bu;
-
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(state >> 32);
+    random_bits = random_bits * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_bits >> 32);
 }
 
 static inline int32_t random_between(int32_t low, int32_t high)

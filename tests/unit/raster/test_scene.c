@@ -1,0 +1,320 @@
+/* Scenes: order of overlapping draws, worker counts and instruction sets, bins that run full, memory
+ * that runs out, queries, serials. */
+#include "check_main.h"
+
+#include "fixture.h"
+#include "raster/raster_private.h"
+
+#include <stdio.h>
+
+enum { WIDTH = 301, HEIGHT = 203 };
+
+static void random_state(const struct canvas *c, struct raster_state *s)
+{
+    plain_state(c, s);
+    s->blend_enable = random_u32() % 3;
+    s->blend_rgb = (struct raster_blend){(uint8_t)random_between(1, 11),
+                                         (uint8_t)random_between(1, 10),
+                                         (uint8_t)random_between(1, 5)};
+    s->depth_test = random_u32() & 1;
+    s->depth_write = random_u32() & 1;
+    s->depth_func = (uint8_t)random_between(1, 8);
+    s->stencil_test = random_u32() % 3 == 0;
+    for (int i = 0; i < 2; i++)
+        s->stencil[i] = (struct raster_stencil_face){8, 1, 7, 7};
+    s->alpha_test = random_u32() % 3 == 0;
+    s->alpha_func = D3DCMP_GREATER;
+    s->alpha_ref = 0x60;
+    s->write_mask[0] = random_u32() % 3 ? 15 : (uint8_t)random_between(0, 15);
+    s->fog = random_u32() % 4 ? RASTER_FOG_NONE : (uint8_t)random_between(1, 4);
+    s->fog_attr = 2;
+    s->fog_end = s->fog_density = 1.0f;
+    s->cull = (uint8_t)random_between(1, 3);
+    s->fill = random_u32() % 6 ? D3DFILL_SOLID : (uint8_t)random_between(1, 2);
+    s->slope_bias = random_u32() & 1 ? 0.5f : 0.0f;
+    s->scissor[0] = random_between(0, 50);
+    s->scissor[3] = HEIGHT - random_between(0, 50);
+}
+
+static struct vertex random_vertex(void)
+{
+    struct vertex v = vertex_at((float)random_between(-20000, 90000) / 256.0f,
+                                (float)random_between(-20000, 60000) / 256.0f,
+                                (float)random_between(0, 255) / 255.0f, random_u32());
+
+    v.rhw = (float)random_between(1, 100) / 50.0f;
+    v.size = (float)random_between(0, 20);
+    return v;
+}
+
+/* Draws the same scene every time for one seed; queries count into samples[2]. */
+static enum status draw_scene(struct canvas *c, unsigned n_draws, uint64_t samples[2])
+{
+    enum status st = clear_all(c, 0xff336699, 1.0f, 0);
+
+    for (unsigned i = 0; i < n_draws && st == ST_OK; i++) {
+        struct raster_state s;
+        struct vertex v[36];
+        enum raster_primitive primitive = random_u32() % 8 ? RASTER_TRIANGLES
+                                                            : random_u32() % 2;
+
+        random_state(c, &s);
+        if (samples && i % 3 == 0)
+            s.samples_passed = &samples[i % 2];
+        for (unsigned k = 0; k < 36; k++) {
+            v[k] = random_vertex();
+            if (i & 1 && k % 3) { /* small triangles */
+                v[k].x = v[k - k % 3].x + (float)random_between(-2000, 2000) / 256.0f;
+                v[k].y = v[k - k % 3].y + (float)random_between(-2000, 2000) / 256.0f;
+            }
+        }
+        st = draw(c, &s, primitive, v, 36);
+        if (st == ST_OK && random_u32() % 20 == 0) {
+            const int32_t rect[1][4] = {{random_between(0, 200), random_between(0, 100), 280, 200}};
+            struct raster_clear clear = {.depth = true, .z = 0.5f, .stencil = true};
+
+            st = raster_clear(c->raster, &clear, rect, 1);
+        }
+    }
+    return st;
+}
+
+struct result {
+    uint8_t *colour, *depth;
+    size_t colour_bytes, depth_bytes;
+    uint64_t samples[2];
+};
+
+static void run(struct result *out, unsigned threads, enum cpu_isa isa, size_t limit,
+                unsigned n_draws, unsigned samples)
+{
+    struct canvas c;
+
+    ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
+    memset(out, 0, sizeof(*out));
+    random_seed(4711);
+    canvas_open(&c, threads, WIDTH, HEIGHT, samples, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    if (limit)
+        raster_limit_bins(c.raster, limit);
+    ck_assert_int_eq(draw_scene(&c, n_draws, out->samples), ST_OK);
+    raster_flush(c.raster);
+    out->colour = c.memory[0];
+    out->depth = c.memory[RASTER_TARGETS];
+    out->colour_bytes = c.bytes[0];
+    out->depth_bytes = c.bytes[RASTER_TARGETS];
+    c.memory[0] = c.memory[RASTER_TARGETS] = NULL;
+    canvas_close(&c);
+}
+
+static void result_free(struct result *result)
+{
+    mem_free(result->colour);
+    mem_free(result->depth);
+}
+
+static void check_same(const struct result *a, const struct result *b, const char *what)
+{
+    ck_assert_msg(!memcmp(a->colour, b->colour, a->colour_bytes), "%s: colours differ", what);
+    ck_assert_msg(!memcmp(a->depth, b->depth, a->depth_bytes), "%s: depths differ", what);
+    ck_assert_msg(!memcmp(a->samples, b->samples, sizeof(a->samples)), "%s: queries differ", what);
+}
+
+/* _i: log2 of samples. */
+START_TEST(workers_and_instruction_sets_do_not_matter)
+{
+    struct result first, other;
+    char what[64];
+
+    run(&first, 1, ISA_SCALAR, 0, 150, 1u << _i);
+    ck_assert(first.samples[0] && first.samples[1]);
+    for (unsigned threads = 1; threads <= 4; threads *= 2)
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            if (!cpu_has_isa((enum cpu_isa)isa) || (threads > 1 && isa != (int)ISA_SSE2))
+                continue;
+            run(&other, threads, (enum cpu_isa)isa, 0, 150, 1u << _i);
+            snprintf(what, sizeof(what), "%u threads, %s", threads,
+                     cpu_isa_name((enum cpu_isa)isa));
+            check_same(&first, &other, what);
+            result_free(&other);
+        }
+    result_free(&first);
+}
+END_TEST
+
+START_TEST(full_bins_are_flushed_on_the_way)
+{
+    static const size_t limits[] = {20000, 50000, 300000};
+    struct result first, other;
+
+    run(&first, 1, ISA_SCALAR, 0, 60, 1);
+    for (int i = 0; i < 3; i++) {
+        run(&other, 2, ISA_SCALAR, limits[i], 60, 1);
+        check_same(&first, &other, "small bins");
+        result_free(&other);
+    }
+    result_free(&first);
+}
+END_TEST
+
+/* The caller's memory outlives flushes that a draw makes by itself, and the serial stays. */
+START_TEST(a_draw_that_flushes_keeps_the_scene_open)
+{
+    struct vertex v[300];
+    struct raster_state s;
+    struct canvas c;
+    uint64_t serial;
+    uint32_t *mine;
+
+    canvas_open(&c, 1, 200, 200, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    raster_limit_bins(c.raster, 12000);
+    plain_state(&c, &s);
+    serial = raster_scene_serial(c.raster);
+    mine = raster_alloc(c.raster, 1000);
+    ck_assert_ptr_nonnull(mine);
+    ck_assert_uint_eq((uintptr_t)mine % 64, 0);
+    memset(mine, 0x5a, 1000);
+    s.shade_ctx = mine;
+    for (int i = 0; i < 300; i++)
+        v[i] = random_vertex();
+    ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 300), ST_OK);
+    ck_assert_uint_eq(raster_scene_serial(c.raster), serial);
+    ck_assert_ptr_ne(raster_alloc(c.raster, 64), mine);
+    for (int i = 0; i < 250; i++)
+        ck_assert_uint_eq(mine[i], 0x5a5a5a5a);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(raster_scene_serial(c.raster), serial + 1);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(raster_scene_serial(c.raster), serial + 1);
+    ck_assert_ptr_eq(raster_alloc(c.raster, 64), mine);
+    ck_assert_ptr_null(raster_alloc(c.raster, (size_t)64 << 20));
+    canvas_close(&c);
+}
+END_TEST
+
+/* Any allocation may fail: a status, nothing leaked, and the next scene is right. */
+START_TEST(running_out_of_memory)
+{
+    int64_t before = mem_live_blocks();
+    struct result first;
+    bool finished = false;
+
+    run(&first, 1, ISA_SCALAR, 0, 5, 1);
+    for (int k = 0; !finished; k++) {
+        struct raster_targets targets;
+        struct canvas c;
+        enum status st;
+
+        canvas_open(&c, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+        targets = c.targets;
+        raster_destroy(c.raster);
+        c.raster = NULL;
+        random_seed(4711);
+        mem_fail_after(k);
+        st = raster_create(&c.raster, c.pool);
+        if (st == ST_OK)
+            st = raster_set_targets(c.raster, &targets);
+        if (st == ST_OK)
+            st = draw_scene(&c, 5, NULL);
+        mem_fail_after(-1);
+        ck_assert(st == ST_OK || st == ST_NOMEM);
+        finished = st == ST_OK;
+        if (!c.raster)
+            ck_assert_int_eq(raster_create(&c.raster, c.pool), ST_OK);
+        ck_assert_int_eq(raster_set_targets(c.raster, &targets), ST_OK);
+        random_seed(4711);
+        ck_assert_int_eq(draw_scene(&c, 5, NULL), ST_OK);
+        raster_flush(c.raster);
+        ck_assert(!memcmp(first.colour, c.memory[0], first.colour_bytes));
+        ck_assert(!memcmp(first.depth, c.memory[RASTER_TARGETS], first.depth_bytes));
+        canvas_close(&c);
+        ck_assert_int_lt(k, 1000);
+    }
+    result_free(&first);
+    ck_assert_int_eq(mem_live_blocks(), before);
+}
+END_TEST
+
+/* Many translucent layers of small and large triangles: each pixel sees them in order. */
+START_TEST(overlapping_triangles_blend_in_order)
+{
+    enum { LAYERS = 40, SIZE = 24 };
+    uint32_t want[SIZE][SIZE] = {{0}};
+    struct vertex v[LAYERS * 3];
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, SIZE, SIZE, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.blend_enable = true;
+    s.blend_rgb = (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
+    for (int i = 0; i < LAYERS; i++) {
+        float x = (float)random_between(-4, SIZE), y = (float)random_between(-4, SIZE);
+        float size = (float)random_between(1, 30) + 0.5f;
+        uint32_t argb = (random_u32() & 0x00ffffff) | 0x80000000;
+
+        v[i * 3] = vertex_at(x - 0.25f, y - 0.25f, 0, argb);
+        v[i * 3 + 1] = vertex_at(x - 0.25f + size, y - 0.25f, 0, argb);
+        v[i * 3 + 2] = vertex_at(x - 0.25f, y - 0.25f + size, 0, argb);
+        /* Right triangles: inside where (px - x) + (py - y) < size, counted from the corner. */
+        for (int py = 0; py < SIZE; py++)
+            for (int px = 0; px < SIZE; px++) {
+                float dx = (float)px - v[i * 3].x, dy = (float)py - v[i * 3].y;
+                uint32_t out = 0;
+
+                if (dx < 0 || dy < 0 || dx + dy >= size)
+                    continue;
+                for (int shift = 0; shift < 32; shift += 8) {
+                    float src = (float)(argb >> shift & 255) / 255.0f;
+                    float dst = (float)(want[py][px] >> shift & 255) / 255.0f;
+                    float a = 128.0f / 255.0f, sum = src * a + dst * (1.0f - a);
+
+                    out |= (uint32_t)(sum * 255.0f + 0.5f) << shift;
+                }
+                want[py][px] = out;
+            }
+    }
+    ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, LAYERS * 3), ST_OK);
+    raster_flush(c.raster);
+    for (uint32_t y = 0; y < SIZE; y++)
+        for (uint32_t x = 0; x < SIZE; x++)
+            ck_assert_uint_eq(canvas_pixel(&c, x, y), want[y][x]);
+    canvas_close(&c);
+}
+END_TEST
+
+START_TEST(large_targets)
+{
+    struct raster_state s;
+    struct canvas c;
+    uint64_t samples = 0;
+
+    canvas_open(&c, 1, 16384, 3, 1, D3DFMT_R5G6B5, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.samples_passed = &samples;
+    ck_assert_int_eq(draw_rect(&c, &s, -10, -10, 20000, 30, 0, ~0u), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(samples, 16384 * 3);
+    ck_assert_uint_eq(canvas_pixel(&c, 16383, 2), 0xffff);
+    c.targets.width = 16385;
+    ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_INVALID);
+    canvas_close(&c);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/scene");
+    TCase *tc = tcase_create("scene");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, workers_and_instruction_sets_do_not_matter, 0, 4);
+    tcase_add_test(tc, full_bins_are_flushed_on_the_way);
+    tcase_add_test(tc, a_draw_that_flushes_keeps_the_scene_open);
+    tcase_add_test(tc, running_out_of_memory);
+    tcase_add_test(tc, overlapping_triangles_blend_in_order);
+    tcase_add_test(tc, large_targets);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
