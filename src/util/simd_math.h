@@ -59,7 +59,7 @@ static inline f32v f32v_exp2(f32v x)
 /* log2 |x|: -infinity for zero. */
 static inline f32v f32v_log2(f32v x)
 {
-    enum { SQRT_HALF = 0x3f3504f3, EXPONENT = ~0x7fffff, INFINITE = 0x7f800000, NORMAL = 0x800000 };
+    enum { SQRT_HALF = 0x3f3504f3, EXPONENT = ~0x7fffff, INF_BITS = 0x7f800000, MIN_BITS = 0x800000 };
     i32v bits = i32v_and(f32v_bits(x), i32v_set1(INT32_MAX));
     i32v above = i32v_sub(bits, i32v_set1(SQRT_HALF));
     /* |x| = m * 2^e with m in [sqrt(1/2), sqrt(2)); log2 m = r + r * q(r) with r = m - 1 exact. */
@@ -67,7 +67,7 @@ static inline f32v f32v_log2(f32v x)
     f32v m = i32v_as_f32(i32v_sub(bits, i32v_and(above, i32v_set1(EXPONENT))));
     f32v r = f32v_sub(m, f32v_set1(1.0f));
     f32v q = f32v_set1(-0x1.dce31ep-4f);
-    f32v infinite = i32v_as_f32(i32v_set1(INFINITE));
+    f32v infinite = i32v_as_f32(i32v_set1(INF_BITS));
 
     q = f32v_add(f32v_mul(q, r), f32v_set1(0x1.856258p-3f));
     q = f32v_add(f32v_mul(q, r), f32v_set1(-0x1.85639ep-3f));
@@ -80,8 +80,8 @@ static inline f32v f32v_log2(f32v x)
     q = f32v_add(f32v_mul(q, r), f32v_set1(0x1.c551dap-2f));
     q = f32v_add(e, f32v_add(r, f32v_mul(r, q)));
 
-    q = f32v_select(i32v_lt(bits, i32v_set1(NORMAL)), f32v_neg(infinite), q);
-    return f32v_select(i32v_lt(bits, i32v_set1(INFINITE)), q, i32v_as_f32(bits));
+    q = f32v_select(i32v_lt(bits, i32v_set1(MIN_BITS)), f32v_neg(infinite), q);
+    return f32v_select(i32v_lt(bits, i32v_set1(INF_BITS)), q, i32v_as_f32(bits));
 }
 
 /* |x|^y as D3D9 defines it: exp2(y * log2 |x|) with the zero rule in the product, so that x^0 is 1
