@@ -31,8 +31,7 @@ static void read_header(struct trace_reader *r)
     if (r->in.failed)
         return;
     if (version < VERSION_MIN || version > VERSION_MAX) {
-        container_fail(&r->in, ST_UNSUPPORTED,
-                       "stream version %llu; versions %d to %d can be read",
+        container_fail(&r->in, ST_UNSUPPORTED, "stream version %llu; versions %d to %d can be read",
                        (unsigned long long)version, VERSION_MIN, VERSION_MAX);
         return;
     }

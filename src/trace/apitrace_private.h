@@ -6,9 +6,9 @@
 #include "trace/heap.h"
 
 enum {
-    READER_DEPTH_MAX = 64,           /* values nested in values; captures reach 4 */
-    READER_IDS_MAX = 1 << 20,        /* ids are dense, so a larger one is damage */
-    READER_OPEN_CALLS_MAX = 4096,    /* entered and not yet left */
+    READER_DEPTH_MAX = 64,        /* values nested in values; captures reach 4 */
+    READER_IDS_MAX = 1 << 20,     /* ids are dense, so a larger one is damage */
+    READER_OPEN_CALLS_MAX = 4096, /* entered and not yet left */
     READER_PROPERTIES_MAX = 256,
 };
 #define READER_CALL_BYTES_MAX ((size_t)1 << 30)      /* values of all open calls together */

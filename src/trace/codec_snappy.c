@@ -121,8 +121,8 @@ static enum status chunk_decode(struct container *c, uint64_t announced, size_t 
     made = length;
     if (present < announced || length > most ||
         snappy_uncompress((const char *)k->packed, present, (char *)k->plain, &made) != SNAPPY_OK)
-        made = snappy_decode_part(k->packed, present, k->plain,
-                                  length < most ? length : (size_t)most);
+        made =
+            snappy_decode_part(k->packed, present, k->plain, length < most ? length : (size_t)most);
     c->at = k->plain;
     c->end = k->plain + made;
     c->window_byte += made;
@@ -130,8 +130,8 @@ static enum status chunk_decode(struct container *c, uint64_t announced, size_t 
         container_fail_later(c, c->unit_byte, "the file is cut off: a chunk of %llu bytes has %zu",
                              (unsigned long long)announced, present);
     else if (made < length)
-        container_fail_later(c, c->unit_byte, "the chunk is corrupt: %zu of %zu bytes decoded", made,
-                             length);
+        container_fail_later(c, c->unit_byte, "the chunk is corrupt: %zu of %zu bytes decoded",
+                             made, length);
     return ST_OK;
 }
 
@@ -147,7 +147,8 @@ static enum status snappy_fill(struct container *c)
         present = container_raw(c, head, 4);
         if (present < 4) {
             if (present)
-                container_fail_later(c, c->unit_byte, "the file is cut off inside a chunk's length");
+                container_fail_later(c, c->unit_byte,
+                                     "the file is cut off inside a chunk's length");
             return ST_OK;
         }
         announced = (uint64_t)head[0] | (uint64_t)head[1] << 8 | (uint64_t)head[2] << 16 |

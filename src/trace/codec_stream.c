@@ -15,8 +15,8 @@ struct codec {
     ZSTD_DStream *zstd;
     BrotliDecoderState *brotli;
     size_t in_at, in_end; /* unread part of `in` */
-    bool between; /* a member or frame has ended, another may follow */
-    bool full;    /* the last output filled the window: more may come without input */
+    bool between;         /* a member or frame has ended, another may follow */
+    bool full;            /* the last output filled the window: more may come without input */
     uint8_t in[WINDOW_BYTES], out[WINDOW_BYTES];
 };
 

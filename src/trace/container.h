@@ -18,13 +18,13 @@ struct container {
 
     /* Private to container.c and codec*.c. */
     FILE *file;
-    const uint8_t *data; /* instead of a file */
+    const uint8_t *data;  /* instead of a file */
     uint64_t size, taken; /* of the file, compressed */
     const char *name;
     enum status (*fill)(struct container *c); /* sets at, end; at == end means end of data */
     void (*close)(struct container *c);
     struct codec *codec;
-    uint64_t unit_byte;      /* file offset of the chunk in the window */
+    uint64_t unit_byte;       /* file offset of the chunk in the window */
     struct trace_error later; /* an error that strikes when the window is used up */
 };
 

@@ -44,8 +44,8 @@ void *heap_alloc(struct heap *heap, size_t size)
         return NULL;
     out = (char *)block + block->used;
     block->used += size;
-    heap->used_bytes = heap->used_bytes + size < heap->limit_bytes ? heap->used_bytes + size
-                                                                   : heap->limit_bytes;
+    heap->used_bytes =
+        heap->used_bytes + size < heap->limit_bytes ? heap->used_bytes + size : heap->limit_bytes;
     return out;
 }
 

@@ -11,7 +11,7 @@
 
 enum { WARNINGS_MAX = 100 }; /* after that they are counted only */
 
-/* --- Binding names to handlers --------------------------------------------------------------------- */
+/* --- Binding names to handlers ---------------------------------------------------------------- */
 
 static const struct method methods[] = {
 #define METHOD(kinds, name, handler, flags) {kinds, #name, replay_##handler, flags},
@@ -41,7 +41,8 @@ static const struct {
     {"IDirect3DStateBlock9", KIND(STATE_BLOCK)},
     {"IDirect3DQuery9", KIND(QUERY)},
     {"IDirect3DBaseTexture9", KINDS_TEXTURE},
-    {"IDirect3DResource9", KINDS_TEXTURE | KIND(SURFACE) | KIND(VERTEX_BUFFER) | KIND(INDEX_BUFFER)},
+    {"IDirect3DResource9",
+     KINDS_TEXTURE | KIND(SURFACE) | KIND(VERTEX_BUFFER) | KIND(INDEX_BUFFER)},
 };
 
 /* The kinds an interface's name stands for, with or without "Ex"; 0 if unknown. */
@@ -101,31 +102,31 @@ bool replay_has_moment(const char *name)
     return has_flag(name, METHOD_PRESENT | METHOD_READBACK);
 }
 
-/* Marks a function that was looked up and is not known. */
-static const struct method unknown_method = {.name = "?"};
-
-/* Bound once for each function of the capture. */
-static const struct method *bind(struct replay *r, const struct trace_function *function)
+/* Bound once for each function of the capture; NULL when memory is short. */
+static const struct binding *bind(struct replay *r, const struct trace_function *function)
 {
-    if (function->index >= r->method_count) {
+    struct binding *binding;
+
+    if (function->index >= r->binding_count) {
         uint32_t count = (function->index + 64) & ~63u;
-        const struct method **bigger = mem_realloc(r->methods, count * sizeof(*bigger));
+        struct binding *bigger = mem_realloc(r->bindings, count * sizeof(*bigger));
 
         if (!bigger)
             return NULL;
-        memset(bigger + r->method_count, 0, (count - r->method_count) * sizeof(*bigger));
-        r->methods = bigger;
-        r->method_count = count;
+        memset(bigger + r->binding_count, 0, (count - r->binding_count) * sizeof(*bigger));
+        r->bindings = bigger;
+        r->binding_count = count;
     }
-    if (!r->methods[function->index]) {
-        const struct method *found = method_find(function->name);
-
-        r->methods[function->index] = found ? found : &unknown_method;
+    binding = &r->bindings[function->index];
+    if (!binding->bound) {
+        binding->method = method_find(function->name);
+        binding->kinds = interface_kinds(function->name, strcspn(function->name, ":"));
+        binding->bound = true;
     }
-    return r->methods[function->index];
+    return binding;
 }
 
-/* --- Warnings and memory ------------------------------------------------------------------------------ */
+/* --- Warnings and memory ---------------------------------------------------------------------- */
 
 static void warn_line(struct replay *r, const char *line)
 {
@@ -186,7 +187,7 @@ void *replay_scratch(struct replay *r, size_t size)
     return r->scratch;
 }
 
-/* --- Running -------------------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static void announce(struct replay *r, const struct request *q, bool present)
 {
@@ -205,9 +206,10 @@ static void announce(struct replay *r, const struct request *q, bool present)
 }
 
 /* The object a method is called on; false (and said why) where there is none that fits. */
-static bool find_self(struct request *q, const struct method *method)
+static bool find_self(struct request *q, const struct binding *binding)
 {
     uint64_t address = trace_number(arg(q, 0));
+    const struct method *method = binding->method;
 
     if (!method->kinds)
         return true;
@@ -217,9 +219,7 @@ static bool find_self(struct request *q, const struct method *method)
                      q->self ? "is gone" : "is unknown");
         return false;
     }
-    if (!(method->kinds & 1u << q->self->kind) ||
-        !(interface_kinds(q->call->function->name,
-                          strcspn(q->call->function->name, ":")) & 1u << q->self->kind)) {
+    if (!(method->kinds & binding->kinds & 1u << q->self->kind)) {
         request_skip(q, "object 0x%llx is of another kind", (unsigned long long)address);
         return false;
     }
@@ -230,12 +230,13 @@ static bool find_self(struct request *q, const struct method *method)
     return true;
 }
 
-static void execute(struct request *q, const struct method *method)
+static void execute(struct request *q, const struct binding *binding)
 {
+    const struct method *method = binding->method;
     struct replay_stats *stats = &q->replay->stats;
     HRESULT hr;
 
-    if (!find_self(q, method)) {
+    if (!find_self(q, binding)) {
         stats->skipped++;
         return;
     }
@@ -255,8 +256,7 @@ static void execute(struct request *q, const struct method *method)
         stats->draws++;
     if (FAILED(hr)) {
         stats->failed++;
-        replay_warn(q->replay, q->call, "succeeded when recorded, fails now: 0x%08x",
-                    (unsigned)hr);
+        replay_warn(q->replay, q->call, "succeeded when recorded, fails now: 0x%08x", (unsigned)hr);
     } else if (method->flags & METHOD_READBACK) {
         announce(q->replay, q, false);
     }
@@ -265,23 +265,25 @@ static void execute(struct request *q, const struct method *method)
 static void replay_call(struct replay *r, const struct trace_call *call)
 {
     struct request q = {.replay = r, .call = call};
-    const struct method *method;
+    const struct binding *binding;
 
     if (!call->complete) {
         r->stats.incomplete++;
         return;
     }
     r->stats.calls++;
-    method = bind(r, call->function);
-    if (method == &unknown_method) {
+    binding = bind(r, call->function);
+    if (!binding) {
+        r->stats.skipped++;
+    } else if (!binding->method) {
         if (log_once("replay", call->function->name, "%s is not supported and left out",
                      call->function->name))
             r->warnings++;
         r->stats.unsupported++;
-    } else if (method && method->run && !trace_failed(call)) {
+    } else if (binding->method->run && !trace_failed(call)) {
         /* What failed when recorded is not executed: another implementation may be more tolerant,
          * and then would go its own way. */
-        execute(&q, method);
+        execute(&q, binding);
     }
 }
 
@@ -325,7 +327,7 @@ void replay_destroy(struct replay *r)
         return;
     objects_fini(r);
     replay_windows_fini(r);
-    mem_free(r->methods);
+    mem_free(r->bindings);
     mem_free(r->regions);
     mem_free(r->scratch);
     mem_free(r);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* --- Present parameters ---------------------------------------------------------------------- */
+/* --- Present parameters ----------------------------------------------------------------------- */
 
 /* The recorded block, made fit for replaying: windowed, without waiting, in a window of ours. */
 static bool read_parameters(struct request *q, unsigned i, uint64_t focus,
@@ -39,7 +39,7 @@ static bool read_parameters(struct request *q, unsigned i, uint64_t focus,
     return true;
 }
 
-/* --- Direct3D and devices ------------------------------------------------------------------------ */
+/* --- Direct3D and devices --------------------------------------------------------------------- */
 
 HRESULT replay_create9(struct request *q)
 {
@@ -114,7 +114,8 @@ static HRESULT make_device(struct request *q, bool ex, unsigned out)
                    : pp.hDeviceWindow;
     hr = try_device(q, ex, pp, behaviour, window, &device);
     if (FAILED(hr) && pp.MultiSampleType != D3DMULTISAMPLE_NONE) {
-        replay_warn(q->replay, q->call, "no device with multisampling %u (0x%08x), going on without",
+        replay_warn(q->replay, q->call,
+                    "no device with multisampling %u (0x%08x), going on without",
                     (unsigned)pp.MultiSampleType, (unsigned)hr);
         pp.MultiSampleType = D3DMULTISAMPLE_NONE;
         pp.MultiSampleQuality = 0;
@@ -191,7 +192,7 @@ HRESULT replay_evict_managed_resources(struct request *q)
     return IDirect3DDevice9_EvictManagedResources((IDirect3DDevice9 *)q->self->iface);
 }
 
-/* --- IUnknown, GetDevice, GetContainer ------------------------------------------------------------ */
+/* --- IUnknown, GetDevice, GetContainer -------------------------------------------------------- */
 
 static const struct {
     const IID *iid;
@@ -331,7 +332,7 @@ HRESULT replay_get_container(struct request *q)
     return hr;
 }
 
-/* --- Swap chains ------------------------------------------------------------------------------------ */
+/* --- Swap chains ------------------------------------------------------------------------------ */
 
 HRESULT replay_create_additional_swap_chain(struct request *q)
 {
@@ -342,7 +343,8 @@ HRESULT replay_create_additional_swap_chain(struct request *q)
 
     if (!read_parameters(q, 1, 0, &pp))
         return request_skip(q, "no present parameters were recorded");
-    hr = IDirect3DDevice9_CreateAdditionalSwapChain((IDirect3DDevice9 *)q->self->iface, &pp, &chain);
+    hr =
+        IDirect3DDevice9_CreateAdditionalSwapChain((IDirect3DDevice9 *)q->self->iface, &pp, &chain);
     if (FAILED(hr))
         return hr;
     o = request_out(q, 2, OBJ_SWAP_CHAIN, chain, NULL);
@@ -354,8 +356,8 @@ HRESULT replay_create_additional_swap_chain(struct request *q)
 HRESULT replay_get_swap_chain(struct request *q)
 {
     IDirect3DSwapChain9 *chain = NULL;
-    HRESULT hr = IDirect3DDevice9_GetSwapChain((IDirect3DDevice9 *)q->self->iface, arg_u32(q, 1),
-                                               &chain);
+    HRESULT hr =
+        IDirect3DDevice9_GetSwapChain((IDirect3DDevice9 *)q->self->iface, arg_u32(q, 1), &chain);
     struct object *o;
 
     if (FAILED(hr))
@@ -427,7 +429,7 @@ HRESULT replay_present(struct request *q)
     return IDirect3DDevice9_Present((IDirect3DDevice9 *)q->self->iface, from, to, NULL, NULL);
 }
 
-/* --- The rest ----------------------------------------------------------------------------------------- */
+/* --- The rest --------------------------------------------------------------------------------- */
 
 HRESULT replay_set_cursor_properties(struct request *q)
 {

@@ -32,7 +32,7 @@ void memory_forget(struct replay *r, const struct object *object, int64_t part)
     r->region_count = kept;
 }
 
-/* --- Copying ----------------------------------------------------------------------------------------- */
+/* --- Copying ---------------------------------------------------------------------------------- */
 
 /* Copies the part of one row that the blob holds. `offset`: of the blob in the region. */
 static void copy_row(const struct region *g, uint64_t slice, uint64_t row, uint64_t offset,
@@ -95,7 +95,7 @@ HRESULT replay_memcpy(struct request *q)
     return S_OK;
 }
 
-/* --- Buffers --------------------------------------------------------------------------------------- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 /* What a buffer lock maps: from offset, size bytes or (0) all of the rest. */
 static HRESULT note_buffer(struct request *q, void *memory, uint32_t length)
@@ -128,8 +128,8 @@ HRESULT replay_vertex_buffer_lock(struct request *q)
     IDirect3DVertexBuffer9 *buffer = q->self->iface;
     D3DVERTEXBUFFER_DESC desc;
     void *memory = NULL;
-    HRESULT hr = IDirect3DVertexBuffer9_Lock(buffer, arg_u32(q, 1), arg_u32(q, 2), &memory,
-                                             buffer_flags(q));
+    HRESULT hr =
+        IDirect3DVertexBuffer9_Lock(buffer, arg_u32(q, 1), arg_u32(q, 2), &memory, buffer_flags(q));
 
     if (FAILED(hr) || FAILED(IDirect3DVertexBuffer9_GetDesc(buffer, &desc)))
         return hr;
@@ -161,7 +161,7 @@ HRESULT replay_index_buffer_unlock(struct request *q)
     return IDirect3DIndexBuffer9_Unlock((IDirect3DIndexBuffer9 *)q->self->iface);
 }
 
-/* --- Images ----------------------------------------------------------------------------------------- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
 struct extent {
     uint32_t width, height, depth;
@@ -183,7 +183,8 @@ static void lay_out(struct region *g, const struct extent *e)
     if (f && f->block_w && f->block_h && f->layout != TEX_LAYOUT_RAW) {
         g->row_bytes = ((uint64_t)e->width + f->block_w - 1) / f->block_w * f->bytes;
         g->rows = ((uint64_t)e->height + f->block_h - 1) / f->block_h;
-    } else { /* planar video (NV12, YV12) or unknown: as many bytes as both sides are sure to have */
+    } else { /* planar video (NV12, YV12) or unknown: as many bytes as both sides are sure to have
+              */
         g->row_bytes = g->traced_pitch < g->real_pitch ? g->traced_pitch : g->real_pitch;
         g->rows = e->height;
     }
@@ -316,7 +317,7 @@ HRESULT replay_cube_unlock_rect(struct request *q)
     return IDirect3DCubeTexture9_UnlockRect((IDirect3DCubeTexture9 *)q->self->iface, face, level);
 }
 
-/* --- Volumes --------------------------------------------------------------------------------------- */
+/* --- Volumes ---------------------------------------------------------------------------------- */
 
 static bool cut_box(struct extent *e, const D3DBOX *box)
 {

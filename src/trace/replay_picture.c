@@ -106,9 +106,8 @@ static enum status read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *sur
     D3DLOCKED_RECT locked;
     enum status st = ST_NOTFOUND;
 
-    if (FAILED(IDirect3DDevice9_CreateOffscreenPlainSurface(device, desc->Width, desc->Height,
-                                                            desc->Format, D3DPOOL_SYSTEMMEM, &copy,
-                                                            NULL)))
+    if (FAILED(IDirect3DDevice9_CreateOffscreenPlainSurface(
+            device, desc->Width, desc->Height, desc->Format, D3DPOOL_SYSTEMMEM, &copy, NULL)))
         return ST_UNSUPPORTED;
     if (SUCCEEDED(IDirect3DDevice9_GetRenderTargetData(device, surface, copy)) &&
         SUCCEEDED(IDirect3DSurface9_LockRect(copy, &locked, NULL, D3DLOCK_READONLY))) {

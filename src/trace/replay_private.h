@@ -45,12 +45,12 @@ enum object_origin { ORIGIN_OTHER, ORIGIN_BACK_BUFFER, ORIGIN_DEPTH, ORIGIN_SWAP
 struct object {
     uint64_t address;
     enum object_kind kind;
-    bool ex;       /* has the methods of the 9Ex interface */
-    bool pinned;   /* we hold one reference that the program does not */
-    uint32_t refs; /* references we hold because the program does */
-    void *iface;   /* NULL: gone */
-    struct object *device;  /* NULL for a D3D */
-    struct object *parent;  /* the texture of a level, the chain of a buffer, the device of those */
+    bool ex;               /* has the methods of the 9Ex interface */
+    bool pinned;           /* we hold one reference that the program does not */
+    uint32_t refs;         /* references we hold because the program does */
+    void *iface;           /* NULL: gone */
+    struct object *device; /* NULL for a D3D */
+    struct object *parent; /* the texture of a level, the chain of a buffer, the device of those */
     struct object *children, *sibling;
     enum object_origin origin;
     uint32_t chain, index; /* swap chain and back buffer, by origin */
@@ -83,13 +83,20 @@ struct replay_window {
 
 struct method;
 
+/* What a function of the capture is to us; found by name once. */
+struct binding {
+    const struct method *method; /* NULL: not known */
+    uint32_t kinds;              /* of objects it may be called on */
+    bool bound;
+};
+
 struct replay {
     struct trace_reader *reader;
     struct replay_options options;
     struct replay_stats stats;
     struct object_map objects;
-    const struct method **methods; /* by trace_function.index */
-    uint32_t method_count;
+    struct binding *bindings; /* by trace_function.index */
+    uint32_t binding_count;
     struct region *regions;
     size_t region_count, region_room;
     struct replay_window *windows;
@@ -112,9 +119,9 @@ struct request {
 typedef HRESULT handler_fn(struct request *q);
 
 enum method_flags {
-    METHOD_EX = 1,      /* exists on 9Ex interfaces only */
-    METHOD_PRESENT = 2, /* ends a frame */
-    METHOD_READBACK = 4,/* shows a picture afterwards */
+    METHOD_EX = 1,       /* exists on 9Ex interfaces only */
+    METHOD_PRESENT = 2,  /* ends a frame */
+    METHOD_READBACK = 4, /* shows a picture afterwards */
     METHOD_DRAW = 8,
 };
 
@@ -137,7 +144,7 @@ void *replay_scratch(struct replay *r, size_t size);
 HWND replay_window_for(struct replay *r, uint64_t traced, uint32_t width, uint32_t height);
 void replay_windows_fini(struct replay *r);
 
-/* --- replay_args.c: values as C arguments ------------------------------------------------------ */
+/* --- replay_args.c: values as C arguments ----------------------------------------------------- */
 
 /* Argument i; a missing one where the call has fewer. */
 const struct trace_value *arg(const struct request *q, unsigned i);
@@ -151,7 +158,8 @@ const struct trace_value *value_pointee(const struct trace_value *value);
 /* All numbers inside a value, in order, as 32-bit words; returns how many there are, of which at
  * most n are written. Structures whose members all have 32 bits come out as in memory. */
 size_t value_words(const struct trace_value *value, uint32_t *out, size_t n);
-/* A pointer to a structure of n words: NULL for null, else out filled. *ok false if it is not one. */
+/* A pointer to a structure of n words: NULL for null, else out filled. *ok false if it is not one.
+ */
 void *arg_words(const struct request *q, unsigned i, void *out, size_t n, bool *ok);
 /* A counted array of 32-bit words in scratch memory; NULL if it is null, or has fewer than n. */
 uint32_t *arg_array(const struct request *q, unsigned i, size_t n);
@@ -165,7 +173,7 @@ uint64_t arg_out_address(const struct request *q, unsigned i);
 /* True if the program passed a null out pointer. */
 bool arg_out_null(const struct request *q, unsigned i);
 
-/* --- replay_objects.c --------------------------------------------------------------------------- */
+/* --- replay_objects.c ------------------------------------------------------------------------- */
 
 struct object *object_find(struct replay *r, uint64_t address);
 /* `iface`, of which the caller hands over one reference, now stands for the address. parent may be
@@ -182,7 +190,7 @@ void objects_fini(struct replay *r);
 void objects_before_reset(struct replay *r, struct object *device);
 void objects_after_reset(struct replay *r, struct object *device);
 
-/* --- replay_memory.c ------------------------------------------------------------------------------ */
+/* --- replay_memory.c -------------------------------------------------------------------------- */
 
 /* Copies bytes recorded at an address into the locked region there. */
 void memory_upload(struct replay *r, const struct trace_call *call, uint64_t to,
@@ -192,7 +200,7 @@ void memory_forget(struct replay *r, const struct object *object, int64_t part);
 /* Notes a lock; ST_NOMEM. */
 MUST_CHECK enum status memory_note(struct replay *r, const struct region *region);
 
-/* --- Handlers ---------------------------------------------------------------------------------- */
+/* --- Handlers --------------------------------------------------------------------------------- */
 #define METHOD(kinds, name, handler, flags) handler_fn replay_##handler;
 #define IGNORED(kinds, name)
 #include "trace/replay_methods.def"

@@ -11,7 +11,7 @@ static IDirect3DDevice9 *device_of(const struct request *q)
     return q->self->iface;
 }
 
-/* --- Textures ------------------------------------------------------------------------------------ */
+/* --- Textures --------------------------------------------------------------------------------- */
 
 /* A D3DPOOL_SYSTEMMEM texture over memory of the program: the capture holds the bytes. We give it
  * memory of ours that lives as long as the texture. */
@@ -65,8 +65,9 @@ HRESULT replay_create_texture(struct request *q)
             return create_over_memory(q, handle);
         replay_warn(q->replay, q->call, "the program's memory was recorded short");
     }
-    hr = IDirect3DDevice9_CreateTexture(device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
-                                        arg_u32(q, 4), arg_u32(q, 5), arg_u32(q, 6), &texture, NULL);
+    hr =
+        IDirect3DDevice9_CreateTexture(device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
+                                       arg_u32(q, 4), arg_u32(q, 5), arg_u32(q, 6), &texture, NULL);
     if (SUCCEEDED(hr))
         request_out(q, 7, OBJ_TEXTURE, texture, NULL);
     return hr;
@@ -75,9 +76,9 @@ HRESULT replay_create_texture(struct request *q)
 HRESULT replay_create_volume_texture(struct request *q)
 {
     IDirect3DVolumeTexture9 *texture = NULL;
-    HRESULT hr = IDirect3DDevice9_CreateVolumeTexture(
-        device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
-        arg_u32(q, 6), arg_u32(q, 7), &texture, NULL);
+    HRESULT hr = IDirect3DDevice9_CreateVolumeTexture(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
+                                                      arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
+                                                      arg_u32(q, 6), arg_u32(q, 7), &texture, NULL);
 
     if (SUCCEEDED(hr))
         request_out(q, 8, OBJ_VOLUME_TEXTURE, texture, NULL);
@@ -87,10 +88,9 @@ HRESULT replay_create_volume_texture(struct request *q)
 HRESULT replay_create_cube_texture(struct request *q)
 {
     IDirect3DCubeTexture9 *texture = NULL;
-    HRESULT hr =
-        IDirect3DDevice9_CreateCubeTexture(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
-                                           arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5), &texture,
-                                           NULL);
+    HRESULT hr = IDirect3DDevice9_CreateCubeTexture(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
+                                                    arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
+                                                    &texture, NULL);
 
     if (SUCCEEDED(hr))
         request_out(q, 6, OBJ_CUBE, texture, NULL);
@@ -205,7 +205,7 @@ HRESULT replay_pre_load(struct request *q)
     return S_OK;
 }
 
-/* --- Buffers ---------------------------------------------------------------------------------------- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 HRESULT replay_create_vertex_buffer(struct request *q)
 {
@@ -229,14 +229,14 @@ HRESULT replay_create_index_buffer(struct request *q)
     return hr;
 }
 
-/* --- Surfaces --------------------------------------------------------------------------------------- */
+/* --- Surfaces --------------------------------------------------------------------------------- */
 
 HRESULT replay_create_render_target(struct request *q)
 {
     IDirect3DSurface9 *surface = NULL;
-    HRESULT hr = IDirect3DDevice9_CreateRenderTarget(
-        device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
-        (BOOL)arg_u32(q, 6), &surface, NULL);
+    HRESULT hr = IDirect3DDevice9_CreateRenderTarget(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
+                                                     arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
+                                                     (BOOL)arg_u32(q, 6), &surface, NULL);
 
     if (SUCCEEDED(hr))
         request_out(q, 7, OBJ_SURFACE, surface, NULL);
@@ -258,9 +258,8 @@ HRESULT replay_create_depth_stencil_surface(struct request *q)
 HRESULT replay_create_offscreen_plain_surface(struct request *q)
 {
     IDirect3DSurface9 *surface = NULL;
-    HRESULT hr = IDirect3DDevice9_CreateOffscreenPlainSurface(device_of(q), arg_u32(q, 1),
-                                                              arg_u32(q, 2), arg_u32(q, 3),
-                                                              arg_u32(q, 4), &surface, NULL);
+    HRESULT hr = IDirect3DDevice9_CreateOffscreenPlainSurface(
+        device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3), arg_u32(q, 4), &surface, NULL);
 
     if (SUCCEEDED(hr))
         request_out(q, 5, OBJ_SURFACE, surface, NULL);
@@ -349,7 +348,7 @@ HRESULT replay_get_depth_stencil_surface(struct request *q)
     return hr;
 }
 
-/* --- Copies ------------------------------------------------------------------------------------------ */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 HRESULT replay_update_surface(struct request *q)
 {
@@ -436,7 +435,7 @@ HRESULT replay_color_fill(struct request *q)
     return IDirect3DDevice9_ColorFill(device_of(q), surface, in, arg_u32(q, 3));
 }
 
-/* --- Shaders, declarations, queries ------------------------------------------------------------------- */
+/* --- Shaders, declarations, queries ----------------------------------------------------------- */
 
 /* The longest jump a token can ask for is a comment of 0x7fff tokens; behind the recorded ones
  * stand that many end tokens, so that no reader leaves the memory, however broken the code is. */
@@ -446,7 +445,8 @@ static const DWORD *shader_tokens(struct request *q)
 {
     uint32_t size;
     const uint8_t *bytes = arg_blob(q, 1, &size);
-    DWORD *tokens = bytes ? replay_scratch(q->replay, ((size_t)size / 4 + SHADER_PADDING) * 4) : NULL;
+    DWORD *tokens =
+        bytes ? replay_scratch(q->replay, ((size_t)size / 4 + SHADER_PADDING) * 4) : NULL;
 
     if (!tokens) {
         request_skip(q, "no byte code was recorded");
@@ -528,7 +528,7 @@ HRESULT replay_create_query(struct request *q)
     return hr;
 }
 
-/* --- Objects that are bound ------------------------------------------------------------------------------- */
+/* --- Objects that are bound ------------------------------------------------------------------- */
 
 /* The kind of texture cannot be recorded, but ours knows. */
 HRESULT replay_get_texture(struct request *q)

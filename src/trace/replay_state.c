@@ -36,7 +36,7 @@ HRESULT replay_clear(struct request *q)
                                   arg_float(q, 5), arg_u32(q, 6));
 }
 
-/* --- Fixed function ---------------------------------------------------------------------------- */
+/* --- Fixed function --------------------------------------------------------------------------- */
 
 HRESULT replay_set_transform(struct request *q)
 {
@@ -154,7 +154,7 @@ HRESULT replay_set_current_texture_palette(struct request *q)
     return IDirect3DDevice9_SetCurrentTexturePalette(device_of(q), arg_u32(q, 1));
 }
 
-/* --- States ------------------------------------------------------------------------------------- */
+/* --- States ----------------------------------------------------------------------------------- */
 
 HRESULT replay_set_render_state(struct request *q)
 {
@@ -226,7 +226,7 @@ HRESULT replay_state_block_apply(struct request *q)
     return IDirect3DStateBlock9_Apply((IDirect3DStateBlock9 *)q->self->iface);
 }
 
-/* --- Bindings ------------------------------------------------------------------------------------ */
+/* --- Bindings --------------------------------------------------------------------------------- */
 
 HRESULT replay_set_texture(struct request *q)
 {
@@ -306,7 +306,7 @@ HRESULT replay_set_indices(struct request *q)
     return IDirect3DDevice9_SetIndices(device_of(q), buffer);
 }
 
-/* --- Shader constants ------------------------------------------------------------------------------ */
+/* --- Shader constants ------------------------------------------------------------------------- */
 
 /* Constants in registers of n words each; NULL (and said why) where fewer were recorded. */
 static void *constants(struct request *q, unsigned n)
@@ -372,7 +372,7 @@ HRESULT replay_set_pixel_shader_constant_b(struct request *q)
                 : REPLAY_SKIPPED;
 }
 
-/* --- Draws ------------------------------------------------------------------------------------------- */
+/* --- Draws ------------------------------------------------------------------------------------ */
 
 HRESULT replay_draw_primitive(struct request *q)
 {
@@ -481,7 +481,7 @@ HRESULT replay_delete_patch(struct request *q)
     return IDirect3DDevice9_DeletePatch(device_of(q), arg_u32(q, 1));
 }
 
-/* --- Queries -------------------------------------------------------------------------------------- */
+/* --- Queries ---------------------------------------------------------------------------------- */
 
 /* Waits for the answer as the program must have done. A query that was never issued has none. */
 static HRESULT wait_for_data(IDirect3DQuery9 *query, void *data, DWORD size)
@@ -499,8 +499,8 @@ static HRESULT wait_for_data(IDirect3DQuery9 *query, void *data, DWORD size)
     return hr;
 }
 
-/* Programs poll: only the call that got an answer is of interest, and of the answers only the number
- * of pixels that passed is the same in every implementation. */
+/* Programs poll: only the call that got an answer is of interest, and of the answers only the
+ * number of pixels that passed is the same in every implementation. */
 HRESULT replay_query_get_data(struct request *q)
 {
     IDirect3DQuery9 *query = q->self->iface;

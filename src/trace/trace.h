@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- Calls ----------------------------------------------------------------------------------- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
 enum trace_kind {
     TRACE_MISSING, /* an argument or return value that was not recorded; not the same as null */
@@ -91,7 +91,7 @@ struct trace_call {
     const struct trace_frame *const *frames;
 };
 
-/* --- Reading --------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 struct trace_reader;
 
@@ -133,7 +133,7 @@ uint64_t trace_number(const struct trace_value *value);
 /* The recorded call returned a failing HRESULT. */
 bool trace_failed(const struct trace_call *call);
 
-/* --- Replaying ------------------------------------------------------------------------------- */
+/* --- Replaying -------------------------------------------------------------------------------- */
 
 struct replay;
 
@@ -164,13 +164,13 @@ struct replay_options {
 };
 
 struct replay_stats {
-    uint64_t calls;       /* complete calls read */
-    uint64_t executed;    /* of them, passed on to Direct3D */
+    uint64_t calls;    /* complete calls read */
+    uint64_t executed; /* of them, passed on to Direct3D */
     uint64_t frames, draws;
-    uint64_t failed;      /* passed when recorded, fail now */
-    uint64_t skipped;     /* not executed for want of an object or of sound arguments */
-    uint64_t unsupported; /* not executed because the replayer does not know them */
-    uint64_t incomplete;  /* entered and never left in the capture */
+    uint64_t failed;                 /* passed when recorded, fail now */
+    uint64_t skipped;                /* not executed for want of an object or of sound arguments */
+    uint64_t unsupported;            /* not executed because the replayer does not know them */
+    uint64_t incomplete;             /* entered and never left in the capture */
     uint64_t uploads, short_uploads; /* memory copies; those with less data than was locked */
     uint64_t queries, query_differences; /* occlusion answers compared with the recorded ones */
 };

@@ -116,8 +116,12 @@ END_TEST
 
 static int diff(const char *a, const char *b, const char *option, const char *value)
 {
-    char *argv[] = {"diff", (char *)(uintptr_t)a, (char *)(uintptr_t)b,
-                    (char *)(uintptr_t)option, (char *)(uintptr_t)value, NULL};
+    char *argv[] = {"diff",
+                    (char *)(uintptr_t)a,
+                    (char *)(uintptr_t)b,
+                    (char *)(uintptr_t)option,
+                    (char *)(uintptr_t)value,
+                    NULL};
 
     return tool_diff(option ? 5 : 3, argv);
 }
@@ -164,7 +168,7 @@ START_TEST(sheets_hold_pairs)
         tool_sheet_add(&sheet, i, NULL, &wide); /* more than there are cells */
     ck_assert_uint_eq(sheet.used, 5);
     at = sheet.image.rgba + 4 * ((size_t)(18 + 25) * sheet.image.width + 100);
-    ck_assert_uint_eq(at[0], 200);                             /* inside the wide one */
+    ck_assert_uint_eq(at[0], 200);                                   /* inside the wide one */
     ck_assert_uint_eq(at[4 * 52 * (size_t)sheet.image.width], 0x30); /* below it */
     at = sheet.image.rgba + 4 * ((size_t)(18 + 140) * sheet.image.width + 208);
     ck_assert_uint_eq(at[0], 100); /* the tall one is one pixel wide */

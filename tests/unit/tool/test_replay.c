@@ -65,8 +65,16 @@ static void teardown(void)
 
 static int replay(const char *a, const char *b, const char *c, const char *d)
 {
-    char *argv[] = {"replay", trace, "--quiet", "-o", folder, (char *)(uintptr_t)a,
-                    (char *)(uintptr_t)b, (char *)(uintptr_t)c, (char *)(uintptr_t)d, NULL};
+    char *argv[] = {"replay",
+                    trace,
+                    "--quiet",
+                    "-o",
+                    folder,
+                    (char *)(uintptr_t)a,
+                    (char *)(uintptr_t)b,
+                    (char *)(uintptr_t)c,
+                    (char *)(uintptr_t)d,
+                    NULL};
     int argc = 5;
 
     while (argv[argc])

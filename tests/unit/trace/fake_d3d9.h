@@ -121,7 +121,7 @@ static HRESULT fake_query_interface(struct fake *f, REFIID iid, void **out)
     return hand_out(f, out);
 }
 
-/* --- Surfaces and textures ---------------------------------------------------------------------- */
+/* --- Surfaces and textures -------------------------------------------------------------------- */
 
 static HRESULT fake_desc(struct fake *f, D3DSURFACE_DESC *desc)
 {
@@ -200,7 +200,7 @@ static const IDirect3DTexture9Vtbl fake_texture = {
     .UnlockRect = (void *)texture_unlock,
 };
 
-/* --- Buffers and queries -------------------------------------------------------------------------- */
+/* --- Buffers and queries ---------------------------------------------------------------------- */
 
 static HRESULT buffer_lock(struct fake *f, UINT offset, UINT size, void **out, DWORD flags)
 {
@@ -227,7 +227,7 @@ static const IDirect3DVertexBuffer9Vtbl fake_vertex_buffer = {
 
 static const IDirect3DQuery9Vtbl fake_query = {FAKE_UNKNOWN};
 
-/* --- Devices ---------------------------------------------------------------------------------------- */
+/* --- Devices ---------------------------------------------------------------------------------- */
 
 static HRESULT device_texture(struct fake *f, UINT w, UINT h, UINT levels, DWORD usage,
                               D3DFORMAT format, D3DPOOL pool, void **out, HANDLE *shared)

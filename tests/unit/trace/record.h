@@ -86,8 +86,20 @@ static inline void put_parameters(uint32_t samples)
 {
     static const char *const members[] = {"a", "b", "c", "d", "e", "f", "g",
                                           "h", "i", "j", "k", "l", "m", "n"};
-    const uint32_t values[] = {64, 48, D3DFMT_X8R8G8B8, 1, samples, 0, D3DSWAPEFFECT_DISCARD,
-                               0x20052, 0, 1, D3DFMT_D24S8, 0, 60, D3DPRESENT_INTERVAL_TWO};
+    const uint32_t values[] = {64,
+                               48,
+                               D3DFMT_X8R8G8B8,
+                               1,
+                               samples,
+                               0,
+                               D3DSWAPEFFECT_DISCARD,
+                               0x20052,
+                               0,
+                               1,
+                               D3DFMT_D24S8,
+                               0,
+                               60,
+                               D3DPRESENT_INTERVAL_TWO};
 
     put(&s, 0x0b);
     put_var(&s, 1);

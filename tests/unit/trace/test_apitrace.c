@@ -427,7 +427,7 @@ START_TEST(refuses_no_capture)
 }
 END_TEST
 
-/* --- Damage: everything before it is delivered, then one error that names the place ------------- */
+/* --- Damage: everything before it is delivered, then one error that names the place ----------- */
 
 /* Damage in the third call. */
 static const struct {
@@ -442,7 +442,8 @@ static const struct {
     {"value", "no tag of a value", 6, "\x00\x00\x00\x01\x00\x10"},
     {"argument", "argument 2 of f", 6, "\x00\x00\x00\x01\x02\x00"},
     {"array", "does not fit", 11, "\x00\x00\x00\x01\x00\x0b\xff\xff\xff\xff\x0f"},
-    {"array beyond 32 bits", "more than a file can hold", 11, "\x00\x00\x00\x01\x00\x0b\xff\xff\xff\xff\x10"},
+    {"array beyond 32 bits", "more than a file can hold", 11,
+     "\x00\x00\x00\x01\x00\x0b\xff\xff\xff\xff\x10"},
     {"blob", "ends in the middle", 11, "\x00\x00\x00\x01\x00\x08\xff\xff\xff\xff\x0f"},
     {"string", "too long", 11, "\x00\x00\x00\x01\x00\x07\xff\xff\xff\xff\x0f"},
     {"wide string", "too long", 11, "\x00\x00\x00\x01\x00\x0f\xff\xff\xff\xff\x0f"},
@@ -450,7 +451,8 @@ static const struct {
     {"function id", "not plausible", 7, "\x00\x00\xff\xff\xff\xff\x0f"},
     {"enum value", "signed number", 9, "\x00\x00\x00\x01\x00\x09\x05\x00\x06"},
     {"enum table", "not plausible", 10, "\x00\x00\x00\x01\x00\x09\x05\xff\xff\x7f"},
-    {"number", "longer than 64 bits", 16, "\x00\x00\x00\x01\x00\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
+    {"number", "longer than 64 bits", 16,
+     "\x00\x00\x00\x01\x00\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
     {"call stack", "not plausible", 8, "\x00\x00\x00\x04\xff\xff\xff\x01"},
     {"stack frame", "no tag of a stack frame", 7, "\x00\x00\x00\x04\x01\x00\x09"},
     {"cut in a value", "ends in the middle", 6, "\x00\x00\x00\x01\x00\x05"},

@@ -131,10 +131,9 @@ START_TEST(capture_reads_to_its_end)
         return;
     }
     ck_assert_msg(st == ST_OK, "%s: %s", row->name, error.text);
-    ck_assert_msg(n.frames == row->frames && n.pictures == reference_count(row->name) &&
-                      !n.incomplete,
-                  "%s: %u frames, %u pictures, %u incomplete", row->name, n.frames, n.pictures,
-                  n.incomplete);
+    ck_assert_msg(
+        n.frames == row->frames && n.pictures == reference_count(row->name) && !n.incomplete,
+        "%s: %u frames, %u pictures, %u incomplete", row->name, n.frames, n.pictures, n.incomplete);
     /* Another counter made the README's row of this one. */
     if (strcmp(row->name, "spv3-launcher"))
         ck_assert_msg(n.draws == row->draws && n.calls == row->calls, "%s: %u draws, %u calls",

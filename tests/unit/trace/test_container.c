@@ -184,8 +184,8 @@ END_TEST
 /* A chunk that claims to unpack to gigabytes must not make us reserve them. */
 START_TEST(does_not_believe_a_length)
 {
-    static const uint8_t lie[] = {'a',  't',  9,    0,    0,    0,   0xff, 0xff,
-                                  0xff, 0xff, 0x0f, 0x08, 'a',  'b', 'c'};
+    static const uint8_t lie[] = {'a',  't',  9,    0,    0,   0,   0xff, 0xff,
+                                  0xff, 0xff, 0x0f, 0x08, 'a', 'b', 'c'};
     struct container c;
 
     ck_assert_int_eq(container_open_memory(&c, lie, sizeof(lie)), ST_OK);

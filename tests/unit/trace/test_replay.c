@@ -8,7 +8,7 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
-/* --- Running ------------------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static char warnings[4096];
 static struct replay_stats stats;
@@ -67,11 +67,11 @@ static void setup(void)
 }
 
 static const uint8_t bytes[256] = {
-    0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0xee, 0xee, 0xee, 0xee,
-    0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b,
+    0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0xee, 0xee,
+    0xee, 0xee, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b,
 };
 
-/* --- Uploads ------------------------------------------------------------------------------------------------ */
+/* --- Uploads ---------------------------------------------------------------------------------- */
 
 static const struct fake *bound;
 
@@ -193,12 +193,14 @@ START_TEST(read_only_images_are_not_written)
 }
 END_TEST
 
-/* Buffers: the recorded address includes the offset; READONLY is dropped, since games write anyway. */
+/* Buffers: the recorded address includes the offset; READONLY is dropped, since games write anyway.
+ */
 START_TEST(buffers_take_what_fits)
 {
     static const struct {
         unsigned offset, size, n, expected;
-    } cases[] = {{16, 32, 32, 32}, {0, 0, 64, 64}, {48, 0, 64, 16}, {48, 100, 100, 16}, {64, 0, 4, 0}};
+    } cases[] = {
+        {16, 32, 32, 32}, {0, 0, 64, 64}, {48, 0, 64, 16}, {48, 100, 100, 16}, {64, 0, 4, 0}};
 
     record_device(0);
     record("IDirect3DDevice9::CreateVertexBuffer", 0, "ouuuuOn", DEVICE, 64, 0, 0, 0, BUFFER);
@@ -219,7 +221,7 @@ START_TEST(buffers_take_what_fits)
 }
 END_TEST
 
-/* --- Objects --------------------------------------------------------------------------------------------- */
+/* --- Objects ---------------------------------------------------------------------------------- */
 
 /* A level is used after the program released its last reference; the texture still lives. */
 START_TEST(levels_outlive_their_references)
@@ -301,7 +303,8 @@ START_TEST(releases_are_not_repeated)
 }
 END_TEST
 
-/* The device insists on having its surfaces back; afterwards the old addresses stand for the new. */
+/* The device insists on having its surfaces back; afterwards the old addresses stand for the new.
+ */
 START_TEST(reset_makes_surfaces_anew)
 {
     record_device(0);
@@ -324,7 +327,7 @@ START_TEST(reset_makes_surfaces_anew)
 }
 END_TEST
 
-/* --- What is executed --------------------------------------------------------------------------------------- */
+/* --- What is executed ------------------------------------------------------------------------- */
 
 START_TEST(failures_are_not_repeated)
 {
@@ -354,11 +357,11 @@ END_TEST
 START_TEST(bad_calls_are_left_out)
 {
     record_device(0);
-    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", 0x999, 4, 0, 1);         /* unknown */
-    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", D3D, 4, 0, 1);           /* of another kind */
-    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, DEVICE);          /* likewise */
-    record("IDirect3DDevice9Ex::SetMaximumFrameLatency", 0, "ou", DEVICE, 1);     /* no Ex device */
-    record("IDirect3DDevice9::Reset", 0, "oo", DEVICE, 0);                        /* no parameters */
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", 0x999, 4, 0, 1);     /* unknown */
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", D3D, 4, 0, 1);       /* of another kind */
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, DEVICE);      /* likewise */
+    record("IDirect3DDevice9Ex::SetMaximumFrameLatency", 0, "ou", DEVICE, 1); /* no Ex device */
+    record("IDirect3DDevice9::Reset", 0, "oo", DEVICE, 0);                    /* no parameters */
     record("IDirect3DDevice9::SetVertexShaderConstantF", 0, "ouxu", DEVICE, 0, 4); /* no data */
     ck_assert_int_eq(run(NULL), ST_OK);
     ck_assert_uint_eq(stats.skipped, 6);
