@@ -23,9 +23,9 @@ struct capture {
     unsigned long long calls, unsupported, failed, frames, draws;
     double milliseconds;
     unsigned references, compared;
-    double worst;      /* largest share of pixels further apart than NEAR_ENOUGH, 0 … 1 */
+    double worst; /* largest share of pixels further apart than NEAR_ENOUGH, 0 … 1 */
     char worst_name[32];
-    double mean;       /* over all reference pictures, in 1/255 */
+    double mean; /* over all reference pictures, in 1/255 */
     const char *reason;
 };
 
@@ -37,7 +37,7 @@ struct survey {
     char *reasons; /* the file's text, cut up in place */
 };
 
-/* --- Finding captures and reasons --------------------------------------------------------------------- */
+/* --- Finding captures and reasons ------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -120,14 +120,15 @@ static void read_reasons(struct survey *s)
     }
 }
 
-/* --- Running one capture ---------------------------------------------------------------------------------- */
+/* --- Running one capture ---------------------------------------------------------------------- */
 
 static void become_replay(const struct survey *s, const char *name)
 {
     char trace[PATH_BYTES], out[PATH_BYTES], ref[PATH_BYTES], report[PATH_BYTES], log[PATH_BYTES];
     char threads[16];
-    const char *args[] = {"novem", "replay", trace, "-o", out, "--snapshots", "calls", "--like",
-                          ref, "--report", report, "--quiet", "--threads", threads, NULL};
+    const char *args[] = {"novem",       "replay",  trace,       "-o",    out,
+                          "--snapshots", "calls",   "--like",    ref,     "--report",
+                          report,        "--quiet", "--threads", threads, NULL};
     int fd;
 
     snprintf(trace, sizeof(trace), "%s/%s/%s.trace", s->folder, name, name);
@@ -273,7 +274,7 @@ static bool run_capture(const struct survey *s, struct capture *c)
     return true;
 }
 
-/* --- The table ---------------------------------------------------------------------------------------------- */
+/* --- The table -------------------------------------------------------------------------------- */
 
 static void print_row(FILE *file, unsigned number, const struct capture *c)
 {
@@ -302,16 +303,18 @@ static void print_table(FILE *file, const struct survey *s)
         with += c->references != 0;
         within += c->references && c->worst * 1000 <= WITHIN_PERMILLE;
     }
-    fprintf(file, "# Captures\n\n"
-                  "Written by `novem captures`. Each capture of a real program is replayed in a "
-                  "process of its\nown; pictures are compared with references made by another "
-                  "implementation (wined3d on\nllvmpipe): a second opinion, not the truth. "
-                  "*Worst* is the largest share of pixels of one\npicture that are further than "
-                  "%d/255 from the reference in a channel, *mean* the mean distance\nof a channel "
-                  "over all reference pictures, in 1/255. Reasons are kept by hand.\n\n",
+    fprintf(file,
+            "# Captures\n\n"
+            "Written by `novem captures`. Each capture of a real program is replayed in a "
+            "process of its\nown; pictures are compared with references made by another "
+            "implementation (wined3d on\nllvmpipe): a second opinion, not the truth. "
+            "*Worst* is the largest share of pixels of one\npicture that are further than "
+            "%d/255 from the reference in a channel, *mean* the mean distance\nof a channel "
+            "over all reference pictures, in 1/255. Reasons are kept by hand.\n\n",
             NEAR_ENOUGH);
-    fprintf(file, "%zu captures, %u replayed to the end; %u have references (%u pictures), of "
-                  "which %u show no\npicture with more than 0.1 %% of its pixels apart.\n\n",
+    fprintf(file,
+            "%zu captures, %u replayed to the end; %u have references (%u pictures), of "
+            "which %u show no\npicture with more than 0.1 %% of its pixels apart.\n\n",
             s->count, ended, with, references, within);
     fprintf(file, "| # | capture | to the end | unsupported calls | failed calls | frames | draws "
                   "| ms/frame | references | worst | mean | reason |\n"
@@ -363,7 +366,7 @@ static int write_sheet(const struct survey *s)
     return st == ST_OK ? TOOL_OK : tool_error(s->command, "%s cannot be written", s->sheet_path);
 }
 
-/* --- The command ---------------------------------------------------------------------------------------------- */
+/* --- The command ------------------------------------------------------------------------------ */
 
 static int run_all(struct survey *s)
 {
@@ -406,7 +409,10 @@ int tool_captures(int argc, char **argv)
         "captures DIR [options]",
         "Replays every DIR/NAME/NAME.trace and compares it with DIR/NAME/ref/CALL.png. A crash or\n"
         "an endless loop ends one row, not the table.",
-        options, sizeof(options) / sizeof(options[0]), 1, 1,
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
     };
     int code = tool_parse(&usage, argc, argv, &s.folder);
 

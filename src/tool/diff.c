@@ -43,7 +43,10 @@ int tool_diff(int argc, char **argv)
         "diff A.png B.png [options]",
         "Compares the colours of two pictures (alpha does not count). Exit code: 0 same or within\n"
         "the threshold, 1 they differ, 2 error.",
-        options, sizeof(options) / sizeof(options[0]), 2, 2,
+        options,
+        sizeof(options) / sizeof(options[0]),
+        2,
+        2,
     };
     struct tool_image images[2] = {0};
     int code = tool_parse(&usage, argc, argv, files);

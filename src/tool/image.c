@@ -59,8 +59,7 @@ static enum status write_rgb(const char *path, const struct tool_image *image)
         return ST_NOMEM;
     for (size_t i = 0; i < pixels; i++)
         memcpy(rgb + 3 * i, image->rgba + 4 * i, 3);
-    ok = stbi_write_png(path, (int)image->width, (int)image->height, 3, rgb,
-                        (int)image->width * 3);
+    ok = stbi_write_png(path, (int)image->width, (int)image->height, 3, rgb, (int)image->width * 3);
     mem_free(rgb);
     return ok ? ST_OK : ST_IO;
 }

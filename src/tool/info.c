@@ -154,7 +154,7 @@ static enum status survey_call(struct survey *s, const struct trace_call *call)
     return ST_OK;
 }
 
-/* --- Printing ------------------------------------------------------------------------------------------ */
+/* --- Printing --------------------------------------------------------------------------------- */
 
 static int by_calls(const void *a, const void *b)
 {
@@ -185,7 +185,8 @@ static void print_unsupported(const struct survey *s)
 
     printf("\nunsupported calls:");
     for (uint32_t i = 0; i < s->function_count; i++)
-        if (s->functions[i].calls && replay_treats(s->functions[i].function->name) == REPLAY_UNKNOWN) {
+        if (s->functions[i].calls &&
+            replay_treats(s->functions[i].function->name) == REPLAY_UNKNOWN) {
             printf("%s  %8" PRIu64 "  %s\n", any ? "" : "\n", s->functions[i].calls,
                    s->functions[i].function->name);
             any = true;
@@ -222,7 +223,8 @@ static void print_survey(struct survey *s, const struct trace_reader *reader)
            trace_version(reader));
     for (unsigned i = 0; trace_property(reader, i, &name, &value); i++)
         printf("property   %s = %s\n", name, value);
-    printf("calls      %" PRIu64 " in %u thread%s", s->calls, s->threads, s->threads == 1 ? "" : "s");
+    printf("calls      %" PRIu64 " in %u thread%s", s->calls, s->threads,
+           s->threads == 1 ? "" : "s");
     if (s->incomplete)
         printf(", %" PRIu64 " more never returned", s->incomplete);
     printf("\nframes     %" PRIu64 " (%" PRIu64 " pictures with read-backs)\n", s->frames,
@@ -246,7 +248,10 @@ int tool_info(int argc, char **argv)
         "info FILE",
         "Counts what a capture holds: frames, draws, calls by name, shader versions, formats, and\n"
         "calls that a replay would have to leave out. Executes nothing.",
-        NULL, 0, 1, 1,
+        NULL,
+        0,
+        1,
+        1,
     };
     struct survey survey = {0};
     struct trace_reader *reader;

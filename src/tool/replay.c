@@ -36,7 +36,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- Progress ------------------------------------------------------------------------------------ */
+/* --- Progress --------------------------------------------------------------------------------- */
 
 static void progress(struct job *job, uint64_t frame, bool end)
 {
@@ -59,14 +59,14 @@ static void progress(struct job *job, uint64_t frame, bool end)
     fprintf(stderr, "\r[%s] frame %" PRIu64 ", %.1f s ", bar, frame, t - job->started);
 }
 
-/* --- Pictures --------------------------------------------------------------------------------------- */
+/* --- Pictures --------------------------------------------------------------------------------- */
 
 static uint64_t content_hash(const struct replay_picture *picture)
 {
     const uint8_t size[8] = {
-        (uint8_t)picture->width,         (uint8_t)(picture->width >> 8),
-        (uint8_t)(picture->width >> 16), (uint8_t)(picture->width >> 24),
-        (uint8_t)picture->height,        (uint8_t)(picture->height >> 8),
+        (uint8_t)picture->width,          (uint8_t)(picture->width >> 8),
+        (uint8_t)(picture->width >> 16),  (uint8_t)(picture->width >> 24),
+        (uint8_t)picture->height,         (uint8_t)(picture->height >> 8),
         (uint8_t)(picture->height >> 16), (uint8_t)(picture->height >> 24),
     };
 
@@ -154,7 +154,7 @@ static void on_warning(void *ctx, const char *line)
     fprintf(stderr, "novem %s: %s\n", job->command, line);
 }
 
-/* --- Reports ------------------------------------------------------------------------------------------ */
+/* --- Reports ---------------------------------------------------------------------------------- */
 
 /* One "name value" a line, for scripts. */
 static bool write_report(const struct job *job, const struct replay_stats *s, enum status st,
@@ -165,7 +165,8 @@ static bool write_report(const struct job *job, const struct replay_stats *s, en
     if (!file)
         return false;
     fprintf(file, "status %s\ncomplete %d\n", status_text(st), st == ST_OK);
-    fprintf(file, "calls %" PRIu64 "\nexecuted %" PRIu64 "\nframes %" PRIu64 "\ndraws %" PRIu64 "\n",
+    fprintf(file,
+            "calls %" PRIu64 "\nexecuted %" PRIu64 "\nframes %" PRIu64 "\ndraws %" PRIu64 "\n",
             s->calls, s->executed, s->frames, s->draws);
     fprintf(file, "failed %" PRIu64 "\nskipped %" PRIu64 "\nunsupported %" PRIu64 "\n", s->failed,
             s->skipped, s->unsupported);
@@ -200,7 +201,7 @@ static void print_summary(const struct job *job, const struct replay_stats *s, d
     fputc('\n', stderr);
 }
 
-/* --- The command ---------------------------------------------------------------------------------------- */
+/* --- The command ------------------------------------------------------------------------------ */
 
 static int run(struct job *job)
 {
@@ -300,7 +301,10 @@ int tool_replay(int argc, char **argv)
         "Executes the Direct3D 9 calls of a capture and writes render target 0 at every Present\n"
         "as PNG. With `--snapshots calls` also after every GetRenderTargetData; the files then\n"
         "have the number of the call as their name.",
-        options, sizeof(options) / sizeof(options[0]), 1, 1,
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
     };
     int code = tool_parse(&usage, argc, argv, &job.file);
 

@@ -12,11 +12,11 @@
 enum { TOOL_OK = 0, TOOL_DIFFERS = 1, TOOL_ERROR = 2 };
 
 struct tool_command {
-    const char *name, *summary; /* the summary is one line for `novem --help` */
+    const char *name, *summary;        /* the summary is one line for `novem --help` */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
 };
 
-/* --- Options: one table a command, which is parser and help in one --------------------------- */
+/* --- Options: one table a command, which is parser and help in one ---------------------------- */
 
 enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT };
 
@@ -43,7 +43,7 @@ int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char
 /* "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- Images: 8 bits a channel, R G B A, rows without padding --------------------------------- */
+/* --- Images: 8 bits a channel, R G B A, rows without padding ---------------------------------- */
 
 struct tool_image {
     uint32_t width, height;
@@ -60,8 +60,8 @@ void tool_image_fini(struct tool_image *image);
 
 /* How far two images of one size are apart, over R, G and B. */
 struct tool_difference {
-    unsigned max; /* largest distance of a channel */
-    double mean;  /* over all channels of all pixels */
+    unsigned max;           /* largest distance of a channel */
+    double mean;            /* over all channels of all pixels */
     uint64_t pixels, above; /* above: pixels with a channel further apart than the threshold */
 };
 /* ST_INVALID where sizes differ. heat may be NULL, else becomes a picture of the distances. */
@@ -69,7 +69,7 @@ MUST_CHECK enum status tool_image_compare(const struct tool_image *a, const stru
                                           unsigned threshold, struct tool_difference *out,
                                           struct tool_image *heat);
 
-/* --- Contact sheets: numbered pairs of small pictures, ours left, the reference right ---------- */
+/* --- Contact sheets: numbered pairs of small pictures, ours left, the reference right --------- */
 
 struct tool_sheet {
     struct tool_image image;
