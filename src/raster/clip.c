@@ -38,9 +38,12 @@ void raster_clip_begin(struct raster *raster)
 
     viewport_init(v, state->viewport);
     if (state->transformed) {
-        /* x, y on the screen, with 1 in the place of w; depth is not clipped (reference:
+        /* x, y on the screen and depth, with 1 in the place of w (reference:
          * clipping/transformed). */
-        raster->clip_mask = 1 << CLIP_LEFT | 1 << CLIP_RIGHT | 1 << CLIP_TOP | 1 << CLIP_BOTTOM;
+        raster->clip_mask = 1 << CLIP_NEAR | 1 << CLIP_FAR | 1 << CLIP_LEFT | 1 << CLIP_RIGHT |
+                            1 << CLIP_TOP | 1 << CLIP_BOTTOM;
+        set_plane(planes[CLIP_NEAR], 0, 0, 1, 0);
+        set_plane(planes[CLIP_FAR], 0, 0, -1, 1);
         set_plane(planes[CLIP_LEFT], 1, 0, 0, g);
         set_plane(planes[CLIP_RIGHT], -1, 0, 0, g);
         set_plane(planes[CLIP_TOP], 0, 1, 0, g);
@@ -138,7 +141,7 @@ static const float *cut(struct raster *raster, unsigned plane, const float *in, 
     if (plane == CLIP_NEAR)
         v[2] = 0.0f;
     if (plane == CLIP_FAR)
-        v[2] = v[3];
+        v[2] = raster->state->transformed ? 1.0f : v[3];
     return v;
 }
 
