@@ -336,7 +336,7 @@ HRESULT api_d3d9_create(IDirect3D9Ex **out, bool ex)
     if (!d3d9)
         return E_OUTOFMEMORY;
     api_config_load();
-    d3d9->iface.lpVtbl = &d3d9_vtbl;
+    d3d9->iface.lpVtbl = (void *)&d3d9_vtbl; /* const only in some versions of the header */
     atomic_init(&d3d9->refs, 1);
     d3d9->ex = ex;
     *out = &d3d9->iface;

@@ -220,7 +220,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     d = mem_calloc(1, sizeof(*d));
     if (!d)
         return E_OUTOFMEMORY;
-    d->iface.lpVtbl = &device_vtbl;
+    d->iface.lpVtbl = (void *)&device_vtbl; /* const only in some versions of the header */
     atomic_init(&d->refs, 1);
     d->d3d9 = d3d9;
     IDirect3D9Ex_AddRef(api_d3d9_iface(d3d9));

@@ -73,8 +73,8 @@ static enum status check(struct vm_program **out, size_t *n, const struct device
         st = ST_INVALID;
     }
     if (st == ST_INVALID)
-        log_warn("api", "%s shader refused: token %zu: %s", pixel ? "pixel" : "vertex", error.token,
-                 error.text);
+        log_warn("api", "%s shader refused: token %u: %s", pixel ? "pixel" : "vertex",
+                 (unsigned)error.token, error.text);
     return st;
 }
 
