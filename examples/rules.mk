@@ -1,7 +1,7 @@
 # The examples, for this machine and for Windows. A file examples/<name>.c with a main is one program
 # if it stands in EXAMPLES; examples/shaders/*.vsh and *.psh become headers that it includes.
 #
-#   make examples   builds all            make demo   renders them into frames/<name>/
+#   make examples   builds all            make run-demo   renders them into frames/<name>/
 
 EXAMPLES := lit ui
 EXAMPLE_PARTS := common art mesh paint
