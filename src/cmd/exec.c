@@ -250,6 +250,8 @@ EXEC(set_target)
 EXEC(set_palette)
 {
     NO_DATA;
+    if (!memcmp(s->state.palette, p->colour, sizeof(p->colour)))
+        return ST_OK;
     draw_flush(s->draw); /* samplers of the open scene read it */
     memcpy(s->state.palette, p->colour, sizeof(p->colour));
     return ST_OK;

@@ -85,15 +85,22 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
     ff->vertex_shader = state->vs && !ff->transformed;
 }
 
-/* `tex` of ps_1_1 … 1_3 divides where the stage's transform flags say so, but not for cube maps. */
-static uint8_t projected_component(const struct draw_state *state, unsigned stage)
+/* `tex` of ps_1_1 … 1_3 divides where the stage's transform flags say so, but not for cube maps: by w behind a vertex
+ * shader, else by the coordinate that COUNTn names, and without a count by the last one that the vertex
+ * has (reference: textures/projection). */
+static uint8_t projected_component(const struct draw_state *state, const struct ff_state *ff,
+                                   unsigned stage)
 {
     DWORD flags = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS];
-    DWORD count = flags & 0xff;
+    DWORD count = flags & 0xff, set = state->stage[stage][D3DTSS_TEXCOORDINDEX] & 7;
 
     if (!(flags & D3DTTFF_PROJECTED) || texture_kind(state->texture[stage].image) == 3)
         return 0;
-    return count == D3DTTFF_COUNT2 || count == D3DTTFF_COUNT3 ? (uint8_t)count : 4;
+    if (ff->vertex_shader)
+        return 4;
+    if (count < D3DTTFF_COUNT1 || count > D3DTTFF_COUNT4)
+        count = ff->texcoord_size[set];
+    return count >= 2 ? (uint8_t)count : 0;
 }
 
 static const D3DRENDERSTATETYPE wrap_states[16] = {
@@ -124,7 +131,7 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;
     for (unsigned i = 0; ps && ps->major == 1 && ps->minor < 4 && i < 8; i++)
-        key->projected[i] = projected_component(state, i);
+        key->projected[i] = projected_component(state, ff, i);
     for (unsigned i = 0; i < 16; i++)
         key->wrap[i] = state->render[wrap_states[i]] & 15;
 }

@@ -21,16 +21,17 @@ static struct raster_surface surface_of(const struct draw_target *target)
     out.data = level->data + (volume ? (size_t)target->face * level->slice_pitch : 0);
     out.row_pitch = level->row_pitch;
     out.sample_pitch = level->slice_pitch;
+    out.width = level->width;
+    out.height = level->height;
     return out;
 }
 
-/* Size and samples come from the first target that there is, also from one of D3DFMT_NULL. */
-static void take_size(struct raster_targets *out, const struct draw_target *target)
+static void take_size(struct raster_targets *out, const struct draw_target *target, bool null_too)
 {
     struct tex_image *image = target->image;
     struct tex_level *level;
 
-    if (!image || out->width)
+    if (!image || out->width || (!null_too && image->format->layout == TEX_LAYOUT_RAW))
         return;
     level = tex_image_level(image, 0, target->level);
     out->width = level->width;
@@ -38,15 +39,18 @@ static void take_size(struct raster_targets *out, const struct draw_target *targ
     out->samples = image->desc.samples;
 }
 
+/* Draws are cut to the first colour target, but not to one of D3DFMT_NULL: behind that the depth surface counts
+ * (reference: targets/null). */
 static void collect(struct raster_targets *out, const struct draw_state *state)
 {
     memset(out, 0, sizeof(*out));
     for (unsigned t = 0; t < DRAW_TARGETS; t++) {
         out->colour[t] = surface_of(&state->target[t]);
-        take_size(out, &state->target[t]);
+        take_size(out, &state->target[t], false);
     }
     out->depth = surface_of(&state->depth);
-    take_size(out, &state->depth);
+    take_size(out, &state->depth, false);
+    take_size(out, &state->target[0], true);
 }
 
 static void mark(struct draw *draw, const struct draw_target *target)

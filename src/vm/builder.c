@@ -134,7 +134,7 @@ struct vm_src vm_build_input(struct vm_builder *b, enum vm_usage usage, unsigned
 struct vm_dst vm_build_output(struct vm_builder *b, enum vm_usage usage, unsigned index)
 {
     if (b->program->info.stage == VM_VERTEX) {
-        unsigned mask = usage == VM_USAGE_FOG || usage == VM_USAGE_PSIZE ? VM_MASK_X : VM_MASK_ALL;
+        unsigned mask = usage == VM_USAGE_PSIZE ? VM_MASK_X : VM_MASK_ALL;
 
         if (usage > VM_USAGE_SAMPLE || index > 15)
             fail(b, ST_INVALID);
