@@ -2,6 +2,8 @@
 #include "tool/tool.h"
 
 #include "trace/trace.h"
+#include "util/alloc.h"
+#include "vm/vm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -248,6 +250,30 @@ static void print_call(const struct trace_call *call, bool thread)
     print_stack(call);
 }
 
+/* The assembly text of every shader among the arguments, indented, after the call. */
+static void print_shaders(const struct trace_call *call)
+{
+    if (!strstr(call->function->name, "Create") || !strstr(call->function->name, "Shader"))
+        return;
+    for (uint32_t i = 0; i < call->argc; i++) {
+        const struct trace_value *value = &call->args[i];
+        uint32_t words[64 * 1024];
+        char *text = NULL;
+        size_t n;
+
+        if (value->kind == TRACE_REPR)
+            value = &value->u.items[1];
+        n = value->count / 4;
+        if (value->kind != TRACE_BLOB || n > sizeof(words) / 4)
+            continue;
+        memcpy(words, value->u.bytes, n * 4);
+        if (vm_disassemble(&text, words, n, NULL) == ST_OK)
+            for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+                printf("    %s\n", line);
+        mem_free(text);
+    }
+}
+
 static bool parse_range(const char *text, uint64_t *from, uint64_t *to)
 {
     char tail;
@@ -281,10 +307,11 @@ static void print_properties(const struct trace_reader *reader)
 int tool_dump(int argc, char **argv)
 {
     const char *file, *range = NULL, *name = NULL;
-    bool threads = false;
+    bool threads = false, shaders = false;
     const struct tool_option options[] = {
         {"--calls", "A-B", "only calls A to B, by number", OPT_TEXT, &range},
         {"--name", "TEXT", "only calls whose name contains TEXT", OPT_TEXT, &name},
+        {"--shaders", NULL, "show shaders as assembly text", OPT_FLAG, &shaders},
         {"--threads", NULL, "show the thread of each call as @N", OPT_FLAG, &threads},
     };
     const struct tool_usage usage = {
@@ -309,8 +336,11 @@ int tool_dump(int argc, char **argv)
     print_properties(reader);
     while ((st = trace_next(reader, &call)) == ST_OK && call)
         if (call->number >= from && call->number <= to &&
-            (!name || strstr(call->function->name, name)))
+            (!name || strstr(call->function->name, name))) {
             print_call(call, threads);
+            if (shaders)
+                print_shaders(call);
+        }
     if (st != ST_OK)
         tool_error(argv[0], "%s: %s", file, trace_reader_error(reader)->text);
     trace_close(reader);
