@@ -46,25 +46,30 @@ START_TEST(depth_is_clipped_in_clip_space)
 }
 END_TEST
 
-/* Positions on the screen keep any depth; where it is stored it is clamped. */
-START_TEST(transformed_vertices_are_not_clipped_by_depth)
+/* A device with D3DPMISCCAPS_CLIPTLVERTS clips positions on the screen to 0 <= z <= 1 where depth is tested,
+ * whatever D3DRS_CLIPPING says; without the test any depth is drawn (reference: clipping/transformed). */
+START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
 {
-    struct raster_state s;
-    struct canvas c;
+    for (unsigned clipping = 0; clipping < 2; clipping++) {
+        struct raster_state s;
+        struct canvas c;
 
-    canvas_open(&c, 1, 16, 16, 1, D3DFMT_A8R8G8B8, D3DFMT_D16);
-    plain_state(&c, &s);
-    s.clipping = true;
-    s.depth_test = s.depth_write = true;
-    s.depth_func = D3DCMP_ALWAYS;
-    ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 16, 16, 5.0f, 0x11223344), ST_OK);
-    ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 16, -3.0f, 0x55667788), ST_OK);
-    raster_flush(c.raster);
-    ck_assert_uint_eq(canvas_pixel(&c, 9, 9), 0x11223344);
-    ck_assert_uint_eq(canvas_depth(&c, 9, 9), 0xffff);
-    ck_assert_uint_eq(canvas_pixel(&c, 3, 9), 0x55667788);
-    ck_assert_uint_eq(canvas_depth(&c, 3, 9), 0);
-    canvas_close(&c);
+        canvas_open(&c, 1, 16, 16, 1, D3DFMT_A8R8G8B8, D3DFMT_D16);
+        plain_state(&c, &s);
+        s.clipping = clipping;
+        ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 16, 16, 5.0f, 0x11223344), ST_OK);
+        s.depth_test = s.depth_write = true;
+        s.depth_func = D3DCMP_ALWAYS;
+        ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 16, -3.0f, 0x55667788), ST_OK);
+        ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 16, 1.5f, 0x55667788), ST_OK);
+        ck_assert_int_eq(draw_rect(&c, &s, 12, 0, 16, 16, 1.0f, 0x99aabbcc), ST_OK);
+        raster_flush(c.raster);
+        ck_assert_uint_eq(canvas_pixel(&c, 9, 9), 0x11223344);
+        ck_assert_uint_eq(canvas_pixel(&c, 3, 9), 0x11223344);
+        ck_assert_uint_eq(canvas_pixel(&c, 13, 9), 0x99aabbcc);
+        ck_assert_uint_eq(canvas_depth(&c, 13, 9), 0xffff);
+        canvas_close(&c);
+    }
 }
 END_TEST
 
@@ -349,7 +354,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, depth_is_clipped_in_clip_space);
-    tcase_add_test(tc, transformed_vertices_are_not_clipped_by_depth);
+    tcase_add_test(tc, transformed_vertices_are_clipped_where_depth_is_tested);
     tcase_add_test(tc, planes_of_the_program);
     tcase_add_test(tc, cut_neighbours_leave_no_cracks);
     tcase_add_test(tc, perspective_is_right);
