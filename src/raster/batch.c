@@ -19,18 +19,25 @@ static uint64_t quad_lanes(uint64_t mask, unsigned bit)
     return (mask >> bit & 3) | (mask >> (bit + BLOCK_DIM) & 3) << 2;
 }
 
-static void add_quad(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                     int32_t y)
+static void add_run(struct raster_worker *worker, const struct raster_prim *prim, unsigned quads)
 {
     unsigned lane = worker->n_quads * 4;
 
     if (!worker->n_runs || worker->runs[worker->n_runs - 1].prim != prim)
         worker->runs[worker->n_runs++] = (struct raster_run){.prim = prim, .first = lane};
-    worker->runs[worker->n_runs - 1].end = lane + 4;
-    for (unsigned i = 0; i < 4; i++) {
-        worker->x[lane + i] = (float)(x + (int32_t)(i & 1));
-        worker->y[lane + i] = (float)(y + (int32_t)(i >> 1));
-    }
+    worker->runs[worker->n_runs - 1].end = lane + 4 * quads;
+}
+
+static void add_quad(struct raster_worker *worker, int32_t x, int32_t y)
+{
+    static const float right[4] = {0.0f, 1.0f, 0.0f, 1.0f}, down[4] = {0.0f, 0.0f, 1.0f, 1.0f};
+    unsigned lane = worker->n_quads * 4;
+    float fx = (float)x, fy = (float)y;
+
+    for (unsigned i = 0; i < 4; i++)
+        worker->x[lane + i] = fx + right[i];
+    for (unsigned i = 0; i < 4; i++)
+        worker->y[lane + i] = fy + down[i];
     worker->quad_x[worker->n_quads] = (uint16_t)x;
     worker->quad_y[worker->n_quads] = (uint16_t)y;
     worker->n_quads++;
@@ -42,6 +49,18 @@ static uint64_t touched_quads(uint64_t mask)
     mask |= mask >> 1;
     mask |= mask >> BLOCK_DIM;
     return mask & UINT64_C(0x0055005500550055);
+}
+
+/* All pixels of a block, which fill a batch by themselves. */
+static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim,
+                            int32_t x, int32_t y)
+{
+    add_run(worker, prim, QUADS);
+    for (int32_t q = 0; q < QUADS; q++)
+        add_quad(worker, x + q % 4 * 2, y + q / 4 * 2);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        worker->cover[s] = ~UINT64_C(0);
+    raster_batch_close(worker);
 }
 
 static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -60,7 +79,8 @@ static void add_block(struct raster_worker *worker, const struct raster_prim *pr
         for (unsigned s = 0; s < samples; s++)
             worker->cover[s] |= quad_lanes(cover[s], bit) << lane;
         worker->used[block] |= any & UINT64_C(0x303) << bit;
-        add_quad(worker, prim, x + (int32_t)(bit % BLOCK_DIM), y + (int32_t)(bit / BLOCK_DIM));
+        add_run(worker, prim, 1);
+        add_quad(worker, x + (int32_t)(bit % BLOCK_DIM), y + (int32_t)(bit / BLOCK_DIM));
         if (worker->n_quads == QUADS)
             raster_batch_close(worker);
     }
@@ -71,7 +91,7 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
-    uint64_t any = 0;
+    uint64_t any = 0, every = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++) {
         if (samples > 1 && !(plan->s.sample_mask >> s & 1))
@@ -81,8 +101,13 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         if (plan->early)
             count_samples(worker, cover[s]);
         any |= cover[s];
+        every &= cover[s];
     }
-    if (any && plan->shades)
+    if (!any || !plan->shades)
+        return;
+    if (every == ~UINT64_C(0) && !worker->n_quads)
+        add_whole_block(worker, prim, x, y);
+    else
         add_block(worker, prim, x, y, cover, any);
 }
 

@@ -38,10 +38,10 @@ void raster_clip_begin(struct raster *raster)
 
     viewport_init(v, state->viewport);
     if (state->transformed) {
-        /* x, y on the screen, and depth where it is tested, with 1 in the place of w (reference:
-         * clipping/transformed). */
+        /* x, y on the screen, and depth where it is tested against a surface, with 1 in the place of w
+         * (reference: clipping/transformed). */
         raster->clip_mask = 1 << CLIP_LEFT | 1 << CLIP_RIGHT | 1 << CLIP_TOP | 1 << CLIP_BOTTOM;
-        if (state->depth_test)
+        if (state->depth_test && raster->targets.depth.format)
             raster->clip_mask |= 1 << CLIP_NEAR | 1 << CLIP_FAR;
         set_plane(planes[CLIP_NEAR], 0, 0, 1, 0);
         set_plane(planes[CLIP_FAR], 0, 0, -1, 1);

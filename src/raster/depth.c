@@ -56,11 +56,33 @@ static void store_row(uint8_t *row, const uint32_t *words, unsigned bytes, unsig
         memcpy(row + i * bytes, &words[i], bytes);
 }
 
-/* First and one past the last covered column of a block's row. */
-static void row_span(unsigned row, unsigned *first, unsigned *end)
+/* Copies the rows of a block that have covered pixels; whole rows, as far as the surface goes: the
+ * block is this worker's. */
+static void copy_rows(uint32_t *words, uint8_t *base, size_t pitch, unsigned bytes, unsigned n,
+                      uint64_t mask, bool store)
 {
-    *first = (unsigned)__builtin_ctz(row);
-    *end = 32 - (unsigned)__builtin_clz(row);
+    for (; mask; mask >>= BLOCK_DIM, words += BLOCK_DIM, base += pitch) {
+        if (!(mask & 0xff))
+            continue;
+        if (bytes == 4 && n == BLOCK_DIM) {
+            if (store)
+                memcpy(base, words, BLOCK_DIM * 4);
+            else
+                memcpy(words, base, BLOCK_DIM * 4);
+        } else if (store) {
+            store_row(base, words, bytes, n);
+        } else {
+            load_row(words, base, bytes, n);
+        }
+    }
+}
+
+static unsigned columns_left(const struct raster *raster, int32_t x)
+{
+    const struct raster_surface *surface = &raster->targets.depth;
+    uint32_t width = surface->width ? surface->width : raster->targets.width;
+
+    return width - (uint32_t)x < BLOCK_DIM ? width - (uint32_t)x : BLOCK_DIM;
 }
 
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -75,35 +97,18 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
     float sy = raster_sample_y[samples][sample] / 16.0f;
     uint8_t *base = surface->data + (size_t)sample * surface->sample_pitch +
                     (size_t)y * surface->row_pitch + (size_t)x * bytes;
+    unsigned columns = columns_left(raster, x);
     uint64_t passed;
-    unsigned first, end;
 
     if (ds->depth_test) {
         kern->block_plane(worker->depth, &prim->z, ((float)x + sx) - prim->anchor_x,
                           ((float)y + sy) - prim->anchor_y, prim->depth_offset);
         kern->depth_encode(ds, worker->depth, worker->code);
     }
-    for (unsigned row = 0; row < BLOCK_DIM; row++) {
-        unsigned covered = mask >> row * BLOCK_DIM & 0xff;
-
-        if (!covered)
-            continue;
-        row_span(covered, &first, &end);
-        load_row(&worker->words[row * BLOCK_DIM + first],
-                 base + row * surface->row_pitch + first * bytes, bytes, end - first);
-    }
+    copy_rows(worker->words, base, surface->row_pitch, bytes, columns, mask, false);
     passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
-    if (read_only || !writes(ds) || (!passed && !ds->stencil_test))
-        return passed;
-    for (unsigned row = 0; row < BLOCK_DIM; row++) {
-        unsigned covered = mask >> row * BLOCK_DIM & 0xff;
-
-        if (!covered)
-            continue;
-        row_span(covered, &first, &end);
-        store_row(base + row * surface->row_pitch + first * bytes,
-                  &worker->words[row * BLOCK_DIM + first], bytes, end - first);
-    }
+    if (!read_only && writes(ds) && (passed || ds->stencil_test))
+        copy_rows(worker->words, base, surface->row_pitch, bytes, columns, mask, true);
     return passed;
 }
 

@@ -4,6 +4,7 @@
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
 
 static m32v lanes_at(uint64_t mask, unsigned first)
@@ -342,7 +343,7 @@ struct blend_lane {
     bool alpha;
 };
 
-static inline f32v blend_factor(unsigned factor, const struct blend_lane *in)
+static ALWAYS_INLINE f32v blend_factor(unsigned factor, const struct blend_lane *in)
 {
     f32v one = f32v_set1(1.0f);
 
@@ -377,7 +378,7 @@ static inline f32v blend_factor(unsigned factor, const struct blend_lane *in)
 }
 
 /* Zero and one are not multiplied: a stored infinity times zero must leave no NaN. */
-static inline f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
+static ALWAYS_INLINE f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
 {
     if (factor == D3DBLEND_ONE)
         return colour;
@@ -386,7 +387,7 @@ static inline f32v blend_term(unsigned factor, f32v colour, const struct blend_l
     return f32v_mul(colour, blend_factor(factor, in));
 }
 
-static inline f32v blend_channel(const struct raster_blend *blend, const struct blend_lane *in)
+static ALWAYS_INLINE f32v blend_channel(const struct raster_blend *blend, const struct blend_lane *in)
 {
     f32v s, d;
 
@@ -403,8 +404,9 @@ static inline f32v blend_channel(const struct raster_blend *blend, const struct 
     return f32v_add(s, d);
 }
 
-static void blend(const struct raster_blend_params *blend, const float *const src[4],
-                  const float *const dst[4], float *const out[4])
+static ALWAYS_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                                     const float *factor, const float *const src[4],
+                                     const float *const dst[4], float *const out[4])
 {
     EACH_VECTOR(i)
     {
@@ -413,15 +415,43 @@ static void blend(const struct raster_blend_params *blend, const float *const sr
         for (int c = 0; c < 3; c++) {
             in.s = f32v_loadu(src[c] + i);
             in.d = f32v_loadu(dst[c] + i);
-            in.k = f32v_set1(blend->factor[c]);
-            f32v_store(out[c] + i, blend_channel(&blend->rgb, &in));
+            in.k = f32v_set1(factor[c]);
+            f32v_store(out[c] + i, blend_channel(rgb, &in));
         }
         in.s = in.sa;
         in.d = in.da;
-        in.k = f32v_set1(blend->factor[3]);
+        in.k = f32v_set1(factor[3]);
         in.alpha = true;
-        f32v_store(out[3] + i, blend_channel(&blend->alpha, &in));
+        f32v_store(out[3] + i, blend_channel(alpha, &in));
     }
+}
+
+static bool same_blend(const struct raster_blend *a, const struct raster_blend *b)
+{
+    return a->src == b->src && a->dst == b->dst && a->op == b->op;
+}
+
+/* The common ones are compiled for themselves, the rest decides anew for every vector. */
+static void blend(const struct raster_blend_params *blend, const float *const src[4],
+                  const float *const dst[4], float *const out[4])
+{
+    static const struct raster_blend over = {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA,
+                                             D3DBLENDOP_ADD};
+    static const struct raster_blend sum = {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
+    static const struct raster_blend layer = {D3DBLEND_ONE, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
+    static const struct raster_blend tint = {D3DBLEND_DESTCOLOR, D3DBLEND_ZERO, D3DBLENDOP_ADD};
+    bool same = same_blend(&blend->rgb, &blend->alpha);
+
+    if (same && same_blend(&blend->rgb, &over))
+        blend_with(&over, &over, blend->factor, src, dst, out);
+    else if (same && same_blend(&blend->rgb, &sum))
+        blend_with(&sum, &sum, blend->factor, src, dst, out);
+    else if (same && same_blend(&blend->rgb, &layer))
+        blend_with(&layer, &layer, blend->factor, src, dst, out);
+    else if (same && same_blend(&blend->rgb, &tint))
+        blend_with(&tint, &tint, blend->factor, src, dst, out);
+    else
+        blend_with(&blend->rgb, &blend->alpha, blend->factor, src, dst, out);
 }
 
 const struct raster_kern KERN_NAME(raster_kern) = {

@@ -287,8 +287,8 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
                                  const struct raster_screen_vertex *v2)
 {
     const struct raster_state *state = raster->state;
-    struct raster_screen_vertex corner[MAX_POLYGON] = {*v0, *v1, *v2};
-    bool edge[MAX_POLYGON] = {true, true, true};
+    struct raster_screen_vertex corner[MAX_POLYGON];
+    bool edge[MAX_POLYGON];
     const float *own[3];
     uint32_t planes = v0->outside | v1->outside | v2->outside;
     int64_t area = 0;
@@ -297,10 +297,15 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
 
     if ((v0->outside & v1->outside & v2->outside) || (planes & CLIP_DROP))
         return ST_OK;
+    corner[0] = *v0;
+    corner[1] = *v1;
+    corner[2] = *v2;
     if (raster->wraps)
         wrap_attributes(raster, corner);
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         own[i] = corner[i].v;
+        edge[i] = true;
+    }
     if (planes)
         raster_clip_polygon(raster, corner, edge, &n, planes);
     for (unsigned i = 1; i + 1 < n; i++)

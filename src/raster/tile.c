@@ -29,6 +29,20 @@ static uint64_t rect_mask(const int32_t rect[4], int32_t x, int32_t y)
     return mask;
 }
 
+/* Takes what is outside the rectangle from the block's coverage; false: nothing is left. */
+static bool cut_cover(const int32_t rect[4], int32_t x, int32_t y, uint64_t *cover,
+                      unsigned samples)
+{
+    uint64_t mask, any = 0;
+
+    if (x >= rect[0] && y >= rect[1] && x + BLOCK_DIM <= rect[2] && y + BLOCK_DIM <= rect[3])
+        return true;
+    mask = rect_mask(rect, x, y);
+    for (unsigned s = 0; s < samples; s++)
+        any |= cover[s] &= mask;
+    return any != 0;
+}
+
 /* What of a rectangle lies in the worker's tile, grown to whole blocks. */
 static bool tile_blocks(const struct raster_worker *worker, const int32_t rect[4],
                         int32_t blocks[4])
@@ -65,30 +79,48 @@ static void fill_rect(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
-/* Coverage of a block for samples at (sx, sy) in subpixels from the centres. Edges are integers of
- * at most 48 bits; at centres their low 8 bits do not change the sign, so they are dropped. */
-static uint64_t cover_block(const struct raster_kern *kern, const struct raster_edges *edges,
-                            int32_t x, int32_t y, int32_t sx, int32_t sy)
+/* An edge as a tile walks it: at + dx * a + dy * b for the pixel (dx, dy) from the tile's corner. */
+struct edge_walk {
+    int64_t at, low, high; /* to the least and the largest value in a block */
+    int32_t a, b;
+};
+
+/* For samples at (sx, sy) in subpixels from the centres. Edges are integers of at most 48 bits; at
+ * centres their low 8 bits do not change the sign, so they are dropped. */
+static void walk_init(struct edge_walk walk[3], const struct raster_edges *edges, int32_t x,
+                      int32_t y, int32_t sx, int32_t sy)
+{
+    const int64_t span = BLOCK_DIM - 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t a = edges->a[i], b = edges->b[i];
+
+        walk[i].at = ((edges->c[i] + a * sx + b * sy) >> SUBPIXEL_BITS) + a * x + b * y;
+        walk[i].low = span * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
+        walk[i].high = span * ((a > 0 ? a : 0) + (b > 0 ? b : 0));
+        walk[i].a = edges->a[i];
+        walk[i].b = edges->b[i];
+    }
+}
+
+/* Coverage of the block (dx, dy) from the tile's corner. */
+static uint64_t cover_block(const struct raster_kern *kern, const struct edge_walk walk[3],
+                            int32_t dx, int32_t dy)
 {
     int32_t e[3], a[3], b[3];
     bool inside = true;
 
     for (unsigned i = 0; i < 3; i++) {
-        int64_t ea = edges->a[i], eb = edges->b[i];
-        int64_t at = (edges->c[i] + ea * sx + eb * sy) >> SUBPIXEL_BITS;
-        int64_t low, high, span = BLOCK_DIM - 1;
+        int64_t at = walk[i].at + (int64_t)walk[i].a * dx + (int64_t)walk[i].b * dy;
 
-        at += ea * x + eb * y;
-        low = at + span * ((ea < 0 ? ea : 0) + (eb < 0 ? eb : 0));
-        high = at + span * ((ea > 0 ? ea : 0) + (eb > 0 ? eb : 0));
-        if (high < 0)
+        if (at + walk[i].high < 0)
             return 0;
         e[i] = a[i] = b[i] = 0;
-        if (low < 0) {
+        if (at + walk[i].low < 0) {
             inside = false;
-            e[i] = (int32_t)at; /* between -high and high: fits, as the slopes have 25 bits */
-            a[i] = edges->a[i];
-            b[i] = edges->b[i];
+            e[i] = (int32_t)at; /* between -high and -low: fits, as the slopes have 25 bits */
+            a[i] = walk[i].a;
+            b[i] = walk[i].b;
         }
     }
     return inside ? ~UINT64_C(0) : kern->cover(e, a, b);
@@ -98,23 +130,24 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
 {
     const struct raster *raster = worker->raster;
     unsigned samples = raster->targets.samples;
+    struct edge_walk walk[MAX_SAMPLES][3];
     uint64_t cover[MAX_SAMPLES];
     int32_t blocks[4];
 
     if (!tile_blocks(worker, prim->rect, blocks))
         return;
+    for (unsigned s = 0; s < samples; s++)
+        walk_init(walk[s], &prim->edges, worker->tile_x, worker->tile_y,
+                  raster_sample_x[samples][s] * (SUBPIXEL / 16),
+                  raster_sample_y[samples][s] * (SUBPIXEL / 16));
     for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
         for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
-            uint64_t in_rect = rect_mask(prim->rect, x, y), any = 0;
+            uint64_t any = 0;
 
-            for (unsigned s = 0; s < samples; s++) {
-                int32_t sx = raster_sample_x[samples][s] * (SUBPIXEL / 16);
-                int32_t sy = raster_sample_y[samples][s] * (SUBPIXEL / 16);
-
-                cover[s] = in_rect & cover_block(raster->kern, &prim->edges, x, y, sx, sy);
-                any |= cover[s];
-            }
-            if (any)
+            for (unsigned s = 0; s < samples; s++)
+                any |= cover[s] = cover_block(raster->kern, walk[s], x - worker->tile_x,
+                                              y - worker->tile_y);
+            if (any && cut_cover(prim->rect, x, y, cover, samples))
                 raster_batch_block(worker, prim, x, y, cover);
         }
     }
@@ -221,6 +254,25 @@ static void fill_surface(const struct raster_worker *worker, const struct raster
     }
 }
 
+static void run_clear(struct raster_worker *worker, const struct raster_clear_command *clear)
+{
+    raster_batch_close(worker);
+    for (unsigned n = 0; n < clear->n_fills; n++)
+        fill_surface(worker, &clear->fill[n]);
+}
+
+static const void *command_data(uintptr_t command)
+{
+    return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
+}
+
+/* Small triangles are read once each, in an order that only the bin knows. */
+static void prefetch_prim(const char *prim)
+{
+    for (unsigned line = 0; line < 4; line++)
+        __builtin_prefetch(prim + line * 64);
+}
+
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
@@ -230,18 +282,15 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->plan = NULL;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
-            const void *data = (const void *)(chunk->command[i] & ~(uintptr_t)BIN_OP_MASK);
+            const void *data = command_data(chunk->command[i]);
             enum bin_op op = (enum bin_op)(chunk->command[i] & BIN_OP_MASK);
 
-            if (op == BIN_CLEAR) {
-                const struct raster_clear_command *clear = data;
-
-                raster_batch_close(worker);
-                for (unsigned n = 0; n < clear->n_fills; n++)
-                    fill_surface(worker, &clear->fill[n]);
-                continue;
-            }
-            run_prim(worker, data, op == BIN_PRIM_FULL);
+            if (i + 2 < chunk->count)
+                prefetch_prim(command_data(chunk->command[i + 2]));
+            if (op == BIN_CLEAR)
+                run_clear(worker, data);
+            else
+                run_prim(worker, data, op == BIN_PRIM_FULL);
         }
     }
     raster_batch_close(worker);

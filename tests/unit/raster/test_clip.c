@@ -73,6 +73,32 @@ START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
 }
 END_TEST
 
+/* Where exactly: z falls from 1 at x = 29.1 to 0 at 320; and not without a surface to test against. */
+START_TEST(transformed_vertices_are_clipped_in_the_right_place)
+{
+    struct vertex v[6] = {
+        vertex_at(0, 0, 1.1f, ~0u), vertex_at(640, 0, -1.1f, ~0u), vertex_at(0, 4, 1.1f, ~0u),
+        vertex_at(0, 4, 1.1f, ~0u), vertex_at(640, 0, -1.1f, ~0u), vertex_at(640, 4, -1.1f, ~0u)};
+
+    for (unsigned k = 0; k < 2; k++) {
+        struct raster_state s;
+        struct canvas c;
+
+        canvas_open(&c, 1, 640, 4, 1, D3DFMT_A8R8G8B8, k ? D3DFMT_UNKNOWN : D3DFMT_D16);
+        plain_state(&c, &s);
+        s.depth_test = true;
+        s.depth_func = D3DCMP_GREATEREQUAL;
+        ck_assert_int_eq(clear_all(&c, 0, 0.0f, 0), ST_OK);
+        ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 6), ST_OK);
+        raster_flush(c.raster);
+        for (uint32_t x = 0; x < 640; x++)
+            ck_assert_msg((canvas_pixel(&c, x, 2) != 0) == (k || (x >= 30 && x < 320)), "%u: %u", k,
+                          x);
+        canvas_close(&c);
+    }
+}
+END_TEST
+
 START_TEST(planes_of_the_program)
 {
     struct vertex v[6] = {clip_vertex(-1, 1, 0, 1, ~0u), clip_vertex(1, 1, 0, 1, ~0u),
@@ -355,6 +381,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, depth_is_clipped_in_clip_space);
     tcase_add_test(tc, transformed_vertices_are_clipped_where_depth_is_tested);
+    tcase_add_test(tc, transformed_vertices_are_clipped_in_the_right_place);
     tcase_add_test(tc, planes_of_the_program);
     tcase_add_test(tc, cut_neighbours_leave_no_cracks);
     tcase_add_test(tc, perspective_is_right);

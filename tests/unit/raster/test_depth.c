@@ -177,6 +177,31 @@ START_TEST(stencil_follows_the_reference)
 }
 END_TEST
 
+/* What a bias takes out of [0,1] is clamped. */
+START_TEST(biased_depth_is_clamped)
+{
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, 8, 8, 1, D3DFMT_UNKNOWN, depth_formats[_i]);
+    plain_state(&c, &s);
+    s.depth_test = s.depth_write = true;
+    s.depth_func = D3DCMP_ALWAYS;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        uint32_t biased;
+
+        s.depth_bias = 3.0f * (float)sign;
+        ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 8, 0.5f, 0), ST_OK);
+        raster_flush(c.raster);
+        biased = canvas_depth(&c, 3, 3);
+        ck_assert_int_eq(clear_all(&c, 0, sign < 0 ? 0.0f : 1.0f, 0), ST_OK);
+        raster_flush(c.raster);
+        ck_assert_uint_eq(canvas_depth(&c, 3, 3), biased);
+    }
+    canvas_close(&c);
+}
+END_TEST
+
 /* Pixels where x / 640 + bias <= 0.5, as hardware draws four biased quads over each other. */
 START_TEST(depth_bias_is_in_units_of_depth)
 {
@@ -344,6 +369,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, depth_functions, 0, N_FORMATS);
     tcase_add_test(tc, codes_of_the_formats);
     tcase_add_loop_test(tc, stencil_follows_the_reference, 0, 3);
+    tcase_add_loop_test(tc, biased_depth_is_clamped, 0, N_FORMATS);
     tcase_add_loop_test(tc, depth_bias_is_in_units_of_depth, 0, N_FORMATS);
     tcase_add_test(tc, slope_bias_takes_the_steeper_direction);
     tcase_add_test(tc, the_shaders_depth_and_kill_come_before_the_test);
