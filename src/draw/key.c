@@ -18,7 +18,10 @@ static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
     case D3DDECLUSAGE_BLENDWEIGHT:
         return e->UsageIndex == 0 ? FF_IN_BLENDWEIGHT : 0;
     case D3DDECLUSAGE_BLENDINDICES:
-        return e->UsageIndex == 0 ? FF_IN_BLENDINDICES : 0;
+        return e->UsageIndex ? 0
+               : e->Type == D3DDECLTYPE_D3DCOLOR
+                   ? FF_IN_BLENDINDICES | FF_IN_INDICES_D3DCOLOR
+                   : FF_IN_BLENDINDICES;
     case D3DDECLUSAGE_FOG:
         return e->UsageIndex == 0 ? FF_IN_FOG : 0;
     default:
@@ -85,22 +88,10 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
     ff->vertex_shader = state->vs && !ff->transformed;
 }
 
-/* `tex` of ps_1_1 … 1_3 divides where the stage's transform flags say so, but not for cube maps: by w behind a vertex
- * shader, else by the coordinate that COUNTn names, and without a count by the last one that the vertex
- * has (reference: textures/projection). */
-static uint8_t projected_component(const struct draw_state *state, const struct ff_state *ff,
-                                   unsigned stage)
+/* `tex` of ps_1_1 … 1_3 divides where the stage's transform flags say so, but not for cube maps. */
+static uint8_t projected_component(const struct ff_state *ff, unsigned stage)
 {
-    DWORD flags = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS];
-    DWORD count = flags & 0xff, set = state->stage[stage][D3DTSS_TEXCOORDINDEX] & 7;
-
-    if (!(flags & D3DTTFF_PROJECTED) || texture_kind(state->texture[stage].image) == 3)
-        return 0;
-    if (ff->vertex_shader)
-        return 4;
-    if (count < D3DTTFF_COUNT1 || count > D3DTTFF_COUNT4)
-        count = ff->texcoord_size[set];
-    return count >= 2 ? (uint8_t)count : 0;
+    return ff->texture_kind[stage] == 3 ? 0 : (uint8_t)ff_projection(ff, stage);
 }
 
 static const D3DRENDERSTATETYPE wrap_states[16] = {
@@ -131,7 +122,7 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;
     for (unsigned i = 0; ps && ps->major == 1 && ps->minor < 4 && i < 8; i++)
-        key->projected[i] = projected_component(state, ff, i);
+        key->projected[i] = projected_component(ff, i);
     for (unsigned i = 0; i < 16; i++)
         key->wrap[i] = state->render[wrap_states[i]] & 15;
 }
