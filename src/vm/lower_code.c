@@ -84,7 +84,8 @@ static enum status lay_out_uniforms(struct writer *w)
         if (w->scalar_at[i] != NOWHERE)
             code->scalar[w->scalar_at[i]] = l->scalar[i];
     code->n_defs = l->program->n_def;
-    memcpy(code->def, l->program->def, code->n_defs * sizeof(*code->def));
+    if (code->n_defs)
+        memcpy(code->def, l->program->def, code->n_defs * sizeof(*code->def));
     code->n_constants = l->indexes_constants ? l->program->info.float_constants : 0;
     code->n_int = highest_index(l, VM_FILE_CONSTINT);
     code->n_bool = highest_index(l, VM_FILE_CONSTBOOL);
