@@ -1,4 +1,4 @@
-/* Copies, fills and resolves (reference: copies). */
+/* Copies, fills and resolves (reference: copy). */
 #include "tex/private.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,4 @@
-/* Block compression: DXT1-5 and ATI1/2, 4x4 pixels a block (reference: textures/blocks).
+/* Block compression: DXT1-5 and ATI1/2, 4x4 pixels a block (reference: format/dxt1 and others).
  *
  * Everything is integer: endpoints expand to 8 bits by repeating their top bits, palette entries in
  * between round to the nearest 8-bit value. */

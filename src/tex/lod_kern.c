@@ -1,5 +1,5 @@
 /* One batch of samples: projects cube directions, finds levels, and calls the level functions
- * (reference: textures/lod, textures/cubes, textures/anisotropic).
+ * (reference: texture/mip-level, texture/cube-faces, texture/anisotropic).
  *
  * Levels are chosen once a quad, or once a lane where the shader gives gradients or a level: an
  * "entry" is one such choice, `n` is 16 or 64, and n <= 16 says that four lanes share an entry. */
@@ -253,7 +253,7 @@ static void measure(const struct tex_sampler_private *s, const struct gradients 
     }
 }
 
-/* Adds the biases and splits into level and fraction (reference: textures/lod). */
+/* Adds the biases and splits into level and fraction (reference: texture/mip-level). */
 static void choose_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
                           struct choice *c)
 {

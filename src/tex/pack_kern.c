@@ -1,5 +1,6 @@
-/* Texels to floats and back, a batch at a time (reference: numbers/unorm, textures/formats). */
+/* Texels to floats and back, a batch at a time (reference: numbers/unorm, format). */
 #include "tex/pack_kern.h"
+#include "tex/simd_half.h"
 
 #include "util/simd_math.h"
 
@@ -111,7 +112,7 @@ static void unpack_unsigned(const struct words *w, struct tex_channel ch, unsign
 }
 
 /* Both of the two lowest codes are -1. Five bits are special: hardware widens them to eight, which
- * makes a negative code n * 8 / 127 (reference: textures/bump formats). */
+ * makes a negative code n * 8 / 127 (reference: format/signed). */
 static void unpack_signed(const struct words *w, struct tex_channel ch, unsigned n, float *out)
 {
     int up = 32 - ch.shift - ch.bits, down = 32 - ch.bits;
@@ -358,38 +359,6 @@ static void pack_8888(const struct tex_format *f, void *dst, unsigned n, const f
 static unsigned channels(const struct tex_format *f)
 {
     return f->channel[3].bits ? 4 : f->channel[1].bits ? 2 : 1;
-}
-
-static inline f32v half_to_f32(i32v h)
-{
-    const int32_t rebias = 112 << 23;
-    i32v magnitude = i32v_and(h, i32v_set1(0x7fff));
-    i32v sign = i32v_sll(i32v_and(h, i32v_set1(0x8000)), 16);
-    i32v normal = i32v_add(i32v_sll(magnitude, 13), i32v_set1(rebias));
-    f32v denormal = f32v_mul(i32v_to_f32(magnitude), f32v_set1(0x1p-24f));
-
-    normal = i32v_select(i32v_lt(i32v_set1(0x7bff), magnitude),
-                         i32v_add(normal, i32v_set1(rebias)), normal);
-    normal = i32v_select(i32v_lt(magnitude, i32v_set1(0x400)), f32v_bits(denormal), normal);
-    return i32v_as_f32(i32v_or(normal, sign));
-}
-
-/* Round to nearest even; from 65520 on infinity; NaN is 0x7e00. */
-static inline i32v half_from_f32(f32v x)
-{
-    i32v bits = f32v_bits(x), magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
-    i32v sign = i32v_and(i32v_srl(bits, 16), i32v_set1(0x8000));
-    i32v odd = i32v_and(i32v_srl(magnitude, 13), i32v_set1(1));
-    i32v h = i32v_add(i32v_add(magnitude, i32v_set1(0xfff - (112 << 23))), odd);
-    /* The last place of a float in [1/2, 1) is that of a denormal half: let the addition round. */
-    f32v shifted = f32v_add(i32v_as_f32(magnitude), f32v_set1(0.5f));
-    i32v small = i32v_sub(f32v_bits(shifted), f32v_bits(f32v_set1(0.5f)));
-
-    h = i32v_srl(h, 13);
-    h = i32v_select(i32v_lt(magnitude, i32v_set1(0x38800000)), small, h);
-    h = i32v_select(i32v_lt(i32v_set1(0x477fefff), magnitude), i32v_set1(0x7c00), h);
-    h = i32v_or(h, sign);
-    return i32v_select(i32v_lt(i32v_set1(0x7f800000), magnitude), i32v_set1(0x7e00), h);
 }
 
 static void unpack_half(const struct tex_format *f, const void *src, unsigned n,

@@ -34,7 +34,7 @@ const float *tex_srgb_table(unsigned bits);
 /* What P8 shows when no palette is set. */
 const uint32_t *tex_grey_palette(void);
 
-/* The fraction a depth format stores (reference: textures/depth formats); `texel` is the word. */
+/* The fraction a depth format stores (reference: format/depth); `texel` is the word. */
 float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 
 /* --- Rows of pixels -------------------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ enum tex_kind {
     TEX_KINDS
 };
 
-/* TEX_GATHER_2D: Fetch4, four texels of one channel (reference: textures/fetch4). */
+/* TEX_GATHER_2D: Fetch4, four texels of one channel (reference: texture/fetch4). */
 enum tex_filter {
     TEX_POINT_2D,
     TEX_LINEAR_2D,

@@ -180,7 +180,7 @@ static float border_value(const struct tex_sampler_private *s, int raw, uint32_t
 }
 
 /* The border is a texel of the texture's own format, rounded as ColorFill rounds; it is not decoded
- * from sRGB (reference: textures/border). */
+ * from sRGB (reference: texture/border). */
 static void set_border(struct tex_sampler_private *s, uint32_t argb, bool srgb)
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};

@@ -1,4 +1,4 @@
-/* StretchRect and mip generation: scaling with format conversion (reference: copies/stretch).
+/* StretchRect and mip generation: scaling with format conversion (reference: copy/stretchrect).
  *
  * Positions are integers: the middle of destination pixel i lies at (2i + 1) * sw / 2dw of the source
  * box; LINEAR rounds that to 1/256 pixel. */

@@ -113,7 +113,7 @@ struct tex_sampler {
     _Alignas(64) unsigned char opaque[512];
 };
 
-/* image NULL: samples as (0, 0, 0, 1) (reference: textures/unbound). Renews the decoded copy if needed:
+/* image NULL: samples as (0, 0, 0, 1) (reference: texture/unbound). Renews the decoded copy if needed:
  * call from the render thread, not from tile workers; ST_NOMEM when that fails. */
 MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                                         const struct tex_sampler_state *state);
@@ -142,7 +142,7 @@ struct tex_box {
 void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint32_t x, uint32_t y,
               uint32_t z, const struct tex_level *src, const struct tex_box *box);
 /* StretchRect: any formats that can be read and packed; filter D3DTEXF_NONE, POINT or LINEAR (reference:
- * copies/stretch). 2D only. ST_UNSUPPORTED where the pair of formats cannot be converted. */
+ * copy/stretchrect). 2D only. ST_UNSUPPORTED where the pair of formats cannot be converted. */
 MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
                                    const struct tex_box *dst_box, struct tex_image *src,
                                    uint32_t src_face, uint32_t src_level,

@@ -1,4 +1,4 @@
-/* Packed video: two pixels in four bytes that share two components (reference: textures/video).
+/* Packed video: two pixels in four bytes that share two components (reference: format/yuv).
  *
  * UYVY and YUY2 are BT.601 in its limited range, converted with the usual 8-bit integer factors.
  * G8R8_G8B8 lies in memory as R G0 B G1 and R8G8_B8G8 as G0 R G1 B: the names list 16-bit halves from

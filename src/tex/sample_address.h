@@ -1,0 +1,90 @@
+/* Where a sample lies among the texels of an axis (reference: texture/point, texture/linear,
+ * texture/address). For sample_kern.c alone. */
+#ifndef TEX_SAMPLE_ADDRESS_H
+#define TEX_SAMPLE_ADDRESS_H
+
+#include "tex/sample_private.h"
+
+#include "util/simd.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 4")
+#endif
+
+/* Two neighbouring texels along one axis, inside the level, and their weights. */
+struct axis {
+    i32v index[2];
+    f32v weight[2];
+    m32v outside[2]; /* meaningful with D3DTADDRESS_BORDER only */
+};
+
+/* The coordinate in 1/256 texels, rounded to nearest even; 0 … size * 256 except with BORDER. */
+INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
+{
+    f32v top = f32v_set1((float)size * 256.0f), low = f32v_zero(), high = top;
+    f32v two = f32v_set1(2.0f), half = f32v_set1(0.5f), margin = f32v_set1(512.0f);
+
+    switch (mode) {
+    case D3DTADDRESS_WRAP:
+        t = f32v_sub(t, f32v_floor(t));
+        break;
+    case D3DTADDRESS_MIRROR:
+        t = f32v_sub(t, f32v_mul(two, f32v_floor(f32v_mul(t, half))));
+        t = f32v_min(t, f32v_sub(two, t));
+        break;
+    case D3DTADDRESS_MIRRORONCE:
+        t = f32v_abs(t);
+        break;
+    case D3DTADDRESS_BORDER:
+        low = f32v_neg(margin);
+        high = f32v_add(top, margin);
+        break;
+    }
+    /* f32v_max yields its second operand for a NaN: nothing unbounded comes through. */
+    return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul(t, top), low), high));
+}
+
+INLINE i32v bring_inside(i32v index, uint32_t size, unsigned mode, m32v *outside)
+{
+    i32v zero = i32v_set1(0), last = i32v_set1((int32_t)size - 1);
+
+    if (mode == D3DTADDRESS_WRAP) {
+        index = i32v_select(i32v_lt(last, index), zero, index);
+        return i32v_select(i32v_lt(index, zero), last, index);
+    }
+    if (mode == D3DTADDRESS_BORDER)
+        *outside = m32v_or(i32v_lt(index, zero), i32v_lt(last, index));
+    return i32v_max(i32v_min(index, last), zero);
+}
+
+INLINE struct axis point_axis(f32v t, uint32_t size, unsigned mode)
+{
+    struct axis a;
+    i32v index = i32v_sra(fixed_position(t, size, mode), 8);
+
+    a.outside[0] = a.outside[1] = m32v_none();
+    a.weight[0] = a.weight[1] = f32v_zero();
+    a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
+    a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
+    return a;
+}
+
+INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
+{
+    struct axis a;
+    i32v position = i32v_sub(fixed_position(t, size, mode), i32v_set1(128));
+    i32v index = i32v_sra(position, 8);
+    f32v fraction = i32v_to_f32(i32v_and(position, i32v_set1(255)));
+
+    a.outside[0] = a.outside[1] = m32v_none();
+    a.weight[1] = f32v_mul(fraction, f32v_set1(1.0f / 256.0f)); /* exact, and so is 1 - it */
+    a.weight[0] = f32v_sub(f32v_set1(1.0f), a.weight[1]);
+    a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
+    a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
+    return a;
+}
+
+#endif

@@ -1,0 +1,273 @@
+/* Texels in memory become raw channels, a vector of them at a time: one always-inline function per
+ * layout, chosen by a constant kind. For sample_kern.c alone. */
+#ifndef TEX_SAMPLE_FETCH_H
+#define TEX_SAMPLE_FETCH_H
+
+#include "tex/sample_address.h"
+#include "tex/simd_half.h"
+
+/* Where texels come from: a row of words, and what to put for those outside. */
+struct source {
+    const struct tex_sampler_private *s;
+    const int32_t *base;
+    f32v reference;
+    bool border;
+};
+
+struct raw {
+    f32v c[4];
+};
+
+INLINE int raw_channels(enum tex_kind kind)
+{
+    switch (kind) {
+    case TEX_KIND_HALF1:
+    case TEX_KIND_FLOAT1:
+    case TEX_KIND_SHADOW16:
+    case TEX_KIND_SHADOW32:
+    case TEX_KIND_SHADOW_FLOAT32:
+    case TEX_KIND_SHADOW_FLOAT24:
+        return 1;
+    case TEX_KIND_HALF2:
+    case TEX_KIND_FLOAT2:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+/* Raw channels that are values already, not codes to be divided. */
+INLINE bool is_float(enum tex_kind kind)
+{
+    return kind >= TEX_KIND_HALF1 && kind <= TEX_KIND_FLOAT4;
+}
+INLINE bool is_shadow(enum tex_kind kind)
+{
+    return kind >= TEX_KIND_SHADOW16;
+}
+
+INLINE m32v bit_is_set(i32v x, int32_t bit)
+{
+    return i32v_eq(i32v_and(x, i32v_set1(bit)), i32v_set1(bit));
+}
+
+/* The texel in the low bits; bits above it are those of its neighbours. */
+INLINE i32v narrow_texel(const int32_t *base, i32v row, i32v x, int bytes)
+{
+    i32v w;
+
+    if (bytes == 4)
+        return i32v_gather(base, i32v_add(row, x));
+    if (bytes == 2) {
+        w = i32v_gather(base, i32v_add(row, i32v_srl(x, 1)));
+        return i32v_select(bit_is_set(x, 1), i32v_srl(w, 16), w);
+    }
+    w = i32v_gather(base, i32v_add(row, i32v_srl(x, 2)));
+    w = i32v_select(bit_is_set(x, 2), i32v_srl(w, 16), w);
+    return i32v_select(bit_is_set(x, 1), i32v_srl(w, 8), w);
+}
+
+INLINE int texel_bytes(enum tex_kind kind)
+{
+    switch (kind) {
+    case TEX_KIND_WORD8:
+    case TEX_KIND_WORD8_SRGB:
+    case TEX_KIND_PALETTE8:
+        return 1;
+    case TEX_KIND_WORD16:
+    case TEX_KIND_WORD16_SRGB:
+    case TEX_KIND_SIGNED16:
+    case TEX_KIND_HALF1:
+    case TEX_KIND_PALETTE16:
+    case TEX_KIND_SHADOW16:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+INLINE void split_8888(i32v w, struct raw *out)
+{
+    i32v mask = i32v_set1(255);
+
+    out->c[0] = i32v_to_f32(i32v_and(w, mask));
+    out->c[1] = i32v_to_f32(i32v_and(i32v_srl(w, 8), mask));
+    out->c[2] = i32v_to_f32(i32v_and(i32v_srl(w, 16), mask));
+    out->c[3] = i32v_to_f32(i32v_srl(w, 24));
+}
+
+INLINE void split_8888_srgb(const struct tex_sampler_private *s, i32v w, struct raw *out)
+{
+    i32v mask = i32v_set1(255);
+
+    out->c[0] = f32v_gather(s->linear[0], i32v_and(w, mask));
+    out->c[1] = f32v_gather(s->linear[1], i32v_and(i32v_srl(w, 8), mask));
+    out->c[2] = f32v_gather(s->linear[2], i32v_and(i32v_srl(w, 16), mask));
+    out->c[3] = i32v_to_f32(i32v_srl(w, 24));
+}
+
+INLINE void split_word(const struct tex_sampler_private *s, i32v w, bool srgb, struct raw *out)
+{
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        i32v code = i32v_and(i32v_srl(w, s->shift[c]), i32v_set1(s->mask[c]));
+
+        if (!s->mask[c])
+            continue;
+        out->c[c] = srgb && c < 3 ? f32v_gather(s->linear[c], code) : i32v_to_f32(code);
+    }
+}
+
+INLINE void split_signed(const struct tex_sampler_private *s, i32v w, struct raw *out)
+{
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        i32v code = i32v_and(i32v_srl(w, s->shift[c]), i32v_set1(s->mask[c]));
+
+        if (!s->mask[c])
+            continue;
+        if (s->signed_mask >> c & 1)
+            code = i32v_sra(i32v_sll(w, s->up[c]), s->down[c]);
+        out->c[c] = f32v_max(i32v_to_f32(code), f32v_set1(-s->divisor[c]));
+    }
+}
+
+INLINE f32v float24_to_f32(i32v code)
+{
+    i32v exponent = i32v_srl(code, 20), fraction = i32v_and(code, i32v_set1(0xfffff));
+    i32v normal = i32v_or(i32v_sll(i32v_add(exponent, i32v_set1(112)), 23), i32v_sll(fraction, 3));
+    f32v denormal = f32v_mul(i32v_to_f32(fraction), f32v_set1(0x1p-34f));
+
+    return f32v_select(i32v_eq(exponent, i32v_set1(0)), denormal, i32v_as_f32(normal));
+}
+
+INLINE f32v unsigned_to_f32(i32v code)
+{
+    f32v high = f32v_mul(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
+
+    return f32v_add(high, i32v_to_f32(i32v_and(code, i32v_set1(0xffff))));
+}
+
+INLINE f32v lit(const struct source *src, enum tex_kind kind, i32v w)
+{
+    const struct tex_sampler_private *s = src->s;
+    i32v code = i32v_and(i32v_srl(w, s->shift[0]), i32v_set1(s->mask[0]));
+    f32v depth;
+
+    if (kind == TEX_KIND_SHADOW_FLOAT32)
+        depth = i32v_as_f32(w);
+    else if (kind == TEX_KIND_SHADOW_FLOAT24)
+        depth = float24_to_f32(code);
+    else
+        depth = f32v_div(unsigned_to_f32(code), f32v_set1(s->divisor[0]));
+    return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
+}
+
+INLINE i32v wide_texel(const int32_t *base, i32v row, i32v x, int log2_words, int word)
+{
+    return i32v_gather(base + word, i32v_add(row, i32v_sll(x, log2_words)));
+}
+
+INLINE void split_16_16(i32v w, f32v *low, f32v *high)
+{
+    *low = i32v_to_f32(i32v_and(w, i32v_set1(0xffff)));
+    *high = i32v_to_f32(i32v_srl(w, 16));
+}
+
+INLINE void split_halves(i32v w, f32v *low, f32v *high)
+{
+    *low = half_to_f32(w);
+    *high = half_to_f32(i32v_srl(w, 16));
+}
+
+INLINE void fetch_wide(const int32_t *base, enum tex_kind kind, i32v row, i32v x, struct raw *out)
+{
+    switch (kind) {
+    case TEX_KIND_WORD64:
+        split_16_16(wide_texel(base, row, x, 1, 0), &out->c[0], &out->c[1]);
+        split_16_16(wide_texel(base, row, x, 1, 1), &out->c[2], &out->c[3]);
+        break;
+    case TEX_KIND_HALF4:
+        split_halves(wide_texel(base, row, x, 1, 0), &out->c[0], &out->c[1]);
+        split_halves(wide_texel(base, row, x, 1, 1), &out->c[2], &out->c[3]);
+        break;
+    case TEX_KIND_FLOAT2:
+        out->c[0] = i32v_as_f32(wide_texel(base, row, x, 1, 0));
+        out->c[1] = i32v_as_f32(wide_texel(base, row, x, 1, 1));
+        break;
+    default:
+        UNROLL
+        for (int c = 0; c < 4; c++)
+            out->c[c] = i32v_as_f32(wide_texel(base, row, x, 2, c));
+    }
+}
+
+INLINE void fetch_narrow(const struct source *src, enum tex_kind kind, i32v w, struct raw *out)
+{
+    const struct tex_sampler_private *s = src->s;
+    i32v colour;
+
+    switch (kind) {
+    case TEX_KIND_BYTES:
+        split_8888(w, out);
+        break;
+    case TEX_KIND_BYTES_SRGB:
+        split_8888_srgb(s, w, out);
+        break;
+    case TEX_KIND_WORD8:
+    case TEX_KIND_WORD16:
+    case TEX_KIND_WORD32:
+        split_word(s, w, false, out);
+        break;
+    case TEX_KIND_WORD8_SRGB:
+    case TEX_KIND_WORD16_SRGB:
+        split_word(s, w, true, out);
+        break;
+    case TEX_KIND_SIGNED16:
+    case TEX_KIND_SIGNED32:
+        split_signed(s, w, out);
+        break;
+    case TEX_KIND_HALF1:
+        out->c[0] = half_to_f32(w);
+        break;
+    case TEX_KIND_HALF2:
+        split_halves(w, &out->c[0], &out->c[1]);
+        break;
+    case TEX_KIND_FLOAT1:
+        out->c[0] = i32v_as_f32(w);
+        break;
+    case TEX_KIND_PALETTE8:
+    case TEX_KIND_PALETTE16:
+        colour = i32v_gather((const int32_t *)(const void *)s->palette, i32v_and(w, i32v_set1(255)));
+        split_8888(colour, out);
+        if (kind == TEX_KIND_PALETTE16)
+            out->c[3] = i32v_to_f32(i32v_and(i32v_srl(w, 8), i32v_set1(255)));
+        break;
+    default:
+        out->c[0] = lit(src, kind, w);
+    }
+}
+
+INLINE struct raw fetch(const struct source *src, enum tex_kind kind, i32v row, i32v x, m32v outside)
+{
+    struct raw out = {{f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()}};
+    int n = raw_channels(kind);
+
+    if (kind == TEX_KIND_WORD64 || kind == TEX_KIND_HALF4 || kind == TEX_KIND_FLOAT2 ||
+        kind == TEX_KIND_FLOAT4)
+        fetch_wide(src->base, kind, row, x, &out);
+    else
+        fetch_narrow(src, kind, narrow_texel(src->base, row, x, texel_bytes(kind)), &out);
+    if (!src->border)
+        return out;
+    for (int c = 0; c < n; c++) {
+        f32v border = f32v_set1(src->s->border[c]);
+
+        if (is_shadow(kind))
+            border = f32v_where(f32v_le(src->reference, border), f32v_set1(1.0f));
+        out.c[c] = f32v_select(outside, border, out.c[c]);
+    }
+    return out;
+}
+
+#endif
