@@ -111,9 +111,7 @@ static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOO
 
     if (shared)
         return d->ex ? D3DERR_NOTAVAILABLE : E_NOTIMPL;
-    if (!size || (usage & refused))
-        return D3DERR_INVALIDCALL;
-    if (pool != D3DPOOL_DEFAULT && pool != D3DPOOL_SYSTEMMEM && (pool != D3DPOOL_MANAGED || d->ex))
+    if (!size || (usage & refused) || !pool_exists(pool, d->ex) || pool == D3DPOOL_SCRATCH)
         return D3DERR_INVALIDCALL;
     return D3D_OK;
 }

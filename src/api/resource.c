@@ -12,10 +12,10 @@ static DWORD *priority_of(struct object *obj, D3DRESOURCETYPE type)
     case D3DRTYPE_TEXTURE:
     case D3DRTYPE_CUBETEXTURE:
     case D3DRTYPE_VOLUMETEXTURE:
-        return texture->pool == D3DPOOL_MANAGED ? &texture->priority : NULL;
+        return pool_managed(texture->pool) ? &texture->priority : NULL;
     case D3DRTYPE_VERTEXBUFFER:
     case D3DRTYPE_INDEXBUFFER:
-        return buffer->pool == D3DPOOL_MANAGED ? &buffer->priority : NULL;
+        return pool_managed(buffer->pool) ? &buffer->priority : NULL;
     default:
         return NULL;
     }

@@ -118,6 +118,20 @@ static inline struct cmd_surface surface_ref(const struct surface *surface)
 DWORD api_set_priority(struct object *obj, D3DRESOURCETYPE type, DWORD priority);
 DWORD api_get_priority(struct object *obj, D3DRESOURCETYPE type);
 
+/* What WPF asks an Ex device for, which has no D3DPOOL_MANAGED; in no header. */
+#define POOL_MANAGED_EX ((D3DPOOL)6)
+/* Managed resources: textures and buffers whose copy in video memory the runtime keeps. */
+static inline bool pool_managed(D3DPOOL pool)
+{
+    return pool == D3DPOOL_MANAGED || pool == POOL_MANAGED_EX;
+}
+/* Whether textures and buffers may be made there. */
+static inline bool pool_exists(D3DPOOL pool, bool ex)
+{
+    return pool == D3DPOOL_DEFAULT || pool == D3DPOOL_SYSTEMMEM || pool == D3DPOOL_SCRATCH ||
+           pool == (ex ? POOL_MANAGED_EX : D3DPOOL_MANAGED);
+}
+
 enum image_kind { IMAGE_PLAIN, IMAGE_TARGET, IMAGE_DEPTH };
 /* Whether the format exists for such surfaces, as CheckDeviceFormat answers. */
 bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind, D3DPOOL pool);

@@ -15,7 +15,7 @@ static DWORD set_lod(struct texture *texture, DWORD lod)
     struct cmd_set_texture_lod packet;
     DWORD old = texture->lod;
 
-    if (texture->pool != D3DPOOL_MANAGED)
+    if (!pool_managed(texture->pool))
         return 0;
     packet.image = texture->image;
     packet.lod = lod < texture->levels ? lod : texture->levels - 1;
@@ -395,11 +395,11 @@ static bool usage_ok(const struct texture_args *args, const struct tex_format *f
     if ((usage & D3DUSAGE_DEPTHSTENCIL) && !(format->caps & TEX_DEPTHSTENCIL))
         return false;
     if ((usage & D3DUSAGE_DYNAMIC) &&
-        (args->pool == D3DPOOL_MANAGED || args->pool == D3DPOOL_SCRATCH))
+        (pool_managed(args->pool) || args->pool == D3DPOOL_SCRATCH))
         return false;
     if (usage & D3DUSAGE_AUTOGENMIPMAP)
         return args->levels <= 1 && args->shape != TEX_VOLUME_MAP &&
-               (on_device || args->pool == D3DPOOL_MANAGED);
+               (on_device || pool_managed(args->pool));
     return true;
 }
 
@@ -420,13 +420,9 @@ static bool format_ok(const struct texture_args *args, const struct tex_format *
 static HRESULT check_args(const struct texture_args *args, const struct tex_format *format,
                           const struct device *d)
 {
-    bool known_pool = args->pool == D3DPOOL_DEFAULT || args->pool == D3DPOOL_MANAGED ||
-                      args->pool == D3DPOOL_SYSTEMMEM || args->pool == D3DPOOL_SCRATCH;
-
     if (args->shared && !d->ex)
         return E_NOTIMPL;
-    if (!format || !known_pool || (d->ex && args->pool == D3DPOOL_MANAGED) ||
-        !size_ok(args, format, &d->caps) || !usage_ok(args, format) || !format_ok(args, format))
+    if (!format || !pool_exists(args->pool, d->ex) || !size_ok(args, format, &d->caps) || !usage_ok(args, format) || !format_ok(args, format))
         return D3DERR_INVALIDCALL;
     if (args->levels > full_chain(args->width, args->height, args->depth))
         return D3DERR_INVALIDCALL;
@@ -486,7 +482,7 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
         for (uint32_t level = 0; level < texture->levels; level++)
             api_surface_init_level(&texture->sub[face * texture->levels + level], texture, face,
                                    level);
-    if (args->pool == D3DPOOL_DEFAULT || args->pool == D3DPOOL_MANAGED)
+    if (args->pool == D3DPOOL_DEFAULT || pool_managed(args->pool))
         texture->video_bytes = (int64_t)cmd_image(d->stream, texture->image)->bytes;
     d->video_bytes += texture->video_bytes;
     return D3D_OK;
