@@ -28,7 +28,6 @@ void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
     c->version = *version;
     c->limits = limits;
     c->error = error;
-    c->first_instr = true;
     /* v0, v1 and t# of ps_1_x need no declaration, those of ps_2_x have a meaning without one. */
     if (version->pixel && version->rank < VM_RANK_3_0) {
         memset(c->input, VM_MASK_ALL, sizeof(c->input));
@@ -143,6 +142,8 @@ enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def)
     vm_version_text(version, &c->version);
     if (!vm_op_exists(op, &c->version))
         return vm_refuse(c, "%s has no %s", version, vm_op_info[op].text);
+    if (c->limits->strict && c->any_instr)
+        return vm_refuse(c, "%s stands after an instruction", vm_op_info[op].text);
     return vm_check_register(c, def->file, def->index, 1);
 }
 
@@ -175,13 +176,17 @@ enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr)
     }
     if ((st = vm_check_legacy(c, instr)) != ST_OK)
         return st;
-    if (c->limits->strict && (st = vm_check_strict_instr(c, instr)) != ST_OK)
-        return st;
-    c->first_instr = false;
+    if (c->limits->strict) {
+        if ((st = vm_check_strict_instr(c, instr)) != ST_OK)
+            return st;
+        if ((st = vm_check_history(c, instr)) != ST_OK)
+            return st;
+    }
+    c->any_instr = true;
     return ST_OK;
 }
 
 enum status vm_check_end(struct vm_checker *c)
 {
-    return c->limits->strict ? vm_check_strict_end(c) : ST_OK;
+    return c->limits->strict ? vm_check_history_end(c) : ST_OK;
 }

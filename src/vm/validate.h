@@ -3,20 +3,23 @@
  *
  * Two degrees. Always refused is what drivers refuse (conformance suites assert it) and what the back end
  * could not run: wrong versions, registers, operands, nesting. Rules that only the documentation states
- * and whose breach has an obvious meaning (read ports, swizzles of old models, declared usage …) stand in
- * validate_strict.c and count only when vm_limits.strict is set, because shipped shaders break them. */
+ * and whose breach has an obvious meaning (read ports, swizzles of old models, use before a write …) stand in
+ * validate_strict.c and validate_history.c and count only when vm_limits.strict is set, because shipped shaders break them. */
 #ifndef VM_VALIDATE_H
 #define VM_VALIDATE_H
 
 #include "vm/decode.h"
 
-/* What validate_strict.c remembers between instructions. */
-struct vm_strict {
-    bool any_instr;
-    uint8_t temp_written[32], texture_written[8], address_written, predicate_written;
-    uint8_t output_written[3][16]; /* RASTOUT, COLOROUT, r0 of ps_1_x in [2][0] */
-    uint8_t depth;                 /* of loops and ifs */
-    bool arithmetic_seen;          /* ps_1_x: in this phase */
+/* What validate_history.c remembers between instructions. */
+struct vm_history {
+    uint8_t temp[32], texture[8], address, predicate; /* components written */
+    uint8_t position;                                  /* of oPos */
+    uint8_t colours, depth_writes;                     /* ps_2_x: oC# written, oDepth count */
+    uint8_t order[32];                                 /* ps_2_0: of dependent reads */
+    bool calls; /* subroutines: text order is not the order of execution any more */
+    bool arithmetic, reads_v, reads_r_as_coord; /* ps_1_x: in this phase */
+    unsigned loops, static_flow;
+    unsigned texture_slots, arithmetic_slots; /* of this phase */
     struct vm_instr previous;
 };
 
@@ -30,11 +33,11 @@ struct vm_checker {
     uint16_t samplers;
     uint8_t sampler_kind[VM_MAX_SAMPLERS];
     bool phase_seen;  /* ps_1_4 */
-    bool first_instr; /* no instruction has been seen */
+    bool any_instr;   /* an instruction has been seen */
     /* ps_1_x texm3x2pad and texm3x3pad, waiting for the rest of their matrix */
     uint8_t pads, pad_rows, pad_stage;
     struct vm_src pad_src;
-    struct vm_strict strict;
+    struct vm_history history;
 };
 
 void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
@@ -68,6 +71,7 @@ MUST_CHECK enum status vm_check_src(struct vm_checker *c, const struct vm_instr 
 MUST_CHECK enum status vm_check_legacy(struct vm_checker *c, const struct vm_instr *instr);
 MUST_CHECK enum status vm_check_strict_dcl(struct vm_checker *c, const struct vm_dcl *dcl);
 MUST_CHECK enum status vm_check_strict_instr(struct vm_checker *c, const struct vm_instr *instr);
-MUST_CHECK enum status vm_check_strict_end(struct vm_checker *c);
+MUST_CHECK enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr);
+MUST_CHECK enum status vm_check_history_end(struct vm_checker *c);
 
 #endif

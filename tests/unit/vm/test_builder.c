@@ -47,13 +47,13 @@ START_TEST(vertex_program)
     vm_emit1(b, VM_OP_MOVA, vm_mask(vm_build_address(), VM_MASK_Y), vm_swizzle(colour, VM_SWZ_W));
     vm_emit3(b, VM_OP_MAD, vm_to(r1, VM_MASK_ALL), vm_abs(r0), vm_indexed(vm_build_const(20), 1),
              vm_build_literal(b, 0.5f, 0.5f, 0.5f, 1));
-    vm_emit1(b, VM_OP_MOV, vm_build_output(b, VM_USAGE_FOG, 0), r1);
+    vm_emit1(b, VM_OP_MOV, vm_build_output(b, VM_USAGE_PSIZE, 0), r1);
     program = finish(b);
     check_text(program, "    vs_3_sw\n"
                         "    dcl_position v0\n"
                         "    dcl_color1 v1\n"
                         "    dcl_position o0\n"
-                        "    dcl_fog o1.x\n"
+                        "    dcl_psize o1.x\n"
                         "    def c4096, 0.5, 0.5, 0.5, 1\n"
                         "    m4x4 o0, v0, c4\n"
                         "    mul_sat r0.xyz, -v1, c4096\n"

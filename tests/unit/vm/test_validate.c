@@ -247,6 +247,111 @@ START_TEST(accepted)
 }
 END_TEST
 
+/* Refused only when strict: what the documentation forbids and means something all the same. */
+static const struct {
+    const char *text, *reason;
+    unsigned token;
+} strict_refusals[] = {
+    /* Declarations. */
+    {"vs_1_1\nmov oPos, c0\ndcl_position v0", "the declaration of v0 stands after", 4},
+    {"vs_1_1\nmov oPos, c0\ndef c0, 0, 0, 0, 0", "def stands after an instruction", 4},
+    {"ps_3_0\ndcl vPos\nmov oC0, vPos", "vPos has x and y only", 1},
+    {"ps_2_0\ndcl_texcoord t0\nmov oC0, t0", "the declaration of t0 has a usage", 1},
+    {"ps_3_0\ndcl_color v0.xy\ndcl_fog v0.yz", "components of v0 are declared twice", 4},
+    {"ps_2_0\ndcl t0\ntexld r0, t0, s0", "s0 is used without a declaration", 4},
+    {"ps_2_0\ndcl_1d s0", "the declaration of s0 lacks its texture type", 1},
+    /* Swizzles, masks, modifiers. */
+    {"ps_1_1\nmov r0, c0.b", "source 1 of mov has a swizzle", 1},
+    {"ps_1_4\nmov r0, c0.rrgg", "source 1 of mov has a swizzle", 1},
+    {"ps_2_0\ndcl v0\nmov r0, v0.xxyy", "source 1 of mov has a swizzle", 4},
+    {"ps_2_0\ndcl t0\ndcl_2d s0\ntexld r0, t0.yxzw, s0", "source 1 of texld has a swizzle", 7},
+    {"vs_2_0\nrcp r0, c0", "source 1 of rcp needs a single component", 1},
+    {"ps_1_4\nmov r0, -c0", "a constant has a modifier in ps_1_4", 1},
+    {"ps_1_1\nmov r0.rg, c0", "mov has a write mask", 1},
+    {"ps_1_3\nmov_x8 r0, c0", "mov has a shift", 1},
+    {"vs_2_0\nmov_sat r0, c0", "mov cannot saturate", 1},
+    {"ps_2_0\nfrc_sat r0, c0", "frc cannot saturate", 1},
+    {"vs_1_1\nfrc r0, c0", "frc has a write mask", 1},
+    {"vs_2_0\ndcl_position v0\nm3x3 r0, v0, c0", "m3x3 has a write mask", 4},
+    {"vs_2_0\ndcl_position v0\ncrs r0, v0, c0", "crs has a write mask", 4},
+    {"ps_1_1\ncnd r0, c0.a, c0, v0", "cnd decides on r0.a", 1},
+    /* Read ports. */
+    {"vs_2_0\nadd r0, c0, c1", "add reads 2 different registers of one file", 1},
+    {"vs_2_0\nmova a0, c0\nadd r0, c0[a0.x], c0[a0.y]", "add reads 2 different registers", 4},
+    {"ps_1_1\nmad r0, c0, c1, c2", "mad reads 3 different registers", 1},
+    /* Results over sources. */
+    {"vs_2_0\nmov r0, c0\nnrm r0, r0", "nrm overwrites its source 1", 4},
+    {"vs_2_0\nmov r2, c0\nmov r0, c0\nmov r1, c0\nmov r3, c0\nm4x4 r2, c0, r0",
+     "m4x4 overwrites its source 2", 13},
+    {"vs_2_0\npow oPos, c0.x, c0.y", "pow writes to r# only", 1},
+    /* Written before read. */
+    {"vs_1_1\nmov oPos, r0", "r0 is read before it is written", 1},
+    {"vs_1_1\nmov r0.xyz, c0\nmov oPos, r0", "r0 is read before it is written", 4},
+    {"vs_1_1\nmov oPos, c0[a0.x]", "a0 is read before it is written", 1},
+    {"vs_2_x\n(p0) mov oPos, c0", "p0 is read before it is written", 1},
+    {"ps_1_1\nmov r0, t0", "t0 is read before it is written", 1},
+    {"ps_2_0\ntexkill r0", "r0 is read before it is written", 1},
+    /* ps_1_x. */
+    {"ps_1_1\n+mov r0, c0", "there is no instruction to pair mov with", 1},
+    {"ps_1_1\nmov r0, c0\n+mov r0.a, c1", "a pair does not write .rgb and .a", 4},
+    {"ps_1_1\ntex t0\n+mov r0.a, c1", "texld and mov cannot be paired", 3},
+    {"ps_1_1\nmov r0, c0\ntex t0", "texld stands after an arithmetic", 4},
+    {"ps_1_4\nmov r0, v0\nphase", "v# is read before phase", 4},
+    {"ps_1_4\ntexcrd r0.rgb, t0\ntexld r1, r0\nphase", "r# is a coordinate before phase", 7},
+    {"ps_1_4\nmov r0, c0\nphase\nmov r1, r0", "r0 is read before it is written", 5},
+    {"ps_1_1\ntex t0\ntex t1\ntex t2\ntex t3\ntexkill t0\nmov r0, t0",
+     "there are more than 4 texture", 9},
+    {"ps_1_1\nmov r0.rgb, c0", "r0 is not written completely", 0},
+    /* ps_2_0 */
+    {"ps_2_0\nadd oC0, c0, c0", "outputs are written by a plain mov", 1},
+    {"ps_2_0\nmov oC0, c0\nmov oC0, c0", "oC0 is written twice", 4},
+    {"ps_2_0\nmov oC1, c0", "oC0 is not written", 4},
+    {"ps_2_0\nmov oC0, c0\nmov oC2, c0", "colour outputs have a gap", 7},
+    {"ps_2_0\nmov oDepth, c0", "the source of oDepth needs a single", 1},
+    {"ps_2_0\ndcl t0\ndcl_2d s0\ntexld r0, t0, s0\ntexld r0, r0, s0\ntexld r0, r0, s0\ntexld r0, r0, s0\n"
+     "texld r0, r0, s0\nmov oC0, r0",
+     "more than 4 texture reads depend", 23},
+    /* Flow and outputs of vertex shaders. */
+    {"vs_2_0\nrep i0\nrep i1\nendrep\nendrep", "loops cannot be nested", 3},
+    {"vs_1_1\nmov oPos.xyz, c0", "oPos is not written completely", 0},
+};
+
+START_TEST(strictly_refused)
+{
+    static const struct vm_limits strict = {.vs_major = 3, .ps_major = 3, .strict = true};
+    const char *text = strict_refusals[_i].text;
+    struct shader s = shader_assemble(text);
+
+    vm_program_destroy(shader_program(text, HW));
+    check_refused(s.words, s.n, &strict, strict_refusals[_i].token, strict_refusals[_i].reason, text);
+    shader_free(&s);
+}
+END_TEST
+
+/* Code as the compilers and handbooks of the time write it. */
+START_TEST(strictly_accepted)
+{
+    static const struct vm_limits strict = {.vs_major = 3, .ps_major = 3, .strict = true};
+    static const char *const texts[] = {
+        "vs_1_1\ndcl_position v0\ndef c0, 1, 2, 3, 4\nm4x4 oPos, v0, c4\nmov a0.x, v0.x\n"
+        "mad r0.xyz, v0, c8[a0.x], -v0.wzyx\nmax oD0.xyz, r0, c0\nmov oFog, c0.x\nexpp r0.y, c0.x",
+        "ps_1_1\ndef c0, 0.5, 0, 0, 1\ntex t0\ntexm3x3pad t1, t0_bx2\ntexm3x3pad t2, t0_bx2\n"
+        "texm3x3vspec t3, t0_bx2\nmul_x2_sat r0.rgb, t3, 1-v0\n+mov_d2 r0.a, -t0_bx2.a\n"
+        "cnd r0, r0.a, c0, v1",
+        "ps_1_4\ntexld r0, t0_dw.xyw\ntexcrd r1.rgb, t1\nbem r1.rg, r1, r0\nphase\ntexld r2, r1\n"
+        "mad_sat r0, r2, v0, r2",
+        "ps_2_0\ndcl t0.xyz\ndcl v1\ndcl_cube s2\ndcl_2d s0\ntexld r0, t0, s0\ntexldb r1, t0, s2\n"
+        "dp2add_sat r0.x, r0, r1, c3.y\nnrm r2, r0\npow r3, r2.x, r1.y\nmov oC0, r3\nmov oC1, r2\n"
+        "mov oDepth, r0.x",
+        "vs_2_0\nsincos r0.x, c0.x, c1, c2\nmov r0.yzw, c3\nmov oPos, r0",
+        "vs_3_0\ndcl_position v0\ndcl_position o0\ndcl_color o1.xyz\ndcl_fog o1.w\nmul_sat r0, -v0_abs, c0\n"
+        "mov o0, r0\nmov o1, r0",
+    };
+
+    vm_program_destroy(shader_program(texts[_i], &strict));
+}
+END_TEST
+
 /* Instruction slots: the last that fits, the first that does not. */
 START_TEST(slots)
 {
@@ -286,6 +391,8 @@ static Suite *suite(void)
     tcase_add_loop_test(t, words_refused, 0, sizeof(word_refusals) / sizeof(word_refusals[0]));
     tcase_add_loop_test(t, accepted, 0, sizeof(acceptances) / sizeof(acceptances[0]));
     tcase_add_loop_test(t, slots, 0, 13);
+    tcase_add_loop_test(t, strictly_refused, 0, sizeof(strict_refusals) / sizeof(strict_refusals[0]));
+    tcase_add_loop_test(t, strictly_accepted, 0, 6);
     tcase_add_test(t, stages);
     suite_add_tcase(s, t);
     return s;
