@@ -10,6 +10,8 @@ static const struct tool_command commands[] = {
     {"dump", "the calls of a capture as text", tool_dump},
     {"diff", "compare two pictures", tool_diff},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
+    {"asm", "assemble a shader", tool_asm},
+    {"dis", "disassemble a shader and check it", tool_dis},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

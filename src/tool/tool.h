@@ -43,6 +43,18 @@ int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char
 /* "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* --- Files and shaders ------------------------------------------------------------------------ */
+
+/* A whole file ("-": standard input) with a 0 after it; the caller frees. */
+MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n);
+MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
+
+struct vm_error;
+enum tool_shader_check { TOOL_SHADER_ANY, TOOL_SHADER_DEVICE, TOOL_SHADER_STRICT };
+/* Whether a device takes the byte code; if not, *error tells why. */
+bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check check,
+                         struct vm_error *error);
+
 /* --- Images: 8 bits a channel, R G B A, rows without padding ---------------------------------- */
 
 struct tool_image {
@@ -88,5 +100,7 @@ int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_captures(int argc, char **argv);
+int tool_asm(int argc, char **argv);
+int tool_dis(int argc, char **argv);
 
 #endif

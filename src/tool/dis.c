@@ -1,0 +1,87 @@
+/* `novem dis`: byte code to assembly text, and what the program reads and writes. */
+#include "tool/tool.h"
+
+#include "util/alloc.h"
+#include "vm/vm.h"
+
+#include <stdio.h>
+
+bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check check,
+                         struct vm_error *error)
+{
+    struct vm_limits limits = vm_limits_hardware;
+    struct vm_program *program;
+
+    if (check == TOOL_SHADER_ANY)
+        return true;
+    limits.strict = check == TOOL_SHADER_STRICT;
+    limits.software = n && (words[0] & 255) == 255; /* vs_2_sw and its like */
+    *error = (struct vm_error){0, "out of memory"};
+    if (vm_program_create(&program, words, n, &limits, error) != ST_OK)
+        return false;
+    vm_program_destroy(program);
+    return true;
+}
+
+/* In a file byte code is little-endian; the words replace the bytes. */
+static size_t to_words(uint8_t *bytes, size_t n)
+{
+    uint32_t *words = (uint32_t *)(void *)bytes;
+
+    for (size_t i = 0; i < n / 4; i++)
+        words[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
+                   (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+    return n / 4;
+}
+
+static int print(const char *command, const char *file, const uint32_t *words, size_t n,
+                 enum tool_shader_check check)
+{
+    struct vm_error error = {0, "out of memory"};
+    char *text;
+
+    if (vm_disassemble(&text, words, n, &error) != ST_OK)
+        return tool_error(command, "%s: word %zu: %s", file, error.token, error.text);
+    fputs(text, stdout);
+    mem_free(text);
+    if (!tool_shader_is_good(words, n, check, &error))
+        return tool_error(command, "%s: word %zu: %s", file, error.token, error.text);
+    return TOOL_OK;
+}
+
+int tool_dis(int argc, char **argv)
+{
+    const char *files[1];
+    bool strict = false, read_only = false;
+    const struct tool_option options[] = {
+        {"--strict", NULL, "complain also of what only the documentation forbids", OPT_FLAG,
+         &strict},
+        {"--no-check", NULL, "do not check what it says", OPT_FLAG, &read_only},
+    };
+    const struct tool_usage usage = {
+        "dis FILE [options]",
+        "Prints the byte code of a shader as text that `novem asm` takes (- reads standard input),\n"
+        "and says where and why CreateVertexShader or CreatePixelShader would refuse it.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    uint8_t *bytes;
+    size_t n;
+    enum status st;
+    int code = tool_parse(&usage, argc, argv, files);
+
+    if (code >= 0)
+        return code;
+    st = tool_file_read(files[0], &bytes, &n);
+    if (st != ST_OK)
+        return tool_error(argv[0], "%s: %s", files[0], status_text(st));
+    n = to_words(bytes, n);
+    code = print(argv[0], files[0], (const uint32_t *)(const void *)bytes, n,
+                 read_only ? TOOL_SHADER_ANY
+                 : strict  ? TOOL_SHADER_STRICT
+                           : TOOL_SHADER_DEVICE);
+    mem_free(bytes);
+    return code;
+}
