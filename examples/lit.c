@@ -108,14 +108,14 @@ static struct ex_colour shine_texel(float u, float v, void *ctx)
     return ex_blend(c, ex_rgba(0.02f, 0.02f, 0.04f, 1), ex_smooth(0.7f, 1.0f, r2));
 }
 
-/* Stars, a band of haze and a moon; v 0 is the zenith, 0.5 the horizon. */
+/* Stars, a band of haze and a moon; v 0 is the zenith, 0.5 the horizon. The dome repeats it twice. */
 static struct ex_colour sky_texel(float u, float v, void *ctx)
 {
     float glow = ex_smooth(0.15f, 0.52f, v), cloud = ex_fbm(u * 12.0f, v * 10.0f, 12, 5, 77);
     struct ex_colour c = ex_blend(ex_rgba(0.015f, 0.02f, 0.07f, 1),
                                   ex_rgba(0.086f, 0.122f, 0.235f, 1), glow);
     uint32_t star = ex_hash((uint32_t)(u * 512.0f), (uint32_t)(v * 512.0f) + 999u);
-    float du = (u - 0.72f) * 2.0f, dv = v - 0.37f, moon = du * du + dv * dv;
+    float du = (u - 0.72f) * 0.92f, dv = v - 0.37f, moon = du * du + dv * dv;
 
     (void)ctx;
     if (star % 331u == 0 && cloud < 0.56f && v < 0.48f)

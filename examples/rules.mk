@@ -3,7 +3,7 @@
 #
 #   make examples   builds all            make run-demo   renders them into frames/<name>/
 
-EXAMPLES := lit ui
+EXAMPLES := lit ui bump procedural
 EXAMPLE_PARTS := common art mesh paint
 DEMO_ARGS ?= --frames 4
 
