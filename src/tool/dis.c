@@ -60,7 +60,8 @@ int tool_dis(int argc, char **argv)
     };
     const struct tool_usage usage = {
         "dis FILE [options]",
-        "Prints the byte code of a shader as text that `novem asm` takes (- reads standard input),\n"
+        "Prints the byte code of a shader as text that `novem asm` takes (- reads standard "
+        "input),\n"
         "and says where and why CreateVertexShader or CreatePixelShader would refuse it.",
         options,
         sizeof(options) / sizeof(options[0]),

@@ -1,7 +1,7 @@
 /* Assembles text of every shader model into byte code.
  *
- * Like the assemblers of the time it refuses what has no encoding or belongs to another version; whether
- * the program makes sense is for validate.c. */
+ * Like the assemblers of the time it refuses what has no encoding or belongs to another version;
+ * whether the program makes sense is for validate.c. */
 #include "vm/asm.h"
 #include "vm/program_private.h"
 #include "vm/text.h"
@@ -41,7 +41,7 @@ static MUST_CHECK enum status emit(struct asm_parser *p, const struct vm_item *i
     return ST_OK;
 }
 
-/* --- Mnemonics ----------------------------------------------------------------------------------- */
+/* --- Mnemonics -------------------------------------------------------------------------------- */
 
 static int find_name(const char *const *names, unsigned n, const char *text, size_t length)
 {
@@ -124,7 +124,7 @@ static MUST_CHECK enum status parse_mnemonic(struct asm_parser *p, struct mnemon
     return ST_OK;
 }
 
-/* --- Declarations and definitions ---------------------------------------------------------------- */
+/* --- Declarations and definitions ------------------------------------------------------------- */
 
 static MUST_CHECK enum status parse_dcl(struct asm_parser *p, const struct mnemonic *m)
 {
@@ -192,7 +192,7 @@ static MUST_CHECK enum status parse_def(struct asm_parser *p, enum vm_op op)
     return emit(p, &item);
 }
 
-/* --- Instructions -------------------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 /* if, break and their comparing forms share a name, texld its variants an opcode. */
 static int find_op(const struct asm_parser *p, const struct mnemonic *m, unsigned *control)
@@ -235,9 +235,8 @@ static MUST_CHECK enum status check_op(struct asm_parser *p, const struct mnemon
         return asm_error(lexer, "result shifts exist in ps_1_x only");
     if ((m->modifiers.partial || m->modifiers.centroid) && (!p->version.pixel || ps1))
         return asm_error(lexer, "_pp and _centroid exist from ps_2_0 on only");
-    if (!vm_op_info[op].n_dst &&
-        (m->modifiers.saturate || m->modifiers.shift || m->modifiers.partial ||
-         m->modifiers.centroid))
+    if (!vm_op_info[op].n_dst && (m->modifiers.saturate || m->modifiers.shift ||
+                                  m->modifiers.partial || m->modifiers.centroid))
         return asm_error(lexer, "'%s' has no result to modify", lexer->token.text);
     return ST_OK;
 }
@@ -341,7 +340,7 @@ static MUST_CHECK enum status parse_statement(struct asm_parser *p)
     return parse_instr(p, &m, &item);
 }
 
-/* --- Programs ------------------------------------------------------------------------------------ */
+/* --- Programs --------------------------------------------------------------------------------- */
 
 /* vs_1_1, and vs.1.1 as in Direct3D 8: the words of the latter come apart. */
 static MUST_CHECK enum status parse_version(struct asm_parser *p)

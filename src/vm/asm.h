@@ -25,7 +25,7 @@ struct asm_macro {
     char *name, *value;
 };
 
-/* A text that is being read: the file, and on top of it the macros in the middle of which we are. */
+/* A text that is being read: the file, and on top of it the macros that are being expanded. */
 struct asm_input {
     const char *at;
     int macro; /* index, or -1 for the file */

@@ -1,4 +1,5 @@
-/* Splits assembly text into tokens; strips comments and carries out the simple part of the preprocessor. */
+/* Splits assembly text into tokens; strips comments and carries out the simple part of the
+ * preprocessor. */
 #include "vm/asm.h"
 #include "vm/program_private.h"
 
@@ -79,7 +80,7 @@ enum status asm_expect(struct asm_lexer *lexer, char punctuation)
     return asm_next(lexer);
 }
 
-/* --- Macros -------------------------------------------------------------------------------------- */
+/* --- Macros ----------------------------------------------------------------------------------- */
 
 static int find_macro(const struct asm_lexer *lexer, const char *name, size_t length)
 {
@@ -143,7 +144,7 @@ static MUST_CHECK enum status define(struct asm_lexer *lexer, const char *name, 
     return ST_OK;
 }
 
-/* --- Directives ---------------------------------------------------------------------------------- */
+/* --- Directives ------------------------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *at)
 {
@@ -230,7 +231,7 @@ static MUST_CHECK enum status directive(struct asm_lexer *lexer, struct asm_inpu
     return define(lexer, argument, argument_length, word, (size_t)(end > word ? end - word : 0));
 }
 
-/* --- Blanks -------------------------------------------------------------------------------------- */
+/* --- Blanks ----------------------------------------------------------------------------------- */
 
 static void newline(struct asm_lexer *lexer, struct asm_input *in)
 {
@@ -303,7 +304,7 @@ static MUST_CHECK enum status skip_space(struct asm_lexer *lexer, bool *blank, b
     return st;
 }
 
-/* --- Tokens -------------------------------------------------------------------------------------- */
+/* --- Tokens ----------------------------------------------------------------------------------- */
 
 static const char *number_end(const char *at)
 {

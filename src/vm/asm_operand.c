@@ -1,4 +1,5 @@
-/* Parses registers with their indices, modifiers, masks and swizzles, and the numbers of definitions. */
+/* Parses registers with their indices, modifiers, masks and swizzles, and the numbers of
+ * definitions. */
 #include "vm/asm.h"
 #include "vm/text.h"
 #include "vm/validate.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- Registers ----------------------------------------------------------------------------------- */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 struct register_name {
     const char *text;
@@ -15,6 +16,7 @@ struct register_name {
     int8_t index; /* -1: a number follows */
 };
 
+/* clang-format off */
 static const struct register_name register_names[] = {
     {"oPos", VM_FILE_RASTOUT, 0},   {"oFog", VM_FILE_RASTOUT, 1},  {"oPts", VM_FILE_RASTOUT, 2},
     {"oDepth", VM_FILE_DEPTHOUT, 0}, {"vPos", VM_FILE_MISC, 0},    {"vFace", VM_FILE_MISC, 1},
@@ -24,6 +26,7 @@ static const struct register_name register_names[] = {
     {"i", VM_FILE_CONSTINT, -1},    {"oC", VM_FILE_COLOROUT, -1},  {"s", VM_FILE_SAMPLER, -1},
     {"b", VM_FILE_CONSTBOOL, -1},   {"l", VM_FILE_LABEL, -1},      {"p", VM_FILE_PREDICATE, -1},
 };
+/* clang-format on */
 
 /* What asm_dst and asm_src have in common. */
 struct operand {
@@ -43,8 +46,7 @@ static bool parse_name(const char *word, struct operand *operand, bool *has_numb
     const char *number = word + length, *rest = number + strspn(number, "0123456789");
 
     *has_number = rest != number;
-    if (strlen(rest) >= sizeof(operand->suffix) + 1 || rest - number > 5 ||
-        (*rest && *rest != '_'))
+    if (strlen(rest) >= sizeof(operand->suffix) + 1 || rest - number > 5 || (*rest && *rest != '_'))
         return false;
     strcpy(operand->suffix, *rest ? rest + 1 : "");
     for (size_t i = 0; i < sizeof(register_names) / sizeof(register_names[0]); i++) {
@@ -66,9 +68,8 @@ static MUST_CHECK enum status component(struct asm_parser *p, uint8_t *out)
 {
     static const char letters[] = "xyzwrgba";
     const char *word = p->lexer.token.text;
-    const char *found = p->lexer.token.kind == ASM_WORD && word[0] && !word[1]
-                            ? strchr(letters, word[0])
-                            : NULL;
+    const char *found =
+        p->lexer.token.kind == ASM_WORD && word[0] && !word[1] ? strchr(letters, word[0]) : NULL;
 
     if (!found)
         return asm_error(&p->lexer, "'%s' is not a component", word);
@@ -160,7 +161,8 @@ static MUST_CHECK enum status parse_register(struct asm_parser *p, struct operan
         has_number = true;
         if ((st = parse_index(p, operand)) != ST_OK)
             return st;
-        /* What an indexed register reaches is known when it runs; the base has to be encodable only. */
+        /* What an indexed register reaches is known when it runs; the base has to be encodable
+         * only. */
         if (operand->rel_file == VM_FILE_NONE && (st = check_range(p, operand)) != ST_OK)
             return st;
         if (operand->index >= (operand->file == VM_FILE_CONST ? 8192 : 2048))
@@ -179,7 +181,7 @@ static MUST_CHECK enum status parse_register(struct asm_parser *p, struct operan
     return st;
 }
 
-/* --- Masks and swizzles -------------------------------------------------------------------------- */
+/* --- Masks and swizzles ----------------------------------------------------------------------- */
 
 static int letter_index(char letter)
 {
@@ -246,13 +248,14 @@ enum status asm_dst(struct asm_parser *p, struct vm_dst *dst)
                            .rel_component = operand.rel_component};
     for (unsigned i = 0; i < n; i++) {
         if (i && letter[i] <= letter[i - 1])
-            return asm_error_at(&p->lexer, place, "the components of a write mask are out of order");
+            return asm_error_at(&p->lexer, place,
+                                "the components of a write mask are out of order");
         dst->mask |= 1u << letter[i];
     }
     return ST_OK;
 }
 
-/* --- Sources ------------------------------------------------------------------------------------- */
+/* --- Sources ---------------------------------------------------------------------------------- */
 
 /* "-", "!", "1-" or nothing. */
 static MUST_CHECK enum status parse_prefix(struct asm_parser *p, const char **prefix)
@@ -341,7 +344,7 @@ enum status asm_src(struct asm_parser *p, struct vm_src *src)
     return ST_OK;
 }
 
-/* --- Numbers ------------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static MUST_CHECK enum status parse_sign(struct asm_parser *p, bool *negative)
 {
@@ -399,7 +402,8 @@ enum status asm_int(struct asm_parser *p, int32_t *value)
     if ((st = parse_sign(p, &negative)) != ST_OK)
         return st;
     number = strtoll(text, &end, strncasecmp(text, "0x", 2) ? 10 : 16);
-    if (p->lexer.token.kind != ASM_NUMBER || *end || number > (negative ? 0x80000000LL : 0xffffffffLL))
+    if (p->lexer.token.kind != ASM_NUMBER || *end ||
+        number > (negative ? 0x80000000LL : 0xffffffffLL))
         return asm_error(&p->lexer, "an integer is expected, not '%s'", text);
     *value = (int32_t)(uint32_t)(negative ? -number : number);
     return asm_next(&p->lexer);

@@ -1,4 +1,4 @@
-/* Programs built in memory: operands by value, literals as definitions, errors kept until the end. */
+/* Programs built in memory: operands by value, literals as definitions, errors kept to the end. */
 #include "vm/program_private.h"
 #include "vm/validate.h"
 
@@ -71,14 +71,12 @@ enum status vm_builder_finish(struct vm_builder *b, struct vm_program **out)
     return st;
 }
 
-/* --- Registers ----------------------------------------------------------------------------------- */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 static struct vm_src source(unsigned file, unsigned index)
 {
-    return (struct vm_src){.file = file,
-                           .index = index,
-                           .swizzle = VM_SWZ_XYZW,
-                           .rel_file = VM_FILE_NONE};
+    return (struct vm_src){
+        .file = file, .index = index, .swizzle = VM_SWZ_XYZW, .rel_file = VM_FILE_NONE};
 }
 
 static struct vm_dst destination(unsigned file, unsigned index, unsigned mask)
@@ -138,9 +136,9 @@ struct vm_dst vm_build_output(struct vm_builder *b, enum vm_usage usage, unsigne
 
         if (usage > VM_USAGE_SAMPLE || index > 15)
             fail(b, ST_INVALID);
-        return destination(
-            VM_FILE_OUTPUT,
-            declare(b, VM_FILE_OUTPUT, usage, index, &b->n_outputs, VM_MAX_OUTPUTS), mask);
+        return destination(VM_FILE_OUTPUT,
+                           declare(b, VM_FILE_OUTPUT, usage, index, &b->n_outputs, VM_MAX_OUTPUTS),
+                           mask);
     }
     if (usage == VM_USAGE_DEPTH)
         return destination(VM_FILE_DEPTHOUT, 0, VM_MASK_X);
@@ -182,9 +180,8 @@ struct vm_dst vm_build_address(void)
 struct vm_src vm_build_literal(struct vm_builder *b, float x, float y, float z, float w)
 {
     struct vm_program *program = b->program;
-    struct vm_definition def = {.file = VM_FILE_CONST,
-                                .index = VM_FIRST_LITERAL + program->n_def,
-                                .value.f = {x, y, z, w}};
+    struct vm_definition def = {
+        .file = VM_FILE_CONST, .index = VM_FIRST_LITERAL + program->n_def, .value.f = {x, y, z, w}};
     enum status st;
 
     for (uint32_t i = 0; i < program->n_def; i++) {
@@ -202,7 +199,7 @@ struct vm_src vm_build_literal(struct vm_builder *b, float x, float y, float z, 
     return source(VM_FILE_CONST, def.index);
 }
 
-/* --- Operand forms ------------------------------------------------------------------------------- */
+/* --- Operand forms ---------------------------------------------------------------------------- */
 
 struct vm_src vm_swizzle(struct vm_src src, unsigned swizzle)
 {
@@ -217,13 +214,13 @@ struct vm_src vm_swizzle(struct vm_src src, unsigned swizzle)
 struct vm_src vm_neg(struct vm_src src)
 {
     static const uint8_t negated[] = {
-        [VM_MOD_NONE] = VM_MOD_NEG,      [VM_MOD_NEG] = VM_MOD_NONE,
-        [VM_MOD_BIAS] = VM_MOD_BIASNEG,  [VM_MOD_BIASNEG] = VM_MOD_BIAS,
-        [VM_MOD_SIGN] = VM_MOD_SIGNNEG,  [VM_MOD_SIGNNEG] = VM_MOD_SIGN,
-        [VM_MOD_COMP] = VM_MOD_COMP,     [VM_MOD_X2] = VM_MOD_X2NEG,
-        [VM_MOD_X2NEG] = VM_MOD_X2,      [VM_MOD_DZ] = VM_MOD_DZ,
-        [VM_MOD_DW] = VM_MOD_DW,         [VM_MOD_ABS] = VM_MOD_ABSNEG,
-        [VM_MOD_ABSNEG] = VM_MOD_ABS,    [VM_MOD_NOT] = VM_MOD_NOT,
+        [VM_MOD_NONE] = VM_MOD_NEG,     [VM_MOD_NEG] = VM_MOD_NONE,
+        [VM_MOD_BIAS] = VM_MOD_BIASNEG, [VM_MOD_BIASNEG] = VM_MOD_BIAS,
+        [VM_MOD_SIGN] = VM_MOD_SIGNNEG, [VM_MOD_SIGNNEG] = VM_MOD_SIGN,
+        [VM_MOD_COMP] = VM_MOD_COMP,    [VM_MOD_X2] = VM_MOD_X2NEG,
+        [VM_MOD_X2NEG] = VM_MOD_X2,     [VM_MOD_DZ] = VM_MOD_DZ,
+        [VM_MOD_DW] = VM_MOD_DW,        [VM_MOD_ABS] = VM_MOD_ABSNEG,
+        [VM_MOD_ABSNEG] = VM_MOD_ABS,   [VM_MOD_NOT] = VM_MOD_NOT,
     };
 
     src.modifier = negated[src.modifier];
@@ -260,7 +257,7 @@ struct vm_dst vm_saturated(struct vm_dst dst)
     return dst;
 }
 
-/* --- Instructions -------------------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 static bool dst_is_good(const struct vm_builder *b, enum vm_op op, const struct vm_dst *dst)
 {
@@ -359,13 +356,14 @@ void vm_emit1(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_sr
     emit(b, op, 0, dst, &s0, 1);
 }
 
-void vm_emit2(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0, struct vm_src s1)
+void vm_emit2(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0,
+              struct vm_src s1)
 {
     emit(b, op, 0, dst, (struct vm_src[]){s0, s1}, 2);
 }
 
-void vm_emit3(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0, struct vm_src s1,
-              struct vm_src s2)
+void vm_emit3(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0,
+              struct vm_src s1, struct vm_src s2)
 {
     emit(b, op, 0, dst, (struct vm_src[]){s0, s1, s2}, 3);
 }

@@ -28,7 +28,7 @@ enum status vm_fault(struct vm_error *error, size_t token, const char *format, .
     return ST_INVALID;
 }
 
-/* --- Versions ------------------------------------------------------------------------------------ */
+/* --- Versions --------------------------------------------------------------------------------- */
 
 bool vm_version_decode(struct vm_version *version, uint32_t word)
 {
@@ -85,7 +85,7 @@ unsigned vm_op_sources(enum vm_op op, const struct vm_version *version)
     }
 }
 
-/* --- The reader ---------------------------------------------------------------------------------- */
+/* --- The reader ------------------------------------------------------------------------------- */
 
 static MUST_CHECK enum status take(struct vm_reader *r, size_t end, uint32_t *word,
                                    struct vm_error *error)
@@ -316,8 +316,8 @@ static MUST_CHECK enum status read_operation(struct vm_reader *r, uint32_t word,
         st = read_def(r, end, op, &item->def, error);
     }
     if (st == ST_OK && has_length && r->at != end)
-        st = vm_fault(error, r->at, "%s is shorter than its length field says",
-                      vm_op_info[op].text);
+        st =
+            vm_fault(error, r->at, "%s is shorter than its length field says", vm_op_info[op].text);
     return st;
 }
 
@@ -352,8 +352,9 @@ enum status vm_reader_next(struct vm_reader *r, struct vm_item *item, struct vm_
     return st;
 }
 
-/* Skips by structure alone, so that unknown instructions do not matter: from 2_0 on by length; before it by bit 31,
- * which all operands have, except that the four values of def are arbitrary. */
+/* Skips by structure alone, so that unknown instructions do not matter: from 2_0 on by length;
+ * before it by bit 31, which all operands have, except that the four values of def are arbitrary.
+ */
 size_t vm_token_count(const uint32_t *tokens, size_t n)
 {
     struct vm_version version;
@@ -381,7 +382,7 @@ size_t vm_token_count(const uint32_t *tokens, size_t n)
     return 0;
 }
 
-/* --- The writer ---------------------------------------------------------------------------------- */
+/* --- The writer ------------------------------------------------------------------------------- */
 
 static unsigned encode_relative(uint32_t *words, uint8_t file, uint8_t component, unsigned rank)
 {
@@ -414,10 +415,8 @@ static unsigned encode_instr(uint32_t *words, const struct vm_instr *instr, unsi
 
 static unsigned encode_def(uint32_t *words, const struct vm_definition *def)
 {
-    struct vm_dst dst = {.file = def->file,
-                         .index = def->index,
-                         .mask = VM_MASK_ALL,
-                         .rel_file = VM_FILE_NONE};
+    struct vm_dst dst = {
+        .file = def->file, .index = def->index, .mask = VM_MASK_ALL, .rel_file = VM_FILE_NONE};
     enum vm_op op = def->file == VM_FILE_CONST      ? VM_OP_DEF
                     : def->file == VM_FILE_CONSTINT ? VM_OP_DEFI
                                                     : VM_OP_DEFB;

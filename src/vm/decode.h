@@ -1,7 +1,8 @@
 /* The layout of byte code: a reader that turns words into items, and the way back. Private to vm.
  *
- * The reader judges the encoding only (known opcode, right number of operands, reserved bits 0). Whether a
- * program makes sense is for validate.c; the disassembler prints programs that validate.c refuses. */
+ * The reader judges the encoding only (known opcode, right number of operands, reserved bits 0).
+ * Whether a program makes sense is for validate.c; the disassembler prints programs that validate.c
+ * refuses. */
 #ifndef VM_DECODE_H
 #define VM_DECODE_H
 

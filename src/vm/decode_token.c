@@ -19,7 +19,8 @@ static unsigned type_of_word(uint32_t word)
     return ((word >> 28) & 7) | ((word >> 8) & 0x18);
 }
 
-/* Types 3 and 6 mean different files by stage and version; the four CONST types are banks of one file. */
+/* Types 3 and 6 mean different files by stage and version; the four CONST types are banks of one
+ * file. */
 static unsigned file_of_type(unsigned type, const struct vm_version *version)
 {
     bool pixel = version->pixel;
@@ -67,6 +68,7 @@ static unsigned file_of_type(unsigned type, const struct vm_version *version)
     }
 }
 
+/* clang-format off */
 static const uint8_t type_of_file[] = {
     [VM_FILE_TEMP] = 0,       [VM_FILE_INPUT] = 1,     [VM_FILE_CONST] = 2,
     [VM_FILE_ADDR] = 3,       [VM_FILE_TEXTURE] = 3,   [VM_FILE_RASTOUT] = 4,
@@ -75,6 +77,7 @@ static const uint8_t type_of_file[] = {
     [VM_FILE_SAMPLER] = 10,   [VM_FILE_CONSTBOOL] = 14, [VM_FILE_LOOP] = 15,
     [VM_FILE_MISC] = 17,      [VM_FILE_LABEL] = 18,    [VM_FILE_PREDICATE] = 19,
 };
+/* clang-format on */
 
 /* The part that destinations and sources share. */
 static const char *register_decode(uint8_t *file, uint16_t *index, uint32_t word,
@@ -104,7 +107,8 @@ static uint32_t register_encode(unsigned file, unsigned index)
     return VM_TOKEN_PARAM | (type & 7) << 28 | (type & 0x18) << 8 | (index & REG_NUMBER);
 }
 
-/* Before 2_0 an indexed register has no relative word: a0.x is meant. From then on the caller reads it. */
+/* Before 2_0 an indexed register has no relative word: a0.x is meant. From then on the caller reads
+ * it. */
 static void relative_implied(uint8_t *file, uint8_t *component, uint32_t word)
 {
     *file = word & REG_RELATIVE ? VM_FILE_ADDR : VM_FILE_NONE;
@@ -184,11 +188,11 @@ uint32_t vm_relative_encode(uint8_t file, uint8_t component)
 void vm_register_text(char text[VM_REGISTER_TEXT], unsigned file, unsigned index)
 {
     static const char *const prefixes[] = {
-        [VM_FILE_TEMP] = "r",     [VM_FILE_INPUT] = "v",      [VM_FILE_CONST] = "c",
-        [VM_FILE_ADDR] = "a",     [VM_FILE_TEXTURE] = "t",    [VM_FILE_ATTROUT] = "oD",
-        [VM_FILE_OUTPUT] = "o",   [VM_FILE_TEXCRDOUT] = "oT", [VM_FILE_CONSTINT] = "i",
-        [VM_FILE_COLOROUT] = "oC", [VM_FILE_SAMPLER] = "s",   [VM_FILE_CONSTBOOL] = "b",
-        [VM_FILE_LABEL] = "l",    [VM_FILE_PREDICATE] = "p",  [VM_FILE_SYSTEM] = "sys",
+        [VM_FILE_TEMP] = "r",      [VM_FILE_INPUT] = "v",      [VM_FILE_CONST] = "c",
+        [VM_FILE_ADDR] = "a",      [VM_FILE_TEXTURE] = "t",    [VM_FILE_ATTROUT] = "oD",
+        [VM_FILE_OUTPUT] = "o",    [VM_FILE_TEXCRDOUT] = "oT", [VM_FILE_CONSTINT] = "i",
+        [VM_FILE_COLOROUT] = "oC", [VM_FILE_SAMPLER] = "s",    [VM_FILE_CONSTBOOL] = "b",
+        [VM_FILE_LABEL] = "l",     [VM_FILE_PREDICATE] = "p",  [VM_FILE_SYSTEM] = "sys",
         [VM_FILE_NONE] = "none",
     };
     static const char *const rast[] = {"oPos", "oFog", "oPts"};

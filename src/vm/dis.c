@@ -47,7 +47,7 @@ static MUST_CHECK enum status take_text(struct text *t, enum status st, char **o
     return st;
 }
 
-/* --- Operands ------------------------------------------------------------------------------------ */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 static const char letters[] = "xyzw";
 
@@ -97,8 +97,8 @@ static void put_src(struct text *t, const struct vm_src *src)
     put_swizzle(t, src->swizzle);
 }
 
-/* Nine digits bring every float back; what has no digits is written as the bits, but for the names that
- * assemblers of the time printed. */
+/* Nine digits bring every float back; what has no digits is written as the bits, but for the names
+ * that assemblers of the time printed. */
 static void put_float(struct text *t, float value)
 {
     uint32_t bits;
@@ -114,7 +114,7 @@ static void put_float(struct text *t, float value)
         put(t, "0x%08x", bits);
 }
 
-/* --- Items --------------------------------------------------------------------------------------- */
+/* --- Items ------------------------------------------------------------------------------------ */
 
 const char *vm_op_text(enum vm_op op, unsigned control, const struct vm_version *version)
 {
@@ -211,7 +211,7 @@ static void put_def(struct text *t, const struct vm_definition *def)
     }
 }
 
-/* --- Programs ------------------------------------------------------------------------------------ */
+/* --- Programs --------------------------------------------------------------------------------- */
 
 /* The lines of a program: blocks are set in, slots counted. */
 struct listing {
@@ -240,7 +240,8 @@ static void add_instr(struct listing *l, const struct vm_instr *instr)
 {
     enum vm_op op = instr->op;
     unsigned slots = vm_instr_slots(instr, &l->version, l->sampler_kind);
-    bool closes = op == VM_OP_ELSE || op == VM_OP_ENDIF || op == VM_OP_ENDLOOP || op == VM_OP_ENDREP;
+    bool closes =
+        op == VM_OP_ELSE || op == VM_OP_ENDIF || op == VM_OP_ENDLOOP || op == VM_OP_ENDREP;
     bool opens = op == VM_OP_ELSE || op == VM_OP_IF || op == VM_OP_IFC || op == VM_OP_LOOP ||
                  op == VM_OP_REP;
 
@@ -308,7 +309,9 @@ static void add_io(struct listing *l, const struct vm_io *io, bool input)
         return; /* oC# and oDepth need no declaration */
     if (misc)
         dcl.usage = 0;
-    dcl.dst = (struct vm_dst){.file = misc ? VM_FILE_MISC : input ? VM_FILE_INPUT : VM_FILE_OUTPUT,
+    dcl.dst = (struct vm_dst){.file = misc    ? VM_FILE_MISC
+                                      : input ? VM_FILE_INPUT
+                                              : VM_FILE_OUTPUT,
                               .index = io->reg,
                               .mask = io->mask,
                               .rel_file = VM_FILE_NONE};
@@ -319,10 +322,8 @@ static void add_sampler(struct listing *l, unsigned number, unsigned kind)
 {
     struct vm_dcl dcl = {.kind = kind};
 
-    dcl.dst = (struct vm_dst){.file = VM_FILE_SAMPLER,
-                              .index = number,
-                              .mask = VM_MASK_ALL,
-                              .rel_file = VM_FILE_NONE};
+    dcl.dst = (struct vm_dst){
+        .file = VM_FILE_SAMPLER, .index = number, .mask = VM_MASK_ALL, .rel_file = VM_FILE_NONE};
     add_dcl(l, &dcl);
 }
 

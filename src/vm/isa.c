@@ -4,8 +4,9 @@
 const struct vm_op_info vm_op_info[VM_OP_COUNT] = {
 #define OP(id, token, text, vs_first, vs_last, ps_first, ps_last, n_dst, n_src, shape, slots, sat, \
            prd, rep)                                                                               \
-    [VM_OP_##id] = {text,  token, vs_first,         vs_last, ps_first, ps_last, n_dst,             \
-                    n_src, VM_SHAPE_##shape, slots,   sat,      prd,     rep},
+    [VM_OP_##id] = {text,    token, vs_first, vs_last,          ps_first,                          \
+                    ps_last, n_dst, n_src,    VM_SHAPE_##shape, slots,                             \
+                    sat,     prd,   rep},
 #include "vm/isa.def"
 #undef OP
 };

@@ -27,7 +27,7 @@ enum vm_shape {
 
 struct vm_op_info {
     const char *text;
-    uint16_t token; /* bits 15:0 of the instruction word */
+    uint16_t token;                               /* bits 15:0 of the instruction word */
     uint8_t vs_first, vs_last, ps_first, ps_last; /* version ranks, see vm_version_rank */
     uint8_t n_dst, n_src;                         /* n_src: of the widest form */
     uint8_t shape;                                /* enum vm_shape */
@@ -40,8 +40,8 @@ extern const struct vm_op_info vm_op_info[VM_OP_COUNT];
 /* The op with these opcode bits, or -1. */
 int vm_op_from_token(unsigned token);
 
-/* Versions as numbers that sort: 1_0 and 1_1 = 11 … 14, 20, 2_x = 21, 2_sw = 22, 30, 3_sw = 31; 0 for no
- * version that exists. */
+/* Versions as numbers that sort: 1_0 and 1_1 = 11 … 14, 20, 2_x = 21, 2_sw = 22, 30, 3_sw = 31; 0
+ * for no version that exists. */
 enum { VM_RANK_2_0 = 20, VM_RANK_2_X = 21, VM_RANK_2_SW = 22, VM_RANK_3_0 = 30, VM_RANK_3_SW = 31 };
 unsigned vm_version_rank(bool pixel, unsigned major, unsigned minor);
 

@@ -213,8 +213,7 @@ unsigned vm_program_float_file(const struct vm_program *program)
 {
     struct vm_version version = {.pixel = program->info.stage == VM_PIXEL,
                                  .rank = vm_version_rank(program->info.stage == VM_PIXEL,
-                                                         program->info.major,
-                                                         program->info.minor)};
+                                                         program->info.major, program->info.minor)};
 
     if (program->built)
         return VM_FIRST_LITERAL;

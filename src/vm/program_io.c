@@ -1,4 +1,4 @@
-/* Fills vm_info from the instructions: inputs, outputs, samplers, constants a program really uses. */
+/* Fills vm_info from the instructions: inputs, outputs, samplers, constants a program uses. */
 #include "vm/program_private.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ struct usage {
     bool input_indexed, output_indexed;
 };
 
-/* --- What the instructions touch ----------------------------------------------------------------- */
+/* --- What the instructions touch -------------------------------------------------------------- */
 
 static void note_temp(struct vm_program *program, unsigned index)
 {
@@ -123,11 +123,11 @@ static void note_instr(struct vm_program *program, struct usage *u, const struct
     info->writes_depth |= instr->op == VM_OP_TEXDEPTH || instr->op == VM_OP_TEXM3X2DEPTH ||
                           instr->dst.file == VM_FILE_DEPTHOUT;
     if (info->stage == VM_PIXEL)
-        info->uses_gradients |= own_stage || instr->op == VM_OP_TEX || instr->op == VM_OP_DSX ||
-                                instr->op == VM_OP_DSY;
+        info->uses_gradients |=
+            own_stage || instr->op == VM_OP_TEX || instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
 }
 
-/* --- The lists of inputs and outputs ------------------------------------------------------------- */
+/* --- The lists of inputs and outputs ---------------------------------------------------------- */
 
 struct io_list {
     struct vm_io *io;
@@ -228,8 +228,8 @@ enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl
     struct vm_info *info = &program->info;
     struct io_list inputs = {info->input, &info->n_inputs, &info->n_input_slots, VM_MAX_INPUTS,
                              false};
-    struct io_list outputs = {info->output, &info->n_outputs, &info->n_output_slots,
-                              VM_MAX_OUTPUTS, false};
+    struct io_list outputs = {info->output, &info->n_outputs, &info->n_output_slots, VM_MAX_OUTPUTS,
+                              false};
     struct usage usage;
 
     memset(&usage, 0, sizeof(usage));
@@ -243,10 +243,10 @@ enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl
     return ST_OK;
 }
 
-/* --- Looking slots up ---------------------------------------------------------------------------- */
+/* --- Looking slots up ------------------------------------------------------------------------- */
 
-/* Of the inputs only vPos and vFace have a usage of their own; in ps_1_x and 2_x colours and coordinates
- * number their registers alike. */
+/* Of the inputs only vPos and vFace have a usage of their own; in ps_1_x and 2_x colours and
+ * coordinates number their registers alike. */
 static bool input_is_of(const struct vm_program *program, const struct vm_io *io, unsigned file)
 {
     bool misc = io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
@@ -291,7 +291,8 @@ static bool output_is_of(const struct vm_program *program, const struct vm_io *i
     }
 }
 
-int vm_program_output_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c)
+int vm_program_output_slot(const struct vm_program *program, unsigned file, unsigned reg,
+                           unsigned c)
 {
     for (unsigned i = 0; i < program->info.n_outputs; i++) {
         const struct vm_io *io = &program->info.output[i];

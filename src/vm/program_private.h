@@ -6,8 +6,8 @@
 
 /* A zeroed program with an id of its own. */
 MUST_CHECK struct vm_program *vm_program_new(void);
-/* Fills the lists, slots and flags of program->info from its instructions; stage and version stand there
- * already. */
+/* Fills the lists, slots and flags of program->info from its instructions; stage and version stand
+ * there already. */
 MUST_CHECK enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl *dcl,
                                             size_t n_dcl, struct vm_error *error);
 /* Grows *array to hold n + 1 elements of size bytes; n_max is its capacity. */

@@ -115,7 +115,8 @@ static unsigned operation_reads(const struct vm_instr *instr, unsigned s)
     }
 }
 
-unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr, unsigned s)
+unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr,
+                            unsigned s)
 {
     const struct vm_src *src = &instr->src[s];
     unsigned asked = operation_reads(instr, s), reads = 0;

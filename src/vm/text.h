@@ -5,10 +5,9 @@
 #include "vm/decode.h"
 
 /* D3DDECLUSAGE in dcl instructions, by number. */
-static const char *const vm_usage_names[] = {"position", "blendweight", "blendindices", "normal",
-                                             "psize",    "texcoord",    "tangent",      "binormal",
-                                             "tessfactor", "positiont", "color",        "fog",
-                                             "depth",    "sample"};
+static const char *const vm_usage_names[] = {
+    "position", "blendweight", "blendindices", "normal", "psize", "texcoord", "tangent",
+    "binormal", "tessfactor",  "positiont",    "color",  "fog",   "depth",    "sample"};
 enum { VM_USAGE_NAMES = sizeof(vm_usage_names) / sizeof(vm_usage_names[0]) };
 /* Texture types in dcl instructions, by number; 0 has no name. */
 static const char *const vm_kind_names[] = {NULL, "1d", "2d", "cube", "volume"};
@@ -20,6 +19,7 @@ static const char *const vm_shift_names[] = {"d8", "d4", "d2", NULL, "x2", "x4",
 struct vm_modifier_text {
     const char *prefix, *suffix;
 };
+/* clang-format off */
 static const struct vm_modifier_text vm_modifier_texts[] = {
     [VM_MOD_NONE] = {"", ""},      [VM_MOD_NEG] = {"-", ""},     [VM_MOD_BIAS] = {"", "bias"},
     [VM_MOD_BIASNEG] = {"-", "bias"}, [VM_MOD_SIGN] = {"", "bx2"}, [VM_MOD_SIGNNEG] = {"-", "bx2"},
@@ -27,9 +27,10 @@ static const struct vm_modifier_text vm_modifier_texts[] = {
     [VM_MOD_DZ] = {"", "dz"},      [VM_MOD_DW] = {"", "dw"},     [VM_MOD_ABS] = {"", "abs"},
     [VM_MOD_ABSNEG] = {"-", "abs"}, [VM_MOD_NOT] = {"!", ""},
 };
+/* clang-format on */
 
-/* Opcodes whose name depends on the version or on the control bits: tex, texld, texldp, texcoord, texcrd;
- * the table's text for all others. */
+/* Opcodes whose name depends on the version or on the control bits: tex, texld, texldp, texcoord,
+ * texcrd; the table's text for all others. */
 const char *vm_op_text(enum vm_op op, unsigned control, const struct vm_version *version);
 
 #endif

@@ -48,7 +48,7 @@ enum status vm_check_version(struct vm_checker *c)
     return ST_OK;
 }
 
-/* --- Declarations -------------------------------------------------------------------------------- */
+/* --- Declarations ----------------------------------------------------------------------------- */
 
 static bool dcl_file_allowed(const struct vm_version *version, unsigned file)
 {
@@ -147,7 +147,7 @@ enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def)
     return vm_check_register(c, def->file, def->index, 1);
 }
 
-/* --- Instructions -------------------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 static MUST_CHECK enum status check_predicate(struct vm_checker *c, const struct vm_instr *instr)
 {

@@ -1,10 +1,11 @@
-/* The judge of programs: fed with the items of a byte code in order, it refuses what makes no sense in
- * the version. Private to vm.
+/* The judge of programs: fed with the items of a byte code in order, it refuses what makes no sense
+ * in the version. Private to vm.
  *
- * Two degrees. Always refused is what drivers refuse (conformance suites assert it) and what the back end
- * could not run: wrong versions, registers, operands, nesting. Rules that only the documentation states
- * and whose breach has an obvious meaning (read ports, swizzles of old models, use before a write …) stand in
- * validate_strict.c and validate_history.c and count only when vm_limits.strict is set, because shipped shaders break them. */
+ * Two degrees. Always refused is what drivers refuse (conformance suites assert it) and what the
+ * back end could not run: wrong versions, registers, operands, nesting. Rules that only the
+ * documentation states and whose breach has an obvious meaning (read ports, swizzles of old models,
+ * use before a write …) stand in validate_strict.c and validate_history.c and count only when
+ * vm_limits.strict is set, because shipped shaders break them. */
 #ifndef VM_VALIDATE_H
 #define VM_VALIDATE_H
 
@@ -13,9 +14,9 @@
 /* What validate_history.c remembers between instructions. */
 struct vm_history {
     uint8_t temp[32], texture[8], address, predicate; /* components written */
-    uint8_t position;                                  /* of oPos */
-    uint8_t colours, depth_writes;                     /* ps_2_x: oC# written, oDepth count */
-    uint8_t order[32];                                 /* ps_2_0: of dependent reads */
+    uint8_t position;                                 /* of oPos */
+    uint8_t colours, depth_writes;                    /* ps_2_x: oC# written, oDepth count */
+    uint8_t order[32];                                /* ps_2_0: of dependent reads */
     bool calls; /* subroutines: text order is not the order of execution any more */
     bool arithmetic, reads_v, reads_r_as_coord; /* ps_1_x: in this phase */
     unsigned loops, static_flow;
@@ -32,8 +33,8 @@ struct vm_checker {
     uint8_t input[16], texture[8], output[16], misc[2];
     uint16_t samplers;
     uint8_t sampler_kind[VM_MAX_SAMPLERS];
-    bool phase_seen;  /* ps_1_4 */
-    bool any_instr;   /* an instruction has been seen */
+    bool phase_seen; /* ps_1_4 */
+    bool any_instr;  /* an instruction has been seen */
     /* ps_1_x texm3x2pad and texm3x3pad, waiting for the rest of their matrix */
     uint8_t pads, pad_rows, pad_stage;
     struct vm_src pad_src;

@@ -17,8 +17,8 @@ struct flow {
     /* The blocks that are open, as indices of their first instruction. */
     uint32_t open[MAX_BLOCKS];
     unsigned n_open, n_ifs, n_loops, n_al_loops;
-    bool in_main, ended; /* ended: after ret */
-    unsigned level;      /* call depth of this routine; main is 0 */
+    bool in_main, ended;        /* ended: after ret */
+    unsigned level;             /* call depth of this routine; main is 0 */
     uint32_t label[MAX_LABELS]; /* instruction of each label */
     uint8_t label_level[MAX_LABELS];
 };

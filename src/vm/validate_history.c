@@ -9,7 +9,7 @@ static bool is_ps1(const struct vm_checker *c)
     return c->version.pixel && c->version.rank < VM_RANK_2_0;
 }
 
-/* --- Written before read ------------------------------------------------------------------------- */
+/* --- Written before read ---------------------------------------------------------------------- */
 
 static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file, unsigned index,
                                             unsigned reads)
@@ -105,7 +105,7 @@ static void note_write(struct vm_checker *c, const struct vm_instr *instr)
     }
 }
 
-/* --- ps_1_x -------------------------------------------------------------------------------------- */
+/* --- ps_1_x ----------------------------------------------------------------------------------- */
 
 /* One of a pair writes colour, the other alpha. */
 static MUST_CHECK enum status check_pair(struct vm_checker *c, const struct vm_instr *instr)
@@ -117,9 +117,9 @@ static MUST_CHECK enum status check_pair(struct vm_checker *c, const struct vm_i
         return ST_OK;
     if (!c->any_instr || first->coissue)
         return vm_refuse(c, "there is no instruction to pair %s with", vm_op_info[instr->op].text);
-    if (vm_op_is_texture(instr->op) || vm_op_is_texture(first->op) || !vm_op_info[instr->op].n_dst ||
-        !vm_op_info[first->op].n_dst || instr->op == VM_OP_DP4 || first->op == VM_OP_DP4 ||
-        instr->op == VM_OP_BEM || first->op == VM_OP_BEM)
+    if (vm_op_is_texture(instr->op) || vm_op_is_texture(first->op) ||
+        !vm_op_info[instr->op].n_dst || !vm_op_info[first->op].n_dst || instr->op == VM_OP_DP4 ||
+        first->op == VM_OP_DP4 || instr->op == VM_OP_BEM || first->op == VM_OP_BEM)
         return vm_refuse(c, "%s and %s cannot be paired", vm_op_info[first->op].text,
                          vm_op_info[instr->op].text);
     if (masks != 0x87 && masks != 0x78)
@@ -127,7 +127,8 @@ static MUST_CHECK enum status check_pair(struct vm_checker *c, const struct vm_i
     return ST_OK;
 }
 
-/* Texture instructions stand before the others of a phase; v#, and r# as coordinates, are for phase 2. */
+/* Texture instructions stand before the others of a phase; v#, and r# as coordinates, are for
+ * phase 2. */
 static MUST_CHECK enum status check_phase(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_history *h = &c->history;
@@ -158,7 +159,7 @@ static MUST_CHECK enum status check_phase(struct vm_checker *c, const struct vm_
     return ST_OK;
 }
 
-/* --- Counts -------------------------------------------------------------------------------------- */
+/* --- Counts ----------------------------------------------------------------------------------- */
 
 static MUST_CHECK enum status check_split(struct vm_checker *c, const struct vm_instr *instr)
 {
@@ -229,8 +230,7 @@ static MUST_CHECK enum status check_read_order(struct vm_checker *c, const struc
         if (instr->src[i].file == VM_FILE_TEMP && order < h->order[instr->src[i].index])
             order = h->order[instr->src[i].index];
     }
-    if (instr->op == VM_OP_TEX &&
-        (instr->src[0].file == VM_FILE_TEMP || h->temp[instr->dst.index]))
+    if (instr->op == VM_OP_TEX && (instr->src[0].file == VM_FILE_TEMP || h->temp[instr->dst.index]))
         order++;
     if (order > MAX_READ_ORDER)
         return vm_refuse(c, "more than %d texture reads depend on one another", MAX_READ_ORDER + 1);
@@ -257,7 +257,7 @@ static MUST_CHECK enum status check_outputs(struct vm_checker *c, const struct v
                : ST_OK;
 }
 
-/* --- All of it ----------------------------------------------------------------------------------- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr)
 {
@@ -265,7 +265,8 @@ enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr)
 
     if ((st = check_flow(c, instr)) != ST_OK || (st = check_reads(c, instr)) != ST_OK)
         return st;
-    if (is_ps1(c) && ((st = check_pair(c, instr)) != ST_OK || (st = check_phase(c, instr)) != ST_OK))
+    if (is_ps1(c) &&
+        ((st = check_pair(c, instr)) != ST_OK || (st = check_phase(c, instr)) != ST_OK))
         return st;
     if ((st = check_split(c, instr)) != ST_OK || (st = check_read_order(c, instr)) != ST_OK)
         return st;

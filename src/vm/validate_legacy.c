@@ -1,7 +1,9 @@
-/* What is particular to ps_1_x: matrices spelled out over several instructions, phases, r5 as depth. */
+/* What is particular to ps_1_x: matrices spelled out over several instructions, phases, r5 as
+ * depth. */
 #include "vm/validate.h"
 
-/* Rows of the matrix that an instruction begins or goes on with (pads) or completes (others); 0 for none. */
+/* Rows of the matrix that an instruction begins or goes on with (pads) or completes (others); 0 for
+ * none. */
 static unsigned matrix_rows(enum vm_op op, bool *pad)
 {
     *pad = op == VM_OP_TEXM3X2PAD || op == VM_OP_TEXM3X3PAD;

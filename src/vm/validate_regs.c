@@ -1,7 +1,7 @@
 /* Register files: how many registers each version has, and who may read, write and index them. */
 #include "vm/validate.h"
 
-/* --- How many ------------------------------------------------------------------------------------ */
+/* --- How many --------------------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct file_size {
@@ -83,7 +83,7 @@ enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned inde
     return vm_refuse(c, "%s has no register %s", version, name);
 }
 
-/* --- Declared ------------------------------------------------------------------------------------ */
+/* --- Declared --------------------------------------------------------------------------------- */
 
 /* Registers that have no meaning without a declaration. */
 static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file, unsigned index,
@@ -106,7 +106,7 @@ static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file
     return ST_OK;
 }
 
-/* --- Indexed ------------------------------------------------------------------------------------- */
+/* --- Indexed ---------------------------------------------------------------------------------- */
 
 static bool indexing_allowed(const struct vm_version *version, unsigned file, unsigned by)
 {
@@ -131,7 +131,7 @@ static MUST_CHECK enum status check_index(struct vm_checker *c, unsigned file, u
     return ST_OK;
 }
 
-/* --- Written ------------------------------------------------------------------------------------- */
+/* --- Written ---------------------------------------------------------------------------------- */
 
 #define FILE_BIT(file) (1u << VM_FILE_##file)
 
@@ -156,7 +156,7 @@ static uint32_t ps_written_files(enum vm_op op, unsigned rank)
     if (op == VM_OP_SETP)
         return FILE_BIT(PREDICATE);
     if (op == VM_OP_TEXKILL) /* reads what stands in the place of a destination */
-        return rank < 14 ? FILE_BIT(TEXTURE)
+        return rank < 14            ? FILE_BIT(TEXTURE)
                : rank < VM_RANK_2_0 ? FILE_BIT(TEXTURE) | FILE_BIT(TEMP)
                                     : FILE_BIT(TEXTURE) | FILE_BIT(TEMP) | FILE_BIT(INPUT);
     if (rank < 14)
@@ -196,8 +196,7 @@ enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
         return st;
     vm_register_text(name, dst->file, dst->index);
     if (!(files >> dst->file & 1))
-        return vm_refuse(c, "%s cannot be the destination of %s", name,
-                         vm_op_info[instr->op].text);
+        return vm_refuse(c, "%s cannot be the destination of %s", name, vm_op_info[instr->op].text);
     if (!dst->mask)
         return vm_refuse(c, "the write mask of %s is empty", name);
     if ((st = check_dst_modifiers(c, instr)) != ST_OK)
@@ -210,12 +209,11 @@ enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
     return dst->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, dst->file, dst->index, 1);
 }
 
-/* --- Read ---------------------------------------------------------------------------------------- */
+/* --- Read ------------------------------------------------------------------------------------- */
 
 static uint32_t flow_read_files(enum vm_op op, unsigned i, unsigned rank)
 {
-    uint32_t condition =
-        FILE_BIT(CONSTBOOL) | (rank >= VM_RANK_2_X ? FILE_BIT(PREDICATE) : 0);
+    uint32_t condition = FILE_BIT(CONSTBOOL) | (rank >= VM_RANK_2_X ? FILE_BIT(PREDICATE) : 0);
 
     switch (op) {
     case VM_OP_CALL:
@@ -309,6 +307,5 @@ enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, uns
         return st;
     if ((st = check_index(c, src->file, src->rel_file, src->rel_component)) != ST_OK)
         return st;
-    return src->rel_file != VM_FILE_NONE ? ST_OK
-                                         : check_declared(c, src->file, src->index, rows);
+    return src->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, src->file, src->index, rows);
 }

@@ -1,4 +1,4 @@
-/* Documented rules on the form of single instructions: swizzles, masks, read ports. See validate.h. */
+/* Documented rules on the form of instructions: swizzles, masks, read ports. See validate.h. */
 #include "vm/validate.h"
 
 #define IS_TEXTURE(op) vm_op_is_texture((enum vm_op)(op))
@@ -8,7 +8,7 @@ static bool is_software(const struct vm_checker *c)
     return c->version.minor == 255;
 }
 
-/* --- Declarations -------------------------------------------------------------------------------- */
+/* --- Declarations ----------------------------------------------------------------------------- */
 
 enum status vm_check_strict_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
 {
@@ -35,14 +35,15 @@ enum status vm_check_strict_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
     return ST_OK;
 }
 
-/* --- Sources ------------------------------------------------------------------------------------- */
+/* --- Sources ---------------------------------------------------------------------------------- */
 
 static bool is_replicate(unsigned swizzle)
 {
     return swizzle == (swizzle & 3) * 0x55;
 }
 
-static bool swizzle_exists(const struct vm_version *version, const struct vm_instr *instr, unsigned i)
+static bool swizzle_exists(const struct vm_version *version, const struct vm_instr *instr,
+                           unsigned i)
 {
     unsigned swizzle = instr->src[i].swizzle;
     bool texture = IS_TEXTURE(instr->op);
@@ -55,8 +56,8 @@ static bool swizzle_exists(const struct vm_version *version, const struct vm_ins
     if (version->rank == 14) /* coordinates: .xyz, .xyw */
         return texture ? swizzle == VM_SWZ(0, 1, 2, 2) || swizzle == VM_SWZ(0, 1, 3, 3)
                        : is_replicate(swizzle);
-    return !texture && (swizzle == VM_SWZ_W ||
-                        (swizzle == VM_SWZ_Z && instr->dst.mask == VM_MASK_W));
+    return !texture &&
+           (swizzle == VM_SWZ_W || (swizzle == VM_SWZ_Z && instr->dst.mask == VM_MASK_W));
 }
 
 static MUST_CHECK enum status check_src_form(struct vm_checker *c, const struct vm_instr *instr,
@@ -80,7 +81,7 @@ static MUST_CHECK enum status check_src_form(struct vm_checker *c, const struct 
     return ST_OK;
 }
 
-/* --- Read ports ---------------------------------------------------------------------------------- */
+/* --- Read ports ------------------------------------------------------------------------------- */
 
 /* How many different registers of a file one instruction may read; 0: any. */
 static unsigned read_ports(const struct vm_version *version, unsigned file)
@@ -103,8 +104,8 @@ static unsigned read_ports(const struct vm_version *version, unsigned file)
         }
     }
     return file == VM_FILE_CONST || file == VM_FILE_INPUT || file == VM_FILE_TEXTURE ? 1
-           : file == VM_FILE_TEMP                                                   ? 3
-                                                                                    : 0;
+           : file == VM_FILE_TEMP                                                    ? 3
+                                                                                     : 0;
 }
 
 static bool same_register(const struct vm_src *a, const struct vm_src *b)
@@ -130,7 +131,7 @@ static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_
     return ST_OK;
 }
 
-/* --- Destinations -------------------------------------------------------------------------------- */
+/* --- Destinations ----------------------------------------------------------------------------- */
 
 /* Write masks that belong to the op: a set of which the mask must be one (exact) or a part. */
 static bool mask_exists(const struct vm_version *version, const struct vm_instr *instr)
@@ -246,7 +247,8 @@ enum status vm_check_strict_instr(struct vm_checker *c, const struct vm_instr *i
     }
     if (instr->predicated && instr->predicate.swizzle != VM_SWZ_XYZW &&
         !is_replicate(instr->predicate.swizzle))
-        return vm_refuse(c, "a predicate has a swizzle that is neither plain nor a single component");
+        return vm_refuse(c,
+                         "a predicate has a swizzle that is neither plain nor a single component");
     if (!is_software(c) && (st = check_ports(c, instr)) != ST_OK)
         return st;
     if (instr->dst.file == VM_FILE_NONE)

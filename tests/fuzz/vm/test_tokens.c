@@ -1,8 +1,10 @@
-/* Damaged byte code: cut at every word and with words changed at random, it is refused or it is a program that
- * keeps what program.h promises; never a crash, an endless loop or a read beyond the words.
+/* Damaged byte code: cut at every word and with words changed at random, it is refused or it is a
+ * program that keeps what program.h promises; never a crash, an endless loop or a read beyond the
+ * words.
  *
- * The words lie in a block of exactly their size, so that address sanitizers see every word too far.
- * NOVEM_TEST_SHADERS may name files with byte code (separated by blanks) that are used as well. */
+ * The words lie in a block of exactly their size, so that address sanitizers see every word too
+ * far. NOVEM_TEST_SHADERS may name files with byte code (separated by blanks) that are used as
+ * well. */
 #include "../../unit/vm/shader.h"
 
 #include "vm/program.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* clang-format off */
 static const char *const seeds[] = {
     "vs_1_1\ndcl_position v0\ndcl_normal v3\ndef c0, 1, 2, 3, 4\nm4x4 oPos, v0, c4\nmov a0.x, v3.x\n"
     "mad r0.xyz, v3, c8[a0.x], -c0.wzyx\nmax oD0.xyz, r0, c0\nmov oT0.xy, v0\nmov oFog, c0.x",
@@ -41,6 +44,7 @@ static const char *const seeds[] = {
     "texldd r1, r0, s3, v0, v1\ntexldl r2, r0, s3\nendloop\ndsx r3, r0\ncmp oC0, vFace, r1, r3_abs\n"
     "texkill v0\nmov oC3.xz, c7",
 };
+/* clang-format on */
 enum { N_SEEDS = sizeof(seeds) / sizeof(seeds[0]), MAX_SHADERS = 1024 };
 
 static struct shader shaders[MAX_SHADERS];
@@ -118,11 +122,11 @@ static void check_promises(const struct vm_program *p)
 {
     for (uint32_t i = 0; i < p->n_instr; i++) {
         const struct vm_instr *instr = &p->instr[i];
-        bool jumps = instr->op == VM_OP_IF || instr->op == VM_OP_IFC || instr->op == VM_OP_ELSE ||
-                     instr->op == VM_OP_LOOP || instr->op == VM_OP_REP || instr->op == VM_OP_BREAK ||
-                     instr->op == VM_OP_BREAKC || instr->op == VM_OP_BREAKP ||
-                     instr->op == VM_OP_ENDLOOP || instr->op == VM_OP_ENDREP ||
-                     instr->op == VM_OP_CALL || instr->op == VM_OP_CALLNZ;
+        bool jumps =
+            instr->op == VM_OP_IF || instr->op == VM_OP_IFC || instr->op == VM_OP_ELSE ||
+            instr->op == VM_OP_LOOP || instr->op == VM_OP_REP || instr->op == VM_OP_BREAK ||
+            instr->op == VM_OP_BREAKC || instr->op == VM_OP_BREAKP || instr->op == VM_OP_ENDLOOP ||
+            instr->op == VM_OP_ENDREP || instr->op == VM_OP_CALL || instr->op == VM_OP_CALLNZ;
 
         ck_assert(instr->op < VM_OP_COUNT && instr->n_src <= VM_MAX_SRC);
         ck_assert(jumps == (instr->target != VM_NO_TARGET));

@@ -8,9 +8,9 @@ struct vector {
     uint32_t words[16];
     unsigned n;
 };
-#define W(...)                                                                                     \
-    {__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+#define W(...) {__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 
+/* clang-format off */
 static const struct vector vectors[] = {
     {"vs_1_1", "add r0, r1, r2", W(0x00000002, 0x800F0000, 0x80E40001, 0x80E40002)},
     {"vs_1_1", "dcl_normal12 v15", W(0x0000001F, 0x800C0003, 0x900F000F)},
@@ -68,6 +68,7 @@ static const struct vector vectors[] = {
     {"vs_1_1", "mov r1.xyb, r1.xygb", W(0x00000001, 0x80070001, 0x80940001)},
     {"vs_2_0", "MOV R0, C0.xy", W(0x02000001, 0x800F0000, 0xA0540000)},
 };
+/* clang-format on */
 enum { N_VECTORS = sizeof(vectors) / sizeof(vectors[0]) };
 
 static uint32_t version_word(const char *version)
@@ -146,6 +147,7 @@ START_TEST(comments_and_macros)
 }
 END_TEST
 
+/* clang-format off */
 static const struct {
     const char *text, *error; /* the start of the message */
 } faults[] = {
@@ -201,6 +203,7 @@ static const struct {
     {"vs_2_0\n#include \"x\"\n", "2:1: #include is not known"},
     {"vs_2_0\n#define F(x) x\n", "2:1: #define with parameters is not supported"},
 };
+/* clang-format on */
 
 START_TEST(fault_is_told)
 {

@@ -3,11 +3,13 @@
 
 #include "vm/decode.h"
 
+/* clang-format off */
 static const struct vm_version versions[] = {
     {false, 1, 1, 11}, {false, 2, 0, 20}, {false, 2, 1, 21},  {false, 2, 255, 22}, {false, 3, 0, 30},
     {false, 3, 255, 31}, {true, 1, 1, 11}, {true, 1, 2, 12},  {true, 1, 3, 13},    {true, 1, 4, 14},
     {true, 2, 0, 20},  {true, 2, 1, 21},  {true, 2, 255, 22}, {true, 3, 0, 30},    {true, 3, 255, 31},
 };
+/* clang-format on */
 
 /* An instruction of the op with everything set that its encoding has room for. */
 static struct vm_item full_instr(enum vm_op op, const struct vm_version *v, unsigned n_src)
@@ -18,25 +20,34 @@ static struct vm_item full_instr(enum vm_op op, const struct vm_version *v, unsi
     instr->op = op;
     instr->n_src = n_src;
     instr->control = op == VM_OP_IFC || op == VM_OP_BREAKC || op == VM_OP_SETP ? VM_CMP_LE
-                     : op == VM_OP_TEX && v->rank >= VM_RANK_2_0                ? VM_TEX_BIAS
-                                                                                : 0;
+                     : op == VM_OP_TEX && v->rank >= VM_RANK_2_0               ? VM_TEX_BIAS
+                                                                               : 0;
     instr->coissue = v->pixel && v->rank < VM_RANK_2_0;
     instr->target = VM_NO_TARGET;
     instr->dst.file = instr->dst.rel_file = VM_FILE_NONE;
     if (vm_op_info[op].n_dst) {
-        instr->dst = (struct vm_dst){.file = VM_FILE_TEMP, .index = 11, .mask = VM_MASK_Y | VM_MASK_W,
-                                     .saturate = true, .partial = true, .centroid = true,
-                                     .shift = -3, .rel_file = VM_FILE_NONE};
+        instr->dst = (struct vm_dst){.file = VM_FILE_TEMP,
+                                     .index = 11,
+                                     .mask = VM_MASK_Y | VM_MASK_W,
+                                     .saturate = true,
+                                     .partial = true,
+                                     .centroid = true,
+                                     .shift = -3,
+                                     .rel_file = VM_FILE_NONE};
         instr->predicated = v->rank >= VM_RANK_2_X;
     }
     if (instr->predicated)
-        instr->predicate = (struct vm_src){.file = VM_FILE_PREDICATE, .modifier = VM_MOD_NOT,
-                                           .swizzle = VM_SWZ_Z, .rel_file = VM_FILE_NONE};
+        instr->predicate = (struct vm_src){.file = VM_FILE_PREDICATE,
+                                           .modifier = VM_MOD_NOT,
+                                           .swizzle = VM_SWZ_Z,
+                                           .rel_file = VM_FILE_NONE};
     for (unsigned i = 0; i < n_src; i++) {
         bool indexed = v->rank >= VM_RANK_2_0 && !v->pixel;
 
-        instr->src[i] = (struct vm_src){.file = VM_FILE_CONST, .index = 3 + i,
-                                        .modifier = VM_MOD_NEG, .swizzle = VM_SWZ(3, 0, 2, 1),
+        instr->src[i] = (struct vm_src){.file = VM_FILE_CONST,
+                                        .index = 3 + i,
+                                        .modifier = VM_MOD_NEG,
+                                        .swizzle = VM_SWZ(3, 0, 2, 1),
                                         .rel_file = indexed ? VM_FILE_ADDR : VM_FILE_NONE,
                                         .rel_component = indexed ? 2 : 0};
     }
@@ -127,6 +138,7 @@ START_TEST(register_types)
 END_TEST
 
 /* Faults of the encoding; the version is word 0, the item begins at word 1. */
+/* clang-format off */
 static const struct {
     uint32_t words[10];
     unsigned n, token;
@@ -177,6 +189,7 @@ static const struct {
     {{0xFFFE0200, 0x06000051, 0xA00F0000, 0, 0, 0, 0, 0xFFFF}, 8, 7, "def is shorter"},
     {{0xFFFE0200, 0x04000051, 0xA00F0000, 0, 0, 0, 0, 0xFFFF}, 8, 6, "an instruction is longer"},
 };
+/* clang-format on */
 
 START_TEST(encoding_fault)
 {
@@ -200,9 +213,9 @@ START_TEST(counting)
     static const uint32_t sm1[] = {0xFFFE0101, 0x0002FFFE, 0x0000FFFF, 0x0000FFFF, 0x00000051,
                                    0xA00F0000, 0x0000FFFF, 0,          0x0000FFFF, 0,
                                    0x00000001, 0x800F0000, 0xA0E40000, 0x0000FFFF, 0x0000FFFF};
-    static const uint32_t sm2[] = {0xFFFE0200, 0x05000051, 0xA00F0000, 0x0000FFFF, 0,
-                                   0x0000FFFF, 0,          0x03000063, 0x0000FFFF, 0x0000FFFF,
-                                   0x0000FFFF, 0x0000FFFF};
+    static const uint32_t sm2[] = {0xFFFE0200, 0x05000051, 0xA00F0000, 0x0000FFFF,
+                                   0,          0x0000FFFF, 0,          0x03000063,
+                                   0x0000FFFF, 0x0000FFFF, 0x0000FFFF, 0x0000FFFF};
 
     ck_assert_uint_eq(vm_token_count(sm1, 15), 14);
     ck_assert_uint_eq(vm_token_count(sm2, 12), 12); /* opcode 99 is unknown, its length is not */

@@ -56,6 +56,7 @@ START_TEST(op_returns)
 }
 END_TEST
 
+/* clang-format off */
 static const char *const listings[] = {
     "    vs_1_1\n"
     "    dcl_position v0\n"
@@ -103,6 +104,7 @@ static const char *const listings[] = {
     "    ret\n"
     "\n// approximately 21 instruction slots used (0 texture, 21 arithmetic)\n",
 };
+/* clang-format on */
 
 START_TEST(listing_returns)
 {

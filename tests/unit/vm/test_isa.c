@@ -47,10 +47,10 @@ START_TEST(version_ranks)
         bool pixel;
         unsigned major, minor, rank;
     } rows[] = {
-        {false, 1, 0, 11}, {false, 1, 1, 11}, {false, 1, 2, 0},    {false, 2, 0, 20},
-        {false, 2, 1, 21}, {false, 2, 2, 0},  {false, 2, 255, 22}, {false, 3, 0, 30},
-        {false, 3, 1, 0},  {false, 3, 255, 31}, {true, 1, 0, 11},  {true, 1, 4, 14},
-        {true, 1, 5, 0},   {true, 2, 1, 21},  {true, 3, 255, 31},  {true, 4, 0, 0},
+        {false, 1, 0, 11}, {false, 1, 1, 11},   {false, 1, 2, 0},    {false, 2, 0, 20},
+        {false, 2, 1, 21}, {false, 2, 2, 0},    {false, 2, 255, 22}, {false, 3, 0, 30},
+        {false, 3, 1, 0},  {false, 3, 255, 31}, {true, 1, 0, 11},    {true, 1, 4, 14},
+        {true, 1, 5, 0},   {true, 2, 1, 21},    {true, 3, 255, 31},  {true, 4, 0, 0},
         {true, 0, 0, 0},
     };
 

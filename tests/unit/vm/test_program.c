@@ -1,4 +1,5 @@
-/* What vm_info says of a program: inputs, outputs, slots, samplers, flags; flow targets; operand reads. */
+/* What vm_info says of a program: inputs, outputs, slots, samplers, flags; flow targets; operand
+ * reads. */
 #include "shader.h"
 
 #include "vm/program.h"
@@ -33,6 +34,7 @@ static void check_slots(const struct vm_io *io, unsigned n, unsigned n_slots)
     ck_assert_int_eq(next, (int)n_slots);
 }
 
+/* clang-format off */
 static const struct {
     const char *text, *inputs, *outputs;
 } rows[] = {
@@ -71,6 +73,7 @@ static const struct {
      "cmp r0, vFace, r0, v2.w\nmov oC2.xz, r0\ntexkill v2",
      "5:4:7.z a:0:2.xyzw 20:0:0.y 21:0:1.x", "22:2:2.xz"},
 };
+/* clang-format on */
 
 START_TEST(inputs_and_outputs)
 {
@@ -154,9 +157,10 @@ END_TEST
 
 START_TEST(sampler_kinds)
 {
-    struct vm_program *p = shader_program("ps_3_0\ndcl_2d s0\ndcl_cube s1\ndcl_volume s2\ndcl_1d s3\n"
-                                          "texldl r0, c0, s4\nmov oC0, r0",
-                                          &vm_limits_hardware);
+    struct vm_program *p =
+        shader_program("ps_3_0\ndcl_2d s0\ndcl_cube s1\ndcl_volume s2\ndcl_1d s3\n"
+                       "texldl r0, c0, s4\nmov oC0, r0",
+                       &vm_limits_hardware);
     static const uint8_t kinds[] = {2, 3, 4, 2, 0};
 
     ck_assert_mem_eq(vm_program_info(p)->sampler_kind, kinds, sizeof(kinds));
@@ -168,28 +172,28 @@ END_TEST
 START_TEST(flow_targets)
 {
     struct vm_program *p = shader_program("vs_2_x\n"
-                                          "if b0\n"                /* 0 */
-                                          "mov r0, c0\n"           /* 1 */
-                                          "else\n"                 /* 2 */
-                                          "rep i0\n"               /* 3 */
-                                          "loop aL, i1\n"          /* 4 */
-                                          "break_lt c0.x, c1.x\n"  /* 5 */
-                                          "endloop\n"              /* 6 */
-                                          "if_gt c0.x, c1.x\n"     /* 7 */
-                                          "break\n"                /* 8 */
-                                          "endif\n"                /* 9 */
-                                          "endrep\n"               /* 10 */
-                                          "endif\n"                /* 11 */
-                                          "call l1\n"              /* 12 */
-                                          "mov oPos, c0\n"         /* 13 */
-                                          "ret\n"                  /* 14 */
-                                          "label l0\n"             /* 15 */
-                                          "ret\n"                  /* 16 */
-                                          "label l1\n"             /* 17 */
+                                          "if b0\n"               /* 0 */
+                                          "mov r0, c0\n"          /* 1 */
+                                          "else\n"                /* 2 */
+                                          "rep i0\n"              /* 3 */
+                                          "loop aL, i1\n"         /* 4 */
+                                          "break_lt c0.x, c1.x\n" /* 5 */
+                                          "endloop\n"             /* 6 */
+                                          "if_gt c0.x, c1.x\n"    /* 7 */
+                                          "break\n"               /* 8 */
+                                          "endif\n"               /* 9 */
+                                          "endrep\n"              /* 10 */
+                                          "endif\n"               /* 11 */
+                                          "call l1\n"             /* 12 */
+                                          "mov oPos, c0\n"        /* 13 */
+                                          "ret\n"                 /* 14 */
+                                          "label l0\n"            /* 15 */
+                                          "ret\n"                 /* 16 */
+                                          "label l1\n"            /* 17 */
                                           "ret",
                                           &vm_limits_hardware);
-    static const uint32_t targets[] = {2,  VM_NO_TARGET, 11, 10, 6, 6,  4,
-                                       9,  10,           VM_NO_TARGET, 3, VM_NO_TARGET, 17};
+    static const uint32_t targets[] = {2,  VM_NO_TARGET, 11, 10,           6, 6, 4, 9,
+                                       10, VM_NO_TARGET, 3,  VM_NO_TARGET, 17};
 
     for (unsigned i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
         ck_assert_msg(p->instr[i].target == targets[i], "instruction %u: %u instead of %u", i,

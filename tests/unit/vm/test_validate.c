@@ -161,6 +161,7 @@ START_TEST(refused)
 END_TEST
 
 /* What assemblers do not let through either. */
+/* clang-format off */
 static const struct {
     uint32_t words[12];
     unsigned n, token;
@@ -192,6 +193,7 @@ static const struct {
     {{0xFFFE0200, 0x0200001F, 0x80000000, 0x901F0000, 0xFFFF}, 5, 1, "the declaration of v0 has a m"},
     {{0xFFFF0200, 0x0200001F, 0xA8000000, 0xA00F0800, 0xFFFF}, 5, 1, "the declaration of s0 has tex"},
 };
+/* clang-format on */
 
 START_TEST(words_refused)
 {
@@ -213,6 +215,7 @@ START_TEST(stages)
 }
 END_TEST
 
+/* clang-format off */
 static const struct {
     const struct vm_limits *limits;
     const char *text;
@@ -240,6 +243,7 @@ static const struct {
     {HW, "ps_1_1\ntex t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3spec t3, t0, c0\nmov r0, t3"},
     {HW, "ps_2_x\n(p0) texkill r0\n(!p0.x) mov r0, r1\nmov oC0, r0"},
 };
+/* clang-format on */
 
 START_TEST(accepted)
 {
@@ -248,6 +252,7 @@ START_TEST(accepted)
 END_TEST
 
 /* Refused only when strict: what the documentation forbids and means something all the same. */
+/* clang-format off */
 static const struct {
     const char *text, *reason;
     unsigned token;
@@ -315,6 +320,7 @@ static const struct {
     {"vs_2_0\nrep i0\nrep i1\nendrep\nendrep", "loops cannot be nested", 3},
     {"vs_1_1\nmov oPos.xyz, c0", "oPos is not written completely", 0},
 };
+/* clang-format on */
 
 START_TEST(strictly_refused)
 {
@@ -323,7 +329,8 @@ START_TEST(strictly_refused)
     struct shader s = shader_assemble(text);
 
     vm_program_destroy(shader_program(text, HW));
-    check_refused(s.words, s.n, &strict, strict_refusals[_i].token, strict_refusals[_i].reason, text);
+    check_refused(s.words, s.n, &strict, strict_refusals[_i].token, strict_refusals[_i].reason,
+                  text);
     shader_free(&s);
 }
 END_TEST
@@ -344,7 +351,8 @@ START_TEST(strictly_accepted)
         "dp2add_sat r0.x, r0, r1, c3.y\nnrm r2, r0\npow r3, r2.x, r1.y\nmov oC0, r3\nmov oC1, r2\n"
         "mov oDepth, r0.x",
         "vs_2_0\nsincos r0.x, c0.x, c1, c2\nmov r0.yzw, c3\nmov oPos, r0",
-        "vs_3_0\ndcl_position v0\ndcl_position o0\ndcl_color o1.xyz\ndcl_fog o1.w\nmul_sat r0, -v0_abs, c0\n"
+        "vs_3_0\ndcl_position v0\ndcl_position o0\ndcl_color o1.xyz\ndcl_fog o1.w\nmul_sat r0, "
+        "-v0_abs, c0\n"
         "mov o0, r0\nmov o1, r0",
     };
 
@@ -359,10 +367,12 @@ START_TEST(slots)
         const char *version, *instruction;
         unsigned fit;
     } rows[] = {
-        {"vs_1_1", "mov r0, c0", 128}, {"vs_1_1", "exp r0, c0.x", 12}, {"vs_1_1", "m4x4 r0, r1, c0", 32},
-        {"vs_2_0", "mov r0, c0", 256}, {"vs_2_x", "mov r0, c0", 256},  {"vs_3_0", "mov r0, c0", 32768},
-        {"ps_1_1", "mov r0, c0", 12},  {"ps_1_4", "mov r0, c0", 28},   {"ps_1_2", "cmp r0, r1, c0, c1", 6},
-        {"ps_2_0", "mov r0, c0", 96},  {"ps_2_x", "mov r0, c0", 512},  {"ps_3_0", "mov r0, c0", 32768},
+        {"vs_1_1", "mov r0, c0", 128},       {"vs_1_1", "exp r0, c0.x", 12},
+        {"vs_1_1", "m4x4 r0, r1, c0", 32},   {"vs_2_0", "mov r0, c0", 256},
+        {"vs_2_x", "mov r0, c0", 256},       {"vs_3_0", "mov r0, c0", 32768},
+        {"ps_1_1", "mov r0, c0", 12},        {"ps_1_4", "mov r0, c0", 28},
+        {"ps_1_2", "cmp r0, r1, c0, c1", 6}, {"ps_2_0", "mov r0, c0", 96},
+        {"ps_2_x", "mov r0, c0", 512},       {"ps_3_0", "mov r0, c0", 32768},
         {"ps_2_x", "(p0) mov r0, c0", 256},
     };
     const char *version = rows[_i].version, *instruction = rows[_i].instruction;
@@ -391,7 +401,8 @@ static Suite *suite(void)
     tcase_add_loop_test(t, words_refused, 0, sizeof(word_refusals) / sizeof(word_refusals[0]));
     tcase_add_loop_test(t, accepted, 0, sizeof(acceptances) / sizeof(acceptances[0]));
     tcase_add_loop_test(t, slots, 0, 13);
-    tcase_add_loop_test(t, strictly_refused, 0, sizeof(strict_refusals) / sizeof(strict_refusals[0]));
+    tcase_add_loop_test(t, strictly_refused, 0,
+                        sizeof(strict_refusals) / sizeof(strict_refusals[0]));
     tcase_add_loop_test(t, strictly_accepted, 0, 6);
     tcase_add_test(t, stages);
     suite_add_tcase(s, t);
