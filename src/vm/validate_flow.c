@@ -9,6 +9,7 @@ enum {
     MAX_CALLS = 4, /* depth */
     MAX_BLOCKS = MAX_IFS + MAX_LOOPS,
     MAX_LABELS = 2048,
+    MAX_UNFOLDED = 1 << 20, /* instructions after every call is replaced by its routine */
 };
 
 struct flow {
@@ -190,6 +191,31 @@ static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
                                                 : ST_OK;
 }
 
+/* Four levels of calls could run for years without any loop. Calls go forward, so that from the end
+ * the costs of all callees are known. */
+static MUST_CHECK enum status check_unfolded(struct flow *f)
+{
+    const struct vm_program *program = f->program;
+    uint64_t cost[MAX_LABELS], sum = 0;
+    bool calls = false;
+
+    for (uint32_t at = program->n_instr; at-- > 0;) {
+        const struct vm_instr *instr = &program->instr[at];
+
+        sum++;
+        if (instr->op == VM_OP_CALL || instr->op == VM_OP_CALLNZ) {
+            calls = true;
+            sum += cost[instr->src[0].index];
+        } else if (instr->op == VM_OP_LABEL) {
+            cost[instr->src[0].index] = sum;
+            sum = 0;
+        }
+        if (calls && sum > MAX_UNFOLDED)
+            return refuse_at(f, at, "calls make the program run more than 1048576 instructions");
+    }
+    return ST_OK;
+}
+
 static MUST_CHECK enum status resolve(struct flow *f)
 {
     uint32_t n = f->program->n_instr;
@@ -206,7 +232,7 @@ static MUST_CHECK enum status resolve(struct flow *f)
         return refuse_at(f, f->open[f->n_open - 1], "a block is not closed");
     if (!f->in_main && !f->ended)
         return refuse_at(f, n - 1, "a subroutine does not end with ret");
-    return ST_OK;
+    return check_unfolded(f);
 }
 
 enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)

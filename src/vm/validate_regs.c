@@ -293,7 +293,8 @@ static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const str
 enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
     const struct vm_src *src = &instr->src[i];
-    unsigned rows = vm_instr_src_rows(instr, i);
+    /* Where an index leads is known when it runs; rows beyond the file read as 0. */
+    unsigned rows = src->rel_file != VM_FILE_NONE ? 1 : vm_instr_src_rows(instr, i);
     char name[VM_REGISTER_TEXT];
     enum status st;
 

@@ -232,6 +232,7 @@ static const struct {
     {HW, "ps_3_0\ndcl_2d s0\ndcl_texcoord v0\ntexld oC0, v0, s0"},
     {HW, "vs_1_1\nm3x3 r0, r1, c0\nmov oPos, r0"},
     {HW, "ps_3_0\ndcl vFace\ncmp r0, vFace, c0, c1\nmov oC0, r0"},
+    {HW, "vs_1_1\nmov a0.x, c0.x\nm4x4 oPos, c0, c253[a0.x]"},
     {HW, "vs_1_1\nnop\nmov oPos, c0\nmov oT3, c0"},
     {HW, "ps_1_1\ntex t0\nnop\nmov r0, t0"},
     {HW, "ps_2_0\nmov r0, v0\nmov oC0, r0"}, /* v0 without dcl */
@@ -392,6 +393,25 @@ START_TEST(slots)
 }
 END_TEST
 
+/* Sixty calls a routine, four deep: two million instructions of a program of 500. */
+START_TEST(calls_do_not_explode)
+{
+    char text[8192] = "vs_3_0\n";
+    struct shader s;
+
+    for (unsigned routine = 0; routine < 5; routine++) {
+        if (routine)
+            sprintf(text + strlen(text), "label l%u\n", routine);
+        for (unsigned i = 0; i < 60 && routine < 4; i++)
+            sprintf(text + strlen(text), "call l%u\n", routine + 1);
+        strcat(text, "ret\n");
+    }
+    s = shader_assemble(text);
+    check_refused(s.words, s.n, HW, 0, "calls make the program run more", "calls");
+    shader_free(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/validate");
@@ -404,6 +424,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, strictly_refused, 0,
                         sizeof(strict_refusals) / sizeof(strict_refusals[0]));
     tcase_add_loop_test(t, strictly_accepted, 0, 6);
+    tcase_add_test(t, calls_do_not_explode);
     tcase_add_test(t, stages);
     suite_add_tcase(s, t);
     return s;
