@@ -74,6 +74,7 @@ static inline m32v f32v_le(f32v a, f32v b) { return -(a <= b); }
 static inline m32v f32v_eq(f32v a, f32v b) { return -(a == b); }
 static inline m32v f32v_ne(f32v a, f32v b) { return -!(a == b); }
 static inline m32v f32v_isnan(f32v a) { return -(a != a); }
+static inline m32v f32v_unordered(f32v a, f32v b) { return -(a != a || b != b); } /* a NaN in either */
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return m ? yes : no; }
 /* Toward zero; out of range and NaN give INT32_MIN, as the hardware does. */
 static inline i32v f32v_to_i32_trunc(f32v a)
@@ -228,6 +229,7 @@ static inline m32v f32v_le(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b
 static inline m32v f32v_eq(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_EQ_OQ); }
 static inline m32v f32v_ne(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_NEQ_UQ); }
 static inline m32v f32v_isnan(f32v a) { return simde_mm512_cmp_ps_mask(a, a, SIMDE_CMP_UNORD_Q); }
+static inline m32v f32v_unordered(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_UNORD_Q); }
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return simde_mm512_mask_blend_ps(m, no, yes); }
 static inline i32v i32v_mul(i32v a, i32v b) { return simde_mm512_mullo_epi32(a, b); }
 static inline i32v i32v_min(i32v a, i32v b) { return simde_mm512_min_epi32(a, b); }
@@ -256,6 +258,7 @@ static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_p
 static inline m32v f32v_eq(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_EQ_OQ)); }
 static inline m32v f32v_ne(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_NEQ_UQ)); }
 static inline m32v f32v_isnan(f32v a) { return SIMD_CASTI(simde_mm256_cmp_ps(a, a, SIMDE_CMP_UNORD_Q)); }
+static inline m32v f32v_unordered(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_UNORD_Q)); }
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return simde_mm256_blendv_ps(no, yes, SIMD_CASTF(m)); }
 static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return simde_mm256_blendv_epi8(no, yes, m); }
 static inline i32v i32v_mul(i32v a, i32v b) { return simde_mm256_mullo_epi32(a, b); }
@@ -272,6 +275,7 @@ static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmple_ps
 static inline m32v f32v_eq(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpeq_ps(a, b)); }
 static inline m32v f32v_ne(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpneq_ps(a, b)); }
 static inline m32v f32v_isnan(f32v a) { return SIMD_CASTI(simde_mm_cmpunord_ps(a, a)); }
+static inline m32v f32v_unordered(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpunord_ps(a, b)); }
 static inline i32v i32v_select(m32v m, i32v yes, i32v no)
 {
     return SIMD_OR(SIMD_AND(m, yes), SIMD_ANDNOT(m, no));

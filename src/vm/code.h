@@ -38,7 +38,7 @@ struct vm_uop {
     uint32_t target;     /* flow: index of the micro-operation to go to */
     uint32_t imm;        /* flow: constant register, or predicate operand */
     bool saturate;       /* after the multiplication with scale */
-    float scale;         /* 1 but for ps_1_x shifts; only "full" kernels look at these two */
+    float scale;         /* 1 but for ps_1_x shifts; not for plain kernels */
 };
 
 /* One level of flow control. */
@@ -78,10 +78,16 @@ struct vm_frame {
  * and what keeps four nested loops of 255 from hanging the program. */
 enum { VM_MAX_ITERATIONS = 1 << 20 };
 
-/* Kernels, [0] plain; [1] full: with operand modifiers, shift and saturation. */
+/* Kernels come in three forms. */
+enum vm_form {
+    VM_FORM_PLAIN,
+    VM_FORM_FINISH, /* with shift and saturation of the result */
+    VM_FORM_FULL,   /* and with operand modifiers */
+    VM_FORM_COUNT
+};
 struct vm_kern {
     const char *isa;
-    vm_uop_fn *fn[VM_K_COUNT][2];
+    vm_uop_fn *fn[VM_K_COUNT][VM_FORM_COUNT];
 };
 KERN_DECLARE(struct vm_kern, vm_kern);
 

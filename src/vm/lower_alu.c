@@ -51,7 +51,7 @@ static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n
 
 /* --- Component by component ------------------------------------------------------------------------ */
 
-/* a + -b is a - b to the bit, and needs no modified operand. */
+/* Negated operands by other kernels: a + -b is a - b to the bit, and a plain kernel does it. */
 static enum vm_kern_id choose(enum vm_kern_id kern, uint32_t *s)
 {
     if (kern == VM_K_SUB) {
@@ -71,6 +71,15 @@ static enum vm_kern_id choose(enum vm_kern_id kern, uint32_t *s)
     if ((kern == VM_K_MUL || kern == VM_K_MAD) && s[0] & s[1] & REF_NEG) {
         s[0] = ref_neg(s[0]);
         s[1] = ref_neg(s[1]);
+    }
+    if (kern == VM_K_MAD && (s[0] ^ s[1]) & REF_NEG && !(s[2] & REF_NEG)) {
+        s[0] &= ~REF_NEG;
+        s[1] &= ~REF_NEG;
+        return VM_K_NMAD;
+    }
+    if (kern == VM_K_MAD && s[2] & REF_NEG && !((s[0] | s[1]) & REF_NEG)) {
+        s[2] = ref_neg(s[2]);
+        return VM_K_MSUB;
     }
     return kern;
 }

@@ -248,7 +248,8 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
 {
     const struct kern_info *info = &vm_kern_info[op->kern];
     const struct vm_kern *kern = w->code->kern;
-    bool full = op->modified || op->post.saturate || op->post.scale != 1.0f;
+    bool finish = op->post.saturate || op->post.scale != 1.0f;
+    enum vm_form form = op->modified ? VM_FORM_FULL : finish ? VM_FORM_FINISH : VM_FORM_PLAIN;
     uint32_t *arg = w->code->arg + w->n_arg, n = 0;
     struct vm_uop *u;
 
@@ -273,10 +274,10 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
     u->n = n;
     u->saturate = op->post.saturate;
     u->scale = op->post.scale;
-    u->fn[0] = u->fn[1] = kern->fn[op->kern][full];
+    u->fn[0] = u->fn[1] = kern->fn[op->kern][form];
     if (op->kern == VM_K_STORE) {
-        u->fn[0] = kern->fn[VM_K_MOV][full];
-        u->fn[1] = kern->fn[VM_K_STORE][1];
+        u->fn[0] = kern->fn[VM_K_MOV][form];
+        u->fn[1] = kern->fn[VM_K_STORE][0];
     }
 }
 

@@ -37,11 +37,11 @@ INLINE struct operand operand(const struct vm_frame *f, uint32_t arg)
     };
 }
 
-INLINE f32v fetch(const struct operand *s, unsigned vector, bool full)
+INLINE f32v fetch(const struct operand *s, unsigned vector, bool modified)
 {
     f32v v = f32v_load((const float *)(const void *)(s->p + vector * s->stride));
 
-    if (full)
+    if (modified)
         v = f32v_xor_bits(f32v_and_bits(v, s->and_mask), s->xor_mask);
     return v;
 }
@@ -51,72 +51,100 @@ INLINE float *result(const struct vm_frame *f, uint32_t arg)
     return (float *)(void *)(f->base[0] + arg);
 }
 
-INLINE f32v finish(const struct vm_uop *op, f32v r)
+struct finish {
+    f32v scale;
+    bool scaled, saturate;
+};
+
+INLINE struct finish finish_of(const struct vm_uop *op)
 {
-    if (op->scale != 1.0f)
-        r = f32v_mul(r, f32v_set1(op->scale));
-    return op->saturate ? f32v_sat(r) : r;
+    return (struct finish){
+        .scale = f32v_set1(op->scale),
+        .scaled = op->scale != 1.0f, /* a product with 1 would flush denormals */
+        .saturate = op->saturate,
+    };
+}
+
+INLINE f32v finished(const struct finish *finish, f32v r)
+{
+    if (finish->scaled)
+        r = f32v_mul(r, finish->scale);
+    return finish->saturate ? f32v_sat(r) : r;
 }
 
 /* --- Functions of up to eight operands, lane by lane ---------------------------------------------- */
 
 typedef f32v alu_fn(const f32v *s);
 
-/* careful, where given, is fast with the zero rule. */
-INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, bool full, alu_fn *fast,
-                alu_fn *careful)
+INLINE bool nan_among(const f32v r[GROUP])
 {
-    const uint32_t *arg = op->arg;
+    return m32v_any(m32v_or(f32v_unordered(r[0], r[1]), f32v_unordered(r[2], r[3])));
+}
 
-    for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
-        float *d = result(f, arg[0]);
-        struct operand in[MAX_SRC];
+/* One group of an operation. careful, where given, is fast with the zero rule. */
+INLINE void map_group(const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg,
+                      unsigned n_src, enum vm_form form, alu_fn *fast, alu_fn *careful)
+{
+    float *d = result(f, arg[0]);
+    struct finish finish = finish_of(op);
+    struct operand in[MAX_SRC];
 
-        UNROLL for (unsigned i = 0; i < n_src; i++)
-            in[i] = operand(f, arg[1 + i]);
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v += GROUP) {
-            f32v s[GROUP][MAX_SRC], r[GROUP];
+    UNROLL for (unsigned i = 0; i < n_src; i++)
+        in[i] = operand(f, arg[1 + i]);
+    for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v += GROUP) {
+        f32v s[GROUP][MAX_SRC], r[GROUP];
 
+        UNROLL for (unsigned g = 0; g < GROUP; g++) {
+            UNROLL for (unsigned i = 0; i < n_src; i++)
+                s[g][i] = fetch(&in[i], v + g, form == VM_FORM_FULL);
+            r[g] = fast(s[g]);
+        }
+        if (careful && __builtin_expect(nan_among(r), 0) && !f->ieee) {
             UNROLL for (unsigned g = 0; g < GROUP; g++) {
                 UNROLL for (unsigned i = 0; i < n_src; i++)
-                    s[g][i] = fetch(&in[i], v + g, full);
-                r[g] = fast(s[g]);
+                    s[g][i] = fetch(&in[i], v + g, form == VM_FORM_FULL);
+                r[g] = careful(s[g]);
             }
-            if (careful) {
-                m32v nan = f32v_isnan(r[0]);
-
-                UNROLL for (unsigned g = 1; g < GROUP; g++)
-                    nan = m32v_or(nan, f32v_isnan(r[g]));
-                if (__builtin_expect(m32v_any(nan), 0) && !f->ieee) {
-                    UNROLL for (unsigned g = 0; g < GROUP; g++) {
-                        UNROLL for (unsigned i = 0; i < n_src; i++)
-                            s[g][i] = fetch(&in[i], v + g, full);
-                        r[g] = careful(s[g]);
-                    }
-                }
-            }
-            UNROLL for (unsigned g = 0; g < GROUP; g++)
-                f32v_store(d + (v + g) * SIMD_LANES, full ? finish(op, r[g]) : r[g]);
         }
+        UNROLL for (unsigned g = 0; g < GROUP; g++)
+            f32v_store(d + (v + g) * SIMD_LANES,
+                       form == VM_FORM_PLAIN ? r[g] : finished(&finish, r[g]));
     }
 }
 
-/* Defines the two forms of a kernel from a function of s[0], s[1] … */
+INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, enum vm_form form,
+                alu_fn *fast, alu_fn *careful)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 1 + n_src)
+        map_group(op, f, arg, n_src, form, fast, careful);
+}
+
+/* Defines the three forms of a kernel. */
+#define FORMS(name, n_src, fast, careful)                                                          \
+    static void name##_0(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, VM_FORM_PLAIN, fast, careful);                                           \
+    }                                                                                              \
+    static void name##_1(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, VM_FORM_FINISH, fast, careful);                                          \
+    }                                                                                              \
+    static void name##_2(const struct vm_uop *op, struct vm_frame *f)                              \
+    {                                                                                              \
+        map(op, f, n_src, VM_FORM_FULL, fast, careful);                                            \
+    }
+
+/* From a function of s[0], s[1] … */
 #define KERNEL(name, n_src, expression)                                                            \
     INLINE f32v name##_fast(const f32v *s)                                                         \
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
-    static void name##_0(const struct vm_uop *op, struct vm_frame *f)                              \
-    {                                                                                              \
-        map(op, f, n_src, false, name##_fast, NULL);                                               \
-    }                                                                                              \
-    static void name##_1(const struct vm_uop *op, struct vm_frame *f)                              \
-    {                                                                                              \
-        map(op, f, n_src, true, name##_fast, NULL);                                                \
-    }
+    FORMS(name, n_src, name##_fast, NULL)
 
-/* The same for one with products: PRODUCT(a, b) in the body is plain or obeys the zero rule. */
+/* From a body with products, which product() makes plain or obeying the zero rule. */
 #define KERNEL_ZERO(name, n_src)                                                                   \
     INLINE f32v name##_fast(const f32v *s)                                                         \
     {                                                                                              \
@@ -126,14 +154,7 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, boo
     {                                                                                              \
         return name##_body(s, true);                                                               \
     }                                                                                              \
-    static void name##_0(const struct vm_uop *op, struct vm_frame *f)                              \
-    {                                                                                              \
-        map(op, f, n_src, false, name##_fast, name##_careful);                                     \
-    }                                                                                              \
-    static void name##_1(const struct vm_uop *op, struct vm_frame *f)                              \
-    {                                                                                              \
-        map(op, f, n_src, true, name##_fast, name##_careful);                                      \
-    }
+    FORMS(name, n_src, name##_fast, name##_careful)
 
 INLINE f32v product(f32v a, f32v b, bool careful)
 {
@@ -221,6 +242,21 @@ INLINE f32v MAD_body(const f32v *s, bool careful)
 }
 KERNEL_ZERO(MAD, 3)
 
+INLINE f32v MSUB_body(const f32v *s, bool careful)
+{
+    return f32v_sub(product(s[0], s[1], careful), s[2]);
+}
+KERNEL_ZERO(MSUB, 3)
+
+/* The same as -s0 * s1 + s2 to the bit; a rescued product is +0 there too. */
+INLINE f32v NMAD_body(const f32v *s, bool careful)
+{
+    if (careful)
+        return f32v_add(product(f32v_neg(s[0]), s[1], true), s[2]);
+    return f32v_sub(s[2], f32v_mul(s[0], s[1]));
+}
+KERNEL_ZERO(NMAD, 3)
+
 INLINE f32v LRP_body(const f32v *s, bool careful)
 {
     return f32v_add(product(s[0], f32v_sub(s[1], s[2]), careful), s[2]);
@@ -257,9 +293,10 @@ KERNEL_ZERO(DP4, 8)
 
 /* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know each
  * other whatever the width of a vector. */
-INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool full, bool vertical)
+INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
+    struct finish finish = finish_of(op);
 
     for (unsigned n = op->n; n; n--, arg += 2) {
         struct operand in = operand(f, arg[1]);
@@ -267,7 +304,7 @@ INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool full, b
         float staged[VM_LANES] __attribute__((aligned(64)));
 
         for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
-            f32v_store(staged + v * SIMD_LANES, fetch(&in, v, full));
+            f32v_store(staged + v * SIMD_LANES, fetch(&in, v, true));
         for (unsigned q = 0; q < VM_LANES; q += 4) {
             const float *s = staged + q;
             float first = vertical ? s[2] - s[0] : s[1] - s[0];
@@ -278,28 +315,18 @@ INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool full, b
             d[q + 2] = vertical ? first : second;
             d[q + 3] = second;
         }
-        if (!full)
-            continue;
         for (unsigned i = 0; i < VM_LANES; i += SIMD_LANES)
-            f32v_store(d + i, finish(op, f32v_load(d + i)));
+            f32v_store(d + i, finished(&finish, f32v_load(d + i)));
     }
 }
 
 static void DSX_0(const struct vm_uop *op, struct vm_frame *f)
 {
-    difference(op, f, false, false);
-}
-static void DSX_1(const struct vm_uop *op, struct vm_frame *f)
-{
-    difference(op, f, true, false);
+    difference(op, f, false);
 }
 static void DSY_0(const struct vm_uop *op, struct vm_frame *f)
 {
-    difference(op, f, false, true);
-}
-static void DSY_1(const struct vm_uop *op, struct vm_frame *f)
-{
-    difference(op, f, true, true);
+    difference(op, f, true);
 }
 
 static void LOOP_INDEX_0(const struct vm_uop *op, struct vm_frame *f)
@@ -340,7 +367,7 @@ INLINE m32v lanes_of(uint64_t mask, unsigned vector)
     return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
 }
 
-static void SELECT_1(const struct vm_uop *op, struct vm_frame *f)
+static void SELECT_0(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -355,8 +382,7 @@ static void SELECT_1(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-/* Of STORE's two forms the first is for code all lanes run. */
-static void STORE_1(const struct vm_uop *op, struct vm_frame *f)
+static void STORE_0(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -401,7 +427,7 @@ INLINE uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uin
     return mask;
 }
 
-static void SETP_1(const struct vm_uop *op, struct vm_frame *f)
+static void SETP_0(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -412,12 +438,12 @@ static void SETP_1(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void COMPARE_1(const struct vm_uop *op, struct vm_frame *f)
+static void COMPARE_0(const struct vm_uop *op, struct vm_frame *f)
 {
     f->condition = compare_lanes(f, op->arg, op->arg[2]);
 }
 
-static void KILL_1(const struct vm_uop *op, struct vm_frame *f)
+static void KILL_0(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -460,9 +486,10 @@ static void INPUT_0(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void SCATTER_1(const struct vm_uop *op, struct vm_frame *f)
+static void SCATTER_0(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
+    struct finish finish = finish_of(op);
 
     for (unsigned n = op->n; n; n--, arg += 3) {
         struct operand at = operand(f, arg[0]), in = operand(f, arg[1]);
@@ -473,7 +500,7 @@ static void SCATTER_1(const struct vm_uop *op, struct vm_frame *f)
 
         for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
             f32v_store(index + v * SIMD_LANES, fetch(&at, v, true));
-            f32v_store(value + v * SIMD_LANES, finish(op, fetch(&in, v, true)));
+            f32v_store(value + v * SIMD_LANES, finished(&finish, fetch(&in, v, true)));
         }
         for (unsigned i = 0; i < VM_LANES; i++) {
             int slot = slot_at(&f->code->output, arg[2] & 0xffff, index[i]);
@@ -484,25 +511,25 @@ static void SCATTER_1(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-/* Both forms the same where there is one only. */
-#define STORE_0 MOV_0
-#define SELECT_0 SELECT_1
-#define SETP_0 SETP_1
-#define COMPARE_0 COMPARE_1
-#define KILL_0 KILL_1
-#define SCATTER_0 SCATTER_1
-#define LOOP_INDEX_1 LOOP_INDEX_0
-#define CONST_1 CONST_0
-#define INPUT_1 INPUT_0
 #define SAMPLE_0 vm_exec_sample
-#define SAMPLE_1 vm_exec_sample
+
+/* Operations with one form for all. */
+#define SINGLE(name) [VM_K_##name] = {name##_0, name##_0, name##_0}
+#define TRIPLE(name) [VM_K_##name] = {name##_0, name##_1, name##_2}
 
 const struct vm_kern KERN_NAME(vm_kern) = {
     .isa = KERN_STR(ISA),
     .fn =
         {
-#define K(name, ...) [VM_K_##name] = {name##_0, name##_1},
-#include "vm/kern.def"
-#undef K
+            TRIPLE(MOV),   TRIPLE(ADD),   TRIPLE(SUB),        TRIPLE(MUL),      TRIPLE(MAD),
+            TRIPLE(MSUB),  TRIPLE(NMAD),  TRIPLE(LRP),        TRIPLE(MIN),      TRIPLE(MAX),
+            TRIPLE(SLT),   TRIPLE(SGE),   TRIPLE(CMP),        TRIPLE(CND),      TRIPLE(SGN),
+            TRIPLE(FRC),   TRIPLE(FLOOR), TRIPLE(ROUND),      TRIPLE(RCP),      TRIPLE(RSQ),
+            TRIPLE(NRM),   TRIPLE(EXP2),  TRIPLE(LOG2),       TRIPLE(EXPONENT), TRIPLE(MANTISSA),
+            TRIPLE(SIN),   TRIPLE(COS),   TRIPLE(POW),        TRIPLE(LIT),      TRIPLE(DIV),
+            TRIPLE(DIV_ONE), TRIPLE(CRS), TRIPLE(DP2ADD),     TRIPLE(DP3),      TRIPLE(DP4),
+            SINGLE(DSX),   SINGLE(DSY),   SINGLE(LOOP_INDEX), SINGLE(CONST),    SINGLE(INPUT),
+            SINGLE(SELECT), SINGLE(STORE), SINGLE(SCATTER),   SINGLE(SETP),     SINGLE(COMPARE),
+            SINGLE(KILL),  SINGLE(SAMPLE),
         },
 };

@@ -33,6 +33,8 @@ static float ref_ADD(const float *s) { return s[0] + s[1]; }
 static float ref_SUB(const float *s) { return s[0] - s[1]; }
 static float ref_MUL(const float *s) { return mul(s[0], s[1]); }
 static float ref_MAD(const float *s) { return mul(s[0], s[1]) + s[2]; }
+static float ref_MSUB(const float *s) { return mul(s[0], s[1]) - s[2]; }
+static float ref_NMAD(const float *s) { return mul(-s[0], s[1]) + s[2]; }
 static float ref_LRP(const float *s) { return mul(s[0], s[1] - s[2]) + s[2]; }
 static float ref_MIN(const float *s) { return s[0] < s[1] ? s[0] : s[1]; }
 static float ref_MAX(const float *s) { return s[0] >= s[1] ? s[0] : s[1]; }
@@ -110,7 +112,7 @@ static const struct {
 } lane_ops[] = {
 #define ONE(name, n) {#name, VM_K_##name, n, ref_##name}
     ONE(MOV, 1),  ONE(ADD, 2),    ONE(SUB, 2),      ONE(MUL, 2),      ONE(MAD, 3),
-    ONE(LRP, 3),  ONE(MIN, 2),    ONE(MAX, 2),      ONE(SLT, 2),      ONE(SGE, 2),
+    ONE(MSUB, 3), ONE(NMAD, 3),   ONE(LRP, 3),  ONE(MIN, 2),    ONE(MAX, 2),      ONE(SLT, 2),      ONE(SGE, 2),
     ONE(CMP, 3),  ONE(CND, 3),    ONE(SGN, 1),      ONE(FRC, 1),      ONE(FLOOR, 1),
     ONE(ROUND, 1), ONE(RCP, 1),   ONE(RSQ, 1),      ONE(NRM, 1),      ONE(EXP2, 1),
     ONE(LOG2, 1), ONE(EXPONENT, 1), ONE(MANTISSA, 1), ONE(SIN, 1),    ONE(COS, 1),
@@ -184,23 +186,24 @@ START_TEST(lane_operations)
     unsigned n = lane_ops[_i].n_src;
 
     seed = (uint32_t)_i + 7;
-    for (unsigned round = 0; round < 400; round++) {
-        bool full = round & 1, in_place = round % 7 == 0;
+    for (unsigned round = 0; round < 450; round++) {
+        bool in_place = round % 7 == 0;
+        enum vm_form form = (enum vm_form)(round % VM_FORM_COUNT);
         uint32_t arg[9];
         struct vm_uop op = {.arg = arg, .n = 1, .scale = 1.0f};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .ieee = round % 5 == 0};
 
         zero_rule = !f.ieee;
-        fill(round % 3 == 0 ? 0 : round % 3 == 1 ? 3 : 40);
+        fill(round / 3 % 3 == 0 ? 0 : round / 3 % 3 == 1 ? 3 : 40);
         arg[0] = (in_place ? random_bits() % n : OUT) * VM_LANE_BYTES;
         for (unsigned i = 0; i < n; i++) {
             bool uniform = random_bits() % 4 == 0;
 
             arg[1 + i] = uniform ? i * VM_UNIFORM_BYTES | VM_ARG_UNIFORM : i * VM_LANE_BYTES;
-            if (full)
+            if (form == VM_FORM_FULL)
                 arg[1 + i] |= random_bits() & (VM_ARG_NEG | VM_ARG_ABS);
         }
-        if (full) {
+        if (form != VM_FORM_PLAIN) {
             op.saturate = random_bits() & 1;
             op.scale = (float[]){1, 2, 4, 8, 0.5f, 0.25f, 0.125f, 1}[random_bits() % 8];
         }
@@ -208,7 +211,7 @@ START_TEST(lane_operations)
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
             memcpy(work, original, sizeof(work));
-            KERN_FOR(vm_kern, isa)->fn[lane_ops[_i].id][full](&op, &f);
+            KERN_FOR(vm_kern, isa)->fn[lane_ops[_i].id][form](&op, &f);
             for (unsigned lane = 0; lane < VM_LANES; lane++) {
                 float s[8], wanted, got = work[arg[0] / 4 + lane];
 
@@ -228,6 +231,15 @@ START_TEST(lane_operations)
         }
     }
     fp_leave(mode);
+}
+END_TEST
+
+START_TEST(every_operation_has_a_kernel)
+{
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+        for (unsigned id = 0; id < VM_K_COUNT; id++)
+            for (unsigned form = 0; form < VM_FORM_COUNT; form++)
+                ck_assert(KERN_FOR(vm_kern, isa)->fn[id][form] != NULL);
 }
 END_TEST
 
@@ -321,7 +333,7 @@ START_TEST(masks_select_lanes)
                            other >> i & 1 ? work[VM_LANES + i] : work[i]));
         memcpy(work, original, sizeof(work));
         op.arg = store;
-        k->fn[VM_K_STORE][1](&op, &f);
+        k->fn[VM_K_STORE][0](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(same(work[OUT * VM_LANES + i],
                            exec >> i & 1 ? -work[i] : original[OUT * VM_LANES + i]));
@@ -352,6 +364,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("kernels");
 
     tcase_add_loop_test(tc, lane_operations, 0, N_LANE_OPS);
+    tcase_add_test(tc, every_operation_has_a_kernel);
     tcase_add_test(tc, several_groups_run_in_order);
     tcase_add_test(tc, differences_inside_quads);
     tcase_add_test(tc, constants_by_index);

@@ -498,8 +498,9 @@ static unsigned groups(const struct shader *s, enum vm_kern_id id)
     unsigned n = 0;
 
     for (const struct vm_uop *u = s->code->uop; u->fn[0] != vm_exec_end; u++)
-        if (u->fn[0] == s->code->kern->fn[id][0] || u->fn[0] == s->code->kern->fn[id][1])
-            n += u->n;
+        for (unsigned form = 0; form < VM_FORM_COUNT; form++)
+            if (u->fn[0] == s->code->kern->fn[id][form])
+                n += u->n;
     return n;
 }
 
