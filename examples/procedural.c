@@ -16,7 +16,7 @@
 
 enum { MAP = 256 };
 #define LAND_SIZE 64.0f
-#define LAND_HEIGHT 17.0f
+#define LAND_HEIGHT 21.0f
 
 struct program {
     IDirect3DVertexShader9 *vs;
@@ -177,8 +177,8 @@ static void draw_frame(struct procedural *s)
     float a = 0.62f + s->app.time * 0.07f, cell = LAND_SIZE / (MAP - 1);
     D3DMATRIX view, turn, projection, m;
 
-    s->eye = ex_vec3(-30.0f * ex_sin(a), 5.2f + ex_sin(s->app.time * 0.2f), -30.0f * ex_cos(a));
-    view = turn = ex_look_at(s->eye, ex_vec3(2.0f, 4.0f, 3.0f), ex_vec3(0, 1, 0));
+    s->eye = ex_vec3(-43.0f * ex_sin(a), 3.6f + 0.8f * ex_sin(s->app.time * 0.2f), -43.0f * ex_cos(a));
+    view = turn = ex_look_at(s->eye, ex_vec3(1.0f, 4.6f, 2.0f), ex_vec3(0, 1, 0));
     turn.m[3][0] = turn.m[3][1] = turn.m[3][2] = 0.0f;
     projection = ex_perspective(0.42f, (float)s->app.width / (float)s->app.height, 0.3f, 400.0f);
     ex_check(IDirect3DDevice9_BeginScene(device), "BeginScene");

@@ -3,7 +3,7 @@
 #
 #   make examples   builds all            make run-demo   renders them into frames/<name>/
 
-EXAMPLES := lit ui bump procedural
+EXAMPLES := lit ui bump procedural deferred
 EXAMPLE_PARTS := common art mesh paint
 DEMO_ARGS ?= --frames 4
 
