@@ -63,6 +63,21 @@ static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
     return api_hresult(st);
 }
 
+/* What the renderer does not count. Timestamps are in nanoseconds. */
+static uint64_t answer(const struct query *query, uint64_t counted)
+{
+    switch (query->type) {
+    case D3DQUERYTYPE_EVENT:
+        return TRUE;
+    case D3DQUERYTYPE_TIMESTAMPFREQ:
+        return 1000000000;
+    case D3DQUERYTYPE_TIMESTAMPDISJOINT:
+        return FALSE; /* the clock never jumps */
+    default:
+        return counted;
+    }
+}
+
 /* The first poll may find it unfinished; a program that asks again without D3DGETDATA_FLUSH would wait
  * for ever if nobody made it run. */
 static HRESULT poll(struct query *query, struct device *d, DWORD flags)
@@ -72,8 +87,10 @@ static HRESULT poll(struct query *query, struct device *d, DWORD flags)
 
     if (st == ST_BUSY)
         return S_FALSE;
-    if (st == ST_OK)
+    if (st == ST_OK) {
         query->state = QUERY_DONE;
+        query->value = answer(query, query->value);
+    }
     return api_hresult(st);
 }
 
