@@ -1,9 +1,9 @@
-/* The shader machine's rate: nanoseconds a pixel and vec4 instruction, one column an instruction set.
- *   vm [--seconds S]    S a row and set, default 0.2
+/* The shader machine's rate: nanoseconds a pixel and vec4 instruction, one column an instruction
+ * set. vm [--seconds S]    S a row and set, default 0.2
  *
- * Every row runs a program of 32 instructions of one kind (mixes: see below) over batches of 64 lanes whose
- * memory stays in the first-level cache. Time is that of the thread, the best of several rounds: other
- * programs only ever make a round slower. */
+ * Every row runs a program of 32 instructions of one kind (mixes: see below) over batches of 64
+ * lanes whose memory stays in the first-level cache. Time is that of the thread, the best of
+ * several rounds: other programs only ever make a round slower. */
 #include "util/alloc.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
@@ -67,7 +67,7 @@ static size_t expand(char *to, const char *line, unsigned i)
         s = (s + 1) % REGISTERS;
     if (t == d || t == s)
         t = (t + 1) % REGISTERS == d || (t + 1) % REGISTERS == s ? (t + 2) % REGISTERS
-                                                                  : (t + 1) % REGISTERS;
+                                                                 : (t + 1) % REGISTERS;
     for (; *line; line++) {
         if (*line == '%') {
             line++;

@@ -1,5 +1,5 @@
-/* The functions of util/simd_math.h for one float, with the same bits, for code that is no kernel. Call
- * them in the mode of util/fpenv.h; accuracy and special values stand in util/simd_math.h. */
+/* The functions of util/simd_math.h for one float, with the same bits, for code that is no kernel.
+ * Call them in the mode of util/fpenv.h; accuracy and special values stand in util/simd_math.h. */
 #ifndef UTIL_MATH_H
 #define UTIL_MATH_H
 

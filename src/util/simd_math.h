@@ -59,7 +59,12 @@ static inline f32v f32v_exp2(f32v x)
 /* log2 |x|: -infinity for zero. */
 static inline f32v f32v_log2(f32v x)
 {
-    enum { SQRT_HALF = 0x3f3504f3, EXPONENT = ~0x7fffff, INF_BITS = 0x7f800000, MIN_BITS = 0x800000 };
+    enum {
+        SQRT_HALF = 0x3f3504f3,
+        EXPONENT = ~0x7fffff,
+        INF_BITS = 0x7f800000,
+        MIN_BITS = 0x800000
+    };
     i32v bits = i32v_and(f32v_bits(x), i32v_set1(INT32_MAX));
     i32v above = i32v_sub(bits, i32v_set1(SQRT_HALF));
     /* |x| = m * 2^e with m in [sqrt(1/2), sqrt(2)); log2 m = r + r * q(r) with r = m - 1 exact. */

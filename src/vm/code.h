@@ -15,9 +15,10 @@ enum vm_kern_id {
 
 /* Where an operand lies: a byte offset, a multiple of 64, with the low bits telling the rest. */
 enum {
-    VM_ARG_UNIFORM = 1, /* in the uniforms, one value repeated over 64 bytes; else in the work memory */
-    VM_ARG_NEG = 2,     /* negated, after */
-    VM_ARG_ABS = 4,     /* its absolute value was taken */
+    VM_ARG_UNIFORM =
+        1,          /* in the uniforms, one value repeated over 64 bytes; else in the work memory */
+    VM_ARG_NEG = 2, /* negated, after */
+    VM_ARG_ABS = 4, /* its absolute value was taken */
     VM_ARG_OFFSET = ~63,
     VM_ARG_NONE = -1 /* dst or operand that is not there */
 };
@@ -35,19 +36,19 @@ struct vm_uop {
     vm_uop_fn *fn[2];    /* [1] runs while some lanes are switched off by branches */
     const uint32_t *arg; /* n groups of operands as kern.def describes them */
     uint32_t n;
-    uint32_t target;     /* flow: index of the micro-operation to go to */
-    uint32_t imm;        /* flow: constant register, or predicate operand */
-    bool saturate;       /* after the multiplication with scale */
-    float scale;         /* 1 but for ps_1_x shifts; not for plain kernels */
+    uint32_t target; /* flow: index of the micro-operation to go to */
+    uint32_t imm;    /* flow: constant register, or predicate operand */
+    bool saturate;   /* after the multiplication with scale */
+    float scale;     /* 1 but for ps_1_x shifts; not for plain kernels */
 };
 
 /* One level of flow control. */
 struct vm_level {
-    uint64_t exec;     /* if: lanes that entered; loop, call: lanes that come back at the end */
-    uint64_t other;    /* if: lanes for the else part */
-    uint64_t broken;   /* loop: what was in vm_frame.broken outside */
+    uint64_t exec;   /* if: lanes that entered; loop, call: lanes that come back at the end */
+    uint64_t other;  /* if: lanes for the else part */
+    uint64_t broken; /* loop: what was in vm_frame.broken outside */
     int32_t count, al, step; /* loop: iterations left, the outer aL, what to add */
-    uint32_t back;     /* call: micro-operation after it */
+    uint32_t back;           /* call: micro-operation after it */
     bool is_loop, is_call;
 };
 
@@ -74,8 +75,9 @@ struct vm_frame {
     struct vm_level *level;
 };
 
-/* Iterations of all loops of one vm_run: far beyond what hardware does (MaxPShaderInstructionsExecuted),
- * and what keeps four nested loops of 255 from hanging the program. */
+/* Iterations of all loops of one vm_run: far beyond what hardware does
+ * (MaxPShaderInstructionsExecuted), and what keeps four nested loops of 255 from hanging the
+ * program. */
 enum { VM_MAX_ITERATIONS = 1 << 20 };
 
 /* Kernels come in three forms. */
@@ -121,14 +123,16 @@ struct vm_code {
     /* Layout of the uniforms in bytes: scalars from 0 on, hoisted results, then these. */
     size_t constants_at, int_at, bool_at, uniform_bytes;
     uint32_t n_int, n_bool;
-    /* Layout of the work memory: inputs, outputs, registers and temporaries, flow control levels. */
+    /* Layout of the work memory: inputs, outputs, registers and temporaries, flow control levels.
+     */
     size_t outputs_at, levels_at, work_bytes;
 };
 
-/* --- exec.c: operations that are not kernels ------------------------------------------------------ */
+/* --- exec.c: operations that are not kernels -------------------------------------------------- */
 
 vm_uop_fn vm_exec_sample;
-vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exec_else, vm_exec_endif;
+vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exec_else,
+    vm_exec_endif;
 vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
 vm_uop_fn vm_exec_join;

@@ -1,8 +1,9 @@
 /* Runs code over a batch: flow control with lane masks, and sampling.
  *
- * f->exec holds the lanes that are switched on. A branch never splits the batch: both sides run, each with
- * its lanes, and a side without lanes is jumped over. Lanes outside exec keep their registers because
- * STORE and the like look at exec; all other operations may compute them for nothing. */
+ * f->exec holds the lanes that are switched on. A branch never splits the batch: both sides run,
+ * each with its lanes, and a side without lanes is jumped over. Lanes outside exec keep their
+ * registers because STORE and the like look at exec; all other operations may compute them for
+ * nothing. */
 #include "util/log.h"
 #include "vm/code.h"
 
@@ -18,7 +19,7 @@ float *vm_code_outputs(const struct vm_code *code, void *work)
     return (float *)(void *)((char *)work + code->outputs_at);
 }
 
-/* --- Masks and levels ---------------------------------------------------------------------------------- */
+/* --- Masks and levels ------------------------------------------------------------------------- */
 
 static void set_exec(struct vm_frame *f, uint64_t exec)
 {
@@ -51,7 +52,7 @@ static bool bool_constant(const struct vm_frame *f, uint32_t imm)
     return (b[imm & 0x7fffffff] != 0) != (imm >> 31);
 }
 
-/* --- if ------------------------------------------------------------------------------------------------- */
+/* --- if --------------------------------------------------------------------------------------- */
 
 static void enter_if(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
 {
@@ -93,7 +94,7 @@ void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
     f->depth--;
 }
 
-/* --- Loops ---------------------------------------------------------------------------------------------- */
+/* --- Loops ------------------------------------------------------------------------------------ */
 
 enum { IS_REP = 1u << 31 };
 
@@ -163,7 +164,7 @@ void vm_exec_break_pred(const struct vm_uop *op, struct vm_frame *f)
     leave_loop(f, vm_frame_predicate(f, op->imm));
 }
 
-/* --- Routines ------------------------------------------------------------------------------------------- */
+/* --- Routines --------------------------------------------------------------------------------- */
 
 static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
 {
@@ -195,7 +196,8 @@ void vm_exec_call_pred(const struct vm_uop *op, struct vm_frame *f)
     call(op, f, vm_frame_predicate(f, op->imm));
 }
 
-/* At the outermost level of a routine its lanes go back together; inside an if or loop they wait. */
+/* At the outermost level of a routine its lanes go back together; inside an if or loop they wait.
+ */
 void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
 {
     (void)op;
@@ -224,7 +226,7 @@ void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
     f->next = NULL;
 }
 
-/* --- Sampling ------------------------------------------------------------------------------------------- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 
 static float *lane_array(const struct vm_frame *f, uint32_t arg)
 {
@@ -258,7 +260,7 @@ void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
     f->batch->sample(f->batch->sample_ctx, &s);
 }
 
-/* --- The door ------------------------------------------------------------------------------------------- */
+/* --- The door --------------------------------------------------------------------------------- */
 
 void vm_run(const struct vm_code *code, struct vm_batch *batch)
 {

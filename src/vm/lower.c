@@ -1,12 +1,12 @@
-/* From a checked program to code: walks the instructions, cuts them into blocks at flow control, hands
- * what lies between to lower_alu.c and lower_tex.c. See lower.h for the idea. */
+/* From a checked program to code: walks the instructions, cuts them into blocks at flow control,
+ * hands what lies between to lower_alu.c and lower_tex.c. See lower.h for the idea. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-/* --- Blocks ---------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 struct walk {
     uint32_t nesting; /* open ifs and loops of the routine */
@@ -36,8 +36,7 @@ static void write_back(struct lower *l)
     for (uint32_t c = 0; c < l->n_cell; c++) {
         uint32_t ref = l->now[c], from = ref & REF_ID_MASK;
 
-        if ((ref & REF_KIND_MASK) == REF_CELL && from != c &&
-            l->now[from] != (REF_CELL | from)) {
+        if ((ref & REF_KIND_MASK) == REF_CELL && from != c && l->now[from] != (REF_CELL | from)) {
             uint32_t words[] = {vm_lower_new_value(l), ref};
 
             vm_lower_group(l, VM_K_MOV, words);
@@ -54,7 +53,8 @@ static void write_back(struct lower *l)
     }
 }
 
-static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t target, uint32_t imm)
+static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t target,
+                      uint32_t imm)
 {
     struct ir_block *b;
 
@@ -67,7 +67,7 @@ static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32
     b->imm = imm;
 }
 
-/* --- The end of the main program -------------------------------------------------------------------- */
+/* --- The end of the main program -------------------------------------------------------------- */
 
 static uint32_t saturated(struct lower *l, uint32_t ref)
 {
@@ -76,8 +76,8 @@ static uint32_t saturated(struct lower *l, uint32_t ref)
     return vm_lower_emit(l, VM_K_MOV, &ref, 0, &clamp);
 }
 
-/* Colours and fog of vs_1 and vs_2 leave clamped (reference: vs/colour-clamp); the colour of ps_1_x is r0,
- * clamped (reference: ps/colour-1). */
+/* Colours and fog of vs_1 and vs_2 leave clamped (reference: vs/colour-clamp); the colour of ps_1_x
+ * is r0, clamped (reference: ps/colour-1). */
 static void epilogue(struct lower *l)
 {
     const struct vm_info *info = &l->program->info;
@@ -114,7 +114,7 @@ static void end_main(struct lower *l, struct walk *w)
     w->reachable = false;
 }
 
-/* --- Flow instructions ------------------------------------------------------------------------------ */
+/* --- Flow instructions ------------------------------------------------------------------------ */
 
 static void split(struct lower *l, struct walk *w, enum ir_flow flow, uint32_t instr, uint32_t imm)
 {
@@ -127,8 +127,8 @@ static void split(struct lower *l, struct walk *w, enum ir_flow flow, uint32_t i
 }
 
 /* A condition that is b# or a predicate component: the flow's form for it. */
-static void split_on(struct lower *l, struct walk *w, uint32_t instr, const struct vm_src *condition,
-                     enum ir_flow boolean, enum ir_flow predicate)
+static void split_on(struct lower *l, struct walk *w, uint32_t instr,
+                     const struct vm_src *condition, enum ir_flow boolean, enum ir_flow predicate)
 {
     bool inverted = condition->modifier == VM_MOD_NOT;
 
@@ -225,15 +225,15 @@ static void flow(struct lower *l, struct walk *w, uint32_t i)
     }
 }
 
-/* --- The walk ---------------------------------------------------------------------------------------- */
+/* --- The walk --------------------------------------------------------------------------------- */
 
 static void instruction(struct lower *l, struct walk *w, uint32_t i)
 {
     const struct vm_instr *in = &l->program->instr[i];
     const struct vm_instr *next = i + 1 < l->program->n_instr ? in + 1 : NULL;
     unsigned shape = vm_op_info[in->op].shape;
-    bool scatters = in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE &&
-                    in->op != VM_OP_TEXKILL;
+    bool scatters =
+        in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
     if (scatters) { /* writes memory in the middle of things: a block of its own */
         end_block(l, FLOW_NONE, VM_NO_TARGET, VM_NO_TARGET, 0);
@@ -278,10 +278,10 @@ static void walk(struct lower *l)
         end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, 0);
 }
 
-/* --- How deep control flow goes ---------------------------------------------------------------------- */
+/* --- How deep control flow goes --------------------------------------------------------------- */
 
-/* Levels that the routine starting at an instruction needs, those it calls included; -1 for recursion,
- * which the models forbid. seen: 1 on the way, 2 + depth when known. */
+/* Levels that the routine starting at an instruction needs, those it calls included; -1 for
+ * recursion, which the models forbid. seen: 1 on the way, 2 + depth when known. */
 static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_t *seen)
 {
     int64_t depth = 0, most = 0;
@@ -295,7 +295,8 @@ static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_
 
         if (in->op == VM_OP_LABEL && i != first)
             break;
-        if (in->op == VM_OP_IF || in->op == VM_OP_IFC || in->op == VM_OP_LOOP || in->op == VM_OP_REP)
+        if (in->op == VM_OP_IF || in->op == VM_OP_IFC || in->op == VM_OP_LOOP ||
+            in->op == VM_OP_REP)
             depth++;
         if (in->op == VM_OP_CALL || in->op == VM_OP_CALLNZ) {
             below = routine_depth(p, in->target, seen);
@@ -324,9 +325,10 @@ static enum status find_depth(const struct vm_program *p, struct vm_code *code)
     return depth < 0 ? ST_INVALID : ST_OK;
 }
 
-/* --- The door ---------------------------------------------------------------------------------------- */
+/* --- The door --------------------------------------------------------------------------------- */
 
-static enum status init(struct lower *l, const struct vm_program *p, const struct vm_options *options)
+static enum status init(struct lower *l, const struct vm_program *p,
+                        const struct vm_options *options)
 {
     uint32_t zero;
 

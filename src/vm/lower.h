@@ -1,10 +1,11 @@
 /* Lowering: the middle form between a program and its code. Private to vm/lower*.c.
  *
- * Registers are cut into components, "cells". Inside a block (code without flow control) every result is a
- * value of its own: `now` tells which value a cell holds at the moment, so moves, swizzles, negations and
- * write masks cost nothing. At the end of a block STORE puts what changed back to the cells' own places,
- * and only there lane masks matter: the values in between may be computed for idle lanes too.
- * A program without flow control is one block; its cells never touch memory. */
+ * Registers are cut into components, "cells". Inside a block (code without flow control) every
+ * result is a value of its own: `now` tells which value a cell holds at the moment, so moves,
+ * swizzles, negations and write masks cost nothing. At the end of a block STORE puts what changed
+ * back to the cells' own places, and only there lane masks matter: the values in between may be
+ * computed for idle lanes too. A program without flow control is one block; its cells never touch
+ * memory. */
 #ifndef VM_LOWER_H
 #define VM_LOWER_H
 
@@ -79,7 +80,8 @@ struct ir_block {
     uint32_t target; /* instruction whose flow operation the flow may go to, or VM_NO_TARGET */
 };
 
-/* Operations and their groups' words, either of the program or of the part that runs once a draw. */
+/* Operations and their groups' words, either of the program or of the part that runs once a draw.
+ */
 struct ir_stream {
     struct ir_op *op;
     uint32_t *arg;
@@ -127,10 +129,11 @@ struct lower {
     uint32_t n_rows;
 };
 
-/* --- lower_value.c: building operations ----------------------------------------------------------- */
+/* --- lower_value.c: building operations ------------------------------------------------------- */
 
 uint32_t vm_lower_literal(struct lower *l, float x);
-uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsigned component);
+uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
+                         unsigned component);
 /* One group of a kernel with one result; returns the reference to it. post may be NULL. */
 uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
                        const struct post *post);
@@ -154,14 +157,15 @@ static inline uint32_t ref_abs(uint32_t ref)
 /* Room for one more element; false after an error. */
 bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size);
 
-/* --- lower_operand.c: registers -------------------------------------------------------------------- */
+/* --- lower_operand.c: registers --------------------------------------------------------------- */
 
 /* Component c of source s, after swizzle and modifier. */
 uint32_t vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsigned c);
 /* Component c of an operand with `row` registers added (matrices). */
 uint32_t vm_lower_operand(struct lower *l, const struct vm_src *src, unsigned row, unsigned c);
 /* The component after fetch alone: no swizzle, no modifier. */
-uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row, unsigned component);
+uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row,
+                           unsigned component);
 /* Component c of the interpolated coordinate set of a stage. */
 uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c);
 /* Makes ref the new content of component c of the destination when the instruction is complete. */
@@ -171,19 +175,19 @@ void vm_lower_commit(struct lower *l);
 /* The operand word of a predicate; 0 for none. */
 uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
 
-/* --- lower_alu.c, lower_tex.c: instructions -------------------------------------------------------- */
+/* --- lower_alu.c, lower_tex.c: instructions --------------------------------------------------- */
 
 void vm_lower_alu(struct lower *l, const struct vm_instr *in);
 void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 
-/* --- lower_live.c: drops what nobody needs --------------------------------------------------------- */
+/* --- lower_live.c: drops what nobody needs ---------------------------------------------------- */
 
 /* Clears the dst words of groups whose results nobody needs; see vm_lower_group_live. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_sweep(struct lower *l);
 /* False once vm_lower_sweep found the group useless. */
 bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
 
-/* --- lower_code.c: slots and final form ------------------------------------------------------------ */
+/* --- lower_code.c: slots and final form ------------------------------------------------------- */
 
 MUST_CHECK enum status vm_lower_write_code(struct lower *l, struct vm_code *code);
 

@@ -3,7 +3,8 @@
 
 #include <float.h>
 
-/* Components of all sources, fetched before the first operation so that equal operations stand together. */
+/* Components of all sources, fetched before the first operation so that equal operations stand
+ * together. */
 struct sources {
     uint32_t s[3][4];
 };
@@ -42,14 +43,15 @@ static void put_all(struct lower *l, const struct vm_instr *in, uint32_t ref)
             vm_lower_put(l, in, c, ref);
 }
 
-static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n, struct sources *src)
+static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n,
+                          struct sources *src)
 {
     for (unsigned s = 0; s < n; s++)
         for (unsigned c = 0; c < 4; c++)
             src->s[s][c] = writes(in, c) ? vm_lower_src(l, in, s, c) : REF_NONE;
 }
 
-/* --- Component by component ------------------------------------------------------------------------ */
+/* --- Component by component ------------------------------------------------------------------- */
 
 /* Negated operands by other kernels: a + -b is a - b to the bit, and a plain kernel does it. */
 static enum vm_kern_id choose(enum vm_kern_id kern, uint32_t *s)
@@ -122,8 +124,8 @@ static void absolute(struct lower *l, const struct vm_instr *in)
             put_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
 }
 
-/* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the condition
- * (reference: vm/cnd). Its condition r0.a is a replicate, so components need no care. */
+/* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the
+ * condition (reference: vm/cnd). Its condition r0.a is a replicate, so components need no care. */
 static void conditional(struct lower *l, const struct vm_instr *in)
 {
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
@@ -135,7 +137,7 @@ static void conditional(struct lower *l, const struct vm_instr *in)
     }
 }
 
-/* --- One value for all ------------------------------------------------------------------------------ */
+/* --- One value for all ------------------------------------------------------------------------ */
 
 /* Scalar operations take the component that the swizzle puts in w. */
 static void scalar(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern, unsigned n)
@@ -146,7 +148,8 @@ static void scalar(struct lower *l, const struct vm_instr *in, enum vm_kern_id k
     put_all(l, in, vm_lower_emit(l, kern, s, 0, &post));
 }
 
-/* logp from 2_0 on: log2 but for 0, which gives -FLT_MAX. MAX yields its second operand for a NaN. */
+/* logp from 2_0 on: log2 but for 0, which gives -FLT_MAX. MAX yields its second operand for a NaN.
+ */
 static void partial_log(struct lower *l, const struct vm_instr *in)
 {
     struct post post = post_of(in);
@@ -208,10 +211,10 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
     put_all(l, in, vm_lower_emit(l, VM_K_DP2ADD, s, 0, &post));
 }
 
-/* --- Vectors ---------------------------------------------------------------------------------------- */
+/* --- Vectors ---------------------------------------------------------------------------------- */
 
-/* m?x?: a dot product a row; a wider mask than rows (real vs_1_1 code has m3x3 with xyzw) counts only as far
- * as there are rows. */
+/* m?x?: a dot product a row; a wider mask than rows (real vs_1_1 code has m3x3 with xyzw) counts
+ * only as far as there are rows. */
 static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
 {
     struct post post = post_of(in);

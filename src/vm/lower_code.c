@@ -14,13 +14,15 @@ struct writer {
     uint32_t *scalar_at, *hoist_at; /* new numbers, NOWHERE while unused */
     uint32_t n_hoists;
     uint32_t *cell_slot, *value_slot;
-    uint32_t *last_use; /* per value: the last group that reads it */
-    uint32_t *def;      /* per value: the group that makes it */
+    uint32_t *last_use;  /* per value: the last group that reads it */
+    uint32_t *def;       /* per value: the group that makes it */
     uint32_t *cell_read; /* per cell: the last group of the block that reads it, + 1 */
-    uint8_t *pinned;    /* value lives in a cell's slot */
+    uint8_t *pinned;     /* value lives in a cell's slot */
     uint32_t *free_slot, n_free;
     uint32_t n_slot, n_uop, n_arg;
-    uint32_t *after, *flow_at, *block_at; /* per instruction: block behind, its flow operation; per block */
+    uint32_t *after;    /* per instruction: the block behind it */
+    uint32_t *flow_at;  /* per instruction: its flow operation */
+    uint32_t *block_at; /* per block: its first operation */
 };
 
 static const uint32_t *words_of(const struct ir_stream *s, const struct ir_op *op, uint32_t group)
@@ -28,7 +30,7 @@ static const uint32_t *words_of(const struct ir_stream *s, const struct ir_op *o
     return s->arg + op->arg + group * kern_words(op->kern);
 }
 
-/* --- Uniforms ---------------------------------------------------------------------------------------- */
+/* --- Uniforms --------------------------------------------------------------------------------- */
 
 static void number_uniforms(struct writer *w, const struct ir_stream *s)
 {
@@ -102,7 +104,7 @@ static enum status lay_out_uniforms(struct writer *w)
     return ST_OK;
 }
 
-/* --- Slots of one block -------------------------------------------------------------------------------- */
+/* --- Slots of one block ----------------------------------------------------------------------- */
 
 /* Groups count from 1 through the block. */
 static void find_uses(struct writer *w, const struct ir_block *b)
@@ -143,8 +145,8 @@ static uint32_t cell_slot(struct writer *w, uint32_t cell)
     return w->cell_slot[cell];
 }
 
-/* Where all lanes run, a value that a store moves to a cell is made there at once, if nobody reads the
- * cell's old contents after that. */
+/* Where all lanes run, a value that a store moves to a cell is made there at once, if nobody reads
+ * the cell's old contents after that. */
 static void pin_stores(struct writer *w, const struct ir_block *b)
 {
     struct ir_stream *s = &w->l->main;
@@ -179,8 +181,8 @@ static void release(struct writer *w, const uint32_t *words, const struct kern_i
     }
 }
 
-/* Kernels finish a group before the next and read lanes before they write them, so a result may take the
- * place of an operand that dies in its group. */
+/* Kernels finish a group before the next and read lanes before they write them, so a result may
+ * take the place of an operand that dies in its group. */
 static void allocate(struct writer *w, const struct ir_block *b)
 {
     const struct ir_stream *s = &w->l->main;
@@ -210,7 +212,7 @@ static void allocate(struct writer *w, const struct ir_block *b)
     }
 }
 
-/* --- Operations ---------------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 static uint32_t argument(struct writer *w, uint32_t ref)
 {
@@ -284,14 +286,22 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
 static void write_flow(struct writer *w, const struct ir_block *b)
 {
     static vm_uop_fn *const fn[FLOW_COUNT] = {
-        [FLOW_IF_BOOL] = vm_exec_if_bool,       [FLOW_IF_PRED] = vm_exec_if_pred,
-        [FLOW_IF_COND] = vm_exec_if_cond,       [FLOW_ELSE] = vm_exec_else,
-        [FLOW_ENDIF] = vm_exec_endif,           [FLOW_LOOP] = vm_exec_loop,
-        [FLOW_ENDLOOP] = vm_exec_endloop,       [FLOW_BREAK] = vm_exec_break,
-        [FLOW_BREAK_COND] = vm_exec_break_cond, [FLOW_BREAK_PRED] = vm_exec_break_pred,
-        [FLOW_CALL] = vm_exec_call,             [FLOW_CALL_BOOL] = vm_exec_call_bool,
-        [FLOW_CALL_PRED] = vm_exec_call_pred,   [FLOW_RETURN] = vm_exec_return,
-        [FLOW_JOIN] = vm_exec_join,             [FLOW_END] = vm_exec_end,
+        [FLOW_IF_BOOL] = vm_exec_if_bool,
+        [FLOW_IF_PRED] = vm_exec_if_pred,
+        [FLOW_IF_COND] = vm_exec_if_cond,
+        [FLOW_ELSE] = vm_exec_else,
+        [FLOW_ENDIF] = vm_exec_endif,
+        [FLOW_LOOP] = vm_exec_loop,
+        [FLOW_ENDLOOP] = vm_exec_endloop,
+        [FLOW_BREAK] = vm_exec_break,
+        [FLOW_BREAK_COND] = vm_exec_break_cond,
+        [FLOW_BREAK_PRED] = vm_exec_break_pred,
+        [FLOW_CALL] = vm_exec_call,
+        [FLOW_CALL_BOOL] = vm_exec_call_bool,
+        [FLOW_CALL_PRED] = vm_exec_call_pred,
+        [FLOW_RETURN] = vm_exec_return,
+        [FLOW_JOIN] = vm_exec_join,
+        [FLOW_END] = vm_exec_end,
     };
     struct vm_uop *u;
 
@@ -305,8 +315,8 @@ static void write_flow(struct writer *w, const struct ir_block *b)
     u->target = b->target;
 }
 
-/* Targets were instructions; now they become operations: of an if its else or endif, of a break nothing,
- * of the others what follows the instruction. */
+/* Targets were instructions; now they become operations: of an if its else or endif, of a break
+ * nothing, of the others what follows the instruction. */
 static void resolve_targets(struct writer *w)
 {
     const struct lower *l = w->l;
@@ -376,7 +386,7 @@ static void fill_slot_tables(struct writer *w)
     }
 }
 
-/* --- The door -------------------------------------------------------------------------------------------- */
+/* --- The door --------------------------------------------------------------------------------- */
 
 static uint32_t *new_table(enum status *st, size_t n)
 {
@@ -419,9 +429,9 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
 
 static void close_writer(struct writer *w)
 {
-    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->cell_slot, w->cell_read, w->value_slot,
-                          w->last_use,  w->def,      w->free_slot, w->after,     w->flow_at,
-                          w->block_at};
+    uint32_t *tables[] = {w->scalar_at,  w->hoist_at, w->cell_slot, w->cell_read,
+                          w->value_slot, w->last_use, w->def,       w->free_slot,
+                          w->after,      w->flow_at,  w->block_at};
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         mem_free(tables[i]);

@@ -7,11 +7,11 @@
 
 struct live {
     struct lower *l;
-    uint32_t words;    /* 64-bit words of a set of cells */
-    uint64_t *in;      /* per block: cells live at its start */
-    uint64_t *now;     /* the set at the point under work */
+    uint32_t words;         /* 64-bit words of a set of cells */
+    uint64_t *in;           /* per block: cells live at its start */
+    uint64_t *now;          /* the set at the point under work */
     uint8_t *value, *hoist; /* somebody needs it */
-    uint32_t *after;   /* per instruction: the block that starts behind it */
+    uint32_t *after;        /* per instruction: the block that starts behind it */
     bool changed;
 };
 
@@ -65,7 +65,8 @@ static void need(struct live *v, uint32_t ref)
     }
 }
 
-/* One group, met on the way backwards. A store under a mask leaves the other lanes' old contents live. */
+/* One group, met on the way backwards. A store under a mask leaves the other lanes' old contents
+ * live. */
 static void group(struct live *v, const struct ir_op *op, uint32_t *words, bool masked, bool prune)
 {
     const struct kern_info *info = &vm_kern_info[op->kern];
@@ -89,8 +90,8 @@ static void group(struct live *v, const struct ir_op *op, uint32_t *words, bool 
         need(v, words[info->n_dst + i]);
 }
 
-static void ops_backwards(struct live *v, struct ir_stream *s, uint32_t first, uint32_t n, bool masked,
-                          bool prune)
+static void ops_backwards(struct live *v, struct ir_stream *s, uint32_t first, uint32_t n,
+                          bool masked, bool prune)
 {
     for (uint32_t i = first + n; i-- > first;) {
         struct ir_op *op = &s->op[i];

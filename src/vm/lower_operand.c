@@ -1,7 +1,7 @@
 /* Registers as lowering sees them: sources to references, results to cells. */
 #include "vm/lower.h"
 
-/* --- Sources --------------------------------------------------------------------------------------- */
+/* --- Sources ---------------------------------------------------------------------------------- */
 
 static uint32_t input(struct lower *l, unsigned file, unsigned reg, unsigned c)
 {
@@ -50,7 +50,8 @@ static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
     return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
 }
 
-uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row, unsigned component)
+uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row,
+                           unsigned component)
 {
     unsigned reg = src->index + row;
 
@@ -80,7 +81,8 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
     }
 }
 
-/* Modifiers in the order of reference: vm/modifiers; dz and dw belong to the texture instructions. */
+/* Modifiers in the order of reference: vm/modifiers; dz and dw belong to the texture instructions.
+ */
 static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
 {
     uint32_t half, one;
@@ -133,7 +135,7 @@ uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c)
     return VM_PRED_ON | component | (predicate->modifier == VM_MOD_NOT ? VM_PRED_NOT : 0);
 }
 
-/* --- Destinations ---------------------------------------------------------------------------------- */
+/* --- Destinations ----------------------------------------------------------------------------- */
 
 /* The cell of a component of a destination, or -1. */
 static int64_t destination(const struct lower *l, unsigned file, unsigned reg, unsigned c)

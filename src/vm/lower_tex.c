@@ -34,7 +34,7 @@ static void put_texel(struct lower *l, const struct vm_instr *in, unsigned swizz
             vm_lower_put(l, in, c, texel[swizzle >> (2 * c) & 3]);
 }
 
-/* --- Models 2 and 3 --------------------------------------------------------------------------------- */
+/* --- Models 2 and 3 --------------------------------------------------------------------------- */
 
 static void texld(struct lower *l, const struct vm_instr *in)
 {
@@ -60,8 +60,8 @@ static void texld(struct lower *l, const struct vm_instr *in)
     put_texel(l, in, in->src[1].swizzle, texel);
 }
 
-/* Lanes with a negative component go (reference: vm/texkill): of the coordinate set up to ps_1_3, of the
- * register later; xyz in ps_1_x, all four from 2_0 on. */
+/* Lanes with a negative component go (reference: vm/texkill): of the coordinate set up to ps_1_3,
+ * of the register later; xyz in ps_1_x, all four from 2_0 on. */
 static void texkill(struct lower *l, const struct vm_instr *in)
 {
     struct vm_src reg = {
@@ -85,10 +85,10 @@ static void texkill(struct lower *l, const struct vm_instr *in)
     }
 }
 
-/* --- ps_1_4 ----------------------------------------------------------------------------------------- */
+/* --- ps_1_4 ----------------------------------------------------------------------------------- */
 
-/* The coordinates of texld and texcrd: t#, t#.xyw, r#; _dz and _dw divide by the register's third or
- * fourth component, where a zero divisor gives 1. */
+/* The coordinates of texld and texcrd: t#, t#.xyw, r#; _dz and _dw divide by the register's third
+ * or fourth component, where a zero divisor gives 1. */
 static void coordinates_1_4(struct lower *l, const struct vm_instr *in, uint32_t coord[3])
 {
     unsigned modifier = in->src[0].modifier;
@@ -148,7 +148,7 @@ static void texdepth(struct lower *l, const struct vm_instr *in)
     put_depth(l, num, vm_lower_emit2(l, VM_K_MIN, den, vm_lower_literal(l, 1.0f)));
 }
 
-/* --- ps_1_1 to ps_1_3 --------------------------------------------------------------------------------- */
+/* --- ps_1_1 to ps_1_3 ------------------------------------------------------------------------- */
 
 /* The stage's own coordinates, divided if the fixed function state says so for it. */
 static void stage_coordinates(struct lower *l, unsigned stage, uint32_t coord[3])
@@ -248,7 +248,7 @@ static void texreg2(struct lower *l, const struct vm_instr *in)
     sample_stage(l, in, coord);
 }
 
-/* --- Texture matrices --------------------------------------------------------------------------------- */
+/* --- Texture matrices ------------------------------------------------------------------------- */
 
 /* The dot product of the stage's coordinates and the source: one row. */
 static uint32_t row(struct lower *l, const struct vm_instr *in)

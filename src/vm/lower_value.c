@@ -1,4 +1,5 @@
-/* Building operations: values, literals, and what can be computed once a draw or was computed already. */
+/* Building operations: values, literals, and what can be computed once a draw or was computed
+ * already. */
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "vm/lower.h"
@@ -31,7 +32,7 @@ bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity,
     return true;
 }
 
-/* --- Uniforms -------------------------------------------------------------------------------------- */
+/* --- Uniforms --------------------------------------------------------------------------------- */
 
 static uint32_t scalar(struct lower *l, const struct vm_scalar *wanted)
 {
@@ -54,7 +55,8 @@ uint32_t vm_lower_literal(struct lower *l, float x)
     return scalar(l, &s);
 }
 
-uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsigned component)
+uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
+                         unsigned component)
 {
     struct vm_scalar s;
 
@@ -65,7 +67,8 @@ uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned ind
     return scalar(l, &s);
 }
 
-/* Uniforms carry no modifiers: a negated one is a uniform of its own, so that kernels stay plain. */
+/* Uniforms carry no modifiers: a negated one is a uniform of its own, so that kernels stay plain.
+ */
 static uint32_t without_modifiers(struct lower *l, uint32_t ref)
 {
     uint32_t kind = ref & REF_KIND_MASK;
@@ -93,15 +96,15 @@ static bool uniform(uint32_t ref)
     return kind == REF_SCALAR || kind == REF_HOIST;
 }
 
-/* --- Groups ---------------------------------------------------------------------------------------- */
+/* --- Groups ----------------------------------------------------------------------------------- */
 
 static struct post post_none(void)
 {
     return (struct post){.saturate = false, .scale = 1.0f};
 }
 
-/* Appends to the last operation if that is of the same kind: kernels finish a group before they begin the
- * next, so groups that depend on each other may share an operation. */
+/* Appends to the last operation if that is of the same kind: kernels finish a group before they
+ * begin the next, so groups that depend on each other may share an operation. */
 static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
                    struct post post, const uint32_t *words)
 {

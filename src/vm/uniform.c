@@ -1,5 +1,5 @@
-/* The constants of a draw in the form that code reads: scalars repeated over a vector, arrays for indexed
- * reads and flow control, and everything that follows from constants alone. */
+/* The constants of a draw in the form that code reads: scalars repeated over a vector, arrays for
+ * indexed reads and flow control, and everything that follows from constants alone. */
 #include "util/fpenv.h"
 #include "vm/code.h"
 #include "vm/program.h"
@@ -85,7 +85,8 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
         fill_constants(code, constants, (float *)(void *)(bytes + code->constants_at));
     fill_flow(code, constants, bytes);
 
-    /* The hoisted operations run as ever, with all lanes alike; later reads look at the first only. */
+    /* The hoisted operations run as ever, with all lanes alike; later reads look at the first only.
+     */
     memset(&f, 0, sizeof(f));
     f.base[0] = f.base[1] = bytes;
     f.code = code;

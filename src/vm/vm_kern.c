@@ -1,9 +1,9 @@
-/* Lane arithmetic of the shader machine: one function per micro-operation of kern.def, in a plain form and
- * in a full one that applies operand modifiers, shift and saturation.
+/* Lane arithmetic of the shader machine: one function per micro-operation of kern.def, in the three
+ * forms of enum vm_form.
  *
- * The zero rule, 0 * x = 0 (reference: numbers/zero-rule), costs nothing as a rule: a result that is a
- * number cannot come from a product that was not, so products are plain, and only vectors that show a NaN
- * are computed again with f32v_mul_zero. */
+ * The zero rule, 0 * x = 0 (reference: numbers/zero-rule), costs nothing as a rule: a result that
+ * is a number cannot come from a product that was not, so products are plain, and only vectors that
+ * show a NaN are computed again with f32v_mul_zero. */
 #include "util/simd_math.h"
 #include "vm/code.h"
 #include "vm/program.h"
@@ -19,7 +19,7 @@
 
 enum { GROUP = 4, MAX_SRC = 8 }; /* vectors in flight at a time; operands of the widest kernel */
 
-/* --- Operands ------------------------------------------------------------------------------------ */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 struct operand {
     const char *p;
@@ -72,7 +72,7 @@ INLINE f32v finished(const struct finish *finish, f32v r)
     return finish->saturate ? f32v_sat(r) : r;
 }
 
-/* --- Functions of up to eight operands, lane by lane ---------------------------------------------- */
+/* --- Functions of up to eight operands, lane by lane ------------------------------------------ */
 
 typedef f32v alu_fn(const f32v *s);
 
@@ -89,24 +89,30 @@ INLINE void map_group(const struct vm_uop *op, const struct vm_frame *f, const u
     struct finish finish = finish_of(op);
     struct operand in[MAX_SRC];
 
-    UNROLL for (unsigned i = 0; i < n_src; i++)
+    UNROLL
+    for (unsigned i = 0; i < n_src; i++)
         in[i] = operand(f, arg[1 + i]);
     for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v += GROUP) {
         f32v s[GROUP][MAX_SRC], r[GROUP];
 
-        UNROLL for (unsigned g = 0; g < GROUP; g++) {
-            UNROLL for (unsigned i = 0; i < n_src; i++)
+        UNROLL
+        for (unsigned g = 0; g < GROUP; g++) {
+            UNROLL
+            for (unsigned i = 0; i < n_src; i++)
                 s[g][i] = fetch(&in[i], v + g, form == VM_FORM_FULL);
             r[g] = fast(s[g]);
         }
         if (careful && __builtin_expect(nan_among(r), 0) && !f->ieee) {
-            UNROLL for (unsigned g = 0; g < GROUP; g++) {
-                UNROLL for (unsigned i = 0; i < n_src; i++)
+            UNROLL
+            for (unsigned g = 0; g < GROUP; g++) {
+                UNROLL
+                for (unsigned i = 0; i < n_src; i++)
                     s[g][i] = fetch(&in[i], v + g, form == VM_FORM_FULL);
                 r[g] = careful(s[g]);
             }
         }
-        UNROLL for (unsigned g = 0; g < GROUP; g++)
+        UNROLL
+        for (unsigned g = 0; g < GROUP; g++)
             f32v_store(d + (v + g) * SIMD_LANES,
                        form == VM_FORM_PLAIN ? r[g] : finished(&finish, r[g]));
     }
@@ -181,8 +187,7 @@ KERNEL(SIN, 1, f32v_sin(s[0]))
 KERNEL(COS, 1, f32v_cos(s[0]))
 KERNEL(POW, 2, f32v_pow(s[0], s[1]))
 KERNEL(DIV, 2, f32v_div(s[0], s[1]))
-KERNEL(DIV_ONE, 2,
-       f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
+KERNEL(DIV_ONE, 2, f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
 
 /* The sum with 1.5 * 2^23 has no fraction bits; larger numbers are no register indices anyway. */
 INLINE f32v round_even(f32v x)
@@ -289,10 +294,10 @@ INLINE f32v DP4_body(const f32v *s, bool careful)
 }
 KERNEL_ZERO(DP4, 8)
 
-/* --- Neighbours, indices --------------------------------------------------------------------------- */
+/* --- Neighbours, indices ---------------------------------------------------------------------- */
 
-/* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know each
- * other whatever the width of a vector. */
+/* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know
+ * each other whatever the width of a vector. */
 INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
@@ -346,11 +351,13 @@ static void CONST_0(const struct vm_uop *op, struct vm_frame *f)
     for (unsigned n = op->n; n; n--, arg += 3) {
         struct operand in = operand(f, arg[1]);
         float *d = result(f, arg[0]);
-        i32v first = i32v_set1((int32_t)(arg[2] / 4)), last = i32v_set1((int32_t)f->n_constants - 1);
+        i32v first = i32v_set1((int32_t)(arg[2] / 4)),
+             last = i32v_set1((int32_t)f->n_constants - 1);
         i32v component = i32v_set1((int32_t)(arg[2] % 4));
 
         for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
-            /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it should. */
+            /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
+             * should. */
             i32v reg = i32v_add(f32v_to_i32_trunc(fetch(&in, v, true)), first);
             i32v safe = i32v_max(i32v_set1(0), i32v_min(reg, last));
             f32v value = f32v_gather(f->constants, i32v_add(i32v_sll(safe, 2), component));
@@ -360,7 +367,7 @@ static void CONST_0(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-/* --- Lane masks ------------------------------------------------------------------------------------ */
+/* --- Lane masks ------------------------------------------------------------------------------- */
 
 INLINE m32v lanes_of(uint64_t mask, unsigned vector)
 {
@@ -377,8 +384,8 @@ static void SELECT_0(const struct vm_uop *op, struct vm_frame *f)
         float *d = result(f, arg[0]);
 
         for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
-            f32v_store(d + v * SIMD_LANES, f32v_select(lanes_of(mask, v), fetch(&yes, v, true),
-                                                       fetch(&no, v, true)));
+            f32v_store(d + v * SIMD_LANES,
+                       f32v_select(lanes_of(mask, v), fetch(&yes, v, true), fetch(&no, v, true)));
     }
 }
 
@@ -521,6 +528,7 @@ const struct vm_kern KERN_NAME(vm_kern) = {
     .isa = KERN_STR(ISA),
     .fn =
         {
+            /* clang-format off */
             TRIPLE(MOV),   TRIPLE(ADD),   TRIPLE(SUB),        TRIPLE(MUL),      TRIPLE(MAD),
             TRIPLE(MSUB),  TRIPLE(NMAD),  TRIPLE(LRP),        TRIPLE(MIN),      TRIPLE(MAX),
             TRIPLE(SLT),   TRIPLE(SGE),   TRIPLE(CMP),        TRIPLE(CND),      TRIPLE(SGN),
@@ -531,5 +539,6 @@ const struct vm_kern KERN_NAME(vm_kern) = {
             SINGLE(DSX),   SINGLE(DSY),   SINGLE(LOOP_INDEX), SINGLE(CONST),    SINGLE(INPUT),
             SINGLE(SELECT), SINGLE(STORE), SINGLE(SCATTER),   SINGLE(SETP),     SINGLE(COMPARE),
             SINGLE(KILL),  SINGLE(SAMPLE),
+            /* clang-format on */
         },
 };

@@ -51,10 +51,10 @@ static float random_between(float low, float high)
 }
 
 static const float specials[] = {
-    0.0f,     -0.0f,    1.0f,   -1.0f,     INFINITY, -INFINITY, NAN,      FLT_MIN, -FLT_MIN,
-    1e-40f,   -1e-40f,  0.5f,   128.0f,    127.99999f, -126.0f, -126.00001f, -127.0f, 2.0f,
-    FLT_MAX,  -FLT_MAX, 1e5f,   -1e5f,     102943.7f, 8388608.0f, 2147483648.0f, 1e30f, 3.0f,
-    0.99999994f, 1.0000001f, 1.5707964f, 3.1415927f, 0.78539819f,
+    0.0f,          -0.0f,  1.0f,    -1.0f,       INFINITY,   -INFINITY,  NAN,        FLT_MIN,
+    -FLT_MIN,      1e-40f, -1e-40f, 0.5f,        128.0f,     127.99999f, -126.0f,    -126.00001f,
+    -127.0f,       2.0f,   FLT_MAX, -FLT_MAX,    1e5f,       -1e5f,      102943.7f,  8388608.0f,
+    2147483648.0f, 1e30f,  3.0f,    0.99999994f, 1.0000001f, 1.5707964f, 3.1415927f, 0.78539819f,
 };
 enum { N_SPECIALS = sizeof(specials) / sizeof(specials[0]) };
 
@@ -100,7 +100,7 @@ START_TEST(all_sets_give_the_same_bits)
         }
     }
     for (int i = 0; i < BLOCK; i++) {
-        float twins[] = {math_exp2f(a[i]), math_log2f(a[i]), math_sinf(a[i]), math_cosf(a[i]),
+        float twins[] = {math_exp2f(a[i]), math_log2f(a[i]), math_sinf(a[i]),      math_cosf(a[i]),
                          math_rcpf(a[i]),  math_rsqf(a[i]),  math_powf(a[i], b[i])};
 
         for (int f = 0; f < 7; f++)
@@ -122,7 +122,8 @@ START_TEST(log2_and_rsq_are_accurate_at_every_exponent)
 
     seed = exponent;
     for (int i = 0; i < BLOCK; i++)
-        x[i] = from_bits(exponent << 23 | (i < 2 ? (uint32_t)-i & 0x7fffff : random_bits() & 0x7fffff));
+        x[i] = from_bits(exponent << 23 |
+                         (i < 2 ? (uint32_t)-i & 0x7fffff : random_bits() & 0x7fffff));
     k->log2(l, x, BLOCK);
     k->rsq(r, x, BLOCK);
     fp_leave(old);

@@ -1,5 +1,5 @@
-/* Every micro-operation on every instruction set against plain C for one lane: same bits, with and without
- * operand modifiers, shift and saturation, on ordinary, extreme and special numbers. */
+/* Every micro-operation on every instruction set against plain C for one lane: same bits, with and
+ * without operand modifiers, shift and saturation, on ordinary, extreme and special numbers. */
 #include "check_main.h"
 #include "util/fpenv.h"
 #include "util/math.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- What each operation is, for one lane ---------------------------------------------------------- */
+/* --- What each operation is, for one lane ----------------------------------------------------- */
 
 static bool zero_rule;
 
@@ -28,6 +28,7 @@ static float floor_of(float x)
     return floorf(x);
 }
 
+/* clang-format off */
 static float ref_MOV(const float *s) { return s[0]; }
 static float ref_ADD(const float *s) { return s[0] + s[1]; }
 static float ref_SUB(const float *s) { return s[0] - s[1]; }
@@ -61,6 +62,7 @@ static float ref_DIV(const float *s) { return s[0] / s[1]; }
 static float ref_DIV_ONE(const float *s) { return s[1] == 0.0f ? 1.0f : s[0] / s[1]; }
 static float ref_CRS(const float *s) { return mul(s[0], s[1]) - mul(s[2], s[3]); }
 static float ref_DP2ADD(const float *s) { return (mul(s[0], s[1]) + mul(s[2], s[3])) + s[4]; }
+/* clang-format on */
 static float ref_DP3(const float *s)
 {
     volatile float sum = mul(s[0], s[1]) + mul(s[2], s[3]);
@@ -110,6 +112,7 @@ static const struct {
     unsigned n_src;
     ref_fn *ref;
 } lane_ops[] = {
+/* clang-format off */
 #define ONE(name, n) {#name, VM_K_##name, n, ref_##name}
     ONE(MOV, 1),  ONE(ADD, 2),    ONE(SUB, 2),      ONE(MUL, 2),      ONE(MAD, 3),
     ONE(MSUB, 3), ONE(NMAD, 3),   ONE(LRP, 3),  ONE(MIN, 2),    ONE(MAX, 2),      ONE(SLT, 2),      ONE(SGE, 2),
@@ -118,10 +121,11 @@ static const struct {
     ONE(LOG2, 1), ONE(EXPONENT, 1), ONE(MANTISSA, 1), ONE(SIN, 1),    ONE(COS, 1),
     ONE(POW, 2),  ONE(LIT, 3),    ONE(DIV, 2),      ONE(DIV_ONE, 2),  ONE(CRS, 4),
     ONE(DP2ADD, 5), ONE(DP3, 6),  ONE(DP4, 8),
+    /* clang-format on */
 };
 enum { N_LANE_OPS = sizeof(lane_ops) / sizeof(lane_ops[0]) };
 
-/* --- Numbers ------------------------------------------------------------------------------------------ */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static uint32_t seed = 1;
 static uint32_t random_bits(void)
@@ -132,10 +136,10 @@ static uint32_t random_bits(void)
 
 static float random_number(unsigned kind)
 {
-    static const float specials[] = {0.0f,  -0.0f,   INFINITY, -INFINITY, NAN,   1.0f,
-                                     -1.0f, 0.5f,    -0.5f,    FLT_MAX,   -FLT_MAX, FLT_MIN,
-                                     1e-41f, -1e-41f, 2.0f,     1.5f,      2.5f,  -3.5f,
-                                     1e20f, -1e20f,  8388607.5f, 127.9f,  -126.0f, 4194303.5f};
+    static const float specials[] = {0.0f,   -0.0f,   INFINITY,   -INFINITY, NAN,      1.0f,
+                                     -1.0f,  0.5f,    -0.5f,      FLT_MAX,   -FLT_MAX, FLT_MIN,
+                                     1e-41f, -1e-41f, 2.0f,       1.5f,      2.5f,     -3.5f,
+                                     1e20f,  -1e20f,  8388607.5f, 127.9f,    -126.0f,  4194303.5f};
     uint32_t bits = random_bits() << 16 ^ random_bits();
     float x;
 
@@ -178,7 +182,7 @@ static bool same(float a, float b)
     return memcmp(&a, &b, 4) == 0 || (isnan(a) && isnan(b));
 }
 
-/* --- Tests --------------------------------------------------------------------------------------------- */
+/* --- Tests ------------------------------------------------------------------------------------ */
 
 START_TEST(lane_operations)
 {
@@ -216,9 +220,10 @@ START_TEST(lane_operations)
                 float s[8], wanted, got = work[arg[0] / 4 + lane];
 
                 for (unsigned i = 0; i < n; i++)
-                    s[i] = with_modifiers(arg[1 + i] & VM_ARG_UNIFORM ? uniforms[i * 16]
-                                                                      : original[i * VM_LANES + lane],
-                                          arg[1 + i]);
+                    s[i] =
+                        with_modifiers(arg[1 + i] & VM_ARG_UNIFORM ? uniforms[i * 16]
+                                                                   : original[i * VM_LANES + lane],
+                                       arg[1 + i]);
                 wanted = lane_ops[_i].ref(s);
                 if (op.scale != 1.0f)
                     wanted *= op.scale;
@@ -288,9 +293,8 @@ START_TEST(constants_by_index)
     static const float index[] = {0, 1, 5, 6, 7, -3, -4, 1e10f, -1e10f, NAN, INFINITY, -INFINITY};
     uint32_t arg[] = {OUT * VM_LANE_BYTES, 0, 3 * 4 + 2};
     struct vm_uop op = {.arg = arg, .n = 1, .scale = 1.0f};
-    struct vm_frame f = {.base = {(char *)work, (char *)uniforms},
-                         .constants = &constants[0][0],
-                         .n_constants = 10};
+    struct vm_frame f = {
+        .base = {(char *)work, (char *)uniforms}, .constants = &constants[0][0], .n_constants = 10};
 
     for (unsigned r = 0; r < 10; r++)
         constants[r][2] = (float)(r + 1);
@@ -329,8 +333,8 @@ START_TEST(masks_select_lanes)
         op.arg = select;
         k->fn[VM_K_SELECT][0](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
-            ck_assert(same(work[OUT * VM_LANES + i],
-                           other >> i & 1 ? work[VM_LANES + i] : work[i]));
+            ck_assert(
+                same(work[OUT * VM_LANES + i], other >> i & 1 ? work[VM_LANES + i] : work[i]));
         memcpy(work, original, sizeof(work));
         op.arg = store;
         k->fn[VM_K_STORE][0](&op, &f);

@@ -1,5 +1,6 @@
-/* A plain interpreter of checked programs for one lane, with real branches and registers in arrays: what
- * lowering and lane masks are compared with. Arithmetic instructions of all models; no derivatives. */
+/* A plain interpreter of checked programs for one lane, with real branches and registers in arrays:
+ * what lowering and lane masks are compared with. Arithmetic instructions of all models; no
+ * derivatives. */
 #ifndef TESTS_REFERENCE_VM_H
 #define TESTS_REFERENCE_VM_H
 
@@ -60,7 +61,8 @@ static int ref_index(const struct reference *m, unsigned file, unsigned componen
     return a >= -1e6f && a <= 1e6f ? (int)index + (int)a : -1;
 }
 
-static float ref_register(const struct reference *m, const struct vm_src *s, unsigned row, unsigned c)
+static float ref_register(const struct reference *m, const struct vm_src *s, unsigned row,
+                          unsigned c)
 {
     int reg = ref_index(m, s->rel_file, s->rel_component, s->index + row), slot;
 
@@ -259,7 +261,8 @@ static bool ref_predicate(const struct reference *m, const struct vm_src *p, uns
 
 static void ref_write(struct reference *m, const struct vm_instr *in, unsigned c, float x)
 {
-    float scale = in->dst.shift < 0 ? 1.0f / (float)(1 << -in->dst.shift) : (float)(1 << in->dst.shift);
+    float scale =
+        in->dst.shift < 0 ? 1.0f / (float)(1 << -in->dst.shift) : (float)(1 << in->dst.shift);
     int reg = ref_index(m, in->dst.rel_file, in->dst.rel_component, in->dst.index), slot;
 
     if (in->predicated && !ref_predicate(m, &in->predicate, c))
@@ -470,8 +473,8 @@ static void ref_routine(struct reference *m, uint32_t pc)
 }
 
 /* input: a float per slot. */
-static void ref_run(struct reference *m, const struct vm_program *program, const struct vm_constants *k,
-                    const float *input)
+static void ref_run(struct reference *m, const struct vm_program *program,
+                    const struct vm_constants *k, const float *input)
 {
     const struct vm_info *info = &program->info;
 

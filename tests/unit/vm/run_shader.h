@@ -97,7 +97,8 @@ static inline void shader_close(struct shader *s)
     memset(s, 0, sizeof(*s));
 }
 
-static inline int io_slot(const struct vm_io *io, unsigned n, unsigned usage, unsigned index, unsigned c)
+static inline int io_slot(const struct vm_io *io, unsigned n, unsigned usage, unsigned index,
+                          unsigned c)
 {
     for (unsigned i = 0; i < n; i++)
         if (io[i].usage == usage && io[i].index == index && io[i].slot[c] >= 0)
@@ -114,7 +115,8 @@ static inline float *shader_input(struct shader *s, unsigned usage, unsigned ind
     return slot < 0 ? nowhere : (float *)s->work + slot * VM_LANES;
 }
 
-static inline const float *shader_output(struct shader *s, unsigned usage, unsigned index, unsigned c)
+static inline const float *shader_output(struct shader *s, unsigned usage, unsigned index,
+                                         unsigned c)
 {
     int slot = io_slot(s->info->output, s->info->n_outputs, usage, index, c);
 
@@ -166,13 +168,12 @@ static inline bool same_float(float a, float b)
         const float expect4_wanted[4] = {__VA_ARGS__};                                             \
         for (unsigned expect4_c = 0; expect4_c < 4; expect4_c++)                                   \
             for (unsigned expect4_i = 0; expect4_i < VM_LANES; expect4_i++)                        \
-                ck_assert_msg(                                                                     \
-                    !((s)->lanes >> expect4_i & 1) ||                                              \
-                        same_float(shader_output(s, usage, index, expect4_c)[expect4_i],           \
-                                   expect4_wanted[expect4_c]),                                     \
-                    "component %u lane %u: %.9g, not %.9g", expect4_c, expect4_i,                  \
-                    (double)shader_output(s, usage, index, expect4_c)[expect4_i],                  \
-                    (double)expect4_wanted[expect4_c]);                                            \
+                ck_assert_msg(!((s)->lanes >> expect4_i & 1) ||                                    \
+                                  same_float(shader_output(s, usage, index, expect4_c)[expect4_i], \
+                                             expect4_wanted[expect4_c]),                           \
+                              "component %u lane %u: %.9g, not %.9g", expect4_c, expect4_i,        \
+                              (double)shader_output(s, usage, index, expect4_c)[expect4_i],        \
+                              (double)expect4_wanted[expect4_c]);                                  \
     } while (0)
 
 #endif

@@ -7,8 +7,9 @@ START_TEST(moves_and_arithmetic)
 {
     struct shader s;
 
-    shader_open(&s, "vs_1_1\ndcl_position v0\nm4x4 oPos, v0, c0\nadd r0, v0, c4\nmov oD0, -r0.wzyx\n"
-                    "mad oT0, r0, c5.x, v0\n");
+    shader_open(&s,
+                "vs_1_1\ndcl_position v0\nm4x4 oPos, v0, c0\nadd r0, v0, c4\nmov oD0, -r0.wzyx\n"
+                "mad oT0, r0, c5.x, v0\n");
     for (unsigned r = 0; r < 4; r++)
         s.f[r][r] = (float)(r + 1);
     s.f[4][0] = -3.25f;
@@ -78,9 +79,10 @@ START_TEST(break_takes_lanes_out_one_by_one)
     struct shader s;
     const float *x;
 
-    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndef c0, 0, 1, 0, 0\ndefi i0, 50, 0, 0, 0\nmov r0, c0.x\n"
-                    "rep i0\nbreak_ge r0.x, v0.x\nadd r0.x, r0.x, c0.y\nendrep\nadd r0.y, r0.x, c0.y\n"
-                    "mov oC0, r0\n");
+    shader_open(&s,
+                "ps_3_0\ndcl_texcoord v0\ndef c0, 0, 1, 0, 0\ndefi i0, 50, 0, 0, 0\nmov r0, c0.x\n"
+                "rep i0\nbreak_ge r0.x, v0.x\nadd r0.x, r0.x, c0.y\nendrep\nadd r0.y, r0.x, c0.y\n"
+                "mov oC0, r0\n");
     for (unsigned i = 0; i < VM_LANES; i++)
         shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)i;
     shader_run(&s);
@@ -109,7 +111,7 @@ START_TEST(calls_return_and_conditions_hold)
 }
 END_TEST
 
-/* --- One instruction each, in a table -------------------------------------------------------------- */
+/* --- One instruction each, in a table --------------------------------------------------------- */
 
 #define INF INFINITY
 /* A shader whose input 0 (position or texcoord 0) is a, input 1 (texcoord 0 or 1) is b; c0 is c. */
@@ -124,6 +126,7 @@ struct row {
 #define PS2 "ps_2_0\ndcl t0\ndcl t1\n"
 #define PS3 "ps_3_0\ndcl_texcoord0 v0\ndcl_texcoord1 v1\n"
 
+/* clang-format off */
 static const struct row rows[] = {
     /* Address registers: vs_1_1 rounds down, mova to nearest even; out of range reads 0. */
     {VS1 "def c1, 1, 1, 1, 1\ndef c2, 2, 2, 2, 2\nmov a0.x, v0.x\nmov oPos, c1[a0.x]\n",
@@ -190,6 +193,7 @@ static const struct row rows[] = {
     {PS2 "dp2add_sat r0, t0, t1, c0.x\nmov oC0, r0\n", {1, 1}, {-5, 3}, {2.5f}, {0.5f, 0.5f, 0.5f, 0.5f}},
     {PS3 "mov r0, v0\nmov oC0, r0\nmov oC0.y, v1.w\n", {1, 2, 3, 4}, {5, 6, 7, 8}, {0}, {1, 8, 3, 4}},
 };
+/* clang-format on */
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 START_TEST(rows_hold)
@@ -216,13 +220,15 @@ START_TEST(rows_hold)
 }
 END_TEST
 
-/* --- ps_1_x ------------------------------------------------------------------------------------------ */
+/* --- ps_1_x ----------------------------------------------------------------------------------- */
 
-/* t# inputs are T(n) = (n + 0.25, n + 0.5, -n - 0.75, 2); the sampler returns its coordinates and number. */
+/* t# inputs are T(n) = (n + 0.25, n + 0.5, -n - 0.75, 2); the sampler returns its coordinates and
+ * number. */
 static const struct {
     const char *text;
     float wanted[4];
 } rows_1[] = {
+    /* clang-format off */
     {"ps_1_1\ndef c0, 2, -3, 0.5, -0.25\nmov r0, c0\n", {1, 0, 0.5f, 0}},
     {"ps_1_1\ndef c0, 2, -3, 0.5, -0.25\nmov r0, -c0\n", {0, 1, 0, 0.25f}},
     {"ps_1_1\nmov r0, c1\nadd r0, r0, -c2\n", {0, 1, 0.25f, 0}}, /* c1 = (1, 3, 0.5, -2), c2 = (2, 0, 0.25, -.5) */
@@ -275,6 +281,7 @@ static const struct {
     /* bem with M = (0.5, 0.5, 0, 0.5): r = .25 + .5 * .5, g = .5 + .5 * .5 + .5 * .25. */
     {"ps_1_4\ndef c0, 0.25, 0.5, 0, 0\ndef c3, 0.5, 0.25, 0, 0\nbem r0.rg, c0, c3\nmov r0.ba, c1.r\n",
      {0.5f, 0.875f, 1, 1}},
+    /* clang-format on */
 };
 enum { N_ROWS_1 = sizeof(rows_1) / sizeof(rows_1[0]) };
 
@@ -305,8 +312,8 @@ START_TEST(rows_of_ps_1_x_hold)
     for (unsigned c = 0; c < 4; c++) {
         float got = shader_output(&s, VM_USAGE_TARGET, 0, c)[30], wanted = rows_1[_i].wanted[c];
 
-        ck_assert_msg(fabsf(got - wanted) <= 1e-6f, "row %d component %u: %.9g, not %.9g\n%s", _i, c,
-                      (double)got, (double)wanted, rows_1[_i].text);
+        ck_assert_msg(fabsf(got - wanted) <= 1e-6f, "row %d component %u: %.9g, not %.9g\n%s", _i,
+                      c, (double)got, (double)wanted, rows_1[_i].text);
     }
     shader_close(&s);
 }
@@ -315,10 +322,13 @@ END_TEST
 START_TEST(reflections_of_texm3x3spec)
 {
     struct shader s;
-    /* N = (T1.t0, T2.t0, T3.t0) with t0 = (1, 0, 0): N = (1, 2, 2); E from c# or from w of T1 … T3. */
+    /* N = (T1.t0, T2.t0, T3.t0) with t0 = (1, 0, 0): N = (1, 2, 2); E from c# or from w of T1 … T3.
+     */
     static const char *const text[] = {
-        "ps_1_1\ntexcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3spec t3, t0, c0\nmov_d4 r0, t3\n",
-        "ps_1_1\ntexcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3vspec t3, t0\nmov_d4 r0, t3\n",
+        "ps_1_1\ntexcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3spec t3, t0, c0\nmov_d4 "
+        "r0, t3\n",
+        "ps_1_1\ntexcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3vspec t3, t0\nmov_d4 "
+        "r0, t3\n",
     };
 
     for (unsigned i = 0; i < 2; i++) {
@@ -381,7 +391,7 @@ START_TEST(depth_of_ps_1_x)
 }
 END_TEST
 
-/* --- Lanes -------------------------------------------------------------------------------------------- */
+/* --- Lanes ------------------------------------------------------------------------------------ */
 
 START_TEST(texkill_looks_at_the_right_components)
 {
@@ -410,7 +420,8 @@ START_TEST(texkill_looks_at_the_right_components)
             shader_input(&s, VM_USAGE_TEXCOORD, 0, 3)[lane] = cases[i].w;
         }
         shader_run(&s);
-        ck_assert_msg(s.killed == (cases[i].killed ? s.lanes & 0x5555555555555555 : 0), "case %u", i);
+        ck_assert_msg(s.killed == (cases[i].killed ? s.lanes & 0x5555555555555555 : 0), "case %u",
+                      i);
         shader_close(&s);
     }
 }
@@ -451,15 +462,18 @@ START_TEST(sampling_gets_what_the_instruction_says)
     ck_assert(s.sampled.texel[2] == NULL); /* nobody reads blue */
     shader_close(&s);
 
-    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_2d s2\ndcl_position o0\ntexldl r0, v0, s2\nmov o0, r0\n");
+    shader_open(
+        &s, "vs_3_0\ndcl_position v0\ndcl_2d s2\ndcl_position o0\ntexldl r0, v0, s2\nmov o0, r0\n");
     set4(&s, VM_USAGE_POSITION, 0, 1, 2, 3, 4);
     shader_run(&s);
     expect4(&s, VM_USAGE_POSITION, 0, 1, 2, 3, 6);
     ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_EXPLICIT);
     shader_close(&s);
 
-    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_texcoord1 v1\ndcl_2d s0\ntexldd r0, v0, s0, v1, -v0.yxzw\n"
-                    "mov oC0, r0\n");
+    shader_open(
+        &s,
+        "ps_3_0\ndcl_texcoord v0\ndcl_texcoord1 v1\ndcl_2d s0\ntexldd r0, v0, s0, v1, -v0.yxzw\n"
+        "mov oC0, r0\n");
     set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
     set4(&s, VM_USAGE_TEXCOORD, 1, 5, 6, 7, 8);
     shader_run(&s);
@@ -550,8 +564,9 @@ START_TEST(outputs_of_old_vertex_models_are_clamped)
 {
     struct shader s;
 
-    shader_open(&s, "vs_1_1\ndcl_position v0\nmov oPos, v0\nmov oD0, v0\nmov oFog, v0.y\nmov oT0, v0\n"
-                    "mov oPts, v0.y\n");
+    shader_open(&s,
+                "vs_1_1\ndcl_position v0\nmov oPos, v0\nmov oD0, v0\nmov oFog, v0.y\nmov oT0, v0\n"
+                "mov oPts, v0.y\n");
     set4(&s, VM_USAGE_POSITION, 0, -1, 4, NAN, 0.5f);
     shader_run(&s);
     expect4(&s, VM_USAGE_COLOR, 0, 0, 1, 0, 0.5f);
@@ -582,8 +597,9 @@ START_TEST(missing_constants_read_as_zero)
 {
     struct shader s;
 
-    shader_open(&s, "vs_2_0\ndcl_position v0\nmova a0.x, v0.x\nadd r0, v0, c100\nadd r0, r0, c1[a0.x]\n"
-                    "if b3\nadd r0, r0, r0\nendif\nrep i2\nadd r0, r0, r0\nendrep\nmov oPos, r0\n");
+    shader_open(&s,
+                "vs_2_0\ndcl_position v0\nmova a0.x, v0.x\nadd r0, v0, c100\nadd r0, r0, c1[a0.x]\n"
+                "if b3\nadd r0, r0, r0\nendif\nrep i2\nadd r0, r0, r0\nendrep\nmov oPos, r0\n");
     s.constants.n_f = 2;
     s.constants.n_i = s.constants.n_b = 0;
     s.f[1][0] = 8;
@@ -599,9 +615,10 @@ START_TEST(nested_loops_end)
 {
     struct shader s;
 
-    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 1, 0, 0, 0\ndefi i0, 255, 0, 1, 0\n"
-                    "mov r0, v0\nrep i0\nrep i0\nrep i0\nrep i0\nadd r0.x, r0.x, c0.x\nendrep\nendrep\n"
-                    "endrep\nendrep\nmov o0, r0\n");
+    shader_open(
+        &s, "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 1, 0, 0, 0\ndefi i0, 255, 0, 1, 0\n"
+            "mov r0, v0\nrep i0\nrep i0\nrep i0\nrep i0\nadd r0.x, r0.x, c0.x\nendrep\nendrep\n"
+            "endrep\nendrep\nmov o0, r0\n");
     set4(&s, VM_USAGE_POSITION, 0, 0, 0, 0, 0);
     shader_run(&s);
     ck_assert(shader_output(&s, VM_USAGE_POSITION, 0, 0)[0] > 1000);

@@ -1,5 +1,5 @@
-/* Lowering keeps the meaning: random programs against a plain interpreter, on every instruction set; and
- * what it drops, hoists and shares. */
+/* Lowering keeps the meaning: random programs against a plain interpreter, on every instruction
+ * set; and what it drops, hoists and shares. */
 #include "unit/vm/reference_vm.h"
 #include "unit/vm/run_shader.h"
 #include "util/cpu.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- Random programs --------------------------------------------------------------------------------- */
+/* --- Random programs -------------------------------------------------------------------------- */
 
 static uint32_t seed;
 static unsigned rnd(unsigned n)
@@ -36,7 +36,7 @@ enum { TEMPS = 5 };
 struct generator {
     struct text text;
     bool pixel, flow, in_loop, in_aloop, in_routine;
-    bool differences; /* dsx and dsy too */
+    bool differences;            /* dsx and dsy too */
     bool used_const, used_input; /* one port each an instruction */
     unsigned depth, left;
 };
@@ -99,15 +99,15 @@ static void new_instruction(struct generator *g)
 static const struct {
     const char *name;
     unsigned n;
-    char kind; /* m map, s scalar, d dot, x xyz only and dst not a source, c sincos, p pow */
+    char kind;  /* m map, s scalar, d dot, x xyz only and dst not a source, c sincos, p pow */
     char stage; /* v, p or b(oth) */
 } ops[] = {
-    {"mov", 1, 'm', 'b'},  {"add", 2, 'm', 'b'},  {"sub", 2, 'm', 'b'}, {"mul", 2, 'm', 'b'},
-    {"mad", 3, 'm', 'b'},  {"min", 2, 'm', 'b'},  {"max", 2, 'm', 'b'}, {"lrp", 3, 'm', 'b'},
-    {"frc", 1, 'm', 'b'},  {"abs", 1, 'm', 'b'},  {"slt", 2, 'm', 'v'}, {"sge", 2, 'm', 'v'},
-    {"cmp", 3, 'm', 'p'},  {"rcp", 1, 's', 'b'},  {"rsq", 1, 's', 'b'}, {"exp", 1, 's', 'b'},
-    {"log", 1, 's', 'b'},  {"dp3", 2, 'd', 'b'},  {"dp4", 2, 'd', 'b'}, {"dst", 2, 'm', 'v'},
-    {"lit", 1, 'm', 'v'},  {"mov", 1, 'm', 'b'},  {"mad", 3, 'm', 'b'}, {"expp", 1, 's', 'v'},
+    {"mov", 1, 'm', 'b'}, {"add", 2, 'm', 'b'}, {"sub", 2, 'm', 'b'}, {"mul", 2, 'm', 'b'},
+    {"mad", 3, 'm', 'b'}, {"min", 2, 'm', 'b'}, {"max", 2, 'm', 'b'}, {"lrp", 3, 'm', 'b'},
+    {"frc", 1, 'm', 'b'}, {"abs", 1, 'm', 'b'}, {"slt", 2, 'm', 'v'}, {"sge", 2, 'm', 'v'},
+    {"cmp", 3, 'm', 'p'}, {"rcp", 1, 's', 'b'}, {"rsq", 1, 's', 'b'}, {"exp", 1, 's', 'b'},
+    {"log", 1, 's', 'b'}, {"dp3", 2, 'd', 'b'}, {"dp4", 2, 'd', 'b'}, {"dst", 2, 'm', 'v'},
+    {"lit", 1, 'm', 'v'}, {"mov", 1, 'm', 'b'}, {"mad", 3, 'm', 'b'}, {"expp", 1, 's', 'v'},
 };
 
 static void destination(struct generator *g, const char *name, unsigned mask)
@@ -148,7 +148,8 @@ static void other(struct generator *g)
 
     new_instruction(g);
     if (g->differences && rnd(2)) {
-        put(&g->text, "ds%c r%u%s, r%u\n", "xy"[rnd(2)], rnd(TEMPS), mask_text(1 + rnd(15)), rnd(TEMPS));
+        put(&g->text, "ds%c r%u%s, r%u\n", "xy"[rnd(2)], rnd(TEMPS), mask_text(1 + rnd(15)),
+            rnd(TEMPS));
         return;
     }
     if (kind == 0) {
@@ -156,19 +157,22 @@ static void other(struct generator *g)
         source(g, false);
         source(g, false);
     } else if (kind == 1) {
-        put(&g->text, "pow r%u%s, r%u.x, v0.%c", rnd(2), mask_text(1 + rnd(15)), 2 + rnd(3), "xyzw"[rnd(4)]);
+        put(&g->text, "pow r%u%s, r%u.x, v0.%c", rnd(2), mask_text(1 + rnd(15)), 2 + rnd(3),
+            "xyzw"[rnd(4)]);
     } else if (kind == 2) {
         put(&g->text, "crs r%u%s, r%u, v1", rnd(2), mask_text(1 + rnd(7)), 2 + rnd(3));
     } else if (kind == 3) {
         put(&g->text, "nrm r%u%s, r%u", rnd(2), mask_text(1 + rnd(15)), 2 + rnd(3));
     } else if (kind == 4) {
-        put(&g->text, "sincos r%u%s, r%u.%c", rnd(2), mask_text(1 + rnd(3)), 2 + rnd(3), "xyzw"[rnd(4)]);
+        put(&g->text, "sincos r%u%s, r%u.%c", rnd(2), mask_text(1 + rnd(3)), 2 + rnd(3),
+            "xyzw"[rnd(4)]);
     } else if (kind == 5) {
         if (g->pixel)
             put(&g->text, "texldl r%u%s, r%u%s, s1", rnd(TEMPS), mask_text(1 + rnd(15)), rnd(TEMPS),
                 rnd(2) ? ".wzyx" : "");
         else
-            put(&g->text, "texldl r%u%s, r%u, s1.ywzx", rnd(TEMPS), mask_text(1 + rnd(15)), rnd(TEMPS));
+            put(&g->text, "texldl r%u%s, r%u, s1.ywzx", rnd(TEMPS), mask_text(1 + rnd(15)),
+                rnd(TEMPS));
     } else if (kind == 6) {
         put(&g->text, "mova a0%s, r%u", mask_text(1 + rnd(15)), rnd(TEMPS));
     } else if (kind == 7) {
@@ -266,7 +270,8 @@ static void generate(struct generator *g, bool pixel, bool flow)
     put(t, "%s v0\ndcl_texcoord0 v1\ndcl_texcoord1 v2\ndcl_2d s1\n",
         pixel ? "dcl_texcoord2" : "dcl_position");
     if (!pixel)
-        put(t, "dcl_position o0\ndcl_texcoord0 o1\ndcl_texcoord1 o2\ndcl_texcoord2 o3.xyz\nmova a0, v0\n"
+        put(t, "dcl_position o0\ndcl_texcoord0 o1\ndcl_texcoord1 o2\ndcl_texcoord2 o3.xyz\nmova "
+               "a0, v0\n"
                "mov o0, v1\n");
     else
         put(t, "mov oC0, v1\n");
@@ -321,7 +326,7 @@ static void generate_ps_1(struct generator *g)
     }
 }
 
-/* --- The comparison ------------------------------------------------------------------------------------ */
+/* --- The comparison --------------------------------------------------------------------------- */
 
 static float random_float(void)
 {
@@ -461,17 +466,18 @@ static bool ignores_leftovers(const char *text, unsigned number)
     return program != NULL;
 }
 
-/* Lanes that a branch switched off take part in differences: what they hold must come from the program,
- * never from memory left over. */
+/* Lanes that a branch switched off take part in differences: what they hold must come from the
+ * program, never from memory left over. */
 START_TEST(idle_lanes_hold_no_leftovers)
 {
     static struct generator g;
     unsigned accepted = 0;
 
-    ck_assert(ignores_leftovers("ps_3_0\ndcl_texcoord v0\ndef c0, 0, 1, 2, 3\nmov r1, v0\n"
-                                "if_gt v0.x, c0.x\nadd r0, v0, v0\nif_lt v0.y, c0.z\ndsx r1, r0\nendif\n"
-                                "else\nmov r0, v0\nendif\nadd r0, r0, r1\nmov oC0, r0\n",
-                                1));
+    ck_assert(
+        ignores_leftovers("ps_3_0\ndcl_texcoord v0\ndef c0, 0, 1, 2, 3\nmov r1, v0\n"
+                          "if_gt v0.x, c0.x\nadd r0, v0, v0\nif_lt v0.y, c0.z\ndsx r1, r0\nendif\n"
+                          "else\nmov r0, v0\nendif\nadd r0, r0, r1\nmov oC0, r0\n",
+                          1));
     for (unsigned i = 0; i < PROGRAMS; i++) {
         seed = i * 7919u + 5;
         g.differences = true;
@@ -482,7 +488,7 @@ START_TEST(idle_lanes_hold_no_leftovers)
 }
 END_TEST
 
-/* --- What lowering saves ------------------------------------------------------------------------------ */
+/* --- What lowering saves ---------------------------------------------------------------------- */
 
 static unsigned count_uops(const struct vm_uop *uop)
 {
@@ -527,9 +533,12 @@ START_TEST(moves_and_swizzles_are_free)
 {
     struct shader s;
 
-    shader_open(&s, "ps_2_0\ndcl t0\nmov r0, t0.wzyx\nmov r1, r0\nmov r2, -r1\nadd r3, r2, t0\nmov oC0, r3\n");
+    shader_open(
+        &s,
+        "ps_2_0\ndcl t0\nmov r0, t0.wzyx\nmov r1, r0\nmov r2, -r1\nadd r3, r2, t0\nmov oC0, r3\n");
     ck_assert_uint_eq(groups(&s, VM_K_MOV), 0);
-    ck_assert_uint_eq(groups(&s, VM_K_SUB), 4); /* -w + x becomes x - w, made in place of the output */
+    ck_assert_uint_eq(groups(&s, VM_K_SUB),
+                      4); /* -w + x becomes x - w, made in place of the output */
     ck_assert_uint_eq(count_uops(s.code->uop), 1);
     shader_close(&s);
 }
@@ -539,8 +548,10 @@ START_TEST(constants_are_computed_once_a_draw)
 {
     struct shader s;
 
-    shader_open(&s, "ps_2_0\ndcl t0\nmul r0, c0, c1.x\nrcp r1.x, c2.w\nmad r0, r0, r1.x, c0\nmul r0, r0, t0\n"
-                    "mov oC0, r0\n");
+    shader_open(
+        &s,
+        "ps_2_0\ndcl t0\nmul r0, c0, c1.x\nrcp r1.x, c2.w\nmad r0, r0, r1.x, c0\nmul r0, r0, t0\n"
+        "mov oC0, r0\n");
     ck_assert_uint_eq(count_uops(s.code->uop), 1);
     ck_assert_uint_eq(groups(&s, VM_K_MUL), 4);
     s.f[0][0] = 3;
@@ -574,8 +585,8 @@ START_TEST(the_working_set_stays_small)
     /* A long chain needs no more slots than values that live at once. */
     n += (size_t)snprintf(text + n, sizeof(text) - n, "ps_3_0\ndcl_texcoord v0\nmov r0, v0\n");
     for (unsigned i = 0; i < 60; i++)
-        n += (size_t)snprintf(text + n, sizeof(text) - n, "mad r%u, r%u, r%u.wzyx, v0\n", (i + 1) % 12,
-                              i % 12, i % 12);
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "mad r%u, r%u, r%u.wzyx, v0\n",
+                              (i + 1) % 12, i % 12, i % 12);
     snprintf(text + n, sizeof(text) - n, "mov oC0, r%u\n", 60 % 12);
     shader_open(&s, text);
     ck_assert_uint_le(vm_code_work_bytes(s.code), (4 + 4 + 9) * VM_LANE_BYTES);
@@ -585,8 +596,9 @@ END_TEST
 
 START_TEST(any_allocation_may_fail)
 {
-    static const char *const text = "vs_3_0\ndcl_position v0\ndcl_position o0\nmova a0.x, v0.x\nmov r0, c1[a0.x]\n"
-                                    "if b0\nadd r0, r0, c0\nendif\nmul r0, r0, c2.x\nmov o0, r0\n";
+    static const char *const text =
+        "vs_3_0\ndcl_position v0\ndcl_position o0\nmova a0.x, v0.x\nmov r0, c1[a0.x]\n"
+        "if b0\nadd r0, r0, c0\nendif\nmul r0, r0, c2.x\nmov o0, r0\n";
     struct vm_options options = {.wanted_outputs = ~0u};
     struct vm_program *program;
     struct vm_error error;
