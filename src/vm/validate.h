@@ -36,8 +36,7 @@ struct vm_checker {
     bool phase_seen; /* ps_1_4 */
     bool any_instr;  /* an instruction has been seen */
     /* ps_1_x texm3x2pad and texm3x3pad, waiting for the rest of their matrix */
-    uint8_t pads, pad_rows, pad_stage;
-    struct vm_src pad_src;
+    uint8_t pads, pad_rows, pad_stage, pad_source;
     struct vm_history history;
 };
 

@@ -40,10 +40,12 @@ static MUST_CHECK enum status check_matrix(struct vm_checker *c, const struct vm
         return vm_refuse(c, "there are more %s than the matrix has rows", text);
     if (!pad && c->pads != rows - 1)
         return vm_refuse(c, "%s lacks %u pads before it", text, rows - 1 - c->pads);
+    if (c->limits->strict && c->pads && instr->src[0].index != c->pad_source)
+        return vm_refuse(c, "%s reads another register than the pad before it", text);
     if (pad && c->pads == 0) {
         c->pad_rows = rows;
         c->pad_stage = instr->dst.index;
-        c->pad_src = instr->src[0];
+        c->pad_source = instr->src[0].index;
     }
     c->pads = pad ? c->pads + 1 : 0;
     return ST_OK;

@@ -307,6 +307,8 @@ static const struct {
     {"ps_1_4\nmov r0, c0\nphase\nmov r1, r0", "r0 is read before it is written", 5},
     {"ps_1_1\ntex t0\ntex t1\ntex t2\ntex t3\ntexkill t0\nmov r0, t0",
      "there are more than 4 texture", 9},
+    {"ps_1_1\ntex t0\ntex t1\ntexm3x2pad t2, t0\ntexm3x2tex t3, t1\nmov r0, t3",
+     "texm3x2tex reads another register", 8},
     {"ps_1_1\nmov r0.rgb, c0", "r0 is not written completely", 0},
     /* ps_2_0 */
     {"ps_2_0\nadd oC0, c0, c0", "outputs are written by a plain mov", 1},
