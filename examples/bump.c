@@ -182,7 +182,7 @@ static void make_art(struct bump *s)
     s->flat = ex_normal_map(app, 64, 0.02f, level, NULL);
     s->sky = ex_cube_texture(app, 256, sky_colour, NULL);
     ex_mesh_knot(&s->knot, 1.05f, 0.34f, 320, 36);
-    ex_mesh_plane(&s->floor, 14.0f, -1.25f, 8, 7.0f);
+    ex_mesh_plane(&s->floor, 28.0f, -1.25f, 8, 14.0f);
     ex_mesh_sphere(&s->ball, 0.65f, 64, 32);
     ex_mesh_sphere(&s->dome, 1.0f, 24, 12);
     ex_mesh_upload(app, &s->knot);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_rules.sh reference.md scene.d9t …: every rule a scene names has its paragraph in the reference,
-# and every rule of the reference that claims a test has a scene. Rules stand as `topic/name`.
+# and so has every rule that a comment of the source names. Rules stand as `topic/name`.
 set -eu
 reference=$1
 shift
@@ -20,6 +20,12 @@ if [ -n "$missing" ]; then
     echo "rules that scenes name but $reference does not have:"
     echo "$missing"
     bad=1
+fi
+grep -rhoE 'reference: [a-z0-9/, -]*' "$(dirname "$0")/../../src" | sed 's/.*reference: //' | tr ',' '\n' |
+    sed 's/^ *//; s/ .*//' | grep / | sort -u >"$tmp/cited"
+missing=$(comm -23 "$tmp/cited" "$tmp/known")
+if [ -n "$missing" ]; then
+    echo "rules that comments name but $reference does not have:" $missing
 fi
 echo "$(wc -l <"$tmp/known") rules, $(comm -12 "$tmp/used" "$tmp/known" | wc -l) of them with scenes"
 exit $bad
