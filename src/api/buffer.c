@@ -7,8 +7,8 @@ static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void *
 {
     ENTER_OBJECT(d, buffer);
     /* Others keep address and contents on DISCARD (reference: locks/pinned-buffers). */
-    bool renames = buffer->pool == D3DPOOL_DEFAULT && (buffer->usage & D3DUSAGE_DYNAMIC) &&
-                   !d->software;
+    bool renames =
+        buffer->pool == D3DPOOL_DEFAULT && (buffer->usage & D3DUSAGE_DYNAMIC) && !d->software;
     unsigned map = CMD_MAP_READ | CMD_MAP_WRITE;
     enum status st;
 
@@ -52,9 +52,11 @@ static HRESULT buffer_unlock(struct buffer *buffer)
     {                                                                                              \
         return buffer_unlock(buffer_of(iface));                                                    \
     }
+/* clang-format off */
 #define BUFFER_VTBL(prefix)                                                                        \
     RESOURCE_VTBL(prefix), .Lock = prefix##_Lock, .Unlock = prefix##_Unlock,                       \
         .GetDesc = prefix##_GetDesc
+/* clang-format on */
 
 BUFFER_METHODS(IDirect3DVertexBuffer9, vertices, D3DRTYPE_VERTEXBUFFER)
 BUFFER_METHODS(IDirect3DIndexBuffer9, indices, D3DRTYPE_INDEXBUFFER)

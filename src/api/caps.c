@@ -7,20 +7,19 @@
 
 enum { MAX_TEXTURE = 8192, MAX_VOLUME = 2048 };
 
-/* --- D3DCAPS9 ----------------------------------------------------------------------------------- */
+/* --- D3DCAPS9 --------------------------------------------------------------------------------- */
 
 static void fill_raster(D3DCAPS9 *caps)
 {
     const DWORD compares = D3DPCMPCAPS_NEVER | D3DPCMPCAPS_LESS | D3DPCMPCAPS_EQUAL |
                            D3DPCMPCAPS_LESSEQUAL | D3DPCMPCAPS_GREATER | D3DPCMPCAPS_NOTEQUAL |
                            D3DPCMPCAPS_GREATEREQUAL | D3DPCMPCAPS_ALWAYS;
-    const DWORD blends = D3DPBLENDCAPS_ZERO | D3DPBLENDCAPS_ONE | D3DPBLENDCAPS_SRCCOLOR |
-                         D3DPBLENDCAPS_INVSRCCOLOR | D3DPBLENDCAPS_SRCALPHA |
-                         D3DPBLENDCAPS_INVSRCALPHA | D3DPBLENDCAPS_DESTALPHA |
-                         D3DPBLENDCAPS_INVDESTALPHA | D3DPBLENDCAPS_DESTCOLOR |
-                         D3DPBLENDCAPS_INVDESTCOLOR | D3DPBLENDCAPS_SRCALPHASAT |
-                         D3DPBLENDCAPS_BOTHSRCALPHA | D3DPBLENDCAPS_BOTHINVSRCALPHA |
-                         D3DPBLENDCAPS_BLENDFACTOR;
+    const DWORD blends =
+        D3DPBLENDCAPS_ZERO | D3DPBLENDCAPS_ONE | D3DPBLENDCAPS_SRCCOLOR |
+        D3DPBLENDCAPS_INVSRCCOLOR | D3DPBLENDCAPS_SRCALPHA | D3DPBLENDCAPS_INVSRCALPHA |
+        D3DPBLENDCAPS_DESTALPHA | D3DPBLENDCAPS_INVDESTALPHA | D3DPBLENDCAPS_DESTCOLOR |
+        D3DPBLENDCAPS_INVDESTCOLOR | D3DPBLENDCAPS_SRCALPHASAT | D3DPBLENDCAPS_BOTHSRCALPHA |
+        D3DPBLENDCAPS_BOTHINVSRCALPHA | D3DPBLENDCAPS_BLENDFACTOR;
 
     caps->PrimitiveMiscCaps =
         D3DPMISCCAPS_MASKZ | D3DPMISCCAPS_CULLNONE | D3DPMISCCAPS_CULLCW | D3DPMISCCAPS_CULLCCW |
@@ -52,11 +51,10 @@ static void fill_textures(D3DCAPS9 *caps)
                           D3DPTFILTERCAPS_MIPFPOINT | D3DPTFILTERCAPS_MIPFLINEAR |
                           D3DPTFILTERCAPS_MAGFPOINT | D3DPTFILTERCAPS_MAGFLINEAR;
 
-    caps->TextureCaps = D3DPTEXTURECAPS_PERSPECTIVE | D3DPTEXTURECAPS_ALPHA |
-                        D3DPTEXTURECAPS_ALPHAPALETTE | D3DPTEXTURECAPS_PROJECTED |
-                        D3DPTEXTURECAPS_CUBEMAP | D3DPTEXTURECAPS_VOLUMEMAP |
-                        D3DPTEXTURECAPS_MIPMAP | D3DPTEXTURECAPS_MIPVOLUMEMAP |
-                        D3DPTEXTURECAPS_MIPCUBEMAP;
+    caps->TextureCaps =
+        D3DPTEXTURECAPS_PERSPECTIVE | D3DPTEXTURECAPS_ALPHA | D3DPTEXTURECAPS_ALPHAPALETTE |
+        D3DPTEXTURECAPS_PROJECTED | D3DPTEXTURECAPS_CUBEMAP | D3DPTEXTURECAPS_VOLUMEMAP |
+        D3DPTEXTURECAPS_MIPMAP | D3DPTEXTURECAPS_MIPVOLUMEMAP | D3DPTEXTURECAPS_MIPCUBEMAP;
     caps->TextureFilterCaps =
         filters | D3DPTFILTERCAPS_MINFANISOTROPIC | D3DPTFILTERCAPS_MAGFANISOTROPIC;
     caps->CubeTextureFilterCaps = caps->TextureFilterCaps;
@@ -77,17 +75,17 @@ static void fill_textures(D3DCAPS9 *caps)
     caps->TextureOpCaps = (1u << 26) - 1; /* all 26 operations, D3DTOP_DISABLE to D3DTOP_LERP */
 }
 
-static void fill_vertices(D3DCAPS9 *caps, bool software)
+static void fill_vertices(D3DCAPS9 *caps)
 {
-    caps->VertexProcessingCaps =
-        D3DVTXPCAPS_TEXGEN | D3DVTXPCAPS_MATERIALSOURCE7 | D3DVTXPCAPS_DIRECTIONALLIGHTS |
-        D3DVTXPCAPS_POSITIONALLIGHTS | D3DVTXPCAPS_LOCALVIEWER | D3DVTXPCAPS_TWEENING |
-        D3DVTXPCAPS_TEXGEN_SPHEREMAP;
+    caps->VertexProcessingCaps = D3DVTXPCAPS_TEXGEN | D3DVTXPCAPS_MATERIALSOURCE7 |
+                                 D3DVTXPCAPS_DIRECTIONALLIGHTS | D3DVTXPCAPS_POSITIONALLIGHTS |
+                                 D3DVTXPCAPS_LOCALVIEWER | D3DVTXPCAPS_TWEENING |
+                                 D3DVTXPCAPS_TEXGEN_SPHEREMAP;
     caps->FVFCaps = 8 | D3DFVFCAPS_PSIZE;
     caps->MaxActiveLights = 8;
     caps->MaxUserClipPlanes = 6;
     caps->MaxVertexBlendMatrices = 4;
-    caps->MaxVertexBlendMatrixIndex = software ? 255 : 0;
+    caps->MaxVertexBlendMatrixIndex = 255;
     caps->MaxPointSize = 256.0f;
     caps->MaxPrimitiveCount = 0x555555;
     caps->MaxVertexIndex = 0xffffff;
@@ -96,10 +94,9 @@ static void fill_vertices(D3DCAPS9 *caps, bool software)
     caps->MaxVertexW = 1e10f;
     caps->GuardBandLeft = caps->GuardBandTop = -32768.0f;
     caps->GuardBandRight = caps->GuardBandBottom = 32768.0f;
-    caps->DeclTypes = D3DDTCAPS_UBYTE4 | D3DDTCAPS_UBYTE4N | D3DDTCAPS_SHORT2N |
-                      D3DDTCAPS_SHORT4N | D3DDTCAPS_USHORT2N | D3DDTCAPS_USHORT4N |
-                      D3DDTCAPS_UDEC3 | D3DDTCAPS_DEC3N | D3DDTCAPS_FLOAT16_2 |
-                      D3DDTCAPS_FLOAT16_4;
+    caps->DeclTypes = D3DDTCAPS_UBYTE4 | D3DDTCAPS_UBYTE4N | D3DDTCAPS_SHORT2N | D3DDTCAPS_SHORT4N |
+                      D3DDTCAPS_USHORT2N | D3DDTCAPS_USHORT4N | D3DDTCAPS_UDEC3 | D3DDTCAPS_DEC3N |
+                      D3DDTCAPS_FLOAT16_2 | D3DDTCAPS_FLOAT16_4;
 }
 
 static void fill_shaders(D3DCAPS9 *caps, bool software)
@@ -141,26 +138,26 @@ void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool
     caps->CursorCaps = D3DCURSORCAPS_COLOR;
     caps->DevCaps = D3DDEVCAPS_EXECUTESYSTEMMEMORY | D3DDEVCAPS_EXECUTEVIDEOMEMORY |
                     D3DDEVCAPS_TLVERTEXSYSTEMMEMORY | D3DDEVCAPS_TLVERTEXVIDEOMEMORY |
-                    D3DDEVCAPS_TEXTUREVIDEOMEMORY | D3DDEVCAPS_DRAWPRIMTLVERTEX |
-                    D3DDEVCAPS_CANRENDERAFTERFLIP | D3DDEVCAPS_DRAWPRIMITIVES2 |
-                    D3DDEVCAPS_DRAWPRIMITIVES2EX | D3DDEVCAPS_HWTRANSFORMANDLIGHT |
-                    D3DDEVCAPS_HWRASTERIZATION | D3DDEVCAPS_PUREDEVICE;
+                    D3DDEVCAPS_TEXTURESYSTEMMEMORY | D3DDEVCAPS_TEXTUREVIDEOMEMORY |
+                    D3DDEVCAPS_DRAWPRIMTLVERTEX | D3DDEVCAPS_CANRENDERAFTERFLIP |
+                    D3DDEVCAPS_DRAWPRIMITIVES2 | D3DDEVCAPS_DRAWPRIMITIVES2EX |
+                    D3DDEVCAPS_HWTRANSFORMANDLIGHT | D3DDEVCAPS_HWRASTERIZATION |
+                    D3DDEVCAPS_PUREDEVICE;
     caps->DevCaps2 = D3DDEVCAPS2_STREAMOFFSET | D3DDEVCAPS2_CAN_STRETCHRECT_FROM_TEXTURES |
                      D3DDEVCAPS2_VERTEXELEMENTSCANSHARESTREAMOFFSET;
     fill_raster(caps);
     fill_textures(caps);
-    fill_vertices(caps, software_vertices);
+    fill_vertices(caps);
     fill_shaders(caps, software_vertices);
     caps->NumberOfAdaptersInGroup = 1;
 }
 
-/* --- Modes -------------------------------------------------------------------------------------- */
+/* --- Modes ------------------------------------------------------------------------------------ */
 
 static const SIZE modes[] = {
-    {640, 480},   {720, 480},   {800, 600},   {1024, 768},  {1152, 864},
-    {1280, 720},  {1280, 800},  {1280, 960},  {1280, 1024}, {1366, 768},
-    {1440, 900},  {1600, 900},  {1600, 1200}, {1680, 1050}, {1920, 1080},
-    {1920, 1200}, {2560, 1440}, {3840, 2160},
+    {640, 480},   {720, 480},   {800, 600},   {1024, 768},  {1152, 864},  {1280, 720},
+    {1280, 800},  {1280, 960},  {1280, 1024}, {1366, 768},  {1440, 900},  {1600, 900},
+    {1600, 1200}, {1680, 1050}, {1920, 1080}, {1920, 1200}, {2560, 1440}, {3840, 2160},
 };
 enum { MODES = sizeof(modes) / sizeof(modes[0]) };
 
@@ -227,7 +224,7 @@ bool api_mode_exists(UINT width, UINT height, D3DFORMAT format)
     return false;
 }
 
-/* --- Formats ------------------------------------------------------------------------------------ */
+/* --- Formats ---------------------------------------------------------------------------------- */
 
 bool api_display_format(D3DFORMAT format)
 {
@@ -363,16 +360,36 @@ HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
     return D3D_OK;
 }
 
-/* --- Multisampling ------------------------------------------------------------------------------ */
+/* --- Multisampling ---------------------------------------------------------------------------- */
 
-/* Quality levels of each sample count; 0: not offered. */
+/* The numbers of samples that render targets and depth buffers may have. This list decides: an
+ * entry is all that it takes to offer more. */
+static const uint8_t sample_counts[] = {1};
+enum { SAMPLE_COUNTS = sizeof(sample_counts) / sizeof(sample_counts[0]) };
+
+/* Qualities of a type; 0: not offered. D3DMULTISAMPLE_NONMASKABLE has all counts above 1, in order.
+ */
 static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE type)
 {
-    static const uint8_t levels[D3DMULTISAMPLE_16_SAMPLES + 1] = {[D3DMULTISAMPLE_NONE] = 1};
-
     if (type == D3DMULTISAMPLE_NONE)
-        return levels[type];
-    return format && (format->caps & (TEX_TARGET | TEX_DEPTHSTENCIL)) ? levels[type] : 0;
+        return 1;
+    if (!format || !(format->caps & (TEX_TARGET | TEX_DEPTHSTENCIL)))
+        return 0;
+    if (type == D3DMULTISAMPLE_NONMASKABLE)
+        return SAMPLE_COUNTS - 1;
+    for (unsigned i = 1; i < SAMPLE_COUNTS; i++)
+        if (sample_counts[i] == (unsigned)type)
+            return 1;
+    return 0;
+}
+
+uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality)
+{
+    if (type == D3DMULTISAMPLE_NONE)
+        return 1;
+    if (type == D3DMULTISAMPLE_NONMASKABLE)
+        return quality + 1 < SAMPLE_COUNTS ? sample_counts[quality + 1] : 1;
+    return (uint32_t)type;
 }
 
 HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels)

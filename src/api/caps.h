@@ -21,5 +21,7 @@ HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFOR
 HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to);
 /* Whether surfaces may be made so: a type that is offered, a quality below its levels. */
 bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality);
+/* How many samples such a surface has: 1 for none. */
+uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 void api_object_init(struct object *obj, const struct object_class *class, struct device *device,
                      unsigned refs)
@@ -123,7 +123,7 @@ HRESULT api_object_device(struct object *obj, IDirect3DDevice9 **out)
     return D3D_OK;
 }
 
-/* --- Private data ------------------------------------------------------------------------------- */
+/* --- Private data ----------------------------------------------------------------------------- */
 
 struct private_data {
     struct private_data *next;

@@ -22,10 +22,10 @@ struct object_class {
 
 /* First member of every child of a device, so that an interface pointer is a pointer to it.
  *
- * `refs` is the count that programs see. The first reference takes one of the device's, the last gives it
- * back; it may rise from zero again (back buffers, bound textures). `holds` counts what keeps the object
- * without being visible: bindings, state blocks, the swap chain of a back buffer. The object dies when both
- * are zero. Levels of a texture use the counts of their texture. */
+ * `refs` is the count that programs see. The first reference takes one of the device's, the last
+ * gives it back; it may rise from zero again (back buffers, bound textures). `holds` counts what
+ * keeps the object without being visible: bindings, state blocks, the swap chain of a back buffer.
+ * The object dies when both are zero. Levels of a texture use the counts of their texture. */
 struct object {
     const void *vtbl; /* lpVtbl; programs overwrite it, so nothing here ever reads it */
     const struct object_class *class;
@@ -37,8 +37,8 @@ struct object {
     struct private_data *private_data;
 };
 
-/* The last step of a constructor: refs is 1 (the caller's, with a device reference) or 0 for an object that
- * whoever makes it holds. blocks_reset and owner are set before. */
+/* The last step of a constructor: refs is 1 (the caller's, with a device reference) or 0 for an
+ * object that whoever makes it holds. blocks_reset and owner are set before. */
 void api_object_init(struct object *obj, const struct object_class *class, struct device *device,
                      unsigned refs);
 /* Frees the private data; for destroy functions. */
@@ -79,9 +79,11 @@ HRESULT api_hresult(enum status st);
     {                                                                                              \
         return api_object_device((struct object *)iface, out);                                     \
     }
+/* clang-format off */
 #define OBJECT_VTBL(prefix)                                                                        \
     .QueryInterface = prefix##_QueryInterface, .AddRef = prefix##_AddRef,                          \
     .Release = prefix##_Release, .GetDevice = prefix##_GetDevice
+/* clang-format on */
 
 #define PRIVATE_DATA_METHODS(I, prefix)                                                            \
     static HRESULT WINAPI prefix##_SetPrivateData(I *iface, REFGUID guid, const void *data,        \
@@ -97,8 +99,10 @@ HRESULT api_hresult(enum status st);
     {                                                                                              \
         return api_object_free_data((struct object *)iface, guid);                                 \
     }
+/* clang-format off */
 #define PRIVATE_DATA_VTBL(prefix)                                                                  \
     .SetPrivateData = prefix##_SetPrivateData, .GetPrivateData = prefix##_GetPrivateData,          \
     .FreePrivateData = prefix##_FreePrivateData
+/* clang-format on */
 
 #endif

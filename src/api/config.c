@@ -108,7 +108,7 @@ enum status api_config_parse(char *line, enum config_key *key, const char **valu
     return ST_INVALID;
 }
 
-/* --- Loading ------------------------------------------------------------------------------------ */
+/* --- Loading ---------------------------------------------------------------------------------- */
 
 static void take(enum config_key key, const char *value)
 {

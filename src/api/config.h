@@ -19,8 +19,9 @@ void api_config_load(void);
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
 
-/* One line of novem.conf: `name = value`, blank, or a comment that # begins. Changes the line. ST_OK with
- * *key and *value (inside the line), ST_NOTFOUND for a line without a setting, ST_INVALID. */
+/* One line of novem.conf: `name = value`, blank, or a comment that # begins. Changes the line.
+ * ST_OK with *key and *value (inside the line), ST_NOTFOUND for a line without a setting,
+ * ST_INVALID. */
 MUST_CHECK enum status api_config_parse(char *line, enum config_key *key, const char **value);
 
 #endif

@@ -27,7 +27,7 @@ static bool device_type_ok(D3DDEVTYPE type)
     return type >= D3DDEVTYPE_HAL && type <= D3DDEVTYPE_NULLREF;
 }
 
-/* --- IUnknown ----------------------------------------------------------------------------------- */
+/* --- IUnknown --------------------------------------------------------------------------------- */
 
 static HRESULT WINAPI d3d9_QueryInterface(IDirect3D9Ex *iface, REFIID iid, void **out)
 {
@@ -67,7 +67,7 @@ bool api_d3d9_ex(const struct d3d9 *d3d9)
     return d3d9->ex;
 }
 
-/* --- The adapter -------------------------------------------------------------------------------- */
+/* --- The adapter ------------------------------------------------------------------------------ */
 
 static HRESULT WINAPI d3d9_RegisterSoftwareDevice(IDirect3D9Ex *iface, void *init)
 {
@@ -114,7 +114,8 @@ static HRESULT WINAPI d3d9_EnumAdapterModes(IDirect3D9Ex *iface, UINT adapter, D
     (void)iface;
     if (adapter || !mode || index >= api_mode_count(format))
         return D3DERR_INVALIDCALL;
-    *mode = (D3DDISPLAYMODE){(UINT)api_mode_at(index)->cx, (UINT)api_mode_at(index)->cy, 60, format};
+    *mode =
+        (D3DDISPLAYMODE){(UINT)api_mode_at(index)->cx, (UINT)api_mode_at(index)->cy, 60, format};
     return D3D_OK;
 }
 
@@ -140,7 +141,7 @@ static HMONITOR WINAPI d3d9_GetAdapterMonitor(IDirect3D9Ex *iface, UINT adapter)
 #endif
 }
 
-/* --- Checks ------------------------------------------------------------------------------------- */
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 static HRESULT WINAPI d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
                                            D3DFORMAT display, D3DFORMAT back, BOOL windowed)
@@ -202,7 +203,7 @@ static HRESULT WINAPI d3d9_GetDeviceCaps(IDirect3D9Ex *iface, UINT adapter, D3DD
     return D3D_OK;
 }
 
-/* --- Ex ----------------------------------------------------------------------------------------- */
+/* --- Ex --------------------------------------------------------------------------------------- */
 
 static bool filter_ok(const D3DDISPLAYMODEFILTER *filter)
 {
@@ -225,12 +226,9 @@ static HRESULT WINAPI d3d9_EnumAdapterModesEx(IDirect3D9Ex *iface, UINT adapter,
     (void)iface;
     if (adapter || !filter_ok(filter) || !mode || index >= api_mode_count(filter->Format))
         return D3DERR_INVALIDCALL;
-    *mode = (D3DDISPLAYMODEEX){sizeof(*mode),
-                               (UINT)api_mode_at(index)->cx,
-                               (UINT)api_mode_at(index)->cy,
-                               60,
-                               filter->Format,
-                               D3DSCANLINEORDERING_PROGRESSIVE};
+    *mode = (D3DDISPLAYMODEEX){
+        sizeof(*mode),  (UINT)api_mode_at(index)->cx,   (UINT)api_mode_at(index)->cy, 60,
+        filter->Format, D3DSCANLINEORDERING_PROGRESSIVE};
     return D3D_OK;
 }
 
@@ -264,7 +262,7 @@ static HRESULT WINAPI d3d9_GetAdapterLUID(IDirect3D9Ex *iface, UINT adapter, LUI
     return D3D_OK;
 }
 
-/* --- Devices ------------------------------------------------------------------------------------ */
+/* --- Devices ---------------------------------------------------------------------------------- */
 
 static HRESULT create_device(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type, HWND focus,
                              DWORD flags, D3DPRESENT_PARAMETERS *parameters, void *out)

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* --- Entering ----------------------------------------------------------------------------------- */
+/* --- Entering --------------------------------------------------------------------------------- */
 
 void api_device_lock(struct device *device)
 {
@@ -37,7 +37,7 @@ void api_device_leave(struct device **device)
     api_device_unlock(*device);
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 static void unbind_targets(struct device *d)
 {
@@ -270,7 +270,7 @@ ULONG WINAPI device_Release(IDirect3DDevice9Ex *iface)
     return api_device_release(device_of(iface));
 }
 
-/* --- Reset -------------------------------------------------------------------------------------- */
+/* --- Reset ------------------------------------------------------------------------------------ */
 
 /* What the program holds of D3DPOOL_DEFAULT forbids Reset; what only the device binds goes. */
 static HRESULT unbind_all(struct device *d)
@@ -346,7 +346,7 @@ HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
     return D3D_OK;
 }
 
-/* --- Swap chains -------------------------------------------------------------------------------- */
+/* --- Swap chains ------------------------------------------------------------------------------ */
 
 HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
                                                 D3DPRESENT_PARAMETERS *parameters,
@@ -448,7 +448,7 @@ HRESULT WINAPI device_GetDisplayModeEx(IDirect3DDevice9Ex *iface, UINT chain,
                                                   rotation);
 }
 
-/* --- Facts -------------------------------------------------------------------------------------- */
+/* --- Facts ------------------------------------------------------------------------------------ */
 
 HRESULT WINAPI device_GetDirect3D(IDirect3DDevice9Ex *iface, IDirect3D9 **out)
 {
@@ -478,7 +478,8 @@ HRESULT WINAPI device_GetCreationParameters(IDirect3DDevice9Ex *iface,
     return D3D_OK;
 }
 
-/* One GiB, of which plain devices see what is left, in whole MiB (reference: device/video-memory). */
+/* One GiB, of which plain devices see what is left in whole MiB (reference: device/video-memory).
+ */
 UINT WINAPI device_GetAvailableTextureMem(IDirect3DDevice9Ex *iface)
 {
     const int64_t all = INT64_C(1) << 30;
@@ -494,7 +495,7 @@ HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
     return D3D_OK; /* there is one memory only */
 }
 
-/* --- Cursor, gamma, dialogs --------------------------------------------------------------------- */
+/* --- Cursor, gamma, dialogs ------------------------------------------------------------------- */
 
 static bool power_of_two(uint32_t v)
 {
@@ -574,7 +575,7 @@ void WINAPI device_GetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, D3DGAMMAR
         *ramp = d->gamma;
 }
 
-/* --- Ex ----------------------------------------------------------------------------------------- */
+/* --- Ex --------------------------------------------------------------------------------------- */
 
 HRESULT WINAPI device_GetGPUThreadPriority(IDirect3DDevice9Ex *iface, INT *priority)
 {
@@ -626,7 +627,7 @@ HRESULT WINAPI device_GetMaximumFrameLatency(IDirect3DDevice9Ex *iface, UINT *la
     return D3D_OK;
 }
 
-/* --- The table ---------------------------------------------------------------------------------- */
+/* --- The table -------------------------------------------------------------------------------- */
 
 static const IDirect3DDevice9ExVtbl device_vtbl = {
 #define METHOD(type, name, ...) .name = device_##name,

@@ -33,34 +33,34 @@ struct device {
     bool ex;
     D3DDEVICE_CREATION_PARAMETERS creation;
     D3DCAPS9 caps;
-    bool software_shaders;      /* software or mixed vertex processing: the larger limits */
-    BOOL software;              /* Get/SetSoftwareVertexProcessing */
-    pthread_mutex_t mutex;      /* recursive */
-    bool multithreaded;         /* D3DCREATE_MULTITHREADED: every call takes the mutex */
+    bool software_shaders; /* software or mixed vertex processing: the larger limits */
+    BOOL software;         /* Get/SetSoftwareVertexProcessing */
+    pthread_mutex_t mutex; /* recursive */
+    bool multithreaded;    /* D3DCREATE_MULTITHREADED: every call takes the mutex */
 
     struct cmd_stream *stream;
     struct present *present;
     uint64_t frames[MAX_CHAINS]; /* presented, by number of the chain */
     bool chain_used[MAX_CHAINS];
 
-    struct swapchain *chain;    /* implicit, held */
-    struct surface *auto_depth; /* held; NULL without EnableAutoDepthStencil */
+    struct swapchain *chain;                 /* implicit, held */
+    struct surface *auto_depth;              /* held; NULL without EnableAutoDepthStencil */
     struct surface *target[TARGETS], *depth; /* bound, held */
-    atomic_uint reset_blockers; /* D3DPOOL_DEFAULT objects that the program holds */
-    int64_t video_bytes;        /* of resources, for GetAvailableTextureMem */
+    atomic_uint reset_blockers;              /* D3DPOOL_DEFAULT objects that the program holds */
+    int64_t video_bytes;                     /* of resources, for GetAvailableTextureMem */
 
     struct state state;
     struct stateblock *recording; /* between Begin- and EndStateBlock */
     struct fvf_decl *fvf_decls;   /* sorted by fvf */
     unsigned n_fvf_decls;
-    struct palette **palettes;    /* by number, NULL where never set */
+    struct palette **palettes; /* by number, NULL where never set */
     unsigned n_palettes;
-    UINT palette;                 /* the current one */
+    UINT palette; /* the current one */
 
-    bool in_scene, lost;          /* lost: a Reset failed, only Reset helps (not for Ex) */
+    bool in_scene, lost; /* lost: a Reset failed, only Reset helps (not for Ex) */
     bool lights_dirty, palette_dirty;
-    uint32_t watched_samplers;    /* bit per sampler whose texture wants a look before draws */
-    bool watched_targets;         /* a bound target belongs to a texture that generates its mips */
+    uint32_t watched_samplers; /* bit per sampler whose texture wants a look before draws */
+    bool watched_targets;      /* a bound target belongs to a texture that generates its mips */
 
     D3DCLIPSTATUS9 clip_status;
     D3DGAMMARAMP gamma;
@@ -68,7 +68,7 @@ struct device {
     bool has_cursor;
     UINT frame_latency;
     INT gpu_priority;
-    uint8_t *scratch;             /* for draws from user memory; grows */
+    uint8_t *scratch; /* for draws from user memory; grows */
     size_t scratch_size;
 };
 
@@ -94,7 +94,7 @@ ULONG api_device_release(struct device *device);
 HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, D3DDEVTYPE type,
                           HWND focus, DWORD flags, D3DPRESENT_PARAMETERS *parameters);
 
-/* --- emit.c ------------------------------------------------------------------------------------- */
+/* --- emit.c ----------------------------------------------------------------------------------- */
 
 /* Sends the slot's contents of device->state to the renderer. */
 HRESULT api_emit_slot(struct device *device, unsigned slot);
@@ -115,10 +115,9 @@ void api_targets_written(struct device *device);
 /* Finds out anew what needs a look before draws. */
 void api_watch_samplers(struct device *device);
 
-/* --- The table ---------------------------------------------------------------------------------- */
+/* --- The table -------------------------------------------------------------------------------- */
 
-#define METHOD(type, name, ...)                                                                    \
-    type WINAPI device_##name(IDirect3DDevice9Ex *iface, ##__VA_ARGS__);
+#define METHOD(type, name, ...) type WINAPI device_##name(IDirect3DDevice9Ex *iface, ##__VA_ARGS__);
 #include "api/device_methods.def"
 #undef METHOD
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* --- Scenes and clears -------------------------------------------------------------------------- */
+/* --- Scenes and clears ------------------------------------------------------------------------ */
 
 HRESULT WINAPI device_BeginScene(IDirect3DDevice9Ex *iface)
 {
@@ -40,11 +40,10 @@ HRESULT WINAPI device_Clear(IDirect3DDevice9Ex *iface, DWORD count, const D3DREC
     if (!count && rects) /* an empty list clears nothing (reference: clear/count) */
         return D3D_OK;
     api_targets_written(d);
-    return api_hresult(
-        cmd_emit_clear(d->stream, &packet, rects, packet.n_rects * sizeof(*rects)));
+    return api_hresult(cmd_emit_clear(d->stream, &packet, rects, packet.n_rects * sizeof(*rects)));
 }
 
-/* --- Draws -------------------------------------------------------------------------------------- */
+/* --- Draws ------------------------------------------------------------------------------------ */
 
 /* Vertices or indices of so many primitives; 0 for an unknown type or more than 32 bits hold. */
 static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
@@ -94,7 +93,9 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
 {
     ENTER(d, iface);
     uint32_t vertices = vertex_count(type, primitives);
-    struct cmd_draw packet = {.type = type, .primitives = primitives, .base_vertex = (int32_t)start,
+    struct cmd_draw packet = {.type = type,
+                              .primitives = primitives,
+                              .base_vertex = (int32_t)start,
                               .vertices = vertices};
     HRESULT hr = prepare(d);
 
@@ -112,12 +113,13 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
                                            UINT start_index, UINT primitives)
 {
     ENTER(d, iface);
-    struct cmd_draw packet = {type, primitives, TRUE, base_vertex, start_index, min_index, vertices};
+    struct cmd_draw packet = {type,        primitives, TRUE,    base_vertex,
+                              start_index, min_index,  vertices};
     HRESULT hr = prepare(d);
 
     if (FAILED(hr))
         return hr;
-    if (!primitives || !d->state.indices) /* without indices nothing is drawn, and nothing is wrong */
+    if (!primitives || !d->state.indices) /* no indices: nothing is drawn, nothing is wrong */
         return D3D_OK;
     if (!vertex_count(type, primitives))
         return D3DERR_INVALIDCALL;
@@ -158,8 +160,11 @@ HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYP
     ENTER(d, iface);
     uint32_t vertices = vertex_count(type, primitives);
     uint64_t bytes = (uint64_t)vertices * stride;
-    struct cmd_draw_up packet = {.type = type, .primitives = primitives, .stride = stride,
-                                 .vertex_bytes = (uint32_t)bytes, .vertices = vertices};
+    struct cmd_draw_up packet = {.type = type,
+                                 .primitives = primitives,
+                                 .stride = stride,
+                                 .vertex_bytes = (uint32_t)bytes,
+                                 .vertices = vertices};
 
     if (!primitives)
         return D3D_OK;
@@ -192,9 +197,11 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
     uint32_t index_bytes = index_format == D3DFMT_INDEX32 ? 4 : 2;
     uint64_t vertex_bytes = ((uint64_t)min_index + vertices) * stride;
     uint64_t all_indices = (uint64_t)vertex_count(type, primitives) * index_bytes;
-    uint64_t indices_at = (vertex_bytes + 15) & ~UINT64_C(15), skipped = (uint64_t)min_index * stride;
-    struct cmd_draw_up packet = {type,        primitives,            stride,    (uint32_t)vertex_bytes,
-                                 index_bytes, (uint32_t)all_indices, min_index, vertices};
+    uint64_t indices_at = (vertex_bytes + 15) & ~UINT64_C(15),
+             skipped = (uint64_t)min_index * stride;
+    struct cmd_draw_up packet = {
+        type,      primitives, stride, (uint32_t)vertex_bytes, index_bytes, (uint32_t)all_indices,
+        min_index, vertices};
     uint8_t *joined;
 
     if (!primitives)
@@ -214,7 +221,7 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
     return unbind_after(d, true, draw_up(d, &packet, joined, (size_t)(indices_at + all_indices)));
 }
 
-/* --- Vertices to memory ------------------------------------------------------------------------- */
+/* --- Vertices to memory ----------------------------------------------------------------------- */
 
 static UINT declared_stride(const struct vertex_decl *decl)
 {
@@ -237,8 +244,8 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     ENTER(d, iface);
     struct buffer *buffer = buffer_of(dst);
     struct vertex_decl *decl = decl_of(declaration);
-    struct cmd_process_vertices packet = {.start = start, .dst_index = dst_index, .count = count,
-                                          .flags = flags};
+    struct cmd_process_vertices packet = {
+        .start = start, .dst_index = dst_index, .count = count, .flags = flags};
     HRESULT hr;
 
     if (!buffer)
@@ -259,7 +266,7 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     return api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
 }
 
-/* --- Patches ------------------------------------------------------------------------------------ */
+/* --- Patches ---------------------------------------------------------------------------------- */
 
 HRESULT WINAPI device_DrawRectPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
                                     const D3DRECTPATCH_INFO *info)
@@ -290,7 +297,7 @@ HRESULT WINAPI device_DeletePatch(IDirect3DDevice9Ex *iface, UINT handle)
     return D3DERR_INVALIDCALL; /* there never is one */
 }
 
-/* --- ValidateDevice ----------------------------------------------------------------------------- */
+/* --- ValidateDevice --------------------------------------------------------------------------- */
 
 static bool linear(DWORD filter)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* --- Creation ----------------------------------------------------------------------------------- */
+/* --- Creation --------------------------------------------------------------------------------- */
 
 /* "User memory": only system memory (reference: resources/user-memory). */
 static HRESULT take_shared(const struct device *d, struct surface_args *args, HANDLE *shared)
@@ -66,9 +66,15 @@ HRESULT WINAPI device_CreateRenderTargetEx(IDirect3DDevice9Ex *iface, UINT width
                                            DWORD quality, BOOL lockable, IDirect3DSurface9 **out,
                                            HANDLE *shared, DWORD usage)
 {
-    struct surface_args args = {.kind = IMAGE_TARGET, .width = width, .height = height,
-                                .format = format, .samples = samples, .quality = quality,
-                                .usage = usage, .pool = D3DPOOL_DEFAULT, .lockable = lockable};
+    struct surface_args args = {.kind = IMAGE_TARGET,
+                                .width = width,
+                                .height = height,
+                                .format = format,
+                                .samples = samples,
+                                .quality = quality,
+                                .usage = usage,
+                                .pool = D3DPOOL_DEFAULT,
+                                .lockable = lockable};
 
     return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
 }
@@ -88,9 +94,14 @@ HRESULT WINAPI device_CreateDepthStencilSurfaceEx(IDirect3DDevice9Ex *iface, UIN
                                                   BOOL discard, IDirect3DSurface9 **out,
                                                   HANDLE *shared, DWORD usage)
 {
-    struct surface_args args = {.kind = IMAGE_DEPTH, .width = width, .height = height,
-                                .format = format, .samples = samples, .quality = quality,
-                                .usage = usage, .pool = D3DPOOL_DEFAULT};
+    struct surface_args args = {.kind = IMAGE_DEPTH,
+                                .width = width,
+                                .height = height,
+                                .format = format,
+                                .samples = samples,
+                                .quality = quality,
+                                .usage = usage,
+                                .pool = D3DPOOL_DEFAULT};
 
     (void)discard; /* contents are kept: the program must not depend on either */
     return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
@@ -110,8 +121,12 @@ HRESULT WINAPI device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, U
                                                     IDirect3DSurface9 **out, HANDLE *shared,
                                                     DWORD usage)
 {
-    struct surface_args args = {.kind = IMAGE_PLAIN, .width = width, .height = height,
-                                .format = format, .usage = usage, .pool = pool};
+    struct surface_args args = {.kind = IMAGE_PLAIN,
+                                .width = width,
+                                .height = height,
+                                .format = format,
+                                .usage = usage,
+                                .pool = pool};
 
     if (!usage_ok(usage))
         return D3DERR_INVALIDCALL;
@@ -130,7 +145,7 @@ HRESULT WINAPI device_CreateOffscreenPlainSurface(IDirect3DDevice9Ex *iface, UIN
     return device_CreateOffscreenPlainSurfaceEx(iface, width, height, format, pool, out, shared, 0);
 }
 
-/* --- Targets ------------------------------------------------------------------------------------ */
+/* --- Targets ---------------------------------------------------------------------------------- */
 
 HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
                                       IDirect3DSurface9 *target)
@@ -185,7 +200,7 @@ HRESULT WINAPI device_GetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3
     return out ? get_target(d->depth, out) : D3DERR_INVALIDCALL;
 }
 
-/* --- Copies ------------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 static struct cmd_box cmd_box_of(const struct tex_box *box)
 {
@@ -230,8 +245,12 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
     if (!api_surface_box(src, rect, &from) || x < 0 || y < 0 || (uint32_t)x > dst->width ||
         (uint32_t)y > dst->height)
         return D3DERR_INVALIDCALL;
-    to = (struct tex_box){(uint32_t)x, (uint32_t)y, 0, (uint32_t)x + from.x1 - from.x0,
-                          (uint32_t)y + from.y1 - from.y0, 1};
+    to = (struct tex_box){(uint32_t)x,
+                          (uint32_t)y,
+                          0,
+                          (uint32_t)x + from.x1 - from.x0,
+                          (uint32_t)y + from.y1 - from.y0,
+                          1};
     if (to.x1 > dst->width || to.y1 > dst->height ||
         !api_box_aligned(src->format, &from, src->width, src->height) ||
         !api_box_aligned(dst->format, &to, dst->width, dst->height))
@@ -283,7 +302,7 @@ static HRESULT update_face(struct device *d, struct texture *dst, struct texture
         hr = copy_box(d, to, box.x0, box.y0, box.z0, from, &box);
         if (hr == E_OUTOFMEMORY)
             return hr;
-        /* Formats that cannot be converted leave the level as it was; the call succeeds on Windows. */
+        /* What cannot be converted leaves the level as it was; the call succeeds on Windows. */
     }
     src->dirty[face] = (struct tex_box){0};
     return D3D_OK;
@@ -327,8 +346,8 @@ HRESULT WINAPI device_GetRenderTargetData(IDirect3DDevice9Ex *iface, IDirect3DSu
     if (dst->user_memory) {
         struct tex_level level;
         size_t row = (size_t)src->width * src->format->bytes;
-        enum status st = cmd_map_image(d->stream, src->image, src->face, src->level, CMD_MAP_READ,
-                                       &level);
+        enum status st =
+            cmd_map_image(d->stream, src->image, src->face, src->level, CMD_MAP_READ, &level);
 
         for (uint32_t y = 0; st == ST_OK && y < src->height; y++)
             memcpy((uint8_t *)dst->user_memory + y * row, level.data + y * level.row_pitch, row);
@@ -349,7 +368,7 @@ HRESULT WINAPI device_GetFrontBufferData(IDirect3DDevice9Ex *iface, UINT chain,
     return api_swapchain_front(d->chain, surface_of(dst));
 }
 
-/* --- StretchRect -------------------------------------------------------------------------------- */
+/* --- StretchRect ------------------------------------------------------------------------------ */
 
 static bool whole(const struct surface *surface, const struct tex_box *box)
 {
@@ -381,6 +400,51 @@ static bool colour_stretch_ok(const struct surface *dst, const struct tex_box *t
            api_box_aligned(dst->format, to, dst->width, dst->height);
 }
 
+/* The samples' average in an image of its own, which the caller destroys. */
+static enum status resolve(struct device *d, const struct surface *src, cmd_handle *out)
+{
+    struct cmd_box all = {0, 0, 0, src->width, src->height, 1};
+    struct tex_desc desc = {.format = src->format->d3d,
+                            .shape = TEX_2D,
+                            .width = src->width,
+                            .height = src->height,
+                            .depth = 1,
+                            .levels = 1,
+                            .samples = 1};
+    struct cmd_stretch packet = {
+        .src = surface_ref(src), .dst_box = all, .src_box = all, .filter = D3DTEXF_POINT};
+    enum status st = cmd_create_image(d->stream, &desc, NULL, out);
+
+    if (st != ST_OK)
+        return st;
+    packet.dst.image = *out;
+    return cmd_emit_stretch(d->stream, &packet, NULL, 0);
+}
+
+static HRESULT stretch(struct device *d, struct surface *dst, const struct tex_box *to,
+                       const struct surface *src, const struct tex_box *from, unsigned filter)
+{
+    struct cmd_stretch packet = {
+        .dst = surface_ref(dst),
+        .src = surface_ref(src),
+        .dst_box = cmd_box_of(to),
+        .src_box = cmd_box_of(from),
+        .filter = filter,
+    };
+    cmd_handle resolved = 0;
+    enum status st = ST_OK;
+
+    if (src->sample_count > 1) {
+        st = resolve(d, src, &resolved);
+        packet.src = (struct cmd_surface){.image = resolved};
+    }
+    api_surface_written(dst);
+    if (st == ST_OK)
+        st = cmd_emit_stretch(d->stream, &packet, NULL, 0);
+    cmd_destroy(d->stream, resolved);
+    return st == ST_UNSUPPORTED ? D3DERR_INVALIDCALL : api_hresult(st);
+}
+
 HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
                                   const RECT *src_rect, IDirect3DSurface9 *dst_iface,
                                   const RECT *dst_rect, D3DTEXTUREFILTERTYPE filter)
@@ -390,27 +454,25 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
     struct tex_box from, to;
     bool depth;
 
-    if (!src || !dst || src == dst || src->pool != D3DPOOL_DEFAULT || dst->pool != D3DPOOL_DEFAULT ||
-        filter > D3DTEXF_LINEAR || !api_surface_box(src, src_rect, &from) ||
-        !api_surface_box(dst, dst_rect, &to))
+    if (!src || !dst || src == dst || src->pool != D3DPOOL_DEFAULT ||
+        dst->pool != D3DPOOL_DEFAULT || filter > D3DTEXF_LINEAR ||
+        !api_surface_box(src, src_rect, &from) || !api_surface_box(dst, dst_rect, &to))
         return D3DERR_INVALIDCALL;
     depth = dst->format->layout == TEX_LAYOUT_DEPTH;
     if (depth != (src->format->layout == TEX_LAYOUT_DEPTH) ||
         !(depth ? depth_stretch_ok(d, dst, &to, src, &from)
                 : colour_stretch_ok(dst, &to, src, &from)))
         return D3DERR_INVALIDCALL;
-    if (dst->format == src->format && dst->samples == src->samples && same_size(&from, &to))
+    if (dst->format == src->format && dst->sample_count == src->sample_count &&
+        same_size(&from, &to)) {
+        from.z1 = src->sample_count; /* samples lie like slices */
         return copy_box(d, dst, to.x0, to.y0, 0, src, &from);
-    struct cmd_stretch packet = {
-        .dst = surface_ref(dst),
-        .src = surface_ref(src),
-        .dst_box = cmd_box_of(&to),
-        .src_box = cmd_box_of(&from),
-        .filter = filter,
-    };
-    api_surface_written(dst);
-    enum status st = cmd_emit_stretch(d->stream, &packet, NULL, 0);
-    return st == ST_UNSUPPORTED ? D3DERR_INVALIDCALL : api_hresult(st);
+    }
+    if (dst->sample_count > 1) {
+        log_once("api", "StretchRect", "StretchRect to multisampled surfaces: only plain copies");
+        return D3DERR_INVALIDCALL;
+    }
+    return stretch(d, dst, &to, src, &from, filter);
 }
 
 /* Render targets and plain surfaces of the DEFAULT pool (reference: colour-fill/kinds). */
@@ -434,7 +496,7 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     return api_hresult(cmd_emit_fill(d->stream, &packet, NULL, 0));
 }
 
-/* --- What nobody offers any more ---------------------------------------------------------------- */
+/* --- What nobody offers any more -------------------------------------------------------------- */
 
 HRESULT WINAPI device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height,
                                                float *rows, float *columns)

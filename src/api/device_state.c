@@ -1,5 +1,5 @@
-/* Set* and Get* of everything that draws depend on. Set* while a state block is being recorded goes to the
- * block and leaves the device alone; Get* always answers from the device. */
+/* Set* and Get* of everything that draws depend on. Set* while a state block is being recorded goes
+ * to the block and leaves the device alone; Get* always answers from the device. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -33,7 +33,7 @@ static HRESULT set_number(struct device *d, DWORD *value, DWORD new_value, const
     return written(d, s, slot);
 }
 
-/* --- Numbered states ---------------------------------------------------------------------------- */
+/* --- Numbered states -------------------------------------------------------------------------- */
 
 HRESULT WINAPI device_SetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETYPE state,
                                      DWORD value)
@@ -112,7 +112,7 @@ HRESULT WINAPI device_GetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler,
     return D3D_OK;
 }
 
-/* --- Transforms, material, viewport ------------------------------------------------------------- */
+/* --- Transforms, material, viewport ----------------------------------------------------------- */
 
 HRESULT WINAPI device_SetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATETYPE state,
                                    const D3DMATRIX *matrix)
@@ -155,10 +155,10 @@ HRESULT WINAPI device_MultiplyTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMS
     current = &d->state.transform[i];
     for (unsigned r = 0; r < 4; r++)
         for (unsigned c = 0; c < 4; c++)
-            product.m[r][c] = ((matrix->m[r][0] * current->m[0][c] +
-                                matrix->m[r][1] * current->m[1][c]) +
-                               matrix->m[r][2] * current->m[2][c]) +
-                              matrix->m[r][3] * current->m[3][c];
+            product.m[r][c] =
+                ((matrix->m[r][0] * current->m[0][c] + matrix->m[r][1] * current->m[1][c]) +
+                 matrix->m[r][2] * current->m[2][c]) +
+                matrix->m[r][3] * current->m[3][c];
     *current = product;
     return api_emit_slot(d, SLOT_TRANSFORM + (unsigned)i);
 }
@@ -276,7 +276,7 @@ float WINAPI device_GetNPatchMode(IDirect3DDevice9Ex *iface)
     return d->state.npatch;
 }
 
-/* --- Lights ------------------------------------------------------------------------------------- */
+/* --- Lights ----------------------------------------------------------------------------------- */
 
 static struct light *writable_light(struct device *d, DWORD index)
 {
@@ -334,9 +334,9 @@ HRESULT WINAPI device_GetLightEnable(IDirect3DDevice9Ex *iface, DWORD index, BOO
     return D3D_OK;
 }
 
-/* --- Objects ------------------------------------------------------------------------------------ */
+/* --- Objects ---------------------------------------------------------------------------------- */
 
-/* Writes an object slot. Objects are known by address alone: programs may have broken their lpVtbl. */
+/* Writes an object slot. Objects are known by address alone: their lpVtbl may be broken. */
 static HRESULT set_object(struct device *d, struct state *s, void *slot_address, void *obj,
                           unsigned slot)
 {
@@ -555,7 +555,7 @@ HRESULT WINAPI device_GetPixelShader(IDirect3DDevice9Ex *iface, IDirect3DPixelSh
     return get_object(d->state.pixel_shader, shader);
 }
 
-/* --- Shader constants --------------------------------------------------------------------------- */
+/* --- Shader constants ------------------------------------------------------------------------- */
 
 static bool constants_in_range(const struct device *d, enum constant_file file, UINT start,
                                UINT count)
@@ -618,7 +618,7 @@ CONSTANT_METHODS(PixelShaderConstantF, FILE_PS_F, float)
 CONSTANT_METHODS(PixelShaderConstantI, FILE_PS_I, int)
 CONSTANT_METHODS(PixelShaderConstantB, FILE_PS_B, BOOL)
 
-/* --- Palettes ----------------------------------------------------------------------------------- */
+/* --- Palettes --------------------------------------------------------------------------------- */
 
 enum { MAX_PALETTES = 65536 };
 
@@ -694,7 +694,7 @@ HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *
     return D3D_OK;
 }
 
-/* --- Vertex processing -------------------------------------------------------------------------- */
+/* --- Vertex processing ------------------------------------------------------------------------ */
 
 HRESULT WINAPI device_SetSoftwareVertexProcessing(IDirect3DDevice9Ex *iface, BOOL software)
 {

@@ -172,7 +172,7 @@ HRESULT api_emit_all(struct device *d)
     return hr;
 }
 
-/* --- What is sent late -------------------------------------------------------------------------- */
+/* --- What is sent late ------------------------------------------------------------------------ */
 
 static enum status emit_lights(struct device *d)
 {
@@ -244,7 +244,7 @@ void api_targets_written(struct device *d)
             api_surface_written(d->target[i]);
 }
 
-/* --- Targets ------------------------------------------------------------------------------------ */
+/* --- Targets ---------------------------------------------------------------------------------- */
 
 HRESULT api_set_target(struct device *d, unsigned index, struct surface *surface)
 {

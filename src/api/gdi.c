@@ -138,6 +138,13 @@ HRESULT api_gdi_release_dc(struct surface *surface, HDC handle)
     free_dc(dc);
     return hr;
 }
+
+void api_gdi_drop_dc(struct surface *surface)
+{
+    if (surface->dc)
+        free_dc(surface->dc);
+    surface->dc = NULL;
+}
 #else
 typedef int gdi_is_for_windows; /* ISO C wants a declaration */
 #endif

@@ -1,4 +1,5 @@
-/* Children of a device that are no resources: declarations, shaders, queries, state blocks, swap chains. */
+/* Children of a device that are no resources: declarations, shaders, queries, state blocks, swap
+ * chains. */
 #ifndef API_OBJECTS_H
 #define API_OBJECTS_H
 
@@ -46,7 +47,7 @@ HRESULT api_query_create(struct query **out, struct device *device, D3DQUERYTYPE
 
 struct stateblock {
     struct object base;
-    bool created;          /* by CreateStateBlock: Capture keeps the stream offsets */
+    bool created; /* by CreateStateBlock: Capture keeps the stream offsets */
     bool all_lights;
     struct slot_set slots; /* what it contains */
     struct state state;
@@ -65,19 +66,20 @@ struct swapchain {
     D3DPRESENT_PARAMETERS parameters;
     unsigned n_buffers;
     struct surface *buffer[D3DPRESENT_BACK_BUFFERS_MAX_EX]; /* held */
-    cmd_handle front; /* what was shown last; 0 until GetFrontBufferData asks for it */
+    cmd_handle front;    /* what was shown last; 0 until GetFrontBufferData asks for it */
+    cmd_handle resolved; /* what is shown of multisampled buffers; 0 for others */
     UINT presents;
 };
-/* Checks and completes parameters as CreateDevice, Reset and CreateAdditionalSwapChain do; mode as in
- * CreateDeviceEx. */
+/* Checks and completes parameters as CreateDevice, Reset and CreateAdditionalSwapChain do; mode as
+ * in CreateDeviceEx. */
 HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, HWND focus);
 HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *parameters, const D3DDISPLAYMODEEX *mode);
 HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
                              const D3DPRESENT_PARAMETERS *parameters, bool implicit);
 /* The implicit chain at Reset. */
 HRESULT api_swapchain_renew(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters);
-HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst, HWND window,
-                              DWORD flags);
+HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
+                              HWND window, DWORD flags);
 HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst);
 void api_raster_status(D3DRASTER_STATUS *status);
 

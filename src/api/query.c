@@ -78,8 +78,8 @@ static uint64_t answer(const struct query *query, uint64_t counted)
     }
 }
 
-/* The first poll may find it unfinished; a program that asks again without D3DGETDATA_FLUSH would wait
- * for ever if nobody made it run. */
+/* The first poll may find it unfinished; a program that asks again without D3DGETDATA_FLUSH would
+ * wait for ever if nobody made it run. */
 static HRESULT poll(struct query *query, struct device *d, DWORD flags)
 {
     bool flush = (flags & D3DGETDATA_FLUSH) || query->polls++;
@@ -119,6 +119,7 @@ static HRESULT WINAPI query_GetData(IDirect3DQuery9 *iface, void *data, DWORD si
     return S_OK;
 }
 
+/* clang-format off */
 static const IDirect3DQuery9Vtbl query_vtbl = {
     OBJECT_VTBL(query),
     .GetType = query_GetType,
@@ -126,6 +127,7 @@ static const IDirect3DQuery9Vtbl query_vtbl = {
     .Issue = query_Issue,
     .GetData = query_GetData,
 };
+/* clang-format on */
 
 static void query_destroy(struct object *obj)
 {

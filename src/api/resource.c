@@ -62,5 +62,6 @@ bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind
     if (pool == D3DPOOL_SCRATCH) /* never seen by the renderer */
         return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
     return pool == D3DPOOL_SYSTEMMEM && (format->caps & (TEX_SAMPLE | TEX_TARGET)) &&
-           format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW && !is_ati(format);
+           format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW &&
+           !is_ati(format);
 }

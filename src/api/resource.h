@@ -27,8 +27,9 @@ struct surface {
     D3DPOOL pool;
     D3DMULTISAMPLE_TYPE samples;
     DWORD quality;
+    uint32_t sample_count; /* that `samples` and `quality` stand for */
     bool lockable, plain;
-    void *user_memory; /* the program's own, with tight rows; NULL normally */
+    void *user_memory;   /* the program's own, with tight rows; NULL normally */
     int64_t video_bytes; /* of its own image, counted in the device */
 
     struct lock_group own_group, *group;
@@ -86,7 +87,7 @@ static inline struct cmd_surface surface_ref(const struct surface *surface)
     return (struct cmd_surface){surface->image, surface->face, surface->level};
 }
 
-/* --- resource.c --------------------------------------------------------------------------------- */
+/* --- resource.c ------------------------------------------------------------------------------- */
 
 /* Methods of IDirect3DResource9 after GetDevice. */
 #define RESOURCE_METHODS(I, prefix, resource_type)                                                 \
@@ -109,10 +110,12 @@ static inline struct cmd_surface surface_ref(const struct surface *surface)
         (void)iface;                                                                               \
         return resource_type;                                                                      \
     }
+/* clang-format off */
 #define RESOURCE_VTBL(prefix)                                                                      \
     OBJECT_VTBL(prefix), PRIVATE_DATA_VTBL(prefix), .SetPriority = prefix##_SetPriority,           \
         .GetPriority = prefix##_GetPriority, .PreLoad = prefix##_PreLoad,                          \
         .GetType = prefix##_GetType
+/* clang-format on */
 
 /* Only managed textures and vertex buffers have a priority; others answer 0. */
 DWORD api_set_priority(struct object *obj, D3DRESOURCETYPE type, DWORD priority);
@@ -136,7 +139,7 @@ enum image_kind { IMAGE_PLAIN, IMAGE_TARGET, IMAGE_DEPTH };
 /* Whether the format exists for such surfaces, as CheckDeviceFormat answers. */
 bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind, D3DPOOL pool);
 
-/* --- surface.c ---------------------------------------------------------------------------------- */
+/* --- surface.c -------------------------------------------------------------------------------- */
 
 struct surface_args {
     enum image_kind kind;
@@ -172,7 +175,7 @@ bool api_box_aligned(const struct tex_format *format, const struct tex_box *box,
 /* NULL: all of it; false for rectangles that are empty, reversed or reach outside. */
 bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box);
 
-/* --- texture.c ---------------------------------------------------------------------------------- */
+/* --- texture.c -------------------------------------------------------------------------------- */
 
 struct texture_args {
     enum tex_shape shape;
@@ -190,7 +193,7 @@ void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
 
 extern const struct object_class api_surface_class, api_volume_class;
 
-/* --- buffer.c ----------------------------------------------------------------------------------- */
+/* --- buffer.c --------------------------------------------------------------------------------- */
 
 HRESULT api_buffer_create(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
                           UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format,

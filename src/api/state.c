@@ -27,7 +27,7 @@ static const struct numbered sampler_states[] = {
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* --- Numbers ------------------------------------------------------------------------------------ */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 int api_transform_index(D3DTRANSFORMSTATETYPE type)
 {
@@ -90,7 +90,7 @@ unsigned api_slot_next(const struct slot_set *set, unsigned from)
     return SLOT_COUNT;
 }
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 enum status api_state_init(struct state *state, bool software)
 {
@@ -156,7 +156,8 @@ static void default_numbers(struct state *state)
 
 void api_state_defaults(struct state *state, bool auto_depth, float max_point_size)
 {
-    static const D3DMATRIX identity = {.m = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+    static const D3DMATRIX identity = {
+        .m = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
 
     unbind_all(state);
     default_numbers(state);
@@ -177,7 +178,7 @@ void api_state_defaults(struct state *state, bool auto_depth, float max_point_si
     state->n_lights = 0;
 }
 
-/* --- Copies ------------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 static void assign(void *dst, void *obj)
 {
@@ -261,7 +262,7 @@ void api_state_copy(struct state *dst, const struct state *src, unsigned slot)
     }
 }
 
-/* --- State block types -------------------------------------------------------------------------- */
+/* --- State block types ------------------------------------------------------------------------ */
 
 static void add_range(struct slot_set *set, unsigned first, unsigned count)
 {
@@ -311,7 +312,7 @@ void api_state_slots(struct slot_set *set, D3DSTATEBLOCKTYPE type, const struct 
     }
 }
 
-/* --- Lights ------------------------------------------------------------------------------------- */
+/* --- Lights ----------------------------------------------------------------------------------- */
 
 struct light *api_light_find(const struct state *state, DWORD index)
 {

@@ -1,7 +1,7 @@
 /* Everything that Set* stores and state blocks hold, as numbered slots.
  *
- * A slot is one thing that a program can set: a render state, a transform, a constant register. The device
- * has one struct state, a state block another one with a bit for each slot it contains. */
+ * A slot is one thing that a program can set: a render state, a transform, a constant register. The
+ * device has one struct state, a state block another one with a bit for each slot it contains. */
 #ifndef API_STATE_H
 #define API_STATE_H
 

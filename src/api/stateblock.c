@@ -100,7 +100,7 @@ static HRESULT WINAPI stateblock_Apply(IDirect3DStateBlock9 *iface)
         return D3DERR_INVALIDCALL;
     for (unsigned slot = api_slot_next(slots, 0); slot < SLOT_COUNT && SUCCEEDED(hr);
          slot = api_slot_next(slots, slot + 1)) {
-        /* A captured NULL declaration leaves the current one (reference: state-blocks/declaration). */
+        /* A NULL declaration leaves the current one (reference: state-blocks/declaration). */
         if (slot == SLOT_DECLARATION && !block->state.decl)
             continue;
         api_state_copy(&d->state, &block->state, slot);
@@ -113,11 +113,13 @@ static HRESULT WINAPI stateblock_Apply(IDirect3DStateBlock9 *iface)
     return SUCCEEDED(hr) ? apply_lights(d, &block->state) : hr;
 }
 
+/* clang-format off */
 static const IDirect3DStateBlock9Vtbl stateblock_vtbl = {
     OBJECT_VTBL(stateblock),
     .Capture = stateblock_Capture,
     .Apply = stateblock_Apply,
 };
+/* clang-format on */
 
 static void stateblock_destroy(struct object *obj)
 {
@@ -179,7 +181,7 @@ HRESULT api_stateblock_create(struct stateblock **out, struct device *device,
     return D3D_OK;
 }
 
-/* --- The device's methods ----------------------------------------------------------------------- */
+/* --- The device's methods --------------------------------------------------------------------- */
 
 HRESULT WINAPI device_CreateStateBlock(IDirect3DDevice9Ex *iface, D3DSTATEBLOCKTYPE type,
                                        IDirect3DStateBlock9 **out)

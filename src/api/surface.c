@@ -1,4 +1,5 @@
 /* Surfaces and the levels of textures: creation, lock rules, containers. */
+#include "api/caps.h"
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -19,8 +20,8 @@ static bool has_odd_rows(const struct tex_format *format)
            format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
 }
 
-/* Rows and columns as programs see them. ATI1 and ATI2 pretend to be one byte a pixel, without blocks
- * (reference: locks/ati). */
+/* Rows and columns as programs see them. ATI1 and ATI2 pretend to be one byte a pixel, without
+ * blocks (reference: locks/ati). */
 struct view {
     uint32_t block_w, block_h, bytes;
 };
@@ -32,7 +33,7 @@ static struct view view_of(const struct tex_format *format)
     return (struct view){format->block_w, format->block_h, format->bytes};
 }
 
-/* --- Boxes -------------------------------------------------------------------------------------- */
+/* --- Boxes ------------------------------------------------------------------------------------ */
 
 bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
                      uint32_t height)
@@ -61,7 +62,7 @@ static uint32_t clamp_to(LONG value, uint32_t limit)
     return value < 0 ? 0 : (uint32_t)value > limit ? limit : (uint32_t)value;
 }
 
-/* --- Locks -------------------------------------------------------------------------------------- */
+/* --- Locks ------------------------------------------------------------------------------------ */
 
 static unsigned map_flags(const struct surface *surface, DWORD flags)
 {
@@ -304,7 +305,7 @@ void api_surface_written(struct surface *surface)
         surface->texture->stale = true;
 }
 
-/* --- Methods of surfaces ------------------------------------------------------------------------ */
+/* --- Methods of surfaces ---------------------------------------------------------------------- */
 
 static HRESULT WINAPI surface_GetContainer(IDirect3DSurface9 *iface, REFIID iid, void **out)
 {
@@ -384,6 +385,7 @@ static HRESULT WINAPI surface_ReleaseDC(IDirect3DSurface9 *iface, HDC dc)
 #endif
 }
 
+/* clang-format off */
 static const IDirect3DSurface9Vtbl surface_vtbl = {
     RESOURCE_VTBL(surface),
     .GetContainer = surface_GetContainer,
@@ -393,13 +395,17 @@ static const IDirect3DSurface9Vtbl surface_vtbl = {
     .GetDC = surface_GetDC,
     .ReleaseDC = surface_ReleaseDC,
 };
+/* clang-format on */
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 static void drop_image(struct surface *surface)
 {
     struct device *d = surface->base.device;
 
+#ifdef _WIN32
+    api_gdi_drop_dc(surface);
+#endif
     if (surface->locked)
         unlock(surface);
     cmd_destroy(d->stream, surface->image);
@@ -431,7 +437,7 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
         .height = args->height,
         .depth = 1,
         .levels = 1,
-        .samples = 1,
+        .samples = api_sample_count(args->samples, args->quality),
     };
     return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
 }
@@ -450,12 +456,13 @@ static void describe(struct surface *surface, const struct surface_args *args)
     surface->pool = args->pool;
     surface->samples = args->samples;
     surface->quality = args->quality;
+    surface->sample_count = api_sample_count(args->samples, args->quality);
     surface->plain = args->kind == IMAGE_PLAIN;
     surface->lockable = surface->plain || args->lockable;
     surface->user_memory = args->user_memory;
     if (args->pool == D3DPOOL_DEFAULT)
-        surface->video_bytes =
-            (int64_t)tex_row_pitch(surface->format, args->width) * (int64_t)args->height;
+        surface->video_bytes = (int64_t)tex_row_pitch(surface->format, args->width) *
+                               (int64_t)args->height * surface->sample_count;
     surface->base.device->video_bytes += surface->video_bytes;
 }
 
@@ -495,7 +502,7 @@ HRESULT api_surface_renew(struct surface *surface, const struct surface_args *ar
     return D3D_OK;
 }
 
-/* --- Levels of textures ------------------------------------------------------------------------- */
+/* --- Levels of textures ----------------------------------------------------------------------- */
 
 /* Static textures of the DEFAULT pool cannot be locked; ATI1 and ATI2 always can. */
 static bool level_lockable(const struct texture *texture)
@@ -523,6 +530,7 @@ void api_surface_init_level(struct surface *surface, struct texture *texture, ui
     surface->depth = texture->depth >> level ? texture->depth >> level : 1;
     surface->usage = texture->usage;
     surface->pool = texture->pool;
+    surface->sample_count = 1;
     surface->lockable = level_lockable(texture);
     surface->group = &texture->group;
 }

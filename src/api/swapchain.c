@@ -11,7 +11,7 @@
 
 OBJECT_METHODS(IDirect3DSwapChain9Ex, chain)
 
-/* --- Present parameters ------------------------------------------------------------------------- */
+/* --- Present parameters ----------------------------------------------------------------------- */
 
 static bool interval_ok(UINT interval)
 {
@@ -90,7 +90,7 @@ HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *p, const D3DDISPLAYMODEEX *m
     return D3D_OK;
 }
 
-/* --- Presenting --------------------------------------------------------------------------------- */
+/* --- Presenting ------------------------------------------------------------------------------- */
 
 static void store_rect(int32_t out[4], const RECT *rect)
 {
@@ -102,19 +102,51 @@ static void store_rect(int32_t out[4], const RECT *rect)
     }
 }
 
-static enum status copy_to_front(struct swapchain *chain)
+/* Back buffer 0 into one of the chain's images, its samples averaged. */
+static enum status copy_buffer(struct swapchain *chain, cmd_handle to)
 {
     struct device *d = chain->base.device;
     const struct surface *back = chain->buffer[0];
-    struct cmd_copy packet = {
-        .dst.image = chain->front,
-        .src = surface_ref(back),
-        .box = {0, 0, 0, back->width, back->height, 1},
-    };
-    return cmd_emit_copy(d->stream, &packet, NULL, 0);
+    struct cmd_box all = {0, 0, 0, back->width, back->height, 1};
+    struct cmd_stretch packet = {.dst.image = to,
+                                 .src = surface_ref(back),
+                                 .dst_box = all,
+                                 .src_box = all,
+                                 .filter = D3DTEXF_POINT};
+
+    return cmd_emit_stretch(d->stream, &packet, NULL, 0);
 }
 
-/* Buffer i takes what buffer i+1 held; the surfaces stay what they are (reference: swap-chains/flip). */
+static enum status create_image(struct swapchain *chain, cmd_handle *out)
+{
+    const struct surface *back = chain->buffer[0];
+    struct tex_desc desc = {.format = back->format->d3d,
+                            .shape = TEX_2D,
+                            .width = back->width,
+                            .height = back->height,
+                            .depth = 1,
+                            .levels = 1,
+                            .samples = 1};
+
+    return cmd_create_image(chain->base.device->stream, &desc, NULL, out);
+}
+
+/* The image to show: the back buffer, or where it has samples, their average. */
+static enum status resolve(struct swapchain *chain, cmd_handle *out)
+{
+    enum status st = ST_OK;
+
+    *out = chain->buffer[0]->image;
+    if (chain->buffer[0]->sample_count == 1)
+        return ST_OK;
+    if (!chain->resolved)
+        st = create_image(chain, &chain->resolved);
+    *out = chain->resolved;
+    return st == ST_OK ? copy_buffer(chain, chain->resolved) : st;
+}
+
+/* Buffer i takes what buffer i+1 held; the surfaces stay what they are (reference:
+ * swap-chains/flip). */
 static HRESULT rotate(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
@@ -130,13 +162,12 @@ static HRESULT rotate(struct swapchain *chain)
     return hr;
 }
 
-HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst, HWND window,
-                              DWORD flags)
+HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
+                              HWND window, DWORD flags)
 {
     struct device *d = chain->base.device;
     const D3DPRESENT_PARAMETERS *p = &chain->parameters;
     struct cmd_present packet = {
-        .image = chain->buffer[0]->image,
         .chain = chain->number,
         .window = (uintptr_t)(window ? window : p->hDeviceWindow),
         .interval = p->PresentationInterval,
@@ -148,9 +179,11 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
         return D3DERR_DEVICELOST;
     store_rect(packet.src, src);
     store_rect(packet.dst, dst);
-    st = cmd_emit_present(d->stream, &packet, NULL, 0);
+    st = resolve(chain, &packet.image);
+    if (st == ST_OK)
+        st = cmd_emit_present(d->stream, &packet, NULL, 0);
     if (st == ST_OK && chain->front)
-        st = copy_to_front(chain);
+        st = copy_buffer(chain, chain->front);
     if (st != ST_OK)
         return api_hresult(st);
     chain->presents++;
@@ -161,15 +194,12 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
  * shows the back buffer. */
 static enum status need_front(struct swapchain *chain)
 {
-    const struct surface *back = chain->buffer[0];
-    struct tex_desc desc = {.format = back->format->d3d, .shape = TEX_2D, .width = back->width,
-                            .height = back->height, .depth = 1, .levels = 1, .samples = 1};
     enum status st;
 
     if (chain->front)
         return ST_OK;
-    st = cmd_create_image(chain->base.device->stream, &desc, NULL, &chain->front);
-    return st == ST_OK ? copy_to_front(chain) : st;
+    st = create_image(chain, &chain->front);
+    return st == ST_OK ? copy_buffer(chain, chain->front) : st;
 }
 
 HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
@@ -210,7 +240,7 @@ void api_raster_status(D3DRASTER_STATUS *status)
     status->ScanLine = status->InVBlank ? 0 : line;
 }
 
-/* --- Methods ------------------------------------------------------------------------------------ */
+/* --- Methods ---------------------------------------------------------------------------------- */
 
 static HRESULT WINAPI chain_Present(IDirect3DSwapChain9Ex *iface, const RECT *src, const RECT *dst,
                                     HWND window, const RGNDATA *dirty, DWORD flags)
@@ -311,6 +341,7 @@ static HRESULT WINAPI chain_GetDisplayModeEx(IDirect3DSwapChain9Ex *iface, D3DDI
     return D3D_OK;
 }
 
+/* clang-format off */
 static const IDirect3DSwapChain9ExVtbl chain_vtbl = {
     OBJECT_VTBL(chain),
     .Present = chain_Present,
@@ -323,8 +354,9 @@ static const IDirect3DSwapChain9ExVtbl chain_vtbl = {
     .GetPresentStats = chain_GetPresentStats,
     .GetDisplayModeEx = chain_GetDisplayModeEx,
 };
+/* clang-format on */
 
-/* --- Life --------------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------- */
 
 static void drop_buffer(struct swapchain *chain, unsigned i)
 {
@@ -337,13 +369,20 @@ static void drop_buffer(struct swapchain *chain, unsigned i)
     }
 }
 
+static void drop_images(struct swapchain *chain)
+{
+    cmd_destroy(chain->base.device->stream, chain->front);
+    cmd_destroy(chain->base.device->stream, chain->resolved);
+    chain->front = chain->resolved = 0;
+}
+
 static void chain_free(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
 
     for (unsigned i = 0; i < chain->n_buffers; i++)
         drop_buffer(chain, i);
-    cmd_destroy(d->stream, chain->front);
+    drop_images(chain);
     if (chain->number < MAX_CHAINS)
         d->chain_used[chain->number] = false;
     mem_free(chain);
@@ -374,7 +413,7 @@ static struct surface_args buffer_args(const D3DPRESENT_PARAMETERS *p)
     };
 }
 
-/* Surfaces that the program does not hold keep their address over a Reset; the others are let go. */
+/* Surfaces that the program does not hold keep their address over a Reset, others are let go. */
 static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
 {
     struct surface_args args = buffer_args(parameters);
@@ -451,7 +490,6 @@ HRESULT api_swapchain_renew(struct swapchain *chain, const D3DPRESENT_PARAMETERS
     if (FAILED(hr))
         return hr;
     take_parameters(chain, parameters);
-    cmd_destroy(chain->base.device->stream, chain->front);
-    chain->front = 0;
+    drop_images(chain);
     return D3D_OK;
 }

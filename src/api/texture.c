@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-/* --- What all shapes share ---------------------------------------------------------------------- */
+#ifdef _WIN32
+#include "api/gdi.h"
+#endif
+
+/* --- What all shapes share -------------------------------------------------------------------- */
 
 /* Only managed textures have a most detailed level to choose. */
 static DWORD set_lod(struct texture *texture, DWORD lod)
@@ -71,12 +75,14 @@ static void generate_levels(struct texture *texture)
     {                                                                                              \
         generate_levels(texture_of(iface));                                                        \
     }
+/* clang-format off */
 #define BASE_TEXTURE_VTBL(prefix)                                                                  \
     RESOURCE_VTBL(prefix), .SetLOD = prefix##_SetLOD, .GetLOD = prefix##_GetLOD,                   \
         .GetLevelCount = prefix##_GetLevelCount,                                                   \
         .SetAutoGenFilterType = prefix##_SetAutoGenFilterType,                                     \
         .GetAutoGenFilterType = prefix##_GetAutoGenFilterType,                                     \
         .GenerateMipSubLevels = prefix##_GenerateMipSubLevels
+/* clang-format on */
 
 /* NULL for a face or level that does not exist. */
 static struct surface *level_of(struct texture *texture, UINT face, UINT level)
@@ -123,7 +129,7 @@ static HRESULT unlock_rect(struct texture *texture, UINT face, UINT level)
     return sub ? api_surface_unlock(sub, true) : D3DERR_INVALIDCALL;
 }
 
-/* --- Dirty regions ------------------------------------------------------------------------------ */
+/* --- Dirty regions ---------------------------------------------------------------------------- */
 
 static void mark_all_dirty(struct texture *texture, uint32_t face)
 {
@@ -174,7 +180,7 @@ static HRESULT add_dirty_rect(struct texture *texture, UINT face, const RECT *re
     return D3D_OK;
 }
 
-/* --- IDirect3DTexture9 -------------------------------------------------------------------------- */
+/* --- IDirect3DTexture9 ------------------------------------------------------------------------ */
 
 BASE_TEXTURE_METHODS(IDirect3DTexture9, texture, D3DRTYPE_TEXTURE)
 
@@ -206,6 +212,7 @@ static HRESULT WINAPI texture_AddDirtyRect(IDirect3DTexture9 *iface, const RECT 
     return add_dirty_rect(texture_of(iface), 0, rect);
 }
 
+/* clang-format off */
 static const IDirect3DTexture9Vtbl texture_vtbl = {
     BASE_TEXTURE_VTBL(texture),
     .GetLevelDesc = texture_GetLevelDesc,
@@ -214,8 +221,9 @@ static const IDirect3DTexture9Vtbl texture_vtbl = {
     .UnlockRect = texture_UnlockRect,
     .AddDirtyRect = texture_AddDirtyRect,
 };
+/* clang-format on */
 
-/* --- IDirect3DCubeTexture9 ---------------------------------------------------------------------- */
+/* --- IDirect3DCubeTexture9 -------------------------------------------------------------------- */
 
 BASE_TEXTURE_METHODS(IDirect3DCubeTexture9, cube, D3DRTYPE_CUBETEXTURE)
 
@@ -249,6 +257,7 @@ static HRESULT WINAPI cube_AddDirtyRect(IDirect3DCubeTexture9 *iface, D3DCUBEMAP
     return add_dirty_rect(texture_of(iface), face, rect);
 }
 
+/* clang-format off */
 static const IDirect3DCubeTexture9Vtbl cube_vtbl = {
     BASE_TEXTURE_VTBL(cube),
     .GetLevelDesc = cube_GetLevelDesc,
@@ -257,8 +266,9 @@ static const IDirect3DCubeTexture9Vtbl cube_vtbl = {
     .UnlockRect = cube_UnlockRect,
     .AddDirtyRect = cube_AddDirtyRect,
 };
+/* clang-format on */
 
-/* --- IDirect3DVolumeTexture9 -------------------------------------------------------------------- */
+/* --- IDirect3DVolumeTexture9 ------------------------------------------------------------------ */
 
 BASE_TEXTURE_METHODS(IDirect3DVolumeTexture9, volumes, D3DRTYPE_VOLUMETEXTURE)
 
@@ -313,6 +323,7 @@ static HRESULT WINAPI volumes_AddDirtyBox(IDirect3DVolumeTexture9 *iface, const 
     return D3D_OK;
 }
 
+/* clang-format off */
 static const IDirect3DVolumeTexture9Vtbl volumes_vtbl = {
     BASE_TEXTURE_VTBL(volumes),
     .GetLevelDesc = volumes_GetLevelDesc,
@@ -321,8 +332,9 @@ static const IDirect3DVolumeTexture9Vtbl volumes_vtbl = {
     .UnlockBox = volumes_UnlockBox,
     .AddDirtyBox = volumes_AddDirtyBox,
 };
+/* clang-format on */
 
-/* --- Creation ----------------------------------------------------------------------------------- */
+/* --- Creation --------------------------------------------------------------------------------- */
 
 static void texture_free(struct texture *texture)
 {
@@ -331,6 +343,10 @@ static void texture_free(struct texture *texture)
     for (uint32_t i = 0; texture->sub && i < texture->faces * texture->levels; i++) {
         struct surface *sub = &texture->sub[i];
 
+#ifdef _WIN32
+        api_gdi_drop_dc(sub);
+        texture->group.dc_out = false;
+#endif
         if (sub->locked)
             (texture->shape == TEX_VOLUME_MAP ? api_volume_unlock(sub)
                                               : api_surface_unlock(sub, true));
@@ -374,7 +390,8 @@ static bool size_ok(const struct texture_args *args, const struct tex_format *fo
         args->height > limit || args->depth > limit)
         return false;
     /* DXT sizes are whole blocks in every pool (reference: textures/block-size). */
-    return format->layout != TEX_LAYOUT_BLOCK || format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1') ||
+    return format->layout != TEX_LAYOUT_BLOCK ||
+           format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1') ||
            format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2') ||
            !(args->width % format->block_w || args->height % format->block_h);
 }
@@ -394,8 +411,7 @@ static bool usage_ok(const struct texture_args *args, const struct tex_format *f
         return false;
     if ((usage & D3DUSAGE_DEPTHSTENCIL) && !(format->caps & TEX_DEPTHSTENCIL))
         return false;
-    if ((usage & D3DUSAGE_DYNAMIC) &&
-        (pool_managed(args->pool) || args->pool == D3DPOOL_SCRATCH))
+    if ((usage & D3DUSAGE_DYNAMIC) && (pool_managed(args->pool) || args->pool == D3DPOOL_SCRATCH))
         return false;
     if (usage & D3DUSAGE_AUTOGENMIPMAP)
         return args->levels <= 1 && args->shape != TEX_VOLUME_MAP &&
@@ -422,7 +438,8 @@ static HRESULT check_args(const struct texture_args *args, const struct tex_form
 {
     if (args->shared && !d->ex)
         return E_NOTIMPL;
-    if (!format || !pool_exists(args->pool, d->ex) || !size_ok(args, format, &d->caps) || !usage_ok(args, format) || !format_ok(args, format))
+    if (!format || !pool_exists(args->pool, d->ex) || !size_ok(args, format, &d->caps) ||
+        !usage_ok(args, format) || !format_ok(args, format))
         return D3DERR_INVALIDCALL;
     if (args->levels > full_chain(args->width, args->height, args->depth))
         return D3DERR_INVALIDCALL;
@@ -466,8 +483,8 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
         .width = args->width,
         .height = args->height,
         .depth = args->depth,
-        .levels = auto_gen ? (format->caps & TEX_MIPGEN ? all : 1)
-                           : (args->levels ? args->levels : all),
+        .levels =
+            auto_gen ? (format->caps & TEX_MIPGEN ? all : 1) : (args->levels ? args->levels : all),
         .samples = 1,
     };
     enum status st = cmd_create_image(d->stream, &desc, NULL, &texture->image);
@@ -517,7 +534,7 @@ HRESULT api_texture_create(struct texture **out, struct device *device,
     return D3D_OK;
 }
 
-/* --- The device's methods ----------------------------------------------------------------------- */
+/* --- The device's methods --------------------------------------------------------------------- */
 
 static HRESULT create(void *iface, const struct texture_args *args, void *out)
 {
@@ -530,10 +547,9 @@ HRESULT WINAPI device_CreateTexture(IDirect3DDevice9Ex *iface, UINT width, UINT 
                                     DWORD usage, D3DFORMAT format, D3DPOOL pool,
                                     IDirect3DTexture9 **out, HANDLE *shared)
 {
-    return create(iface,
-                  &(struct texture_args){TEX_2D, width, height, 1, levels, usage, format, pool,
-                                         shared},
-                  out);
+    return create(
+        iface,
+        &(struct texture_args){TEX_2D, width, height, 1, levels, usage, format, pool, shared}, out);
 }
 
 HRESULT WINAPI device_CreateVolumeTexture(IDirect3DDevice9Ex *iface, UINT width, UINT height,
@@ -551,8 +567,8 @@ HRESULT WINAPI device_CreateCubeTexture(IDirect3DDevice9Ex *iface, UINT edge, UI
                                         DWORD usage, D3DFORMAT format, D3DPOOL pool,
                                         IDirect3DCubeTexture9 **out, HANDLE *shared)
 {
-    return create(iface,
-                  &(struct texture_args){TEX_CUBE_MAP, edge, edge, 1, levels, usage, format, pool,
-                                         shared},
-                  out);
+    return create(
+        iface,
+        &(struct texture_args){TEX_CUBE_MAP, edge, edge, 1, levels, usage, format, pool, shared},
+        out);
 }

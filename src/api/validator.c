@@ -1,5 +1,5 @@
-/* IDirect3DShaderValidator9: takes a shader one instruction at a time. Valid shaders pass; of the invalid
- * ones only those without a version token are noticed as they come. */
+/* IDirect3DShaderValidator9: takes a shader one instruction at a time. Valid shaders pass; of the
+ * invalid ones only those without a version token are noticed as they come. */
 #include "api/validator.h"
 
 #include "api/com.h"
@@ -14,10 +14,10 @@ struct validator_vtbl {
     HRESULT(WINAPI *QueryInterface)(struct validator *self, REFIID iid, void **out);
     ULONG(WINAPI *AddRef)(struct validator *self);
     ULONG(WINAPI *Release)(struct validator *self);
-    HRESULT(WINAPI *Begin)(struct validator *self, validator_fn callback, void *context,
-                           DWORD_PTR arg);
-    HRESULT(WINAPI *Instruction)(struct validator *self, const char *file, int line,
-                                 const DWORD *tokens, UINT count);
+    HRESULT(WINAPI *Begin)
+    (struct validator *self, validator_fn callback, void *context, DWORD_PTR arg);
+    HRESULT(WINAPI *Instruction)
+    (struct validator *self, const char *file, int line, const DWORD *tokens, UINT count);
     HRESULT(WINAPI *End)(struct validator *self);
 };
 

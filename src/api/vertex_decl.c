@@ -21,10 +21,12 @@ static HRESULT WINAPI decl_GetDeclaration(IDirect3DVertexDeclaration9 *iface,
     return D3D_OK;
 }
 
+/* clang-format off */
 static const IDirect3DVertexDeclaration9Vtbl decl_vtbl = {
     OBJECT_VTBL(decl),
     .GetDeclaration = decl_GetDeclaration,
 };
+/* clang-format on */
 
 static void decl_destroy(struct object *obj)
 {

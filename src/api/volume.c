@@ -1,4 +1,5 @@
-/* IDirect3DVolume9: a level of a volume texture. It is no resource, and shares its texture's counts. */
+/* IDirect3DVolume9: a level of a volume texture. It is no resource, and shares its texture's
+ * counts. */
 #include "api/device.h"
 #include "api/resource.h"
 
@@ -45,6 +46,7 @@ static HRESULT WINAPI volume_UnlockBox(IDirect3DVolume9 *iface)
     return api_volume_unlock(surface_of(iface));
 }
 
+/* clang-format off */
 static const IDirect3DVolume9Vtbl volume_vtbl = {
     OBJECT_VTBL(volume),
     PRIVATE_DATA_VTBL(volume),
@@ -53,6 +55,7 @@ static const IDirect3DVolume9Vtbl volume_vtbl = {
     .LockBox = volume_LockBox,
     .UnlockBox = volume_UnlockBox,
 };
+/* clang-format on */
 
 static const IID *const volume_iids[] = {&IID_IUnknown, &IID_IDirect3DVolume9, NULL};
 /* Volumes die with their texture. */

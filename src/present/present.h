@@ -31,15 +31,16 @@ struct present_sink_ops {
 
 struct present; /* the sinks of one device */
 
-/* spec: "png:DIR", "window", "none", several separated by commas; NULL: the environment's NOVEM_SINK, and where
- * that is unset "window" on Windows and "none" elsewhere. An unknown name is ST_INVALID, logged. */
+/* spec: "png:DIR", "window", "none", several separated by commas; NULL: the environment's
+ * NOVEM_SINK, and where that is unset "window" on Windows and "none" elsewhere. An unknown name is
+ * ST_INVALID, logged. */
 MUST_CHECK enum status present_create(struct present **out, const char *spec);
 void present_destroy(struct present *present);
 /* A sink that fails is logged and dropped; the program goes on. */
 void present_show(struct present *present, const struct present_frame *frame);
 
-/* A frame as rows of 8-bit R, G, B without padding; rgb holds width * height * 3 bytes. ST_UNSUPPORTED
- * where the format cannot be shown. */
+/* A frame as rows of 8-bit R, G, B without padding; rgb holds width * height * 3 bytes.
+ * ST_UNSUPPORTED where the format cannot be shown. */
 MUST_CHECK enum status present_to_rgb(const struct present_frame *frame, uint8_t *rgb);
 
 #endif

@@ -86,7 +86,8 @@ static enum status window_show(struct present_sink *sink, const struct present_f
         src.bottom > (LONG)frame->height || src.left >= src.right || src.top >= src.bottom)
         return ST_OK;
     dst = rect_or(frame->dst, client.right, client.bottom);
-    /* Only the rows wanted: which way GDI counts rows inside an image that runs down is not certain. */
+    /* Only the rows wanted: which way GDI counts rows inside an image that runs down is not
+     * certain. */
     info = (BITMAPINFO){.bmiHeader = {.biSize = sizeof(info.bmiHeader),
                                       .biWidth = (LONG)frame->width,
                                       .biHeight = src.top - src.bottom,

@@ -3,16 +3,16 @@
 
 #include "util/alloc.h"
 
-/* --- Present parameters (reference: swap-chains/parameters) ------------------------------------- */
+/* --- Present parameters (reference: swap-chains/parameters) ----------------------------------- */
 
 static const struct {
     D3DSWAPEFFECT effect;
     UINT count;
     bool ok, ok_ex;
 } chains[] = {
-    {0, 1, 0, 0}, {1, 1, 1, 1}, {1, 2, 1, 1}, {1, 3, 1, 1}, {1, 4, 0, 1},
+    {0, 1, 0, 0},  {1, 1, 1, 1},  {1, 2, 1, 1}, {1, 3, 1, 1}, {1, 4, 0, 1},
     {1, 30, 0, 1}, {1, 31, 0, 0}, {2, 2, 1, 1}, {2, 4, 0, 1}, {3, 0, 1, 1},
-    {3, 1, 1, 1}, {3, 2, 0, 0}, {4, 1, 0, 0}, {5, 1, 0, 1}, {6, 1, 0, 0},
+    {3, 1, 1, 1},  {3, 2, 0, 0},  {4, 1, 0, 0}, {5, 1, 0, 1}, {6, 1, 0, 0},
 };
 
 START_TEST(swap_effects)
@@ -116,7 +116,7 @@ START_TEST(ex_mode_rules)
 }
 END_TEST
 
-/* --- Reset -------------------------------------------------------------------------------------- */
+/* --- Reset ------------------------------------------------------------------------------------ */
 
 START_TEST(reset_and_resources)
 {
@@ -207,7 +207,7 @@ START_TEST(ex_reset_keeps_states)
 }
 END_TEST
 
-/* --- Swap chains -------------------------------------------------------------------------------- */
+/* --- Swap chains ------------------------------------------------------------------------------ */
 
 static DWORD pixel(IDirect3DSurface9 *surface, int x, int y)
 {
@@ -289,7 +289,7 @@ START_TEST(front_buffer)
 }
 END_TEST
 
-/* --- Draws -------------------------------------------------------------------------------------- */
+/* --- Draws ------------------------------------------------------------------------------------ */
 
 static const struct {
     float x, y, z, rhw;
@@ -409,7 +409,7 @@ START_TEST(clear_counts)
 }
 END_TEST
 
-/* --- Copies (reference: stretch/kinds) ---------------------------------------------------------- */
+/* --- Copies (reference: stretch/kinds) -------------------------------------------------------- */
 
 enum kind { RT, TEXTURE, PLAIN, KINDS };
 
@@ -435,9 +435,10 @@ static IDirect3DSurface9 *make_surface(IDirect3DDevice9 *device, enum kind kind,
 
 START_TEST(stretch_kinds)
 {
-    static const bool allowed[KINDS][KINDS] = {
-        /* to        RT TEXTURE PLAIN */
-        [RT] = {1, 0, 0}, [TEXTURE] = {1, 0, 0}, [PLAIN] = {1, 0, 1}};
+    static const bool allowed[KINDS][KINDS] = {/* to        RT TEXTURE PLAIN */
+                                               [RT] = {1, 0, 0},
+                                               [TEXTURE] = {1, 0, 0},
+                                               [PLAIN] = {1, 0, 1}};
     const D3DPOOL pool = _i ? D3DPOOL_SYSTEMMEM : D3DPOOL_DEFAULT;
     IDirect3DDevice9 *device = create_device();
 
@@ -579,7 +580,7 @@ START_TEST(dirty_regions)
 }
 END_TEST
 
-/* --- Queries ------------------------------------------------------------------------------------ */
+/* --- Queries ---------------------------------------------------------------------------------- */
 
 START_TEST(query_types)
 {
@@ -653,7 +654,7 @@ START_TEST(query_answers)
 }
 END_TEST
 
-/* --- Shaders ------------------------------------------------------------------------------------ */
+/* --- Shaders ---------------------------------------------------------------------------------- */
 
 START_TEST(shaders)
 {
@@ -686,7 +687,7 @@ START_TEST(shaders)
 }
 END_TEST
 
-/* --- The adapter -------------------------------------------------------------------------------- */
+/* --- The adapter ------------------------------------------------------------------------------ */
 
 START_TEST(format_checks)
 {
@@ -709,11 +710,11 @@ START_TEST(format_checks)
     RETURNS(CHECK(D3DFMT_X8R8G8B8, D3DUSAGE_RENDERTARGET, TEXTURE, D3DFMT_DXT1),
             D3DERR_NOTAVAILABLE);
     RETURNS(CHECK(D3DFMT_X8R8G8B8, D3DUSAGE_AUTOGENMIPMAP, TEXTURE, D3DFMT_DXT1), D3DOK_NOAUTOGEN);
-    RETURNS(CHECK(D3DFMT_X8R8G8B8, D3DUSAGE_AUTOGENMIPMAP | D3DUSAGE_DYNAMIC, TEXTURE,
-                  D3DFMT_A8R8G8B8),
-            D3DERR_NOTAVAILABLE);
-    RETURNS(IDirect3D9_CheckDepthStencilMatch(d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8,
-                                              D3DFMT_R5G6B5, D3DFMT_D32),
+    RETURNS(
+        CHECK(D3DFMT_X8R8G8B8, D3DUSAGE_AUTOGENMIPMAP | D3DUSAGE_DYNAMIC, TEXTURE, D3DFMT_A8R8G8B8),
+        D3DERR_NOTAVAILABLE);
+    RETURNS(IDirect3D9_CheckDepthStencilMatch(d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_R5G6B5,
+                                              D3DFMT_D32),
             D3DERR_NOTAVAILABLE);
     OK(IDirect3D9_CheckDepthStencilMatch(d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8,
                                          D3DFMT_D24S8));

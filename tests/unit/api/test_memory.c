@@ -6,8 +6,8 @@
 
 static const float triangle[3][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}};
 
-/* Makes and uses some of everything; returns whether all of it succeeded. Whatever fails, what exists
- * is released. */
+/* Makes and uses some of everything; returns whether all of it succeeded. Whatever fails, what
+ * exists is released. */
 static bool use_resources(IDirect3DDevice9 *device)
 {
     IDirect3DTexture9 *texture = NULL, *copy = NULL;

@@ -3,7 +3,7 @@
 
 #include "util/alloc.h"
 
-/* --- Counts (reference: objects/counts) --------------------------------------------------------- */
+/* --- Counts (reference: objects/counts) ------------------------------------------------------- */
 
 START_TEST(implicit_objects)
 {
@@ -109,9 +109,8 @@ static void make_depth(IDirect3DDevice9 *device, void **out)
 }
 static void make_plain(IDirect3DDevice9 *device, void **out)
 {
-    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 32, 32, D3DFMT_X8R8G8B8,
-                                                    D3DPOOL_DEFAULT, (IDirect3DSurface9 **)out,
-                                                    NULL));
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(
+        device, 32, 32, D3DFMT_X8R8G8B8, D3DPOOL_DEFAULT, (IDirect3DSurface9 **)out, NULL));
 }
 static void make_target(IDirect3DDevice9 *device, void **out)
 {
@@ -141,9 +140,9 @@ static void make_query(IDirect3DDevice9 *device, void **out)
     OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_OCCLUSION, (IDirect3DQuery9 **)out));
 }
 
-static make_fn *const makers[] = {make_vb,      make_ib,      make_decl,  make_vs,    make_ps,
-                                  make_texture, make_cube,    make_volumes, make_depth, make_plain,
-                                  make_target,  make_block,   make_recorded, make_chain, make_query};
+static make_fn *const makers[] = {make_vb,      make_ib,    make_decl,     make_vs,    make_ps,
+                                  make_texture, make_cube,  make_volumes,  make_depth, make_plain,
+                                  make_target,  make_block, make_recorded, make_chain, make_query};
 enum { MAKERS = sizeof(makers) / sizeof(makers[0]) };
 
 START_TEST(created_object_holds_device)
@@ -267,7 +266,7 @@ START_TEST(back_buffer_outlives_chain)
 }
 END_TEST
 
-/* --- Ex ----------------------------------------------------------------------------------------- */
+/* --- Ex --------------------------------------------------------------------------------------- */
 
 START_TEST(ex_from_plain_is_refused)
 {
@@ -311,7 +310,7 @@ START_TEST(ex_and_base_are_one)
 }
 END_TEST
 
-/* --- Private data ------------------------------------------------------------------------------- */
+/* --- Private data ----------------------------------------------------------------------------- */
 
 START_TEST(private_data)
 {

@@ -3,7 +3,7 @@
 
 #include "util/alloc.h"
 
-/* --- Creation (reference: resources/access) ----------------------------------------------------- */
+/* --- Creation (reference: resources/access) --------------------------------------------------- */
 
 enum what { COLOUR, ATI2, DEPTH };
 
@@ -106,8 +106,8 @@ START_TEST(unknown_format_is_refused)
                                                          (IDirect3DSurface9 **)&out, NULL));
     NOTHING(IDirect3DDevice9_CreateOffscreenPlainSurface(
         d, 64, 64, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED, (IDirect3DSurface9 **)&out, NULL));
-    NOTHING(IDirect3DDevice9_CreateOffscreenPlainSurface(
-        d, 0, 64, D3DFMT_A8R8G8B8, D3DPOOL_SCRATCH, (IDirect3DSurface9 **)&out, NULL));
+    NOTHING(IDirect3DDevice9_CreateOffscreenPlainSurface(d, 0, 64, D3DFMT_A8R8G8B8, D3DPOOL_SCRATCH,
+                                                         (IDirect3DSurface9 **)&out, NULL));
     NOTHING(IDirect3DDevice9_CreateTexture(d, 64, 64, 1, 0, D3DFMT_UNKNOWN, D3DPOOL_DEFAULT,
                                            (IDirect3DTexture9 **)&out, NULL));
     NOTHING(IDirect3DDevice9_CreateTexture(d, 64, 64, 8, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
@@ -180,7 +180,7 @@ START_TEST(generated_levels_are_hidden)
 }
 END_TEST
 
-/* --- Locks -------------------------------------------------------------------------------------- */
+/* --- Locks ------------------------------------------------------------------------------------ */
 
 START_TEST(lock_offsets)
 {
@@ -325,8 +325,8 @@ END_TEST
 START_TEST(volume_locks)
 {
     static const D3DBOX good[] = {{0, 0, 2, 2, 0, 1}, {0, 0, 4, 4, 0, 1}, {1, 1, 2, 2, 1, 2}};
-    static const D3DBOX bad[] = {{0, 0, 0, 4, 0, 1}, {0, 0, 4, 4, 1, 1}, {4, 0, 0, 4, 0, 1},
-                                 {0, 0, 4, 4, 1, 0}, {0, 0, 8, 4, 0, 1}, {0, 0, 4, 4, 0, 3},
+    static const D3DBOX bad[] = {{0, 0, 0, 4, 0, 1},  {0, 0, 4, 4, 1, 1}, {4, 0, 0, 4, 0, 1},
+                                 {0, 0, 4, 4, 1, 0},  {0, 0, 8, 4, 0, 1}, {0, 0, 4, 4, 0, 3},
                                  {8, 0, 16, 4, 0, 1}, {0, 0, 4, 4, 2, 4}};
     IDirect3DDevice9 *device = create_device();
     IDirect3DVolumeTexture9 *volumes;
@@ -379,7 +379,7 @@ START_TEST(back_buffer_locks)
 }
 END_TEST
 
-/* --- Buffers ------------------------------------------------------------------------------------ */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 START_TEST(buffer_locks)
 {
@@ -440,7 +440,7 @@ START_TEST(priorities)
 }
 END_TEST
 
-/* --- User memory -------------------------------------------------------------------------------- */
+/* --- User memory ------------------------------------------------------------------------------ */
 
 START_TEST(user_memory)
 {

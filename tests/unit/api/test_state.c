@@ -9,31 +9,70 @@ static DWORD float_bits(float f)
     return bits;
 }
 
-/* --- Defaults, written down independently of states.def (reference: states/defaults) ------------- */
+/* --- Defaults, written down independently of states.def (reference: states/defaults) ---------- */
 
 static const struct {
     D3DRENDERSTATETYPE state;
     DWORD value;
 } defaults[] = {
-    {D3DRS_ZENABLE, D3DZB_TRUE}, {D3DRS_FILLMODE, 3}, {D3DRS_SHADEMODE, 2}, {D3DRS_ZWRITEENABLE, 1},
-    {D3DRS_ALPHATESTENABLE, 0}, {D3DRS_LASTPIXEL, 1}, {D3DRS_SRCBLEND, 2}, {D3DRS_DESTBLEND, 1},
-    {D3DRS_CULLMODE, 3}, {D3DRS_ZFUNC, 4}, {D3DRS_ALPHAREF, 0}, {D3DRS_ALPHAFUNC, 8},
-    {D3DRS_DITHERENABLE, 0}, {D3DRS_ALPHABLENDENABLE, 0}, {D3DRS_FOGENABLE, 0},
-    {D3DRS_SPECULARENABLE, 0}, {D3DRS_FOGCOLOR, 0}, {D3DRS_FOGTABLEMODE, 0}, {D3DRS_FOGSTART, 0},
-    {D3DRS_FOGEND, 0x3f800000}, {D3DRS_FOGDENSITY, 0x3f800000}, {D3DRS_STENCILFUNC, 8},
-    {D3DRS_STENCILMASK, 0xffffffff}, {D3DRS_STENCILWRITEMASK, 0xffffffff},
-    {D3DRS_TEXTUREFACTOR, 0xffffffff}, {D3DRS_WRAP0, 0}, {D3DRS_WRAP15, 0}, {D3DRS_CLIPPING, 1},
-    {D3DRS_LIGHTING, 1}, {D3DRS_AMBIENT, 0}, {D3DRS_COLORVERTEX, 1}, {D3DRS_LOCALVIEWER, 1},
-    {D3DRS_NORMALIZENORMALS, 0}, {D3DRS_DIFFUSEMATERIALSOURCE, 1},
-    {D3DRS_SPECULARMATERIALSOURCE, 2}, {D3DRS_AMBIENTMATERIALSOURCE, 0},
-    {D3DRS_EMISSIVEMATERIALSOURCE, 0}, {D3DRS_POINTSIZE_MIN, 0x3f800000},
-    {D3DRS_POINTSCALE_A, 0x3f800000}, {D3DRS_MULTISAMPLEANTIALIAS, 1},
-    {D3DRS_MULTISAMPLEMASK, 0xffffffff}, {D3DRS_COLORWRITEENABLE, 15}, {D3DRS_BLENDOP, 1},
-    {D3DRS_POSITIONDEGREE, 3}, {D3DRS_NORMALDEGREE, 1}, {D3DRS_MINTESSELLATIONLEVEL, 0x3f800000},
-    {D3DRS_ADAPTIVETESS_X, 0}, {D3DRS_ADAPTIVETESS_Z, 0x3f800000}, {D3DRS_CCW_STENCILFUNC, 8},
-    {D3DRS_CCW_STENCILPASS, 1}, {D3DRS_COLORWRITEENABLE3, 15}, {D3DRS_BLENDFACTOR, 0xffffffff},
-    {D3DRS_SRGBWRITEENABLE, 0}, {D3DRS_DEPTHBIAS, 0}, {D3DRS_SEPARATEALPHABLENDENABLE, 0},
-    {D3DRS_SRCBLENDALPHA, 2}, {D3DRS_DESTBLENDALPHA, 1}, {D3DRS_BLENDOPALPHA, 1},
+    {D3DRS_ZENABLE, D3DZB_TRUE},
+    {D3DRS_FILLMODE, 3},
+    {D3DRS_SHADEMODE, 2},
+    {D3DRS_ZWRITEENABLE, 1},
+    {D3DRS_ALPHATESTENABLE, 0},
+    {D3DRS_LASTPIXEL, 1},
+    {D3DRS_SRCBLEND, 2},
+    {D3DRS_DESTBLEND, 1},
+    {D3DRS_CULLMODE, 3},
+    {D3DRS_ZFUNC, 4},
+    {D3DRS_ALPHAREF, 0},
+    {D3DRS_ALPHAFUNC, 8},
+    {D3DRS_DITHERENABLE, 0},
+    {D3DRS_ALPHABLENDENABLE, 0},
+    {D3DRS_FOGENABLE, 0},
+    {D3DRS_SPECULARENABLE, 0},
+    {D3DRS_FOGCOLOR, 0},
+    {D3DRS_FOGTABLEMODE, 0},
+    {D3DRS_FOGSTART, 0},
+    {D3DRS_FOGEND, 0x3f800000},
+    {D3DRS_FOGDENSITY, 0x3f800000},
+    {D3DRS_STENCILFUNC, 8},
+    {D3DRS_STENCILMASK, 0xffffffff},
+    {D3DRS_STENCILWRITEMASK, 0xffffffff},
+    {D3DRS_TEXTUREFACTOR, 0xffffffff},
+    {D3DRS_WRAP0, 0},
+    {D3DRS_WRAP15, 0},
+    {D3DRS_CLIPPING, 1},
+    {D3DRS_LIGHTING, 1},
+    {D3DRS_AMBIENT, 0},
+    {D3DRS_COLORVERTEX, 1},
+    {D3DRS_LOCALVIEWER, 1},
+    {D3DRS_NORMALIZENORMALS, 0},
+    {D3DRS_DIFFUSEMATERIALSOURCE, 1},
+    {D3DRS_SPECULARMATERIALSOURCE, 2},
+    {D3DRS_AMBIENTMATERIALSOURCE, 0},
+    {D3DRS_EMISSIVEMATERIALSOURCE, 0},
+    {D3DRS_POINTSIZE_MIN, 0x3f800000},
+    {D3DRS_POINTSCALE_A, 0x3f800000},
+    {D3DRS_MULTISAMPLEANTIALIAS, 1},
+    {D3DRS_MULTISAMPLEMASK, 0xffffffff},
+    {D3DRS_COLORWRITEENABLE, 15},
+    {D3DRS_BLENDOP, 1},
+    {D3DRS_POSITIONDEGREE, 3},
+    {D3DRS_NORMALDEGREE, 1},
+    {D3DRS_MINTESSELLATIONLEVEL, 0x3f800000},
+    {D3DRS_ADAPTIVETESS_X, 0},
+    {D3DRS_ADAPTIVETESS_Z, 0x3f800000},
+    {D3DRS_CCW_STENCILFUNC, 8},
+    {D3DRS_CCW_STENCILPASS, 1},
+    {D3DRS_COLORWRITEENABLE3, 15},
+    {D3DRS_BLENDFACTOR, 0xffffffff},
+    {D3DRS_SRGBWRITEENABLE, 0},
+    {D3DRS_DEPTHBIAS, 0},
+    {D3DRS_SEPARATEALPHABLENDENABLE, 0},
+    {D3DRS_SRCBLENDALPHA, 2},
+    {D3DRS_DESTBLENDALPHA, 1},
+    {D3DRS_BLENDOPALPHA, 1},
 };
 
 START_TEST(render_state_defaults)
@@ -184,7 +223,7 @@ START_TEST(unbinding_keeps_stride)
 }
 END_TEST
 
-/* --- Constants ---------------------------------------------------------------------------------- */
+/* --- Constants -------------------------------------------------------------------------------- */
 
 START_TEST(constant_limits)
 {
@@ -215,7 +254,7 @@ START_TEST(constant_limits)
 }
 END_TEST
 
-/* --- State blocks ------------------------------------------------------------------------------- */
+/* --- State blocks ----------------------------------------------------------------------------- */
 
 /* Things that belong to vertex state, to pixel state and to neither, with two values each. */
 struct values {
@@ -276,10 +315,10 @@ static void check_values(IDirect3DDevice9 *device, const struct values *vertex,
 
 static void make_values(IDirect3DDevice9 *device, struct values *a, struct values *b)
 {
-    *a = (struct values){D3DCULL_CCW, D3DCMP_LESSEQUAL, 0, 0, 0, 0, {.m = {{1}, {2}, {3}, {4}}},
-                         NULL, FALSE};
-    *b = (struct values){D3DCULL_CW, D3DCMP_GREATER, 0x40000000, 3, 4, 5,
-                         {.m = {{5}, {6}, {7}, {8}}}, NULL, TRUE};
+    *a = (struct values){
+        D3DCULL_CCW, D3DCMP_LESSEQUAL, 0, 0, 0, 0, {.m = {{1}, {2}, {3}, {4}}}, NULL, FALSE};
+    *b = (struct values){
+        D3DCULL_CW, D3DCMP_GREATER, 0x40000000, 3, 4, 5, {.m = {{5}, {6}, {7}, {8}}}, NULL, TRUE};
     OK(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED,
                                       &b->texture, NULL));
 }
@@ -416,7 +455,7 @@ START_TEST(declaration_in_blocks)
 }
 END_TEST
 
-/* --- FVF ---------------------------------------------------------------------------------------- */
+/* --- FVF -------------------------------------------------------------------------------------- */
 
 START_TEST(fvf_declarations_are_cached)
 {
