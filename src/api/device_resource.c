@@ -43,8 +43,10 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
         args->height > TEX_MAX_SIZE || !api_surface_format_ok(format, args->kind, args->pool) ||
         !api_multisample_ok(args->format, args->samples, args->quality))
         return D3DERR_INVALIDCALL;
+    if (args->lockable && args->samples != D3DMULTISAMPLE_NONE)
+        return D3DERR_INVALIDCALL;
     if (format->caps & TEX_LOCKABLE)
-        args->lockable = true;
+        args->lockable = args->samples == D3DMULTISAMPLE_NONE;
     /* DXT sizes are whole blocks in every pool. */
     if (format->layout == TEX_LAYOUT_BLOCK &&
         (args->width % format->block_w || args->height % format->block_h))
@@ -404,16 +406,9 @@ static bool colour_stretch_ok(const struct surface *dst, const struct tex_box *t
 static enum status resolve(struct device *d, const struct surface *src, cmd_handle *out)
 {
     struct cmd_box all = {0, 0, 0, src->width, src->height, 1};
-    struct tex_desc desc = {.format = src->format->d3d,
-                            .shape = TEX_2D,
-                            .width = src->width,
-                            .height = src->height,
-                            .depth = 1,
-                            .levels = 1,
-                            .samples = 1};
     struct cmd_stretch packet = {
         .src = surface_ref(src), .dst_box = all, .src_box = all, .filter = D3DTEXF_POINT};
-    enum status st = cmd_create_image(d->stream, &desc, NULL, out);
+    enum status st = api_scratch_image(src, out);
 
     if (st != ST_OK)
         return st;
@@ -421,9 +416,33 @@ static enum status resolve(struct device *d, const struct surface *src, cmd_hand
     return cmd_emit_stretch(d->stream, &packet, NULL, 0);
 }
 
+/* One sample to one sample. */
+static enum status emit_stretch(struct device *d, const struct cmd_stretch *p, bool as_is)
+{
+    struct cmd_copy copy = {p->dst,        p->src,        p->dst_box.x0,
+                            p->dst_box.y0, p->dst_box.z0, p->src_box};
+
+    return as_is ? cmd_emit_copy(d->stream, &copy, NULL, 0)
+                 : cmd_emit_stretch(d->stream, p, NULL, 0);
+}
+
+/* Every sample of the surface takes the image's pixels. */
+static enum status spread(struct device *d, const struct surface *dst, const struct cmd_box *box,
+                          cmd_handle image)
+{
+    struct cmd_copy copy = {
+        .dst = surface_ref(dst), .src.image = image, .x = box->x0, .y = box->y0, .box = *box};
+    enum status st = ST_OK;
+
+    for (copy.z = 0; copy.z < dst->sample_count && st == ST_OK; copy.z++) /* as slices */
+        st = cmd_emit_copy(d->stream, &copy, NULL, 0);
+    return st;
+}
+
 static HRESULT stretch(struct device *d, struct surface *dst, const struct tex_box *to,
                        const struct surface *src, const struct tex_box *from, unsigned filter)
 {
+    bool as_is = dst->format == src->format && same_size(to, from);
     struct cmd_stretch packet = {
         .dst = surface_ref(dst),
         .src = surface_ref(src),
@@ -431,17 +450,24 @@ static HRESULT stretch(struct device *d, struct surface *dst, const struct tex_b
         .src_box = cmd_box_of(from),
         .filter = filter,
     };
-    cmd_handle resolved = 0;
+    cmd_handle resolved = 0, gathered = 0;
     enum status st = ST_OK;
 
     if (src->sample_count > 1) {
         st = resolve(d, src, &resolved);
         packet.src = (struct cmd_surface){.image = resolved};
     }
-    api_surface_written(dst);
+    if (st == ST_OK && dst->sample_count > 1) {
+        st = api_scratch_image(dst, &gathered);
+        packet.dst = (struct cmd_surface){.image = gathered};
+    }
     if (st == ST_OK)
-        st = cmd_emit_stretch(d->stream, &packet, NULL, 0);
+        st = emit_stretch(d, &packet, as_is);
+    if (st == ST_OK && gathered)
+        st = spread(d, dst, &packet.dst_box, gathered);
     cmd_destroy(d->stream, resolved);
+    cmd_destroy(d->stream, gathered);
+    api_surface_written(dst);
     return st == ST_UNSUPPORTED ? D3DERR_INVALIDCALL : api_hresult(st);
 }
 
@@ -467,10 +493,6 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
         same_size(&from, &to)) {
         from.z1 = src->sample_count; /* samples lie like slices */
         return copy_box(d, dst, to.x0, to.y0, 0, src, &from);
-    }
-    if (dst->sample_count > 1) {
-        log_once("api", "StretchRect", "StretchRect to multisampled surfaces: only plain copies");
-        return D3DERR_INVALIDCALL;
     }
     return stretch(d, dst, &to, src, &from, filter);
 }

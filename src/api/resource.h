@@ -156,6 +156,8 @@ HRESULT api_surface_create(struct surface **out, struct device *device,
                            const struct surface_args *args, bool implicit);
 /* Gives an implicit surface other contents in place: the pointer that programs keep stays valid. */
 HRESULT api_surface_renew(struct surface *surface, const struct surface_args *args);
+/* An image of the surface's size and format with one sample; the caller destroys it. */
+MUST_CHECK enum status api_scratch_image(const struct surface *like, cmd_handle *out);
 /* The levels of a texture. */
 void api_surface_init_level(struct surface *surface, struct texture *texture, uint32_t face,
                             uint32_t level);

@@ -442,6 +442,19 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
     return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
 }
 
+enum status api_scratch_image(const struct surface *like, cmd_handle *out)
+{
+    struct tex_desc desc = {.format = like->format->d3d,
+                            .shape = TEX_2D,
+                            .width = like->width,
+                            .height = like->height,
+                            .depth = 1,
+                            .levels = 1,
+                            .samples = 1};
+
+    return cmd_create_image(like->base.device->stream, &desc, NULL, out);
+}
+
 static void describe(struct surface *surface, const struct surface_args *args)
 {
     static const DWORD implied[] = {[IMAGE_PLAIN] = 0,

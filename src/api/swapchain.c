@@ -117,20 +117,6 @@ static enum status copy_buffer(struct swapchain *chain, cmd_handle to)
     return cmd_emit_stretch(d->stream, &packet, NULL, 0);
 }
 
-static enum status create_image(struct swapchain *chain, cmd_handle *out)
-{
-    const struct surface *back = chain->buffer[0];
-    struct tex_desc desc = {.format = back->format->d3d,
-                            .shape = TEX_2D,
-                            .width = back->width,
-                            .height = back->height,
-                            .depth = 1,
-                            .levels = 1,
-                            .samples = 1};
-
-    return cmd_create_image(chain->base.device->stream, &desc, NULL, out);
-}
-
 /* The image to show: the back buffer, or where it has samples, their average. */
 static enum status resolve(struct swapchain *chain, cmd_handle *out)
 {
@@ -140,7 +126,7 @@ static enum status resolve(struct swapchain *chain, cmd_handle *out)
     if (chain->buffer[0]->sample_count == 1)
         return ST_OK;
     if (!chain->resolved)
-        st = create_image(chain, &chain->resolved);
+        st = api_scratch_image(chain->buffer[0], &chain->resolved);
     *out = chain->resolved;
     return st == ST_OK ? copy_buffer(chain, chain->resolved) : st;
 }
@@ -198,7 +184,7 @@ static enum status need_front(struct swapchain *chain)
 
     if (chain->front)
         return ST_OK;
-    st = create_image(chain, &chain->front);
+    st = api_scratch_image(chain->buffer[0], &chain->front);
     return st == ST_OK ? copy_buffer(chain, chain->front) : st;
 }
 

@@ -484,6 +484,50 @@ START_TEST(fill_kinds)
 }
 END_TEST
 
+/* From and to surfaces with samples, scaled and converted; nothing to test where none are offered.
+ */
+START_TEST(stretch_samples)
+{
+    static const RECT part = {0, 0, 16, 16};
+    IDirect3DSurface9 *one, *four, *other, *copy;
+    IDirect3DDevice9 *device = create_device();
+    HRESULT hr = IDirect3DDevice9_CreateRenderTarget(
+        device, 32, 32, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &four, NULL);
+
+    if (FAILED(hr)) {
+        ck_assert_int_eq(hr, D3DERR_INVALIDCALL);
+        release(device);
+        return;
+    }
+    OK(IDirect3DDevice9_CreateRenderTarget(device, 32, 32, D3DFMT_X8R8G8B8,
+                                           D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &other, NULL));
+    OK(IDirect3DDevice9_CreateRenderTarget(device, 32, 32, D3DFMT_A8R8G8B8, 0, 0, TRUE, &one,
+                                           NULL));
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 32, 32, D3DFMT_A8R8G8B8,
+                                                    D3DPOOL_SYSTEMMEM, &copy, NULL));
+    OK(IDirect3DDevice9_ColorFill(device, four, NULL, 0x00ff00ff));
+    OK(IDirect3DDevice9_ColorFill(device, one, NULL, 0xffffffff));
+    OK(IDirect3DDevice9_StretchRect(device, four, NULL, one, &part, D3DTEXF_POINT));
+    ck_assert_uint_eq(pixel(one, 8, 8), 0x00ff00ff);
+    ck_assert_uint_eq(pixel(one, 20, 8), 0xffffffff);
+    OK(IDirect3DDevice9_ColorFill(device, one, NULL, 0xffffff00));
+    OK(IDirect3DDevice9_StretchRect(device, one, NULL, four, &part, D3DTEXF_LINEAR));
+    OK(IDirect3DDevice9_StretchRect(device, four, &part, other, NULL, D3DTEXF_NONE));
+    OK(IDirect3DDevice9_StretchRect(device, other, &part, one, NULL, D3DTEXF_NONE));
+    ck_assert_uint_eq(pixel(one, 31, 31), 0xffffff00);
+    OK(IDirect3DDevice9_StretchRect(device, four, NULL, one, NULL, D3DTEXF_NONE));
+    ck_assert_uint_eq(pixel(one, 8, 8), 0xffffff00);
+    ck_assert_uint_eq(pixel(one, 20, 20), 0x00ff00ff);
+    REFUSED(IDirect3DDevice9_GetRenderTargetData(device, four, copy));
+    release(one);
+    release(four);
+    release(other);
+    release(copy);
+    ck_assert_uint_eq(release(device), 0);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
 START_TEST(update_surface_blocks)
 {
     static const RECT two = {0, 0, 2, 2};
@@ -801,6 +845,7 @@ static Suite *suite(void)
     tcase_add_test(tc, clear_counts);
     tcase_add_loop_test(tc, stretch_kinds, 0, 2);
     tcase_add_test(tc, fill_kinds);
+    tcase_add_test(tc, stretch_samples);
     tcase_add_test(tc, update_surface_blocks);
     tcase_add_test(tc, dirty_regions);
     tcase_add_loop_test(tc, query_types, 0, 40);
