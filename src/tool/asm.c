@@ -46,7 +46,8 @@ int tool_asm(int argc, char **argv)
     const char *files[1], *out = NULL;
     bool strict = false, encode_only = false;
     const struct tool_option options[] = {
-        {"-o", "FILE", "write the byte code there; without it the words are printed", OPT_TEXT, &out},
+        {"-o", "FILE", "write the byte code there; without it the words are printed", OPT_TEXT,
+         &out},
         {"--strict", NULL, "refuse also what only the documentation forbids", OPT_FLAG, &strict},
         {"--no-check", NULL, "encode programs that a device would refuse", OPT_FLAG, &encode_only},
     };
