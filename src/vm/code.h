@@ -38,8 +38,7 @@ struct vm_uop {
     uint32_t n;
     uint32_t target; /* flow: index of the micro-operation to go to */
     uint32_t imm;    /* flow: constant register, or predicate operand */
-    bool saturate;   /* after the multiplication with scale */
-    float scale;     /* 1 but for ps_1_x shifts; not for plain kernels */
+    bool saturate;   /* the result; not for plain kernels */
 };
 
 /* One level of flow control. */
@@ -83,8 +82,8 @@ enum { VM_MAX_ITERATIONS = 1 << 20 };
 /* Kernels come in three forms. */
 enum vm_form {
     VM_FORM_PLAIN,
-    VM_FORM_FINISH, /* with shift and saturation of the result */
-    VM_FORM_FULL,   /* and with operand modifiers */
+    VM_FORM_SATURATE,
+    VM_FORM_FULL, /* operand modifiers, and saturation if wanted */
     VM_FORM_COUNT
 };
 struct vm_kern {

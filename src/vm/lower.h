@@ -46,7 +46,7 @@ static inline unsigned kern_words(unsigned kern)
 struct ir_op {
     uint8_t kern;
     bool modified; /* some operand has a modifier: such groups do not share an op with plain ones */
-    struct post post;
+    bool saturate;
     uint32_t arg, n; /* first word in ir_stream.arg, groups */
 };
 
@@ -94,8 +94,8 @@ struct ir_memo {
     uint32_t ref; /* REF_NONE: free */
     uint32_t block;
     uint32_t src[9]; /* operands and imm */
-    struct post post;
     uint8_t kern;
+    bool saturate;
 };
 
 struct lower {

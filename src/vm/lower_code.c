@@ -241,7 +241,6 @@ static struct vm_uop *next_uop(struct writer *w, struct vm_uop *list)
     struct vm_uop *u = &list[w->n_uop++];
 
     memset(u, 0, sizeof(*u));
-    u->scale = 1.0f;
     return u;
 }
 
@@ -250,8 +249,9 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
 {
     const struct kern_info *info = &vm_kern_info[op->kern];
     const struct vm_kern *kern = w->code->kern;
-    bool finish = op->post.saturate || op->post.scale != 1.0f;
-    enum vm_form form = op->modified ? VM_FORM_FULL : finish ? VM_FORM_FINISH : VM_FORM_PLAIN;
+    enum vm_form form = op->modified   ? VM_FORM_FULL
+                        : op->saturate ? VM_FORM_SATURATE
+                                       : VM_FORM_PLAIN;
     uint32_t *arg = w->code->arg + w->n_arg, n = 0;
     struct vm_uop *u;
 
@@ -274,8 +274,7 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
     u = next_uop(w, list);
     u->arg = arg;
     u->n = n;
-    u->saturate = op->post.saturate;
-    u->scale = op->post.scale;
+    u->saturate = op->saturate;
     u->fn[0] = u->fn[1] = kern->fn[op->kern][form];
     if (op->kern == VM_K_STORE) {
         u->fn[0] = kern->fn[VM_K_MOV][form];

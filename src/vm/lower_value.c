@@ -98,15 +98,10 @@ static bool uniform(uint32_t ref)
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-static struct post post_none(void)
-{
-    return (struct post){.saturate = false, .scale = 1.0f};
-}
-
 /* Appends to the last operation if that is of the same kind: kernels finish a group before they
  * begin the next, so groups that depend on each other may share an operation. */
 static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
-                   struct post post, const uint32_t *words)
+                   bool saturate, const uint32_t *words)
 {
     const struct kern_info *info = &vm_kern_info[kern];
     bool modified = false;
@@ -121,8 +116,7 @@ static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum
     if (s->n_op > first_op && kern != VM_K_SAMPLE) {
         struct ir_op *last = &s->op[s->n_op - 1];
 
-        if (last->kern == kern && last->modified == modified &&
-            last->post.saturate == post.saturate && last->post.scale == post.scale) {
+        if (last->kern == kern && last->modified == modified && last->saturate == saturate) {
             last->n++;
             return;
         }
@@ -132,7 +126,7 @@ static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum
     s->op[s->n_op++] = (struct ir_op){
         .kern = (uint8_t)kern,
         .modified = modified,
-        .post = post,
+        .saturate = saturate,
         .arg = s->n_arg - kern_words(kern),
         .n = 1,
     };
@@ -140,7 +134,7 @@ static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum
 
 void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words)
 {
-    append(l, &l->main, l->block[l->n_block - 1].op, kern, post_none(), words);
+    append(l, &l->main, l->block[l->n_block - 1].op, kern, false, words);
 }
 
 uint32_t vm_lower_new_value(struct lower *l)
@@ -159,11 +153,24 @@ static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
 
         if (m->ref == REF_NONE || stale)
             return m;
-        if (m->kern == key->kern && m->post.saturate == key->post.saturate &&
-            m->post.scale == key->post.scale && !memcmp(m->src, key->src, sizeof(m->src)))
+        if (m->kern == key->kern && m->saturate == key->saturate &&
+            !memcmp(m->src, key->src, sizeof(m->src)))
             return m;
     }
     return NULL;
+}
+
+/* The result modifiers of ps_1_x, _x2 … _d8, are a product with a literal. */
+static uint32_t shifted(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+                        const struct post *post)
+{
+    struct post rest = {.saturate = post->saturate, .scale = 1.0f};
+    uint32_t factors[] = {
+        kern == VM_K_MOV ? src[0] : vm_lower_emit(l, kern, src, imm, NULL),
+        vm_lower_literal(l, post->scale),
+    };
+
+    return vm_lower_emit(l, VM_K_MUL, factors, 0, &rest);
 }
 
 uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
@@ -174,10 +181,12 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
     bool hoisted = info->flags == KERN_PURE;
     uint32_t words[10];
 
+    if (post && post->scale != 1.0f)
+        return shifted(l, kern, src, imm, post);
     memset(&key, 0, sizeof(key));
     key.kern = (uint8_t)kern;
     key.block = l->n_block;
-    key.post = post ? *post : post_none();
+    key.saturate = post && post->saturate;
     for (unsigned i = 0; i < info->n_src; i++) {
         /* MOV is how a hoisted result gets its modifiers, so it keeps them. */
         key.src[i] = kern == VM_K_MOV ? src[i] : without_modifiers(l, src[i]);
@@ -197,9 +206,9 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
     words[0] = key.ref;
     memcpy(words + 1, key.src, (info->n_src + info->n_imm) * sizeof(*words));
     if (hoisted)
-        append(l, &l->hoist, 0, kern, key.post, words);
+        append(l, &l->hoist, 0, kern, key.saturate, words);
     else
-        append(l, &l->main, l->block[l->n_block - 1].op, kern, key.post, words);
+        append(l, &l->main, l->block[l->n_block - 1].op, kern, key.saturate, words);
     if (known)
         *known = key;
     return key.ref;

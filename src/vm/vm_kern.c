@@ -51,27 +51,6 @@ INLINE float *result(const struct vm_frame *f, uint32_t arg)
     return (float *)(void *)(f->base[0] + arg);
 }
 
-struct finish {
-    f32v scale;
-    bool scaled, saturate;
-};
-
-INLINE struct finish finish_of(const struct vm_uop *op)
-{
-    return (struct finish){
-        .scale = f32v_set1(op->scale),
-        .scaled = op->scale != 1.0f, /* a product with 1 would flush denormals */
-        .saturate = op->saturate,
-    };
-}
-
-INLINE f32v finished(const struct finish *finish, f32v r)
-{
-    if (finish->scaled)
-        r = f32v_mul(r, finish->scale);
-    return finish->saturate ? f32v_sat(r) : r;
-}
-
 /* --- Functions of up to eight operands, lane by lane ------------------------------------------ */
 
 typedef f32v alu_fn(const f32v *s);
@@ -86,7 +65,6 @@ INLINE void map_group(const struct vm_uop *op, const struct vm_frame *f, const u
                       unsigned n_src, enum vm_form form, alu_fn *fast, alu_fn *careful)
 {
     float *d = result(f, arg[0]);
-    struct finish finish = finish_of(op);
     struct operand in[MAX_SRC];
 
     UNROLL
@@ -114,7 +92,7 @@ INLINE void map_group(const struct vm_uop *op, const struct vm_frame *f, const u
         UNROLL
         for (unsigned g = 0; g < GROUP; g++)
             f32v_store(d + (v + g) * SIMD_LANES,
-                       form == VM_FORM_PLAIN ? r[g] : finished(&finish, r[g]));
+                       form != VM_FORM_PLAIN && op->saturate ? f32v_sat(r[g]) : r[g]);
     }
 }
 
@@ -135,7 +113,7 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, enu
     }                                                                                              \
     static void name##_1(const struct vm_uop *op, struct vm_frame *f)                              \
     {                                                                                              \
-        map(op, f, n_src, VM_FORM_FINISH, fast, careful);                                          \
+        map(op, f, n_src, VM_FORM_SATURATE, fast, careful);                                        \
     }                                                                                              \
     static void name##_2(const struct vm_uop *op, struct vm_frame *f)                              \
     {                                                                                              \
@@ -301,7 +279,6 @@ KERNEL_ZERO(DP4, 8)
 INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
-    struct finish finish = finish_of(op);
 
     for (unsigned n = op->n; n; n--, arg += 2) {
         struct operand in = operand(f, arg[1]);
@@ -320,8 +297,8 @@ INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertica
             d[q + 2] = vertical ? first : second;
             d[q + 3] = second;
         }
-        for (unsigned i = 0; i < VM_LANES; i += SIMD_LANES)
-            f32v_store(d + i, finished(&finish, f32v_load(d + i)));
+        for (unsigned i = 0; op->saturate && i < VM_LANES; i += SIMD_LANES)
+            f32v_store(d + i, f32v_sat(f32v_load(d + i)));
     }
 }
 
@@ -496,7 +473,6 @@ static void INPUT_0(const struct vm_uop *op, struct vm_frame *f)
 static void SCATTER_0(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
-    struct finish finish = finish_of(op);
 
     for (unsigned n = op->n; n; n--, arg += 3) {
         struct operand at = operand(f, arg[0]), in = operand(f, arg[1]);
@@ -507,7 +483,7 @@ static void SCATTER_0(const struct vm_uop *op, struct vm_frame *f)
 
         for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
             f32v_store(index + v * SIMD_LANES, fetch(&at, v, true));
-            f32v_store(value + v * SIMD_LANES, finished(&finish, fetch(&in, v, true)));
+            f32v_store(value + v * SIMD_LANES, fetch(&in, v, true));
         }
         for (unsigned i = 0; i < VM_LANES; i++) {
             int slot = slot_at(&f->code->output, arg[2] & 0xffff, index[i]);

@@ -1,5 +1,5 @@
 /* Every micro-operation on every instruction set against plain C for one lane: same bits, with and
- * without operand modifiers, shift and saturation, on ordinary, extreme and special numbers. */
+ * without operand modifiers and saturation, on ordinary, extreme and special numbers. */
 #include "check_main.h"
 #include "util/fpenv.h"
 #include "util/math.h"
@@ -194,7 +194,7 @@ START_TEST(lane_operations)
         bool in_place = round % 7 == 0;
         enum vm_form form = (enum vm_form)(round % VM_FORM_COUNT);
         uint32_t arg[9];
-        struct vm_uop op = {.arg = arg, .n = 1, .scale = 1.0f};
+        struct vm_uop op = {.arg = arg, .n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .ieee = round % 5 == 0};
 
         zero_rule = !f.ieee;
@@ -209,7 +209,6 @@ START_TEST(lane_operations)
         }
         if (form != VM_FORM_PLAIN) {
             op.saturate = random_bits() & 1;
-            op.scale = (float[]){1, 2, 4, 8, 0.5f, 0.25f, 0.125f, 1}[random_bits() % 8];
         }
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
@@ -225,8 +224,6 @@ START_TEST(lane_operations)
                                                                    : original[i * VM_LANES + lane],
                                        arg[1 + i]);
                 wanted = lane_ops[_i].ref(s);
-                if (op.scale != 1.0f)
-                    wanted *= op.scale;
                 if (op.saturate)
                     wanted = wanted > 0.0f ? wanted < 1.0f ? wanted : 1.0f : 0.0f;
                 ck_assert_msg(same(wanted, got), "%s %s lane %u of %a %a %a: %a, not %a",
@@ -252,7 +249,7 @@ START_TEST(several_groups_run_in_order)
 {
     /* b = a + a; c = b + b; a = c + c, in one operation. */
     static const uint32_t arg[] = {256, 0, 0, 512, 256, 256, 0, 512, 512};
-    struct vm_uop op = {.arg = arg, .n = 3, .scale = 1.0f};
+    struct vm_uop op = {.arg = arg, .n = 3};
     struct vm_frame f = {.base = {(char *)work, (char *)uniforms}};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
@@ -270,7 +267,7 @@ END_TEST
 START_TEST(differences_inside_quads)
 {
     static const uint32_t arg[] = {OUT * VM_LANE_BYTES, 0};
-    struct vm_uop op = {.arg = arg, .n = 1, .scale = 1.0f};
+    struct vm_uop op = {.arg = arg, .n = 1};
     struct vm_frame f = {.base = {(char *)work, (char *)uniforms}};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
@@ -292,7 +289,7 @@ START_TEST(constants_by_index)
     static float constants[10][4];
     static const float index[] = {0, 1, 5, 6, 7, -3, -4, 1e10f, -1e10f, NAN, INFINITY, -INFINITY};
     uint32_t arg[] = {OUT * VM_LANE_BYTES, 0, 3 * 4 + 2};
-    struct vm_uop op = {.arg = arg, .n = 1, .scale = 1.0f};
+    struct vm_uop op = {.arg = arg, .n = 1};
     struct vm_frame f = {
         .base = {(char *)work, (char *)uniforms}, .constants = &constants[0][0], .n_constants = 10};
 
@@ -323,7 +320,7 @@ START_TEST(masks_select_lanes)
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         const struct vm_kern *k = KERN_FOR(vm_kern, isa);
-        struct vm_uop op = {.n = 1, .scale = 1.0f};
+        struct vm_uop op = {.n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .exec = exec};
 
         if (!cpu_has_isa((enum cpu_isa)isa))

@@ -300,7 +300,7 @@ static void generate_ps_1(struct generator *g)
 
     memset(g, 0, sizeof(*g));
     put(t, "ps_1_3\ndef c1, 3, -0.5, 0.25, -2\ntex t0\ntex t1\nmov r0, v0\nmov r1, v1\n");
-    for (unsigned n = 0, pairs = 0; n < 6; n++) {
+    for (unsigned n = 0; n < 6; n++) {
         bool pair = rnd(3) == 0;
         char pair_dst = "01"[rnd(2)];
 
@@ -322,7 +322,6 @@ static void generate_ps_1(struct generator *g)
             }
             put(t, "\n");
         }
-        pairs += pair;
     }
 }
 
