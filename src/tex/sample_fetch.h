@@ -163,11 +163,6 @@ INLINE f32v lit(const struct source *src, enum tex_kind kind, i32v w)
     return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
 }
 
-INLINE i32v wide_texel(const int32_t *base, i32v row, i32v x, int log2_words, int word)
-{
-    return i32v_gather(base + word, i32v_add(row, i32v_sll(x, log2_words)));
-}
-
 INLINE void split_16_16(i32v w, f32v *low, f32v *high)
 {
     *low = i32v_to_f32(i32v_and(w, i32v_set1(0xffff)));
@@ -180,25 +175,33 @@ INLINE void split_halves(i32v w, f32v *low, f32v *high)
     *high = half_to_f32(i32v_srl(w, 16));
 }
 
+/* Two words of texels that are a whole number of them long. */
+INLINE void wide_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word, i32v *first, i32v *second)
+{
+    i32v_gather_pair(base + word, i32v_add(row, i32v_sll(x, log2_words)), first, second);
+}
+
 INLINE void fetch_wide(const int32_t *base, enum tex_kind kind, i32v row, i32v x, struct raw *out)
 {
+    i32v w[4];
+
+    wide_pair(base, row, x, kind == TEX_KIND_FLOAT4 ? 2 : 1, 0, &w[0], &w[1]);
+    if (kind == TEX_KIND_FLOAT4)
+        wide_pair(base, row, x, 2, 2, &w[2], &w[3]);
     switch (kind) {
     case TEX_KIND_WORD64:
-        split_16_16(wide_texel(base, row, x, 1, 0), &out->c[0], &out->c[1]);
-        split_16_16(wide_texel(base, row, x, 1, 1), &out->c[2], &out->c[3]);
+        split_16_16(w[0], &out->c[0], &out->c[1]);
+        split_16_16(w[1], &out->c[2], &out->c[3]);
         break;
     case TEX_KIND_HALF4:
-        split_halves(wide_texel(base, row, x, 1, 0), &out->c[0], &out->c[1]);
-        split_halves(wide_texel(base, row, x, 1, 1), &out->c[2], &out->c[3]);
-        break;
-    case TEX_KIND_FLOAT2:
-        out->c[0] = i32v_as_f32(wide_texel(base, row, x, 1, 0));
-        out->c[1] = i32v_as_f32(wide_texel(base, row, x, 1, 1));
+        split_halves(w[0], &out->c[0], &out->c[1]);
+        split_halves(w[1], &out->c[2], &out->c[3]);
         break;
     default:
         UNROLL
         for (int c = 0; c < 4; c++)
-            out->c[c] = i32v_as_f32(wide_texel(base, row, x, 2, c));
+            if (c < raw_channels(kind))
+                out->c[c] = i32v_as_f32(w[c]);
     }
 }
 
@@ -248,26 +251,85 @@ INLINE void fetch_narrow(const struct source *src, enum tex_kind kind, i32v w, s
     }
 }
 
+INLINE bool is_wide(enum tex_kind kind)
+{
+    return kind == TEX_KIND_WORD64 || kind == TEX_KIND_HALF4 || kind == TEX_KIND_FLOAT2 ||
+           kind == TEX_KIND_FLOAT4;
+}
+
+INLINE void put_border(const struct source *src, enum tex_kind kind, m32v outside, struct raw *out)
+{
+    if (!src->border)
+        return;
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        f32v border = f32v_set1(src->s->border[c]);
+
+        if (c >= raw_channels(kind))
+            continue;
+        if (is_shadow(kind))
+            border = f32v_where(f32v_le(src->reference, border), f32v_set1(1.0f));
+        out->c[c] = f32v_select(outside, border, out->c[c]);
+    }
+}
+
+INLINE struct raw no_texel(void)
+{
+    return (struct raw){{f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()}};
+}
+
 INLINE struct raw fetch(const struct source *src, enum tex_kind kind, i32v row, i32v x, m32v outside)
 {
-    struct raw out = {{f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()}};
-    int n = raw_channels(kind);
+    struct raw out = no_texel();
 
-    if (kind == TEX_KIND_WORD64 || kind == TEX_KIND_HALF4 || kind == TEX_KIND_FLOAT2 ||
-        kind == TEX_KIND_FLOAT4)
+    if (is_wide(kind))
         fetch_wide(src->base, kind, row, x, &out);
     else
         fetch_narrow(src, kind, narrow_texel(src->base, row, x, texel_bytes(kind)), &out);
-    if (!src->border)
-        return out;
-    for (int c = 0; c < n; c++) {
-        f32v border = f32v_set1(src->s->border[c]);
-
-        if (is_shadow(kind))
-            border = f32v_where(f32v_le(src->reference, border), f32v_set1(1.0f));
-        out.c[c] = f32v_select(outside, border, out.c[c]);
-    }
+    put_border(src, kind, outside, &out);
     return out;
+}
+
+/* The texels at x and x + 1, which share one load; as narrow_texel. Reads up to a word past the row. */
+INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *left, i32v *right)
+{
+    i32v first, second, both;
+
+    if (bytes == 4) {
+        i32v_gather_pair(base, i32v_add(row, x), left, right);
+        return;
+    }
+    i32v_gather_pair(base, i32v_add(row, i32v_srl(x, bytes == 2 ? 1 : 2)), &first, &second);
+    both = i32v_or(i32v_srl(first, 16), i32v_sll(second, 16));
+    if (bytes == 2) {
+        *left = i32v_select(bit_is_set(x, 1), both, first);
+        *right = i32v_select(bit_is_set(x, 1), second, both);
+        return;
+    }
+    both = i32v_select(bit_is_set(x, 2), both, first);
+    *left = i32v_select(bit_is_set(x, 1), i32v_srl(both, 8), both);
+    *right = i32v_select(bit_is_set(x, 1), i32v_srl(both, 16), i32v_srl(both, 8));
+}
+
+/* Two neighbours along x. Where they do not lie side by side, at an edge, the second is read alone. */
+INLINE void fetch_pair(const struct source *src, enum tex_kind kind, i32v row, const i32v x[2],
+                       const m32v outside[2], struct raw out[2])
+{
+    i32v left, right;
+
+    if (is_wide(kind)) {
+        out[0] = fetch(src, kind, row, x[0], outside[0]);
+        out[1] = fetch(src, kind, row, x[1], outside[1]);
+        return;
+    }
+    narrow_pair(src->base, row, x[0], texel_bytes(kind), &left, &right);
+    if (!m32v_every(i32v_eq(x[1], i32v_add(x[0], i32v_set1(1)))))
+        right = narrow_texel(src->base, row, x[1], texel_bytes(kind));
+    out[0] = out[1] = no_texel();
+    fetch_narrow(src, kind, left, &out[0]);
+    fetch_narrow(src, kind, right, &out[1]);
+    put_border(src, kind, outside[0], &out[0]);
+    put_border(src, kind, outside[1], &out[1]);
 }
 
 #endif

@@ -27,20 +27,18 @@ INLINE void blend(enum tex_kind kind, struct raw *a, const struct raw *b, const 
 INLINE struct raw bilinear(const struct source *src, enum tex_kind kind, const i32v row[2],
                            const struct axis *x, const struct axis *y, m32v outside)
 {
-    struct raw top, bottom, right;
+    struct raw pair[2][2];
     m32v out[2][2];
 
-    for (int j = 0; j < 2; j++)
+    UNROLL
+    for (int j = 0; j < 2; j++) {
         for (int i = 0; i < 2; i++)
             out[j][i] = m32v_or(outside, m32v_or(y->outside[j], x->outside[i]));
-    top = fetch(src, kind, row[0], x->index[0], out[0][0]);
-    right = fetch(src, kind, row[0], x->index[1], out[0][1]);
-    blend(kind, &top, &right, x->weight);
-    bottom = fetch(src, kind, row[1], x->index[0], out[1][0]);
-    right = fetch(src, kind, row[1], x->index[1], out[1][1]);
-    blend(kind, &bottom, &right, x->weight);
-    blend(kind, &top, &bottom, y->weight);
-    return top;
+        fetch_pair(src, kind, row[j], x->index, out[j], pair[j]);
+        blend(kind, &pair[j][0], &pair[j][1], x->weight);
+    }
+    blend(kind, &pair[0][0], &pair[1][0], y->weight);
+    return pair[0][0];
 }
 
 INLINE i32v times(i32v index, uint32_t words)

@@ -91,11 +91,6 @@ static enum tex_kind kind_in_place(const struct tex_format *f, bool srgb)
     }
 }
 
-/* Kernels read whole aligned words. */
-static bool is_aligned(const struct tex_image *image)
-{
-    return !((uintptr_t)image->memory & 3) && !(image->level[0].row_pitch & 3);
-}
 
 /* --- Channels --------------------------------------------------------------------------------------- */
 
@@ -198,7 +193,8 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     enum tex_kind kind = kind_in_place(image->format, srgb);
     const struct tex_format *f;
 
-    if (kind == TEX_KINDS || !is_aligned(image)) {
+    /* Kernels read whole aligned words, and past the end, which a program's own memory does not allow. */
+    if (kind == TEX_KINDS || image->borrowed) {
         enum status st = tex_shadow_update(image);
 
         if (st != ST_OK)

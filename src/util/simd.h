@@ -122,6 +122,12 @@ static inline m32v m32v_from_i32(i32v a) { return a >> 31; } /* by the sign bit 
 
 static inline f32v f32v_gather(const float *base, i32v index) { return base[index]; }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return base[index]; }
+/* The words at each index and after it. */
+static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    *first = base[index];
+    *second = base[index + 1];
+}
 
 #else /* SIMD_LANES > 1 */
 
@@ -249,6 +255,16 @@ static inline i32v m32v_as_i32(m32v m) { return simde_mm512_maskz_mov_epi32(m, s
 static inline m32v m32v_from_i32(i32v a) { return _mm512_movepi32_mask(a); }
 static inline f32v f32v_gather(const float *base, i32v index) { return _mm512_i32gather_ps(index, base, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return _mm512_i32gather_epi32(index, base, 4); }
+static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    const i32v even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    const i32v odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    i32v low = _mm512_i32gather_epi64(_mm512_castsi512_si256(index), base, 4);
+    i32v high = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(index, 1), base, 4);
+
+    *first = _mm512_permutex2var_epi32(low, even, high);
+    *second = _mm512_permutex2var_epi32(low, odd, high);
+}
 
 #else /* 4 or 8 lanes: truth values are integer vectors of 0 and -1 */
 
@@ -269,6 +285,17 @@ static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm256_cmpgt_epi32(b, a
 static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm256_movemask_ps(SIMD_CASTF(m)); }
 static inline f32v f32v_gather(const float *base, i32v index) { return simde_mm256_i32gather_ps(base, index, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return simde_mm256_i32gather_epi32(base, index, 4); }
+static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    const int64_t *pairs = (const int64_t *)(const void *)base;
+    i32v low = simde_mm256_i32gather_epi64(pairs, simde_mm256_castsi256_si128(index), 4);
+    i32v high = simde_mm256_i32gather_epi64(pairs, simde_mm256_extracti128_si256(index, 1), 4);
+
+    *first = SIMD_CASTI(simde_mm256_shuffle_ps(SIMD_CASTF(low), SIMD_CASTF(high), 0x88));
+    *second = SIMD_CASTI(simde_mm256_shuffle_ps(SIMD_CASTF(low), SIMD_CASTF(high), 0xdd));
+    *first = simde_mm256_permute4x64_epi64(*first, 0xd8);
+    *second = simde_mm256_permute4x64_epi64(*second, 0xd8);
+}
 #else
 static inline m32v f32v_lt(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmplt_ps(a, b)); }
 static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmple_ps(a, b)); }
@@ -310,6 +337,21 @@ static inline i32v i32v_gather(const int32_t *base, i32v index)
 
     i32v_storeu(i, index);
     return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+}
+static inline i32v i32v_load_pair(const int32_t *p)
+{
+    return simde_mm_loadl_epi64((const simde__m128i *)(const void *)p);
+}
+static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    int32_t i[4];
+    i32v low, high;
+
+    i32v_storeu(i, index);
+    low = simde_mm_unpacklo_epi32(i32v_load_pair(base + i[0]), i32v_load_pair(base + i[1]));
+    high = simde_mm_unpacklo_epi32(i32v_load_pair(base + i[2]), i32v_load_pair(base + i[3]));
+    *first = simde_mm_unpacklo_epi64(low, high);
+    *second = simde_mm_unpackhi_epi64(low, high);
 }
 #endif
 
