@@ -1,11 +1,11 @@
 /* The adapter's capabilities, modes and formats. The caps tell the truth: what they claim works. */
 #include "api/caps.h"
 
-#include "tex/format.h"
+#include "tex/tex.h"
 
 #include <string.h>
 
-enum { MAX_TEXTURE = 8192, MAX_VOLUME = 2048 };
+enum { MAX_TEXTURE = TEX_MAX_SIZE, MAX_VOLUME = 2048 };
 
 /* --- D3DCAPS9 --------------------------------------------------------------------------------- */
 

@@ -273,13 +273,14 @@ ULONG WINAPI device_Release(IDirect3DDevice9Ex *iface)
 /* --- Reset ------------------------------------------------------------------------------------ */
 
 /* What the program holds of D3DPOOL_DEFAULT forbids Reset; what only the device binds goes. */
-static HRESULT unbind_all(struct device *d)
+static void unbind_all(struct device *d)
 {
     if (!d->ex)
         api_state_defaults(&d->state, false, d->caps.MaxPointSize);
-    d->recording = (api_stateblock_discard(d->recording), NULL);
+    api_watch_samplers(d);
+    api_stateblock_discard(d->recording);
+    d->recording = NULL;
     d->in_scene = false;
-    return D3D_OK;
 }
 
 static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
@@ -307,7 +308,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
         hr = api_reset_viewport(d, d->ex);
     if (SUCCEEDED(hr))
         hr = api_emit_all(d);
-    d->lost = FAILED(hr) && !d->ex;
+    d->lost = FAILED(hr); /* half renewed for want of memory */
     if (FAILED(hr))
         return hr;
     api_window_cover(d->chain->parameters.hDeviceWindow, &p, d->creation.BehaviorFlags);

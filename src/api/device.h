@@ -59,6 +59,8 @@ struct device {
 
     bool in_scene, lost; /* lost: a Reset failed, only Reset helps (not for Ex) */
     bool lights_dirty, palette_dirty;
+    bool shader_refused; /* a draw met a vertex shader beyond hardware; it is not in force any more
+                          */
     uint32_t watched_samplers; /* bit per sampler whose texture wants a look before draws */
     bool watched_targets;      /* a bound target belongs to a texture that generates its mips */
 

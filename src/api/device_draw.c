@@ -73,6 +73,19 @@ static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
     return n > UINT32_MAX ? 0 : (uint32_t)n;
 }
 
+/* Only software vertex processing has the registers. A draw that wants them in hardware fails once;
+ * then fixed function takes the shader's place until it is set anew (reference: shaders/mixed). */
+static HRESULT refuse_shader(struct device *d)
+{
+    struct cmd_set_shader packet = {.pixel = 0, .shader = 0};
+
+    if (d->shader_refused)
+        return D3D_OK;
+    d->shader_refused = true;
+    (void)!cmd_emit_set_shader(d->stream, &packet, NULL, 0);
+    return D3DERR_INVALIDCALL;
+}
+
 /* Checks what all draws need and brings the renderer up to date. */
 static HRESULT prepare(struct device *d)
 {
@@ -80,8 +93,7 @@ static HRESULT prepare(struct device *d)
 
     if (!d->state.decl)
         return D3DERR_INVALIDCALL;
-    /* Only software vertex processing has the registers (reference: shaders/mixed). */
-    if (vs && vs->beyond_hardware && !d->software)
+    if (vs && vs->beyond_hardware && !d->software && FAILED(refuse_shader(d)))
         return D3DERR_INVALIDCALL;
     if (d->watched_targets)
         api_targets_written(d);

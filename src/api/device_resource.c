@@ -214,7 +214,7 @@ static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint3
                         struct surface *src, const struct tex_box *box)
 {
     struct cmd_copy copy = {surface_ref(dst), surface_ref(src), x, y, z, cmd_box_of(box)};
-    HRESULT hr = src->user_memory ? api_surface_load_user(src) : D3D_OK;
+    HRESULT hr = api_surface_load_user(src);
 
     if (FAILED(hr))
         return hr;
@@ -339,25 +339,15 @@ HRESULT WINAPI device_GetRenderTargetData(IDirect3DDevice9Ex *iface, IDirect3DSu
     ENTER(d, iface);
     struct surface *src = surface_of(target), *dst = surface_of(dst_iface);
     struct tex_box all;
+    HRESULT hr;
 
     if (!src || !dst || !(src->usage & D3DUSAGE_RENDERTARGET) || dst->pool != D3DPOOL_SYSTEMMEM ||
         src->format != dst->format || src->width != dst->width || src->height != dst->height ||
         src->samples != D3DMULTISAMPLE_NONE || dst->locked)
         return D3DERR_INVALIDCALL;
     api_surface_box(src, NULL, &all);
-    if (dst->user_memory) {
-        struct tex_level level;
-        size_t row = (size_t)src->width * src->format->bytes;
-        enum status st =
-            cmd_map_image(d->stream, src->image, src->face, src->level, CMD_MAP_READ, &level);
-
-        for (uint32_t y = 0; st == ST_OK && y < src->height; y++)
-            memcpy((uint8_t *)dst->user_memory + y * row, level.data + y * level.row_pitch, row);
-        if (st == ST_OK)
-            cmd_unmap_image(d->stream, src->image, false);
-        return api_hresult(st);
-    }
-    return copy_box(d, dst, 0, 0, 0, src, &all);
+    hr = copy_box(d, dst, 0, 0, 0, src, &all);
+    return SUCCEEDED(hr) ? api_surface_store_user(dst) : hr;
 }
 
 HRESULT WINAPI device_GetFrontBufferData(IDirect3DDevice9Ex *iface, UINT chain,

@@ -297,6 +297,7 @@ HRESULT WINAPI device_SetLight(IDirect3DDevice9Ex *iface, DWORD index, const D3D
     if (!to)
         return E_OUTOFMEMORY;
     to->light = *light;
+    to->has_light = true;
     return D3D_OK;
 }
 
@@ -319,6 +320,7 @@ HRESULT WINAPI device_LightEnable(IDirect3DDevice9Ex *iface, DWORD index, BOOL e
     if (!light)
         return E_OUTOFMEMORY;
     light->enabled = enable != FALSE;
+    light->has_enabled = true;
     return D3D_OK;
 }
 
@@ -700,11 +702,10 @@ HRESULT WINAPI device_SetSoftwareVertexProcessing(IDirect3DDevice9Ex *iface, BOO
 {
     ENTER(d, iface);
 
-    if (d->creation.BehaviorFlags & D3DCREATE_MIXED_VERTEXPROCESSING)
-        d->software = software != FALSE;
-    else if (d->software != (software != FALSE))
-        return D3DERR_INVALIDCALL;
-    return D3D_OK;
+    if (!(d->creation.BehaviorFlags & D3DCREATE_MIXED_VERTEXPROCESSING))
+        return d->software == (software != FALSE) ? D3D_OK : D3DERR_INVALIDCALL;
+    d->software = software != FALSE;
+    return d->shader_refused ? api_emit_slot(d, SLOT_VERTEX_SHADER) : D3D_OK;
 }
 
 BOOL WINAPI device_GetSoftwareVertexProcessing(IDirect3DDevice9Ex *iface)

@@ -47,6 +47,8 @@ static enum status emit_shader(struct device *d, const struct shader *shader, bo
 {
     struct cmd_set_shader packet = {.pixel = pixel, .shader = shader ? shader->handle : 0};
 
+    if (!pixel)
+        d->shader_refused = false;
     return cmd_emit_set_shader(d->stream, &packet, NULL, 0);
 }
 
@@ -203,7 +205,7 @@ static enum status refresh_texture(struct device *d, struct texture *texture)
     struct cmd_generate_mips packet = {texture->image, texture->auto_filter};
     enum status st;
 
-    if (texture->sub[0].user_memory && FAILED(api_surface_load_user(&texture->sub[0])))
+    if (FAILED(api_surface_load_user(&texture->sub[0])))
         return ST_NOMEM;
     if (!texture->generates || !texture->stale)
         return ST_OK;

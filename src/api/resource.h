@@ -167,8 +167,10 @@ HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const REC
 HRESULT api_surface_unlock(struct surface *surface, bool by_texture);
 HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
 HRESULT api_volume_unlock(struct surface *volume);
-/* Copies user memory with odd rows into the image, before it is read. */
+/* User memory to the image, before the image is read; and back, after it was written. Other
+ * surfaces need nothing. */
 HRESULT api_surface_load_user(struct surface *surface);
+HRESULT api_surface_store_user(struct surface *surface);
 /* The surface has new contents: levels of AUTOGENMIPMAP textures must be generated again. */
 void api_surface_written(struct surface *surface);
 /* A whole number of blocks, or up to the edge. */

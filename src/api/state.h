@@ -75,6 +75,7 @@ struct light {
     DWORD index;
     BOOL enabled;
     D3DLIGHT9 light;
+    bool has_light, has_enabled; /* which of the two a state block contains */
 };
 
 struct state {

@@ -10,6 +10,15 @@ static struct stateblock *block_of(IDirect3DStateBlock9 *iface)
     return (struct stateblock *)iface;
 }
 
+/* What `holder` contains of a light. */
+static void copy_light(struct light *to, const struct light *from, const struct light *holder)
+{
+    if (holder->has_light)
+        to->light = from->light;
+    if (holder->has_enabled)
+        to->enabled = from->enabled;
+}
+
 static HRESULT capture_lights(struct stateblock *block, const struct state *from)
 {
     for (unsigned i = 0; i < from->n_lights; i++) {
@@ -21,7 +30,9 @@ static HRESULT capture_lights(struct stateblock *block, const struct state *from
         to = api_light_get(&block->state, index);
         if (!to)
             return E_OUTOFMEMORY;
-        *to = from->lights[i];
+        if (block->all_lights)
+            to->has_light = to->has_enabled = true;
+        copy_light(to, &from->lights[i], to);
     }
     return D3D_OK;
 }
@@ -83,7 +94,7 @@ static HRESULT apply_lights(struct device *d, const struct state *from)
 
         if (!to)
             return E_OUTOFMEMORY;
-        *to = from->lights[i];
+        copy_light(to, &from->lights[i], &from->lights[i]);
         d->lights_dirty = true;
     }
     return D3D_OK;

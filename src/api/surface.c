@@ -281,22 +281,40 @@ HRESULT api_volume_unlock(struct surface *volume)
     return volume->lockable && volume->locked ? unlock(volume) : D3DERR_INVALIDCALL;
 }
 
-HRESULT api_surface_load_user(struct surface *surface)
+static HRESULT exchange_user(struct surface *surface, bool load)
 {
     struct device *d = surface->base.device;
     size_t row = (size_t)surface->width * surface->format->bytes;
+    uint8_t *user = surface->user_memory;
     struct tex_level level;
     enum status st;
 
-    st = cmd_map_image(d->stream, surface->image, surface->face, surface->level, CMD_MAP_WRITE,
-                       &level);
+    if (!user)
+        return D3D_OK;
+    st = cmd_map_image(d->stream, surface->image, surface->face, surface->level,
+                       load ? CMD_MAP_WRITE : CMD_MAP_READ, &level);
     if (st != ST_OK)
         return api_hresult(st);
-    for (uint32_t y = 0; y < surface->height; y++)
-        memcpy(level.data + (size_t)y * level.row_pitch,
-               (const uint8_t *)surface->user_memory + y * row, row);
-    cmd_unmap_image(d->stream, surface->image, true);
+    for (uint32_t y = 0; y < surface->height; y++, user += row) {
+        uint8_t *image = level.data + (size_t)y * level.row_pitch;
+
+        if (load)
+            memcpy(image, user, row);
+        else
+            memcpy(user, image, row);
+    }
+    cmd_unmap_image(d->stream, surface->image, load);
     return D3D_OK;
+}
+
+HRESULT api_surface_load_user(struct surface *surface)
+{
+    return exchange_user(surface, true);
+}
+
+HRESULT api_surface_store_user(struct surface *surface)
+{
+    return exchange_user(surface, false);
 }
 
 void api_surface_written(struct surface *surface)

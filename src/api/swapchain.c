@@ -161,7 +161,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     };
     enum status st;
 
-    if (d->lost)
+    if (d->lost || !chain->n_buffers)
         return D3DERR_DEVICELOST;
     store_rect(packet.src, src);
     store_rect(packet.dst, dst);
@@ -196,6 +196,8 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
 
     if (dst->pool != D3DPOOL_SYSTEMMEM || dst->locked)
         return D3DERR_INVALIDCALL;
+    if (!chain->n_buffers)
+        return D3DERR_DEVICELOST;
     st = need_front(chain);
     if (st != ST_OK)
         return api_hresult(st);
@@ -208,7 +210,8 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
         .src_box = {0, 0, 0, w, h, 1},
         .filter = D3DTEXF_POINT,
     };
-    return api_hresult(cmd_emit_stretch(chain->base.device->stream, &packet, NULL, 0));
+    st = cmd_emit_stretch(chain->base.device->stream, &packet, NULL, 0);
+    return st == ST_OK ? api_surface_store_user(dst) : api_hresult(st);
 }
 
 /* A beam that runs down the screen 60 times a second. */
@@ -399,14 +402,21 @@ static struct surface_args buffer_args(const D3DPRESENT_PARAMETERS *p)
     };
 }
 
+/* The chain has that many buffers. */
+static void forget_from(struct swapchain *chain, unsigned count)
+{
+    for (unsigned i = count; i < chain->n_buffers; i++)
+        drop_buffer(chain, i);
+    chain->n_buffers = count;
+}
+
 /* Surfaces that the program does not hold keep their address over a Reset, others are let go. */
 static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
 {
     struct surface_args args = buffer_args(parameters);
     HRESULT hr;
 
-    for (unsigned i = parameters->BackBufferCount; i < chain->n_buffers; i++)
-        drop_buffer(chain, i);
+    forget_from(chain, parameters->BackBufferCount);
     chain->n_buffers = parameters->BackBufferCount;
     for (unsigned i = 0; i < chain->n_buffers; i++) {
         struct surface *old = chain->buffer[i];
@@ -417,8 +427,10 @@ static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS
             drop_buffer(chain, i);
             hr = api_surface_create(&chain->buffer[i], chain->base.device, &args, true);
         }
-        if (FAILED(hr))
+        if (FAILED(hr)) {
+            forget_from(chain, i);
             return hr;
+        }
         chain->buffer[i]->chain = chain;
     }
     return D3D_OK;

@@ -731,6 +731,34 @@ START_TEST(shaders)
 }
 END_TEST
 
+/* vs_1_1 with c256: mixed vertex processing (reference: shaders/mixed). */
+START_TEST(mixed_vertex_processing)
+{
+    static const DWORD far[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000, 0x00000051,
+                                0xa00f0100, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000,
+                                0x00000001, 0xc00f0000, 0x90e40000, 0x00000001, 0xd00f0000,
+                                0xa0e40100, 0x0000ffff};
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DVertexShader9 *vs;
+
+    REFUSED(IDirect3DDevice9_CreateVertexShader(device, far, &vs));
+    release(device);
+    device = create_device_flags(D3DCREATE_MIXED_VERTEXPROCESSING);
+    OK(IDirect3DDevice9_CreateVertexShader(device, far, &vs));
+    OK(IDirect3DDevice9_SetVertexShader(device, vs));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZ));
+    REFUSED(IDirect3DDevice9_DrawPrimitive(device, D3DPT_POINTLIST, 0, 1));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_POINTLIST, 0, 1));
+    OK(IDirect3DDevice9_SetVertexShader(device, NULL));
+    OK(IDirect3DDevice9_SetVertexShader(device, vs));
+    REFUSED(IDirect3DDevice9_DrawPrimitive(device, D3DPT_POINTLIST, 0, 1));
+    OK(IDirect3DDevice9_SetSoftwareVertexProcessing(device, TRUE));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_POINTLIST, 0, 1));
+    release(vs);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 /* --- The adapter ------------------------------------------------------------------------------ */
 
 START_TEST(format_checks)
@@ -851,6 +879,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, query_types, 0, 40);
     tcase_add_test(tc, query_answers);
     tcase_add_test(tc, shaders);
+    tcase_add_test(tc, mixed_vertex_processing);
     tcase_add_test(tc, format_checks);
     tcase_add_test(tc, display_modes);
     tcase_add_test(tc, caps_stay_inside_their_masks);

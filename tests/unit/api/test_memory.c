@@ -70,7 +70,11 @@ static bool whole_life(void)
                                           D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &device))) {
         ok = use_resources(device);
         p.BackBufferWidth = 320;
+        p.BackBufferCount = 3;
         ok = SUCCEEDED(IDirect3DDevice9_Reset(device, &p)) && ok;
+        /* After a failed Reset nothing crashes. */
+        IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0);
+        IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL);
         ck_assert_uint_eq(release(device), 0);
     }
     ck_assert_uint_eq(release(d3d9), 0);

@@ -418,6 +418,28 @@ START_TEST(unrecorded_calls)
 }
 END_TEST
 
+/* A block that only switches a light leaves what the light is. */
+START_TEST(lights_in_recorded_blocks)
+{
+    D3DLIGHT9 spot = {.Type = D3DLIGHT_SPOT, .Range = 7.0f}, got;
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DStateBlock9 *block;
+    BOOL enabled;
+
+    OK(IDirect3DDevice9_SetLight(device, 2, &spot));
+    OK(IDirect3DDevice9_BeginStateBlock(device));
+    OK(IDirect3DDevice9_LightEnable(device, 2, TRUE));
+    OK(IDirect3DDevice9_EndStateBlock(device, &block));
+    OK(IDirect3DStateBlock9_Apply(block));
+    OK(IDirect3DDevice9_GetLight(device, 2, &got));
+    ck_assert_int_eq(got.Type, D3DLIGHT_SPOT);
+    OK(IDirect3DDevice9_GetLightEnable(device, 2, &enabled));
+    ck_assert_int_eq(enabled, 128);
+    release(block);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 /* At Capture, set before Apply, after Apply: NULL, first or second declaration. */
 START_TEST(declaration_in_blocks)
 {
@@ -527,6 +549,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, created_block, 0, 3);
     tcase_add_test(tc, recorded_block);
     tcase_add_test(tc, unrecorded_calls);
+    tcase_add_test(tc, lights_in_recorded_blocks);
     tcase_add_loop_test(tc, declaration_in_blocks, 0, 2);
     tcase_add_test(tc, fvf_declarations_are_cached);
     tcase_add_test(tc, declaration_rules);
