@@ -1,6 +1,6 @@
-/* Covered quads of one plan, primitive after primitive, packed into batches of 64 lanes; a full batch
- * is interpolated, shaded, tested and written. A pixel is in a batch at most once, so the order of
- * primitives is kept for every pixel. */
+/* Covered quads of one plan, primitive after primitive, packed into batches of 64 lanes; a full
+ * batch is interpolated, shaded, tested and written. A pixel is in a batch at most once, so the
+ * order of primitives is kept for every pixel. */
 #include "raster/raster_private.h"
 
 #include <string.h>
@@ -52,8 +52,8 @@ static uint64_t touched_quads(uint64_t mask)
 }
 
 /* All pixels of a block, which fill a batch by themselves. */
-static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim,
-                            int32_t x, int32_t y)
+static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y)
 {
     add_run(worker, prim, QUADS);
     for (int32_t q = 0; q < QUADS; q++)
@@ -67,8 +67,8 @@ static void add_block(struct raster_worker *worker, const struct raster_prim *pr
                       int32_t y, const uint64_t *cover, uint64_t any)
 {
     unsigned samples = worker->raster->targets.samples;
-    unsigned block = (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
-                                (x - worker->tile_x) / BLOCK_DIM);
+    unsigned block =
+        (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM + (x - worker->tile_x) / BLOCK_DIM);
 
     if (worker->used[block] & any)
         raster_batch_close(worker);

@@ -38,8 +38,8 @@ static void edge_range(const struct raster_edges *edges, unsigned i, int32_t x, 
 
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };
 
-static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t tile_x,
-                                     int32_t tile_y, int margin)
+static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t tile_x, int32_t tile_y,
+                                     int margin)
 {
     int32_t x = tile_x * TILE_DIM, y = tile_y * TILE_DIM;
     bool full = prim->rect[0] <= x && prim->rect[1] <= y && prim->rect[2] >= x + TILE_DIM &&

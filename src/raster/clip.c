@@ -1,5 +1,5 @@
 /* Vertices to the screen, and polygons cut by the planes of the view and of the program
- * (reference: clipping). */
+ * (reference: clip/near). */
 #include "raster/raster_private.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void set_plane(float plane[4], double x, double y, double z, double w)
     plane[3] = (float)w;
 }
 
-/* A viewport's depth range is at least 0.001 (reference: viewport/depth-range). */
+/* A viewport's depth range is at least 0.001 (reference: viewport/depth-range-empty). */
 static void viewport_init(struct raster_viewport *out, const float viewport[6])
 {
     double range = (double)viewport[5] - viewport[4];
@@ -38,8 +38,8 @@ void raster_clip_begin(struct raster *raster)
 
     viewport_init(v, state->viewport);
     if (state->transformed) {
-        /* x, y on the screen, and depth where it is tested against a surface, with 1 in the place of w
-         * (reference: clipping/transformed). */
+        /* x, y on the screen, and depth where it is tested against a surface, with 1 in the place
+         * of w (reference: clip/transformed-depth). */
         raster->clip_mask = 1 << CLIP_LEFT | 1 << CLIP_RIGHT | 1 << CLIP_TOP | 1 << CLIP_BOTTOM;
         if (state->depth_test && raster->targets.depth.format)
             raster->clip_mask |= 1 << CLIP_NEAR | 1 << CLIP_FAR;
@@ -124,7 +124,7 @@ void raster_project(struct raster *raster, struct raster_screen_vertex *out, con
 }
 
 /* The point where an edge meets a plane, always reckoned from the inner vertex, so that two
- * primitives that share the edge get the same one (reference: clipping/order). NULL: no room. */
+ * primitives that share the edge get the same one (reference: clip/order). NULL: no room. */
 static const float *cut(struct raster *raster, unsigned plane, const float *in, double d_in,
                         const float *out, double d_out)
 {
@@ -187,7 +187,8 @@ static bool cut_polygon(struct raster *raster, unsigned plane, const struct poly
     return to->n >= 3;
 }
 
-/* On the screen 1/w and attributes over w are linear, not the attributes; so they are cut as such. */
+/* On the screen 1/w and attributes over w are linear, not the attributes; so they are cut as such.
+ */
 static void scale_attributes(const struct raster_state *state, float *v, bool divide)
 {
     for (unsigned n = 0; n < state->n_attrs; n++) {

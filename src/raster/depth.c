@@ -1,5 +1,5 @@
 /* The depth-stencil surface: its formats, and tests of blocks before shading and of lanes after
- * (reference: depth). */
+ * (reference: depth/functions). */
 #include "raster/raster_private.h"
 
 #include <string.h>

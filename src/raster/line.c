@@ -1,5 +1,5 @@
 /* Lines one pixel wide: a pixel is drawn where the line leaves the diamond around its centre
- * (reference: rasterisation/lines). */
+ * (reference: raster/lines). */
 #include "raster/raster_private.h"
 
 #include <math.h>
@@ -108,8 +108,7 @@ static void plane_along(struct raster_plane *plane, const struct raster_line *li
 }
 
 static void line_attributes(struct raster_prim *prim, const struct raster_screen_vertex *from,
-                            const struct raster_screen_vertex *to, const float *flat,
-                            double length)
+                            const struct raster_screen_vertex *to, const float *flat, double length)
 {
     const struct raster_state *state = &prim->plan->s;
 

@@ -1,10 +1,10 @@
 /* From the shader's colours to the targets: alpha test, fog, blending, conversion, write masks
- * (reference: output). */
+ * (reference: blend/factors). */
 #include "raster/raster_private.h"
 
 #include <string.h>
 
-/* --- Pixels of a batch in memory ---------------------------------------------------------------- */
+/* --- Pixels of a batch in memory -------------------------------------------------------------- */
 
 static uint8_t *quad_address(const struct raster_worker *worker,
                              const struct raster_surface *surface, unsigned sample, unsigned quad)
@@ -37,8 +37,8 @@ static inline void copy_quad(uint8_t *surface, size_t pitch, uint8_t *lanes, uns
 }
 
 static inline void copy_quads(const struct raster_worker *worker,
-                              const struct raster_surface *surface, unsigned sample,
-                              uint8_t *lanes, uint64_t mask, size_t bytes, bool store)
+                              const struct raster_surface *surface, unsigned sample, uint8_t *lanes,
+                              uint64_t mask, size_t bytes, bool store)
 {
     for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4)
         if (mask & 15)
@@ -80,7 +80,8 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
     copy_any(worker, surface, sample, in, mask, true);
 }
 
-/* --- Colours --------------------------------------------------------------------------------------- */
+/* --- Colours
+ * --------------------------------------------------------------------------------------- */
 
 uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch)
 {
@@ -88,7 +89,7 @@ uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_ba
 
     if (!batch->colour[0][0])
         return ~UINT64_C(0);
-    return worker->raster->kern->alpha_test(batch->colour[0][3], plan->alpha_ref,
+    return worker->raster->kern->alpha_test(batch->colour[0][3], plan->s.alpha_ref,
                                             plan->s.alpha_func);
 }
 
@@ -121,18 +122,15 @@ static void keep_bits(struct raster_worker *worker, const struct raster_output *
     for (unsigned i = 0; i < RASTER_LANES * bytes; i++) {
         uint8_t keep = output->keep[i % bytes];
 
-        worker->packed[i] =
-            (uint8_t)((worker->packed[i] & ~keep) | (worker->pixels[i] & keep));
+        worker->packed[i] = (uint8_t)((worker->packed[i] & ~keep) | (worker->pixels[i] & keep));
     }
 }
 
 static void blend_lanes(struct raster_worker *worker, const struct raster_output *output,
                         const float *source[4])
 {
-    float *stored[4] = {worker->stored[0], worker->stored[1], worker->stored[2],
-                        worker->stored[3]};
-    float *result[4] = {worker->result[0], worker->result[1], worker->result[2],
-                        worker->result[3]};
+    float *stored[4] = {worker->stored[0], worker->stored[1], worker->stored[2], worker->stored[3]};
+    float *result[4] = {worker->result[0], worker->result[1], worker->result[2], worker->result[3]};
     const float *const from[4] = {stored[0], stored[1], stored[2], stored[3]};
 
     output->unpack(output->surface->format, worker->pixels, RASTER_LANES, stored);

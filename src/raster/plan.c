@@ -130,7 +130,6 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_depth(raster, plan);
     plan_blend(plan);
     plan->s.alpha_test = alpha_test;
-    plan->alpha_ref = (float)s->alpha_ref / 255.0f;
     plan->early = !(s->kills || alpha_test || s->writes_depth);
     plan->prefilter = !plan->early && !s->writes_depth && fails_for_good(&plan->ds[0]);
     plan->shades = plan->n_outputs || !plan->early;

@@ -1,5 +1,5 @@
 /* Points: squares of the point's size, with generated coordinates for sprites
- * (reference: rasterisation/points). */
+ * (reference: point/size). */
 #include "raster/raster_private.h"
 
 #include <string.h>

@@ -1,10 +1,7 @@
-/* The door of the rasteriser: targets, scenes, draws and clears. */
+/* The rasteriser as a whole: its memory, targets and scenes. */
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"
-#include "util/fpenv.h"
-
-#include <string.h>
 
 enum { BINS_LIMIT = 64 << 20, CALLER_LIMIT = 64 << 20 };
 
@@ -54,7 +51,8 @@ void raster_limit_bins(struct raster *raster, size_t bytes)
     raster->arena.limit_bytes = bytes;
 }
 
-/* --- Targets -------------------------------------------------------------------------------------- */
+/* --- Targets
+ * -------------------------------------------------------------------------------------- */
 
 static bool same_surface(const struct raster_surface *a, const struct raster_surface *b)
 {
@@ -126,8 +124,8 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
          targets->samples != 8))
         return ST_INVALID;
     raster_flush(raster);
-    st = reserve_bins(raster, (width + TILE_DIM - 1) / TILE_DIM,
-                      (height + TILE_DIM - 1) / TILE_DIM);
+    st =
+        reserve_bins(raster, (width + TILE_DIM - 1) / TILE_DIM, (height + TILE_DIM - 1) / TILE_DIM);
     if (st != ST_OK)
         return st;
     raster->targets = *targets;
@@ -142,7 +140,8 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
     return ST_OK;
 }
 
-/* --- Scenes ----------------------------------------------------------------------------------------- */
+/* --- Scenes
+ * ----------------------------------------------------------------------------------------- */
 
 static void run_tile(void *ctx, unsigned index, unsigned worker)
 {
@@ -190,217 +189,4 @@ void *raster_alloc(struct raster *raster, size_t size)
 
     arena->limit_bytes = !arena->used_bytes && size > CALLER_LIMIT ? 0 : CALLER_LIMIT;
     return arena_alloc(arena, size);
-}
-
-/* --- Draws ------------------------------------------------------------------------------------------ */
-
-static enum status project_all(struct raster *raster, const struct raster_vertices *vertices)
-{
-    if (vertices->count > raster->screen_room) {
-        struct raster_screen_vertex *screen =
-            mem_alloc((size_t)vertices->count * sizeof(*raster->screen));
-
-        if (!screen)
-            return ST_NOMEM;
-        mem_free(raster->screen);
-        raster->screen = screen;
-        raster->screen_room = vertices->count;
-    }
-    for (uint32_t i = 0; i < vertices->count; i++)
-        raster_project(raster, &raster->screen[i],
-                       vertices->data + (size_t)i * vertices->stride_floats);
-    return ST_OK;
-}
-
-static enum status draw_line(struct raster *raster, const struct raster_screen_vertex *from,
-                             const struct raster_screen_vertex *to)
-{
-    struct raster_screen_vertex end[2] = {*from, *to};
-    uint32_t planes = from->outside | to->outside;
-
-    if ((from->outside & to->outside) || (planes & CLIP_DROP) ||
-        (planes && !raster_clip_line(raster, end, planes)))
-        return ST_OK;
-    return raster_emit_line(raster, &end[0], &end[1], from->v, 1.0f, raster->state->last_pixel);
-}
-
-static enum status draw_one(struct raster *raster, enum raster_primitive primitive,
-                            const uint32_t *index)
-{
-    const struct raster_screen_vertex *v = raster->screen;
-
-    switch (primitive) {
-    case RASTER_POINTS:
-        if (v[index[0]].outside)
-            return ST_OK;
-        return raster_emit_point(raster, &v[index[0]], v[index[0]].v, 1.0f);
-    case RASTER_LINES:
-        return draw_line(raster, &v[index[0]], &v[index[1]]);
-    default:
-        return raster_draw_triangle(raster, &v[index[0]], &v[index[1]], &v[index[2]]);
-    }
-}
-
-static enum status draw_all(struct raster *raster, uint32_t n_vertices,
-                            enum raster_primitive primitive, const uint32_t *indices,
-                            uint32_t count)
-{
-    unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
-    enum status st = ST_OK;
-
-    for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
-        bool valid = true;
-
-        for (unsigned k = 0; k < corners; k++)
-            valid = valid && indices[k] < n_vertices;
-        if (valid)
-            st = draw_one(raster, primitive, indices);
-    }
-    return st;
-}
-
-static bool wraps(const struct raster_state *state)
-{
-    for (unsigned n = 0; n < state->n_attrs; n++)
-        if (state->attr[n].wrap)
-            return true;
-    return false;
-}
-
-enum status raster_draw(struct raster *raster, const struct raster_state *state,
-                        const struct raster_vertices *vertices, enum raster_primitive primitive,
-                        const uint32_t *indices, uint32_t count)
-{
-    struct fp_mode mode = fp_enter();
-    enum status st;
-
-    raster->state = state;
-    raster->plan_checked = false;
-    raster->wraps = wraps(state);
-    raster_clip_begin(raster);
-    st = project_all(raster, vertices);
-    if (st == ST_OK)
-        st = draw_all(raster, vertices->count, primitive, indices, count);
-    raster->state = NULL;
-    fp_leave(mode);
-    return st;
-}
-
-/* --- Clears ---------------------------------------------------------------------------------------- */
-
-static void colour_fill(const struct raster *raster, unsigned target,
-                        const struct raster_clear *clear, struct raster_fill *fill)
-{
-    const struct raster_surface *surface = &raster->targets.colour[target];
-    _Alignas(64) float rgba[4][RASTER_LANES];
-    const float *in[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
-    uint8_t pixels[RASTER_LANES * 16];
-
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < RASTER_LANES; i++)
-            rgba[c][i] = clear->rgba[c];
-    if (clear->srgb_write && (surface->format->caps & TEX_SRGB_WRITE))
-        for (unsigned c = 0; c < 3; c++)
-            tex_linear_to_srgb(rgba[c], RASTER_LANES);
-    raster->pack[target](surface->format, pixels, RASTER_LANES, in);
-    fill->surface = surface;
-    fill->bytes = surface->format->bytes;
-    fill->whole = true;
-    memcpy(fill->value, pixels, fill->bytes);
-    memset(fill->mask, 0xff, sizeof(fill->mask));
-}
-
-/* Bits that are neither depth nor stencil go with the depth. */
-static bool depth_fill(const struct raster *raster, const struct raster_clear *clear,
-                       struct raster_fill *fill)
-{
-    const struct raster_surface *surface = &raster->targets.depth;
-    struct raster_depth_stencil ds = {0};
-    _Alignas(64) float z[RASTER_LANES];
-    _Alignas(64) uint32_t code[RASTER_LANES];
-    uint32_t value = 0, mask = 0, all;
-
-    raster_depth_layout(&ds, surface->format);
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        z[i] = clear->z;
-    raster->kern->depth_encode(&ds, z, code);
-    if (clear->depth && ds.depth_field) {
-        value |= code[0];
-        mask |= ~ds.stencil_field;
-    }
-    if (clear->stencil && ds.stencil_field) {
-        value |= clear->stencil_value * ds.stencil_one & ds.stencil_field;
-        mask |= ds.stencil_field;
-    }
-    fill->surface = surface;
-    fill->bytes = surface->format->bytes;
-    all = (uint32_t)((UINT64_C(1) << 8 * fill->bytes) - 1);
-    fill->whole = (mask & all) == all;
-    memcpy(fill->value, &value, sizeof(value));
-    memcpy(fill->mask, &mask, sizeof(mask));
-    return mask != 0;
-}
-
-/* Cuts the fills to one rectangle and their surfaces, and reckons what all of them cover. */
-static bool cut_fills(const struct raster *raster, struct raster_clear_command *clear,
-                      const struct raster_fill *fills, unsigned n, const int32_t *rect)
-{
-    int32_t all[4] = {MAX_DIM, MAX_DIM, 0, 0};
-
-    clear->n_fills = 0;
-    for (unsigned i = 0; i < n; i++) {
-        struct raster_fill *fill = &clear->fill[clear->n_fills];
-        const struct raster_surface *surface = fills[i].surface;
-        uint32_t width = surface->width ? surface->width : raster->targets.width;
-        uint32_t height = surface->height ? surface->height : raster->targets.height;
-        int32_t size[4] = {0, 0, (int32_t)width, (int32_t)height};
-
-        *fill = fills[i];
-        memcpy(fill->rect, rect, sizeof(fill->rect));
-        if (!raster_rect_cut(fill->rect, size))
-            continue;
-        for (unsigned side = 0; side < 2; side++) {
-            all[side] = fill->rect[side] < all[side] ? fill->rect[side] : all[side];
-            all[side + 2] =
-                fill->rect[side + 2] > all[side + 2] ? fill->rect[side + 2] : all[side + 2];
-        }
-        clear->n_fills++;
-    }
-    memcpy(clear->rect, all, sizeof(all));
-    return clear->n_fills != 0;
-}
-
-static bool try_clear(struct raster *raster, const struct raster_fill *fills, unsigned n,
-                      const int32_t *rect)
-{
-    struct raster_clear_command *clear = arena_alloc(&raster->arena, sizeof(*clear));
-
-    if (!clear)
-        return false;
-    return !cut_fills(raster, clear, fills, n, rect) || raster_bin_clear(raster, clear);
-}
-
-enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
-                         const int32_t (*rects)[4], unsigned n_rects)
-{
-    struct fp_mode mode = fp_enter();
-    struct raster_fill fills[RASTER_TARGETS + 1];
-    enum status st = ST_OK;
-    unsigned n = 0;
-
-    memset(fills, 0, sizeof(fills));
-    for (unsigned t = 0; t < RASTER_TARGETS && clear->colour; t++)
-        if (raster->targets.colour[t].format && raster->pack[t])
-            colour_fill(raster, t, clear, &fills[n++]);
-    if ((clear->depth || clear->stencil) && raster->targets.depth.format)
-        n += depth_fill(raster, clear, &fills[n]);
-    for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
-        if (try_clear(raster, fills, n, rects[i]))
-            continue;
-        raster_make_room(raster);
-        if (!try_clear(raster, fills, n, rects[i]))
-            st = ST_NOMEM;
-    }
-    fp_leave(mode);
-    return st;
 }

@@ -2,8 +2,8 @@
  *
  *   raster_draw / raster_clear --clip, setup, bin--> scene --raster_flush: tile workers--> surfaces
  *
- * One thread calls; the pool's workers run inside raster_flush. Results do not depend on the number of
- * workers. Shading is a function that the caller hands in. */
+ * One thread calls; the pool's workers run inside raster_flush. Results do not depend on the number
+ * of workers. Shading is a function that the caller hands in. */
 #ifndef RASTER_RASTER_H
 #define RASTER_RASTER_H
 
@@ -32,27 +32,27 @@ struct raster_targets {
     uint32_t samples;       /* 1, 2, 4 or 8 */
 };
 
-/* --- Shading ----------------------------------------------------------------------------------- */
+/* --- Shading ---------------------------------------------------------------------------------- */
 
-/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1). All arrays have RASTER_LANES
- * floats, 64-byte aligned. */
+/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1). All arrays have
+ * RASTER_LANES floats, 64-byte aligned. */
 struct raster_batch {
     unsigned worker;
-    void *work;              /* state->work_bytes of the worker's own memory; attribute a has been
-                                interpolated to (float *)work + state->attr[a].slot * RASTER_LANES */
-    const float *x, *y;      /* pixel position, integers */
-    const float *z, *w;      /* depth in [0,1] before bias; 1 / rhw */
-    const float *face;       /* +1: front (clockwise on screen), -1: back */
-    uint64_t lanes;          /* pixels and the helpers that complete their quads */
-    uint64_t covered;        /* pixels that will be written */
+    void *work;         /* state->work_bytes of the worker's own memory; attribute a has been
+                           interpolated to (float *)work + state->attr[a].slot * RASTER_LANES */
+    const float *x, *y; /* pixel position, integers */
+    const float *z, *w; /* depth in [0,1] before bias; 1 / rhw */
+    const float *face;  /* +1: front (clockwise on screen), -1: back */
+    uint64_t lanes;     /* pixels and the helpers that complete their quads */
+    uint64_t covered;   /* pixels that will be written */
     /* Results. A colour that is not written keeps its target untouched: leave colour[t][0] NULL. */
     const float *colour[RASTER_TARGETS][4];
-    const float *depth;      /* replaces z when the state says writes_depth */
+    const float *depth; /* replaces z when the state says writes_depth */
     uint64_t killed;
 };
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
 
-/* --- State of a draw --------------------------------------------------------------------------- */
+/* --- State of a draw -------------------------------------------------------------------------- */
 
 enum raster_interp {
     RASTER_PERSPECTIVE,
@@ -61,10 +61,11 @@ enum raster_interp {
 };
 
 struct raster_attr {
-    uint16_t slot;   /* where the shader wants it */
-    uint8_t interp;  /* enum raster_interp */
-    uint8_t sprite;  /* with point sprites: 0 as the vertex has it, 1 = u, 2 = v, 3 = 0, 4 = 1 */
-    uint8_t wrap;    /* D3DRS_WRAPn for this component: take the short way round (reference: wrap) */
+    uint16_t slot;  /* where the shader wants it */
+    uint8_t interp; /* enum raster_interp */
+    uint8_t sprite; /* with point sprites: 0 as the vertex has it, 1 = u, 2 = v, 3 = 0, 4 = 1 */
+    uint8_t wrap;   /* D3DRS_WRAPn for this component: take the short way round (reference:
+                       raster/wrap) */
 };
 
 struct raster_stencil_face {
@@ -75,27 +76,33 @@ struct raster_blend {
     uint8_t src, dst, op; /* D3DBLEND (BOTHSRCALPHA already resolved), D3DBLENDOP */
 };
 
-enum raster_fog { RASTER_FOG_NONE, RASTER_FOG_VERTEX, RASTER_FOG_LINEAR, RASTER_FOG_EXP, RASTER_FOG_EXP2 };
+enum raster_fog {
+    RASTER_FOG_NONE,
+    RASTER_FOG_VERTEX,
+    RASTER_FOG_LINEAR,
+    RASTER_FOG_EXP,
+    RASTER_FOG_EXP2
+};
 
 /* Plain data, memset to 0 before filling: compared as bytes; copied by raster_draw. */
 struct raster_state {
     /* Shading */
     raster_shade_fn *shade;
-    const void *shade_ctx;  /* lives until the scene is flushed: see raster_alloc */
+    const void *shade_ctx; /* lives until the scene is flushed: see raster_alloc */
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
 
     /* Setup */
-    bool transformed;       /* positions are x, y, z, rhw on the screen (XYZRHW) */
-    bool clipping;          /* D3DRS_CLIPPING */
-    uint8_t clip_plane_mask;/* planes in use; in clip space: dot(plane, position) >= 0 stays */
+    bool transformed;        /* positions are x, y, z, rhw on the screen (XYZRHW) */
+    bool clipping;           /* D3DRS_CLIPPING */
+    uint8_t clip_plane_mask; /* planes in use; in clip space: dot(plane, position) >= 0 stays */
     float clip_plane[RASTER_CLIP_PLANES][4];
-    float viewport[6];      /* X, Y, Width, Height, MinZ, MaxZ */
-    int32_t scissor[4];     /* left, top, right, bottom: already cut to target (and viewport) */
-    uint8_t cull;           /* D3DCULL */
-    uint8_t fill;           /* D3DFILLMODE */
+    float viewport[6];  /* X, Y, Width, Height, MinZ, MaxZ */
+    int32_t scissor[4]; /* left, top, right, bottom: already cut to target (and viewport) */
+    uint8_t cull;       /* D3DCULL */
+    uint8_t fill;       /* D3DFILLMODE */
     bool last_pixel;
     bool point_sprite;
     float point_size_min, point_size_max;
@@ -113,9 +120,10 @@ struct raster_state {
     struct raster_blend blend_rgb, blend_alpha;
     float blend_factor[4];
     uint8_t write_mask[RASTER_TARGETS]; /* r = 1, g = 2, b = 4, a = 8: D3DCOLORWRITEENABLE */
-    uint8_t fog;            /* enum raster_fog */
-    bool fog_w;             /* table fog by w instead of z */
-    uint8_t fog_attr;       /* RASTER_FOG_VERTEX: the attribute that holds the factor; its slot may lie past the shader's */
+    uint8_t fog;                        /* enum raster_fog */
+    bool fog_w;                         /* table fog by w instead of z */
+    uint8_t fog_attr; /* RASTER_FOG_VERTEX: the attribute that holds the factor; its slot may lie
+                         past the shader's */
     float fog_start, fog_end, fog_density, fog_colour[3];
 
     uint64_t *samples_passed; /* occlusion query to add to at flush, or NULL */
@@ -125,7 +133,7 @@ struct raster_state {
 enum {
     RASTER_V_POSITION = 0, /* clip space x, y, z, w; or x, y, z, rhw */
     RASTER_V_PSIZE = 4,
-    RASTER_V_ATTR = 8      /* state->n_attrs floats */
+    RASTER_V_ATTR = 8 /* state->n_attrs floats */
 };
 struct raster_vertices {
     const float *data;
@@ -134,7 +142,7 @@ struct raster_vertices {
 
 enum raster_primitive { RASTER_POINTS, RASTER_LINES, RASTER_TRIANGLES };
 
-/* --- The rasteriser ---------------------------------------------------------------------------- */
+/* --- The rasteriser --------------------------------------------------------------------------- */
 
 struct raster;
 
@@ -142,17 +150,20 @@ MUST_CHECK enum status raster_create(struct raster **out, struct pool *pool);
 void raster_destroy(struct raster *raster); /* finishes the scene first; NULL is allowed */
 
 /* Where later draws go. Flushes if the targets change. */
-MUST_CHECK enum status raster_set_targets(struct raster *raster, const struct raster_targets *targets);
-/* Renders everything; afterwards the targets' memory is up to date. Does nothing when nothing waits. */
+MUST_CHECK enum status raster_set_targets(struct raster *raster,
+                                          const struct raster_targets *targets);
+/* Renders everything; afterwards the targets' memory is up to date. Does nothing when nothing
+ * waits. */
 void raster_flush(struct raster *raster);
 /* Counts flushes that rendered something: resources used by the open scene carry its serial. */
 uint64_t raster_scene_serial(const struct raster *raster);
-/* Memory that lives until the open scene has been flushed; 64-byte aligned. NULL: no room; flush and
- * ask again, NULL then means no memory. */
+/* Memory that lives until the open scene has been flushed; 64-byte aligned. NULL: no room; flush
+ * and ask again, NULL then means no memory. */
 void *raster_alloc(struct raster *raster, size_t size);
 
-/* count primitives; indices into vertices, 1, 2 or 3 each; the first of each is the provoking vertex. Vertex data,
- * indices and state may change after the call. Flushes by itself when bins are full. */
+/* count primitives; indices into vertices, 1, 2 or 3 each; the first of each is the provoking
+ * vertex. Vertex data, indices and state may change after the call. Flushes by itself when bins are
+ * full. */
 MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_state *state,
                                    const struct raster_vertices *vertices,
                                    enum raster_primitive primitive, const uint32_t *indices,

@@ -23,7 +23,16 @@ static m32v compare_bit(unsigned func, unsigned bit)
     return (func - 1) & bit ? m32v_all() : m32v_none();
 }
 
-/* --- Coverage ------------------------------------------------------------------------------------ */
+/* floor(a + 1/2) without the rounding of a sum, for 0 <= a < 2^31 (reference: numbers/unorm). */
+static i32v round_half_up(f32v a)
+{
+    i32v whole = f32v_to_i32_trunc(a);
+    m32v up = f32v_ge(f32v_sub(a, i32v_to_f32(whole)), f32v_set1(0.5f));
+
+    return i32v_sub(whole, m32v_as_i32(up));
+}
+
+/* --- Coverage --------------------------------------------------------------------------------- */
 
 static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3])
 {
@@ -43,14 +52,15 @@ static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3]
             i32v e1 = i32v_add(i32v_loadu(&along[1][x]), down[1]);
             i32v e2 = i32v_add(i32v_loadu(&along[2][x]), down[2]);
 
-            outside |= bits_at(m32v_from_i32(i32v_or(e0, i32v_or(e1, e2))),
-                               (unsigned)(y * BLOCK_DIM + x));
+            outside |=
+                bits_at(m32v_from_i32(i32v_or(e0, i32v_or(e1, e2))), (unsigned)(y * BLOCK_DIM + x));
         }
     }
     return ~outside;
 }
 
-/* --- Planes ---------------------------------------------------------------------------------------- */
+/* --- Planes
+ * ---------------------------------------------------------------------------------------- */
 
 static f32v plane_at(const struct raster_plane *plane, f32v dx, f32v dy)
 {
@@ -150,7 +160,8 @@ static void interpolate(const struct raster_interpolation *in)
             interpolate_attr(in, &in->runs[r], n, in->work + in->attr[n].slot * RASTER_LANES);
 }
 
-/* --- Depth and stencil ------------------------------------------------------------------------------ */
+/* --- Depth and stencil
+ * ------------------------------------------------------------------------------ */
 
 /* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
 static i32v encode_float24(f32v z)
@@ -187,7 +198,7 @@ static void depth_encode(const struct raster_depth_stencil *ds, const float *z, 
         i32v code;
 
         if (ds->code == RASTER_DEPTH_UNORM)
-            code = f32v_to_i32_round(f32v_mul(clamped, scale));
+            code = round_half_up(f32v_mul(clamped, scale));
         else if (ds->code == RASTER_DEPTH_FLOAT24)
             code = encode_float24(clamped);
         else
@@ -206,9 +217,9 @@ static m32v compare_unsigned(unsigned func, i32v a, i32v b)
     m32v less = i32v_lt(flip(a), flip(b)), equal = i32v_eq(a, b);
     m32v greater = i32v_lt(flip(b), flip(a));
 
-    return m32v_or(m32v_and(less, compare_bit(func, 1)),
-                   m32v_or(m32v_and(equal, compare_bit(func, 2)),
-                           m32v_and(greater, compare_bit(func, 4))));
+    return m32v_or(
+        m32v_and(less, compare_bit(func, 1)),
+        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
 }
 
 static i32v stencil_result(const struct raster_depth_stencil *ds, unsigned op, i32v stored)
@@ -280,16 +291,17 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
     return passed;
 }
 
-/* --- Colours --------------------------------------------------------------------------------------- */
+/* --- Colours
+ * --------------------------------------------------------------------------------------- */
 
-static uint64_t alpha_test(const float *alpha, float ref, unsigned func)
+static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
 {
-    f32v against = f32v_set1(ref);
+    f32v against = f32v_set1((float)ref), most = f32v_set1(255.0f);
     uint64_t passed = 0;
 
     EACH_VECTOR(i)
     {
-        f32v a = f32v_sat(f32v_loadu(alpha + i));
+        f32v a = i32v_to_f32(round_half_up(f32v_mul(f32v_sat(f32v_loadu(alpha + i)), most)));
         m32v less = m32v_and(f32v_lt(a, against), compare_bit(func, 1));
         m32v equal = m32v_and(f32v_eq(a, against), compare_bit(func, 2));
         m32v greater = m32v_and(f32v_gt(a, against), compare_bit(func, 4));
@@ -306,8 +318,8 @@ static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
 
     switch (fog->mode) {
     case RASTER_FOG_LINEAR: /* start == end: infinities and NaN make the step at start */
-        return f32v_sat(f32v_div(f32v_sub(f32v_set1(fog->end), coord),
-                                 f32v_set1(fog->end - fog->start)));
+        return f32v_sat(
+            f32v_div(f32v_sub(f32v_set1(fog->end), coord), f32v_set1(fog->end - fog->start)));
     case RASTER_FOG_EXP2:
         t = f32v_mul(t, t); /* fallthrough */
     case RASTER_FOG_EXP:
@@ -317,8 +329,8 @@ static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
     }
 }
 
-static void fog(const struct raster_fog_params *fog, const float *coord,
-                const float *const rgb[3], float *const out[3])
+static void fog(const struct raster_fog_params *fog, const float *coord, const float *const rgb[3],
+                float *const out[3])
 {
     EACH_VECTOR(i)
     {
@@ -387,7 +399,8 @@ static ALWAYS_INLINE f32v blend_term(unsigned factor, f32v colour, const struct 
     return f32v_mul(colour, blend_factor(factor, in));
 }
 
-static ALWAYS_INLINE f32v blend_channel(const struct raster_blend *blend, const struct blend_lane *in)
+static ALWAYS_INLINE f32v blend_channel(const struct raster_blend *blend,
+                                        const struct blend_lane *in)
 {
     f32v s, d;
 
@@ -404,9 +417,10 @@ static ALWAYS_INLINE f32v blend_channel(const struct raster_blend *blend, const 
     return f32v_add(s, d);
 }
 
-static ALWAYS_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                                     const float *factor, const float *const src[4],
-                                     const float *const dst[4], float *const out[4])
+static ALWAYS_INLINE void blend_with(const struct raster_blend *rgb,
+                                     const struct raster_blend *alpha, const float *factor,
+                                     const float *const src[4], const float *const dst[4],
+                                     float *const out[4])
 {
     EACH_VECTOR(i)
     {

@@ -1,5 +1,5 @@
-/* The inner loops of the rasteriser, one table per instruction set. Arrays are RASTER_LANES long and
- * 64-byte aligned; every table gives the same bits. */
+/* The inner loops of the rasteriser, one table per instruction set. Arrays are RASTER_LANES long
+ * and 64-byte aligned; every table gives the same bits. */
 #ifndef RASTER_RASTER_KERN_H
 #define RASTER_RASTER_KERN_H
 
@@ -9,7 +9,7 @@
 struct raster_prim;
 
 /* A value over the screen: at (x, y) it is a + (b * (x - anchor_x) + c * (y - anchor_y)), where the
- * anchor is the primitive's (reference: rasterisation/planes). */
+ * anchor is the primitive's (reference: raster/interpolation). */
 struct raster_plane {
     float a, b, c;
 };
@@ -29,9 +29,9 @@ struct raster_interpolation {
     float *z, *w, *face, *work; /* results; attribute a at work + attr[a].slot * RASTER_LANES */
 };
 
-/* How a depth in [0,1] is stored; all codes compare as integers (reference: depth/codes). */
+/* How a depth in [0,1] is stored; all codes compare as integers (reference: depth/quantise). */
 enum raster_depth_code {
-    RASTER_DEPTH_UNORM,   /* round(z * (2^bits - 1)), up to 24 bits */
+    RASTER_DEPTH_UNORM, /* round(z * (2^bits - 1)), up to 24 bits */
     RASTER_DEPTH_UNORM32,
     RASTER_DEPTH_FLOAT32, /* the bits of the float */
     RASTER_DEPTH_FLOAT24  /* 4 bits of exponent, 20 of fraction */
@@ -66,14 +66,15 @@ struct raster_kern {
     void (*interpolate)(const struct raster_interpolation *in);
     /* Clamps to [0,1] and encodes, shifted to where a stored word has its depth. */
     void (*depth_encode)(const struct raster_depth_stencil *ds, const float *z, uint32_t *out);
-    /* Tests the lanes of `lanes`; updates their words as the state asks; returns those that pass. */
+    /* Tests the lanes of `lanes`; updates their words as the state asks; returns those that pass.
+     */
     uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
                               uint32_t *words, uint64_t lanes);
-    /* Lanes whose value, clamped to [0,1], passes against ref; func is a D3DCMPFUNC. */
-    uint64_t (*alpha_test)(const float *alpha, float ref, unsigned func);
+    /* Lanes whose value, rounded to 8 bits, passes against ref; func is a D3DCMPFUNC. */
+    uint64_t (*alpha_test)(const float *alpha, unsigned ref, unsigned func);
     /* coord: the factor itself for RASTER_FOG_VERTEX, else z or w. */
-    void (*fog)(const struct raster_fog_params *fog, const float *coord,
-                const float *const rgb[3], float *const out[3]);
+    void (*fog)(const struct raster_fog_params *fog, const float *coord, const float *const rgb[3],
+                float *const out[3]);
     void (*saturate)(const float *in, float *out);
     void (*blend)(const struct raster_blend_params *blend, const float *const src[4],
                   const float *const dst[4], float *const out[4]);

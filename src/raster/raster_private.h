@@ -1,8 +1,11 @@
-/* What the files of the rasteriser share: the scene, its bins and primitives, and a worker's memory.
+/* What the files of the rasteriser share: the scene, its bins and primitives, and a worker's
+ * memory.
  *
- *   raster.c   the door; clip.c setup.c line.c point.c   vertices -> primitives
- *   bin.c      primitives -> bins of tiles; tile.c       bins -> blocks of 8x8 pixels
- *   batch.c    blocks -> batches of 64 lanes; depth.c output.c   tests and writes */
+ *   raster.c plan.c                           scenes, targets, what a state means
+ *   draw.c clip.c setup.c line.c point.c      vertices -> primitives
+ *   bin.c clear.c                             primitives and clears -> bins of tiles
+ *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
+ *   depth.c output.c                          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
@@ -27,7 +30,7 @@ enum {
 };
 _Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
 
-/* --- Primitives in the scene --------------------------------------------------------------------- */
+/* --- Primitives in the scene ------------------------------------------------------------------ */
 
 struct raster_query {
     uint64_t *target;
@@ -53,11 +56,11 @@ struct raster_plan {
     bool depth_used; /* reads or writes the depth-stencil surface */
     bool shades;
     bool sprite;
-    int32_t rect[4]; /* scissor cut to the surfaces in use */
+    int32_t rect[4];                   /* scissor cut to the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_fog_params fog;
-    struct raster_blend_params blend[2]; /* for targets with floats as they are, with factors clamped */
-    float alpha_ref;
+    struct raster_blend_params
+        blend[2]; /* for targets with floats as they are, with factors clamped */
     unsigned n_outputs;
     struct raster_output output[RASTER_TARGETS];
     uint8_t output_target[RASTER_TARGETS];
@@ -71,7 +74,8 @@ struct raster_edges {
     int32_t a[3], b[3];
 };
 
-/* Minor coordinate of the pixel at major coordinate m: ceil((offset + 256 * m * slope) / (256 * length)). */
+/* Minor coordinate of the pixel at major coordinate m: ceil((offset + 256 * m * slope) / (256 *
+ * length)). */
 struct raster_line {
     int64_t offset;
     int32_t slope, length;
@@ -81,9 +85,9 @@ struct raster_line {
 
 struct raster_prim {
     const struct raster_plan *plan;
-    uint8_t kind;      /* enum raster_prim_kind; PRIM_NONE: given up while binning */
-    bool linear;       /* all 1/w are equal: no division (reference: rasterisation/perspective) */
-    int32_t rect[4];   /* left, top, right, bottom of the pixels it may touch */
+    uint8_t kind;    /* enum raster_prim_kind; PRIM_NONE: given up while binning */
+    bool linear;     /* all 1/w are equal: no division (reference: raster/perspective) */
+    int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
     float anchor_x, anchor_y;
     float face, depth_offset;
     struct raster_plane z, rhw;
@@ -95,7 +99,8 @@ struct raster_prim {
     struct raster_plane attr[];
 };
 
-/* --- Bins ------------------------------------------------------------------------------------------ */
+/* --- Bins
+ * ------------------------------------------------------------------------------------------ */
 
 enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR };
 enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
@@ -124,7 +129,8 @@ struct raster_clear_command {
     struct raster_fill fill[RASTER_TARGETS + 1];
 };
 
-/* --- A worker's memory ------------------------------------------------------------------------------ */
+/* --- A worker's memory
+ * ------------------------------------------------------------------------------ */
 
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
@@ -145,11 +151,12 @@ struct raster_worker {
     unsigned n_quads, n_runs;
     uint16_t quad_x[QUADS], quad_y[QUADS]; /* pixels */
     struct raster_run runs[QUADS];
-    uint64_t cover[MAX_SAMPLES];           /* lanes, per sample */
-    uint64_t used[BLOCKS_PER_TILE];        /* pixels of the tile that the batch holds */
+    uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
+    uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
 };
 
-/* --- The rasteriser --------------------------------------------------------------------------------- */
+/* --- The rasteriser
+ * --------------------------------------------------------------------------------- */
 
 /* A vertex on the screen. outside: bit per clip plane it fails. */
 struct raster_screen_vertex {
@@ -177,28 +184,28 @@ struct raster {
     tex_pack_fn *pack[RASTER_TARGETS];
     tex_unpack_fn *unpack[RASTER_TARGETS];
     uint32_t tiles_x, tiles_y;
-    int32_t extent[4];          /* of the largest target */
+    int32_t extent[4]; /* of the largest target */
 
     /* The open scene */
     uint64_t serial;
-    bool touched;               /* something rendered since the serial was given */
-    struct arena arena;         /* bins, primitives, plans: emptied whenever tiles have run */
-    struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
+    bool touched;              /* something rendered since the serial was given */
+    struct arena arena;        /* bins, primitives, plans: emptied whenever tiles have run */
+    struct arena caller_arena; /* raster_alloc: emptied when the scene ends */
     struct bin *bins;
     size_t bins_room;
-    uint32_t *busy;             /* tiles with commands, in order of their first */
+    uint32_t *busy; /* tiles with commands, in order of their first */
     unsigned n_busy;
     struct raster_query *queries;
-    struct raster_plan *plan;   /* of the last draw, NULL after a flush */
+    struct raster_plan *plan;       /* of the last draw, NULL after a flush */
     struct raster_state plan_state; /* what it was made from */
 
     /* The draw in progress */
     const struct raster_state *state;
-    bool plan_checked;          /* plan is this draw's */
-    bool wraps;                 /* some attribute has D3DRS_WRAPn */
+    bool plan_checked; /* plan is this draw's */
+    bool wraps;        /* some attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;
     float clip_planes[CLIP_PLANES][4];
-    uint32_t clip_mask;         /* planes in use */
+    uint32_t clip_mask; /* planes in use */
     struct raster_screen_vertex *screen;
     size_t screen_room;
     unsigned n_clip_vertices;
@@ -217,8 +224,8 @@ const struct raster_plan *raster_plan_get(struct raster *raster);
 /* clip.c */
 void raster_clip_begin(struct raster *raster);
 void raster_project(struct raster *raster, struct raster_screen_vertex *out, const float *vertex);
-/* Cuts a polygon of *n corners by the planes in `planes`; edge[i]: corner i to the next is an edge of
- * the primitive. *n becomes 0 where nothing is left. */
+/* Cuts a polygon of *n corners by the planes in `planes`; edge[i]: corner i to the next is an edge
+ * of the primitive. *n becomes 0 where nothing is left. */
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
                          unsigned *n, uint32_t planes);
 bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);

@@ -1,4 +1,4 @@
-/* Triangles: facing, fill mode, edges, planes (reference: rasterisation). */
+/* Triangles: facing, fill mode, edges, planes (reference: raster/top-left). */
 #include "raster/raster_private.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
 
     if (!plan)
         return NULL;
-    prim = arena_alloc(&raster->arena,
-                       sizeof(*prim) + plan->s.n_attrs * sizeof(struct raster_plane));
+    prim =
+        arena_alloc(&raster->arena, sizeof(*prim) + plan->s.n_attrs * sizeof(struct raster_plane));
     if (prim) {
         prim->plan = plan;
         prim->kind = (uint8_t)kind;
@@ -32,7 +32,8 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
     return prim;
 }
 
-/* Three corners as setup wants them: the first is the anchor of planes and gives flat attributes. */
+/* Three corners as setup wants them: the first is the anchor of planes and gives flat attributes.
+ */
 struct corners {
     const struct raster_screen_vertex *v[3];
     const float *flat;
@@ -47,7 +48,7 @@ static int64_t area_of(const struct raster_screen_vertex *v0, const struct raste
 }
 
 /* E(x, y) = a * x + b * y + c is at least 0 inside and on the edges that own their pixels: left
- * ones, where E grows to the right, and horizontal ones at the top (reference: rasterisation/fill). */
+ * ones, where E grows to the right, and horizontal ones at the top (reference: raster/top-left). */
 static void setup_edges(struct raster_edges *edges, const struct corners *in)
 {
     const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
@@ -83,7 +84,7 @@ static void slopes_init(struct slopes *slopes, const struct corners *in)
     slopes->c2 = (in->v[1]->x - in->v[0]->x) * scale;
 }
 
-/* In double precision, rounded once at the end (reference: rasterisation/planes). */
+/* In double precision, rounded once at the end (reference: raster/interpolation). */
 static void plane_init(struct raster_plane *plane, const struct slopes *slopes, double f0,
                        double f1, double f2)
 {
@@ -217,7 +218,8 @@ static enum status fill_polygon(struct raster *raster, const struct raster_scree
             .face = face,
         };
 
-        /* Slivers of a cut polygon may turn over when they snap; they have no pixels of their own. */
+        /* Slivers of a cut polygon may turn over when they snap; they have no pixels of their own.
+         */
         if (face > 0.0f ? in.area > 0 : in.area < 0)
             st = emit_triangle(raster, &in);
     }
@@ -256,7 +258,7 @@ static bool culled(const struct raster_state *state, int64_t area)
 }
 
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's
- * (reference: rasterisation/wrap). */
+ * (reference: raster/wrap). */
 static void wrap_attributes(struct raster *raster, struct raster_screen_vertex corner[3])
 {
     const struct raster_state *state = raster->state;

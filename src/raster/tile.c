@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Sample positions in 1/16 pixel from the centre (reference: multisampling/positions). */
+/* Sample positions in 1/16 pixel from the centre (reference: target/sample-positions). */
 const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES] = {
     [2] = {4, -4},
     [4] = {-2, 6, -6, 2},
@@ -79,7 +79,8 @@ static void fill_rect(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
-/* An edge as a tile walks it: at + dx * a + dy * b for the pixel (dx, dy) from the tile's corner. */
+/* An edge as a tile walks it: at + dx * a + dy * b for the pixel (dx, dy) from the tile's corner.
+ */
 struct edge_walk {
     int64_t at, low, high; /* to the least and the largest value in a block */
     int32_t a, b;
@@ -145,8 +146,8 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
             uint64_t any = 0;
 
             for (unsigned s = 0; s < samples; s++)
-                any |= cover[s] = cover_block(raster->kern, walk[s], x - worker->tile_x,
-                                              y - worker->tile_y);
+                any |= cover[s] =
+                    cover_block(raster->kern, walk[s], x - worker->tile_x, y - worker->tile_y);
             if (any && cut_cover(prim->rect, x, y, cover, samples))
                 raster_batch_block(worker, prim, x, y, cover);
         }
@@ -214,7 +215,8 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
         fill_rect(worker, prim);
 }
 
-/* --- Clears ---------------------------------------------------------------------------------------- */
+/* --- Clears
+ * ---------------------------------------------------------------------------------------- */
 
 static void fill_row(uint8_t *row, size_t pixels, const struct raster_fill *fill)
 {

@@ -24,8 +24,8 @@ static uint64_t random_u64(void)
 
 static float random_float(void)
 {
-    static const float odd[] = {0.0f, -0.0f, 1.0f, -1.0f, NAN, INFINITY, -INFINITY, 1e-40f, 0.5f,
-                                0x1p-14f, 0x1.fffffep-1f, 3e38f};
+    static const float odd[] = {0.0f,   -0.0f, 1.0f,     -1.0f,          NAN,  INFINITY, -INFINITY,
+                                1e-40f, 0.5f,  0x1p-14f, 0x1.fffffep-1f, 3e38f};
 
     if (random_u32() % 8 == 0)
         return odd[random_u32() % (sizeof(odd) / sizeof(odd[0]))];
@@ -117,7 +117,10 @@ START_TEST(interpolate_agrees)
 {
     static _Alignas(64) float x[LANES], y[LANES];
     static _Alignas(64) float out[2][3 + ATTRS][LANES];
-    struct raster_attr attr[ATTRS] = {{.slot = 3}, {.slot = 1}, {.slot = 0}, {.slot = 5},
+    struct raster_attr attr[ATTRS] = {{.slot = 3},
+                                      {.slot = 1},
+                                      {.slot = 0},
+                                      {.slot = 5},
                                       {.slot = 2, .interp = RASTER_LINEAR},
                                       {.slot = 4, .interp = RASTER_LINEAR}};
 
@@ -141,8 +144,16 @@ START_TEST(interpolate_agrees)
         {
             float(*to)[LANES] = out[isa_ != ISA_SCALAR];
             struct raster_interpolation in = {
-                .runs = runs, .n_runs = n_runs, .attr = attr, .n_attrs = ATTRS, .x = x, .y = y,
-                .z = to[0], .w = to[1], .face = to[2], .work = to[3],
+                .runs = runs,
+                .n_runs = n_runs,
+                .attr = attr,
+                .n_attrs = ATTRS,
+                .x = x,
+                .y = y,
+                .z = to[0],
+                .w = to[1],
+                .face = to[2],
+                .work = to[3],
             };
 
             memset(to, 0x55, sizeof(out[0]));
@@ -224,16 +235,17 @@ START_TEST(colours_agree)
             {(uint8_t)(random_u32() % 18), (uint8_t)(random_u32() % 18),
              (uint8_t)(1 + random_u32() % 5)},
             {random_float(), random_float(), random_float(), random_float()}};
-        struct raster_fog_params fog = {(uint8_t)(random_u32() % 5), random_float(),
-                                        random_float(), random_float(),
+        struct raster_fog_params fog = {(uint8_t)(random_u32() % 5),
+                                        random_float(),
+                                        random_float(),
+                                        random_float(),
                                         {random_float(), random_float(), random_float()}};
-        float ref = (float)(random_u32() % 256) / 255.0f;
-        unsigned func = 1 + random_u32() % 8;
+        unsigned ref = random_u32() % 256, func = 1 + random_u32() % 8;
         uint64_t alpha = 0;
 
         random_floats(src[0], 4 * LANES);
         random_floats(dst[0], 4 * LANES);
-        src[3][random_u32() % LANES] = ref;
+        src[3][random_u32() % LANES] = (float)ref / 255.0f;
         for (int kernel = 0; kernel < 3; kernel++)
             EACH_ISA(k)
             {

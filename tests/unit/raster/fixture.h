@@ -113,8 +113,8 @@ static inline void plain_state(const struct canvas *c, struct raster_state *s)
     s->depth_func = D3DCMP_LESSEQUAL;
     s->alpha_func = D3DCMP_ALWAYS;
     s->stencil_mask = s->stencil_write_mask = 0xff;
-    s->blend_rgb = s->blend_alpha = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ZERO,
-                                                          D3DBLENDOP_ADD};
+    s->blend_rgb = s->blend_alpha =
+        (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ZERO, D3DBLENDOP_ADD};
     for (unsigned i = 0; i < RASTER_TARGETS; i++)
         s->write_mask[i] = 15;
 }
@@ -166,10 +166,13 @@ static inline enum status draw_rect(struct canvas *c, const struct raster_state 
 static inline enum status clear_all(struct canvas *c, uint32_t argb, float z, uint8_t stencil)
 {
     struct raster_clear clear = {
-        .colour = true, .depth = true, .stencil = true,
+        .colour = true,
+        .depth = true,
+        .stencil = true,
         .rgba = {(float)(argb >> 16 & 255) / 255.0f, (float)(argb >> 8 & 255) / 255.0f,
                  (float)(argb & 255) / 255.0f, (float)(argb >> 24) / 255.0f},
-        .z = z, .stencil_value = stencil,
+        .z = z,
+        .stencil_value = stencil,
     };
     int32_t rect[1][4] = {{0, 0, 16384, 16384}};
 

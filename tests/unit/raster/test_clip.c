@@ -1,5 +1,5 @@
-/* Clip space: depth range, planes of the program, the guard band, and no cracks where neighbours are
- * cut; interpolation with perspective; the viewport. */
+/* Clip space: depth range, planes of the program, the guard band, and no cracks where neighbours
+ * are cut; interpolation with perspective; the viewport. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -25,10 +25,9 @@ static void clip_state(const struct canvas *c, struct raster_state *s)
  * and without D3DRS_CLIPPING. */
 START_TEST(depth_is_clipped_in_clip_space)
 {
-    struct vertex v[6] = {
-        clip_vertex(-1, 1, -0.5f, 1, ~0u), clip_vertex(1, 1, 1.5f, 1, ~0u),
-        clip_vertex(-1, -1, -0.5f, 1, ~0u), clip_vertex(-1, -1, -0.5f, 1, ~0u),
-        clip_vertex(1, 1, 1.5f, 1, ~0u), clip_vertex(1, -1, 1.5f, 1, ~0u)};
+    struct vertex v[6] = {clip_vertex(-1, 1, -0.5f, 1, ~0u),  clip_vertex(1, 1, 1.5f, 1, ~0u),
+                          clip_vertex(-1, -1, -0.5f, 1, ~0u), clip_vertex(-1, -1, -0.5f, 1, ~0u),
+                          clip_vertex(1, 1, 1.5f, 1, ~0u),    clip_vertex(1, -1, 1.5f, 1, ~0u)};
     struct raster_state s;
     struct canvas c;
 
@@ -46,8 +45,9 @@ START_TEST(depth_is_clipped_in_clip_space)
 }
 END_TEST
 
-/* A device with D3DPMISCCAPS_CLIPTLVERTS clips positions on the screen to 0 <= z <= 1 where depth is tested,
- * whatever D3DRS_CLIPPING says; without the test any depth is drawn (reference: clipping/transformed). */
+/* A device with D3DPMISCCAPS_CLIPTLVERTS clips positions on the screen to 0 <= z <= 1 where depth
+ * is tested, whatever D3DRS_CLIPPING says; without the test any depth is drawn (reference:
+ * clip/transformed-depth). */
 START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
 {
     for (unsigned clipping = 0; clipping < 2; clipping++) {
@@ -73,12 +73,13 @@ START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
 }
 END_TEST
 
-/* Where exactly: z falls from 1 at x = 29.1 to 0 at 320; and not without a surface to test against. */
+/* Where exactly: z falls from 1 at x = 29.1 to 0 at 320; and not without a surface to test against.
+ */
 START_TEST(transformed_vertices_are_clipped_in_the_right_place)
 {
-    struct vertex v[6] = {
-        vertex_at(0, 0, 1.1f, ~0u), vertex_at(640, 0, -1.1f, ~0u), vertex_at(0, 4, 1.1f, ~0u),
-        vertex_at(0, 4, 1.1f, ~0u), vertex_at(640, 0, -1.1f, ~0u), vertex_at(640, 4, -1.1f, ~0u)};
+    struct vertex v[6] = {vertex_at(0, 0, 1.1f, ~0u),    vertex_at(640, 0, -1.1f, ~0u),
+                          vertex_at(0, 4, 1.1f, ~0u),    vertex_at(0, 4, 1.1f, ~0u),
+                          vertex_at(640, 0, -1.1f, ~0u), vertex_at(640, 4, -1.1f, ~0u)};
 
     for (unsigned k = 0; k < 2; k++) {
         struct raster_state s;
@@ -101,9 +102,9 @@ END_TEST
 
 START_TEST(planes_of_the_program)
 {
-    struct vertex v[6] = {clip_vertex(-1, 1, 0, 1, ~0u), clip_vertex(1, 1, 0, 1, ~0u),
+    struct vertex v[6] = {clip_vertex(-1, 1, 0, 1, ~0u),  clip_vertex(1, 1, 0, 1, ~0u),
                           clip_vertex(-1, -1, 0, 1, ~0u), clip_vertex(-1, -1, 0, 1, ~0u),
-                          clip_vertex(1, 1, 0, 1, ~0u), clip_vertex(1, -1, 0, 1, ~0u)};
+                          clip_vertex(1, 1, 0, 1, ~0u),   clip_vertex(1, -1, 0, 1, ~0u)};
     struct raster_state s;
     struct canvas c;
 
@@ -126,8 +127,8 @@ START_TEST(planes_of_the_program)
 }
 END_TEST
 
-/* A fan around one point, in random perspective, that reaches through every plane: what it covers is
- * covered once, however each of its triangles is cut. */
+/* A fan around one point, in random perspective, that reaches through every plane: what it covers
+ * is covered once, however each of its triangles is cut. */
 START_TEST(cut_neighbours_leave_no_cracks)
 {
     enum { SPOKES = 7 };
@@ -245,9 +246,9 @@ START_TEST(the_viewport_places_and_scales)
         {{10, 10, 64, 48, 0, 0}, 10, 22, 57, 45, 0.001f},
     };
     struct vertex v[6] = {
-        clip_vertex(-1.5f, 0.5f, 1, 1, ~0u), clip_vertex(0.5f, 0.5f, 1, 1, ~0u),
+        clip_vertex(-1.5f, 0.5f, 1, 1, ~0u),  clip_vertex(0.5f, 0.5f, 1, 1, ~0u),
         clip_vertex(-1.5f, -0.5f, 1, 1, ~0u), clip_vertex(-1.5f, -0.5f, 1, 1, ~0u),
-        clip_vertex(0.5f, 0.5f, 1, 1, ~0u), clip_vertex(0.5f, -0.5f, 1, 1, ~0u)};
+        clip_vertex(0.5f, 0.5f, 1, 1, ~0u),   clip_vertex(0.5f, -0.5f, 1, 1, ~0u)};
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct raster_state s;

@@ -7,15 +7,16 @@
 
 static const bool passes[9][3] = {
     /* new < stored, equal, greater */
-    [D3DCMP_NEVER] = {false, false, false},   [D3DCMP_LESS] = {true, false, false},
-    [D3DCMP_EQUAL] = {false, true, false},    [D3DCMP_LESSEQUAL] = {true, true, false},
-    [D3DCMP_GREATER] = {false, false, true},  [D3DCMP_NOTEQUAL] = {true, false, true},
+    [D3DCMP_NEVER] = {false, false, false},      [D3DCMP_LESS] = {true, false, false},
+    [D3DCMP_EQUAL] = {false, true, false},       [D3DCMP_LESSEQUAL] = {true, true, false},
+    [D3DCMP_GREATER] = {false, false, true},     [D3DCMP_NOTEQUAL] = {true, false, true},
     [D3DCMP_GREATEREQUAL] = {false, true, true}, [D3DCMP_ALWAYS] = {true, true, true},
 };
 
 static const D3DFORMAT depth_formats[] = {
-    D3DFMT_D16, D3DFMT_D15S1, D3DFMT_D24X8, D3DFMT_D24S8, D3DFMT_D24X4S4, D3DFMT_D32,
-    D3DFMT_D32F_LOCKABLE, D3DFMT_D24FS8, (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z'),
+    D3DFMT_D16,           D3DFMT_D15S1,   D3DFMT_D24X8,
+    D3DFMT_D24S8,         D3DFMT_D24X4S4, D3DFMT_D32,
+    D3DFMT_D32F_LOCKABLE, D3DFMT_D24FS8,  (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z'),
 };
 enum { N_FORMATS = sizeof(depth_formats) / sizeof(depth_formats[0]) };
 
@@ -67,14 +68,23 @@ START_TEST(codes_of_the_formats)
         float z;
         uint32_t word;
     } cases[] = {
-        {D3DFMT_D16, 0.0f, 0}, {D3DFMT_D16, 1.0f, 0xffff}, {D3DFMT_D16, 0.5f, 0x8000},
-        {D3DFMT_D15S1, 1.0f, 0xfffe}, {D3DFMT_D24X8, 1.0f, 0xffffff00},
-        {D3DFMT_D24S8, 0.5f, 0x80000000}, {D3DFMT_D24S8, 0x1.fffffep-1f, 0xfffffe00},
-        {D3DFMT_D24S8, 0x1p-24f, 0x100}, {D3DFMT_D24X4S4, 0.25f, 0x40000000},
-        {D3DFMT_D32, 1.0f, 0xffffffff}, {D3DFMT_D32, 0.5f, 0x80000000},
-        {D3DFMT_D32F_LOCKABLE, 0.75f, 0x3f400000}, {D3DFMT_D32F_LOCKABLE, -0.0f, 0},
-        {D3DFMT_D24FS8, 1.0f, 0xf0000000}, {D3DFMT_D24FS8, 0.5f, 0xe0000000},
-        {D3DFMT_D24FS8, 0x1.8p-14f, 0x18000000}, {D3DFMT_D24FS8, 0x1p-15f, 0x08000000},
+        {D3DFMT_D16, 0.0f, 0},
+        {D3DFMT_D16, 1.0f, 0xffff},
+        {D3DFMT_D16, 0.5f, 0x8000},
+        {D3DFMT_D15S1, 1.0f, 0xfffe},
+        {D3DFMT_D24X8, 1.0f, 0xffffff00},
+        {D3DFMT_D24S8, 0.5f, 0x80000000},
+        {D3DFMT_D24S8, 0x1.fffffep-1f, 0xfffffe00},
+        {D3DFMT_D24S8, 0x1p-24f, 0x100},
+        {D3DFMT_D24X4S4, 0.25f, 0x40000000},
+        {D3DFMT_D32, 1.0f, 0xffffffff},
+        {D3DFMT_D32, 0.5f, 0x80000000},
+        {D3DFMT_D32F_LOCKABLE, 0.75f, 0x3f400000},
+        {D3DFMT_D32F_LOCKABLE, -0.0f, 0},
+        {D3DFMT_D24FS8, 1.0f, 0xf0000000},
+        {D3DFMT_D24FS8, 0.5f, 0xe0000000},
+        {D3DFMT_D24FS8, 0x1.8p-14f, 0x18000000},
+        {D3DFMT_D24FS8, 0x1p-15f, 0x08000000},
         {D3DFMT_D24FS8, 0x1.000003p-1f, 0xe0000000},
     };
 
@@ -166,8 +176,10 @@ START_TEST(stencil_follows_the_reference)
         b = stored & s.stencil_mask;
         stencil = passes[face->func][a < b ? 0 : a == b ? 1 : 2];
         depth = !s.depth_test || z < 0.5f;
-        want = stencil_op(!stencil ? face->fail : !depth ? face->zfail : face->pass, stored,
-                          s.stencil_ref, max[_i]);
+        want = stencil_op(!stencil ? face->fail
+                          : !depth ? face->zfail
+                                   : face->pass,
+                          stored, s.stencil_ref, max[_i]);
         want = (stored & ~(uint32_t)s.stencil_write_mask) | (want & s.stencil_write_mask);
         ck_assert_msg(got == want, "round %d: %02x became %02x, not %02x", round, stored, got,
                       want);
@@ -211,7 +223,7 @@ START_TEST(depth_bias_is_in_units_of_depth)
     } quads[4] = {{-0.2f, 0xff0000}, {0.0f, 0x00ff00}, {0.2f, 0x0000ff}, {0.4f, 0xffffff}};
     static const struct {
         uint32_t x, colour;
-    } probes[] = {{61, 0xffffff}, {65, 0x0000ff}, {190, 0x0000ff}, {194, 0x00ff00},
+    } probes[] = {{61, 0xffffff},  {65, 0x0000ff},  {190, 0x0000ff}, {194, 0x00ff00},
                   {318, 0x00ff00}, {322, 0xff0000}, {446, 0xff0000}, {450, 0}};
     struct raster_state s;
     struct canvas c;
@@ -303,7 +315,8 @@ START_TEST(the_shaders_depth_and_kill_come_before_the_test)
 }
 END_TEST
 
-/* Surfaces that are not there are not touched, and a smaller depth buffer cuts draws that use it. */
+/* Surfaces that are not there are not touched, and a smaller depth buffer cuts draws that use it.
+ */
 START_TEST(missing_and_small_surfaces)
 {
     struct raster_state s;
@@ -352,8 +365,8 @@ START_TEST(clears_reach_only_what_they_name)
         for (uint32_t x = 0; x < 10; x++) {
             bool first = x >= 2 && x < 5 && y >= 2 && y < 5, second = x < 3 && y >= 7;
 
-            ck_assert_uint_eq(canvas_depth(&c, x, y), (first ? 0xffffff00 : 0x80000000) |
-                                                          (first || second ? 0x5a : 1));
+            ck_assert_uint_eq(canvas_depth(&c, x, y),
+                              (first ? 0xffffff00 : 0x80000000) | (first || second ? 0x5a : 1));
             ck_assert_uint_eq(canvas_pixel(&c, x, y), 0xaabbccdd);
         }
     canvas_close(&c);

@@ -17,8 +17,8 @@ static bool diamond_holds(double x, double y, int px, int py, bool steep)
 }
 
 /* Whether the segment is in the diamond at its start, or where it crosses the centre's column (row,
- * if it is steep; no line of at most that slope misses the centre and passes the diamond), and its end
- * is not. */
+ * if it is steep; no line of at most that slope misses the centre and passes the diamond), and its
+ * end is not. */
 static bool line_exits(const int32_t a[2], const int32_t b[2], int px, int py)
 {
     bool steep = abs(b[1] - a[1]) > abs(b[0] - a[0]);
@@ -105,9 +105,32 @@ START_TEST(the_last_pixel_is_a_state)
             raster_flush(c.raster);
             ck_assert_int_eq(count_lit(&c), (i < 4 ? 5 : i == 6 ? 4 : 5) + last);
             ck_assert_uint_eq(canvas_pixel(&c, 10, 10), ~0u);
-            ck_assert_uint_eq(canvas_pixel(&c, (uint32_t)v[1].x, (uint32_t)v[1].y),
-                              last ? ~0u : 0);
+            ck_assert_uint_eq(canvas_pixel(&c, (uint32_t)v[1].x, (uint32_t)v[1].y), last ? ~0u : 0);
         }
+    canvas_close(&c);
+}
+END_TEST
+
+/* The lines of a strip share their ends' pixels once; only the last one draws its own. */
+START_TEST(joints_are_drawn_once)
+{
+    static const uint32_t strip[6] = {0, 1, 1, 2, 2, 3};
+    struct vertex v[4] = {vertex_at(2, 2, 0, 0x01010101), vertex_at(12, 2, 0, 0x01010101),
+                          vertex_at(12, 12, 0, 0x01010101), vertex_at(4, 12, 0, 0x01010101)};
+    struct raster_vertices vertices = {&v[0].x, 12, 4};
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, SIDE, SIDE, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.last_pixel = true;
+    s.blend_enable = true;
+    s.blend_rgb = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
+    ck_assert_int_eq(raster_draw(c.raster, &s, &vertices, RASTER_LINES, strip, 3), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_int_eq(count_lit(&c), 29);
+    for (unsigned i = 0; i < 4; i++)
+        ck_assert_uint_eq(canvas_pixel(&c, (uint32_t)v[i].x, (uint32_t)v[i].y), 0x01010101);
     canvas_close(&c);
 }
 END_TEST
@@ -140,8 +163,8 @@ START_TEST(points_are_squares)
     static const struct {
         float size, least, most;
         int reach;
-    } cases[] = {{15, 0, 64, 7}, {31, 0, 64, 15}, {30.75f, 0, 64, 15}, {63, 0, 64, 31},
-                 {62.75f, 0, 64, 31}, {1, 0, 64, 0}, {15, 0, 1, 0}, {1, 15, 64, 7}};
+    } cases[] = {{15, 0, 64, 7},      {31, 0, 64, 15}, {30.75f, 0, 64, 15}, {63, 0, 64, 31},
+                 {62.75f, 0, 64, 31}, {1, 0, 64, 0},   {15, 0, 1, 0},       {1, 15, 64, 7}};
     struct raster_state s;
     struct canvas c;
 
@@ -201,8 +224,8 @@ START_TEST(sprites_generate_coordinates)
 }
 END_TEST
 
-/* A triangle that the near plane cuts: its outline has no edge along the cut, its points are its own
- * corners. */
+/* A triangle that the near plane cuts: its outline has no edge along the cut, its points are its
+ * own corners. */
 START_TEST(fill_modes)
 {
     struct vertex v[3] = {vertex_at(-0.75f, 0.75f, 0.5f, ~0u), vertex_at(0.75f, 0.75f, 0.5f, ~0u),
@@ -247,6 +270,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, lines_follow_the_diamond_rule, 0, 2);
     tcase_add_test(tc, the_last_pixel_is_a_state);
+    tcase_add_test(tc, joints_are_drawn_once);
     tcase_add_test(tc, lines_interpolate_along_their_length);
     tcase_add_test(tc, points_are_squares);
     tcase_add_test(tc, sprites_generate_coordinates);

@@ -75,11 +75,10 @@ static uint32_t to_argb(const float v[4])
     return argb;
 }
 
-
 static const uint8_t factors[] = {
-    D3DBLEND_ZERO,        D3DBLEND_ONE,           D3DBLEND_SRCCOLOR,    D3DBLEND_INVSRCCOLOR,
-    D3DBLEND_SRCALPHA,    D3DBLEND_INVSRCALPHA,   D3DBLEND_DESTALPHA,   D3DBLEND_INVDESTALPHA,
-    D3DBLEND_DESTCOLOR,   D3DBLEND_INVDESTCOLOR,  D3DBLEND_SRCALPHASAT, D3DBLEND_BLENDFACTOR,
+    D3DBLEND_ZERO,           D3DBLEND_ONE,          D3DBLEND_SRCCOLOR,    D3DBLEND_INVSRCCOLOR,
+    D3DBLEND_SRCALPHA,       D3DBLEND_INVSRCALPHA,  D3DBLEND_DESTALPHA,   D3DBLEND_INVDESTALPHA,
+    D3DBLEND_DESTCOLOR,      D3DBLEND_INVDESTCOLOR, D3DBLEND_SRCALPHASAT, D3DBLEND_BLENDFACTOR,
     D3DBLEND_INVBLENDFACTOR,
 };
 enum { N_FACTORS = sizeof(factors) };
@@ -109,8 +108,8 @@ START_TEST(blending_follows_the_formulas)
                     dv[i] = unorm8(below, i);
                 }
                 for (unsigned i = 0; i < 4; i++)
-                    out[i] = blend_of(i == 3 ? &s.blend_alpha : &s.blend_rgb, sv, dv,
-                                      s.blend_factor, i);
+                    out[i] =
+                        blend_of(i == 3 ? &s.blend_alpha : &s.blend_rgb, sv, dv, s.blend_factor, i);
                 want = to_argb(out);
                 ck_assert_int_eq(clear_all(&c, below, 1, 0), ST_OK);
                 ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 4, 4, 0, above), ST_OK);
@@ -212,9 +211,8 @@ END_TEST
 
 START_TEST(alpha_test_functions)
 {
-    static const bool passes[9][3] = {
-        {0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1},
-        {1, 1, 1}};
+    static const bool passes[9][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                      {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
     static const uint8_t refs[3] = {0x90, 0x80, 0x70}; /* less, equal, greater */
     uint64_t samples = 0;
     struct raster_state s;
@@ -236,6 +234,31 @@ START_TEST(alpha_test_functions)
             ck_assert_uint_eq(samples, passes[func][k] ? 64 : 0);
         }
     canvas_close(&c);
+}
+END_TEST
+
+/* 127.4 / 255 counts as 127, 127.5 / 255 as 128. */
+START_TEST(alpha_is_rounded_to_eight_bits_for_the_test)
+{
+    static const float alphas[2] = {127.4f / 255.0f, 127.6f / 255.0f};
+
+    for (int i = 0; i < 2; i++) {
+        struct vertex v[3] = {vertex_at(0, 0, 0, 0), vertex_at(8, 0, 0, 0), vertex_at(0, 8, 0, 0)};
+        struct raster_state s;
+        struct canvas c;
+
+        canvas_open(&c, 1, 4, 4, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+        plain_state(&c, &s);
+        s.alpha_test = true;
+        s.alpha_func = D3DCMP_EQUAL;
+        s.alpha_ref = (uint8_t)(127 + i);
+        for (int k = 0; k < 3; k++)
+            v[k].rgba[3] = alphas[i];
+        ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
+        raster_flush(c.raster);
+        ck_assert_uint_eq(canvas_pixel(&c, 0, 0) >> 24, 127u + (unsigned)i);
+        canvas_close(&c);
+    }
 }
 END_TEST
 
@@ -380,8 +403,8 @@ END_TEST
 
 START_TEST(srgb_write_encodes_after_blending)
 {
-    struct raster_clear clear = {.colour = true, .srgb_write = true,
-                                 .rgba = {0.498f, 0.0f, 1.0f, 0.498f}};
+    struct raster_clear clear = {
+        .colour = true, .srgb_write = true, .rgba = {0.498f, 0.0f, 1.0f, 0.498f}};
     const int32_t all[1][4] = {{0, 0, 4, 4}};
     struct raster_state s;
     struct canvas c;
@@ -412,6 +435,7 @@ static Suite *suite(void)
     tcase_add_test(tc, clamping_depends_on_the_target);
     tcase_add_test(tc, write_masks_protect_bits);
     tcase_add_test(tc, alpha_test_functions);
+    tcase_add_test(tc, alpha_is_rounded_to_eight_bits_for_the_test);
     tcase_add_test(tc, constant_attributes_are_exact_under_perspective);
     tcase_add_test(tc, fog_formulas);
     tcase_add_test(tc, fog_by_w);

@@ -1,5 +1,5 @@
-/* Scenes: order of overlapping draws, worker counts and instruction sets, bins that run full, memory
- * that runs out, queries, serials. */
+/* Scenes: order of overlapping draws, worker counts and instruction sets, bins that run full,
+ * memory that runs out, queries, serials. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -13,9 +13,9 @@ static void random_state(const struct canvas *c, struct raster_state *s)
 {
     plain_state(c, s);
     s->blend_enable = random_u32() % 3;
-    s->blend_rgb = (struct raster_blend){(uint8_t)random_between(1, 11),
-                                         (uint8_t)random_between(1, 10),
-                                         (uint8_t)random_between(1, 5)};
+    s->blend_rgb =
+        (struct raster_blend){(uint8_t)random_between(1, 11), (uint8_t)random_between(1, 10),
+                              (uint8_t)random_between(1, 5)};
     s->depth_test = random_u32() & 1;
     s->depth_write = random_u32() & 1;
     s->depth_func = (uint8_t)random_between(1, 8);
@@ -55,8 +55,7 @@ static enum status draw_scene(struct canvas *c, unsigned n_draws, uint64_t sampl
     for (unsigned i = 0; i < n_draws && st == ST_OK; i++) {
         struct raster_state s;
         struct vertex v[36];
-        enum raster_primitive primitive = random_u32() % 8 ? RASTER_TRIANGLES
-                                                            : random_u32() % 2;
+        enum raster_primitive primitive = random_u32() % 8 ? RASTER_TRIANGLES : random_u32() % 2;
 
         random_state(c, &s);
         if (samples && i % 3 == 0)

@@ -50,7 +50,8 @@ static void check_triangle(struct canvas *c, const struct raster_state *s, const
 
 static struct point random_point(int32_t from, int32_t to, int32_t step)
 {
-    return (struct point){random_between(from, to) / step * step, random_between(from, to) / step * step};
+    return (struct point){random_between(from, to) / step * step,
+                          random_between(from, to) / step * step};
 }
 
 START_TEST(random_triangles_cover_what_the_edges_say)
@@ -58,11 +59,11 @@ START_TEST(random_triangles_cover_what_the_edges_say)
     static const struct {
         int32_t from, to, step, count;
     } kinds[] = {
-        {-256, 100 * 256, 1, 200},       /* about the size of the target */
-        {-256, 100 * 256, 128, 200},     /* corners on centres and between them */
-        {20 * 256, 24 * 256, 1, 200},    /* small */
-        {20 * 256, 21 * 256, 1, 100},    /* below a pixel */
-        {-3000 * 256, 3000 * 256, 1, 150}, /* mostly outside */
+        {-256, 100 * 256, 1, 200},           /* about the size of the target */
+        {-256, 100 * 256, 128, 200},         /* corners on centres and between them */
+        {20 * 256, 24 * 256, 1, 200},        /* small */
+        {20 * 256, 21 * 256, 1, 100},        /* below a pixel */
+        {-3000 * 256, 3000 * 256, 1, 150},   /* mostly outside */
         {-32767 * 256, 32767 * 256, 1, 150}, /* the whole guard band */
     };
     struct raster_state s;
@@ -177,8 +178,7 @@ START_TEST(culling_goes_by_the_winding_on_the_screen)
     static const struct {
         D3DCULL cull;
         bool clockwise_shows, other_shows;
-    } cases[] = {
-        {D3DCULL_NONE, true, true}, {D3DCULL_CW, false, true}, {D3DCULL_CCW, true, false}};
+    } cases[] = {{D3DCULL_NONE, true, true}, {D3DCULL_CW, false, true}, {D3DCULL_CCW, true, false}};
     struct vertex cw[3] = {vertex_at(0, 0, 0, ~0u), vertex_at(8, 0, 0, ~0u),
                            vertex_at(0, 8, 0, ~0u)};
     struct vertex ccw[3] = {cw[0], cw[2], cw[1]}, flat[3] = {cw[0], cw[1], cw[1]};

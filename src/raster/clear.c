@@ -1,0 +1,124 @@
+/* Clears: values packed once, rectangles cut to each surface, fills that tiles carry out in order
+ * (reference: clear/targets). */
+#include "raster/raster_private.h"
+
+#include "util/fpenv.h"
+
+#include <string.h>
+
+static void colour_fill(const struct raster *raster, unsigned target,
+                        const struct raster_clear *clear, struct raster_fill *fill)
+{
+    const struct raster_surface *surface = &raster->targets.colour[target];
+    _Alignas(64) float rgba[4][RASTER_LANES];
+    const float *in[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
+    uint8_t pixels[RASTER_LANES * 16];
+
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            rgba[c][i] = clear->rgba[c];
+    if (clear->srgb_write && (surface->format->caps & TEX_SRGB_WRITE))
+        for (unsigned c = 0; c < 3; c++)
+            tex_linear_to_srgb(rgba[c], RASTER_LANES);
+    raster->pack[target](surface->format, pixels, RASTER_LANES, in);
+    fill->surface = surface;
+    fill->bytes = surface->format->bytes;
+    fill->whole = true;
+    memcpy(fill->value, pixels, fill->bytes);
+    memset(fill->mask, 0xff, sizeof(fill->mask));
+}
+
+/* Bits that are neither depth nor stencil go with the depth. */
+static bool depth_fill(const struct raster *raster, const struct raster_clear *clear,
+                       struct raster_fill *fill)
+{
+    const struct raster_surface *surface = &raster->targets.depth;
+    struct raster_depth_stencil ds = {0};
+    _Alignas(64) float z[RASTER_LANES];
+    _Alignas(64) uint32_t code[RASTER_LANES];
+    uint32_t value = 0, mask = 0, all;
+
+    raster_depth_layout(&ds, surface->format);
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        z[i] = clear->z;
+    raster->kern->depth_encode(&ds, z, code);
+    if (clear->depth && ds.depth_field) {
+        value |= code[0];
+        mask |= ~ds.stencil_field;
+    }
+    if (clear->stencil && ds.stencil_field) {
+        value |= clear->stencil_value * ds.stencil_one & ds.stencil_field;
+        mask |= ds.stencil_field;
+    }
+    fill->surface = surface;
+    fill->bytes = surface->format->bytes;
+    all = (uint32_t)((UINT64_C(1) << 8 * fill->bytes) - 1);
+    fill->whole = (mask & all) == all;
+    memcpy(fill->value, &value, sizeof(value));
+    memcpy(fill->mask, &mask, sizeof(mask));
+    return mask != 0;
+}
+
+/* Cuts the fills to one rectangle and their surfaces, and reckons what all of them cover. */
+static bool cut_fills(const struct raster *raster, struct raster_clear_command *clear,
+                      const struct raster_fill *fills, unsigned n, const int32_t *rect)
+{
+    int32_t all[4] = {MAX_DIM, MAX_DIM, 0, 0};
+
+    clear->n_fills = 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct raster_fill *fill = &clear->fill[clear->n_fills];
+        const struct raster_surface *surface = fills[i].surface;
+        uint32_t width = surface->width ? surface->width : raster->targets.width;
+        uint32_t height = surface->height ? surface->height : raster->targets.height;
+        int32_t size[4] = {0, 0, (int32_t)width, (int32_t)height};
+
+        *fill = fills[i];
+        memcpy(fill->rect, rect, sizeof(fill->rect));
+        if (!raster_rect_cut(fill->rect, size))
+            continue;
+        for (unsigned side = 0; side < 2; side++) {
+            all[side] = fill->rect[side] < all[side] ? fill->rect[side] : all[side];
+            all[side + 2] =
+                fill->rect[side + 2] > all[side + 2] ? fill->rect[side + 2] : all[side + 2];
+        }
+        clear->n_fills++;
+    }
+    memcpy(clear->rect, all, sizeof(all));
+    return clear->n_fills != 0;
+}
+
+static bool try_clear(struct raster *raster, const struct raster_fill *fills, unsigned n,
+                      const int32_t *rect)
+{
+    struct raster_clear_command *clear = arena_alloc(&raster->arena, sizeof(*clear));
+
+    if (!clear)
+        return false;
+    return !cut_fills(raster, clear, fills, n, rect) || raster_bin_clear(raster, clear);
+}
+
+enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
+                         const int32_t (*rects)[4], unsigned n_rects)
+{
+    struct fp_mode mode = fp_enter();
+    struct raster_fill fills[RASTER_TARGETS + 1];
+    enum status st = ST_OK;
+    unsigned n = 0;
+
+    memset(fills, 0, sizeof(fills));
+    for (unsigned t = 0; t < RASTER_TARGETS && clear->colour; t++)
+        if (raster->targets.colour[t].format && raster->pack[t])
+            colour_fill(raster, t, clear, &fills[n++]);
+    if ((clear->depth || clear->stencil) && raster->targets.depth.format)
+        n += depth_fill(raster, clear, &fills[n]);
+    for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
+        if (try_clear(raster, fills, n, rects[i]))
+            continue;
+        raster_make_room(raster);
+        if (!try_clear(raster, fills, n, rects[i]))
+            st = ST_NOMEM;
+    }
+    fp_leave(mode);
+    return st;
+}

@@ -1,0 +1,100 @@
+/* Draws: vertices to the screen, indices to primitives. */
+#include "raster/raster_private.h"
+
+#include "util/alloc.h"
+#include "util/fpenv.h"
+
+static enum status project_all(struct raster *raster, const struct raster_vertices *vertices)
+{
+    if (vertices->count > raster->screen_room) {
+        struct raster_screen_vertex *screen =
+            mem_alloc((size_t)vertices->count * sizeof(*raster->screen));
+
+        if (!screen)
+            return ST_NOMEM;
+        mem_free(raster->screen);
+        raster->screen = screen;
+        raster->screen_room = vertices->count;
+    }
+    for (uint32_t i = 0; i < vertices->count; i++)
+        raster_project(raster, &raster->screen[i],
+                       vertices->data + (size_t)i * vertices->stride_floats);
+    return ST_OK;
+}
+
+/* joint: the end is the start of the next line, which draws that pixel (reference:
+ * raster/last-pixel). */
+static enum status draw_line(struct raster *raster, const struct raster_screen_vertex *from,
+                             const struct raster_screen_vertex *to, bool joint)
+{
+    struct raster_screen_vertex end[2] = {*from, *to};
+    uint32_t planes = from->outside | to->outside;
+
+    if ((from->outside & to->outside) || (planes & CLIP_DROP) ||
+        (planes && !raster_clip_line(raster, end, planes)))
+        return ST_OK;
+    return raster_emit_line(raster, &end[0], &end[1], from->v, 1.0f,
+                            raster->state->last_pixel && !joint);
+}
+
+static enum status draw_one(struct raster *raster, enum raster_primitive primitive,
+                            const uint32_t *index, bool last)
+{
+    const struct raster_screen_vertex *v = raster->screen;
+
+    switch (primitive) {
+    case RASTER_POINTS:
+        if (v[index[0]].outside)
+            return ST_OK;
+        return raster_emit_point(raster, &v[index[0]], v[index[0]].v, 1.0f);
+    case RASTER_LINES:
+        return draw_line(raster, &v[index[0]], &v[index[1]], !last && index[2] == index[1]);
+    default:
+        return raster_draw_triangle(raster, &v[index[0]], &v[index[1]], &v[index[2]]);
+    }
+}
+
+static enum status draw_all(struct raster *raster, uint32_t n_vertices,
+                            enum raster_primitive primitive, const uint32_t *indices,
+                            uint32_t count)
+{
+    unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
+        bool valid = true;
+
+        for (unsigned k = 0; k < corners; k++)
+            valid = valid && indices[k] < n_vertices;
+        if (valid)
+            st = draw_one(raster, primitive, indices, i + 1 == count);
+    }
+    return st;
+}
+
+static bool wraps(const struct raster_state *state)
+{
+    for (unsigned n = 0; n < state->n_attrs; n++)
+        if (state->attr[n].wrap)
+            return true;
+    return false;
+}
+
+enum status raster_draw(struct raster *raster, const struct raster_state *state,
+                        const struct raster_vertices *vertices, enum raster_primitive primitive,
+                        const uint32_t *indices, uint32_t count)
+{
+    struct fp_mode mode = fp_enter();
+    enum status st;
+
+    raster->state = state;
+    raster->plan_checked = false;
+    raster->wraps = wraps(state);
+    raster_clip_begin(raster);
+    st = project_all(raster, vertices);
+    if (st == ST_OK)
+        st = draw_all(raster, vertices->count, primitive, indices, count);
+    raster->state = NULL;
+    fp_leave(mode);
+    return st;
+}
