@@ -30,8 +30,11 @@ static enum status draw_line(struct raster *raster, const struct raster_screen_v
     struct raster_screen_vertex end[2] = {*from, *to};
     uint32_t planes = from->outside | to->outside;
 
-    if ((from->outside & to->outside) || (planes & CLIP_DROP) ||
-        (planes && !raster_clip_line(raster, end, planes)))
+    if ((from->outside & to->outside) || (planes & CLIP_DROP))
+        return ST_OK;
+    if (raster->wraps)
+        raster_wrap(raster, end, 2);
+    if (planes && !raster_clip_line(raster, end, planes))
         return ST_OK;
     return raster_emit_line(raster, &end[0], &end[1], from->v, 1.0f,
                             raster->state->last_pixel && !joint);

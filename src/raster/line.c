@@ -122,8 +122,6 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
                 (struct raster_plane){is_flat ? flat[RASTER_V_ATTR + n] : (float)f0, 0.0f, 0.0f};
             continue;
         }
-        if (state->attr[n].wrap && fabs(f1 - f0) > 0.5)
-            f1 += f1 > f0 ? -1.0 : 1.0;
         if (!prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE) {
             f0 *= from->rhw;
             f1 *= to->rhw;

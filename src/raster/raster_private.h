@@ -235,6 +235,9 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
+/* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
+ * of at most 3 vertices (reference: raster/wrap). */
+void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
 

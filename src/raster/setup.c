@@ -257,14 +257,12 @@ static bool culled(const struct raster_state *state, int64_t area)
            (state->cull == D3DCULL_CCW && area < 0);
 }
 
-/* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's
- * (reference: raster/wrap). */
-static void wrap_attributes(struct raster *raster, struct raster_screen_vertex corner[3])
+void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners)
 {
     const struct raster_state *state = raster->state;
     size_t bytes = (RASTER_V_ATTR + (size_t)state->n_attrs) * sizeof(float);
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < corners; i++) {
         memcpy(raster->wrapped[i], corner[i].v, bytes);
         corner[i].v = raster->wrapped[i];
     }
@@ -273,7 +271,7 @@ static void wrap_attributes(struct raster *raster, struct raster_screen_vertex c
 
         if (!state->attr[n].wrap)
             continue;
-        for (unsigned i = 1; i < 3; i++) {
+        for (unsigned i = 1; i < corners; i++) {
             float *value = &raster->wrapped[i][RASTER_V_ATTR + n];
 
             if (*value - first > 0.5f)
@@ -303,7 +301,7 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
     corner[1] = *v1;
     corner[2] = *v2;
     if (raster->wraps)
-        wrap_attributes(raster, corner);
+        raster_wrap(raster, corner, 3);
     for (unsigned i = 0; i < 3; i++) {
         own[i] = corner[i].v;
         edge[i] = true;

@@ -281,6 +281,59 @@ START_TEST(overlapping_triangles_blend_in_order)
 }
 END_TEST
 
+/* Kills a checkered part of what it is given. */
+static void shade_holes(const void *ctx, struct raster_batch *batch)
+{
+    shade_attributes(ctx, batch);
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        if (((int)batch->x[i] / 3 + (int)batch->y[i] / 5 + (int)(batch->z[i] * 64.0f)) % 3 == 0)
+            batch->killed |= UINT64_C(1) << i;
+}
+
+/* Batches of a draw hold pixels of many triangles and test some of them early: the image and the
+ * count are those of one triangle after the other. _i: depth function - 1, + 8 with kills. */
+START_TEST(one_draw_equals_many)
+{
+    enum { TRIANGLES = 120 };
+    struct vertex v[TRIANGLES * 3];
+    uint64_t samples[2] = {0, 0};
+    struct raster_state s;
+    struct canvas c[2];
+
+    for (unsigned k = 0; k < TRIANGLES * 3; k++) {
+        v[k] = random_vertex();
+        v[k].x = (k % 3 ? v[k - k % 3].x : 0.0f) + (float)random_between(-500, 12000) / 256.0f;
+        v[k].y = (k % 3 ? v[k - k % 3].y : 0.0f) + (float)random_between(-500, 12000) / 256.0f;
+        v[k].z = (float)random_between(0, 4) / 4.0f;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        canvas_open(&c[i], 1, 70, 70, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+        plain_state(&c[i], &s);
+        s.shade = _i & 8 ? shade_holes : shade_attributes;
+        s.kills = _i & 8;
+        s.depth_test = s.depth_write = true;
+        s.depth_func = (uint8_t)((_i & 7) + 1);
+        s.samples_passed = &samples[i];
+        s.blend_enable = true;
+        s.blend_rgb =
+            (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
+        ck_assert_int_eq(clear_all(&c[i], 0, 0.5f, 0), ST_OK);
+        for (unsigned t = 0; t < TRIANGLES; t += i ? 1 : TRIANGLES) {
+            ck_assert_int_eq(draw(&c[i], &s, RASTER_TRIANGLES, &v[t * 3], i ? 3 : TRIANGLES * 3),
+                             ST_OK);
+            raster_flush(c[i].raster);
+        }
+    }
+    ck_assert(!memcmp(c[0].memory[0], c[1].memory[0], c[0].bytes[0]));
+    ck_assert(!memcmp(c[0].memory[RASTER_TARGETS], c[1].memory[RASTER_TARGETS],
+                      c[0].bytes[RASTER_TARGETS]));
+    ck_assert_uint_eq(samples[0], samples[1]);
+    ck_assert_uint_eq(samples[0] != 0, (_i & 7) != 0);
+    canvas_close(&c[0]);
+    canvas_close(&c[1]);
+}
+END_TEST
+
 START_TEST(large_targets)
 {
     struct raster_state s;
@@ -311,6 +364,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_draw_that_flushes_keeps_the_scene_open);
     tcase_add_test(tc, running_out_of_memory);
     tcase_add_test(tc, overlapping_triangles_blend_in_order);
+    tcase_add_loop_test(tc, one_draw_equals_many, 0, 16);
     tcase_add_test(tc, large_targets);
     suite_add_tcase(s, tc);
     return s;
