@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Noise ----------------------------------------------------------------------------------------- */
+/* --- Noise ------------------------------------------------------------------------------------ */
 
 static float lattice(int x, int y, int period, uint32_t seed)
 {
@@ -21,10 +21,9 @@ float ex_noise(float x, float y, int period, uint32_t seed)
 
     u = u * u * (3.0f - 2.0f * u);
     v = v * v * (3.0f - 2.0f * v);
-    return ex_mix(ex_mix(lattice(ix, iy, period, seed), lattice(ix + 1, iy, period, seed), u),
-                  ex_mix(lattice(ix, iy + 1, period, seed), lattice(ix + 1, iy + 1, period, seed),
-                         u),
-                  v);
+    return ex_mix(
+        ex_mix(lattice(ix, iy, period, seed), lattice(ix + 1, iy, period, seed), u),
+        ex_mix(lattice(ix, iy + 1, period, seed), lattice(ix + 1, iy + 1, period, seed), u), v);
 }
 
 float ex_fbm(float x, float y, int period, int octaves, uint32_t seed)
@@ -42,7 +41,7 @@ float ex_fbm(float x, float y, int period, int octaves, uint32_t seed)
     return sum / total;
 }
 
-/* --- Colours --------------------------------------------------------------------------------------- */
+/* --- Colours ---------------------------------------------------------------------------------- */
 
 struct ex_colour ex_rgba(float r, float g, float b, float a)
 {
@@ -65,7 +64,7 @@ uint32_t ex_pack(struct ex_colour c)
     return to_byte(c.a) << 24 | to_byte(c.r) << 16 | to_byte(c.g) << 8 | to_byte(c.b);
 }
 
-/* --- Mip levels ------------------------------------------------------------------------------------ */
+/* --- Mip levels ------------------------------------------------------------------------------- */
 
 static uint32_t average(const uint32_t *t, int a, int b, int c, int d)
 {
@@ -151,9 +150,9 @@ IDirect3DTexture9 *ex_normal_map(struct ex_app *app, int size, float depth, ex_t
         for (int x = 0; x < size; x++) {
             int left = (x + size - 1) % size, right = (x + 1) % size;
             int above = (y + size - 1) % size, below = (y + 1) % size;
-            struct vec3 normal = ex_normalize(
-                ex_vec3((h[y * size + left] - h[y * size + right]) * slope,
-                        (h[above * size + x] - h[below * size + x]) * slope, 1.0f));
+            struct vec3 normal =
+                ex_normalize(ex_vec3((h[y * size + left] - h[y * size + right]) * slope,
+                                     (h[above * size + x] - h[below * size + x]) * slope, 1.0f));
             t[y * size + x] = ex_pack(ex_rgba(normal.x * 0.5f + 0.5f, normal.y * 0.5f + 0.5f,
                                               normal.z * 0.5f + 0.5f, h[y * size + x]));
         }

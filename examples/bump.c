@@ -1,4 +1,5 @@
-/* Shader model 2: normal maps in tangent space, reflections of a cube map, a sun and a moving lamp. */
+/* Shader model 2: normal maps in tangent space, reflections of a cube map, a sun and a moving lamp.
+ */
 #include "common.h"
 
 #include "shaders/bump.psh.h"
@@ -26,7 +27,7 @@ struct bump {
     D3DMATRIX view_projection;
 };
 
-/* --- Art ------------------------------------------------------------------------------------------- */
+/* --- Art -------------------------------------------------------------------------------------- */
 
 static const struct vec3 sun = {-0.52f, 0.42f, 0.744f};
 
@@ -34,8 +35,8 @@ static const struct vec3 sun = {-0.52f, 0.42f, 0.744f};
 static struct ex_colour sky_colour(struct vec3 d, void *ctx)
 {
     float up = d.y, s = ex_dot(d, ex_normalize(sun)), haze = ex_smooth(-0.05f, 0.45f, up);
-    struct ex_colour c = ex_blend(ex_rgba(0.98f, 0.72f, 0.47f, 1), ex_rgba(0.16f, 0.34f, 0.66f, 1),
-                                  haze);
+    struct ex_colour c =
+        ex_blend(ex_rgba(0.98f, 0.72f, 0.47f, 1), ex_rgba(0.16f, 0.34f, 0.66f, 1), haze);
 
     (void)ctx;
     c = ex_blend(c, ex_rgba(1, 0.80f, 0.50f, 1), 0.75f * ex_smooth(0.80f, 1.0f, s));
@@ -48,10 +49,10 @@ static struct ex_colour sky_colour(struct vec3 d, void *ctx)
     }
     c = ex_blend(c, ex_rgba(1, 0.97f, 0.88f, 1), ex_smooth(0.9965f, 0.9985f, s));
     if (up < 0.0f) {
-        float ripple = ex_fbm(d.x / (0.15f - up) * 2.0f + 32.0f, d.z / (0.15f - up) * 2.0f + 32.0f,
-                              64, 4, 3);
-        struct ex_colour sand = ex_rgba(0.52f + 0.22f * ripple, 0.38f + 0.16f * ripple,
-                                        0.26f + 0.10f * ripple, 1);
+        float ripple =
+            ex_fbm(d.x / (0.15f - up) * 2.0f + 32.0f, d.z / (0.15f - up) * 2.0f + 32.0f, 64, 4, 3);
+        struct ex_colour sand =
+            ex_rgba(0.52f + 0.22f * ripple, 0.38f + 0.16f * ripple, 0.26f + 0.10f * ripple, 1);
         c = ex_blend(c, sand, ex_smooth(0.0f, -0.08f, up));
     }
     return c;
@@ -61,8 +62,8 @@ static struct ex_colour copper_texel(float u, float v, void *ctx)
 {
     float patina = ex_smooth(0.56f, 0.72f, ex_fbm(u * 6.0f, v * 6.0f, 6, 5, 17));
     float grain = ex_fbm(u * 48.0f, v * 48.0f, 48, 2, 5);
-    struct ex_colour c = ex_blend(ex_rgba(0.62f, 0.30f, 0.16f, 1.0f),
-                                  ex_rgba(0.78f, 0.44f, 0.26f, 1.0f), grain);
+    struct ex_colour c =
+        ex_blend(ex_rgba(0.62f, 0.30f, 0.16f, 1.0f), ex_rgba(0.78f, 0.44f, 0.26f, 1.0f), grain);
 
     (void)ctx;
     return ex_blend(c, ex_rgba(0.22f, 0.50f, 0.44f, 0.25f), patina * 0.8f);
@@ -101,8 +102,8 @@ static float tile_star(float u, float v)
 static struct ex_colour tile_height(float u, float v, void *ctx)
 {
     float x = u * 4.0f - ex_floor(u * 4.0f), y = v * 4.0f - ex_floor(v * 4.0f);
-    float edge = ex_smooth(0.0f, 0.03f, x < 0.5f ? x : 1 - x) *
-                 ex_smooth(0.0f, 0.03f, y < 0.5f ? y : 1 - y);
+    float edge =
+        ex_smooth(0.0f, 0.03f, x < 0.5f ? x : 1 - x) * ex_smooth(0.0f, 0.03f, y < 0.5f ? y : 1 - y);
     float star = 1.0f - ex_smooth(0.62f, 0.66f, tile_star(u, v));
 
     (void)ctx;
@@ -116,8 +117,8 @@ static struct ex_colour tile_texel(float u, float v, void *ctx)
     float grout = 1.0f - ex_smooth(0.012f, 0.03f, x < 0.5f ? x : 1 - x) *
                              ex_smooth(0.012f, 0.03f, y < 0.5f ? y : 1 - y);
     float s = tile_star(u, v), cloud = ex_fbm(u * 8.0f, v * 8.0f, 8, 4, 29);
-    struct ex_colour blue = ex_rgba(0.05f + 0.10f * cloud, 0.24f + 0.16f * cloud,
-                                    0.42f + 0.14f * cloud, 0.8f);
+    struct ex_colour blue =
+        ex_rgba(0.05f + 0.10f * cloud, 0.24f + 0.16f * cloud, 0.42f + 0.14f * cloud, 0.8f);
     struct ex_colour cream = ex_rgba(0.80f, 0.74f, 0.62f, 0.6f);
     struct ex_colour c = ex_blend(blue, cream, ex_smooth(0.62f, 0.64f, s));
 
@@ -156,7 +157,7 @@ static struct ex_colour level(float u, float v, void *ctx)
     return ex_rgba(0.02f * ex_fbm(u * 3.0f, v * 3.0f, 3, 2, 4), 0, 0, 1);
 }
 
-/* --- Set-up ---------------------------------------------------------------------------------------- */
+/* --- Set-up ----------------------------------------------------------------------------------- */
 
 static void make_shaders(struct bump *s)
 {
@@ -199,7 +200,7 @@ static void make_art(struct bump *s)
     IDirect3DDevice9_SetTexture(app->device, 2, (IDirect3DBaseTexture9 *)s->sky);
 }
 
-/* --- Drawing --------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static void set_matrix(struct bump *s, UINT reg, const D3DMATRIX *m, UINT rows)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Window ---------------------------------------------------------------------------------------- */
+/* --- Window ----------------------------------------------------------------------------------- */
 
 #ifdef _WIN32
 static bool closed;
@@ -60,7 +60,7 @@ static bool window_closed(void)
 enum { DEFAULT_FRAMES = 60 };
 #endif
 
-/* --- Program --------------------------------------------------------------------------------------- */
+/* --- Program ---------------------------------------------------------------------------------- */
 
 void ex_check(HRESULT hr, const char *what)
 {
@@ -155,7 +155,7 @@ void ex_close(struct ex_app *app)
     IDirect3D9_Release(app->d3d);
 }
 
-/* --- Numbers --------------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 float ex_floor(float x)
 {
@@ -169,17 +169,16 @@ float ex_sin(float x)
 {
     float turns = ex_floor(x * (1.0f / (2.0f * EX_PI)) + 0.5f), y, s;
 
-    y = x - turns * 6.28125f;       /* 2 pi in two parts, the first exact in few bits */
+    y = x - turns * 6.28125f; /* 2 pi in two parts, the first exact in few bits */
     y = y - turns * 1.9353072e-3f;
     if (y > EX_PI / 2.0f)
         y = EX_PI - y;
     if (y < -EX_PI / 2.0f)
         y = -EX_PI - y;
     s = y * y;
-    return y * (1.0f +
-                s * (-1.6666667e-1f +
-                     s * (8.3333333e-3f +
-                          s * (-1.9841270e-4f + s * (2.7557319e-6f + s * -2.5052108e-8f)))));
+    return y * (1.0f + s * (-1.6666667e-1f +
+                            s * (8.3333333e-3f +
+                                 s * (-1.9841270e-4f + s * (2.7557319e-6f + s * -2.5052108e-8f)))));
 }
 
 float ex_cos(float x)
@@ -332,10 +331,22 @@ D3DMATRIX ex_look_at(struct vec3 eye, struct vec3 at, struct vec3 up)
     struct vec3 x = ex_normalize(ex_cross(up, z));
     struct vec3 y = ex_cross(z, x);
     D3DMATRIX m = {{{
-        x.x, y.x, z.x, 0, //
-        x.y, y.y, z.y, 0, //
-        x.z, y.z, z.z, 0, //
-        -ex_dot(x, eye), -ex_dot(y, eye), -ex_dot(z, eye), 1,
+        x.x,
+        y.x,
+        z.x,
+        0, //
+        x.y,
+        y.y,
+        z.y,
+        0, //
+        x.z,
+        y.z,
+        z.z,
+        0, //
+        -ex_dot(x, eye),
+        -ex_dot(y, eye),
+        -ex_dot(z, eye),
+        1,
     }}};
 
     return m;

@@ -1,5 +1,5 @@
-/* What the examples share: a window (on Windows) and a device, the frame loop, arithmetic that gives
- * the same bits everywhere, procedural textures and meshes. Plain Direct3D 9, nothing else.
+/* What the examples share: a window (on Windows) and a device, the frame loop, arithmetic that
+ * gives the same bits everywhere, procedural textures and meshes. Plain Direct3D 9, nothing else.
  *
  * Every example takes  --frames N (0: until the window is closed), --start N (number of the first
  * frame), --size WxH and --samples N. Time is the frame number: a frame always looks the same. */
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- Program ----------------------------------------------------------------------------------- */
+/* --- Program ---------------------------------------------------------------------------------- */
 
 struct ex_app {
     IDirect3D9 *d3d;
@@ -34,7 +34,7 @@ void ex_close(struct ex_app *app);
 void ex_check(HRESULT hr, const char *what);
 void *ex_alloc(size_t size);
 
-/* --- Numbers ----------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 #define EX_PI 3.14159265f
 
@@ -74,7 +74,7 @@ D3DMATRIX ex_transpose(const D3DMATRIX *m); /* shaders read rows as columns */
 /* The inverse of a rotation with translation. */
 D3DMATRIX ex_invert_rigid(const D3DMATRIX *m);
 
-/* --- Textures ---------------------------------------------------------------------------------- */
+/* --- Textures --------------------------------------------------------------------------------- */
 
 /* Noise that repeats with `period` cells in both directions; 0 … 1. */
 float ex_noise(float x, float y, int period, uint32_t seed);
@@ -102,7 +102,7 @@ IDirect3DTexture9 *ex_normal_map(struct ex_app *app, int size, float depth, ex_t
 typedef struct ex_colour ex_sky_fn(struct vec3 direction, void *ctx);
 IDirect3DCubeTexture9 *ex_cube_texture(struct ex_app *app, int size, ex_sky_fn *sky, void *ctx);
 
-/* --- Meshes ------------------------------------------------------------------------------------ */
+/* --- Meshes ----------------------------------------------------------------------------------- */
 
 /* One vertex form for all: the tangent is texture coordinate 1, pointing along growing u. */
 struct ex_vertex {
@@ -121,8 +121,8 @@ struct ex_mesh {
     IDirect3DIndexBuffer9 *ib;
 };
 
-/* Parts are added to a mesh that starts as zeroes, then it is uploaded once. Triangles are clockwise
- * seen from outside. */
+/* Parts are added to a mesh that starts as zeroes, then it is uploaded once. Triangles are
+ * clockwise seen from outside. */
 void ex_mesh_box(struct ex_mesh *mesh, struct vec3 centre, struct vec3 half, float uv_scale);
 void ex_mesh_sphere(struct ex_mesh *mesh, float radius, int slices, int stacks);
 void ex_mesh_torus(struct ex_mesh *mesh, float radius, float tube, int around, int across);

@@ -1,5 +1,5 @@
-/* Deferred shading: three targets at once, a shadow map, lamps as scissored quads added up in half floats,
- * bloom and tone mapping. */
+/* Deferred shading: three targets at once, a shadow map, lamps as scissored quads added up in half
+ * floats, bloom and tone mapping. */
 #include "common.h"
 
 #include "shaders/blur.psh.h"
@@ -61,7 +61,7 @@ struct deferred {
     D3DMATRIX view, projection, view_projection, sun;
 };
 
-/* --- Art ------------------------------------------------------------------------------------------- */
+/* --- Art -------------------------------------------------------------------------------------- */
 
 static struct ex_colour marble_texel(float u, float v, void *ctx)
 {
@@ -95,7 +95,7 @@ static struct ex_colour white_texel(float u, float v, void *ctx)
     return ex_rgba(1, 1, 1, 0.9f);
 }
 
-/* --- Set-up ---------------------------------------------------------------------------------------- */
+/* --- Set-up ----------------------------------------------------------------------------------- */
 
 static void make_shaders(struct deferred *s)
 {
@@ -103,8 +103,8 @@ static void make_shaders(struct deferred *s)
         const DWORD *code;
         int slot;
     } vertex[] = {{quad_vsh, QUAD_VS}, {gbuffer_vsh, GBUFFER_VS}, {shadow_vsh, SHADOW_VS}},
-      pixel[] = {{sun_psh, SUN_PS},   {lamp_psh, LAMP_PS}, {bright_psh, BRIGHT_PS},
-                 {blur_psh, BLUR_PS}, {tone_psh, TONE_PS}, {gbuffer_psh, GBUFFER_PS},
+      pixel[] = {{sun_psh, SUN_PS},      {lamp_psh, LAMP_PS}, {bright_psh, BRIGHT_PS},
+                 {blur_psh, BLUR_PS},    {tone_psh, TONE_PS}, {gbuffer_psh, GBUFFER_PS},
                  {shadow_psh, SHADOW_PS}};
 
     for (size_t i = 0; i < sizeof(vertex) / sizeof(vertex[0]); i++)
@@ -112,9 +112,9 @@ static void make_shaders(struct deferred *s)
                                                      &s->vs[vertex[i].slot]),
                  "CreateVertexShader");
     for (size_t i = 0; i < sizeof(pixel) / sizeof(pixel[0]); i++)
-        ex_check(IDirect3DDevice9_CreatePixelShader(s->app.device, pixel[i].code,
-                                                    &s->ps[pixel[i].slot]),
-                 "CreatePixelShader");
+        ex_check(
+            IDirect3DDevice9_CreatePixelShader(s->app.device, pixel[i].code, &s->ps[pixel[i].slot]),
+            "CreatePixelShader");
 }
 
 static void make_target(struct deferred *s, enum target_name name, int w, int h, D3DFORMAT format)
@@ -141,8 +141,8 @@ static void make_targets(struct deferred *s)
     make_target(s, BLOOM_A, w / 4, h / 4, D3DFMT_A16B16G16R16F);
     make_target(s, BLOOM_B, w / 4, h / 4, D3DFMT_A16B16G16R16F);
     make_target(s, SHADOW_MAP, SHADOW, SHADOW, D3DFMT_R32F);
-    ex_check(IDirect3DDevice9_CreateDepthStencilSurface(s->app.device, SHADOW, SHADOW,
-                                                        D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, TRUE,
+    ex_check(IDirect3DDevice9_CreateDepthStencilSurface(s->app.device, SHADOW, SHADOW, D3DFMT_D24S8,
+                                                        D3DMULTISAMPLE_NONE, 0, TRUE,
                                                         &s->shadow_depth, NULL),
              "CreateDepthStencilSurface");
     ex_check(IDirect3DDevice9_GetRenderTarget(s->app.device, 0, &s->back), "GetRenderTarget");
@@ -169,7 +169,7 @@ static void make_art(struct deferred *s)
     ex_mesh_upload(app, &s->ball);
 }
 
-/* --- What is where --------------------------------------------------------------------------------- */
+/* --- What is where ---------------------------------------------------------------------------- */
 
 static void add_thing(struct deferred *s, const struct ex_mesh *mesh, IDirect3DTexture9 *texture,
                       D3DMATRIX world, struct ex_colour tint)
@@ -179,7 +179,8 @@ static void add_thing(struct deferred *s, const struct ex_mesh *mesh, IDirect3DT
 
 static struct ex_colour hue(float h)
 {
-    float r = 0.5f + 0.5f * ex_cos(h * 2 * EX_PI), g = 0.5f + 0.5f * ex_cos((h - 0.33f) * 2 * EX_PI);
+    float r = 0.5f + 0.5f * ex_cos(h * 2 * EX_PI),
+          g = 0.5f + 0.5f * ex_cos((h - 0.33f) * 2 * EX_PI);
     float b = 0.5f + 0.5f * ex_cos((h - 0.67f) * 2 * EX_PI);
 
     return ex_rgba(r * r, g * g * 0.8f, b * b, 1);
@@ -195,7 +196,8 @@ static void place_lamps(struct deferred *s)
         float a = 2 * EX_PI * ex_random(i + 90) + t * (i & 1 ? speed : -speed);
         D3DMATRIX size = ex_scaling(0.07f, 0.07f, 0.07f), move;
 
-        l->place = ex_vec3(r * ex_cos(a), 0.35f + 1.5f * ex_random(i + 130) + 0.2f * ex_sin(t * 2 + (float)i),
+        l->place = ex_vec3(r * ex_cos(a),
+                           0.35f + 1.5f * ex_random(i + 130) + 0.2f * ex_sin(t * 2 + (float)i),
                            r * ex_sin(a));
         l->range = 2.6f + 1.4f * ex_random(i + 170);
         l->colour = ex_blend(hue((float)i / LAMPS), ex_rgba(1, 0.9f, 0.8f, 1), 0.05f);
@@ -218,7 +220,8 @@ static void place_things(struct deferred *s)
     }
     for (int i = 0; i < 3; i++) {
         float side = 3.4f - 1.1f * (float)i;
-        D3DMATRIX size = ex_scaling(side, 0.26f, side), move = ex_translation(0, 0.26f * (float)i, 0);
+        D3DMATRIX size = ex_scaling(side, 0.26f, side),
+                  move = ex_translation(0, 0.26f * (float)i, 0);
         add_thing(s, &s->box, s->stone, ex_multiply(&size, &move), white);
     }
     add_thing(s, &s->knot, s->plain, ex_multiply(&turn, &lift), ex_rgba(0.86f, 0.62f, 0.34f, 0));
@@ -240,7 +243,7 @@ static void place_camera(struct deferred *s)
     s->sun = ex_multiply(&sun_view, &sun_projection);
 }
 
-/* --- Drawing --------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static void vertex_matrix(struct deferred *s, UINT reg, const D3DMATRIX *m, UINT rows)
 {
@@ -305,7 +308,8 @@ static void draw_shadow_map(struct deferred *s)
 
     set_target(s, 0, &s->target[SHADOW_MAP]);
     IDirect3DDevice9_SetDepthStencilSurface(device, s->shadow_depth);
-    IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xffffffff, 1.0f, 0);
+    IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xffffffff, 1.0f,
+                           0);
     IDirect3DDevice9_SetVertexShader(device, s->vs[SHADOW_VS]);
     IDirect3DDevice9_SetPixelShader(device, s->ps[SHADOW_PS]);
     draw_things(s, &s->sun, true);
@@ -429,7 +433,8 @@ static void draw_lamps(struct deferred *s)
     IDirect3DDevice9_SetRenderState(device, D3DRS_ALPHABLENDENABLE, FALSE);
 }
 
-static void filter(struct deferred *s, int shader, const struct target *from, const struct target *to)
+static void filter(struct deferred *s, int shader, const struct target *from,
+                   const struct target *to)
 {
     set_target(s, 0, to);
     set_texture(s, 0, from->texture, D3DTEXF_POINT);
@@ -507,8 +512,7 @@ int main(int argc, char **argv)
     static struct deferred s;
 
     ex_open(&s.app, "deferred: many targets, many lamps", argc, argv);
-    if (s.app.caps.NumSimultaneousRTs < 3 ||
-        s.app.caps.PixelShaderVersion < D3DPS_VERSION(3, 0)) {
+    if (s.app.caps.NumSimultaneousRTs < 3 || s.app.caps.PixelShaderVersion < D3DPS_VERSION(3, 0)) {
         fprintf(stderr, "three targets and shader model 3 are needed\n");
         return 1;
     }

@@ -1,5 +1,5 @@
-/* A courtyard at night, drawn with the fixed function alone: directional, point and spot lights, fog,
- * mipmapped textures, a sphere map, point sprites, blended shadows and glows. */
+/* A courtyard at night, drawn with the fixed function alone: directional, point and spot lights,
+ * fog, mipmapped textures, a sphere map, point sprites, blended shadows and glows. */
 #include "common.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ struct lit {
     D3DMATRIX view, projection;
 };
 
-/* --- Art ------------------------------------------------------------------------------------------- */
+/* --- Art -------------------------------------------------------------------------------------- */
 
 /* Round stones in rows that are shifted against each other. */
 static struct ex_colour cobble_texel(float u, float v, void *ctx)
@@ -43,8 +43,8 @@ static struct ex_colour cobble_texel(float u, float v, void *ctx)
 
     (void)ctx;
     tone *= 0.80f + 0.35f * (0.5f - cy) * stone;
-    return ex_blend(ex_rgba(0.13f, 0.12f, 0.10f, 1),
-                    ex_rgba(tone * 1.03f, tone, tone * 0.93f, 1), stone);
+    return ex_blend(ex_rgba(0.13f, 0.12f, 0.10f, 1), ex_rgba(tone * 1.03f, tone, tone * 0.93f, 1),
+                    stone);
 }
 
 static struct ex_colour marble_texel(float u, float v, void *ctx)
@@ -55,8 +55,8 @@ static struct ex_colour marble_texel(float u, float v, void *ctx)
     float tone = 0.82f + 0.16f * ex_fbm(u * 16.0f, v * 16.0f, 16, 3, 9);
 
     (void)ctx;
-    return ex_blend(ex_rgba(tone, tone * 0.97f, tone * 0.90f, 1),
-                    ex_rgba(0.46f, 0.40f, 0.36f, 1), dark * 0.7f);
+    return ex_blend(ex_rgba(tone, tone * 0.97f, tone * 0.90f, 1), ex_rgba(0.46f, 0.40f, 0.36f, 1),
+                    dark * 0.7f);
 }
 
 /* Planks with grain, an iron frame around them. */
@@ -67,8 +67,8 @@ static struct ex_colour wood_texel(float u, float v, void *ctx)
     float grain = 0.5f + 0.5f * ex_sin((x * 3.0f + bend * 5.0f) * 2.0f * EX_PI);
     float gap = ex_smooth(0.0f, 0.05f, x < 0.5f ? x : 1.0f - x);
     float edge = u < v ? u : v, other = 1.0f - u < 1.0f - v ? 1.0f - u : 1.0f - v;
-    struct ex_colour wood = ex_blend(ex_rgba(0.36f, 0.20f, 0.09f, 1),
-                                     ex_rgba(0.62f, 0.40f, 0.20f, 1), grain * 0.8f);
+    struct ex_colour wood =
+        ex_blend(ex_rgba(0.36f, 0.20f, 0.09f, 1), ex_rgba(0.62f, 0.40f, 0.20f, 1), grain * 0.8f);
 
     (void)ctx;
     wood = ex_blend(ex_rgba(0.08f, 0.05f, 0.03f, 1), wood, gap);
@@ -98,8 +98,8 @@ static struct ex_colour shine_texel(float u, float v, void *ctx)
     float lamp1 = (x - 0.4f) * (x - 0.4f) + (y - 0.35f) * (y - 0.35f);
     float lamp2 = (x + 0.5f) * (x + 0.5f) + (y - 0.1f) * (y - 0.1f);
     float horizon = ex_smooth(-0.12f, 0.12f, y), streak = ex_fbm(u * 8.0f, v * 24.0f, 8, 3, 41);
-    struct ex_colour c = ex_blend(ex_rgba(0.06f, 0.04f, 0.03f, 1),
-                                  ex_rgba(0.16f, 0.24f, 0.42f, 1), horizon);
+    struct ex_colour c =
+        ex_blend(ex_rgba(0.06f, 0.04f, 0.03f, 1), ex_rgba(0.16f, 0.24f, 0.42f, 1), horizon);
 
     (void)ctx;
     c = ex_blend(c, ex_rgba(1, 0.85f, 0.5f, 1), 1.0f - ex_smooth(0.0f, 0.10f, lamp1));
@@ -108,12 +108,13 @@ static struct ex_colour shine_texel(float u, float v, void *ctx)
     return ex_blend(c, ex_rgba(0.02f, 0.02f, 0.04f, 1), ex_smooth(0.7f, 1.0f, r2));
 }
 
-/* Stars, a band of haze and a moon; v 0 is the zenith, 0.5 the horizon. The dome repeats it twice. */
+/* Stars, a band of haze and a moon; v 0 is the zenith, 0.5 the horizon. The dome repeats it twice.
+ */
 static struct ex_colour sky_texel(float u, float v, void *ctx)
 {
     float glow = ex_smooth(0.15f, 0.52f, v), cloud = ex_fbm(u * 12.0f, v * 10.0f, 12, 5, 77);
-    struct ex_colour c = ex_blend(ex_rgba(0.015f, 0.02f, 0.07f, 1),
-                                  ex_rgba(0.086f, 0.122f, 0.235f, 1), glow);
+    struct ex_colour c =
+        ex_blend(ex_rgba(0.015f, 0.02f, 0.07f, 1), ex_rgba(0.086f, 0.122f, 0.235f, 1), glow);
     uint32_t star = ex_hash((uint32_t)(u * 512.0f), (uint32_t)(v * 512.0f) + 999u);
     float du = (u - 0.72f) * 0.92f, dv = v - 0.37f, moon = du * du + dv * dv;
 
@@ -175,7 +176,7 @@ static void make_art(struct lit *s)
     ex_mesh_upload(app, &s->dome);
 }
 
-/* --- State ----------------------------------------------------------------------------------------- */
+/* --- State ------------------------------------------------------------------------------------ */
 
 static void set_state(struct lit *s, D3DRENDERSTATETYPE state, DWORD value)
 {
@@ -282,7 +283,7 @@ static void set_constant_state(struct lit *s)
     }
 }
 
-/* --- Drawing --------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static void place_camera(struct lit *s)
 {
@@ -295,8 +296,8 @@ static void place_camera(struct lit *s)
     IDirect3DDevice9_SetTransform(s->app.device, D3DTS_PROJECTION, &s->projection);
     for (int i = 0; i < 2; i++) {
         float b = t * (i ? -0.55f : 0.45f) + (float)i * 2.4f;
-        s->torch[i] = ex_vec3(4.2f * ex_cos(b), 1.5f + 0.4f * ex_sin(t * 1.3f + (float)i),
-                              4.2f * ex_sin(b));
+        s->torch[i] =
+            ex_vec3(4.2f * ex_cos(b), 1.5f + 0.4f * ex_sin(t * 1.3f + (float)i), 4.2f * ex_sin(b));
     }
 }
 
@@ -441,17 +442,17 @@ static void draw_sparks(struct lit *s)
         struct vec3 from = s->torch[i & 1];
         struct ex_colour c = i & 1 ? ex_rgba(0.25f, 0.75f, 1, 1) : ex_rgba(1, 0.55f, 0.15f, 1);
 
-        v[i].position = ex_add(from, ex_vec3(spread * ex_cos(a) * ex_random(i + 3000u),
-                                             age * 1.9f, spread * ex_sin(a) * ex_random(i + 4000u)));
+        v[i].position = ex_add(from, ex_vec3(spread * ex_cos(a) * ex_random(i + 3000u), age * 1.9f,
+                                             spread * ex_sin(a) * ex_random(i + 4000u)));
         v[i].size = 0.05f * (1.0f - 0.6f * age);
         v[i].colour = ex_pack(ex_blend(c, ex_rgba(0, 0, 0, 1), age));
     }
     set_state(s, D3DRS_POINTSPRITEENABLE, TRUE);
     set_state(s, D3DRS_POINTSCALEENABLE, TRUE);
     IDirect3DDevice9_SetFVF(s->app.device, D3DFVF_XYZ | D3DFVF_PSIZE | D3DFVF_DIFFUSE);
-    ex_check(IDirect3DDevice9_DrawPrimitiveUP(s->app.device, D3DPT_POINTLIST, SPARKS, v,
-                                              sizeof(v[0])),
-             "DrawPrimitiveUP");
+    ex_check(
+        IDirect3DDevice9_DrawPrimitiveUP(s->app.device, D3DPT_POINTLIST, SPARKS, v, sizeof(v[0])),
+        "DrawPrimitiveUP");
     set_state(s, D3DRS_POINTSPRITEENABLE, FALSE);
     set_state(s, D3DRS_POINTSCALEENABLE, FALSE);
 }

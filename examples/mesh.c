@@ -51,8 +51,8 @@ static struct ex_vertex flat(float u, float v, const float *arg)
     struct vec3 down = {arg[6], arg[7], arg[8]};
 
     return (struct ex_vertex){
-        .position = ex_add(centre, ex_add(ex_scale(right, 2.0f * u - 1.0f),
-                                          ex_scale(down, 2.0f * v - 1.0f))),
+        .position = ex_add(
+            centre, ex_add(ex_scale(right, 2.0f * u - 1.0f), ex_scale(down, 2.0f * v - 1.0f))),
         .normal = ex_normalize(ex_cross(right, down)),
         .u = u * arg[9],
         .v = v * arg[10],
@@ -63,7 +63,7 @@ static struct ex_vertex flat(float u, float v, const float *arg)
 static void add_face(struct ex_mesh *mesh, struct vec3 centre, struct vec3 right, struct vec3 down,
                      float uv_scale)
 {
-    float arg[11] = {centre.x, centre.y, centre.z, right.x, right.y, right.z,
+    float arg[11] = {centre.x, centre.y, centre.z, right.x,  right.y, right.z,
                      down.x,   down.y,   down.z,   uv_scale, uv_scale};
 
     add_grid(mesh, 1, 1, flat, arg);
@@ -140,8 +140,8 @@ static struct ex_vertex knot(float u, float v, const float *arg)
 {
     float t = u * 2.0f * EX_PI, b = v * 2.0f * EX_PI, step = 0.01f;
     struct vec3 p = knot_path(t, arg[0]);
-    struct vec3 along = ex_normalize(ex_sub(knot_path(t + step, arg[0]),
-                                            knot_path(t - step, arg[0])));
+    struct vec3 along =
+        ex_normalize(ex_sub(knot_path(t + step, arg[0]), knot_path(t - step, arg[0])));
     struct vec3 side = ex_normalize(ex_cross(along, p));
     struct vec3 up = ex_cross(side, along);
     struct vec3 n = ex_add(ex_scale(side, ex_cos(b)), ex_scale(up, ex_sin(b)));

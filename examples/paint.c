@@ -1,5 +1,5 @@
-/* The painter of the flat examples: an atlas of masks (shapes, and a font drawn from strokes) and the
- * quads that use it. */
+/* The painter of the flat examples: an atlas of masks (shapes, and a font drawn from strokes) and
+ * the quads that use it. */
 #include "paint.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ static const struct {
     float unit, half_stroke;
 } fonts[FONT_COUNT] = {{1.30f, 0.62f}, {1.65f, 0.74f}, {2.4f, 1.15f}, {5.2f, 2.3f}};
 
-/* Strokes as pairs of grid digits, x and y; capitals reach from y 0 to 6, small letters from 2. Polylines
- * are separated by blanks; a single point is a dot. */
+/* Strokes as pairs of grid digits, x and y; capitals reach from y 0 to 6, small letters from 2.
+ * Polylines are separated by blanks; a single point is a dot. */
 static const char *const strokes[PAINT_GLYPHS] = {
     [ICON + 1] = "033063 12165652",
     [ICON + 2] = "000666 143322415",
@@ -101,7 +101,7 @@ static const char *const strokes[PAINT_GLYPHS] = {
     ['z' - 32] = "02320636",
 };
 
-/* --- Atlas ----------------------------------------------------------------------------------------- */
+/* --- Atlas ------------------------------------------------------------------------------------ */
 
 static float segment_distance(float px, float py, float ax, float ay, float bx, float by)
 {
@@ -128,7 +128,8 @@ static float glyph_distance(const char *s, float px, float py)
         }
         x = (float)(s[0] - '0');
         y = (float)(s[1] - '0');
-        d = pen_down ? segment_distance(px, py, ax, ay, x, y) : segment_distance(px, py, x, y, x, y);
+        d = pen_down ? segment_distance(px, py, ax, ay, x, y)
+                     : segment_distance(px, py, x, y, x, y);
         best = d < best ? d : best;
         ax = x;
         ay = y;
@@ -192,7 +193,8 @@ static void draw_fonts(struct paint *p, uint32_t *atlas)
             g->x = (short)x;
             g->y = (short)y;
             g->left = (short)-(int)(unit + 0.5f);
-            g->advance = (short)((float)columns * unit + fonts[font].half_stroke * 2.0f + unit * 1.1f + 0.5f);
+            g->advance = (short)((float)columns * unit + fonts[font].half_stroke * 2.0f +
+                                 unit * 1.1f + 0.5f);
             if (strokes[i])
                 draw_glyph(atlas, g, strokes[i], (enum paint_font)font);
             x += g->w + 1;
@@ -229,10 +231,9 @@ void paint_open(struct paint *p, struct ex_app *app)
     p->atlas = ex_texture_from(app, ATLAS, ATLAS, atlas, false);
     free(atlas);
     p->batch = ex_alloc(PAINT_VERTICES * sizeof(*p->batch));
-    ex_check(IDirect3DDevice9_CreateVertexBuffer(app->device,
-                                                 PAINT_VERTICES * sizeof(struct paint_vertex),
-                                                 D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, 0,
-                                                 D3DPOOL_DEFAULT, &p->vb, NULL),
+    ex_check(IDirect3DDevice9_CreateVertexBuffer(
+                 app->device, PAINT_VERTICES * sizeof(struct paint_vertex),
+                 D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, 0, D3DPOOL_DEFAULT, &p->vb, NULL),
              "CreateVertexBuffer");
 }
 
@@ -243,7 +244,7 @@ void paint_close(struct paint *p)
     free(p->batch);
 }
 
-/* --- Batches --------------------------------------------------------------------------------------- */
+/* --- Batches ---------------------------------------------------------------------------------- */
 
 void paint_begin(struct paint *p)
 {
@@ -348,7 +349,7 @@ static void nine_pieces(struct paint *p, float x, float y, float w, float h, flo
     }
 }
 
-/* --- Shapes ---------------------------------------------------------------------------------------- */
+/* --- Shapes ----------------------------------------------------------------------------------- */
 
 enum { FULL_U = 2 * DISC + DISC / 2, FULL_V = DISC / 2 };
 
@@ -443,7 +444,7 @@ void paint_picture(struct paint *p, IDirect3DTexture9 *picture, float x, float y
     IDirect3DDevice9_SetTexture(p->app->device, 0, (IDirect3DBaseTexture9 *)p->atlas);
 }
 
-/* --- Text ------------------------------------------------------------------------------------------ */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 static const struct paint_glyph *glyph_of(const struct paint *p, enum paint_font font, char c)
 {

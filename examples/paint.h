@@ -1,5 +1,5 @@
-/* Flat painting for the examples: rounded boxes, shadows, lines, rings and text, all of them quads that
- * sample one atlas of masks, collected and drawn in few calls. */
+/* Flat painting for the examples: rounded boxes, shadows, lines, rings and text, all of them quads
+ * that sample one atlas of masks, collected and drawn in few calls. */
 #ifndef EXAMPLES_PAINT_H
 #define EXAMPLES_PAINT_H
 

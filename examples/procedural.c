@@ -1,5 +1,5 @@
-/* Shader model 3: an island whose heights come from a vertex texture, its ground from noise summed in loops,
- * water that marches its reflections over the land, clouds overhead. */
+/* Shader model 3: an island whose heights come from a vertex texture, its ground from noise summed
+ * in loops, water that marches its reflections over the land, clouds overhead. */
 #include "common.h"
 
 #include "shaders/clouds.psh.h"
@@ -31,7 +31,7 @@ struct procedural {
     struct vec3 eye;
 };
 
-/* --- Art ------------------------------------------------------------------------------------------- */
+/* --- Art -------------------------------------------------------------------------------------- */
 
 /* Ridges: noise folded at its middle, so that valleys become crests. */
 static float ridges(float x, float y)
@@ -55,8 +55,10 @@ static float ridges(float x, float y)
 static float land_height(float u, float v)
 {
     float x = u * 2.0f - 1.0f, y = v * 2.0f - 1.0f, r = sqrtf(x * x + y * y);
-    float px = x - 0.12f, py = y - 0.16f, peak = 1.0f - ex_smooth(0.0f, 0.75f, sqrtf(px * px + py * py));
-    float bx = x + 0.25f, by = y + 0.45f, bay = 1.0f - ex_smooth(0.10f, 0.42f, sqrtf(bx * bx + by * by));
+    float px = x - 0.12f, py = y - 0.16f,
+          peak = 1.0f - ex_smooth(0.0f, 0.75f, sqrtf(px * px + py * py));
+    float bx = x + 0.25f, by = y + 0.45f,
+          bay = 1.0f - ex_smooth(0.10f, 0.42f, sqrtf(bx * bx + by * by));
     float shore = 0.30f * (ex_fbm(u * 5.0f + 9.0f, v * 5.0f, 64, 5, 90) - 0.5f);
     float h = 0.16f * (1.0f - ex_smooth(0.45f, 0.95f, r + shore)) - 0.06f;
 
@@ -70,7 +72,8 @@ static struct ex_colour noise_texel(float u, float v, void *ctx)
 {
     (void)ctx;
     return ex_rgba(ex_noise(u * 32.0f, v * 32.0f, 32, 1), ex_noise(u * 32.0f, v * 32.0f, 32, 51),
-                   ex_noise(u * 32.0f, v * 32.0f, 32, 101), ex_noise(u * 32.0f, v * 32.0f, 32, 151));
+                   ex_noise(u * 32.0f, v * 32.0f, 32, 101),
+                   ex_noise(u * 32.0f, v * 32.0f, 32, 151));
 }
 
 static void make_heights(struct procedural *s)
@@ -118,7 +121,7 @@ static void make_all(struct procedural *s)
     ex_mesh_upload(app, &s->dome);
 }
 
-/* --- Drawing --------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static void set_sampler(struct procedural *s, DWORD sampler, IDirect3DTexture9 *texture,
                         D3DTEXTUREFILTERTYPE filter, D3DTEXTUREADDRESS address)
@@ -177,7 +180,8 @@ static void draw_frame(struct procedural *s)
     float a = 0.62f + s->app.time * 0.07f, cell = LAND_SIZE / (MAP - 1);
     D3DMATRIX view, turn, projection, m;
 
-    s->eye = ex_vec3(-43.0f * ex_sin(a), 3.6f + 0.8f * ex_sin(s->app.time * 0.2f), -43.0f * ex_cos(a));
+    s->eye =
+        ex_vec3(-43.0f * ex_sin(a), 3.6f + 0.8f * ex_sin(s->app.time * 0.2f), -43.0f * ex_cos(a));
     view = turn = ex_look_at(s->eye, ex_vec3(1.0f, 4.6f, 2.0f), ex_vec3(0, 1, 0));
     turn.m[3][0] = turn.m[3][1] = turn.m[3][2] = 0.0f;
     projection = ex_perspective(0.42f, (float)s->app.width / (float)s->app.height, 0.3f, 400.0f);

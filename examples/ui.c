@@ -26,7 +26,7 @@ struct ui {
     float t;
 };
 
-/* --- Art and data ---------------------------------------------------------------------------------- */
+/* --- Art and data ----------------------------------------------------------------------------- */
 
 /* A sunset over ridges, for the preview. */
 static struct ex_colour landscape(float u, float v, void *ctx)
@@ -40,11 +40,11 @@ static struct ex_colour landscape(float u, float v, void *ctx)
     c = ex_blend(c, ex_rgba(1, 0.97f, 0.85f, 1), 1.0f - ex_smooth(0.0048f, 0.0056f, sun));
     for (int i = 0; i < 4; i++) {
         float base = 0.50f + 0.12f * (float)i, depth = (float)i / 3.0f;
-        float ridge = base - 0.22f * (ex_fbm(u * 3.0f + (float)i * 5.3f, 0.5f, 64, 6,
-                                             60u + (uint32_t)i) -
-                                      0.35f);
-        struct ex_colour rock = ex_blend(ex_rgba(0.62f, 0.38f, 0.45f, 1),
-                                         ex_rgba(0.07f, 0.08f, 0.16f, 1), depth);
+        float ridge =
+            base -
+            0.22f * (ex_fbm(u * 3.0f + (float)i * 5.3f, 0.5f, 64, 6, 60u + (uint32_t)i) - 0.35f);
+        struct ex_colour rock =
+            ex_blend(ex_rgba(0.62f, 0.38f, 0.45f, 1), ex_rgba(0.07f, 0.08f, 0.16f, 1), depth);
         c = ex_blend(c, rock, ex_smooth(ridge - 0.004f, ridge + 0.004f, v));
     }
     return c;
@@ -56,7 +56,7 @@ static float sample(float x, uint32_t seed)
     return ex_clamp(0.15f + 0.75f * ex_fbm(x, 0.5f, 4096, 4, seed), 0.0f, 1.0f);
 }
 
-/* --- Parts ----------------------------------------------------------------------------------------- */
+/* --- Parts ------------------------------------------------------------------------------------ */
 
 static void card(struct ui *s, float x, float y, float w, float h, const char *title)
 {
@@ -128,7 +128,8 @@ static void frame_chart(struct ui *s, float x, float y, float w, float h)
                    colour & 0xffffff);
         for (int i = 0; i + 1 < CURVE_POINTS; i++)
             paint_line(&s->p, px[i], py[i], px[i + 1], py[i + 1], 2.2f, colour);
-        paint_disc(&s->p, px[CURVE_POINTS - 1], py[CURVE_POINTS - 1], 8, (colour & 0xffffff) | 0x40000000);
+        paint_disc(&s->p, px[CURVE_POINTS - 1], py[CURVE_POINTS - 1], 8,
+                   (colour & 0xffffff) | 0x40000000);
         paint_disc(&s->p, px[CURVE_POINTS - 1], py[CURVE_POINTS - 1], 4, colour);
     }
     for (int i = 0; i < 6; i++) {
@@ -164,7 +165,8 @@ static void bars(struct ui *s, float x, float y, float w, float h)
 {
     card(s, x, y, w, h, "Batches by tile row");
     for (int i = 0; i < 16; i++) {
-        float v = sample((float)i * 0.9f + s->t * 0.35f, 11), bx = x + 18 + (w - 36) / 16 * (float)i;
+        float v = sample((float)i * 0.9f + s->t * 0.35f, 11),
+              bx = x + 18 + (w - 36) / 16 * (float)i;
         float bh = (h - 66) * v, top = y + h - 18 - bh;
         uint32_t c = i == 10 ? AMBER : BLUE;
 
@@ -179,9 +181,9 @@ static void event_row(struct ui *s, float x, float y, float w, int i)
         const char *text, *note;
         uint32_t colour;
     } kinds[] = {
-        {"Plan compiled", "ps_3_0, 84 instr", BLUE}, {"Golden image equal", "scene 118", TEAL},
+        {"Plan compiled", "ps_3_0, 84 instr", BLUE},  {"Golden image equal", "scene 118", TEAL},
         {"Shadow map grown", "1024 to 2048", VIOLET}, {"Pixel differs by 1", "tile 14,3", AMBER},
-        {"Texture uploaded", "DXT5 512x512", BLUE},  {"Query finished", "41,220 samples", TEAL},
+        {"Texture uploaded", "DXT5 512x512", BLUE},   {"Query finished", "41,220 samples", TEAL},
         {"Shader refused", "c32 in ps_2_0", CORAL},
     };
     int k = (i * 5 + i / 3) % 7;
@@ -191,7 +193,9 @@ static void event_row(struct ui *s, float x, float y, float w, int i)
         paint_box(&s->p, x - 6, y - 8, w + 12, 34, 6, 0x0cffffff);
     paint_box(&s->p, x, y - 1, 22, 22, 7, (kinds[k].colour & 0xffffff) | 0x38000000);
     paint_text(&s->p, FONT_SMALL, x + 8, y + 6, kinds[k].colour,
-               kinds[k].colour == CORAL ? "\7" : kinds[k].colour == AMBER ? "!" : "\5");
+               kinds[k].colour == CORAL   ? "\7"
+               : kinds[k].colour == AMBER ? "!"
+                                          : "\5");
     paint_text(&s->p, FONT_TEXT, x + 34, y, INK, kinds[k].text);
     paint_text(&s->p, FONT_SMALL, x + 34, y + 15, DIM, kinds[k].note);
     snprintf(time, sizeof(time), "%dm", i + 1);

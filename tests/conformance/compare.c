@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Reading back ---------------------------------------------------------------------------------- */
+/* --- Reading back ----------------------------------------------------------------------------- */
 
-static void copy_locked(struct scene *scene, IDirect3DSurface9 *surface, const D3DSURFACE_DESC *desc)
+static void copy_locked(struct scene *scene, IDirect3DSurface9 *surface,
+                        const D3DSURFACE_DESC *desc)
 {
     struct image *image = &scene->image;
     D3DLOCKED_RECT locked;
@@ -44,14 +45,15 @@ static IDirect3DSurface9 *resolved(struct scene *scene, IDirect3DSurface9 *surfa
                                                     &plain, NULL),
                 "CreateRenderTarget");
     scene_keep(scene, plain);
-    scene_check(scene,
-                IDirect3DDevice9_StretchRect(scene->device, surface, NULL, plain, NULL,
-                                             D3DTEXF_NONE),
-                "StretchRect");
+    scene_check(
+        scene,
+        IDirect3DDevice9_StretchRect(scene->device, surface, NULL, plain, NULL, D3DTEXF_NONE),
+        "StretchRect");
     return plain;
 }
 
-static void read_target(struct scene *scene, IDirect3DSurface9 *surface, const D3DSURFACE_DESC *desc)
+static void read_target(struct scene *scene, IDirect3DSurface9 *surface,
+                        const D3DSURFACE_DESC *desc)
 {
     IDirect3DSurface9 *copy = NULL;
 
@@ -61,10 +63,10 @@ static void read_target(struct scene *scene, IDirect3DSurface9 *surface, const D
                                                              D3DPOOL_SYSTEMMEM, &copy, NULL),
                 "CreateOffscreenPlainSurface");
     scene_keep(scene, copy);
-    scene_check(scene,
-                IDirect3DDevice9_GetRenderTargetData(scene->device,
-                                                     resolved(scene, surface, desc), copy),
-                "GetRenderTargetData");
+    scene_check(
+        scene,
+        IDirect3DDevice9_GetRenderTargetData(scene->device, resolved(scene, surface, desc), copy),
+        "GetRenderTargetData");
     copy_locked(scene, copy, desc);
 }
 
@@ -79,12 +81,12 @@ static void read_image(struct scene *scene)
     scene->line.outcome = NULL;
     scene_end(scene);
     if (scene->reading) {
-        surface = resource_surface(scene, scene->reading, scene->reading_face,
-                                   scene->reading_level);
+        surface =
+            resource_surface(scene, scene->reading, scene->reading_face, scene->reading_level);
     } else {
-        scene_check(scene,
-                    IDirect3DDevice9_GetRenderTarget(scene->device, scene->reading_target, &surface),
-                    "GetRenderTarget");
+        scene_check(
+            scene, IDirect3DDevice9_GetRenderTarget(scene->device, scene->reading_target, &surface),
+            "GetRenderTarget");
         scene_keep(scene, surface);
     }
     scene_check(scene, IDirect3DSurface9_GetDesc(surface, &desc), "GetDesc");
@@ -96,7 +98,7 @@ static void read_image(struct scene *scene)
     scene->image_valid = true;
 }
 
-/* --- Comparing ------------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 /* What one pixel should be: one of several colours, floats, or the bits themselves. */
 struct wanted {
@@ -157,9 +159,9 @@ static bool matches_one(struct scene *scene, const char *text, const uint8_t *bi
 
     if (!strncmp(text, "raw:", 4)) {
         uint32_t raw = 0;
-        memcpy(&raw, bits, texel_row_bytes(scene->image.format, 1) < 4
-                               ? texel_row_bytes(scene->image.format, 1)
-                               : 4);
+        memcpy(&raw, bits,
+               texel_row_bytes(scene->image.format, 1) < 4 ? texel_row_bytes(scene->image.format, 1)
+                                                           : 4);
         return raw == parse_hex(scene, text + 4);
     }
     if (!texel_decode(scene->image.format, bits, rgba))
@@ -222,7 +224,7 @@ static void judge_rect(struct scene *scene, const struct wanted *want, UINT x0, 
                 wrong > 1 ? " (and more)" : "");
 }
 
-/* --- Maps ------------------------------------------------------------------------------------------ */
+/* --- Maps ------------------------------------------------------------------------------------- */
 
 static const char *legend(struct scene *scene, char key)
 {

@@ -14,7 +14,7 @@ static const uint8_t type_bytes[] = {
     [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8,
 };
 
-/* --- Layout ---------------------------------------------------------------------------------------- */
+/* --- Layout ----------------------------------------------------------------------------------- */
 
 static void reset_layout(struct scene *scene)
 {
@@ -99,7 +99,8 @@ void cmd_fvf(struct scene *scene)
 
 static void read_element(struct scene *scene, char **at, const char *type, D3DVERTEXELEMENT9 *out)
 {
-    const char *usage = parse_block_word(scene, at), *index = usage ? parse_block_word(scene, at) : 0;
+    const char *usage = parse_block_word(scene, at),
+               *index = usage ? parse_block_word(scene, at) : 0;
     UINT stream = 0;
     BYTE kind = (BYTE)name_value(scene, NAMES_DECLTYPE, type);
     struct element *e;
@@ -132,17 +133,17 @@ void cmd_decl(struct scene *scene)
         read_element(scene, &at, type, &elements[n++]);
     }
     elements[n] = (D3DVERTEXELEMENT9)D3DDECL_END();
-    if (!scene_check(scene,
-                     IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements,
-                                                              &scene->declaration),
-                     "CreateVertexDeclaration"))
+    if (!scene_check(
+            scene,
+            IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &scene->declaration),
+            "CreateVertexDeclaration"))
         return;
     scene_keep(scene, scene->declaration);
     scene_check(scene, IDirect3DDevice9_SetVertexDeclaration(scene->device, scene->declaration),
                 "SetVertexDeclaration");
 }
 
-/* --- Contents -------------------------------------------------------------------------------------- */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 static char *value_word(struct scene *scene, char **at)
 {
@@ -256,9 +257,8 @@ void cmd_indices(struct scene *scene)
     scene->n_indices = n;
     scene->index_format = wide ? D3DFMT_INDEX32 : D3DFMT_INDEX16;
     scene_check(scene,
-                IDirect3DDevice9_CreateIndexBuffer(scene->device, n * bytes, 0,
-                                                   scene->index_format, D3DPOOL_MANAGED,
-                                                   &scene->indices, NULL),
+                IDirect3DDevice9_CreateIndexBuffer(scene->device, n * bytes, 0, scene->index_format,
+                                                   D3DPOOL_MANAGED, &scene->indices, NULL),
                 "CreateIndexBuffer");
     scene_keep(scene, scene->indices);
     scene_check(scene, IDirect3DIndexBuffer9_Lock(scene->indices, 0, 0, &bits, 0), "Lock");
@@ -288,7 +288,7 @@ void geometry_free(struct scene *scene)
     free(scene->index_data);
 }
 
-/* --- Drawing --------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static UINT primitives(D3DPRIMITIVETYPE type, UINT n)
 {
@@ -310,17 +310,15 @@ static UINT primitives(D3DPRIMITIVETYPE type, UINT n)
 static void bind_geometry(struct scene *scene)
 {
     if (scene->declaration)
-        scene_check(scene,
-                    IDirect3DDevice9_SetVertexDeclaration(scene->device, scene->declaration),
+        scene_check(scene, IDirect3DDevice9_SetVertexDeclaration(scene->device, scene->declaration),
                     "SetVertexDeclaration");
     else
         scene_check(scene, IDirect3DDevice9_SetFVF(scene->device, scene->fvf), "SetFVF");
     for (UINT i = 0; i < MAX_STREAMS; i++) {
         if (scene->stream[i].buffer)
             scene_check(scene,
-                        IDirect3DDevice9_SetStreamSource(scene->device, i,
-                                                         scene->stream[i].buffer, 0,
-                                                         scene->stream[i].stride),
+                        IDirect3DDevice9_SetStreamSource(scene->device, i, scene->stream[i].buffer,
+                                                         0, scene->stream[i].stride),
                         "SetStreamSource");
     }
     if (scene->indices)
@@ -367,7 +365,7 @@ void cmd_draw(struct scene *scene)
     scene_check(scene, hr, "Draw");
 }
 
-/* --- Quads ----------------------------------------------------------------------------------------- */
+/* --- Quads ------------------------------------------------------------------------------------ */
 
 /* Four vertices in the order top left, top right, bottom left, bottom right, so that both triangles
  * of the strip are clockwise. */
@@ -485,10 +483,10 @@ static void draw_quad(struct quad *quad)
         memcpy(packed + (size_t)c * quad->size, quad->data[c], quad->size);
     scene_check(scene, IDirect3DDevice9_SetFVF(scene->device, quad->fvf), "SetFVF");
     scene_begin(scene);
-    scene_check(scene,
-                IDirect3DDevice9_DrawPrimitiveUP(scene->device, D3DPT_TRIANGLESTRIP, 2, packed,
-                                                 quad->size),
-                "DrawPrimitiveUP");
+    scene_check(
+        scene,
+        IDirect3DDevice9_DrawPrimitiveUP(scene->device, D3DPT_TRIANGLESTRIP, 2, packed, quad->size),
+        "DrawPrimitiveUP");
 }
 
 static bool corners(struct scene *scene, float r[4])
@@ -514,7 +512,7 @@ static void key_corners(struct scene *scene, const char *key, float out[4])
 }
 
 /* quad [x0 y0 x1 y1] …: a transformed quad that covers the pixels x0 … x1-1, y0 … y1-1; all of the
- * target when no corners are given. Its corners lie half a pixel up and left, since pixel centres
+ * viewport when no corners are given. Its corners lie half a pixel up and left, since pixel centres
  * are integers: uv=0,0,1,1 then meets the texel centres. */
 void cmd_quad(struct scene *scene)
 {

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define END {NULL, 0}
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, 0                                                                                    \
+    }
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* clang-format off */
@@ -192,10 +195,10 @@ static const struct state_name stage_states[] = {
 /* clang-format on */
 
 static const struct name *const lists[] = {
-    [NAMES_FORMAT] = formats,       [NAMES_POOL] = pools,           [NAMES_PRIMITIVE] = primitives,
-    [NAMES_DECLTYPE] = decltypes,   [NAMES_DECLUSAGE] = declusages, [NAMES_FILTER] = filters,
-    [NAMES_HRESULT] = hresults,     [NAMES_TRANSFORM] = transforms, [NAMES_FVF] = fvfs,
-    [NAMES_FACE] = faces,           [NAMES_USAGE] = usages,
+    [NAMES_FORMAT] = formats,     [NAMES_POOL] = pools,           [NAMES_PRIMITIVE] = primitives,
+    [NAMES_DECLTYPE] = decltypes, [NAMES_DECLUSAGE] = declusages, [NAMES_FILTER] = filters,
+    [NAMES_HRESULT] = hresults,   [NAMES_TRANSFORM] = transforms, [NAMES_FVF] = fvfs,
+    [NAMES_FACE] = faces,         [NAMES_USAGE] = usages,
 };
 static const struct state_name *const states[] = {
     [STATE_RENDER] = render_states, [STATE_SAMPLER] = sampler_states, [STATE_STAGE] = stage_states};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Names to objects ------------------------------------------------------------------------------ */
+/* --- Names to objects ------------------------------------------------------------------------- */
 
 static struct resource *find(struct scene *scene, const char *name)
 {
@@ -26,8 +26,8 @@ static struct resource *find_own(struct scene *scene, const char *name)
     HRESULT hr;
 
     if (!strncmp(name, "target", 6))
-        hr = IDirect3DDevice9_GetRenderTarget(scene->device, parse_uint(scene, name[6] ? name + 6 : "0"),
-                                              &surface);
+        hr = IDirect3DDevice9_GetRenderTarget(
+            scene->device, parse_uint(scene, name[6] ? name + 6 : "0"), &surface);
     else if (!strcmp(name, "depthbuffer"))
         hr = IDirect3DDevice9_GetDepthStencilSurface(scene->device, &surface);
     else if (!strncmp(name, "backbuffer", 10))
@@ -95,7 +95,7 @@ static bool key_rect(struct scene *scene, const char *key, RECT *rect)
     return true;
 }
 
-/* --- Creation -------------------------------------------------------------------------------------- */
+/* --- Creation --------------------------------------------------------------------------------- */
 
 static struct resource *add(struct scene *scene, enum resource_kind kind)
 {
@@ -130,8 +130,8 @@ static HRESULT create(struct scene *scene, struct resource *r, DWORD usage, D3DP
         hr = IDirect3DDevice9_CreateTexture(device, r->width, r->height, r->levels, usage,
                                             r->format, pool, &r->u.texture, NULL);
     else if (r->kind == RESOURCE_CUBE)
-        hr = IDirect3DDevice9_CreateCubeTexture(device, r->width, r->levels, usage, r->format,
-                                                pool, &r->u.cube, NULL);
+        hr = IDirect3DDevice9_CreateCubeTexture(device, r->width, r->levels, usage, r->format, pool,
+                                                &r->u.cube, NULL);
     else
         hr = IDirect3DDevice9_CreateVolumeTexture(device, r->width, r->height, r->depth, r->levels,
                                                   usage, r->format, pool, &r->u.volume, NULL);
@@ -140,7 +140,7 @@ static HRESULT create(struct scene *scene, struct resource *r, DWORD usage, D3DP
     return hr;
 }
 
-/* --- Contents -------------------------------------------------------------------------------------- */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 /* Which image of a resource the texels go to. */
 struct place {
@@ -247,8 +247,7 @@ static void write_through_copy(struct scene *scene, struct resource *r)
     if (FAILED(create(scene, &copy, 0, D3DPOOL_SYSTEMMEM)))
         scene_fail(scene, "no copy in system memory");
     write_block(scene, &copy, 0);
-    scene_check(scene,
-                IDirect3DDevice9_UpdateTexture(scene->device, copy.u.base, r->u.base),
+    scene_check(scene, IDirect3DDevice9_UpdateTexture(scene->device, copy.u.base, r->u.base),
                 "UpdateTexture");
 }
 
@@ -265,10 +264,10 @@ static void make_texture(struct scene *scene, enum resource_kind kind)
     else if (scene->line.block)
         write_block(scene, r, 0);
     if (parse_is_number(r->name))
-        scene_check(scene,
-                    IDirect3DDevice9_SetTexture(scene->device, parse_uint(scene, r->name),
-                                                r->u.base),
-                    "SetTexture");
+        scene_check(
+            scene,
+            IDirect3DDevice9_SetTexture(scene->device, parse_uint(scene, r->name), r->u.base),
+            "SetTexture");
 }
 
 /* texture|cube|volume NAME SIZE FORMAT [levels=N] [pool=P] [usage=U] [autogen] [{ texels }]; one
@@ -348,7 +347,7 @@ void cmd_dirty(struct scene *scene)
                 "AddDirtyRect");
 }
 
-/* --- Binding --------------------------------------------------------------------------------------- */
+/* --- Binding ---------------------------------------------------------------------------------- */
 
 /* bind STAGE NAME|none; vertex samplers are vertex0 to vertex3. */
 void cmd_bind(struct scene *scene)
@@ -426,7 +425,7 @@ void cmd_target(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_Clear(scene->device, 0, NULL, flags, 0, 1.0f, 0), "Clear");
 }
 
-/* --- Copies ---------------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 /* stretchrect SRC DST [from=…] [to=…] [filter=F] [srclevel=N] [dstlevel=N] [srcface=F] [dstface=F];
  * target, depthbuffer and backbuffer are names too. */
@@ -439,21 +438,21 @@ void cmd_stretchrect(struct scene *scene)
     bool part_from = key_rect(scene, "from", &from), part_to = key_rect(scene, "to", &to);
 
     scene_end(scene);
-    scene_check(scene,
-                IDirect3DDevice9_StretchRect(
-                    scene->device,
-                    resource_surface(scene, src, key_face(scene, "srcface"),
-                                     parse_key_uint(scene, "srclevel", 0)),
-                    part_from ? &from : NULL,
-                    resource_surface(scene, dst, key_face(scene, "dstface"),
-                                     parse_key_uint(scene, "dstlevel", 0)),
-                    part_to ? &to : NULL,
-                    !filter                         ? D3DTEXF_NONE
-                    : !strcmp(filter, "POINT")      ? D3DTEXF_POINT
-                    : !strcmp(filter, "LINEAR")     ? D3DTEXF_LINEAR
-                    : !strcmp(filter, "ANISOTROPIC") ? D3DTEXF_ANISOTROPIC
-                                                    : D3DTEXF_NONE),
-                "StretchRect");
+    scene_check(
+        scene,
+        IDirect3DDevice9_StretchRect(scene->device,
+                                     resource_surface(scene, src, key_face(scene, "srcface"),
+                                                      parse_key_uint(scene, "srclevel", 0)),
+                                     part_from ? &from : NULL,
+                                     resource_surface(scene, dst, key_face(scene, "dstface"),
+                                                      parse_key_uint(scene, "dstlevel", 0)),
+                                     part_to ? &to : NULL,
+                                     !filter                          ? D3DTEXF_NONE
+                                     : !strcmp(filter, "POINT")       ? D3DTEXF_POINT
+                                     : !strcmp(filter, "LINEAR")      ? D3DTEXF_LINEAR
+                                     : !strcmp(filter, "ANISOTROPIC") ? D3DTEXF_ANISOTROPIC
+                                                                      : D3DTEXF_NONE),
+        "StretchRect");
 }
 
 /* colorfill NAME ARGB [rect=…] [level=N] [face=F] */
@@ -510,8 +509,7 @@ void cmd_updatetexture(struct scene *scene)
 /* generate NAME: the lower levels of an autogen texture. */
 void cmd_generate(struct scene *scene)
 {
-    IDirect3DBaseTexture9_GenerateMipSubLevels(
-        resource_find(scene, parse_word(scene, 1))->u.base);
+    IDirect3DBaseTexture9_GenerateMipSubLevels(resource_find(scene, parse_word(scene, 1))->u.base);
 }
 
 /* lod NAME N */
@@ -521,8 +519,8 @@ void cmd_lod(struct scene *scene)
                                  parse_uint(scene, parse_word(scene, 2)));
 }
 
-/* read NAME [level=N] [face=F]: what `expect` looks at from here on; target and backbuffer are names
- * too. */
+/* read NAME [level=N] [face=F]: what `expect` looks at from here on; target and backbuffer are
+ * names too. */
 void cmd_read(struct scene *scene)
 {
     static struct resource own;

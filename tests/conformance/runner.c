@@ -1,6 +1,6 @@
-/* Runs conformance scenes (*.d9t) against the Direct3D 9 it finds and says which expectations are not
- * met. Built natively it uses this library; built for Windows it takes the d3d9.dll beside it or the
- * system's.
+/* Runs conformance scenes (*.d9t) against the Direct3D 9 it finds and says which expectations are
+ * not met. Built natively it uses this library; built for Windows it takes the d3d9.dll beside it
+ * or the system's.
  *
  *   runner [--isolate] [--verbose] scene.d9t …
  *
@@ -15,13 +15,14 @@
 
 #ifdef _WIN32
 #include <process.h>
+#define getpid _getpid
 #else
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
 
-/* What a child process tells its parent by its exit code is only good or bad; the numbers go through
- * this file. */
+/* What a child process tells its parent by its exit code is only good or bad; the numbers go
+ * through this file. */
 static const char *tally_file;
 static bool verbose;
 
@@ -73,7 +74,7 @@ static const struct {
     {"volume", cmd_volume},
 };
 
-/* --- What the commands use ----------------------------------------------------------------------- */
+/* --- What the commands use -------------------------------------------------------------------- */
 
 static void say(const struct scene *scene, const char *format, va_list args)
 {
@@ -166,7 +167,7 @@ void scene_end(struct scene *scene)
     scene->image_valid = false;
 }
 
-/* --- One scene ----------------------------------------------------------------------------------- */
+/* --- One scene -------------------------------------------------------------------------------- */
 
 static char *read_file(const char *path)
 {
@@ -280,7 +281,7 @@ static struct tally run_scene(const char *path)
     return tally;
 }
 
-/* --- All scenes ---------------------------------------------------------------------------------- */
+/* --- All scenes ------------------------------------------------------------------------------- */
 
 static void add(struct tally *sum, const struct tally *t)
 {
@@ -351,9 +352,12 @@ int main(int argc, char **argv)
 {
     struct tally sum = {0};
     bool isolate = false, child = false;
-    char name[64];
+    const char *temp = getenv("TMPDIR");
+    char name[256];
 
-    snprintf(name, sizeof(name), "conformance-%lu.tally", (unsigned long)(uintptr_t)&sum % 99991);
+    if (!temp && !(temp = getenv("TEMP")))
+        temp = "/tmp";
+    snprintf(name, sizeof(name), "%s/conformance-%d.tally", temp, (int)getpid());
     tally_file = name;
     for (int i = 1; i < argc; i++) {
         struct tally t;

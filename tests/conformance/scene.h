@@ -1,6 +1,7 @@
-/* What the parts of the scene runner share. A scene is run line by line: each line is one command of
- * the table in runner.c, executed when it is read. Only the public Direct3D 9 interface is used, so
- * the same program judges this library and any other Direct3D 9. language.md describes the text. */
+/* What the parts of the scene runner share. A scene is run line by line: each line is one command
+ * of the table in runner.c, executed when it is read. Only the public Direct3D 9 interface is used,
+ * so the same program judges this library and any other Direct3D 9. language.md describes the text.
+ */
 #ifndef CONFORMANCE_SCENE_H
 #define CONFORMANCE_SCENE_H
 
@@ -24,7 +25,13 @@ struct line {
     const char *outcome; /* the name after ->, NULL when the call has to succeed */
 };
 
-enum resource_kind { RESOURCE_NONE, RESOURCE_TEXTURE, RESOURCE_CUBE, RESOURCE_VOLUME, RESOURCE_SURFACE };
+enum resource_kind {
+    RESOURCE_NONE,
+    RESOURCE_TEXTURE,
+    RESOURCE_CUBE,
+    RESOURCE_VOLUME,
+    RESOURCE_SURFACE
+};
 
 struct resource {
     char name[24];
@@ -107,7 +114,7 @@ struct scene {
 
 typedef void command_fn(struct scene *scene);
 
-/* --- runner.c ---------------------------------------------------------------------------------- */
+/* --- runner.c --------------------------------------------------------------------------------- */
 
 /* Says what is wrong with the scene (or with the device under it) and leaves it as failed. */
 void scene_fail(struct scene *scene, const char *format, ...)
@@ -123,13 +130,13 @@ void scene_keep(struct scene *scene, void *object);
 void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
 void scene_end(struct scene *scene);   /* outside */
 
-/* --- device.c ---------------------------------------------------------------------------------- */
+/* --- device.c --------------------------------------------------------------------------------- */
 
 bool device_open(struct scene *scene); /* false: no Direct3D 9 here */
 void device_close(struct scene *scene);
 command_fn cmd_backbuffer, cmd_present, cmd_needs, cmd_begin, cmd_end;
 
-/* --- parse.c ----------------------------------------------------------------------------------- */
+/* --- parse.c ---------------------------------------------------------------------------------- */
 
 bool parse_line(struct scene *scene); /* false at the end of the file */
 /* The i-th word; leaves the scene when there are fewer. */
@@ -139,8 +146,8 @@ const char *parse_key(const struct scene *scene, const char *key);
 bool parse_flag(const struct scene *scene, const char *word);
 bool parse_is_number(const char *text);
 float parse_float(struct scene *scene, const char *text);
-uint32_t parse_uint(struct scene *scene, const char *text); /* decimal, or hexadecimal with 0x */
-uint32_t parse_hex(struct scene *scene, const char *text);  /* hexadecimal without 0x */
+uint32_t parse_uint(struct scene *scene, const char *text);   /* decimal, or hexadecimal with 0x */
+uint32_t parse_hex(struct scene *scene, const char *text);    /* hexadecimal without 0x */
 uint32_t parse_colour(struct scene *scene, const char *text); /* aarrggbb, rrggbb is opaque */
 void parse_size(struct scene *scene, const char *text, UINT *w, UINT *h, UINT *d);
 /* Comma-separated floats; the count, at most max. */
@@ -149,15 +156,24 @@ UINT parse_key_uint(struct scene *scene, const char *key, UINT otherwise);
 /* The next word of a block (comments skipped), NULL at its end; *at starts as line.block. */
 char *parse_block_word(struct scene *scene, char **at);
 
-/* --- names.c ----------------------------------------------------------------------------------- */
+/* --- names.c ---------------------------------------------------------------------------------- */
 
 struct name {
     const char *text;
     DWORD value;
 };
 enum name_list {
-    NAMES_FORMAT, NAMES_POOL, NAMES_PRIMITIVE, NAMES_DECLTYPE, NAMES_DECLUSAGE, NAMES_FILTER,
-    NAMES_HRESULT, NAMES_TRANSFORM, NAMES_FVF, NAMES_FACE, NAMES_USAGE
+    NAMES_FORMAT,
+    NAMES_POOL,
+    NAMES_PRIMITIVE,
+    NAMES_DECLTYPE,
+    NAMES_DECLUSAGE,
+    NAMES_FILTER,
+    NAMES_HRESULT,
+    NAMES_TRANSFORM,
+    NAMES_FVF,
+    NAMES_FACE,
+    NAMES_USAGE
 };
 DWORD name_value(struct scene *scene, enum name_list list, const char *text);
 const char *name_of(enum name_list list, DWORD value); /* NULL when it has none */
@@ -168,12 +184,12 @@ enum state_class { STATE_RENDER, STATE_SAMPLER, STATE_STAGE };
 void name_state(struct scene *scene, enum state_class class, char *assignment, DWORD *state,
                 DWORD *value);
 
-/* --- state.c ----------------------------------------------------------------------------------- */
+/* --- state.c ---------------------------------------------------------------------------------- */
 
 command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_light, cmd_material, cmd_viewport,
     cmd_scissor, cmd_clipplane, cmd_clear, cmd_query;
 
-/* --- resource.c -------------------------------------------------------------------------------- */
+/* --- resource.c ------------------------------------------------------------------------------- */
 
 command_fn cmd_target, cmd_texture, cmd_cube, cmd_volume, cmd_surface, cmd_bind, cmd_rendertarget,
     cmd_depth, cmd_fill, cmd_stretchrect, cmd_colorfill, cmd_updatesurface, cmd_updatetexture,
@@ -183,7 +199,7 @@ struct resource *resource_find(struct scene *scene, const char *name);
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resource, UINT face,
                                     UINT level);
 
-/* --- texels.c ---------------------------------------------------------------------------------- */
+/* --- texels.c --------------------------------------------------------------------------------- */
 
 /* Bytes of a row of blocks, and rows of blocks, of a w × h image. */
 UINT texel_row_bytes(D3DFORMAT format, UINT w);
@@ -195,16 +211,16 @@ void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT 
 /* r, g, b, a of a texel; false for formats that the runner cannot read. */
 bool texel_decode(D3DFORMAT format, const uint8_t *bits, float rgba[4]);
 
-/* --- geometry.c -------------------------------------------------------------------------------- */
+/* --- geometry.c ------------------------------------------------------------------------------- */
 
 command_fn cmd_fvf, cmd_decl, cmd_vertices, cmd_indices, cmd_freq, cmd_draw, cmd_quad, cmd_quadxyz;
 void geometry_free(struct scene *scene);
 
-/* --- shader.c ---------------------------------------------------------------------------------- */
+/* --- shader.c --------------------------------------------------------------------------------- */
 
 command_fn cmd_shader, cmd_const;
 
-/* --- compare.c --------------------------------------------------------------------------------- */
+/* --- compare.c -------------------------------------------------------------------------------- */
 
 command_fn cmd_expect;
 

@@ -46,8 +46,8 @@ static void set_vertex_shader(struct scene *scene, const uint32_t *tokens)
     IDirect3DVertexShader9 *shader = NULL;
 
     if (tokens && !scene_check(scene,
-                               IDirect3DDevice9_CreateVertexShader(
-                                   scene->device, (const DWORD *)tokens, &shader),
+                               IDirect3DDevice9_CreateVertexShader(scene->device,
+                                                                   (const DWORD *)tokens, &shader),
                                "CreateVertexShader"))
         return;
     scene_keep(scene, shader);
@@ -59,8 +59,8 @@ static void set_pixel_shader(struct scene *scene, const uint32_t *tokens)
     IDirect3DPixelShader9 *shader = NULL;
 
     if (tokens && !scene_check(scene,
-                               IDirect3DDevice9_CreatePixelShader(
-                                   scene->device, (const DWORD *)tokens, &shader),
+                               IDirect3DDevice9_CreatePixelShader(scene->device,
+                                                                  (const DWORD *)tokens, &shader),
                                "CreatePixelShader"))
         return;
     scene_keep(scene, shader);

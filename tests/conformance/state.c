@@ -51,7 +51,7 @@ void cmd_stage(struct scene *scene)
     }
 }
 
-/* --- Matrices ------------------------------------------------------------------------------------ */
+/* --- Matrices --------------------------------------------------------------------------------- */
 
 static D3DMATRIX identity(void)
 {
@@ -91,8 +91,8 @@ static void projection(D3DMATRIX *m, bool perspective, const float a[4])
     }
 }
 
-/* transform WHICH identity | translate x y z | scale x y z | ortho w h zn zf | perspective w h zn zf
- * | { 16 numbers, row by row } */
+/* transform WHICH identity | translate x y z | scale x y z | ortho w h zn zf | perspective w h zn
+ * zf | { 16 numbers, row by row } */
 void cmd_transform(struct scene *scene)
 {
     D3DTRANSFORMSTATETYPE which =
@@ -116,7 +116,7 @@ void cmd_transform(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_SetTransform(scene->device, which, &m), "SetTransform");
 }
 
-/* --- Lights and materials -------------------------------------------------------------------------- */
+/* --- Lights and materials --------------------------------------------------------------------- */
 
 static void key_colour(struct scene *scene, const char *key, D3DCOLORVALUE *out)
 {
@@ -190,7 +190,7 @@ void cmd_material(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_SetMaterial(scene->device, &material), "SetMaterial");
 }
 
-/* --- Where pixels may go --------------------------------------------------------------------------- */
+/* --- Where pixels may go ---------------------------------------------------------------------- */
 
 /* viewport x y w h [minz maxz] */
 void cmd_viewport(struct scene *scene)
@@ -300,10 +300,10 @@ void cmd_query(struct scene *scene)
 
     if (!strcmp(what, "begin")) {
         scene_begin(scene);
-        scene_check(scene,
-                    IDirect3DDevice9_CreateQuery(scene->device, D3DQUERYTYPE_OCCLUSION,
-                                                 &scene->query),
-                    "CreateQuery");
+        scene_check(
+            scene,
+            IDirect3DDevice9_CreateQuery(scene->device, D3DQUERYTYPE_OCCLUSION, &scene->query),
+            "CreateQuery");
         scene_keep(scene, scene->query);
         scene_check(scene, IDirect3DQuery9_Issue(scene->query, D3DISSUE_BEGIN), "Issue");
     } else if (!scene->query) {

@@ -12,7 +12,7 @@ struct layout {
     uint8_t bytes;
     struct {
         uint8_t shift, bits;
-    } channel[4]; /* r, g, b, a */
+    } channel[4];   /* r, g, b, a */
     bool luminance; /* r stands for r, g and b */
 };
 
@@ -105,7 +105,7 @@ UINT texel_rows(D3DFORMAT format, UINT h)
     return (h + block - 1) / block;
 }
 
-/* --- Writing --------------------------------------------------------------------------------------- */
+/* --- Writing ---------------------------------------------------------------------------------- */
 
 struct writer {
     struct scene *scene;
@@ -249,8 +249,9 @@ static void write_pattern(const struct writer *out, const char *word, char **at)
 void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT h, UINT d,
                  uint8_t *bits, UINT pitch, UINT slice_pitch)
 {
-    struct writer out = {scene, find_layout(format), w, h, d, texel_row_bytes(format, w),
-                         texel_rows(format, h), pitch, slice_pitch, 0, bits};
+    struct writer out = {
+        scene, find_layout(format), w, h,   d, texel_row_bytes(format, w), texel_rows(format, h),
+        pitch, slice_pitch,         0, bits};
     static const struct {
         const char *word;
         UINT unit;
@@ -278,7 +279,7 @@ void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT 
     }
 }
 
-/* --- Reading --------------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 static float half_to_float(uint16_t h)
 {
