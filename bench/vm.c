@@ -46,7 +46,7 @@ static const struct row {
     {"log (one component)", {"log r%d.x, r%s.x"}},
     {"pow (one component)", {"pow r%d.x, r%s.x, r%t.x"}},
     {"sincos (two components)", {"sincos r%d.xy, r%s.x"}},
-    {"add in a branch half take", {"if_gt r%s.x, c0.x\nadd r%d, r%s, r%t\nendif"}},
+    {"add in a divergent branch", {"if_gt r%s.x, c0.x\nadd r%d, r%s, r%t\nendif"}},
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
