@@ -163,6 +163,15 @@ INLINE f32v lit(const struct source *src, enum tex_kind kind, i32v w)
     return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
 }
 
+/* Denormals read as zero. Done on the bits: arithmetic that would flush them, such as adding zero, is
+ * something compilers put in and take out. */
+INLINE f32v float_texel(i32v w)
+{
+    m32v denormal = i32v_eq(i32v_and(w, i32v_set1(0x7f800000)), i32v_set1(0));
+
+    return i32v_as_f32(i32v_select(denormal, i32v_and(w, i32v_set1(INT32_MIN)), w));
+}
+
 INLINE void split_16_16(i32v w, f32v *low, f32v *high)
 {
     *low = i32v_to_f32(i32v_and(w, i32v_set1(0xffff)));
@@ -201,7 +210,7 @@ INLINE void fetch_wide(const int32_t *base, enum tex_kind kind, i32v row, i32v x
         UNROLL
         for (int c = 0; c < 4; c++)
             if (c < raw_channels(kind))
-                out->c[c] = i32v_as_f32(w[c]);
+                out->c[c] = float_texel(w[c]);
     }
 }
 
@@ -237,7 +246,7 @@ INLINE void fetch_narrow(const struct source *src, enum tex_kind kind, i32v w, s
         split_halves(w, &out->c[0], &out->c[1]);
         break;
     case TEX_KIND_FLOAT1:
-        out->c[0] = i32v_as_f32(w);
+        out->c[0] = float_texel(w);
         break;
     case TEX_KIND_PALETTE8:
     case TEX_KIND_PALETTE16:

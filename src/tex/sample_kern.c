@@ -204,7 +204,7 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
     X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of textures with one channel. */
-#define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)
+#define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD8_SRGB) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)
 #define GATHER_FN(kind) LEVEL_FN(kind, GATHER_2D)
 
 KINDS_3D(LEVEL_FNS)

@@ -278,13 +278,15 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     tex_level_fn *const *fn = KERN_PICK(tex_level_kern)->fn[s->kind];
     enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
 
+    if (!fn[point]) /* volumes of depth do not exist; should one come, it is its first slice */
+        point = TEX_POINT_2D;
     s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
     s->max_probes = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_probes = state->max_anisotropy < MAX_PROBES ? state->max_anisotropy : MAX_PROBES;
     s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_probes > 1.0f;
-    if (wants_gather(s, state->lod_bias) && has_one_channel(image->format)) {
+    if (wants_gather(s, state->lod_bias) && has_one_channel(image->format) && fn[TEX_GATHER_2D]) {
         s->magnify = fn[TEX_GATHER_2D];
         s->needs_lod = false;
     }

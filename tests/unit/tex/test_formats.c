@@ -221,7 +221,7 @@ START_TEST(codes_mean_what_they_should)
 
     if (!tex_unpacker(f) || f->layout >= TEX_LAYOUT_FLOAT16 ? f->layout != TEX_LAYOUT_LUMINANCE : 0)
         return;
-    for (uint32_t n = 0; n < 65536; n++) {
+    for (uint32_t n = 0; n < (is_exhaustible(f) ? 65536u : 4096u); n++) {
         struct rgba got;
 
         texel ^= texel << 13, texel ^= texel >> 7, texel ^= texel << 17;

@@ -663,6 +663,19 @@ START_TEST(infinities_without_weight_do_not_count)
 }
 END_TEST
 
+START_TEST(denormal_texels_are_zero)
+{
+    struct tex_image *image = make_2d(D3DFMT_R32F, 1, 1);
+    struct tex_sampler_state state = default_state();
+    struct rgba got;
+
+    poke(image, 0, 0, 0, 0, 0, 0x807fffff);
+    got = sample_at(image, &state, 0.5f, 0.5f, 0, 0);
+    ck_assert(!memcmp(&got.c[0], &(uint32_t){0x80000000}, 4));
+    tex_image_unref(&image);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex sampler");
@@ -694,6 +707,7 @@ static Suite *suite(void)
     tcase_add_test(tc, fetch4_gathers);
     tcase_add_test(tc, decoded_copies_follow_the_contents);
     tcase_add_test(tc, unaligned_memory_is_sampled_through_a_copy);
+    tcase_add_test(tc, denormal_texels_are_zero);
     tcase_add_test(tc, infinities_without_weight_do_not_count);
     suite_add_tcase(s, tc);
     return s;
