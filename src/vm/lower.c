@@ -327,6 +327,14 @@ static enum status find_depth(const struct vm_program *p, struct vm_code *code)
 
 /* --- The door --------------------------------------------------------------------------------- */
 
+/* Of several definitions of a register the last counts. */
+static void note_definitions(struct lower *l)
+{
+    for (uint32_t i = 0; i < l->program->n_def; i++)
+        if (l->program->def[i].file == VM_FILE_CONST)
+            l->def_of[l->program->def[i].index] = i + 1;
+}
+
 static enum status init(struct lower *l, const struct vm_program *p,
                         const struct vm_options *options)
 {
@@ -344,8 +352,14 @@ static enum status init(struct lower *l, const struct vm_program *p,
     l->n_cell = l->cell_output + p->info.n_output_slots;
     l->now = mem_alloc(l->n_cell * sizeof(*l->now));
     l->memo = mem_calloc(MEMO_SIZE, sizeof(*l->memo));
-    if (!l->now || !l->memo)
+    l->scalar_hash = mem_calloc(SCALAR_HASH, sizeof(*l->scalar_hash));
+    for (uint32_t i = 0; i < p->n_def; i++)
+        if (p->def[i].file == VM_FILE_CONST && p->def[i].index >= l->n_def_of)
+            l->n_def_of = p->def[i].index + 1u;
+    l->def_of = mem_calloc(l->n_def_of + 1u, sizeof(*l->def_of));
+    if (!l->now || !l->memo || !l->scalar_hash || !l->def_of)
         return ST_NOMEM;
+    note_definitions(l);
     zero = vm_lower_literal(l, 0.0f);
     for (uint32_t c = 0; c < l->n_cell; c++)
         l->now[c] = zero;
@@ -361,6 +375,9 @@ static void fini(struct lower *l)
     mem_free(l->hoist.arg);
     mem_free(l->block);
     mem_free(l->scalar);
+    mem_free(l->scalar_hash);
+    mem_free(l->scalar_next);
+    mem_free(l->def_of);
     mem_free(l->now);
     mem_free(l->memo);
 }

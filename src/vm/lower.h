@@ -89,7 +89,7 @@ struct ir_stream {
 };
 
 /* A result that may be used again: hash table entry. */
-enum { MEMO_SIZE = 4096 };
+enum { MEMO_SIZE = 4096, MEMO_TRIES = 8, SCALAR_HASH = 256 };
 struct ir_memo {
     uint32_t ref; /* REF_NONE: free */
     uint32_t block;
@@ -109,6 +109,11 @@ struct lower {
     struct ir_block *block;
     struct vm_scalar *scalar;
     uint32_t n_block, cap_block, n_scalar, cap_scalar;
+    uint32_t *scalar_hash; /* SCALAR_HASH heads of chains: number + 1 */
+    uint32_t *scalar_next; /* per scalar: the next of its chain, + 1 */
+    uint32_t cap_scalar_next;
+    uint32_t *def_of; /* per c# below n_def_of: its definition + 1 */
+    uint32_t n_def_of;
     uint32_t n_value, n_hoist; /* numbers given out */
 
     /* Cells: temporaries, t# of ps_1_1 … 1_3, a0, then output slots. */

@@ -34,20 +34,17 @@ static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg,
     return vm_lower_emit(l, VM_K_INPUT, &at, reg * 4 + component, NULL);
 }
 
-/* A constant that the program defines is a literal; the last definition counts. */
+/* A constant that the program defines is a literal. */
 static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
 {
-    for (uint32_t i = l->program->n_def; i-- > 0;) {
-        const struct vm_definition *def = &l->program->def[i];
-        float x = def->value.f[component];
+    float x;
 
-        if (def->file != VM_FILE_CONST || def->index != reg)
-            continue;
-        if (l->pixel1) /* reference: vm/ps-1-constants; a NaN passes */
-            x = x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
-        return vm_lower_literal(l, x);
-    }
-    return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
+    if (reg >= l->n_def_of || !l->def_of[reg])
+        return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
+    x = l->program->def[l->def_of[reg] - 1].value.f[component];
+    if (l->pixel1) /* reference: vm/ps-1-constants; a NaN passes */
+        x = x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
+    return vm_lower_literal(l, x);
 }
 
 uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row,

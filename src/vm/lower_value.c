@@ -36,13 +36,18 @@ bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity,
 
 static uint32_t scalar(struct lower *l, const struct vm_scalar *wanted)
 {
-    for (uint32_t i = 0; i < l->n_scalar; i++)
-        if (!memcmp(&l->scalar[i], wanted, sizeof(*wanted)))
-            return REF_SCALAR | i;
-    if (!vm_lower_grow(l, &l->scalar, l->n_scalar, &l->cap_scalar, sizeof(*wanted)))
+    uint32_t *head = &l->scalar_hash[hash_bytes(wanted, sizeof(*wanted), 0) % SCALAR_HASH];
+
+    for (uint32_t i = *head; i; i = l->scalar_next[i - 1])
+        if (!memcmp(&l->scalar[i - 1], wanted, sizeof(*wanted)))
+            return REF_SCALAR | (i - 1);
+    if (!vm_lower_grow(l, &l->scalar, l->n_scalar, &l->cap_scalar, sizeof(*wanted)) ||
+        !vm_lower_grow(l, &l->scalar_next, l->n_scalar, &l->cap_scalar_next, sizeof(*head)))
         return REF_NONE;
     l->scalar[l->n_scalar] = *wanted;
-    return REF_SCALAR | l->n_scalar++;
+    l->scalar_next[l->n_scalar] = *head;
+    *head = ++l->n_scalar;
+    return REF_SCALAR | (l->n_scalar - 1);
 }
 
 uint32_t vm_lower_literal(struct lower *l, float x)
@@ -142,12 +147,12 @@ uint32_t vm_lower_new_value(struct lower *l)
     return REF_VALUE | l->n_value++;
 }
 
-/* The entry of an equal operation, or the free one where it belongs. */
+/* The entry of an equal operation, or the free one where it belongs; NULL where it is crowded. */
 static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
 {
     uint64_t hash = hash_bytes(key->src, sizeof(key->src), key->kern);
 
-    for (uint32_t i = (uint32_t)hash, tries = 0; tries < MEMO_SIZE / 2; i++, tries++) {
+    for (uint32_t i = (uint32_t)hash, tries = 0; tries < MEMO_TRIES; i++, tries++) {
         struct ir_memo *m = &l->memo[i % MEMO_SIZE];
         bool stale = (m->ref & REF_KIND_MASK) == REF_VALUE && m->block != key->block;
 
