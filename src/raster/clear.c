@@ -22,9 +22,7 @@ static void colour_fill(const struct raster *raster, unsigned target,
             tex_linear_to_srgb(rgba[c], RASTER_LANES);
     raster->pack[target](surface->format, pixels, RASTER_LANES, in);
     fill->surface = surface;
-    fill->bytes = surface->format->bytes;
-    fill->whole = true;
-    memcpy(fill->value, pixels, fill->bytes);
+    memcpy(fill->value, pixels, sizeof(fill->value)); /* 16 bytes of equal pixels */
     memset(fill->mask, 0xff, sizeof(fill->mask));
 }
 
@@ -36,7 +34,7 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
     struct raster_depth_stencil ds = {0};
     _Alignas(64) float z[RASTER_LANES];
     _Alignas(64) uint32_t code[RASTER_LANES];
-    uint32_t value = 0, mask = 0, all;
+    uint32_t value = 0, mask = 0;
 
     raster_depth_layout(&ds, surface->format);
     for (unsigned i = 0; i < RASTER_LANES; i++)
@@ -51,11 +49,10 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
         mask |= ds.stencil_field;
     }
     fill->surface = surface;
-    fill->bytes = surface->format->bytes;
-    all = (uint32_t)((UINT64_C(1) << 8 * fill->bytes) - 1);
-    fill->whole = (mask & all) == all;
-    memcpy(fill->value, &value, sizeof(value));
-    memcpy(fill->mask, &mask, sizeof(mask));
+    for (unsigned i = 0; i < sizeof(fill->value); i += surface->format->bytes) {
+        memcpy(fill->value + i, &value, surface->format->bytes);
+        memcpy(fill->mask + i, &mask, surface->format->bytes);
+    }
     return mask != 0;
 }
 

@@ -118,9 +118,7 @@ struct bin {
 struct raster_fill {
     int32_t rect[4]; /* cut to the surface */
     const struct raster_surface *surface;
-    uint8_t bytes;
-    uint8_t value[16], mask[16]; /* mask: bits to replace */
-    bool whole;                  /* the mask is all ones */
+    uint8_t value[16], mask[16]; /* bits to replace, repeated; value has no others */
 };
 
 struct raster_clear_command {

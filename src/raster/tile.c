@@ -218,42 +218,39 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
 /* --- Clears
  * ---------------------------------------------------------------------------------------- */
 
-static void fill_row(uint8_t *row, size_t pixels, const struct raster_fill *fill)
+/* Pixels' sizes are powers of two up to 16 bytes, so a row is a repetition of 16 bytes. */
+static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
 {
-    size_t bytes = fill->bytes;
+    uint64_t value[2], mask[2], word[2];
+    size_t at = 0;
 
-    for (size_t i = 0; i < pixels * bytes; i++) {
-        uint8_t mask = fill->mask[i % bytes];
-
-        row[i] = (uint8_t)((row[i] & ~mask) | (fill->value[i % bytes] & mask));
+    memcpy(value, fill->value, sizeof(value));
+    memcpy(mask, fill->mask, sizeof(mask));
+    for (; at + sizeof(word) <= bytes; at += sizeof(word)) {
+        memcpy(word, row + at, sizeof(word));
+        word[0] = (word[0] & ~mask[0]) | value[0];
+        word[1] = (word[1] & ~mask[1]) | value[1];
+        memcpy(row + at, word, sizeof(word));
     }
+    for (; at < bytes; at++)
+        row[at] = (uint8_t)((row[at] & ~fill->mask[at % 16]) | fill->value[at % 16]);
 }
 
 static void fill_surface(const struct raster_worker *worker, const struct raster_fill *fill)
 {
     const struct raster_surface *surface = fill->surface;
+    size_t bytes = surface->format->bytes;
     int32_t rect[4], tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
                                 worker->tile_y + TILE_DIM};
-    uint8_t line[TILE_DIM * 16];
-    size_t pixels;
 
     memcpy(rect, fill->rect, sizeof(rect));
     if (!raster_rect_cut(rect, tile))
         return;
-    pixels = (size_t)(rect[2] - rect[0]);
-    for (size_t i = 0; i < pixels; i++)
-        memcpy(line + i * fill->bytes, fill->value, fill->bytes);
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        for (int32_t y = rect[1]; y < rect[3]; y++) {
-            uint8_t *row = surface->data + (size_t)s * surface->sample_pitch +
-                           (size_t)y * surface->row_pitch + (size_t)rect[0] * fill->bytes;
-
-            if (fill->whole)
-                memcpy(row, line, pixels * fill->bytes);
-            else
-                fill_row(row, pixels, fill);
-        }
-    }
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        for (int32_t y = rect[1]; y < rect[3]; y++)
+            fill_row(surface->data + (size_t)s * surface->sample_pitch +
+                         (size_t)y * surface->row_pitch + (size_t)rect[0] * bytes,
+                     (size_t)(rect[2] - rect[0]) * bytes, fill);
 }
 
 static void run_clear(struct raster_worker *worker, const struct raster_clear_command *clear)
