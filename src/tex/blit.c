@@ -34,6 +34,19 @@ static void make_index(const struct tex_format *format, uint8_t *block, uint32_t
         block[1] = (uint8_t)(argb >> 24);
 }
 
+float tex_fill_fraction(const struct tex_format *format, uint32_t byte)
+{
+    float fraction = (float)byte / 255.0f;
+    uint32_t bits;
+
+    if (format->layout != TEX_LAYOUT_FLOAT16)
+        return fraction;
+    memcpy(&bits, &fraction, 4);
+    bits &= ~0x1fffu; /* what a half has no room for; 1/255 is no denormal yet */
+    memcpy(&fraction, &bits, 4);
+    return fraction;
+}
+
 static void make_texel(const struct tex_format *format, uint8_t *block, uint32_t argb)
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};
@@ -41,7 +54,7 @@ static void make_texel(const struct tex_format *format, uint8_t *block, uint32_t
     const float *const rgba[4] = {lanes[0], lanes[1], lanes[2], lanes[3]};
 
     for (int c = 0; c < 4; c++)
-        lanes[c][0] = (float)(argb >> shift[c] & 255) / 255.0f;
+        lanes[c][0] = tex_fill_fraction(format, argb >> shift[c] & 255);
     tex_packer(format)(format, block, 1, rgba);
 }
 

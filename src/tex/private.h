@@ -34,6 +34,10 @@ const float *tex_srgb_table(unsigned bits);
 /* What P8 shows when no palette is set. */
 const uint32_t *tex_grey_palette(void);
 
+/* 0 … 255 as a fraction the way ColorFill puts it into a format: half floats truncate (reference:
+ * numbers/half), all others are left to the packer. */
+float tex_fill_fraction(const struct tex_format *format, uint32_t byte);
+
 /* The fraction a depth format stores (reference: format/depth); `texel` is the word. */
 float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 

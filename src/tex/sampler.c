@@ -1,8 +1,6 @@
 /* Builds samplers: how texels are stored, which kernels read them, which levels count. */
 #include "tex/sample_private.h"
 
-#include "util/half.h"
-
 #include <string.h>
 
 enum { MAX_PROBES = 16 };
@@ -162,27 +160,26 @@ static bool is_float_kind(enum tex_kind kind)
     return kind >= TEX_KIND_HALF1 && kind <= TEX_KIND_FLOAT4;
 }
 
-static float border_value(const struct tex_sampler_private *s, int raw, uint32_t byte, bool srgb)
+static float border_value(const struct tex_sampler_private *s, const struct tex_format *f, int raw,
+                          uint32_t byte, bool srgb)
 {
-    float fraction = (float)byte / 255.0f;
     uint64_t max = (uint64_t)s->divisor[raw];
 
-    if (s->kind >= TEX_KIND_HALF1 && s->kind <= TEX_KIND_HALF4)
-        return half_to_float(half_from_float(fraction));
     if (is_float_kind(s->kind) || s->kind >= TEX_KIND_SHADOW16 || (srgb && raw < 3))
-        return fraction;
+        return tex_fill_fraction(f, byte);
     return (float)((byte * max * 2 + 255) / 510); /* the nearest code, halves up */
 }
 
 /* The border is a texel of the texture's own format, rounded as ColorFill rounds; it is not decoded
  * from sRGB (reference: texture/border). */
-static void set_border(struct tex_sampler_private *s, uint32_t argb, bool srgb)
+static void set_border(struct tex_sampler_private *s, const struct tex_format *f, uint32_t argb,
+                       bool srgb)
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};
 
     for (int c = 3; c >= 0; c--) /* red last: luminance and depth take it */
         if (s->from[c] < TEX_RAW_ZERO)
-            s->border[s->from[c]] = border_value(s, s->from[c], argb >> shift[c] & 255, srgb);
+            s->border[s->from[c]] = border_value(s, f, s->from[c], argb >> shift[c] & 255, srgb);
 }
 
 /* Finds out how the image can be read; decodes it first where it cannot be read in place. */
@@ -222,7 +219,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
         set_channels(s, f);
     if (srgb)
         set_srgb(s);
-    set_border(s, state->border, srgb);
+    set_border(s, f, state->border, srgb);
     return ST_OK;
 }
 
