@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* --- Copy --------------------------------------------------------------------------------------- */
+/* --- Copy ------------------------------------------------------------------------------------- */
 
 static size_t row_bytes(const struct tex_format *format, uint32_t width)
 {
@@ -24,7 +24,7 @@ void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint
     }
 }
 
-/* --- Fill --------------------------------------------------------------------------------------- */
+/* --- Fill ------------------------------------------------------------------------------------- */
 
 /* A palette has no colours to search here: the index is blue, as hardware has it. */
 static void make_index(const struct tex_format *format, uint8_t *block, uint32_t argb)
@@ -116,7 +116,7 @@ enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level_inde
     return ST_OK;
 }
 
-/* --- Resolve ------------------------------------------------------------------------------------ */
+/* --- Resolve ---------------------------------------------------------------------------------- */
 
 struct resolve {
     const struct tex_format *format;

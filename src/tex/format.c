@@ -4,14 +4,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define ABSENT(mask) {(mask) & 1, (mask) >> 1 & 1, (mask) >> 2 & 1, (mask) >> 3 & 1}
+#define ABSENT(mask)                                                                               \
+    {                                                                                              \
+        (mask) & 1, (mask) >> 1 & 1, (mask) >> 2 & 1, (mask) >> 3 & 1                              \
+    }
 
 /* The name is only ever an operand of #, so that the row of the format NULL is not expanded. */
 static const struct tex_format rows[] = {
 #define FMT(id, value, size, bw, bh, kind, snorm, rs, rb, gs, gb, bs, bb, as, ab, ones, flags)     \
-    {.d3d = (D3DFORMAT)(value), .name = #id, .bytes = (size), .block_w = (bw), .block_h = (bh),    \
-     .layout = TEX_LAYOUT_##kind, .snorm_mask = (snorm),                                           \
-     .channel = {{rs, rb}, {gs, gb}, {bs, bb}, {as, ab}}, .absent = ABSENT(ones),                  \
+    {.d3d = (D3DFORMAT)(value),                                                                    \
+     .name = #id,                                                                                  \
+     .bytes = (size),                                                                              \
+     .block_w = (bw),                                                                              \
+     .block_h = (bh),                                                                              \
+     .layout = TEX_LAYOUT_##kind,                                                                  \
+     .snorm_mask = (snorm),                                                                        \
+     .channel = {{rs, rb}, {gs, gb}, {bs, bb}, {as, ab}},                                          \
+     .absent = ABSENT(ones),                                                                       \
      .caps = (flags)},
 #include "tex/formats.def"
 };

@@ -28,14 +28,14 @@ struct gradients {
 struct choice {
     unsigned n;
     bool anisotropic;
-    uint64_t magnified;         /* lanes */
-    struct lanes_i32 level;     /* the finer level, for lanes that are minified */
-    struct lanes_i32 fraction;  /* of the next one, in 1/256 */
-    struct lanes_f32 probes;    /* anisotropic: how many, along which step in coordinates */
+    uint64_t magnified;        /* lanes */
+    struct lanes_i32 level;    /* the finer level, for lanes that are minified */
+    struct lanes_i32 fraction; /* of the next one, in 1/256 */
+    struct lanes_f32 probes;   /* anisotropic: how many, along which step in coordinates */
     struct lanes_f32 step[3];
 };
 
-/* --- Lanes and entries ------------------------------------------------------------------------------ */
+/* --- Lanes and entries ------------------------------------------------------------------------ */
 
 /* Bit e of 16 becomes bits 4e … 4e + 3. */
 static uint64_t lanes_of_entries(uint64_t bits, unsigned n)
@@ -74,11 +74,11 @@ static unsigned entry_of_lane(unsigned lane, unsigned n)
     return n == TEX_LANES ? lane : lane / 4;
 }
 
-/* --- Cubes ------------------------------------------------------------------------------------------ */
+/* --- Cubes ------------------------------------------------------------------------------------ */
 
 /* The face a direction points to: its axis, and the two coordinates on it before division. */
 struct cube_axis {
-    m32v y, z;        /* neither: x */
+    m32v y, z; /* neither: x */
     m32v negative;
     f32v major, s, t; /* major is not negative */
 };
@@ -89,7 +89,8 @@ static inline f32v negate_where(m32v m, f32v v)
 }
 
 /* Components in the roles that the chosen axis gives them; v need not be the direction itself. */
-static inline void face_roles(const struct cube_axis *c, const f32v v[3], f32v *major, f32v *s, f32v *t)
+static inline void face_roles(const struct cube_axis *c, const f32v v[3], f32v *major, f32v *s,
+                              f32v *t)
 {
     m32v flip_s = m32v_or(m32v_and(c->z, c->negative),
                           m32v_andnot(c->negative, m32v_not(m32v_or(c->y, c->z))));
@@ -163,7 +164,7 @@ static void project_gradients(struct gradients *g)
     g->axes = 2;
 }
 
-/* --- Derivatives ------------------------------------------------------------------------------------ */
+/* --- Derivatives ------------------------------------------------------------------------------ */
 
 static void quad_differences(struct gradients *g, const float *const coord[3])
 {
@@ -201,7 +202,7 @@ static void given_gradients(struct gradients *g, const struct tex_sample *in,
     }
 }
 
-/* --- Level of detail -------------------------------------------------------------------------------- */
+/* --- Level of detail -------------------------------------------------------------------------- */
 
 static inline f32v squared_length(const struct tex_sampler_private *s, const struct gradients *g,
                                   int k, unsigned i)
@@ -245,9 +246,8 @@ static void measure(const struct tex_sampler_private *s, const struct gradients 
             longer2 = f32v_div(longer2, f32v_mul(n, n));
             f32v_store(c->probes.lane + i, n);
             for (unsigned a = 0; a < g->axes; a++)
-                f32v_store(c->step[a].lane + i,
-                           f32v_select(along_x, f32v_load(g->d[0][a].lane + i),
-                                       f32v_load(g->d[1][a].lane + i)));
+                f32v_store(c->step[a].lane + i, f32v_select(along_x, f32v_load(g->d[0][a].lane + i),
+                                                            f32v_load(g->d[1][a].lane + i)));
         }
         f32v_store(lod + i, f32v_mul(half, f32v_log2(longer2)));
     }
@@ -325,7 +325,7 @@ static void choose(const struct tex_sampler_private *s, const struct tex_sample 
     choose_levels(s, wide.lane, in->lod, c);
 }
 
-/* --- Sampling --------------------------------------------------------------------------------------- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 
 /* Calls the level function once for each level that lanes use. */
 static void sample_levels(const struct tex_sampler_private *s, const struct choice *c,
@@ -443,8 +443,7 @@ static void divide_by_probes(const struct lanes_f32 *n, uint64_t lanes, float *c
             if (!out[k])
                 continue;
             sum = f32v_load(out[k] + i);
-            f32v_store(out[k] + i,
-                       f32v_select(some, f32v_div(sum, f32v_load(n->lane + i)), sum));
+            f32v_store(out[k] + i, f32v_select(some, f32v_div(sum, f32v_load(n->lane + i)), sum));
         }
     }
 }

@@ -84,7 +84,7 @@ float tex_depth_decode(const struct tex_format *format, uint32_t texel)
     return (float)code / (float)max;
 }
 
-/* --- Rows ------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 bool tex_row_is_argb(const struct tex_format *format)
 {
@@ -142,7 +142,8 @@ static uint32_t swap_red_blue(uint32_t c)
     return (c & 0xff00ff00) | (c >> 16 & 255) | (c & 255) << 16;
 }
 
-static void read_words(const struct tex_format *format, const uint8_t *p, uint32_t n, uint32_t *argb)
+static void read_words(const struct tex_format *format, const uint8_t *p, uint32_t n,
+                       uint32_t *argb)
 {
     uint32_t opaque = format->channel[3].bits ? 0 : 0xff000000;
 

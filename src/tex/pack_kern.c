@@ -16,7 +16,7 @@ static int channel_is_signed(const struct tex_format *f, int c)
     return f->snorm_mask >> c & 1;
 }
 
-/* --- Widening and narrowing ----------------------------------------------------------------------- */
+/* --- Widening and narrowing ------------------------------------------------------------------- */
 
 static void widen(struct words *w, const void *src, unsigned n, unsigned bytes)
 {
@@ -97,7 +97,7 @@ static void fill_absent(const struct tex_format *f, unsigned n, float *const rgb
     }
 }
 
-/* --- One channel of a word -------------------------------------------------------------------------- */
+/* --- One channel of a word -------------------------------------------------------------------- */
 
 static void unpack_unsigned(const struct words *w, struct tex_channel ch, unsigned n, float *out)
 {
@@ -164,7 +164,7 @@ static void pack_signed(struct words *w, struct tex_channel ch, unsigned n, cons
     }
 }
 
-/* --- Words ------------------------------------------------------------------------------------------ */
+/* --- Words ------------------------------------------------------------------------------------ */
 
 static void unpack_channel(const struct tex_format *f, int c, unsigned shift, const struct words *w,
                            unsigned n, float *out)
@@ -285,7 +285,7 @@ static void pack_word64(const struct tex_format *f, void *dst, unsigned n,
     }
 }
 
-/* --- Four bytes: the formats of nearly every target and texture --------------------------------------- */
+/* --- Four bytes: the formats of nearly every target and texture ------------------------------- */
 
 static i32v load_up_to(const uint8_t *p, unsigned left)
 {
@@ -354,7 +354,7 @@ static void pack_8888(const struct tex_format *f, void *dst, unsigned n, const f
     }
 }
 
-/* --- Floats ----------------------------------------------------------------------------------------- */
+/* --- Floats ----------------------------------------------------------------------------------- */
 
 static unsigned channels(const struct tex_format *f)
 {
@@ -431,7 +431,7 @@ static void pack_float(const struct tex_format *f, void *dst, unsigned n,
     }
 }
 
-/* --- sRGB ------------------------------------------------------------------------------------------- */
+/* --- sRGB ------------------------------------------------------------------------------------- */
 
 static void srgb_to_linear(float *values, unsigned n)
 {
@@ -458,14 +458,9 @@ static void linear_to_srgb(float *values, unsigned n)
 #define BOTH(kind, name) .unpack[kind] = unpack_##name, .pack[kind] = pack_##name
 
 const struct tex_pack_kern KERN_NAME(tex_pack_kern) = {
-    BOTH(TEX_PACK_8888, 8888),
-    BOTH(TEX_PACK_WORD8, word8),
-    BOTH(TEX_PACK_WORD16, word16),
-    BOTH(TEX_PACK_WORD24, word24),
-    BOTH(TEX_PACK_WORD32, word32),
-    BOTH(TEX_PACK_WORD64, word64),
-    BOTH(TEX_PACK_HALF, half),
-    BOTH(TEX_PACK_FLOAT, float),
-    .srgb_to_linear = srgb_to_linear,
-    .linear_to_srgb = linear_to_srgb,
+    BOTH(TEX_PACK_8888, 8888),        BOTH(TEX_PACK_WORD8, word8),
+    BOTH(TEX_PACK_WORD16, word16),    BOTH(TEX_PACK_WORD24, word24),
+    BOTH(TEX_PACK_WORD32, word32),    BOTH(TEX_PACK_WORD64, word64),
+    BOTH(TEX_PACK_HALF, half),        BOTH(TEX_PACK_FLOAT, float),
+    .srgb_to_linear = srgb_to_linear, .linear_to_srgb = linear_to_srgb,
 };

@@ -17,7 +17,7 @@
 #define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* no format: a state that looks like one */
 #define TEX_FMT_NULL TEX_FOURCC('N', 'U', 'L', 'L')
 
-/* --- Codecs: texels that are not plain words ------------------------------------------------------ */
+/* --- Codecs: texels that are not plain words -------------------------------------------------- */
 
 /* Decodes one 4x4 block of DXT1-5, ATI1 or ATI2 to A8R8G8B8 words, row by row. */
 typedef void tex_block_fn(uint32_t argb[16], const uint8_t *block);
@@ -41,7 +41,7 @@ float tex_fill_fraction(const struct tex_format *format, uint32_t byte);
 /* The fraction a depth format stores (reference: format/depth); `texel` is the word. */
 float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 
-/* --- Rows of pixels -------------------------------------------------------------------------------- */
+/* --- Rows of pixels --------------------------------------------------------------------------- */
 
 /* A8R8G8B8, X8R8G8B8, A8B8G8R8, X8B8G8R8. */
 bool tex_is_8888(const struct tex_format *format);
@@ -54,7 +54,7 @@ void tex_read_row_argb(const struct tex_format *format, const struct tex_level *
 void tex_read_row(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                   uint32_t y, uint32_t z, uint32_t n, float *const rgba[4]);
 
-/* --- Decoded copies -------------------------------------------------------------------------------- */
+/* --- Decoded copies --------------------------------------------------------------------------- */
 
 /* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F, laid out like an image. */
 struct tex_shadow {

@@ -163,8 +163,8 @@ INLINE f32v lit(const struct source *src, enum tex_kind kind, i32v w)
     return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
 }
 
-/* Denormals read as zero. Done on the bits: arithmetic that would flush them, such as adding zero, is
- * something compilers put in and take out. */
+/* Denormals read as zero. Done on the bits: arithmetic that would flush them, such as adding zero,
+ * is something compilers put in and take out. */
 INLINE f32v float_texel(i32v w)
 {
     m32v denormal = i32v_eq(i32v_and(w, i32v_set1(0x7f800000)), i32v_set1(0));
@@ -185,7 +185,8 @@ INLINE void split_halves(i32v w, f32v *low, f32v *high)
 }
 
 /* Two words of texels that are a whole number of them long. */
-INLINE void wide_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word, i32v *first, i32v *second)
+INLINE void wide_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word, i32v *first,
+                      i32v *second)
 {
     i32v_gather_pair(base + word, i32v_add(row, i32v_sll(x, log2_words)), first, second);
 }
@@ -250,7 +251,8 @@ INLINE void fetch_narrow(const struct source *src, enum tex_kind kind, i32v w, s
         break;
     case TEX_KIND_PALETTE8:
     case TEX_KIND_PALETTE16:
-        colour = i32v_gather((const int32_t *)(const void *)s->palette, i32v_and(w, i32v_set1(255)));
+        colour =
+            i32v_gather((const int32_t *)(const void *)s->palette, i32v_and(w, i32v_set1(255)));
         split_8888(colour, out);
         if (kind == TEX_KIND_PALETTE16)
             out->c[3] = i32v_to_f32(i32v_and(i32v_srl(w, 8), i32v_set1(255)));
@@ -287,7 +289,8 @@ INLINE struct raw no_texel(void)
     return (struct raw){{f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()}};
 }
 
-INLINE struct raw fetch(const struct source *src, enum tex_kind kind, i32v row, i32v x, m32v outside)
+INLINE struct raw fetch(const struct source *src, enum tex_kind kind, i32v row, i32v x,
+                        m32v outside)
 {
     struct raw out = no_texel();
 
@@ -299,7 +302,8 @@ INLINE struct raw fetch(const struct source *src, enum tex_kind kind, i32v row, 
     return out;
 }
 
-/* The texels at x and x + 1, which share one load; as narrow_texel. Reads up to a word past the row. */
+/* The texels at x and x + 1, which share one load; as narrow_texel. Reads up to a word past the
+ * row. */
 INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *left, i32v *right)
 {
     i32v first, second, both;
@@ -320,7 +324,8 @@ INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *
     *right = i32v_select(bit_is_set(x, 1), i32v_srl(both, 16), i32v_srl(both, 8));
 }
 
-/* Two neighbours along x. Where they do not lie side by side, at an edge, the second is read alone. */
+/* Two neighbours along x. Where they do not lie side by side, at an edge, the second is read alone.
+ */
 INLINE void fetch_pair(const struct source *src, enum tex_kind kind, i32v row, const i32v x[2],
                        const m32v outside[2], struct raw out[2])
 {

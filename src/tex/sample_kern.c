@@ -4,7 +4,7 @@
  * arguments: sample_address.h finds texels, sample_fetch.h reads them, this file filters. */
 #include "tex/sample_fetch.h"
 
-/* --- Filtering -------------------------------------------------------------------------------------- */
+/* --- Filtering -------------------------------------------------------------------------------- */
 
 /* A texel of no weight does not count, even if it is an infinity or NaN. */
 INLINE f32v weigh(enum tex_kind kind, f32v value, f32v weight)
@@ -63,7 +63,8 @@ INLINE struct raw trilinear_3d(const struct source *src, enum tex_kind kind,
     return slice[0];
 }
 
-/* Fetch4: the four texels of a footprint, of the one channel there is (reference: texture/fetch4). */
+/* Fetch4: the four texels of a footprint, of the one channel there is (reference: texture/fetch4).
+ */
 INLINE struct raw gather_4(const struct source *src, enum tex_kind kind, const i32v row[2],
                            const struct axis *x, const struct axis *y)
 {
@@ -82,7 +83,7 @@ INLINE struct raw gather_4(const struct source *src, enum tex_kind kind, const i
     return out;
 }
 
-/* --- Results ---------------------------------------------------------------------------------------- */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 INLINE void put(float *out, f32v value, unsigned lanes)
 {
@@ -185,7 +186,7 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
     }
 }
 
-/* --- All kinds times all filters -------------------------------------------------------------------- */
+/* --- All kinds times all filters -------------------------------------------------------------- */
 
 #define LEVEL_FN(kind, filter)                                                                     \
     static void kind##_##filter(const struct tex_sampler_private *s,                               \
@@ -199,9 +200,10 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
 
 /* Kinds of textures that may be volumes, and those that may not. */
 #define KINDS_3D(X)                                                                                \
-    X(BYTES) X(BYTES_SRGB) X(WORD8) X(WORD16) X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16)     \
-    X(SIGNED32) X(WORD64) X(HALF1) X(HALF2) X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8)     \
-    X(PALETTE16)
+    X(BYTES)                                                                                       \
+    X(BYTES_SRGB) X(WORD8) X(WORD16) X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16)            \
+        X(SIGNED32) X(WORD64) X(HALF1) X(HALF2) X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) \
+            X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of textures with one channel. */
 #define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD8_SRGB) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)
@@ -215,8 +217,9 @@ KINDS_GATHER(GATHER_FN)
     [TEX_KIND_##kind][TEX_POINT_2D] = kind##_POINT_2D,                                             \
     [TEX_KIND_##kind][TEX_LINEAR_2D] = kind##_LINEAR_2D,
 #define ENTRY_3D(kind)                                                                             \
-    ENTRY_2D(kind)[TEX_KIND_##kind][TEX_POINT_3D] = kind##_POINT_3D,                               \
-                   [TEX_KIND_##kind][TEX_LINEAR_3D] = kind##_LINEAR_3D,
+    ENTRY_2D(kind)                                                                                 \
+    [TEX_KIND_##kind][TEX_POINT_3D] = kind##_POINT_3D,                                             \
+   [TEX_KIND_##kind][TEX_LINEAR_3D] = kind##_LINEAR_3D,
 #define ENTRY_GATHER(kind) [TEX_KIND_##kind][TEX_GATHER_2D] = kind##_GATHER_2D,
 
 const struct tex_level_kern KERN_NAME(tex_level_kern) = {

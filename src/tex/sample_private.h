@@ -8,28 +8,29 @@
 #include "tex/private.h"
 #include "util/cpu.h"
 
-/* How a texel in memory becomes up to four raw channels. Unsigned channels stay codes while they are
- * filtered and are divided by their largest code last, so that 8-bit textures filter exactly. */
+/* How a texel in memory becomes up to four raw channels. Unsigned channels stay codes while they
+ * are filtered and are divided by their largest code last, so that 8-bit textures filter exactly.
+ */
 enum tex_kind {
-    TEX_KIND_BYTES,       /* four bytes of a word, lowest first */
-    TEX_KIND_BYTES_SRGB,  /* the lower three through a table */
+    TEX_KIND_BYTES,      /* four bytes of a word, lowest first */
+    TEX_KIND_BYTES_SRGB, /* the lower three through a table */
     TEX_KIND_WORD8,      /* any unsigned channels of a little-endian word */
     TEX_KIND_WORD16,
     TEX_KIND_WORD32,
     TEX_KIND_WORD8_SRGB, /* channels 0 to 2 through a table */
     TEX_KIND_WORD16_SRGB,
-    TEX_KIND_SIGNED16,   /* as WORD, some channels signed */
+    TEX_KIND_SIGNED16, /* as WORD, some channels signed */
     TEX_KIND_SIGNED32,
-    TEX_KIND_WORD64,     /* four unsigned channels of 16 bits */
+    TEX_KIND_WORD64, /* four unsigned channels of 16 bits */
     TEX_KIND_HALF1,
     TEX_KIND_HALF2,
     TEX_KIND_HALF4,
     TEX_KIND_FLOAT1,
     TEX_KIND_FLOAT2,
     TEX_KIND_FLOAT4,
-    TEX_KIND_PALETTE8,   /* an index into D3DCOLORs; raw channels as those of 8888 */
-    TEX_KIND_PALETTE16,  /* index below, alpha above */
-    TEX_KIND_SHADOW16,   /* depth, compared: one raw channel of 0 or 1 */
+    TEX_KIND_PALETTE8,  /* an index into D3DCOLORs; raw channels as those of 8888 */
+    TEX_KIND_PALETTE16, /* index below, alpha above */
+    TEX_KIND_SHADOW16,  /* depth, compared: one raw channel of 0 or 1 */
     TEX_KIND_SHADOW32,
     TEX_KIND_SHADOW_FLOAT32,
     TEX_KIND_SHADOW_FLOAT24,
@@ -49,9 +50,10 @@ enum tex_filter {
 enum { TEX_RAW_ZERO = 4, TEX_RAW_ONE = 5 }; /* beside 0 to 3 in `from` */
 
 struct tex_coords {
-    const float *axis[3];     /* normalised, of the face for cubes */
-    const float *reference;   /* of a depth comparison */
-    const int32_t *face_word; /* cubes: distance of the lane's face from face 0 in words, else NULL */
+    const float *axis[3];   /* normalised, of the face for cubes */
+    const float *reference; /* of a depth comparison */
+    const int32_t
+        *face_word; /* cubes: distance of the lane's face from face 0 in words, else NULL */
 };
 
 struct tex_sampler_private;
@@ -60,27 +62,28 @@ typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_
                           const struct tex_coords *at, uint64_t lanes, float *const out[4]);
 
 struct tex_sampler_private {
-    const struct tex_level *level;          /* NULL: nothing is bound */
+    const struct tex_level *level; /* NULL: nothing is bound */
     tex_level_fn *minify, *magnify;
     void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);
     int32_t face_words;
-    uint8_t first, last;                    /* levels that may be used */
-    uint8_t shape, kind;                    /* enum tex_shape, enum tex_kind */
-    uint8_t address[3];                     /* D3DTEXTUREADDRESS */
+    uint8_t first, last; /* levels that may be used */
+    uint8_t shape, kind; /* enum tex_shape, enum tex_kind */
+    uint8_t address[3];  /* D3DTEXTUREADDRESS */
     bool needs_lod;
-    uint8_t signed_mask;                    /* bit c: raw channel c is signed */
-    uint8_t mip_filter;                     /* D3DTEXF_NONE, POINT or LINEAR */
-    float max_probes;                       /* 1: not anisotropic */
+    uint8_t signed_mask; /* bit c: raw channel c is signed */
+    uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
+    float max_probes;    /* 1: not anisotropic */
     float lod_bias;
-    float size[3];                          /* of level 0 in texels */
-    uint8_t from[4];                        /* raw channel, or TEX_RAW_*, of r, g, b, a */
-    uint8_t shift[4], up[4], down[4];       /* of raw channels: right; left then signed right */
-    int32_t mask[4];                        /* 0: no such raw channel */
-    float divisor[4], border[4];            /* border in raw units */
-    const float *linear[4];                 /* sRGB tables of raw channels 0 to 2 */
+    float size[3];                    /* of level 0 in texels */
+    uint8_t from[4];                  /* raw channel, or TEX_RAW_*, of r, g, b, a */
+    uint8_t shift[4], up[4], down[4]; /* of raw channels: right; left then signed right */
+    int32_t mask[4];                  /* 0: no such raw channel */
+    float divisor[4], border[4];      /* border in raw units */
+    const float *linear[4];           /* sRGB tables of raw channels 0 to 2 */
     const uint32_t *palette;
 };
-_Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler), "opaque is too small");
+_Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
+               "opaque is too small");
 
 struct tex_level_kern {
     tex_level_fn *fn[TEX_KINDS][TEX_FILTERS];

@@ -10,7 +10,7 @@ static struct tex_sampler_private *inside(struct tex_sampler *sampler)
     return (struct tex_sampler_private *)(void *)sampler->opaque;
 }
 
-/* --- Kinds of texels -------------------------------------------------------------------------------- */
+/* --- Kinds of texels -------------------------------------------------------------------------- */
 
 static bool is_signed_word(const struct tex_format *f)
 {
@@ -89,8 +89,7 @@ static enum tex_kind kind_in_place(const struct tex_format *f, bool srgb)
     }
 }
 
-
-/* --- Channels --------------------------------------------------------------------------------------- */
+/* --- Channels --------------------------------------------------------------------------------- */
 
 static void set_raw_channel(struct tex_sampler_private *s, int raw, struct tex_channel ch,
                             bool is_signed)
@@ -190,7 +189,8 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     enum tex_kind kind = kind_in_place(image->format, srgb);
     const struct tex_format *f;
 
-    /* Kernels read whole aligned words, and past the end, which a program's own memory does not allow. */
+    /* Kernels read whole aligned words, and past the end, which a program's own memory does not
+     * allow. */
     if (kind == TEX_KINDS || image->borrowed) {
         enum status st = tex_shadow_update(image);
 
@@ -205,7 +205,8 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     s->level = image->level;
     s->shape = (uint8_t)image->desc.shape;
     if (image->faces == 6)
-        s->face_words = (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
+        s->face_words =
+            (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
     s->size[0] = (float)image->desc.width;
     s->size[1] = (float)image->desc.height;
     s->size[2] = (float)image->desc.depth;
@@ -223,7 +224,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     return ST_OK;
 }
 
-/* --- Filters ---------------------------------------------------------------------------------------- */
+/* --- Filters ---------------------------------------------------------------------------------- */
 
 static bool is_linear(unsigned filter)
 {
@@ -316,7 +317,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     return ST_OK;
 }
 
-/* --- Sampling --------------------------------------------------------------------------------------- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 
 static void sample_unbound(const struct tex_sample *in)
 {

@@ -1,4 +1,5 @@
-/* binary16 <-> binary32, a vector at a time, for kernels; util/half.h has the same for one value. */
+/* binary16 <-> binary32, a vector at a time, for kernels; util/half.h has the same for one value.
+ */
 #ifndef TEX_SIMD_HALF_H
 #define TEX_SIMD_HALF_H
 
@@ -13,8 +14,8 @@ static inline f32v half_to_f32(i32v h)
     i32v normal = i32v_add(i32v_sll(magnitude, 13), i32v_set1(rebias));
     f32v denormal = f32v_mul(i32v_to_f32(magnitude), f32v_set1(0x1p-24f));
 
-    normal = i32v_select(i32v_lt(i32v_set1(0x7bff), magnitude),
-                         i32v_add(normal, i32v_set1(rebias)), normal);
+    normal = i32v_select(i32v_lt(i32v_set1(0x7bff), magnitude), i32v_add(normal, i32v_set1(rebias)),
+                         normal);
     normal = i32v_select(i32v_lt(magnitude, i32v_set1(0x400)), f32v_bits(denormal), normal);
     return i32v_as_f32(i32v_or(normal, sign));
 }

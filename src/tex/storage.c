@@ -73,7 +73,8 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     return level_bytes(format, level, slice * level->depth * desc->samples);
 }
 
-/* Fills in sizes and pitches, and addresses from `base` on unless that is NULL; returns all bytes. */
+/* Fills in sizes and pitches, and addresses from `base` on unless that is NULL; returns all bytes.
+ */
 static uint64_t lay_out(struct tex_image *image, uint8_t *base)
 {
     uint64_t offset = 0;

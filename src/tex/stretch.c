@@ -1,7 +1,7 @@
 /* StretchRect and mip generation: scaling with format conversion (reference: copy/stretchrect).
  *
- * Positions are integers: the middle of destination pixel i lies at (2i + 1) * sw / 2dw of the source
- * box; LINEAR rounds that to 1/256 pixel. */
+ * Positions are integers: the middle of destination pixel i lies at (2i + 1) * sw / 2dw of the
+ * source box; LINEAR rounds that to 1/256 pixel. */
 #include "tex/private.h"
 
 #include "util/alloc.h"
@@ -20,7 +20,7 @@ struct stretch {
     uint32_t width, height, src_width; /* of the boxes */
     uint32_t copies;                   /* samples of the destination */
     bool linear;
-    struct tap *column;                /* one for each destination column */
+    struct tap *column; /* one for each destination column */
 };
 
 static struct tap make_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear)
@@ -57,7 +57,7 @@ static void copy_to_samples(const struct stretch *s, uint32_t y)
                tex_level_at(s->dst, s->dst_format, s->to.x0, y, 0), bytes);
 }
 
-/* --- Through A8R8G8B8, exact --------------------------------------------------------------------- */
+/* --- Through A8R8G8B8, exact ------------------------------------------------------------------ */
 
 static uint32_t mix_byte(const uint32_t p[4], unsigned shift, uint32_t wx, uint32_t wy)
 {
@@ -67,7 +67,8 @@ static uint32_t mix_byte(const uint32_t p[4], unsigned shift, uint32_t wx, uint3
     return (top * (256 - wy) + bottom * wy + 32768) >> 16;
 }
 
-static uint32_t mix_pixel(const struct tap *x, uint32_t wy, const uint32_t *top, const uint32_t *bottom)
+static uint32_t mix_pixel(const struct tap *x, uint32_t wy, const uint32_t *top,
+                          const uint32_t *bottom)
 {
     const uint32_t p[4] = {top[x->first], top[x->second], bottom[x->first], bottom[x->second]};
     uint32_t out = 0;
@@ -99,7 +100,8 @@ static void write_argb(const struct stretch *s, uint32_t y, uint32_t *argb)
 
 static void read_argb(const struct stretch *s, uint32_t y, uint32_t *row)
 {
-    tex_read_row_argb(s->src_format, s->src, s->from.x0, s->from.y0 + y, 0, s->src_width, row, NULL);
+    tex_read_row_argb(s->src_format, s->src, s->from.x0, s->from.y0 + y, 0, s->src_width, row,
+                      NULL);
 }
 
 static enum status stretch_argb(const struct stretch *s)
@@ -126,7 +128,7 @@ static enum status stretch_argb(const struct stretch *s)
     return ST_OK;
 }
 
-/* --- Through floats ------------------------------------------------------------------------------ */
+/* --- Through floats --------------------------------------------------------------------------- */
 
 /* Four channels of whole batches. */
 struct float_row {
@@ -210,7 +212,7 @@ static enum status stretch_floats(const struct stretch *s)
     return ST_OK;
 }
 
-/* --- StretchRect --------------------------------------------------------------------------------- */
+/* --- StretchRect ------------------------------------------------------------------------------ */
 
 static bool box_fits(const struct tex_level *level, const struct tex_box *box)
 {
@@ -280,10 +282,12 @@ enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_l
                         const struct tex_box *dst_box, struct tex_image *src, uint32_t src_face,
                         uint32_t src_level, const struct tex_box *src_box, unsigned filter)
 {
-    struct stretch s = {.dst_format = dst->format, .src_format = src->format,
+    struct stretch s = {.dst_format = dst->format,
+                        .src_format = src->format,
                         .dst = tex_image_level(dst, dst_face, dst_level),
                         .src = tex_image_level(src, src_face, src_level),
-                        .to = *dst_box, .from = *src_box};
+                        .to = *dst_box,
+                        .from = *src_box};
 
     if (!box_fits(s.dst, dst_box) || !box_fits(s.src, src_box))
         return ST_INVALID;
@@ -304,7 +308,7 @@ enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_l
     return stretch_columns(&s);
 }
 
-/* --- Mip maps ------------------------------------------------------------------------------------ */
+/* --- Mip maps --------------------------------------------------------------------------------- */
 
 static struct tex_box whole(const struct tex_level *level)
 {

@@ -104,7 +104,7 @@ struct tex_sampler_state {
     uint32_t lod;              /* IDirect3DBaseTexture9::SetLOD */
     float lod_bias;
     uint32_t border;           /* D3DCOLOR */
-    const uint32_t *palette;   /* 256 D3DCOLORs or NULL */
+    const uint32_t *palette;   /* 256 D3DCOLORs or NULL; must live as long as the sampler */
 };
 
 struct tex_sampler_private;

@@ -1,8 +1,8 @@
 /* Packed video: two pixels in four bytes that share two components (reference: format/yuv).
  *
  * UYVY and YUY2 are BT.601 in its limited range, converted with the usual 8-bit integer factors.
- * G8R8_G8B8 lies in memory as R G0 B G1 and R8G8_B8G8 as G0 R G1 B: the names list 16-bit halves from
- * the top. */
+ * G8R8_G8B8 lies in memory as R G0 B G1 and R8G8_B8G8 as G0 R G1 B: the names list 16-bit halves
+ * from the top. */
 #include "tex/private.h"
 
 enum { FIRST, SECOND, SHARED_0, SHARED_1 };
@@ -77,7 +77,8 @@ void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint3
     }
     for (int i = 0; i < 2; i++)
         block[at[i]] =
-            (uint8_t)(((66 * red(argb[i]) + 129 * green(argb[i]) + 25 * blue(argb[i]) + 128) >> 8) + 16);
+            (uint8_t)(((66 * red(argb[i]) + 129 * green(argb[i]) + 25 * blue(argb[i]) + 128) >> 8) +
+                      16);
     block[at[SHARED_0]] = (uint8_t)(((-38 * r - 74 * g + 112 * b + 128) >> 8) + 128);
     block[at[SHARED_1]] = (uint8_t)(((112 * r - 94 * g - 18 * b + 128) >> 8) + 128);
 }

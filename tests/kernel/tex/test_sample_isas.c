@@ -1,5 +1,5 @@
-/* Every instruction set gives the bits of the scalar one: sampling, packing and unpacking, over random
- * states, formats, sizes, coordinates and levels, special values included. */
+/* Every instruction set gives the bits of the scalar one: sampling, packing and unpacking, over
+ * random states, formats, sizes, coordinates and levels, special values included. */
 #include "check_main.h"
 #include "tex/pack_kern.h"
 #include "util/fpenv.h"
@@ -30,8 +30,9 @@ static float from_bits(uint32_t bits)
 
 static float random_float(void)
 {
-    static const float specials[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, NAN, INFINITY, -INFINITY, 1e-40f,
-                                     3e38f, -3e38f, 8388608.0f, 1e-7f, -1e-7f, 0.99999994f, 65520.0f};
+    static const float specials[] = {0.0f,     -0.0f,     1.0f,        -1.0f,   0.5f,   NAN,
+                                     INFINITY, -INFINITY, 1e-40f,      3e38f,   -3e38f, 8388608.0f,
+                                     1e-7f,    -1e-7f,    0.99999994f, 65520.0f};
 
     switch (below(8)) {
     case 0:
@@ -57,8 +58,9 @@ static void fill_lanes(struct lanes *l, int smooth)
         base[c] = random_float();
         step[c] = random_float() * 0.03f;
         for (int i = 0; i < TEX_LANES; i++)
-            l->c[c][i] = smooth ? base[c] + step[c] * (float)(i & 1) + step[c] * 3.0f * (float)(i >> 1)
-                                : random_float();
+            l->c[c][i] = smooth
+                             ? base[c] + step[c] * (float)(i & 1) + step[c] * 3.0f * (float)(i >> 1)
+                             : random_float();
     }
 }
 
@@ -77,7 +79,7 @@ static bool same_bits(const struct lanes *a, const struct lanes *b, uint64_t lan
     return true;
 }
 
-/* --- Sampling --------------------------------------------------------------------------------------- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 
 static struct tex_image *random_image(void)
 {
@@ -102,9 +104,12 @@ static struct tex_image *random_image(void)
 
 static struct tex_sampler_state random_state(const uint32_t *palette)
 {
-    struct tex_sampler_state state = {.max_anisotropy = (uint8_t)below(18), .srgb = below(2),
-                                      .max_mip_level = below(3), .lod = below(5) ? 0 : below(9),
-                                      .border = random32(), .palette = below(4) ? palette : NULL};
+    struct tex_sampler_state state = {.max_anisotropy = (uint8_t)below(18),
+                                      .srgb = below(2),
+                                      .max_mip_level = below(3),
+                                      .lod = below(5) ? 0 : below(9),
+                                      .border = random32(),
+                                      .palette = below(4) ? palette : NULL};
     uint32_t get4 = 0x34544547;
 
     for (int a = 0; a < 3; a++)
@@ -133,7 +138,8 @@ START_TEST(sampling)
         struct tex_sampler_state state = random_state(palette);
         struct tex_sample s = {.lod_mode = (enum tex_lod)below(4),
                                .coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
-                               .lod = lod.c[0], .ddx = {dx.c[0], dx.c[1], dx.c[2]},
+                               .lod = lod.c[0],
+                               .ddx = {dx.c[0], dx.c[1], dx.c[2]},
                                .ddy = {dy.c[0], dy.c[1], dy.c[2]}};
         int at = 0;
 
@@ -155,8 +161,8 @@ START_TEST(sampling)
             ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
             tex_sample(&sampler, &s);
             ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at),
-                          "%s: case %d.%d, %s %ux%ux%u, lane %d: %a, scalar %a", cpu_isa_name(isa), _i,
-                          n, image->format->name, image->desc.width, image->desc.height,
+                          "%s: case %d.%d, %s %ux%ux%u, lane %d: %a, scalar %a", cpu_isa_name(isa),
+                          _i, n, image->format->name, image->desc.width, image->desc.height,
                           image->desc.depth, at, out->c[0][at], expected.c[0][at]);
         }
         tex_image_unref(&image);
@@ -165,7 +171,7 @@ START_TEST(sampling)
 }
 END_TEST
 
-/* --- Packing ---------------------------------------------------------------------------------------- */
+/* --- Packing ---------------------------------------------------------------------------------- */
 
 START_TEST(packing)
 {
@@ -198,7 +204,8 @@ START_TEST(packing)
             memset(packed, 0xcd, sizeof(expected));
             k->unpack[kind](format, texels, n, to);
             k->pack[kind](format, packed, n, from);
-            ck_assert_msg(packed[n * format->bytes] == 0xcd, "%s: wrote past the end", format->name);
+            ck_assert_msg(packed[n * format->bytes] == 0xcd, "%s: wrote past the end",
+                          format->name);
             ck_assert_msg(same_bits(o, &out[0], lanes, &at), "%s: unpacking %s, lane %d",
                           cpu_isa_name(isa), format->name, at);
             ck_assert_msg(!memcmp(packed, expected, sizeof(expected)), "%s: packing %s",
@@ -226,7 +233,8 @@ START_TEST(srgb)
         *out = in;
         k->srgb_to_linear(out->c[0], TEX_LANES);
         k->linear_to_srgb(out->c[1], TEX_LANES);
-        ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at), "%s: %d", cpu_isa_name(isa), at);
+        ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at), "%s: %d", cpu_isa_name(isa),
+                      at);
     }
     fp_leave(old);
 }

@@ -31,12 +31,13 @@ static void decode(uint32_t argb[16], D3DFORMAT format, const uint8_t *block)
     tex_block_decoder(tex_format_get(format))(argb, block);
 }
 
-/* --- Blocks --------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 START_TEST(dxt1_modes)
 {
     /* Red f800 and blue 001f; indices 0 1 2 3 in the first row. */
-    static const uint8_t four[8] = {0x00, 0xf8, 0x1f, 0x00, 0xe4}, three[8] = {0x1f, 0x00, 0x00, 0xf8, 0xe4};
+    static const uint8_t four[8] = {0x00, 0xf8, 0x1f, 0x00, 0xe4},
+                         three[8] = {0x1f, 0x00, 0x00, 0xf8, 0xe4};
     static const uint8_t grey[8] = {0x10, 0x84, 0x08, 0x42, 0xe4};
     uint32_t t[16];
 
@@ -96,7 +97,9 @@ END_TEST
 START_TEST(volumes_of_blocks_lie_slice_after_slice)
 {
     static const uint8_t blocks[4][8] = {{0x00, 0xf8, 0x00, 0xf8, 0xf0, 0xf0, 0xf0, 0xf0},
-                                         {0xe0, 0x07, 0xe0, 0x07}, {0x1f, 0, 0x1f, 0}, {0xff, 0xff, 0xff, 0xff}};
+                                         {0xe0, 0x07, 0xe0, 0x07},
+                                         {0x1f, 0, 0x1f, 0},
+                                         {0xff, 0xff, 0xff, 0xff}};
     struct tex_image *image = make_image(D3DFMT_DXT1, TEX_VOLUME_MAP, 8, 4, 2, 1);
 
     memcpy(image->memory, blocks, sizeof(blocks));
@@ -122,7 +125,7 @@ START_TEST(block_edges_of_odd_sizes)
 }
 END_TEST
 
-/* --- Video ---------------------------------------------------------------------------------------- */
+/* --- Video ------------------------------------------------------------------------------------ */
 
 /* Expected colours and tolerance of the conformance suite. */
 START_TEST(yuv_colours)
@@ -143,7 +146,8 @@ START_TEST(yuv_colours)
             tex_yuv_decode(tex_format_get(p < 2 ? D3DFMT_UYVY : D3DFMT_YUY2), argb,
                            (const uint8_t *)&cases[i].word);
             for (int shift = 0; shift < 24; shift += 8)
-                ck_assert_int_le(abs((int)(argb[p & 1] >> shift & 255) - (int)(expect >> shift & 255)), 18);
+                ck_assert_int_le(
+                    abs((int)(argb[p & 1] >> shift & 255) - (int)(expect >> shift & 255)), 18);
         }
     }
 }
@@ -182,7 +186,7 @@ START_TEST(video_stretches_to_rgb)
 }
 END_TEST
 
-/* --- Fills ---------------------------------------------------------------------------------------- */
+/* --- Fills ------------------------------------------------------------------------------------ */
 
 START_TEST(fills)
 {
@@ -190,13 +194,15 @@ START_TEST(fills)
         D3DFORMAT format;
         uint8_t bytes[16];
     } cases[] = {
-        {D3DFMT_A8R8G8B8, {0xef, 0xbe, 0xad, 0xde}}, {D3DFMT_R5G6B5, {0xfd, 0xad}},
+        {D3DFMT_A8R8G8B8, {0xef, 0xbe, 0xad, 0xde}},
+        {D3DFMT_R5G6B5, {0xfd, 0xad}},
         {D3DFMT_G16R16, {0xad, 0xad, 0xbe, 0xbe}},
         {D3DFMT_A16B16G16R16, {0xad, 0xad, 0xbe, 0xbe, 0xef, 0xef, 0xde, 0xde}},
         {D3DFMT_A16B16G16R16F, {0x6d, 0x39, 0xf5, 0x39, 0x7f, 0x3b, 0xf6, 0x3a}}, /* truncated */
         {D3DFMT_P8, {0xef}},
     };
-    struct tex_box part = {4, 4, 0, 8, 8, 1}, outside = {30, 0, 0, 33, 1, 1}, empty = {4, 4, 0, 4, 8, 1};
+    struct tex_box part = {4, 4, 0, 8, 8, 1}, outside = {30, 0, 0, 33, 1, 1},
+                   empty = {4, 4, 0, 4, 8, 1};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct tex_image *image = make_2d(cases[i].format, 32, 32);
@@ -229,7 +235,7 @@ START_TEST(fill_reaches_every_sample)
 }
 END_TEST
 
-/* --- StretchRect ---------------------------------------------------------------------------------- */
+/* --- StretchRect ------------------------------------------------------------------------------ */
 
 static struct tex_image *gradient(D3DFORMAT format, uint32_t size)
 {
@@ -263,7 +269,8 @@ START_TEST(linear_halving_averages)
     ck_assert_int_eq(tex_stretch(dst, 0, 0, &to, src, 0, 0, &from, D3DTEXF_LINEAR), ST_OK);
     for (uint32_t y = 0; y < 32; y++)
         for (uint32_t x = 0; x < 32; x++)
-            ck_assert_uint_eq(read_argb(dst, x + 8, y + 4, 0) >> 8, 0xff0000 | (2 * x + 1) << 8 | (2 * y + 1));
+            ck_assert_uint_eq(read_argb(dst, x + 8, y + 4, 0) >> 8,
+                              0xff0000 | (2 * x + 1) << 8 | (2 * y + 1));
     ck_assert_uint_eq(read_argb(dst, 7, 4, 0), 0xff000000);
     tex_image_unref(&src);
     tex_image_unref(&dst);
@@ -272,7 +279,8 @@ END_TEST
 
 START_TEST(formats_convert)
 {
-    static const D3DFORMAT formats[] = {D3DFMT_R5G6B5, D3DFMT_A2R10G10B10, D3DFMT_A16B16G16R16F, D3DFMT_A32B32G32R32F};
+    static const D3DFORMAT formats[] = {D3DFMT_R5G6B5, D3DFMT_A2R10G10B10, D3DFMT_A16B16G16R16F,
+                                        D3DFMT_A32B32G32R32F};
     struct tex_image *src = gradient(D3DFMT_A8R8G8B8, 16), *back = make_2d(D3DFMT_A8R8G8B8, 16, 16);
     struct tex_box all = {0, 0, 0, 16, 16, 1};
 
@@ -298,9 +306,12 @@ START_TEST(refusals)
     struct tex_image *dxt = make_2d(D3DFMT_DXT1, 8, 8), *depth2 = make_2d(D3DFMT_D24S8, 8, 8);
     struct tex_box all = {0, 0, 0, 8, 8, 1}, large = {0, 0, 0, 9, 8, 1};
 
-    ck_assert_int_eq(tex_stretch(colour, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_NONE), ST_UNSUPPORTED);
-    ck_assert_int_eq(tex_stretch(dxt, 0, 0, &all, colour, 0, 0, &all, D3DTEXF_NONE), ST_UNSUPPORTED);
-    ck_assert_int_eq(tex_stretch(colour, 0, 0, &large, colour, 0, 0, &all, D3DTEXF_NONE), ST_INVALID);
+    ck_assert_int_eq(tex_stretch(colour, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_NONE),
+                     ST_UNSUPPORTED);
+    ck_assert_int_eq(tex_stretch(dxt, 0, 0, &all, colour, 0, 0, &all, D3DTEXF_NONE),
+                     ST_UNSUPPORTED);
+    ck_assert_int_eq(tex_stretch(colour, 0, 0, &large, colour, 0, 0, &all, D3DTEXF_NONE),
+                     ST_INVALID);
     ck_assert_int_eq(tex_fill(depth, 0, 0, &all, 0), ST_UNSUPPORTED);
     poke(depth, 0, 0, 3, 3, 0, 0x12345678);
     ck_assert_int_eq(tex_stretch(depth2, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_LINEAR), ST_OK);

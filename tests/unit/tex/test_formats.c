@@ -17,7 +17,7 @@ static void leave(void)
     fp_leave(old_mode);
 }
 
-/* --- The table ------------------------------------------------------------------------------------ */
+/* --- The table -------------------------------------------------------------------------------- */
 
 START_TEST(rows_are_consistent)
 {
@@ -70,7 +70,7 @@ START_TEST(pitches)
 }
 END_TEST
 
-/* --- Storage -------------------------------------------------------------------------------------- */
+/* --- Storage ---------------------------------------------------------------------------------- */
 
 static enum status try_create(struct tex_desc desc)
 {
@@ -116,7 +116,8 @@ END_TEST
 
 START_TEST(levels_lie_back_to_back)
 {
-    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_A8, D3DFMT_L8, TEX_FMT_ATI1, TEX_FMT_ATI2};
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_A8, D3DFMT_L8, TEX_FMT_ATI1,
+                                        TEX_FMT_ATI2};
     struct tex_image *image = make_image(formats[_i], TEX_CUBE_MAP, 257, 257, 1, 0);
     uint32_t bytes_per_pixel = _i ? 1 : 4;
     size_t offset = 0, bytes;
@@ -129,7 +130,8 @@ START_TEST(levels_lie_back_to_back)
             ck_assert_uint_eq(level->width, 257 >> l);
             ck_assert_ptr_eq(level->data, image->memory + offset);
             bytes = (size_t)((level->width * bytes_per_pixel + 3) & ~3u) * level->height;
-            if (_i >= 3 && bytes < level->slice_pitch) /* blocks at edges take more than is claimed */
+            if (_i >= 3 &&
+                bytes < level->slice_pitch) /* blocks at edges take more than is claimed */
                 bytes = level->slice_pitch;
             offset += bytes;
         }
@@ -167,7 +169,7 @@ START_TEST(allocations_may_fail)
 }
 END_TEST
 
-/* --- Conversion ------------------------------------------------------------------------------------- */
+/* --- Conversion ------------------------------------------------------------------------------- */
 
 struct lanes {
     _Alignas(64) float c[4][TEX_LANES];
@@ -209,8 +211,10 @@ static double channel_value(const struct tex_format *f, int c, uint64_t texel)
 
 static bool is_exhaustible(const struct tex_format *f)
 {
-    return f->bytes <= 2 && (f->layout == TEX_LAYOUT_UNORM || f->layout == TEX_LAYOUT_SNORM ||
-                             f->layout == TEX_LAYOUT_LUMINANCE) && f->d3d != D3DFMT_CxV8U8;
+    return f->bytes <= 2 &&
+           (f->layout == TEX_LAYOUT_UNORM || f->layout == TEX_LAYOUT_SNORM ||
+            f->layout == TEX_LAYOUT_LUMINANCE) &&
+           f->d3d != D3DFMT_CxV8U8;
 }
 
 /* Formats of one and two bytes, all codes; others by random words. */
@@ -242,7 +246,8 @@ START_TEST(codes_mean_what_they_should)
 
             for (int c = 0; c < 4; c++)
                 unused &= ~(((UINT64_C(1) << f->channel[c].bits) - 1) << f->channel[c].shift);
-            ck_assert_uint_eq(pack_one(f, got) | unused, (texel & ((1u << 8 * f->bytes) - 1)) | unused);
+            ck_assert_uint_eq(pack_one(f, got) | unused,
+                              (texel & ((1u << 8 * f->bytes) - 1)) | unused);
         }
     }
 }
@@ -259,11 +264,14 @@ START_TEST(packing_rounds_half_up)
         ck_assert_uint_eq(pack_one(f, (struct rgba){{x, 0, 0, 0}}) >> 16 & 255, expect);
     }
     ck_assert_uint_eq(pack_one(f, (struct rgba){{0.5f, 2.0f, -1.0f, NAN}}), 0x0080ff00);
-    ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_X8R8G8B8), (struct rgba){{0, 0, 0, 0}}), 0xff000000);
-    ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_G16R16), (struct rgba){{1, 0.5f, 0, 0}}), 0x8000ffff);
+    ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_X8R8G8B8), (struct rgba){{0, 0, 0, 0}}),
+                      0xff000000);
+    ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_G16R16), (struct rgba){{1, 0.5f, 0, 0}}),
+                      0x8000ffff);
     ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_L8), (struct rgba){{0.2f, 1, 1, 1}}), 51);
     ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_V8U8), (struct rgba){{-1, 1, 0, 0}}), 0x7f81);
-    ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_V8U8), (struct rgba){{NAN, -9, 0, 0}}), 0x8100);
+    ck_assert_uint_eq(pack_one(tex_format_get(D3DFMT_V8U8), (struct rgba){{NAN, -9, 0, 0}}),
+                      0x8100);
 }
 END_TEST
 
@@ -289,7 +297,8 @@ START_TEST(halves)
             memcpy(&near, &bits, 4);
             if (isnan(near) || (fabsf(near) < 1.2e-38f && near != 0.0f))
                 continue;
-            ck_assert_msg(pack_one(f, (struct rgba){{near, 0, 0, 0}}) == half_from_float(near), "%a", near);
+            ck_assert_msg(pack_one(f, (struct rgba){{near, 0, 0, 0}}) == half_from_float(near),
+                          "%a", near);
         }
     }
 }
@@ -298,7 +307,8 @@ END_TEST
 START_TEST(floats_keep_their_bits)
 {
     const struct tex_format *f = tex_format_get(D3DFMT_R32F);
-    static const uint32_t bits[] = {0, 0x80000000, 0x3f800000, 0x7f800000, 0xff800000, 1, 0x12345678};
+    static const uint32_t bits[] = {0,          0x80000000, 0x3f800000, 0x7f800000,
+                                    0xff800000, 1,          0x12345678};
 
     for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
         struct rgba v = unpack_one(f, bits[i]);
@@ -335,7 +345,8 @@ END_TEST
 START_TEST(depth_codes)
 {
     ck_assert(tex_depth_decode(tex_format_get(D3DFMT_D24S8), 0xffffff12) == 1.0f);
-    ck_assert(tex_depth_decode(tex_format_get(D3DFMT_D24X8), 0x00000100) == (float)(1 / 16777215.0));
+    ck_assert(tex_depth_decode(tex_format_get(D3DFMT_D24X8), 0x00000100) ==
+              (float)(1 / 16777215.0));
     ck_assert(tex_depth_decode(tex_format_get(D3DFMT_D16), 0x8000) == (float)(32768 / 65535.0));
     ck_assert(tex_depth_decode(tex_format_get(D3DFMT_D15S1), 0xffff) == 1.0f);
     ck_assert(tex_depth_decode(tex_format_get(D3DFMT_D15S1), 0x0001) == 0.0f);

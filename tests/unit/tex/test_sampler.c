@@ -56,8 +56,8 @@ START_TEST(every_address_mode)
     for (int i = 0; i < 8; i++) {
         float u = ((float)i - 2.5f) / 4.0f;
 
-        ck_assert_msg(fabsf(red_at(image, &state, u) - c->texel[i]) < 0.001f, "%d: u %g is %g", _i, u,
-                      red_at(image, &state, u));
+        ck_assert_msg(fabsf(red_at(image, &state, u) - c->texel[i]) < 0.001f, "%d: u %g is %g", _i,
+                      u, red_at(image, &state, u));
     }
     state.mag_filter = state.min_filter = D3DTEXF_LINEAR;
     for (int i = 0; i < 8; i++) { /* texel centres again: linear agrees with point */
@@ -108,8 +108,8 @@ START_TEST(special_coordinates_are_harmless)
 }
 END_TEST
 
-/* Positions within 1/512 texel of an edge count as on it: interpolated coordinates that should hit a
- * corner exactly pick the same texel whatever their last bits are. */
+/* Positions within 1/512 texel of an edge count as on it: interpolated coordinates that should hit
+ * a corner exactly pick the same texel whatever their last bits are. */
 START_TEST(texel_edges_are_robust)
 {
     struct tex_image *image = ramp();
@@ -164,22 +164,36 @@ START_TEST(missing_channels)
         uint64_t texel;
         float r, g, b, a;
     } cases[] = {
-        {D3DFMT_L8, 0xff, 1, 1, 1, 1},          {D3DFMT_L8, 0, 0, 0, 0, 1},
-        {D3DFMT_A8L8, 0x00ff, 1, 1, 1, 0},      {D3DFMT_A8, 0xff, 0, 0, 0, 1},
-        {D3DFMT_X8R8G8B8, 0x0000ff00, 0, 1, 0, 1}, {D3DFMT_X8B8G8R8, 0x000000ff, 1, 0, 0, 1},
-        {D3DFMT_A8B8G8R8, 0x00ff0000, 0, 0, 1, 0}, {D3DFMT_R32F, 0, 0, 1, 1, 1},
-        {D3DFMT_R16F, 0x4000, 2, 1, 1, 1},      {D3DFMT_G16R16, 0xffff0000, 0, 1, 1, 1},
-        {D3DFMT_G16R16F, 0x3c000000, 0, 1, 1, 1}, {D3DFMT_V8U8, 0x8081, -1, -1, 1, 1},
-        {D3DFMT_V8U8, 0x007f, 1, 0, 1, 1},      {D3DFMT_Q8W8V8U8, 0x7f80817f, 1, -1, -1, 1},
-        {D3DFMT_X8L8V8U8, 0x00ff7f81, -1, 1, 1, 1}, {D3DFMT_L6V5U5, 0xfdf0, -1, 1, 1, 1},
-        {D3DFMT_V16U16, 0x80007fff, 1, -1, 1, 1}, {D3DFMT_A2W10V10U10, 0xc0000000, 0, 0, 0, 1},
-        {D3DFMT_A1R5G5B5, 0x83e0, 0, 1, 0, 1},  {D3DFMT_A4R4G4B4, 0x0f0f, 1, 0, 1, 0},
-        {D3DFMT_R3G3B2, 0xe3, 1, 0, 1, 1},      {D3DFMT_A2R10G10B10, 0x000003ff, 0, 0, 1, 0},
-        {D3DFMT_A2B10G10R10, 0xc00003ff, 1, 0, 0, 1}, {D3DFMT_L16, 0xffff, 1, 1, 1, 1},
+        {D3DFMT_L8, 0xff, 1, 1, 1, 1},
+        {D3DFMT_L8, 0, 0, 0, 0, 1},
+        {D3DFMT_A8L8, 0x00ff, 1, 1, 1, 0},
+        {D3DFMT_A8, 0xff, 0, 0, 0, 1},
+        {D3DFMT_X8R8G8B8, 0x0000ff00, 0, 1, 0, 1},
+        {D3DFMT_X8B8G8R8, 0x000000ff, 1, 0, 0, 1},
+        {D3DFMT_A8B8G8R8, 0x00ff0000, 0, 0, 1, 0},
+        {D3DFMT_R32F, 0, 0, 1, 1, 1},
+        {D3DFMT_R16F, 0x4000, 2, 1, 1, 1},
+        {D3DFMT_G16R16, 0xffff0000, 0, 1, 1, 1},
+        {D3DFMT_G16R16F, 0x3c000000, 0, 1, 1, 1},
+        {D3DFMT_V8U8, 0x8081, -1, -1, 1, 1},
+        {D3DFMT_V8U8, 0x007f, 1, 0, 1, 1},
+        {D3DFMT_Q8W8V8U8, 0x7f80817f, 1, -1, -1, 1},
+        {D3DFMT_X8L8V8U8, 0x00ff7f81, -1, 1, 1, 1},
+        {D3DFMT_L6V5U5, 0xfdf0, -1, 1, 1, 1},
+        {D3DFMT_V16U16, 0x80007fff, 1, -1, 1, 1},
+        {D3DFMT_A2W10V10U10, 0xc0000000, 0, 0, 0, 1},
+        {D3DFMT_A1R5G5B5, 0x83e0, 0, 1, 0, 1},
+        {D3DFMT_A4R4G4B4, 0x0f0f, 1, 0, 1, 0},
+        {D3DFMT_R3G3B2, 0xe3, 1, 0, 1, 1},
+        {D3DFMT_A2R10G10B10, 0x000003ff, 0, 0, 1, 0},
+        {D3DFMT_A2B10G10R10, 0xc00003ff, 1, 0, 0, 1},
+        {D3DFMT_L16, 0xffff, 1, 1, 1, 1},
         {D3DFMT_A16B16G16R16, 0xffff00000000ffff, 1, 0, 0, 1},
         {D3DFMT_A16B16G16R16F, 0x3c00c0003800bc00, -1, 0.5f, -2, 1},
-        {D3DFMT_R8G8B8, 0xff00ff, 1, 0, 1, 1},  {D3DFMT_A4L4, 0x0f, 1, 1, 1, 0},
-        {D3DFMT_CxV8U8, 0x0000, 0, 0, 1, 1},    {D3DFMT_G32R32F, 0x3f800000bf800000, -1, 1, 1, 1},
+        {D3DFMT_R8G8B8, 0xff00ff, 1, 0, 1, 1},
+        {D3DFMT_A4L4, 0x0f, 1, 1, 1, 0},
+        {D3DFMT_CxV8U8, 0x0000, 0, 0, 1, 1},
+        {D3DFMT_G32R32F, 0x3f800000bf800000, -1, 1, 1, 1},
         {D3DFMT_Q16W16V16U16, 0x7fff80008001ffff, -1.0f / 32767.0f, -1, -1, 1},
     };
 
@@ -216,9 +230,12 @@ START_TEST(srgb_decodes_before_filtering)
         uint32_t grey;
         double code;
     } cases[] = {
-        {D3DFMT_A8R8G8B8, 0xff7f7f7f, 127 / 255.0}, {D3DFMT_L8, 0x7f, 127 / 255.0},
-        {D3DFMT_R5G6B5, 15u << 11, 15 / 31.0},      {D3DFMT_A1R5G5B5, 0x8000 | 15u << 10, 15 / 31.0},
-        {D3DFMT_R8G8B8, 0x7f7f7f, 127 / 255.0},     {D3DFMT_A8R8G8B8, 0xff050505, 5 / 255.0},
+        {D3DFMT_A8R8G8B8, 0xff7f7f7f, 127 / 255.0},
+        {D3DFMT_L8, 0x7f, 127 / 255.0},
+        {D3DFMT_R5G6B5, 15u << 11, 15 / 31.0},
+        {D3DFMT_A1R5G5B5, 0x8000 | 15u << 10, 15 / 31.0},
+        {D3DFMT_R8G8B8, 0x7f7f7f, 127 / 255.0},
+        {D3DFMT_A8R8G8B8, 0xff050505, 5 / 255.0},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -266,7 +283,7 @@ START_TEST(border_colour_is_a_texel_of_the_format)
 }
 END_TEST
 
-/* --- Levels --------------------------------------------------------------------------------------- */
+/* --- Levels ----------------------------------------------------------------------------------- */
 
 /* 128x128 with three levels of one colour each: 100, 50, 20 in L8. */
 static struct tex_image *levels_image(void)
@@ -386,7 +403,8 @@ START_TEST(implicit_level_from_quads)
     s.lod = in.c[2];
     sample_lanes(image, &state, &s, &out);
     for (int i = 0; i < TEX_LANES; i++)
-        ck_assert_double_eq_tol(out.c[0][i] * 255.0, value[i / 4 % 4 < 2 ? i / 4 % 4 + 1 : 2], 1e-3);
+        ck_assert_double_eq_tol(out.c[0][i] * 255.0, value[i / 4 % 4 < 2 ? i / 4 % 4 + 1 : 2],
+                                1e-3);
     tex_image_unref(&image);
 }
 END_TEST
@@ -396,8 +414,10 @@ START_TEST(given_gradients_choose_by_lane)
     struct tex_image *image = levels_image();
     struct tex_sampler_state state = default_state();
     struct lanes in, dx, dy, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT, .coord = {in.c[0], in.c[1]},
-                           .ddx = {dx.c[0], dx.c[1]}, .ddy = {dy.c[0], dy.c[1]}};
+    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
+                           .coord = {in.c[0], in.c[1]},
+                           .ddx = {dx.c[0], dx.c[1]},
+                           .ddy = {dy.c[0], dy.c[1]}};
 
     memset(&in, 0, sizeof(in));
     memset(&dx, 0, sizeof(dx));
@@ -412,15 +432,17 @@ START_TEST(given_gradients_choose_by_lane)
 }
 END_TEST
 
-/* Eight texels by one a pixel: isotropic filtering takes level 3, anisotropic eight probes of level 0,
- * whose mean is the mean of the eight texels. */
+/* Eight texels by one a pixel: isotropic filtering takes level 3, anisotropic eight probes of level
+ * 0, whose mean is the mean of the eight texels. */
 START_TEST(anisotropic_probes_along_the_longer_axis)
 {
     struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 64, 1, 4);
     struct tex_sampler_state state = default_state();
     struct lanes in, dx, dy, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT, .coord = {in.c[0], in.c[1]},
-                           .ddx = {dx.c[0], dx.c[1]}, .ddy = {dy.c[0], dy.c[1]}};
+    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
+                           .coord = {in.c[0], in.c[1]},
+                           .ddx = {dx.c[0], dx.c[1]},
+                           .ddy = {dy.c[0], dy.c[1]}};
 
     for (uint32_t i = 0; i < 64 * 64; i++)
         tex_image_level(image, 0, 0)->data[i] = (uint8_t)(i % 64 * 4);
@@ -448,7 +470,7 @@ START_TEST(anisotropic_probes_along_the_longer_axis)
 }
 END_TEST
 
-/* --- Shapes --------------------------------------------------------------------------------------- */
+/* --- Shapes ----------------------------------------------------------------------------------- */
 
 /* Face f of a cube is 10 * (f + 1), its pixel (x, y) of four adds 2x + y. */
 static struct tex_image *cube(void)
@@ -465,10 +487,10 @@ START_TEST(cube_faces_and_their_corners)
 {
     /* Direction, face, and the pixel where it points: left to right is u, top to bottom v. */
     static const float cases[][6] = {
-        {1, 0.5f, 0.5f, 0, 0, 0},   {1, -0.5f, -0.5f, 0, 1, 1},  {-1, 0.5f, -0.5f, 1, 0, 0},
-        {-1, 0.5f, 0.5f, 1, 1, 0},  {-0.5f, 1, -0.5f, 2, 0, 0},  {0.5f, 1, 0.5f, 2, 1, 1},
-        {-0.5f, -1, 0.5f, 3, 0, 0}, {0.5f, -1, -0.5f, 3, 1, 1},  {-0.5f, 0.5f, 1, 4, 0, 0},
-        {0.5f, -0.5f, 1, 4, 1, 1},  {0.5f, 0.5f, -1, 5, 0, 0},   {-0.5f, -0.5f, -1, 5, 1, 1},
+        {1, 0.5f, 0.5f, 0, 0, 0},   {1, -0.5f, -0.5f, 0, 1, 1}, {-1, 0.5f, -0.5f, 1, 0, 0},
+        {-1, 0.5f, 0.5f, 1, 1, 0},  {-0.5f, 1, -0.5f, 2, 0, 0}, {0.5f, 1, 0.5f, 2, 1, 1},
+        {-0.5f, -1, 0.5f, 3, 0, 0}, {0.5f, -1, -0.5f, 3, 1, 1}, {-0.5f, 0.5f, 1, 4, 0, 0},
+        {0.5f, -0.5f, 1, 4, 1, 1},  {0.5f, 0.5f, -1, 5, 0, 0},  {-0.5f, -0.5f, -1, 5, 1, 1},
         {0.5f, 0.5f, 9, 4, 1, 0},
     };
     struct tex_image *image = cube();
@@ -478,7 +500,8 @@ START_TEST(cube_faces_and_their_corners)
         const float *c = cases[i];
         float expect = 10 * (c[3] + 1) + 2 * c[4] + c[5];
 
-        ck_assert_float_eq_tol(sample_at(image, &state, c[0], c[1], c[2], 0).c[0] * 255, expect, 1e-3f);
+        ck_assert_float_eq_tol(sample_at(image, &state, c[0], c[1], c[2], 0).c[0] * 255, expect,
+                               1e-3f);
     }
     tex_image_unref(&image);
 }
@@ -521,17 +544,17 @@ START_TEST(volumes_filter_between_slices)
 }
 END_TEST
 
-/* --- Depth ---------------------------------------------------------------------------------------- */
+/* --- Depth ------------------------------------------------------------------------------------ */
 
 START_TEST(shadow_formats_compare)
 {
     static const struct {
         D3DFORMAT format;
         uint32_t half;
-    } cases[] = {{D3DFMT_D16, 0x8000},          {D3DFMT_D16_LOCKABLE, 0x8000},
-                 {D3DFMT_D24S8, 0x800000ff},    {D3DFMT_D24X8, 0x80000000},
-                 {D3DFMT_D24X4S4, 0x8000000f},  {D3DFMT_D15S1, 0x8001},
-                 {D3DFMT_D32, 0x80000000},      {D3DFMT_D32F_LOCKABLE, 0x3f000000},
+    } cases[] = {{D3DFMT_D16, 0x8000},         {D3DFMT_D16_LOCKABLE, 0x8000},
+                 {D3DFMT_D24S8, 0x800000ff},   {D3DFMT_D24X8, 0x80000000},
+                 {D3DFMT_D24X4S4, 0x8000000f}, {D3DFMT_D15S1, 0x8001},
+                 {D3DFMT_D32, 0x80000000},     {D3DFMT_D32F_LOCKABLE, 0x3f000000},
                  {D3DFMT_D24FS8, 0xe00000ff}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -570,7 +593,7 @@ START_TEST(depth_as_plain_values)
 }
 END_TEST
 
-/* --- Palettes, Fetch4, decoded copies ---------------------------------------------------------------- */
+/* --- Palettes, Fetch4, decoded copies --------------------------------------------------------- */
 
 START_TEST(palettes_are_looked_up)
 {
@@ -594,8 +617,10 @@ END_TEST
 
 START_TEST(fetch4_gathers)
 {
-    static const uint8_t rows[4][4] = {{0x13, 0x12, 0x11, 0x10}, {0x02, 0xf2, 0xf1, 0x01},
-                                       {0x04, 0xf4, 0xf3, 0x03}, {0x23, 0x22, 0x21, 0x20}};
+    static const uint8_t rows[4][4] = {{0x13, 0x12, 0x11, 0x10},
+                                       {0x02, 0xf2, 0xf1, 0x01},
+                                       {0x04, 0xf4, 0xf3, 0x03},
+                                       {0x23, 0x22, 0x21, 0x20}};
     static const uint32_t expect[2][4] = {{0x131202f2, 0x1211f2f1, 0x1110f101, 0x10100101},
                                           {0x23222322, 0x22212221, 0x21202120, 0x20202020}};
     struct tex_image *image = make_2d(D3DFMT_L8, 4, 4);
@@ -644,8 +669,8 @@ START_TEST(unaligned_memory_is_sampled_through_a_copy)
         memory[i] = (uint8_t)(i % 33 * 7);
     ck_assert_int_eq(tex_image_create(&image, &desc, memory), ST_OK);
     ck_assert_uint_eq(image->level[0].row_pitch, 33);
-    check_near(sample_at(image, &state, 16.5f / 33.0f, 30.5f / 33.0f, 0, 0), 112 / 255.0, 112 / 255.0,
-               112 / 255.0, 1, 1e-6);
+    check_near(sample_at(image, &state, 16.5f / 33.0f, 30.5f / 33.0f, 0, 0), 112 / 255.0,
+               112 / 255.0, 112 / 255.0, 1, 1e-6);
     tex_image_unref(&image);
 }
 END_TEST
@@ -682,7 +707,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("sampler");
 
     tcase_add_checked_fixture(tc, enter, leave);
-    tcase_add_loop_test(tc, every_address_mode, 0, sizeof(address_cases) / sizeof(address_cases[0]));
+    tcase_add_loop_test(tc, every_address_mode, 0,
+                        sizeof(address_cases) / sizeof(address_cases[0]));
     tcase_add_test(tc, far_coordinates);
     tcase_add_test(tc, special_coordinates_are_harmless);
     tcase_add_test(tc, texel_edges_are_robust);
