@@ -134,7 +134,7 @@ static bool run_everywhere(const struct vm_program *program)
 
 START_TEST(damaged_programs_run)
 {
-    unsigned ran = 0, rounds = 600;
+    unsigned ran = 0, rounds = 40;
 
     load();
     for (unsigned i = 0; i < n_shaders; i++) {
@@ -152,7 +152,7 @@ START_TEST(damaged_programs_run)
             free(copy);
         }
     }
-    ck_assert_uint_gt(ran, 200); /* or the test is blind */
+    ck_assert_uint_gt(ran, 20); /* or the test is blind */
     unload();
     ck_assert_int_eq(mem_live_blocks(), 0);
 }

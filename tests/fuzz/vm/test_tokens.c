@@ -90,7 +90,7 @@ START_TEST(changed)
 
     load();
     live = mem_live_blocks();
-    rounds = n_shaders > N_SEEDS ? 300 : 4000;
+    rounds = n_shaders > N_SEEDS ? 20 : 400;
     for (unsigned i = 0; i < n_shaders; i++) {
         for (unsigned round = 0; round < rounds; round++) {
             uint32_t *copy = damaged_copy(&shaders[i]);
