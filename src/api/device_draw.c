@@ -74,7 +74,7 @@ static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
 }
 
 /* Only software vertex processing has the registers. A draw that wants them in hardware fails once;
- * then fixed function takes the shader's place until it is set anew (reference: shaders/mixed). */
+ * then fixed function takes the shader's place until it is set anew (reference: shader/mixed). */
 static HRESULT refuse_shader(struct device *d)
 {
     struct cmd_set_shader packet = {.pixel = 0, .shader = 0};

@@ -162,7 +162,7 @@ HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
         return D3DERR_INVALIDCALL;
     hr = api_set_target(d, index, surface);
     /* The first target resets viewport and scissor, even when it was bound already and even while a
-     * state block is recorded (reference: targets/viewport). */
+     * state block is recorded (reference: viewport/reset-by-target). */
     return SUCCEEDED(hr) && !index ? api_reset_viewport(d, false) : hr;
 }
 
@@ -311,7 +311,7 @@ static HRESULT update_face(struct device *d, struct texture *dst, struct texture
 }
 
 /* Copies what is dirty in the source. Chains meet at the small end: a larger source skips its top
- * levels (reference: copies/update-texture). */
+ * levels (reference: copy/updatetexture). */
 HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseTexture9 *src_iface,
                                     IDirect3DBaseTexture9 *dst_iface)
 {
@@ -372,7 +372,7 @@ static bool same_size(const struct tex_box *a, const struct tex_box *b)
     return a->x1 - a->x0 == b->x1 - b->x0 && a->y1 - a->y0 == b->y1 - b->y0;
 }
 
-/* Depth goes to depth of the same size, whole, and outside scenes (reference: stretch/depth). */
+/* Depth goes to depth of the same size, whole, and outside scenes (reference: copy/stretchrect-depth). */
 static bool depth_stretch_ok(const struct device *d, const struct surface *dst,
                              const struct tex_box *to, const struct surface *src,
                              const struct tex_box *from)
@@ -381,7 +381,7 @@ static bool depth_stretch_ok(const struct device *d, const struct surface *dst,
            same_size(to, from);
 }
 
-/* Colour: to render targets, or unscaled between plain surfaces (reference: stretch/kinds). */
+/* Colour: to render targets, or unscaled between plain surfaces (reference: copy/stretchrect-rules). */
 static bool colour_stretch_ok(const struct surface *dst, const struct tex_box *to,
                               const struct surface *src, const struct tex_box *from)
 {
@@ -487,7 +487,7 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
     return stretch(d, dst, &to, src, &from, filter);
 }
 
-/* Render targets and plain surfaces of the DEFAULT pool (reference: colour-fill/kinds). */
+/* Render targets and plain surfaces of the DEFAULT pool (reference: copy/colorfill-kinds). */
 HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *dst_iface,
                                 const RECT *rect, D3DCOLOR colour)
 {

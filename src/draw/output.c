@@ -207,7 +207,7 @@ static void output_merger(struct raster_state *out, const struct draw_state *sta
 }
 
 /* Table fog takes w where the projection is one in perspective, z where it is affine or vertices are
- * transformed already (reference: fog/z-or-w). */
+ * transformed already (reference: fog/table-w). */
 static bool fog_uses_w(const struct draw_state *state, const struct draw_plan *plan)
 {
     const D3DMATRIX *p = &state->projection;

@@ -169,7 +169,7 @@ static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
 
             if (io->slot[c] < 0 || a >= RASTER_MAX_ATTRS - 1)
                 continue;
-            /* Diffuse that nobody writes is white, anything else 0 (reference: shaders/unwritten-varyings). */
+            /* Diffuse that nobody writes is white, anything else 0 (reference: shader/unwritten). */
             plan->attr[a] = (struct plan_attr){
                 .vs_slot = o < 0 ? -1 : vs->output[o].slot[c],
                 .constant = io->usage == VM_USAGE_COLOR && io->index == 0 ? 1.0f : 0.0f,

@@ -26,7 +26,7 @@ static struct tex_sampler_state sampler_state(const struct draw_state *state, un
         .mag_filter = (uint8_t)s[D3DSAMP_MAGFILTER],
         .mip_filter = (uint8_t)s[D3DSAMP_MIPFILTER],
         .max_anisotropy = (uint8_t)s[D3DSAMP_MAXANISOTROPY],
-        .srgb = s[D3DSAMP_SRGBTEXTURE] & 1, /* reference: textures/srgb */
+        .srgb = s[D3DSAMP_SRGBTEXTURE] & 1, /* reference: texture/srgb */
         .max_mip_level = s[D3DSAMP_MAXMIPLEVEL],
         .lod = state->texture[n].lod,
         .border = s[D3DSAMP_BORDERCOLOR],

@@ -40,7 +40,7 @@ static void take_size(struct raster_targets *out, const struct draw_target *targ
 }
 
 /* Draws are cut to the first colour target, but not to one of D3DFMT_NULL: behind that the depth surface counts
- * (reference: targets/null). */
+ * (reference: target/null). */
 static void collect(struct raster_targets *out, const struct draw_state *state)
 {
     memset(out, 0, sizeof(*out));

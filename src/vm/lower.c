@@ -76,8 +76,8 @@ static uint32_t saturated(struct lower *l, uint32_t ref)
     return vm_lower_emit(l, VM_K_MOV, &ref, 0, &clamp);
 }
 
-/* Colours and fog of vs_1 and vs_2 leave clamped (reference: vs/colour-clamp); the colour of ps_1_x
- * is r0, clamped (reference: ps/colour-1). */
+/* Colours and fog of vs_1 and vs_2 leave clamped (reference: shader/colour-clamp); the colour of ps_1_x
+ * is r0, clamped (reference: shader/ps1-result). */
 static void epilogue(struct lower *l)
 {
     const struct vm_info *info = &l->program->info;

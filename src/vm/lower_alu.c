@@ -103,7 +103,7 @@ static void map(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern
     }
 }
 
-/* mov; to a0 it rounds: down in vs_1_1, to nearest in mova (reference: vm/address). */
+/* mov; to a0 it rounds: down in vs_1_1, to nearest in mova (reference: shader/address). */
 static void move(struct lower *l, const struct vm_instr *in)
 {
     if (in->op == VM_OP_MOVA) {
@@ -125,7 +125,7 @@ static void absolute(struct lower *l, const struct vm_instr *in)
 }
 
 /* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the
- * condition (reference: vm/cnd). Its condition r0.a is a replicate, so components need no care. */
+ * condition (reference: shader/cnd). Its condition r0.a is a replicate, so components need no care. */
 static void conditional(struct lower *l, const struct vm_instr *in)
 {
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
@@ -281,7 +281,7 @@ static void cross(struct lower *l, const struct vm_instr *in)
     }
 }
 
-/* s / |s|, w scaled along; a zero vector stays zero (reference: vm/nrm). */
+/* s / |s|, w scaled along; a zero vector stays zero (reference: shader/nrm). */
 static void normalize(struct lower *l, const struct vm_instr *in)
 {
     struct post post = post_of(in);

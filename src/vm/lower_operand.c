@@ -42,7 +42,7 @@ static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
     if (reg >= l->n_def_of || !l->def_of[reg])
         return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
     x = l->program->def[l->def_of[reg] - 1].value.f[component];
-    if (l->pixel1) /* reference: vm/ps-1-constants; a NaN passes */
+    if (l->pixel1) /* reference: shader/ps1-constants; a NaN passes */
         x = x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
     return vm_lower_literal(l, x);
 }
@@ -78,7 +78,7 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
     }
 }
 
-/* Modifiers in the order of reference: vm/modifiers; dz and dw belong to the texture instructions.
+/* Modifiers in the order of reference: shader/modifiers; dz and dw belong to the texture instructions.
  */
 static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
 {

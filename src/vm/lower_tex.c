@@ -60,7 +60,7 @@ static void texld(struct lower *l, const struct vm_instr *in)
     put_texel(l, in, in->src[1].swizzle, texel);
 }
 
-/* Lanes with a negative component go (reference: vm/texkill): of the coordinate set up to ps_1_3,
+/* Lanes with a negative component go (reference: shader/texkill): of the coordinate set up to ps_1_3,
  * of the register later; xyz in ps_1_x, all four from 2_0 on. */
 static void texkill(struct lower *l, const struct vm_instr *in)
 {
@@ -184,7 +184,7 @@ static void texcoord(struct lower *l, const struct vm_instr *in)
     }
 }
 
-/* base + (M00, M01) r + (M10, M11) g with the matrix of a stage (reference: vm/bump-mapping). */
+/* base + (M00, M01) r + (M10, M11) g with the matrix of a stage (reference: shader/texbem). */
 static void bump(struct lower *l, unsigned stage, uint32_t r, uint32_t g, uint32_t coord[2])
 {
     for (unsigned c = 0; c < 2; c++) {

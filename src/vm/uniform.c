@@ -15,7 +15,7 @@ static float clamped(const struct vm_code *code, float x)
 {
     if (!code->clamp_constants)
         return x;
-    return x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x; /* reference: vm/ps-1-constants */
+    return x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x; /* reference: shader/ps1-constants */
 }
 
 static uint32_t scalar_bits(const struct vm_code *code, const struct vm_scalar *s,

@@ -202,7 +202,7 @@ INLINE f32v mantissa(f32v x)
 }
 KERNEL(MANTISSA, 1, mantissa(s[0]))
 
-/* z of lit: y^p for x, y > 0 with p = w clamped to +-127.9961 (reference: vm/lit). */
+/* z of lit: y^p for x, y > 0 with p = w clamped to +-127.9961 (reference: shader/lit). */
 INLINE f32v lit(const f32v *s)
 {
     f32v zero = f32v_zero(), limit = f32v_set1(127.9961f);
