@@ -97,6 +97,7 @@ enum status present_create(struct present **out, const char *spec)
         next = strchr(item, ',');
         if (next)
             *next++ = '\0';
+        item += strspn(item, " ");
         if (*item)
             st = open_sink(present, item);
     }

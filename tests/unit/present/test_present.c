@@ -20,6 +20,7 @@ START_TEST(sinks_by_name)
                  {"", ST_OK},
                  {"png:somewhere", ST_OK},
                  {"none,png:a,png:b", ST_OK},
+                 {"none, png:a", ST_OK},
                  {"window", ST_OK}, /* logged and left out where there is none */
                  {"nonesuch", ST_INVALID},
                  {"none,pn", ST_INVALID},
