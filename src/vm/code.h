@@ -107,6 +107,14 @@ struct vm_slot_table {
     int16_t slot[32][4];
 };
 
+/* Where the cells of observed code are; see vm_observed. */
+struct vm_cell_table {
+    const struct vm_program *program;
+    uint32_t *slot; /* per cell; UINT32_MAX: it has none */
+    uint32_t n_cell, texture, address, output;
+    bool has_textures;
+};
+
 struct vm_code {
     const struct vm_kern *kern;
     struct vm_uop *uop;         /* the program, ended by an `end` operation */
@@ -119,6 +127,7 @@ struct vm_code {
     uint32_t max_depth;   /* levels of flow control */
     bool ieee, clamp_constants;
     struct vm_slot_table input, output;
+    struct vm_cell_table cells; /* with vm_options.observe only, else empty */
     /* Layout of the uniforms in bytes: scalars from 0 on, hoisted results, then these. */
     size_t constants_at, int_at, bool_at, uniform_bytes;
     uint32_t n_int, n_bool;
@@ -135,6 +144,7 @@ vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exe
 vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
 vm_uop_fn vm_exec_join;
+vm_uop_fn vm_exec_observe; /* observe.c */
 
 /* Runs micro-operations until the one that clears f->next. */
 static inline void vm_frame_run(struct vm_frame *f, const struct vm_uop *first)

@@ -211,6 +211,23 @@ static void put_def(struct text *t, const struct vm_definition *def)
     }
 }
 
+enum status vm_instr_text(char **out, const struct vm_program *program, uint32_t instr)
+{
+    const struct vm_info *info = &program->info;
+    bool pixel = info->stage == VM_PIXEL;
+    struct vm_version version = {pixel, info->major, info->minor,
+                                 vm_version_rank(pixel, info->major, info->minor)};
+    struct text t = {.data = NULL};
+
+    *out = NULL;
+    if (instr >= program->n_instr)
+        return ST_INVALID;
+    if (program->built)
+        version.rank = VM_RANK_3_SW;
+    put_instr(&t, &program->instr[instr], &version);
+    return take_text(&t, ST_OK, out);
+}
+
 /* --- Constant tables ----------------------------------------------------------------------------
  */
 

@@ -67,6 +67,17 @@ static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32
     b->imm = imm;
 }
 
+/* Ends the block so that the observer finds all registers in their places. It has to wait while
+ * results of the block are still due. */
+static void observe(struct lower *l, const struct walk *w, uint32_t instr)
+{
+    if (!l->options->observe || l->n_pending || l->n_rows)
+        return;
+    end_block(l, FLOW_OBSERVE, VM_NO_TARGET, l->n_observed, instr);
+    begin_block(l, w);
+    l->n_observed = instr + 1;
+}
+
 /* --- The end of the main program -------------------------------------------------------------- */
 
 static uint32_t saturated(struct lower *l, uint32_t ref)
@@ -175,7 +186,10 @@ static void label(struct lower *l, struct walk *w, uint32_t instr)
 static void flow(struct lower *l, struct walk *w, uint32_t i)
 {
     const struct vm_instr *in = &l->program->instr[i];
+    bool is_entry = in->op == VM_OP_ELSE || in->op == VM_OP_ENDIF || in->op == VM_OP_LABEL;
 
+    if (!is_entry)
+        observe(l, w, i);
     switch (in->op) {
     case VM_OP_IF:
         split_on(l, w, i, &in->src[0], FLOW_IF_BOOL, FLOW_IF_PRED);
@@ -223,6 +237,8 @@ static void flow(struct lower *l, struct walk *w, uint32_t i)
     default: /* nop, phase */
         break;
     }
+    if (is_entry && !l->status)
+        observe(l, w, i);
 }
 
 /* --- The walk --------------------------------------------------------------------------------- */
@@ -252,6 +268,8 @@ static void instruction(struct lower *l, struct walk *w, uint32_t i)
         end_block(l, FLOW_NONE, VM_NO_TARGET, VM_NO_TARGET, 0);
         begin_block(l, w);
     }
+    if (!l->status)
+        observe(l, w, i);
 }
 
 static void walk(struct lower *l)
@@ -263,8 +281,10 @@ static void walk(struct lower *l)
     for (uint32_t i = 0; i < p->n_instr && !l->status; i++) {
         bool is_flow = vm_op_info[p->instr[i].op].shape == VM_SHAPE_FLOW;
 
-        if (!w.reachable && p->instr[i].op != VM_OP_LABEL)
+        if (!w.reachable && p->instr[i].op != VM_OP_LABEL) {
+            l->n_observed = i + 1;
             continue;
+        }
         if (is_flow)
             flow(l, &w, i);
         else
@@ -421,5 +441,6 @@ void vm_code_destroy(struct vm_code *code)
     mem_free(code->arg);
     mem_free(code->scalar);
     mem_free(code->def);
+    mem_free(code->cells.slot);
     mem_free(code);
 }

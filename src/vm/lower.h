@@ -66,7 +66,8 @@ enum ir_flow {
     FLOW_CALL_BOOL,
     FLOW_CALL_PRED,
     FLOW_RETURN,
-    FLOW_JOIN, /* all lanes are back: start of the epilogue */
+    FLOW_JOIN,    /* all lanes are back: start of the epilogue */
+    FLOW_OBSERVE, /* tells the observer; imm: last instruction, target: first */
     FLOW_END,
     FLOW_COUNT
 };
@@ -132,6 +133,8 @@ struct lower {
     uint32_t row[2];
     uint32_t row_w[2]; /* the coordinates' w, for texm3x3vspec */
     uint32_t n_rows;
+
+    uint32_t n_observed; /* instructions that an observer has been told of, see observe() */
 };
 
 /* --- lower_value.c: building operations ------------------------------------------------------- */

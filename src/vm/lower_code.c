@@ -300,6 +300,7 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         [FLOW_CALL_PRED] = vm_exec_call_pred,
         [FLOW_RETURN] = vm_exec_return,
         [FLOW_JOIN] = vm_exec_join,
+        [FLOW_OBSERVE] = vm_exec_observe,
         [FLOW_END] = vm_exec_end,
     };
     struct vm_uop *u;
@@ -385,6 +386,24 @@ static void fill_slot_tables(struct writer *w)
     }
 }
 
+static enum status write_cell_table(struct writer *w)
+{
+    const struct lower *l = w->l;
+    struct vm_cell_table *cells = &w->code->cells;
+
+    cells->slot = mem_alloc((l->n_cell + 1) * sizeof(*cells->slot));
+    if (!cells->slot)
+        return ST_NOMEM;
+    memcpy(cells->slot, w->cell_slot, l->n_cell * sizeof(*cells->slot));
+    cells->program = l->program;
+    cells->n_cell = l->n_cell;
+    cells->texture = l->cell_texture;
+    cells->address = l->cell_address;
+    cells->output = l->cell_output;
+    cells->has_textures = l->pixel1;
+    return ST_OK;
+}
+
 /* --- The door --------------------------------------------------------------------------------- */
 
 static uint32_t *new_table(enum status *st, size_t n)
@@ -453,6 +472,8 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
             w.cell_slot[l->cell_output + i] = info->n_input_slots + i;
         st = write_main(&w);
     }
+    if (!st && l->options->observe)
+        st = write_cell_table(&w);
     if (!st) {
         write_uniform_part(&w);
         fill_slot_tables(&w);

@@ -123,6 +123,9 @@ static void live_at_end(struct live *v, uint32_t b)
 
     memset(v->now, 0, v->words * sizeof(*v->now));
     switch (block->flow) {
+    case FLOW_OBSERVE:
+        memset(v->now, 0xff, v->words * sizeof(*v->now));
+        break;
     case FLOW_END:
         for (unsigned i = 0; i < l->program->info.n_outputs; i++)
             for (unsigned c = 0; c < 4; c++) {

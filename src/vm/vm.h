@@ -102,6 +102,8 @@ MUST_CHECK enum status vm_disassemble(char **out, const uint32_t *tokens, size_t
                                       struct vm_error *error);
 /* The text of any program, built ones too. */
 MUST_CHECK enum status vm_program_text(char **out, const struct vm_program *program);
+/* Of one instruction, as vm_observation counts them; ST_INVALID beyond the last. */
+MUST_CHECK enum status vm_instr_text(char **out, const struct vm_program *program, uint32_t instr);
 
 /* --- Lowering and running ---------------------------------------------------------------------- */
 
@@ -110,6 +112,8 @@ struct vm_options {
     uint32_t wanted_outputs; /* bit per vm_info.output entry; the others' work is dropped */
     uint8_t ieee;            /* 1: 0 * inf is NaN as in IEEE; 0: D3D9 (reference: numbers/zero-rule) */
     uint8_t projected[8];    /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0 not */
+    uint8_t observe;         /* 1: code that can tell vm_batch.observe about every instruction; it keeps
+                                all outputs, is slow, and must not outlive its program */
 };
 
 struct vm_code;
@@ -152,6 +156,23 @@ struct vm_sample {
 };
 typedef void vm_sample_fn(void *ctx, const struct vm_sample *sample);
 
+/* What code lowered with vm_options.observe tells: instructions first … last have run, or will run now if
+ * the last is one of flow control (else, endif and label have run). Mostly that is one; it is all of
+ * them where several write at once (co-issue, rows of a texture matrix). Nothing is told of instructions that
+ * no lane runs. */
+struct vm_observation {
+    uint32_t first, last;
+    uint64_t lanes;           /* switched on */
+    uint64_t killed;          /* removed up to here */
+    const struct vm_dst *dst; /* of the last instruction; VM_FILE_NONE where it has none */
+    const void *state;        /* for vm_observed */
+};
+typedef void vm_observe_fn(void *ctx, const struct vm_observation *observation);
+/* One component of a register as it is now: temporaries, ps_1_x t#, a0, aL (component 0), p0 (0 or 1) and
+ * outputs. False for what the program has not. */
+bool vm_observed(const struct vm_observation *observation, unsigned file, unsigned reg,
+                 unsigned component, unsigned lane, float *value);
+
 /* One batch. `work` is vm_code_work_bytes of 64-byte aligned memory: before vm_run the caller puts input
  * slot s at (float *)work + s * VM_LANES; after it output slot s is at vm_code_outputs(code, work) + s *
  * VM_LANES. Inputs are kept. Outputs the program does not write: see docs/reference.md, and 0. */
@@ -162,6 +183,8 @@ struct vm_batch {
     uint64_t killed; /* result: lanes that texkill removed */
     vm_sample_fn *sample;
     void *sample_ctx;
+    vm_observe_fn *observe; /* may be NULL */
+    void *observe_ctx;
 };
 size_t vm_code_work_bytes(const struct vm_code *code);
 float *vm_code_outputs(const struct vm_code *code, void *work);

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+struct reference;
+typedef void ref_step_fn(const struct reference *m, uint32_t instr);
+
 struct reference {
     const struct vm_program *program;
     const struct vm_constants *k;
@@ -21,6 +24,8 @@ struct reference {
     unsigned rank;
     int al;
     unsigned steps;
+    ref_step_fn *step; /* told after every instruction but flow; may be NULL */
+    void *step_ctx;
 };
 
 static float ref_mul(float a, float b)
@@ -465,6 +470,9 @@ static void ref_routine(struct reference *m, uint32_t pc)
             if (!(in->coissue && m->pixel1)) /* the second of a pair ran with the first */
                 ref_alu(m, in);
         }
+        if (m->step && vm_op_info[in->op].shape != VM_SHAPE_FLOW &&
+            !(pc + 1 < m->program->n_instr && in[1].coissue))
+            m->step(m, pc);
         if (leave) {
             m->al = loop[--depth].al;
             pc = in->target;
@@ -472,9 +480,10 @@ static void ref_routine(struct reference *m, uint32_t pc)
     }
 }
 
-/* input: a float per slot. */
-static void ref_run(struct reference *m, const struct vm_program *program,
-                    const struct vm_constants *k, const float *input)
+/* input: a float per slot. step: told of every instruction, may be NULL. */
+static void ref_run_steps(struct reference *m, const struct vm_program *program,
+                          const struct vm_constants *k, const float *input, ref_step_fn *step,
+                          void *step_ctx)
 {
     const struct vm_info *info = &program->info;
 
@@ -482,6 +491,8 @@ static void ref_run(struct reference *m, const struct vm_program *program,
     m->program = program;
     m->k = k;
     m->input = input;
+    m->step = step;
+    m->step_ctx = step_ctx;
     m->rank = vm_version_rank(info->stage == VM_PIXEL, info->major, info->minor);
     m->pixel1 = info->stage == VM_PIXEL && info->major == 1;
     ref_routine(m, 0);
@@ -498,6 +509,12 @@ static void ref_run(struct reference *m, const struct vm_program *program,
                 m->output[io->slot[c]] = ref_sat(m->output[io->slot[c]]);
         }
     }
+}
+
+static inline void ref_run(struct reference *m, const struct vm_program *program,
+                           const struct vm_constants *k, const float *input)
+{
+    ref_run_steps(m, program, k, input, NULL, NULL);
 }
 
 #endif

@@ -23,6 +23,8 @@ struct shader {
     /* What the fake sampler saw last: it returns (u, v, w, sampler + lod). */
     struct vm_sample sampled;
     unsigned n_sampled;
+    vm_observe_fn *observe; /* with options.observe */
+    void *observe_ctx;
 };
 
 static inline void fake_sample(void *ctx, const struct vm_sample *sample)
@@ -132,6 +134,8 @@ static inline void shader_run(struct shader *s)
         .lanes = s->lanes,
         .sample = fake_sample,
         .sample_ctx = s,
+        .observe = s->observe,
+        .observe_ctx = s->observe_ctx,
     };
     struct fp_mode mode;
 

@@ -1,7 +1,6 @@
 /* Lowering keeps the meaning: random programs against a plain interpreter, on every instruction
  * set; and what it drops, hoists and shares. */
-#include "unit/vm/reference_vm.h"
-#include "unit/vm/run_shader.h"
+#include "unit/vm/observed.h"
 #include "util/cpu.h"
 #include "vm/code.h"
 
@@ -348,6 +347,35 @@ static void check_lane(struct shader *s, const struct reference *m, unsigned lan
     ck_assert_msg((s->killed >> lane & 1) == m->killed, "%s: kill of lane %u\n%s", isa, lane, text);
 }
 
+/* One lane's registers after every instruction are those of the reference. */
+static void compare_steps(struct shader *s, float (*inputs)[VM_LANES], unsigned lane,
+                          const char *text)
+{
+    static struct observed all;
+    float in[VM_MAX_INPUTS * 4];
+    struct reference m;
+    struct fp_mode mode;
+
+    s->lanes |= UINT64_C(1) << lane;
+    all.lane = lane;
+    all.n = all.at = 0;
+    all.program = s->program;
+    all.text = text;
+    s->observe = observed_record;
+    s->observe_ctx = &all;
+    s->options.observe = 1;
+    shader_lower(s);
+    memcpy(s->work, inputs, s->info->n_input_slots * (size_t)VM_LANE_BYTES);
+    shader_run(s);
+    for (unsigned slot = 0; slot < s->info->n_input_slots; slot++)
+        in[slot] = inputs[slot][lane];
+    mode = fp_enter();
+    ref_run_steps(&m, s->program, &s->constants, in, observed_compare, &all);
+    fp_leave(mode);
+    ck_assert_msg(all.at == all.n, "the trace goes on after the end\n%s", text);
+    check_lane(s, &m, lane, "observed", text);
+}
+
 /* False where the validator does not like the text: random programs may break a rule. */
 static bool compare(const char *text)
 {
@@ -404,6 +432,8 @@ static bool compare(const char *text)
             fp_leave(mode);
             ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are kept */
         }
+        if (isa == 0)
+            compare_steps(&s, inputs, rnd(VM_LANES), text);
         vm_code_destroy(s.code);
         mem_free(s.work);
         mem_free(s.uniforms);

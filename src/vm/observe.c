@@ -1,0 +1,69 @@
+/* Shows a program at work to tools: the registers after every instruction of code that was lowered
+ * for it. The end of each block puts all registers into their own slots (lower.h), so that they can
+ * be looked up here. */
+#include "vm/code.h"
+#include "vm/program.h"
+
+void vm_exec_observe(const struct vm_uop *op, struct vm_frame *f)
+{
+    struct vm_observation o = {
+        .first = op->target,
+        .last = op->imm,
+        .lanes = f->exec,
+        .killed = f->killed & f->lanes,
+        .dst = &f->code->cells.program->instr[op->imm].dst,
+        .state = f,
+    };
+
+    if (f->batch->observe && f->exec)
+        f->batch->observe(f->batch->observe_ctx, &o);
+}
+
+/* The slot of a register's component in the work memory, or -1. */
+static int64_t slot_of(const struct vm_cell_table *cells, unsigned file, unsigned reg, unsigned c)
+{
+    uint32_t cell;
+    int output;
+
+    switch (file) {
+    case VM_FILE_TEMP:
+        cell = reg * 4 + c;
+        if (cell >= cells->texture)
+            return -1;
+        break;
+    case VM_FILE_TEXTURE:
+        if (!cells->has_textures || reg >= 8)
+            return -1;
+        cell = cells->texture + reg * 4 + c;
+        break;
+    case VM_FILE_ADDR:
+        cell = cells->address + c;
+        break;
+    default:
+        output = vm_program_output_slot(cells->program, file, reg, c);
+        if (output < 0)
+            return -1;
+        cell = cells->output + (uint32_t)output;
+    }
+    return cells->slot[cell] == UINT32_MAX ? -1 : (int64_t)cells->slot[cell];
+}
+
+bool vm_observed(const struct vm_observation *observation, unsigned file, unsigned reg,
+                 unsigned component, unsigned lane, float *value)
+{
+    const struct vm_frame *f = observation->state;
+    int64_t slot;
+
+    *value = 0.0f;
+    if (component > 3 || lane >= VM_LANES)
+        return false;
+    if (file == VM_FILE_LOOP || file == VM_FILE_PREDICATE) {
+        *value = file == VM_FILE_LOOP ? (float)f->al : (float)(f->predicate[component] >> lane & 1);
+        return reg == 0;
+    }
+    slot = slot_of(&f->code->cells, file, reg, component);
+    if (slot < 0)
+        return false;
+    *value = ((const float *)(const void *)f->base[0])[slot * VM_LANES + lane];
+    return true;
+}
