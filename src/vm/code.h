@@ -79,18 +79,28 @@ struct vm_frame {
  * program. */
 enum { VM_MAX_ITERATIONS = 1 << 20 };
 
-/* Kernels come in three forms. */
-enum vm_form {
-    VM_FORM_PLAIN,
-    VM_FORM_SATURATE,
-    VM_FORM_FULL, /* operand modifiers, and saturation if wanted */
-    VM_FORM_COUNT
-};
+/* Kernels come in forms: for operands of any kind, with modifiers, saturating if op->saturate; and,
+ * for plain operands, one for each set of operand classes that are uniforms, with and without
+ * saturation: form VM_FORM_PLAIN + 2 * set + saturate. NULL where a kernel has no such form. */
+enum { VM_FORM_ANY, VM_FORM_PLAIN, VM_FORM_COUNT = VM_FORM_PLAIN + 2 * 8 };
+
+/* The class of operand i of n: itself, but in sums of products first factors are 0, second 1. */
+static inline unsigned vm_operand_class(unsigned n, unsigned i)
+{
+    return n <= 3 ? i : i == 4 && n == 5 ? 2 : i & 1;
+}
+
 struct vm_kern {
     const char *isa;
     vm_uop_fn *fn[VM_K_COUNT][VM_FORM_COUNT];
 };
 KERN_DECLARE(struct vm_kern, vm_kern);
+
+/* Operations that know lanes from one another; they take operands of any kind. */
+struct vm_lane_kern {
+    vm_uop_fn *fn[VM_K_COUNT];
+};
+KERN_DECLARE(struct vm_lane_kern, vm_lane_kern);
 
 /* One scalar of the uniforms and where it comes from. */
 enum vm_scalar_from { VM_FROM_LITERAL, VM_FROM_FLOAT, VM_FROM_SYSTEM };
@@ -116,7 +126,6 @@ struct vm_cell_table {
 };
 
 struct vm_code {
-    const struct vm_kern *kern;
     struct vm_uop *uop;         /* the program, ended by an `end` operation */
     struct vm_uop *uniform_uop; /* run once a draw over the uniforms, ended likewise */
     uint32_t *arg;              /* the operands of both */

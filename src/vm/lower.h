@@ -45,7 +45,7 @@ static inline unsigned kern_words(unsigned kern)
 
 struct ir_op {
     uint8_t kern;
-    bool modified; /* some operand has a modifier: such groups do not share an op with plain ones */
+    uint8_t form; /* of its kernel, see code.h; groups of another form do not share the op */
     bool saturate;
     uint32_t arg, n; /* first word in ir_stream.arg, groups */
 };

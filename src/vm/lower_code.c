@@ -11,6 +11,8 @@ enum { NOWHERE = 0xffffffff };
 struct writer {
     struct lower *l;
     struct vm_code *code;
+    const struct vm_kern *kern;
+    const struct vm_lane_kern *lane_kern;
     uint32_t *scalar_at, *hoist_at; /* new numbers, NOWHERE while unused */
     uint32_t n_hoists;
     uint32_t *cell_slot, *value_slot;
@@ -244,14 +246,18 @@ static struct vm_uop *next_uop(struct writer *w, struct vm_uop *list)
     return u;
 }
 
+static vm_uop_fn *kernel(const struct writer *w, unsigned kern, unsigned form)
+{
+    if (w->lane_kern->fn[kern])
+        return w->lane_kern->fn[kern];
+    return w->kern->fn[kern][form] ? w->kern->fn[kern][form] : w->kern->fn[kern][VM_FORM_ANY];
+}
+
 static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
                      const struct ir_op *op)
 {
     const struct kern_info *info = &vm_kern_info[op->kern];
-    const struct vm_kern *kern = w->code->kern;
-    enum vm_form form = op->modified   ? VM_FORM_FULL
-                        : op->saturate ? VM_FORM_SATURATE
-                                       : VM_FORM_PLAIN;
+    unsigned form = s == &w->l->hoist ? VM_FORM_ANY : op->form;
     uint32_t *arg = w->code->arg + w->n_arg, n = 0;
     struct vm_uop *u;
 
@@ -275,11 +281,9 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
     u->arg = arg;
     u->n = n;
     u->saturate = op->saturate;
-    u->fn[0] = u->fn[1] = kern->fn[op->kern][form];
-    if (op->kern == VM_K_STORE) {
-        u->fn[0] = kern->fn[VM_K_MOV][form];
-        u->fn[1] = kern->fn[VM_K_STORE][0];
-    }
+    u->fn[0] = u->fn[1] = kernel(w, op->kern, form);
+    if (op->kern == VM_K_STORE)
+        u->fn[0] = kernel(w, VM_K_MOV, form);
 }
 
 static void write_flow(struct writer *w, const struct ir_block *b)
@@ -462,7 +466,8 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     struct writer w;
     enum status st = open_writer(&w, l, code);
 
-    code->kern = KERN_PICK(vm_kern);
+    w.kern = KERN_PICK(vm_kern);
+    w.lane_kern = KERN_PICK(vm_lane_kern);
     code->ieee = l->options->ieee;
     if (!st)
         st = lay_out_uniforms(&w);

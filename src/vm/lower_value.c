@@ -103,16 +103,51 @@ static bool uniform(uint32_t ref)
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
+/* Factors and summands in the order in which kernels have a form for them: uniforms second. */
+static void put_uniforms_second(enum vm_kern_id kern, uint32_t *src)
+{
+    unsigned n = vm_kern_info[kern].n_src;
+    bool sum_of_products = n > 3 && kern != VM_K_CRS;
+    bool commutes = kern == VM_K_ADD || kern == VM_K_MUL || kern == VM_K_MAD || kern == VM_K_MSUB ||
+                    kern == VM_K_NMAD || sum_of_products;
+
+    for (unsigned i = 0; i + 1 < n && commutes; i += 2) {
+        uint32_t first = src[i];
+
+        if (uniform(first) && !uniform(src[i + 1])) {
+            src[i] = src[i + 1];
+            src[i + 1] = first;
+        }
+    }
+}
+
+/* The form of a kernel for a group's operands: the plain one if each class of them is of one kind.
+ */
+static unsigned form_of(enum vm_kern_id kern, const uint32_t *words, bool saturate)
+{
+    const struct kern_info *info = &vm_kern_info[kern];
+    unsigned uniforms = 0, rows = 0;
+
+    for (unsigned i = 0; i < info->n_src; i++) {
+        uint32_t ref = words[info->n_dst + i];
+        unsigned class = 1u << vm_operand_class(info->n_src, i);
+
+        if (ref & (REF_NEG | REF_ABS))
+            return VM_FORM_ANY;
+        *(uniform(ref) ? &uniforms : &rows) |= class;
+    }
+    if (info->flags != KERN_PURE && kern != VM_K_STORE)
+        return VM_FORM_ANY;
+    return uniforms & rows ? VM_FORM_ANY : VM_FORM_PLAIN + 2 * uniforms + saturate;
+}
+
 /* Appends to the last operation if that is of the same kind: kernels finish a group before they
  * begin the next, so groups that depend on each other may share an operation. */
 static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
                    bool saturate, const uint32_t *words)
 {
-    const struct kern_info *info = &vm_kern_info[kern];
-    bool modified = false;
+    unsigned form = form_of(kern, words, saturate);
 
-    for (unsigned i = 0; i < info->n_src; i++)
-        modified |= (words[info->n_dst + i] & (REF_NEG | REF_ABS)) != 0;
     for (unsigned i = 0; i < kern_words(kern); i++) {
         if (!vm_lower_grow(l, &s->arg, s->n_arg, &s->cap_arg, sizeof(*s->arg)))
             return;
@@ -121,7 +156,7 @@ static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum
     if (s->n_op > first_op && kern != VM_K_SAMPLE) {
         struct ir_op *last = &s->op[s->n_op - 1];
 
-        if (last->kern == kern && last->modified == modified && last->saturate == saturate) {
+        if (last->kern == kern && last->form == form && last->saturate == saturate) {
             last->n++;
             return;
         }
@@ -130,7 +165,7 @@ static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum
         return;
     s->op[s->n_op++] = (struct ir_op){
         .kern = (uint8_t)kern,
-        .modified = modified,
+        .form = (uint8_t)form,
         .saturate = saturate,
         .arg = s->n_arg - kern_words(kern),
         .n = 1,
@@ -197,6 +232,7 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
         key.src[i] = kern == VM_K_MOV ? src[i] : without_modifiers(l, src[i]);
         hoisted = hoisted && uniform(key.src[i]);
     }
+    put_uniforms_second(kern, key.src);
     if (info->n_imm)
         key.src[info->n_src] = imm;
     if (info->flags != KERN_EFFECT) {

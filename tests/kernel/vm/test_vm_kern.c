@@ -184,32 +184,37 @@ static bool same(float a, float b)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
+/* An operand of the kind that a form wants. */
+static uint32_t operand_for(unsigned form, unsigned n, unsigned i)
+{
+    bool uniform = form == VM_FORM_ANY ? random_bits() % 4 == 0
+                                       : (form - VM_FORM_PLAIN) / 2 >> vm_operand_class(n, i) & 1;
+    uint32_t arg = uniform ? i * VM_UNIFORM_BYTES | VM_ARG_UNIFORM : i * VM_LANE_BYTES;
+
+    return form == VM_FORM_ANY ? arg | (random_bits() & (VM_ARG_NEG | VM_ARG_ABS)) : arg;
+}
+
 START_TEST(lane_operations)
 {
     struct fp_mode mode = fp_enter();
     unsigned n = lane_ops[_i].n_src;
 
     seed = (uint32_t)_i + 7;
-    for (unsigned round = 0; round < 450; round++) {
+    for (unsigned round = 0; round < 150 * VM_FORM_COUNT; round++) {
         bool in_place = round % 7 == 0;
-        enum vm_form form = (enum vm_form)(round % VM_FORM_COUNT);
+        unsigned form = round % VM_FORM_COUNT, variety = round / VM_FORM_COUNT % 3;
         uint32_t arg[9];
         struct vm_uop op = {.arg = arg, .n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .ieee = round % 5 == 0};
 
+        if (!KERN_FOR(vm_kern, ISA_SCALAR)->fn[lane_ops[_i].id][form])
+            continue;
         zero_rule = !f.ieee;
-        fill(round / 3 % 3 == 0 ? 0 : round / 3 % 3 == 1 ? 3 : 40);
+        fill(variety == 0 ? 0 : variety == 1 ? 3 : 40);
         arg[0] = (in_place ? random_bits() % n : OUT) * VM_LANE_BYTES;
-        for (unsigned i = 0; i < n; i++) {
-            bool uniform = random_bits() % 4 == 0;
-
-            arg[1 + i] = uniform ? i * VM_UNIFORM_BYTES | VM_ARG_UNIFORM : i * VM_LANE_BYTES;
-            if (form == VM_FORM_FULL)
-                arg[1 + i] |= random_bits() & (VM_ARG_NEG | VM_ARG_ABS);
-        }
-        if (form != VM_FORM_PLAIN) {
-            op.saturate = random_bits() & 1;
-        }
+        for (unsigned i = 0; i < n; i++)
+            arg[1 + i] = operand_for(form, n, i);
+        op.saturate = form == VM_FORM_ANY ? random_bits() & 1 : (form - VM_FORM_PLAIN) & 1;
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
@@ -240,8 +245,8 @@ START_TEST(every_operation_has_a_kernel)
 {
     for (int isa = 0; isa < ISA_COUNT; isa++)
         for (unsigned id = 0; id < VM_K_COUNT; id++)
-            for (unsigned form = 0; form < VM_FORM_COUNT; form++)
-                ck_assert(KERN_FOR(vm_kern, isa)->fn[id][form] != NULL);
+            ck_assert((KERN_FOR(vm_kern, isa)->fn[id][VM_FORM_ANY] != NULL) !=
+                      (KERN_FOR(vm_lane_kern, isa)->fn[id] != NULL));
 }
 END_TEST
 
@@ -257,7 +262,7 @@ START_TEST(several_groups_run_in_order)
             continue;
         for (unsigned i = 0; i < VM_LANES; i++)
             work[i] = (float)i;
-        KERN_FOR(vm_kern, isa)->fn[VM_K_ADD][0](&op, &f);
+        KERN_FOR(vm_kern, isa)->fn[VM_K_ADD][VM_FORM_PLAIN](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[i] == 8 * (float)i);
     }
@@ -274,10 +279,10 @@ START_TEST(differences_inside_quads)
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
         fill(0);
-        KERN_FOR(vm_kern, isa)->fn[VM_K_DSX][0](&op, &f);
+        KERN_FOR(vm_lane_kern, isa)->fn[VM_K_DSX](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[OUT * VM_LANES + i] == work[i | 1] - work[i & ~1u]);
-        KERN_FOR(vm_kern, isa)->fn[VM_K_DSY][0](&op, &f);
+        KERN_FOR(vm_lane_kern, isa)->fn[VM_K_DSY](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[OUT * VM_LANES + i] == work[i | 2] - work[i & ~2u]);
     }
@@ -300,7 +305,7 @@ START_TEST(constants_by_index)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
-        KERN_FOR(vm_kern, isa)->fn[VM_K_CONST][0](&op, &f);
+        KERN_FOR(vm_lane_kern, isa)->fn[VM_K_CONST](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++) {
             float at = index[i % 12] + 3;
             float wanted = at >= 0 && at < 10 ? constants[(int)at][2] : 0.0f;
@@ -319,7 +324,7 @@ START_TEST(masks_select_lanes)
     uint32_t setp[] = {0, VM_LANE_BYTES, 2, 0}, kill[] = {0, VM_PRED_ON | 2};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
-        const struct vm_kern *k = KERN_FOR(vm_kern, isa);
+        const struct vm_lane_kern *k = KERN_FOR(vm_lane_kern, isa);
         struct vm_uop op = {.n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .exec = exec};
 
@@ -328,25 +333,25 @@ START_TEST(masks_select_lanes)
         fill(4);
         f.predicate[2] = other;
         op.arg = select;
-        k->fn[VM_K_SELECT][0](&op, &f);
+        k->fn[VM_K_SELECT](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(
                 same(work[OUT * VM_LANES + i], other >> i & 1 ? work[VM_LANES + i] : work[i]));
         memcpy(work, original, sizeof(work));
         op.arg = store;
-        k->fn[VM_K_STORE][0](&op, &f);
+        k->fn[VM_K_STORE](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(same(work[OUT * VM_LANES + i],
                            exec >> i & 1 ? -work[i] : original[OUT * VM_LANES + i]));
         op.arg = kill;
-        k->fn[VM_K_KILL][0](&op, &f);
+        k->fn[VM_K_KILL](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert((f.killed >> i & 1) == ((exec & other) >> i & 1 && work[i] < 0));
         for (unsigned comparison = VM_CMP_GT; comparison <= VM_CMP_LE; comparison++) {
             f.predicate[2] = other;
             setp[3] = comparison;
             op.arg = setp;
-            k->fn[VM_K_SETP][0](&op, &f);
+            k->fn[VM_K_SETP](&op, &f);
             for (unsigned i = 0; i < VM_LANES; i++) {
                 float a = work[i], b = work[VM_LANES + i];
                 bool results[] = {false, a > b, a == b, a >= b, a < b, a != b, a <= b};

@@ -534,7 +534,7 @@ static unsigned groups(const struct shader *s, enum vm_kern_id id)
 
     for (const struct vm_uop *u = s->code->uop; u->fn[0] != vm_exec_end; u++)
         for (unsigned form = 0; form < VM_FORM_COUNT; form++)
-            if (u->fn[0] == s->code->kern->fn[id][form])
+            if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][form])
                 n += u->n;
     return n;
 }

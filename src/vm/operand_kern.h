@@ -1,0 +1,48 @@
+/* Operands of micro-operations as the kernels of the shader machine read them. For *_kern.c files
+ * of vm alone. */
+#ifndef VM_OPERAND_KERN_H
+#define VM_OPERAND_KERN_H
+
+#include "util/simd.h"
+#include "vm/code.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { VECTORS = VM_LANES / SIMD_LANES };
+
+/* An operand of any kind. */
+struct operand {
+    const char *p;
+    size_t stride; /* bytes from one vector to the next, 0 for uniforms */
+    int32_t and_mask, xor_mask;
+};
+
+INLINE struct operand operand(const struct vm_frame *f, uint32_t arg)
+{
+    return (struct operand){
+        .p = f->base[arg & VM_ARG_UNIFORM] + (arg & (uint32_t)VM_ARG_OFFSET),
+        .stride = arg & VM_ARG_UNIFORM ? 0 : SIMD_BYTES,
+        .and_mask = arg & VM_ARG_ABS ? INT32_MAX : -1,
+        .xor_mask = arg & VM_ARG_NEG ? INT32_MIN : 0,
+    };
+}
+
+INLINE f32v operand_at(const struct operand *s, unsigned vector)
+{
+    f32v v = f32v_load((const float *)(const void *)(s->p + vector * s->stride));
+
+    return f32v_xor_bits(f32v_and_bits(v, s->and_mask), s->xor_mask);
+}
+
+/* A row of 64 lanes, and a uniform, whose operand words carry no modifiers. */
+INLINE float *row(const struct vm_frame *f, uint32_t arg)
+{
+    return (float *)(void *)(f->base[0] + arg);
+}
+
+INLINE f32v uniform(const struct vm_frame *f, uint32_t arg)
+{
+    return f32v_load((const float *)(const void *)(f->base[1] + arg - VM_ARG_UNIFORM));
+}
+
+#endif

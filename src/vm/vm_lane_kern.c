@@ -1,0 +1,247 @@
+/* Operations of the shader machine that know lanes from one another: differences inside a quad,
+ * indexed registers, predicates, stores under a mask. One function per EFFECT, LOCAL or LATE row of
+ * kern.def, for operands of every kind. */
+#include "util/simd_math.h"
+#include "vm/operand_kern.h"
+#include "vm/program.h"
+
+/* --- Neighbours, indices ---------------------------------------------------------------------- */
+
+/* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know
+ * each other whatever the width of a vector. */
+INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertical)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[1]);
+        float *d = row(f, arg[0]);
+        float staged[VM_LANES] __attribute__((aligned(64)));
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            f32v_store(staged + v * SIMD_LANES, operand_at(&in, v));
+        for (unsigned q = 0; q < VM_LANES; q += 4) {
+            const float *s = staged + q;
+            float first = vertical ? s[2] - s[0] : s[1] - s[0];
+            float second = vertical ? s[3] - s[1] : s[3] - s[2];
+
+            d[q] = first;
+            d[q + 1] = vertical ? second : first;
+            d[q + 2] = vertical ? first : second;
+            d[q + 3] = second;
+        }
+        for (unsigned i = 0; op->saturate && i < VM_LANES; i += SIMD_LANES)
+            f32v_store(d + i, f32v_sat(f32v_load(d + i)));
+    }
+}
+
+static void DSX(const struct vm_uop *op, struct vm_frame *f)
+{
+    difference(op, f, false);
+}
+static void DSY(const struct vm_uop *op, struct vm_frame *f)
+{
+    difference(op, f, true);
+}
+
+static void LOOP_INDEX(const struct vm_uop *op, struct vm_frame *f)
+{
+    f32v al = i32v_to_f32(i32v_set1(f->al));
+
+    for (unsigned n = 0; n < op->n; n++)
+        for (unsigned i = 0; i < VM_LANES; i += SIMD_LANES)
+            f32v_store(row(f, op->arg[n]) + i, al);
+}
+
+/* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. */
+static void CONST(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 3) {
+        struct operand in = operand(f, arg[1]);
+        float *d = row(f, arg[0]);
+        i32v first = i32v_set1((int32_t)(arg[2] / 4)),
+             last = i32v_set1((int32_t)f->n_constants - 1);
+        i32v component = i32v_set1((int32_t)(arg[2] % 4));
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+            /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
+             * should. */
+            i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(&in, v)), first);
+            i32v safe = i32v_max(i32v_set1(0), i32v_min(reg, last));
+            f32v value = f32v_gather(f->constants, i32v_add(i32v_sll(safe, 2), component));
+
+            f32v_store(d + v * SIMD_LANES, f32v_where(i32v_eq(reg, safe), value));
+        }
+    }
+}
+
+/* --- Lane masks ------------------------------------------------------------------------------- */
+
+INLINE m32v lanes_of(uint64_t mask, unsigned vector)
+{
+    return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
+}
+
+static void SELECT(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 4) {
+        uint64_t mask = vm_frame_predicate(f, arg[3]);
+        struct operand yes = operand(f, arg[1]), no = operand(f, arg[2]);
+        float *d = row(f, arg[0]);
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            f32v_store(d + v * SIMD_LANES,
+                       f32v_select(lanes_of(mask, v), operand_at(&yes, v), operand_at(&no, v)));
+    }
+}
+
+static void STORE(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[1]);
+        float *d = row(f, arg[0]);
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+            float *p = d + v * SIMD_LANES;
+
+            f32v_store(p, f32v_select(lanes_of(f->exec, v), operand_at(&in, v), f32v_load(p)));
+        }
+    }
+}
+
+INLINE m32v compared(f32v a, f32v b, uint32_t comparison)
+{
+    switch (comparison) {
+    case VM_CMP_GT:
+        return f32v_gt(a, b);
+    case VM_CMP_EQ:
+        return f32v_eq(a, b);
+    case VM_CMP_GE:
+        return f32v_ge(a, b);
+    case VM_CMP_LT:
+        return f32v_lt(a, b);
+    case VM_CMP_NE:
+        return f32v_ne(a, b);
+    default:
+        return f32v_le(a, b);
+    }
+}
+
+INLINE uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uint32_t comparison)
+{
+    struct operand a = operand(f, src[0]), b = operand(f, src[1]);
+    uint64_t mask = 0;
+
+    for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+        mask |= (uint64_t)m32v_bits(compared(operand_at(&a, v), operand_at(&b, v), comparison))
+                << (v * SIMD_LANES);
+    return mask;
+}
+
+static void SETP(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 4) {
+        uint64_t *p = &f->predicate[arg[2]];
+
+        *p = (compare_lanes(f, arg, arg[3]) & f->exec) | (*p & ~f->exec);
+    }
+}
+
+static void COMPARE(const struct vm_uop *op, struct vm_frame *f)
+{
+    f->condition = compare_lanes(f, op->arg, op->arg[2]);
+}
+
+static void KILL(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[0]);
+        uint64_t mask = 0;
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            mask |= (uint64_t)m32v_bits(f32v_lt(operand_at(&in, v), f32v_zero()))
+                    << (v * SIMD_LANES);
+        f->killed |= mask & f->exec & vm_frame_predicate(f, arg[1]);
+    }
+}
+
+/* The slot that register imm / 4 + index, component imm % 4, has in a table, or -1. */
+INLINE int slot_at(const struct vm_slot_table *table, uint32_t imm, float index)
+{
+    if (!(index >= -4096.0f && index <= 4096.0f))
+        return -1;
+    int reg = (int)(imm / 4) + (int)index;
+    return reg >= 0 && reg < 32 ? table->slot[reg][imm % 4] : -1;
+}
+
+static void INPUT(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 3) {
+        struct operand in = operand(f, arg[1]);
+        float *d = row(f, arg[0]);
+        float index[VM_LANES] __attribute__((aligned(64)));
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+            f32v_store(index + v * SIMD_LANES, operand_at(&in, v));
+        for (unsigned i = 0; i < VM_LANES; i++) {
+            int slot = slot_at(&f->code->input, arg[2], index[i]);
+
+            d[i] = slot < 0 ? 0.0f : ((float *)(void *)f->base[0])[slot * VM_LANES + (int)i];
+        }
+    }
+}
+
+static void SCATTER(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 3) {
+        struct operand at = operand(f, arg[0]), in = operand(f, arg[1]);
+        uint64_t mask = f->exec & vm_frame_predicate(f, arg[2] >> 16);
+        float index[VM_LANES] __attribute__((aligned(64)));
+        float value[VM_LANES] __attribute__((aligned(64)));
+        float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);
+
+        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+            f32v_store(index + v * SIMD_LANES, operand_at(&at, v));
+            f32v_store(value + v * SIMD_LANES, operand_at(&in, v));
+        }
+        for (unsigned i = 0; i < VM_LANES; i++) {
+            int slot = slot_at(&f->code->output, arg[2] & 0xffff, index[i]);
+
+            if (slot >= 0 && (mask >> i & 1))
+                outputs[slot * VM_LANES + (int)i] = value[i];
+        }
+    }
+}
+
+#define LANE(name) [VM_K_##name] = name
+const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
+    .fn =
+        {
+            LANE(DSX),
+            LANE(DSY),
+            LANE(LOOP_INDEX),
+            LANE(CONST),
+            LANE(INPUT),
+            LANE(SELECT),
+            LANE(STORE),
+            LANE(SCATTER),
+            LANE(SETP),
+            LANE(COMPARE),
+            LANE(KILL),
+            [VM_K_SAMPLE] = vm_exec_sample,
+        },
+};
