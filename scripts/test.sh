@@ -88,6 +88,8 @@ examples() {
 one "structure" scripts/lint.sh
 unit_tests
 one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
+one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
+    "$build/conformance/runner" tests/conformance/*/*.d9t
 scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
 if [ -z "$native_only" ]; then
     mkdir -p "$build/win64/conformance-own"

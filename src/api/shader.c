@@ -56,11 +56,20 @@ static const struct object_class pixel_class = {&pixel_vtbl, pixel_iids, shader_
 /* Programs pass no length. The longest allowed shader (32768 instructions) is shorter than this. */
 enum { MAX_TOKENS = 1 << 18 };
 
+/* Software vertex processing lends its registers to every vertex model, but pixel models have their
+ * own count each: only ps_2_sw and ps_3_sw have more (reference: shader/software). */
+static const struct vm_limits *limits_of(const struct device *d, DWORD version, bool pixel)
+{
+    bool software_model = (version & 0xff) == 0xff;
+
+    return d->software_shaders && (!pixel || software_model) ? &vm_limits_software
+                                                             : &vm_limits_hardware;
+}
+
 static enum status check(struct vm_program **out, size_t *n, const struct device *d,
                          const DWORD *tokens, bool pixel)
 {
-    const struct vm_limits *limits =
-        d->software_shaders && !pixel ? &vm_limits_software : &vm_limits_hardware;
+    const struct vm_limits *limits = limits_of(d, tokens[0], pixel);
     struct vm_error error = {0, "no end token"};
     enum status st = ST_INVALID;
 

@@ -144,7 +144,8 @@ static bool near_floats(struct scene *scene, const char *text, const float rgba[
         memcpy(part, text, n);
         if (strcmp(part, "-")) {
             float want = parse_float(scene, part);
-            if (!(fabsf(rgba[c] - want) <= tol) && !(isinf(want) && rgba[c] == want))
+            if (!(fabsf(rgba[c] - want) <= tol) && !(isinf(want) && rgba[c] == want) &&
+                !(isnan(want) && isnan(rgba[c])))
                 return false;
         }
         text += n + (text[n] == ',');
@@ -201,9 +202,10 @@ static void describe(struct scene *scene, const uint8_t *bits, bool floats, char
         snprintf(out, size, "%08x", (unsigned)to_argb(rgba));
 }
 
-/* One expectation over a rectangle; names the first pixel that is wrong and how many are. */
-static void judge_rect(struct scene *scene, const struct wanted *want, UINT x0, UINT y0, UINT x1,
-                       UINT y1)
+/* One expectation over a rectangle (`what` is its name, or empty); names the first pixel that is
+ * wrong and how many are. */
+static void judge_rect(struct scene *scene, const struct wanted *want, const char *what, UINT x0,
+                       UINT y0, UINT x1, UINT y1)
 {
     UINT wrong = 0, first_x = 0, first_y = 0;
     char got[96] = "";
@@ -220,8 +222,8 @@ static void judge_rect(struct scene *scene, const struct wanted *want, UINT x0, 
                      sizeof(got));
         }
     }
-    scene_judge(scene, !wrong, "want %s, got %s at %u,%u%s", want->text, got, first_x, first_y,
-                wrong > 1 ? " (and more)" : "");
+    scene_judge(scene, !wrong, "%s%swant %s, got %s at %u,%u%s", what, *what ? ": " : "",
+                want->text, got, first_x, first_y, wrong > 1 ? " (and more)" : "");
 }
 
 /* --- Maps ------------------------------------------------------------------------------------- */
@@ -276,6 +278,22 @@ static void expect_map(struct scene *scene)
     }
 }
 
+static void read_tolerance(struct scene *scene, struct wanted *want, int n)
+{
+    if (scene->line.n <= n || strcmp(scene->line.word[n], "tol"))
+        return;
+    want->tol = parse_float(scene, parse_word(scene, n + 1));
+}
+
+void expect_all(struct scene *scene, int i, const char *what)
+{
+    struct wanted want = {.text = parse_word(scene, i)};
+
+    read_tolerance(scene, &want, i + 1);
+    read_image(scene);
+    judge_rect(scene, &want, what, 0, 0, scene->image.width, scene->image.height);
+}
+
 /* expect X Y COLOUR | all COLOUR | rect X0 Y0 X1 Y1 COLOUR (tol N) | map …; see language.md. */
 void cmd_expect(struct scene *scene)
 {
@@ -290,11 +308,9 @@ void cmd_expect(struct scene *scene)
         return;
     }
     want.text = parse_word(scene, n);
-    if (scene->line.n > n + 1) {
-        if (strcmp(scene->line.word[n + 1], "tol"))
-            scene_fail(scene, "'%s'?", scene->line.word[n + 1]);
-        want.tol = parse_float(scene, parse_word(scene, n + 2));
-    }
+    if (scene->line.n > n + 1 && strcmp(scene->line.word[n + 1], "tol"))
+        scene_fail(scene, "'%s'?", scene->line.word[n + 1]);
+    read_tolerance(scene, &want, n + 1);
     if (n == 2) {
         r[2] = scene->image.width;
         r[3] = scene->image.height;
@@ -307,5 +323,5 @@ void cmd_expect(struct scene *scene)
         r[2] = r[0] + 1;
         r[3] = r[1] + 1;
     }
-    judge_rect(scene, &want, r[0], r[1], r[2], r[3]);
+    judge_rect(scene, &want, "", r[0], r[1], r[2], r[3]);
 }

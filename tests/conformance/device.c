@@ -75,6 +75,19 @@ void device_close(struct scene *scene)
         IDirect3D9_Release(scene->d3d);
 }
 
+static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
+{
+    if (scene->n_kept || scene->n_resources)
+        scene_fail(scene, "%s comes before everything else", scene->line.word[0]);
+    scene_end(scene);
+    IDirect3DDevice9_Release(scene->device);
+    scene->device = NULL;
+    scene_check(scene,
+                IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
+                                        scene->window, flags, pp, &scene->device),
+                "CreateDevice");
+}
+
 /* backbuffer WxH FORMAT [count=N] [samples=N] [depth=FORMAT]: a device with such back buffers, and
  * the first of them as the target. Before anything is created. */
 void cmd_backbuffer(struct scene *scene)
@@ -83,8 +96,6 @@ void cmd_backbuffer(struct scene *scene)
     const char *depth = parse_key(scene, "depth");
     UINT d;
 
-    if (scene->n_kept || scene->n_resources)
-        scene_fail(scene, "backbuffer comes before everything else");
     parse_size(scene, parse_word(scene, 1), &pp.BackBufferWidth, &pp.BackBufferHeight, &d);
     pp.BackBufferFormat = name_format(scene, parse_word(scene, 2));
     pp.BackBufferCount = parse_key_uint(scene, "count", 1);
@@ -93,14 +104,20 @@ void cmd_backbuffer(struct scene *scene)
         pp.EnableAutoDepthStencil = TRUE;
         pp.AutoDepthStencilFormat = name_format(scene, depth);
     }
-    scene_end(scene);
-    IDirect3DDevice9_Release(scene->device);
-    scene->device = NULL;
-    scene_check(scene,
-                IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
-                                        scene->window, D3DCREATE_HARDWARE_VERTEXPROCESSING, &pp,
-                                        &scene->device),
-                "CreateDevice");
+    reopen(scene, &pp, D3DCREATE_HARDWARE_VERTEXPROCESSING);
+}
+
+/* device software|mixed: vertex processing other than by hardware. Before anything is created. */
+void cmd_device(struct scene *scene)
+{
+    D3DPRESENT_PARAMETERS pp = parameters(scene->window);
+    bool software = !strcmp(parse_word(scene, 1), "software");
+
+    if (!software && strcmp(parse_word(scene, 1), "mixed"))
+        scene_fail(scene, "device software or device mixed");
+    scene->software = software;
+    reopen(scene, &pp,
+           software ? D3DCREATE_SOFTWARE_VERTEXPROCESSING : D3DCREATE_MIXED_VERTEXPROCESSING);
 }
 
 void cmd_present(struct scene *scene)

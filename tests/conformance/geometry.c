@@ -363,6 +363,8 @@ void cmd_draw(struct scene *scene)
     else
         hr = IDirect3DDevice9_DrawPrimitive(scene->device, type, start, count);
     scene_check(scene, hr, "Draw");
+    coverage_draw(scene,
+                  !scene->declaration && (scene->fvf & D3DFVF_POSITION_MASK) == D3DFVF_XYZRHW);
 }
 
 /* --- Quads ------------------------------------------------------------------------------------ */
@@ -487,6 +489,7 @@ static void draw_quad(struct quad *quad)
         scene,
         IDirect3DDevice9_DrawPrimitiveUP(scene->device, D3DPT_TRIANGLESTRIP, 2, packed, quad->size),
         "DrawPrimitiveUP");
+    coverage_draw(scene, (quad->fvf & D3DFVF_POSITION_MASK) == D3DFVF_XYZRHW);
 }
 
 static bool corners(struct scene *scene, float r[4])

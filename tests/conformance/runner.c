@@ -2,8 +2,9 @@
  * not met. Built natively it uses this library; built for Windows it takes the d3d9.dll beside it
  * or the system's.
  *
- *   runner [--isolate] [--verbose] scene.d9t …
+ *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t …
  *
+ * --shaders appends the text of all shaders that expectations have covered to a file.
  * --isolate runs each scene in a process of its own, so that a crash costs one scene. The exit code
  * is 0 when everything passed. */
 #include "scene.h"
@@ -25,6 +26,7 @@
  * through this file. */
 static const char *tally_file;
 static bool verbose;
+static const char *shaders_file;
 
 static const struct {
     const char *word;
@@ -36,10 +38,12 @@ static const struct {
     {"clear", cmd_clear},
     {"clipplane", cmd_clipplane},
     {"colorfill", cmd_colorfill},
+    {"compute", cmd_compute},
     {"const", cmd_const},
     {"cube", cmd_cube},
     {"decl", cmd_decl},
     {"depth", cmd_depth},
+    {"device", cmd_device},
     {"dirty", cmd_dirty},
     {"draw", cmd_draw},
     {"end", cmd_end},
@@ -108,6 +112,7 @@ void scene_judge(struct scene *scene, bool met, const char *format, ...)
         return;
     } else if (met) {
         scene->tally.passed++;
+        coverage_met(scene);
         return;
     } else {
         scene->tally.failed++;
@@ -236,6 +241,7 @@ static void release_all(struct scene *scene)
     while (scene->n_kept > 0)
         release(scene->kept[--scene->n_kept]);
     geometry_free(scene);
+    coverage_free(scene);
     free(scene->image.data);
     device_close(scene);
 }
@@ -314,8 +320,10 @@ static void write_tally(const struct tally *t)
 
 static int spawn(const char *self, const char *path)
 {
-    const char *const args[] = {self, "--tally", tally_file, verbose ? "--verbose" : "--quiet",
-                                path, NULL};
+    const char *const args[] = {self,         "--tally",
+                                tally_file,   verbose ? "--verbose" : "--quiet",
+                                path,         shaders_file ? "--shaders" : NULL,
+                                shaders_file, NULL};
 #ifdef _WIN32
     return (int)_spawnv(_P_WAIT, self, args);
 #else
@@ -369,6 +377,8 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--tally") && i + 1 < argc) {
             tally_file = argv[++i];
             child = true;
+        } else if (!strcmp(argv[i], "--shaders") && i + 1 < argc) {
+            coverage_to(shaders_file = argv[++i]);
         } else {
             t = isolate ? run_isolated(argv[0], argv[i]) : run_scene(argv[i]);
             add(&sum, &t);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 512 };
+enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 4096 };
 
 /* One line, taken apart in place: words, and the text between { and } if it has a block. */
 struct line {
@@ -87,6 +87,7 @@ struct scene {
     IDirect3DDevice9 *device;
     HWND window;
     bool in_scene;
+    bool software; /* vertex processing */
     D3DCAPS9 caps;
 
     struct resource resource[MAX_RESOURCES];
@@ -106,6 +107,8 @@ struct scene {
     UINT n_indices;
     DWORD fvf; /* in force unless there is a declaration */
     IDirect3DVertexDeclaration9 *declaration;
+
+    char *shader_text[2], *drawn; /* coverage.c: current vs and ps; those drawn since the last look */
 
     IDirect3DQuery9 *query;
     IUnknown *kept[MAX_KEPT]; /* released with the scene */
@@ -134,7 +137,7 @@ void scene_end(struct scene *scene);   /* outside */
 
 bool device_open(struct scene *scene); /* false: no Direct3D 9 here */
 void device_close(struct scene *scene);
-command_fn cmd_backbuffer, cmd_present, cmd_needs, cmd_begin, cmd_end;
+command_fn cmd_backbuffer, cmd_device, cmd_present, cmd_needs, cmd_begin, cmd_end;
 
 /* --- parse.c ---------------------------------------------------------------------------------- */
 
@@ -219,9 +222,26 @@ void geometry_free(struct scene *scene);
 /* --- shader.c --------------------------------------------------------------------------------- */
 
 command_fn cmd_shader, cmd_const;
+/* Creates and sets a shader; NULL: none. */
+void shader_set(struct scene *scene, bool pixel, const uint32_t *tokens);
+
+/* --- compute.c -------------------------------------------------------------------------------- */
+
+command_fn cmd_compute;
+
+/* --- coverage.c ------------------------------------------------------------------------------- */
+
+void coverage_to(const char *path);
+void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens);
+/* A draw was made; transformed vertices do not run the vertex shader. */
+void coverage_draw(struct scene *scene, bool transformed);
+void coverage_met(struct scene *scene); /* an expectation was */
+void coverage_free(struct scene *scene);
 
 /* --- compare.c -------------------------------------------------------------------------------- */
 
 command_fn cmd_expect;
+/* Judges the whole target by word i of the line (and `tol N` behind it); `what` goes into the message. */
+void expect_all(struct scene *scene, int i, const char *what);
 
 #endif

@@ -67,6 +67,15 @@ static void set_pixel_shader(struct scene *scene, const uint32_t *tokens)
     scene_check(scene, IDirect3DDevice9_SetPixelShader(scene->device, shader), "SetPixelShader");
 }
 
+void shader_set(struct scene *scene, bool pixel, const uint32_t *tokens)
+{
+    coverage_shader(scene, pixel, tokens);
+    if (pixel)
+        set_pixel_shader(scene, tokens);
+    else
+        set_vertex_shader(scene, tokens);
+}
+
 /* shader vs|ps none | shader vs|ps { text or words } */
 void cmd_shader(struct scene *scene)
 {
@@ -79,10 +88,7 @@ void cmd_shader(struct scene *scene)
         tokens = is_byte_code(scene->line.block) ? read_words(scene) : assemble(scene);
     else if (strcmp(parse_word(scene, 2), "none"))
         scene_fail(scene, "a shader is none or a block");
-    if (stage[0] == 'v')
-        set_vertex_shader(scene, tokens);
-    else
-        set_pixel_shader(scene, tokens);
+    shader_set(scene, stage[0] == 'p', tokens);
     free(tokens);
 }
 

@@ -1,0 +1,75 @@
+/* Which shaders a scene has shown to work: the text of every shader that took part in a draw whose
+ * picture then met an expectation. check_coverage.sh compares the instructions in it with isa.def.
+ */
+#include "scene.h"
+
+#include "util/alloc.h"
+#include "vm/vm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *list; /* the file to append to; NULL: nobody asks */
+
+void coverage_to(const char *path)
+{
+    list = path;
+}
+
+void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens)
+{
+    struct vm_error error;
+    char *text;
+
+    free(scene->shader_text[pixel]);
+    scene->shader_text[pixel] = NULL;
+    if (!list || !tokens)
+        return;
+    if (vm_disassemble(&text, tokens, vm_token_count(tokens, 1 << 18), &error) != ST_OK)
+        scene_fail(scene, "disassembling: %s", error.text);
+    scene->shader_text[pixel] = scene_alloc(strlen(text) + 1);
+    strcpy(scene->shader_text[pixel], text);
+    mem_free(text);
+}
+
+static void add_drawn(struct scene *scene, const char *text)
+{
+    size_t used = scene->drawn ? strlen(scene->drawn) : 0;
+    char *longer;
+
+    if (!text || (scene->drawn && strstr(scene->drawn, text)))
+        return;
+    longer = scene_alloc(used + strlen(text) + 1);
+    if (used)
+        memcpy(longer, scene->drawn, used);
+    strcpy(longer + used, text);
+    free(scene->drawn);
+    scene->drawn = longer;
+}
+
+void coverage_draw(struct scene *scene, bool transformed)
+{
+    if (!transformed)
+        add_drawn(scene, scene->shader_text[0]);
+    add_drawn(scene, scene->shader_text[1]);
+}
+
+void coverage_met(struct scene *scene)
+{
+    FILE *file = list && scene->drawn ? fopen(list, "a") : NULL;
+
+    if (!file)
+        return;
+    fprintf(file, "// %s\n%s", scene->path, scene->drawn);
+    fclose(file);
+    free(scene->drawn);
+    scene->drawn = NULL;
+}
+
+void coverage_free(struct scene *scene)
+{
+    free(scene->shader_text[0]);
+    free(scene->shader_text[1]);
+    free(scene->drawn);
+}
