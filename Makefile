@@ -142,7 +142,7 @@ lib-%: FORCE
 include tests/conformance/rules.mk examples/rules.mk
 -include bench/rules.mk
 
-tests: unit $(BUILD)/conformance/runner
+tests: unit $(BUILD)/conformance/runner $(BUILD)/bench/vm
 
 # --- What people type ----------------------------------------------------------------------------
 JOBS := $(shell nproc)

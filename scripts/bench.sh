@@ -24,8 +24,8 @@ done
 
 if [ -x "$build/bench/vm" ]; then
     echo
-    echo "The shader machine, ns a pixel and four-component instruction"
-    "$build/bench/vm"
+    data=${NOVEM_DATA:-../shared/data}/traces
+    "$build/bench/vm" --json "$build/bench/vm.json" --captures "$data"
 fi
 
 # seconds COMMAND...: wall time of the faster of two runs

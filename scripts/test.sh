@@ -87,6 +87,7 @@ examples() {
 
 one "structure" scripts/lint.sh
 unit_tests
+one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
 one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
 one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
     "$build/conformance/runner" tests/conformance/*/*.d9t

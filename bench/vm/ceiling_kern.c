@@ -1,0 +1,36 @@
+/* The ceiling that shares are measured against: load, load, multiply, store over rows that lie in
+ * the first-level cache, compiled with the flags of the shader machine's kernels. */
+#include "bench.h"
+#include "util/simd.h"
+
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { UNROLLED = 4 };
+_Static_assert(CEILING_LANES % (UNROLLED * SIMD_LANES) == 0, "whole rounds of the loop");
+
+/* Without restrict, lest compilers widen the scalar one. */
+static void multiply(float *d, const float *a, const float *b)
+{
+    for (unsigned i = 0; i < CEILING_LANES; i += UNROLLED * SIMD_LANES)
+        UNROLL
+    for (unsigned k = 0; k < UNROLLED; k++) {
+        unsigned at = i + k * SIMD_LANES;
+
+        f32v_store(d + at, f32v_mul(f32v_load(a + at), f32v_load(b + at)));
+    }
+}
+
+static void run(float *rows, unsigned passes)
+{
+    while (passes--) {
+        for (unsigned r = 0; r < 4; r++)
+            multiply(rows + (8 + r) * CEILING_STRIDE, rows + 2 * r * CEILING_STRIDE,
+                     rows + (2 * r + 1) * CEILING_STRIDE);
+        __asm__ volatile("" : : : "memory"); /* every pass happens */
+    }
+}
+
+const struct ceiling_kern KERN_NAME(ceiling_kern) = {run};

@@ -1,0 +1,137 @@
+/* Rows of one kind of instruction: 32 of them over 12 registers, less the time of the program
+ * around them. Every result is read before it is overwritten, so nothing can be dropped. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { INSTRUCTIONS = 32, REGISTERS = 12, KINDS = 8 };
+
+/* %d is the destination, %s and %t other registers; they change from line to line. operations:
+ * those of all lines: additions, multiplications, comparisons and choices of one component; 0: not
+ * counted. */
+static const struct row {
+    const char *name;
+    unsigned operations;
+    const char *lines[KINDS]; /* taken in turn */
+} rows[] = {
+    {"mix of 8, 12 registers",
+     44,
+     {"mov r%d, r%s.wzyx", "add r%d, r%s, r%t", "mul r%d, r%s, r%t", "mad r%d, r%s, r%t, r%d",
+      "dp3 r%d.x, r%s, r%t", "dp4 r%d.w, r%s, r%t", "max r%d, r%s, r%t", "lrp r%d, r%s, r%t, r%d"}},
+    {"mix with constants",
+     44,
+     {"mad r%d, r%s, c1, c2", "add r%d, r%s, c3", "mul r%d, r%s, c4.x", "mad r%d, r%s, c1.y, r%t",
+      "dp3 r%d.x, r%s, c5", "dp4 r%d.w, r%s, c6", "max r%d, r%s, c7", "add r%d, c8, r%s"}},
+    {"add", 4, {"add r%d, r%s, r%t"}},
+    {"mul", 4, {"mul r%d, r%s, r%t"}},
+    {"mul by a constant", 4, {"mul r%d, r%s, c1"}},
+    {"mad", 8, {"mad r%d, r%s, r%t, r%d"}},
+    {"mad, constant", 8, {"mad r%d, r%s, c1, r%t"}},
+    {"mad, negated", 8, {"mad r%d, -r%s, r%t, r%d"}},
+    {"mul then add", 6, {"mul r%d, r%s, r%t", "mad r%d, r%s, r%t, r%d"}},
+    {"mul_sat", 4, {"mul_sat r%d, r%s, r%t"}},
+    {"max", 4, {"max r%d, r%s, r%t"}},
+    {"cmp", 4, {"cmp r%d, r%s, r%t, r%d"}},
+    {"lrp", 12, {"lrp r%d, r%s, r%t, r%d"}},
+    {"dp3", 5, {"dp3 r%d.x, r%s, r%t"}},
+    {"dp4", 7, {"dp4 r%d.x, r%s, r%t"}},
+    {"frc", 0, {"frc r%d, r%s"}},
+    {"nrm", 0, {"nrm r%d.xyz, r%s"}},
+    {"rcp (one component)", 0, {"rcp r%d.x, r%s.x"}},
+    {"rsq (one component)", 0, {"rsq r%d.x, r%s.x"}},
+    {"exp (one component)", 0, {"exp r%d.x, r%s.x"}},
+    {"log (one component)", 0, {"log r%d.x, r%s.x"}},
+    {"pow (one component)", 0, {"pow r%d.x, r%s.x, r%t.x"}},
+    {"sincos (two components)", 0, {"sincos r%d.xy, r%s.x"}},
+    {"add in a divergent branch", 0, {"if_gt r%s.x, r%t.y\nadd r%d, r%s, r%t\nendif"}},
+};
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+/* r%s goes round, and what was read before is written: a value lives 11 instructions. */
+static size_t expand(char *to, const char *line, unsigned i)
+{
+    unsigned s = i % REGISTERS, t = (i + (i == 1 ? 11 : 5)) % REGISTERS, d = (i + 11) % REGISTERS;
+    size_t n = 0;
+
+    for (; *line; line++) {
+        if (*line == '%') {
+            line++;
+            n += (size_t)sprintf(to + n, "%u", *line == 'd' ? d : *line == 's' ? s : t);
+        } else {
+            to[n++] = *line;
+        }
+    }
+    to[n++] = '\n';
+    to[n] = 0;
+    return n;
+}
+
+/* All registers start from an input and end in the output. */
+static void row_text(char *text, const struct row *row)
+{
+    unsigned kinds = 0;
+    size_t n = (size_t)sprintf(text, "ps_3_0\ndcl_texcoord0 v0\ndcl_texcoord1 v1\n");
+
+    while (row && kinds < KINDS && row->lines[kinds])
+        kinds++;
+    for (unsigned i = 0; i < REGISTERS; i++)
+        n += (size_t)sprintf(text + n, "add r%u, v%u, c%u\n", i, i & 1, i + 9);
+    for (unsigned i = 0; kinds && i < INSTRUCTIONS; i++)
+        n += expand(text + n, row->lines[i % kinds], i + 1);
+    for (unsigned i = 1; i < REGISTERS; i++)
+        n += (size_t)sprintf(text + n, "add r0, r0, r%u\n", i);
+    sprintf(text + n, "mov oC0, r0\n");
+}
+
+static void open_row(struct job *job, const char *name, const struct row *row)
+{
+    static char text[16384];
+
+    row_text(text, row);
+    job_open(job, name, text);
+    job_compile(job);
+}
+
+static struct bench_timing measure_row(const struct row *row)
+{
+    struct bench_timing timing;
+    struct job job, frame;
+
+    open_row(&job, row->name, row);
+    open_row(&frame, "frame", NULL);
+    timing = job_measure(&job, &frame);
+    job_drop(&job);
+    job_drop(&frame);
+    job_close(&job);
+    job_close(&frame);
+    return timing;
+}
+
+void bench_rows(void)
+{
+    report_heading("One instruction, 32 of them over 12 registers", "    ns  share");
+    for (unsigned r = 0; r < N_ROWS; r++) {
+        unsigned kinds = 0;
+
+        if (!bench_wants("row", rows[r].name))
+            continue;
+        while (kinds < KINDS && rows[r].lines[kinds])
+            kinds++;
+        report_name(rows[r].name);
+        for (int isa = -1; bench_next_isa(&isa);) {
+            struct bench_result result = {.group = "row", .name = rows[r].name, .instructions = 1};
+            struct bench_timing timing = measure_row(&rows[r]);
+
+            result.ceiling_ns = timing.ceiling_ns;
+            result.lane_ns = (timing.call_ns - timing.beside_ns) / INSTRUCTIONS;
+            result.operations = rows[r].operations / (double)kinds;
+            report_add(&result);
+            if (rows[r].operations)
+                report_cell("%6.3f %5.0f%%", result.lane_ns, report_share(&result));
+            else
+                report_cell("%6.3f      -", result.lane_ns);
+        }
+        report_end_row();
+    }
+}
