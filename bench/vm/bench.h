@@ -38,12 +38,12 @@ struct bench_call {
     void (*run)(void *ctx);
     void *ctx;
 };
-/* The best of many rounds. Rounds of the ceiling's loop, and of a second thing if there is one, lie
- * between those of the first, so that all saw the same machine. */
+/* The best of many rounds; those of a second thing, if there is one, lie between those of the
+ * first. */
 struct bench_timing {
     double call_ns;    /* one call */
     double beside_ns;  /* one call of the second, or 0 */
-    double ceiling_ns; /* one lane-operation of the ceiling */
+    double ceiling_ns; /* one lane-operation of the ceiling, the best so far */
 };
 struct bench_timing bench_measure(const struct bench_call *call, const struct bench_call *beside);
 
@@ -114,7 +114,7 @@ struct bench_result {
     const char *group, *name;
     const char *isa;
     double lane_ns;      /* time of all instructions, or of one in rows */
-    double ceiling_ns;   /* one lane-operation of the ceiling meanwhile */
+    double ceiling_ns;   /* one lane-operation of the ceiling */
     double instructions; /* that lane_ns is the time of */
     double operations;   /* lane-operations in them, 0: not counted */
     double percent;      /* overhead, in the group of flow control */
