@@ -26,6 +26,9 @@ enum {
 /* A predicate component as an operand: VM_PRED_ON | component | VM_PRED_NOT; 0: always true. */
 enum { VM_PRED_NOT = 4, VM_PRED_ON = 8 };
 
+/* Rows that a masked operation may write. */
+enum { VM_MASKED_ROWS = 8 };
+
 enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
 
 struct vm_frame;
@@ -37,18 +40,18 @@ struct vm_uop {
     const uint32_t *arg; /* n groups of operands as kern.def describes them */
     uint32_t n;
     uint32_t target; /* flow: index of the micro-operation to go to */
-    uint32_t imm;    /* flow: constant register, or predicate operand */
+    uint32_t imm;    /* flow: constant register, or predicate operand; masked: words of a group */
     bool saturate;   /* the result; not for plain kernels */
 };
 
 /* One level of flow control. */
 struct vm_level {
     uint64_t exec;   /* if: lanes that entered; loop, call: lanes that come back at the end */
-    uint64_t other;  /* if: lanes for the else part */
+    uint64_t other;  /* if: lanes for the else part; call: what was in vm_frame.gone */
     uint64_t broken; /* loop: what was in vm_frame.broken outside */
     int32_t count, al, step; /* loop: iterations left, the outer aL, what to add */
     uint32_t back;           /* call: micro-operation after it */
-    bool is_loop, is_call;
+    bool is_call;
 };
 
 /* One running batch. */
@@ -99,6 +102,7 @@ KERN_DECLARE(struct vm_kern, vm_kern);
 /* Operations that know lanes from one another; they take operands of any kind. */
 struct vm_lane_kern {
     vm_uop_fn *fn[VM_K_COUNT];
+    vm_uop_fn *masked; /* fn[0] of the operation, for active lanes only; see vm_uop.imm */
 };
 KERN_DECLARE(struct vm_lane_kern, vm_lane_kern);
 
@@ -152,7 +156,7 @@ vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exe
     vm_exec_endif;
 vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
-vm_uop_fn vm_exec_join;
+vm_uop_fn vm_exec_join, vm_exec_jump;
 vm_uop_fn vm_exec_observe; /* observe.c */
 
 /* Runs micro-operations until the one that clears f->next. */

@@ -32,11 +32,13 @@ static void jump(struct vm_frame *f, uint32_t target)
     f->next = f->code->uop + target;
 }
 
-static struct vm_level *push(struct vm_frame *f)
+/* Fields that the kind of level does not have keep what was there. */
+static struct vm_level *push(struct vm_frame *f, bool is_call)
 {
     struct vm_level *level = &f->level[f->depth++];
 
-    memset(level, 0, sizeof(*level));
+    level->exec = f->exec;
+    level->is_call = is_call;
     return level;
 }
 
@@ -56,18 +58,24 @@ static bool bool_constant(const struct vm_frame *f, uint32_t imm)
 
 static void enter_if(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
 {
-    struct vm_level *level = push(f);
+    struct vm_level *level = push(f, false);
 
-    level->exec = f->exec;
     level->other = f->exec & ~condition;
     set_exec(f, f->exec & condition);
     if (!f->exec)
         jump(f, op->target);
 }
 
+/* All lanes go the same way, so the mask stays. */
 void vm_exec_if_bool(const struct vm_uop *op, struct vm_frame *f)
 {
-    enter_if(op, f, bool_constant(f, op->imm) ? ~UINT64_C(0) : 0);
+    if (!bool_constant(f, op->imm))
+        jump(f, op->target);
+}
+
+void vm_exec_jump(const struct vm_uop *op, struct vm_frame *f)
+{
+    jump(f, op->target);
 }
 
 void vm_exec_if_pred(const struct vm_uop *op, struct vm_frame *f)
@@ -108,11 +116,11 @@ void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
         jump(f, op->target);
         return;
     }
-    level = push(f);
-    level->exec = f->exec;
+    level = push(f, false);
     level->broken = f->broken;
     level->al = f->al;
     level->count = i[0];
+    level->step = 0;
     f->broken = 0;
     if (!(op->imm & IS_REP)) {
         f->al = i[1];
@@ -172,10 +180,8 @@ static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition
 
     if (!(f->exec & condition))
         return;
-    level = push(f);
-    level->exec = f->exec;
+    level = push(f, true);
     level->other = f->gone;
-    level->is_call = true;
     level->back = (uint32_t)(f->next - f->code->uop);
     set_exec(f, f->exec & condition);
     jump(f, op->target);

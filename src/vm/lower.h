@@ -56,6 +56,7 @@ enum ir_flow {
     FLOW_IF_PRED,
     FLOW_IF_COND,
     FLOW_ELSE,
+    FLOW_ELSE_BOOL, /* of an if whose lanes stay together: a jump */
     FLOW_ENDIF,
     FLOW_LOOP,
     FLOW_ENDLOOP,
@@ -79,6 +80,26 @@ struct ir_block {
     uint32_t imm;
     uint32_t instr;  /* the flow instruction, for targets */
     uint32_t target; /* instruction whose flow operation the flow may go to, or VM_NO_TARGET */
+};
+
+/* Of instructions: lanes may be switched off when it begins; it belongs to an if on a constant. */
+enum flow_flags { FLOW_FLAG_MASKED = 1, FLOW_FLAG_JOINT = 2 };
+
+static inline bool vm_flow_opens(unsigned op)
+{
+    return op == VM_OP_IF || op == VM_OP_IFC || op == VM_OP_LOOP || op == VM_OP_REP;
+}
+
+static inline bool vm_flow_closes(unsigned op)
+{
+    return op == VM_OP_ENDIF || op == VM_OP_ENDLOOP || op == VM_OP_ENDREP;
+}
+
+/* The walk through the instructions. */
+struct walk {
+    uint32_t next;    /* instruction after the one under work */
+    uint32_t nesting; /* open ifs and loops of the routine */
+    bool in_main, reachable, lanes_may_be_gone;
 };
 
 /* Operations and their groups' words, either of the program or of the part that runs once a draw.
@@ -121,6 +142,8 @@ struct lower {
     uint32_t n_cell, cell_texture, cell_address, cell_output;
     uint32_t *now;
 
+    uint8_t *flow_flags; /* per instruction and one more, enum flow_flags */
+    struct walk walk;
     struct ir_memo *memo; /* MEMO_SIZE entries */
     bool indexes_constants;
 
@@ -182,6 +205,19 @@ void vm_lower_put_output(struct lower *l, unsigned file, unsigned reg, unsigned 
 void vm_lower_commit(struct lower *l);
 /* The operand word of a predicate; 0 for none. */
 uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
+
+/* --- lower_mask.c, lower_flow.c: flow control --------------------------------------------------
+ */
+
+/* Fills flow_flags, and how many levels the code may need. ST_NOMEM, or ST_INVALID for recursion.
+ */
+MUST_CHECK enum status vm_lower_find_flow(struct lower *l, uint32_t *max_depth);
+void vm_lower_begin(struct lower *l); /* before the first instruction */
+void vm_lower_end(struct lower *l);   /* after the last */
+void vm_lower_flow(struct lower *l, uint32_t instr);
+void vm_lower_cut(struct lower *l); /* ends the block here */
+/* Lets the observer see the registers after instr, if the options want that. */
+void vm_lower_observe(struct lower *l, uint32_t instr);
 
 /* --- lower_alu.c, lower_tex.c: instructions --------------------------------------------------- */
 

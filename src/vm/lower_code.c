@@ -147,13 +147,13 @@ static uint32_t cell_slot(struct writer *w, uint32_t cell)
     return w->cell_slot[cell];
 }
 
-/* Where all lanes run, a value that a store moves to a cell is made there at once, if nobody reads
- * the cell's old contents after that. */
+/* A value that a store moves to a cell is made there at once, if nobody reads the cell's old
+ * contents after that. */
 static void pin_stores(struct writer *w, const struct ir_block *b)
 {
     struct ir_stream *s = &w->l->main;
 
-    for (uint32_t i = b->op; !b->masked && i < b->op + b->n_ops; i++) {
+    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
         const struct ir_op *op = &s->op[i];
 
         for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
@@ -253,37 +253,70 @@ static vm_uop_fn *kernel(const struct writer *w, unsigned kern, unsigned form)
     return w->kern->fn[kern][form] ? w->kern->fn[kern][form] : w->kern->fn[kern][VM_FORM_ANY];
 }
 
-static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
-                     const struct ir_op *op)
+/* Whether a group makes its results in the places of registers. */
+static bool in_place(const struct writer *w, const struct ir_op *op, const uint32_t *words)
+{
+    for (unsigned k = 0; k < vm_kern_info[op->kern].n_dst; k++)
+        if ((words[k] & REF_KIND_MASK) == REF_VALUE && w->pinned[words[k] & REF_ID_MASK])
+            return true;
+    return false;
+}
+
+static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_op *op,
+                        const uint32_t *words)
 {
     const struct kern_info *info = &vm_kern_info[op->kern];
+    uint32_t *arg = w->code->arg + w->n_arg;
+
+    for (unsigned k = 0; k < info->n_dst + info->n_src; k++)
+        arg[k] = argument(w, words[k]);
+    for (unsigned k = info->n_dst + info->n_src; k < kern_words(op->kern); k++)
+        arg[k] = words[k];
+    /* Results of the uniform part are addressed without the mark that sources of it carry. */
+    if (s == &w->l->hoist)
+        arg[0] &= ~(uint32_t)VM_ARG_UNIFORM;
+    w->n_arg += kern_words(op->kern);
+}
+
+static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
+                               const struct ir_op *op, bool masked)
+{
     unsigned form = s == &w->l->hoist ? VM_FORM_ANY : op->form;
-    uint32_t *arg = w->code->arg + w->n_arg, n = 0;
-    struct vm_uop *u;
+    struct vm_uop *u = next_uop(w, list);
 
-    for (uint32_t g = 0; g < op->n; g++) {
-        const uint32_t *words = words_of(s, op, g);
-
-        if (!vm_lower_group_live(op, words))
-            continue;
-        for (unsigned k = 0; k < info->n_dst + info->n_src; k++)
-            w->code->arg[w->n_arg++] = argument(w, words[k]);
-        for (unsigned k = 0; k < info->n_imm; k++)
-            w->code->arg[w->n_arg++] = words[info->n_dst + info->n_src + k];
-        /* Results of the uniform part are addressed without the mark that sources of it carry. */
-        if (s == &w->l->hoist)
-            w->code->arg[w->n_arg - kern_words(op->kern)] &= ~(uint32_t)VM_ARG_UNIFORM;
-        n++;
-    }
-    if (!n)
-        return;
-    u = next_uop(w, list);
-    u->arg = arg;
-    u->n = n;
+    u->arg = w->code->arg + w->n_arg;
     u->saturate = op->saturate;
     u->fn[0] = u->fn[1] = kernel(w, op->kern, form);
     if (op->kern == VM_K_STORE)
         u->fn[0] = kernel(w, VM_K_MOV, form);
+    if (masked) {
+        u->fn[1] = w->lane_kern->masked;
+        u->imm = kern_words(op->kern) | (uint32_t)vm_kern_info[op->kern].n_dst << 8;
+    }
+    return u;
+}
+
+/* An operation of the block; where lanes may be switched off, groups that make their results in the
+ * places of registers become operations of their own. */
+static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
+                     const struct ir_op *op, bool block_masked)
+{
+    unsigned n_dst = vm_kern_info[op->kern].n_dst;
+    struct vm_uop *u = NULL;
+    bool u_masked = false;
+
+    for (uint32_t g = 0; g < op->n; g++) {
+        const uint32_t *words = words_of(s, op, g);
+        bool masked = block_masked && in_place(w, op, words);
+
+        if (!vm_lower_group_live(op, words))
+            continue;
+        if (!u || masked != u_masked || (masked && (u->n + 1) * n_dst > VM_MASKED_ROWS))
+            u = open_uop(w, list, s, op, masked);
+        u_masked = masked;
+        write_group(w, s, op, words);
+        u->n++;
+    }
 }
 
 static void write_flow(struct writer *w, const struct ir_block *b)
@@ -293,6 +326,7 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         [FLOW_IF_PRED] = vm_exec_if_pred,
         [FLOW_IF_COND] = vm_exec_if_cond,
         [FLOW_ELSE] = vm_exec_else,
+        [FLOW_ELSE_BOOL] = vm_exec_jump,
         [FLOW_ENDIF] = vm_exec_endif,
         [FLOW_LOOP] = vm_exec_loop,
         [FLOW_ENDLOOP] = vm_exec_endloop,
@@ -319,16 +353,15 @@ static void write_flow(struct writer *w, const struct ir_block *b)
     u->target = b->target;
 }
 
-/* Targets were instructions; now they become operations: of an if its else or endif, of a break
- * nothing, of the others what follows the instruction. */
+/* Targets were instructions; now they become operations: of an if with masks its else or endif, of
+ * a break nothing, of the others what follows the instruction. */
 static void resolve_targets(struct writer *w)
 {
     const struct lower *l = w->l;
 
     for (uint32_t b = 0; b < l->n_block; b++) {
         uint32_t target = l->block[b].target, flow = l->block[b].flow;
-        bool to_flow = flow == FLOW_IF_BOOL || flow == FLOW_IF_COND || flow == FLOW_IF_PRED ||
-                       flow == FLOW_ELSE;
+        bool to_flow = flow == FLOW_IF_COND || flow == FLOW_IF_PRED || flow == FLOW_ELSE;
 
         if (l->block[b].instr == VM_NO_TARGET || target == VM_NO_TARGET || flow == FLOW_NONE)
             continue;
@@ -354,7 +387,7 @@ static enum status write_main(struct writer *w)
         allocate(w, block);
         w->block_at[b] = w->n_uop;
         for (uint32_t i = block->op; i < block->op + block->n_ops; i++)
-            write_op(w, code->uop, &l->main, &l->main.op[i]);
+            write_op(w, code->uop, &l->main, &l->main.op[i], block->masked);
         write_flow(w, block);
     }
     w->block_at[l->n_block] = w->n_uop;
@@ -370,7 +403,7 @@ static void write_uniform_part(struct writer *w)
 
     w->n_uop = 0;
     for (uint32_t i = 0; i < l->hoist.n_op; i++)
-        write_op(w, w->code->uniform_uop, &l->hoist, &l->hoist.op[i]);
+        write_op(w, w->code->uniform_uop, &l->hoist, &l->hoist.op[i], false);
     next_uop(w, w->code->uniform_uop)->fn[0] = vm_exec_end;
     w->code->uniform_uop[w->n_uop - 1].fn[1] = vm_exec_end;
 }
@@ -421,6 +454,15 @@ static uint32_t *new_table(enum status *st, size_t n)
     return table;
 }
 
+static size_t count_groups(const struct ir_stream *s)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < s->n_op; i++)
+        n += s->op[i].n;
+    return n;
+}
+
 static enum status open_writer(struct writer *w, struct lower *l, struct vm_code *code)
 {
     enum status st = ST_OK;
@@ -441,8 +483,8 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->flow_at = new_table(&st, n_instr);
     w->block_at = new_table(&st, l->n_block);
     w->pinned = mem_calloc((size_t)l->n_value + 1, 1);
-    code->uop = mem_calloc((size_t)l->main.n_op + l->n_block + 1, sizeof(*code->uop));
-    code->uniform_uop = mem_calloc((size_t)l->hoist.n_op + 1, sizeof(*code->uniform_uop));
+    code->uop = mem_calloc(count_groups(&l->main) + l->n_block + 1, sizeof(*code->uop));
+    code->uniform_uop = mem_calloc(count_groups(&l->hoist) + 1, sizeof(*code->uniform_uop));
     code->arg = mem_alloc(((size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
     if (!w->pinned || !code->uop || !code->uniform_uop || !code->arg)
         st = ST_NOMEM;

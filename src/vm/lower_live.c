@@ -145,6 +145,7 @@ static void live_at_end(struct live *v, uint32_t b)
         join_after(v, block->target);
         break;
     case FLOW_ELSE: /* the lanes of the then part go on behind endif */
+    case FLOW_ELSE_BOOL:
         join_after(v, block->target);
         break;
     default:

@@ -18,7 +18,7 @@ INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertica
         float *d = row(f, arg[0]);
         float staged[VM_LANES] __attribute__((aligned(64)));
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+        for (unsigned v = 0; v < VECTORS; v++)
             f32v_store(staged + v * SIMD_LANES, operand_at(&in, v));
         for (unsigned q = 0; q < VM_LANES; q += 4) {
             const float *s = staged + q;
@@ -65,7 +65,7 @@ static void CONST(const struct vm_uop *op, struct vm_frame *f)
              last = i32v_set1((int32_t)f->n_constants - 1);
         i32v component = i32v_set1((int32_t)(arg[2] % 4));
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+        for (unsigned v = 0; v < VECTORS; v++) {
             /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
              * should. */
             i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(&in, v)), first);
@@ -93,7 +93,7 @@ static void SELECT(const struct vm_uop *op, struct vm_frame *f)
         struct operand yes = operand(f, arg[1]), no = operand(f, arg[2]);
         float *d = row(f, arg[0]);
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+        for (unsigned v = 0; v < VECTORS; v++)
             f32v_store(d + v * SIMD_LANES,
                        f32v_select(lanes_of(mask, v), operand_at(&yes, v), operand_at(&no, v)));
     }
@@ -107,7 +107,7 @@ static void STORE(const struct vm_uop *op, struct vm_frame *f)
         struct operand in = operand(f, arg[1]);
         float *d = row(f, arg[0]);
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+        for (unsigned v = 0; v < VECTORS; v++) {
             float *p = d + v * SIMD_LANES;
 
             f32v_store(p, f32v_select(lanes_of(f->exec, v), operand_at(&in, v), f32v_load(p)));
@@ -115,33 +115,35 @@ static void STORE(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-INLINE m32v compared(f32v a, f32v b, uint32_t comparison)
-{
-    switch (comparison) {
-    case VM_CMP_GT:
-        return f32v_gt(a, b);
-    case VM_CMP_EQ:
-        return f32v_eq(a, b);
-    case VM_CMP_GE:
-        return f32v_ge(a, b);
-    case VM_CMP_LT:
-        return f32v_lt(a, b);
-    case VM_CMP_NE:
-        return f32v_ne(a, b);
-    default:
-        return f32v_le(a, b);
-    }
-}
+typedef m32v compare_fn(f32v a, f32v b);
 
-INLINE uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uint32_t comparison)
+INLINE uint64_t lanes_where(const struct vm_frame *f, const uint32_t *src, compare_fn *compare)
 {
     struct operand a = operand(f, src[0]), b = operand(f, src[1]);
     uint64_t mask = 0;
 
-    for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
-        mask |= (uint64_t)m32v_bits(compared(operand_at(&a, v), operand_at(&b, v), comparison))
+    for (unsigned v = 0; v < VECTORS; v++)
+        mask |= (uint64_t)m32v_bits(compare(operand_at(&a, v), operand_at(&b, v)))
                 << (v * SIMD_LANES);
     return mask;
+}
+
+static uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uint32_t comparison)
+{
+    switch (comparison) {
+    case VM_CMP_GT:
+        return lanes_where(f, src, f32v_gt);
+    case VM_CMP_EQ:
+        return lanes_where(f, src, f32v_eq);
+    case VM_CMP_GE:
+        return lanes_where(f, src, f32v_ge);
+    case VM_CMP_LT:
+        return lanes_where(f, src, f32v_lt);
+    case VM_CMP_NE:
+        return lanes_where(f, src, f32v_ne);
+    default:
+        return lanes_where(f, src, f32v_le);
+    }
 }
 
 static void SETP(const struct vm_uop *op, struct vm_frame *f)
@@ -168,7 +170,7 @@ static void KILL(const struct vm_uop *op, struct vm_frame *f)
         struct operand in = operand(f, arg[0]);
         uint64_t mask = 0;
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+        for (unsigned v = 0; v < VECTORS; v++)
             mask |= (uint64_t)m32v_bits(f32v_lt(operand_at(&in, v), f32v_zero()))
                     << (v * SIMD_LANES);
         f->killed |= mask & f->exec & vm_frame_predicate(f, arg[1]);
@@ -193,7 +195,7 @@ static void INPUT(const struct vm_uop *op, struct vm_frame *f)
         float *d = row(f, arg[0]);
         float index[VM_LANES] __attribute__((aligned(64)));
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++)
+        for (unsigned v = 0; v < VECTORS; v++)
             f32v_store(index + v * SIMD_LANES, operand_at(&in, v));
         for (unsigned i = 0; i < VM_LANES; i++) {
             int slot = slot_at(&f->code->input, arg[2], index[i]);
@@ -214,7 +216,7 @@ static void SCATTER(const struct vm_uop *op, struct vm_frame *f)
         float value[VM_LANES] __attribute__((aligned(64)));
         float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);
 
-        for (unsigned v = 0; v < VM_LANES / SIMD_LANES; v++) {
+        for (unsigned v = 0; v < VECTORS; v++) {
             f32v_store(index + v * SIMD_LANES, operand_at(&at, v));
             f32v_store(value + v * SIMD_LANES, operand_at(&in, v));
         }
@@ -223,6 +225,32 @@ static void SCATTER(const struct vm_uop *op, struct vm_frame *f)
 
             if (slot >= 0 && (mask >> i & 1))
                 outputs[slot * VM_LANES + (int)i] = value[i];
+        }
+    }
+}
+
+/* Results that are made in the place of a register: what they were computed for nobody leaves
+ * again. */
+static void MASKED(const struct vm_uop *op, struct vm_frame *f)
+{
+    unsigned words = op->imm & 0xff, n_dst = op->imm >> 8;
+    float before[VM_MASKED_ROWS][VM_LANES] __attribute__((aligned(64)));
+
+    for (unsigned n = 0; n < op->n * n_dst; n++) {
+        uint32_t at = op->arg[n / n_dst * words + n % n_dst];
+
+        if (at != (uint32_t)VM_ARG_NONE)
+            memcpy(before[n], row(f, at), VM_LANE_BYTES);
+    }
+    op->fn[0](op, f);
+    for (unsigned n = 0; n < op->n * n_dst; n++) {
+        uint32_t at = op->arg[n / n_dst * words + n % n_dst];
+
+        for (unsigned v = 0; at != (uint32_t)VM_ARG_NONE && v < VECTORS; v++) {
+            float *p = row(f, at) + v * SIMD_LANES;
+
+            f32v_store(p, f32v_select(lanes_of(f->exec, v), f32v_load(p),
+                                      f32v_load(before[n] + v * SIMD_LANES)));
         }
     }
 }
@@ -244,4 +272,5 @@ const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
             LANE(KILL),
             [VM_K_SAMPLE] = vm_exec_sample,
         },
+    .masked = MASKED,
 };

@@ -1,0 +1,268 @@
+/* Flow control: cuts a program into blocks, each with the flow operation that ends it, and puts
+ * what a block changed where the next one finds it. */
+#include "vm/lower.h"
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+static struct ir_block *current(struct lower *l)
+{
+    return &l->block[l->n_block - 1];
+}
+
+static void begin_block(struct lower *l, bool masked)
+{
+    if (!vm_lower_grow(l, &l->block, l->n_block, &l->cap_block, sizeof(*l->block)))
+        return;
+    l->block[l->n_block++] = (struct ir_block){
+        .op = l->main.n_op,
+        .masked = masked,
+        .instr = VM_NO_TARGET,
+        .target = VM_NO_TARGET,
+    };
+}
+
+/* The block of the instruction that comes next. */
+static void begin_next(struct lower *l)
+{
+    begin_block(l, l->flow_flags[l->walk.next] & FLOW_FLAG_MASKED);
+}
+
+/* Puts what changed in the block to the cells' places. All reads of old contents come first. */
+static void write_back(struct lower *l)
+{
+    for (uint32_t c = 0; c < l->n_cell; c++) {
+        uint32_t ref = l->now[c], from = ref & REF_ID_MASK;
+
+        if ((ref & REF_KIND_MASK) == REF_CELL && from != c && l->now[from] != (REF_CELL | from)) {
+            uint32_t words[] = {vm_lower_new_value(l), ref};
+
+            vm_lower_group(l, VM_K_MOV, words);
+            l->now[c] = words[0];
+        }
+    }
+    for (uint32_t c = 0; c < l->n_cell; c++) {
+        if (l->now[c] != (REF_CELL | c)) {
+            uint32_t words[] = {REF_CELL | c, l->now[c]};
+
+            vm_lower_group(l, VM_K_STORE, words);
+        }
+        l->now[c] = REF_CELL | c;
+    }
+}
+
+static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t target,
+                      uint32_t imm)
+{
+    struct ir_block *b;
+
+    write_back(l);
+    b = current(l);
+    b->n_ops = l->main.n_op - b->op;
+    b->flow = (uint8_t)flow;
+    b->instr = instr;
+    b->target = target;
+    b->imm = imm;
+}
+
+void vm_lower_cut(struct lower *l)
+{
+    end_block(l, FLOW_NONE, VM_NO_TARGET, VM_NO_TARGET, 0);
+    begin_next(l);
+}
+
+/* Ends the block so that the observer finds all registers in their places. It has to wait while
+ * results of the block are still due. */
+void vm_lower_observe(struct lower *l, uint32_t instr)
+{
+    if (!l->options->observe || l->n_pending || l->n_rows)
+        return;
+    end_block(l, FLOW_OBSERVE, VM_NO_TARGET, l->n_observed, instr);
+    begin_next(l);
+    l->n_observed = instr + 1;
+}
+
+/* --- The end of the main program -------------------------------------------------------------- */
+
+static uint32_t saturated(struct lower *l, uint32_t ref)
+{
+    struct post clamp = {.saturate = true, .scale = 1.0f};
+
+    return vm_lower_emit(l, VM_K_MOV, &ref, 0, &clamp);
+}
+
+/* Colours and fog of vs_1 and vs_2 leave clamped (reference: shader/colour-clamp); the colour of
+ * ps_1_x is r0, clamped (reference: shader/ps1-result). */
+static void epilogue(struct lower *l)
+{
+    const struct vm_info *info = &l->program->info;
+
+    for (unsigned c = 0; l->pixel1 && c < 4; c++) {
+        int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
+
+        if (slot >= 0)
+            l->now[l->cell_output + (uint32_t)slot] = saturated(l, l->now[c]);
+    }
+    for (unsigned i = 0; !l->pixel && l->rank < VM_RANK_3_0 && i < info->n_outputs; i++) {
+        const struct vm_io *io = &info->output[i];
+
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t cell = l->cell_output + (uint32_t)io->slot[c];
+
+            if (io->slot[c] >= 0 && (io->usage == VM_USAGE_COLOR || io->usage == VM_USAGE_FOG))
+                l->now[cell] = saturated(l, l->now[cell]);
+        }
+    }
+}
+
+static void end_main(struct lower *l)
+{
+    if (l->walk.lanes_may_be_gone) {
+        end_block(l, FLOW_JOIN, VM_NO_TARGET, VM_NO_TARGET, 0);
+        begin_block(l, false);
+    }
+    if (!l->status)
+        epilogue(l);
+    end_block(l, FLOW_END, VM_NO_TARGET, VM_NO_TARGET, 0);
+    l->walk.in_main = false;
+    l->walk.reachable = false;
+}
+
+/* --- Flow instructions ------------------------------------------------------------------------ */
+
+static void split(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t imm)
+{
+    unsigned op = l->program->instr[instr].op;
+
+    end_block(l, flow, instr, l->program->instr[instr].target, imm);
+    l->walk.nesting += vm_flow_opens(op);
+    l->walk.nesting -= vm_flow_closes(op) && l->walk.nesting;
+    begin_next(l);
+}
+
+/* An if that all lanes take together needs no masks: two jumps do. */
+static bool joint(const struct lower *l, uint32_t instr)
+{
+    return l->flow_flags[instr] & FLOW_FLAG_JOINT;
+}
+
+/* A condition that is b# or a predicate component: the flow's form for it. */
+static void split_on(struct lower *l, uint32_t instr, const struct vm_src *condition,
+                     enum ir_flow boolean, enum ir_flow predicate)
+{
+    bool inverted = condition->modifier == VM_MOD_NOT;
+
+    if (condition->file == VM_FILE_CONSTBOOL)
+        split(l, boolean, instr, condition->index | (uint32_t)inverted << 31);
+    else
+        split(l, predicate, instr, vm_lower_predicate(condition, 0));
+}
+
+static void split_compare(struct lower *l, uint32_t instr, enum ir_flow flow)
+{
+    const struct vm_instr *in = &l->program->instr[instr];
+    uint32_t words[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), in->control};
+
+    vm_lower_group(l, VM_K_COMPARE, words);
+    split(l, flow, instr, 0);
+}
+
+static void leave_routine(struct lower *l, uint32_t instr)
+{
+    if (l->walk.in_main && !l->walk.nesting) {
+        end_main(l);
+        return;
+    }
+    l->walk.reachable = l->walk.nesting > 0;
+    l->walk.lanes_may_be_gone |= l->walk.in_main;
+    end_block(l, FLOW_RETURN, instr, VM_NO_TARGET, 0);
+    begin_next(l);
+}
+
+static void label(struct lower *l, uint32_t instr)
+{
+    if (l->walk.in_main)
+        end_main(l);
+    else if (l->walk.reachable)
+        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, 0);
+    l->walk.reachable = true;
+    l->walk.nesting = 0;
+    begin_next(l);
+    end_block(l, FLOW_NONE, instr, VM_NO_TARGET, 0);
+    begin_next(l);
+}
+
+void vm_lower_flow(struct lower *l, uint32_t i)
+{
+    const struct vm_instr *in = &l->program->instr[i];
+    bool is_entry = in->op == VM_OP_ELSE || in->op == VM_OP_ENDIF || in->op == VM_OP_LABEL;
+
+    if (!is_entry)
+        vm_lower_observe(l, i);
+    switch (in->op) {
+    case VM_OP_IF:
+        split_on(l, i, &in->src[0], FLOW_IF_BOOL, FLOW_IF_PRED);
+        break;
+    case VM_OP_IFC:
+        split_compare(l, i, FLOW_IF_COND);
+        break;
+    case VM_OP_ELSE:
+        split(l, joint(l, i) ? FLOW_ELSE_BOOL : FLOW_ELSE, i, 0);
+        break;
+    case VM_OP_ENDIF:
+        split(l, joint(l, i) ? FLOW_NONE : FLOW_ENDIF, i, 0);
+        break;
+    case VM_OP_LOOP:
+        split(l, FLOW_LOOP, i, in->src[1].index);
+        break;
+    case VM_OP_REP: /* has no aL and leaves an outer one alone */
+        split(l, FLOW_LOOP, i, in->src[0].index | UINT32_C(1) << 31);
+        break;
+    case VM_OP_ENDLOOP:
+    case VM_OP_ENDREP:
+        split(l, FLOW_ENDLOOP, i, 0);
+        break;
+    case VM_OP_BREAK:
+        split(l, FLOW_BREAK, i, 0);
+        break;
+    case VM_OP_BREAKC:
+        split_compare(l, i, FLOW_BREAK_COND);
+        break;
+    case VM_OP_BREAKP:
+        split(l, FLOW_BREAK_PRED, i, vm_lower_predicate(&in->src[0], 0));
+        break;
+    case VM_OP_CALL:
+        split(l, FLOW_CALL, i, 0);
+        break;
+    case VM_OP_CALLNZ:
+        split_on(l, i, &in->src[1], FLOW_CALL_BOOL, FLOW_CALL_PRED);
+        break;
+    case VM_OP_RET:
+        leave_routine(l, i);
+        break;
+    case VM_OP_LABEL:
+        label(l, i);
+        break;
+    default: /* nop, phase */
+        break;
+    }
+    if (is_entry && !l->status)
+        vm_lower_observe(l, i);
+}
+
+/* --- The walk's ends -------------------------------------------------------------------------- */
+
+void vm_lower_begin(struct lower *l)
+{
+    l->walk = (struct walk){.in_main = true, .reachable = true};
+    begin_next(l);
+}
+
+void vm_lower_end(struct lower *l)
+{
+    if (l->status)
+        return;
+    if (l->walk.in_main)
+        end_main(l);
+    else if (l->walk.reachable)
+        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, 0);
+}

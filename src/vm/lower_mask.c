@@ -1,0 +1,138 @@
+/* What has to be known of a program's flow before its instructions are walked: where lanes may be
+ * switched off, and how deep levels nest. */
+#include "vm/lower.h"
+
+#include "util/alloc.h"
+
+/* --- How deep control flow goes --------------------------------------------------------------- */
+
+/* Levels that the routine starting at an instruction needs, those it calls included; -1 for
+ * recursion, which the models forbid. seen: 1 on the way, 2 + depth when known. */
+static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_t *seen)
+{
+    int64_t depth = 0, most = 0;
+
+    if (seen[first])
+        return seen[first] == 1 ? -1 : (int64_t)seen[first] - 2;
+    seen[first] = 1;
+    for (uint32_t i = first; i < p->n_instr; i++) {
+        const struct vm_instr *in = &p->instr[i];
+        int64_t below = 0;
+
+        if (in->op == VM_OP_LABEL && i != first)
+            break;
+        depth += vm_flow_opens(in->op);
+        if (in->op == VM_OP_CALL || in->op == VM_OP_CALLNZ) {
+            below = routine_depth(p, in->target, seen);
+            if (below < 0)
+                return -1;
+            below++;
+        }
+        most = depth + below > most ? depth + below : most;
+        depth -= vm_flow_closes(in->op);
+    }
+    seen[first] = (uint32_t)most + 2;
+    return most;
+}
+
+/* --- Where lanes may be switched off ---------------------------------------------------------- */
+
+/* The walk down the program: constructs that are open, the last one on top. */
+struct masks {
+    const struct vm_program *p;
+    uint8_t *flags;               /* per instruction, enum flow_flags */
+    uint32_t *open;               /* the instructions that opened them */
+    uint32_t n_open, n_splitting; /* of those, the ones that can tell lanes apart */
+    bool gone;                    /* a ret inside them: lanes wait for the routine's end */
+    uint8_t *called_split;        /* per label: some caller has lanes switched off */
+};
+
+static bool leaves_loop(const struct vm_program *p, uint32_t begin)
+{
+    for (uint32_t i = begin; i < p->instr[begin].target; i++) {
+        unsigned op = p->instr[i].op;
+
+        if (op == VM_OP_BREAK || op == VM_OP_BREAKC || op == VM_OP_BREAKP || op == VM_OP_RET)
+            return true;
+    }
+    return false;
+}
+
+/* Whether an if or loop may run some lanes and not others. */
+static bool splits(const struct vm_program *p, uint32_t i)
+{
+    const struct vm_instr *in = &p->instr[i];
+
+    if (in->op == VM_OP_IF)
+        return in->src[0].file != VM_FILE_CONSTBOOL;
+    return in->op == VM_OP_IFC || leaves_loop(p, i);
+}
+
+static void note_call(struct masks *m, const struct vm_instr *in)
+{
+    bool may_split = in->op == VM_OP_CALLNZ && in->src[1].file != VM_FILE_CONSTBOOL;
+
+    if (may_split || m->n_splitting || m->gone)
+        m->called_split[in->target] = 1;
+}
+
+static void note(struct masks *m, uint32_t i)
+{
+    const struct vm_instr *in = &m->p->instr[i];
+
+    if (in->op == VM_OP_LABEL) {
+        m->n_open = m->n_splitting = 0;
+        m->gone = m->called_split[i];
+    }
+    if (in->op == VM_OP_CALL || in->op == VM_OP_CALLNZ)
+        note_call(m, in);
+    if (in->op == VM_OP_RET && m->n_open)
+        m->gone = true;
+    if (vm_flow_opens(in->op)) {
+        m->open[m->n_open++] = i;
+        m->n_splitting += splits(m->p, i);
+    }
+    if (m->n_open && (in->op == VM_OP_IF || in->op == VM_OP_ELSE || in->op == VM_OP_ENDIF) &&
+        !splits(m->p, m->open[m->n_open - 1]))
+        m->flags[i] |= FLOW_FLAG_JOINT;
+    if (vm_flow_closes(in->op) && m->n_open)
+        m->n_splitting -= splits(m->p, m->open[--m->n_open]);
+    if (m->n_splitting || m->gone)
+        m->flags[i + 1] |= FLOW_FLAG_MASKED;
+}
+
+/* Calls lead forward (validate_flow.c), so a routine's callers are seen before it. */
+static enum status find_masks(struct lower *l)
+{
+    uint32_t n = l->program->n_instr;
+    struct masks m = {.p = l->program, .flags = l->flow_flags};
+    enum status st;
+
+    m.open = mem_alloc((n + 1) * sizeof(*m.open));
+    m.called_split = mem_calloc(n + 1, 1);
+    st = m.open && m.called_split ? ST_OK : ST_NOMEM;
+    for (uint32_t i = 0; !st && i < n; i++)
+        note(&m, i);
+    mem_free(m.open);
+    mem_free(m.called_split);
+    return st;
+}
+
+/* --- The door --------------------------------------------------------------------------------- */
+
+enum status vm_lower_find_flow(struct lower *l, uint32_t *max_depth)
+{
+    uint32_t *seen = mem_calloc((size_t)l->program->n_instr + 1, sizeof(*seen));
+    enum status st = ST_NOMEM;
+    int64_t depth;
+
+    *max_depth = 0;
+    l->flow_flags = mem_calloc((size_t)l->program->n_instr + 2, 1);
+    if (seen && l->flow_flags) {
+        depth = routine_depth(l->program, 0, seen);
+        *max_depth = depth < 0 ? 0 : (uint32_t)depth;
+        st = depth < 0 ? ST_INVALID : find_masks(l);
+    }
+    mem_free(seen);
+    return st;
+}
