@@ -23,8 +23,7 @@ bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check
     return true;
 }
 
-/* In a file byte code is little-endian; the words replace the bytes. */
-static size_t to_words(uint8_t *bytes, size_t n)
+size_t tool_shader_words(uint8_t *bytes, size_t n)
 {
     uint32_t *words = (uint32_t *)(void *)bytes;
 
@@ -78,7 +77,7 @@ int tool_dis(int argc, char **argv)
     st = tool_file_read(files[0], &bytes, &n);
     if (st != ST_OK)
         return tool_error(argv[0], "%s: %s", files[0], status_text(st));
-    n = to_words(bytes, n);
+    n = tool_shader_words(bytes, n);
     code = print(argv[0], files[0], (const uint32_t *)(const void *)bytes, n,
                  read_only ? TOOL_SHADER_ANY
                  : strict  ? TOOL_SHADER_STRICT

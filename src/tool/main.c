@@ -12,6 +12,8 @@ static const struct tool_command commands[] = {
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
     {"asm", "assemble a shader", tool_asm},
     {"dis", "disassemble a shader and check it", tool_dis},
+    {"run-shader", "run a shader on given inputs, instruction by instruction if wanted",
+     tool_run_shader},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
@@ -21,7 +23,7 @@ static void print_help(void)
     printf("novem: Direct3D 9 in software, the same pixels on every machine\n\n"
            "usage: novem COMMAND ...\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-11s %s\n", commands[i].name, commands[i].summary);
     printf("\n`novem COMMAND --help` tells more.\n");
 }
 

@@ -58,6 +58,14 @@ static const struct tool_option *find(const struct tool_usage *usage, const char
     return NULL;
 }
 
+static bool add_to_list(struct tool_list *list, const char *text)
+{
+    if (list->n == TOOL_LIST_MAX)
+        return false;
+    list->text[list->n++] = text;
+    return true;
+}
+
 /* Takes the option at argv[i]; returns how many words it used, 0 after an error message. */
 static int take_option(const struct tool_usage *usage, const char *command, int argc, char **argv,
                        int i)
@@ -78,6 +86,11 @@ static int take_option(const struct tool_usage *usage, const char *command, int 
     }
     if (option->kind == OPT_TEXT) {
         *(const char **)option->out = argv[i + 1];
+    } else if (option->kind == OPT_LIST) {
+        if (!add_to_list(option->out, argv[i + 1])) {
+            tool_error(command, "%s is given more than %d times", option->name, TOOL_LIST_MAX);
+            return 0;
+        }
     } else if (!parse_uint(argv[i + 1], option->out)) {
         tool_error(command, "%s wants a number, not '%s'", option->name, argv[i + 1]);
         return 0;

@@ -18,14 +18,21 @@ struct tool_command {
 
 /* --- Options: one table a command, which is parser and help in one ---------------------------- */
 
-enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT };
+enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT, OPT_LIST };
+
+/* The values of an option that may be given many times. */
+enum { TOOL_LIST_MAX = 256 };
+struct tool_list {
+    const char *text[TOOL_LIST_MAX];
+    unsigned n;
+};
 
 struct tool_option {
     const char *name;  /* "--frames" or "-o" */
     const char *value; /* what --help calls its value; NULL for a flag */
     const char *help;
     enum tool_option_kind kind;
-    void *out; /* bool, const char * or unsigned, by kind */
+    void *out; /* bool, const char *, unsigned or struct tool_list, by kind */
 };
 
 struct tool_usage {
@@ -51,6 +58,8 @@ MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size
 
 struct vm_error;
 enum tool_shader_check { TOOL_SHADER_ANY, TOOL_SHADER_DEVICE, TOOL_SHADER_STRICT };
+/* In a file byte code is little-endian; the words replace the bytes. Returns their number. */
+size_t tool_shader_words(uint8_t *bytes, size_t n);
 /* Whether a device takes the byte code; if not, *error tells why. */
 bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check check,
                          struct vm_error *error);
@@ -102,5 +111,6 @@ int tool_diff(int argc, char **argv);
 int tool_captures(int argc, char **argv);
 int tool_asm(int argc, char **argv);
 int tool_dis(int argc, char **argv);
+int tool_run_shader(int argc, char **argv);
 
 #endif

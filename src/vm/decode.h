@@ -85,8 +85,4 @@ uint32_t vm_dst_encode(const struct vm_dst *dst);
 uint32_t vm_src_encode(const struct vm_src *src);
 uint32_t vm_relative_encode(uint8_t file, uint8_t component);
 
-/* "r3", "oPos", "c4097": the register as programs write it. */
-enum { VM_REGISTER_TEXT = 12 };
-void vm_register_text(char text[VM_REGISTER_TEXT], unsigned file, unsigned index);
-
 #endif

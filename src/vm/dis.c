@@ -189,6 +189,11 @@ static void put_dcl(struct text *t, const struct vm_dcl *dcl, const struct vm_ve
     put_dst(t, &dcl->dst);
 }
 
+const char *vm_usage_text(unsigned usage)
+{
+    return usage < VM_USAGE_NAMES ? vm_usage_names[usage] : NULL;
+}
+
 static void put_def(struct text *t, const struct vm_definition *def)
 {
     const char *op = def->file == VM_FILE_CONST      ? "def"

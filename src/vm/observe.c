@@ -4,6 +4,14 @@
 #include "vm/code.h"
 #include "vm/program.h"
 
+/* What the instruction writes; of some the destination is what they read. */
+static const struct vm_dst *written(const struct vm_instr *in)
+{
+    static const struct vm_dst none = {.file = VM_FILE_NONE, .rel_file = VM_FILE_NONE};
+
+    return in->op == VM_OP_TEXKILL || in->op == VM_OP_TEXDEPTH ? &none : &in->dst;
+}
+
 void vm_exec_observe(const struct vm_uop *op, struct vm_frame *f)
 {
     struct vm_observation o = {
@@ -11,7 +19,7 @@ void vm_exec_observe(const struct vm_uop *op, struct vm_frame *f)
         .last = op->imm,
         .lanes = f->exec,
         .killed = f->killed & f->lanes,
-        .dst = &f->code->cells.program->instr[op->imm].dst,
+        .dst = written(&f->code->cells.program->instr[op->imm]),
         .state = f,
     };
 

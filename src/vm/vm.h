@@ -104,6 +104,11 @@ MUST_CHECK enum status vm_disassemble(char **out, const uint32_t *tokens, size_t
 MUST_CHECK enum status vm_program_text(char **out, const struct vm_program *program);
 /* Of one instruction, as vm_observation counts them; ST_INVALID beyond the last. */
 MUST_CHECK enum status vm_instr_text(char **out, const struct vm_program *program, uint32_t instr);
+/* "r3", "oPos", "c4097": a register as programs write it. */
+enum { VM_REGISTER_TEXT = 12 };
+void vm_register_text(char text[VM_REGISTER_TEXT], unsigned file, unsigned index);
+/* "texcoord" of a usage that declarations may have; NULL for others. */
+const char *vm_usage_text(unsigned usage);
 
 /* --- Lowering and running ---------------------------------------------------------------------- */
 
@@ -164,7 +169,7 @@ struct vm_observation {
     uint32_t first, last;
     uint64_t lanes;           /* switched on */
     uint64_t killed;          /* removed up to here */
-    const struct vm_dst *dst; /* of the last instruction; VM_FILE_NONE where it has none */
+    const struct vm_dst *dst; /* what the last one writes; VM_FILE_NONE: nothing */
     const void *state;        /* for vm_observed */
 };
 typedef void vm_observe_fn(void *ctx, const struct vm_observation *observation);

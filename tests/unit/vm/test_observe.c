@@ -144,6 +144,29 @@ START_TEST(every_kind_of_register_is_there)
 }
 END_TEST
 
+static void no_destination(void *ctx, const struct vm_observation *o)
+{
+    *(unsigned *)ctx += o->dst->file != VM_FILE_NONE;
+}
+
+START_TEST(what_is_only_tested_is_not_written)
+{
+    unsigned written = 0;
+    struct shader s;
+
+    shader_open(&s, "ps_1_4\ntexcrd r5.rgb, t0\nphase\ntexdepth r5\n");
+    observe(&s, no_destination, &written);
+    shader_run(&s);
+    ck_assert_uint_eq(written, 1);
+    shader_close(&s);
+    shader_open(&s, "ps_2_0\ndcl t0\ntexkill t0\nmov oC0, t0\n");
+    observe(&s, no_destination, &written);
+    shader_run(&s);
+    ck_assert_uint_eq(written, 2);
+    shader_close(&s);
+}
+END_TEST
+
 START_TEST(instructions_have_texts)
 {
     struct shader s;
@@ -171,6 +194,7 @@ static Suite *suite(void)
     tcase_add_test(t, tells_pairs_and_matrix_rows_at_once);
     tcase_add_test(t, skips_what_no_lane_runs);
     tcase_add_test(t, every_kind_of_register_is_there);
+    tcase_add_test(t, what_is_only_tested_is_not_written);
     tcase_add_test(t, instructions_have_texts);
     suite_add_tcase(s, t);
     return s;
