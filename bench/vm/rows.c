@@ -29,7 +29,7 @@ static const struct row {
     {"mad", 8, {"mad r%d, r%s, r%t, r%d"}},
     {"mad, constant", 8, {"mad r%d, r%s, c1, r%t"}},
     {"mad, negated", 8, {"mad r%d, -r%s, r%t, r%d"}},
-    {"mul then add", 6, {"mul r%d, r%s, r%t", "mad r%d, r%s, r%t, r%d"}},
+    {"mul then add", 12, {"mul r%d, r%s, r%t", "mad r%d, r%s, r%t, r%d"}},
     {"mul_sat", 4, {"mul_sat r%d, r%s, r%t"}},
     {"max", 4, {"max r%d, r%s, r%t"}},
     {"cmp", 4, {"cmp r%d, r%s, r%t, r%d"}},
