@@ -1,4 +1,4 @@
-; Software vertex processing: a subroutine for each weight, called in a loop, output addressed by aL.
+; Skinning by a subroutine for each bone, called in a loop; outputs addressed by aL.
 ; range blendindices0 0 40
 ; range position0 -4 4
 ; set i0 4 0 1
