@@ -2,6 +2,7 @@
 #include "api/caps.h"
 
 #include "tex/tex.h"
+#include "vm/vm.h"
 
 #include <string.h>
 
@@ -102,24 +103,24 @@ static void fill_vertices(D3DCAPS9 *caps)
 static void fill_shaders(D3DCAPS9 *caps, bool software)
 {
     caps->VertexShaderVersion = D3DVS_VERSION(3, 0);
-    caps->MaxVertexShaderConst = software ? 8192 : 256;
+    caps->MaxVertexShaderConst = software ? VM_SOFTWARE_CONSTANTS : VM_VS_CONSTANTS;
     caps->PixelShaderVersion = D3DPS_VERSION(3, 0);
     caps->PixelShader1xMaxValue = 8.0f;
     caps->VS20Caps.Caps = D3DVS20CAPS_PREDICATION;
-    caps->VS20Caps.DynamicFlowControlDepth = D3DVS20_MAX_DYNAMICFLOWCONTROLDEPTH;
-    caps->VS20Caps.NumTemps = D3DVS20_MAX_NUMTEMPS;
-    caps->VS20Caps.StaticFlowControlDepth = D3DVS20_MAX_STATICFLOWCONTROLDEPTH;
+    caps->VS20Caps.DynamicFlowControlDepth = VM_DYNAMIC_DEPTH;
+    caps->VS20Caps.NumTemps = VM_TEMPS;
+    caps->VS20Caps.StaticFlowControlDepth = VM_STATIC_DEPTH;
     caps->PS20Caps.Caps = D3DPS20CAPS_ARBITRARYSWIZZLE | D3DPS20CAPS_GRADIENTINSTRUCTIONS |
                           D3DPS20CAPS_PREDICATION | D3DPS20CAPS_NODEPENDENTREADLIMIT |
                           D3DPS20CAPS_NOTEXINSTRUCTIONLIMIT;
-    caps->PS20Caps.DynamicFlowControlDepth = D3DPS20_MAX_DYNAMICFLOWCONTROLDEPTH;
-    caps->PS20Caps.NumTemps = D3DPS20_MAX_NUMTEMPS;
-    caps->PS20Caps.StaticFlowControlDepth = D3DPS20_MAX_STATICFLOWCONTROLDEPTH;
-    caps->PS20Caps.NumInstructionSlots = D3DPS20_MAX_NUMINSTRUCTIONSLOTS;
+    caps->PS20Caps.DynamicFlowControlDepth = VM_DYNAMIC_DEPTH;
+    caps->PS20Caps.NumTemps = VM_TEMPS;
+    caps->PS20Caps.StaticFlowControlDepth = VM_STATIC_DEPTH;
+    caps->PS20Caps.NumInstructionSlots = VM_PS_2_X_SLOTS;
     caps->MaxVShaderInstructionsExecuted = 65535;
     caps->MaxPShaderInstructionsExecuted = 65535;
-    caps->MaxVertexShader30InstructionSlots = 32768;
-    caps->MaxPixelShader30InstructionSlots = 32768;
+    caps->MaxVertexShader30InstructionSlots = VM_SLOTS_3_0;
+    caps->MaxPixelShader30InstructionSlots = VM_SLOTS_3_0;
     caps->NumSimultaneousRTs = 4;
 }
 

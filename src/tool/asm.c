@@ -48,7 +48,7 @@ int tool_asm(int argc, char **argv)
     const struct tool_option options[] = {
         {"-o", "FILE", "write the byte code there; without it the words are printed", OPT_TEXT,
          &out},
-        {"--strict", NULL, "refuse also what only the documentation forbids", OPT_FLAG, &strict},
+        {"--strict", NULL, "refuse also what shipped shaders do against the rules", OPT_FLAG, &strict},
         {"--no-check", NULL, "encode programs that a device would refuse", OPT_FLAG, &encode_only},
     };
     const struct tool_usage usage = {

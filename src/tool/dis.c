@@ -53,7 +53,7 @@ int tool_dis(int argc, char **argv)
     const char *files[1];
     bool strict = false, read_only = false;
     const struct tool_option options[] = {
-        {"--strict", NULL, "complain also of what only the documentation forbids", OPT_FLAG,
+        {"--strict", NULL, "complain also of what shipped shaders do against the rules", OPT_FLAG,
          &strict},
         {"--no-check", NULL, "do not check what it says", OPT_FLAG, &read_only},
     };

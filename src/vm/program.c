@@ -1,10 +1,12 @@
 /* Makes checked programs of byte code, and answers what they are. */
+#include "vm/dis.h"
 #include "vm/program_private.h"
 #include "vm/validate.h"
 
 #include "util/alloc.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 /* More words than any program has; keeps counts within 32 bits. */
@@ -102,9 +104,7 @@ static MUST_CHECK enum status read_items(struct draft *d, struct vm_reader *read
         case VM_ITEM_INSTR:
             st = add_instr(d, &item.instr);
             break;
-        case VM_ITEM_END:
-            st = vm_check_end(&d->checker);
-            break;
+        case VM_ITEM_END: /* for complete() */
         case VM_ITEM_COMMENT:
             break;
         }
@@ -145,6 +145,11 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
     memcpy(program->info.sampler_kind, d->checker.sampler_kind, sizeof(d->checker.sampler_kind));
     if ((st = vm_resolve_flow(program, error)) != ST_OK)
         return st;
+    if ((st = vm_check_end(&d->checker)) != ST_OK)
+        return st;
+    if (!d->checker.limits->lenient &&
+        (st = vm_check_dynamic(program, &reader->version, error)) != ST_OK)
+        return st;
     if ((st = vm_check_slots(program, &reader->version, error)) != ST_OK)
         return st;
     if ((st = vm_program_fill_info(program, d->dcl, d->n_dcl, error)) != ST_OK)
@@ -157,15 +162,51 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
     return ST_OK;
 }
 
-enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, size_t n,
-                              const struct vm_limits *limits, struct vm_error *error)
+/* The item that the word belongs to, as text: "mov r0, r12", or its words if it cannot be read. */
+static void put_item_at(struct vm_text *text, const uint32_t *tokens, size_t n, size_t token)
+{
+    enum { SHOWN = 4 };
+    struct vm_reader reader;
+    struct vm_item item;
+    enum status st = vm_reader_open(&reader, tokens, n, NULL);
+
+    do {
+        if (st != ST_OK)
+            return;
+        st = vm_reader_next(&reader, &item, NULL);
+    } while (st == ST_OK && item.kind != VM_ITEM_END && token >= item.token + item.n_words);
+    if (st == ST_OK)
+        vm_text_item(text, &item, &reader.version);
+    for (size_t i = item.token; st != ST_OK && i < n && i < item.token + SHOWN; i++)
+        vm_text_put(text, i > item.token ? " %08x" : "%08x", tokens[i]);
+}
+
+/* Adds to the reason which version it holds for and where it was noticed. */
+static void describe(struct vm_error *error, const uint32_t *tokens, size_t n)
+{
+    struct vm_text item = {.data = NULL};
+    struct vm_version version;
+    char name[8], rule[sizeof(error->text)];
+
+    if (!error || !n || !vm_version_decode(&version, tokens[0]))
+        return;
+    if (error->token)
+        put_item_at(&item, tokens, n, error->token);
+    vm_version_text(name, &version);
+    memcpy(rule, error->text, sizeof(rule));
+    snprintf(error->text, sizeof(error->text), "%s: %.140s%s%.150s%s", name, rule,
+             item.data ? ", in '" : "", item.data ? item.data : "", item.data ? "'" : "");
+    mem_free(item.data);
+}
+
+static MUST_CHECK enum status create(struct vm_program **out, const uint32_t *tokens, size_t n,
+                                     const struct vm_limits *limits, struct vm_error *error)
 {
     struct vm_reader reader;
     struct draft d = {.program = NULL};
     enum status st;
 
-    *out = NULL;
-    if ((st = vm_reader_open(&reader, tokens, n < MAX_WORDS ? n : MAX_WORDS, error)) != ST_OK)
+    if ((st = vm_reader_open(&reader, tokens, n, error)) != ST_OK)
         return st;
     vm_checker_init(&d.checker, &reader.version, limits, error);
     if ((st = vm_check_version(&d.checker)) != ST_OK)
@@ -187,6 +228,19 @@ enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, s
     }
     *out = d.program;
     return ST_OK;
+}
+
+enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, size_t n,
+                              const struct vm_limits *limits, struct vm_error *error)
+{
+    size_t n_read = n < MAX_WORDS ? n : MAX_WORDS;
+    enum status st;
+
+    *out = NULL;
+    st = create(out, tokens, n_read, limits, error);
+    if (st == ST_INVALID)
+        describe(error, tokens, n_read);
+    return st;
 }
 
 void vm_program_destroy(struct vm_program *program)

@@ -1,4 +1,5 @@
 /* The rules for single items: versions, declarations, definitions, instructions. */
+#include "vm/text.h"
 #include "vm/validate.h"
 
 #include <stdarg.h>
@@ -7,6 +8,8 @@
 
 const struct vm_limits vm_limits_hardware = {.vs_major = 3, .ps_major = 3};
 const struct vm_limits vm_limits_software = {.vs_major = 3, .ps_major = 3, .software = true};
+const struct vm_limits vm_limits_lenient = {
+    .vs_major = 3, .ps_major = 3, .software = true, .lenient = true};
 
 enum status vm_refuse(struct vm_checker *c, const char *format, ...)
 {
@@ -38,13 +41,11 @@ void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
 enum status vm_check_version(struct vm_checker *c)
 {
     unsigned highest = c->version.pixel ? c->limits->ps_major : c->limits->vs_major;
-    char text[8];
 
-    vm_version_text(text, &c->version);
     if (c->version.major > highest)
-        return vm_refuse(c, "%s is above the highest model of the device, %u", text, highest);
+        return vm_refuse(c, "the highest model of the device is %u", highest);
     if (c->version.minor == 255 && !c->limits->software)
-        return vm_refuse(c, "%s needs software processing", text);
+        return vm_refuse(c, "software models need software vertex processing");
     return ST_OK;
 }
 
@@ -77,11 +78,11 @@ static bool dcl_has_semantic(const struct vm_version *version, unsigned file)
     return file == VM_FILE_INPUT || file == VM_FILE_OUTPUT;
 }
 
-static MUST_CHECK enum status check_dcl_form(struct vm_checker *c, const struct vm_dcl *dcl,
+static MUST_CHECK enum status check_dcl_word(struct vm_checker *c, const struct vm_dcl *dcl,
                                              const char *name)
 {
     if (!dcl_file_allowed(&c->version, dcl->dst.file))
-        return vm_refuse(c, "%s cannot be declared in this version", name);
+        return vm_refuse(c, "%s cannot be declared", name);
     if (dcl->dst.saturate || dcl->dst.shift || dcl->dst.rel_file != VM_FILE_NONE)
         return vm_refuse(c, "the declaration of %s has a modifier or an index", name);
     if (!dcl->dst.mask)
@@ -105,8 +106,8 @@ enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
 
     vm_register_text(name, dcl->dst.file, index);
     if (!vm_op_exists(VM_OP_DCL, &c->version))
-        return vm_refuse(c, "this version has no declarations");
-    if ((st = check_dcl_form(c, dcl, name)) != ST_OK)
+        return vm_refuse(c, "there are no declarations");
+    if ((st = check_dcl_word(c, dcl, name)) != ST_OK)
         return st;
     if ((st = vm_check_register(c, dcl->dst.file, index, 1)) != ST_OK)
         return st;
@@ -117,7 +118,7 @@ enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
         if (c->version.pixel && dcl->usage == VM_USAGE_POSITION && dcl->usage_index == 0)
             return vm_refuse(c, "position0 cannot be a pixel shader input");
     }
-    if (c->limits->strict && (st = vm_check_strict_dcl(c, dcl)) != ST_OK)
+    if (!c->limits->lenient && (st = vm_check_dcl_form(c, dcl)) != ST_OK)
         return st;
     if (dcl->dst.file == VM_FILE_INPUT)
         c->input[index] |= dcl->dst.mask;
@@ -137,12 +138,10 @@ enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def)
     enum vm_op op = def->file == VM_FILE_CONST      ? VM_OP_DEF
                     : def->file == VM_FILE_CONSTINT ? VM_OP_DEFI
                                                     : VM_OP_DEFB;
-    char version[8];
 
-    vm_version_text(version, &c->version);
     if (!vm_op_exists(op, &c->version))
-        return vm_refuse(c, "%s has no %s", version, vm_op_info[op].text);
-    if (c->limits->strict && c->any_instr)
+        return vm_refuse(c, "there is no %s", vm_op_info[op].text);
+    if (!c->limits->lenient && c->any_instr)
         return vm_refuse(c, "%s stands after an instruction", vm_op_info[op].text);
     return vm_check_register(c, def->file, def->index, 1);
 }
@@ -160,12 +159,10 @@ static MUST_CHECK enum status check_predicate(struct vm_checker *c, const struct
 
 enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr)
 {
-    char version[8];
     enum status st;
 
-    vm_version_text(version, &c->version);
     if (!vm_op_exists(instr->op, &c->version))
-        return vm_refuse(c, "%s has no %s", version, vm_op_info[instr->op].text);
+        return vm_refuse(c, "there is no %s", vm_op_text(instr->op, instr->control, &c->version));
     if ((st = check_predicate(c, instr)) != ST_OK)
         return st;
     if (instr->dst.file != VM_FILE_NONE && (st = vm_check_dst(c, instr)) != ST_OK)
@@ -174,19 +171,16 @@ enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr)
         if ((st = vm_check_src(c, instr, i)) != ST_OK)
             return st;
     }
-    if ((st = vm_check_legacy(c, instr)) != ST_OK)
+    if (!c->limits->lenient &&
+        ((st = vm_check_form(c, instr)) != ST_OK || (st = vm_check_history(c, instr)) != ST_OK))
         return st;
-    if (c->limits->strict) {
-        if ((st = vm_check_strict_instr(c, instr)) != ST_OK)
-            return st;
-        if ((st = vm_check_history(c, instr)) != ST_OK)
-            return st;
-    }
+    if ((st = vm_check_ps1(c, instr)) != ST_OK)
+        return st;
     c->any_instr = true;
     return ST_OK;
 }
 
 enum status vm_check_end(struct vm_checker *c)
 {
-    return c->limits->strict ? vm_check_history_end(c) : ST_OK;
+    return c->limits->lenient ? ST_OK : vm_check_history_end(c);
 }

@@ -1,13 +1,13 @@
-/* Control flow: blocks, loops and subroutines nest properly, and every jump knows its target. */
+/* Control flow: blocks, loops and subroutines nest properly, not too deeply, and every jump knows
+ * its target. */
 #include "vm/validate.h"
 
 #include "util/alloc.h"
 
 enum {
-    MAX_IFS = 24,  /* nested in one routine */
-    MAX_LOOPS = 4, /* nested in one routine */
-    MAX_CALLS = 4, /* depth */
-    MAX_BLOCKS = MAX_IFS + MAX_LOOPS,
+    MAX_STATIC_IFS = 24,
+    MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1, /* the one too many */
+    MAX_STATIC_FLOW = 16, /* vs_2_0 and vs_2_x: of the whole program */
     MAX_LABELS = 2048,
     MAX_UNFOLDED = 1 << 20, /* instructions after every call is replaced by its routine */
 };
@@ -17,7 +17,11 @@ struct flow {
     struct vm_error *error;
     /* The blocks that are open, as indices of their first instruction. */
     uint32_t open[MAX_BLOCKS];
-    unsigned n_open, n_ifs, n_loops, n_al_loops;
+    uint32_t open_if[MAX_BLOCKS];                   /* of an open else: its if */
+    unsigned n_open, n_ifs[2], n_loops, n_al_loops; /* n_ifs: static, dynamic; in this routine */
+    unsigned max_depth;                             /* of loops and of calls */
+    unsigned static_flow;
+    bool counts_static_flow;
     bool in_main, ended;        /* ended: after ret */
     unsigned level;             /* call depth of this routine; main is 0 */
     uint32_t label[MAX_LABELS]; /* instruction of each label */
@@ -50,20 +54,38 @@ static MUST_CHECK enum status find_labels(struct flow *f)
     return ST_OK;
 }
 
+/* Whether an if or callnz depends on more than constants. */
+static bool is_dynamic(const struct vm_instr *instr)
+{
+    return instr->op == VM_OP_IFC ||
+           (instr->n_src && instr->src[instr->n_src - 1].file == VM_FILE_PREDICATE);
+}
+
+static MUST_CHECK enum status count_static_flow(struct flow *f, uint32_t at)
+{
+    f->static_flow++;
+    return f->counts_static_flow && f->static_flow > MAX_STATIC_FLOW
+               ? refuse_at(f, at, "there are more than 16 static flow instructions")
+               : ST_OK;
+}
+
 static MUST_CHECK enum status open_block(struct flow *f, uint32_t at)
 {
-    enum vm_op op = f->program->instr[at].op;
+    const struct vm_instr *instr = &f->program->instr[at];
+    bool branches = instr->op == VM_OP_IF || instr->op == VM_OP_IFC;
 
-    if (op == VM_OP_IF || op == VM_OP_IFC) {
-        if (++f->n_ifs > MAX_IFS)
-            return refuse_at(f, at, "more than 24 ifs are nested");
-    } else {
-        if (++f->n_loops > MAX_LOOPS)
-            return refuse_at(f, at, "more than 4 loops are nested");
-        f->n_al_loops += op == VM_OP_LOOP;
-    }
     f->open[f->n_open++] = at;
-    return ST_OK;
+    if (branches && is_dynamic(instr))
+        return ++f->n_ifs[1] > VM_DYNAMIC_DEPTH
+                   ? refuse_at(f, at, "more than 24 dynamic ifs are nested")
+                   : ST_OK;
+    if (branches && ++f->n_ifs[0] > MAX_STATIC_IFS)
+        return refuse_at(f, at, "more than 24 static ifs are nested");
+    if (!branches && ++f->n_loops > f->max_depth)
+        return refuse_at(
+            f, at, f->max_depth == 1 ? "loops cannot be nested" : "more than 4 loops are nested");
+    f->n_al_loops += instr->op == VM_OP_LOOP;
+    return count_static_flow(f, at);
 }
 
 static MUST_CHECK enum status do_else(struct flow *f, uint32_t at)
@@ -73,19 +95,21 @@ static MUST_CHECK enum status do_else(struct flow *f, uint32_t at)
     if (!top || (top->op != VM_OP_IF && top->op != VM_OP_IFC))
         return refuse_at(f, at, "else without if");
     top->target = at;
+    f->open_if[f->n_open - 1] = f->open[f->n_open - 1];
     f->open[f->n_open - 1] = at; /* the else stands for the block from here */
-    return ST_OK;
+    return is_dynamic(top) ? ST_OK : count_static_flow(f, at);
 }
 
 static MUST_CHECK enum status do_endif(struct flow *f, uint32_t at)
 {
-    struct vm_instr *top = top_of(f);
+    struct vm_instr *top = top_of(f), *opener;
 
     if (!top || (top->op != VM_OP_IF && top->op != VM_OP_IFC && top->op != VM_OP_ELSE))
         return refuse_at(f, at, "endif without if");
     top->target = at;
     f->n_open--;
-    f->n_ifs--;
+    opener = top->op == VM_OP_ELSE ? &f->program->instr[f->open_if[f->n_open]] : top;
+    f->n_ifs[is_dynamic(opener)]--;
     return ST_OK;
 }
 
@@ -114,22 +138,36 @@ static MUST_CHECK enum status do_endloop(struct flow *f, uint32_t at, enum vm_op
     return ST_OK;
 }
 
+/* A comparison counts as a dynamic if for its moment. */
+static MUST_CHECK enum status do_break(struct flow *f, uint32_t at)
+{
+    if (!f->n_loops)
+        return refuse_at(f, at, "break outside of a loop");
+    return f->program->instr[at].op == VM_OP_BREAKC && f->n_ifs[1] + 1 > VM_DYNAMIC_DEPTH
+               ? refuse_at(f, at, "a break with comparison in the depth of 24 dynamic ifs")
+               : ST_OK;
+}
+
 /* Calls go forward only, so the depth of a routine is known when it is reached. */
 static MUST_CHECK enum status do_call(struct flow *f, uint32_t at)
 {
-    unsigned label = f->program->instr[at].src[0].index;
+    const struct vm_instr *call = &f->program->instr[at];
+    unsigned label = call->src[0].index;
     uint32_t target = f->label[label];
 
     if (target == VM_NO_TARGET)
         return refuse_at(f, at, "the label of a call does not exist");
     if (target < at)
         return refuse_at(f, at, "a call goes backwards");
-    if (f->level + 1 > MAX_CALLS)
-        return refuse_at(f, at, "more than 4 calls are nested");
+    if (f->level + 1 > f->max_depth)
+        return refuse_at(
+            f, at, f->max_depth == 1 ? "calls cannot be nested" : "more than 4 calls are nested");
+    if (is_dynamic(call) && f->n_ifs[1] + 1 > VM_DYNAMIC_DEPTH)
+        return refuse_at(f, at, "callnz in the depth of 24 dynamic ifs");
     if (f->label_level[label] < f->level + 1)
         f->label_level[label] = f->level + 1;
     f->program->instr[at].target = target;
-    return ST_OK;
+    return is_dynamic(call) ? ST_OK : count_static_flow(f, at);
 }
 
 static MUST_CHECK enum status do_label(struct flow *f, uint32_t at)
@@ -167,7 +205,7 @@ static MUST_CHECK enum status do_instr(struct flow *f, uint32_t at)
     case VM_OP_BREAK:
     case VM_OP_BREAKC:
     case VM_OP_BREAKP:
-        return f->n_loops ? ST_OK : refuse_at(f, at, "break outside of a loop");
+        return do_break(f, at);
     case VM_OP_CALL:
     case VM_OP_CALLNZ:
         return do_call(f, at);
@@ -238,6 +276,7 @@ static MUST_CHECK enum status resolve(struct flow *f)
 enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)
 {
     struct flow *f = mem_calloc(1, sizeof(*f));
+    unsigned rank;
     enum status st;
 
     if (!f)
@@ -245,6 +284,10 @@ enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)
     f->program = program;
     f->error = error;
     f->in_main = true;
+    rank =
+        vm_version_rank(program->info.stage == VM_PIXEL, program->info.major, program->info.minor);
+    f->max_depth = rank == VM_RANK_2_0 ? 1 : VM_STATIC_DEPTH;
+    f->counts_static_flow = program->info.stage == VM_VERTEX && rank < VM_RANK_2_SW;
     st = resolve(f);
     mem_free(f);
     return st;

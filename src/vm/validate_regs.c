@@ -1,4 +1,5 @@
 /* Register files: how many registers each version has, and who may read, write and index them. */
+#include "vm/text.h"
 #include "vm/validate.h"
 
 /* --- How many --------------------------------------------------------------------------------- */
@@ -9,9 +10,9 @@ static const struct file_size {
     uint16_t n, n_software;           /* n_software: with software vertex processing */
 } file_sizes[] = {
     {VM_FILE_TEMP,      0, 11, 20,   12,   12},
-    {VM_FILE_TEMP,      0, 21, 31,   32,   32},
+    {VM_FILE_TEMP,      0, 21, 31, VM_TEMPS, VM_TEMPS},
     {VM_FILE_INPUT,     0, 11, 31,   16,   16},
-    {VM_FILE_CONST,     0, 11, 31,  256, 8192},
+    {VM_FILE_CONST,     0, 11, 31, VM_VS_CONSTANTS, VM_SOFTWARE_CONSTANTS},
     {VM_FILE_ADDR,      0, 11, 31,    1,    1},
     {VM_FILE_RASTOUT,   0, 11, 22,    3,    3},
     {VM_FILE_ATTROUT,   0, 11, 22,    2,    2},
@@ -29,7 +30,7 @@ static const struct file_size {
     {VM_FILE_TEMP,      1, 11, 13,    2,    2},
     {VM_FILE_TEMP,      1, 14, 14,    6,    6},
     {VM_FILE_TEMP,      1, 20, 20,   12,   12},
-    {VM_FILE_TEMP,      1, 21, 31,   32,   32},
+    {VM_FILE_TEMP,      1, 21, 31, VM_TEMPS, VM_TEMPS},
     {VM_FILE_INPUT,     1, 11, 22,    2,    2},
     {VM_FILE_INPUT,     1, 30, 31,   10,   10},
     {VM_FILE_CONST,     1, 11, 14,    8,    8},
@@ -73,14 +74,30 @@ unsigned vm_file_size(const struct vm_version *version, bool software, unsigned 
 
 enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned index, unsigned rows)
 {
+    static const char *const plurals[] = {
+        [VM_FILE_TEMP] = "temporaries",
+        [VM_FILE_INPUT] = "inputs",
+        [VM_FILE_CONST] = "constants",
+        [VM_FILE_TEXTURE] = "texture registers",
+        [VM_FILE_ATTROUT] = "colour outputs",
+        [VM_FILE_TEXCRDOUT] = "coordinate outputs",
+        [VM_FILE_OUTPUT] = "outputs",
+        [VM_FILE_CONSTINT] = "integer constants",
+        [VM_FILE_COLOROUT] = "colour outputs",
+        [VM_FILE_SAMPLER] = "samplers",
+        [VM_FILE_CONSTBOOL] = "boolean constants",
+        [VM_FILE_LABEL] = "labels",
+    };
     unsigned size = vm_file_size(&c->version, c->limits->software, file);
-    char name[VM_REGISTER_TEXT], version[8];
+    char name[VM_REGISTER_TEXT];
 
     if (index + rows <= size)
         return ST_OK;
     vm_register_text(name, file, index + rows - 1);
-    vm_version_text(version, &c->version);
-    return vm_refuse(c, "%s has no register %s", version, name);
+    if (size < 2)
+        return vm_refuse(c, "there is no %s", name);
+    return vm_refuse(c, "%s is beyond the %u %s", name, size,
+                     plurals[file] ? plurals[file] : "registers");
 }
 
 /* --- Declared --------------------------------------------------------------------------------- */
@@ -125,9 +142,9 @@ static MUST_CHECK enum status check_index(struct vm_checker *c, unsigned file, u
     if (by == VM_FILE_NONE)
         return ST_OK;
     if (!indexing_allowed(&c->version, file, by))
-        return vm_refuse(c, "a register is indexed that cannot be in this version");
+        return vm_refuse(c, "a register is indexed that cannot be");
     if (component && c->version.rank < VM_RANK_2_0)
-        return vm_refuse(c, "only a0.x exists in this version");
+        return vm_refuse(c, "a0 has x only");
     return ST_OK;
 }
 
@@ -171,16 +188,17 @@ static MUST_CHECK enum status check_dst_modifiers(struct vm_checker *c,
 {
     const struct vm_op_info *info = &vm_op_info[instr->op];
     const struct vm_dst *dst = &instr->dst;
+    const char *text = vm_op_text(instr->op, instr->control, &c->version);
     bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
 
     if (dst->shift && (!ps1 || dst->shift < -3 || dst->shift > 3))
-        return vm_refuse(c, "%s has a shift that does not exist in this version", info->text);
+        return vm_refuse(c, "%s has a shift that does not exist", text);
     if ((dst->shift || dst->saturate) && ps1 &&
         (info->shape == VM_SHAPE_TEXTURE || info->shape == VM_SHAPE_TEXTURE1) &&
         instr->op != VM_OP_TEXCOORD)
-        return vm_refuse(c, "%s takes no modifier", info->text);
+        return vm_refuse(c, "%s takes no modifier", text);
     if (dst->saturate && (instr->op == VM_OP_SETP || instr->op == VM_OP_MOVA))
-        return vm_refuse(c, "%s cannot saturate", info->text);
+        return vm_refuse(c, "%s cannot saturate", text);
     return ST_OK;
 }
 
@@ -196,13 +214,14 @@ enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
         return st;
     vm_register_text(name, dst->file, dst->index);
     if (!(files >> dst->file & 1))
-        return vm_refuse(c, "%s cannot be the destination of %s", name, vm_op_info[instr->op].text);
+        return vm_refuse(c, "%s cannot be the destination of %s", name,
+                         vm_op_text(instr->op, instr->control, &c->version));
     if (!dst->mask)
         return vm_refuse(c, "the write mask of %s is empty", name);
     if ((st = check_dst_modifiers(c, instr)) != ST_OK)
         return st;
     if (dst->rel_file != VM_FILE_NONE && dst->file != VM_FILE_OUTPUT)
-        return vm_refuse(c, "a destination is indexed that cannot be in this version");
+        return vm_refuse(c, "a destination is indexed that cannot be");
     if ((st = check_index(c, dst->file, dst->rel_file, dst->rel_component)) != ST_OK)
         return st;
     /* An indexed register is any of those declared. */
@@ -254,8 +273,9 @@ static uint32_t read_files(const struct vm_version *version, enum vm_op op, unsi
 }
 
 static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const struct vm_instr *instr,
-                                                 const struct vm_src *src)
+                                                 unsigned i)
 {
+    const struct vm_src *src = &instr->src[i];
     bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
     bool condition = src->file == VM_FILE_CONSTBOOL || src->file == VM_FILE_PREDICATE;
     bool allowed;
@@ -286,8 +306,8 @@ static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const str
         break;
     }
     return allowed ? ST_OK
-                   : vm_refuse(c, "%s has a source modifier that it cannot have in this version",
-                               vm_op_info[instr->op].text);
+                   : vm_refuse(c, "source %u of %s has a modifier that it cannot have", i + 1,
+                               vm_op_text(instr->op, instr->control, &c->version));
 }
 
 enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
@@ -303,8 +323,8 @@ enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, uns
     vm_register_text(name, src->file, src->index);
     if (!(read_files(&c->version, instr->op, i) >> src->file & 1))
         return vm_refuse(c, "%s cannot be source %u of %s", name, i + 1,
-                         vm_op_info[instr->op].text);
-    if ((st = check_src_modifier(c, instr, src)) != ST_OK)
+                         vm_op_text(instr->op, instr->control, &c->version));
+    if ((st = check_src_modifier(c, instr, i)) != ST_OK)
         return st;
     if ((st = check_index(c, src->file, src->rel_file, src->rel_component)) != ST_OK)
         return st;

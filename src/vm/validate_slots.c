@@ -3,19 +3,16 @@
 
 enum { UNLIMITED = 0xffffffff };
 
-/* What the device claims for models whose size is a capability. */
-enum { SLOTS_2_X = 512, SLOTS_3_0 = 32768 };
-
 static unsigned max_slots(const struct vm_version *version)
 {
     if (version->minor == 255)
         return UNLIMITED;
     if (version->rank >= VM_RANK_3_0)
-        return SLOTS_3_0;
+        return VM_SLOTS_3_0;
     if (!version->pixel)
         return version->rank >= VM_RANK_2_0 ? 256 : 128;
     if (version->rank == VM_RANK_2_X)
-        return SLOTS_2_X;
+        return VM_PS_2_X_SLOTS;
     return version->rank == VM_RANK_2_0 ? 96 : version->rank == 14 ? 28 : 12;
 }
 
@@ -83,9 +80,7 @@ enum status vm_check_slots(struct vm_program *program, const struct vm_version *
                            struct vm_error *error)
 {
     unsigned limit = max_slots(version);
-    char text[8];
 
-    vm_version_text(text, version);
     program->info.instructions = 0;
     program->info.texture_instructions = 0;
     for (uint32_t i = 0; i < program->n_instr; i++) {
@@ -96,8 +91,39 @@ enum status vm_check_slots(struct vm_program *program, const struct vm_version *
         if (vm_op_is_texture(instr->op))
             program->info.texture_instructions += slots;
         if (program->info.instructions > limit)
-            return vm_fault(error, instr->token, "there are more than the %u instructions of %s",
-                            limit, text);
+            return vm_fault(error, instr->token, "there are more than %u instructions", limit);
     }
+    return ST_OK;
+}
+
+/* texbeml is one of each kind; a pair of instructions one. */
+static void add_split(struct vm_history *h, const struct vm_instr *instr, unsigned slots)
+{
+    if (instr->op == VM_OP_TEXBEML) {
+        h->texture_slots++;
+        h->arithmetic_slots++;
+    } else if (vm_op_is_texture(instr->op)) {
+        h->texture_slots += slots;
+    } else {
+        h->arithmetic_slots += slots;
+    }
+}
+
+enum status vm_check_split(struct vm_checker *c, const struct vm_instr *instr)
+{
+    struct vm_history *h = &c->history;
+    unsigned texture = 32, arithmetic = 64;
+
+    if (!c->version.pixel || c->version.rank > VM_RANK_2_0)
+        return ST_OK;
+    if (c->version.rank < VM_RANK_2_0) {
+        texture = c->version.rank == 14 ? 6 : 4;
+        arithmetic = 8;
+    }
+    add_split(h, instr, vm_instr_slots(instr, &c->version, c->sampler_kind));
+    if (h->texture_slots > texture)
+        return vm_refuse(c, "there are more than %u texture instructions", texture);
+    if (h->arithmetic_slots > arithmetic)
+        return vm_refuse(c, "there are more than %u arithmetic instructions", arithmetic);
     return ST_OK;
 }

@@ -16,6 +16,17 @@
 
 enum { VM_LANES = 64, VM_MAX_INPUTS = 32, VM_MAX_OUTPUTS = 32, VM_MAX_SAMPLERS = 16 };
 
+/* Sizes that are capabilities of the device; programs beyond them are refused. */
+enum {
+    VM_VS_CONSTANTS = 256,        /* c# of vertex shaders */
+    VM_SOFTWARE_CONSTANTS = 8192, /* with software vertex processing */
+    VM_TEMPS = 32,                /* r# from 2_x on */
+    VM_STATIC_DEPTH = 4,          /* loops in loops, calls in calls */
+    VM_DYNAMIC_DEPTH = 24,        /* ifs in ifs */
+    VM_PS_2_X_SLOTS = 512,
+    VM_SLOTS_3_0 = 32768
+};
+
 enum vm_stage { VM_VERTEX, VM_PIXEL };
 
 /* Usages of inputs and outputs: those of D3DDECLUSAGE, same numbers, and the pixel system values. */
@@ -68,19 +79,20 @@ struct vm_info {
 
 struct vm_program;
 
-/* Why a program was refused. */
+/* Why a program was refused: "ps_2_0: r12 is beyond the 12 temporaries, in 'mov r12, c0'". */
 struct vm_error {
     size_t token;   /* index of the 32-bit word at fault */
-    char text[160]; /* one line, no newline */
+    char text[320]; /* one line, no newline */
 };
 
 /* What the device accepts; a program beyond it is refused. */
 struct vm_limits {
     uint8_t vs_major, ps_major; /* highest model, 0 to 3 */
     bool software;              /* *_sw models and their register counts */
-    bool strict;                /* refuse also what only the documentation forbids */
+    bool strict;  /* refuse also what the documentation forbids and shipped shaders do */
+    bool lenient; /* refuse only what the machine cannot run; for tests and experiments */
 };
-extern const struct vm_limits vm_limits_hardware, vm_limits_software;
+extern const struct vm_limits vm_limits_hardware, vm_limits_software, vm_limits_lenient;
 
 /* Decodes and validates a token stream of at most n words (the end token ends it earlier). On success
  * the caller owns *out. ST_INVALID with *error filled, or ST_NOMEM. error may be NULL. */
@@ -100,6 +112,9 @@ MUST_CHECK enum status vm_assemble(uint32_t **out, size_t *n_words, const char *
                                    struct vm_error *error);
 MUST_CHECK enum status vm_disassemble(char **out, const uint32_t *tokens, size_t n,
                                       struct vm_error *error);
+/* With comments in a form that vm_assemble brings back, so that the same words come out. */
+MUST_CHECK enum status vm_disassemble_exact(char **out, const uint32_t *tokens, size_t n,
+                                            struct vm_error *error);
 /* The text of any program, built ones too. */
 MUST_CHECK enum status vm_program_text(char **out, const struct vm_program *program);
 /* Of one instruction, as vm_observation counts them; ST_INVALID beyond the last. */

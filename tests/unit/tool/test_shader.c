@@ -95,15 +95,15 @@ START_TEST(checks)
 {
     write_text("vs_1_1\nmov oPos, v0\n");
     ck_assert_ptr_nonnull(strstr(RUN(tool_asm, TOOL_ERROR, "asm", text_path),
-                                 "word 1: v0 is used without a declaration"));
+                                 "word 1: vs_1_1: v0 is used without a declaration, in "));
     RUN(tool_asm, TOOL_OK, "asm", text_path, "--no-check", "-o", code_path);
     ck_assert_ptr_nonnull(strstr(RUN(tool_dis, TOOL_ERROR, "dis", code_path), "mov oPos, v0\n"));
     RUN(tool_dis, TOOL_OK, "dis", code_path, "--no-check");
 
-    write_text("vs_1_1\nadd oPos, c0, c1\n");
+    write_text("ps_3_0\ndcl vPos\nmov oC0, vPos\n");
     RUN(tool_asm, TOOL_OK, "asm", text_path);
     ck_assert_ptr_nonnull(
-        strstr(RUN(tool_asm, TOOL_ERROR, "asm", text_path, "--strict"), "add reads 2 different"));
+        strstr(RUN(tool_asm, TOOL_ERROR, "asm", text_path, "--strict"), "vPos has x and y only"));
 
     write_text("vs_2_sw\nmov oPos, c8191\n");
     RUN(tool_asm, TOOL_OK, "asm", text_path);

@@ -84,7 +84,7 @@ static inline void shader_open(struct shader *s, const char *text)
     size_t n;
 
     ck_assert_msg(vm_assemble(&tokens, &n, text, &error) == ST_OK, "%s", error.text);
-    ck_assert_msg(vm_program_create(&program, tokens, n, &vm_limits_software, &error) == ST_OK,
+    ck_assert_msg(vm_program_create(&program, tokens, n, &vm_limits_lenient, &error) == ST_OK,
                   "%s in:\n%s", error.text, text);
     mem_free(tokens);
     shader_init(s, program);

@@ -388,7 +388,7 @@ static bool compare(const char *text)
     struct vm_error error;
 
     ck_assert_msg(vm_assemble(&tokens, &n, text, &error) == ST_OK, "%s\n%s", error.text, text);
-    if (vm_program_create(&program, tokens, n, &vm_limits_hardware, &error)) {
+    if (vm_program_create(&program, tokens, n, &vm_limits_lenient, &error)) {
         mem_free(tokens);
         if (getenv("SHOW_REFUSED"))
             fprintf(stderr, "%s\n%s\n", error.text, text);
@@ -473,7 +473,7 @@ static bool ignores_leftovers(const char *text, unsigned number)
     size_t n;
 
     ck_assert_msg(vm_assemble(&tokens, &n, text, &error) == ST_OK, "%s", error.text);
-    if (vm_program_create(&program, tokens, n, &vm_limits_hardware, &error) == ST_OK) {
+    if (vm_program_create(&program, tokens, n, &vm_limits_lenient, &error) == ST_OK) {
         shader_init(&s, program);
         for (unsigned leftover = 0; leftover < 2; leftover++) {
             size_t bytes = s.info->n_output_slots * (size_t)VM_LANE_BYTES;
@@ -637,7 +637,7 @@ START_TEST(any_allocation_may_fail)
     bool done = false;
 
     ck_assert_int_eq(vm_assemble(&tokens, &n, text, &error), ST_OK);
-    ck_assert_int_eq(vm_program_create(&program, tokens, n, &vm_limits_hardware, &error), ST_OK);
+    ck_assert_int_eq(vm_program_create(&program, tokens, n, &vm_limits_lenient, &error), ST_OK);
     before = mem_live_blocks();
     for (int64_t k = 0; !done; k++) {
         struct vm_code *code;

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* Fragments: no whole programs. */
+static const struct vm_limits lenient = {.vs_major = 3, .ps_major = 3, .lenient = true};
+
 /* "usage:index:reg.mask" of each entry, in order; usages as numbers. */
 static void list_io(char *text, size_t size, const struct vm_io *io, unsigned n)
 {
@@ -77,7 +80,7 @@ static const struct {
 
 START_TEST(inputs_and_outputs)
 {
-    struct vm_program *program = shader_program(rows[_i].text, &vm_limits_hardware);
+    struct vm_program *program = shader_program(rows[_i].text, &lenient);
     const struct vm_info *info = vm_program_info(program);
     char text[256];
 
@@ -97,7 +100,7 @@ END_TEST
 START_TEST(slots_by_register)
 {
     struct vm_program *p =
-        shader_program("ps_2_0\ndcl v0\ndcl t0\nadd r0, v0, t0\nmov oC0, r0", &vm_limits_hardware);
+        shader_program("ps_2_0\ndcl v0\ndcl t0\nadd r0, v0, t0\nmov oC0, r0", &lenient);
 
     ck_assert_int_eq(vm_program_input_slot(p, VM_FILE_INPUT, 0, 1), 1);
     ck_assert_int_eq(vm_program_input_slot(p, VM_FILE_TEXTURE, 0, 1), 5);
@@ -107,13 +110,13 @@ START_TEST(slots_by_register)
     vm_program_destroy(p);
 
     p = shader_program("ps_3_0\ndcl_fog v0.x\ndcl vPos.xy\nadd oC0, v0.x, vPos.x",
-                       &vm_limits_hardware);
+                       &lenient);
     ck_assert_int_eq(vm_program_input_slot(p, VM_FILE_INPUT, 0, 0), 0);
     ck_assert_int_eq(vm_program_input_slot(p, VM_FILE_MISC, 0, 0), 1);
     vm_program_destroy(p);
 
     p = shader_program("vs_1_1\nmov oPos, c0\nmov oT0, c0\nmov oD0, c0\nmov oFog, c0.x",
-                       &vm_limits_hardware);
+                       &lenient);
     ck_assert_int_eq(vm_program_output_slot(p, VM_FILE_RASTOUT, 0, 2), 2);
     ck_assert_int_eq(vm_program_output_slot(p, VM_FILE_RASTOUT, 1, 0), 4);
     ck_assert_int_eq(vm_program_output_slot(p, VM_FILE_RASTOUT, 1, 1), -1);
@@ -142,7 +145,7 @@ START_TEST(flags)
          false, 0, 13},
         {"vs_2_0\nmova a0.x, c7.x\nmov oPos, c4[a0.x]", 0, false, false, false, 0, 256},
     };
-    struct vm_program *program = shader_program(cases[_i].text, &vm_limits_hardware);
+    struct vm_program *program = shader_program(cases[_i].text, &lenient);
     const struct vm_info *info = vm_program_info(program);
 
     ck_assert_uint_eq(info->samplers, cases[_i].samplers);
@@ -160,7 +163,7 @@ START_TEST(sampler_kinds)
     struct vm_program *p =
         shader_program("ps_3_0\ndcl_2d s0\ndcl_cube s1\ndcl_volume s2\ndcl_1d s3\n"
                        "texldl r0, c0, s4\nmov oC0, r0",
-                       &vm_limits_hardware);
+                       &lenient);
     static const uint8_t kinds[] = {2, 3, 4, 2, 0};
 
     ck_assert_mem_eq(vm_program_info(p)->sampler_kind, kinds, sizeof(kinds));
@@ -191,7 +194,7 @@ START_TEST(flow_targets)
                                           "ret\n"                 /* 16 */
                                           "label l1\n"            /* 17 */
                                           "ret",
-                                          &vm_limits_hardware);
+                                          &lenient);
     static const uint32_t targets[] = {2,  VM_NO_TARGET, 11, 10,           6, 6, 4, 9,
                                        10, VM_NO_TARGET, 3,  VM_NO_TARGET, 17};
 
@@ -238,7 +241,7 @@ START_TEST(operand_reads)
         {"ps_1_1\ntexbem t1, t0", 0, VM_MASK_X | VM_MASK_Y},
         {"ps_1_4\nbem r0.rg, r1, r2", 1, VM_MASK_X | VM_MASK_Y},
     };
-    struct vm_program *p = shader_program(cases[_i].text, &vm_limits_hardware);
+    struct vm_program *p = shader_program(cases[_i].text, &lenient);
 
     ck_assert_msg(vm_instr_src_reads(p, &p->instr[0], cases[_i].s) == cases[_i].reads,
                   "%s: source %u: %x", cases[_i].text, cases[_i].s,
@@ -252,7 +255,7 @@ START_TEST(definitions)
 {
     struct vm_program *p = shader_program("vs_2_0\ndef c1, 1, 1, 1, 1\ndef c0, 2, 2, 2, 2\n"
                                           "defi i0, 1, 2, 3, 4\ndef c1, 3, 3, 3, 3\nmov oPos, c1",
-                                          &vm_limits_hardware);
+                                          &lenient);
 
     ck_assert_uint_eq(p->n_def, 3);
     for (unsigned i = 0; i < 3; i++) {
@@ -265,8 +268,8 @@ END_TEST
 
 START_TEST(ids_differ)
 {
-    struct vm_program *a = shader_program("vs_1_1\nmov oPos, c0", &vm_limits_hardware);
-    struct vm_program *b = shader_program("vs_1_1\nmov oPos, c0", &vm_limits_hardware);
+    struct vm_program *a = shader_program("vs_1_1\nmov oPos, c0", &lenient);
+    struct vm_program *b = shader_program("vs_1_1\nmov oPos, c0", &lenient);
 
     ck_assert(vm_program_id(a) && vm_program_id(b) && vm_program_id(a) != vm_program_id(b));
     vm_program_destroy(a);
@@ -287,7 +290,7 @@ START_TEST(memory_runs_out)
         struct vm_program *program;
 
         mem_fail_after(k);
-        st = vm_program_create(&program, s.words, s.n, &vm_limits_hardware, NULL);
+        st = vm_program_create(&program, s.words, s.n, &lenient, NULL);
         mem_fail_after(-1);
         if (st == ST_OK)
             vm_program_destroy(program);

@@ -1,4 +1,6 @@
-/* Documented rules on the form of instructions: swizzles, masks, read ports. See validate.h. */
+/* The form of declarations and instructions: swizzles, masks, modifiers, read ports. See
+ * validate.h. */
+#include "vm/text.h"
 #include "vm/validate.h"
 
 #define IS_TEXTURE(op) vm_op_is_texture((enum vm_op)(op))
@@ -10,12 +12,28 @@ static bool is_software(const struct vm_checker *c)
 
 /* --- Declarations ----------------------------------------------------------------------------- */
 
-enum status vm_check_strict_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
+/* A semantic belongs to one register, of which it takes any components. */
+static MUST_CHECK enum status check_semantic(struct vm_checker *c, const struct vm_dcl *dcl,
+                                             const char *name)
+{
+    uint16_t *seen = &c->semantics[dcl->dst.file == VM_FILE_OUTPUT][dcl->usage & 15];
+
+    if (*seen >> dcl->usage_index & 1)
+        return vm_refuse(c, "the semantic of %s is declared twice", name);
+    *seen |= 1u << dcl->usage_index;
+    if (dcl->dst.file == VM_FILE_OUTPUT && dcl->usage == VM_USAGE_POSITION && !dcl->usage_index &&
+        dcl->dst.mask != VM_MASK_ALL)
+        return vm_refuse(c, "position0 needs all components of %s", name);
+    return ST_OK;
+}
+
+enum status vm_check_dcl_form(struct vm_checker *c, const struct vm_dcl *dcl)
 {
     const struct vm_dst *dst = &dcl->dst;
     const uint8_t *declared = dst->file == VM_FILE_INPUT    ? c->input
                               : dst->file == VM_FILE_OUTPUT ? c->output
                                                             : NULL;
+    bool semantic = declared && (c->version.rank >= VM_RANK_3_0 || !c->version.pixel);
     char name[VM_REGISTER_TEXT];
 
     vm_register_text(name, dst->file, dst->index);
@@ -23,16 +41,18 @@ enum status vm_check_strict_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
         return vm_refuse(c, "the declaration of %s stands after an instruction", name);
     if (dst->file == VM_FILE_SAMPLER && dcl->kind < 2)
         return vm_refuse(c, "the declaration of %s lacks its texture type", name);
-    if (dst->file == VM_FILE_MISC && dst->index == 0 && dst->mask & ~(VM_MASK_X | VM_MASK_Y))
+    if (c->limits->strict && dst->file == VM_FILE_MISC && dst->index == 0 &&
+        dst->mask & ~(VM_MASK_X | VM_MASK_Y))
         return vm_refuse(c, "vPos has x and y only");
     if (!c->version.pixel && (dst->partial || dst->centroid))
         return vm_refuse(c, "the declaration of %s has a modifier", name);
     if (c->version.pixel && c->version.rank < VM_RANK_3_0 && (dcl->usage || dcl->usage_index))
         return vm_refuse(c, "the declaration of %s has a usage", name);
-    if (declared && (c->version.rank >= VM_RANK_3_0 || !c->version.pixel) &&
-        declared[dst->index] & dst->mask)
+    if (!semantic)
+        return ST_OK;
+    if (declared[dst->index] & dst->mask)
         return vm_refuse(c, "components of %s are declared twice", name);
-    return ST_OK;
+    return check_semantic(c, dcl, name);
 }
 
 /* --- Sources ---------------------------------------------------------------------------------- */
@@ -60,25 +80,49 @@ static bool swizzle_exists(const struct vm_version *version, const struct vm_ins
            (swizzle == VM_SWZ_W || (swizzle == VM_SWZ_Z && instr->dst.mask == VM_MASK_W));
 }
 
+/* _dz divides r#, _dw t# by a third coordinate. */
+static MUST_CHECK enum status check_division(struct vm_checker *c, const struct vm_src *src)
+{
+    if (src->modifier == VM_MOD_DZ && src->file != VM_FILE_TEMP)
+        return vm_refuse(c, "_dz belongs to r#");
+    if (src->modifier == VM_MOD_DW && src->file != VM_FILE_TEXTURE)
+        return vm_refuse(c, "_dw belongs to t#");
+    return ST_OK;
+}
+
+/* Sources that have to be plain: the rows of a matrix, the factors of crs, and what texld of ps_2_0
+ * and ps_2_x reads. */
+static bool is_plain_source(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
+{
+    bool ps2 =
+        c->version.pixel && (c->version.rank == VM_RANK_2_0 || c->version.rank == VM_RANK_2_X);
+
+    return (vm_op_info[instr->op].shape == VM_SHAPE_MATRIX && i == 1) ||
+           (ps2 && IS_TEXTURE(instr->op) && i < 2);
+}
+
 static MUST_CHECK enum status check_src_form(struct vm_checker *c, const struct vm_instr *instr,
                                              unsigned i)
 {
-    const struct vm_op_info *info = &vm_op_info[instr->op];
+    const char *text = vm_op_text(instr->op, instr->control, &c->version);
     const struct vm_src *src = &instr->src[i];
-    bool needs_replicate = c->version.rank >= VM_RANK_2_0 && info->replicate >> i & 1;
+    bool needs_replicate =
+        c->version.rank >= VM_RANK_2_0 && vm_op_info[instr->op].replicate >> i & 1;
+    bool swizzled = src->swizzle != VM_SWZ_XYZW;
 
     if (!swizzle_exists(&c->version, instr, i))
-        return vm_refuse(c, "source %u of %s has a swizzle that does not exist in this version",
-                         i + 1, info->text);
+        return vm_refuse(c, "source %u of %s has a swizzle that does not exist", i + 1, text);
     if (needs_replicate && !is_replicate(src->swizzle))
-        return vm_refuse(c, "source %u of %s needs a single component", i + 1, info->text);
-    if (src->modifier && info->shape == VM_SHAPE_MATRIX && i == 1)
-        return vm_refuse(c, "the matrix of %s has a modifier", info->text);
+        return vm_refuse(c, "source %u of %s needs a single component", i + 1, text);
+    if (is_plain_source(c, instr, i) && (swizzled || src->modifier))
+        return vm_refuse(c, "source %u of %s takes no swizzle or modifier", i + 1, text);
+    if (instr->op == VM_OP_CRS && swizzled)
+        return vm_refuse(c, "source %u of crs takes no swizzle", i + 1);
     if (src->modifier && c->version.pixel && c->version.rank == 14 && src->file == VM_FILE_CONST)
-        return vm_refuse(c, "a constant has a modifier in ps_1_4");
+        return vm_refuse(c, "a constant has a modifier");
     if (src->file == VM_FILE_SAMPLER && !(c->samplers >> src->index & 1))
         return vm_refuse(c, "s%u is used without a declaration", src->index);
-    return ST_OK;
+    return check_division(c, src);
 }
 
 /* --- Read ports ------------------------------------------------------------------------------- */
@@ -114,10 +158,18 @@ static bool same_register(const struct vm_src *a, const struct vm_src *b)
            (a->rel_file == VM_FILE_NONE || a->rel_component == b->rel_component);
 }
 
+static const char *file_letter(unsigned file)
+{
+    return file == VM_FILE_CONST   ? "c"
+           : file == VM_FILE_INPUT ? "v"
+           : file == VM_FILE_TEMP  ? "r"
+                                   : "t";
+}
+
 static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_instr *instr)
 {
-    if (instr->op == VM_OP_SINCOS) /* has its two constants by definition */
-        return ST_OK;
+    if (instr->op == VM_OP_SINCOS || instr->op == VM_OP_TEXM3X3SPEC)
+        return ST_OK; /* have their constants by definition */
     for (unsigned i = 0; i < instr->n_src; i++) {
         unsigned ports = read_ports(&c->version, instr->src[i].file), different = 1;
 
@@ -125,8 +177,9 @@ static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_
             different += instr->src[k].file == instr->src[i].file &&
                          !same_register(&instr->src[k], &instr->src[i]);
         if (ports && different > ports)
-            return vm_refuse(c, "%s reads %u different registers of one file, the version can %u",
-                             vm_op_info[instr->op].text, different, ports);
+            return vm_refuse(c, "%s reads %u different %s registers, of which it can read %u",
+                             vm_op_text(instr->op, instr->control, &c->version), different,
+                             file_letter(instr->src[i].file), ports);
     }
     return ST_OK;
 }
@@ -134,8 +187,9 @@ static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_
 /* --- Destinations ----------------------------------------------------------------------------- */
 
 /* Write masks that belong to the op: a set of which the mask must be one (exact) or a part. */
-static bool mask_exists(const struct vm_version *version, const struct vm_instr *instr)
+static bool mask_exists(const struct vm_checker *c, const struct vm_instr *instr)
 {
+    const struct vm_version *version = &c->version;
     unsigned mask = instr->dst.mask;
     bool old = version->pixel && version->rank < 14;
 
@@ -144,8 +198,8 @@ static bool mask_exists(const struct vm_version *version, const struct vm_instr 
     case VM_OP_M3X4:
         return mask == VM_MASK_ALL;
     case VM_OP_M4X3:
-    case VM_OP_M3X3:
-        return mask == VM_MASK_XYZ;
+    case VM_OP_M3X3: /* shipped shaders write all components of m3x3 */
+        return mask == VM_MASK_XYZ || (mask == VM_MASK_ALL && !c->limits->strict);
     case VM_OP_M3X2:
     case VM_OP_BEM:
         return mask == (VM_MASK_X | VM_MASK_Y);
@@ -167,44 +221,75 @@ static bool mask_exists(const struct vm_version *version, const struct vm_instr 
 
 static MUST_CHECK enum status check_dst_form(struct vm_checker *c, const struct vm_instr *instr)
 {
-    const struct vm_op_info *info = &vm_op_info[instr->op];
+    const char *text = vm_op_text(instr->op, instr->control, &c->version);
     const struct vm_dst *dst = &instr->dst;
     bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
+    bool saturates =
+        vm_op_info[instr->op].saturate && (c->version.pixel || c->version.rank >= VM_RANK_3_0);
 
-    if (!mask_exists(&c->version, instr))
-        return vm_refuse(c, "%s has a write mask that it cannot have in this version", info->text);
-    if (dst->saturate && (!info->saturate || (!c->version.pixel && c->version.rank < VM_RANK_3_0)))
-        return vm_refuse(c, "%s cannot saturate in this version", info->text);
+    if (!mask_exists(c, instr))
+        return vm_refuse(c, "%s has a write mask that it cannot have", text);
+    if (dst->saturate && !saturates)
+        return vm_refuse(c, "%s cannot saturate", text);
     if (dst->partial && (!c->version.pixel || ps1))
-        return vm_refuse(c, "_pp does not exist in this version");
-    if (dst->centroid)
+        return vm_refuse(c, "there is no _pp");
+    /* On texld it means nothing and is let through. */
+    if (dst->centroid && !(c->version.pixel && IS_TEXTURE(instr->op)))
         return vm_refuse(c, "_centroid belongs to declarations");
     if (dst->shift && c->version.rank < 14 && (dst->shift < -1 || dst->shift > 2))
-        return vm_refuse(c, "%s has a shift that does not exist in this version", info->text);
+        return vm_refuse(c, "%s has a shift that does not exist", text);
     if (c->version.rank == 11 && !c->version.pixel && dst->file == VM_FILE_ADDR &&
         dst->mask != VM_MASK_X)
-        return vm_refuse(c, "a0 has x only in this version");
+        return vm_refuse(c, "a0 has x only");
     return ST_OK;
 }
 
 /* Ops that hardware carries out in several steps may not overwrite what they still read. */
+static bool keeps_source(const struct vm_version *version, enum vm_op op, unsigned i)
+{
+    switch (op) {
+    case VM_OP_CRS:
+    case VM_OP_NRM:
+        return true;
+    case VM_OP_POW:
+        return i == 1;
+    case VM_OP_CMP:
+        return version->rank < 14;
+    default:
+        return vm_op_info[op].shape == VM_SHAPE_MATRIX;
+    }
+}
+
 static MUST_CHECK enum status check_overlap(struct vm_checker *c, const struct vm_instr *instr)
 {
-    const struct vm_op_info *info = &vm_op_info[instr->op];
-    bool all = instr->op == VM_OP_CRS || instr->op == VM_OP_NRM || info->shape == VM_SHAPE_MATRIX;
-    bool temp_only = instr->op == VM_OP_CRS || instr->op == VM_OP_NRM || instr->op == VM_OP_POW;
+    const char *text = vm_op_info[instr->op].text;
+    bool temp_only = instr->op == VM_OP_CRS || instr->op == VM_OP_NRM || instr->op == VM_OP_POW ||
+                     instr->op == VM_OP_SINCOS;
 
     if (temp_only && instr->dst.file != VM_FILE_TEMP)
-        return vm_refuse(c, "%s writes to r# only", info->text);
+        return vm_refuse(c, "%s writes to r# only", text);
     for (unsigned i = 0; i < instr->n_src; i++) {
         const struct vm_src *src = &instr->src[i];
 
-        if (!all && !(instr->op == VM_OP_POW && i == 1))
-            continue;
-        if (src->file == instr->dst.file && src->index <= instr->dst.index &&
+        if (keeps_source(&c->version, instr->op, i) && src->file == instr->dst.file &&
+            src->index <= instr->dst.index &&
             instr->dst.index < src->index + vm_instr_src_rows(instr, i))
-            return vm_refuse(c, "%s overwrites its source %u", info->text, i + 1);
+            return vm_refuse(c, "%s overwrites its source %u", text, i + 1);
     }
+    return ST_OK;
+}
+
+/* The registers that two macros work with beside their argument. */
+static MUST_CHECK enum status check_helpers(struct vm_checker *c, const struct vm_instr *instr)
+{
+    unsigned file = instr->op == VM_OP_SGN ? VM_FILE_TEMP : VM_FILE_CONST;
+
+    if ((instr->op != VM_OP_SGN && instr->op != VM_OP_SINCOS) || instr->n_src < 3)
+        return ST_OK;
+    if (instr->src[1].file != file || instr->src[2].file != file ||
+        instr->src[1].index == instr->src[2].index)
+        return vm_refuse(c, "sources 2 and 3 of %s are not two different %s",
+                         vm_op_info[instr->op].text, file == VM_FILE_TEMP ? "r#" : "c#");
     return ST_OK;
 }
 
@@ -218,7 +303,7 @@ static MUST_CHECK enum status check_output(struct vm_checker *c, const struct vm
     if (c->version.rank >= VM_RANK_3_0 || (!colour && dst->file != VM_FILE_DEPTHOUT))
         return ST_OK;
     if (instr->op != VM_OP_MOV || instr->predicated || dst->saturate || dst->mask != VM_MASK_ALL)
-        return vm_refuse(c, "outputs are written by a plain mov in this version");
+        return vm_refuse(c, "outputs are written by a plain mov");
     if (colour && (src->swizzle != VM_SWZ_XYZW || src->modifier))
         return vm_refuse(c, "the source of a colour output has a swizzle or modifier");
     if (!colour && !is_replicate(src->swizzle))
@@ -234,10 +319,24 @@ static MUST_CHECK enum status check_cnd(struct vm_checker *c, const struct vm_in
         return ST_OK;
     return src->file == VM_FILE_TEMP && src->index == 0 && src->swizzle == VM_SWZ_W
                ? ST_OK
-               : vm_refuse(c, "cnd decides on r0.a in this version");
+               : vm_refuse(c, "cnd decides on r0.a");
 }
 
-enum status vm_check_strict_instr(struct vm_checker *c, const struct vm_instr *instr)
+static MUST_CHECK enum status check_predicate_form(struct vm_checker *c,
+                                                   const struct vm_instr *instr)
+{
+    unsigned swizzle = instr->predicate.swizzle;
+
+    if (!instr->predicated || is_replicate(swizzle))
+        return ST_OK;
+    if (swizzle != VM_SWZ_XYZW)
+        return vm_refuse(c, "a predicate has a swizzle that is neither plain nor one component");
+    if (instr->op == VM_OP_SINCOS && c->version.rank < VM_RANK_3_0)
+        return vm_refuse(c, "the predicate of sincos needs a single component");
+    return ST_OK;
+}
+
+enum status vm_check_form(struct vm_checker *c, const struct vm_instr *instr)
 {
     enum status st;
 
@@ -245,10 +344,8 @@ enum status vm_check_strict_instr(struct vm_checker *c, const struct vm_instr *i
         if ((st = check_src_form(c, instr, i)) != ST_OK)
             return st;
     }
-    if (instr->predicated && instr->predicate.swizzle != VM_SWZ_XYZW &&
-        !is_replicate(instr->predicate.swizzle))
-        return vm_refuse(c,
-                         "a predicate has a swizzle that is neither plain nor a single component");
+    if ((st = check_predicate_form(c, instr)) != ST_OK || (st = check_helpers(c, instr)) != ST_OK)
+        return st;
     if (!is_software(c) && (st = check_ports(c, instr)) != ST_OK)
         return st;
     if (instr->dst.file == VM_FILE_NONE)

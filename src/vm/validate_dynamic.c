@@ -1,0 +1,110 @@
+/* What pixel shaders may not do where neighbouring pixels can go different ways: implicit
+ * gradients, and in ps_2_x outputs. See validate.h. */
+#include "vm/validate.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+enum { MAX_LABELS = 2048, MAX_DEPTH = 64 /* vm_resolve_flow has seen that it is less */ };
+
+struct walk {
+    const struct vm_program *program;
+    bool outputs_too;        /* ps_2_x */
+    bool dynamic[MAX_DEPTH]; /* the open blocks of this routine */
+    unsigned n_open, n_dynamic;
+    bool routine;            /* this routine is called from where pixels differ */
+    bool called[MAX_LABELS]; /* so is the one of this label */
+};
+
+/* A loop that is left by a break ends for each pixel at its own time. */
+static bool has_break(const struct vm_program *program, uint32_t begin)
+{
+    uint32_t end = program->instr[begin].target;
+
+    for (uint32_t at = begin; at < end; at++) {
+        enum vm_op op = program->instr[at].op;
+
+        if ((op == VM_OP_BREAK || op == VM_OP_BREAKC || op == VM_OP_BREAKP) &&
+            program->instr[at].target == end)
+            return true;
+    }
+    return false;
+}
+
+static void open_block(struct walk *w, bool dynamic)
+{
+    w->dynamic[w->n_open++] = dynamic;
+    w->n_dynamic += dynamic;
+}
+
+static void follow(struct walk *w, uint32_t at)
+{
+    const struct vm_instr *instr = &w->program->instr[at];
+    const struct vm_src *last = &instr->src[instr->n_src ? instr->n_src - 1 : 0];
+
+    switch (instr->op) {
+    case VM_OP_IF:
+    case VM_OP_IFC:
+        open_block(w, instr->op == VM_OP_IFC || last->file == VM_FILE_PREDICATE);
+        break;
+    case VM_OP_LOOP:
+    case VM_OP_REP:
+        open_block(w, has_break(w->program, at));
+        break;
+    case VM_OP_ENDIF:
+    case VM_OP_ENDLOOP:
+    case VM_OP_ENDREP:
+        w->n_dynamic -= w->dynamic[--w->n_open];
+        break;
+    case VM_OP_CALL:
+    case VM_OP_CALLNZ: /* forward only: the label comes later */
+        w->called[instr->src[0].index] |=
+            w->routine || w->n_dynamic || last->file == VM_FILE_PREDICATE;
+        break;
+    case VM_OP_LABEL:
+        w->routine = w->called[instr->src[0].index];
+        break;
+    default:
+        break;
+    }
+}
+
+static const char *fault_of(const struct walk *w, const struct vm_instr *instr)
+{
+    bool differs = w->routine || w->n_dynamic;
+    bool gradient = instr->op == VM_OP_TEX || instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
+
+    if (differs && gradient && instr->src[0].file == VM_FILE_TEMP)
+        return "the gradient of r# is taken inside dynamic flow control";
+    if (!w->outputs_too)
+        return NULL;
+    if (differs && instr->dst.file == VM_FILE_COLOROUT)
+        return "a colour output is written inside dynamic flow control";
+    if ((differs || w->n_open) && instr->dst.file == VM_FILE_DEPTHOUT)
+        return "oDepth is written inside flow control";
+    return NULL;
+}
+
+enum status vm_check_dynamic(const struct vm_program *program, const struct vm_version *version,
+                             struct vm_error *error)
+{
+    struct walk *w;
+    const char *fault = NULL;
+
+    if (!version->pixel || version->rank < VM_RANK_2_X)
+        return ST_OK;
+    w = mem_calloc(1, sizeof(*w));
+    if (!w)
+        return ST_NOMEM;
+    w->program = program;
+    w->outputs_too = version->rank == VM_RANK_2_X;
+    for (uint32_t at = 0; at < program->n_instr && !fault; at++) {
+        follow(w, at);
+        fault = fault_of(w, &program->instr[at]);
+        if (fault)
+            (void)vm_fault(error, program->instr[at].token, "%s", fault);
+    }
+    mem_free(w);
+    return fault ? ST_INVALID : ST_OK;
+}
