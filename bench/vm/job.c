@@ -96,9 +96,8 @@ static void set_defaults(struct job *job, const char *name)
 
 static bool open_tokens(struct job *job, const uint32_t *tokens, size_t n, struct vm_error *error)
 {
-    static const struct vm_limits any = {.vs_major = 3, .ps_major = 3, .software = true};
 
-    if (vm_program_create(&job->program, tokens, n, &any, error))
+    if (vm_program_create(&job->program, tokens, n, &vm_limits_lenient, error))
         return false;
     job->info = vm_program_info(job->program);
     return true;
