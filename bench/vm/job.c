@@ -96,7 +96,6 @@ static void set_defaults(struct job *job, const char *name)
 
 static bool open_tokens(struct job *job, const uint32_t *tokens, size_t n, struct vm_error *error)
 {
-
     if (vm_program_create(&job->program, tokens, n, &vm_limits_lenient, error))
         return false;
     job->info = vm_program_info(job->program);

@@ -1,9 +1,13 @@
-/* IDirect3DShaderValidator9: takes a shader one instruction at a time. Valid shaders pass; of the
- * invalid ones only those without a version token are noticed as they come. */
+/* IDirect3DShaderValidator9: takes a shader one instruction at a time, and tells a callback what is
+ * wrong with it (reference: shader/validator). A mistake in the shader is remembered for End; calls
+ * in the wrong order make the object useless. */
 #include "api/validator.h"
 
 #include "api/com.h"
 #include "util/alloc.h"
+#include "vm/vm.h"
+
+#include <stdio.h>
 
 typedef HRESULT(WINAPI *validator_fn)(const char *file, int line, DWORD_PTR arg, DWORD message_id,
                                       const char *message, void *context);
@@ -23,6 +27,16 @@ struct validator_vtbl {
 
 enum validator_state { IDLE, BEGUN, VERSIONED, DEAD };
 
+/* What messages are about. Only the first five are known from the original. */
+enum message {
+    MESSAGE_BEGIN_ORDER = 0xeb,
+    MESSAGE_NO_VERSION = 0xef,
+    MESSAGE_GIVEN_UP = 0xf0,
+    MESSAGE_DECLARATION = 0x12c,
+    MESSAGE_INSTRUCTION = 0x167,
+    MESSAGE_PROGRAM = 0x168
+};
+
 struct validator {
     const struct validator_vtbl *vtbl;
     atomic_uint refs;
@@ -30,12 +44,15 @@ struct validator {
     validator_fn callback;
     void *context;
     DWORD_PTR arg;
+    struct vm_judge *judge;
+    unsigned instructions; /* so far, without the version */
+    bool refused;
 };
 
-static void report(struct validator *v, int line, DWORD id, const char *message)
+static void report(struct validator *v, const char *file, int line, DWORD id, const char *message)
 {
     if (v->callback)
-        v->callback(NULL, line, v->arg, id, message, v->context);
+        v->callback(file, line, v->arg, id, message, v->context);
 }
 
 static HRESULT WINAPI validator_QueryInterface(struct validator *v, REFIID iid, void **out)
@@ -59,8 +76,10 @@ static ULONG WINAPI validator_Release(struct validator *v)
 {
     unsigned left = atomic_fetch_sub(&v->refs, 1) - 1;
 
-    if (!left)
+    if (!left) {
+        vm_judge_destroy(v->judge);
         mem_free(v);
+    }
     return left;
 }
 
@@ -71,40 +90,94 @@ static HRESULT WINAPI validator_Begin(struct validator *v, validator_fn callback
     v->context = context;
     v->arg = arg;
     if (v->state != IDLE) {
-        report(v, 0, 0xeb, "Begin: the validator is in use or has failed");
+        report(v, NULL, 0, MESSAGE_BEGIN_ORDER, "Begin: the validator is in use or has failed");
         return E_FAIL;
     }
     v->state = BEGUN;
+    v->instructions = 0;
+    v->refused = false;
     return S_OK;
+}
+
+/* file belongs to the caller, who gets it back with messages. */
+static void refuse(struct validator *v, const char *file, int line, DWORD id,
+                   const struct vm_error *error)
+{
+    char text[sizeof(error->text) + 32];
+
+    snprintf(text, sizeof(text), "instruction %u: %s", v->instructions, error->text);
+    report(v, file, line, id, text);
+    v->refused = true;
+}
+
+static HRESULT take_version(struct validator *v, const char *file, int line, const DWORD *tokens,
+                            UINT count)
+{
+    /* Software models are judged by their own limits, others by those of hardware. */
+    const struct vm_limits *limits =
+        (tokens[0] & 255) == 255 ? &vm_limits_software : &vm_limits_hardware;
+    DWORD kind = tokens[0] >> 16;
+    struct vm_error error;
+    enum status st;
+
+    if (count != 1 || (kind != 0xfffe && kind != 0xffff)) {
+        report(v, NULL, -1, MESSAGE_NO_VERSION, "Instruction: the version token is missing");
+        report(v, NULL, 0, MESSAGE_GIVEN_UP, "Instruction: the validator cannot go on");
+        v->state = DEAD;
+        return E_FAIL;
+    }
+    v->state = VERSIONED;
+    st = vm_judge_create(&v->judge, tokens[0], limits, &error);
+    if (st == ST_NOMEM)
+        return E_OUTOFMEMORY;
+    if (st != ST_OK)
+        refuse(v, file, line, MESSAGE_INSTRUCTION, &error);
+    return S_OK;
+}
+
+static DWORD message_of(DWORD opcode)
+{
+    enum { DCL = 31, DEFB = 47, DEFI = 48, DEF = 81, END = 0xffff };
+
+    if (opcode == END)
+        return MESSAGE_PROGRAM;
+    return opcode == DCL || opcode == DEFB || opcode == DEFI || opcode == DEF ? MESSAGE_DECLARATION
+                                                                              : MESSAGE_INSTRUCTION;
 }
 
 static HRESULT WINAPI validator_Instruction(struct validator *v, const char *file, int line,
                                             const DWORD *tokens, UINT count)
 {
-    (void)file;
-    (void)line;
+    struct vm_error error;
+    enum status st;
+
     if (v->state == DEAD || v->state == IDLE || !tokens || !count)
         return E_FAIL;
-    if (v->state == BEGUN) {
-        DWORD kind = tokens[0] >> 16;
-
-        if (count != 1 || (kind != 0xfffe && kind != 0xffff)) {
-            report(v, -1, 0xef, "Instruction: the version token is missing");
-            report(v, 0, 0xf0, "Instruction: the validator cannot go on");
-            v->state = DEAD;
-            return E_FAIL;
-        }
-        v->state = VERSIONED;
-    }
+    if (v->state == BEGUN)
+        return take_version(v, file, line, tokens, count);
+    v->instructions++;
+    if (!v->judge) /* of an unknown version */
+        return S_OK;
+    st = vm_judge_instruction(v->judge, (const uint32_t *)tokens, count, &error);
+    if (st == ST_NOMEM)
+        return E_OUTOFMEMORY;
+    if (st != ST_OK)
+        refuse(v, file, line, message_of(tokens[0] & 0xffff), &error);
     return S_OK;
 }
 
 static HRESULT WINAPI validator_End(struct validator *v)
 {
+    static const struct vm_error no_end = {0, "the end token is missing"};
+
     if (v->state != VERSIONED)
         return E_FAIL;
+    if (v->judge && !v->refused && !vm_judge_is_complete(v->judge))
+        refuse(v, NULL, 0, MESSAGE_PROGRAM, &no_end);
+    vm_judge_destroy(v->judge);
+    v->judge = NULL;
     v->state = IDLE;
-    return S_OK;
+    return v->refused ? E_FAIL : S_OK;
 }
 
 static const struct validator_vtbl validator_vtbl = {

@@ -181,8 +181,7 @@ static void put_item_at(struct vm_text *text, const uint32_t *tokens, size_t n, 
         vm_text_put(text, i > item.token ? " %08x" : "%08x", tokens[i]);
 }
 
-/* Adds to the reason which version it holds for and where it was noticed. */
-static void describe(struct vm_error *error, const uint32_t *tokens, size_t n)
+void vm_describe(struct vm_error *error, const uint32_t *tokens, size_t n)
 {
     struct vm_text item = {.data = NULL};
     struct vm_version version;
@@ -239,7 +238,7 @@ enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, s
     *out = NULL;
     st = create(out, tokens, n_read, limits, error);
     if (st == ST_INVALID)
-        describe(error, tokens, n_read);
+        vm_describe(error, tokens, n_read);
     return st;
 }
 

@@ -102,6 +102,17 @@ void vm_program_destroy(struct vm_program *program); /* NULL is allowed */
 const struct vm_info *vm_program_info(const struct vm_program *program);
 /* A number no other program of this process has; never 0. */
 uint64_t vm_program_id(const struct vm_program *program);
+/* The same judgement of a program that arrives piece by piece: its version, then its instructions, each
+ * with its operands, up to the end token. ST_INVALID with *error filled for each that is refused;
+ * those after it are judged all the same. With the end token comes what only the whole program
+ * tells (blocks, results, slots), if nothing was refused before. */
+struct vm_judge;
+MUST_CHECK enum status vm_judge_create(struct vm_judge **out, uint32_t version,
+                                       const struct vm_limits *limits, struct vm_error *error);
+void vm_judge_destroy(struct vm_judge *judge); /* NULL is allowed */
+MUST_CHECK enum status vm_judge_instruction(struct vm_judge *judge, const uint32_t *words, size_t n,
+                                            struct vm_error *error);
+bool vm_judge_is_complete(const struct vm_judge *judge); /* the end token has come */
 /* Words up to and with the end token; 0 when there is none in n words or a word cannot be skipped. */
 size_t vm_token_count(const uint32_t *tokens, size_t n);
 

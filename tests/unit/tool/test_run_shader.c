@@ -301,7 +301,7 @@ START_TEST(mistakes_are_named)
     REFUSES("--filter cubic", "--filter", "cubic");
     REFUSES("--address border", "--address", "border");
     write_text(shader_path, "vs_1_1\nmov oPos, v0\n");
-    REFUSES("word 1: v0 is used without a declaration", "--trace");
+    REFUSES("word 1: vs_1_1: v0 is used without a declaration", "--trace");
     write_text(shader_path, "ps_2_0\nmov oC0, q0\n");
     REFUSES(":2:10:", "--trace");
 }
