@@ -92,6 +92,8 @@ one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md t
 one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
     "$build/conformance/runner" tests/conformance/*/*.d9t
 scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
+scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
+    "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
 if [ -z "$native_only" ]; then
     mkdir -p "$build/win64/conformance-own"
     cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"

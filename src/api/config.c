@@ -19,7 +19,7 @@
 #include <unistd.h>
 #endif
 
-enum kind { NUMBER, TEXT, LEVEL, ISA };
+enum kind { NUMBER, TEXT, LEVEL, ISA, RULES };
 enum { VALUE_BYTES = 512 };
 
 static const struct {
@@ -38,6 +38,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *const level_names[] = {"none", "error", "warn", "info", "debug"};
 enum { LEVELS = sizeof(level_names) / sizeof(level_names[0]) };
+static const char *const float_rules[] = {"d3d9", "ieee"};
+enum { FLOAT_RULES = sizeof(float_rules) / sizeof(float_rules[0]) };
 
 static int find_level(const char *text)
 {
@@ -51,6 +53,14 @@ static int find_isa(const char *text)
 {
     for (int i = 0; i < ISA_COUNT; i++)
         if (!strcasecmp(text, cpu_isa_name(i)))
+            return i;
+    return -1;
+}
+
+static int find_rules(const char *text)
+{
+    for (int i = 0; i < FLOAT_RULES; i++)
+        if (!strcasecmp(text, float_rules[i]))
             return i;
     return -1;
 }
@@ -74,6 +84,8 @@ static bool valid(enum config_key key, const char *value)
         return find_level(value) >= 0;
     case ISA:
         return find_isa(value) >= 0;
+    case RULES:
+        return find_rules(value) >= 0;
     case TEXT:
         break;
     }
@@ -211,4 +223,9 @@ unsigned api_config_number(enum config_key key)
     const char *text = api_config_text(key);
 
     return text ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+bool api_config_ieee(void)
+{
+    return find_rules(api_config_text(CONFIG_FLOATRULES)) == 1;
 }

@@ -4,6 +4,7 @@
 
 #include "util/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum config_key {
@@ -18,6 +19,7 @@ void api_config_load(void);
 /* NULL where neither file nor environment says anything and there is no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
+bool api_config_ieee(void); /* FloatRules */
 
 /* One line of novem.conf: `name = value`, blank, or a comment that # begins. Changes the line.
  * ST_OK with *key and *value (inside the line), ST_NOTFOUND for a line without a setting,

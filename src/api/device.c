@@ -123,7 +123,8 @@ static HRESULT open_renderer(struct device *d)
     enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));
 
     if (st == ST_OK)
-        st = cmd_stream_create(&d->stream, api_config_number(CONFIG_THREADS), show_frame, d);
+        st = cmd_stream_create(&d->stream, api_config_number(CONFIG_THREADS), api_config_ieee(),
+                               show_frame, d);
     if (st == ST_OK)
         st = api_state_init(&d->state, d->software_shaders);
     return api_hresult(st);

@@ -19,8 +19,8 @@ struct cmd_stream;
 typedef void cmd_present_fn(void *ctx, const struct cmd_present *packet,
                             const struct tex_image *image);
 
-/* threads as pool_create: 0 one per processor, 1 none beside the caller. */
-MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out, unsigned threads,
+/* threads as pool_create: 0 one per processor, 1 none beside the caller. ieee as draw_create. */
+MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, bool ieee,
                                          cmd_present_fn *present, void *present_ctx);
 void cmd_stream_destroy(struct cmd_stream *stream); /* with all its resources; NULL is allowed */
 

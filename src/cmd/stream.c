@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, cmd_present_fn *present,
-                              void *present_ctx)
+enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, bool ieee,
+                              cmd_present_fn *present, void *present_ctx)
 {
     struct cmd_stream *stream = mem_calloc(1, sizeof(*stream));
     enum status st;
@@ -19,7 +19,7 @@ enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, cmd_pre
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
     draw_state_init(&stream->state);
-    if ((st = draw_create(&stream->draw, threads))) {
+    if ((st = draw_create(&stream->draw, threads, ieee))) {
         mem_free(stream);
         return st;
     }

@@ -18,7 +18,7 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
     return scratch->data;
 }
 
-enum status draw_create(struct draw **out, unsigned threads)
+enum status draw_create(struct draw **out, unsigned threads, bool ieee)
 {
     struct draw *draw = mem_calloc(1, sizeof(*draw));
     enum status st;
@@ -27,6 +27,7 @@ enum status draw_create(struct draw **out, unsigned threads)
     if (!draw)
         return ST_NOMEM;
     draw->scene = 1;
+    draw->ieee = ieee;
     if ((st = pool_create(&draw->pool, threads)) ||
         (st = raster_create(&draw->raster, draw->pool))) {
         draw_destroy(draw);

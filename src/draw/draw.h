@@ -84,8 +84,8 @@ void draw_state_init(struct draw_state *state);
 struct draw;
 struct pool;
 
-/* threads: as pool_create. */
-MUST_CHECK enum status draw_create(struct draw **out, unsigned threads);
+/* threads: as pool_create. ieee: shaders of the program run without the zero rule (reference: numbers/zero-rule). */
+MUST_CHECK enum status draw_create(struct draw **out, unsigned threads, bool ieee);
 void draw_destroy(struct draw *draw); /* NULL is allowed */
 
 struct draw_args {

@@ -143,6 +143,8 @@ static struct raster_attr interpolation(const struct draw_plan *plan, const stru
 
     if (io->usage == VM_USAGE_COLOR && plan->key.flat)
         attr.interp = RASTER_FLAT;
+    /* Colours always are (reference: shader/centroid). */
+    attr.centroid = io->centroid || io->usage == VM_USAGE_COLOR;
     if (io->usage == VM_USAGE_TEXCOORD) {
         attr.sprite = plan->key.sprite ? sprite[c] : 0;
         attr.wrap = io->index < 16 ? plan->key.wrap[io->index] >> c & 1 : 0;
@@ -232,6 +234,7 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
 
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = wanted;
+    options.ieee = plan->key.ieee && !plan->own_vs;
     if ((st = vm_code_create(&plan->vs, vs, &options)))
         return st;
     plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
@@ -248,6 +251,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
 
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = ~0u;
+    options.ieee = plan->key.ieee && !plan->own_ps;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
         return st;

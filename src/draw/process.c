@@ -120,6 +120,7 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     mode = fp_enter();
     plan_ff_state(&ff, state, lights);
     plan_key_init_process(&key, state, &ff);
+    key.ieee = draw->ieee;
     st = draw_find_plan(draw, &key, state, &plan);
     if (!st)
         st = vertex_stage_init(&stage, draw, plan, state, &ff, samplers);

@@ -215,6 +215,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         draw_flush(draw);
     plan_ff_state(&ff, state, lights);
     plan_key_init(&key, state, &ff, args->type == D3DPT_POINTLIST);
+    key.ieee = draw->ieee;
     if ((st = draw_find_plan(draw, &key, state, &plan)))
         return st;
     finish_bound_targets(draw, state, plan);

@@ -66,6 +66,7 @@ struct raster_attr {
     uint8_t sprite; /* with point sprites: 0 as the vertex has it, 1 = u, 2 = v, 3 = 0, 4 = 1 */
     uint8_t wrap;   /* D3DRS_WRAPn for this component: take the short way round (reference:
                        raster/wrap) */
+    bool centroid; /* inside the covered samples, not at the pixel's centre */
 };
 
 struct raster_stencil_face {

@@ -137,16 +137,17 @@ struct io_list {
     bool full;
 };
 
-static void add_io(struct io_list *list, unsigned usage, unsigned usage_index, unsigned reg,
-                   unsigned mask)
+/* NULL where there is nothing to add or no room. */
+static struct vm_io *add_io(struct io_list *list, unsigned usage, unsigned usage_index,
+                            unsigned reg, unsigned mask)
 {
     struct vm_io *io = &list->io[*list->n];
 
     if (!mask)
-        return;
+        return NULL;
     if (*list->n == list->max) {
         list->full = true;
-        return;
+        return NULL;
     }
     io->usage = usage;
     io->index = usage_index;
@@ -155,6 +156,7 @@ static void add_io(struct io_list *list, unsigned usage, unsigned usage_index, u
     for (unsigned c = 0; c < 4; c++)
         io->slot[c] = mask >> c & 1 ? (int16_t)(*list->n_slots)++ : -1;
     ++*list->n;
+    return io;
 }
 
 /* Indexing reaches every register that is declared. */
@@ -163,23 +165,35 @@ static void add_declared(struct io_list *list, const struct vm_dcl *dcl, size_t 
 {
     for (size_t i = 0; i < n_dcl; i++) {
         unsigned reg = dcl[i].dst.index;
+        struct vm_io *io;
 
-        if (dcl[i].dst.file == file)
-            add_io(list, dcl[i].usage, dcl[i].usage_index, reg,
-                   dcl[i].dst.mask & (indexed ? VM_MASK_ALL : used[reg]));
+        if (dcl[i].dst.file != file)
+            continue;
+        io = add_io(list, dcl[i].usage, dcl[i].usage_index, reg,
+                    dcl[i].dst.mask & (indexed ? VM_MASK_ALL : used[reg]));
+        if (io)
+            io->centroid = dcl[i].dst.centroid;
     }
 }
 
-/* Components that ps_2_x declares of a register; all where it declares none. */
-static unsigned declared_mask(const struct vm_dcl *dcl, size_t n_dcl, unsigned file, unsigned reg)
+/* An input of ps_1_x and ps_2_x: register number and usage index are the same. ps_2_x may declare
+ * less than all of it, and centroid. */
+static void add_numbered(struct io_list *list, const struct vm_dcl *dcl, size_t n_dcl,
+                         unsigned file, unsigned usage, unsigned reg, unsigned used)
 {
+    bool centroid = false;
     unsigned mask = 0;
+    struct vm_io *io;
 
     for (size_t i = 0; i < n_dcl; i++) {
-        if (dcl[i].dst.file == file && dcl[i].dst.index == reg)
+        if (dcl[i].dst.file == file && dcl[i].dst.index == reg) {
             mask |= dcl[i].dst.mask;
+            centroid |= dcl[i].dst.centroid;
+        }
     }
-    return mask ? mask : VM_MASK_ALL;
+    io = add_io(list, usage, reg, reg, used & (mask ? mask : VM_MASK_ALL));
+    if (io)
+        io->centroid = centroid;
 }
 
 static void list_inputs(struct io_list *list, const struct vm_program *program,
@@ -189,11 +203,9 @@ static void list_inputs(struct io_list *list, const struct vm_program *program,
         add_declared(list, dcl, n_dcl, VM_FILE_INPUT, u->input, u->input_indexed);
     } else {
         for (unsigned i = 0; i < 2; i++)
-            add_io(list, VM_USAGE_COLOR, i, i,
-                   u->input[i] & declared_mask(dcl, n_dcl, VM_FILE_INPUT, i));
+            add_numbered(list, dcl, n_dcl, VM_FILE_INPUT, VM_USAGE_COLOR, i, u->input[i]);
         for (unsigned i = 0; i < 8; i++)
-            add_io(list, VM_USAGE_TEXCOORD, i, i,
-                   u->texture[i] & declared_mask(dcl, n_dcl, VM_FILE_TEXTURE, i));
+            add_numbered(list, dcl, n_dcl, VM_FILE_TEXTURE, VM_USAGE_TEXCOORD, i, u->texture[i]);
     }
     add_io(list, VM_USAGE_VPOS, 0, 0, u->misc[0] & (VM_MASK_X | VM_MASK_Y));
     add_io(list, VM_USAGE_VFACE, 0, 1, u->misc[1] ? VM_MASK_X : 0);

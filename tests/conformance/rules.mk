@@ -3,6 +3,7 @@
 #   make conformance        on this library, natively
 #   make conformance-pe     on our d3d9.dll under Wine
 #   make conformance-coverage   are all instructions in it?
+#   make conformance-ieee   with FloatRules=ieee
 #   make conformance-peer   on Wine's own d3d9 under Wine: a second opinion, see peers.md
 # SCENES="tests/conformance/fog/*.d9t" narrows the choice.
 
@@ -41,7 +42,11 @@ conformance-pe: $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
 # Every instruction and form of every shader version stands in a scene.
 conformance-coverage: $(BUILD)/conformance/runner
 	@tests/conformance/check_coverage.sh src/vm/isa.def $< $(wildcard tests/conformance/*/*.d9t)
+# With IEEE's 0 * infinity; scenes that need the other rule are skipped.
+conformance-ieee: $(BUILD)/conformance/runner
+	@NOVEM_FLOATRULES=ieee $< --isolate $(SCENES)
 # Every scene names a rule that docs/reference.md has.
 conformance-rules:
 	@tests/conformance/check_rules.sh docs/reference.md $(wildcard tests/conformance/*/*.d9t)
-.PHONY: conformance conformance-peer conformance-pe conformance-rules conformance-coverage
+.PHONY: conformance conformance-peer conformance-pe conformance-rules conformance-coverage \
+    conformance-ieee

@@ -26,6 +26,9 @@ static const struct {
     {"LOG = loud\n", ST_INVALID, 0, NULL},
     {"SIMD = scalar\n", ST_OK, CONFIG_SIMD, "scalar"},
     {"SIMD = sse9\n", ST_INVALID, 0, NULL},
+    {"FloatRules = IEEE\n", ST_OK, CONFIG_FLOATRULES, "IEEE"},
+    {"FLOATRULES = d3d9\n", ST_OK, CONFIG_FLOATRULES, "d3d9"},
+    {"FLOATRULES = 1\n", ST_INVALID, 0, NULL},
     {"COLOUR = red\n", ST_INVALID, 0, NULL},
     {"= 3\n", ST_INVALID, 0, NULL},
 };

@@ -9,7 +9,7 @@
 /* Fragments: no whole programs. */
 static const struct vm_limits lenient = {.vs_major = 3, .ps_major = 3, .lenient = true};
 
-/* "usage:index:reg.mask" of each entry, in order; usages as numbers. */
+/* "usage:index:reg.mask" of each entry, in order, * for centroid; usages as numbers. */
 static void list_io(char *text, size_t size, const struct vm_io *io, unsigned n)
 {
     size_t at = 0;
@@ -22,6 +22,8 @@ static void list_io(char *text, size_t size, const struct vm_io *io, unsigned n)
             if (io[i].mask >> c & 1)
                 at += (size_t)snprintf(text + at, size - at, "%c", "xyzw"[c]);
         }
+        if (io[i].centroid)
+            at += (size_t)snprintf(text + at, size - at, "*");
     }
 }
 
@@ -60,6 +62,11 @@ static const struct {
      "mova a0.x, c0.x\nmov o0, v0[a0.x]\nmov o[a0.x + 1].x, c0",
      "0:0:0.xyzw 5:0:1.xy", "0:0:0.xyzw 5:0:1.xyzw b:0:2.x"},
     /* Pixel shaders. */
+    {"ps_2_0\ndcl_centroid t1\ndcl t0\nmov r0, t0\nmul r0, r0, t1\nmov oC0, r0",
+     "5:0:0.xyzw 5:1:1.xyzw*", "22:0:0.xyzw"},
+    {"ps_3_0\ndcl_texcoord2_centroid v1.xy\ndcl_color v0\nmov r0, v0\nadd r0.xy, r0, v1\n"
+     "mov oC0, r0",
+     "5:2:1.xy* a:0:0.xyzw", "22:0:0.xyzw"},
     {"ps_1_1\ntex t0\ntexcoord t2\nmul r0, v1, t0\nmov r0.rgb, t2", "a:1:1.xyzw 5:0:0.xyzw 5:2:2.xyz",
      "22:0:0.xyzw"},
     {"ps_1_1\ntex t0\ntexreg2ar t1, t0\ntexkill t2\nmov r0, t1", "5:0:0.xyzw 5:2:2.xyz",
