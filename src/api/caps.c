@@ -4,6 +4,7 @@
 #include "tex/tex.h"
 #include "vm/vm.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MAX_TEXTURE = TEX_MAX_SIZE, MAX_VOLUME = 2048 };
@@ -105,7 +106,7 @@ static void fill_shaders(D3DCAPS9 *caps, bool software)
     caps->VertexShaderVersion = D3DVS_VERSION(3, 0);
     caps->MaxVertexShaderConst = software ? VM_SOFTWARE_CONSTANTS : VM_VS_CONSTANTS;
     caps->PixelShaderVersion = D3DPS_VERSION(3, 0);
-    caps->PixelShader1xMaxValue = 8.0f;
+    caps->PixelShader1xMaxValue = FLT_MAX; /* reference: shader/ps1-range */
     caps->VS20Caps.Caps = D3DVS20CAPS_PREDICATION;
     caps->VS20Caps.DynamicFlowControlDepth = VM_DYNAMIC_DEPTH;
     caps->VS20Caps.NumTemps = VM_TEMPS;
