@@ -7,7 +7,7 @@ shift
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-sed -n 's/^# rule: \([^ ]*\).*/\1/p' "$@" | tr -d '\r' | sort -u >"$tmp/used"
+sed -n 's/^# rule: //p' "$@" | tr -d '\r' | tr ' ' '\n' | grep / | sort -u >"$tmp/used"
 sed -n 's/^- \*\*\([a-z0-9-]*\/[a-z0-9-]*\)\*\*.*/\1/p' "$reference" | sort >"$tmp/all"
 sort -u "$tmp/all" >"$tmp/known"
 bad=0
