@@ -75,7 +75,7 @@ static void read_settings(struct job *job, const char *text)
         if ((!strcmp(word, "range") && !set_range(job, line + 1)) ||
             (!strcmp(word, "set") && !set_constant(job, line + 1)) ||
             (!strcmp(word, "executes") && sscanf(line + 1, " executes %u", &job->executed) != 1))
-            bench_fail("%s: cannot read '%.60s'", job->name, line);
+            bench_fail("%s: cannot read '%.*s'", job->name, (int)strcspn(line, "\n"), line);
     }
 }
 
