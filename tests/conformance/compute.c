@@ -144,8 +144,8 @@ static void run_range(struct scene *scene, const char *word, int want)
 
     version_range(scene, word, &first, &last);
     for (int v = first; v <= last; v++) {
-        /* Only software processing has those; a range means what there is. */
-        if (first != last && strstr(all_versions[v], "_sw") && !scene->software)
+        /* A range means what the device has; named alone, a version has to be there. */
+        if (first != last && strstr(all_versions[v], "_sw") && !scene->software_models)
             continue;
         run_version(scene, all_versions[v], scene->line.block);
         scene->image_valid = false;

@@ -107,6 +107,19 @@ void cmd_backbuffer(struct scene *scene)
     reopen(scene, &pp, D3DCREATE_HARDWARE_VERTEXPROCESSING);
 }
 
+/* Whether the device takes the *_sw models at all. */
+static bool has_software_models(struct scene *scene)
+{
+    static const DWORD tokens[] = {0xfffe02ff, 0x0200001f, 0x80000000, 0x900f0000,
+                                   0x02000001, 0xc00f0000, 0x90e40000, 0x0000ffff};
+    IDirect3DVertexShader9 *shader = NULL;
+
+    if (FAILED(IDirect3DDevice9_CreateVertexShader(scene->device, tokens, &shader)))
+        return false;
+    scene_keep(scene, shader);
+    return true;
+}
+
 /* device software|mixed: vertex processing other than by hardware. Before anything is created. */
 void cmd_device(struct scene *scene)
 {
@@ -115,9 +128,9 @@ void cmd_device(struct scene *scene)
 
     if (!software && strcmp(parse_word(scene, 1), "mixed"))
         scene_fail(scene, "device software or device mixed");
-    scene->software = software;
     reopen(scene, &pp,
            software ? D3DCREATE_SOFTWARE_VERTEXPROCESSING : D3DCREATE_MIXED_VERTEXPROCESSING);
+    scene->software_models = has_software_models(scene);
 }
 
 void cmd_present(struct scene *scene)

@@ -87,7 +87,7 @@ struct scene {
     IDirect3DDevice9 *device;
     HWND window;
     bool in_scene;
-    bool software; /* vertex processing */
+    bool software_models; /* vs_2_sw and the like */
     D3DCAPS9 caps;
 
     struct resource resource[MAX_RESOURCES];
