@@ -110,8 +110,9 @@ void cmd_backbuffer(struct scene *scene)
 /* Whether the device takes the *_sw models at all. */
 static bool has_software_models(struct scene *scene)
 {
-    static const DWORD tokens[] = {0xfffe02ff, 0x0200001f, 0x80000000, 0x900f0000,
-                                   0x02000001, 0xc00f0000, 0x90e40000, 0x0000ffff};
+    static const DWORD tokens[] = {0xfffe03ff, 0x0200001f, 0x80000000, 0x900f0000,
+                                   0x0200001f, 0x80000000, 0xe00f0000, 0x02000001,
+                                   0xe00f0000, 0x90e40000, 0x0000ffff}; /* mov o0, v0 */
     IDirect3DVertexShader9 *shader = NULL;
 
     if (FAILED(IDirect3DDevice9_CreateVertexShader(scene->device, tokens, &shader)))
