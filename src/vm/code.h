@@ -72,15 +72,16 @@ struct vm_frame {
     int32_t al;
     const float *constants; /* the array for relative addressing, 4 floats each */
     uint32_t n_constants;
-    uint32_t loops_left; /* iterations before every loop ends; see VM_MAX_ITERATIONS */
+    uint32_t budget; /* left for loops and calls; see VM_LANE_BUDGET */
     uint32_t depth;
     struct vm_level *level;
 };
 
-/* Iterations of all loops of one vm_run: far beyond what hardware does
- * (MaxPShaderInstructionsExecuted), and what keeps four nested loops of 255 from hanging the
- * program. */
-enum { VM_MAX_ITERATIONS = 1 << 20 };
+/* What vm_run spends on loops and calls for each lane, in instructions between loop and endloop,
+ * label and ret, taken or not: four times what the caps promise (MaxVShaderInstructionsExecuted,
+ * 65,535), and what keeps four nested loops of 255 from hanging the program (reference:
+ * shader/budget). */
+enum { VM_LANE_BUDGET = 1 << 18 };
 
 /* Kernels come in forms: for operands of any kind, with modifiers, saturating if op->saturate; and,
  * for plain operands, one for each set of operand classes that are uniforms, with and without

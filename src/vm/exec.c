@@ -102,6 +102,19 @@ void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
     f->depth--;
 }
 
+/* --- What loops and calls may cost
+ * ---------------------------------------------------------------- */
+
+/* op->imm: instructions of the round or routine that ends. */
+static void charge(const struct vm_uop *op, struct vm_frame *f)
+{
+    f->budget -= op->imm < f->budget ? op->imm : f->budget;
+    if (!f->budget)
+        log_once("vm", "budget",
+                 "a shader's loops and calls were ended: over %d instructions a lane",
+                 VM_LANE_BUDGET);
+}
+
 /* --- Loops ------------------------------------------------------------------------------------ */
 
 enum { IS_REP = 1u << 31 };
@@ -133,16 +146,13 @@ void vm_exec_endloop(const struct vm_uop *op, struct vm_frame *f)
     struct vm_level *level = top(f);
     uint64_t left = level->exec & ~f->broken & ~f->gone;
 
-    if (--level->count > 0 && left && f->loops_left) {
-        f->loops_left--;
+    charge(op, f);
+    if (--level->count > 0 && left && f->budget) {
         f->al = (int32_t)((uint32_t)f->al + (uint32_t)level->step);
         set_exec(f, left);
         jump(f, op->target);
         return;
     }
-    if (!f->loops_left)
-        log_once("vm", "loop-limit", "a shader's loops were ended after %d iterations",
-                 VM_MAX_ITERATIONS);
     f->broken = level->broken;
     f->al = level->al;
     set_exec(f, level->exec & ~f->gone);
@@ -178,7 +188,7 @@ static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition
 {
     struct vm_level *level;
 
-    if (!(f->exec & condition))
+    if (!(f->exec & condition) || !f->budget)
         return;
     level = push(f, true);
     level->other = f->gone;
@@ -206,7 +216,7 @@ void vm_exec_call_pred(const struct vm_uop *op, struct vm_frame *f)
  */
 void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
 {
-    (void)op;
+    charge(op, f);
     if (f->depth && top(f)->is_call) {
         f->gone = top(f)->other;
         set_exec(f, top(f)->exec);
@@ -282,7 +292,7 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
     f.ieee = code->ieee;
     f.constants = (const float *)(const void *)(f.base[1] + code->constants_at);
     f.n_constants = code->n_constants;
-    f.loops_left = VM_MAX_ITERATIONS;
+    f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
     f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
     vm_frame_run(&f, code->uop);
     batch->killed = f.killed & batch->lanes;

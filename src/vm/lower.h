@@ -99,6 +99,7 @@ static inline bool vm_flow_closes(unsigned op)
 struct walk {
     uint32_t next;    /* instruction after the one under work */
     uint32_t nesting; /* open ifs and loops of the routine */
+    uint32_t label;   /* that began the routine */
     bool in_main, reachable, lanes_may_be_gone;
 };
 

@@ -174,7 +174,7 @@ static void leave_routine(struct lower *l, uint32_t instr)
     }
     l->walk.reachable = l->walk.nesting > 0;
     l->walk.lanes_may_be_gone |= l->walk.in_main;
-    end_block(l, FLOW_RETURN, instr, VM_NO_TARGET, 0);
+    end_block(l, FLOW_RETURN, instr, VM_NO_TARGET, instr - l->walk.label);
     begin_next(l);
 }
 
@@ -183,7 +183,8 @@ static void label(struct lower *l, uint32_t instr)
     if (l->walk.in_main)
         end_main(l);
     else if (l->walk.reachable)
-        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, 0);
+        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, instr - l->walk.label);
+    l->walk.label = instr;
     l->walk.reachable = true;
     l->walk.nesting = 0;
     begin_next(l);
@@ -219,7 +220,7 @@ void vm_lower_flow(struct lower *l, uint32_t i)
         break;
     case VM_OP_ENDLOOP:
     case VM_OP_ENDREP:
-        split(l, FLOW_ENDLOOP, i, 0);
+        split(l, FLOW_ENDLOOP, i, i - in->target);
         break;
     case VM_OP_BREAK:
         split(l, FLOW_BREAK, i, 0);
@@ -264,5 +265,5 @@ void vm_lower_end(struct lower *l)
     if (l->walk.in_main)
         end_main(l);
     else if (l->walk.reachable)
-        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, 0);
+        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, l->walk.next - l->walk.label);
 }

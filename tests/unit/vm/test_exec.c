@@ -1,5 +1,6 @@
 /* Whole shaders: flow control, masks, models' own rules. */
 #include "unit/vm/run_shader.h"
+#include "vm/code.h"
 
 #include <float.h>
 
@@ -611,17 +612,63 @@ START_TEST(missing_constants_read_as_zero)
 }
 END_TEST
 
-START_TEST(nested_loops_end)
+/* Runs nested loops that add 1 to o0.x; returns how often they did. Rounds: of the innermost,
+ * second, third and outermost. */
+static float count_rounds(uint64_t lanes, int inner, int second, int third, int outer)
 {
     struct shader s;
+    float rounds;
 
-    shader_open(
-        &s, "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 1, 0, 0, 0\ndefi i0, 255, 0, 1, 0\n"
-            "mov r0, v0\nrep i0\nrep i0\nrep i0\nrep i0\nadd r0.x, r0.x, c0.x\nendrep\nendrep\n"
-            "endrep\nendrep\nmov o0, r0\n");
+    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 1, 0, 0, 0\n"
+                    "mov r0, v0\nrep i0\nrep i1\nrep i2\nrep i3\nadd r0.x, r0.x, c0.x\nendrep\n"
+                    "endrep\nendrep\nendrep\nmov o0, r0\n");
+    s.i[3][0] = inner;
+    s.i[2][0] = second;
+    s.i[1][0] = third;
+    s.i[0][0] = outer;
+    s.lanes = lanes;
     set4(&s, VM_USAGE_POSITION, 0, 0, 0, 0, 0);
     shader_run(&s);
-    ck_assert(shader_output(&s, VM_USAGE_POSITION, 0, 0)[0] > 1000);
+    rounds = shader_output(&s, VM_USAGE_POSITION, 0, 0)[0];
+    shader_close(&s);
+    return rounds;
+}
+
+/* What the caps promise runs to its end; what never ends on hardware does here (reference:
+ * shader/budget). */
+START_TEST(loops_have_a_budget)
+{
+    float most = count_rounds(1, 255, 255, 255, 255);
+
+    ck_assert_float_eq(count_rounds(1, 255, 64, 1, 2), 255 * 64 * 2); /* 65,280 add and endrep */
+    ck_assert_float_ge(most, 65536);
+    ck_assert_float_le(most, VM_LANE_BUDGET / 2); /* add and endrep */
+    /* Lanes share it, so that some may run far longer than others. */
+    ck_assert_float_ge(count_rounds(3, 255, 255, 255, 255), 2 * most - 10);
+    ck_assert_float_ge(count_rounds(~UINT64_C(0), INT32_MAX, 1, 1, 1), 32 * most);
+}
+END_TEST
+
+/* 255 * 255 * 20 calls of a short routine. */
+START_TEST(calls_have_a_budget)
+{
+    struct shader s;
+    float calls;
+
+    shader_open(&s, "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 1, 0, 0, 0\n"
+                    "defi i0, 255, 0, 0, 0\nmov r0, v0\nrep i0\nrep i0\ncall l0\nendrep\nendrep\n"
+                    "mov o0, r0\nret\nlabel l0\n"
+                    "call l1\ncall l1\ncall l1\ncall l1\ncall l1\n"
+                    "call l1\ncall l1\ncall l1\ncall l1\ncall l1\n"
+                    "call l1\ncall l1\ncall l1\ncall l1\ncall l1\n"
+                    "call l1\ncall l1\ncall l1\ncall l1\ncall l1\n"
+                    "ret\nlabel l1\nadd r0.x, r0.x, c0.x\nret\n");
+    s.lanes = 1;
+    set4(&s, VM_USAGE_POSITION, 0, 0, 0, 0, 0);
+    shader_run(&s);
+    calls = shader_output(&s, VM_USAGE_POSITION, 0, 0)[0];
+    ck_assert_float_ge(calls, 65536);
+    ck_assert_float_le(calls, VM_LANE_BUDGET / 2); /* add and ret */
     shader_close(&s);
 }
 END_TEST
@@ -651,7 +698,8 @@ static Suite *suite(void)
     tcase_add_test(tc, outputs_of_old_vertex_models_are_clamped);
     tcase_add_test(tc, ieee_products_on_demand);
     tcase_add_test(tc, missing_constants_read_as_zero);
-    tcase_add_test(tc, nested_loops_end);
+    tcase_add_test(tc, loops_have_a_budget);
+    tcase_add_test(tc, calls_have_a_budget);
     suite_add_tcase(s, tc);
     return s;
 }
