@@ -5,6 +5,7 @@
 #include "vm/vm.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { WORDS_A_LINE = 6 };
 
@@ -41,14 +42,79 @@ static int finish(const char *command, const char *file, const char *out, uint32
     return TOOL_OK;
 }
 
+/* --- #include and -D -------------------------------------------------------------------------- */
+
+struct folders {
+    const char *file; /* the text itself */
+    const struct tool_list *list;
+};
+
+static MUST_CHECK enum status read_in(const char *folder, size_t length, const char *name,
+                                      char **text, char **path)
+{
+    size_t size = length + strlen(name) + 2, n;
+    uint8_t *bytes;
+    enum status st;
+
+    *path = mem_alloc(size);
+    if (!*path)
+        return ST_NOMEM;
+    snprintf(*path, size, "%.*s%s%s", (int)length, folder, length ? "/" : "", name);
+    st = tool_file_read(*path, &bytes, &n);
+    *text = (char *)bytes;
+    if (st != ST_OK)
+        mem_free(*path);
+    return st;
+}
+
+/* Beside the file that includes, then in the folders of -I. */
+static enum status include(void *ctx, const char *from, const char *name, char **text, char **path)
+{
+    const struct folders *folders = ctx;
+    const char *beside = from ? from : folders->file, *slash = strrchr(beside, '/');
+    enum status st = read_in(beside, slash ? (size_t)(slash - beside) : 0, name, text, path);
+
+    for (unsigned i = 0; st != ST_OK && st != ST_NOMEM && i < folders->list->n; i++) {
+        const char *folder = folders->list->text[i];
+
+        st = read_in(folder, strlen(folder), name, text, path);
+    }
+    return st;
+}
+
+/* NAME or NAME=VALUE; the name is cut off in place. */
+static unsigned split_defines(struct vm_asm_define *define, char (*names)[64],
+                              const struct tool_list *list)
+{
+    for (unsigned i = 0; i < list->n; i++) {
+        const char *equals = strchr(list->text[i], '=');
+        size_t length = equals ? (size_t)(equals - list->text[i]) : strlen(list->text[i]);
+
+        snprintf(names[i], sizeof(names[i]), "%.*s", (int)length, list->text[i]);
+        define[i] = (struct vm_asm_define){names[i], equals ? equals + 1 : "1"};
+    }
+    return list->n;
+}
+
+static bool names_file(const char *message)
+{
+    return *message < '0' || *message > '9';
+}
+
 int tool_asm(int argc, char **argv)
 {
+    static struct tool_list defines, paths;
+    static struct vm_asm_define define[TOOL_LIST_MAX];
+    static char names[TOOL_LIST_MAX][64];
     const char *files[1], *out = NULL;
     bool strict = false, encode_only = false;
     const struct tool_option options[] = {
         {"-o", "FILE", "write the byte code there; without it the words are printed", OPT_TEXT,
          &out},
-        {"--strict", NULL, "refuse also what shipped shaders do against the rules", OPT_FLAG, &strict},
+        {"-D", "NAME[=VALUE]", "define a macro", OPT_LIST, &defines},
+        {"-I", "FOLDER", "look there for what #include names", OPT_LIST, &paths},
+        {"--strict", NULL, "refuse also what shipped shaders do against the rules", OPT_FLAG,
+         &strict},
         {"--no-check", NULL, "encode programs that a device would refuse", OPT_FLAG, &encode_only},
     };
     const struct tool_usage usage = {
@@ -60,26 +126,33 @@ int tool_asm(int argc, char **argv)
         1,
         1,
     };
+    struct folders folders = {.list = &paths};
+    struct vm_asm_source source = {define, 0, include, &folders};
     enum tool_shader_check check;
     struct vm_error error;
     uint32_t *words;
     uint8_t *text;
     size_t n;
     enum status st;
-    int code = tool_parse(&usage, argc, argv, files);
+    int code;
 
+    defines.n = paths.n = 0;
+    code = tool_parse(&usage, argc, argv, files);
     if (code >= 0)
         return code;
+    folders.file = files[0];
+    source.n_defines = split_defines(define, names, &defines);
     check = encode_only ? TOOL_SHADER_ANY : strict ? TOOL_SHADER_STRICT : TOOL_SHADER_DEVICE;
     st = tool_file_read(files[0], &text, &n);
     if (st != ST_OK)
         return tool_error(argv[0], "%s: %s", files[0], status_text(st));
-    st = vm_assemble(&words, &n, (const char *)text, &error);
+    st = vm_assemble_source(&words, &n, (const char *)text, &source, &error);
     mem_free(text);
     if (st == ST_NOMEM)
         return tool_error(argv[0], "%s", status_text(st));
-    if (st != ST_OK) /* the message begins with line and column */
-        return tool_error(argv[0], "%s:%s", files[0], error.text);
+    if (st != ST_OK) /* begins with line and column, in another file with its name */
+        return tool_error(argv[0], "%s%s%s", names_file(error.text) ? "" : files[0],
+                          names_file(error.text) ? "" : ":", error.text);
     code = finish(argv[0], files[0], out, words, n, check);
     mem_free(words);
     return code;

@@ -33,13 +33,13 @@ size_t tool_shader_words(uint8_t *bytes, size_t n)
     return n / 4;
 }
 
-static int print(const char *command, const char *file, const uint32_t *words, size_t n,
+static int print(const char *command, const char *file, const uint32_t *words, size_t n, bool exact,
                  enum tool_shader_check check)
 {
     struct vm_error error = {0, "out of memory"};
     char *text;
 
-    if (vm_disassemble(&text, words, n, &error) != ST_OK)
+    if ((exact ? vm_disassemble_exact : vm_disassemble)(&text, words, n, &error) != ST_OK)
         return tool_error(command, "%s: word %zu: %s", file, error.token, error.text);
     fputs(text, stdout);
     mem_free(text);
@@ -51,8 +51,10 @@ static int print(const char *command, const char *file, const uint32_t *words, s
 int tool_dis(int argc, char **argv)
 {
     const char *files[1];
-    bool strict = false, read_only = false;
+    bool strict = false, read_only = false, exact = false;
     const struct tool_option options[] = {
+        {"--exact", NULL, "comments too, so that `novem asm` gives the same bytes", OPT_FLAG,
+         &exact},
         {"--strict", NULL, "complain also of what shipped shaders do against the rules", OPT_FLAG,
          &strict},
         {"--no-check", NULL, "do not check what it says", OPT_FLAG, &read_only},
@@ -78,7 +80,7 @@ int tool_dis(int argc, char **argv)
     if (st != ST_OK)
         return tool_error(argv[0], "%s: %s", files[0], status_text(st));
     n = tool_shader_words(bytes, n);
-    code = print(argv[0], files[0], (const uint32_t *)(const void *)bytes, n,
+    code = print(argv[0], files[0], (const uint32_t *)(const void *)bytes, n, exact,
                  read_only ? TOOL_SHADER_ANY
                  : strict  ? TOOL_SHADER_STRICT
                            : TOOL_SHADER_DEVICE);

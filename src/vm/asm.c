@@ -24,21 +24,36 @@ struct mnemonic {
     unsigned usage, usage_index, kind;
 };
 
-static MUST_CHECK enum status emit(struct asm_parser *p, const struct vm_item *item)
+static MUST_CHECK enum status reserve(struct asm_parser *p)
 {
-    unsigned n;
-    enum status st;
-
     while (p->n_words + VM_ITEM_WORDS > p->max_words) {
+        enum status st;
+
         if (p->max_words > MAX_WORDS)
             return asm_error(&p->lexer, "the program is too long");
         st = vm_grow((void **)&p->words, p->max_words, &p->max_words, sizeof(*p->words));
         if (st != ST_OK)
             return st;
     }
-    n = vm_encode(p->words + p->n_words, item, &p->version);
-    p->n_words += n;
     return ST_OK;
+}
+
+static MUST_CHECK enum status emit(struct asm_parser *p, const struct vm_item *item)
+{
+    enum status st = reserve(p);
+
+    if (st == ST_OK)
+        p->n_words += vm_encode(p->words + p->n_words, item, &p->version);
+    return st;
+}
+
+static MUST_CHECK enum status emit_word(struct asm_parser *p, uint32_t word)
+{
+    enum status st = reserve(p);
+
+    if (st == ST_OK)
+        p->words[p->n_words++] = word;
+    return st;
 }
 
 /* --- Mnemonics -------------------------------------------------------------------------------- */
@@ -156,6 +171,8 @@ static MUST_CHECK enum status parse_bool(struct asm_parser *p, int32_t *value)
 {
     const char *text = p->lexer.token.text;
 
+    if (p->lexer.token.kind == ASM_NUMBER || asm_is(&p->lexer, '-'))
+        return asm_int(p, value); /* any number but 0 is true as well */
     if (p->lexer.token.kind != ASM_WORD || (strcasecmp(text, "true") && strcasecmp(text, "false")))
         return asm_error(&p->lexer, "true or false is expected, not '%s'", text);
     *value = !strcasecmp(text, "true");
@@ -308,12 +325,35 @@ static MUST_CHECK enum status parse_predicate(struct asm_parser *p, struct vm_in
     return asm_expect(&p->lexer, ')');
 }
 
+/* `#pragma comment 2 0x1 0x2`: words that are no instructions. */
+static MUST_CHECK enum status parse_comment(struct asm_parser *p)
+{
+    enum { MAX_LENGTH = 0x7fff };
+    int32_t length = 0, word;
+    enum status st = asm_next(&p->lexer);
+
+    if (st == ST_OK)
+        st = asm_int(p, &length);
+    if (st == ST_OK && (length < 0 || length > MAX_LENGTH))
+        return asm_error(&p->lexer, "a comment has at most %d words", MAX_LENGTH);
+    if (st == ST_OK)
+        st = emit_word(p, VM_TOKEN_COMMENT | (uint32_t)length << 16);
+    while (st == ST_OK && length-- > 0) {
+        st = asm_int(p, &word);
+        if (st == ST_OK)
+            st = emit_word(p, (uint32_t)word);
+    }
+    return st;
+}
+
 static MUST_CHECK enum status parse_statement(struct asm_parser *p)
 {
     struct vm_item item = {.kind = VM_ITEM_INSTR};
     struct mnemonic m;
     enum status st = ST_OK;
 
+    if (p->lexer.token.kind == ASM_PRAGMA)
+        return parse_comment(p);
     item.instr.dst.file = item.instr.dst.rel_file = VM_FILE_NONE;
     if (asm_is(&p->lexer, '+')) {
         if (!p->version.pixel || p->version.rank >= VM_RANK_2_0)
@@ -345,7 +385,7 @@ static MUST_CHECK enum status parse_statement(struct asm_parser *p)
 /* vs_1_1, and vs.1.1 as in Direct3D 8: the words of the latter come apart. */
 static MUST_CHECK enum status parse_version(struct asm_parser *p)
 {
-    struct asm_place place = {1, 1};
+    struct asm_place place = {NULL, 1, 1};
     char text[24] = "", known[8];
     struct vm_version *v = &p->version;
     enum status st = asm_next(&p->lexer);
@@ -391,15 +431,17 @@ static MUST_CHECK enum status parse_program(struct asm_parser *p)
     return st == ST_OK ? emit(p, &end) : st;
 }
 
-enum status vm_assemble(uint32_t **out, size_t *n_words, const char *text, struct vm_error *error)
+enum status vm_assemble_source(uint32_t **out, size_t *n_words, const char *text,
+                               const struct vm_asm_source *source, struct vm_error *error)
 {
     struct asm_parser p = {.words = NULL};
     enum status st;
 
     *out = NULL;
     *n_words = 0;
-    asm_lexer_init(&p.lexer, text, error);
-    st = parse_program(&p);
+    st = asm_lexer_init(&p.lexer, text, source, error);
+    if (st == ST_OK)
+        st = parse_program(&p);
     asm_lexer_fini(&p.lexer);
     if (st != ST_OK) {
         if (error)
@@ -410,4 +452,9 @@ enum status vm_assemble(uint32_t **out, size_t *n_words, const char *text, struc
     *out = p.words;
     *n_words = p.n_words;
     return ST_OK;
+}
+
+enum status vm_assemble(uint32_t **out, size_t *n_words, const char *text, struct vm_error *error)
+{
+    return vm_assemble_source(out, n_words, text, NULL, error);
 }

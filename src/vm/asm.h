@@ -1,15 +1,18 @@
-/* What the files of the assembler share: the lexer and the parser's state. Private to vm/asm*.c. */
+/* What the files of the assembler share: text to tokens (asm_scan.c), the preprocessor (asm_pre.c,
+ * asm_macro.c, asm_if.c) and the parser's state. Private to vm/asm*.c. */
 #ifndef VM_ASM_H
 #define VM_ASM_H
 
 #include "vm/decode.h"
 
-enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION };
+/* PRAGMA: `#pragma comment`, whose numbers follow as tokens. */
+enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA };
 
-enum { ASM_TOKEN_TEXT = 64, ASM_MAX_DEPTH = 16 };
+enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_IFS = 64 };
 
-/* From 1; of the place in the file, for macros that of their use. */
+/* From 1; for what a macro gives that of its use. */
 struct asm_place {
+    const char *file; /* NULL: the text itself */
     unsigned line, column;
 };
 
@@ -21,26 +24,44 @@ struct asm_token {
     struct asm_place place;
 };
 
-struct asm_macro {
-    char *name, *value;
+struct asm_tokens {
+    struct asm_token *token;
+    size_t n, max;
 };
 
-/* A text that is being read: the file, and on top of it the macros that are being expanded. */
-struct asm_input {
-    const char *at;
-    int macro; /* index, or -1 for the file */
+struct asm_macro {
+    char name[ASM_TOKEN_TEXT]; /* empty: gone */
+    bool has_parameters;
+    bool active; /* inside of its own expansion it is a plain word */
+    struct asm_tokens parameter, body;
+};
+
+/* A text that is being read. */
+struct asm_scanner {
+    const char *at, *line_start;
+    struct asm_place place; /* of the next character; the column is computed */
+    bool after_operator;    /* a point begins a number where no register can stand before it */
+    bool at_line_start;
+    unsigned n_ifs; /* that were open when it began */
 };
 
 struct asm_lexer {
-    struct asm_input input[ASM_MAX_DEPTH];
+    const struct vm_asm_source *source; /* may be NULL */
+    struct asm_scanner file[ASM_MAX_FILES];
     unsigned depth;
-    const char *line_start;
-    unsigned line;
-    struct asm_place use; /* where the outermost macro stands */
+    char **text; /* of includes and their names; freed at the end, places point to them */
+    size_t n_texts, max_texts;
+    struct asm_token ahead; /* read too early */
+    bool has_ahead, skipping;
+    struct asm_tokens pending; /* what a macro gave */
+    size_t pending_at;
     struct asm_macro *macro;
     size_t n_macros, max_macros;
-    unsigned open_ifs, skipped_ifs; /* #if nesting; depth at which skipping began, 0 if not */
-    struct asm_token token;         /* the current one */
+    struct {
+        bool taken, has_else;
+    } branch[ASM_MAX_IFS];
+    unsigned n_ifs;
+    struct asm_token token; /* the current one */
     struct vm_error *error;
 };
 
@@ -53,8 +74,10 @@ struct asm_parser {
 
 /* Every function returns ST_OK, ST_INVALID with the error filled, or ST_NOMEM. */
 
-void asm_lexer_init(struct asm_lexer *lexer, const char *text, struct vm_error *error);
+MUST_CHECK enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
+                                      const struct vm_asm_source *source, struct vm_error *error);
 void asm_lexer_fini(struct asm_lexer *lexer);
+/* The next token for the parser, in lexer->token. */
 MUST_CHECK enum status asm_next(struct asm_lexer *lexer);
 /* Errors; asm_error stands at the current token. */
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -62,6 +85,36 @@ enum status asm_error_at(struct asm_lexer *lexer, struct asm_place place, const 
     PRINTF_LIKE(3, 4);
 bool asm_is(const struct asm_lexer *lexer, char punctuation);
 MUST_CHECK enum status asm_expect(struct asm_lexer *lexer, char punctuation);
+
+/* Scanning (asm_scan.c): the next token of the innermost file as it stands, ASM_END at its end. */
+void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file);
+MUST_CHECK enum status asm_scan(struct asm_lexer *lexer, struct asm_token *token);
+/* The rest of the line without blanks around it and without comments; the scanner stays at its
+ * end. */
+const char *asm_scan_rest(struct asm_scanner *s, size_t *length);
+bool asm_token_is(const struct asm_token *token, char punctuation);
+
+/* The preprocessor's pieces: tokens before macros are replaced. */
+MUST_CHECK enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token);
+void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token);
+MUST_CHECK enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token);
+MUST_CHECK enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list);
+void asm_tokens_free(struct asm_tokens *list);
+
+/* Macros (asm_macro.c). */
+struct asm_macro *asm_find_macro(const struct asm_lexer *lexer, const char *name);
+MUST_CHECK enum status asm_define(struct asm_lexer *lexer, const struct asm_token *line, size_t n);
+void asm_undefine(struct asm_lexer *lexer, const char *name);
+MUST_CHECK enum status asm_expand(struct asm_lexer *lexer, const struct asm_token *in, size_t n,
+                                  struct asm_tokens *out);
+/* Replaces a macro at the current place; *expanded says whether it was used as one. */
+MUST_CHECK enum status asm_expand_use(struct asm_lexer *lexer, const struct asm_token *use,
+                                      bool *expanded);
+void asm_macros_free(struct asm_lexer *lexer);
+
+/* Conditions of #if (asm_if.c): the rest of the line is true. */
+MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_place *place,
+                                     bool *value);
 
 /* Operands (asm_operand.c). */
 MUST_CHECK enum status asm_dst(struct asm_parser *p, struct vm_dst *dst);

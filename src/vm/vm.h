@@ -119,9 +119,25 @@ size_t vm_token_count(const uint32_t *tokens, size_t n);
 
 /* --- Text -------------------------------------------------------------------------------------- */
 
-/* Both allocate *out with util/alloc.h; the caller frees. Errors name line and column in text. */
+/* What a text is assembled with. */
+struct vm_asm_define {
+    const char *name, *value;
+};
+struct vm_asm_source {
+    const struct vm_asm_define *define; /* #define name value */
+    unsigned n_defines;
+    /* The text of an #include, and where it was found (for messages, and as `from` of its own includes;
+     * NULL is the text that is assembled): both by util/alloc.h, the assembler frees them. May be NULL. */
+    enum status (*include)(void *ctx, const char *from, const char *name, char **text, char **path);
+    void *ctx;
+};
+
+/* These allocate *out with util/alloc.h; the caller frees. Errors name line and column in text. */
 MUST_CHECK enum status vm_assemble(uint32_t **out, size_t *n_words, const char *text,
                                    struct vm_error *error);
+MUST_CHECK enum status vm_assemble_source(uint32_t **out, size_t *n_words, const char *text,
+                                          const struct vm_asm_source *source, /* may be NULL */
+                                          struct vm_error *error);
 MUST_CHECK enum status vm_disassemble(char **out, const uint32_t *tokens, size_t n,
                                       struct vm_error *error);
 /* With comments in a form that vm_assemble brings back, so that the same words come out. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/novem-test-XXXXXX";
@@ -110,6 +111,31 @@ START_TEST(checks)
 }
 END_TEST
 
+/* Macros and files from outside, and comments that survive the way to text and back. */
+START_TEST(sources)
+{
+    char path[80], option[120];
+
+    snprintf(path, sizeof(path), "%s/part.inc", folder);
+    ck_assert_int_eq(tool_file_write(path, "mov oPos, REG\n", 14), ST_OK);
+    write_text("vs_1_1\n#pragma comment 1 0x12345678\n#include \"part.inc\"\n");
+    RUN(tool_asm, TOOL_OK, "asm", text_path, "-D", "REG=c7", "-o", code_path);
+    ck_assert_ptr_nonnull(strstr(RUN(tool_dis, TOOL_OK, "dis", code_path), "mov oPos, c7\n"));
+    ck_assert_ptr_nonnull(strstr(RUN(tool_dis, TOOL_OK, "dis", code_path, "--exact"),
+                                 "#pragma comment 1 \\\n    0x12345678\n"));
+    snprintf(option, sizeof(option), "%s/part.inc:1:11: ", folder);
+    ck_assert_ptr_nonnull(strstr(RUN(tool_asm, TOOL_ERROR, "asm", text_path), option));
+    write_text("vs_1_1\n#include <other.inc>\n");
+    ck_assert_ptr_nonnull(
+        strstr(RUN(tool_asm, TOOL_ERROR, "asm", text_path), "'other.inc' cannot be read"));
+    snprintf(path, sizeof(path), "%s/sub", folder);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    snprintf(option, sizeof(option), "%s/other.inc", path);
+    ck_assert_int_eq(tool_file_write(option, "mov oPos, c0\n", 13), ST_OK);
+    RUN(tool_asm, TOOL_OK, "asm", text_path, "-I", path);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tool/shader");
@@ -119,6 +145,7 @@ static Suite *suite(void)
     tcase_add_test(t, there_and_back);
     tcase_add_test(t, errors_have_places);
     tcase_add_test(t, checks);
+    tcase_add_test(t, sources);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,0 +1,258 @@
+/* The preprocessor: what a text becomes, compared with the same shader written out; and mistakes. */
+#include "shader.h"
+
+#include <stdio.h>
+
+/* clang-format off */
+static const struct {
+    const char *text, *plain;
+} texts[] = {
+    {"#define N 4\nvs_1_1\nmov r0, c[N]\nmov r1, c[N + a0.x]", "vs_1_1\nmov r0, c4\nmov r1, c4[a0.x]"},
+    {"#define A B\n#define B c3 // three\nvs_1_1\nmov r0, A.x", "vs_1_1\nmov r0, c3.x"},
+    {"#define A c0\n#undef A\n#define A c1\nvs_1_1\nmov r0, A", "vs_1_1\nmov r0, c1"},
+    /* A macro inside of itself is a word. */
+    {"#define mov mov\n#define r0 r0\nvs_1_1\nmov r0, c0", "vs_1_1\nmov r0, c0"},
+    {"#define r0 r1\n#define r1 r0\nvs_1_1\nmov r0, c0", "vs_1_1\nmov r0, c0"},
+    /* Parameters. */
+    {"#define LERP(d, a, b, t) sub d, a, b \\\n mad d, d, t, b\nps_1_1\nLERP(r0, v0, v1, c0)",
+     "ps_1_1\nsub r0, v0, v1\nmad r0, r0, c0, v1"},
+    {"#define SWZ(r, s) r.s\nvs_1_1\nmov r0, SWZ(c1, wzyx)", "vs_1_1\nmov r0, c1.wzyx"},
+    {"#define REG(n) c##n\nvs_1_1\nmov REG(0), REG(12)", "vs_1_1\nmov c0, c12"},
+    {"#define REG(a, b) a##b##_abs\nvs_3_0\nmov r0, REG(c, 1).x", "vs_3_0\nmov r0, c1_abs.x"},
+    {"#define ID(x) x\nvs_1_1\nmov ID(r0), ID(ID(c2))", "vs_1_1\nmov r0, c2"},
+    {"#define ID(x) x\nvs_1_1\nmov ID(\n r0\n), ID(c2 /* two */)", "vs_1_1\nmov r0, c2"},
+    {"#define NONE() c7\nvs_1_1\nmov r0, NONE()", "vs_1_1\nmov r0, c7"},
+    {"#define ARG(x) x\n#define c9 c1\nvs_1_1\nmov r0, ARG(c9)", "vs_1_1\nmov r0, c1"},
+    {"#define F(x) c8\n#define X(a) a\nvs_1_1\nmov r0, X(F(1))", "vs_1_1\nmov r0, c8"},
+    {"#define r1(x) c1\nvs_1_1\nmov r1, c0", "vs_1_1\nmov r1, c0"}, /* not called */
+    {"#define CONST (3)\n#define C(n) c[n]\n#if CONST == 3\nvs_1_1\nmov r0, C(3)\n#endif", "vs_1_1\nmov r0, c3"},
+    {"#define NEG -\nvs_1_1\nmov r0, NEG c0", "vs_1_1\nmov r0, -c0"},
+    {"#define ONE 1\nps_1_1\nmov r0, ONE-v0", "ps_1_1\nmov r0, 1-v0"},
+    {"#define HALF .5\nps_1_1\ndef c0, HALF, -HALF, +HALF, .25", "ps_1_1\ndef c0, 0.5, -0.5, 0.5, 0.25"},
+    {"#define VERSION vs.1.1\nVERSION\nmov r0, c0", "vs_1_1\nmov r0, c0"},
+    {"#define VERSION vs_1_1\nVERSION mov r0, c0", "vs_1_1\nmov r0, c0"},
+    /* Conditions. */
+    {"vs_1_1\n#ifdef X\nthis is not read ' \" ###\n#else\nmov r0, c0\n#endif", "vs_1_1\nmov r0, c0"},
+    {"#define X\nvs_1_1\n#ifdef X\nmov r0, c0\n#else\n#error no\n#endif X", "vs_1_1\nmov r0, c0"},
+    {"vs_1_1\n#ifndef X\n#ifndef X\nmov r0, c0\n#endif\n#else\n#if 1\nbad\n#else\nbad\n#endif\n#endif", "vs_1_1\nmov r0, c0"},
+    {"#define L 2\nvs_1_1\n#if L == 1\nmov r0, c1\n#elif L == 2\nmov r0, c2\n#elif L == 2\nmov r0, c3\n#else\nmov r0, c4\n#endif",
+     "vs_1_1\nmov r0, c2"},
+    {"vs_1_1\n#if 0\n#elif 0\n#else\nmov r0, c4\n#endif", "vs_1_1\nmov r0, c4"},
+    {"vs_1_1\n#if 1\nmov r0, c0\n#elif 1 / 0\n#endif", "vs_1_1\nmov r0, c0"},
+    {"#\nvs_1_1\n# define A c0\n  #  if 1\nmov r0, A\n#endif\n#pragma once\n#line 7\n", "vs_1_1\nmov r0, c0"},
+};
+
+/* #if alone: what it thinks of a condition. */
+static const struct {
+    const char *text;
+    bool value;
+} conditions[] = {
+    {"1", true}, {"0", false}, {"-1", true}, {"!1", false}, {"~0 == -1", true}, {"UNKNOWN", false}, {"0x10 == 16", true},
+    {"1 + 2 * 3 == 7", true}, {"(1 + 2) * 3 == 9", true}, {"10 - 4 - 3 == 3", true}, {"7 / 2 == 3 && 7 % 4 == 3", true},
+    {"1 << 4 == 16", true}, {"256 >> 4 == 16", true}, {"1 || 0 && 0", true}, {"1 | 2 ^ 3 & 1", true}, {"(6 & 3) == 2", true},
+    {"(6 ^ 3) == 5", true}, {"1 < 2", true}, {"2 <= 1", false}, {"2 > 1", true}, {"1 >= 2", false}, {"1 != 1", false},
+    {"0 ? 1 : 0", false}, {"1 ? 0 ? 0 : 1 : 0", true}, {"defined(YES)", true}, {"defined YES && !defined NO", true},
+    {"YES == 5", true}, {"TWICE(YES) == 10", true}, {"-9223372036854775807 / -1 > 0", true}, {"- 5 % 3 == -2", true},
+};
+
+static const struct {
+    const char *text, *message;
+} mistakes[] = {
+    {"vs_1_1\n#if", "2:2: #if: a value is missing"},
+    {"vs_1_1\n#if 1 +\n#endif", "2:2: #if: a value is missing"},
+    {"vs_1_1\n#if (1\n#endif", "2:2: #if: ')' is missing"},
+    {"vs_1_1\n#if 1 2\n#endif", "2:2: #if: something follows the condition"},
+    {"vs_1_1\n#if 1.5\n#endif", "2:2: #if: numbers are integers"},
+    {"vs_1_1\n#if 1 / 0\n#endif", "2:2: #if: division by zero"},
+    {"vs_1_1\n#if 1 ? 2\n#endif", "2:2: #if: ':' is missing"},
+    {"vs_1_1\n#if defined 3\n#endif", "2:2: #if: defined lacks a name"},
+    {"vs_1_1\n#if defined(A\n#endif", "2:2: #if: defined lacks a name"},
+    {"vs_1_1\n#if 1\nmov r0, c0\n", "#endif is missing"},
+    {"vs_1_1\n#if 0\nmov r0, c0\n", "#endif is missing"},
+    {"vs_1_1\n#else\n", "2:2: #else without #if"},
+    {"vs_1_1\n#elif 1\n", "2:2: #elif without #if"},
+    {"vs_1_1\n  #endif\n", "2:4: #endif without #if"},
+    {"vs_1_1\n#if 0\n#else\n#else\n#endif", "4:2: #else after #else"},
+    {"vs_1_1\n#if 1\n#else\n#elif 1\n#endif", "4:2: #elif after #else"},
+    {"vs_1_1\n#ifdef\n#endif", "2:2: #ifdef lacks a name"},
+    {"vs_1_1\n#define\n", "2:2: #define lacks a name"},
+    {"vs_1_1\n#define 3\n", "2:2: #define lacks a name"},
+    {"vs_1_1\n#undef\n", "2:2: #undef lacks a name"},
+    {"vs_1_1\n#define F(a\n", "2:9: the parameters of 'F' do not end"},
+    {"vs_1_1\n#define F(a) a\nF(\n", "3:1: the arguments of 'F' do not end"},
+    {"vs_1_1\n#define F(a) a\nF(1, 2)\n", "3:1: 'F' has 2 arguments instead of 1"},
+    {"vs_1_1\n#define F(a, b) a\nF(1)\n", "3:1: 'F' has 1 arguments instead of 2"},
+    {"vs_1_1\n#frobnicate\n", "2:2: #frobnicate is not known"},
+    {"vs_1_1\n#error give up; really\n", "2:2: #error give up"},
+    {"vs_1_1\n#include\n", "2:2: #include lacks"},
+    {"vs_1_1\n#include \"a.h\"\n", "2:2: there are no files to #include here"},
+    {"vs_1_1\n#define A mov r0, c0 bad\n\n  A\n", "4:3: 'bad' is not known"}, /* at the use */
+    {"vs_1_1\nmov r0, /* never", "2:9: a comment does not end"},
+    {"vs_1_1\n#pragma comment 1\nmov r0, c0", "3:1: an integer is expected"},
+    {"vs_1_1\n#pragma comment 32768\n", "a comment has at most 32767 words"},
+};
+/* clang-format on */
+
+START_TEST(texts_become_plain)
+{
+    struct shader a = shader_assemble(texts[_i].text), b = shader_assemble(texts[_i].plain);
+
+    ck_assert_msg(a.n == b.n && !memcmp(a.words, b.words, a.n * 4), "%s", texts[_i].text);
+    shader_free(&a);
+    shader_free(&b);
+}
+END_TEST
+
+START_TEST(conditions_hold)
+{
+    char text[256];
+    struct shader s;
+
+    snprintf(text, sizeof(text),
+             "#define YES 5\n#define TWICE(x) ((x) * 2)\nvs_1_1\n#if %s\nnop\n#endif\n",
+             conditions[_i].text);
+    s = shader_assemble(text);
+    ck_assert_msg(s.n == (conditions[_i].value ? 3u : 2u), "%s", conditions[_i].text);
+    shader_free(&s);
+}
+END_TEST
+
+static void check_mistake(const char *text, const struct vm_asm_source *source, const char *message)
+{
+    struct vm_error error = {0, ""};
+    int64_t live = mem_live_blocks();
+    uint32_t *words;
+    size_t n;
+
+    ck_assert_msg(vm_assemble_source(&words, &n, text, source, &error) == ST_INVALID, "%s", text);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s\n'%s' instead of '%s'", text, error.text,
+                  message);
+    ck_assert_int_eq(mem_live_blocks(), live);
+}
+
+START_TEST(mistakes_have_places)
+{
+    check_mistake(mistakes[_i].text, NULL, mistakes[_i].message);
+}
+END_TEST
+
+START_TEST(comments_are_words)
+{
+    static const uint32_t words[] = {0xFFFE0101, 0x0002FFFE, 0x42415443, 0xFFFFFFFF, 0x00000001,
+                                     0x800F0000, 0xA0E40000, 0x0000FFFE, 0x0000FFFF};
+    struct shader s = shader_assemble(
+        "vs_1_1\n#pragma comment 2 0x42415443 -1\nmov r0, c0\n#pragma comment 0\n");
+
+    ck_assert_uint_eq(s.n, sizeof(words) / 4);
+    ck_assert_mem_eq(s.words, words, sizeof(words));
+    shader_free(&s);
+}
+END_TEST
+
+/* Macros that multiply end with a message, not with the memory. */
+START_TEST(bombs)
+{
+    char text[2048] = "vs_1_1\n#define A0 nop nop nop nop\n";
+
+    for (unsigned i = 1; i < 20; i++)
+        sprintf(text + strlen(text), "#define A%u A%u A%u A%u A%u\n", i, i - 1, i - 1, i - 1, i - 1);
+    strcat(text, "A19\n");
+    check_mistake(text, NULL, "a macro gives too much");
+    strcpy(text, "vs_1_1\n");
+    for (unsigned i = 0; i < 40; i++)
+        sprintf(text + strlen(text), "#define A%u A%u\n", i, i + 1);
+    strcat(text, "A0\n");
+    check_mistake(text, NULL, "macros are nested too deeply");
+}
+END_TEST
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static char *copy(const char *text)
+{
+    char *out = mem_alloc(strlen(text) + 1);
+
+    return out ? strcpy(out, text) : NULL;
+}
+
+static enum status include(void *ctx, const char *from, const char *name, char **text, char **path)
+{
+    static const char *const files[][2] = {
+        {"a.inc", "#define REG c5\n#include <sub/b.inc>\nmov r0, SUB"},
+        {"sub/b.inc", "#define SUB REG"},
+        {"bad.inc", "\n  mov r0, q9"},
+        {"open.inc", "#if 1\n"},
+        {"close.inc", "#endif\n"},
+        {"self.inc", "#include \"self.inc\"\n"},
+    };
+    unsigned *count = ctx;
+
+    ++*count;
+    if (!strcmp(name, "sub/b.inc"))
+        ck_assert_str_eq(from, "/found/a.inc");
+    for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        if (strcmp(files[i][0], name))
+            continue;
+        *text = copy(files[i][1]);
+        *path = mem_alloc(64);
+        if (!*text || !*path) {
+            mem_free(*text);
+            mem_free(*path);
+            return ST_NOMEM;
+        }
+        snprintf(*path, 64, "/found/%s", name);
+        return ST_OK;
+    }
+    return ST_NOTFOUND;
+}
+
+static unsigned includes;
+static const struct vm_asm_define given[] = {{"FROM_OUTSIDE", "2 + 1"}, {"EMPTY", ""}};
+static const struct vm_asm_source source = {given, 2, include, &includes};
+static const char files_text[] = "vs_1_1\n#include \"a.inc\" // first\nmov r1, REG\n#ifdef EMPTY\nmov "
+                                 "r2, c[FROM_OUTSIDE]\n#endif\n";
+
+START_TEST(files_and_defines)
+{
+    struct shader plain = shader_assemble("vs_1_1\nmov r0, c5\nmov r1, c5\nmov r2, c3");
+    struct vm_error error = {0, ""};
+    enum status st = ST_NOMEM;
+    int64_t live = mem_live_blocks();
+    uint32_t *words;
+    size_t n;
+
+    for (int64_t k = 0; st != ST_OK; k++) {
+        mem_fail_after(k);
+        st = vm_assemble_source(&words, &n, files_text, &source, &error);
+        mem_fail_after(-1);
+        ck_assert_msg(st == ST_OK || st == ST_NOMEM, "%d at %d: %s", (int)st, (int)k, error.text);
+        ck_assert(st == ST_OK || mem_live_blocks() == live);
+    }
+    ck_assert_uint_eq(n, plain.n);
+    ck_assert_mem_eq(words, plain.words, n * 4);
+    mem_free(words);
+    shader_free(&plain);
+    check_mistake("vs_1_1\n#include \"bad.inc\"\n", &source, "/found/bad.inc:2:11: ");
+    check_mistake("vs_1_1\n#include \"open.inc\"\n#endif\n", &source, "#endif is missing");
+    check_mistake("vs_1_1\n#if 1\n#include \"close.inc\"\n", &source, ":1:2: #endif without #if");
+    check_mistake("vs_1_1\n#include \"self.inc\"\n", &source, "#include is nested too deeply");
+    check_mistake("vs_1_1\n#include \"none.inc\"\n", &source, "2:2: 'none.inc' cannot be read");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("vm/asm_pre");
+    TCase *t = tcase_create("preprocessor");
+
+    tcase_add_loop_test(t, texts_become_plain, 0, sizeof(texts) / sizeof(texts[0]));
+    tcase_add_loop_test(t, conditions_hold, 0, sizeof(conditions) / sizeof(conditions[0]));
+    tcase_add_loop_test(t, mistakes_have_places, 0, sizeof(mistakes) / sizeof(mistakes[0]));
+    tcase_add_test(t, comments_are_words);
+    tcase_add_test(t, bombs);
+    tcase_add_test(t, files_and_defines);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(suite)
