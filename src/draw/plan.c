@@ -109,11 +109,11 @@ static int find_output(const struct vm_info *info, unsigned usage, unsigned inde
 }
 
 /* The bit of an output in vm_options.wanted_outputs, or 0. */
-static uint32_t output_bit(const struct vm_info *info, unsigned usage, unsigned index)
+static uint64_t output_bit(const struct vm_info *info, unsigned usage, unsigned index)
 {
     int i = find_output(info, usage, index);
 
-    return i < 0 ? 0 : 1u << i;
+    return i < 0 ? 0 : 1ull << i;
 }
 
 static bool is_system_input(const struct vm_io *io)
@@ -121,10 +121,10 @@ static bool is_system_input(const struct vm_io *io)
     return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
 }
 
-static uint32_t wanted_outputs(const struct draw_plan *plan, const struct vm_info *vs,
+static uint64_t wanted_outputs(const struct draw_plan *plan, const struct vm_info *vs,
                                const struct vm_info *ps)
 {
-    uint32_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
+    uint64_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
 
     if (plan->key.vertex_fog)
         wanted |= output_bit(vs, VM_USAGE_FOG, 0);
@@ -227,7 +227,7 @@ static void set_absent(struct draw_plan *plan)
 /* --- The plan -------------------------------------------------------------------------------------- */
 
 static enum status lower_vertex(struct draw_plan *plan, const struct vm_program *vs,
-                                uint32_t wanted)
+                                uint64_t wanted)
 {
     struct vm_options options;
     enum status st;
@@ -250,7 +250,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     enum status st;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = ~0u;
+    options.wanted_outputs = ~0ull;
     options.ieee = plan->key.ieee && !plan->own_ps;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
@@ -290,7 +290,7 @@ static enum status build_processing(struct draw_plan *plan, const struct vm_prog
 
     plan->n_outputs = info->n_outputs;
     memcpy(plan->output, info->output, sizeof(plan->output));
-    return lower_vertex(plan, vs, ~0u);
+    return lower_vertex(plan, vs, ~0ull);
 }
 
 enum status plan_create(struct draw_plan **out, const struct draw_key *key,

@@ -42,7 +42,7 @@ struct plan_attr {
     bool clamp; /* to [0,1] */
 };
 
-enum { PLAN_MAX_FETCH = 32, PLAN_MAX_DEFAULT = 128 };
+enum { PLAN_MAX_FETCH = VM_MAX_INPUTS, PLAN_MAX_DEFAULT = 4 * VM_MAX_INPUTS };
 
 struct draw_plan {
     struct draw_key key;

@@ -5,8 +5,8 @@
 
 /* Components read of and written to the registers that lead in and out. */
 struct usage {
-    uint8_t input[32], texture[8], misc[2];
-    uint8_t rast[3], attr[2], texcrd[8], output[32], colour[8], depth;
+    uint8_t input[VM_MAX_INPUTS], texture[8], misc[2];
+    uint8_t rast[3], attr[2], texcrd[8], output[VM_MAX_OUTPUTS], colour[8], depth;
     bool input_indexed, output_indexed;
 };
 

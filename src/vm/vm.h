@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { VM_LANES = 64, VM_MAX_INPUTS = 32, VM_MAX_OUTPUTS = 32, VM_MAX_SAMPLERS = 16 };
+enum { VM_LANES = 64, VM_MAX_INPUTS = 64, VM_MAX_OUTPUTS = 64, VM_MAX_SAMPLERS = 16 };
 
 /* Sizes that are capabilities of the device; programs beyond them are refused. */
 enum {
@@ -157,7 +157,7 @@ const char *vm_usage_text(unsigned usage);
 
 /* What changes the code of a program; memset to 0 first, compared as bytes in plan keys. */
 struct vm_options {
-    uint32_t wanted_outputs; /* bit per vm_info.output entry; the others' work is dropped */
+    uint64_t wanted_outputs; /* bit per vm_info.output entry; the others' work is dropped */
     uint8_t ieee;            /* 1: 0 * inf is NaN as in IEEE; 0: D3D9 (reference: numbers/zero-rule) */
     uint8_t projected[8];    /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0 not */
     uint8_t observe;         /* 1: code that can tell vm_batch.observe about every instruction; it keeps
