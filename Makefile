@@ -139,7 +139,7 @@ unit-%: FORCE
 lib-%: FORCE
 	@$(MAKE) --no-print-directory $(BUILD)/lib/lib$*.a
 
-include tests/conformance/rules.mk examples/rules.mk
+include tests/conformance/rules.mk tests/peers/rules.mk examples/rules.mk
 -include bench/rules.mk
 
 tests: unit $(BUILD)/conformance/runner $(BUILD)/bench/vm
@@ -154,7 +154,8 @@ demo:
 
 test:
 	@scripts/setup.sh
-	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe
+	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
+	    $(PEERS)/corpus $(PEERS)/assemble.exe
 	@scripts/test.sh $(BUILD)
 
 # The tests of this machine under AddressSanitizer and UndefinedBehaviorSanitizer.

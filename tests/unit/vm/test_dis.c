@@ -1,7 +1,6 @@
 /* Words to text: the look of a listing, and that it assembles to the same words for every op. */
+#include "corpus.h"
 #include "shader.h"
-
-#include "vm/decode.h"
 
 #include <stdio.h>
 
@@ -19,40 +18,25 @@ static void check_words_return(const uint32_t *words, size_t n)
     mem_free(text);
 }
 
-/* All versions an op has, with registers that all versions have. */
-START_TEST(op_returns)
+/* Every opcode in every version with every modifier. */
+static void item_returns(void *ctx, const struct vm_version *v, const struct vm_item *item)
 {
-    static const uint8_t minors[] = {0, 1, 2, 3, 4, 255};
+    uint32_t words[VM_ITEM_WORDS + 2];
+    unsigned *count = ctx;
 
-    if (vm_op_info[_i].shape == VM_SHAPE_DECL)
+    check_words_return(words, corpus_words(words, v, item));
+    ++*count;
+}
+
+START_TEST(version_returns)
+{
+    struct vm_version v;
+    unsigned count = 0;
+
+    if (!corpus_version(&v, (unsigned)_i))
         return;
-    for (unsigned i = 0; i < 2 * 3 * sizeof(minors); i++) {
-        struct vm_version v = {.pixel = i & 1, .major = 1 + (i >> 1) % 3, .minor = minors[i / 6]};
-        struct vm_item item = {.kind = VM_ITEM_INSTR};
-        uint32_t words[2 + VM_ITEM_WORDS];
-        unsigned n;
-
-        v.rank = vm_version_rank(v.pixel, v.major, v.minor);
-        if (!v.rank || !vm_op_exists((enum vm_op)_i, &v))
-            continue;
-        item.instr.op = (uint8_t)_i;
-        item.instr.control = _i == VM_OP_IFC || _i == VM_OP_BREAKC || _i == VM_OP_SETP ? VM_CMP_NE
-                             : _i == VM_OP_TEX && v.major >= 2 ? VM_TEX_PROJECT
-                                                               : 0;
-        item.instr.dst = (struct vm_dst){.file = vm_op_info[_i].n_dst ? VM_FILE_TEMP : VM_FILE_NONE,
-                                         .index = 1,
-                                         .mask = VM_MASK_X | VM_MASK_Z,
-                                         .rel_file = VM_FILE_NONE};
-        while (!(vm_op_sources((enum vm_op)_i, &v) >> item.instr.n_src & 1))
-            item.instr.src[item.instr.n_src++] = (struct vm_src){.file = VM_FILE_TEMP,
-                                                                 .swizzle = VM_SWZ(1, 0, 0, 3),
-                                                                 .modifier = VM_MOD_NEG,
-                                                                 .rel_file = VM_FILE_NONE};
-        words[0] = vm_version_encode(&v);
-        n = vm_encode(words + 1, &item, &v);
-        words[1 + n] = VM_TOKEN_END;
-        check_words_return(words, n + 2);
-    }
+    corpus_visit(&v, item_returns, &count);
+    ck_assert_uint_gt(count, 400);
 }
 END_TEST
 
@@ -199,7 +183,7 @@ static Suite *suite(void)
     Suite *s = suite_create("vm/dis");
     TCase *t = tcase_create("dis");
 
-    tcase_add_loop_test(t, op_returns, 0, VM_OP_COUNT);
+    tcase_add_loop_test(t, version_returns, 0, CORPUS_VERSIONS);
     tcase_add_loop_test(t, listing_returns, 0, sizeof(listings) / sizeof(listings[0]));
     tcase_add_test(t, floats_return);
     tcase_add_test(t, constant_table);

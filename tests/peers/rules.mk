@@ -1,0 +1,17 @@
+# Our assembler against that of the d3dcompiler_47.dll under Wine, and its compiler's output through our
+# disassembler and validator: see peers.md.
+#   make peers
+
+PEERS := $(BUILD)/peers
+
+$(PEERS)/corpus: tests/peers/corpus.c tests/unit/vm/corpus.h $(call libs,native,vm util)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_native) $< -o $@ $(call libs,native,vm util) -lm -MF $@.d
+$(PEERS)/assemble.exe: PLAT := win64
+$(PEERS)/assemble.exe: tests/peers/assemble.c | $(SYSINC)/stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC_win64) $(STD) $(CFLAGS) $(WARN) -static -o $@ $<
+
+peers: $(PEERS)/corpus $(PEERS)/assemble.exe
+	@tests/peers/run.sh $(PEERS) $(sort $(wildcard bench/shaders/*.asm))
+.PHONY: peers
