@@ -88,10 +88,11 @@ enum { VM_LANE_BUDGET = 1 << 18 };
  * saturation: form VM_FORM_PLAIN + 2 * set + saturate. NULL where a kernel has no such form. */
 enum { VM_FORM_ANY, VM_FORM_PLAIN, VM_FORM_COUNT = VM_FORM_PLAIN + 2 * 8 };
 
-/* The class of operand i of n: itself, but in sums of products first factors are 0, second 1. */
+/* The class of operand i of n: itself, but in sums of products first factors are 0, second 1, and what is
+ * added 2. */
 static inline unsigned vm_operand_class(unsigned n, unsigned i)
 {
-    return n <= 3 ? i : i == 4 && n == 5 ? 2 : i & 1;
+    return n <= 3 ? i : n % 2 && i == n - 1 ? 2 : i & 1;
 }
 
 struct vm_kern {

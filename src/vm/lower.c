@@ -134,6 +134,8 @@ enum status vm_code_create(struct vm_code **out, const struct vm_program *progra
     if (!st)
         st = vm_lower_sweep(&l);
     if (!st)
+        st = vm_lower_fuse(&l);
+    if (!st)
         st = vm_lower_write_code(&l, code);
     fini(&l);
     if (st) {

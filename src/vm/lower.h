@@ -175,6 +175,11 @@ uint32_t vm_lower_emit3(struct lower *l, enum vm_kern_id kern, uint32_t a, uint3
 /* A group as it is: kern_words(kern) words in the order dst, src, imm. */
 void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words);
 uint32_t vm_lower_new_value(struct lower *l);
+/* A group at the end of a stream; operations before first_op are complete. */
+void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
+                     bool saturate, const uint32_t *words);
+/* The form of a kernel for a group's operands: the plain one if each class of them is of one kind. */
+unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturate);
 /* The same in 64 lanes of work memory, without modifiers, for what is no kernel. */
 uint32_t vm_lower_spread(struct lower *l, uint32_t ref);
 static inline uint32_t ref_neg(uint32_t ref)
@@ -231,6 +236,11 @@ void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 MUST_CHECK enum status vm_lower_sweep(struct lower *l);
 /* False once vm_lower_sweep found the group useless. */
 bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
+
+/* --- lower_fuse.c: pairs of operations in one -------------------------------------------------- */
+
+/* After the sweep. ST_NOMEM. */
+MUST_CHECK enum status vm_lower_fuse(struct lower *l);
 
 /* --- lower_code.c: slots and final form ------------------------------------------------------- */
 

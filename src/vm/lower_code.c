@@ -97,7 +97,8 @@ static enum status lay_out_uniforms(struct writer *w)
 
     at = (size_t)code->n_scalars * VM_UNIFORM_BYTES + (size_t)w->n_hoists * VM_LANE_BYTES;
     code->constants_at = at;
-    at += (code->n_constants * 16u + 63) & ~(size_t)63;
+    /* One more, of zeros, for indices out of range. */
+    at += l->indexes_constants ? ((code->n_constants + 1) * 16u + 63) & ~(size_t)63 : 0;
     code->int_at = at;
     at += (code->n_int * 16u + 63) & ~(size_t)63;
     code->bool_at = at;
@@ -279,7 +280,7 @@ static void write_group(struct writer *w, const struct ir_stream *s, const struc
 }
 
 static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
-                               const struct ir_op *op, bool masked)
+                               const struct ir_op *op, bool block_masked, bool masked)
 {
     unsigned form = s == &w->l->hoist ? VM_FORM_ANY : op->form;
     struct vm_uop *u = next_uop(w, list);
@@ -289,6 +290,8 @@ static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const stru
     u->fn[0] = u->fn[1] = kernel(w, op->kern, form);
     if (op->kern == VM_K_STORE)
         u->fn[0] = kernel(w, VM_K_MOV, form);
+    if (op->kern == VM_K_STORE && !block_masked)
+        u->fn[1] = u->fn[0];
     if (masked) {
         u->fn[1] = w->lane_kern->masked;
         u->imm = kern_words(op->kern) | (uint32_t)vm_kern_info[op->kern].n_dst << 8;
@@ -312,7 +315,7 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
         if (!vm_lower_group_live(op, words))
             continue;
         if (!u || masked != u_masked || (masked && (u->n + 1) * n_dst > VM_MASKED_ROWS))
-            u = open_uop(w, list, s, op, masked);
+            u = open_uop(w, list, s, op, block_masked, masked);
         u_masked = masked;
         write_group(w, s, op, words);
         u->n++;

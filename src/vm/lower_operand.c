@@ -25,8 +25,13 @@ static uint32_t index_value(struct lower *l, unsigned file, unsigned component)
 
 static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg, unsigned component)
 {
-    uint32_t at = index_value(l, src->rel_file, src->rel_component);
+    uint32_t at;
 
+    if (src->file == VM_FILE_CONST && src->rel_file == VM_FILE_LOOP) {
+        l->indexes_constants = true;
+        return vm_lower_emit(l, VM_K_CONST_LOOP, NULL, reg * 4 + component, NULL);
+    }
+    at = index_value(l, src->rel_file, src->rel_component);
     if (src->file == VM_FILE_CONST) {
         l->indexes_constants = true;
         return vm_lower_emit(l, VM_K_CONST, &at, reg * 4 + component, NULL);
@@ -78,7 +83,8 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
     }
 }
 
-/* Modifiers in the order of reference: shader/modifiers; dz and dw belong to the texture instructions.
+/* Modifiers in the order of reference: shader/modifiers; dz and dw belong to the texture
+ * instructions.
  */
 static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
 {

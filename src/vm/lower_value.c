@@ -123,7 +123,7 @@ static void put_uniforms_second(enum vm_kern_id kern, uint32_t *src)
 
 /* The form of a kernel for a group's operands: the plain one if each class of them is of one kind.
  */
-static unsigned form_of(enum vm_kern_id kern, const uint32_t *words, bool saturate)
+unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturate)
 {
     const struct kern_info *info = &vm_kern_info[kern];
     unsigned uniforms = 0, rows = 0;
@@ -143,10 +143,10 @@ static unsigned form_of(enum vm_kern_id kern, const uint32_t *words, bool satura
 
 /* Appends to the last operation if that is of the same kind: kernels finish a group before they
  * begin the next, so groups that depend on each other may share an operation. */
-static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
-                   bool saturate, const uint32_t *words)
+void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
+                     bool saturate, const uint32_t *words)
 {
-    unsigned form = form_of(kern, words, saturate);
+    unsigned form = vm_lower_form(kern, words, saturate);
 
     for (unsigned i = 0; i < kern_words(kern); i++) {
         if (!vm_lower_grow(l, &s->arg, s->n_arg, &s->cap_arg, sizeof(*s->arg)))
@@ -174,7 +174,7 @@ static void append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum
 
 void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words)
 {
-    append(l, &l->main, l->block[l->n_block - 1].op, kern, false, words);
+    vm_lower_append(l, &l->main, l->block[l->n_block - 1].op, kern, false, words);
 }
 
 uint32_t vm_lower_new_value(struct lower *l)
@@ -213,6 +213,26 @@ static uint32_t shifted(struct lower *l, enum vm_kern_id kern, const uint32_t *s
     return vm_lower_emit(l, VM_K_MUL, factors, 0, &rest);
 }
 
+/* Products of two uniforms inside a sum are computed once a draw. The sum adds them as late as it
+ * did, so its roundings stay. Returns the kernel for what is left in src. */
+static enum vm_kern_id without_uniform_product(struct lower *l, enum vm_kern_id kern, uint32_t *src)
+{
+    unsigned n = kern == VM_K_DP4 ? 8 : kern == VM_K_DP3 ? 6 : 0;
+
+    if (n && uniform(src[n - 2]) && uniform(src[n - 1])) {
+        src[n - 2] = vm_lower_emit2(l, VM_K_MUL, src[n - 2], src[n - 1]);
+        src[n - 1] = REF_NONE;
+        return kern == VM_K_DP4 ? VM_K_DP3ADD : VM_K_DP2ADD;
+    }
+    if (kern == VM_K_MAD && uniform(src[0]) && uniform(src[1])) {
+        src[0] = vm_lower_emit2(l, VM_K_MUL, src[0], src[1]);
+        src[1] = src[2];
+        src[2] = REF_NONE;
+        return VM_K_ADD;
+    }
+    return kern;
+}
+
 uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
                        const struct post *post)
 {
@@ -224,7 +244,6 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
     if (post && post->scale != 1.0f)
         return shifted(l, kern, src, imm, post);
     memset(&key, 0, sizeof(key));
-    key.kern = (uint8_t)kern;
     key.block = l->n_block;
     key.saturate = post && post->saturate;
     for (unsigned i = 0; i < info->n_src; i++) {
@@ -232,7 +251,10 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
         key.src[i] = kern == VM_K_MOV ? src[i] : without_modifiers(l, src[i]);
         hoisted = hoisted && uniform(key.src[i]);
     }
+    kern = without_uniform_product(l, kern, key.src);
     put_uniforms_second(kern, key.src);
+    info = &vm_kern_info[kern];
+    key.kern = (uint8_t)kern;
     if (info->n_imm)
         key.src[info->n_src] = imm;
     if (info->flags != KERN_EFFECT) {
@@ -247,9 +269,9 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
     words[0] = key.ref;
     memcpy(words + 1, key.src, (info->n_src + info->n_imm) * sizeof(*words));
     if (hoisted)
-        append(l, &l->hoist, 0, kern, key.saturate, words);
+        vm_lower_append(l, &l->hoist, 0, kern, key.saturate, words);
     else
-        append(l, &l->main, l->block[l->n_block - 1].op, kern, key.saturate, words);
+        vm_lower_append(l, &l->main, l->block[l->n_block - 1].op, kern, key.saturate, words);
     if (known)
         *known = key;
     return key.ref;

@@ -35,12 +35,13 @@ static uint32_t scalar_bits(const struct vm_code *code, const struct vm_scalar *
     return s->negate ? bits ^ UINT32_C(0x80000000) : bits;
 }
 
-/* The array for indexed reads: the draw's constants with the program's definitions over them. */
+/* The array for indexed reads: the draw's constants with the program's definitions over them, and
+ * zeros behind. */
 static void fill_constants(const struct vm_code *code, const struct vm_constants *k, float *to)
 {
     uint32_t n = code->n_constants < k->n_f ? code->n_constants : k->n_f;
 
-    memset(to, 0, code->n_constants * 16u);
+    memset(to, 0, (code->n_constants + 1) * 16u);
     if (n)
         memcpy(to, k->f, n * 16u);
     for (uint32_t i = 0; i < code->n_defs; i++)

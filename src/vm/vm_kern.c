@@ -17,7 +17,7 @@
 #endif
 
 /* Vectors in flight at a time; operands of the widest kernel. */
-enum { CHUNK = VECTORS < 4 ? VECTORS : 4, MAX_SRC = 8 };
+enum { CHUNK = VECTORS < 8 ? VECTORS : 8, MAX_SRC = 8 };
 
 /* --- Functions of up to eight operands, lane by lane ------------------------------------------ */
 
@@ -213,7 +213,12 @@ KERNEL(FRC, 1, ROWS, f32v_sub(s[0], f32v_floor(s[0])))
 KERNEL(FLOOR, 1, ROWS, f32v_floor(s[0]))
 KERNEL(RCP, 1, ROWS, f32v_rcp(s[0]))
 KERNEL(RSQ, 1, ROWS, f32v_rsq(s[0]))
-KERNEL(NRM, 1, ROWS, f32v_select(f32v_eq(s[0], f32v_zero()), f32v_set1(FLT_MAX), f32v_rsq(s[0])))
+/* rsq, but of 0 FLT_MAX, so that a zero vector stays zero. */
+INLINE f32v nrm(f32v x)
+{
+    return f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(FLT_MAX), f32v_rsq(x));
+}
+KERNEL(NRM, 1, ROWS, nrm(s[0]))
 KERNEL(EXP2, 1, ROWS, f32v_exp2(s[0]))
 KERNEL(LOG2, 1, ROWS, f32v_log2(s[0]))
 KERNEL(SIN, 1, ROWS, f32v_sin(s[0]))
@@ -297,6 +302,23 @@ KERNEL_ZERO(DP2ADD, 5, 24, f32v_add(dot(s, 2, careful), s[4]))
 KERNEL_ZERO(DP3, 6, 2, dot(s, 3, careful))
 KERNEL_ZERO(DP4, 8, 2, dot(s, 4, careful))
 
+/* --- Pairs ------------------------------------------------------------------------------------ */
+
+KERNEL_ZERO(DP2, 4, 2, dot(s, 2, careful))
+KERNEL_ZERO(DP3ADD, 7, 24, f32v_add(dot(s, 3, careful), s[6]))
+KERNEL_ZERO(DP3_NRM, 6, ROWS, nrm(dot(s, 3, careful)))
+KERNEL_ZERO(DP3_RSQ, 6, ROWS, f32v_rsq(dot(s, 3, careful)))
+KERNEL_ZERO(MUL3, 3, 24, product(product(s[0], s[1], careful), s[2], careful))
+KERNEL_ZERO(MUL_MAD, 4, 2, f32v_add(product(product(s[0], s[1], careful), s[2], careful), s[3]))
+KERNEL_ZERO(MAD_MAD, 5, 24,
+            f32v_add(f32v_add(product(s[0], s[1], careful), s[4]), product(s[2], s[3], careful)))
+KERNEL_ZERO(MAD_ADD, 4, 2, f32v_add(f32v_add(product(s[0], s[1], careful), s[2]), s[3]))
+KERNEL_ZERO(MAD_MUL, 4, 2, product(f32v_add(product(s[0], s[1], careful), s[2]), s[3], careful))
+KERNEL(ADD3, 3, 24, f32v_add(f32v_add(s[0], s[1]), s[2]))
+KERNEL_ZERO(ADD_MUL, 3, 24, product(f32v_add(s[0], s[1]), s[2], careful))
+KERNEL_ZERO(SUB_MUL, 3, 124, product(f32v_sub(s[0], s[1]), s[2], careful))
+KERNEL_ZERO(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], careful), s[3]))
+
 /* --- The table -------------------------------------------------------------------------------- */
 
 #define AT(name, uniforms, saturate)                                                               \
@@ -326,7 +348,10 @@ const struct vm_kern KERN_NAME(vm_kern) = {
             TABLE_ROWS(RSQ), TABLE_ROWS(NRM), TABLE_ROWS(EXP2), TABLE_ROWS(LOG2),
             TABLE_ROWS(EXPONENT), TABLE_ROWS(MANTISSA), TABLE_ROWS(SIN), TABLE_ROWS(COS),
             TABLE_ROWS(POW), TABLE_ROWS(LIT), TABLE_ROWS(DIV), TABLE_ROWS(DIV_ONE),
-            TABLE_2(CRS), TABLE_24(DP2ADD), TABLE_2(DP3), TABLE_2(DP4),
+            TABLE_2(CRS), TABLE_24(DP2ADD), TABLE_2(DP3), TABLE_2(DP4), TABLE_2(DP2),
+            TABLE_24(DP3ADD), TABLE_ROWS(DP3_NRM), TABLE_ROWS(DP3_RSQ), TABLE_24(MUL3),
+            TABLE_2(MUL_MAD), TABLE_24(MAD_MAD), TABLE_2(MAD_ADD), TABLE_2(MAD_MUL),
+            TABLE_24(ADD3), TABLE_24(ADD_MUL), TABLE_124(SUB_MUL), TABLE_2(ADD_MAD),
             /* clang-format on */
         },
 };

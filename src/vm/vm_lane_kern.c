@@ -53,32 +53,82 @@ static void LOOP_INDEX(const struct vm_uop *op, struct vm_frame *f)
             f32v_store(row(f, op->arg[n]) + i, al);
 }
 
-/* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. */
-static void CONST(const struct vm_uop *op, struct vm_frame *f)
+/* --- Indexed constants ------------------------------------------------------------------------ */
+
+/* Where in the constant array each lane's register begins; behind the last register there is one
+ * of zeros, for indices out of range. */
+INLINE void find_registers(const struct vm_frame *f, uint32_t index, uint32_t first,
+                           int32_t at[VM_LANES])
+{
+    struct operand in = operand(f, index);
+    i32v base = i32v_set1((int32_t)first), end = i32v_set1((int32_t)f->n_constants);
+
+    for (unsigned v = 0; v < VECTORS; v++) {
+        /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
+         * should. */
+        i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(&in, v)), base);
+        m32v inside = m32v_and(i32v_lt(i32v_set1(-1), reg), i32v_lt(reg, end));
+
+        i32v_store(at + v * SIMD_LANES, i32v_sll(i32v_select(inside, reg, end), 2));
+    }
+}
+
+/* As with aL, which all lanes share. */
+static void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
-    for (unsigned n = op->n; n; n--, arg += 3) {
-        struct operand in = operand(f, arg[1]);
-        float *d = row(f, arg[0]);
-        i32v first = i32v_set1((int32_t)(arg[2] / 4)),
-             last = i32v_set1((int32_t)f->n_constants - 1);
-        i32v component = i32v_set1((int32_t)(arg[2] % 4));
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        int64_t reg = (int64_t)(arg[1] / 4) + f->al;
+        bool inside = reg >= 0 && reg < (int64_t)f->n_constants;
+        f32v value = f32v_set1(inside ? f->constants[reg * 4 + arg[1] % 4] : 0.0f);
 
-        for (unsigned v = 0; v < VECTORS; v++) {
-            /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
-             * should. */
-            i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(&in, v)), first);
-            i32v safe = i32v_max(i32v_set1(0), i32v_min(reg, last));
-            f32v value = f32v_gather(f->constants, i32v_add(i32v_sll(safe, 2), component));
+        for (unsigned v = 0; v < VECTORS; v++)
+            f32v_store(row(f, arg[0]) + v * SIMD_LANES, value);
+    }
+}
 
-            f32v_store(d + v * SIMD_LANES, f32v_where(i32v_eq(reg, safe), value));
-        }
+/* Four lanes' registers turned into rows. */
+INLINE void store_components(float *const d[4], const float *constants, const int32_t *at,
+                             unsigned lane)
+{
+    simde__m128 x = simde_mm_load_ps(constants + at[lane]);
+    simde__m128 y = simde_mm_load_ps(constants + at[lane + 1]);
+    simde__m128 z = simde_mm_load_ps(constants + at[lane + 2]);
+    simde__m128 w = simde_mm_load_ps(constants + at[lane + 3]);
+
+    SIMDE_MM_TRANSPOSE4_PS(x, y, z, w);
+    simde_mm_store_ps(d[0] + lane, x);
+    simde_mm_store_ps(d[1] + lane, y);
+    simde_mm_store_ps(d[2] + lane, z);
+    simde_mm_store_ps(d[3] + lane, w);
+}
+
+/* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. Groups that
+ * read components of the same registers are one. */
+static void CONST(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg, *end = op->arg + 3 * op->n;
+
+    while (arg < end) {
+        int32_t at[VM_LANES] __attribute__((aligned(64)));
+        float unwanted[VM_LANES] __attribute__((aligned(64)));
+        float *d[4] = {unwanted, unwanted, unwanted, unwanted};
+        uint32_t index = arg[1], first = arg[2] / 4;
+
+        find_registers(f, index, first, at);
+        do {
+            d[arg[2] % 4] = row(f, arg[0]);
+            arg += 3;
+        } while (arg < end && arg[1] == index && arg[2] / 4 == first && d[arg[2] % 4] == unwanted);
+        for (unsigned lane = 0; lane < VM_LANES; lane += 4)
+            store_components(d, f->constants, at, lane);
     }
 }
 
 /* --- Lane masks ------------------------------------------------------------------------------- */
 
+/* The lanes of a vector that a mask switches on. */
 INLINE m32v lanes_of(uint64_t mask, unsigned vector)
 {
     return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
@@ -235,6 +285,7 @@ static void MASKED(const struct vm_uop *op, struct vm_frame *f)
 {
     unsigned words = op->imm & 0xff, n_dst = op->imm >> 8;
     float before[VM_MASKED_ROWS][VM_LANES] __attribute__((aligned(64)));
+    m32v active[VECTORS];
 
     for (unsigned n = 0; n < op->n * n_dst; n++) {
         uint32_t at = op->arg[n / n_dst * words + n % n_dst];
@@ -243,14 +294,16 @@ static void MASKED(const struct vm_uop *op, struct vm_frame *f)
             memcpy(before[n], row(f, at), VM_LANE_BYTES);
     }
     op->fn[0](op, f);
+    for (unsigned v = 0; v < VECTORS; v++)
+        active[v] = lanes_of(f->exec, v);
     for (unsigned n = 0; n < op->n * n_dst; n++) {
         uint32_t at = op->arg[n / n_dst * words + n % n_dst];
 
         for (unsigned v = 0; at != (uint32_t)VM_ARG_NONE && v < VECTORS; v++) {
             float *p = row(f, at) + v * SIMD_LANES;
 
-            f32v_store(p, f32v_select(lanes_of(f->exec, v), f32v_load(p),
-                                      f32v_load(before[n] + v * SIMD_LANES)));
+            f32v_store(p,
+                       f32v_select(active[v], f32v_load(p), f32v_load(before[n] + v * SIMD_LANES)));
         }
     }
 }
@@ -263,6 +316,7 @@ const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
             LANE(DSY),
             LANE(LOOP_INDEX),
             LANE(CONST),
+            LANE(CONST_LOOP),
             LANE(INPUT),
             LANE(SELECT),
             LANE(STORE),

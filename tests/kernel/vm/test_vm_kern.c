@@ -105,6 +105,22 @@ static float ref_LIT(const float *s)
     return s[0] > 0.0f && s[1] > 0.0f ? math_powf(s[1], power) : 0.0f;
 }
 
+/* clang-format off */
+static float ref_DP2(const float *s) { return mul(s[0], s[1]) + mul(s[2], s[3]); }
+static float ref_DP3_NRM(const float *s) { float x = ref_DP3(s); return ref_NRM(&x); }
+static float ref_DP3_RSQ(const float *s) { float x = ref_DP3(s); return ref_RSQ(&x); }
+static float ref_MUL3(const float *s) { return mul(mul(s[0], s[1]), s[2]); }
+static float ref_MUL_MAD(const float *s) { return mul(mul(s[0], s[1]), s[2]) + s[3]; }
+static float ref_MAD_ADD(const float *s) { return ref_MAD(s) + s[3]; }
+static float ref_MAD_MUL(const float *s) { return mul(ref_MAD(s), s[3]); }
+static float ref_ADD3(const float *s) { return (s[0] + s[1]) + s[2]; }
+static float ref_ADD_MUL(const float *s) { return mul(s[0] + s[1], s[2]); }
+static float ref_SUB_MUL(const float *s) { return mul(s[0] - s[1], s[2]); }
+static float ref_ADD_MAD(const float *s) { return ref_ADD_MUL(s) + s[3]; }
+static float ref_MAD_MAD(const float *s) { return (mul(s[0], s[1]) + s[4]) + mul(s[2], s[3]); }
+static float ref_DP3ADD(const float *s) { return ref_DP3(s) + s[6]; }
+/* clang-format on */
+
 typedef float ref_fn(const float *s);
 static const struct {
     const char *name;
@@ -120,7 +136,9 @@ static const struct {
     ONE(ROUND, 1), ONE(RCP, 1),   ONE(RSQ, 1),      ONE(NRM, 1),      ONE(EXP2, 1),
     ONE(LOG2, 1), ONE(EXPONENT, 1), ONE(MANTISSA, 1), ONE(SIN, 1),    ONE(COS, 1),
     ONE(POW, 2),  ONE(LIT, 3),    ONE(DIV, 2),      ONE(DIV_ONE, 2),  ONE(CRS, 4),
-    ONE(DP2ADD, 5), ONE(DP3, 6),  ONE(DP4, 8),
+    ONE(DP2ADD, 5), ONE(DP3, 6),  ONE(DP4, 8), ONE(DP2, 4), ONE(DP3ADD, 7), ONE(DP3_NRM, 6),
+    ONE(DP3_RSQ, 6), ONE(MUL3, 3), ONE(MUL_MAD, 4), ONE(MAD_MAD, 5), ONE(MAD_ADD, 4), ONE(MAD_MUL, 4),
+    ONE(ADD3, 3), ONE(ADD_MUL, 3), ONE(SUB_MUL, 3), ONE(ADD_MAD, 4),
     /* clang-format on */
 };
 enum { N_LANE_OPS = sizeof(lane_ops) / sizeof(lane_ops[0]) };
@@ -291,7 +309,7 @@ END_TEST
 
 START_TEST(constants_by_index)
 {
-    static float constants[10][4];
+    static _Alignas(16) float constants[11][4];
     static const float index[] = {0, 1, 5, 6, 7, -3, -4, 1e10f, -1e10f, NAN, INFINITY, -INFINITY};
     uint32_t arg[] = {OUT * VM_LANE_BYTES, 0, 3 * 4 + 2};
     struct vm_uop op = {.arg = arg, .n = 1};

@@ -546,7 +546,8 @@ START_TEST(dead_work_goes)
     shader_open(&s, "vs_1_1\ndcl_position v0\nm4x4 oPos, v0, c0\nmul r0, v0, c5\nmul r1, r0, c6\n"
                     "mov oD0, r1.x\nmov oT0, r0.y\n");
     ck_assert_uint_eq(groups(&s, VM_K_DP4), 4);
-    ck_assert_uint_eq(groups(&s, VM_K_MUL), 3); /* r0.x, r0.y, r1.x */
+    ck_assert_uint_eq(groups(&s, VM_K_MUL3), 1); /* r0.x and r1.x */
+    ck_assert_uint_eq(groups(&s, VM_K_MUL), 1);  /* r0.y */
     for (unsigned i = 0; i < s.info->n_outputs; i++)
         if (s.info->output[i].usage == VM_USAGE_POSITION)
             s.options.wanted_outputs = 1u << i;
@@ -554,6 +555,72 @@ START_TEST(dead_work_goes)
     ck_assert_uint_eq(groups(&s, VM_K_DP4), 4);
     ck_assert_uint_eq(groups(&s, VM_K_MUL), 0);
     ck_assert_uint_eq(count_uops(s.code->uop), 1);
+    shader_close(&s);
+}
+END_TEST
+
+static unsigned groups_of(const char *text, enum vm_kern_id id)
+{
+    struct shader s;
+    unsigned n;
+
+    shader_open(&s, text);
+    n = groups(&s, id);
+    shader_close(&s);
+    return n;
+}
+
+START_TEST(pairs_become_one)
+{
+    /* A matrix by columns is four dot products. */
+    ck_assert_uint_eq(groups_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
+                                "mad r0, v0.z, c2, r0\nmad oPos, v0.w, c3, r0\n",
+                                VM_K_DP4),
+                      4);
+    ck_assert_uint_eq(groups_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
+                                "mad r0, v0.z, c2, r0\nadd oPos, c3, r0\n",
+                                VM_K_DP3ADD),
+                      4);
+    /* The product with the 1 is a uniform. */
+    ck_assert_uint_eq(groups_of("vs_2_0\ndef c9, 1, 0, 0, 0\ndcl_position v0\nmov r0.xyz, v0\n"
+                                "mov r0.w, c9.x\nm4x4 oPos, r0, c0\n",
+                                VM_K_DP3ADD),
+                      4);
+    ck_assert_uint_eq(groups_of("ps_2_0\ndcl t0\ndp3 r0, t0, t0\nrsq r0, r0.x\nmul r0, r0, t0\n"
+                                "mov oC0, r0\n",
+                                VM_K_DP3_RSQ),
+                      1);
+    /* A result that is read twice, negated or saturated stays. */
+    ck_assert_uint_eq(groups_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nadd r1, r0, t0\nmul r1, r1, r0\n"
+                                "mov oC0, r1\n",
+                                VM_K_MUL),
+                      4);
+    ck_assert_uint_eq(
+        groups_of("ps_2_0\ndcl t0\nmul_sat r0, t0, c0\nadd r1, r0, t0\nmov oC0, r1\n", VM_K_ADD),
+        4);
+    /* A saturated copy is made where it goes. */
+    ck_assert_uint_eq(
+        groups_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nmov_sat r0, r0\nmov oC0, r0\n", VM_K_MOV), 0);
+}
+END_TEST
+
+START_TEST(joint_branches_need_no_masks)
+{
+    struct shader s;
+    unsigned n = 0;
+
+    shader_open(&s,
+                "ps_3_0\ndcl_texcoord v0\ndefi i0, 3, 0, 0, 0\nmov r0, v0\nif b0\nadd r0, r0, v0\n"
+                "else\nmul r0, r0, v0\nendif\nrep i0\nadd r0, r0, v0\nendrep\nmov oC0, r0\n");
+    for (const struct vm_uop *u = s.code->uop; u->fn[0] != vm_exec_end; u++)
+        n += u->fn[0] != u->fn[1];
+    ck_assert_uint_eq(n, 0);
+    set4(&s, VM_USAGE_TEXCOORD, 0, 2, 3, 4, 5);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 4 + 6, 9 + 9, 16 + 12, 25 + 15);
+    s.b[0] = 1;
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 10, 15, 20, 25);
     shader_close(&s);
 }
 END_TEST
@@ -600,7 +667,8 @@ START_TEST(equal_work_is_done_once)
     shader_open(&s, "ps_2_0\ndcl t0\ndcl t1\nrcp r0.w, t0.w\nmul r0.xyz, t0, r0.w\nrcp r1.w, t0.w\n"
                     "mul r1.xyz, t1, r1.w\nadd r0.xyz, r0, r1\nmov r0.w, r0.x\nmov oC0, r0\n");
     ck_assert_uint_eq(groups(&s, VM_K_RCP), 1);
-    ck_assert_uint_eq(groups(&s, VM_K_MUL), 6);
+    ck_assert_uint_eq(groups(&s, VM_K_DP2), 3);
+    ck_assert_uint_eq(groups(&s, VM_K_MUL), 0);
     shader_close(&s);
 }
 END_TEST
@@ -665,6 +733,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, random_programs_mean_the_same, 0, 5);
     tcase_add_test(tc, idle_lanes_hold_no_leftovers);
     tcase_add_test(tc, dead_work_goes);
+    tcase_add_test(tc, pairs_become_one);
+    tcase_add_test(tc, joint_branches_need_no_masks);
     tcase_add_test(tc, moves_and_swizzles_are_free);
     tcase_add_test(tc, constants_are_computed_once_a_draw);
     tcase_add_test(tc, equal_work_is_done_once);

@@ -1,0 +1,195 @@
+/* Pairs of operations in one: where a result is read once, by an operation that a kernel exists for
+ * together with it, it never goes to memory. Roundings stay those of the two, so no result changes.
+ */
+#include "vm/lower.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+/* The operands of `fused`, in its order: those of the first operation, S + those of the second,
+ * which reads the first as its operand `at`. Where that is one of two factors or summands, the rule
+ * holds for both and OTHER is the one that is left. */
+enum { S = 8, OTHER = 16, MAX_FUSED = 8 };
+static const struct rule {
+    uint8_t first, second, at, fused;
+    uint8_t operand[MAX_FUSED];
+} rules[] = {
+    {VM_K_MUL, VM_K_ADD, OTHER, VM_K_MAD, {0, 1, OTHER}},
+    {VM_K_MUL, VM_K_SUB, 0, VM_K_MSUB, {0, 1, S + 1}},
+    {VM_K_MUL, VM_K_MUL, OTHER, VM_K_MUL3, {0, 1, OTHER}},
+    {VM_K_MUL, VM_K_MAD, 2, VM_K_DP2, {0, 1, S + 0, S + 1}},
+    {VM_K_MUL, VM_K_MAD, OTHER, VM_K_MUL_MAD, {0, 1, OTHER, S + 2}},
+    {VM_K_DP2, VM_K_MAD, 2, VM_K_DP3, {0, 1, 2, 3, S + 0, S + 1}},
+    {VM_K_DP3, VM_K_MAD, 2, VM_K_DP4, {0, 1, 2, 3, 4, 5, S + 0, S + 1}},
+    {VM_K_DP2, VM_K_ADD, OTHER, VM_K_DP2ADD, {0, 1, 2, 3, OTHER}},
+    {VM_K_DP3, VM_K_ADD, OTHER, VM_K_DP3ADD, {0, 1, 2, 3, 4, 5, OTHER}},
+    {VM_K_DP3, VM_K_NRM, 0, VM_K_DP3_NRM, {0, 1, 2, 3, 4, 5}},
+    {VM_K_DP3, VM_K_RSQ, 0, VM_K_DP3_RSQ, {0, 1, 2, 3, 4, 5}},
+    {VM_K_MAD, VM_K_MAD, 2, VM_K_MAD_MAD, {0, 1, S + 0, S + 1, 2}},
+    {VM_K_MAD, VM_K_ADD, OTHER, VM_K_MAD_ADD, {0, 1, 2, OTHER}},
+    {VM_K_MAD, VM_K_MUL, OTHER, VM_K_MAD_MUL, {0, 1, 2, OTHER}},
+    {VM_K_ADD, VM_K_ADD, OTHER, VM_K_ADD3, {0, 1, OTHER}},
+    {VM_K_ADD, VM_K_MUL, OTHER, VM_K_ADD_MUL, {0, 1, OTHER}},
+    {VM_K_SUB, VM_K_MUL, OTHER, VM_K_SUB_MUL, {0, 1, OTHER}},
+    {VM_K_ADD, VM_K_MAD, OTHER, VM_K_ADD_MAD, {0, 1, OTHER, S + 2}},
+};
+enum { N_RULES = sizeof(rules) / sizeof(rules[0]) };
+
+/* A longer way would keep operands of the first in memory for too long. */
+enum { MAX_DISTANCE = 64 };
+
+struct fuse {
+    struct lower *l;
+    const struct vm_kern *kern;
+    struct ir_stream old; /* what l->main was */
+    struct value {
+        uint32_t uses, position;
+        uint32_t arg; /* of the group that makes it, in the new stream */
+        uint8_t kern;
+        bool saturate;
+    } * value;
+    uint32_t position;
+};
+
+static struct value *value_of(const struct fuse *f, uint32_t ref)
+{
+    return (ref & REF_KIND_MASK) == REF_VALUE ? &f->value[ref & REF_ID_MASK] : NULL;
+}
+
+static void count_uses(const struct fuse *f)
+{
+    for (uint32_t i = 0; i < f->old.n_op; i++) {
+        const struct ir_op *op = &f->old.op[i];
+        const struct kern_info *info = &vm_kern_info[op->kern];
+
+        for (uint32_t g = 0; g < op->n; g++) {
+            const uint32_t *words = f->old.arg + op->arg + g * kern_words(op->kern);
+
+            for (unsigned k = 0; vm_lower_group_live(op, words) && k < info->n_src; k++) {
+                struct value *v = value_of(f, words[info->n_dst + k]);
+
+                if (v)
+                    v->uses++;
+            }
+        }
+    }
+}
+
+/* The words of the fused group; false if its kernel would have to take the operands one by one. */
+static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
+                    const uint32_t *first, const uint32_t *second, bool saturate, uint32_t *words)
+{
+    unsigned form;
+
+    words[0] = second[0];
+    for (unsigned i = 0; i < vm_kern_info[rule->fused].n_src; i++) {
+        unsigned from = rule->operand[i];
+
+        words[1 + i] = from == OTHER ? second[1 + (at ^ 1)]
+                       : from >= S   ? second[1 + from - S]
+                                     : first[1 + from];
+    }
+    form = vm_lower_form(rule->fused, words, saturate);
+    return form != VM_FORM_ANY && f->kern->fn[rule->fused][form];
+}
+
+/* A move of a result of arithmetic, saturating or not, is that result made where the move would put
+ * it. */
+static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *kern, bool *saturate)
+{
+    struct value *v = *kern == VM_K_MOV ? value_of(f, words[1]) : NULL;
+    uint32_t dst = words[0];
+
+    if (!v || v->uses != 1 || v->kern == VM_K_MOV || words[1] & (REF_NEG | REF_ABS) ||
+        !f->kern->fn[v->kern][VM_FORM_ANY] || f->position - v->position > MAX_DISTANCE)
+        return false;
+    memcpy(words, f->l->main.arg + v->arg, kern_words(v->kern) * sizeof(*words));
+    f->l->main.arg[v->arg] = REF_NONE;
+    words[0] = dst;
+    *kern = v->kern;
+    *saturate |= v->saturate;
+    return true;
+}
+
+/* Replaces a group (words, kern) by it and the operation before it in one, if there is a way. */
+static bool fuse_group(struct fuse *f, uint32_t *words, uint8_t *kern, bool saturate)
+{
+    for (unsigned r = 0; r < N_RULES; r++) {
+        const struct rule *rule = &rules[r];
+        unsigned last = rule->at == OTHER ? 1 : rule->at;
+
+        for (unsigned at = rule->at == OTHER ? 0 : rule->at; rule->second == *kern && at <= last;
+             at++) {
+            struct value *v = value_of(f, words[1 + at]);
+            uint32_t fused[1 + MAX_FUSED];
+
+            if (!v || v->kern != rule->first || v->uses != 1 || v->saturate ||
+                words[1 + at] & (REF_NEG | REF_ABS) || f->position - v->position > MAX_DISTANCE ||
+                !combine(f, rule, at, f->l->main.arg + v->arg, words, saturate, fused))
+                continue;
+            f->l->main.arg[v->arg] = REF_NONE; /* so it is dead */
+            memcpy(words, fused, kern_words(rule->fused) * sizeof(*words));
+            *kern = rule->fused;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void copy_group(struct fuse *f, uint32_t first_op, const struct ir_op *op,
+                       const uint32_t *old)
+{
+    uint32_t words[16];
+    struct value *v;
+    uint8_t kern = op->kern;
+    bool saturate = op->saturate;
+
+    memcpy(words, old, kern_words(kern) * sizeof(*words));
+    while (fuse_group(f, words, &kern, saturate) || skip_move(f, words, &kern, &saturate))
+        ;
+    vm_lower_append(f->l, &f->l->main, first_op, kern, saturate, words);
+    v = vm_kern_info[kern].n_dst == 1 ? value_of(f, words[0]) : NULL;
+    if (v && !f->l->status) {
+        v->position = f->position++;
+        v->arg = f->l->main.n_arg - kern_words(kern);
+        v->kern = kern;
+        v->saturate = saturate;
+    }
+}
+
+/* Values of a block are read in it alone, so nothing is fused across blocks. */
+static void copy_block(struct fuse *f, struct ir_block *b)
+{
+    uint32_t first = f->l->main.n_op;
+
+    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
+        const struct ir_op *op = &f->old.op[i];
+
+        for (uint32_t g = 0; g < op->n; g++) {
+            const uint32_t *words = f->old.arg + op->arg + g * kern_words(op->kern);
+
+            if (vm_lower_group_live(op, words))
+                copy_group(f, first, op, words);
+        }
+    }
+    b->op = first;
+    b->n_ops = f->l->main.n_op - first;
+}
+
+enum status vm_lower_fuse(struct lower *l)
+{
+    struct fuse f = {.l = l, .kern = KERN_PICK(vm_kern), .old = l->main};
+
+    f.value = mem_calloc((size_t)l->n_value + 1, sizeof(*f.value));
+    if (!f.value)
+        return ST_NOMEM;
+    memset(&l->main, 0, sizeof(l->main));
+    count_uses(&f);
+    for (uint32_t b = 0; b < l->n_block; b++)
+        copy_block(&f, &l->block[b]);
+    mem_free(f.old.op);
+    mem_free(f.old.arg);
+    mem_free(f.value);
+    return l->status;
+}
