@@ -158,6 +158,14 @@ static bool same_register(const struct vm_src *a, const struct vm_src *b)
            (a->rel_file == VM_FILE_NONE || a->rel_component == b->rel_component);
 }
 
+static bool is_first_read(const struct vm_instr *instr, unsigned s)
+{
+    for (unsigned k = 0; k < s; k++)
+        if (same_register(&instr->src[k], &instr->src[s]))
+            return false;
+    return true;
+}
+
 static const char *file_letter(unsigned file)
 {
     return file == VM_FILE_CONST   ? "c"
@@ -171,11 +179,10 @@ static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_
     if (instr->op == VM_OP_SINCOS || instr->op == VM_OP_TEXM3X3SPEC)
         return ST_OK; /* have their constants by definition */
     for (unsigned i = 0; i < instr->n_src; i++) {
-        unsigned ports = read_ports(&c->version, instr->src[i].file), different = 1;
+        unsigned ports = read_ports(&c->version, instr->src[i].file), different = 0;
 
-        for (unsigned k = 0; k < i; k++)
-            different += instr->src[k].file == instr->src[i].file &&
-                         !same_register(&instr->src[k], &instr->src[i]);
+        for (unsigned k = 0; k <= i; k++)
+            different += instr->src[k].file == instr->src[i].file && is_first_read(instr, k);
         if (ports && different > ports)
             return vm_refuse(c, "%s reads %u different %s registers, of which it can read %u",
                              vm_op_text(instr->op, instr->control, &c->version), different,

@@ -377,6 +377,8 @@ START_TEST(strictly_accepted)
         "ps_2_0\ndcl t0.xyz\ndcl v1\ndcl_cube s2\ndcl_2d s0\ntexld r0, t0, s0\ntexldb r1, t0, s2\n"
         "dp2add_sat r0.x, r0, r1, c3.y\nnrm r2, r0\npow r3, r2.x, r1.y\nmov oC0, r3\nmov oC1, r2\n"
         "mov oDepth, r0.x",
+        /* A register read twice uses one port. */
+        "ps_1_1\nmov r0, v0\nmov r1, v1\ncnd r0, r0.a, r0, r1\nmad r0, c0, c0, c1",
         "vs_2_0\nsincos r0.x, c0.x, c1, c2\nmov r0.yzw, c3\nmov oPos, r0",
         "vs_3_0\ndcl_position v0\ndcl_position o0\ndcl_color o1.xyz\ndcl_fog o1.w\nmul_sat r0, "
         "-v0_abs, c0\n"
@@ -471,7 +473,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, form_refused, 0,
                         sizeof(form_refusals) / sizeof(form_refusals[0]));
     tcase_add_loop_test(t, strictly_refused, 0, 2);
-    tcase_add_loop_test(t, strictly_accepted, 0, 6);
+    tcase_add_loop_test(t, strictly_accepted, 0, 7);
     tcase_add_test(t, calls_do_not_explode);
     tcase_add_test(t, stages);
     suite_add_tcase(s, t);
