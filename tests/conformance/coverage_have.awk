@@ -39,6 +39,8 @@ function mnemonic(word,    part, k, i) {
         exit 1
     }
     have(op[part[1]])
+    if (predicated) have(op[part[1]] ":predicated")
+    if (word ~ /_sat/) have(op[part[1]] ":_sat")
     if (part[1] ~ /^tex(ldp|ldb)$/) have(part[1])
     for (i = 2; i <= k; i++)
         have("_" part[i])
@@ -82,7 +84,8 @@ function source(text,    sw) {
     line = $0
     sub(/^ */, "", line)
     if (line ~ /^\+/) { have("co-issue"); sub(/^\+ */, "", line) }
-    if (match(line, /^\([^)]*\) */)) {
+    predicated = match(line, /^\([^)]*\) */)
+    if (predicated) {
         p = substr(line, 1, RLENGTH)
         have("predicate:" (p ~ /!/ ? "!" : "") (p ~ /\./ ? "p0.x" : "p0"))
         line = substr(line, RLENGTH + 1)

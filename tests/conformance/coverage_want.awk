@@ -10,11 +10,22 @@ function want(form, first, last, n, rank, name,    i) {
         if (first && rank[i] >= first && rank[i] <= last)
             print form, name[i]
 }
-# OP(ID, token, "text", vs first, last, ps first, last, …
+function later(a, b) {
+    return a && a < b ? b : a
+}
+# OP(ID, token, "text", vs first, last, ps first, last, dst, src, shape, slots, sat, prd, rep)
 /^OP\(/ {
     gsub(/[()",]/, " ")
     want($2, $5, $6, n_vs, vs_rank, vs_name)
     want($2, $7, $8, n_ps, ps_rank, ps_name)
+    if ($13 && $11 != "TEXTURE1") {
+        want($2 ":_sat", later($5, 30), $6, n_vs, vs_rank, vs_name)
+        want($2 ":_sat", $7, $8, n_ps, ps_rank, ps_name)
+    }
+    if ($14) {
+        want($2 ":predicated", later($5, 21), $6, n_vs, vs_rank, vs_name)
+        want($2 ":predicated", later($7, 21), $8, n_ps, ps_rank, ps_name)
+    }
 }
 # form <tab> vs first-last or - <tab> ps first-last or -
 FILENAME ~ /tsv$/ && !/^#/ && NF >= 3 {
