@@ -253,26 +253,24 @@ static float *lane_array(const struct vm_frame *f, uint32_t arg)
 void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
+    enum vm_lod mode = (enum vm_lod)arg[14];
+    bool gradients = mode == VM_LOD_GRADIENT;
     struct vm_sample s;
 
-    memset(&s, 0, sizeof(s));
-    s.sampler = arg[13];
-    s.lod_mode = (enum vm_lod)arg[14];
-    s.lanes = f->exec;
-    if (!s.lanes)
+    if (!f->exec)
         return;
+    s.sampler = arg[13];
+    s.lod_mode = mode;
+    s.lanes = f->exec;
     for (unsigned i = 0; i < 4; i++)
         s.texel[i] = lane_array(f, arg[i]);
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++) {
         s.coord[i] = lane_array(f, arg[4 + i]);
-    if (s.lod_mode == VM_LOD_GRADIENT) {
-        for (unsigned i = 0; i < 3; i++) {
-            s.ddx[i] = lane_array(f, arg[7 + i]);
-            s.ddy[i] = lane_array(f, arg[10 + i]);
-        }
-    } else {
-        s.lod = lane_array(f, arg[7]);
+        s.ddx[i] = gradients ? lane_array(f, arg[7 + i]) : NULL;
+        s.ddy[i] = gradients ? lane_array(f, arg[10 + i]) : NULL;
     }
+    s.coord[3] = NULL;
+    s.lod = gradients ? NULL : lane_array(f, arg[7]);
     f->batch->sample(f->batch->sample_ctx, &s);
 }
 

@@ -15,28 +15,17 @@ uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c)
     return input(l, VM_FILE_TEXTURE, stage, c);
 }
 
-/* The value that indexes: a component of a0, or aL. */
-static uint32_t index_value(struct lower *l, unsigned file, unsigned component)
-{
-    if (file == VM_FILE_LOOP)
-        return vm_lower_emit(l, VM_K_LOOP_INDEX, NULL, 0, NULL);
-    return l->now[l->cell_address + component];
-}
-
 static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg, unsigned component)
 {
+    bool is_constant = src->file == VM_FILE_CONST;
     uint32_t at;
 
-    if (src->file == VM_FILE_CONST && src->rel_file == VM_FILE_LOOP) {
-        l->indexes_constants = true;
-        return vm_lower_emit(l, VM_K_CONST_LOOP, NULL, reg * 4 + component, NULL);
-    }
-    at = index_value(l, src->rel_file, src->rel_component);
-    if (src->file == VM_FILE_CONST) {
-        l->indexes_constants = true;
-        return vm_lower_emit(l, VM_K_CONST, &at, reg * 4 + component, NULL);
-    }
-    return vm_lower_emit(l, VM_K_INPUT, &at, reg * 4 + component, NULL);
+    l->indexes_constants |= is_constant;
+    if (src->rel_file == VM_FILE_LOOP) /* all lanes share it */
+        return vm_lower_emit(l, is_constant ? VM_K_CONST_LOOP : VM_K_INPUT_LOOP, NULL,
+                             reg * 4 + component, NULL);
+    at = l->now[l->cell_address + src->rel_component];
+    return vm_lower_emit(l, is_constant ? VM_K_CONST : VM_K_INPUT, &at, reg * 4 + component, NULL);
 }
 
 /* A constant that the program defines is a literal. */
@@ -170,10 +159,11 @@ void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32
     int64_t cell;
 
     if (in->dst.rel_file != VM_FILE_NONE) {
-        uint32_t words[] = {index_value(l, in->dst.rel_file, in->dst.rel_component), ref,
+        bool by_loop = in->dst.rel_file == VM_FILE_LOOP;
+        uint32_t words[] = {l->now[l->cell_address + in->dst.rel_component], ref,
                             (uint32_t)in->dst.index * 4 + c + (predicate << 16)};
 
-        vm_lower_group(l, VM_K_SCATTER, words);
+        vm_lower_group(l, by_loop ? VM_K_SCATTER_LOOP : VM_K_SCATTER, words + by_loop);
         return;
     }
     cell = destination(l, in->dst.file, in->dst.index, c);

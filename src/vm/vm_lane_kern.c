@@ -44,15 +44,6 @@ static void DSY(const struct vm_uop *op, struct vm_frame *f)
     difference(op, f, true);
 }
 
-static void LOOP_INDEX(const struct vm_uop *op, struct vm_frame *f)
-{
-    f32v al = i32v_to_f32(i32v_set1(f->al));
-
-    for (unsigned n = 0; n < op->n; n++)
-        for (unsigned i = 0; i < VM_LANES; i += SIMD_LANES)
-            f32v_store(row(f, op->arg[n]) + i, al);
-}
-
 /* --- Indexed constants ------------------------------------------------------------------------ */
 
 /* Where in the constant array each lane's register begins; behind the last register there is one
@@ -236,6 +227,20 @@ INLINE int slot_at(const struct vm_slot_table *table, uint32_t imm, float index)
     return reg >= 0 && reg < 32 ? table->slot[reg][imm % 4] : -1;
 }
 
+static void INPUT_LOOP(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        int slot = slot_at(&f->code->input, arg[1], (float)f->al);
+
+        if (slot < 0)
+            memset(row(f, arg[0]), 0, VM_LANE_BYTES);
+        else
+            memmove(row(f, arg[0]), row(f, (uint32_t)slot * VM_LANE_BYTES), VM_LANE_BYTES);
+    }
+}
+
 static void INPUT(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
@@ -251,6 +256,24 @@ static void INPUT(const struct vm_uop *op, struct vm_frame *f)
             int slot = slot_at(&f->code->input, arg[2], index[i]);
 
             d[i] = slot < 0 ? 0.0f : ((float *)(void *)f->base[0])[slot * VM_LANES + (int)i];
+        }
+    }
+}
+
+static void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 2) {
+        struct operand in = operand(f, arg[0]);
+        uint64_t mask = f->exec & vm_frame_predicate(f, arg[1] >> 16);
+        int slot = slot_at(&f->code->output, arg[1] & 0xffff, (float)f->al);
+        float *d = (float *)(void *)(f->base[0] + f->code->outputs_at) + slot * VM_LANES;
+
+        for (unsigned v = 0; slot >= 0 && v < VECTORS; v++) {
+            float *p = d + v * SIMD_LANES;
+
+            f32v_store(p, f32v_select(lanes_of(mask, v), operand_at(&in, v), f32v_load(p)));
         }
     }
 }
@@ -314,13 +337,14 @@ const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
         {
             LANE(DSX),
             LANE(DSY),
-            LANE(LOOP_INDEX),
             LANE(CONST),
             LANE(CONST_LOOP),
             LANE(INPUT),
+            LANE(INPUT_LOOP),
             LANE(SELECT),
             LANE(STORE),
             LANE(SCATTER),
+            LANE(SCATTER_LOOP),
             LANE(SETP),
             LANE(COMPARE),
             LANE(KILL),
