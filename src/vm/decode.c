@@ -158,7 +158,12 @@ static MUST_CHECK enum status read_dcl(struct vm_reader *r, size_t end, struct v
     dcl->usage = word & 15;
     dcl->usage_index = word >> 16 & 15;
     dcl->kind = word >> DCL_KIND_SHIFT & 15;
-    return read_dst(r, end, &dcl->dst, error);
+    if ((st = read_dst(r, end, &dcl->dst, error)) != ST_OK)
+        return st;
+    /* Samplers have a texture type, all others a semantic. */
+    if (dcl->dst.file == VM_FILE_SAMPLER ? dcl->usage || dcl->usage_index : dcl->kind != 0)
+        return vm_fault(error, dcl->token + 1, "reserved bits of a declaration are set");
+    return ST_OK;
 }
 
 static MUST_CHECK enum status read_def(struct vm_reader *r, size_t end, enum vm_op op,

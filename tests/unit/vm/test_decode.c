@@ -184,6 +184,11 @@ static const struct {
      "reserved bits of a declaration"},
     {{0xFFFE0200, 0x0200001F, 0x00000000, 0x900F0000, 0xFFFF}, 5, 2,
      "reserved bits of a declaration"},
+    /* a sampler with a usage, an input with a texture type */
+    {{0xFFFF0200, 0x0200001F, 0x90000005, 0xA00F0800, 0xFFFF}, 5, 2,
+     "reserved bits of a declaration"},
+    {{0xFFFE0200, 0x0200001F, 0x90000000, 0x900F0000, 0xFFFF}, 5, 2,
+     "reserved bits of a declaration"},
     {{0xFFFE0200, 0x05000051, 0x800F0000, 0, 0, 0, 0, 0xFFFF}, 8, 2, "def of something"},
     {{0xFFFE0200, 0x05000051, 0xA0070000, 0, 0, 0, 0, 0xFFFF}, 8, 2, "def of something"},
     {{0xFFFE0200, 0x06000051, 0xA00F0000, 0, 0, 0, 0, 0xFFFF}, 8, 7, "def is shorter"},
