@@ -1,0 +1,24 @@
+# Coverage-guided fuzzing of the shader machine with clang's libFuzzer, under AddressSanitizer and
+# UndefinedBehaviorSanitizer. `make fuzz` runs for FUZZ_SECONDS and fails on a finding, which stays in
+# build/fuzz/finding-*; give that file to build/fuzz/fuzz_shader to run it again.
+
+FUZZ_SECONDS ?= 60
+FUZZ_SEEDS := $(wildcard examples/shaders/*.?sh bench/shaders/* tests/conformance/*/*.d9t)
+FUZZ_MAKE := $(MAKE) --no-print-directory CC=clang BUILD=build/fuzz SAN=fuzzer-no-link,address,undefined CFLAGS="-O1 -g"
+
+fuzz:
+	@scripts/setup.sh
+	@$(FUZZ_MAKE) -j$(JOBS) build/fuzz/fuzz_shader build/fuzz/seeds/stamp
+	@mkdir -p build/fuzz/corpus
+	build/fuzz/fuzz_shader -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=2048 -max_len=4096 \
+	    -artifact_prefix=build/fuzz/finding- -print_final_stats=1 -verbosity=1 build/fuzz/corpus build/fuzz/seeds
+.PHONY: fuzz
+
+build/fuzz/fuzz_shader: tests/fuzz/vm/fuzz_shader.c tests/fuzz/vm/case.h tests/fuzz/vm/tokens.h $(call libs,native,vm util)
+	$(Q)$(COMPILE_native) -Itests -fsanitize=fuzzer $< -o $@ $(filter %.a,$^) -lm
+build/fuzz/make_seeds: tests/fuzz/vm/seeds.c tests/fuzz/vm/case.h tests/fuzz/vm/mutate.h $(call libs,native,vm util)
+	$(Q)$(COMPILE_native) -Itests $< -o $@ $(filter %.a,$^) $(shell pkg-config --cflags --libs check) -lm
+build/fuzz/seeds/stamp: build/fuzz/make_seeds $(FUZZ_SEEDS)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@$< $(@D) $(FUZZ_SEEDS)
+	@touch $@
