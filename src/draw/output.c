@@ -1,6 +1,8 @@
 /* Render states to the rasteriser's state: setup, tests, fog, blending. */
 #include "draw/draw_private.h"
 
+#include "util/math.h"
+
 #include <string.h>
 
 static float float_of(DWORD bits)
@@ -92,7 +94,7 @@ static void clip_planes(struct raster_state *out, const struct draw_state *state
                 continue;
             for (unsigned j = 0; j < 4 && plan->fixed_vs; j++)
                 sum += inverse[i][j] * (double)state->clip_plane[p][j];
-            out->clip_plane[p][i] = plan->fixed_vs ? (float)sum : state->clip_plane[p][i];
+            out->clip_plane[p][i] = plan->fixed_vs ? math_narrowf(sum) : state->clip_plane[p][i];
         }
 }
 

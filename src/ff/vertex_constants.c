@@ -39,7 +39,7 @@ static void store_columns(float (*c)[4], const struct matrix *in, unsigned colum
 {
     for (unsigned j = 0; j < columns; j++) {
         for (int i = 0; i < 4; i++)
-            c[j][i] = (float)in->m[i][j];
+            c[j][i] = math_narrowf(in->m[i][j]);
     }
 }
 
@@ -68,7 +68,7 @@ static void store_normal_columns(float (*c)[4], const struct matrix *a)
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++)
             c[j][i] =
-                det != 0.0 && isfinite(det) ? (float)(cofactor(a, i, j) / det) : (float)a->m[i][j];
+                det != 0.0 && isfinite(det) ? math_narrowf(cofactor(a, i, j) / det) : math_narrowf(a->m[i][j]);
         c[j][3] = 0.0f;
     }
 }
@@ -94,7 +94,7 @@ static void store_colour(float c[4], D3DCOLORVALUE colour)
 static void store_vector(float c[4], const double v[3], float w)
 {
     for (int i = 0; i < 3; i++)
-        c[i] = (float)v[i];
+        c[i] = math_narrowf(v[i]);
     c[3] = w;
 }
 
@@ -106,14 +106,14 @@ static void store_fog(const struct vertex_key *key, const struct ff_state *state
 
     switch (key->fog) {
     case FF_FOG_LINEAR: /* start = end: fog everywhere, as the factor comes out 0 */
-        c[0] = (float)end;
-        c[1] = start == end ? 0.0f : (float)(1.0 / (end - start));
+        c[0] = math_narrowf(end);
+        c[1] = start == end ? 0.0f : math_narrowf(1.0 / (end - start));
         break;
     case FF_FOG_EXP: /* e^-x as a power of 2 */
-        c[0] = (float)(-density * log2_e);
+        c[0] = math_narrowf(-density * log2_e);
         break;
     case FF_FOG_EXP2:
-        c[0] = (float)(density * sqrt_log2_e);
+        c[0] = math_narrowf(density * sqrt_log2_e);
         break;
     }
 }
@@ -152,7 +152,7 @@ static void store_spot(float c[4], const D3DLIGHT9 *light)
     double width = (double)inner - outer;
 
     c[0] = outer;
-    c[1] = width > 0.0 ? (float)(1.0 / width) : INFINITY; /* a hard edge */
+    c[1] = width > 0.0 ? math_narrowf(1.0 / width) : INFINITY; /* a hard edge */
     c[2] = light->Falloff;
 }
 

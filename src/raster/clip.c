@@ -2,6 +2,8 @@
  * (reference: clip/near). */
 #include "raster/raster_private.h"
 
+#include "util/math.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -118,7 +120,7 @@ void raster_project(struct raster *raster, struct raster_screen_vertex *out, con
     } else if (p[3] >= (float)least_w) {
         out->x = snap(v->centre_x + p[0] / (double)p[3] * v->half_w);
         out->y = snap(v->centre_y - p[1] / (double)p[3] * v->half_h);
-        out->z = (float)(v->min_z + p[2] / (double)p[3] * v->range_z);
+        out->z = math_narrowf(v->min_z + p[2] / (double)p[3] * v->range_z);
         out->rhw = 1.0f / p[3];
     }
 }
@@ -136,7 +138,7 @@ static const float *cut(struct raster *raster, unsigned plane, const float *in, 
         return NULL;
     v = raster->clip_vertices[raster->n_clip_vertices++];
     for (unsigned i = 0; i < count; i++)
-        v[i] = (float)(in[i] + t * ((double)out[i] - in[i]));
+        v[i] = math_narrowf(in[i] + t * ((double)out[i] - in[i]));
     if (plane == CLIP_W || (!raster->state->transformed && v[3] < (float)least_w))
         v[3] = (float)least_w;
     if (plane == CLIP_NEAR)
@@ -195,7 +197,7 @@ static void scale_attributes(const struct raster_state *state, float *v, bool di
         float *value = &v[RASTER_V_ATTR + n];
 
         if (state->attr[n].interp == RASTER_PERSPECTIVE)
-            *value = divide ? *value / v[3] : *value * v[3];
+            *value = divide ? *value / v[3] : math_mulf(*value, v[3]);
     }
 }
 

@@ -2,6 +2,8 @@
  * (reference: raster/lines). */
 #include "raster/raster_private.h"
 
+#include "util/math.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +102,9 @@ static bool line_init(struct raster_line *line, const struct raster_screen_verte
 static void plane_along(struct raster_plane *plane, const struct raster_line *line, double length,
                         double f0, double f1)
 {
-    float slope = (float)((f1 - f0) / length);
+    float slope = math_narrowf((f1 - f0) / length);
 
-    plane->a = (float)f0;
+    plane->a = math_narrowf(f0);
     plane->b = line->y_major ? 0.0f : slope;
     plane->c = line->y_major ? slope : 0.0f;
 }
@@ -145,7 +147,7 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
     plane_along(&prim->z, line, length, from->z, to->z);
     plane_along(&prim->rhw, line, length, from->rhw, to->rhw);
     prim->depth_offset =
-        state->depth_bias + state->slope_bias * (fabsf(prim->z.b) + fabsf(prim->z.c));
+        state->depth_bias + math_mulf(state->slope_bias, fabsf(prim->z.b) + fabsf(prim->z.c));
     line_attributes(prim, from, to, flat, length);
 }
 

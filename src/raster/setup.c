@@ -1,6 +1,8 @@
 /* Triangles: facing, fill mode, edges, planes (reference: raster/top-left). */
 #include "raster/raster_private.h"
 
+#include "util/math.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -90,9 +92,9 @@ static void plane_init(struct raster_plane *plane, const struct slopes *slopes, 
 {
     double d1 = f1 - f0, d2 = f2 - f0;
 
-    plane->a = (float)f0;
-    plane->b = (float)(d1 * slopes->b1 + d2 * slopes->b2);
-    plane->c = (float)(d1 * slopes->c1 + d2 * slopes->c2);
+    plane->a = math_narrowf(f0);
+    plane->b = math_narrowf(d1 * slopes->b1 + d2 * slopes->b2);
+    plane->c = math_narrowf(d1 * slopes->c1 + d2 * slopes->c2);
 }
 
 static void setup_attributes(struct raster_prim *prim, const struct corners *in,
@@ -127,7 +129,7 @@ static float depth_offset(const struct raster_state *state, const struct raster_
 {
     float across = fabsf(z->b), down = fabsf(z->c);
 
-    return state->depth_bias + state->slope_bias * (across > down ? across : down);
+    return state->depth_bias + math_mulf(state->slope_bias, across > down ? across : down);
 }
 
 static void setup_planes(struct raster_prim *prim, const struct corners *in)

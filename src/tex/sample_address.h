@@ -32,7 +32,7 @@ INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
         t = f32v_sub(t, f32v_floor(t));
         break;
     case D3DTADDRESS_MIRROR:
-        t = f32v_sub(t, f32v_mul(two, f32v_floor(f32v_mul(t, half))));
+        t = f32v_sub(t, f32v_mul_loose(two, f32v_floor(f32v_mul_loose(t, half))));
         t = f32v_min(t, f32v_sub(two, t));
         break;
     case D3DTADDRESS_MIRRORONCE:
@@ -44,7 +44,7 @@ INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
         break;
     }
     /* f32v_max yields its second operand for a NaN: nothing unbounded comes through. */
-    return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul(t, top), low), high));
+    return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul_loose(t, top), low), high));
 }
 
 INLINE i32v bring_inside(i32v index, uint32_t size, unsigned mode, m32v *outside)
@@ -80,7 +80,7 @@ INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
     f32v fraction = i32v_to_f32(i32v_and(position, i32v_set1(255)));
 
     a.outside[0] = a.outside[1] = m32v_none();
-    a.weight[1] = f32v_mul(fraction, f32v_set1(1.0f / 256.0f)); /* exact, and so is 1 - it */
+    a.weight[1] = f32v_mul_loose(fraction, f32v_set1(1.0f / 256.0f)); /* exact, and so is 1 - it */
     a.weight[0] = f32v_sub(f32v_set1(1.0f), a.weight[1]);
     a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
     a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);

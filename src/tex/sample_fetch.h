@@ -136,14 +136,14 @@ INLINE f32v float24_to_f32(i32v code)
 {
     i32v exponent = i32v_srl(code, 20), fraction = i32v_and(code, i32v_set1(0xfffff));
     i32v normal = i32v_or(i32v_sll(i32v_add(exponent, i32v_set1(112)), 23), i32v_sll(fraction, 3));
-    f32v denormal = f32v_mul(i32v_to_f32(fraction), f32v_set1(0x1p-34f));
+    f32v denormal = f32v_mul_loose(i32v_to_f32(fraction), f32v_set1(0x1p-34f));
 
     return f32v_select(i32v_eq(exponent, i32v_set1(0)), denormal, i32v_as_f32(normal));
 }
 
 INLINE f32v unsigned_to_f32(i32v code)
 {
-    f32v high = f32v_mul(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
+    f32v high = f32v_mul_loose(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
 
     return f32v_add(high, i32v_to_f32(i32v_and(code, i32v_set1(0xffff))));
 }

@@ -9,11 +9,9 @@
 /* A texel of no weight does not count, even if it is an infinity or NaN. */
 INLINE f32v weigh(enum tex_kind kind, f32v value, f32v weight)
 {
-    f32v product = f32v_mul(value, weight);
-
     if (!is_float(kind))
-        return product;
-    return f32v_where(f32v_ne(weight, f32v_zero()), product);
+        return f32v_mul_loose(value, weight); /* 0 or far from the least number */
+    return f32v_where(f32v_ne(weight, f32v_zero()), f32v_mul(value, weight));
 }
 
 INLINE void blend(enum tex_kind kind, struct raw *a, const struct raw *b, const f32v weight[2])

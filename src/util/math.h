@@ -11,4 +11,26 @@ float math_cosf(float x);
 float math_rcpf(float x);
 float math_rsqf(float x);
 
+/* To single precision, and a product of it, with the same bits on every processor: like x86, others
+ * give FLT_MIN where rounding reaches it (util/simd.h, f32v_mul). */
+static inline float math_narrowf(double x)
+{
+#if defined(__aarch64__)
+    double magnitude = __builtin_fabs(x);
+
+    if (magnitude < 0x1p-126 && magnitude >= 0x1p-126 - 0x1p-151)
+        return __builtin_copysignf(0x1p-126f, (float)x);
+#endif
+    return (float)x;
+}
+
+static inline float math_mulf(float a, float b)
+{
+#if defined(__aarch64__)
+    return math_narrowf((double)a * b);
+#else
+    return a * b;
+#endif
+}
+
 #endif

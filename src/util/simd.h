@@ -1,8 +1,10 @@
 /* Vectors of SIMD_LANES floats or 32-bit integers for *_kern.c files: one source, one lane count per
  * instruction set. Only kernel files include this; no vector type crosses an object's boundary.
  *
- * Every operation gives the same bits for every SIMD_LANES, under the mode of util/fpenv.h: IEEE
- * single precision, one rounding per operation, no fused multiply-add, no estimates.
+ * Every operation gives the same bits for every SIMD_LANES and processor, under the mode of
+ * util/fpenv.h: IEEE single precision, one rounding per operation, no fused multiply-add, no
+ * estimates; but which NaN a NaN is, and whether a denormal that is only moved stays one or becomes
+ * a zero, is open, since no operation can tell (reference: numbers/nan, numbers/denormals).
  *   f32v_min(a, b) = a < b ? a : b, f32v_max(a, b) = a > b ? a : b: a NaN in either yields b.
  *   comparisons are ordered (false with a NaN) except f32v_ne, which is true with one.
  * m32v is one truth value per lane. Loads and stores want natural vector alignment; the u-forms
@@ -54,7 +56,7 @@ static inline void f32v_store(float *p, f32v a) { *p = a; }
 static inline void f32v_storeu(float *p, f32v a) { *p = a; }
 static inline f32v f32v_add(f32v a, f32v b) { return a + b; }
 static inline f32v f32v_sub(f32v a, f32v b) { return a - b; }
-static inline f32v f32v_mul(f32v a, f32v b) { return a * b; }
+static inline f32v f32v_mul_loose(f32v a, f32v b) { return a * b; }
 static inline f32v f32v_div(f32v a, f32v b) { return a / b; }
 /* Through the vector unit: a compiled ?: might skip the flushing of denormals. */
 static inline f32v f32v_min(f32v a, f32v b)
@@ -81,10 +83,17 @@ static inline i32v f32v_to_i32_trunc(f32v a)
 {
     return a >= -2147483648.0f && a < 2147483648.0f ? (i32v)a : INT32_MIN;
 }
+#if defined(__aarch64__)
+static inline i32v f32v_to_i32_round(f32v a)
+{
+    return a < 2147483648.0f ? vcvtns_s32_f32(a) : INT32_MIN;
+}
+#else
 static inline i32v f32v_to_i32_round(f32v a)
 {
     return simde_mm_cvtsi128_si32(simde_mm_cvtps_epi32(simde_mm_set_ss(a)));
 }
+#endif
 static inline f32v i32v_to_f32(i32v a) { return (float)a; }
 
 static inline i32v i32v_set1(int32_t x) { return x; }
@@ -187,7 +196,7 @@ static inline void f32v_store(float *p, f32v a) { SIMD_P(store_ps)(p, a); }
 static inline void f32v_storeu(float *p, f32v a) { SIMD_P(storeu_ps)(p, a); }
 static inline f32v f32v_add(f32v a, f32v b) { return SIMD_P(add_ps)(a, b); }
 static inline f32v f32v_sub(f32v a, f32v b) { return SIMD_P(sub_ps)(a, b); }
-static inline f32v f32v_mul(f32v a, f32v b) { return SIMD_P(mul_ps)(a, b); }
+static inline f32v f32v_mul_loose(f32v a, f32v b) { return SIMD_P(mul_ps)(a, b); }
 static inline f32v f32v_div(f32v a, f32v b) { return SIMD_P(div_ps)(a, b); }
 static inline f32v f32v_min(f32v a, f32v b) { return SIMD_P(min_ps)(a, b); }
 static inline f32v f32v_max(f32v a, f32v b) { return SIMD_P(max_ps)(a, b); }
@@ -198,7 +207,17 @@ static inline i32v f32v_to_i32_round(f32v a) { return _mm512_cvtps_epi32(a); }
 static inline f32v i32v_to_f32(i32v a) { return _mm512_cvtepi32_ps(a); }
 #else
 static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
+#if defined(__aarch64__) /* as SIMDe does the other: too low is INT32_MIN already */
+static inline i32v f32v_to_i32_round(f32v a)
+{
+    int32x4_t rounded = vcvtnq_s32_f32(a);
+
+    return vreinterpretq_s64_s32(
+        vbslq_s32(vcltq_f32(a, vdupq_n_f32(2147483648.0f)), rounded, vdupq_n_s32(INT32_MIN)));
+}
+#else
 static inline i32v f32v_to_i32_round(f32v a) { return SIMD_P(cvtps_epi32)(a); }
+#endif
 static inline f32v i32v_to_f32(i32v a) { return SIMD_P(cvtepi32_ps)(a); }
 #endif
 
@@ -401,6 +420,22 @@ static inline f32v f32v_xor_bits(f32v a, int32_t mask)
 }
 static inline f32v f32v_abs(f32v a) { return f32v_and_bits(a, INT32_MAX); }
 static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
+
+/* A product that rounds up to FLT_MIN is FLT_MIN for x86, which looks after rounding whether a result
+ * is to be flushed; ARM looks before and gives 0. Scaled up such a product is 2^-62 for both. Sums,
+ * quotients and roots have no such case: sums of that size are exact, quotients never so close.
+ * f32v_mul_loose, for where FLT_MIN and 0 come to the same, does without. */
+static inline f32v f32v_mul(f32v a, f32v b)
+{
+    f32v product = f32v_mul_loose(a, b);
+#if defined(__aarch64__)
+    f32v scaled = f32v_abs(f32v_mul_loose(f32v_mul_loose(a, f32v_set1(0x1p64f)), b));
+    i32v least = i32v_and(m32v_as_i32(f32v_eq(scaled, f32v_set1(0x1p-62f))), i32v_set1(0x00800000));
+
+    product = i32v_as_f32(i32v_or(f32v_bits(product), least));
+#endif
+    return product;
+}
 
 /* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out, so
  * that SSE2, which has no rounding instruction, agrees with the others. */
