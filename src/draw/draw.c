@@ -10,7 +10,7 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
     if (bytes > scratch->bytes) {
         mem_free(scratch->data);
         scratch->bytes = 0;
-        scratch->data = mem_alloc(bytes + bytes / 2);
+        scratch->data = mem_calloc(1, bytes + bytes / 2); /* lanes past a batch's end are read too */
         if (!scratch->data)
             return NULL;
         scratch->bytes = bytes + bytes / 2;

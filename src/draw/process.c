@@ -3,6 +3,7 @@
 
 #include "draw/fetch.h"
 #include "util/fpenv.h"
+#include "util/math.h"
 
 #include <string.h>
 
@@ -20,9 +21,9 @@ static void to_screen(const D3DVIEWPORT9 *vp, float v[4])
 {
     float rhw = 1.0f / v[3];
 
-    v[0] = (float)vp->X + (1.0f + v[0] * rhw) * ((float)vp->Width * 0.5f);
-    v[1] = (float)vp->Y + (1.0f - v[1] * rhw) * ((float)vp->Height * 0.5f);
-    v[2] = vp->MinZ + v[2] * rhw * (vp->MaxZ - vp->MinZ);
+    v[0] = (float)vp->X + (1.0f + math_mulf(v[0], rhw)) * ((float)vp->Width * 0.5f);
+    v[1] = (float)vp->Y + (1.0f - math_mulf(v[1], rhw)) * ((float)vp->Height * 0.5f);
+    v[2] = vp->MinZ + math_mulf(math_mulf(v[2], rhw), vp->MaxZ - vp->MinZ);
     v[3] = rhw;
 }
 
@@ -31,11 +32,27 @@ static uint8_t to_byte(float v)
     return v > 0.0f ? v < 1.0f ? (uint8_t)(v * 255.0f + 0.5f) : 255 : 0;
 }
 
+/* As it leaves the renderer (reference: numbers/nan, numbers/denormals). */
+static float settled(float v)
+{
+    uint32_t bits, magnitude;
+
+    memcpy(&bits, &v, sizeof(bits));
+    magnitude = bits & 0x7fffffff;
+    bits = magnitude > 0x7f800000 ? 0x7fc00000 : magnitude < 0x00800000 ? bits - magnitude : bits;
+    memcpy(&v, &bits, sizeof(v));
+    return v;
+}
+
 /* Only the types that destinations have in practice: floats and D3DCOLOR; others stay zero. */
 static void write_element(unsigned type, const float v[4], uint8_t *dst)
 {
     if (type <= D3DDECLTYPE_FLOAT4) {
-        memcpy(dst, v, 4 * (type + 1));
+        for (unsigned c = 0; c <= type; c++) {
+            float value = settled(v[c]);
+
+            memcpy(dst + 4 * c, &value, 4);
+        }
     } else if (type == D3DDECLTYPE_D3DCOLOR) {
         dst[0] = to_byte(v[2]);
         dst[1] = to_byte(v[1]);

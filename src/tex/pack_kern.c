@@ -423,7 +423,10 @@ static void pack_float(const struct tex_format *f, void *dst, unsigned n,
             i32v bits = i32v_loadu((const int32_t *)(const void *)(rgba[c] + i));
             i32v magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
             m32v nan = i32v_lt(i32v_set1(0x7f800000), magnitude);
+            m32v denormal = i32v_lt(magnitude, i32v_set1(0x00800000));
 
+            /* The last place where either could show (reference: numbers/nan, numbers/denormals). */
+            bits = i32v_select(denormal, i32v_sub(bits, magnitude), bits);
             i32v_store(w.lane + i, i32v_select(nan, i32v_set1(0x7fc00000), bits));
         }
         for (unsigned i = 0; i < n; i++)

@@ -308,7 +308,7 @@ START_TEST(floats_keep_their_bits)
 {
     const struct tex_format *f = tex_format_get(D3DFMT_R32F);
     static const uint32_t bits[] = {0,          0x80000000, 0x3f800000, 0x7f800000,
-                                    0xff800000, 1,          0x12345678};
+                                    0xff800000, 0x00800000, 0x12345678};
 
     for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
         struct rgba v = unpack_one(f, bits[i]);
@@ -316,7 +316,10 @@ START_TEST(floats_keep_their_bits)
         ck_assert(!memcmp(&v.c[0], &bits[i], 4));
         ck_assert_uint_eq(pack_one(f, v), bits[i]);
     }
+    /* Nothing else shows which NaN it was, or whether a zero was a denormal. */
     ck_assert_uint_eq(pack_one(f, (struct rgba){{-NAN, 0, 0, 0}}), 0x7fc00000);
+    ck_assert_uint_eq(pack_one(f, unpack_one(f, 1)), 0);
+    ck_assert_uint_eq(pack_one(f, unpack_one(f, 0x807fffff)), 0x80000000);
 }
 END_TEST
 
