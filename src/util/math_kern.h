@@ -1,4 +1,5 @@
-/* The functions of util/simd_math.h over arrays, for tests, benchmarks and long tables. */
+/* The functions of util/simd_math.h, and the operations of util/simd.h that processors disagree
+ * about, over arrays: for tests and benchmarks. */
 #ifndef UTIL_MATH_KERN_H
 #define UTIL_MATH_KERN_H
 
@@ -6,15 +7,49 @@
 
 #include <stddef.h>
 
-/* n is a multiple of 16. out may be an input. */
+/* name, expression of vectors a and b. Those before POW have one argument. */
+#define MATH_FUNCTIONS(M)                                                                          \
+    M(RCP, f32v_rcp(a))                                                                            \
+    M(RSQ, f32v_rsq(a))                                                                            \
+    M(EXP2, f32v_exp2(a))                                                                          \
+    M(LOG2, f32v_log2(a))                                                                          \
+    M(SIN, f32v_sin(a))                                                                            \
+    M(COS, f32v_cos(a))                                                                            \
+    M(SQRT, f32v_sqrt(a))                                                                          \
+    M(FLOOR, f32v_floor(a))                                                                        \
+    M(SAT, f32v_sat(a))                                                                            \
+    M(TRUNC, i32v_to_f32(f32v_to_i32_trunc(a)))                                                    \
+    M(ROUND, i32v_to_f32(f32v_to_i32_round(a)))                                                    \
+    M(POW, f32v_pow(a, b))                                                                         \
+    M(ADD, f32v_add(a, b))                                                                         \
+    M(SUB, f32v_sub(a, b))                                                                         \
+    M(MUL, f32v_mul(a, b))                                                                         \
+    M(MUL_ZERO, f32v_mul_zero(a, b))                                                               \
+    M(DIV, f32v_div(a, b))                                                                         \
+    M(MIN, f32v_min(a, b))                                                                         \
+    M(MAX, f32v_max(a, b))                                                                         \
+    M(LT, f32v_where(f32v_lt(a, b), f32v_set1(1.0f)))                                              \
+    M(LE, f32v_where(f32v_le(a, b), f32v_set1(1.0f)))                                              \
+    M(EQ, f32v_where(f32v_eq(a, b), f32v_set1(1.0f)))                                              \
+    M(NE, f32v_where(f32v_ne(a, b), f32v_set1(1.0f)))                                              \
+    M(UNORDERED, f32v_where(f32v_unordered(a, b), f32v_set1(1.0f)))                                \
+    M(PART, f32v_select(f32v_lt(a, b), f32v_mul(a, b), a))
+
+enum math_function {
+#define M(name, expression) MATH_##name,
+    MATH_FUNCTIONS(M)
+#undef M
+        MATH_COUNT
+};
+
+#define MATH_NAME(name, expression) #name,
+#define MATH_NAMES {MATH_FUNCTIONS(MATH_NAME)}
+
+/* n is a multiple of 16. out may be an input; b is read only by functions of two arguments. */
+typedef void math_fn(float *out, const float *a, const float *b, size_t n);
+
 struct math_kern {
-    void (*exp2)(float *out, const float *a, size_t n);
-    void (*log2)(float *out, const float *a, size_t n);
-    void (*sin)(float *out, const float *a, size_t n);
-    void (*cos)(float *out, const float *a, size_t n);
-    void (*rcp)(float *out, const float *a, size_t n);
-    void (*rsq)(float *out, const float *a, size_t n);
-    void (*pow)(float *out, const float *a, const float *b, size_t n);
+    math_fn *fn[MATH_COUNT];
 };
 
 KERN_DECLARE(struct math_kern, math_kern);

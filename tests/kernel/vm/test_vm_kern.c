@@ -1,6 +1,7 @@
 /* Every micro-operation on every instruction set against plain C for one lane: same bits, with and
  * without operand modifiers and saturation, on ordinary, extreme and special numbers. */
 #include "check_main.h"
+#include "kernel/bits.h"
 #include "util/fpenv.h"
 #include "util/math.h"
 #include "vm/code.h"
@@ -51,8 +52,8 @@ static float ref_ROUND(const float *s) /* a register index: zero has no sign */
     return fabsf(s[0]) < 4194304.0f ? rintf(s[0]) + 0.0f : s[0];
 }
 static float ref_RCP(const float *s) { return 1.0f / s[0]; }
-static float ref_RSQ(const float *s) { return 1.0f / sqrtf(fabsf(s[0])); }
-static float ref_NRM(const float *s) { return s[0] == 0.0f ? FLT_MAX : 1.0f / sqrtf(fabsf(s[0])); }
+static float ref_RSQ(const float *s) { return math_rsqf(s[0]); }
+static float ref_NRM(const float *s) { return s[0] == 0.0f ? FLT_MAX : math_rsqf(s[0]); }
 static float ref_EXP2(const float *s) { return math_exp2f(s[0]); }
 static float ref_LOG2(const float *s) { return math_log2f(s[0]); }
 static float ref_SIN(const float *s) { return math_sinf(s[0]); }
@@ -197,7 +198,7 @@ static float with_modifiers(float x, uint32_t arg)
 
 static bool same(float a, float b)
 {
-    return memcmp(&a, &b, 4) == 0 || (isnan(a) && isnan(b));
+    return bits_same(a, b);
 }
 
 /* --- Tests ------------------------------------------------------------------------------------ */
@@ -238,6 +239,8 @@ START_TEST(lane_operations)
                 continue;
             memcpy(work, original, sizeof(work));
             KERN_FOR(vm_kern, isa)->fn[lane_ops[_i].id][form](&op, &f);
+            if (isa == ISA_SCALAR)
+                bits_floats(&work[arg[0] / 4], VM_LANES);
             for (unsigned lane = 0; lane < VM_LANES; lane++) {
                 float s[8], wanted, got = work[arg[0] / 4 + lane];
 
@@ -255,6 +258,7 @@ START_TEST(lane_operations)
             }
         }
     }
+    bits_print(lane_ops[_i].name, _i);
     fp_leave(mode);
 }
 END_TEST
