@@ -27,6 +27,7 @@ ISAS_aarch64 := scalar neon
 ISAS_native  := $(or $(ISAS_$(ARCH)),scalar)
 ISAS_win64   := $(ISAS_x86_64)
 ISAS_win32   := $(ISAS_x86_64)
+ISAS_arm64   := $(ISAS_aarch64)
 FLAGS_scalar := -DISA=scalar -DSIMD_LANES=1
 FLAGS_sse2   := -DISA=sse2 -DSIMD_LANES=4 -msse2
 FLAGS_neon   := -DISA=neon -DSIMD_LANES=4
@@ -37,20 +38,26 @@ FLAGS_avx512 := -DISA=avx512 -DSIMD_LANES=16 -mavx512f -mavx512bw -mavx512dq -ma
 DIR_native := $(BUILD)
 DIR_win64  := $(BUILD)/win64
 DIR_win32  := $(BUILD)/win32
+DIR_arm64  := $(BUILD)/arm64
 CC_native  := $(CC)
 CC_win64   := x86_64-w64-mingw32-gcc-posix
 CC_win32   := i686-w64-mingw32-gcc-posix
+CC_arm64   := aarch64-linux-gnu-gcc
 AR_native  := ar
 AR_win64   := x86_64-w64-mingw32-ar
 AR_win32   := i686-w64-mingw32-ar
+AR_arm64   := aarch64-linux-gnu-ar
 INCLUDES_native := -Isrc -Isrc/api/native -idirafter $(D3D9_HEADERS)
 INCLUDES_win64  := -Isrc -isystem $(SYSINC)
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
+INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
 # Windows aligns the stack to 16 bytes only (4 on 32 bit), so wide vectors are moved unaligned.
 PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -Wa,-muse-unaligned-vector-move
 PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackrealign \
                    -Wa,-muse-unaligned-vector-move
+# To test the bits of another processor here, under qemu; on such a machine the native build is the same.
+PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
 
 all: native pe tests examples
 
@@ -79,7 +86,7 @@ $$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
 	$$(Q)$$(AR_$(1)) rcs $$@ $$^
 OBJS += $$(OBJ_$(1)_$(2))
 endef
-$(foreach p,native win64 win32,$(eval $(call platform_rules,$(p))))
+$(foreach p,native win64 win32 arm64,$(eval $(call platform_rules,$(p))))
 
 # `make V=1` shows the commands.
 Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)
@@ -117,6 +124,7 @@ endef
 $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
 
 # --- Tests ---------------------------------------------------------------------------------------
+EXHAUSTIVE := $(BUILD)/tests/exhaustive/functions
 # tests/unit/<folder>/test_x.c and tests/kernel/<folder>/test_x.c: one program each, with the Check
 # framework, linked with <folder> and what lies below it.
 UNIT_SRC := $(wildcard tests/unit/*/test_*.c tests/kernel/*/test_*.c tests/fault/*/test_*.c tests/fuzz/*/test_*.c)
@@ -130,6 +138,20 @@ endef
 folder_of = $(notdir $(patsubst %/,%,$(dir $(1))))
 $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
 
+# The tests of kernels again for other platforms, where a small stand-in is their Check. They print
+# hashes ("bits ...") that must be those of this machine.
+PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c) tests/fuzz/vm/test_run.c
+EXE_win64 := .exe
+define portable_rule
+$(DIR_$(1))/$(2)$(EXE_$(1)): PLAT := $(1)
+$(DIR_$(1))/$(2)$(EXE_$(1)): $(2).c $(wildcard tests/portable/*.h tests/*.h) $(call libs,$(1),$(call below,$(3)))
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -Itests/portable -Itests -static $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lm -MF $$@.d
+PORTABLE_BIN_$(1) += $(DIR_$(1))/$(2)$(EXE_$(1))
+endef
+$(foreach p,arm64 win64,$(foreach s,$(PORTABLE_TESTS),$(eval $(call portable_rule,$(p),$(s:.c=),$(call folder_of,$(s))))))
+portable: $(PORTABLE_BIN_arm64) $(PORTABLE_BIN_win64) $(DIR_arm64)/conformance/runner
+
 unit: $(UNIT_BIN)
 # `make unit-vm`: build and run the tests of one folder; `make lib-vm`: compile it.
 tests_of = $(wildcard $(foreach kind,unit kernel fault fuzz,tests/$(kind)/$(1)/test_*.c))
@@ -142,7 +164,7 @@ lib-%: FORCE
 include tests/conformance/rules.mk tests/peers/rules.mk tests/fuzz/rules.mk examples/rules.mk
 -include bench/rules.mk
 
-tests: unit $(BUILD)/conformance/runner $(BUILD)/bench/vm
+tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm
 
 # --- What people type ----------------------------------------------------------------------------
 JOBS := $(shell nproc)
@@ -155,7 +177,7 @@ demo:
 test:
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
-	    $(PEERS)/corpus $(PEERS)/assemble.exe
+	    $(PEERS)/corpus $(PEERS)/assemble.exe portable
 	@scripts/test.sh $(BUILD)
 
 # The tests of this machine under AddressSanitizer and UndefinedBehaviorSanitizer. With clang: gcc takes
@@ -188,6 +210,14 @@ install: native pe
 	install -m 755 $(DIR_win64)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win64/
 	install -m 755 $(DIR_win32)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win32/
 
+# Every argument of every one-argument function against libm, as docs/reference.md (numbers/accuracy)
+# promises: some minutes.
+$(EXHAUSTIVE): tests/exhaustive/functions.c $(call libs,native,util)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_native) $< -o $@ $(filter %.a,$^) -lm -MF $@.d
+exhaustive: $(EXHAUSTIVE)
+	@$<
+
 lint:
 	@scripts/lint.sh
 
@@ -198,6 +228,6 @@ clean:
 	rm -rf build $(BUILD)
 
 FORCE:
-.PHONY: all native pe tests unit demo test asan check bench captures install lint format clean FORCE
+.PHONY: all native pe tests unit portable demo test asan check bench captures exhaustive install lint format clean FORCE
 .SECONDARY:
--include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d)
+-include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d

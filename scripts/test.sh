@@ -41,6 +41,24 @@ unit_tests() {
     done
 }
 
+# portable PLATFORM SUFFIX RUNNER...: the tests of kernels on another platform, and the same hashes as here.
+portable() {
+    local platform=$1 suffix=$2 t name out checks bad
+    shift 2
+    for t in $(find "$build/$platform/tests" -type f -perm -u+x -name "test_*$suffix" ! -name '*.d' | sort); do
+        name=${t#"$build/$platform/tests/"} name=${name%"$suffix"}
+        out=$log/${platform}_$(echo "$name" | tr / _).log
+        "$@" "$t" 2>&1 | tr -d '\r' >"$out"
+        checks=$(awk '/^100%: Checks/ {print $3 + 0}' "$out") bad=0
+        grep '^bits ' "$log/tests_$(echo "$name" | tr / _).log" | sort >"$out.here"
+        grep '^bits ' "$out" | sort | cmp -s - "$out.here" || bad=1
+        [ -s "$out.here" ] || bad=1
+        [ -n "$checks" ] || checks=0 bad=1
+        count "$platform: $name" "$checks" "$bad"
+        [ "$bad" -eq 0 ] || { grep -v '^bits ' "$out"; grep '^bits ' "$out" | sort | diff "$out.here" - ; } | head -20
+    done
+}
+
 # The runner ends with "conformance: N passed, N failed, N todo".
 scenes() {
     local label=$1 out=$log/$2.log line
@@ -89,6 +107,11 @@ examples() {
 one "structure" scripts/lint.sh
 unit_tests
 one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
+one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
+if [ -z "$native_only" ]; then
+    portable arm64 "" qemu-aarch64
+    portable win64 .exe xvfb-run -a wine
+fi
 one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
 one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
     "$build/conformance/runner" tests/conformance/*/*.d9t
@@ -96,6 +119,8 @@ scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*
 scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
     "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
 if [ -z "$native_only" ]; then
+    scenes "scenes: arm64 under qemu" scenes-arm64 qemu-aarch64 "$build/arm64/conformance/runner" --isolate \
+        tests/conformance/*/*.d9t
     mkdir -p "$build/win64/conformance-own"
     cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
     scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES=d3d9=n \

@@ -17,10 +17,13 @@ $$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
 OBJS += $$(OBJ_$(1)_conformance)
 endef
-$(foreach p,native win64 win32,$(eval $(call conformance_rule,$(p))))
+$(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
 
 $(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/libnovem.a
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+$(DIR_arm64)/conformance/runner: PLAT := arm64
+$(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
+	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
 # The Windows runner takes only the assembler from us; Direct3D comes from whichever dll it finds.
 define conformance_pe_rule
 $$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)

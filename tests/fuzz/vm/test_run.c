@@ -1,6 +1,7 @@
 /* Damaged byte code that still passes for a program runs: within its memory, to an end, and with
  * the same results on every instruction set. */
 #include "fuzz/vm/mutate.h"
+#include "kernel/bits.h"
 
 #include "util/cpu.h"
 #include "util/fpenv.h"
@@ -94,8 +95,7 @@ static void check_same(const float *a, const float *b, unsigned n_slots, uint64_
     for (unsigned i = 0; i < n_slots * VM_LANES; i++) {
         char *text;
 
-        if (!(lanes >> i % VM_LANES & 1) || (isnan(a[i]) && isnan(b[i])) ||
-            !memcmp(&a[i], &b[i], sizeof(*a)))
+        if (!(lanes >> i % VM_LANES & 1) || bits_same(a[i], b[i]))
             continue;
         ck_assert_int_eq(vm_program_text(&text, program), ST_OK);
         ck_abort_msg("slot %u lane %u: %a and %a in\n%s", i / VM_LANES, i % VM_LANES, (double)a[i],
@@ -126,6 +126,9 @@ static bool run_everywhere(const struct vm_program *program)
                    program);
         ck_assert((killed[isa] & lanes) == (killed[ISA_SCALAR] & lanes));
     }
+    for (unsigned i = 0; ran && i < vm_program_info(program)->n_output_slots * VM_LANES; i++)
+        if (lanes >> i % VM_LANES & 1)
+            bits_floats(&out[ISA_SCALAR][i], 1);
     for (unsigned i = 0; i < ISA_COUNT; i++)
         free(out[i]);
     random_state = after;
@@ -151,6 +154,7 @@ START_TEST(damaged_programs_run)
             }
             free(copy);
         }
+        bits_print("damaged", (int)i);
     }
     ck_assert_uint_gt(ran, 20); /* or the test is blind */
     unload();

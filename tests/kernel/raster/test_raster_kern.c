@@ -1,5 +1,6 @@
 /* Every kernel of the rasteriser: each instruction set against scalar, on plain and odd values. */
 #include "check_main.h"
+#include "kernel/bits.h"
 
 #include "raster/raster_private.h"
 #include "util/alloc.h"
@@ -42,8 +43,8 @@ static void random_floats(float *out, unsigned n)
 static void check_floats(const float *got, const float *want, unsigned n, const char *what)
 {
     for (unsigned i = 0; i < n; i++)
-        ck_assert_msg(!memcmp(&got[i], &want[i], 4) || (isnan(got[i]) && isnan(want[i])),
-                      "%s, %u: %a, scalar %a", what, i, got[i], want[i]);
+        ck_assert_msg(bits_same(got[i], want[i]), "%s, %u: %a, scalar %a", what, i,
+                      got[i], want[i]);
 }
 
 /* Runs the body for every instruction set that this processor has, scalar included. */
@@ -72,7 +73,9 @@ START_TEST(cover_agrees)
                     want |= UINT64_C(1) << (y * 8 + x);
         EACH_ISA(k)
         ck_assert_uint_eq(k->cover(e, a, b), want);
+        bits_bytes(&want, sizeof(want));
     }
+    bits_print("cover", 0);
 }
 END_TEST
 
@@ -90,7 +93,9 @@ START_TEST(block_plane_agrees)
             k->block_plane(got, &plane, dx, dy, offset);
             check_floats(got, want, LANES, "block_plane");
         }
+        bits_floats(want, LANES);
     }
+    bits_print("block_plane", 0);
 }
 END_TEST
 
@@ -161,9 +166,12 @@ START_TEST(interpolate_agrees)
             for (unsigned i = 0; i < 3 + ATTRS; i++)
                 check_floats(to[i], out[0][i], lane, cpu_isa_name((enum cpu_isa)isa_));
         }
+        for (unsigned i = 0; i < 3 + ATTRS; i++)
+            bits_floats(out[0][i], lane);
         for (unsigned i = 0; i < n_runs; i++)
             mem_free((void *)runs[i].prim);
     }
+    bits_print("interpolate", 0);
 }
 END_TEST
 
@@ -218,7 +226,11 @@ START_TEST(depth_and_stencil_agree)
             for (unsigned i = 0; i < LANES; i++)
                 ck_assert(lanes >> i & 1 || words[n][i] == stored[i]);
         }
+        bits_bytes(&passed, sizeof(passed));
+        bits_bytes(code[0], sizeof(code[0]));
+        bits_bytes(words[0], sizeof(words[0]));
     }
+    bits_print("depth_stencil", 0);
 }
 END_TEST
 
@@ -246,7 +258,7 @@ START_TEST(colours_agree)
         random_floats(src[0], 4 * LANES);
         random_floats(dst[0], 4 * LANES);
         src[3][random_u32() % LANES] = (float)ref / 255.0f;
-        for (int kernel = 0; kernel < 3; kernel++)
+        for (int kernel = 0; kernel < 3; kernel++) {
             EACH_ISA(k)
             {
                 unsigned n = isa_ != ISA_SCALAR;
@@ -264,7 +276,11 @@ START_TEST(colours_agree)
                 ck_assert_uint_eq(got, alpha);
                 check_floats(out[n][0], out[0][0], 4 * LANES, cpu_isa_name((enum cpu_isa)isa_));
             }
+            bits_floats(out[0][0], 4 * LANES);
+        }
+        bits_bytes(&alpha, sizeof(alpha));
     }
+    bits_print("colours", 0);
 }
 END_TEST
 
@@ -272,6 +288,7 @@ static struct fp_mode old_mode;
 static void set_mode(void)
 {
     old_mode = fp_enter();
+    random_bits = 1;
 }
 static void put_mode_back(void)
 {
