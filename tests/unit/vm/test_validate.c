@@ -191,6 +191,10 @@ static const struct {
     {{0xFFFF0200, 0x01000026, 0xF0E40000, 0x00000027, 0xFFFF}, 5, 1, "there is no rep"},
     {{0xFFFF0200, 0x0200002F, 0xE00F0800, 1, 0xFFFF}, 5, 1, "there is no defb"},
     {{0xFFFF0200, 0x05000030, 0xF00F0000, 0, 0, 0, 0, 0xFFFF}, 8, 1, "there is no defi"},
+    {{0xFFFF0101, 0x00000042, 0xB00F0004, 0xFFFF}, 4, 1, "t4 is beyond the 4 texture registers"},
+    {{0xFFFF0200, 0x02000001, 0x800F0804, 0xA0E40000, 0xFFFF}, 5, 1, "oC4 is beyond the 4 colour"},
+    {{0xFFFE0101, 0x00000001, 0xE00F0008, 0xA0E40000, 0xFFFF}, 5, 1, "oT8 is beyond the 8 coordin"},
+    {{0xFFFE0200, 0x02000001, 0xD00F0002, 0xA0E40000, 0xFFFF}, 5, 1, "oD2 is beyond the 2 colour"},
     /* texm3x3diff was never shipped. */
     {{0xFFFF0101, 0x0000004B, 0xB00F0001, 0xB0E40000, 0xFFFF}, 5, 1, "there is no texm3x3diff"},
     {{0xFFFE0200, 0x02000001, 0x80000000, 0x80E40000, 0xFFFF}, 5, 1, "the write mask of r0 is empty"},
