@@ -27,6 +27,23 @@ static uint32_t *read_words(struct scene *scene)
     return tokens;
 }
 
+/* Every shader of every scene goes to text and back. */
+static void check_listing(struct scene *scene, const uint32_t *tokens, size_t n)
+{
+    struct vm_error error = {0};
+    uint32_t *again = NULL;
+    size_t n_again = 0;
+    char *text = NULL;
+
+    if (vm_disassemble(&text, tokens, n, &error) != ST_OK ||
+        vm_assemble(&again, &n_again, text, &error) != ST_OK)
+        scene_fail(scene, "the listing: %s", error.text);
+    if (n_again != n || memcmp(again, tokens, n * sizeof(*again)) != 0)
+        scene_fail(scene, "the listing gives other words:\n%s", text);
+    mem_free(again);
+    mem_free(text);
+}
+
 static uint32_t *assemble(struct scene *scene)
 {
     struct vm_error error = {0};
@@ -38,6 +55,7 @@ static uint32_t *assemble(struct scene *scene)
     copy = scene_alloc(n * sizeof(*copy));
     memcpy(copy, tokens, n * sizeof(*copy));
     mem_free(tokens);
+    check_listing(scene, copy, n);
     return copy;
 }
 
