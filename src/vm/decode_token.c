@@ -158,8 +158,11 @@ const char *vm_relative_decode(uint8_t *file, uint8_t *component, uint32_t word,
         return "a register is indexed by something other than a0 or aL";
     if (src.modifier != VM_MOD_NONE || src.rel_file != VM_FILE_NONE)
         return "the index of a register has a modifier or an index";
-    *file = src.file;
     /* c0[a0] with the full swizzle is a0.x, which assemblers let pass. */
+    if (src.swizzle != VM_SWZ_XYZW &&
+        (src.file == VM_FILE_LOOP || src.swizzle != (src.swizzle & 3) * 0x55))
+        return "the index of a register has a swizzle";
+    *file = src.file;
     *component = src.file == VM_FILE_LOOP ? 0 : src.swizzle & 3;
     return NULL;
 }

@@ -46,7 +46,7 @@ enum status vm_check_dcl_form(struct vm_checker *c, const struct vm_dcl *dcl)
         return vm_refuse(c, "vPos has x and y only");
     if (!c->version.pixel && (dst->partial || dst->centroid))
         return vm_refuse(c, "the declaration of %s has a modifier", name);
-    if (c->version.pixel && c->version.rank < VM_RANK_3_0 && (dcl->usage || dcl->usage_index))
+    if (!semantic && (dcl->usage || dcl->usage_index))
         return vm_refuse(c, "the declaration of %s has a usage", name);
     if (!semantic)
         return ST_OK;
@@ -241,7 +241,7 @@ static MUST_CHECK enum status check_dst_form(struct vm_checker *c, const struct 
     if (dst->partial && (!c->version.pixel || ps1))
         return vm_refuse(c, "there is no _pp");
     /* On texld it means nothing and is let through. */
-    if (dst->centroid && !(c->version.pixel && IS_TEXTURE(instr->op)))
+    if (dst->centroid && (!c->version.pixel || ps1 || !IS_TEXTURE(instr->op)))
         return vm_refuse(c, "_centroid belongs to declarations");
     if (dst->shift && c->version.rank < 14 && (dst->shift < -1 || dst->shift > 2))
         return vm_refuse(c, "%s has a shift that does not exist", text);

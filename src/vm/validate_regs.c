@@ -301,6 +301,10 @@ static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const str
     case VM_MOD_NOT:
         allowed = condition;
         break;
+    case VM_MOD_X2:
+    case VM_MOD_X2NEG:
+        allowed = c->version.pixel && c->version.rank == 14;
+        break;
     default:
         allowed = ps1;
         break;

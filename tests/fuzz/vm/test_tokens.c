@@ -33,6 +33,28 @@ static void check_promises(const struct vm_program *p)
     ck_assert(p->info.n_inputs <= VM_MAX_INPUTS && p->info.n_outputs <= VM_MAX_OUTPUTS);
 }
 
+/* What a device accepts comes back from its listing, word by word. */
+static void check_listing(const uint32_t *words, size_t n)
+{
+    struct vm_error error = {0, ""};
+    struct vm_program *program;
+    uint32_t *again;
+    size_t n_again;
+    char *text;
+
+    if (vm_program_create(&program, words, n, &vm_limits_software, &error) != ST_OK)
+        return;
+    vm_program_destroy(program);
+    ck_assert_int_eq(vm_disassemble_exact(&text, words, n, &error), ST_OK);
+    ck_assert_msg(vm_assemble(&again, &n_again, text, &error) == ST_OK, "%s\n%s", error.text, text);
+    ck_assert_msg(n_again <= n, "%s", text);
+    for (size_t i = 0; i < n_again; i++) /* [a0] comes back as [a0.x] */
+        ck_assert_msg(again[i] == words[i] || (words[i] == 0xb0e40000 && again[i] == 0xb0000000),
+                      "word %zu\n%s", i, text);
+    mem_free(again);
+    mem_free(text);
+}
+
 /* Returns whether it was a program. */
 static bool try_words(const uint32_t *words, size_t n)
 {
@@ -51,6 +73,7 @@ static bool try_words(const uint32_t *words, size_t n)
         ck_assert_int_eq(vm_program_text(&text, program), ST_OK);
         mem_free(text);
         vm_program_destroy(program);
+        check_listing(words, n);
     } else {
         ck_assert(error.text[0] && error.token <= n);
     }
