@@ -437,16 +437,22 @@ static inline f32v f32v_mul(f32v a, f32v b)
     return product;
 }
 
-/* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out, so
- * that SSE2, which has no rounding instruction, agrees with the others. */
+/* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out where
+ * there is no instruction for it, as in SSE2. */
 static inline f32v f32v_floor(f32v a)
 {
+#if SIMD_LANES == 16
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif SIMD_LANES == 8
+    return simde_mm256_floor_ps(a);
+#else
     f32v t = i32v_to_f32(f32v_to_i32_trunc(a));
     m32v small = f32v_lt(f32v_abs(a), f32v_set1(8388608.0f));
 
     t = f32v_sub(t, f32v_where(f32v_gt(t, a), f32v_set1(1.0f)));
     t = i32v_as_f32(i32v_or(f32v_bits(t), i32v_and(f32v_bits(a), i32v_set1(INT32_MIN))));
     return f32v_select(small, t, a);
+#endif
 }
 
 /* Clamp to [0,1]; NaN gives 0 (reference: numbers/saturate). */

@@ -280,17 +280,21 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
 {
     struct vm_frame f;
 
-    memset(&f, 0, sizeof(f));
     f.base[0] = batch->work;
     /* Kernels write only through base[0]; the uniforms of a batch are read. */
     f.base[1] = (char *)(uintptr_t)batch->uniforms;
     f.code = code;
     f.batch = batch;
     f.lanes = f.exec = batch->lanes;
+    f.broken = f.gone = f.killed = f.condition = 0;
+    f.predicate[0] = f.predicate[1] = f.predicate[2] = f.predicate[3] = 0;
+    f.divergent = 0;
     f.ieee = code->ieee;
+    f.al = 0;
     f.constants = (const float *)(const void *)(f.base[1] + code->constants_at);
     f.n_constants = code->n_constants;
     f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
+    f.depth = 0;
     f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
     vm_frame_run(&f, code->uop);
     batch->killed = f.killed & batch->lanes;

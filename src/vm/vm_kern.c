@@ -130,10 +130,12 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
                                ? once[i]
                                : f32v_load(in[i] + (v + g) * SIMD_LANES);
                 r[g] = body(s, false);
+                if (!rescue) /* without a look at the others */
+                    f32v_store(d + (v + g) * SIMD_LANES, saturate ? f32v_sat(r[g]) : r[g]);
             }
             if (rescue && __builtin_expect(nan_among(r), 0))
                 rescue(op, f, arg, v);
-            else
+            else if (rescue)
                 store_chunk(d, v, r, saturate);
         }
     }
