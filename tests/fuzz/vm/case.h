@@ -158,7 +158,7 @@ static inline void case_fill(struct case_numbers *k, uint32_t seed)
         uint32_t x = case_random(&seed);
 
         k->b[i] = (int32_t)(x & 1);
-        k->i[i][0] = x & 0x7e ? (int32_t)(x >> 7 & 3) : (int32_t)(x << 8);
+        k->i[i][0] = x & 0xffe ? (int32_t)(x >> 12 & 3) : (int32_t)(x << 8);
         k->i[i][1] = (int32_t)(x >> 9 & 15) - 4;
         k->i[i][2] = (int32_t)(x >> 13 & 7) - 3;
         k->i[i][3] = 0;
@@ -302,8 +302,8 @@ static inline void case_compare(const struct fuzz_case *c, const struct vm_progr
 
 static inline void case_execute(const struct fuzz_case *c, const struct vm_program *program)
 {
-    /* Few lanes have a small budget for loops. */
-    uint64_t lanes = !(c->flags & CASE_MANY_LANES) ? UINT64_C(0xf) << c->seed % (VM_LANES - 4)
+    /* One lane has a small budget for loops. */
+    uint64_t lanes = !(c->flags & CASE_MANY_LANES) ? UINT64_C(1) << c->seed % VM_LANES
                      : c->seed & 1                 ? ~UINT64_C(0)
                                                    : UINT64_C(0x0000000f0ff0f0ff) << c->seed % 16;
     struct case_result plain, other;

@@ -151,7 +151,9 @@ static inline void tokens_change_item(struct tokens *t, size_t item)
     default:
         if (!i)
             break;
-        if ((op == 0x51 || op == 0x30 || op == 0x2f || op == 0xfffe) && i > 1)
+        if (op == 0x30 && i > 1 && tokens_random(t, 16)) /* rounds of loops: mostly few */
+            words[i] = tokens_random(t, 6);
+        else if ((op == 0x51 || op == 0x30 || op == 0x2f || op == 0xfffe) && i > 1)
             words[i] = tokens_special(t);
         else if (op == 0x1f && i == 1) /* usage and index, or texture type */
             words[i] = 0x80000000u | tokens_random(t, 14) | tokens_random(t, 4) << 16 |
