@@ -84,7 +84,9 @@ static inline float dp4(struct v4 a, struct v4 b)
 
 static inline float rsq(float a)
 {
-    return 1.0f / sqrtf(fabsf(a));
+    float root = sqrtf(4.0f / fabsf(a)); /* as util/simd_math.h has it */
+
+    return fabsf(a) == 0x1p-126f ? 0x1p63f : root * 0.5f;
 }
 
 /* Copies whose addresses nobody has, so that no store can change them. */
