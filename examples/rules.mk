@@ -25,11 +25,17 @@ $$(DIR_$(1))/obj/examples/%.o: examples/%.c $(SHADER_HEADERS) | $$(SYSINC)/stamp
 OBJS += $(foreach e,$(EXAMPLES) $(EXAMPLE_PARTS),$$(DIR_$(1))/obj/examples/$(e).o)
 EXAMPLE_OBJ_$(1) := $(foreach e,$(EXAMPLE_PARTS),$$(DIR_$(1))/obj/examples/$(e).o)
 endef
-$(foreach p,native win64 win32,$(eval $(call examples_rule,$(p))))
+$(foreach p,native win64 win32 arm64,$(eval $(call examples_rule,$(p))))
 
 $(EXAMPLES:%=$(BUILD)/examples/%): $(BUILD)/examples/%: $(BUILD)/obj/examples/%.o $(EXAMPLE_OBJ_native) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+$(EXAMPLES:%=$(DIR_arm64)/examples/%): PLAT := arm64
+$(EXAMPLES:%=$(DIR_arm64)/examples/%): $(DIR_arm64)/examples/%: $(DIR_arm64)/obj/examples/%.o $(EXAMPLE_OBJ_arm64) \
+    $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
+	@mkdir -p $(@D)
+	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
+portable: $(EXAMPLES:%=$(DIR_arm64)/examples/%)
 # Beside our d3d9.dll, which a program finds before the system's (Wine: WINEDLLOVERRIDES=d3d9=n).
 define example_pe_rule
 $(EXAMPLES:%=$(DIR_$(1))/%.exe): PLAT := $(1)

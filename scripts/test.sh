@@ -101,6 +101,10 @@ examples() {
         other=$(WINEDLLOVERRIDES=d3d9=n frames "$log/frames/$name-win64" xvfb-run -a wine "$build/win64/$name.exe")
         if [ "$other" = "$first" ]; then count "example $name: d3d9.dll under Wine" 1 0; else
             count "example $name: d3d9.dll under Wine" 0 1; fi
+        first=$(frames "$log/frames/$name-small" "$e" --size 160x120)
+        other=$(frames "$log/frames/$name-arm64" qemu-aarch64 "$build/arm64/examples/$name" --size 160x120)
+        if [ "$other" = "$first" ]; then count "example $name: arm64 under qemu" 1 0; else
+            count "example $name: arm64 under qemu" 0 1; fi
     done
 }
 
@@ -119,7 +123,7 @@ scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*
 scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
     "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
 if [ -z "$native_only" ]; then
-    scenes "scenes: arm64 under qemu" scenes-arm64 qemu-aarch64 "$build/arm64/conformance/runner" --isolate \
+    scenes "scenes: arm64 under qemu" scenes-arm64 qemu-aarch64 "$build/arm64/conformance/runner" \
         tests/conformance/*/*.d9t
     mkdir -p "$build/win64/conformance-own"
     cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
