@@ -26,9 +26,6 @@ enum {
 /* A predicate component as an operand: VM_PRED_ON | component | VM_PRED_NOT; 0: always true. */
 enum { VM_PRED_NOT = 4, VM_PRED_ON = 8 };
 
-/* Rows that a masked operation may write. */
-enum { VM_MASKED_ROWS = 8 };
-
 enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
 
 struct vm_frame;
@@ -40,7 +37,7 @@ struct vm_uop {
     const uint32_t *arg; /* n groups of operands as kern.def describes them */
     uint32_t n;
     uint32_t target; /* flow: index of the micro-operation to go to */
-    uint32_t imm;    /* flow: constant register, or predicate operand; masked: words of a group */
+    uint32_t imm;    /* flow: constant register, or predicate operand */
     bool saturate;   /* the result; not for plain kernels */
 };
 
@@ -88,8 +85,8 @@ enum { VM_LANE_BUDGET = 1 << 18 };
  * saturation: form VM_FORM_PLAIN + 2 * set + saturate. NULL where a kernel has no such form. */
 enum { VM_FORM_ANY, VM_FORM_PLAIN, VM_FORM_COUNT = VM_FORM_PLAIN + 2 * 8 };
 
-/* The class of operand i of n: itself, but in sums of products first factors are 0, second 1, and what is
- * added 2. */
+/* The class of operand i of n: itself, but in sums of products first factors are 0, second 1, and
+ * what is added 2. */
 static inline unsigned vm_operand_class(unsigned n, unsigned i)
 {
     return n <= 3 ? i : n % 2 && i == n - 1 ? 2 : i & 1;
@@ -104,7 +101,6 @@ KERN_DECLARE(struct vm_kern, vm_kern);
 /* Operations that know lanes from one another; they take operands of any kind. */
 struct vm_lane_kern {
     vm_uop_fn *fn[VM_K_COUNT];
-    vm_uop_fn *masked; /* fn[0] of the operation, for active lanes only; see vm_uop.imm */
 };
 KERN_DECLARE(struct vm_lane_kern, vm_lane_kern);
 
@@ -158,7 +154,7 @@ vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exe
     vm_exec_endif;
 vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
-vm_uop_fn vm_exec_join, vm_exec_jump;
+vm_uop_fn vm_exec_join, vm_exec_jump, vm_exec_fork;
 vm_uop_fn vm_exec_observe; /* observe.c */
 
 /* Runs micro-operations until the one that clears f->next. */

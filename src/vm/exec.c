@@ -73,6 +73,13 @@ void vm_exec_if_bool(const struct vm_uop *op, struct vm_frame *f)
         jump(f, op->target);
 }
 
+/* Blocks that lanes may have left exist twice; see lower_code.c. */
+void vm_exec_fork(const struct vm_uop *op, struct vm_frame *f)
+{
+    if (f->divergent)
+        jump(f, op->target);
+}
+
 void vm_exec_jump(const struct vm_uop *op, struct vm_frame *f)
 {
     jump(f, op->target);

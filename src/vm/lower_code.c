@@ -25,6 +25,8 @@ struct writer {
     uint32_t *after;    /* per instruction: the block behind it */
     uint32_t *flow_at;  /* per instruction: its flow operation */
     uint32_t *block_at; /* per block: its first operation */
+    uint32_t *fork_at;  /* per block: the operation that goes to its divergent form */
+    uint32_t *flow_of;  /* per block: the operation that ends it */
 };
 
 static const uint32_t *words_of(const struct ir_stream *s, const struct ir_op *op, uint32_t group)
@@ -149,16 +151,17 @@ static uint32_t cell_slot(struct writer *w, uint32_t cell)
 }
 
 /* A value that a store moves to a cell is made there at once, if nobody reads the cell's old
- * contents after that. */
-static void pin_stores(struct writer *w, const struct ir_block *b)
+ * contents after that. Returns how many are. */
+static uint32_t pin_stores(struct writer *w, const struct ir_block *b)
 {
-    struct ir_stream *s = &w->l->main;
+    const struct ir_stream *s = &w->l->main;
+    uint32_t n = 0;
 
     for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
         const struct ir_op *op = &s->op[i];
 
         for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
-            uint32_t *words = s->arg + op->arg + g * 2;
+            const uint32_t *words = words_of(s, op, g);
             uint32_t cell = words[0] & REF_ID_MASK, value = words[1] & REF_ID_MASK;
 
             if (words[0] == REF_NONE || words[1] != (REF_VALUE | value) || w->pinned[value] ||
@@ -166,9 +169,10 @@ static void pin_stores(struct writer *w, const struct ir_block *b)
                 continue;
             w->pinned[value] = 1;
             w->value_slot[value] = cell_slot(w, cell);
-            words[0] = REF_NONE;
+            n++;
         }
     }
+    return n;
 }
 
 static void release(struct writer *w, const uint32_t *words, const struct kern_info *info,
@@ -254,13 +258,13 @@ static vm_uop_fn *kernel(const struct writer *w, unsigned kern, unsigned form)
     return w->kern->fn[kern][form] ? w->kern->fn[kern][form] : w->kern->fn[kern][VM_FORM_ANY];
 }
 
-/* Whether a group makes its results in the places of registers. */
-static bool in_place(const struct writer *w, const struct ir_op *op, const uint32_t *words)
+/* The value is made in the cell's place. */
+static bool store_is_done(const struct writer *w, const struct ir_op *op, const uint32_t *words)
 {
-    for (unsigned k = 0; k < vm_kern_info[op->kern].n_dst; k++)
-        if ((words[k] & REF_KIND_MASK) == REF_VALUE && w->pinned[words[k] & REF_ID_MASK])
-            return true;
-    return false;
+    uint32_t value = words[1] & REF_ID_MASK, cell = words[0] & REF_ID_MASK;
+
+    return op->kern == VM_K_STORE && (words[1] & REF_KIND_MASK) == REF_VALUE && w->pinned[value] &&
+           w->value_slot[value] == w->cell_slot[cell];
 }
 
 static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_op *op,
@@ -280,7 +284,7 @@ static void write_group(struct writer *w, const struct ir_stream *s, const struc
 }
 
 static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
-                               const struct ir_op *op, bool block_masked, bool masked)
+                               const struct ir_op *op, bool masked)
 {
     unsigned form = s == &w->l->hoist ? VM_FORM_ANY : op->form;
     struct vm_uop *u = next_uop(w, list);
@@ -290,33 +294,23 @@ static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const stru
     u->fn[0] = u->fn[1] = kernel(w, op->kern, form);
     if (op->kern == VM_K_STORE)
         u->fn[0] = kernel(w, VM_K_MOV, form);
-    if (op->kern == VM_K_STORE && !block_masked)
+    if (op->kern == VM_K_STORE && !masked)
         u->fn[1] = u->fn[0];
-    if (masked) {
-        u->fn[1] = w->lane_kern->masked;
-        u->imm = kern_words(op->kern) | (uint32_t)vm_kern_info[op->kern].n_dst << 8;
-    }
     return u;
 }
 
-/* An operation of the block; where lanes may be switched off, groups that make their results in the
- * places of registers become operations of their own. */
 static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
-                     const struct ir_op *op, bool block_masked)
+                     const struct ir_op *op, bool masked)
 {
-    unsigned n_dst = vm_kern_info[op->kern].n_dst;
     struct vm_uop *u = NULL;
-    bool u_masked = false;
 
     for (uint32_t g = 0; g < op->n; g++) {
         const uint32_t *words = words_of(s, op, g);
-        bool masked = block_masked && in_place(w, op, words);
 
-        if (!vm_lower_group_live(op, words))
+        if (!vm_lower_group_live(op, words) || store_is_done(w, op, words))
             continue;
-        if (!u || masked != u_masked || (masked && (u->n + 1) * n_dst > VM_MASKED_ROWS))
-            u = open_uop(w, list, s, op, block_masked, masked);
-        u_masked = masked;
+        if (!u)
+            u = open_uop(w, list, s, op, masked);
         write_group(w, s, op, words);
         u->n++;
     }
@@ -373,6 +367,50 @@ static void resolve_targets(struct writer *w)
     }
 }
 
+static void write_block(struct writer *w, const struct ir_block *block)
+{
+    allocate(w, block);
+    for (uint32_t i = block->op; i < block->op + block->n_ops; i++)
+        write_op(w, w->code->uop, &w->l->main, &w->l->main.op[i], block->masked);
+}
+
+/* Where lanes may be switched off, making results in the places of registers is right only while
+ * none is. Such a block is written twice: here in its place, behind a fork, and by write_divergent.
+ */
+static void write_joint(struct writer *w, uint32_t b)
+{
+    const struct ir_block *block = &w->l->block[b];
+
+    w->block_at[b] = w->n_uop;
+    find_uses(w, block);
+    if (pin_stores(w, block) && block->masked) {
+        struct vm_uop *fork = next_uop(w, w->code->uop);
+
+        fork->fn[0] = fork->fn[1] = vm_exec_fork;
+        w->fork_at[b] = (uint32_t)(fork - w->code->uop);
+    }
+    write_block(w, block);
+    w->flow_of[b] = w->n_uop;
+    write_flow(w, block);
+}
+
+/* The block for lanes of which some are off: results in places of their own, and stores that look
+ * at the mask. Then back to what follows the block. */
+static void write_divergent(struct writer *w, uint32_t b)
+{
+    struct vm_uop *list = w->code->uop;
+    const struct ir_block *block = &w->l->block[b];
+
+    list[w->fork_at[b]].target = w->n_uop;
+    find_uses(w, block);
+    write_block(w, block);
+    if (block->flow != FLOW_NONE)
+        *next_uop(w, list) = list[w->flow_of[b]];
+    list[w->n_uop] =
+        (struct vm_uop){.fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1]};
+    w->n_uop++;
+}
+
 static enum status write_main(struct writer *w)
 {
     struct lower *l = w->l;
@@ -382,21 +420,16 @@ static enum status write_main(struct writer *w)
     for (uint32_t b = 0; b < l->n_block; b++)
         if (l->block[b].instr != VM_NO_TARGET)
             w->after[l->block[b].instr] = b + 1;
-    for (uint32_t b = 0; b < l->n_block; b++) {
-        const struct ir_block *block = &l->block[b];
-
-        find_uses(w, block);
-        pin_stores(w, block);
-        allocate(w, block);
-        w->block_at[b] = w->n_uop;
-        for (uint32_t i = block->op; i < block->op + block->n_ops; i++)
-            write_op(w, code->uop, &l->main, &l->main.op[i], block->masked);
-        write_flow(w, block);
-    }
+    for (uint32_t b = 0; b < l->n_block; b++)
+        write_joint(w, b);
     w->block_at[l->n_block] = w->n_uop;
     resolve_targets(w);
     next_uop(w, code->uop)->fn[0] = vm_exec_end;
     code->uop[w->n_uop - 1].fn[1] = vm_exec_end;
+    memset(w->pinned, 0, l->n_value);
+    for (uint32_t b = 0; b < l->n_block; b++)
+        if (w->fork_at[b] != NOWHERE)
+            write_divergent(w, b);
     return ST_OK;
 }
 
@@ -485,10 +518,14 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->after = new_table(&st, n_instr);
     w->flow_at = new_table(&st, n_instr);
     w->block_at = new_table(&st, l->n_block);
+    w->fork_at = new_table(&st, l->n_block);
+    w->flow_of = new_table(&st, l->n_block);
     w->pinned = mem_calloc((size_t)l->n_value + 1, 1);
-    code->uop = mem_calloc(count_groups(&l->main) + l->n_block + 1, sizeof(*code->uop));
+    /* Blocks may be written twice, with a fork before, their flow operation and a jump behind. */
+    code->uop =
+        mem_calloc(2 * count_groups(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->uop));
     code->uniform_uop = mem_calloc(count_groups(&l->hoist) + 1, sizeof(*code->uniform_uop));
-    code->arg = mem_alloc(((size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
+    code->arg = mem_alloc((2 * (size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
     if (!w->pinned || !code->uop || !code->uniform_uop || !code->arg)
         st = ST_NOMEM;
     return st;
@@ -496,9 +533,9 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
 
 static void close_writer(struct writer *w)
 {
-    uint32_t *tables[] = {w->scalar_at,  w->hoist_at, w->cell_slot, w->cell_read,
-                          w->value_slot, w->last_use, w->def,       w->free_slot,
-                          w->after,      w->flow_at,  w->block_at};
+    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->cell_slot, w->cell_read, w->value_slot,
+                          w->last_use,  w->def,      w->free_slot, w->after,     w->flow_at,
+                          w->block_at,  w->fork_at,  w->flow_of};
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         mem_free(tables[i]);

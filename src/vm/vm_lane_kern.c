@@ -302,35 +302,6 @@ static void SCATTER(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-/* Results that are made in the place of a register: what they were computed for nobody leaves
- * again. */
-static void MASKED(const struct vm_uop *op, struct vm_frame *f)
-{
-    unsigned words = op->imm & 0xff, n_dst = op->imm >> 8;
-    float before[VM_MASKED_ROWS][VM_LANES] __attribute__((aligned(64)));
-    m32v active[VECTORS];
-
-    for (unsigned n = 0; n < op->n * n_dst; n++) {
-        uint32_t at = op->arg[n / n_dst * words + n % n_dst];
-
-        if (at != (uint32_t)VM_ARG_NONE)
-            memcpy(before[n], row(f, at), VM_LANE_BYTES);
-    }
-    op->fn[0](op, f);
-    for (unsigned v = 0; v < VECTORS; v++)
-        active[v] = lanes_of(f->exec, v);
-    for (unsigned n = 0; n < op->n * n_dst; n++) {
-        uint32_t at = op->arg[n / n_dst * words + n % n_dst];
-
-        for (unsigned v = 0; at != (uint32_t)VM_ARG_NONE && v < VECTORS; v++) {
-            float *p = row(f, at) + v * SIMD_LANES;
-
-            f32v_store(p,
-                       f32v_select(active[v], f32v_load(p), f32v_load(before[n] + v * SIMD_LANES)));
-        }
-    }
-}
-
 #define LANE(name) [VM_K_##name] = name
 const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
     .fn =
@@ -350,5 +321,4 @@ const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
             LANE(KILL),
             [VM_K_SAMPLE] = vm_exec_sample,
         },
-    .masked = MASKED,
 };
