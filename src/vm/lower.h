@@ -111,6 +111,12 @@ struct ir_stream {
     uint32_t n_op, cap_op, n_arg, cap_arg;
 };
 
+static inline const uint32_t *ir_words(const struct ir_stream *s, const struct ir_op *op,
+                                       uint32_t group)
+{
+    return s->arg + op->arg + group * kern_words(op->kern);
+}
+
 /* A result that may be used again: hash table entry. */
 enum { MEMO_SIZE = 4096, MEMO_TRIES = 8, SCALAR_HASH = 256 };
 struct ir_memo {
@@ -242,7 +248,29 @@ bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
 /* After the sweep. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_fuse(struct lower *l);
 
-/* --- lower_code.c: slots and final form ------------------------------------------------------- */
+/* --- lower_slot.c: places in memory ----------------------------------------------------------- */
+
+enum { VM_NOWHERE = 0xffffffff };
+struct slots {
+    uint32_t *cell_slot, *value_slot; /* VM_NOWHERE while there is none */
+    uint32_t *last_use;               /* per value: the last group that reads it */
+    uint32_t *def;                    /* per value: the group that makes it */
+    uint32_t *cell_read; /* per cell: the last group of the block that reads it, + 1 */
+    uint8_t *pinned;     /* value lives in a cell's slot */
+    uint32_t *free_slot, n_free, n_slot;
+};
+
+/* Zeroed before; closed in any case. ST_NOMEM. */
+MUST_CHECK enum status vm_slots_open(struct slots *p, const struct lower *l);
+void vm_slots_close(struct slots *p);
+uint32_t vm_slots_of_cell(struct slots *p, uint32_t cell);
+/* One block: who reads what; results made in the cells' places, how many; places for the others. */
+void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_block *b);
+uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_block *b);
+void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_block *b);
+void vm_slots_unpin(struct slots *p, const struct lower *l); /* all of them */
+
+/* --- lower_code.c: final form ----------------------------------------------------------------- */
 
 MUST_CHECK enum status vm_lower_write_code(struct lower *l, struct vm_code *code);
 

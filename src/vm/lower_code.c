@@ -1,38 +1,26 @@
-/* The last step of lowering: places in memory for what is left, and the micro-operations. */
+/* The last step of lowering: micro-operations with the places of their operands, and the uniforms.
+ */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-enum { NOWHERE = 0xffffffff };
-
-/* A slot is 64 floats of the work memory. */
 struct writer {
     struct lower *l;
     struct vm_code *code;
     const struct vm_kern *kern;
     const struct vm_lane_kern *lane_kern;
-    uint32_t *scalar_at, *hoist_at; /* new numbers, NOWHERE while unused */
+    uint32_t *scalar_at, *hoist_at; /* new numbers, VM_NOWHERE while unused */
     uint32_t n_hoists;
-    uint32_t *cell_slot, *value_slot;
-    uint32_t *last_use;  /* per value: the last group that reads it */
-    uint32_t *def;       /* per value: the group that makes it */
-    uint32_t *cell_read; /* per cell: the last group of the block that reads it, + 1 */
-    uint8_t *pinned;     /* value lives in a cell's slot */
-    uint32_t *free_slot, n_free;
-    uint32_t n_slot, n_uop, n_arg;
+    struct slots slots;
+    uint32_t n_uop, n_arg;
     uint32_t *after;    /* per instruction: the block behind it */
     uint32_t *flow_at;  /* per instruction: its flow operation */
     uint32_t *block_at; /* per block: its first operation */
     uint32_t *fork_at;  /* per block: the operation that goes to its divergent form */
     uint32_t *flow_of;  /* per block: the operation that ends it */
 };
-
-static const uint32_t *words_of(const struct ir_stream *s, const struct ir_op *op, uint32_t group)
-{
-    return s->arg + op->arg + group * kern_words(op->kern);
-}
 
 /* --- Uniforms --------------------------------------------------------------------------------- */
 
@@ -43,7 +31,7 @@ static void number_uniforms(struct writer *w, const struct ir_stream *s)
         const struct kern_info *info = &vm_kern_info[op->kern];
 
         for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = words_of(s, op, g);
+            const uint32_t *words = ir_words(s, op, g);
 
             if (!vm_lower_group_live(op, words))
                 continue;
@@ -53,7 +41,7 @@ static void number_uniforms(struct writer *w, const struct ir_stream *s)
                 uint32_t ref = words[info->n_dst + k];
 
                 if ((ref & REF_KIND_MASK) == REF_SCALAR &&
-                    w->scalar_at[ref & REF_ID_MASK] == NOWHERE)
+                    w->scalar_at[ref & REF_ID_MASK] == VM_NOWHERE)
                     w->scalar_at[ref & REF_ID_MASK] = w->code->n_scalars++;
             }
         }
@@ -87,7 +75,7 @@ static enum status lay_out_uniforms(struct writer *w)
     if (!code->scalar || !code->def)
         return ST_NOMEM;
     for (uint32_t i = 0; i < l->n_scalar; i++)
-        if (w->scalar_at[i] != NOWHERE)
+        if (w->scalar_at[i] != VM_NOWHERE)
             code->scalar[w->scalar_at[i]] = l->scalar[i];
     code->n_defs = l->program->n_def;
     if (code->n_defs)
@@ -109,116 +97,6 @@ static enum status lay_out_uniforms(struct writer *w)
     return ST_OK;
 }
 
-/* --- Slots of one block ----------------------------------------------------------------------- */
-
-/* Groups count from 1 through the block. */
-static void find_uses(struct writer *w, const struct ir_block *b)
-{
-    const struct ir_stream *s = &w->l->main;
-    uint32_t position = 0;
-
-    memset(w->cell_read, 0, w->l->n_cell * sizeof(*w->cell_read));
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &s->op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
-
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = words_of(s, op, g);
-
-            position++;
-            if (!vm_lower_group_live(op, words))
-                continue;
-            for (unsigned k = 0; k < info->n_dst; k++)
-                if ((words[k] & REF_KIND_MASK) == REF_VALUE)
-                    w->def[words[k] & REF_ID_MASK] = position;
-            for (unsigned k = 0; k < info->n_src; k++) {
-                uint32_t ref = words[info->n_dst + k], id = ref & REF_ID_MASK;
-
-                if ((ref & REF_KIND_MASK) == REF_VALUE)
-                    w->last_use[id] = position;
-                else if ((ref & REF_KIND_MASK) == REF_CELL) /* sampling writes while it reads */
-                    w->cell_read[id] = position + (info->flags == KERN_LATE);
-            }
-        }
-    }
-}
-
-static uint32_t cell_slot(struct writer *w, uint32_t cell)
-{
-    if (w->cell_slot[cell] == NOWHERE)
-        w->cell_slot[cell] = w->n_slot++;
-    return w->cell_slot[cell];
-}
-
-/* A value that a store moves to a cell is made there at once, if nobody reads the cell's old
- * contents after that. Returns how many are. */
-static uint32_t pin_stores(struct writer *w, const struct ir_block *b)
-{
-    const struct ir_stream *s = &w->l->main;
-    uint32_t n = 0;
-
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &s->op[i];
-
-        for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
-            const uint32_t *words = words_of(s, op, g);
-            uint32_t cell = words[0] & REF_ID_MASK, value = words[1] & REF_ID_MASK;
-
-            if (words[0] == REF_NONE || words[1] != (REF_VALUE | value) || w->pinned[value] ||
-                w->cell_read[cell] > w->def[value])
-                continue;
-            w->pinned[value] = 1;
-            w->value_slot[value] = cell_slot(w, cell);
-            n++;
-        }
-    }
-    return n;
-}
-
-static void release(struct writer *w, const uint32_t *words, const struct kern_info *info,
-                    uint32_t position)
-{
-    for (unsigned k = 0; k < info->n_src; k++) {
-        uint32_t ref = words[info->n_dst + k], id = ref & REF_ID_MASK;
-
-        if ((ref & REF_KIND_MASK) == REF_VALUE && w->last_use[id] == position && !w->pinned[id]) {
-            w->free_slot[w->n_free++] = w->value_slot[id];
-            w->last_use[id] = 0; /* the same value may stand in a group twice */
-        }
-    }
-}
-
-/* Kernels finish a group before the next and read lanes before they write them, so a result may
- * take the place of an operand that dies in its group. */
-static void allocate(struct writer *w, const struct ir_block *b)
-{
-    const struct ir_stream *s = &w->l->main;
-    uint32_t position = 0;
-
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &s->op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
-
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = words_of(s, op, g);
-
-            position++;
-            if (!vm_lower_group_live(op, words))
-                continue;
-            if (info->flags != KERN_LATE)
-                release(w, words, info, position);
-            for (unsigned k = 0; k < info->n_dst; k++) {
-                uint32_t id = words[k] & REF_ID_MASK;
-
-                if ((words[k] & REF_KIND_MASK) == REF_VALUE && !w->pinned[id])
-                    w->value_slot[id] = w->n_free ? w->free_slot[--w->n_free] : w->n_slot++;
-            }
-            if (info->flags == KERN_LATE)
-                release(w, words, info, position);
-        }
-    }
-}
-
 /* --- Operations ------------------------------------------------------------------------------- */
 
 static uint32_t argument(struct writer *w, uint32_t ref)
@@ -228,9 +106,9 @@ static uint32_t argument(struct writer *w, uint32_t ref)
 
     switch (ref & REF_KIND_MASK) {
     case REF_VALUE:
-        return w->value_slot[id] * VM_LANE_BYTES | modifiers;
+        return w->slots.value_slot[id] * VM_LANE_BYTES | modifiers;
     case REF_CELL:
-        return cell_slot(w, id) * VM_LANE_BYTES | modifiers;
+        return vm_slots_of_cell(&w->slots, id) * VM_LANE_BYTES | modifiers;
     case REF_INPUT:
         return id * VM_LANE_BYTES | modifiers;
     case REF_SCALAR:
@@ -263,8 +141,8 @@ static bool store_is_done(const struct writer *w, const struct ir_op *op, const 
 {
     uint32_t value = words[1] & REF_ID_MASK, cell = words[0] & REF_ID_MASK;
 
-    return op->kern == VM_K_STORE && (words[1] & REF_KIND_MASK) == REF_VALUE && w->pinned[value] &&
-           w->value_slot[value] == w->cell_slot[cell];
+    return op->kern == VM_K_STORE && (words[1] & REF_KIND_MASK) == REF_VALUE &&
+           w->slots.pinned[value] && w->slots.value_slot[value] == w->slots.cell_slot[cell];
 }
 
 static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_op *op,
@@ -305,7 +183,7 @@ static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stre
     struct vm_uop *u = NULL;
 
     for (uint32_t g = 0; g < op->n; g++) {
-        const uint32_t *words = words_of(s, op, g);
+        const uint32_t *words = ir_words(s, op, g);
 
         if (!vm_lower_group_live(op, words) || store_is_done(w, op, words))
             continue;
@@ -369,7 +247,7 @@ static void resolve_targets(struct writer *w)
 
 static void write_block(struct writer *w, const struct ir_block *block)
 {
-    allocate(w, block);
+    vm_slots_allocate(&w->slots, w->l, block);
     for (uint32_t i = block->op; i < block->op + block->n_ops; i++)
         write_op(w, w->code->uop, &w->l->main, &w->l->main.op[i], block->masked);
 }
@@ -382,8 +260,8 @@ static void write_joint(struct writer *w, uint32_t b)
     const struct ir_block *block = &w->l->block[b];
 
     w->block_at[b] = w->n_uop;
-    find_uses(w, block);
-    if (pin_stores(w, block) && block->masked) {
+    vm_slots_find_uses(&w->slots, w->l, block);
+    if (vm_slots_pin(&w->slots, w->l, block) && block->masked) {
         struct vm_uop *fork = next_uop(w, w->code->uop);
 
         fork->fn[0] = fork->fn[1] = vm_exec_fork;
@@ -402,7 +280,7 @@ static void write_divergent(struct writer *w, uint32_t b)
     const struct ir_block *block = &w->l->block[b];
 
     list[w->fork_at[b]].target = w->n_uop;
-    find_uses(w, block);
+    vm_slots_find_uses(&w->slots, w->l, block);
     write_block(w, block);
     if (block->flow != FLOW_NONE)
         *next_uop(w, list) = list[w->flow_of[b]];
@@ -426,9 +304,9 @@ static enum status write_main(struct writer *w)
     resolve_targets(w);
     next_uop(w, code->uop)->fn[0] = vm_exec_end;
     code->uop[w->n_uop - 1].fn[1] = vm_exec_end;
-    memset(w->pinned, 0, l->n_value);
+    vm_slots_unpin(&w->slots, l);
     for (uint32_t b = 0; b < l->n_block; b++)
-        if (w->fork_at[b] != NOWHERE)
+        if (w->fork_at[b] != VM_NOWHERE)
             write_divergent(w, b);
     return ST_OK;
 }
@@ -467,7 +345,7 @@ static enum status write_cell_table(struct writer *w)
     cells->slot = mem_alloc((l->n_cell + 1) * sizeof(*cells->slot));
     if (!cells->slot)
         return ST_NOMEM;
-    memcpy(cells->slot, w->cell_slot, l->n_cell * sizeof(*cells->slot));
+    memcpy(cells->slot, w->slots.cell_slot, l->n_cell * sizeof(*cells->slot));
     cells->program = l->program;
     cells->n_cell = l->n_cell;
     cells->texture = l->cell_texture;
@@ -509,37 +387,31 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->code = code;
     w->scalar_at = new_table(&st, l->n_scalar);
     w->hoist_at = new_table(&st, l->n_hoist);
-    w->cell_slot = new_table(&st, l->n_cell);
-    w->cell_read = new_table(&st, l->n_cell);
-    w->value_slot = new_table(&st, l->n_value);
-    w->last_use = new_table(&st, l->n_value);
-    w->def = new_table(&st, l->n_value);
-    w->free_slot = new_table(&st, l->n_value);
     w->after = new_table(&st, n_instr);
     w->flow_at = new_table(&st, n_instr);
     w->block_at = new_table(&st, l->n_block);
     w->fork_at = new_table(&st, l->n_block);
     w->flow_of = new_table(&st, l->n_block);
-    w->pinned = mem_calloc((size_t)l->n_value + 1, 1);
+    if (vm_slots_open(&w->slots, l))
+        st = ST_NOMEM;
     /* Blocks may be written twice, with a fork before, their flow operation and a jump behind. */
     code->uop =
         mem_calloc(2 * count_groups(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->uop));
     code->uniform_uop = mem_calloc(count_groups(&l->hoist) + 1, sizeof(*code->uniform_uop));
     code->arg = mem_alloc((2 * (size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
-    if (!w->pinned || !code->uop || !code->uniform_uop || !code->arg)
+    if (!code->uop || !code->uniform_uop || !code->arg)
         st = ST_NOMEM;
     return st;
 }
 
 static void close_writer(struct writer *w)
 {
-    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->cell_slot, w->cell_read, w->value_slot,
-                          w->last_use,  w->def,      w->free_slot, w->after,     w->flow_at,
+    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->after,  w->flow_at,
                           w->block_at,  w->fork_at,  w->flow_of};
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         mem_free(tables[i]);
-    mem_free(w->pinned);
+    vm_slots_close(&w->slots);
 }
 
 enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
@@ -554,9 +426,9 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     if (!st)
         st = lay_out_uniforms(&w);
     if (!st) {
-        w.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
+        w.slots.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
         for (uint32_t i = 0; i < info->n_output_slots; i++)
-            w.cell_slot[l->cell_output + i] = info->n_input_slots + i;
+            w.slots.cell_slot[l->cell_output + i] = info->n_input_slots + i;
         st = write_main(&w);
     }
     if (!st && l->options->observe)
@@ -565,7 +437,7 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
         write_uniform_part(&w);
         fill_slot_tables(&w);
         code->outputs_at = (size_t)info->n_input_slots * VM_LANE_BYTES;
-        code->levels_at = (size_t)w.n_slot * VM_LANE_BYTES;
+        code->levels_at = (size_t)w.slots.n_slot * VM_LANE_BYTES;
         code->work_bytes = code->levels_at + code->max_depth * sizeof(struct vm_level);
         if (!code->work_bytes)
             code->work_bytes = 64;
