@@ -247,9 +247,9 @@ int run_inputs_check(struct run_inputs *in, const char *command, const struct vm
 
         if (column_of(in, info, io) || io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE)
             continue;
-        fprintf(stderr, "novem %s: no --input for ", command);
+        fprintf(stderr, "novem %s: note: no --input for ", command);
         name_input(stderr, info, io);
-        fprintf(stderr, ": it is 0,0,0,1\n");
+        fprintf(stderr, ", so it is 0,0,0,1\n");
     }
     return TOOL_OK;
 }

@@ -134,7 +134,8 @@ static int open_one(struct run_textures *t, const char *command, unsigned number
     struct tex_image **image = &t->image[number];
 
     if (!source) {
-        fprintf(stderr, "novem %s: no --texture for s%u: it reads 0,0,0,1\n", command, number);
+        fprintf(stderr, "novem %s: note: no --texture for s%u, so it reads 0,0,0,1\n", command,
+                number);
         return TOOL_OK;
     }
     if (!strncmp(source, "solid:", 6))

@@ -84,7 +84,7 @@ START_TEST(inputs_and_constants)
         "oPos = 3f800000, 40000000, 40400000, 40800000\noT0.xy = 7f800000, ffc00000\n");
     /* A register without a row is said to be 0, 0, 0, 1. */
     ck_assert_str_eq(RUN(TOOL_OK, "--input", "v3=7,8", "--const", "c1=1,1,1,1"),
-                     "novem run-shader: no --input for v0 (position0): it is 0,0,0,1\n"
+                     "novem run-shader: note: no --input for v0 (position0), so it is 0,0,0,1\n"
                      "oPos = 0, 0, 0, 1\noT0.xy = -7, -8\n");
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(textures)
     ck_assert_str_eq(RUN(TOOL_OK, "--texture", "s3=checker", "--input", "t0=0/0.125"),
                      "lane 0: oC0 = 1, 1, 1, 1\nlane 1: oC0 = 0, 0, 0, 1\n");
     ck_assert_str_eq(RUN(TOOL_OK, "--input", "t0=0"),
-                     "novem run-shader: no --texture for s3: it reads 0,0,0,1\n"
+                     "novem run-shader: note: no --texture for s3, so it reads 0,0,0,1\n"
                      "oC0 = 0, 0, 0, 1\n");
     write_text(shader_path, "ps_2_0\ndcl t0\ndcl_cube s0\ndcl_volume s1\ntexld r0, t0, s0\n"
                             "texld r1, t0, s1\nadd r0, r0, r1\nmov oC0, r0\n");
