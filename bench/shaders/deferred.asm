@@ -17,7 +17,8 @@ add r5.xyz, c0, -r4
 dp3 r5.w, r5, r5
 rsq r6.x, r5.w
 mul r5.xyz, r5, r6.x
-mad_sat r6.y, -r5.w, c1.x, c30.z
+mov r6.z, c30.z
+mad_sat r6.y, -r5.w, c1.x, r6.z
 mul r6.y, r6.y, r6.y
 dp3 r6.z, r5, -c2
 add r6.z, r6.z, -c1.y
@@ -28,8 +29,8 @@ nrm r8.xyz, -r4
 add r8.xyz, r8, r5
 nrm r9.xyz, r8
 dp3_sat r7.y, r3, r9
-mul r7.z, r1.w, c1.w
-pow r7.y, r7.y, r7.z
+mul r8.x, r1.w, c1.w
+pow r7.y, r7.y, r8.x
 mul r7.xy, r7, r6.y
 mul r10.xyz, r0, c3
 mul oC0.xyz, r10, r7.x

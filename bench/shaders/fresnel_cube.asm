@@ -13,9 +13,10 @@ dp3 r2.x, r0, r1
 add r2.y, r2.x, r2.x
 mad r3.xyz, r0, r2.y, -r1
 mad r2.z, -r2.x, r2.x, c30.z
-mad r4.x, -r2.z, c31.x, c30.z
-mad r4.y, -r2.z, c31.y, c30.z
-mad r4.z, -r2.z, c31.z, c30.z
+mov r4.w, c30.z
+mad r4.x, -r2.z, c31.x, r4.w
+mad r4.y, -r2.z, c31.y, r4.w
+mad r4.z, -r2.z, c31.z, r4.w
 max r4.xyz, r4, c31.w
 rsq r5.x, r4.x
 rsq r5.y, r4.y

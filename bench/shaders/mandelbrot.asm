@@ -1,7 +1,7 @@
 ; Divergent loop: lanes leave it one after another.
 ; range texcoord0 -2 1
 ; range texcoord1 -1 1
-; executes 423
+; executes 424
 ps_3_0
 def c30, 0, 4, 1, 0.03125
 defi i0, 32, 0, 0, 0
@@ -20,4 +20,5 @@ rep i0
   add r0.y, r0.y, v1.y
   add r1.x, r1.x, c30.w
 endrep
-lrp oC0, r1.x, c1, c0
+mov r2, c0
+lrp oC0, r1.x, c1, r2

@@ -1,6 +1,6 @@
 ; Marble: five octaves of value noise without a texture; hashes by sine, a smooth blend of four corners.
 ; range texcoord0 -4 4
-; executes 326
+; executes 327
 ps_3_0
 def c30, 127.1, 311.7, 43758.5, 0.159155
 def c31, 6.283185, -3.141593, 3, -2
@@ -45,5 +45,6 @@ frc r2.x, r2.x
 mad r2.x, r2.x, c31.x, c31.y
 sincos r3.y, r2.x
 mad_sat r2.x, r3.y, c32.z, c32.z
-lrp r4, r2.x, c0, c1
+mov r4, c1
+lrp r4, r2.x, c0, r4
 mov oC0, r4

@@ -29,7 +29,8 @@ mul r6.y, r6.y, r6.y
 mul r6.y, r6.y, r6.y
 mul r6.y, r6.y, r6.y
 mul r6.y, r6.y, r6.y
-mad_sat r6.z, -r2.w, c0.x, c30.z
+mov r6.z, c30.z
+mad_sat r6.z, -r2.w, c0.x, r6.z
 mul r7.xyz, r6.x, c1
 add r7.xyz, r7, c2
 mul r7.xyz, r7, r0

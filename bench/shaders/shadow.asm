@@ -52,5 +52,6 @@ nrm r11.xyz, v1
 dp3_sat r11.w, r11, c0
 mul r11.w, r11.w, r10.x
 texld r6, v2, s1
-mad r9, r11.w, c1, c2
+mov r9, c2
+mad r9, r11.w, c1, r9
 mul oC0, r6, r9

@@ -40,5 +40,6 @@ dp4 oPos.z, r4, c3
 dp4 oPos.w, r4, c4
 dp3 r0.x, r6, c5
 max r0.x, r0.x, c0.z
-mad oD0, r0.x, c6, c7
+mov r1, c7
+mad oD0, r0.x, c6, r1
 mov oT0.xy, v4

@@ -5,7 +5,7 @@
 ; set b1 0
 ; set b2 1
 ; set b3 1
-; executes 43
+; executes 44
 vs_2_0
 def c0, 0, 1, 0.5, 2
 dcl_position v0
@@ -39,7 +39,8 @@ ret
 label l1
   dp3 r4.x, r2, c12
   mad r4.x, r4.x, c0.z, c0.z
-  lrp r5, r4.x, c13, c14
+  mov r5, c14
+  lrp r5, r4.x, c13, r5
   add r3, r3, r5
 ret
 label l2

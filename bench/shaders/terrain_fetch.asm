@@ -31,5 +31,6 @@ mov r11, v0
 mad r11.y, r8.z, c4.y, v0.y
 m4x4 o0, r11, c0
 dp3_sat r9.x, r10, c5
-mad o1, r9.x, c6, c7
+mov r10, c7
+mad o1, r9.x, c6, r10
 mov o2.xy, v1

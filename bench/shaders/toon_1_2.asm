@@ -8,7 +8,7 @@ tex t0
 texdp3tex t1, t0_bx2
 texdp3 t2, t0_bx2
 add r1, t2, -c0.a
-mul r0, t1, v0
-cmp r0.rgb, r1, r0, c0
+mul t1, t1, v0
+cmp r0.rgb, r1, t1, c0
 + mov r0.a, v0.a
 mad_sat r0.rgb, r0, c1, v1

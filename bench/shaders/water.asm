@@ -30,7 +30,8 @@ add r7.y, c30.z, -r7.x
 mul r7.z, r7.y, r7.y
 mul r7.z, r7.z, r7.z
 mul r7.y, r7.y, r7.z
-mad_sat r7.y, r7.y, c1.x, c31.z
+mov r7.z, c31.z
+mad_sat r7.y, r7.y, c1.x, r7.z
 lrp r8.xyz, r7.y, r5, r6
 add r9.xyz, r3, c2
 nrm r10.xyz, r9

@@ -11,7 +11,8 @@ dcl_texcoord1 o2.xyz
 dcl_texcoord2 o3
 mul r0, c4, v0.x
 mad r0, c5, v0.z, r0
-mad r0, c6, c7.x, r0
+mov r1.x, c7.x
+mad r0, c6, r1.x, r0
 mad r0, r0, c20.x, c20.y
 frc r0, r0
 mad r0, r0, c20.z, c20.w
@@ -43,5 +44,6 @@ mov o1.xyz, r11
 add r7.xyz, c10, -r8
 nrm r9.xyz, r7
 mov o2.xyz, r9
-mad r3, v1.xyxy, c11, c12
+mov r3, c12
+mad r3, v1.xyxy, c11, r3
 mov o3, r3

@@ -29,10 +29,10 @@ static const struct flow {
     {"straight", "", 8, "", "", "", false},
     {"if b0", "", 8, "if b0\n", "endif\n", "", false},
     {"if b1 else (off)", "", 8, "if b1\nmov r0, c0\nelse\n", "endif\n", "", false},
-    {"if, two constants", "", 8, "if_lt c6.x, c7.x\n", "endif\n", "", false},
+    {"if, two constants", "", 8, "if_lt c6.x, c6.y\n", "endif\n", "", false},
     {"if, all lanes agree", "", 8, "if_lt v0.x, c7.x\n", "endif\n", "", false},
     {"if, no lane (body not run)", "", 8, "if_gt v0.x, c7.x\n", "endif\n", "", false},
-    {"if, lanes differ", "", 8, "if_gt v0.x, v1.x\n", "endif\n", "", false},
+    {"if, lanes differ", "", 8, "if_gt v0.x, v0.y\n", "endif\n", "", false},
     {"if p0", "setp_lt p0, v0.x, c7.x\n", 8, "if p0.x\n", "endif\n", "", false},
     {"rep i0", "rep i0\n", 1, "", "", "endrep\n", false},
     {"loop aL, i0", "loop aL, i0\n", 1, "", "", "endloop\n", false},
@@ -46,7 +46,7 @@ enum { N_FLOWS = sizeof(flows) / sizeof(flows[0]) };
 static void flow_text(char *text, const struct flow *flow)
 {
     size_t n = (size_t)sprintf(text, "; set b0 1\n; set b1 0\n; set i0 8 0 1\n; set i1 4 0 1\n"
-                                     "; set i2 2 0 1\n; set c6 1 1 1 1\n; set c7 9 9 9 9\n"
+                                     "; set i2 2 0 1\n; set c6 1 9 1 1\n; set c7 9 9 9 9\n"
                                      "ps_3_0\ndcl_texcoord0 v0\ndcl_texcoord1 v1\n");
 
     for (unsigned i = 0; i < 6; i++)

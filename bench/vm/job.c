@@ -96,7 +96,11 @@ static void set_defaults(struct job *job, const char *name)
 
 static bool open_tokens(struct job *job, const uint32_t *tokens, size_t n, struct vm_error *error)
 {
-    if (vm_program_create(&job->program, tokens, n, &vm_limits_lenient, error))
+    /* As the device judges them: software models by their own limits. */
+    bool software = n && (tokens[0] & 255) == 255;
+    const struct vm_limits *limits = software ? &vm_limits_software : &vm_limits_hardware;
+
+    if (vm_program_create(&job->program, tokens, n, limits, error))
         return false;
     job->info = vm_program_info(job->program);
     return true;
