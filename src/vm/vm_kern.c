@@ -259,9 +259,10 @@ KERNEL(EXPONENT, 1, ROWS, exponent(s[0]))
 
 INLINE f32v mantissa(f32v x)
 {
-    i32v m = i32v_or(i32v_and(f32v_bits(x), i32v_set1(0x7fffff)), i32v_set1(0x3f800000));
+    i32v bits = i32v_or(i32v_and(f32v_bits(x), i32v_set1(0x7fffff)), i32v_set1(0x3f800000));
+    f32v m = f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(1.0f), i32v_as_f32(bits));
 
-    return f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(1.0f), i32v_as_f32(m));
+    return f32v_select(f32v_isnan(x), x, m);
 }
 KERNEL(MANTISSA, 1, ROWS, mantissa(s[0]))
 

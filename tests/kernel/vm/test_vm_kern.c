@@ -94,6 +94,8 @@ static float ref_MANTISSA(const float *s)
 
     if (s[0] == 0.0f)
         return 1.0f;
+    if (isnan(s[0]))
+        return s[0];
     memcpy(&bits, s, 4);
     bits = (bits & 0x7fffff) | 0x3f800000;
     memcpy(&m, &bits, 4);
