@@ -43,16 +43,18 @@ INLINE void store_chunk(float *d, unsigned first, const f32v r[CHUNK], bool satu
         f32v_store(d + (first + g) * SIMD_LANES, saturate ? f32v_sat(r[g]) : r[g]);
 }
 
-/* A chunk of a group with operands of any kind. */
-INLINE void chunk_any(const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg,
-                      unsigned first, unsigned n_src, alu_fn *body, bool careful)
+INLINE void operands(const struct vm_frame *f, const uint32_t *arg, unsigned n_src,
+                     struct operand in[MAX_SRC])
 {
-    struct operand in[MAX_SRC];
-    f32v r[CHUNK];
-
     UNROLL
     for (unsigned i = 0; i < n_src; i++)
         in[i] = operand(f, arg[1 + i]);
+}
+
+/* A chunk of a group with operands of any kind. */
+INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsigned n_src,
+                        alu_fn *body, bool careful, f32v r[CHUNK])
+{
     UNROLL
     for (unsigned g = 0; g < CHUNK; g++) {
         f32v s[MAX_SRC];
@@ -62,6 +64,17 @@ INLINE void chunk_any(const struct vm_uop *op, const struct vm_frame *f, const u
             s[i] = operand_at(&in[i], first + g);
         r[g] = body(s, careful);
     }
+}
+
+/* Once more, for a chunk that showed a NaN. */
+INLINE void recompute(const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg,
+                      unsigned first, unsigned n_src, alu_fn *body, bool careful)
+{
+    struct operand in[MAX_SRC];
+    f32v r[CHUNK];
+
+    operands(f, arg, n_src, in);
+    compute_any(in, first, n_src, body, careful, r);
     store_chunk(row(f, arg[0]), first, r, op->saturate);
 }
 
@@ -72,28 +85,17 @@ INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src,
     const uint32_t *arg = op->arg;
 
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
-        float *d = row(f, arg[0]);
         struct operand in[MAX_SRC];
 
-        UNROLL
-        for (unsigned i = 0; i < n_src; i++)
-            in[i] = operand(f, arg[1 + i]);
+        operands(f, arg, n_src, in);
         for (unsigned v = 0; v < VECTORS; v += CHUNK) {
             f32v r[CHUNK];
 
-            UNROLL
-            for (unsigned g = 0; g < CHUNK; g++) {
-                f32v s[MAX_SRC];
-
-                UNROLL
-                for (unsigned i = 0; i < n_src; i++)
-                    s[i] = operand_at(&in[i], v + g);
-                r[g] = body(s, false);
-            }
+            compute_any(in, v, n_src, body, false, r);
             if (rescue && __builtin_expect(nan_among(r), 0))
                 rescue(op, f, arg, v);
             else
-                store_chunk(d, v, r, op->saturate);
+                store_chunk(row(f, arg[0]), v, r, op->saturate);
         }
     }
 }
@@ -191,9 +193,9 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
         const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg, unsigned first)    \
     {                                                                                              \
         if (f->ieee)                                                                               \
-            chunk_any(op, f, arg, first, n_src, name##_body, false);                               \
+            recompute(op, f, arg, first, n_src, name##_body, false);                               \
         else                                                                                       \
-            chunk_any(op, f, arg, first, n_src, name##_body, true);                                \
+            recompute(op, f, arg, first, n_src, name##_body, true);                                \
     }                                                                                              \
     FORMS_##forms(name, n_src, name##_rescue)
 

@@ -1,66 +1,24 @@
 /* `novem run-shader`: what it takes, what it prints, what it refuses. */
-#include "check_main.h"
-
+#include "command.h"
 #include "tool/run_shader.h"
-#include "util/alloc.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/novem-test-XXXXXX";
-static char shader_path[64], rows_path[64], picture_path[64], output_path[64];
+static char shader_path[64], rows_path[64], picture_path[64];
 
 static void setup(void)
 {
-    strcpy(folder, "/tmp/novem-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(shader_path, sizeof(shader_path), "%s/in.txt", folder);
-    snprintf(rows_path, sizeof(rows_path), "%s/rows", folder);
-    snprintf(picture_path, sizeof(picture_path), "%s/a.png", folder);
-    snprintf(output_path, sizeof(output_path), "%s/stdout", folder);
+    open_folder();
+    path_in_folder(shader_path, "in.txt");
+    path_in_folder(rows_path, "rows");
+    path_in_folder(picture_path, "a.png");
 }
 
-static void teardown(void)
-{
-    char command[64];
-
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
-    ck_assert_int_eq(mem_live_blocks(), 0);
-}
-
-static void write_text(const char *path, const char *text)
-{
-    ck_assert_int_eq(tool_file_write(path, text, strlen(text)), ST_OK);
-}
-
-/* Runs the shader with stdout and stderr in a file, and returns what was printed. */
 static const char *run(int expected, int argc, const char **given)
 {
-    static char printed[8192];
     char *argv[32] = {"run-shader", shader_path};
-    uint8_t *bytes;
-    size_t n;
-    int code, out = dup(1), err = dup(2);
 
     for (int i = 0; i < argc; i++)
         argv[2 + i] = (char *)(uintptr_t)given[i];
-    fflush(stdout);
-    ck_assert_ptr_nonnull(freopen(output_path, "w", stdout));
-    dup2(fileno(stdout), 2);
-    code = tool_run_shader(argc + 2, argv);
-    fflush(stdout);
-    dup2(out, 1);
-    dup2(err, 2);
-    close(out);
-    close(err);
-    ck_assert_int_eq(tool_file_read(output_path, &bytes, &n), ST_OK);
-    snprintf(printed, sizeof(printed), "%s", (const char *)bytes);
-    mem_free(bytes);
-    ck_assert_msg(code == expected, "exit code %d: %s", code, printed);
-    return printed;
+    return run_command(tool_run_shader, expected, argc + 2, argv);
 }
 #define RUN(code, ...)                                                                             \
     run(code, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
@@ -312,7 +270,7 @@ static Suite *suite(void)
     Suite *s = suite_create("tool/run-shader");
     TCase *t = tcase_create("run-shader");
 
-    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_checked_fixture(t, setup, close_folder);
     tcase_add_test(t, inputs_and_constants);
     tcase_add_test(t, byte_code_runs_too);
     tcase_add_test(t, rows_are_lanes);

@@ -1,0 +1,69 @@
+/* Subcommands of `novem` under test: a folder of their own for files, and what they print. */
+#ifndef TEST_COMMAND_H
+#define TEST_COMMAND_H
+
+#include "check_main.h"
+#include "tool/tool.h"
+#include "util/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[32];
+
+/* A path in the folder, in a buffer of 64 bytes. */
+static void path_in_folder(char *path, const char *name)
+{
+    snprintf(path, 64, "%s/%s", folder, name);
+}
+
+static void open_folder(void)
+{
+    strcpy(folder, "/tmp/novem-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+/* For teardown: all is given back. */
+static void close_folder(void)
+{
+    char command[64];
+
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    ck_assert_int_eq(tool_file_write(path, text, strlen(text)), ST_OK);
+}
+
+/* Runs a command with stdout and stderr in a file, and returns what it printed. */
+static const char *run_command(int (*command)(int, char **), int expected, int argc, char **argv)
+{
+    static char printed[8192];
+    char path[64];
+    uint8_t *bytes;
+    size_t n;
+    int code, out = dup(1), err = dup(2);
+
+    path_in_folder(path, "printed");
+    fflush(stdout);
+    ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+    dup2(fileno(stdout), 2);
+    code = command(argc, argv);
+    fflush(stdout);
+    dup2(out, 1);
+    dup2(err, 2);
+    close(out);
+    close(err);
+    ck_assert_int_eq(tool_file_read(path, &bytes, &n), ST_OK);
+    snprintf(printed, sizeof(printed), "%s", (const char *)bytes);
+    mem_free(bytes);
+    ck_assert_msg(code == expected, "exit code %d: %s", code, printed);
+    return printed;
+}
+
+#endif
