@@ -70,11 +70,13 @@ $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
+# Where variables live in kernels takes gcc as long to note as to compile them; lines are enough.
+KERN_DEBUG := $(if $(filter -g,$(CFLAGS)),-g1)
 define kern_rule
 
 $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) $$(FLAGS_$(2)) -c $$< -o $$@
+	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(FLAGS_$(2)) -c $$< -o $$@
 endef
 define folder_rule
 
