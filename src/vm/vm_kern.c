@@ -106,6 +106,7 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
                 bool saturate, alu_fn *body, rescue_fn *rescue)
 {
     const uint32_t *arg = op->arg;
+    const bool at_once = !rescue && SIMD_LANES > 1; /* one lane: compilers widen whole chunks */
 
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
         const float *in[MAX_SRC];
@@ -132,12 +133,12 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
                                ? once[i]
                                : f32v_load(in[i] + (v + g) * SIMD_LANES);
                 r[g] = body(s, false);
-                if (!rescue) /* without a look at the others */
+                if (at_once) /* without a look at the others */
                     f32v_store(d + (v + g) * SIMD_LANES, saturate ? f32v_sat(r[g]) : r[g]);
             }
             if (rescue && __builtin_expect(nan_among(r), 0))
                 rescue(op, f, arg, v);
-            else if (rescue)
+            else if (!at_once)
                 store_chunk(d, v, r, saturate);
         }
     }
