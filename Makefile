@@ -72,11 +72,14 @@ $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
 # Where variables live in kernels takes gcc as long to note as to compile them; lines are enough.
 KERN_DEBUG := $(if $(filter -g,$(CFLAGS)),-g1)
+# Under the fuzzer kernels are watched for memory alone; all checks make clang take minutes a file.
+comma := ,
+KERN_SAN := $(if $(findstring fuzzer,$(SAN)),-fno-sanitize=undefined$(comma)fuzzer-no-link)
 define kern_rule
 
 $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(FLAGS_$(2)) -c $$< -o $$@
+	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) -c $$< -o $$@
 endef
 define folder_rule
 
