@@ -24,6 +24,7 @@
 #include <string.h>
 
 enum { CASE_HEADER = 8, CASE_CONSTANTS = 64 };
+#define CASE_EVERY_BYTE UINT64_C(0x0101010101010101)
 /* Flags of the first byte. */
 enum { CASE_SOFTWARE = 1, CASE_STRICT = 2, CASE_IEEE = 4, CASE_OBSERVE = 8, CASE_MANY_LANES = 16 };
 
@@ -240,7 +241,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
 
     CASE_CHECK(cpu_set_isa(isa) == ST_OK, "instruction set");
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = c->wanted ? c->wanted * 0x01010101u : ~0u;
+    options.wanted_outputs = c->wanted ? c->wanted * CASE_EVERY_BYTE : UINT64_MAX;
     options.ieee = c->flags & CASE_IEEE ? 1 : 0;
     options.observe = observe;
     for (unsigned i = 0; i < 8; i++)
@@ -284,7 +285,7 @@ static inline void case_compare(const struct fuzz_case *c, const struct vm_progr
     for (unsigned i = 0; i < info->n_outputs * 4u; i++) {
         int slot = info->output[i / 4].slot[i % 4];
 
-        if (slot < 0 || (c->wanted && !(c->wanted * 0x01010101u >> i / 4 & 1)))
+        if (slot < 0 || (c->wanted && !(c->wanted * CASE_EVERY_BYTE >> i / 4 & 1)))
             continue;
         for (unsigned lane = 0; lane < VM_LANES; lane++) {
             float x = a->out[slot * VM_LANES + (int)lane], y = b->out[slot * VM_LANES + (int)lane];

@@ -696,7 +696,7 @@ START_TEST(any_allocation_may_fail)
     static const char *const text =
         "vs_3_0\ndcl_position v0\ndcl_position o0\nmova a0.x, v0.x\nmov r0, c1[a0.x]\n"
         "if b0\nadd r0, r0, c0\nendif\nmul r0, r0, c2.x\nmov o0, r0\n";
-    struct vm_options options = {.wanted_outputs = ~0u};
+    struct vm_options options = {.wanted_outputs = UINT64_MAX};
     struct vm_program *program;
     struct vm_error error;
     uint32_t *tokens;
