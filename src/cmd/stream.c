@@ -144,9 +144,12 @@ enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_h
 
 void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
 {
-    struct cmd_resource *resource = &stream->resource[handle];
+    struct cmd_resource *resource;
 
-    if (!handle || handle >= stream->n_resources || resource->kind == CMD_FREE)
+    if (!handle || handle >= stream->n_resources)
+        return;
+    resource = &stream->resource[handle];
+    if (resource->kind == CMD_FREE)
         return;
     cmd_unbind(stream, handle);
     switch (resource->kind) {
