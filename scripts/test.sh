@@ -12,7 +12,7 @@ mkdir -p "$log"
 passed=0 failed=0 skipped=0
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 # Out of memory is an answer that tests expect, not the end, under AddressSanitizer too.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=2048}
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/wine
 
 # count LABEL PASSED FAILED [SKIPPED]
