@@ -84,7 +84,7 @@ frames() {
 
 examples() {
     local e first other isa threads bad good name
-    for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x | sort); do
+    for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x 2>/dev/null | sort); do
         name=$(basename "$e")
         first=$(NOVEM_SIMD=scalar NOVEM_THREADS=1 frames "$log/frames/$name" "$e")
         good=0 bad=0
