@@ -8,7 +8,7 @@
 /* PRAGMA: `#pragma comment`, whose numbers follow as tokens. */
 enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA };
 
-enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_IFS = 64 };
+enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_INCLUDES = 1000, ASM_MAX_IFS = 64 };
 
 /* From 1; for what a macro gives that of its use. */
 struct asm_place {
@@ -57,6 +57,7 @@ struct asm_lexer {
     size_t pending_at;
     struct asm_macro *macro;
     size_t n_macros, max_macros;
+    uint32_t replaced; /* tokens that macros went through so far */
     struct {
         bool taken, has_else;
     } branch[ASM_MAX_IFS];

@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Tokens that one use may give, and macros inside of one another. */
-enum { MAX_TOKENS = 1 << 16, MAX_NESTED = 32, MAX_ARGUMENTS = 32 };
+/* Tokens that one use may give, and all uses of a text may go through, even for nothing; macros
+ * inside of one another. */
+enum { MAX_TOKENS = 1 << 16, MAX_REPLACED = 1 << 22, MAX_NESTED = 32, MAX_ARGUMENTS = 32 };
 
 /* --- Definitions ------------------------------------------------------------------------------ */
 
@@ -108,6 +109,11 @@ static void arguments_free(struct arguments *arguments)
 
 static MUST_CHECK enum status expand(struct asm_lexer *lexer, const struct asm_token *in, size_t n,
                                      struct asm_tokens *out, unsigned nested);
+
+static bool too_much(struct asm_lexer *lexer, const struct asm_tokens *out)
+{
+    return out->n > MAX_TOKENS || lexer->replaced++ > MAX_REPLACED;
+}
 
 /* in[0] is the opening parenthesis; *used: tokens up to and with the closing one. */
 static MUST_CHECK enum status split_arguments(struct asm_lexer *lexer, const struct asm_token *use,
@@ -212,7 +218,7 @@ static MUST_CHECK enum status substitute(struct asm_lexer *lexer, const struct a
             list = joins || is_paste(body, i + 1) ? &arguments->raw[parameter]
                                                   : &arguments->expanded[parameter];
         for (size_t k = 0; k < list->n && st == ST_OK; k++) {
-            if (out->n > MAX_TOKENS)
+            if (too_much(lexer, out))
                 return asm_error_at(lexer, body->token[i].place, "a macro gives too much");
             st = k == 0 && joins ? paste(lexer, out, &list->token[0])
                                  : asm_tokens_add(out, &list->token[k]);
@@ -267,7 +273,7 @@ static enum status expand(struct asm_lexer *lexer, const struct asm_token *in, s
         size_t first = out->n;
 
         used = 1;
-        if (out->n > MAX_TOKENS)
+        if (too_much(lexer, out))
             return asm_error_at(lexer, in[i].place, "a macro gives too much");
         if (!macro || macro->active || (macro->has_parameters && !called)) {
             st = asm_tokens_add(out, &in[i]);

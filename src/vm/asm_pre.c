@@ -256,6 +256,8 @@ static MUST_CHECK enum status include(struct asm_lexer *lexer, const struct asm_
         return asm_error_at(lexer, word->place, "there are no files to #include here");
     if (lexer->depth + 1 == ASM_MAX_FILES)
         return asm_error_at(lexer, word->place, "#include is nested too deeply");
+    if (lexer->n_texts >= 2 * ASM_MAX_INCLUDES) /* each has a name beside it */
+        return asm_error_at(lexer, word->place, "#include reads too many files");
     st = lexer->source->include(lexer->source->ctx, s->place.file, name, &text, &path);
     if (st == ST_NOMEM)
         return st;

@@ -1,4 +1,5 @@
-/* The preprocessor: what a text becomes, compared with the same shader written out; and mistakes. */
+/* The preprocessor: what a text becomes, compared with the same shader written out; and mistakes.
+ */
 #include "shader.h"
 
 #include <stdio.h>
@@ -140,8 +141,8 @@ START_TEST(comments_are_words)
 {
     static const uint32_t words[] = {0xFFFE0101, 0x0002FFFE, 0x42415443, 0xFFFFFFFF, 0x00000001,
                                      0x800F0000, 0xA0E40000, 0x0000FFFE, 0x0000FFFF};
-    struct shader s = shader_assemble(
-        "vs_1_1\n#pragma comment 2 0x42415443 -1\nmov r0, c0\n#pragma comment 0\n");
+    struct shader s =
+        shader_assemble("vs_1_1\n#pragma comment 2 0x42415443 -1\nmov r0, c0\n#pragma comment 0\n");
 
     ck_assert_uint_eq(s.n, sizeof(words) / 4);
     ck_assert_mem_eq(s.words, words, sizeof(words));
@@ -155,7 +156,8 @@ START_TEST(bombs)
     char text[2048] = "vs_1_1\n#define A0 nop nop nop nop\n";
 
     for (unsigned i = 1; i < 20; i++)
-        sprintf(text + strlen(text), "#define A%u A%u A%u A%u A%u\n", i, i - 1, i - 1, i - 1, i - 1);
+        sprintf(text + strlen(text), "#define A%u A%u A%u A%u A%u\n", i, i - 1, i - 1, i - 1,
+                i - 1);
     strcat(text, "A19\n");
     check_mistake(text, NULL, "a macro gives too much");
     strcpy(text, "vs_1_1\n");
@@ -163,6 +165,17 @@ START_TEST(bombs)
         sprintf(text + strlen(text), "#define A%u A%u\n", i, i + 1);
     strcat(text, "A0\n");
     check_mistake(text, NULL, "macros are nested too deeply");
+    /* These give nothing, but take their time. */
+    strcpy(text, "vs_1_1\n#define A0\n");
+    for (unsigned i = 1; i < 30; i++)
+        sprintf(text + strlen(text), "#define A%u A%u A%u\n", i, i - 1, i - 1);
+    strcat(text, "A29\n");
+    check_mistake(text, NULL, "a macro gives too much");
+    strcpy(text, "vs_1_1\n#define A0(x)\n");
+    for (unsigned i = 1; i < 30; i++)
+        sprintf(text + strlen(text), "#define A%u(x) A%u(x) A%u(x)\n", i, i - 1, i - 1);
+    strcat(text, "A29(c0)\n");
+    check_mistake(text, NULL, "a macro gives too much");
 }
 END_TEST
 
@@ -184,6 +197,17 @@ static enum status include(void *ctx, const char *from, const char *name, char *
         {"open.inc", "#if 1\n"},
         {"close.inc", "#endif\n"},
         {"self.inc", "#include \"self.inc\"\n"},
+        {"four.inc",
+         "#include \"5.inc\"\n#include \"5.inc\"\n#include \"5.inc\"\n#include \"5.inc\"\n"},
+        {"5.inc",
+         "#include \"6.inc\"\n#include \"6.inc\"\n#include \"6.inc\"\n#include \"6.inc\"\n"},
+        {"6.inc",
+         "#include \"7.inc\"\n#include \"7.inc\"\n#include \"7.inc\"\n#include \"7.inc\"\n"},
+        {"7.inc",
+         "#include \"8.inc\"\n#include \"8.inc\"\n#include \"8.inc\"\n#include \"8.inc\"\n"},
+        {"8.inc",
+         "#include \"9.inc\"\n#include \"9.inc\"\n#include \"9.inc\"\n#include \"9.inc\"\n"},
+        {"9.inc", "; nothing\n"},
     };
     unsigned *count = ctx;
 
@@ -209,8 +233,9 @@ static enum status include(void *ctx, const char *from, const char *name, char *
 static unsigned includes;
 static const struct vm_asm_define given[] = {{"FROM_OUTSIDE", "2 + 1"}, {"EMPTY", ""}};
 static const struct vm_asm_source source = {given, 2, include, &includes};
-static const char files_text[] = "vs_1_1\n#include \"a.inc\" // first\nmov r1, REG\n#ifdef EMPTY\nmov "
-                                 "r2, c[FROM_OUTSIDE]\n#endif\n";
+static const char files_text[] =
+    "vs_1_1\n#include \"a.inc\" // first\nmov r1, REG\n#ifdef EMPTY\nmov "
+    "r2, c[FROM_OUTSIDE]\n#endif\n";
 
 START_TEST(files_and_defines)
 {
@@ -236,6 +261,7 @@ START_TEST(files_and_defines)
     check_mistake("vs_1_1\n#include \"open.inc\"\n#endif\n", &source, "#endif is missing");
     check_mistake("vs_1_1\n#if 1\n#include \"close.inc\"\n", &source, ":1:2: #endif without #if");
     check_mistake("vs_1_1\n#include \"self.inc\"\n", &source, "#include is nested too deeply");
+    check_mistake("vs_1_1\n#include \"four.inc\"\n", &source, "#include reads too many files");
     check_mistake("vs_1_1\n#include \"none.inc\"\n", &source, "2:2: 'none.inc' cannot be read");
 }
 END_TEST
