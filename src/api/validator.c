@@ -110,6 +110,13 @@ static void refuse(struct validator *v, const char *file, int line, DWORD id,
     v->refused = true;
 }
 
+/* What was not judged has not passed: End will say so. */
+static HRESULT out_of_memory(struct validator *v)
+{
+    v->refused = true;
+    return E_OUTOFMEMORY;
+}
+
 static HRESULT take_version(struct validator *v, const char *file, int line, const DWORD *tokens,
                             UINT count)
 {
@@ -129,7 +136,7 @@ static HRESULT take_version(struct validator *v, const char *file, int line, con
     v->state = VERSIONED;
     st = vm_judge_create(&v->judge, tokens[0], limits, &error);
     if (st == ST_NOMEM)
-        return E_OUTOFMEMORY;
+        return out_of_memory(v);
     if (st != ST_OK)
         refuse(v, file, line, MESSAGE_INSTRUCTION, &error);
     return S_OK;
@@ -137,12 +144,17 @@ static HRESULT take_version(struct validator *v, const char *file, int line, con
 
 static DWORD message_of(DWORD opcode)
 {
-    enum { DCL = 31, DEFB = 47, DEFI = 48, DEF = 81, END = 0xffff };
-
-    if (opcode == END)
+    switch (opcode) {
+    case D3DSIO_END:
         return MESSAGE_PROGRAM;
-    return opcode == DCL || opcode == DEFB || opcode == DEFI || opcode == DEF ? MESSAGE_DECLARATION
-                                                                              : MESSAGE_INSTRUCTION;
+    case D3DSIO_DCL:
+    case D3DSIO_DEFB:
+    case D3DSIO_DEFI:
+    case D3DSIO_DEF:
+        return MESSAGE_DECLARATION;
+    default:
+        return MESSAGE_INSTRUCTION;
+    }
 }
 
 static HRESULT WINAPI validator_Instruction(struct validator *v, const char *file, int line,
@@ -160,7 +172,7 @@ static HRESULT WINAPI validator_Instruction(struct validator *v, const char *fil
         return S_OK;
     st = vm_judge_instruction(v->judge, (const uint32_t *)tokens, count, &error);
     if (st == ST_NOMEM)
-        return E_OUTOFMEMORY;
+        return out_of_memory(v);
     if (st != ST_OK)
         refuse(v, file, line, message_of(tokens[0] & 0xffff), &error);
     return S_OK;

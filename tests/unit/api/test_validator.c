@@ -20,7 +20,7 @@ struct validator {
         HRESULT(WINAPI *Instruction)
         (struct validator *, const char *, int, const DWORD *, unsigned);
         HRESULT(WINAPI *End)(struct validator *);
-    } *vtbl;
+    } * vtbl;
 };
 struct validator *WINAPI Direct3DShaderValidatorCreate9(void);
 
@@ -198,6 +198,32 @@ START_TEST(order_of_calls)
 }
 END_TEST
 
+/* A shader that could not be judged for lack of memory has not passed. */
+START_TEST(out_of_memory)
+{
+    static const DWORD words[][4] = {
+        {0xFFFF0300}, {0x02000001, 0x800F0800, 0xA0E40000}, {0x0000FFFF}};
+    static const unsigned lengths[] = {1, 3, 1};
+    bool failed = true;
+
+    for (int n = 0; failed; n++) {
+        ck_assert_int_lt(n, 100);
+        failed = false;
+        begin();
+        mem_fail_after(n);
+        for (unsigned i = 0; i < 3; i++) {
+            HRESULT hr = take((int)i, lengths[i], words[i]);
+
+            ck_assert(hr == S_OK || hr == E_OUTOFMEMORY);
+            failed |= hr != S_OK;
+        }
+        mem_fail_after(-1);
+        ck_assert_int_eq(v->vtbl->End(v), failed ? E_FAIL : S_OK);
+    }
+    ck_assert_uint_eq(told.count, 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/validator");
@@ -209,6 +235,7 @@ static Suite *suite(void)
                         sizeof(instructions) / sizeof(instructions[0]));
     tcase_add_test(t, programs_are_judged);
     tcase_add_test(t, order_of_calls);
+    tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
 }
