@@ -109,8 +109,7 @@ void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
     f->depth--;
 }
 
-/* --- What loops and calls may cost
- * ---------------------------------------------------------------- */
+/* --- The budget ------------------------------------------------------------------------------- */
 
 /* op->imm: instructions of the round or routine that ends. */
 static void charge(const struct vm_uop *op, struct vm_frame *f)

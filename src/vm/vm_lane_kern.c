@@ -1,7 +1,6 @@
 /* Operations of the shader machine that know lanes from one another: differences inside a quad,
  * indexed registers, predicates, stores under a mask. One function per EFFECT, LOCAL or LATE row of
  * kern.def, for operands of every kind. */
-#include "util/simd_math.h"
 #include "vm/operand_kern.h"
 #include "vm/program.h"
 
@@ -268,10 +267,10 @@ static void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
         struct operand in = operand(f, arg[0]);
         uint64_t mask = f->exec & vm_frame_predicate(f, arg[1] >> 16);
         int slot = slot_at(&f->code->output, arg[1] & 0xffff, (float)f->al);
-        float *d = (float *)(void *)(f->base[0] + f->code->outputs_at) + slot * VM_LANES;
+        float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);
 
         for (unsigned v = 0; slot >= 0 && v < VECTORS; v++) {
-            float *p = d + v * SIMD_LANES;
+            float *p = outputs + slot * VM_LANES + v * SIMD_LANES;
 
             f32v_store(p, f32v_select(lanes_of(mask, v), operand_at(&in, v), f32v_load(p)));
         }
