@@ -1,6 +1,6 @@
 /* Textures: the stand-in that the corpus samples, and what the real sampler costs, for scale. */
 #include "bench.h"
-#include "tex/tex.h"
+#include "draw/draw.h"
 
 #include <string.h>
 
@@ -26,18 +26,6 @@ void standin_sample(void *ctx, const struct vm_sample *sample)
         if (sample->texel[c])
             memcpy(sample->texel[c], texels[sample->sampler % STANDINS][c],
                    VM_LANES * sizeof(float));
-}
-
-static void real_sample(void *ctx, const struct vm_sample *in)
-{
-    struct tex_sample out = {
-        .lod_mode = (enum tex_lod)in->lod_mode, .lanes = in->lanes, .lod = in->lod};
-
-    memcpy(out.coord, in->coord, sizeof(out.coord));
-    memcpy(out.ddx, in->ddx, sizeof(out.ddx));
-    memcpy(out.ddy, in->ddy, sizeof(out.ddy));
-    memcpy(out.texel, in->texel, sizeof(out.texel));
-    tex_sample(ctx, &out);
 }
 
 static struct tex_image *picture(void)
@@ -78,7 +66,7 @@ static double measure_kind(struct job *job, const struct kind *kind, struct tex_
         bench_fail("no memory");
     job_compile(job);
     if (kind->filter) {
-        job->batch.sample = real_sample;
+        job->batch.sample = draw_sample;
         job->batch.sample_ctx = &sampler;
     }
     timing = job_measure(job, NULL);

@@ -123,6 +123,10 @@ struct draw_process {
 MUST_CHECK enum status draw_process_vertices(struct draw *draw, const struct draw_state *state,
                                              const struct draw_process *process);
 
+/* Texture instructions of shaders read through this. ctx: const struct tex_sampler *, an array by
+ * sampler number. */
+vm_sample_fn draw_sample;
+
 /* Finishes everything that waits. */
 void draw_flush(struct draw *draw);
 /* Finishes what reads or writes the image, so that the caller may touch its memory or free it. */

@@ -53,7 +53,6 @@ raster_shade_fn shade_batch;
 /* Initialises the samplers named by mask: sampler n of the program is state sampler first + n. */
 MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
                                       unsigned first, uint32_t mask, struct tex_sampler *samplers);
-vm_sample_fn shade_sample; /* ctx: const struct tex_sampler * */
 
 /* --- vertex.c: the vertex stage ------------------------------------------------------------------ */
 

@@ -105,7 +105,7 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
         struct vm_batch run = {.work = stage->work,
                                .uniforms = stage->uniforms,
                                .lanes = ~UINT64_C(0) >> (VM_LANES - n),
-                               .sample = shade_sample,
+                               .sample = draw_sample,
                                .sample_ctx = stage->samplers};
 
         for (unsigned i = 0; i < VM_LANES; i++)

@@ -58,7 +58,7 @@ enum status shade_samplers(struct draw *draw, const struct draw_state *state, un
     return ST_OK;
 }
 
-void shade_sample(void *ctx, const struct vm_sample *in)
+void draw_sample(void *ctx, const struct vm_sample *in)
 {
     const struct tex_sampler *samplers = ctx;
     struct tex_sample out = {.lod_mode = (enum tex_lod)in->lod_mode,
@@ -172,7 +172,7 @@ void shade_batch(const void *ctx, struct raster_batch *batch)
     struct vm_batch run = {.work = batch->work,
                            .uniforms = shade->uniforms,
                            .lanes = batch->lanes,
-                           .sample = shade_sample,
+                           .sample = draw_sample,
                            .sample_ctx = (void *)(uintptr_t)shade->sampler};
     const float *outputs;
 

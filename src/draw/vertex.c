@@ -110,7 +110,7 @@ void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, u
             .work = stage->work,
             .uniforms = stage->uniforms,
             .lanes = batch == VM_LANES ? ~UINT64_C(0) : (UINT64_C(1) << batch) - 1,
-            .sample = shade_sample,
+            .sample = draw_sample,
             .sample_ctx = stage->samplers};
 
         fetch_batch(stage->plan, stage->state, index + done, batch, base, instance, stage->work);

@@ -2,6 +2,7 @@
  * instruction with the registers it wrote. */
 #include "tool/run_shader.h"
 
+#include "draw/draw.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 
@@ -216,8 +217,8 @@ static void run_batch(struct run *r, uint32_t first, uint32_t n)
         .work = r->work,
         .uniforms = r->uniforms,
         .lanes = n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0),
-        .sample = run_textures_sample,
-        .sample_ctx = &r->tex,
+        .sample = draw_sample,
+        .sample_ctx = r->tex.sampler,
         .observe = run_trace_step,
         .observe_ctx = r->tracer,
     };

@@ -76,13 +76,12 @@ struct run_textures {
     const char *source[VM_MAX_SAMPLERS]; /* "file.png", "checker", "solid:1,0,0,1"; NULL: unbound */
     const char *filter, *address;        /* words of the command line, NULL: D3D's defaults */
     struct tex_image *image[VM_MAX_SAMPLERS];
-    struct tex_sampler sampler[VM_MAX_SAMPLERS];
+    struct tex_sampler sampler[VM_MAX_SAMPLERS]; /* for draw_sample */
 };
 
 int run_textures_option(struct run_textures *t, const char *command, const char *text);
 int run_textures_open(struct run_textures *t, const char *command, const struct vm_info *info);
 void run_textures_fini(struct run_textures *t);
-vm_sample_fn run_textures_sample; /* ctx: struct run_textures */
 
 /* --- run_trace.c ------------------------------------------------------------------------------ */
 

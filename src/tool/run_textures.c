@@ -179,16 +179,3 @@ void run_textures_fini(struct run_textures *t)
     for (unsigned i = 0; i < VM_MAX_SAMPLERS; i++)
         tex_image_unref(&t->image[i]);
 }
-
-void run_textures_sample(void *ctx, const struct vm_sample *in)
-{
-    const struct run_textures *t = ctx;
-    struct tex_sample out = {
-        .lod_mode = (enum tex_lod)in->lod_mode, .lanes = in->lanes, .lod = in->lod};
-
-    memcpy(out.coord, in->coord, sizeof(out.coord));
-    memcpy(out.ddx, in->ddx, sizeof(out.ddx));
-    memcpy(out.ddy, in->ddy, sizeof(out.ddy));
-    memcpy(out.texel, in->texel, sizeof(out.texel));
-    tex_sample(&t->sampler[in->sampler], &out);
-}
