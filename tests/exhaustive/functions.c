@@ -34,7 +34,9 @@ static double log2_of_magnitude(double x)
     return log2(fabs(x));
 }
 
-/* Distance in units of the last place of the exact value. A result too small for a normal number
+/* Errors are numbers: a NaN that should be none is infinitely wrong.
+ *
+ * Distance in units of the last place of the exact value. A result too small for a normal number
  * may be zero or the least of them. */
 static double ulps(float got, double exact)
 {
@@ -55,7 +57,7 @@ static double ulps(float got, double exact)
 }
 static double absolute(float got, double exact)
 {
-    return fabs(got - exact);
+    return isnan(got) ? INFINITY : fabs(got - exact);
 }
 static double beyond_one(float got, double exact)
 {
@@ -200,7 +202,8 @@ static struct worst pow_error(void)
 
             if (!(fabs(t) < 126) || !isfinite(x[i]))
                 continue;
-            error = fabs(got[i] / exact - 1) / ((1 + 1.04 * fabs(t)) * 0x1p-23);
+            error = isnan(got[i]) ? INFINITY
+                                  : fabs(got[i] / exact - 1) / ((1 + 1.04 * fabs(t)) * 0x1p-23);
             if (error > found.error)
                 found = (struct worst){error, x[i]};
         }
