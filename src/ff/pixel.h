@@ -8,15 +8,18 @@
 enum { FF_ARGS = 3 };
 
 struct pixel_op {
-    uint8_t op;           /* D3DTEXTUREOP; 0: this half is written by nobody */
+    uint8_t op;           /* D3DTEXTUREOP but PREMODULATE; 0: this half stays as it was */
     uint8_t arg[FF_ARGS]; /* D3DTA_*; 0 where the op does not read it */
 };
 
+enum pixel_half { PIXEL_COLOUR = 1, PIXEL_ALPHA = 2 };
+
 struct pixel_stage {
     struct pixel_op colour, alpha;
-    uint8_t kind;       /* of the texture, when the stage or the one before reads it; else 0 */
+    uint8_t kind;       /* of the texture when it is read and bound, else 0 */
     uint8_t projection; /* component that divides the coordinates: 2, 3, 4 or 0 */
     uint8_t to_temp;
+    uint8_t premodulated; /* enum pixel_half: where CURRENT is CURRENT times the texture */
 };
 
 /* The contents of struct ff_pixel_key. Whatever the program would not look at is 0. */
@@ -37,7 +40,7 @@ enum {
 };
 _Static_assert((int)PC_COUNT <= (int)FF_PIXEL_CONSTANTS, "room for all stages");
 
-/* Bit i: the operation reads argument i; 0 for what does not compute anything. */
+/* Bit i: the operation reads argument i; 0 for operations that do not exist. */
 unsigned pixel_op_args(unsigned op);
 
 static inline bool pixel_op_bumps(unsigned op)

@@ -107,10 +107,12 @@ static struct vm_src selected(struct pixel_code *c, unsigned stage, unsigned arg
 }
 
 /* With its modifiers: first the alpha is replicated, then the complement taken. */
-static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg)
+static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg, bool premodulated)
 {
     struct vm_src x = selected(c, stage, arg);
 
+    if (premodulated && (arg & D3DTA_SELECTMASK) == D3DTA_CURRENT)
+        x = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, x, stage_texel(c, stage));
     if (arg & D3DTA_ALPHAREPLICATE)
         x = component(x, 3);
     if (arg & D3DTA_COMPLEMENT)
@@ -159,7 +161,7 @@ static void emit_dot(struct vm_builder *b, const struct op_code *o)
     vm_emit2(b, VM_OP_DP3, o->out, x, y);
 }
 
-static void emit_op(struct pixel_code *c, unsigned stage, unsigned op, const struct op_code *o)
+static void emit_op(struct pixel_code *c, unsigned op, const struct op_code *o)
 {
     struct vm_builder *b = c->b;
     const struct vm_src *a = o->a;
@@ -210,9 +212,6 @@ static void emit_op(struct pixel_code *c, unsigned stage, unsigned op, const str
     case D3DTOP_BLENDCURRENTALPHA:
         emit_blend(b, o, component(c->current, 3));
         break;
-    case D3DTOP_PREMODULATE:
-        vm_emit2(b, VM_OP_MUL, o->out, a[1], stage_texel(c, stage + 1));
-        break;
     case D3DTOP_MODULATEALPHA_ADDCOLOR:
         vm_emit3(b, VM_OP_MAD, o->out, component(a[1], 3), a[2], a[1]);
         break;
@@ -241,37 +240,48 @@ static void emit_op(struct pixel_code *c, unsigned stage, unsigned op, const str
 
 /* The arguments of alpha are the w of the same registers. */
 static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
-                      struct vm_dst out)
+                      enum pixel_half half, struct vm_dst out)
 {
+    bool premodulated = c->key->stage[stage].premodulated & half;
     struct op_code o = {.out = vm_saturated(out)};
 
     if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM)
         o.texel = stage_texel(c, stage);
     for (unsigned i = 0; i < FF_ARGS; i++) {
         if (pixel_op_args(op->op) & 1u << i)
-            o.a[i] = argument(c, stage, op->arg[i]);
+            o.a[i] = argument(c, stage, op->arg[i], premodulated);
     }
-    emit_op(c, stage, op->op, &o);
+    emit_op(c, op->op, &o);
 }
 
-/* Both halves into one register; alike, they are one. */
-static void emit_halves(struct pixel_code *c, unsigned i, struct vm_dst result)
+static bool halves_alike(const struct pixel_stage *stage)
+{
+    unsigned premodulated = stage->premodulated;
+
+    return !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour)) &&
+           (!premodulated || premodulated == (PIXEL_COLOUR | PIXEL_ALPHA));
+}
+
+/* Both halves into one register that takes the place of `old`; alike, they are one. */
+static void emit_halves(struct pixel_code *c, unsigned i, struct vm_dst result, struct vm_src old)
 {
     const struct pixel_stage *stage = &c->key->stage[i];
 
-    if (stage->colour.op == D3DTOP_DOTPRODUCT3 ||
-        !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour))) {
-        emit_half(c, i, &stage->colour, result);
+    if (stage->colour.op == D3DTOP_DOTPRODUCT3 || halves_alike(stage)) {
+        emit_half(c, i, &stage->colour, PIXEL_COLOUR, result);
         return;
     }
-    emit_half(c, i, &stage->colour, vm_mask(result, VM_MASK_XYZ));
-    emit_half(c, i, &stage->alpha, vm_mask(result, VM_MASK_W));
+    emit_half(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(result, VM_MASK_XYZ));
+    if (stage->alpha.op)
+        emit_half(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(result, VM_MASK_W));
+    else
+        vm_emit1(c->b, VM_OP_MOV, vm_mask(result, VM_MASK_W), old);
 }
 
 static void emit_stage(struct pixel_code *c, unsigned i)
 {
     const struct pixel_stage *stage = &c->key->stage[i];
-    struct vm_src result;
+    struct vm_src *target = stage->to_temp ? &c->temp : &c->current, result;
 
     if (!stage->colour.op) /* a bump map without a map */
         return;
@@ -280,8 +290,8 @@ static void emit_stage(struct pixel_code *c, unsigned i)
         return;
     }
     result = vm_build_temp(c->b);
-    emit_halves(c, i, vm_to(result, VM_MASK_ALL));
-    *(stage->to_temp ? &c->temp : &c->current) = result;
+    emit_halves(c, i, vm_to(result, VM_MASK_ALL), *target);
+    *target = result;
 }
 
 /* The last stage writes the result, unless specular is still to be added to its colour. */
@@ -291,7 +301,7 @@ static void emit_result(struct pixel_code *c)
     unsigned n = c->key->n_stages;
 
     if (n && !c->key->specular) {
-        emit_halves(c, n - 1, target);
+        emit_halves(c, n - 1, target, c->current);
         return;
     }
     if (n)

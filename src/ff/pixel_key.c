@@ -18,9 +18,7 @@ unsigned pixel_op_args(unsigned op)
     case D3DTOP_LERP:
         return ARG0 | ARG1 | ARG2;
     default:
-        return op >= D3DTOP_MODULATE && op <= D3DTOP_DOTPRODUCT3 && !pixel_op_bumps(op)
-                   ? ARG1 | ARG2
-                   : 0;
+        return op >= D3DTOP_MODULATE && op <= D3DTOP_DOTPRODUCT3 ? ARG1 | ARG2 : 0;
     }
 }
 
@@ -28,9 +26,11 @@ unsigned pixel_op_args(unsigned op)
 static struct pixel_op load_op(const DWORD *stage, D3DTEXTURESTAGESTATETYPE op,
                                const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS])
 {
-    struct pixel_op out = {.op = (uint8_t)stage[op]};
+    struct pixel_op out = {0};
     unsigned used = pixel_op_args(stage[op]);
 
+    if (used)
+        out.op = (uint8_t)stage[op];
     for (unsigned i = 0; i < FF_ARGS; i++) {
         if (used & 1u << i)
             out.arg[i] =
@@ -39,37 +39,23 @@ static struct pixel_op load_op(const DWORD *stage, D3DTEXTURESTAGESTATETYPE op,
     return out;
 }
 
-static struct pixel_op select_arg(unsigned arg)
-{
-    return (struct pixel_op){D3DTOP_SELECTARG1, {0, (uint8_t)arg, 0}};
-}
-
-static bool is_texture(unsigned arg)
-{
-    return (arg & D3DTA_SELECTMASK) == D3DTA_TEXTURE;
-}
-
-static bool reads_texture(const struct pixel_op *op)
+/* Whether an argument that is read is the one asked for, with whatever modifiers. */
+static bool reads(const struct pixel_op *op, unsigned arg)
 {
     unsigned used = pixel_op_args(op->op);
 
-    if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM ||
-        pixel_op_bumps(op->op))
-        return true;
     for (unsigned i = 0; i < FF_ARGS; i++) {
-        if ((used & 1u << i) && is_texture(op->arg[i]))
+        if (used & 1u << i && (op->arg[i] & D3DTA_SELECTMASK) == arg)
             return true;
     }
     return false;
 }
 
-/* Whether an argument names a texture; the blend factor of an operation does not count. */
-static bool argument_is_texture(const struct pixel_op *op)
+/* The same with the texture that some operations take besides their arguments. */
+static bool samples(const struct pixel_op *op)
 {
-    unsigned used = pixel_op_args(op->op);
-
-    return (used & ARG0 && is_texture(op->arg[0])) || (used & ARG1 && is_texture(op->arg[1])) ||
-           (used & ARG2 && is_texture(op->arg[2]));
+    return reads(op, D3DTA_TEXTURE) || op->op == D3DTOP_BLENDTEXTUREALPHA ||
+           op->op == D3DTOP_BLENDTEXTUREALPHAPM || pixel_op_bumps(op->op);
 }
 
 static struct pixel_op load_colour(const DWORD *stage)
@@ -80,35 +66,23 @@ static struct pixel_op load_colour(const DWORD *stage)
     return load_op(stage, D3DTSS_COLOROP, arg);
 }
 
+/* Without an operation for alpha the alpha stays as it was (reference: stage/alpha-disable). */
 static struct pixel_op load_alpha(const DWORD *stage)
 {
     static const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS] = {D3DTSS_ALPHAARG0, D3DTSS_ALPHAARG1,
                                                           D3DTSS_ALPHAARG2};
     struct pixel_op op = load_op(stage, D3DTSS_ALPHAOP, arg);
 
+    if (pixel_op_bumps(op.op))
+        op = (struct pixel_op){0};
     /* An alpha argument is its alpha already; only the dot product looks at its colour. */
     for (unsigned i = 0; i < FF_ARGS && op.op != D3DTOP_DOTPRODUCT3; i++)
         op.arg[i] &= ~D3DTA_ALPHAREPLICATE;
     return op;
 }
 
-/* An alpha operation that cannot be done passes CURRENT's alpha on. */
-static struct pixel_op resolve_alpha(struct pixel_op op, bool bound)
-{
-    if (op.op == D3DTOP_DISABLE)
-        return select_arg(D3DTA_CURRENT);
-    if (!pixel_op_args(op.op) || op.op == D3DTOP_PREMODULATE) {
-        log_once("ff", "alphaop", "ALPHAOP %u is not for alpha; the stage keeps it", op.op);
-        return select_arg(D3DTA_CURRENT);
-    }
-    if (bound || !argument_is_texture(&op))
-        return op;
-    /* Documented default of ALPHAARG1 where no texture is bound. */
-    return select_arg(op.op == D3DTOP_SELECTARG1 ? D3DTA_DIFFUSE : D3DTA_CURRENT);
-}
-
-/* False where the cascade ends: at DISABLE, and at a stage whose first argument is a texture that
- * is not there (reference: stage/unbound-texture). */
+/* False where the cascade ends: at DISABLE, and at a stage whose colour reads a texture that is not
+ * there (reference: stage/unbound-texture). */
 static bool key_stage(struct pixel_stage *out, const struct ff_state *state, unsigned i)
 {
     const DWORD *stage = state->stage[i];
@@ -117,40 +91,62 @@ static bool key_stage(struct pixel_stage *out, const struct ff_state *state, uns
 
     if (stage[D3DTSS_COLOROP] == D3DTOP_DISABLE)
         return false;
-    if (!pixel_op_args(stage[D3DTSS_COLOROP]) && !pixel_op_bumps(stage[D3DTSS_COLOROP])) {
+    if (!colour.op) {
         log_once("ff", "colorop", "COLOROP %lu does not exist",
                  (unsigned long)stage[D3DTSS_COLOROP]);
         return false;
     }
+    if (!bound && reads(&colour, D3DTA_TEXTURE))
+        return false;
     if (pixel_op_bumps(colour.op)) { /* writes nothing; its other states have no effect */
         if (bound)
             out->colour.op = colour.op;
-        return bound || !is_texture(stage[D3DTSS_COLORARG1]);
-    }
-    if (colour.op == D3DTOP_PREMODULATE && (i + 1 == FF_STAGES || !state->texture_kind[i + 1]))
-        colour.op = D3DTOP_SELECTARG1; /* nothing to modulate with */
-    if (!bound && argument_is_texture(&colour)) {
-        if (pixel_op_args(colour.op) & ARG1 && is_texture(colour.arg[1]))
-            return false;
-        colour = select_arg(D3DTA_CURRENT);
+        return true;
     }
     out->colour = colour;
     if (colour.op != D3DTOP_DOTPRODUCT3) /* which writes alpha too */
-        out->alpha = resolve_alpha(load_alpha(stage), bound);
+        out->alpha = load_alpha(stage);
     out->to_temp = (stage[D3DTSS_RESULTARG] & D3DTA_SELECTMASK) == D3DTA_TEMP;
+    /* TEMP has no alpha yet that could stay (reference: stage/alpha-disable). */
+    if (i == 0 && out->to_temp && colour.op != D3DTOP_DOTPRODUCT3 && !out->alpha.op)
+        out->alpha = (struct pixel_op){D3DTOP_SELECTARG1, {0, D3DTA_DIFFUSE, 0}};
     return true;
+}
+
+/* True if this half is PREMODULATE; what is left of it is to select argument 1. */
+static bool resolve_premodulate(struct pixel_op *op)
+{
+    if (op->op != D3DTOP_PREMODULATE)
+        return false;
+    op->op = D3DTOP_SELECTARG1;
+    return true;
+}
+
+/* After PREMODULATE, CURRENT is multiplied by the next stage's texture where that stage reads it
+ * (reference: stage/premodulate). */
+static void key_premodulate(struct pixel_key *key, const struct ff_state *state)
+{
+    unsigned halves = 0;
+
+    for (unsigned i = 0; i < key->n_stages; i++) {
+        struct pixel_stage *stage = &key->stage[i];
+
+        if (halves & PIXEL_COLOUR && state->texture_kind[i] && reads(&stage->colour, D3DTA_CURRENT))
+            stage->premodulated |= PIXEL_COLOUR;
+        if (halves & PIXEL_ALPHA && state->texture_kind[i] && reads(&stage->alpha, D3DTA_CURRENT))
+            stage->premodulated |= PIXEL_ALPHA;
+        halves = (resolve_premodulate(&stage->colour) ? PIXEL_COLOUR : 0) |
+                 (resolve_premodulate(&stage->alpha) ? PIXEL_ALPHA : 0);
+    }
 }
 
 /* Marks the textures that are read. */
 static void key_textures(struct pixel_key *key, const struct ff_state *state)
 {
-    for (unsigned i = 0; i < FF_STAGES; i++) {
+    for (unsigned i = 0; i < key->n_stages; i++) {
         struct pixel_stage *stage = &key->stage[i];
-        bool read = reads_texture(&stage->colour) || reads_texture(&stage->alpha);
 
-        if (i && key->stage[i - 1].colour.op == D3DTOP_PREMODULATE)
-            read = true;
-        if (!read)
+        if (!samples(&stage->colour) && !samples(&stage->alpha) && !stage->premodulated)
             continue;
         stage->kind = state->texture_kind[i];
         if (stage->kind != 3 && stage->kind) /* the length of a direction does not matter */
@@ -163,9 +159,12 @@ static bool writes_current(const struct pixel_stage *stage)
     return stage->colour.op && !pixel_op_bumps(stage->colour.op) && !stage->to_temp;
 }
 
-/* What comes after the last stage that writes CURRENT is seen by nobody. */
-static void drop_unseen(struct pixel_key *key)
+/* The last stage writes CURRENT whatever it says (reference: stage/temp); what comes after the last
+ * one that does is seen by nobody. */
+static void key_end(struct pixel_key *key)
 {
+    if (key->n_stages)
+        key->stage[key->n_stages - 1].to_temp = 0;
     while (key->n_stages && !writes_current(&key->stage[key->n_stages - 1]))
         key->stage[--key->n_stages] = (struct pixel_stage){0};
 }
@@ -179,7 +178,8 @@ void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
     memset(&key, 0, sizeof(key));
     while (key.n_stages < FF_STAGES && key_stage(&key.stage[key.n_stages], state, key.n_stages))
         key.n_stages++;
-    drop_unseen(&key);
+    key_end(&key);
+    key_premodulate(&key, state);
     key_textures(&key, state);
     key.specular = has_specular && state->render[D3DRS_SPECULARENABLE];
     memset(out, 0, sizeof(*out));

@@ -366,32 +366,37 @@ static void assert_diffuse(struct fixture *f, const char *what)
 /* What ends the cascade, and what a stage without its texture does. */
 START_TEST(unbound_and_disabled)
 {
+    static const D3DTEXTURESTAGESTATETYPE arg[] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
+                                                   D3DTSS_COLORARG2};
     struct fixture *f = fixture_create(7);
-    struct registers r;
 
     f->t.stage[0][D3DTSS_COLOROP] = D3DTOP_DISABLE;
     assert_diffuse(f, "stage 0 off");
-    /* COLORARG1 is the missing texture: the stage and all after it go. */
-    set_stage(f, 0, D3DTOP_MODULATE, D3DTA_TEXTURE, D3DTA_TFACTOR, D3DTOP_SELECTARG1, D3DTA_TFACTOR,
-              0);
-    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_TFACTOR, 0, D3DTOP_DISABLE, 0, 0);
+    /* A colour argument is the missing texture: the stage and all after it go. */
     f->t.render[D3DRS_TEXTUREFACTOR] = 0x12345678;
-    assert_diffuse(f, "texture of stage 0 missing");
+    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_TFACTOR, 0, D3DTOP_SELECTARG1, D3DTA_TFACTOR, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        set_stage(f, 0, D3DTOP_LERP, D3DTA_TFACTOR, D3DTA_TFACTOR, D3DTOP_SELECTARG1, D3DTA_TFACTOR,
+                  0);
+        f->t.stage[0][D3DTSS_COLORARG0] = D3DTA_TFACTOR;
+        f->t.stage[0][arg[i]] = D3DTA_TEXTURE | D3DTA_COMPLEMENT;
+        assert_diffuse(f, "texture of stage 0 missing");
+    }
     /* SELECTARG2 does not look at argument 1. */
-    f->t.stage[0][D3DTSS_COLOROP] = D3DTOP_SELECTARG2;
+    set_stage(f, 0, D3DTOP_SELECTARG2, D3DTA_TEXTURE, D3DTA_TFACTOR, D3DTOP_SELECTARG1,
+              D3DTA_TFACTOR, 0);
     f->t.stage[1][D3DTSS_COLOROP] = D3DTOP_DISABLE;
     run_pixel(&f->t, &f->run);
     assert_colour(result(f, 3), d3dcolour(0x12345678), 1e-7,
                   "argument 2 of a stage without texture");
-    /* ALPHAARG1 TEXTURE without a texture is DIFFUSE. */
-    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_CURRENT, 0, D3DTOP_SELECTARG1, D3DTA_TEXTURE, 0);
+    /* The alpha of a missing texture is 1, as an argument and as a factor. */
+    f->t.stage[0][D3DTSS_ALPHAARG1] = D3DTA_TEXTURE;
     run_pixel(&f->t, &f->run);
-    r = lane_registers(f, 3);
-    ck_assert_double_eq(result(f, 3).c[3], r.diffuse.c[3]);
-    /* As argument 2 it leaves CURRENT alone. */
-    set_stage(f, 1, D3DTOP_MODULATE, D3DTA_TFACTOR, D3DTA_TEXTURE, D3DTOP_DISABLE, 0, 0);
+    ck_assert_double_eq(result(f, 3).c[3], 1.0);
+    set_stage(f, 0, D3DTOP_BLENDTEXTUREALPHA, D3DTA_TFACTOR, D3DTA_DIFFUSE, D3DTOP_SELECTARG1,
+              D3DTA_TFACTOR, 0);
     run_pixel(&f->t, &f->run);
-    assert_colour(result(f, 3), d3dcolour(0x12345678), 1e-7, "argument 2 is a missing texture");
+    assert_colour(result(f, 3), d3dcolour(0x12345678), 1e-7, "blended by no texture");
     mem_free(f);
 }
 END_TEST
@@ -618,21 +623,30 @@ START_TEST(specular_add)
 }
 END_TEST
 
-/* PREMODULATE: argument 1 times the texture of the next stage, on or off. */
+/* PREMODULATE: the next stage's CURRENT is multiplied by its texture, in the half that asks for it.
+ */
 START_TEST(premodulate)
 {
     struct fixture *f = fixture_create(13);
 
     set_stage(f, 0, D3DTOP_PREMODULATE, D3DTA_DIFFUSE, 0, D3DTOP_SELECTARG1, D3DTA_DIFFUSE, 0);
+    f->t.s.texture_kind[1] = 2;
+    assert_diffuse(f, "no next stage");
+    set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_CURRENT, 0, D3DTOP_SELECTARG1, D3DTA_CURRENT, 0);
+    f->t.s.texture_kind[1] = 0;
     assert_diffuse(f, "no next texture");
     f->t.s.texture_kind[1] = 2;
-    run_pixel(&f->t, &f->run);
-    for (unsigned lane = 0; lane < VM_LANES; lane++) {
-        struct colour want = lane_registers(f, lane).diffuse;
+    for (unsigned alpha = 0; alpha < 2; alpha++) {
+        if (alpha)
+            f->t.stage[0][D3DTSS_ALPHAOP] = D3DTOP_PREMODULATE;
+        run_pixel(&f->t, &f->run);
+        for (unsigned lane = 0; lane < VM_LANES; lane++) {
+            struct colour want = lane_registers(f, lane).diffuse;
 
-        for (int i = 0; i < 3; i++)
-            want.c[i] *= f->tex.texel[1][i][lane];
-        assert_colour(result(f, lane), want, 1e-6, "premodulate");
+            for (unsigned i = 0; i < 3 + alpha; i++)
+                want.c[i] *= f->tex.texel[1][i][lane];
+            assert_colour(result(f, lane), want, 1e-6, "premodulate");
+        }
     }
     mem_free(f);
 }
@@ -653,9 +667,7 @@ START_TEST(key_is_canonical)
     g->t.stage[0][D3DTSS_CONSTANT] = 0x12345678;
     g->t.render[D3DRS_TEXTUREFACTOR] = 0;
     g->t.stage[2][D3DTSS_TEXTURETRANSFORMFLAGS] = D3DTTFF_PROJECTED;
-    /* A stage whose result nobody reads. */
-    set_stage(g, 1, D3DTOP_ADD, D3DTA_TFACTOR, D3DTA_CURRENT, D3DTOP_DISABLE, 0, 0);
-    g->t.stage[1][D3DTSS_RESULTARG] = D3DTA_TEMP;
+    g->t.stage[0][D3DTSS_RESULTARG] = D3DTA_TEMP; /* the last one writes CURRENT anyway */
     ff_pixel_key_init(&a, &f->t.s);
     ff_pixel_key_init(&b, &g->t.s);
     ck_assert(!memcmp(&a, &b, sizeof(a)));
