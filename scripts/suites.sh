@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Runs Wine's public tests of Direct3D 9 on our d3d9.dll, each test function in a process of its own, with what they
+# assert of Windows (no allowance for Wine), and prints what they say: docs/suites.md.
+# usage: scripts/suites.sh WINE [FUNCTION...]
+#   WINE      sources of Wine: dlls/d3d9/tests and include/wine/test.h are read. For example
+#             apt-get source wine   (with deb-src lines in apt's sources), then the folder wine-*
+#   FUNCTION  patterns such as 'visual.*fog*'; default: all
+#   BUILD=build  where our dll is and the tests are built;  PEER=1 runs Wine's own d3d9 instead;
+#   LIMIT=60     seconds a function may take
+set -euo pipefail
+
+wine=$(realpath "${1:?usage: scripts/suites.sh WINE [FUNCTION...] (see the head of the script)}")
+shift
+cd "$(dirname "$0")/.."
+build=${BUILD:-build}
+work=$(realpath -m "$build/suites")
+limit=${LIMIT:-60}
+files=(device visual stateblock d3d9ex)
+[ -f "$wine/dlls/d3d9/tests/visual.c" ] && [ -f "$wine/include/wine/test.h" ] ||
+    { echo "suites: no dlls/d3d9/tests and include/wine/test.h in $wine: that is no source of Wine" >&2; exit 2; }
+
+# The calls of test functions at the end of a file become calls under the condition that they were asked for.
+build_suite() {
+    mkdir -p "$work/src/wine" "$work/ours" "$work/peer"
+    cp "$wine/include/wine/test.h" "$work/src/wine/"
+    cp "$wine/dlls/d3d9/tests/utils.h" "$work/src/"
+    for file in "${files[@]}"; do
+        sed '/^START_TEST/,$s/^    \(test_[a-z0-9_]*\|[a-z0-9_]*_test\)();$/    SUITE_FUNCTION(\1)/' \
+            "$wine/dlls/d3d9/tests/$file.c" >"$work/src/$file.new"
+        cmp -s "$work/src/$file.new" "$work/src/$file.c" && [ -f "$work/peer/$file.exe" ] && continue
+        mv "$work/src/$file.new" "$work/src/$file.c"
+        x86_64-w64-mingw32-gcc -O1 -w -DSTANDALONE -Itests/suites -I"$work/src" -o "$work/peer/$file.exe" \
+            "$work/src/$file.c" -static -ld3d9 -lgdi32 -luser32 -luuid -ldxguid
+    done
+    for file in "${files[@]}"; do
+        ln -f "$work/peer/$file.exe" "$work/ours/$file.exe"
+    done
+    cp "$build/win64/d3d9.dll" "$work/ours/"
+}
+
+# Prints file.function of all that match a pattern.
+functions() {
+    for file in "${files[@]}"; do
+        sed -n "s/^    SUITE_FUNCTION(\(.*\))$/$file.\1/p" "$work/src/$file.c"
+    done | while read -r name; do
+        [ $# -eq 0 ] && echo "$name"
+        for pattern in "$@"; do
+            # shellcheck disable=SC2053
+            [[ $name == $pattern ]] && echo "$name" && break
+        done
+    done
+    return 0
+}
+
+# A row: name, checks passed, failed, skipped parts, how it ended.
+run_function() {
+    local name=$1 log=$work/$side/$1.log end='done' passed=0 failed=0 skipped=0 total
+    SUITE_TEST=${name#*.} timeout "$limit" wine "$work/$side/${name%%.*}.exe" >"$log" 2>&1 </dev/null || end=$?
+    if [[ $(grep -a 'tests executed' "$log" | tail -1) =~ \ ([0-9]+)\ tests.*,\ ([0-9]+)\ failure.*,\ ([0-9]+)\ skipped ]]; then
+        total=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]} skipped=${BASH_REMATCH[3]} end='done'
+        passed=$((total - failed))
+    elif [ "$end" = 124 ]; then
+        end="timed out"
+    else
+        end=crashed
+    fi
+    [ "$end" = 'done' ] || failed=$(grep -ac 'Test failed' "$log" || true)
+    printf '%-52s %8s %7s %7s  %s\n' "$name" "$passed" "$failed" "$skipped" "$end"
+}
+
+run_all() {
+    printf '%-52s %8s %7s %7s  %s\n' function passed failed skipped end
+    functions "$@" | while read -r name; do run_function "$name"; done
+}
+
+if [ "${SUITE_INSIDE:-}" ]; then # within Xvfb
+    side=$SUITE_INSIDE
+    run_all "$@" | tee "$work/$side.txt"
+    wineserver -k || true
+    awk 'NR > 1 { n++; p += $2; f += $3; if ($3 == 0 && $5 == "done") ok++; if ($5 != "done") bad++ }
+         END { printf "%d of %d functions pass; %d checks passed, %d failed; %d functions crashed or timed out\n",
+               ok, n, p, f, bad }' "$work/$side.txt"
+    exit
+fi
+
+build_suite
+# A Wine of its own: tests change the desktop's mode and the like.
+export WINEPREFIX=$work/wine WINEDEBUG=-all WINETEST_PLATFORM=windows
+if [ "${PEER:-}" ]; then
+    export SUITE_INSIDE=peer
+else
+    export SUITE_INSIDE=ours WINEDLLOVERRIDES="d3d9=n;mscoree,mshtml="
+fi
+exec xvfb-run -a -s "-screen 0 1280x1024x24" "$PWD/scripts/suites.sh" "$wine" "$@"
