@@ -28,3 +28,29 @@ $(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(call libs,native,$(call below,trace))
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 -include $(BENCH_SINGLE:%=%.d) $(BENCH_VM_OBJ:.o=.d)
+
+# bench/d3d9 is scenes through Direct3D alone, for this machine and for Windows: the latter runs on any
+# d3d9.dll (scripts/bench_peer.sh).
+BENCH_D3D9_SRC := $(wildcard bench/d3d9/*.c)
+define bench_d3d9_rule
+$$(DIR_$(1))/obj/bench/d3d9/%.o: bench/d3d9/%.c | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -Iexamples -isystem $$(SYSINC) -c $$< -o $$@
+BENCH_D3D9_$(1) := $$(BENCH_D3D9_SRC:%.c=$$(DIR_$(1))/obj/%.o) \
+    $(foreach e,common art mesh,$$(DIR_$(1))/obj/examples/$(e).o)
+endef
+$(foreach p,native win64,$(eval $(call bench_d3d9_rule,$(p))))
+$(BUILD)/bench/d3d9: $(BENCH_D3D9_native) $(BUILD)/libnovem.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+$(DIR_win64)/bench/d3d9.exe: PLAT := win64
+$(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64)
+	@mkdir -p $(@D)
+	$(Q)$(CC_win64) -static -o $@ $^ -ld3d9 -luser32
+BENCHES += $(BUILD)/bench/d3d9
+-include $(BENCH_D3D9_native:.o=.d) $(BENCH_D3D9_win64:.o=.d)
+
+# Frames a second on our d3d9.dll and on Wine's own, one after the other: docs/bench.md.
+bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll
+	@scripts/bench_peer.sh $(BUILD)
+.PHONY: bench-peer

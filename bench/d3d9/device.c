@@ -1,0 +1,134 @@
+/* The device of the bench, how frames are finished, and pictures of them. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#pragma GCC diagnostic ignored "-Wunused-function" /* the other formats it could write */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
+
+#ifdef _WIN32
+static HWND open_window(void)
+{
+    return CreateWindowA("static", "bench", WS_POPUP | WS_VISIBLE, 0, 0, BENCH_WIDTH, BENCH_HEIGHT,
+                         NULL, NULL, NULL, NULL);
+}
+#else
+static HWND open_window(void)
+{
+    return NULL;
+}
+#endif
+
+void bench_open(struct bench *bench)
+{
+    struct ex_app *app = &bench->app;
+
+    memset(bench, 0, sizeof(*bench));
+    app->width = BENCH_WIDTH;
+    app->height = BENCH_HEIGHT;
+    app->d3d = Direct3DCreate9(D3D_SDK_VERSION);
+    if (!app->d3d) {
+        fprintf(stderr, "bench: there is no Direct3D 9\n");
+        exit(1);
+    }
+    IDirect3D9_GetAdapterIdentifier(app->d3d, D3DADAPTER_DEFAULT, 0, &bench->adapter);
+    app->window = open_window();
+    app->pp = (D3DPRESENT_PARAMETERS){.BackBufferWidth = BENCH_WIDTH,
+                                      .BackBufferHeight = BENCH_HEIGHT,
+                                      .BackBufferFormat = D3DFMT_X8R8G8B8,
+                                      .BackBufferCount = 1,
+                                      .SwapEffect = D3DSWAPEFFECT_COPY,
+                                      .hDeviceWindow = app->window,
+                                      .Windowed = TRUE,
+                                      .EnableAutoDepthStencil = TRUE,
+                                      .AutoDepthStencilFormat = D3DFMT_D24S8,
+                                      .PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE};
+    ex_check(IDirect3D9_CreateDevice(app->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, app->window,
+                                     D3DCREATE_MIXED_VERTEXPROCESSING, &app->pp, &app->device),
+             "CreateDevice");
+    ex_check(IDirect3DDevice9_GetDeviceCaps(app->device, &app->caps), "GetDeviceCaps");
+    ex_check(IDirect3DDevice9_CreateOffscreenPlainSurface(app->device, BENCH_WIDTH, BENCH_HEIGHT,
+                                                          D3DFMT_X8R8G8B8, D3DPOOL_SYSTEMMEM,
+                                                          &bench->readback, NULL),
+             "CreateOffscreenPlainSurface");
+}
+
+static void release_row(struct bench *bench)
+{
+    for (int i = 0; i < BENCH_TEXTURES; i++) {
+        if (bench->texture[i])
+            IDirect3DTexture9_Release(bench->texture[i]);
+        bench->texture[i] = NULL;
+    }
+    if (bench->vertices)
+        IDirect3DVertexBuffer9_Release(bench->vertices);
+    bench->vertices = NULL;
+    ex_mesh_free(&bench->mesh);
+}
+
+void bench_reset(struct bench *bench)
+{
+    IDirect3DDevice9 *device = bench->app.device;
+
+    for (DWORD i = 0; i < 8; i++)
+        IDirect3DDevice9_SetTexture(device, i, NULL);
+    IDirect3DDevice9_SetStreamSource(device, 0, NULL, 0, 0);
+    IDirect3DDevice9_SetIndices(device, NULL);
+    IDirect3DDevice9_SetSoftwareVertexProcessing(device, FALSE);
+    release_row(bench);
+    ex_check(IDirect3DDevice9_Reset(device, &bench->app.pp), "Reset");
+}
+
+void bench_close(struct bench *bench)
+{
+    release_row(bench);
+    IDirect3DSurface9_Release(bench->readback);
+    IDirect3DDevice9_Release(bench->app.device);
+    IDirect3D9_Release(bench->app.d3d);
+}
+
+void bench_finish(struct bench *bench)
+{
+    IDirect3DDevice9 *device = bench->app.device;
+    IDirect3DSurface9 *target = NULL;
+    D3DLOCKED_RECT locked;
+
+    ex_check(IDirect3DDevice9_GetRenderTarget(device, 0, &target), "GetRenderTarget");
+    ex_check(IDirect3DDevice9_GetRenderTargetData(device, target, bench->readback),
+             "GetRenderTargetData");
+    IDirect3DSurface9_Release(target);
+    ex_check(IDirect3DSurface9_LockRect(bench->readback, &locked, NULL, D3DLOCK_READONLY),
+             "LockRect");
+    IDirect3DSurface9_UnlockRect(bench->readback);
+}
+
+void bench_picture(struct bench *bench, const char *path)
+{
+    uint8_t *rgb = ex_alloc((size_t)BENCH_WIDTH * BENCH_HEIGHT * 3), *to = rgb;
+    D3DLOCKED_RECT locked;
+
+    ex_check(IDirect3DSurface9_LockRect(bench->readback, &locked, NULL, D3DLOCK_READONLY),
+             "LockRect");
+    for (int y = 0; y < BENCH_HEIGHT; y++) {
+        const uint8_t *from = (const uint8_t *)locked.pBits + (ptrdiff_t)y * locked.Pitch;
+
+        for (int x = 0; x < BENCH_WIDTH; x++, to += 3, from += 4) {
+            to[0] = from[2];
+            to[1] = from[1];
+            to[2] = from[0];
+        }
+    }
+    IDirect3DSurface9_UnlockRect(bench->readback);
+    if (!stbi_write_png(path, BENCH_WIDTH, BENCH_HEIGHT, 3, rgb, BENCH_WIDTH * 3)) {
+        fprintf(stderr, "bench: cannot write %s\n", path);
+        exit(1);
+    }
+    free(rgb);
+}

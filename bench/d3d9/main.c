@@ -1,0 +1,224 @@
+/* Rows of the bench: time a frame, in rounds that end when the last frame is in memory.
+ *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--json FILE] [--pictures PREFIX]
+ *
+ * A row runs until it is warm, then in rounds of equally many frames; each round ends with a read
+ * of its last frame, which waits for all of them. Time and processor time are a round's by its
+ * frames. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifndef _WIN32
+#include <sys/resource.h>
+#endif
+
+enum { MAX_ROUNDS = 64 };
+
+static const struct bench_row *const rows[] = {
+    &bench_lit_mesh, &bench_combiner,      &bench_textured_mesh, &bench_blended_mesh,
+    &bench_terrain,  &bench_point_sprites, &bench_sprites,
+};
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+struct options {
+    const char *rows, *json, *pictures;
+    double seconds;
+    int rounds;
+};
+
+struct result {
+    int frames;                               /* of a round */
+    double least_ms, median_ms, processor_ms; /* a frame; processor time of all rounds */
+};
+
+/* --- Clocks ------------------------------------------------------------------------------------
+ */
+
+static double seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of all threads, in the program and in the system for it. */
+static double processor_seconds(void)
+{
+#ifdef _WIN32
+    FILETIME created, ended, kernel, user;
+    uint64_t ticks;
+
+    GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user);
+    ticks = ((uint64_t)kernel.dwHighDateTime << 32 | kernel.dwLowDateTime) +
+            ((uint64_t)user.dwHighDateTime << 32 | user.dwLowDateTime);
+    return (double)ticks * 1e-7;
+#else
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+#endif
+}
+
+/* --- Measuring ---------------------------------------------------------------------------------
+ */
+
+static void draw_frame(struct bench *bench, const struct bench_row *row, int frame)
+{
+    ex_check(IDirect3DDevice9_BeginScene(bench->app.device), "BeginScene");
+    row->frame(bench, frame);
+    IDirect3DDevice9_EndScene(bench->app.device);
+    ex_check(IDirect3DDevice9_Present(bench->app.device, NULL, NULL, NULL, NULL), "Present");
+}
+
+/* Seconds that n frames take. The last is not presented, so that it can be read. */
+static double run_frames(struct bench *bench, const struct bench_row *row, int n)
+{
+    double start = seconds();
+
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < n) {
+            draw_frame(bench, row, i);
+            continue;
+        }
+        ex_check(IDirect3DDevice9_BeginScene(bench->app.device), "BeginScene");
+        row->frame(bench, 0);
+        IDirect3DDevice9_EndScene(bench->app.device);
+    }
+    bench_finish(bench);
+    return seconds() - start;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static struct result measure(struct bench *bench, const struct bench_row *row,
+                             const struct options *options)
+{
+    double round_seconds = options->seconds / options->rounds, took, processor, ms[MAX_ROUNDS];
+    struct result result = {.frames = 2};
+
+    run_frames(bench, row, 2); /* compiles what is compiled late */
+    while ((took = run_frames(bench, row, result.frames)) < round_seconds &&
+           result.frames < 1 << 20) {
+        double want = took > 0.0 ? round_seconds / took * 1.1 : 4.0;
+
+        result.frames = (int)(result.frames * (want < 4.0 ? want : 4.0)) + 1;
+    }
+    processor = processor_seconds();
+    for (int i = 0; i < options->rounds; i++)
+        ms[i] = 1000.0 * run_frames(bench, row, result.frames) / result.frames;
+    processor = processor_seconds() - processor;
+    qsort(ms, (size_t)options->rounds, sizeof(ms[0]), compare);
+    result.least_ms = ms[0];
+    result.median_ms = ms[options->rounds / 2];
+    result.processor_ms = 1000.0 * processor / result.frames / options->rounds;
+    return result;
+}
+
+/* --- Reporting ---------------------------------------------------------------------------------
+ */
+
+static bool listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (!strncmp(at, name, length) && (at[length] == ',' || !at[length]))
+            return true;
+    return !list;
+}
+
+static void take_picture(struct bench *bench, const struct bench_row *row, const char *prefix)
+{
+    char path[1024];
+
+    snprintf(path, sizeof(path), "%s%s.png", prefix, row->name);
+    run_frames(bench, row, 1);
+    bench_picture(bench, path);
+}
+
+static void report(const struct bench_row *row, const struct result *r, FILE *json)
+{
+    printf("%-14s %9.2f %9.3f %9.3f %9.3f   %s\n", row->name, 1000.0 / r->least_ms, r->least_ms,
+           r->median_ms, r->processor_ms, row->what);
+    fflush(stdout);
+    if (json)
+        fprintf(
+            json,
+            "{\"row\": \"%s\", \"least_ms\": %.4f, \"median_ms\": %.4f, \"processor_ms\": %.4f}\n",
+            row->name, r->least_ms, r->median_ms, r->processor_ms);
+}
+
+static void run_row(struct bench *bench, const struct bench_row *row, const struct options *options,
+                    FILE *json)
+{
+    bench_reset(bench);
+    if (!row->begin(bench)) {
+        printf("%-14s this device cannot\n", row->name);
+        return;
+    }
+    if (options->pictures)
+        take_picture(bench, row, options->pictures);
+    if (options->seconds > 0.0) {
+        struct result result = measure(bench, row, options);
+
+        report(row, &result, json);
+    }
+}
+
+static bool read_arguments(struct options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 == argc)
+            return false;
+        else if (!strcmp(argv[i], "--rows"))
+            o->rows = argv[i + 1];
+        else if (!strcmp(argv[i], "--seconds"))
+            o->seconds = atof(argv[i + 1]);
+        else if (!strcmp(argv[i], "--rounds"))
+            o->rounds = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--json"))
+            o->json = argv[i + 1];
+        else if (!strcmp(argv[i], "--pictures"))
+            o->pictures = argv[i + 1];
+        else
+            return false;
+    }
+    return o->rounds >= 1 && o->rounds <= MAX_ROUNDS;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.seconds = 2.0, .rounds = 5};
+    struct bench bench;
+    FILE *json = NULL;
+
+    if (!read_arguments(&options, argc, argv)) {
+        fprintf(stderr, "usage: d3d9 [--rows A,B] [--seconds S] [--rounds N] [--json FILE] "
+                        "[--pictures PREFIX]\n");
+        return 2;
+    }
+    if (options.json && !(json = fopen(options.json, "w"))) {
+        fprintf(stderr, "bench: cannot write %s\n", options.json);
+        return 1;
+    }
+    bench_open(&bench);
+    printf("%s\n%-14s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row", "frames/s",
+           "least ms", "median ms", "cpu ms", BENCH_WIDTH, BENCH_HEIGHT);
+    for (int i = 0; i < ROWS; i++)
+        if (listed(options.rows, rows[i]->name))
+            run_row(&bench, rows[i], &options, json);
+    bench_close(&bench);
+    if (json)
+        fclose(json);
+    return 0;
+}
