@@ -6,14 +6,14 @@
 #             apt-get source wine   (with deb-src lines in apt's sources), then the folder wine-*
 #   FUNCTION  patterns such as 'visual.*fog*'; default: all
 #   BUILD=build  where our dll is and the tests are built;  PEER=1 runs Wine's own d3d9 instead;
-#   LIMIT=60     seconds a function may take
+#   LIMIT=60     seconds a function may take;  WORK=build/suites  where everything goes (one run at a time in each)
 set -euo pipefail
 
 wine=$(realpath "${1:?usage: scripts/suites.sh WINE [FUNCTION...] (see the head of the script)}")
 shift
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
-work=$(realpath -m "$build/suites")
+work=$(realpath -m "${WORK:-$build/suites}")
 limit=${LIMIT:-60}
 files=(device visual stateblock d3d9ex)
 [ -f "$wine/dlls/d3d9/tests/visual.c" ] && [ -f "$wine/include/wine/test.h" ] ||
@@ -35,7 +35,7 @@ build_suite() {
     for file in "${files[@]}"; do
         ln -f "$work/peer/$file.exe" "$work/ours/$file.exe"
     done
-    cp "$build/win64/d3d9.dll" "$work/ours/"
+    cp --remove-destination "$build/win64/d3d9.dll" "$work/ours/" # it may be in use
 }
 
 # Prints file.function of all that match a pattern.
