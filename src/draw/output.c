@@ -208,14 +208,13 @@ static void output_merger(struct raster_state *out, const struct draw_state *sta
         out->write_mask[t] = targets->colour[t].format ? rs[masks[t]] & 15 : 0;
 }
 
-/* Table fog takes w where the projection is one in perspective, z where it is affine or vertices are
- * transformed already (reference: fog/table-w). */
-static bool fog_uses_w(const struct draw_state *state, const struct draw_plan *plan)
+/* Table fog takes w unless the projection is affine, also of transformed vertices (reference:
+ * fog/table-w). */
+static bool fog_uses_w(const struct draw_state *state)
 {
     const D3DMATRIX *p = &state->projection;
 
-    return !plan->key.transformed && !(p->m[0][3] == 0.0f && p->m[1][3] == 0.0f &&
-                                       p->m[2][3] == 0.0f && p->m[3][3] == 1.0f);
+    return !(p->m[0][3] == 0.0f && p->m[1][3] == 0.0f && p->m[2][3] == 0.0f && p->m[3][3] == 1.0f);
 }
 
 static void fog_state(struct raster_state *out, const struct draw_state *state,
@@ -235,7 +234,7 @@ static void fog_state(struct raster_state *out, const struct draw_state *state,
         out->fog_attr = (uint8_t)plan->fog_attr;
     } else {
         out->fog = mode <= D3DFOG_LINEAR ? table[mode] : RASTER_FOG_NONE;
-        out->fog_w = fog_uses_w(state, plan);
+        out->fog_w = fog_uses_w(state);
         out->fog_start = float_of(rs[D3DRS_FOGSTART]);
         out->fog_end = float_of(rs[D3DRS_FOGEND]);
         out->fog_density = float_of(rs[D3DRS_FOGDENSITY]);

@@ -74,6 +74,15 @@ static const D3DVERTEXELEMENT9 *find_element(const struct draw_decl *decl, const
     return NULL;
 }
 
+/* Fixed function takes w of a position for 1 (reference: vertices/position-w). */
+static void ignore_w(struct draw_plan *plan, struct plan_fetch *fetch)
+{
+    if (fetch->slot[3] < 0)
+        return;
+    plan->dflt[plan->n_default++] = (struct plan_default){.slot = fetch->slot[3], .value = 1.0f};
+    fetch->slot[3] = -1;
+}
+
 static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
                        const struct draw_decl *decl)
 {
@@ -89,6 +98,8 @@ static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
                                          .offset = e->Offset,
                                          .bytes = (uint16_t)fetch_type_bytes(e->Type)};
             memcpy(fetch->slot, io->slot, sizeof(fetch->slot));
+            if (plan->fixed_vs && e->Usage == D3DDECLUSAGE_POSITION)
+                ignore_w(plan, fetch);
             continue;
         }
         /* An input that no element feeds reads 0 (reference: vertices/missing-elements). */
@@ -127,7 +138,7 @@ static uint64_t wanted_outputs(const struct draw_plan *plan, const struct vm_inf
     uint64_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
 
     if (plan->key.vertex_fog)
-        wanted |= output_bit(vs, VM_USAGE_FOG, 0);
+        wanted |= output_bit(vs, VM_USAGE_FOG, 0) | output_bit(vs, VM_USAGE_COLOR, 1);
     for (unsigned i = 0; i < ps->n_inputs; i++)
         if (!is_system_input(&ps->input[i]))
             wanted |= output_bit(vs, ps->input[i].usage, ps->input[i].index);
@@ -183,15 +194,24 @@ static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
     }
 }
 
+/* oFog, or the alpha of oD1; a vertex shader that writes neither is fully fogged (reference:
+ * fog/unwritten). */
+static int16_t fog_slot(const struct vm_info *vs)
+{
+    int fog = find_output(vs, VM_USAGE_FOG, 0), specular = find_output(vs, VM_USAGE_COLOR, 1);
+
+    if (fog >= 0)
+        return vs->output[fog].slot[0];
+    return specular < 0 ? -1 : vs->output[specular].slot[3];
+}
+
 /* The fog factor travels as one more attribute, in a slot behind the pixel program's memory. */
 static void link_fog(struct draw_plan *plan, const struct vm_info *vs)
 {
-    int o = find_output(vs, VM_USAGE_FOG, 0);
     unsigned a = plan->n_attr++;
 
     plan->fog_attr = (int16_t)a;
-    /* A vertex shader that never writes oFog is fully fogged (reference: fog/unwritten). */
-    plan->attr[a] = (struct plan_attr){.vs_slot = o < 0 ? -1 : vs->output[o].slot[0], .clamp = true};
+    plan->attr[a] = (struct plan_attr){.vs_slot = fog_slot(vs), .clamp = true};
     plan->raster_attr[a] = (struct raster_attr){
         .slot = (uint16_t)(plan->ps_work_bytes / (VM_LANES * sizeof(float))),
         .interp = RASTER_PERSPECTIVE};

@@ -93,15 +93,33 @@ uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_ba
                                             plan->s.alpha_func);
 }
 
-static void apply_fog(struct raster_worker *worker, const float *source[4])
+/* The depth with its bias, as the depth test has it (reference: fog/table). */
+static const float *biased_depth(struct raster_worker *worker)
 {
     const struct raster_state *state = &worker->plan->s;
-    const float *coord = state->fog_w ? worker->w : worker->z;
-    float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
+
+    if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
+        return worker->z;
+    for (unsigned r = 0; r < worker->n_runs; r++)
+        for (unsigned i = worker->runs[r].first; i < worker->runs[r].end; i++)
+            worker->depth[i] = worker->z[i] + worker->runs[r].prim->depth_offset;
+    return worker->depth;
+}
+
+static const float *fog_coordinate(struct raster_worker *worker)
+{
+    const struct raster_state *state = &worker->plan->s;
 
     if (state->fog == RASTER_FOG_VERTEX)
-        coord = worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
-    worker->raster->kern->fog(&worker->plan->fog, coord, source, out);
+        return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
+    return state->fog_w ? worker->w : biased_depth(worker);
+}
+
+static void apply_fog(struct raster_worker *worker, const float *source[4])
+{
+    float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
+
+    worker->raster->kern->fog(&worker->plan->fog, fog_coordinate(worker), source, out);
     for (unsigned c = 0; c < 3; c++)
         source[c] = worker->source[c];
 }
