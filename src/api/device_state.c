@@ -58,18 +58,26 @@ HRESULT WINAPI device_GetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
     return D3D_OK;
 }
 
+/* Numbers that are too large mean the last stage and the last state (reference: stage/limits). */
+static unsigned stage_number(DWORD stage)
+{
+    return stage < STAGES ? stage : STAGES - 1;
+}
+
+static unsigned stage_state_number(D3DTEXTURESTAGESTATETYPE state)
+{
+    return (unsigned)state < STAGE_STATES ? (unsigned)state : STAGE_STATES - 1;
+}
+
 HRESULT WINAPI device_SetTextureStageState(IDirect3DDevice9Ex *iface, DWORD stage,
                                            D3DTEXTURESTAGESTATETYPE state, DWORD value)
 {
     ENTER(d, iface);
-    unsigned slot = SLOT_STAGE + stage * STAGE_STATES + state;
-    struct state *s;
+    unsigned i = stage_number(stage), k = stage_state_number(state);
+    unsigned slot = SLOT_STAGE + i * STAGE_STATES + k;
+    struct state *s = writable(d, slot);
 
-    /* Windows does not check; numbers beyond the last stage are taken and ignored. */
-    if (stage >= STAGES || (unsigned)state >= STAGE_STATES)
-        return D3D_OK;
-    s = writable(d, slot);
-    return set_number(d, &s->stage[stage][state], value, s, slot);
+    return set_number(d, &s->stage[i][k], value, s, slot);
 }
 
 HRESULT WINAPI device_GetTextureStageState(IDirect3DDevice9Ex *iface, DWORD stage,
@@ -79,9 +87,7 @@ HRESULT WINAPI device_GetTextureStageState(IDirect3DDevice9Ex *iface, DWORD stag
 
     if (!value)
         return D3DERR_INVALIDCALL;
-    *value = 0;
-    if (stage < STAGES && (unsigned)state < STAGE_STATES)
-        *value = d->state.stage[stage][state];
+    *value = d->state.stage[stage_number(stage)][stage_state_number(state)];
     return D3D_OK;
 }
 

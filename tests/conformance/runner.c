@@ -32,6 +32,7 @@ static const struct {
     const char *word;
     command_fn *run;
 } commands[] = {
+    {"answer", cmd_answer},
     {"backbuffer", cmd_backbuffer},
     {"begin", cmd_begin},
     {"bind", cmd_bind},
@@ -73,6 +74,7 @@ static const struct {
     {"transform", cmd_transform},
     {"updatesurface", cmd_updatesurface},
     {"updatetexture", cmd_updatetexture},
+    {"validate", cmd_validate},
     {"vertices", cmd_vertices},
     {"viewport", cmd_viewport},
     {"volume", cmd_volume},

@@ -238,6 +238,10 @@ void coverage_draw(struct scene *scene, bool transformed);
 void coverage_met(struct scene *scene); /* an expectation was */
 void coverage_free(struct scene *scene);
 
+/* --- answers.c -------------------------------------------------------------------------------- */
+
+command_fn cmd_answer, cmd_validate;
+
 /* --- compare.c -------------------------------------------------------------------------------- */
 
 command_fn cmd_expect;
