@@ -26,7 +26,7 @@ struct shader {
     struct object base;
     cmd_handle handle;
     bool pixel;
-    bool beyond_hardware; /* reads constants that only software vertex processing has */
+    bool beyond_hardware; /* names constants that only software vertex processing has */
     UINT bytes;
     DWORD *tokens;
 };

@@ -108,7 +108,7 @@ HRESULT api_shader_create(struct shader **out, struct device *device, const DWOR
     shader->pixel = pixel;
     shader->bytes = (UINT)(n * sizeof(DWORD));
     memcpy(shader->tokens, tokens, shader->bytes);
-    shader->beyond_hardware = !pixel && vm_program_info(program)->float_constants > VS_FLOATS;
+    shader->beyond_hardware = !pixel && vm_program_info(program)->named_constants > VS_FLOATS;
     st = cmd_create_shader(device->stream, program, &shader->handle);
     if (st != ST_OK) {
         mem_free(shader->tokens);

@@ -18,6 +18,20 @@ static void note_temp(struct vm_program *program, unsigned index)
         program->n_temps = index + 1;
 }
 
+static void note_constant(struct vm_program *program, const struct vm_src *src, unsigned end)
+{
+    struct vm_info *info = &program->info;
+
+    if (src->rel_file != VM_FILE_NONE)
+        info->float_constants = vm_program_float_file(program);
+    if (program->built && src->index >= VM_FIRST_LITERAL)
+        return;
+    if (info->float_constants < end)
+        info->float_constants = end;
+    if (info->named_constants < end)
+        info->named_constants = end;
+}
+
 static void note_src(struct vm_program *program, struct usage *u, const struct vm_instr *instr,
                      unsigned s)
 {
@@ -26,11 +40,8 @@ static void note_src(struct vm_program *program, struct usage *u, const struct v
     unsigned end = src->index + vm_instr_src_rows(instr, s);
     struct vm_info *info = &program->info;
 
-    if (src->file == VM_FILE_CONST && src->rel_file != VM_FILE_NONE)
-        info->float_constants = vm_program_float_file(program);
-    if (src->file == VM_FILE_CONST && info->float_constants < end &&
-        !(program->built && src->index >= VM_FIRST_LITERAL))
-        info->float_constants = end;
+    if (src->file == VM_FILE_CONST)
+        note_constant(program, src, end);
     if (src->file == VM_FILE_SAMPLER)
         info->samplers |= 1u << (src->index & 15);
     for (unsigned i = src->index; i < end; i++) {

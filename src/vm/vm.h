@@ -75,6 +75,7 @@ struct vm_info {
     bool kills, writes_depth, uses_gradients; /* gradients: dsx, dsy or implicit LOD */
     uint8_t colours;                          /* pixel: bit per colour output written */
     uint16_t float_constants;                 /* highest c# read + 1 (all of them when indexed) */
+    uint16_t named_constants;                 /* the same of the numbers in the code alone */
     uint32_t instructions, texture_instructions; /* slots used in all, of texture ops */
 };
 

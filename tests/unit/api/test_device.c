@@ -731,6 +731,24 @@ START_TEST(shaders)
 }
 END_TEST
 
+/* An index may name constants of software processing alone; hardware still takes the shader. */
+START_TEST(mixed_indexed_constants)
+{
+    static const DWORD indexed[] = {0xfffe0200, 0x0200001f, 0x80000000, 0x900f0000, 0x0200002e,
+                                    0xb0010000, 0xa0000000, 0x03000001, 0xd00f0000, 0xa0e42000,
+                                    0xb0000000, 0x02000001, 0xc00f0000, 0x90e40000, 0x0000ffff};
+    IDirect3DDevice9 *device = create_device_flags(D3DCREATE_MIXED_VERTEXPROCESSING);
+    IDirect3DVertexShader9 *vs;
+
+    OK(IDirect3DDevice9_CreateVertexShader(device, indexed, &vs));
+    OK(IDirect3DDevice9_SetVertexShader(device, vs));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZ));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_POINTLIST, 0, 1));
+    release(vs);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 /* vs_1_1 with c256: mixed vertex processing (reference: shaders/mixed). */
 START_TEST(mixed_vertex_processing)
 {
@@ -880,6 +898,7 @@ static Suite *suite(void)
     tcase_add_test(tc, query_answers);
     tcase_add_test(tc, shaders);
     tcase_add_test(tc, mixed_vertex_processing);
+    tcase_add_test(tc, mixed_indexed_constants);
     tcase_add_test(tc, format_checks);
     tcase_add_test(tc, display_modes);
     tcase_add_test(tc, caps_stay_inside_their_masks);

@@ -139,18 +139,18 @@ START_TEST(flags)
         const char *text;
         uint32_t samplers;
         bool kills, writes_depth, uses_gradients;
-        unsigned colours, float_constants;
+        unsigned colours, float_constants, named_constants;
     } cases[] = {
-        {"ps_1_1\ntex t2\ntexcoord t0\nmov r0, c3", 4, false, false, true, 1, 4},
-        {"ps_1_1\ntex t0\ntexbem t1, t0\nmov r0, t1", 3, false, false, true, 1, 0},
-        {"ps_1_1\ntexcoord t0\ntexkill t1\nmov r0, t0", 0, true, false, false, 1, 0},
-        {"ps_1_4\ntexld r3, t0\nmov r0, r3", 8, false, false, true, 1, 0},
+        {"ps_1_1\ntex t2\ntexcoord t0\nmov r0, c3", 4, false, false, true, 1, 4, 4},
+        {"ps_1_1\ntex t0\ntexbem t1, t0\nmov r0, t1", 3, false, false, true, 1, 0, 0},
+        {"ps_1_1\ntexcoord t0\ntexkill t1\nmov r0, t0", 0, true, false, false, 1, 0, 0},
+        {"ps_1_4\ntexld r3, t0\nmov r0, r3", 8, false, false, true, 1, 0, 0},
         {"ps_3_0\ndcl_volume s5\ntexldl r0, c0, s5\nmov oC3, r0\nmov oDepth, r0.x", 32, false, true,
-         false, 8, 1},
-        {"ps_3_0\ndsx r0, c1\nmov oC0, r0", 0, false, false, true, 1, 2},
+         false, 8, 1, 1},
+        {"ps_3_0\ndsx r0, c1\nmov oC0, r0", 0, false, false, true, 1, 2, 2},
         {"vs_3_0\ndcl_position o0\ndcl_2d s1\ntexldl r0, c0, s1\nm4x4 o0, r0, c9", 2, false, false,
-         false, 0, 13},
-        {"vs_2_0\nmova a0.x, c7.x\nmov oPos, c4[a0.x]", 0, false, false, false, 0, 256},
+         false, 0, 13, 13},
+        {"vs_2_0\nmova a0.x, c7.x\nmov oPos, c4[a0.x]", 0, false, false, false, 0, 256, 8},
     };
     struct vm_program *program = shader_program(cases[_i].text, &lenient);
     const struct vm_info *info = vm_program_info(program);
@@ -161,6 +161,7 @@ START_TEST(flags)
     ck_assert_int_eq(info->uses_gradients, cases[_i].uses_gradients);
     ck_assert_uint_eq(info->colours, cases[_i].colours);
     ck_assert_uint_eq(info->float_constants, cases[_i].float_constants);
+    ck_assert_uint_eq(info->named_constants, cases[_i].named_constants);
     vm_program_destroy(program);
 }
 END_TEST
