@@ -349,12 +349,15 @@ HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFOR
     return D3D_OK;
 }
 
-/* StretchRect converts what can be read to what can be shown. */
+/* Any format is itself already; else what can be read becomes what has red, green and blue and can
+ * be shown (reference: device/format-conversion). */
 HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
 {
     const struct tex_format *src = tex_format_get(from), *dst = tex_format_get(to);
 
-    if (!src || !dst || !(dst->caps & TEX_TARGET) || dst->layout == TEX_LAYOUT_RAW ||
+    if (from == to)
+        return D3D_OK;
+    if (!src || !dst || !(dst->caps & TEX_TARGET) || !dst->channel[2].bits ||
         !(src->caps & (TEX_OFFSCREEN | TEX_TARGET)) || src->layout == TEX_LAYOUT_BLOCK ||
         src->layout == TEX_LAYOUT_DEPTH || src->layout == TEX_LAYOUT_RAW ||
         src->layout == TEX_LAYOUT_PALETTE)

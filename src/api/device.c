@@ -281,7 +281,8 @@ static void unbind_all(struct device *d)
     api_watch_samplers(d);
     api_stateblock_discard(d->recording);
     d->recording = NULL;
-    d->in_scene = false;
+    if (!d->ex) /* there a scene goes on (reference: device/reset) */
+        d->in_scene = false;
 }
 
 static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)

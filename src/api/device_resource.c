@@ -47,9 +47,7 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
         return D3DERR_INVALIDCALL;
     if (format->caps & TEX_LOCKABLE)
         args->lockable = args->samples == D3DMULTISAMPLE_NONE;
-    /* DXT sizes are whole blocks in every pool. */
-    if (format->layout == TEX_LAYOUT_BLOCK &&
-        (args->width % format->block_w || args->height % format->block_h))
+    if (!api_block_size_ok(format, args->width, args->height))
         return D3DERR_INVALIDCALL;
     return api_surface_create((struct surface **)out, d, args, false);
 }
@@ -130,10 +128,9 @@ HRESULT WINAPI device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, U
                                 .usage = usage,
                                 .pool = pool};
 
-    if (!usage_ok(usage))
-        return D3DERR_INVALIDCALL;
-    if (pool != D3DPOOL_DEFAULT && pool != D3DPOOL_SYSTEMMEM && pool != D3DPOOL_SCRATCH) {
-        if (out)
+    if (!usage_ok(usage) ||
+        (pool != D3DPOOL_DEFAULT && pool != D3DPOOL_SYSTEMMEM && pool != D3DPOOL_SCRATCH)) {
+        if (out) /* here it is touched */
             *out = NULL;
         return D3DERR_INVALIDCALL;
     }

@@ -173,6 +173,8 @@ HRESULT api_surface_load_user(struct surface *surface);
 HRESULT api_surface_store_user(struct surface *surface);
 /* The surface has new contents: levels of AUTOGENMIPMAP textures must be generated again. */
 void api_surface_written(struct surface *surface);
+/* May an image of the format have the size? */
+bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height);
 /* A whole number of blocks, or up to the edge. */
 bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
                      uint32_t height);

@@ -35,6 +35,13 @@ static struct view view_of(const struct tex_format *format)
 
 /* --- Boxes ------------------------------------------------------------------------------------ */
 
+/* DXT images are whole blocks in every pool (reference: textures/block-size). */
+bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height)
+{
+    return format->layout != TEX_LAYOUT_BLOCK || has_odd_rows(format) ||
+           !(width % format->block_w || height % format->block_h);
+}
+
 bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
                      uint32_t height)
 {

@@ -386,14 +386,9 @@ static bool size_ok(const struct texture_args *args, const struct tex_format *fo
 {
     UINT limit = args->shape == TEX_VOLUME_MAP ? caps->MaxVolumeExtent : caps->MaxTextureWidth;
 
-    if (!args->width || !args->height || !args->depth || args->width > limit ||
-        args->height > limit || args->depth > limit)
-        return false;
-    /* DXT sizes are whole blocks in every pool (reference: textures/block-size). */
-    return format->layout != TEX_LAYOUT_BLOCK ||
-           format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1') ||
-           format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2') ||
-           !(args->width % format->block_w || args->height % format->block_h);
+    return args->width && args->height && args->depth && args->width <= limit &&
+           args->height <= limit && args->depth <= limit &&
+           api_block_size_ok(format, args->width, args->height);
 }
 
 static bool usage_ok(const struct texture_args *args, const struct tex_format *format)

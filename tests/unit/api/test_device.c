@@ -324,6 +324,55 @@ START_TEST(scenes)
 }
 END_TEST
 
+/* Reset ends the scene, but not of an Ex device (reference: device/reset). */
+START_TEST(scene_across_reset)
+{
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3DDevice9 *device = create_device();
+
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_Reset(device, &p));
+    REFUSED(IDirect3DDevice9_EndScene(device));
+    release(device);
+    device = (IDirect3DDevice9 *)create_device_ex();
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_Reset(device, &p));
+    OK(IDirect3DDevice9_EndScene(device));
+    release(device);
+}
+END_TEST
+
+/* Reference: device/format-conversion. */
+START_TEST(format_conversions)
+{
+    static const struct {
+        D3DFORMAT from, to;
+        HRESULT want;
+    } cases[] = {
+        {D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8, D3D_OK},
+        {D3DFMT_YUY2, D3DFMT_R5G6B5, D3D_OK},
+        {D3DFMT_L8, D3DFMT_X8R8G8B8, D3D_OK},
+        {D3DFMT_P8, D3DFMT_P8, D3D_OK},
+        {D3DFMT_DXT1, D3DFMT_DXT1, D3D_OK},
+        {D3DFMT_D24S8, D3DFMT_D24S8, D3D_OK},
+        {200, 200, D3D_OK},
+        {200, D3DFMT_X8R8G8B8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_X8R8G8B8, 200, D3DERR_NOTAVAILABLE},
+        {D3DFMT_DXT1, D3DFMT_X8R8G8B8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_X8R8G8B8, D3DFMT_L8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_L16, D3DFMT_L8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_R32F, D3DFMT_R16F, D3DERR_NOTAVAILABLE},
+        {D3DFMT_R32F, D3DFMT_A16B16G16R16F, D3D_OK},
+    };
+    IDirect3D9 *d = Direct3DCreate9(D3D_SDK_VERSION);
+
+    RETURNS(
+        IDirect3D9_CheckDeviceFormatConversion(d, 0, D3DDEVTYPE_HAL, cases[_i].from, cases[_i].to),
+        cases[_i].want);
+    IDirect3D9_Release(d);
+}
+END_TEST
+
 START_TEST(draws_and_bindings)
 {
     static const WORD indices[] = {0, 1, 2, 2, 1, 3};
@@ -887,6 +936,8 @@ static Suite *suite(void)
     tcase_add_test(tc, presenting_flips);
     tcase_add_test(tc, front_buffer);
     tcase_add_test(tc, scenes);
+    tcase_add_test(tc, scene_across_reset);
+    tcase_add_loop_test(tc, format_conversions, 0, 14);
     tcase_add_test(tc, draws_and_bindings);
     tcase_add_test(tc, clear_counts);
     tcase_add_loop_test(tc, stretch_kinds, 0, 2);

@@ -219,6 +219,38 @@ START_TEST(lock_offsets)
 }
 END_TEST
 
+/* Reference: textures/block-size. */
+START_TEST(block_sizes)
+{
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DSurface9 *surface;
+
+    REFUSED(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 5, 8, D3DFMT_DXT1, D3DPOOL_SCRATCH,
+                                                         &surface, NULL));
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(
+        device, 5, 7, (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1'), D3DPOOL_SCRATCH, &surface, NULL));
+    release(surface);
+    release(device);
+}
+END_TEST
+
+/* A usage that the call implies: only plain surfaces lose their pointer. */
+START_TEST(implied_usage)
+{
+    IDirect3DDevice9Ex *device = create_device_ex();
+    IDirect3DSurface9 *const before = (IDirect3DSurface9 *)device, *surface = before;
+
+    REFUSED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(device, 8, 8, D3DFMT_D24S8,
+                                                           D3DMULTISAMPLE_NONE, 0, TRUE, &surface,
+                                                           NULL, D3DUSAGE_DEPTHSTENCIL));
+    ck_assert_ptr_eq(surface, before);
+    REFUSED(IDirect3DDevice9Ex_CreateOffscreenPlainSurfaceEx(
+        device, 8, 8, D3DFMT_X8R8G8B8, D3DPOOL_DEFAULT, &surface, NULL, D3DUSAGE_RENDERTARGET));
+    ck_assert_ptr_null(surface);
+    release(device);
+}
+END_TEST
+
 START_TEST(second_lock_is_refused)
 {
     IDirect3DDevice9 *device = create_device();
@@ -510,6 +542,8 @@ static Suite *suite(void)
     tcase_add_test(tc, level_counts);
     tcase_add_test(tc, generated_levels_are_hidden);
     tcase_add_test(tc, lock_offsets);
+    tcase_add_test(tc, block_sizes);
+    tcase_add_test(tc, implied_usage);
     tcase_add_test(tc, second_lock_is_refused);
     tcase_add_loop_test(tc, bad_rectangles, 0, sizeof(bad_rects) / sizeof(bad_rects[0]));
     tcase_add_test(tc, block_rectangles);
