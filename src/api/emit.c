@@ -176,13 +176,22 @@ HRESULT api_emit_all(struct device *d)
 
 /* --- What is sent late ------------------------------------------------------------------------ */
 
+/* A type that does not exist can be set and enabled but lights nothing (reference: lights/types).
+ */
+static bool shines(const struct light *light)
+{
+    return light->enabled && light->light.Type >= D3DLIGHT_POINT &&
+           light->light.Type <= D3DLIGHT_DIRECTIONAL;
+}
+
+/* Of more than eight enabled lights those with the lowest indices (reference: lights/limit). */
 static enum status emit_lights(struct device *d)
 {
     D3DLIGHT9 enabled[8];
     struct cmd_set_lights packet = {0};
 
     for (unsigned i = 0; i < d->state.n_lights && packet.count < 8; i++)
-        if (d->state.lights[i].enabled)
+        if (shines(&d->state.lights[i]))
             enabled[packet.count++] = d->state.lights[i].light;
     return cmd_emit_set_lights(d->stream, &packet, enabled, packet.count * sizeof(*enabled));
 }

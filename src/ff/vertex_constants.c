@@ -67,8 +67,8 @@ static void store_normal_columns(float (*c)[4], const struct matrix *a)
         det += a->m[0][j] * cofactor(a, 0, j);
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++)
-            c[j][i] =
-                det != 0.0 && isfinite(det) ? math_narrowf(cofactor(a, i, j) / det) : math_narrowf(a->m[i][j]);
+            c[j][i] = det != 0.0 && isfinite(det) ? math_narrowf(cofactor(a, i, j) / det)
+                                                  : math_narrowf(a->m[i][j]);
         c[j][3] = 0.0f;
     }
 }
@@ -146,13 +146,16 @@ static void set_length(double v[3], double length)
         v[i] = d > 0.0 ? v[i] * length / d : 0.0;
 }
 
+/* The inner cone comes first: where it is not inside the outer one its edge is hard. A cone of no
+ * width lights nothing, also on its axis, where the rounded cosine may exceed 1. */
 static void store_spot(float c[4], const D3DLIGHT9 *light)
 {
     float inner = math_cosf(light->Theta * 0.5f), outer = math_cosf(light->Phi * 0.5f);
     double width = (double)inner - outer;
+    float edge = width > 0.0 ? outer : inner;
 
-    c[0] = outer;
-    c[1] = width > 0.0 ? math_narrowf(1.0 / width) : INFINITY; /* a hard edge */
+    c[0] = edge < 1.0f ? edge : 2.0f;
+    c[1] = width > 0.0 ? math_narrowf(1.0 / width) : INFINITY;
     c[2] = light->Falloff;
 }
 

@@ -147,7 +147,19 @@ static float key_float(struct scene *scene, const char *key, float otherwise)
     return text ? parse_float(scene, text) : otherwise;
 }
 
-/* light N directional|point|spot key=value … sets and enables it; light N off|on. */
+/* A name, or the number of a type that need not exist. */
+static D3DLIGHTTYPE light_type(struct scene *scene, const char *text)
+{
+    if (!strcmp(text, "point"))
+        return D3DLIGHT_POINT;
+    if (!strcmp(text, "spot"))
+        return D3DLIGHT_SPOT;
+    if (!strcmp(text, "directional"))
+        return D3DLIGHT_DIRECTIONAL;
+    return (D3DLIGHTTYPE)parse_uint(scene, text);
+}
+
+/* light N directional|point|spot|TYPE key=value … sets and enables it; light N off|on. */
 void cmd_light(struct scene *scene)
 {
     DWORD number = parse_uint(scene, parse_word(scene, 1));
@@ -156,9 +168,7 @@ void cmd_light(struct scene *scene)
 
     if (strcmp(type, "off") && strcmp(type, "on")) {
         memset(&light, 0, sizeof(light));
-        light.Type = !strcmp(type, "point")  ? D3DLIGHT_POINT
-                     : !strcmp(type, "spot") ? D3DLIGHT_SPOT
-                                             : D3DLIGHT_DIRECTIONAL;
+        light.Type = light_type(scene, type);
         key_colour(scene, "diffuse", &light.Diffuse);
         key_colour(scene, "specular", &light.Specular);
         key_colour(scene, "ambient", &light.Ambient);
