@@ -18,10 +18,9 @@ static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
     case D3DDECLUSAGE_BLENDWEIGHT:
         return e->UsageIndex == 0 ? FF_IN_BLENDWEIGHT : 0;
     case D3DDECLUSAGE_BLENDINDICES:
-        return e->UsageIndex ? 0
-               : e->Type == D3DDECLTYPE_D3DCOLOR
-                   ? FF_IN_BLENDINDICES | FF_IN_INDICES_D3DCOLOR
-                   : FF_IN_BLENDINDICES;
+        return e->UsageIndex                     ? 0
+               : e->Type == D3DDECLTYPE_D3DCOLOR ? FF_IN_BLENDINDICES | FF_IN_INDICES_D3DCOLOR
+                                                 : FF_IN_BLENDINDICES;
     case D3DDECLUSAGE_FOG:
         return e->UsageIndex == 0 ? FF_IN_FOG : 0;
     default:
@@ -100,6 +99,17 @@ static const D3DRENDERSTATETYPE wrap_states[16] = {
     D3DRS_WRAP12, D3DRS_WRAP13, D3DRS_WRAP14, D3DRS_WRAP15,
 };
 
+/* D3DRS_WRAPn is of set n. Fixed-function stages name their set, also where they generate
+ * coordinates (reference: raster/wrap-set). */
+static uint8_t wrap_of(const struct draw_state *state, unsigned coordinate, bool by_stage)
+{
+    DWORD set = coordinate;
+
+    if (by_stage)
+        set = coordinate < FF_STAGES ? state->stage[coordinate][D3DTSS_TEXCOORDINDEX] & 0xffff : 16;
+    return set < 16 ? state->render[wrap_states[set]] & 15 : 0;
+}
+
 void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
                    bool points)
 {
@@ -124,7 +134,7 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
     for (unsigned i = 0; ps && ps->major == 1 && ps->minor < 4 && i < 8; i++)
         key->projected[i] = projected_component(ff, i);
     for (unsigned i = 0; i < 16; i++)
-        key->wrap[i] = state->render[wrap_states[i]] & 15;
+        key->wrap[i] = wrap_of(state, i, !ff->vertex_shader && !key->passthrough);
 }
 
 void plan_key_init_process(struct draw_key *key, const struct draw_state *state,

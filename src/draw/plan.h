@@ -16,7 +16,7 @@ struct draw_key {
     uint8_t sprite;        /* point sprites: texture coordinates are generated */
     uint8_t vertex_fog;    /* FOG0 of the vertex stage is the fog factor */
     uint8_t projected[8];  /* vm_options.projected */
-    uint8_t wrap[16];      /* low four bits of D3DRS_WRAPn */
+    uint8_t wrap[16];      /* by coordinate: low four bits of its D3DRS_WRAPn */
     uint8_t transformed;
     uint8_t ieee;          /* FloatRules; fixed function has rules of its own */
     uint8_t process;       /* ProcessVertices: all outputs of the vertex stage, no pixel stage */

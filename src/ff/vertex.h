@@ -27,10 +27,11 @@ enum ff_vertex_fog {
 enum ff_source { FF_DIFFUSE, FF_AMBIENT, FF_SPECULAR, FF_EMISSIVE, FF_SOURCES };
 
 struct vertex_stage {
-    uint8_t gen;   /* enum ff_gen */
-    uint8_t set;   /* FF_GEN_SET: which */
-    uint8_t size;  /* components that come in; 0 where nothing reads it */
-    uint8_t count; /* outputs of the texture matrix; 0: not used */
+    uint8_t gen;     /* enum ff_gen */
+    uint8_t set;     /* FF_GEN_SET: which */
+    uint8_t size;    /* components that come in; 0 where nothing reads it */
+    uint8_t count;   /* outputs of the texture matrix; 0: not used */
+    uint8_t divisor; /* of PROJECTED: the component that w repeats; 0: none */
 };
 
 /* The contents of struct ff_vertex_key. Whatever the program would not look at is 0. */

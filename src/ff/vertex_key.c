@@ -29,7 +29,7 @@ static void stage_source(const struct ff_state *state, unsigned stage, struct ve
         break;
     default:
         if (set < FF_STAGES && state->texcoord_size[set])
-            *out = (struct vertex_stage){FF_GEN_SET, (uint8_t)set, state->texcoord_size[set], 0};
+            *out = (struct vertex_stage){FF_GEN_SET, (uint8_t)set, state->texcoord_size[set], 0, 0};
         break;
     }
 }
@@ -57,7 +57,8 @@ unsigned ff_projection(const struct ff_state *state, unsigned stage)
         return count <= source.size ? count : 0;
     if (count)
         return count;
-    return source.size >= 3 ? source.size : 0;
+    /* What is generated has a last component only by its count. */
+    return source.gen == FF_GEN_SET && source.size >= 3 ? source.size : 0;
 }
 
 static void key_stages(struct vertex_key *key, const struct ff_state *state)
@@ -65,9 +66,12 @@ static void key_stages(struct vertex_key *key, const struct ff_state *state)
     for (unsigned i = 0; i < FF_STAGES; i++) {
         struct vertex_stage *stage = &key->stage[i];
 
+        unsigned divisor = ff_projection(state, i);
+
         stage_source(state, i, stage);
         if (stage->gen == FF_GEN_NONE)
             continue;
+        stage->divisor = divisor < 4 ? (uint8_t)divisor : 0;
         if (!state->transformed)
             stage->count = (uint8_t)transform_count(state, i);
         /* The size pads the matrix's input. Generated coordinates have their own. */

@@ -62,21 +62,28 @@ static struct vm_src coordinate(struct vertex_code *c, const struct vertex_stage
     return result;
 }
 
+/* Under PROJECTED w is the component that shaders and stages divide by, as texldp wants it
+ * (reference: texgen/projected-w). */
 static void stage_texcoord(struct vertex_code *c, unsigned i)
 {
     struct vm_builder *b = c->b;
     const struct vertex_stage *stage = &c->key->stage[i];
     struct vm_dst out = vm_build_output(b, VM_USAGE_TEXCOORD, i);
     struct vm_src in = coordinate(c, stage);
+    unsigned last = stage->divisor ? stage->divisor - 1u : 3, written = 0;
 
     if (!stage->count) {
-        vm_emit1(b, VM_OP_MOV, out, in);
+        vm_emit1(b, VM_OP_MOV, out, vm_swizzle(in, VM_SWZ(0, 1, 2, last)));
         return;
     }
-    for (unsigned j = 0; j < stage->count; j++)
-        vm_emit2(b, VM_OP_DP4, vm_mask(out, 1u << j), in, vm_build_const(VC_TEXTURE + 4 * i + j));
-    if (stage->count < 4)
-        vm_emit1(b, VM_OP_MOV, vm_mask(out, VM_MASK_ALL & ~((1u << stage->count) - 1)),
+    for (unsigned j = 0; j < stage->count; j++) {
+        unsigned mask = 1u << j | (j == last ? VM_MASK_W : 0);
+
+        vm_emit2(b, VM_OP_DP4, vm_mask(out, mask), in, vm_build_const(VC_TEXTURE + 4 * i + j));
+        written |= mask;
+    }
+    if (written != VM_MASK_ALL)
+        vm_emit1(b, VM_OP_MOV, vm_mask(out, VM_MASK_ALL & ~written),
                  vm_build_literal(b, 0.0f, 0.0f, 0.0f, 1.0f));
 }
 
