@@ -240,11 +240,15 @@ static void emit_op(struct pixel_code *c, unsigned op, const struct op_code *o)
 
 /* The arguments of alpha are the w of the same registers. */
 static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
-                      enum pixel_half half, struct vm_dst out)
+                      enum pixel_half half, struct vm_dst out, struct vm_src old)
 {
     bool premodulated = c->key->stage[stage].premodulated & half;
     struct op_code o = {.out = vm_saturated(out)};
 
+    if (!op->op) {
+        vm_emit1(c->b, VM_OP_MOV, out, old);
+        return;
+    }
     if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM)
         o.texel = stage_texel(c, stage);
     for (unsigned i = 0; i < FF_ARGS; i++) {
@@ -268,14 +272,11 @@ static void emit_halves(struct pixel_code *c, unsigned i, struct vm_dst result, 
     const struct pixel_stage *stage = &c->key->stage[i];
 
     if (stage->colour.op == D3DTOP_DOTPRODUCT3 || halves_alike(stage)) {
-        emit_half(c, i, &stage->colour, PIXEL_COLOUR, result);
+        emit_half(c, i, &stage->colour, PIXEL_COLOUR, result, old);
         return;
     }
-    emit_half(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(result, VM_MASK_XYZ));
-    if (stage->alpha.op)
-        emit_half(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(result, VM_MASK_W));
-    else
-        vm_emit1(c->b, VM_OP_MOV, vm_mask(result, VM_MASK_W), old);
+    emit_half(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(result, VM_MASK_XYZ), old);
+    emit_half(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(result, VM_MASK_W), old);
 }
 
 static void emit_stage(struct pixel_code *c, unsigned i)
@@ -283,8 +284,6 @@ static void emit_stage(struct pixel_code *c, unsigned i)
     const struct pixel_stage *stage = &c->key->stage[i];
     struct vm_src *target = stage->to_temp ? &c->temp : &c->current, result;
 
-    if (!stage->colour.op) /* a bump map without a map */
-        return;
     if (pixel_op_bumps(stage->colour.op)) {
         (void)stage_texel(c, i);
         return;

@@ -82,7 +82,8 @@ static struct pixel_op load_alpha(const DWORD *stage)
 }
 
 /* False where the cascade ends: at DISABLE, and at a stage whose colour reads a texture that is not
- * there (reference: stage/unbound-texture). */
+ * there (reference: stage/unbound-texture). An operation that does not exist leaves its half alone.
+ */
 static bool key_stage(struct pixel_stage *out, const struct ff_state *state, unsigned i)
 {
     const DWORD *stage = state->stage[i];
@@ -91,11 +92,9 @@ static bool key_stage(struct pixel_stage *out, const struct ff_state *state, uns
 
     if (stage[D3DTSS_COLOROP] == D3DTOP_DISABLE)
         return false;
-    if (!colour.op) {
+    if (!colour.op)
         log_once("ff", "colorop", "COLOROP %lu does not exist",
                  (unsigned long)stage[D3DTSS_COLOROP]);
-        return false;
-    }
     if (!bound && reads(&colour, D3DTA_TEXTURE))
         return false;
     if (pixel_op_bumps(colour.op)) { /* writes nothing; its other states have no effect */
@@ -156,7 +155,8 @@ static void key_textures(struct pixel_key *key, const struct ff_state *state)
 
 static bool writes_current(const struct pixel_stage *stage)
 {
-    return stage->colour.op && !pixel_op_bumps(stage->colour.op) && !stage->to_temp;
+    return (stage->colour.op || stage->alpha.op) && !pixel_op_bumps(stage->colour.op) &&
+           !stage->to_temp;
 }
 
 /* The last stage writes CURRENT whatever it says (reference: stage/temp); what comes after the last

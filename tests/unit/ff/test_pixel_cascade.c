@@ -124,6 +124,11 @@ struct lane {
     unsigned last_op[2];             /* for colour and alpha, of the stage before; 0: none */
 };
 
+static bool exists(unsigned op)
+{
+    return op >= D3DTOP_DISABLE && op <= D3DTOP_LERP;
+}
+
 static bool is_bump(unsigned op)
 {
     return op == D3DTOP_BUMPENVMAP || op == D3DTOP_BUMPENVMAPLUMINANCE;
@@ -304,7 +309,7 @@ static unsigned active_stages(const struct fixture *f)
 
         if (op == D3DTOP_DISABLE)
             return i;
-        if (f->t.s.texture_kind[i])
+        if (!exists(op) || f->t.s.texture_kind[i])
             continue;
         if ((t[0] && (op == D3DTOP_MULTIPLYADD || op == D3DTOP_LERP)) ||
             (t[1] && op != D3DTOP_SELECTARG2) ||
@@ -323,8 +328,10 @@ static void run_stage(struct lane *l, bool last)
 
     l->texel = sampled(l);
     if (!is_bump(op)) {
-        operate(l, 0, 0, op == D3DTOP_DOTPRODUCT3 ? 3 : 2, &out);
-        if (op != D3DTOP_DOTPRODUCT3 && alpha_op != D3DTOP_DISABLE && !is_bump(alpha_op))
+        if (exists(op))
+            operate(l, 0, 0, op == D3DTOP_DOTPRODUCT3 ? 3 : 2, &out);
+        if (op != D3DTOP_DOTPRODUCT3 && exists(alpha_op) && alpha_op != D3DTOP_DISABLE &&
+            !is_bump(alpha_op))
             operate(l, 1, 3, 3, &out);
         else if (op != D3DTOP_DOTPRODUCT3 && l->stage == 0)
             out.c[3] = l->diffuse.c[3];
@@ -386,6 +393,8 @@ static void random_stage(struct fixture *f, unsigned i, uint32_t *seed)
     s[D3DTSS_ALPHAOP] = D3DTOP_DISABLE + below(seed, D3DTOP_LERP);
     if (below(seed, 24) == 0)
         s[D3DTSS_COLOROP] = D3DTOP_DISABLE;
+    if (below(seed, 24) == 0)
+        s[below(seed, 2) ? D3DTSS_COLOROP : D3DTSS_ALPHAOP] = below(seed, 2) ? 0 : D3DTOP_LERP + 1;
     if (below(seed, 4) == 0) /* alike, the halves are one operation */
         for (unsigned k = 0; k < 4; k++)
             s[k == 3 ? D3DTSS_ALPHAOP : args[3 + k]] = s[k == 3 ? D3DTSS_COLOROP : args[k]];
