@@ -56,6 +56,15 @@ static uint8_t texture_kind(const struct tex_image *image)
     return image ? kind[image->desc.shape] : 0;
 }
 
+/* Whether no texel is negative or above 1. */
+static bool has_fractions(const struct tex_image *image)
+{
+    return image && !image->format->snorm_mask &&
+           (image->format->layout == TEX_LAYOUT_UNORM ||
+            image->format->layout == TEX_LAYOUT_LUMINANCE ||
+            image->format->layout == TEX_LAYOUT_BLOCK);
+}
+
 void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
                    const D3DLIGHT9 *lights[FF_LIGHTS])
 {
@@ -82,8 +91,10 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
         if (e->Usage == D3DDECLUSAGE_TEXCOORD && e->UsageIndex < FF_STAGES)
             ff->texcoord_size[e->UsageIndex] = component_count(e->Type);
     }
-    for (unsigned i = 0; i < FF_STAGES; i++)
+    for (unsigned i = 0; i < FF_STAGES; i++) {
         ff->texture_kind[i] = texture_kind(state->texture[i].image);
+        ff->fractions |= (uint8_t)(has_fractions(state->texture[i].image) << i);
+    }
     ff->vertex_shader = state->vs && !ff->transformed;
 }
 

@@ -29,6 +29,7 @@ struct ff_state {
     bool transformed;                 /* POSITIONT */
     /* What is bound to stages: 0 nothing, 2 2D, 3 cube, 4 volume (vm sampler kinds). */
     uint8_t texture_kind[FF_STAGES];
+    uint8_t fractions; /* bit i: all channels of that texture lie in 0 … 1, as unsigned ones do */
     bool vertex_shader; /* the pixel side only: vertices come from a program */
 };
 

@@ -12,13 +12,14 @@ struct pixel_op {
     uint8_t arg[FF_ARGS]; /* D3DTA_*; 0 where the op does not read it */
 };
 
-enum pixel_half { PIXEL_COLOUR = 1, PIXEL_ALPHA = 2 };
+enum pixel_half { PIXEL_COLOUR = 1, PIXEL_ALPHA = 2, PIXEL_BOTH = 3 };
 
 struct pixel_stage {
     struct pixel_op colour, alpha;
     uint8_t kind;       /* of the texture when it is read and bound, else 0 */
     uint8_t projection; /* component that divides the coordinates: 2, 3, 4 or 0 */
     uint8_t to_temp;
+    uint8_t fraction;     /* texels lie in 0 … 1 */
     uint8_t premodulated; /* enum pixel_half: where CURRENT is CURRENT times the texture */
 };
 

@@ -4,17 +4,23 @@
 
 #include <string.h>
 
+/* CURRENT or TEMP, and the halves (enum pixel_half) of which it is known that they lie in 0 … 1. */
+struct pixel_register {
+    struct vm_src src;
+    unsigned fraction;
+};
+
 struct pixel_code {
     struct vm_builder *b;
     const struct pixel_key *key;
-    struct vm_src current, temp;
+    struct pixel_register current, temp;
     struct vm_src texel[FF_STAGES];
     bool sampled[FF_STAGES];
 };
 
 /* One operation in one half of the stage, or in both at once. */
 struct op_code {
-    struct vm_dst out; /* saturates */
+    struct vm_dst out; /* saturates where it has to */
     struct vm_src a[FF_ARGS];
     struct vm_src texel; /* of the stage */
 };
@@ -98,11 +104,11 @@ static struct vm_src selected(struct pixel_code *c, unsigned stage, unsigned arg
     case D3DTA_SPECULAR:
         return vm_build_input(c->b, VM_USAGE_COLOR, 1);
     case D3DTA_TEMP:
-        return c->temp;
+        return c->temp.src;
     case D3DTA_CONSTANT:
         return vm_build_const(PC_CONSTANT + stage);
     default:
-        return c->current;
+        return c->current.src;
     }
 }
 
@@ -210,7 +216,7 @@ static void emit_op(struct pixel_code *c, unsigned op, const struct op_code *o)
         emit_inverse_mad(b, o, component(o->texel, 3), a[2], a[1]);
         break;
     case D3DTOP_BLENDCURRENTALPHA:
-        emit_blend(b, o, component(c->current, 3));
+        emit_blend(b, o, component(c->current.src, 3));
         break;
     case D3DTOP_MODULATEALPHA_ADDCOLOR:
         vm_emit3(b, VM_OP_MAD, o->out, component(a[1], 3), a[2], a[1]);
@@ -238,17 +244,59 @@ static void emit_op(struct pixel_code *c, unsigned op, const struct op_code *o)
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
+/* Whether an argument is known to lie in 0 … 1 in these halves. Colours of vertices are not:
+ * interpolation may leave it by a rounding. */
+static bool is_fraction(const struct pixel_code *c, unsigned stage, unsigned arg, unsigned halves)
+{
+    const struct pixel_stage *key = &c->key->stage[stage];
+    bool texel = key->fraction || !key->kind;
+
+    if (arg & D3DTA_ALPHAREPLICATE)
+        halves = PIXEL_ALPHA;
+    switch (arg & D3DTA_SELECTMASK) {
+    case D3DTA_TEXTURE:
+        return texel;
+    case D3DTA_TFACTOR:
+    case D3DTA_CONSTANT:
+        return true;
+    case D3DTA_TEMP:
+        return (c->temp.fraction & halves) == halves;
+    case D3DTA_CURRENT:
+        return (c->current.fraction & halves) == halves && (texel || !key->premodulated);
+    default:
+        return false;
+    }
+}
+
+/* Results that are in 0 … 1 anyway are not clamped: a selected argument then costs nothing. */
+static bool needs_clamp(const struct pixel_code *c, unsigned stage, const struct pixel_op *op,
+                        unsigned halves)
+{
+    switch (op->op) {
+    case D3DTOP_SELECTARG1:
+        return !is_fraction(c, stage, op->arg[1], halves);
+    case D3DTOP_SELECTARG2:
+        return !is_fraction(c, stage, op->arg[2], halves);
+    case D3DTOP_MODULATE:
+        return !is_fraction(c, stage, op->arg[1], halves) ||
+               !is_fraction(c, stage, op->arg[2], halves);
+    default:
+        return true;
+    }
+}
+
+static struct vm_dst clamped_if(struct vm_dst out, bool clamp)
+{
+    return clamp ? vm_saturated(out) : out;
+}
+
 /* The arguments of alpha are the w of the same registers. */
 static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
-                      enum pixel_half half, struct vm_dst out, struct vm_src old)
+                      unsigned halves, struct vm_dst out)
 {
-    bool premodulated = c->key->stage[stage].premodulated & half;
-    struct op_code o = {.out = vm_saturated(out)};
+    bool premodulated = c->key->stage[stage].premodulated & halves;
+    struct op_code o = {.out = clamped_if(out, needs_clamp(c, stage, op, halves))};
 
-    if (!op->op) {
-        vm_emit1(c->b, VM_OP_MOV, out, old);
-        return;
-    }
     if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM)
         o.texel = stage_texel(c, stage);
     for (unsigned i = 0; i < FF_ARGS; i++) {
@@ -263,53 +311,73 @@ static bool halves_alike(const struct pixel_stage *stage)
     unsigned premodulated = stage->premodulated;
 
     return !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour)) &&
-           (!premodulated || premodulated == (PIXEL_COLOUR | PIXEL_ALPHA));
+           (!premodulated || premodulated == PIXEL_BOTH);
 }
 
-/* Both halves into one register that takes the place of `old`; alike, they are one. */
-static void emit_halves(struct pixel_code *c, unsigned i, struct vm_dst result, struct vm_src old)
+/* Both halves of a stage into `out`, which takes the place of `old`; alike, they are one. Returns
+ * the halves that are in 0 … 1 now. */
+static unsigned emit_halves(struct pixel_code *c, unsigned i, struct vm_dst out,
+                            const struct pixel_register *old)
 {
     const struct pixel_stage *stage = &c->key->stage[i];
+    unsigned written = (stage->colour.op ? PIXEL_COLOUR : 0) | (stage->alpha.op ? PIXEL_ALPHA : 0);
+    unsigned kept = written ^ PIXEL_BOTH;
 
-    if (stage->colour.op == D3DTOP_DOTPRODUCT3 || halves_alike(stage)) {
-        emit_half(c, i, &stage->colour, PIXEL_COLOUR, result, old);
-        return;
+    if (stage->colour.op == D3DTOP_DOTPRODUCT3 || (!kept && halves_alike(stage))) {
+        emit_half(c, i, &stage->colour, PIXEL_BOTH, out);
+        return PIXEL_BOTH;
     }
-    emit_half(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(result, VM_MASK_XYZ), old);
-    emit_half(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(result, VM_MASK_W), old);
+    if (written & PIXEL_COLOUR)
+        emit_half(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(out, VM_MASK_XYZ));
+    if (written & PIXEL_ALPHA)
+        emit_half(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(out, VM_MASK_W));
+    if (kept)
+        vm_emit1(c->b, VM_OP_MOV,
+                 vm_mask(out, kept == PIXEL_ALPHA    ? VM_MASK_W
+                              : kept == PIXEL_COLOUR ? VM_MASK_XYZ
+                                                     : VM_MASK_ALL),
+                 old->src);
+    return written | (old->fraction & kept);
 }
 
 static void emit_stage(struct pixel_code *c, unsigned i)
 {
     const struct pixel_stage *stage = &c->key->stage[i];
-    struct vm_src *target = stage->to_temp ? &c->temp : &c->current, result;
+    struct pixel_register *target = stage->to_temp ? &c->temp : &c->current, result;
 
     if (pixel_op_bumps(stage->colour.op)) {
         (void)stage_texel(c, i);
         return;
     }
-    result = vm_build_temp(c->b);
-    emit_halves(c, i, vm_to(result, VM_MASK_ALL), *target);
+    result.src = vm_build_temp(c->b);
+    result.fraction = emit_halves(c, i, vm_to(result.src, VM_MASK_ALL), target);
     *target = result;
 }
 
-/* The last stage writes the result, unless specular is still to be added to its colour. */
+/* The last stage writes the result, unless specular is still to be added to its colour or it leaves
+ * a part of the vertex's colour, which is to be clamped. */
 static void emit_result(struct pixel_code *c)
 {
-    struct vm_dst target = vm_saturated(vm_build_output(c->b, VM_USAGE_TARGET, 0));
-    unsigned n = c->key->n_stages;
+    struct vm_dst target = vm_build_output(c->b, VM_USAGE_TARGET, 0);
+    const struct pixel_stage *last = c->key->n_stages ? &c->key->stage[c->key->n_stages - 1] : NULL;
 
-    if (n && !c->key->specular) {
-        emit_halves(c, n - 1, target, c->current);
+    if (last && !c->key->specular && last->colour.op &&
+        (last->alpha.op || last->colour.op == D3DTOP_DOTPRODUCT3)) {
+        (void)emit_halves(c, c->key->n_stages - 1u, target, &c->current);
         return;
     }
-    if (n)
-        emit_stage(c, n - 1);
-    vm_emit1(c->b, VM_OP_MOV, vm_mask(target, c->key->specular ? VM_MASK_W : VM_MASK_ALL),
-             c->current);
+    if (last)
+        emit_stage(c, c->key->n_stages - 1u);
     if (c->key->specular)
-        vm_emit2(c->b, VM_OP_ADD, vm_mask(target, VM_MASK_XYZ), c->current,
+        vm_emit2(c->b, VM_OP_ADD, vm_saturated(vm_mask(target, VM_MASK_XYZ)), c->current.src,
                  vm_build_input(c->b, VM_USAGE_COLOR, 1));
+    else
+        vm_emit1(c->b, VM_OP_MOV,
+                 clamped_if(vm_mask(target, VM_MASK_XYZ), !(c->current.fraction & PIXEL_COLOUR)),
+                 c->current.src);
+    vm_emit1(c->b, VM_OP_MOV,
+             clamped_if(vm_mask(target, VM_MASK_W), !(c->current.fraction & PIXEL_ALPHA)),
+             c->current.src);
 }
 
 enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *bytes)
@@ -321,8 +389,8 @@ enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *b
     memcpy(&key, bytes, sizeof(key));
     if ((st = vm_builder_create(&c.b, VM_PIXEL)) != ST_OK)
         return st;
-    c.current = vm_build_input(c.b, VM_USAGE_COLOR, 0);
-    c.temp = number(c.b, 0.0f);
+    c.current.src = vm_build_input(c.b, VM_USAGE_COLOR, 0);
+    c.temp = (struct pixel_register){number(c.b, 0.0f), PIXEL_BOTH};
     for (unsigned i = 0; i + 1 < key.n_stages; i++)
         emit_stage(&c, i);
     emit_result(&c);

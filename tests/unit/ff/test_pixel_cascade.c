@@ -73,7 +73,8 @@ static struct colour from_lane(float v[4][VM_LANES], unsigned lane)
 }
 
 /* Texels of the test are linear in the coordinates: a colour of the lane plus a slope. Some lie
- * outside of 0 to 1, as those of signed formats and floats do. */
+ * outside of 0 to 1, as those of signed formats and floats do, unless the texture is said to have
+ * fractions. */
 static const double slope[4][3] = {
     {0.125, -0.0625, 0.25}, {-0.125, 0.25, 0.125}, {0.0625, 0.125, -0.25}, {0.25, 0.125, 0.0625}};
 
@@ -100,6 +101,8 @@ static void sample_texture(void *ctx, const struct vm_sample *s)
             texel[c] = f->texel[s->sampler][c][lane];
             for (unsigned i = 0; i < n; i++)
                 texel[c] += s->coord[i][lane] * (float)slope[c][i];
+            if (f->t.s.fractions >> s->sampler & 1)
+                texel[c] = fminf(fmaxf(texel[c], 0.0f), 1.0f);
         }
         for (unsigned c = 0; c < 4; c++)
             if (s->texel[c])
@@ -163,6 +166,8 @@ static struct colour sampled(const struct lane *l)
         out.c[c] = exact(f->texel[l->stage][c][l->lane]);
         for (unsigned i = 0; i < dimensions(kind); i++)
             out.c[c] = add(out.c[c], mul(coord[i], exact(slope[c][i])));
+        if (f->t.s.fractions >> l->stage & 1)
+            out.c[c] = clamp(out.c[c]);
     }
     if (l->last_op[0] == D3DTOP_BUMPENVMAPLUMINANCE) {
         struct num light =
@@ -409,6 +414,7 @@ static void random_case(struct fixture *f, uint32_t *seed)
 {
     for (unsigned i = 0; i < FF_STAGES; i++)
         random_stage(f, i, seed);
+    f->t.s.fractions = (uint8_t)(below(seed, 2) * test_random(seed));
     f->t.render[D3DRS_TEXTUREFACTOR] = test_random(seed);
     f->t.render[D3DRS_SPECULARENABLE] = below(seed, 2);
     random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 0)->v, seed, 0.0f, 1.0f);
