@@ -69,8 +69,6 @@ void draw_flush(struct draw *draw)
     draw->last_shade = NULL;
     while (draw->n_released)
         tex_image_unref(&draw->released[--draw->n_released]);
-    if (draw->plans.used >= PLAN_CACHE_MAX)
-        plan_cache_clear(&draw->plans);
 }
 
 static bool in_open_scene(const struct draw *draw, const struct tex_image *image)

@@ -158,8 +158,10 @@ enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
     enum status st;
 
     if (!plan) {
-        if (draw->plans.used >= PLAN_CACHE_MAX)
+        if (draw->plans.used >= PLAN_CACHE_MAX) {
             draw_flush(draw);
+            plan_cache_clear(&draw->plans);
+        }
         if ((st = plan_create(&plan, key, state)))
             return st;
         plan_cache_add(&draw->plans, plan);
