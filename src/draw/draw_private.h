@@ -31,6 +31,9 @@ struct draw {
     struct tex_image **released;
     unsigned n_released, max_released;
 
+    /* What samplers of the current draw read in place of a target of it. */
+    struct tex_image *stand_in[DRAW_SAMPLERS];
+
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, indices, map, constants;
 };
 
@@ -38,7 +41,7 @@ struct draw {
 void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
 
 /* The plan of a key, made if need be from the programs and declaration of the state. Borrowed from the cache until
- * draw_flush. */
+ * the next call. */
 MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
                                       const struct draw_state *state,
                                       const struct draw_plan **out);
@@ -70,6 +73,13 @@ MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw
 /* Shades vertices index[0 … n) and writes them as raster_vertices, stride_floats apart. */
 void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
                       int64_t base, uint32_t instance, float *out, uint32_t stride_floats);
+
+/* --- feedback.c: draws that sample what they render to
+ * -------------------------------------------- */
+
+MUST_CHECK enum status feedback_begin(struct draw *draw, const struct draw_state *state,
+                                      const struct draw_plan *plan);
+void feedback_end(struct draw *draw);
 
 /* --- output.c, target.c -------------------------------------------------------------------------- */
 

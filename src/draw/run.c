@@ -183,22 +183,6 @@ static enum status get_scratch(struct run *run)
     return ST_OK;
 }
 
-/* A texture of this draw that the open scene renders to must be finished before it is read. */
-static void finish_bound_targets(struct draw *draw, const struct draw_state *state,
-                                 const struct draw_plan *plan)
-{
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++) {
-        const struct tex_image *image = state->texture[i].image;
-        bool used = i < 16 ? plan->ps_samplers >> i & 1
-                           : i >= DRAW_VERTEX_SAMPLER &&
-                                 (plan->vs_samplers >> (i - DRAW_VERTEX_SAMPLER) & 1);
-
-        for (unsigned t = 0; used && image && t <= DRAW_TARGETS; t++)
-            if (image == (t < DRAW_TARGETS ? state->target[t].image : state->depth.image))
-                draw_flush(draw);
-    }
-}
-
 static enum status run_draw(struct draw *draw, const struct draw_state *state,
                             const struct draw_args *args)
 {
@@ -220,8 +204,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     key.ieee = draw->ieee;
     if ((st = draw_find_plan(draw, &key, state, &plan)))
         return st;
-    finish_bound_targets(draw, state, plan);
-    if ((st = target_bind(draw, state, &any)) || !any)
+    if ((st = feedback_begin(draw, state, plan)) || (st = target_bind(draw, state, &any)) || !any)
         return st;
     if ((st = shade_prepare(draw, plan, state, &ff, &shade)) ||
         (st = vertex_stage_init(&run.vertex, draw, plan, state, &ff, vertex_samplers)) ||
@@ -245,6 +228,7 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
         return ST_OK;
     mode = fp_enter();
     st = run_draw(draw, state, args);
+    feedback_end(draw);
     fp_leave(mode);
     return st;
 }

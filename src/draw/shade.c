@@ -47,7 +47,9 @@ enum status shade_samplers(struct draw *draw, const struct draw_state *state, un
 
         if (!(mask >> i & 1))
             continue;
-        image = state->texture[first + i].image;
+        image = draw->stand_in[first + i];
+        if (!image)
+            image = state->texture[first + i].image;
         setting = sampler_state(state, first + i);
         memset(&samplers[i], 0, sizeof(samplers[i]));
         if ((st = tex_sampler_init(&samplers[i], image, &setting)))
