@@ -339,7 +339,7 @@ static void run_stage(struct lane *l, bool last)
             !is_bump(alpha_op))
             operate(l, 1, 3, 3, &out);
         else if (op != D3DTOP_DOTPRODUCT3 && l->stage == 0)
-            out.c[3] = l->diffuse.c[3];
+            out.c[3] = to_temp ? clamp(l->diffuse.c[3]) : l->diffuse.c[3];
         *(to_temp ? &l->temp : &l->current) = out;
     }
     l->last_op[0] = is_bump(op) && !l->f->t.s.texture_kind[l->stage] ? 0 : op;
@@ -358,7 +358,9 @@ static struct colour oracle(struct fixture *f, unsigned lane)
     for (; l.stage < n; l.stage++)
         run_stage(&l, l.stage + 1 == n);
     for (int i = 0; i < 3 && f->t.render[D3DRS_SPECULARENABLE]; i++)
-        l.current.c[i] = clamp(add(l.current.c[i], l.specular.c[i]));
+        l.current.c[i] = add(l.current.c[i], l.specular.c[i]);
+    for (int i = 0; i < 4; i++)
+        l.current.c[i] = clamp(l.current.c[i]);
     return l.current;
 }
 
@@ -398,6 +400,12 @@ static void random_stage(struct fixture *f, unsigned i, uint32_t *seed)
     s[D3DTSS_ALPHAOP] = D3DTOP_DISABLE + below(seed, D3DTOP_LERP);
     if (below(seed, 24) == 0)
         s[D3DTSS_COLOROP] = D3DTOP_DISABLE;
+    if (below(seed, 8) == 0) /* clamps nothing by itself */
+        s[below(seed, 2) ? D3DTSS_COLOROP : D3DTSS_ALPHAOP] = D3DTOP_PREMODULATE;
+    if (below(seed, 8) == 0) {
+        s[D3DTSS_COLOROP] = D3DTOP_SELECTARG1 + below(seed, 3);
+        s[D3DTSS_ALPHAOP] = D3DTOP_DISABLE + below(seed, 4);
+    }
     if (below(seed, 24) == 0)
         s[below(seed, 2) ? D3DTSS_COLOROP : D3DTSS_ALPHAOP] = below(seed, 2) ? 0 : D3DTOP_LERP + 1;
     if (below(seed, 4) == 0) /* alike, the halves are one operation */
@@ -417,8 +425,9 @@ static void random_case(struct fixture *f, uint32_t *seed)
     f->t.s.fractions = (uint8_t)(below(seed, 2) * test_random(seed));
     f->t.render[D3DRS_TEXTUREFACTOR] = test_random(seed);
     f->t.render[D3DRS_SPECULARENABLE] = below(seed, 2);
-    random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 0)->v, seed, 0.0f, 1.0f);
-    random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 1)->v, seed, 0.0f, 1.0f);
+    /* Interpolation may leave 0 to 1 by a rounding; here by more, so that it shows. */
+    random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 0)->v, seed, -0.25f, 1.25f);
+    random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 1)->v, seed, -0.25f, 1.25f);
     for (unsigned i = 0; i < FF_STAGES; i++) {
         struct test_attr *coord = test_attr(&f->run.in, VM_USAGE_TEXCOORD, i);
 
