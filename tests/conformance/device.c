@@ -86,6 +86,8 @@ static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
                 IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
                                         scene->window, flags, pp, &scene->device),
                 "CreateDevice");
+    scene_check(scene, IDirect3DDevice9_GetDeviceCaps(scene->device, &scene->caps),
+                "GetDeviceCaps");
 }
 
 /* backbuffer WxH FORMAT [count=N] [samples=N] [depth=FORMAT]: a device with such back buffers, and

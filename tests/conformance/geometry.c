@@ -11,7 +11,7 @@ static const uint8_t type_bytes[] = {
     [D3DDECLTYPE_SHORT2] = 4,    [D3DDECLTYPE_SHORT4] = 8,    [D3DDECLTYPE_UBYTE4N] = 4,
     [D3DDECLTYPE_SHORT2N] = 4,   [D3DDECLTYPE_SHORT4N] = 8,   [D3DDECLTYPE_USHORT2N] = 4,
     [D3DDECLTYPE_USHORT4N] = 8,  [D3DDECLTYPE_UDEC3] = 4,     [D3DDECLTYPE_DEC3N] = 4,
-    [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8,
+    [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8, [D3DDECLTYPE_UNUSED] = 0,
 };
 
 /* --- Layout ----------------------------------------------------------------------------------- */
@@ -76,68 +76,115 @@ static void layout_of_fvf(struct scene *scene, DWORD fvf)
         add_floats(scene, sizes[fvf >> (16 + 2 * i) & 3]);
 }
 
-/* fvf XYZ|DIFFUSE|TEX2|SIZE3(1): SIZEn(set) gives a texture coordinate set n components. */
-void cmd_fvf(struct scene *scene)
+DWORD geometry_fvf(struct scene *scene, char *text)
 {
     DWORD fvf = 0;
-    char *text = scene->line.word[1];
 
-    parse_word(scene, 1);
     for (char *part = strtok(text, "|"); part; part = strtok(NULL, "|")) {
         unsigned size, set;
         static const uint8_t codes[] = {0, 3, 0, 1, 2};
         if (sscanf(part, "SIZE%u(%u)", &size, &set) == 2 && size >= 1 && size <= 4 && set < 8)
             fvf |= (DWORD)codes[size] << (16 + 2 * set);
+        else if (!strncmp(part, "0x", 2))
+            fvf |= parse_uint(scene, part);
         else
             fvf |= name_value(scene, NAMES_FVF, part);
     }
+    return fvf;
+}
+
+/* fvf XYZ|DIFFUSE|TEX2|SIZE3(1): SIZEn(set) gives a texture coordinate set n components. */
+void cmd_fvf(struct scene *scene)
+{
+    DWORD fvf;
+
+    parse_word(scene, 1);
+    fvf = geometry_fvf(scene, scene->line.word[1]);
+    if (!scene_check(scene, IDirect3DDevice9_SetFVF(scene->device, fvf), "SetFVF"))
+        return;
     layout_of_fvf(scene, fvf);
-    scene_check(scene, IDirect3DDevice9_SetFVF(scene->device, fvf), "SetFVF");
     scene->fvf = fvf;
     scene->declaration = NULL;
 }
 
+/* TYPE USAGE INDEX[@STREAM][+OFFSET][:METHOD]; without an offset behind the one before. An element
+ * that starts inside others has no numbers of its own in a vertex. */
 static void read_element(struct scene *scene, char **at, const char *type, D3DVERTEXELEMENT9 *out)
 {
     const char *usage = parse_block_word(scene, at),
                *index = usage ? parse_block_word(scene, at) : 0;
-    UINT stream = 0;
     BYTE kind = (BYTE)name_value(scene, NAMES_DECLTYPE, type);
-    struct element *e;
+    UINT stream, offset;
 
     if (!index)
         scene_fail(scene, "an element is TYPE USAGE INDEX, with @stream behind the type's index");
-    if (strchr(index, '@'))
-        stream = parse_uint(scene, strchr(index, '@') + 1);
-    e = add_element(scene, stream, kind);
+    stream = strchr(index, '@') ? (UINT)strtoul(strchr(index, '@') + 1, NULL, 10) : 0;
+    offset = stream < MAX_STREAMS ? scene->stride[stream] : 0;
+    if (strchr(index, '+'))
+        offset = (UINT)strtoul(strchr(index, '+') + 1, NULL, 10);
     *out = (D3DVERTEXELEMENT9){
         .Stream = (WORD)stream,
-        .Offset = e->offset,
+        .Offset = (WORD)offset,
         .Type = kind,
+        .Method = (BYTE)(strchr(index, ':') ? strtoul(strchr(index, ':') + 1, NULL, 10) : 0),
         .Usage = (BYTE)name_value(scene, NAMES_DECLUSAGE, usage),
         .UsageIndex = (BYTE)strtoul(index, NULL, 10),
     };
 }
 
-/* decl { TYPE USAGE INDEX[@STREAM] … }: elements follow each other in their stream. */
+UINT geometry_elements(struct scene *scene, char *at, D3DVERTEXELEMENT9 *elements, bool layout)
+{
+    UINT kept[MAX_STREAMS], n = 0;
+    char *type;
+
+    memcpy(kept, scene->stride, sizeof(kept));
+    memset(scene->stride, 0, sizeof(scene->stride));
+    while ((type = parse_block_word(scene, &at))) {
+        D3DVERTEXELEMENT9 *e = &elements[n];
+
+        if (n++ == MAX_ELEMENTS)
+            scene_fail(scene, "too many elements");
+        read_element(scene, &at, type, e);
+        if (e->Stream >= MAX_STREAMS || e->Offset < scene->stride[e->Stream])
+            continue;
+        scene->stride[e->Stream] = e->Offset;
+        if (layout)
+            add_element(scene, e->Stream, e->Type);
+        else
+            scene->stride[e->Stream] += type_bytes[e->Type];
+    }
+    elements[n] = (D3DVERTEXELEMENT9)D3DDECL_END();
+    if (!layout)
+        memcpy(scene->stride, kept, sizeof(kept));
+    return n + 1;
+}
+
+static void unset_declaration(struct scene *scene)
+{
+    scene_check(scene, IDirect3DDevice9_SetVertexDeclaration(scene->device, NULL),
+                "SetVertexDeclaration");
+    scene->declaration = NULL;
+    scene->fvf = 0; /* SetFVF(0) changes nothing */
+}
+
+/* decl { TYPE USAGE INDEX … } | none */
 void cmd_decl(struct scene *scene)
 {
     D3DVERTEXELEMENT9 elements[MAX_ELEMENTS + 1];
-    char *at = scene->line.block, *type;
-    int n = 0;
+    IDirect3DVertexDeclaration9 *declaration;
 
-    reset_layout(scene);
-    while ((type = parse_block_word(scene, &at))) {
-        if (n == MAX_ELEMENTS)
-            scene_fail(scene, "too many elements");
-        read_element(scene, &at, type, &elements[n++]);
+    if (!scene->line.block) {
+        unset_declaration(scene);
+        return;
     }
-    elements[n] = (D3DVERTEXELEMENT9)D3DDECL_END();
+    reset_layout(scene);
+    geometry_elements(scene, scene->line.block, elements, true);
     if (!scene_check(
             scene,
-            IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &scene->declaration),
+            IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &declaration),
             "CreateVertexDeclaration"))
         return;
+    scene->declaration = declaration;
     scene_keep(scene, scene->declaration);
     scene_check(scene, IDirect3DDevice9_SetVertexDeclaration(scene->device, scene->declaration),
                 "SetVertexDeclaration");
@@ -210,7 +257,7 @@ static UINT read_vertices(struct scene *scene, UINT stream, uint8_t **out)
     return n;
 }
 
-/* vertices [stream=N] [pool=P] { … } in the layout of the fvf or decl before it. */
+/* vertices [stream=N] [pool=P] [name=NAME] { … } in the layout of the fvf or decl before it. */
 void cmd_vertices(struct scene *scene)
 {
     UINT number = parse_key_uint(scene, "stream", 0);
@@ -235,6 +282,9 @@ void cmd_vertices(struct scene *scene)
                     &s->buffer, NULL),
                 "CreateVertexBuffer");
     scene_keep(scene, s->buffer);
+    s->offset = 0;
+    if (parse_key(scene, "name"))
+        buffer_name(scene, parse_key(scene, "name"), s->buffer, size);
     scene_check(scene, IDirect3DVertexBuffer9_Lock(s->buffer, 0, 0, &bits, 0), "Lock");
     memcpy(bits, s->data, size);
     scene_check(scene, IDirect3DVertexBuffer9_Unlock(s->buffer), "Unlock");
@@ -307,8 +357,11 @@ static UINT primitives(D3DPRIMITIVETYPE type, UINT n)
 }
 
 /* A quad in between has set its own layout and, as every UP draw does, unset stream 0. */
-static void bind_geometry(struct scene *scene)
+void geometry_bind(struct scene *scene)
 {
+    const char *outcome = scene->line.outcome; /* is that of what follows */
+
+    scene->line.outcome = NULL;
     if (scene->declaration)
         scene_check(scene, IDirect3DDevice9_SetVertexDeclaration(scene->device, scene->declaration),
                     "SetVertexDeclaration");
@@ -318,12 +371,14 @@ static void bind_geometry(struct scene *scene)
         if (scene->stream[i].buffer)
             scene_check(scene,
                         IDirect3DDevice9_SetStreamSource(scene->device, i, scene->stream[i].buffer,
-                                                         0, scene->stream[i].stride),
+                                                         scene->stream[i].offset,
+                                                         scene->stream[i].stride),
                         "SetStreamSource");
     }
     if (scene->indices)
         scene_check(scene, IDirect3DDevice9_SetIndices(scene->device, scene->indices),
                     "SetIndices");
+    scene->line.outcome = outcome;
 }
 
 static HRESULT draw_up(struct scene *scene, D3DPRIMITIVETYPE type, bool indexed, UINT start,
@@ -351,7 +406,7 @@ void cmd_draw(struct scene *scene)
     UINT count = parse_key_uint(scene, "count", primitives(type, n > start ? n - start : 0));
     HRESULT hr;
 
-    bind_geometry(scene);
+    geometry_bind(scene);
     scene_begin(scene);
     if (parse_flag(scene, "up"))
         hr = draw_up(scene, type, indexed, start, count);

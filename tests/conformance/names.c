@@ -30,7 +30,8 @@ static const struct name pools[] = {
 };
 static const struct name usages[] = {
     {"rendertarget", D3DUSAGE_RENDERTARGET}, {"depthstencil", D3DUSAGE_DEPTHSTENCIL},
-    {"dynamic", D3DUSAGE_DYNAMIC}, {"autogen", D3DUSAGE_AUTOGENMIPMAP}, END
+    {"dynamic", D3DUSAGE_DYNAMIC}, {"autogen", D3DUSAGE_AUTOGENMIPMAP},
+    {"writeonly", D3DUSAGE_WRITEONLY}, {"softwareprocessing", D3DUSAGE_SOFTWAREPROCESSING}, END
 };
 static const struct name primitives[] = {
     {"pointlist", D3DPT_POINTLIST}, {"linelist", D3DPT_LINELIST},
@@ -41,7 +42,7 @@ static const struct name primitives[] = {
 static const struct name decltypes[] = {
     F(FLOAT1), F(FLOAT2), F(FLOAT3), F(FLOAT4), F(D3DCOLOR), F(UBYTE4), F(SHORT2), F(SHORT4),
     F(UBYTE4N), F(SHORT2N), F(SHORT4N), F(USHORT2N), F(USHORT4N), F(UDEC3), F(DEC3N),
-    F(FLOAT16_2), F(FLOAT16_4), END
+    F(FLOAT16_2), F(FLOAT16_4), F(UNUSED), END
 };
 #undef F
 #define F(x) {#x, D3DDECLUSAGE_##x}
@@ -54,7 +55,8 @@ static const struct name fvfs[] = {
     {"XYZ", D3DFVF_XYZ}, {"XYZRHW", D3DFVF_XYZRHW}, {"XYZW", D3DFVF_XYZW},
     {"XYZB1", D3DFVF_XYZB1}, {"XYZB2", D3DFVF_XYZB2}, {"XYZB3", D3DFVF_XYZB3},
     {"XYZB4", D3DFVF_XYZB4}, {"XYZB5", D3DFVF_XYZB5},
-    {"LASTBETA_UBYTE4", D3DFVF_LASTBETA_UBYTE4}, {"NORMAL", D3DFVF_NORMAL},
+    {"LASTBETA_UBYTE4", D3DFVF_LASTBETA_UBYTE4},
+    {"LASTBETA_D3DCOLOR", D3DFVF_LASTBETA_D3DCOLOR}, {"NORMAL", D3DFVF_NORMAL},
     {"PSIZE", D3DFVF_PSIZE}, {"DIFFUSE", D3DFVF_DIFFUSE}, {"SPECULAR", D3DFVF_SPECULAR},
     {"TEX0", D3DFVF_TEX0}, {"TEX1", D3DFVF_TEX1}, {"TEX2", D3DFVF_TEX2}, {"TEX3", D3DFVF_TEX3},
     {"TEX4", D3DFVF_TEX4}, {"TEX5", D3DFVF_TEX5}, {"TEX6", D3DFVF_TEX6}, {"TEX7", D3DFVF_TEX7},
@@ -77,8 +79,7 @@ static const struct name hresults[] = {
     {"CONFLICTINGRENDERSTATE", (DWORD)D3DERR_CONFLICTINGRENDERSTATE}, END
 };
 static const struct name transforms[] = {
-    {"world", D3DTS_WORLDMATRIX(0)}, {"world1", D3DTS_WORLDMATRIX(1)},
-    {"world2", D3DTS_WORLDMATRIX(2)}, {"world3", D3DTS_WORLDMATRIX(3)}, {"view", D3DTS_VIEW},
+    {"world", D3DTS_WORLDMATRIX(0)}, {"view", D3DTS_VIEW},
     {"projection", D3DTS_PROJECTION}, {"tex0", D3DTS_TEXTURE0}, {"tex1", D3DTS_TEXTURE1},
     {"tex2", D3DTS_TEXTURE2}, {"tex3", D3DTS_TEXTURE3}, {"tex4", D3DTS_TEXTURE4},
     {"tex5", D3DTS_TEXTURE5}, {"tex6", D3DTS_TEXTURE6}, {"tex7", D3DTS_TEXTURE7}, END

@@ -36,8 +36,10 @@ static const struct {
     {"backbuffer", cmd_backbuffer},
     {"begin", cmd_begin},
     {"bind", cmd_bind},
+    {"buffer", cmd_buffer},
     {"clear", cmd_clear},
     {"clipplane", cmd_clipplane},
+    {"clipstatus", cmd_clipstatus},
     {"colorfill", cmd_colorfill},
     {"compute", cmd_compute},
     {"const", cmd_const},
@@ -52,12 +54,16 @@ static const struct {
     {"freq", cmd_freq},
     {"fvf", cmd_fvf},
     {"generate", cmd_generate},
+    {"get", cmd_get},
+    {"holds", cmd_holds},
     {"indices", cmd_indices},
     {"light", cmd_light},
     {"lod", cmd_lod},
     {"material", cmd_material},
+    {"multiply", cmd_multiply},
     {"needs", cmd_needs},
     {"present", cmd_present},
+    {"process", cmd_process},
     {"quad", cmd_quad},
     {"quadxyz", cmd_quadxyz},
     {"query", cmd_query},
@@ -65,8 +71,10 @@ static const struct {
     {"sampler", cmd_sampler},
     {"scissor", cmd_scissor},
     {"shader", cmd_shader},
+    {"software", cmd_software},
     {"stage", cmd_stage},
     {"state", cmd_state},
+    {"stream", cmd_stream},
     {"stretchrect", cmd_stretchrect},
     {"surface", cmd_surface},
     {"target", cmd_target},
@@ -222,7 +230,8 @@ static void run_command(struct scene *scene)
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         if (strcmp(commands[i].word, word))
             continue;
-        if (!scene->line.outcome && strcmp(word, "query"))
+        if (!scene->line.outcome && strcmp(word, "query") && strcmp(word, "get") &&
+            strcmp(word, "holds"))
             scene->todo[0] = '\0';
         commands[i].run(scene);
         scene->image_valid = false;

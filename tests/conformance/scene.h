@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 4096 };
+enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 4096, MAX_BUFFERS = 32 };
 
 /* One line, taken apart in place: words, and the text between { and } if it has a block. */
 struct line {
@@ -59,7 +59,14 @@ struct element {
 struct stream {
     IDirect3DVertexBuffer9 *buffer;
     uint8_t *data;
-    UINT stride, n_vertices;
+    UINT stride, offset, n_vertices;
+};
+
+/* A vertex buffer that commands name. */
+struct named_buffer {
+    char name[24];
+    IDirect3DVertexBuffer9 *buffer;
+    UINT size;
 };
 
 /* The surface that `expect` looks at, as last read. */
@@ -101,6 +108,8 @@ struct scene {
     int n_elements;
     UINT stride[MAX_STREAMS];
     struct stream stream[MAX_STREAMS];
+    struct named_buffer buffer[MAX_BUFFERS];
+    int n_buffers;
     IDirect3DIndexBuffer9 *indices;
     uint8_t *index_data;
     D3DFORMAT index_format;
@@ -189,7 +198,10 @@ void name_state(struct scene *scene, enum state_class class, char *assignment, D
 
 /* --- state.c ---------------------------------------------------------------------------------- */
 
-command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_light, cmd_material, cmd_viewport,
+D3DTRANSFORMSTATETYPE transform_number(struct scene *scene, const char *text);
+/* The matrix that words from i on, or the block, describe. */
+D3DMATRIX transform_matrix(struct scene *scene, int i);
+command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_multiply, cmd_light, cmd_material, cmd_viewport,
     cmd_scissor, cmd_clipplane, cmd_clear, cmd_query;
 
 /* --- resource.c ------------------------------------------------------------------------------- */
@@ -218,6 +230,21 @@ bool texel_decode(D3DFORMAT format, const uint8_t *bits, float rgba[4]);
 
 command_fn cmd_fvf, cmd_decl, cmd_vertices, cmd_indices, cmd_freq, cmd_draw, cmd_quad, cmd_quadxyz;
 void geometry_free(struct scene *scene);
+/* Sets the layout and the streams that the scene has described. */
+void geometry_bind(struct scene *scene);
+DWORD geometry_fvf(struct scene *scene, char *text);
+/* The elements that a block describes, with the end; their number. `layout`: vertices look so. */
+UINT geometry_elements(struct scene *scene, char *at, D3DVERTEXELEMENT9 *elements, bool layout);
+
+/* --- buffer.c --------------------------------------------------------------------------------- */
+
+command_fn cmd_buffer, cmd_stream, cmd_process, cmd_holds;
+void buffer_name(struct scene *scene, const char *name, IDirect3DVertexBuffer9 *buffer, UINT size);
+const struct named_buffer *buffer_find(struct scene *scene, const char *name);
+
+/* --- answer.c --------------------------------------------------------------------------------- */
+
+command_fn cmd_get, cmd_software, cmd_clipstatus;
 
 /* --- shader.c --------------------------------------------------------------------------------- */
 

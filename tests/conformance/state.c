@@ -91,18 +91,24 @@ static void projection(D3DMATRIX *m, bool perspective, const float a[4])
     }
 }
 
-/* transform WHICH identity | translate x y z | scale x y z | ortho w h zn zf | perspective w h zn
- * zf | { 16 numbers, row by row } */
-void cmd_transform(struct scene *scene)
+/* world … world255, view, projection, tex0 … tex7. */
+D3DTRANSFORMSTATETYPE transform_number(struct scene *scene, const char *text)
 {
-    D3DTRANSFORMSTATETYPE which =
-        (D3DTRANSFORMSTATETYPE)name_value(scene, NAMES_TRANSFORM, parse_word(scene, 1));
-    const char *form = scene->line.block ? "rows" : parse_word(scene, 2);
+    if (!strncmp(text, "world", 5) && text[5])
+        return (D3DTRANSFORMSTATETYPE)D3DTS_WORLDMATRIX(parse_uint(scene, text + 5));
+    if (!strncmp(text, "0x", 2))
+        return (D3DTRANSFORMSTATETYPE)parse_uint(scene, text);
+    return (D3DTRANSFORMSTATETYPE)name_value(scene, NAMES_TRANSFORM, text);
+}
+
+D3DMATRIX transform_matrix(struct scene *scene, int at)
+{
+    const char *form = scene->line.block ? "rows" : parse_word(scene, at);
     D3DMATRIX m = identity();
     float a[4] = {0};
 
-    for (int i = 3; i < scene->line.n && i < 7; i++)
-        a[i - 3] = parse_float(scene, scene->line.word[i]);
+    for (int i = 0; i < 4 && at + 1 + i < scene->line.n; i++)
+        a[i] = parse_float(scene, scene->line.word[at + 1 + i]);
     if (scene->line.block)
         from_rows(scene, &m);
     else if (!strcmp(form, "translate"))
@@ -113,7 +119,27 @@ void cmd_transform(struct scene *scene)
         projection(&m, form[0] == 'p', a);
     else if (strcmp(form, "identity"))
         scene_fail(scene, "transform '%s'?", form);
+    return m;
+}
+
+/* transform WHICH identity | translate x y z | scale x y z | ortho w h zn zf | perspective w h zn
+ * zf | { 16 numbers, row by row } */
+void cmd_transform(struct scene *scene)
+{
+    D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 1));
+    D3DMATRIX m = transform_matrix(scene, 2);
+
     scene_check(scene, IDirect3DDevice9_SetTransform(scene->device, which, &m), "SetTransform");
+}
+
+/* multiply WHICH … as transform */
+void cmd_multiply(struct scene *scene)
+{
+    D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 1));
+    D3DMATRIX m = transform_matrix(scene, 2);
+
+    scene_check(scene, IDirect3DDevice9_MultiplyTransform(scene->device, which, &m),
+                "MultiplyTransform");
 }
 
 /* --- Lights and materials --------------------------------------------------------------------- */

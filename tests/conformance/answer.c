@@ -1,0 +1,176 @@
+/* What the device answers when asked for its state, and the states that only answers show. */
+#include "scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* software on|off */
+void cmd_software(struct scene *scene)
+{
+    scene_check(scene,
+                IDirect3DDevice9_SetSoftwareVertexProcessing(scene->device,
+                                                             !strcmp(parse_word(scene, 1), "on")),
+                "SetSoftwareVertexProcessing");
+}
+
+/* clipstatus UNION INTERSECTION */
+void cmd_clipstatus(struct scene *scene)
+{
+    D3DCLIPSTATUS9 status = {parse_hex(scene, parse_word(scene, 1)),
+                             parse_hex(scene, parse_word(scene, 2))};
+
+    scene_check(scene, IDirect3DDevice9_SetClipStatus(scene->device, &status), "SetClipStatus");
+}
+
+static void judge_number(struct scene *scene, const char *what, DWORD want, DWORD got)
+{
+    scene_judge(scene, got == want, "%s: want %x, got %x", what, (unsigned)want, (unsigned)got);
+}
+
+static void get_fvf(struct scene *scene)
+{
+    DWORD got = 0, want = geometry_fvf(scene, scene->line.word[2]);
+
+    scene_check(scene, IDirect3DDevice9_GetFVF(scene->device, &got), "GetFVF");
+    judge_number(scene, "FVF", want, got);
+}
+
+static void get_clipstatus(struct scene *scene)
+{
+    D3DCLIPSTATUS9 got = {0, 0};
+
+    if (!scene_check(scene, IDirect3DDevice9_GetClipStatus(scene->device, &got), "GetClipStatus") ||
+        scene->line.n < 4)
+        return;
+    judge_number(scene, "ClipUnion", parse_hex(scene, parse_word(scene, 2)), got.ClipUnion);
+    judge_number(scene, "ClipIntersection", parse_hex(scene, parse_word(scene, 3)),
+                 got.ClipIntersection);
+}
+
+static void get_software(struct scene *scene)
+{
+    judge_number(scene, "software vertex processing", parse_uint(scene, parse_word(scene, 2)),
+                 (DWORD)IDirect3DDevice9_GetSoftwareVertexProcessing(scene->device));
+}
+
+/* get decl { … } | none */
+static void get_declaration(struct scene *scene)
+{
+    D3DVERTEXELEMENT9 want[MAX_ELEMENTS + 1], got[MAXD3DDECLLENGTH + 1];
+    IDirect3DVertexDeclaration9 *declaration = NULL;
+    UINT n_want = 0, n_got = 0;
+
+    scene_check(scene, IDirect3DDevice9_GetVertexDeclaration(scene->device, &declaration),
+                "GetVertexDeclaration");
+    scene_keep(scene, declaration);
+    if (scene->line.block)
+        n_want = geometry_elements(scene, scene->line.block, want, false);
+    if (declaration)
+        scene_check(scene, IDirect3DVertexDeclaration9_GetDeclaration(declaration, got, &n_got),
+                    "GetDeclaration");
+    scene_judge(scene, n_want == n_got, "declaration: want %u elements, got %u", n_want, n_got);
+    for (UINT i = 0; i + 1 < n_want && n_want == n_got; i++)
+        scene_judge(scene, !memcmp(&want[i], &got[i], sizeof(want[i])),
+                    "element %u: got stream %u offset %u type %u method %u usage %u index %u", i,
+                    got[i].Stream, got[i].Offset, got[i].Type, got[i].Method, got[i].Usage,
+                    got[i].UsageIndex);
+}
+
+/* get stream N NAME|none OFFSET STRIDE */
+static void get_stream(struct scene *scene)
+{
+    IDirect3DVertexBuffer9 *got = NULL, *want = NULL;
+    UINT offset = 0, stride = 0;
+
+    if (strcmp(parse_word(scene, 3), "none"))
+        want = buffer_find(scene, parse_word(scene, 3))->buffer;
+    scene_check(scene,
+                IDirect3DDevice9_GetStreamSource(
+                    scene->device, parse_uint(scene, parse_word(scene, 2)), &got, &offset, &stride),
+                "GetStreamSource");
+    scene_keep(scene, got);
+    scene_judge(scene, got == want, "the stream has another buffer");
+    judge_number(scene, "offset", parse_uint(scene, parse_word(scene, 4)), offset);
+    judge_number(scene, "stride", parse_uint(scene, parse_word(scene, 5)), stride);
+}
+
+static void get_freq(struct scene *scene)
+{
+    UINT got = 0;
+
+    scene_check(scene,
+                IDirect3DDevice9_GetStreamSourceFreq(scene->device,
+                                                     parse_uint(scene, parse_word(scene, 2)), &got),
+                "GetStreamSourceFreq");
+    judge_number(scene, "frequency", parse_uint(scene, parse_word(scene, 3)), got);
+}
+
+/* get transform WHICH … as transform */
+static void get_transform(struct scene *scene)
+{
+    D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 2));
+    D3DMATRIX got = {0}, want;
+
+    if (!scene_check(scene, IDirect3DDevice9_GetTransform(scene->device, which, &got),
+                     "GetTransform"))
+        return;
+    want = transform_matrix(scene, 3);
+    for (int i = 0; i < 16; i++)
+        scene_judge(scene, got.m[i / 4][i % 4] == want.m[i / 4][i % 4],
+                    "row %d column %d: want %g, got %g", i / 4, i % 4, (double)want.m[i / 4][i % 4],
+                    (double)got.m[i / 4][i % 4]);
+}
+
+static void get_caps(struct scene *scene)
+{
+#define CAP(x)                                                                                     \
+    {                                                                                              \
+#x, offsetof(D3DCAPS9, x)                                                                  \
+    }
+    static const struct {
+        const char *name;
+        size_t at;
+    } caps[] = {CAP(MaxVertexBlendMatrices),
+                CAP(MaxVertexBlendMatrixIndex),
+                CAP(VertexProcessingCaps),
+                CAP(FVFCaps),
+                CAP(DeclTypes),
+                CAP(MaxStreams),
+                CAP(MaxActiveLights),
+                CAP(MaxUserClipPlanes)};
+#undef CAP
+    const char *name = parse_word(scene, 2);
+    DWORD got;
+
+    for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
+        if (strcmp(caps[i].name, name))
+            continue;
+        memcpy(&got, (const char *)&scene->caps + caps[i].at, sizeof(got));
+        judge_number(scene, name, parse_uint(scene, parse_word(scene, 3)), got);
+        return;
+    }
+    scene_fail(scene, "caps '%s'?", name);
+}
+
+/* get WHAT WANT … */
+void cmd_get(struct scene *scene)
+{
+    static const struct {
+        const char *what;
+        command_fn *run;
+    } answers[] = {{"caps", get_caps},        {"clipstatus", get_clipstatus},
+                   {"decl", get_declaration}, {"freq", get_freq},
+                   {"fvf", get_fvf},          {"software", get_software},
+                   {"stream", get_stream},    {"transform", get_transform}};
+    const char *what = parse_word(scene, 1);
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        if (!strcmp(answers[i].what, what)) {
+            answers[i].run(scene);
+            return;
+        }
+    }
+    scene_fail(scene, "get '%s'?", what);
+}
