@@ -249,6 +249,50 @@ static UINT declared_stride(const struct vertex_decl *decl)
     return stride;
 }
 
+/* Bytes of a type that processed vertices may have, or 0. */
+static unsigned output_bytes(BYTE type)
+{
+    return type <= D3DDECLTYPE_FLOAT4 ? 4u * (type + 1u) : type == D3DDECLTYPE_D3DCOLOR ? 4 : 0;
+}
+
+static bool overlap(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b)
+{
+    return a->Offset < b->Offset + output_bytes(b->Type) &&
+           b->Offset < a->Offset + output_bytes(a->Type);
+}
+
+/* Processed vertices lie in stream 0, each element in a place of its own, as floats or D3DCOLOR
+ * (reference: vertices/process-destination). */
+static bool can_receive(const struct vertex_decl *decl)
+{
+    for (unsigned i = 0; i + 1 < decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+
+        if (e->Stream || !output_bytes(e->Type))
+            return false;
+        for (unsigned j = 0; j < i; j++)
+            if (overlap(e, &decl->element[j]))
+                return false;
+    }
+    return true;
+}
+
+/* The layout of what comes out: the declaration, or for want of one what the buffer was made for. */
+static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
+                                  struct vertex_decl **decl)
+{
+    const struct shader *vs = d->state.vertex_shader;
+    HRESULT hr;
+
+    if (*decl)
+        return (*decl)->base.device == d && can_receive(*decl) ? D3D_OK : D3DERR_INVALIDCALL;
+    if (!buffer->fvf || (vs && (vs->tokens[0] >> 8 & 0xff) >= 3))
+        return D3DERR_INVALIDCALL;
+    hr = api_decl_for_fvf(decl, d, buffer->fvf);
+    return SUCCEEDED(hr) && !can_receive(*decl) ? D3DERR_INVALIDCALL : hr;
+}
+
+/* Always in software, so shaders beyond hardware run here (reference: vertices/process). */
 HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UINT dst_index,
                                       UINT count, IDirect3DVertexBuffer9 *dst,
                                       IDirect3DVertexDeclaration9 *declaration, DWORD flags)
@@ -258,24 +302,26 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     struct vertex_decl *decl = decl_of(declaration);
     struct cmd_process_vertices packet = {
         .start = start, .dst_index = dst_index, .count = count, .flags = flags};
+    bool refused = d->shader_refused;
     HRESULT hr;
 
-    if (!buffer)
+    if (!buffer || buffer->base.device != d || !d->state.decl)
         return D3DERR_INVALIDCALL;
-    if (!decl) {
-        if (!buffer->fvf)
-            return D3DERR_INVALIDCALL;
-        hr = api_decl_for_fvf(&decl, d, buffer->fvf);
-        if (FAILED(hr))
-            return hr;
-    }
+    hr = output_declaration(d, buffer, &decl);
+    if (FAILED(hr))
+        return hr;
     packet.dst_stride = declared_stride(decl);
     packet.dst_buffer = buffer->handle;
     packet.declaration = decl->handle;
-    hr = prepare(d);
+    hr = api_emit_pending(d);
     if (FAILED(hr) || !count)
         return hr;
-    return api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
+    if (refused && FAILED(hr = api_emit_slot(d, SLOT_VERTEX_SHADER)))
+        return hr;
+    hr = api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
+    if (refused)
+        (void)refuse_shader(d);
+    return hr;
 }
 
 /* --- Patches ---------------------------------------------------------------------------------- */

@@ -19,6 +19,26 @@ unsigned fetch_type_bytes(unsigned type)
     return type < sizeof(bytes) ? bytes[type] : 0;
 }
 
+unsigned fetch_type_components(unsigned type)
+{
+    switch (type) {
+    case D3DDECLTYPE_FLOAT1:
+        return 1;
+    case D3DDECLTYPE_FLOAT2:
+    case D3DDECLTYPE_SHORT2:
+    case D3DDECLTYPE_SHORT2N:
+    case D3DDECLTYPE_USHORT2N:
+    case D3DDECLTYPE_FLOAT16_2:
+        return 2;
+    case D3DDECLTYPE_FLOAT3:
+    case D3DDECLTYPE_UDEC3:
+    case D3DDECLTYPE_DEC3N:
+        return 3;
+    default:
+        return 4;
+    }
+}
+
 static void read_shorts(const uint8_t *p, unsigned n, float scale, float out[4])
 {
     for (unsigned c = 0; c < n; c++) {
@@ -139,6 +159,18 @@ static void fetch_one(const struct plan_fetch *fetch, const struct draw_stream *
             if (fetch->slot[c] >= 0)
                 work[fetch->slot[c] * VM_LANES + (int)i] = value[c];
     }
+}
+
+void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
+                 float out[4])
+{
+    const struct plan_fetch fetch = {.stream = (uint8_t)e->Stream,
+                                     .type = e->Type,
+                                     .offset = e->Offset,
+                                     .bytes = (uint16_t)fetch_type_bytes(e->Type)};
+    const struct draw_stream *stream = &state->stream[e->Stream % DRAW_STREAMS];
+
+    read_element(e->Type, element_at(stream, &fetch, fetch_per_instance(stream) ? 0 : v), out);
 }
 
 void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,

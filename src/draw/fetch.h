@@ -10,6 +10,10 @@
 void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
                  const uint32_t *index, unsigned n, int64_t base, uint32_t instance, float *work);
 
+/* One element of vertex number v, missing components filled. */
+void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
+                 float out[4]);
+
 /* True when the stream advances per instance. */
 static inline bool fetch_per_instance(const struct draw_stream *stream)
 {

@@ -28,27 +28,6 @@ static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
     }
 }
 
-/* Components a texture coordinate of this type brings. */
-static uint8_t component_count(unsigned type)
-{
-    switch (type) {
-    case D3DDECLTYPE_FLOAT1:
-        return 1;
-    case D3DDECLTYPE_FLOAT2:
-    case D3DDECLTYPE_SHORT2:
-    case D3DDECLTYPE_SHORT2N:
-    case D3DDECLTYPE_USHORT2N:
-    case D3DDECLTYPE_FLOAT16_2:
-        return 2;
-    case D3DDECLTYPE_FLOAT3:
-    case D3DDECLTYPE_UDEC3:
-    case D3DDECLTYPE_DEC3N:
-        return 3;
-    default:
-        return 4;
-    }
-}
-
 static uint8_t texture_kind(const struct tex_image *image)
 {
     static const uint8_t kind[] = {[TEX_2D] = 2, [TEX_CUBE_MAP] = 3, [TEX_VOLUME_MAP] = 4};
@@ -89,7 +68,7 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
         ff->inputs |= input_bit(e);
         ff->transformed |= e->Usage == D3DDECLUSAGE_POSITIONT;
         if (e->Usage == D3DDECLUSAGE_TEXCOORD && e->UsageIndex < FF_STAGES)
-            ff->texcoord_size[e->UsageIndex] = component_count(e->Type);
+            ff->texcoord_size[e->UsageIndex] = (uint8_t)fetch_type_components(e->Type);
     }
     for (unsigned i = 0; i < FF_STAGES; i++) {
         ff->texture_kind[i] = texture_kind(state->texture[i].image);

@@ -74,6 +74,8 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
 
 /* Bytes of an element of D3DDECLTYPE type. */
 unsigned fetch_type_bytes(unsigned type);
+/* Components that it brings. */
+unsigned fetch_type_components(unsigned type);
 
 void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
                    bool points);

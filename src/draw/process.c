@@ -2,29 +2,23 @@
 #include "draw/draw_private.h"
 
 #include "draw/fetch.h"
+#include "draw/process_element.h"
 #include "util/fpenv.h"
 #include "util/math.h"
 
 #include <string.h>
 
-static const struct vm_io *find_output(const struct draw_plan *plan, unsigned usage,
-                                       unsigned index)
-{
-    for (unsigned i = 0; i < plan->n_outputs; i++)
-        if (plan->output[i].usage == usage && plan->output[i].index == index)
-            return &plan->output[i];
-    return NULL;
-}
-
-/* Clip space to x, y, z, rhw on the screen, with the viewport's range of depth. */
+/* Clip space to x, y, z, rhw on the screen, as the rasteriser would (reference:
+ * viewport/transform, viewport/depth-range-empty). */
 static void to_screen(const D3DVIEWPORT9 *vp, float v[4])
 {
-    float rhw = 1.0f / v[3];
+    double w = v[3], half_w = vp->Width * 0.5, half_h = vp->Height * 0.5;
+    double range = (double)vp->MaxZ - vp->MinZ;
 
-    v[0] = (float)vp->X + (1.0f + math_mulf(v[0], rhw)) * ((float)vp->Width * 0.5f);
-    v[1] = (float)vp->Y + (1.0f - math_mulf(v[1], rhw)) * ((float)vp->Height * 0.5f);
-    v[2] = vp->MinZ + math_mulf(math_mulf(v[2], rhw), vp->MaxZ - vp->MinZ);
-    v[3] = rhw;
+    v[0] = math_narrowf(vp->X + half_w + v[0] / w * half_w);
+    v[1] = math_narrowf(vp->Y + half_h - v[1] / w * half_h);
+    v[2] = math_narrowf(vp->MinZ + v[2] / w * (range >= 0.001 ? range : 0.001));
+    v[3] = 1.0f / v[3];
 }
 
 static uint8_t to_byte(float v)
@@ -44,59 +38,74 @@ static float settled(float v)
     return v;
 }
 
-/* Only the types that destinations have in practice: floats and D3DCOLOR; others stay zero. */
-static void write_element(unsigned type, const float v[4], uint8_t *dst)
+static void write_value(const struct process_element *e, const float v[4], uint8_t *dst)
 {
-    if (type <= D3DDECLTYPE_FLOAT4) {
-        for (unsigned c = 0; c <= type; c++) {
-            float value = settled(v[c]);
-
-            memcpy(dst + 4 * c, &value, 4);
-        }
-    } else if (type == D3DDECLTYPE_D3DCOLOR) {
+    if (e->type == D3DDECLTYPE_D3DCOLOR) {
         dst[0] = to_byte(v[2]);
         dst[1] = to_byte(v[1]);
         dst[2] = to_byte(v[0]);
         dst[3] = to_byte(v[3]);
+        return;
+    }
+    for (unsigned c = 0; c < e->n; c++) {
+        float value = settled(v[c]);
+
+        memcpy(dst + 4 * c, &value, 4);
     }
 }
 
-/* What element e of a vertex becomes; nobody's diffuse is opaque white, anything else 0. */
-static void element_value(const struct draw_plan *plan, const struct draw_state *state,
-                          const D3DVERTEXELEMENT9 *e, const float *lanes, unsigned i, float v[4])
+static float saturated(float v)
 {
-    bool position = e->Usage == D3DDECLUSAGE_POSITION || e->Usage == D3DDECLUSAGE_POSITIONT;
-    const struct vm_io *io =
-        find_output(plan, position ? (unsigned)VM_USAGE_POSITION : e->Usage, e->UsageIndex);
-
-    for (unsigned c = 0; c < 4; c++)
-        v[c] = io && io->slot[c] >= 0 ? lanes[io->slot[c] * VM_LANES + (int)i]
-               : e->Usage == D3DDECLUSAGE_COLOR && e->UsageIndex == 0 ? 1.0f
-                                                                       : 0.0f;
-    if (position && !plan->key.transformed)
-        to_screen(&state->viewport, v);
+    return v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f;
 }
 
-static void write_vertex(const struct draw_plan *plan, const struct draw_state *state,
-                         const struct draw_process *process, const float *lanes, unsigned i,
-                         uint8_t *dst)
+static float lane_value(const struct vm_io *io, const float *lanes, unsigned i, unsigned c,
+                        float otherwise)
 {
-    if (!(process->flags & D3DPV_DONOTCOPYDATA))
-        memset(dst, 0, process->dst_stride);
-    for (unsigned n = 0; n < process->decl->n; n++) {
-        const D3DVERTEXELEMENT9 *e = &process->decl->element[n];
-        bool position = e->Usage == D3DDECLUSAGE_POSITION || e->Usage == D3DDECLUSAGE_POSITIONT;
+    return io && io->slot[c] >= 0 ? lanes[io->slot[c] * VM_LANES + (int)i] : otherwise;
+}
+
+/* A batch in progress: lane i is vertex `first` + i of the streams. */
+struct batch {
+    const struct vertex_stage *stage;
+    const struct process_plan *to;
+    const float *lanes;
+    int64_t first;
+};
+
+static void element_value(const struct batch *batch, const struct process_element *e, unsigned i,
+                          float v[4])
+{
+    if (e->from == PROCESS_SOURCE) {
+        fetch_value(batch->stage->state, e->source, batch->first + i, v);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        v[c] = lane_value(e->output, batch->lanes, i, c, e->otherwise);
+        if (e->clamp)
+            v[c] = saturated(v[c]);
+    }
+    if (e->fog)
+        v[3] = saturated(lane_value(batch->to->fog, batch->lanes, i, 0, 0.0f));
+    if (e->from == PROCESS_SCREEN)
+        to_screen(&batch->stage->state->viewport, v);
+}
+
+static void write_vertex(const struct batch *batch, unsigned i, uint8_t *dst)
+{
+    for (unsigned n = 0; n < batch->to->n; n++) {
+        const struct process_element *e = &batch->to->element[n];
         float v[4];
 
-        if (e->Stream || e->Offset + fetch_type_bytes(e->Type) > process->dst_stride ||
-            (!position && (process->flags & D3DPV_DONOTCOPYDATA)))
+        if (e->from == PROCESS_SKIP)
             continue;
-        element_value(plan, state, e, lanes, i, v);
-        write_element(e->Type, v, dst + e->Offset);
+        element_value(batch, e, i, v);
+        write_value(e, v, dst + e->offset);
     }
 }
 
-static void run_batches(const struct vertex_stage *stage, const struct draw_process *process)
+static void run_batches(const struct vertex_stage *stage, const struct draw_process *process,
+                        const struct process_plan *to)
 {
     uint32_t index[VM_LANES];
 
@@ -113,9 +122,9 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
         fetch_batch(stage->plan, stage->state, index, n, process->start, 0, stage->work);
         vm_run(stage->plan->vs, &run);
         for (unsigned i = 0; i < n; i++)
-            write_vertex(stage->plan, stage->state, process,
-                         vm_code_outputs(stage->plan->vs, stage->work), i,
-                         process->dst + (size_t)(done + i) * process->dst_stride);
+            write_vertex(&(struct batch){stage, to, vm_code_outputs(stage->plan->vs, stage->work),
+                                         (int64_t)process->start + done},
+                         i, process->dst + (size_t)(done + i) * process->dst_stride);
     }
 }
 
@@ -125,6 +134,7 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     const D3DLIGHT9 *lights[FF_LIGHTS];
     struct tex_sampler samplers[4];
     const struct draw_plan *plan;
+    struct process_plan to;
     struct vertex_stage stage;
     struct draw_key key;
     struct ff_state ff;
@@ -136,13 +146,16 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
         return ST_INVALID;
     mode = fp_enter();
     plan_ff_state(&ff, state, lights);
+    ff.process = true;
     plan_key_init_process(&key, state, &ff);
     key.ieee = draw->ieee;
     st = draw_find_plan(draw, &key, state, &plan);
     if (!st)
         st = vertex_stage_init(&stage, draw, plan, state, &ff, samplers);
-    if (!st)
-        run_batches(&stage, process);
+    if (!st) {
+        process_plan_init(&to, plan, state, process);
+        run_batches(&stage, process, &to);
+    }
     fp_leave(mode);
     return st;
 }

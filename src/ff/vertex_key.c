@@ -92,7 +92,8 @@ static uint8_t fog_given(const struct ff_state *state)
  * (reference: fog/vertex). */
 static void key_fog(struct vertex_key *key, const struct ff_state *state)
 {
-    if (!render(state, D3DRS_FOGENABLE) || render(state, D3DRS_FOGTABLEMODE) != D3DFOG_NONE)
+    if (!render(state, D3DRS_FOGENABLE) ||
+        (render(state, D3DRS_FOGTABLEMODE) != D3DFOG_NONE && !state->process))
         return;
     switch (state->transformed ? D3DFOG_NONE : render(state, D3DRS_FOGVERTEXMODE)) {
     case D3DFOG_LINEAR:

@@ -180,8 +180,7 @@ void cmd_decl(struct scene *scene)
     reset_layout(scene);
     geometry_elements(scene, scene->line.block, elements, true);
     if (!scene_check(
-            scene,
-            IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &declaration),
+            scene, IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &declaration),
             "CreateVertexDeclaration"))
         return;
     scene->declaration = declaration;

@@ -168,8 +168,12 @@ void scene_keep(struct scene *scene, void *object)
 
 void scene_begin(struct scene *scene)
 {
+    const char *outcome = scene->line.outcome; /* is that of what follows */
+
+    scene->line.outcome = NULL;
     if (!scene->in_scene)
         scene_check(scene, IDirect3DDevice9_BeginScene(scene->device), "BeginScene");
+    scene->line.outcome = outcome;
     scene->in_scene = true;
     scene->image_valid = false;
 }

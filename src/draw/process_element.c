@@ -1,0 +1,210 @@
+/* Decides where each element of a ProcessVertices destination comes from (reference:
+ * vertices/process-elements, vertices/process-copy). */
+#include "draw/process_element.h"
+
+#include <string.h>
+
+struct context {
+    const struct draw_plan *plan;
+    const struct draw_state *state;
+    bool shader, keep; /* D3DPV_DONOTCOPYDATA: only what is made here is written */
+    const struct vm_io *set_output[FF_STAGES]; /* of texture coordinate sets, or … */
+    int set_source[FF_STAGES];                 /* the vertex's own set, -1 */
+};
+
+static bool enabled(const struct draw_state *state, D3DRENDERSTATETYPE id)
+{
+    return state->render[id] != 0;
+}
+
+static const struct vm_io *find_output(const struct draw_plan *plan, unsigned usage, unsigned index)
+{
+    for (unsigned i = 0; i < plan->n_outputs; i++)
+        if (plan->output[i].usage == usage && plan->output[i].index == index)
+            return &plan->output[i];
+    return NULL;
+}
+
+static const D3DVERTEXELEMENT9 *find_source(const struct draw_state *state, unsigned usage,
+                                            unsigned index)
+{
+    for (unsigned i = 0; i < state->decl->n; i++)
+        if (state->decl->element[i].Usage == usage && state->decl->element[i].UsageIndex == index &&
+            state->decl->element[i].Stream < DRAW_STREAMS)
+            return &state->decl->element[i];
+    return NULL;
+}
+
+/* --- Texture coordinates --------------------------------------------------------------------- */
+
+/* Components that a stage makes of coordinates; 0: it takes them as they are. */
+static unsigned generated(const struct draw_state *state, unsigned stage)
+{
+    DWORD count = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
+    DWORD gen = state->stage[stage][D3DTSS_TEXCOORDINDEX] >> 16;
+
+    if (count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4)
+        return count;
+    return gen >= 1 && gen <= 4 ? 3 : 0;
+}
+
+/* Where stages make coordinates, they get the sets in turn, and so does each of the vertex's own
+ * sets when a stage with a texture first asks for it; else sets stay where they are. */
+static void place_sets(struct context *c)
+{
+    const struct draw_state *state = c->state;
+    unsigned n = 0, seen = 0;
+    bool any = false;
+
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        c->set_source[i] = (int)i;
+        any |= generated(state, i) != 0;
+    }
+    if (!any || c->plan->key.transformed)
+        return;
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        unsigned set = state->stage[i][D3DTSS_TEXCOORDINDEX] & 7;
+
+        if (generated(state, i)) {
+            c->set_output[n] = find_output(c->plan, VM_USAGE_TEXCOORD, i);
+            c->set_source[n++] = -1;
+        } else if (state->texture[i].image && !(seen >> set & 1)) {
+            seen |= 1u << set;
+            c->set_source[n++] = (int)set;
+        }
+    }
+    while (n < FF_STAGES)
+        c->set_source[n++] = -1;
+}
+
+static void place_texcoord(const struct context *c, unsigned set, struct process_element *out)
+{
+    const struct vm_io *output = set < FF_STAGES ? c->set_output[set] : NULL;
+    int from = set < FF_STAGES ? c->set_source[set] : (int)set;
+    unsigned n;
+
+    if (output) {
+        *out = (struct process_element){.from = PROCESS_OUTPUT, .output = output};
+        n = generated(c->state, output->index);
+    } else if (from >= 0 && !c->keep &&
+               (out->source = find_source(c->state, D3DDECLUSAGE_TEXCOORD, (unsigned)from))) {
+        out->from = PROCESS_SOURCE;
+        n = fetch_type_components(out->source->Type);
+    } else {
+        return;
+    }
+    out->n = (uint8_t)n; /* components beyond those stay */
+}
+
+/* --- Other elements -------------------------------------------------------------------------- */
+
+static bool lit(const struct context *c)
+{
+    return !c->plan->key.transformed && enabled(c->state, D3DRS_LIGHTING);
+}
+
+/* Vertex fog leaves its factor in the alpha of colour 2, where transformed vertices have it. */
+static bool fogged(const struct context *c)
+{
+    return !c->plan->key.transformed && enabled(c->state, D3DRS_FOGENABLE) &&
+           find_output(c->plan, VM_USAGE_FOG, 0) &&
+           (c->shader || c->state->render[D3DRS_FOGVERTEXMODE] != D3DFOG_NONE);
+}
+
+static void place_colour(const struct context *c, unsigned index, struct process_element *out)
+{
+    bool fog = index == 1 && fogged(c);
+    bool made = index == 0 ? lit(c) : (lit(c) && enabled(c->state, D3DRS_SPECULARENABLE)) || fog;
+
+    if (c->keep && !made)
+        return;
+    *out = (struct process_element){.from = PROCESS_OUTPUT,
+                                    .clamp = true,
+                                    .fog = fog,
+                                    .otherwise = index == 0 ? 1.0f : 0.0f,
+                                    .output = find_output(c->plan, VM_USAGE_COLOR, index)};
+}
+
+static void place_position(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                           struct process_element *out)
+{
+    bool clip = e->Usage == D3DDECLUSAGE_POSITION && e->Type == D3DDECLTYPE_FLOAT4;
+
+    out->from = clip || c->plan->key.transformed ? PROCESS_OUTPUT : PROCESS_SCREEN;
+    out->output = find_output(c->plan, VM_USAGE_POSITION, 0);
+}
+
+static bool is_position(const D3DVERTEXELEMENT9 *e)
+{
+    return (e->Usage == D3DDECLUSAGE_POSITION || e->Usage == D3DDECLUSAGE_POSITIONT) &&
+           !e->UsageIndex;
+}
+
+static void place_fixed(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                        struct process_element *out)
+{
+    const struct vm_io *output = find_output(c->plan, e->Usage, e->UsageIndex);
+
+    if (e->Usage == D3DDECLUSAGE_COLOR && e->UsageIndex < 2) {
+        place_colour(c, e->UsageIndex, out);
+    } else if (e->Usage == D3DDECLUSAGE_TEXCOORD) {
+        place_texcoord(c, e->UsageIndex, out);
+    } else if (!c->keep && output) {
+        *out = (struct process_element){.from = PROCESS_OUTPUT, .output = output};
+    } else if (!c->keep && (out->source = find_source(c->state, e->Usage, e->UsageIndex))) {
+        out->from = PROCESS_SOURCE;
+    }
+}
+
+static void place_shaded(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                         struct process_element *out)
+{
+    bool colour = e->Usage == D3DDECLUSAGE_COLOR;
+    const struct vm_io *output = find_output(c->plan, e->Usage, e->UsageIndex);
+    bool fog = colour && e->UsageIndex == 1 && fogged(c);
+
+    if (c->keep && !output && !fog)
+        return;
+    *out = (struct process_element){.from = PROCESS_OUTPUT,
+                                    .clamp = colour && vm_program_info(c->state->vs)->major < 3,
+                                    .fog = fog,
+                                    .otherwise = colour && !e->UsageIndex ? 1.0f : 0.0f,
+                                    .output = output};
+}
+
+static struct process_element place(const struct context *c, const D3DVERTEXELEMENT9 *e)
+{
+    struct process_element out = {.from = c->keep ? PROCESS_SKIP : PROCESS_NOTHING};
+    unsigned floats = e->Type <= D3DDECLTYPE_FLOAT4 ? fetch_type_components(e->Type) : 4;
+
+    if (is_position(e))
+        place_position(c, e, &out);
+    else if (c->shader)
+        place_shaded(c, e, &out);
+    else
+        place_fixed(c, e, &out);
+    if (!out.n || out.n > floats)
+        out.n = (uint8_t)floats;
+    out.type = e->Type;
+    out.offset = e->Offset;
+    return out;
+}
+
+void process_plan_init(struct process_plan *out, const struct draw_plan *plan,
+                       const struct draw_state *state, const struct draw_process *process)
+{
+    struct context c = {.plan = plan,
+                        .state = state,
+                        .shader = plan->key.vs_id != 0,
+                        .keep = (process->flags & D3DPV_DONOTCOPYDATA) != 0};
+
+    place_sets(&c);
+    out->n = 0;
+    out->fog = find_output(plan, VM_USAGE_FOG, 0);
+    for (unsigned i = 0; i < process->decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &process->decl->element[i];
+
+        if (!e->Stream && e->Offset + fetch_type_bytes(e->Type) <= process->dst_stride)
+            out->element[out->n++] = place(&c, e);
+    }
+}

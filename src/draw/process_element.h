@@ -1,0 +1,35 @@
+/* What ProcessVertices writes into each element of its destination. Private to draw. */
+#ifndef DRAW_PROCESS_ELEMENT_H
+#define DRAW_PROCESS_ELEMENT_H
+
+#include "draw/plan.h"
+
+enum process_from {
+    PROCESS_SKIP,    /* stays as it is */
+    PROCESS_NOTHING, /* nobody brings it: 0, diffuse white */
+    PROCESS_SCREEN,  /* the position, on the screen */
+    PROCESS_OUTPUT,  /* an output of the vertex stage */
+    PROCESS_SOURCE   /* an element of the streams, as it is */
+};
+
+struct process_element {
+    uint8_t from;    /* enum process_from */
+    uint8_t type, n; /* D3DDECLTYPE; components to write, of floats */
+    bool clamp;      /* to [0,1] */
+    bool fog;        /* alpha is the fog factor */
+    uint16_t offset;
+    float otherwise; /* of components that nobody writes */
+    const struct vm_io *output;
+    const D3DVERTEXELEMENT9 *source;
+};
+
+struct process_plan {
+    unsigned n;
+    struct process_element element[MAXD3DDECLLENGTH];
+    const struct vm_io *fog;
+};
+
+void process_plan_init(struct process_plan *out, const struct draw_plan *plan,
+                       const struct draw_state *state, const struct draw_process *process);
+
+#endif
