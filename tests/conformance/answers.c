@@ -1,6 +1,8 @@
 /* Commands that ask the device and judge what it says. */
 #include "scene.h"
 
+#include <string.h>
+
 /* answer state|sampler N|stage N NAME=VALUE …: what Get*State gives back. */
 void cmd_answer(struct scene *scene)
 {
@@ -8,8 +10,11 @@ void cmd_answer(struct scene *scene)
     enum state_class class = !strcmp(what, "state")     ? STATE_RENDER
                              : !strcmp(what, "sampler") ? STATE_SAMPLER
                                                         : STATE_STAGE;
-    DWORD number = class == STATE_RENDER ? 0 : parse_uint(scene, parse_word(scene, 2));
+    DWORD number;
 
+    if (answer_vertices(scene))
+        return;
+    number = class == STATE_RENDER ? 0 : parse_uint(scene, parse_word(scene, 2));
     for (int i = class == STATE_RENDER ? 2 : 3; i < scene->line.n; i++) {
         DWORD state, want, got = 0xdeadbeef;
         HRESULT hr;

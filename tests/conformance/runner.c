@@ -54,7 +54,6 @@ static const struct {
     {"freq", cmd_freq},
     {"fvf", cmd_fvf},
     {"generate", cmd_generate},
-    {"get", cmd_get},
     {"holds", cmd_holds},
     {"indices", cmd_indices},
     {"light", cmd_light},
@@ -234,7 +233,7 @@ static void run_command(struct scene *scene)
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         if (strcmp(commands[i].word, word))
             continue;
-        if (!scene->line.outcome && strcmp(word, "query") && strcmp(word, "get") &&
+        if (!scene->line.outcome && strcmp(word, "query") && strcmp(word, "answer") &&
             strcmp(word, "holds"))
             scene->todo[0] = '\0';
         commands[i].run(scene);

@@ -242,9 +242,11 @@ command_fn cmd_buffer, cmd_stream, cmd_process, cmd_holds;
 void buffer_name(struct scene *scene, const char *name, IDirect3DVertexBuffer9 *buffer, UINT size);
 const struct named_buffer *buffer_find(struct scene *scene, const char *name);
 
-/* --- answer.c --------------------------------------------------------------------------------- */
+/* --- vertex_answers.c ------------------------------------------------------------------------- */
 
-command_fn cmd_get, cmd_software, cmd_clipstatus;
+/* `answer` about vertices; false: about something else. */
+bool answer_vertices(struct scene *scene);
+command_fn cmd_software, cmd_clipstatus;
 
 /* --- shader.c --------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* What the device answers when asked for its state, and the states that only answers show. */
+/* What the device answers about vertices, and the states that only answers show. */
 #include "scene.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static void get_software(struct scene *scene)
                  (DWORD)IDirect3DDevice9_GetSoftwareVertexProcessing(scene->device));
 }
 
-/* get decl { … } | none */
+/* answer decl { … } | none */
 static void get_declaration(struct scene *scene)
 {
     D3DVERTEXELEMENT9 want[MAX_ELEMENTS + 1], got[MAXD3DDECLLENGTH + 1];
@@ -78,7 +78,7 @@ static void get_declaration(struct scene *scene)
                     got[i].UsageIndex);
 }
 
-/* get stream N NAME|none OFFSET STRIDE */
+/* answer stream N NAME|none OFFSET STRIDE */
 static void get_stream(struct scene *scene)
 {
     IDirect3DVertexBuffer9 *got = NULL, *want = NULL;
@@ -107,7 +107,7 @@ static void get_freq(struct scene *scene)
     judge_number(scene, "frequency", parse_uint(scene, parse_word(scene, 3)), got);
 }
 
-/* get transform WHICH … as transform */
+/* answer transform WHICH … as transform */
 static void get_transform(struct scene *scene)
 {
     D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 2));
@@ -154,8 +154,7 @@ static void get_caps(struct scene *scene)
     scene_fail(scene, "caps '%s'?", name);
 }
 
-/* get WHAT WANT … */
-void cmd_get(struct scene *scene)
+bool answer_vertices(struct scene *scene)
 {
     static const struct {
         const char *what;
@@ -167,10 +166,10 @@ void cmd_get(struct scene *scene)
     const char *what = parse_word(scene, 1);
 
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-        if (!strcmp(answers[i].what, what)) {
-            answers[i].run(scene);
-            return;
-        }
+        if (strcmp(answers[i].what, what))
+            continue;
+        answers[i].run(scene);
+        return true;
     }
-    scene_fail(scene, "get '%s'?", what);
+    return false;
 }
