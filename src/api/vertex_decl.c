@@ -37,15 +37,31 @@ static void decl_destroy(struct object *obj)
 static const IID *const decl_iids[] = {&IID_IUnknown, &IID_IDirect3DVertexDeclaration9, NULL};
 static const struct object_class decl_class = {&decl_vtbl, decl_iids, decl_destroy};
 
+static bool same_semantic(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b)
+{
+    return a->Usage == b->Usage && a->UsageIndex == b->UsageIndex;
+}
+
+/* The methods are those of tessellation, which no cap claims (reference:
+ * vertices/declaration-refused). */
+static bool allowed(const D3DVERTEXELEMENT9 *e)
+{
+    return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < STREAMS &&
+           e->Method == D3DDECLMETHOD_DEFAULT && e->Usage <= D3DDECLUSAGE_SAMPLE &&
+           e->UsageIndex < 16;
+}
+
 /* Counts elements with the end marker; 0 for a declaration that is not allowed. */
 static unsigned checked_length(const D3DVERTEXELEMENT9 *elements)
 {
     for (unsigned n = 0; n <= MAXD3DDECLLENGTH; n++) {
         if (elements[n].Stream == 0xff)
             return n + 1;
-        if (elements[n].Offset % 4 || elements[n].Type >= D3DDECLTYPE_UNUSED ||
-            elements[n].Stream >= STREAMS)
+        if (!allowed(&elements[n]))
             return 0;
+        for (unsigned i = 0; i < n; i++)
+            if (same_semantic(&elements[i], &elements[n]))
+                return 0;
     }
     return 0;
 }
