@@ -44,6 +44,11 @@ static bool has_fractions(const struct tex_image *image)
             image->format->layout == TEX_LAYOUT_BLOCK);
 }
 
+static bool is_depth(const struct tex_image *image)
+{
+    return image && image->format->layout == TEX_LAYOUT_DEPTH;
+}
+
 void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
                    const D3DLIGHT9 *lights[FF_LIGHTS])
 {
@@ -73,6 +78,7 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
     for (unsigned i = 0; i < FF_STAGES; i++) {
         ff->texture_kind[i] = texture_kind(state->texture[i].image);
         ff->fractions |= (uint8_t)(has_fractions(state->texture[i].image) << i);
+        ff->shadows |= (uint8_t)(is_depth(state->texture[i].image) << i);
     }
     ff->vertex_shader = state->vs && !ff->transformed;
 }

@@ -19,6 +19,7 @@ struct pixel_stage {
     uint8_t kind;       /* of the texture when it is read and bound, else 0 */
     uint8_t projection; /* component that divides the coordinates: 2, 3, 4 or 0 */
     uint8_t to_temp;
+    uint8_t third;        /* the texture takes three coordinates */
     uint8_t fraction;     /* texels lie in 0 … 1 */
     uint8_t premodulated; /* enum pixel_half: where CURRENT is CURRENT times the texture */
 };

@@ -32,18 +32,17 @@ static struct vm_src bumped(struct pixel_code *c, unsigned stage, struct vm_src 
 {
     struct vm_builder *b = c->b;
     struct vm_src bump = c->texel[stage - 1], matrix = vm_build_const(PC_BUMP_MATRIX + stage - 1);
-    unsigned projection = c->key->stage[stage].projection;
     struct vm_src moved = emit1(b, VM_OP_MOV, VM_MASK_ALL, coord), uv;
 
-    if (projection) {
-        struct vm_src inverse = scalar1(b, VM_OP_RCP, component(coord, projection - 1));
+    if (c->key->stage[stage].projection) {
+        struct vm_src inverse = scalar1(b, VM_OP_RCP, component(coord, 3));
 
         moved = emit2(b, VM_OP_MUL, VM_MASK_ALL, coord, inverse);
     }
     uv = emit3(b, VM_OP_MAD, VM_MASK_X | VM_MASK_Y, component(bump, 0), matrix, moved);
     vm_emit3(b, VM_OP_MAD, vm_to(moved, VM_MASK_X | VM_MASK_Y), component(bump, 1),
              vm_swizzle(matrix, VM_SWZ(2, 3, 2, 3)), uv);
-    return moved;
+    return c->key->stage[stage].third ? moved : vm_swizzle(moved, VM_SWZ(0, 1, 1, 1));
 }
 
 /* The colour of a stage under a bump map with luminance, all four components. */
@@ -58,23 +57,29 @@ static struct vm_src dimmed(struct pixel_code *c, unsigned stage, struct vm_src 
     return emit2(b, VM_OP_MUL, VM_MASK_ALL, texel, component(luminance, 0));
 }
 
+/* What nothing reads is not interpolated either, so a third coordinate is named only if it counts.
+ */
+static struct vm_src coordinates(struct pixel_code *c, unsigned stage)
+{
+    const struct pixel_stage *key = &c->key->stage[stage];
+    unsigned third = key->third ? 2 : 1, divisor = key->projection ? key->projection - 1u : third;
+
+    return vm_swizzle(vm_build_input(c->b, VM_USAGE_TEXCOORD, stage), VM_SWZ(0, 1, third, divisor));
+}
+
 static struct vm_src sample(struct pixel_code *c, unsigned stage)
 {
     struct vm_builder *b = c->b;
     const struct pixel_stage *key = &c->key->stage[stage];
     unsigned before = stage ? c->key->stage[stage - 1].colour.op : 0;
-    struct vm_src coord = vm_build_input(b, VM_USAGE_TEXCOORD, stage);
+    struct vm_src coord = coordinates(c, stage);
     struct vm_src sampler = vm_build_sampler(b, stage, key->kind);
     struct vm_src texel = vm_build_temp(b);
-    bool divide = key->projection != 0;
+    bool bump = pixel_op_bumps(before);
 
-    if (pixel_op_bumps(before)) {
+    if (bump)
         coord = bumped(c, stage, coord);
-        divide = false;
-    } else if (divide) {
-        coord = vm_swizzle(coord, VM_SWZ(0, 1, 2, key->projection - 1));
-    }
-    vm_emit_texld(b, vm_to(texel, VM_MASK_ALL), coord, sampler, divide);
+    vm_emit_texld(b, vm_to(texel, VM_MASK_ALL), coord, sampler, key->projection && !bump);
     return before == D3DTOP_BUMPENVMAPLUMINANCE ? dimmed(c, stage, texel) : texel;
 }
 

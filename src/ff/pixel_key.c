@@ -148,6 +148,7 @@ static void key_textures(struct pixel_key *key, const struct ff_state *state)
         if (!samples(&stage->colour) && !samples(&stage->alpha) && !stage->premodulated)
             continue;
         stage->kind = state->texture_kind[i];
+        stage->third = stage->kind > 2 || (stage->kind && state->shadows >> i & 1);
         stage->fraction = stage->kind && state->fractions >> i & 1;
         if (stage->kind != 3 && stage->kind) /* the length of a direction does not matter */
             stage->projection = (uint8_t)ff_projection(state, i);
