@@ -16,7 +16,7 @@ enum ff_gen {
 
 enum ff_vertex_fog {
     FF_FOG_OFF,
-    FF_FOG_NEVER,    /* nothing brings a factor: 1 */
+    FF_FOG_FULL,     /* nothing brings a factor: 0, as the specular colour that is not there */
     FF_FOG_SPECULAR, /* alpha of the vertex's specular colour */
     FF_FOG_INPUT,    /* FOG0.x of the vertex */
     FF_FOG_LINEAR,

@@ -85,7 +85,7 @@ static uint8_t fog_given(const struct ff_state *state)
 {
     if (state->inputs & FF_IN_FOG)
         return FF_FOG_INPUT;
-    return state->inputs & FF_IN_SPECULAR ? FF_FOG_SPECULAR : FF_FOG_NEVER;
+    return state->inputs & FF_IN_SPECULAR ? FF_FOG_SPECULAR : FF_FOG_FULL;
 }
 
 /* Table fog wins and is worked out for each pixel; transformed vertices bring their factor
