@@ -123,7 +123,7 @@ static void emit_geometry(struct vertex_code *c)
         c->normal = emit1(c->b, VM_OP_NRM, VM_MASK_XYZ, c->normal);
     c->to_vertex = emit1(c->b, VM_OP_NRM, VM_MASK_XYZ, c->eye);
     d2 = scalar2(c->b, VM_OP_DP3, c->eye, c->eye);
-    c->eye_distance = scalar2(c->b, VM_OP_MUL, d2, scalar1(c->b, VM_OP_RSQ, d2));
+    c->eye_distance = scalar1(c->b, VM_OP_RCP, scalar1(c->b, VM_OP_RSQ, d2)); /* of 0 and inf too */
 }
 
 /* --- Colours, fog, point size ---------------------------------------------------------------- */
@@ -175,7 +175,7 @@ static struct vm_src fog_value(struct vertex_code *c)
         t = scalar2(b, VM_OP_MUL, fog_depth(c), const_component(VC_FOG, 0));
         return scalar1(b, VM_OP_EXP, vm_neg(scalar2(b, VM_OP_MUL, t, t)));
     default:
-        return number(b, 1.0f);
+        return number(b, 0.0f);
     }
 }
 

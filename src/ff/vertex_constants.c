@@ -98,6 +98,18 @@ static void store_vector(float c[4], const double v[3], float w)
     c[3] = w;
 }
 
+/* 1 / range, but never so small that it counts as 0: fog that ends at infinity, or nearly so, is
+ * none (reference: fog/infinite-range). */
+static float fog_slope(double range)
+{
+    const double least = 0x1p-126;
+    double slope = 1.0 / range;
+
+    if (fabs(slope) < least)
+        slope = copysign(least, range);
+    return math_narrowf(slope);
+}
+
 static void store_fog(const struct vertex_key *key, const struct ff_state *state, float c[4])
 {
     const double log2_e = 1.4426950408889634, sqrt_log2_e = 1.2011224087864498;
@@ -107,7 +119,7 @@ static void store_fog(const struct vertex_key *key, const struct ff_state *state
     switch (key->fog) {
     case FF_FOG_LINEAR: /* start = end: fog everywhere, as the factor comes out 0 */
         c[0] = math_narrowf(end);
-        c[1] = start == end ? 0.0f : math_narrowf(1.0 / (end - start));
+        c[1] = start == end ? 0.0f : fog_slope(end - start);
         break;
     case FF_FOG_EXP: /* e^-x as a power of 2 */
         c[0] = math_narrowf(-density * log2_e);

@@ -3,6 +3,8 @@
 
 #include "util/alloc.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Bits of the pixel that the mask leaves alone; false: it leaves nothing to write. */
@@ -119,6 +121,23 @@ static void plan_blend(struct raster_plan *plan)
     }
 }
 
+/* Fog of density 0 is none, at an infinite distance too. */
+static uint8_t fog_mode(const struct raster_state *s)
+{
+    bool exponential = s->fog == RASTER_FOG_EXP || s->fog == RASTER_FOG_EXP2;
+
+    return exponential && s->fog_density == 0.0f ? RASTER_FOG_NONE : s->fog;
+}
+
+/* An infinite range counts as the largest one, so that fog which ends at infinity is none
+ * (reference: fog/infinite-range). */
+static float fog_range(const struct raster_state *s)
+{
+    float range = s->fog_end - s->fog_start;
+
+    return isinf(range) ? copysignf(FLT_MAX, range) : range;
+}
+
 static void plan_fill(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
@@ -134,9 +153,9 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan->prefilter = !plan->early && !s->writes_depth && fails_for_good(&plan->ds[0]);
     plan->shades = plan->n_outputs || !plan->early;
     plan->fog = (struct raster_fog_params){
-        .mode = s->fog,
-        .start = s->fog_start,
+        .mode = fog_mode(s),
         .end = s->fog_end,
+        .range = fog_range(s),
         .density = s->fog_density,
         .colour = {s->fog_colour[0], s->fog_colour[1], s->fog_colour[2]},
     };

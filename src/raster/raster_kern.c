@@ -319,7 +319,7 @@ static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
     switch (fog->mode) {
     case RASTER_FOG_LINEAR: /* start == end: infinities and NaN make the step at start */
         return f32v_sat(
-            f32v_div(f32v_sub(f32v_set1(fog->end), coord), f32v_set1(fog->end - fog->start)));
+            f32v_div(f32v_sub(f32v_set1(fog->end), coord), f32v_set1(fog->range)));
     case RASTER_FOG_EXP2:
         t = f32v_mul(t, t); /* fallthrough */
     case RASTER_FOG_EXP:

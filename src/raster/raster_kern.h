@@ -49,7 +49,7 @@ struct raster_depth_stencil {
 
 struct raster_fog_params {
     uint8_t mode; /* enum raster_fog */
-    float start, end, density, colour[3];
+    float end, range, density, colour[3]; /* range: end - start */
 };
 
 struct raster_blend_params {

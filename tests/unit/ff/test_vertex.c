@@ -2,6 +2,8 @@
  * matrices step by step, inverses by elimination, libm. */
 #include "ff_run.h"
 
+#include <float.h>
+
 struct vec {
     double v[4];
 };
@@ -802,6 +804,100 @@ START_TEST(vertex_fog)
 }
 END_TEST
 
+/* Random ranges, in either order and around the vertices' own depths. */
+START_TEST(vertex_fog_of_random_ranges)
+{
+    struct fixture *f = fixture_create(43 + (uint32_t)_i);
+    uint32_t seed = 100 + (uint32_t)_i;
+
+    f->t.render[D3DRS_FOGENABLE] = TRUE;
+    f->t.render[D3DRS_LIGHTING] = FALSE;
+    f->t.render[D3DRS_RANGEFOGENABLE] = _i & 1;
+    for (unsigned n = 0; n < 32; n++) {
+        float start = test_float(&seed, -5, 20), end = test_float(&seed, -5, 20);
+        float density = test_float(&seed, 0, 1);
+        DWORD mode = D3DFOG_EXP + n % 3;
+
+        f->t.render[D3DRS_FOGSTART] = float_bits(start);
+        f->t.render[D3DRS_FOGEND] = float_bits(end);
+        f->t.render[D3DRS_FOGDENSITY] = float_bits(density);
+        f->t.render[D3DRS_FOGVERTEXMODE] = mode;
+        run_vertex(&f->t, &f->run);
+        for (unsigned lane = 0; lane < VM_LANES; lane++) {
+            struct vec want = {{fog_reference(f, lane, mode, start, end, density)}};
+            /* what rounding the depth to 24 bits may do */
+            double slope = mode == D3DFOG_LINEAR ? 1.0 / fabs((double)end - start) : 1.0;
+
+            assert_output(f, VM_USAGE_FOG, 0, lane, want, 1, 5e-6 * (1.0 + slope), "fog");
+        }
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* Values that no program should set, and the factor of every vertex then: reference
+ * fog/infinite-range and fog/not-a-number. */
+START_TEST(vertex_fog_limits)
+{
+    static const struct {
+        DWORD mode;
+        float start, end, density, factor;
+    } cases[] = {
+        {D3DFOG_LINEAR, 0.0f, FLT_MAX, 0.0f, 1.0f},  {D3DFOG_LINEAR, 0.0f, INFINITY, 0.0f, 1.0f},
+        {D3DFOG_LINEAR, -INFINITY, 30, 0.0f, 0.0f},  {D3DFOG_LINEAR, FLT_MAX, 0.0f, 0.0f, 0.0f},
+        {D3DFOG_LINEAR, INFINITY, 1.0f, 0.0f, 0.0f}, {D3DFOG_LINEAR, 1.0f, -INFINITY, 0.0f, 1.0f},
+        {D3DFOG_LINEAR, 0.0f, NAN, 0.0f, 0.0f},      {D3DFOG_LINEAR, NAN, 100.0f, 0.0f, 0.0f},
+        {D3DFOG_EXP, 0.0f, 1.0f, 0.0f, 1.0f},        {D3DFOG_EXP2, 0.0f, 1.0f, 0.0f, 1.0f},
+        {D3DFOG_EXP, 0.0f, 1.0f, -1.0f, 1.0f},       {D3DFOG_EXP, 0.0f, 1.0f, NAN, 0.0f},
+        {D3DFOG_EXP2, 0.0f, 1.0f, NAN, 0.0f},        {D3DFOG_EXP, 0.0f, 1.0f, INFINITY, 0.0f},
+        {D3DFOG_EXP2, 0.0f, 1.0f, FLT_MAX, 0.0f},
+    };
+    struct fixture *f = fixture_create(44);
+
+    f->t.render[D3DRS_FOGENABLE] = TRUE;
+    f->t.render[D3DRS_LIGHTING] = FALSE;
+    for (unsigned n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+        f->t.render[D3DRS_FOGVERTEXMODE] = cases[n].mode;
+        f->t.render[D3DRS_FOGSTART] = float_bits(cases[n].start);
+        f->t.render[D3DRS_FOGEND] = float_bits(cases[n].end);
+        f->t.render[D3DRS_FOGDENSITY] = float_bits(cases[n].density);
+        run_vertex(&f->t, &f->run);
+        for (unsigned lane = 0; lane < VM_LANES; lane++) {
+            if (fabs(eye_position(f, lane).v[2]) < 1e-3)
+                continue; /* nothing is near fog */
+            ck_assert_msg(fabs(output(&f->run, VM_USAGE_FOG, 0, 0, lane) - cases[n].factor) < 1e-30,
+                          "case %u, lane %u: %g", n, lane,
+                          output(&f->run, VM_USAGE_FOG, 0, 0, lane));
+        }
+    }
+    mem_free(f);
+}
+END_TEST
+
+/* Distances whose squares are no numbers, or 0. */
+START_TEST(vertex_fog_of_extreme_distances)
+{
+    static const float at[][2] = {
+        {1e25f, 0.0f}, {3e38f, 0.0f}, {1e-25f, 1.0f}, {0.0f, 1.0f}, {4.0f, 0.5f}};
+    struct fixture *f = fixture_create(45);
+
+    matrix_identity(&f->t.world[0]);
+    matrix_identity(&f->t.view);
+    f->t.render[D3DRS_FOGENABLE] = f->t.render[D3DRS_RANGEFOGENABLE] = TRUE;
+    f->t.render[D3DRS_LIGHTING] = FALSE;
+    f->t.render[D3DRS_FOGVERTEXMODE] = D3DFOG_LINEAR;
+    f->t.render[D3DRS_FOGSTART] = float_bits(0.0f);
+    f->t.render[D3DRS_FOGEND] = float_bits(8.0f);
+    for (unsigned n = 0; n < sizeof(at) / sizeof(at[0]); n++) {
+        test_set(&f->run.in, VM_USAGE_POSITION, 0, 0, -at[n][0], 0, 1);
+        run_vertex(&f->t, &f->run);
+        ck_assert_msg(output(&f->run, VM_USAGE_FOG, 0, 0, 3) == at[n][1], "%g: %g", at[n][0],
+                      output(&f->run, VM_USAGE_FOG, 0, 0, 3));
+    }
+    mem_free(f);
+}
+END_TEST
+
 /* Without an equation the factor is the vertex's; table fog takes none; transformed vertices never
  * compute. */
 START_TEST(given_fog)
@@ -815,7 +911,8 @@ START_TEST(given_fog)
                        (float)input(f, VM_USAGE_COLOR, 1, 5).v[3]);
     f->t.s.inputs &= ~(uint32_t)FF_IN_SPECULAR;
     run_vertex(&f->t, &f->run);
-    ck_assert_float_eq(output(&f->run, VM_USAGE_FOG, 0, 0, 5), 1.0f);
+    ck_assert(test_has(&f->run.out, VM_USAGE_FOG, 0));
+    ck_assert_float_eq(output(&f->run, VM_USAGE_FOG, 0, 0, 5), 0.0f);
     random_attr(test_attr(&f->run.in, VM_USAGE_FOG, 0), &seed, 0, 1, 1);
     f->t.s.inputs |= FF_IN_FOG | FF_IN_SPECULAR;
     run_vertex(&f->t, &f->run);
@@ -989,6 +1086,9 @@ static Suite *suite(void)
     tcase_add_loop_test(other, texture_coordinates, 0, 6);
     tcase_add_loop_test(other, texture_padding, 0, 11);
     tcase_add_loop_test(other, vertex_fog, 0, 2);
+    tcase_add_loop_test(other, vertex_fog_of_random_ranges, 0, 4);
+    tcase_add_test(other, vertex_fog_limits);
+    tcase_add_test(other, vertex_fog_of_extreme_distances);
     tcase_add_test(other, given_fog);
     tcase_add_loop_test(other, point_size, 0, 4);
     tcase_add_test(other, key_is_canonical);
