@@ -68,7 +68,7 @@ void raster_clip_begin(struct raster *raster)
     }
 }
 
-static double distance_to(const struct raster *raster, unsigned plane, const float *p)
+double raster_clip_distance(const struct raster *raster, unsigned plane, const float *p)
 {
     const float *k = raster->clip_planes[plane];
     double w = raster->state->transformed ? 1.0 : p[3];
@@ -79,7 +79,7 @@ static double distance_to(const struct raster *raster, unsigned plane, const flo
 }
 
 /* Round to nearest even, for values below 2^51 in the mode of util/fpenv.h. */
-static int32_t round_even(double value)
+int32_t raster_round_even(double value)
 {
     const double magic = 0x1.8p52;
 
@@ -92,7 +92,7 @@ static int32_t snap(double pixels)
     double fixed = pixels * SUBPIXEL;
 
     fixed = fixed < -limit ? -limit : fixed > limit ? limit : fixed;
-    return round_even(fixed);
+    return raster_round_even(fixed);
 }
 
 void raster_project(struct raster *raster, struct raster_screen_vertex *out, const float *p)
@@ -109,7 +109,7 @@ void raster_project(struct raster *raster, struct raster_screen_vertex *out, con
     for (uint32_t planes = raster->clip_mask; planes; planes &= planes - 1) {
         unsigned plane = (unsigned)__builtin_ctz(planes);
 
-        if (!(distance_to(raster, plane, p) >= 0.0))
+        if (!(raster_clip_distance(raster, plane, p) >= 0.0))
             out->outside |= 1u << plane;
     }
     if (transformed) {
@@ -170,7 +170,7 @@ static bool cut_polygon(struct raster *raster, unsigned plane, const struct poly
 
     to->n = 0;
     for (unsigned i = 0; i < from->n; i++)
-        distance[i] = distance_to(raster, plane, from->v[i]);
+        distance[i] = raster_clip_distance(raster, plane, from->v[i]);
     for (unsigned i = 0; i < from->n; i++) {
         unsigned j = i + 1 == from->n ? 0 : i + 1;
         bool in_i = distance[i] >= 0.0, in_j = distance[j] >= 0.0;
@@ -264,7 +264,8 @@ bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2],
         v[i] = scaled_copy(raster, v[i]);
     for (; planes; planes &= planes - 1) {
         unsigned plane = (unsigned)__builtin_ctz(planes);
-        double d[2] = {distance_to(raster, plane, v[0]), distance_to(raster, plane, v[1])};
+        double d[2] = {raster_clip_distance(raster, plane, v[0]),
+                       raster_clip_distance(raster, plane, v[1])};
         int out = !(d[1] >= 0.0);
 
         if (!(d[!out] >= 0.0))

@@ -47,8 +47,8 @@ static enum status draw_one(struct raster *raster, enum raster_primitive primiti
 
     switch (primitive) {
     case RASTER_POINTS:
-        if (v[index[0]].outside)
-            return ST_OK;
+        if (v[index[0]].outside & (((1u << CLIP_USER) - 1) | CLIP_DROP))
+            return ST_OK; /* planes of the program cut its square instead */
         return raster_emit_point(raster, &v[index[0]], v[index[0]].v, 1.0f);
     case RASTER_LINES:
         return draw_line(raster, &v[index[0]], &v[index[1]], !last && index[2] == index[1]);

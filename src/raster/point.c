@@ -2,12 +2,13 @@
  * (reference: point/size). */
 #include "raster/raster_private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Clamped to the state's bounds; a NaN takes the lower. */
 static float point_size(const struct raster_state *state, const float *vertex)
 {
-    const float largest = MAX_DIM;
+    const float largest = RASTER_MAX_POINT_SIZE;
     float size = vertex[RASTER_V_PSIZE];
 
     size = size > state->point_size_min ? size : state->point_size_min;
@@ -81,11 +82,130 @@ static int try_point(struct raster *raster, const struct raster_screen_vertex *a
     return raster_bin_prim(raster, prim) ? 1 : -1;
 }
 
-enum status raster_emit_point(struct raster *raster, const struct raster_screen_vertex *at,
-                              const float *flat, float face)
+static enum status emit_square(struct raster *raster, const struct raster_screen_vertex *at,
+                               const float *flat, float face)
 {
     if (try_point(raster, at, flat, face) >= 0)
         return ST_OK;
     raster_make_room(raster);
     return try_point(raster, at, flat, face) >= 0 ? ST_OK : ST_NOMEM;
+}
+
+/* --- Squares that planes of the program cut, or that cover parts of pixels
+ * ------------------------ */
+
+/* Corners in pixels from the point, clockwise. */
+struct square {
+    double x[4 + RASTER_CLIP_PLANES], y[4 + RASTER_CLIP_PLANES];
+    unsigned n;
+};
+
+static void square_add(struct square *square, double x, double y)
+{
+    square->x[square->n] = x;
+    square->y[square->n++] = y;
+}
+
+static void square_init(struct square *square, float size)
+{
+    double half = size * 0.5;
+
+    square->n = 0;
+    square_add(square, -half, -half);
+    square_add(square, half, -half);
+    square_add(square, half, half);
+    square_add(square, -half, half);
+}
+
+/* Keeps where c + x * across + y * down >= 0. */
+static void square_cut(struct square *square, double c, double across, double down)
+{
+    struct square old = *square;
+
+    square->n = 0;
+    if (!isfinite(c) || !isfinite(across) || !isfinite(down))
+        return;
+    for (unsigned i = 0; i < old.n; i++) {
+        unsigned j = i + 1 == old.n ? 0 : i + 1;
+        double di = c + old.x[i] * across + old.y[i] * down;
+        double dj = c + old.x[j] * across + old.y[j] * down;
+
+        if (di >= 0.0)
+            square_add(square, old.x[i], old.y[i]);
+        if ((di >= 0.0) != (dj >= 0.0)) {
+            double t = di / (di - dj);
+
+            square_add(square, old.x[i] + t * (old.x[j] - old.x[i]),
+                       old.y[i] + t * (old.y[j] - old.y[i]));
+        }
+    }
+}
+
+/* The square lies at the point's own z and w, so over it a plane's distance is linear on the
+ * screen. */
+static void cut_by_planes(const struct raster *raster, struct square *square,
+                          const struct raster_screen_vertex *at)
+{
+    const struct raster_viewport *v = &raster->viewport;
+
+    for (uint32_t planes = raster->clip_mask >> CLIP_USER; planes && square->n >= 3;
+         planes &= planes - 1) {
+        unsigned plane = CLIP_USER + (unsigned)__builtin_ctz(planes);
+        const float *k = raster->clip_planes[plane];
+
+        square_cut(square, raster_clip_distance(raster, plane, at->v), k[0] * at->v[3] / v->half_w,
+                   -(k[1] * at->v[3] / v->half_h));
+    }
+}
+
+static struct raster_screen_vertex square_corner(const struct square *square, unsigned i,
+                                                 const struct raster_screen_vertex *at)
+{
+    struct raster_screen_vertex corner = *at;
+
+    corner.x += raster_round_even(square->x[i] * SUBPIXEL);
+    corner.y += raster_round_even(square->y[i] * SUBPIXEL);
+    return corner;
+}
+
+/* One triangle of the square; results as of try_point. */
+static int try_part(struct raster *raster, const struct square *square, unsigned i,
+                    const struct raster_screen_vertex *at, const float *flat, float face)
+{
+    struct raster_screen_vertex corner[3] = {square_corner(square, 0, at),
+                                             square_corner(square, i, at),
+                                             square_corner(square, i + 1, at)};
+    struct raster_prim *prim = raster_prim_create(raster, PRIM_TRIANGLE);
+
+    if (!prim)
+        return -1;
+    if (!raster_triangle_cover(raster, prim, corner))
+        return 0;
+    point_planes(prim, at, flat, face, point_size(raster->state, at->v));
+    return raster_bin_prim(raster, prim) ? 1 : -1;
+}
+
+static enum status emit_parts(struct raster *raster, const struct square *square,
+                              const struct raster_screen_vertex *at, const float *flat, float face)
+{
+    for (unsigned i = 1; i + 1 < square->n; i++) {
+        if (try_part(raster, square, i, at, flat, face) >= 0)
+            continue;
+        raster_make_room(raster);
+        if (try_part(raster, square, i, at, flat, face) < 0)
+            return ST_NOMEM;
+    }
+    return ST_OK;
+}
+
+enum status raster_emit_point(struct raster *raster, const struct raster_screen_vertex *at,
+                              const float *flat, float face)
+{
+    struct square square;
+
+    if (raster->clip_mask >> CLIP_USER == 0 && raster->targets.samples == 1)
+        return emit_square(raster, at, flat, face);
+    square_init(&square, point_size(raster->state, at->v));
+    cut_by_planes(raster, &square, at);
+    return emit_parts(raster, &square, at, flat, face);
 }

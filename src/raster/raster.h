@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 enum { RASTER_LANES = 64, RASTER_TARGETS = 4, RASTER_MAX_ATTRS = 64, RASTER_CLIP_PLANES = 6 };
+enum { RASTER_MAX_POINT_SIZE = 256 }; /* points larger than that are drawn so */
 
 /* Memory of a target; format NULL: not bound. Samples lie sample_pitch bytes apart. */
 struct raster_surface {

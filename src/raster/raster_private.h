@@ -226,6 +226,9 @@ void raster_project(struct raster *raster, struct raster_screen_vertex *out, con
  * of the primitive. *n becomes 0 where nothing is left. */
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
                          unsigned *n, uint32_t planes);
+/* How far a vertex lies inside of a plane; below 0: outside. */
+double raster_clip_distance(const struct raster *raster, unsigned plane, const float *p);
+int32_t raster_round_even(double value); /* values below 2^31 */
 bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);
 
 /* setup.c */
@@ -236,6 +239,9 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
  * of at most 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
+/* Edges and rectangle of a primitive from three corners of either winding; false: no pixels. */
+bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
+                           const struct raster_screen_vertex corner[3]);
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
 

@@ -175,6 +175,20 @@ static bool cut_to_corners(int32_t rect[4], const struct corners *in, bool multi
     return raster_rect_cut(rect, box);
 }
 
+bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
+                           const struct raster_screen_vertex corner[3])
+{
+    struct corners in = {
+        .v = {&corner[0], &corner[1], &corner[2]},
+        .area = area_of(&corner[0], &corner[1], &corner[2]),
+    };
+
+    if (!in.area || !cut_to_corners(prim->rect, &in, raster->targets.samples > 1))
+        return false;
+    setup_edges(&prim->edges, &in);
+    return true;
+}
+
 static bool try_triangle(struct raster *raster, const struct corners *in, const int32_t rect[4])
 {
     struct raster_prim *prim = raster_prim_create(raster, PRIM_TRIANGLE);
