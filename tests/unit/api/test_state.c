@@ -147,36 +147,6 @@ START_TEST(clip_planes_share_the_last)
 }
 END_TEST
 
-START_TEST(lights)
-{
-    IDirect3DDevice9 *device = create_device();
-    D3DLIGHT9 light;
-    BOOL enabled = 77;
-
-    REFUSED(IDirect3DDevice9_GetLight(device, 5, &light));
-    REFUSED(IDirect3DDevice9_GetLightEnable(device, 5, &enabled));
-    ck_assert_int_eq(enabled, 77);
-    OK(IDirect3DDevice9_LightEnable(device, 5, TRUE));
-    OK(IDirect3DDevice9_GetLightEnable(device, 5, &enabled));
-    ck_assert_int_eq(enabled, 128);
-    OK(IDirect3DDevice9_GetLight(device, 5, &light));
-    ck_assert_int_eq(light.Type, D3DLIGHT_DIRECTIONAL);
-    ck_assert_float_eq(light.Diffuse.g, 1.0f);
-    ck_assert_float_eq(light.Diffuse.a, 0.0f);
-    ck_assert_float_eq(light.Direction.z, 1.0f);
-    for (DWORD i = 40; i-- > 0;) /* more than caps allow, in falling order */
-        OK(IDirect3DDevice9_LightEnable(device, i * 1000, TRUE));
-    for (DWORD i = 0; i < 40; i++) {
-        OK(IDirect3DDevice9_GetLightEnable(device, i * 1000, &enabled));
-        ck_assert_int_eq(enabled, 128);
-    }
-    OK(IDirect3DDevice9_LightEnable(device, 0, FALSE));
-    OK(IDirect3DDevice9_GetLightEnable(device, 0, &enabled));
-    ck_assert_int_eq(enabled, 0);
-    release(device);
-}
-END_TEST
-
 START_TEST(stream_frequency)
 {
     static const struct {
@@ -418,28 +388,6 @@ START_TEST(unrecorded_calls)
 }
 END_TEST
 
-/* A block that only switches a light leaves what the light is. */
-START_TEST(lights_in_recorded_blocks)
-{
-    D3DLIGHT9 spot = {.Type = D3DLIGHT_SPOT, .Range = 7.0f}, got;
-    IDirect3DDevice9 *device = create_device();
-    IDirect3DStateBlock9 *block;
-    BOOL enabled;
-
-    OK(IDirect3DDevice9_SetLight(device, 2, &spot));
-    OK(IDirect3DDevice9_BeginStateBlock(device));
-    OK(IDirect3DDevice9_LightEnable(device, 2, TRUE));
-    OK(IDirect3DDevice9_EndStateBlock(device, &block));
-    OK(IDirect3DStateBlock9_Apply(block));
-    OK(IDirect3DDevice9_GetLight(device, 2, &got));
-    ck_assert_int_eq(got.Type, D3DLIGHT_SPOT);
-    OK(IDirect3DDevice9_GetLightEnable(device, 2, &enabled));
-    ck_assert_int_eq(enabled, 128);
-    release(block);
-    ck_assert_uint_eq(release(device), 0);
-}
-END_TEST
-
 /* At Capture, set before Apply, after Apply: NULL, first or second declaration. */
 START_TEST(declaration_in_blocks)
 {
@@ -542,14 +490,12 @@ static Suite *suite(void)
     tcase_add_test(tc, render_state_defaults);
     tcase_add_test(tc, stage_and_sampler_defaults);
     tcase_add_test(tc, clip_planes_share_the_last);
-    tcase_add_test(tc, lights);
     tcase_add_test(tc, stream_frequency);
     tcase_add_test(tc, unbinding_keeps_stride);
     tcase_add_loop_test(tc, constant_limits, 0, 3);
     tcase_add_loop_test(tc, created_block, 0, 3);
     tcase_add_test(tc, recorded_block);
     tcase_add_test(tc, unrecorded_calls);
-    tcase_add_test(tc, lights_in_recorded_blocks);
     tcase_add_loop_test(tc, declaration_in_blocks, 0, 2);
     tcase_add_test(tc, fvf_declarations_are_cached);
     tcase_add_test(tc, declaration_rules);
