@@ -240,7 +240,8 @@ static bool wants_gather(const struct tex_sampler_private *s, float lod_bias)
     return bits == TEX_FMT_GET4 && s->shape == TEX_2D;
 }
 
-static bool has_one_channel(const struct tex_format *f)
+/* ATI1 has one too, but hardware does not gather it (reference: texture/fetch4). */
+static bool can_gather(const struct tex_format *f)
 {
     switch ((uint32_t)f->d3d) {
     case D3DFMT_L8:
@@ -248,7 +249,6 @@ static bool has_one_channel(const struct tex_format *f)
     case D3DFMT_A8:
     case D3DFMT_R16F:
     case D3DFMT_R32F:
-    case (uint32_t)TEX_FMT_ATI1:
         return true;
     default:
         return is_plain_depth(f);
@@ -284,7 +284,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_probes = state->max_anisotropy < MAX_PROBES ? state->max_anisotropy : MAX_PROBES;
     s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_probes > 1.0f;
-    if (wants_gather(s, state->lod_bias) && has_one_channel(image->format) && fn[TEX_GATHER_2D]) {
+    if (wants_gather(s, state->lod_bias) && can_gather(image->format) && fn[TEX_GATHER_2D]) {
         s->magnify = fn[TEX_GATHER_2D];
         s->needs_lod = false;
     }
