@@ -71,7 +71,7 @@ enum {
 
 /* One light. */
 enum {
-    VC_L_POSITION,  /* in eye space; w: range */
+    VC_L_POSITION,  /* in eye space; w: range squared */
     VC_L_DIRECTION, /* unit, in eye space: to a directional light, along the axis of a spot */
     VC_L_DIFFUSE,
     VC_L_SPECULAR,

@@ -4,6 +4,7 @@
 #include "ff/vertex.h"
 #include "util/math.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,18 +58,33 @@ static double cofactor(const struct matrix *a, int r, int s)
     return (r + s) & 1 ? -det : det;
 }
 
+/* Whether a determinant is 0 but for rounding: nothing against the volume that rows of the same
+ * lengths could span. A flattening world matrix times a view seldom comes out as exactly 0. */
+static bool singular(const struct matrix *a, double det)
+{
+    double volume = 1.0; /* squared */
+
+    for (int i = 0; i < 4; i++) {
+        const double *r = a->m[i];
+
+        volume *= ((r[0] * r[0] + r[1] * r[1]) + r[2] * r[2]) + r[3] * r[3];
+    }
+    return !(det * det > 1e-28 * volume) || !isfinite(det);
+}
+
 /* Upper left 3x3 of the inverse transpose of the whole matrix; the matrix's own where it cannot be
  * inverted (reference: light/normals). */
 static void store_normal_columns(float (*c)[4], const struct matrix *a)
 {
     double det = 0.0;
+    bool own;
 
     for (int j = 0; j < 4; j++)
         det += a->m[0][j] * cofactor(a, 0, j);
+    own = singular(a, det);
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++)
-            c[j][i] = det != 0.0 && isfinite(det) ? math_narrowf(cofactor(a, i, j) / det)
-                                                  : math_narrowf(a->m[i][j]);
+            c[j][i] = math_narrowf(own ? a->m[i][j] : cofactor(a, i, j) / det);
         c[j][3] = 0.0f;
     }
 }
@@ -171,6 +187,15 @@ static void store_spot(float c[4], const D3DLIGHT9 *light)
     c[2] = light->Falloff;
 }
 
+/* Distances are compared by their squares, which round less. What is infinitely far is beyond any
+ * range, and 0 is not within a negative one. */
+static float range_squared(float range)
+{
+    if (!(range >= 0.0f))
+        return -1.0f;
+    return range < 1.8e19f ? range * range : FLT_MAX;
+}
+
 static void store_light(float (*c)[4], const D3DLIGHT9 *light, const D3DMATRIX *view)
 {
     double position[3], direction[3];
@@ -178,7 +203,7 @@ static void store_light(float (*c)[4], const D3DLIGHT9 *light, const D3DMATRIX *
     to_eye(position, &light->Position, 1.0, view);
     to_eye(direction, &light->Direction, 0.0, view);
     set_length(direction, light->Type == D3DLIGHT_DIRECTIONAL ? -1.0 : 1.0);
-    store_vector(c[VC_L_POSITION], position, light->Range);
+    store_vector(c[VC_L_POSITION], position, range_squared(light->Range));
     store_vector(c[VC_L_DIRECTION], direction, 0.0f);
     store_colour(c[VC_L_DIFFUSE], light->Diffuse);
     store_colour(c[VC_L_SPECULAR], light->Specular);

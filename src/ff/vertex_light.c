@@ -27,7 +27,7 @@ static struct vm_src attenuation(struct vm_builder *b, unsigned light, struct vm
     struct vm_src range = const_component(light_const(light, VC_L_POSITION), 3);
 
     sum = scalar3(b, VM_OP_MAD, d2, const_component(c, 2), sum);
-    return scalar2(b, VM_OP_MUL, scalar1(b, VM_OP_RCP, sum), scalar2(b, VM_OP_SGE, range, d));
+    return scalar2(b, VM_OP_MUL, scalar1(b, VM_OP_RCP, sum), scalar2(b, VM_OP_SGE, range, d2));
 }
 
 /* Full inside the inner cone, nothing outside the outer one, falloff between. The comparison

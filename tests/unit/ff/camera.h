@@ -37,7 +37,7 @@ static inline bool camera_invert(double out[4][4], const double in[4][4])
 
         for (int r = c + 1; r < 4; r++)
             pivot = fabs(a[r][c]) > fabs(a[pivot][c]) ? r : pivot;
-        if (a[pivot][c] == 0.0)
+        if (fabs(a[pivot][c]) < 1e-12) /* the entries are about 1 */
             return false;
         for (int j = 0; j < 8; j++) {
             double t = a[c][j];
@@ -134,13 +134,20 @@ static inline void random_affine(D3DMATRIX *m, uint32_t *seed)
     }
 }
 
-/* Now and then a world matrix that flattens everything, which has no inverse. */
+/* Now and then a world matrix that flattens everything, along an axis of the model or of the world:
+ * the product with the view has no inverse, though its determinant may not come out as 0. */
 static inline void random_camera(struct test_state *t, uint32_t *seed)
 {
+    unsigned flat = test_random(seed) % 16;
+
     random_affine(&t->world[0], seed);
     random_affine(&t->view, seed);
-    if (test_random(seed) % 8 == 0)
-        memset(t->world[0].m[1], 0, sizeof(t->world[0].m[1]));
+    for (unsigned i = 0; i < 4 && flat < 2; i++) {
+        if (flat)
+            t->world[0].m[i][1] = 0.0f;
+        else
+            t->world[0].m[1][i] = 0.0f;
+    }
 }
 
 static inline void random_components(struct test_run *run, unsigned usage, unsigned index,
