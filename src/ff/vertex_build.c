@@ -22,6 +22,19 @@ static struct vm_src tweened(struct vertex_code *c, enum vm_usage usage, bool tw
 
 /* --- Vertex blending ------------------------------------------------------------------------- */
 
+/* Whole numbers from 0 to 255: what lies between goes to the nearest, what lies beyond to the last
+ * (reference: vertices/blend-indices). */
+static struct vm_src matrix_numbers(struct vertex_code *c, struct vm_src indices)
+{
+    struct vm_builder *b = c->b;
+    struct vm_src up = emit2(b, VM_OP_ADD, VM_MASK_ALL, indices, number(b, 0.5f));
+    struct vm_src whole =
+        emit2(b, VM_OP_SUB, VM_MASK_ALL, up, emit1(b, VM_OP_FRC, VM_MASK_ALL, up));
+
+    whole = emit2(b, VM_OP_MAX, VM_MASK_ALL, whole, number(b, 0.0f)); /* NaN gives 0 */
+    return emit2(b, VM_OP_MIN, VM_MASK_ALL, whole, number(b, 255.0f));
+}
+
 /* a0 = row of each of the four matrices in the palette. */
 static void emit_indices(struct vertex_code *c)
 {
@@ -32,7 +45,7 @@ static void emit_indices(struct vertex_code *c)
         indices = vm_swizzle(indices, VM_SWZ(2, 1, 0, 3));
         indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, indices, number(c->b, 255.0f));
     }
-    indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, indices, number(c->b, stride));
+    indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, matrix_numbers(c, indices), number(c->b, stride));
     vm_emit1(c->b, VM_OP_MOVA, vm_build_address(), indices);
 }
 
