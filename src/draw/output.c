@@ -1,8 +1,10 @@
 /* Render states to the rasteriser's state: setup, tests, fog, blending. */
 #include "draw/draw_private.h"
 
+#include "util/log.h"
 #include "util/math.h"
 
+#include <math.h>
 #include <string.h>
 
 static float float_of(DWORD bits)
@@ -20,7 +22,8 @@ static void colour_of(D3DCOLOR argb, float rgba[4])
     rgba[3] = (float)(argb >> 24) / 255.0f;
 }
 
-/* --- User clip planes ------------------------------------------------------------------------------ */
+/* --- User clip planes
+ * ------------------------------------------------------------------------------ */
 
 static void multiply(const D3DMATRIX *a, const D3DMATRIX *b, double out[4][4])
 {
@@ -32,73 +35,87 @@ static void multiply(const D3DMATRIX *a, const D3DMATRIX *b, double out[4][4])
         }
 }
 
-/* Gauss-Jordan with the largest pivot; false where the matrix cannot be inverted. */
-static bool invert(double m[4][4], double inverse[4][4])
+/* Four equations, m[i] . x = m[i][4], by Gauss-Jordan with the largest pivot. What the equations
+ * leave open is 0; false where they contradict each other. */
+static bool solve(double m[4][5], double x[4])
 {
-    for (unsigned i = 0; i < 4; i++)
-        for (unsigned j = 0; j < 4; j++)
-            inverse[i][j] = i == j;
+    unsigned done = 0;
+    int row_of[4];
+
     for (unsigned column = 0; column < 4; column++) {
-        unsigned pivot = column;
+        unsigned pivot = done;
 
-        for (unsigned i = column + 1; i < 4; i++)
-            if ((m[i][column] < 0 ? -m[i][column] : m[i][column]) >
-                (m[pivot][column] < 0 ? -m[pivot][column] : m[pivot][column]))
+        row_of[column] = -1;
+        for (unsigned i = done; i < 4; i++)
+            if (fabs(m[i][column]) > fabs(m[pivot][column]))
                 pivot = i;
-        if (m[pivot][column] == 0.0)
-            return false;
-        for (unsigned j = 0; j < 4; j++) {
-            double t = m[pivot][j], u = inverse[pivot][j];
+        if (done == 4 || m[pivot][column] == 0.0)
+            continue;
+        for (unsigned j = 0; j < 5; j++) {
+            double t = m[pivot][j];
 
-            m[pivot][j] = m[column][j];
-            inverse[pivot][j] = inverse[column][j];
-            m[column][j] = t;
-            inverse[column][j] = u;
+            m[pivot][j] = m[done][j];
+            m[done][j] = t;
         }
         for (unsigned i = 0; i < 4; i++) {
-            double factor = m[i][column] / m[column][column];
+            double factor = m[i][column] / m[done][column];
 
-            for (unsigned j = 0; i != column && j < 4; j++) {
-                m[i][j] -= factor * m[column][j];
-                inverse[i][j] -= factor * inverse[column][j];
-            }
+            for (unsigned j = 0; i != done && j < 5; j++)
+                m[i][j] -= factor * m[done][j];
         }
+        row_of[column] = (int)done++;
     }
-    for (unsigned i = 0; i < 4; i++)
-        for (unsigned j = 0; j < 4; j++)
-            inverse[i][j] /= m[i][i];
+    for (unsigned i = done; i < 4; i++)
+        if (m[i][4] != 0.0)
+            return false;
+    for (unsigned j = 0; j < 4; j++)
+        x[j] = row_of[j] < 0 ? 0.0 : m[row_of[j]][4] / m[row_of[j]][j];
     return true;
 }
 
-/* With a vertex shader planes are in clip space, without one in world space: there plane . p becomes
- * (inverse(view * projection) plane) . (p view projection) (reference: clip/user-planes). */
+/* A plane of world space in clip space: world . plane = (world view projection) . result. A
+ * projection that flattens what the plane tells apart has none. */
+static bool world_plane(float out[4], const double transform[4][4], const float plane[4])
+{
+    double m[4][5], x[4];
+
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(m[i], transform[i], sizeof(transform[i]));
+        m[i][4] = plane[i];
+    }
+    if (!solve(m, x)) {
+        log_once("draw", "clip plane", "a clip plane is not applied: the projection is singular");
+        return false;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = math_narrowf(x[i]);
+    return true;
+}
+
+/* With a vertex shader planes are in clip space, without one in world space (reference:
+ * clip/user-planes). */
 static void clip_planes(struct raster_state *out, const struct draw_state *state,
                         const struct draw_plan *plan)
 {
-    DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & 63;
-    double transform[4][4], inverse[4][4];
+    DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & ((1u << RASTER_CLIP_PLANES) - 1);
+    double transform[4][4];
 
     if (!mask || plan->key.transformed)
         return;
-    if (plan->fixed_vs) {
-        multiply(&state->view, &state->projection, transform);
-        if (!invert(transform, inverse))
-            return;
+    multiply(&state->view, &state->projection, transform);
+    for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++) {
+        if (!(mask >> p & 1))
+            continue;
+        if (!plan->fixed_vs)
+            memcpy(out->clip_plane[p], state->clip_plane[p], sizeof(out->clip_plane[p]));
+        else if (!world_plane(out->clip_plane[p], transform, state->clip_plane[p]))
+            continue;
+        out->clip_plane_mask |= (uint8_t)(1u << p);
     }
-    out->clip_plane_mask = (uint8_t)mask;
-    for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++)
-        for (unsigned i = 0; i < 4; i++) {
-            double sum = 0.0;
-
-            if (!(mask >> p & 1))
-                continue;
-            for (unsigned j = 0; j < 4 && plan->fixed_vs; j++)
-                sum += inverse[i][j] * (double)state->clip_plane[p][j];
-            out->clip_plane[p][i] = plan->fixed_vs ? math_narrowf(sum) : state->clip_plane[p][i];
-        }
 }
 
-/* --- Groups of states ------------------------------------------------------------------------------ */
+/* --- Groups of states
+ * ------------------------------------------------------------------------------ */
 
 static void setup_state(struct raster_state *out, const struct draw_state *state,
                         const struct draw_plan *plan, const struct raster_targets *targets)
@@ -135,13 +152,14 @@ static void setup_state(struct raster_state *out, const struct draw_state *state
 static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clockwise)
 {
     if (counter_clockwise)
-        return (struct raster_stencil_face){
-            .func = (uint8_t)rs[D3DRS_CCW_STENCILFUNC], .fail = (uint8_t)rs[D3DRS_CCW_STENCILFAIL],
-            .zfail = (uint8_t)rs[D3DRS_CCW_STENCILZFAIL],
-            .pass = (uint8_t)rs[D3DRS_CCW_STENCILPASS]};
-    return (struct raster_stencil_face){
-        .func = (uint8_t)rs[D3DRS_STENCILFUNC], .fail = (uint8_t)rs[D3DRS_STENCILFAIL],
-        .zfail = (uint8_t)rs[D3DRS_STENCILZFAIL], .pass = (uint8_t)rs[D3DRS_STENCILPASS]};
+        return (struct raster_stencil_face){.func = (uint8_t)rs[D3DRS_CCW_STENCILFUNC],
+                                            .fail = (uint8_t)rs[D3DRS_CCW_STENCILFAIL],
+                                            .zfail = (uint8_t)rs[D3DRS_CCW_STENCILZFAIL],
+                                            .pass = (uint8_t)rs[D3DRS_CCW_STENCILPASS]};
+    return (struct raster_stencil_face){.func = (uint8_t)rs[D3DRS_STENCILFUNC],
+                                        .fail = (uint8_t)rs[D3DRS_STENCILFAIL],
+                                        .zfail = (uint8_t)rs[D3DRS_STENCILZFAIL],
+                                        .pass = (uint8_t)rs[D3DRS_STENCILPASS]};
 }
 
 static void test_state(struct raster_state *out, const struct draw_state *state,
@@ -196,10 +214,10 @@ static void output_merger(struct raster_state *out, const struct draw_state *sta
     if (out->blend_enable) {
         out->blend_rgb = blend(rs[D3DRS_SRCBLEND], rs[D3DRS_DESTBLEND], rs[D3DRS_BLENDOP]);
         out->separate_alpha = rs[D3DRS_SEPARATEALPHABLENDENABLE] != 0;
-        out->blend_alpha = out->separate_alpha
-                               ? blend(rs[D3DRS_SRCBLENDALPHA], rs[D3DRS_DESTBLENDALPHA],
-                                       rs[D3DRS_BLENDOPALPHA])
-                               : out->blend_rgb;
+        out->blend_alpha =
+            out->separate_alpha
+                ? blend(rs[D3DRS_SRCBLENDALPHA], rs[D3DRS_DESTBLENDALPHA], rs[D3DRS_BLENDOPALPHA])
+                : out->blend_rgb;
         colour_of(rs[D3DRS_BLENDFACTOR], out->blend_factor);
     }
     out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0;
