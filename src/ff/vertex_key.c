@@ -168,7 +168,7 @@ static void key_blending(struct vertex_key *key, const struct ff_state *state)
     }
     if (mode == D3DVBF_DISABLE)
         return;
-    if (mode <= D3DVBF_3WEIGHTS && (state->inputs & FF_IN_BLENDWEIGHT))
+    if (mode <= D3DVBF_3WEIGHTS) /* weights that are not there read 0 */
         key->weights = (uint8_t)mode;
     if (render(state, D3DRS_INDEXEDVERTEXBLENDENABLE) && (state->inputs & FF_IN_BLENDINDICES))
         key->indexed = state->inputs & FF_IN_INDICES_D3DCOLOR ? 2 : 1;

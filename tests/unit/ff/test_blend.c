@@ -176,6 +176,8 @@ static void any_state(struct blend *b, uint32_t *seed)
     any_attr(b, VM_USAGE_NORMAL, 0, 3, 1, seed);
     any_attr(b, VM_USAGE_NORMAL, 1, 3, 1, seed);
     any_attr(b, VM_USAGE_BLENDWEIGHT, 0, test_random(seed) % 5, 2, seed);
+    if (!(b->t.s.inputs & FF_IN_BLENDWEIGHT)) /* what draw feeds where there is no element */
+        test_set(&b->run.in, VM_USAGE_BLENDWEIGHT, 0, 0.0f, 0.0f, 0.0f, 0.0f);
     any_indices(b, b->t.s.inputs & FF_IN_INDICES_D3DCOLOR, seed);
 }
 
@@ -200,7 +202,7 @@ static struct mixture mixture_of(const struct blend *b, unsigned lane)
     DWORD mode = b->t.render[D3DRS_VERTEXBLEND];
     uint32_t inputs = b->t.s.inputs;
     bool blends = mode != D3DVBF_DISABLE && mode != D3DVBF_TWEENING;
-    unsigned weights = blends && mode <= 3 && inputs & FF_IN_BLENDWEIGHT ? (unsigned)mode : 0;
+    unsigned weights = blends && mode <= 3 ? (unsigned)mode : 0;
     struct mixture out = {.n = weights + 1, .matrix = {0, 1, 2, 3}};
     double rest = 1.0;
 
