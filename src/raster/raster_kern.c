@@ -107,43 +107,82 @@ static unsigned run_vector(const struct raster_run *run, unsigned n)
     return i > RASTER_LANES - SIMD_LANES ? RASTER_LANES - SIMD_LANES : i;
 }
 
-static f32v from_anchor(const float *pixel, float anchor)
-{
-    return f32v_sub(f32v_loadu(pixel), f32v_set1(anchor));
-}
+/* Distances of the lanes from their primitives' anchors. */
+struct offsets {
+    _Alignas(64) float x[RASTER_LANES], y[RASTER_LANES];
+};
 
 static void interpolate_position(const struct raster_interpolation *in,
-                                 const struct raster_run *run)
+                                 const struct raster_run *run, struct offsets *at)
 {
     const struct raster_prim *prim = run->prim;
+    f32v anchor_x = f32v_set1(prim->anchor_x), anchor_y = f32v_set1(prim->anchor_y);
+    f32v w = f32v_rcp(f32v_set1(prim->rhw.a)), face = f32v_set1(prim->face);
+    bool linear = prim->linear;
 
     EACH_RUN_VECTOR(i, run)
     {
-        f32v dx = from_anchor(in->x + i, prim->anchor_x);
-        f32v dy = from_anchor(in->y + i, prim->anchor_y);
-        f32v rhw = prim->linear ? f32v_set1(prim->rhw.a) : plane_at(&prim->rhw, dx, dy);
+        f32v dx = f32v_sub(f32v_loadu(in->x + i), anchor_x);
+        f32v dy = f32v_sub(f32v_loadu(in->y + i), anchor_y);
 
+        if (!linear)
+            w = f32v_rcp(plane_at(&prim->rhw, dx, dy));
+        store_from(at->x, i, run->first, dx);
+        store_from(at->y, i, run->first, dy);
         store_from(in->z, i, run->first, plane_at(&prim->z, dx, dy));
-        store_from(in->w, i, run->first, f32v_rcp(rhw));
-        store_from(in->face, i, run->first, f32v_set1(prim->face));
+        store_from(in->w, i, run->first, w);
+        store_from(in->face, i, run->first, face);
+    }
+}
+
+/* A primitive that fills the batch: no run begins or ends inside a vector. */
+static void interpolate_attr_whole(const struct raster_interpolation *in,
+                                   const struct raster_plane *plane, bool constant, bool divide,
+                                   const struct offsets *at, float *out)
+{
+    f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
+
+    if (constant) {
+        EACH_VECTOR(i)
+        f32v_store(out + i, a);
+    } else if (divide) {
+        EACH_VECTOR(i)
+        {
+            f32v across = f32v_mul(b, f32v_load(at->x + i)),
+                 down = f32v_mul(c, f32v_load(at->y + i));
+
+            f32v_store(out + i,
+                       f32v_mul(f32v_add(a, f32v_add(across, down)), f32v_loadu(in->w + i)));
+        }
+    } else {
+        EACH_VECTOR(i)
+        {
+            f32v across = f32v_mul(b, f32v_load(at->x + i)),
+                 down = f32v_mul(c, f32v_load(at->y + i));
+
+            f32v_store(out + i, f32v_add(a, f32v_add(across, down)));
+        }
     }
 }
 
 static void interpolate_attr(const struct raster_interpolation *in, const struct raster_run *run,
-                             unsigned n, float *out)
+                             unsigned n, const struct offsets *at, float *out)
 {
     const struct raster_prim *prim = run->prim;
     const struct raster_plane *plane = &prim->attr[n];
     bool constant = prim->constant >> n & 1;
     bool divide = !prim->linear && in->attr[n].interp == RASTER_PERSPECTIVE;
 
+    if (run->end - run->first == RASTER_LANES) {
+        interpolate_attr_whole(in, plane, constant, divide, at, out);
+        return;
+    }
     EACH_RUN_VECTOR(i, run)
     {
         f32v value = f32v_set1(plane->a);
 
         if (!constant) {
-            value = plane_at(plane, from_anchor(in->x + i, prim->anchor_x),
-                             from_anchor(in->y + i, prim->anchor_y));
+            value = plane_at(plane, f32v_loadu(at->x + i), f32v_loadu(at->y + i));
             if (divide)
                 value = f32v_mul(value, f32v_loadu(in->w + i));
         }
@@ -153,11 +192,13 @@ static void interpolate_attr(const struct raster_interpolation *in, const struct
 
 static void interpolate(const struct raster_interpolation *in)
 {
+    struct offsets at;
+
     for (unsigned r = 0; r < in->n_runs; r++)
-        interpolate_position(in, &in->runs[r]);
+        interpolate_position(in, &in->runs[r], &at);
     for (unsigned n = 0; n < in->n_attrs; n++)
         for (unsigned r = 0; r < in->n_runs; r++)
-            interpolate_attr(in, &in->runs[r], n, in->work + in->attr[n].slot * RASTER_LANES);
+            interpolate_attr(in, &in->runs[r], n, &at, in->work + in->attr[n].slot * RASTER_LANES);
 }
 
 /* --- Depth and stencil

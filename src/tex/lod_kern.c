@@ -168,17 +168,15 @@ static void project_gradients(struct gradients *g)
 
 static void quad_differences(struct gradients *g, const float *const coord[3])
 {
-    i32v four = i32v_set1(4);
-
     g->n = QUADS;
     for (unsigned a = 0; a < g->axes; a++) {
         for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-            i32v first = i32v_mul(i32v_iota((int32_t)q), four);
-            f32v c = f32v_gather(coord[a], first);
+            f32v lane[3]; /* itself, to the right, below */
 
-            f32v_store(g->at[a].lane + q, c);
-            f32v_store(g->d[0][a].lane + q, f32v_sub(f32v_gather(coord[a] + 1, first), c));
-            f32v_store(g->d[1][a].lane + q, f32v_sub(f32v_gather(coord[a] + 2, first), c));
+            f32v_load_quads(coord[a] + 4 * q, lane);
+            f32v_store(g->at[a].lane + q, lane[0]);
+            f32v_store(g->d[0][a].lane + q, f32v_sub(lane[1], lane[0]));
+            f32v_store(g->d[1][a].lane + q, f32v_sub(lane[2], lane[0]));
         }
     }
 }

@@ -17,6 +17,7 @@
 /* Two neighbouring texels along one axis, inside the level, and their weights. */
 struct axis {
     i32v index[2];
+    i32v fraction; /* weight[1] in 1/256; of linear_axis */
     f32v weight[2];
     m32v outside[2]; /* meaningful with D3DTADDRESS_BORDER only */
 };
@@ -67,6 +68,7 @@ INLINE struct axis point_axis(f32v t, uint32_t size, unsigned mode)
 
     a.outside[0] = a.outside[1] = m32v_none();
     a.weight[0] = a.weight[1] = f32v_zero();
+    a.fraction = i32v_set1(0);
     a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
     a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;
@@ -77,11 +79,19 @@ INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
     struct axis a;
     i32v position = i32v_sub(fixed_position(t, size, mode), i32v_set1(128));
     i32v index = i32v_sra(position, 8);
-    f32v fraction = i32v_to_f32(i32v_and(position, i32v_set1(255)));
 
+    a.fraction = i32v_and(position, i32v_set1(255));
     a.outside[0] = a.outside[1] = m32v_none();
-    a.weight[1] = f32v_mul_loose(fraction, f32v_set1(1.0f / 256.0f)); /* exact, and so is 1 - it */
+    /* Exact, and so is 1 - it. */
+    a.weight[1] = f32v_mul_loose(i32v_to_f32(a.fraction), f32v_set1(1.0f / 256.0f));
     a.weight[0] = f32v_sub(f32v_set1(1.0f), a.weight[1]);
+    if (mode == D3DTADDRESS_WRAP) { /* -1 … size - 1, so that each neighbour can leave at one end */
+        i32v last = i32v_set1((int32_t)size - 1), next = i32v_add(index, i32v_set1(1));
+
+        a.index[0] = i32v_select(m32v_from_i32(index), last, index);
+        a.index[1] = i32v_select(i32v_lt(last, next), i32v_set1(0), next);
+        return a;
+    }
     a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
     a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;

@@ -105,6 +105,17 @@ static inline void i32v_storeu(int32_t *p, i32v a) { *p = a; }
 static inline i32v i32v_add(i32v a, i32v b) { return (i32v)((uint32_t)a + (uint32_t)b); }
 static inline i32v i32v_sub(i32v a, i32v b) { return (i32v)((uint32_t)a - (uint32_t)b); }
 static inline i32v i32v_mul(i32v a, i32v b) { return (i32v)((uint32_t)a * (uint32_t)b); }
+/* Of both halves of 16 bits: products cut to 16 bits; the sum of signed products. */
+static inline i32v i32v_mul_halves(i32v a, i32v b)
+{
+    uint32_t low = (uint32_t)a * ((uint32_t)b & 0xffff), high = ((uint32_t)a >> 16) * ((uint32_t)b >> 16);
+
+    return (i32v)((low & 0xffff) | high << 16);
+}
+static inline i32v i32v_dot_halves(i32v a, i32v b)
+{
+    return (int16_t)a * (int16_t)b + (a >> 16) * (b >> 16);
+}
 static inline i32v i32v_and(i32v a, i32v b) { return a & b; }
 static inline i32v i32v_or(i32v a, i32v b) { return a | b; }
 static inline i32v i32v_xor(i32v a, i32v b) { return a ^ b; }
@@ -131,11 +142,18 @@ static inline m32v m32v_from_i32(i32v a) { return a >> 31; } /* by the sign bit 
 
 static inline f32v f32v_gather(const float *base, i32v index) { return base[index]; }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return base[index]; }
-/* The words at each index and after it. */
+/* The words at each index, which is not negative, and after it. */
 static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
     *first = base[index];
     *second = base[index + 1];
+}
+/* Of SIMD_LANES quads, four floats each, that lie one after another at p: the first, second and third
+ * floats. */
+static inline void f32v_load_quads(const float *p, f32v out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = p[i];
 }
 
 #else /* SIMD_LANES > 1 */
@@ -228,6 +246,13 @@ static inline void i32v_store(int32_t *p, i32v a) { SIMD_STOREI(p, a); }
 static inline void i32v_storeu(int32_t *p, i32v a) { SIMD_STOREIU(p, a); }
 static inline i32v i32v_add(i32v a, i32v b) { return SIMD_P(add_epi32)(a, b); }
 static inline i32v i32v_sub(i32v a, i32v b) { return SIMD_P(sub_epi32)(a, b); }
+#if SIMD_LANES == 16
+static inline i32v i32v_mul_halves(i32v a, i32v b) { return _mm512_mullo_epi16(a, b); }
+static inline i32v i32v_dot_halves(i32v a, i32v b) { return _mm512_madd_epi16(a, b); }
+#else
+static inline i32v i32v_mul_halves(i32v a, i32v b) { return SIMD_P(mullo_epi16)(a, b); }
+static inline i32v i32v_dot_halves(i32v a, i32v b) { return SIMD_P(madd_epi16)(a, b); }
+#endif
 static inline i32v i32v_and(i32v a, i32v b) { return SIMD_AND(a, b); }
 static inline i32v i32v_or(i32v a, i32v b) { return SIMD_OR(a, b); }
 static inline i32v i32v_xor(i32v a, i32v b) { return SIMD_XOR(a, b); }
@@ -284,6 +309,13 @@ static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
+static inline void f32v_load_quads(const float *p, f32v out[3])
+{
+    i32v first = i32v_sll(i32v_iota(0), 2);
+
+    for (int i = 0; i < 3; i++)
+        out[i] = f32v_gather(p + i, first);
+}
 
 #else /* 4 or 8 lanes: truth values are integer vectors of 0 and -1 */
 
@@ -304,18 +336,51 @@ static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm256_cmpgt_epi32(b, a
 static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm256_movemask_ps(SIMD_CASTF(m)); }
 static inline f32v f32v_gather(const float *base, i32v index) { return simde_mm256_i32gather_ps(base, index, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return simde_mm256_i32gather_epi32(base, index, 4); }
+/* Two words from each place. */
+static inline simde__m128 simd_load_pairs(const int32_t *low, const int32_t *high)
+{
+    simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)(const void *)low);
+
+    return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
+}
 static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
-    const int64_t *pairs = (const int64_t *)(const void *)base;
-    i32v low = simde_mm256_i32gather_epi64(pairs, simde_mm256_castsi256_si128(index), 4);
-    i32v high = simde_mm256_i32gather_epi64(pairs, simde_mm256_extracti128_si256(index, 1), 4);
+    /* Loads one by one: on many processors a gather is slower. Indices are not negative. */
+    uint32_t i[8];
+    f32v even, odd;
 
-    *first = SIMD_CASTI(simde_mm256_shuffle_ps(SIMD_CASTF(low), SIMD_CASTF(high), 0x88));
-    *second = SIMD_CASTI(simde_mm256_shuffle_ps(SIMD_CASTF(low), SIMD_CASTF(high), 0xdd));
-    *first = simde_mm256_permute4x64_epi64(*first, 0xd8);
-    *second = simde_mm256_permute4x64_epi64(*second, 0xd8);
+    i32v_storeu((int32_t *)i, index);
+    even = simde_mm256_insertf128_ps(
+        simde_mm256_castps128_ps256(simd_load_pairs(base + i[0], base + i[1])),
+        simd_load_pairs(base + i[4], base + i[5]), 1);
+    odd = simde_mm256_insertf128_ps(
+        simde_mm256_castps128_ps256(simd_load_pairs(base + i[2], base + i[3])),
+        simd_load_pairs(base + i[6], base + i[7]), 1);
+    *first = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0x88));
+    *second = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0xdd));
+}
+static inline void f32v_load_quads(const float *p, f32v out[3])
+{
+    const i32v order = simde_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    f32v a = f32v_loadu(p), b = f32v_loadu(p + 8), c = f32v_loadu(p + 16), d = f32v_loadu(p + 24);
+    f32v ab = simde_mm256_unpacklo_ps(a, b), cd = simde_mm256_unpacklo_ps(c, d);
+
+    out[0] = simde_mm256_shuffle_ps(ab, cd, 0x44);
+    out[1] = simde_mm256_shuffle_ps(ab, cd, 0xee);
+    out[2] = simde_mm256_shuffle_ps(simde_mm256_unpackhi_ps(a, b), simde_mm256_unpackhi_ps(c, d), 0x44);
+    for (int i = 0; i < 3; i++)
+        out[i] = simde_mm256_permutevar8x32_ps(out[i], order);
 }
 #else
+static inline void f32v_load_quads(const float *p, f32v out[3])
+{
+    f32v a = f32v_loadu(p), b = f32v_loadu(p + 4), c = f32v_loadu(p + 8), d = f32v_loadu(p + 12);
+    f32v ab = simde_mm_unpacklo_ps(a, b), cd = simde_mm_unpacklo_ps(c, d);
+
+    out[0] = simde_mm_movelh_ps(ab, cd);
+    out[1] = simde_mm_movehl_ps(cd, ab);
+    out[2] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(a, b), simde_mm_unpackhi_ps(c, d));
+}
 static inline m32v f32v_lt(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmplt_ps(a, b)); }
 static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmple_ps(a, b)); }
 static inline m32v f32v_eq(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpeq_ps(a, b)); }
