@@ -87,6 +87,13 @@ static unsigned columns_left(const struct raster *raster, int32_t x)
     return width - (uint32_t)x < BLOCK_DIM ? width - (uint32_t)x : BLOCK_DIM;
 }
 
+/* Rows of whole words, nothing but depth. */
+static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes, unsigned columns)
+{
+    return bytes == 4 && columns == BLOCK_DIM && ds->depth_test && !ds->stencil_test &&
+           ds->code != RASTER_DEPTH_UNORM32;
+}
+
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
@@ -102,6 +109,17 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
     unsigned columns = columns_left(raster, x);
     uint64_t passed;
 
+    if (tests_in_place(ds, bytes, columns)) {
+        struct raster_depth_block block = {.z = &prim->z,
+                                           .dx = ((float)x + sx) - prim->anchor_x,
+                                           .dy = ((float)y + sy) - prim->anchor_y,
+                                           .offset = prim->depth_offset,
+                                           .base = base,
+                                           .pitch = surface->row_pitch,
+                                           .write = !read_only};
+
+        return kern->depth_block(ds, &block, mask);
+    }
     if (ds->depth_test) {
         kern->block_plane(worker->depth, &prim->z, ((float)x + sx) - prim->anchor_x,
                           ((float)y + sy) - prim->anchor_y, prim->depth_offset);

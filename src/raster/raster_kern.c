@@ -224,9 +224,26 @@ static void encode_unorm32(const float *z, uint32_t *out)
     }
 }
 
+/* All codes but UNORM32. */
+static ALWAYS_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
+{
+    f32v clamped = f32v_sat(z);
+
+    if (code == RASTER_DEPTH_UNORM)
+        return round_half_up(f32v_mul(clamped, scale));
+    if (code == RASTER_DEPTH_FLOAT24)
+        return encode_float24(clamped);
+    return f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
+}
+
+static f32v depth_scale(const struct raster_depth_stencil *ds)
+{
+    return f32v_set1((float)((UINT32_C(1) << (ds->bits & 31)) - 1));
+}
+
 static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
 {
-    f32v scale = f32v_set1((float)((UINT32_C(1) << (ds->bits & 31)) - 1));
+    f32v scale = depth_scale(ds);
     i32v place = i32v_set1(1 << ds->shift);
 
     if (ds->code == RASTER_DEPTH_UNORM32) {
@@ -235,15 +252,8 @@ static void depth_encode(const struct raster_depth_stencil *ds, const float *z, 
     }
     EACH_VECTOR(i)
     {
-        f32v clamped = f32v_sat(f32v_load(z + i));
-        i32v code;
+        i32v code = encode_depth(ds->code, f32v_load(z + i), scale);
 
-        if (ds->code == RASTER_DEPTH_UNORM)
-            code = round_half_up(f32v_mul(clamped, scale));
-        else if (ds->code == RASTER_DEPTH_FLOAT24)
-            code = encode_float24(clamped);
-        else
-            code = f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
         i32v_store((int32_t *)out + i, i32v_mul(code, place));
     }
 }
@@ -330,6 +340,85 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
         passed |= bits_at(m32v_and(both, active), i);
     }
     return passed;
+}
+
+/* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
+ * have lanes in `lanes`, since the other may lie past the surface. */
+static ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane,
+                                     uint64_t lanes)
+{
+    const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
+    _Alignas(64) int32_t words[SIMD_LANES] = {0};
+
+    if (SIMD_LANES <= BLOCK_DIM)
+        return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
+    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
+        if (lanes >> (lane + i) & 0xff)
+            memcpy(words + i, row, BLOCK_DIM * 4);
+    return i32v_load(words);
+}
+
+static ALWAYS_INLINE void store_block(const struct raster_depth_block *block, unsigned lane,
+                                      uint64_t lanes, i32v value)
+{
+    uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
+    _Alignas(64) int32_t words[SIMD_LANES];
+
+    if (SIMD_LANES <= BLOCK_DIM) {
+        i32v_storeu((int32_t *)(void *)row + lane % BLOCK_DIM, value);
+        return;
+    }
+    i32v_store(words, value);
+    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
+        if (lanes >> (lane + i) & 0xff)
+            memcpy(row, words + i, BLOCK_DIM * 4);
+}
+
+static ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
+                                         const struct raster_depth_block *block, uint64_t lanes,
+                                         unsigned code, unsigned func)
+{
+    bool write = block->write && ds->depth_write;
+    i32v field = i32v_set1((int32_t)ds->depth_field), place = i32v_set1(1 << ds->shift);
+    f32v scale = depth_scale(ds), offset = f32v_set1(block->offset);
+    f32v dx = f32v_set1(block->dx), dy = f32v_set1(block->dy);
+    uint64_t passed = 0;
+
+    EACH_VECTOR(i)
+    {
+        m32v active = lanes_at(lanes, i), passes;
+        i32v lane = i32v_iota((int32_t)i), word, depth;
+        f32v x = i32v_to_f32(i32v_and(lane, i32v_set1(BLOCK_DIM - 1)));
+        f32v y = i32v_to_f32(i32v_srl(lane, 3));
+
+        if (!((lanes >> i) & SIMD_ALL_BITS))
+            continue;
+        word = load_block(block, i, lanes);
+        depth = encode_depth(
+            code, f32v_add(plane_at(block->z, f32v_add(dx, x), f32v_add(dy, y)), offset), scale);
+        depth = i32v_mul(depth, place);
+        if (func == D3DCMP_LESSEQUAL)
+            passes = m32v_not(i32v_lt(flip(i32v_and(word, field)), flip(depth)));
+        else
+            passes = compare_unsigned(func, depth, i32v_and(word, field));
+        passes = m32v_and(passes, active);
+        if (write && m32v_any(passes))
+            store_block(block, i, lanes,
+                        i32v_select(passes, i32v_or(i32v_andnot(field, word), depth), word));
+        passed |= bits_at(passes, i);
+    }
+    return passed;
+}
+
+/* The usual case is compiled for itself. */
+static uint64_t depth_block(const struct raster_depth_stencil *ds,
+                            const struct raster_depth_block *block, uint64_t lanes)
+{
+    if (ds->code == RASTER_DEPTH_UNORM && ds->depth_func == D3DCMP_LESSEQUAL)
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, D3DCMP_LESSEQUAL);
+    if (ds->code == RASTER_DEPTH_UNORM)
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, ds->depth_func);
+    return test_block(ds, block, lanes, ds->code, ds->depth_func);
 }
 
 /* --- Colours
@@ -515,6 +604,7 @@ const struct raster_kern KERN_NAME(raster_kern) = {
     .interpolate = interpolate,
     .depth_encode = depth_encode,
     .depth_stencil = depth_stencil,
+    .depth_block = depth_block,
     .alpha_test = alpha_test,
     .fog = fog,
     .saturate = saturate,

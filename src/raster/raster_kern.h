@@ -47,6 +47,14 @@ struct raster_depth_stencil {
     uint32_t ref, mask, write_mask;
 };
 
+struct raster_depth_block {
+    const struct raster_plane *z;
+    float dx, dy, offset; /* of the first pixel from the plane's anchor; to add to each depth */
+    uint8_t *base;
+    size_t pitch;
+    bool write; /* those that pass, if ds->depth_write */
+};
+
 struct raster_fog_params {
     uint8_t mode; /* enum raster_fog */
     float end, range, density, colour[3]; /* range: end - start */
@@ -70,6 +78,10 @@ struct raster_kern {
      */
     uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
                               uint32_t *words, uint64_t lanes);
+    /* block_plane, depth_encode and depth_stencil in one, for an 8x8 block of words of 32 bits in
+     * memory, rows pitch bytes apart: depth test alone, no RASTER_DEPTH_UNORM32. */
+    uint64_t (*depth_block)(const struct raster_depth_stencil *ds,
+                            const struct raster_depth_block *block, uint64_t lanes);
     /* Lanes whose value, rounded to 8 bits, passes against ref; func is a D3DCMPFUNC. */
     uint64_t (*alpha_test)(const float *alpha, unsigned ref, unsigned func);
     /* coord: the factor itself for RASTER_FOG_VERTEX, else z or w. */
