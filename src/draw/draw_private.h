@@ -62,7 +62,9 @@ MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state
 struct vertex_stage {
     const struct draw_plan *plan;
     const struct draw_state *state;
-    void *work, *uniforms;
+    struct pool *pool;
+    void *work, *uniforms; /* work: of worker n at n * work_stride */
+    size_t work_stride;
     struct tex_sampler *samplers; /* four */
     float point_size;
 };

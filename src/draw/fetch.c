@@ -142,22 +142,75 @@ static const uint8_t *element_at(const struct draw_stream *stream, const struct 
     return stream->data + at;
 }
 
+/* Numbers of the vertices that lanes read; with index NULL all lanes read vertex `base`. */
+struct fetch_lanes {
+    const uint32_t *index;
+    unsigned n;
+    int64_t base;
+};
+
+static int64_t vertex_of(const struct fetch_lanes *lanes, unsigned i)
+{
+    return lanes->index ? lanes->base + lanes->index[i] : lanes->base;
+}
+
+/* The types that nearly all vertices consist of; components that nobody reads go nowhere. */
+static inline void fetch_floats(const struct plan_fetch *fetch, const struct draw_stream *stream,
+                                const struct fetch_lanes *lanes, unsigned components, float *work)
+{
+    float nowhere[VM_LANES], *to[4];
+
+    for (unsigned c = 0; c < 4; c++)
+        to[c] = fetch->slot[c] >= 0 ? work + fetch->slot[c] * VM_LANES : nowhere;
+    for (unsigned i = 0; i < lanes->n; i++) {
+        const uint8_t *p = element_at(stream, fetch, vertex_of(lanes, i));
+
+        for (unsigned c = 0; c < components; c++)
+            memcpy(&to[c][i], p + 4 * c, 4);
+    }
+    for (unsigned c = components; c < 4; c++)
+        for (unsigned i = 0; fetch->slot[c] >= 0 && i < lanes->n; i++)
+            to[c][i] = c == 3 ? 1.0f : 0.0f;
+}
+
+static void fetch_any(const struct plan_fetch *fetch, const struct draw_stream *stream,
+                      const struct fetch_lanes *lanes, float *work)
+{
+    for (unsigned i = 0; i < lanes->n; i++) {
+        float value[4];
+
+        read_element(fetch->type, element_at(stream, fetch, vertex_of(lanes, i)), value);
+        for (unsigned c = 0; c < 4; c++)
+            if (fetch->slot[c] >= 0)
+                work[fetch->slot[c] * VM_LANES + (int)i] = value[c];
+    }
+}
+
 static void fetch_one(const struct plan_fetch *fetch, const struct draw_stream *stream,
                       const uint32_t *index, unsigned n, int64_t base, uint32_t instance,
                       float *work)
 {
     uint32_t divider = stream->frequency & 0x3fffffff;
-    int64_t fixed = divider ? instance / divider : 0;
-    bool per_instance = fetch_per_instance(stream);
+    struct fetch_lanes lanes = {index, n, base};
 
-    for (unsigned i = 0; i < n; i++) {
-        float value[4];
-
-        read_element(fetch->type,
-                     element_at(stream, fetch, per_instance ? fixed : base + index[i]), value);
-        for (unsigned c = 0; c < 4; c++)
-            if (fetch->slot[c] >= 0)
-                work[fetch->slot[c] * VM_LANES + (int)i] = value[c];
+    if (fetch_per_instance(stream))
+        lanes = (struct fetch_lanes){NULL, n, divider ? instance / divider : 0};
+    switch (fetch->type) {
+    case D3DDECLTYPE_FLOAT1:
+        fetch_floats(fetch, stream, &lanes, 1, work);
+        break;
+    case D3DDECLTYPE_FLOAT2:
+        fetch_floats(fetch, stream, &lanes, 2, work);
+        break;
+    case D3DDECLTYPE_FLOAT3:
+        fetch_floats(fetch, stream, &lanes, 3, work);
+        break;
+    case D3DDECLTYPE_FLOAT4:
+        fetch_floats(fetch, stream, &lanes, 4, work);
+        break;
+    default:
+        fetch_any(fetch, stream, &lanes, work);
+        break;
     }
 }
 

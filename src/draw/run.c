@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    CHUNK_PRIMITIVES = 4096,
+    CHUNK_PRIMITIVES = 16384,
     CHUNK_CORNERS = 3 * CHUNK_PRIMITIVES,
     MAP_MAX_RANGE = 1 << 20, /* wider index ranges in one chunk are not looked up, but shaded anew */
     SHADING_MAX_BYTES = 64 << 20
@@ -46,12 +46,36 @@ static uint32_t read_index(const struct draw_state *state, uint64_t i)
     return wide;
 }
 
+/* A list names its corners in order, so they are copied; past the end of the buffer they are 0. */
+static void copy_indices(const struct draw_state *state, uint64_t first, uint32_t n, uint32_t *out)
+{
+    uint32_t bytes = state->indices.bytes;
+    uint64_t there = state->indices.data ? state->indices.size / bytes : 0;
+    uint32_t known = first >= there ? 0 : there - first < n ? (uint32_t)(there - first) : n;
+    const uint8_t *from = known ? state->indices.data + first * bytes : NULL;
+
+    for (uint32_t i = 0; i < known && bytes == 2; i++) {
+        uint16_t narrow;
+
+        memcpy(&narrow, from + (size_t)i * 2, 2);
+        out[i] = narrow;
+    }
+    if (known && bytes == 4)
+        memcpy(out, from, (size_t)known * 4);
+    memset(out + known, 0, (size_t)(n - known) * sizeof(*out));
+}
+
 /* The corners of primitives first … first + n - 1; returns how many. */
 static uint32_t collect_corners(const struct run *run, uint32_t first, uint32_t n)
 {
     const struct draw_args *args = run->args;
     uint32_t count = 0;
 
+    if (args->indexed && args->type == D3DPT_TRIANGLELIST) {
+        copy_indices(run->state, (uint64_t)args->start_index + (uint64_t)first * 3, n * 3,
+                     run->corner);
+        return n * 3;
+    }
     for (uint32_t p = 0; p < n; p++) {
         uint32_t position[3];
         unsigned corners = assemble_corners(args->type, first + p, position);

@@ -48,7 +48,9 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                    .state = state,
                                    .samplers = samplers,
                                    .point_size = float_of(state->render[D3DRS_POINTSIZE])};
-    stage->work = draw_scratch_get(&draw->vs_work, plan->vs_work_bytes);
+    stage->pool = draw->pool;
+    stage->work_stride = (plan->vs_work_bytes + 63) & ~(size_t)63;
+    stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
     stage->uniforms = draw_scratch_get(&draw->vs_uniforms, plan->vs_uniform_bytes);
     if (!stage->work || !stage->uniforms)
         return ST_NOMEM;
@@ -74,11 +76,11 @@ static void fill(float value, unsigned n, float *out, uint32_t stride)
         *out = value;
 }
 
-static void write_vertices(const struct vertex_stage *stage, unsigned n, float *out,
+static void write_vertices(const struct vertex_stage *stage, void *work, unsigned n, float *out,
                            uint32_t stride)
 {
     const struct draw_plan *plan = stage->plan;
-    const float *lanes = vm_code_outputs(plan->vs, stage->work);
+    const float *lanes = vm_code_outputs(plan->vs, work);
 
     for (unsigned c = 0; c < 4; c++)
         if (plan->position[c] >= 0)
@@ -101,20 +103,48 @@ static void write_vertices(const struct vertex_stage *stage, unsigned n, float *
     }
 }
 
+/* Vertices of a draw, in pieces that workers take. */
+struct vertex_job {
+    const struct vertex_stage *stage;
+    const uint32_t *index;
+    uint32_t n;
+    int64_t base;
+    uint32_t instance;
+    float *out;
+    uint32_t stride_floats;
+};
+enum { PIECE_BATCHES = 4, PIECE = PIECE_BATCHES * VM_LANES };
+
+static void run_batch(const struct vertex_job *job, uint32_t first, void *work)
+{
+    const struct vertex_stage *stage = job->stage;
+    unsigned batch = job->n - first < VM_LANES ? job->n - first : VM_LANES;
+    struct vm_batch run = {.work = work,
+                           .uniforms = stage->uniforms,
+                           .lanes = ~UINT64_C(0) >> (VM_LANES - batch),
+                           .sample = draw_sample,
+                           .sample_ctx = stage->samplers};
+
+    fetch_batch(stage->plan, stage->state, job->index + first, batch, job->base, job->instance,
+                work);
+    vm_run(stage->plan->vs, &run);
+    write_vertices(stage, work, batch, job->out + (size_t)first * job->stride_floats,
+                   job->stride_floats);
+}
+
+static void run_piece(void *ctx, unsigned index, unsigned worker)
+{
+    const struct vertex_job *job = ctx;
+    uint32_t first = index * PIECE, end = first + PIECE < job->n ? first + PIECE : job->n;
+
+    for (; first < end; first += VM_LANES)
+        run_batch(job, first, (char *)job->stage->work + worker * job->stage->work_stride);
+}
+
 void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
                       int64_t base, uint32_t instance, float *out, uint32_t stride_floats)
 {
-    for (uint32_t done = 0; done < n; done += VM_LANES) {
-        unsigned batch = n - done < VM_LANES ? n - done : VM_LANES;
-        struct vm_batch run = {
-            .work = stage->work,
-            .uniforms = stage->uniforms,
-            .lanes = batch == VM_LANES ? ~UINT64_C(0) : (UINT64_C(1) << batch) - 1,
-            .sample = draw_sample,
-            .sample_ctx = stage->samplers};
+    struct vertex_job job = {stage, index, n, base, instance, out, stride_floats};
 
-        fetch_batch(stage->plan, stage->state, index + done, batch, base, instance, stage->work);
-        vm_run(stage->plan->vs, &run);
-        write_vertices(stage, batch, out + (size_t)done * stride_floats, stride_floats);
-    }
+    pool_run(stage->pool, (n + PIECE - 1) / PIECE, run_piece, &job);
 }

@@ -95,32 +95,68 @@ static int32_t snap(double pixels)
     return raster_round_even(fixed);
 }
 
-void raster_project(struct raster *raster, struct raster_screen_vertex *out, const float *p)
+static bool is_finite(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return (bits & 0x7f800000) != 0x7f800000;
+}
+
+static uint32_t planes_outside(const struct raster *raster, uint32_t planes, const float *p)
+{
+    uint32_t outside = 0;
+
+    for (; planes; planes &= planes - 1) {
+        unsigned plane = (unsigned)__builtin_ctz(planes);
+
+        if (!(raster_clip_distance(raster, plane, p) >= 0.0))
+            outside |= 1u << plane;
+    }
+    return outside;
+}
+
+/* raster_clip_distance of the planes of the view, without the terms that are 0: the same signs. */
+static uint32_t view_outside(const struct raster *raster, const float *p)
+{
+    const float(*k)[4] = (const float(*)[4])raster->clip_planes;
+    double x = p[0], y = p[1], w = p[3];
+
+    return (uint32_t)!(w - least_w >= 0.0) << CLIP_W | (uint32_t) !(p[2] >= 0.0f) << CLIP_NEAR |
+           (uint32_t) !(w - p[2] >= 0.0) << CLIP_FAR |
+           (uint32_t) !(k[CLIP_LEFT][0] * x + k[CLIP_LEFT][3] * w >= 0.0) << CLIP_LEFT |
+           (uint32_t) !(k[CLIP_RIGHT][0] * x + k[CLIP_RIGHT][3] * w >= 0.0) << CLIP_RIGHT |
+           (uint32_t) !(k[CLIP_TOP][1] * y + k[CLIP_TOP][3] * w >= 0.0) << CLIP_TOP |
+           (uint32_t) !(k[CLIP_BOTTOM][1] * y + k[CLIP_BOTTOM][3] * w >= 0.0) << CLIP_BOTTOM;
+}
+
+void raster_project(const struct raster *raster, struct raster_screen_vertex *out, const float *p)
 {
     const struct raster_viewport *v = &raster->viewport;
     bool transformed = raster->state->transformed;
 
     *out = (struct raster_screen_vertex){.v = p};
-    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) ||
-        (!transformed && !isfinite(p[3]))) {
+    if (!is_finite(p[0]) || !is_finite(p[1]) || !is_finite(p[2]) ||
+        (!transformed && !is_finite(p[3]))) {
         out->outside = CLIP_DROP;
         return;
     }
-    for (uint32_t planes = raster->clip_mask; planes; planes &= planes - 1) {
-        unsigned plane = (unsigned)__builtin_ctz(planes);
-
-        if (!(raster_clip_distance(raster, plane, p) >= 0.0))
-            out->outside |= 1u << plane;
-    }
     if (transformed) {
+        out->outside = planes_outside(raster, raster->clip_mask, p);
         out->x = snap(p[0]);
         out->y = snap(p[1]);
         out->z = p[2];
         out->rhw = p[3];
-    } else if (p[3] >= (float)least_w) {
-        out->x = snap(v->centre_x + p[0] / (double)p[3] * v->half_w);
-        out->y = snap(v->centre_y - p[1] / (double)p[3] * v->half_h);
-        out->z = math_narrowf(v->min_z + p[2] / (double)p[3] * v->range_z);
+        return;
+    }
+    out->outside = view_outside(raster, p) |
+                   planes_outside(raster, raster->clip_mask & -(1u << CLIP_USER), p);
+    if (p[3] >= (float)least_w) {
+        double w = p[3];
+
+        out->x = snap(v->centre_x + p[0] / w * v->half_w);
+        out->y = snap(v->centre_y - p[1] / w * v->half_h);
+        out->z = math_narrowf(v->min_z + p[2] / w * v->range_z);
         out->rhw = 1.0f / p[3];
     }
 }

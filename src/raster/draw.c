@@ -4,8 +4,29 @@
 #include "util/alloc.h"
 #include "util/fpenv.h"
 
+struct projection {
+    const struct raster *raster;
+    const struct raster_vertices *vertices;
+};
+enum { PROJECT_PIECE = 512 };
+
+static void project_piece(void *ctx, unsigned index, unsigned worker)
+{
+    const struct projection *in = ctx;
+    const struct raster_vertices *vertices = in->vertices;
+    uint32_t first = index * PROJECT_PIECE, end = first + PROJECT_PIECE;
+
+    (void)worker;
+    end = end < vertices->count ? end : vertices->count;
+    for (uint32_t i = first; i < end; i++)
+        raster_project(in->raster, &in->raster->screen[i],
+                       vertices->data + (size_t)i * vertices->stride_floats);
+}
+
 static enum status project_all(struct raster *raster, const struct raster_vertices *vertices)
 {
+    struct projection in = {raster, vertices};
+
     if (vertices->count > raster->screen_room) {
         struct raster_screen_vertex *screen =
             mem_alloc((size_t)vertices->count * sizeof(*raster->screen));
@@ -16,9 +37,8 @@ static enum status project_all(struct raster *raster, const struct raster_vertic
         raster->screen = screen;
         raster->screen_room = vertices->count;
     }
-    for (uint32_t i = 0; i < vertices->count; i++)
-        raster_project(raster, &raster->screen[i],
-                       vertices->data + (size_t)i * vertices->stride_floats);
+    pool_run(raster->pool, (vertices->count + PROJECT_PIECE - 1) / PROJECT_PIECE, project_piece,
+             &in);
     return ST_OK;
 }
 

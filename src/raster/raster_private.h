@@ -86,6 +86,7 @@ struct raster_line {
 struct raster_prim {
     const struct raster_plan *plan;
     uint8_t kind;    /* enum raster_prim_kind; PRIM_NONE: given up while binning */
+    bool cut;        /* a triangle's rect is smaller than its extent */
     bool linear;     /* all 1/w are equal: no division (reference: raster/perspective) */
     int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
     float anchor_x, anchor_y;
@@ -221,7 +222,8 @@ const struct raster_plan *raster_plan_get(struct raster *raster);
 
 /* clip.c */
 void raster_clip_begin(struct raster *raster);
-void raster_project(struct raster *raster, struct raster_screen_vertex *out, const float *vertex);
+void raster_project(const struct raster *raster, struct raster_screen_vertex *out,
+                    const float *vertex);
 /* Cuts a polygon of *n corners by the planes in `planes`; edge[i]: corner i to the next is an edge
  * of the primitive. *n becomes 0 where nothing is left. */
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,

@@ -15,6 +15,11 @@ bool raster_rect_cut(int32_t rect[4], const int32_t by[4])
     return rect[0] < rect[2] && rect[1] < rect[3];
 }
 
+static bool rect_inside(const int32_t rect[4], const int32_t by[4])
+{
+    return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
+}
+
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
@@ -27,6 +32,7 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
     if (prim) {
         prim->plan = plan;
         prim->kind = (uint8_t)kind;
+        prim->cut = true;
         prim->linear = true;
         prim->constant = 0;
         memcpy(prim->rect, plan->rect, sizeof(prim->rect));
@@ -160,18 +166,24 @@ static int32_t most(int32_t a, int32_t b, int32_t c)
     return a > c ? a : c;
 }
 
-/* Pixels whose centres, or samples, can lie inside; false: there are none in `rect`. */
-static bool cut_to_corners(int32_t rect[4], const struct corners *in, bool multisampled)
+/* Pixels whose centres, or samples, can lie inside; there may be none. */
+static void box_of_corners(int32_t box[4], const struct corners *in, bool multisampled)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
     int32_t around = multisampled ? SUBPIXEL / 2 : 0;
-    int32_t box[4] = {
-        (least(v0->x, v1->x, v2->x) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS,
-        (least(v0->y, v1->y, v2->y) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS,
-        ((most(v0->x, v1->x, v2->x) + around) >> SUBPIXEL_BITS) + 1,
-        ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1,
-    };
 
+    box[0] = (least(v0->x, v1->x, v2->x) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    box[1] = (least(v0->y, v1->y, v2->y) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    box[2] = ((most(v0->x, v1->x, v2->x) + around) >> SUBPIXEL_BITS) + 1;
+    box[3] = ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1;
+}
+
+/* False: there are none in `rect`. */
+static bool cut_to_corners(int32_t rect[4], const struct corners *in, bool multisampled)
+{
+    int32_t box[4];
+
+    box_of_corners(box, in, multisampled);
     return raster_rect_cut(rect, box);
 }
 
@@ -189,13 +201,15 @@ bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-static bool try_triangle(struct raster *raster, const struct corners *in, const int32_t rect[4])
+static bool try_triangle(struct raster *raster, const struct corners *in, const int32_t rect[4],
+                         bool cut)
 {
     struct raster_prim *prim = raster_prim_create(raster, PRIM_TRIANGLE);
 
     if (!prim)
         return false;
     memcpy(prim->rect, rect, sizeof(prim->rect));
+    prim->cut = cut;
     setup_edges(&prim->edges, in);
     setup_planes(prim, in);
     return raster_bin_prim(raster, prim);
@@ -205,6 +219,7 @@ static enum status emit_triangle(struct raster *raster, const struct corners *in
 {
     const struct raster_plan *plan = raster_plan_get(raster);
     int32_t rect[4];
+    bool cut;
 
     if (!plan) {
         raster_make_room(raster);
@@ -212,13 +227,14 @@ static enum status emit_triangle(struct raster *raster, const struct corners *in
         if (!plan)
             return ST_NOMEM;
     }
-    memcpy(rect, plan->rect, sizeof(rect));
-    if (!cut_to_corners(rect, in, raster->targets.samples > 1))
+    box_of_corners(rect, in, raster->targets.samples > 1);
+    cut = !rect_inside(rect, plan->rect);
+    if (!raster_rect_cut(rect, plan->rect))
         return ST_OK;
-    if (try_triangle(raster, in, rect))
+    if (try_triangle(raster, in, rect, cut))
         return ST_OK;
     raster_make_room(raster);
-    return try_triangle(raster, in, rect) ? ST_OK : ST_NOMEM;
+    return try_triangle(raster, in, rect, cut) ? ST_OK : ST_NOMEM;
 }
 
 static enum status fill_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
@@ -298,6 +314,21 @@ void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, uns
     }
 }
 
+/* Nothing to cut, nothing to wrap: as fill_polygon of three corners. */
+static enum status draw_whole(struct raster *raster, const struct raster_screen_vertex *v0,
+                              const struct raster_screen_vertex *v1,
+                              const struct raster_screen_vertex *v2)
+{
+    struct corners in = {
+        .v = {v0, v1, v2}, .flat = v0->v, .area = area_of(v0, v1, v2), .face = 1.0f};
+
+    if (culled(raster->state, in.area))
+        return ST_OK;
+    if (in.area < 0)
+        in.face = -1.0f;
+    return emit_triangle(raster, &in);
+}
+
 enum status raster_draw_triangle(struct raster *raster, const struct raster_screen_vertex *v0,
                                  const struct raster_screen_vertex *v1,
                                  const struct raster_screen_vertex *v2)
@@ -313,6 +344,8 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
 
     if ((v0->outside & v1->outside & v2->outside) || (planes & CLIP_DROP))
         return ST_OK;
+    if (!planes && !raster->wraps && state->fill == D3DFILL_SOLID)
+        return draw_whole(raster, v0, v1, v2);
     corner[0] = *v0;
     corner[1] = *v1;
     corner[2] = *v2;

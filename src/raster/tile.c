@@ -148,7 +148,7 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
             for (unsigned s = 0; s < samples; s++)
                 any |= cover[s] =
                     cover_block(raster->kern, walk[s], x - worker->tile_x, y - worker->tile_y);
-            if (any && cut_cover(prim->rect, x, y, cover, samples))
+            if (any && (!prim->cut || cut_cover(prim->rect, x, y, cover, samples)))
                 raster_batch_block(worker, prim, x, y, cover);
         }
     }
