@@ -1,6 +1,7 @@
 /* The texture stages as a pixel program (reference: stage/cascade). */
 #include "ff/emit.h"
 #include "ff/pixel.h"
+#include "ff/pixel_op.h"
 
 #include <string.h>
 
@@ -16,13 +17,6 @@ struct pixel_code {
     struct pixel_register current, temp;
     struct vm_src texel[FF_STAGES];
     bool sampled[FF_STAGES];
-};
-
-/* One operation in one half of the stage, or in both at once. */
-struct op_code {
-    struct vm_dst out; /* saturates where it has to */
-    struct vm_src a[FF_ARGS];
-    struct vm_src texel; /* of the stage */
 };
 
 /* --- Sampling -------------------------------------------------------------------------------- */
@@ -131,122 +125,6 @@ static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg
     return x;
 }
 
-/* --- Operations ------------------------------------------------------------------------------ */
-
-/* (a1 a2) times a factor. */
-static void emit_modulate(struct vm_builder *b, const struct op_code *o, float factor)
-{
-    struct vm_src product = emit2(b, VM_OP_MUL, o->out.mask, o->a[1], o->a[2]);
-
-    vm_emit2(b, VM_OP_MUL, o->out, product, number(b, factor));
-}
-
-static struct vm_src signed_sum(struct vm_builder *b, const struct op_code *o)
-{
-    struct vm_src sum = emit2(b, VM_OP_ADD, o->out.mask, o->a[1], o->a[2]);
-
-    return emit2(b, VM_OP_ADD, o->out.mask, sum, number(b, -0.5f));
-}
-
-static void emit_blend(struct vm_builder *b, const struct op_code *o, struct vm_src alpha)
-{
-    vm_emit3(b, VM_OP_LRP, o->out, alpha, o->a[1], o->a[2]);
-}
-
-/* (1 - factor) x + y. */
-static void emit_inverse_mad(struct vm_builder *b, const struct op_code *o, struct vm_src factor,
-                             struct vm_src x, struct vm_src y)
-{
-    struct vm_src rest = emit2(b, VM_OP_SUB, o->out.mask, number(b, 1.0f), factor);
-
-    vm_emit3(b, VM_OP_MAD, o->out, rest, x, y);
-}
-
-/* 4 (a1 - 1/2) . (a2 - 1/2). */
-static void emit_dot(struct vm_builder *b, const struct op_code *o)
-{
-    struct vm_src two = number(b, 2.0f), minus_one = number(b, -1.0f);
-    struct vm_src x = emit3(b, VM_OP_MAD, VM_MASK_XYZ, o->a[1], two, minus_one);
-    struct vm_src y = emit3(b, VM_OP_MAD, VM_MASK_XYZ, o->a[2], two, minus_one);
-
-    vm_emit2(b, VM_OP_DP3, o->out, x, y);
-}
-
-static void emit_op(struct pixel_code *c, unsigned op, const struct op_code *o)
-{
-    struct vm_builder *b = c->b;
-    const struct vm_src *a = o->a;
-
-    switch (op) {
-    case D3DTOP_SELECTARG1:
-        vm_emit1(b, VM_OP_MOV, o->out, a[1]);
-        break;
-    case D3DTOP_SELECTARG2:
-        vm_emit1(b, VM_OP_MOV, o->out, a[2]);
-        break;
-    case D3DTOP_MODULATE:
-        vm_emit2(b, VM_OP_MUL, o->out, a[1], a[2]);
-        break;
-    case D3DTOP_MODULATE2X:
-        emit_modulate(b, o, 2.0f);
-        break;
-    case D3DTOP_MODULATE4X:
-        emit_modulate(b, o, 4.0f);
-        break;
-    case D3DTOP_ADD:
-        vm_emit2(b, VM_OP_ADD, o->out, a[1], a[2]);
-        break;
-    case D3DTOP_ADDSIGNED:
-        vm_emit1(b, VM_OP_MOV, o->out, signed_sum(b, o));
-        break;
-    case D3DTOP_ADDSIGNED2X:
-        vm_emit2(b, VM_OP_MUL, o->out, signed_sum(b, o), number(b, 2.0f));
-        break;
-    case D3DTOP_SUBTRACT:
-        vm_emit2(b, VM_OP_SUB, o->out, a[1], a[2]);
-        break;
-    case D3DTOP_ADDSMOOTH:
-        emit_inverse_mad(b, o, a[1], a[2], a[1]);
-        break;
-    case D3DTOP_BLENDDIFFUSEALPHA:
-        emit_blend(b, o, component(vm_build_input(b, VM_USAGE_COLOR, 0), 3));
-        break;
-    case D3DTOP_BLENDTEXTUREALPHA:
-        emit_blend(b, o, component(o->texel, 3));
-        break;
-    case D3DTOP_BLENDFACTORALPHA:
-        emit_blend(b, o, component(vm_build_const(PC_TFACTOR), 3));
-        break;
-    case D3DTOP_BLENDTEXTUREALPHAPM:
-        emit_inverse_mad(b, o, component(o->texel, 3), a[2], a[1]);
-        break;
-    case D3DTOP_BLENDCURRENTALPHA:
-        emit_blend(b, o, component(c->current.src, 3));
-        break;
-    case D3DTOP_MODULATEALPHA_ADDCOLOR:
-        vm_emit3(b, VM_OP_MAD, o->out, component(a[1], 3), a[2], a[1]);
-        break;
-    case D3DTOP_MODULATECOLOR_ADDALPHA:
-        vm_emit3(b, VM_OP_MAD, o->out, a[1], a[2], component(a[1], 3));
-        break;
-    case D3DTOP_MODULATEINVALPHA_ADDCOLOR:
-        emit_inverse_mad(b, o, component(a[1], 3), a[2], a[1]);
-        break;
-    case D3DTOP_MODULATEINVCOLOR_ADDALPHA:
-        emit_inverse_mad(b, o, a[1], a[2], component(a[1], 3));
-        break;
-    case D3DTOP_DOTPRODUCT3:
-        emit_dot(b, o);
-        break;
-    case D3DTOP_MULTIPLYADD:
-        vm_emit3(b, VM_OP_MAD, o->out, a[1], a[2], a[0]);
-        break;
-    case D3DTOP_LERP:
-        vm_emit3(b, VM_OP_LRP, o->out, a[0], a[1], a[2]);
-        break;
-    }
-}
-
 /* --- Stages ---------------------------------------------------------------------------------- */
 
 /* Whether an argument is known to lie in 0 … 1 in these halves. Colours of vertices are not:
@@ -295,20 +173,35 @@ static struct vm_dst clamped_if(struct vm_dst out, bool clamp)
     return clamp ? vm_saturated(out) : out;
 }
 
+/* What an operation blends by besides its arguments; nothing of note for the others. */
+static struct vm_src blend_factor(struct pixel_code *c, unsigned stage, unsigned op)
+{
+    switch (op) {
+    case D3DTOP_BLENDTEXTUREALPHA:
+    case D3DTOP_BLENDTEXTUREALPHAPM:
+        return component(stage_texel(c, stage), 3);
+    case D3DTOP_BLENDDIFFUSEALPHA:
+        return component(vm_build_input(c->b, VM_USAGE_COLOR, 0), 3);
+    case D3DTOP_BLENDFACTORALPHA:
+        return component(vm_build_const(PC_TFACTOR), 3);
+    default:
+        return component(c->current.src, 3);
+    }
+}
+
 /* The arguments of alpha are the w of the same registers. */
 static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
                       unsigned halves, struct vm_dst out)
 {
     bool premodulated = c->key->stage[stage].premodulated & halves;
-    struct op_code o = {.out = clamped_if(out, needs_clamp(c, stage, op, halves))};
+    struct pixel_op_code o = {.out = clamped_if(out, needs_clamp(c, stage, op, halves)),
+                              .factor = blend_factor(c, stage, op->op)};
 
-    if (op->op == D3DTOP_BLENDTEXTUREALPHA || op->op == D3DTOP_BLENDTEXTUREALPHAPM)
-        o.texel = stage_texel(c, stage);
     for (unsigned i = 0; i < FF_ARGS; i++) {
         if (pixel_op_args(op->op) & 1u << i)
             o.a[i] = argument(c, stage, op->arg[i], premodulated);
     }
-    emit_op(c, op->op, &o);
+    pixel_emit_op(c->b, op->op, &o);
 }
 
 static bool halves_alike(const struct pixel_stage *stage)

@@ -1,0 +1,16 @@
+/* One operation of a texture stage as instructions. Private to ff. */
+#ifndef FF_PIXEL_OP_H
+#define FF_PIXEL_OP_H
+
+#include "ff/pixel.h"
+
+/* In one half of the stage, or in both at once. */
+struct pixel_op_code {
+    struct vm_dst out; /* saturates where it has to */
+    struct vm_src a[FF_ARGS];
+    struct vm_src factor; /* of BLEND*ALPHA */
+};
+
+void pixel_emit_op(struct vm_builder *b, unsigned op, const struct pixel_op_code *o);
+
+#endif
