@@ -120,6 +120,7 @@ static void init_mutex(pthread_mutex_t *mutex)
 
 static HRESULT open_renderer(struct device *d)
 {
+    static const D3DCLIPSTATUS9 initial = {0, 0xffffffff};
     enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));
 
     if (st == ST_OK)
@@ -127,7 +128,7 @@ static HRESULT open_renderer(struct device *d)
                                show_frame, d);
     if (st == ST_OK)
         st = api_state_init(&d->state, d->software_shaders);
-    return api_hresult(st);
+    return st == ST_OK ? api_set_clip_status(d, &initial) : api_hresult(st);
 }
 
 /* Makes, keeps or drops the automatic depth buffer. */

@@ -64,7 +64,6 @@ struct device {
     uint32_t watched_samplers; /* bit per sampler whose texture wants a look before draws */
     bool watched_targets;      /* a bound target belongs to a texture that generates its mips */
 
-    D3DCLIPSTATUS9 clip_status;
     D3DGAMMARAMP gamma;
     BOOL cursor_visible;
     bool has_cursor;
@@ -108,6 +107,8 @@ HRESULT api_emit_target(struct device *device, unsigned index); /* CMD_DEPTH_TAR
 HRESULT api_emit_all(struct device *device);
 /* Emits what is sent late: lights, palette, generated mips. Before draws. */
 HRESULT api_emit_pending(struct device *device);
+/* ClipUnion and ClipIntersection, from where draws go on. */
+HRESULT api_set_clip_status(struct device *device, const D3DCLIPSTATUS9 *status);
 /* SetRenderTarget(0)'s side effect; Ex Reset keeps the depth range. */
 HRESULT api_reset_viewport(struct device *device, bool keep_depth_range);
 /* Binds without questions; surface may be NULL. */

@@ -704,13 +704,29 @@ HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *
 
 /* --- Vertex processing ------------------------------------------------------------------------ */
 
+/* Draws change it where vertices are processed in software (reference: vertices/clip-status). */
+HRESULT api_set_clip_status(struct device *d, const D3DCLIPSTATUS9 *status)
+{
+    struct cmd_set_clip_status packet = {status->ClipUnion, status->ClipIntersection, d->software};
+
+    return api_hresult(cmd_emit_set_clip_status(d->stream, &packet, NULL, 0));
+}
+
 HRESULT WINAPI device_SetSoftwareVertexProcessing(IDirect3DDevice9Ex *iface, BOOL software)
 {
     ENTER(d, iface);
+    HRESULT hr = D3D_OK;
 
     if (!(d->creation.BehaviorFlags & D3DCREATE_MIXED_VERTEXPROCESSING))
         return d->software == (software != FALSE) ? D3D_OK : D3DERR_INVALIDCALL;
-    d->software = software != FALSE;
+    if (d->software != (software != FALSE)) {
+        D3DCLIPSTATUS9 status = cmd_clip_status(d->stream);
+
+        d->software = !d->software;
+        hr = api_set_clip_status(d, &status);
+    }
+    if (FAILED(hr))
+        return hr;
     return d->shader_refused ? api_emit_slot(d, SLOT_VERTEX_SHADER) : D3D_OK;
 }
 
@@ -727,8 +743,7 @@ HRESULT WINAPI device_SetClipStatus(IDirect3DDevice9Ex *iface, const D3DCLIPSTAT
 
     if (!status)
         return D3DERR_INVALIDCALL;
-    d->clip_status = *status;
-    return D3D_OK;
+    return api_set_clip_status(d, status);
 }
 
 HRESULT WINAPI device_GetClipStatus(IDirect3DDevice9Ex *iface, D3DCLIPSTATUS9 *status)
@@ -737,6 +752,6 @@ HRESULT WINAPI device_GetClipStatus(IDirect3DDevice9Ex *iface, D3DCLIPSTATUS9 *s
 
     if (!status)
         return D3DERR_INVALIDCALL;
-    *status = d->clip_status;
+    *status = cmd_clip_status(d->stream);
     return D3D_OK;
 }

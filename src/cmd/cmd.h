@@ -64,6 +64,8 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, bool written
 /* ST_OK with *value (samples passed; 0/1; ticks), or ST_BUSY while it is not finished and flush is false. */
 MUST_CHECK enum status cmd_query_result(struct cmd_stream *stream, cmd_handle query, bool flush,
                                         uint64_t *value);
+/* As the draws so far have left it. */
+D3DCLIPSTATUS9 cmd_clip_status(const struct cmd_stream *stream);
 /* Waits until everything emitted so far has been executed and rendered. */
 void cmd_finish(struct cmd_stream *stream);
 

@@ -136,6 +136,14 @@ EXEC(set_clip_plane)
     return ST_OK;
 }
 
+EXEC(set_clip_status)
+{
+    NO_DATA;
+    s->clip_status = (D3DCLIPSTATUS9){p->any, p->all};
+    s->state.clip_status = p->software ? &s->clip_status : NULL;
+    return ST_OK;
+}
+
 EXEC(set_viewport)
 {
     NO_DATA;

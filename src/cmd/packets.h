@@ -155,5 +155,9 @@ struct cmd_present {
     uint64_t window;         /* HWND or 0 */
     uint32_t interval, flags;
 };
+struct cmd_set_clip_status {
+    uint32_t any, all; /* ClipUnion, ClipIntersection */
+    uint32_t software; /* vertices change it from now on */
+};
 
 #endif

@@ -246,6 +246,11 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, bool 
     return ST_OK;
 }
 
+D3DCLIPSTATUS9 cmd_clip_status(const struct cmd_stream *stream)
+{
+    return stream->clip_status;
+}
+
 void cmd_finish(struct cmd_stream *stream)
 {
     draw_flush(stream->draw);

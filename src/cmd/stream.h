@@ -52,6 +52,7 @@ struct cmd_stream {
     /* What is bound, so that destroying a resource can empty the binding. */
     cmd_handle bound_texture[DRAW_SAMPLERS], bound_stream[DRAW_STREAMS], bound_indices,
         bound_target[DRAW_TARGETS + 1], bound_shader[2], bound_declaration, active_query;
+    D3DCLIPSTATUS9 clip_status;
 };
 
 /* The resource, or NULL where the handle names none of this kind. */

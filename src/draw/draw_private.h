@@ -90,7 +90,16 @@ void output_state(struct raster_state *out, const struct draw_state *state,
                   const struct draw_plan *plan, const struct raster_targets *targets);
 /* Binds the state's targets; flushes when they differ from the open scene's. *any: something to draw to. */
 MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
+/* The user's planes in clip space, into clip_plane and clip_plane_mask. */
+void output_clip_planes(struct raster_state *out, const struct draw_state *state,
+                        const struct draw_plan *plan);
 /* left, top, right, bottom of what the viewport and, where enabled, the scissor leave. */
 void target_window(const struct draw_state *state, int32_t window[4]);
+
+/* --- clip_status.c ------------------------------------------------------------------------------- */
+
+/* Adds the clip codes of n positions in clip space, `stride_floats` apart, where the state keeps a clip status. */
+void clip_status_add(const struct draw_state *state, const struct draw_plan *plan,
+                     const float *position, uint32_t n, uint32_t stride_floats);
 
 #endif

@@ -94,7 +94,7 @@ static bool world_plane(float out[4], const double transform[4][4], const float 
 
 /* With a vertex shader planes are in clip space, without one in world space (reference:
  * clip/user-planes). */
-static void clip_planes(struct raster_state *out, const struct draw_state *state,
+void output_clip_planes(struct raster_state *out, const struct draw_state *state,
                         const struct draw_plan *plan)
 {
     DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & ((1u << RASTER_CLIP_PLANES) - 1);
@@ -126,7 +126,7 @@ static void setup_state(struct raster_state *out, const struct draw_state *state
 
     out->transformed = plan->key.transformed;
     out->clipping = rs[D3DRS_CLIPPING] != 0;
-    clip_planes(out, state, plan);
+    output_clip_planes(out, state, plan);
     out->viewport[0] = (float)vp->X;
     out->viewport[1] = (float)vp->Y;
     out->viewport[2] = (float)vp->Width;

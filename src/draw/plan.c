@@ -308,6 +308,10 @@ static enum status build_processing(struct draw_plan *plan, const struct vm_prog
 {
     const struct vm_info *info = vm_program_info(vs);
 
+    int position = find_output(info, VM_USAGE_POSITION, 0);
+
+    for (unsigned c = 0; c < 4; c++)
+        plan->position[c] = position < 0 ? -1 : info->output[position].slot[c];
     plan->n_outputs = info->n_outputs;
     memcpy(plan->output, info->output, sizeof(plan->output));
     return lower_vertex(plan, vs, ~0ull);

@@ -104,6 +104,20 @@ static void write_vertex(const struct batch *batch, unsigned i, uint8_t *dst)
     }
 }
 
+static void note_clipping(const struct vertex_stage *stage, unsigned n)
+{
+    const float *lanes = vm_code_outputs(stage->plan->vs, stage->work);
+    const int16_t *slot = stage->plan->position;
+    float position[VM_LANES][4];
+
+    if (!stage->state->clip_status)
+        return;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned c = 0; c < 4; c++)
+            position[i][c] = slot[c] < 0 ? 0.0f : lanes[slot[c] * VM_LANES + (int)i];
+    clip_status_add(stage->state, stage->plan, position[0], n, 4);
+}
+
 static void run_batches(const struct vertex_stage *stage, const struct draw_process *process,
                         const struct process_plan *to)
 {
@@ -121,6 +135,7 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
             index[i] = done + i;
         fetch_batch(stage->plan, stage->state, index, n, process->start, 0, stage->work);
         vm_run(stage->plan->vs, &run);
+        note_clipping(stage, n);
         for (unsigned i = 0; i < n; i++)
             write_vertex(&(struct batch){stage, to, vm_code_outputs(stage->plan->vs, stage->work),
                                          (int64_t)process->start + done},

@@ -141,6 +141,8 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
         return ST_NOMEM;
     vertex_stage_run(&run->vertex, run->unique, vertices, args->base_vertex, instance, data,
                      run->stride_floats);
+    clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, vertices,
+                    run->stride_floats);
     return raster_draw(
         run->draw->raster, &run->raster,
         &(struct raster_vertices){
