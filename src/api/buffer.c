@@ -1,6 +1,7 @@
 /* Vertex and index buffers: creation and lock rules. */
 #include "api/device.h"
 #include "api/resource.h"
+#include "ff/ff.h"
 #include "util/alloc.h"
 
 static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags)
@@ -106,7 +107,7 @@ static const IID *const indices_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9
 static const struct object_class vertices_class = {&vertices_vtbl, vertices_iids, buffer_destroy};
 static const struct object_class indices_class = {&indices_vtbl, indices_iids, buffer_destroy};
 
-static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOOL pool,
+static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOOL pool, DWORD fvf,
                           const HANDLE *shared)
 {
     const DWORD refused = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_AUTOGENMIPMAP;
@@ -114,6 +115,8 @@ static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOO
     if (shared)
         return d->ex ? D3DERR_NOTAVAILABLE : E_NOTIMPL;
     if (!size || (usage & refused) || !pool_exists(pool, d->ex) || pool == D3DPOOL_SCRATCH)
+        return D3DERR_INVALIDCALL;
+    if (size < ff_fvf_stride(fvf)) /* not even one vertex (reference: vertices/fvf-buffer) */
         return D3DERR_INVALIDCALL;
     return D3D_OK;
 }
@@ -127,7 +130,7 @@ HRESULT api_buffer_create(struct buffer **out, struct device *device, D3DRESOURC
     HRESULT hr;
 
     *out = NULL;
-    hr = check_args(device, size, usage, pool, shared);
+    hr = check_args(device, size, usage, pool, vertices ? fvf_or_format : 0, shared);
     if (FAILED(hr))
         return hr;
     buffer = mem_calloc(1, sizeof(*buffer));
