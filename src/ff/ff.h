@@ -75,6 +75,7 @@ unsigned ff_vertex_constants(const struct ff_vertex_key *key, const struct ff_st
 void ff_pixel_key_init(struct ff_pixel_key *key, const struct ff_state *state);
 MUST_CHECK enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *key);
 enum { FF_PIXEL_CONSTANTS = 64 };
+/* Returns how many float4 of c the program may name; those that it does not read stay as they are. */
 unsigned ff_pixel_constants(const struct ff_pixel_key *key, const struct ff_state *state,
                             float (*c)[4]);
 /* The component (2, 3 or 4) that a stage's coordinates are divided by under D3DTTFF_PROJECTED; 0:

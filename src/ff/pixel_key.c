@@ -2,6 +2,7 @@
 #include "ff/pixel.h"
 #include "util/log.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { ARG0 = 1, ARG1 = 2, ARG2 = 4 };
@@ -204,10 +205,10 @@ static float stage_float(const DWORD *stage, D3DTEXTURESTAGESTATETYPE id)
     return value;
 }
 
-static void store_bump(const DWORD (*stage)[FF_STAGE_STATES], float (*matrix)[4],
+static void store_bump(const DWORD (*stage)[FF_STAGE_STATES], unsigned n, float (*matrix)[4],
                        float (*luminance)[4])
 {
-    for (unsigned i = 0; i < FF_STAGES; i++) {
+    for (unsigned i = 0; i < n; i++) {
         matrix[i][0] = stage_float(stage[i], D3DTSS_BUMPENVMAT00);
         matrix[i][1] = stage_float(stage[i], D3DTSS_BUMPENVMAT01);
         matrix[i][2] = stage_float(stage[i], D3DTSS_BUMPENVMAT10);
@@ -218,18 +219,20 @@ static void store_bump(const DWORD (*stage)[FF_STAGE_STATES], float (*matrix)[4]
     }
 }
 
+/* Those of the stages that run; the program reads no others. */
 unsigned ff_pixel_constants(const struct ff_pixel_key *key, const struct ff_state *state,
                             float (*c)[4])
 {
-    (void)key; /* all of them are few */
+    unsigned n = key->bytes[offsetof(struct pixel_key, n_stages)];
+
     store_d3dcolor(c[PC_TFACTOR], state->render[D3DRS_TEXTUREFACTOR]);
-    for (unsigned i = 0; i < FF_STAGES; i++)
+    for (unsigned i = 0; i < n; i++)
         store_d3dcolor(c[PC_CONSTANT + i], state->stage[i][D3DTSS_CONSTANT]);
-    store_bump(state->stage, &c[PC_BUMP_MATRIX], &c[PC_BUMP_LUMINANCE]);
+    store_bump(state->stage, n, &c[PC_BUMP_MATRIX], &c[PC_BUMP_LUMINANCE]);
     return PC_COUNT;
 }
 
 void ff_bump_constants(const DWORD (*stage)[FF_STAGE_STATES], float (*c)[4])
 {
-    store_bump(stage, &c[VM_SYSTEM_BUMP_MATRIX], &c[VM_SYSTEM_BUMP_LUMINANCE]);
+    store_bump(stage, FF_STAGES, &c[VM_SYSTEM_BUMP_MATRIX], &c[VM_SYSTEM_BUMP_LUMINANCE]);
 }

@@ -227,6 +227,7 @@ static inline void run_pixel(const struct test_state *t, struct test_run *run)
     struct vm_program *program;
 
     ff_pixel_key_init(&key, &t->s);
+    memset(run->c, 0xff, sizeof(run->c));
     run->n_c = ff_pixel_constants(&key, &t->s, run->c);
     ck_assert_uint_le(run->n_c, FF_PIXEL_CONSTANTS);
     ck_assert_int_eq(ff_pixel_build(&program, &key), ST_OK);
