@@ -920,6 +920,26 @@ START_TEST(caps_stay_inside_their_masks)
 }
 END_TEST
 
+/* What is claimed of texture stages is what tests/conformance/stage shows to work. */
+START_TEST(caps_of_texture_stages)
+{
+    const DWORD misc = D3DPMISCCAPS_TSSARGTEMP | D3DPMISCCAPS_PERSTAGECONSTANT;
+    IDirect3DDevice9 *device = create_device();
+    D3DCAPS9 c;
+
+    OK(IDirect3DDevice9_GetDeviceCaps(device, &c));
+    ck_assert_uint_eq(c.MaxTextureBlendStages, 8);
+    ck_assert_uint_eq(c.MaxSimultaneousTextures, 8);
+    for (DWORD op = D3DTOP_DISABLE; op <= D3DTOP_LERP; op++)
+        ck_assert(c.TextureOpCaps >> (op - 1) & 1);
+    ck_assert_uint_eq(c.TextureOpCaps >> D3DTOP_LERP, 0);
+    ck_assert_uint_eq(c.PrimitiveMiscCaps & misc, misc);
+    ck_assert_uint_eq(c.TextureCaps & D3DPTEXTURECAPS_NOPROJECTEDBUMPENV, 0);
+    ck_assert_uint_eq(c.FVFCaps & D3DFVFCAPS_TEXCOORDCOUNTMASK, 8);
+    release(device);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/device");
@@ -953,6 +973,7 @@ static Suite *suite(void)
     tcase_add_test(tc, format_checks);
     tcase_add_test(tc, display_modes);
     tcase_add_test(tc, caps_stay_inside_their_masks);
+    tcase_add_test(tc, caps_of_texture_stages);
     suite_add_tcase(s, tc);
     return s;
 }
