@@ -141,6 +141,7 @@ EXEC(set_clip_status)
     NO_DATA;
     s->clip_status = (D3DCLIPSTATUS9){p->any, p->all};
     s->state.clip_status = p->software ? &s->clip_status : NULL;
+    s->state.software_vertices = p->software != 0;
     return ST_OK;
 }
 

@@ -75,6 +75,7 @@ struct draw_state {
     struct draw_target target[DRAW_TARGETS], depth;
     uint64_t *occlusion;              /* counter of the active query, or NULL */
     D3DCLIPSTATUS9 *clip_status;      /* of vertices that software processes, or NULL */
+    bool software_vertices;           /* vertices are processed in software */
     uint32_t palette[256];
     struct draw_shader_constants vs_constants, ps_constants;
 };

@@ -135,9 +135,11 @@ static const uint8_t *element_at(const struct draw_stream *stream, const struct 
                                  int64_t v)
 {
     static const uint8_t zeros[16];
-    int64_t at = (int64_t)stream->offset + v * (int64_t)stream->stride + fetch->offset;
+    int64_t start = (int64_t)stream->offset + fetch->offset, at;
 
-    if (!stream->data || at < 0 || at + fetch->bytes > (int64_t)stream->size)
+    if (!stream->data || __builtin_mul_overflow(v, (int64_t)stream->stride, &at) ||
+        __builtin_add_overflow(at, start, &at) || at < 0 ||
+        at > (int64_t)stream->size - fetch->bytes)
         return zeros;
     return stream->data + at;
 }
@@ -186,15 +188,34 @@ static void fetch_any(const struct plan_fetch *fetch, const struct draw_stream *
     }
 }
 
-static void fetch_one(const struct plan_fetch *fetch, const struct draw_stream *stream,
+/* How many vertices in turn read the same data of a stream: a divider without flags is for vs_3_0 in
+ * software vertex processing (reference: vertices/divider). */
+static uint32_t repeats(const struct draw_state *state, const struct draw_stream *stream)
+{
+    const uint32_t flags = D3DSTREAMSOURCE_INDEXEDDATA | (uint32_t)D3DSTREAMSOURCE_INSTANCEDATA;
+
+    return stream->frequency > 1 && !(stream->frequency & flags) && state->software_vertices &&
+                   state->vs && vm_program_info(state->vs)->major >= 3
+               ? stream->frequency
+               : 1;
+}
+
+static void fetch_one(const struct plan_fetch *fetch, const struct draw_state *state,
                       const uint32_t *index, unsigned n, int64_t base, uint32_t instance,
                       float *work)
 {
-    uint32_t divider = stream->frequency & 0x3fffffff;
+    const struct draw_stream *stream = &state->stream[fetch->stream];
+    uint32_t divider = stream->frequency & 0x3fffffff, repeat = repeats(state, stream);
     struct fetch_lanes lanes = {index, n, base};
+    uint32_t repeated[VM_LANES];
 
-    if (fetch_per_instance(stream))
+    if (fetch_per_instance(stream)) {
         lanes = (struct fetch_lanes){NULL, n, divider ? instance / divider : 0};
+    } else if (repeat > 1) {
+        for (unsigned i = 0; i < n; i++)
+            repeated[i] = (uint32_t)((base + index[i]) / repeat);
+        lanes = (struct fetch_lanes){repeated, n, 0};
+    }
     switch (fetch->type) {
     case D3DDECLTYPE_FLOAT1:
         fetch_floats(fetch, stream, &lanes, 1, work);
@@ -230,8 +251,7 @@ void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
                  const uint32_t *index, unsigned n, int64_t base, uint32_t instance, float *work)
 {
     for (unsigned f = 0; f < plan->n_fetch; f++)
-        fetch_one(&plan->fetch[f], &state->stream[plan->fetch[f].stream], index, n, base, instance,
-                  work);
+        fetch_one(&plan->fetch[f], state, index, n, base, instance, work);
     for (unsigned f = 0; f < plan->n_default; f++)
         for (unsigned i = 0; i < VM_LANES; i++)
             work[plan->dflt[f].slot * VM_LANES + (int)i] = plan->dflt[f].value;

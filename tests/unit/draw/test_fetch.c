@@ -109,6 +109,27 @@ START_TEST(streams_advance_by_vertex_or_instance)
 }
 END_TEST
 
+/* Strides and indices as large as they get do not come round to the buffer again. */
+START_TEST(numbers_beyond_64_bits)
+{
+    static const uint32_t strides[] = {0x80000000, 0xfffffffc, UINT32_MAX};
+    float data[4] = {1, 2, 3, 4};
+    uint32_t index[2] = {UINT32_MAX, 0x80000000};
+    struct row row = {D3DDECLTYPE_FLOAT1, 4, {0}, {0}};
+
+    plan_one(&row, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        state.stream[2] = (struct draw_stream){.data = (uint8_t *)data, .size = sizeof(data),
+                                               .offset = 4, .stride = strides[i], .frequency = 1};
+        work[0] = work[1] = 9;
+        fetch_batch(&plan, &state, index, 2, INT32_MAX, 0, work);
+        ck_assert(work[0] == 0 && work[1] == 0);
+        fetch_batch(&plan, &state, index, 2, -(int64_t)UINT32_MAX, 0, work);
+        ck_assert(work[0] == 2 && work[1] == 0);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("draw/fetch");
@@ -117,6 +138,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, types, 0, sizeof(rows) / sizeof(rows[0]));
     tcase_add_test(t, every_type_has_a_row);
     tcase_add_test(t, streams_advance_by_vertex_or_instance);
+    tcase_add_test(t, numbers_beyond_64_bits);
     suite_add_tcase(s, t);
     return s;
 }
