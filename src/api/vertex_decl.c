@@ -66,14 +66,6 @@ static unsigned checked_length(const D3DVERTEXELEMENT9 *elements)
     return 0;
 }
 
-/* GetFVF knows only the two simplest declarations (reference: fvf/from-declaration). */
-static DWORD fvf_of(const D3DVERTEXELEMENT9 *elements)
-{
-    DWORD fvf = ff_elements_to_fvf(elements);
-
-    return fvf == D3DFVF_XYZ || fvf == D3DFVF_XYZRHW ? fvf : 0;
-}
-
 HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
                         const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
 {
@@ -94,7 +86,7 @@ HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
     }
     decl->n = n;
     memcpy(decl->element, elements, n * sizeof(*elements));
-    decl->fvf = fvf ? fvf : fvf_of(elements);
+    decl->fvf = fvf ? fvf : ff_elements_to_fvf(elements); /* reference: fvf/from-declaration */
     api_object_init(&decl->base, &decl_class, device, implicit ? 0 : 1);
     *out = decl;
     return D3D_OK;
