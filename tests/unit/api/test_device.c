@@ -940,6 +940,31 @@ START_TEST(caps_of_texture_stages)
 }
 END_TEST
 
+/* What fog, points and clipping do is claimed: scenes of those folders ask for these bits. */
+START_TEST(caps_claim_fog_points_and_planes)
+{
+    const DWORD raster = D3DPRASTERCAPS_FOGVERTEX | D3DPRASTERCAPS_FOGTABLE |
+                         D3DPRASTERCAPS_FOGRANGE | D3DPRASTERCAPS_WFOG | D3DPRASTERCAPS_ZFOG |
+                         D3DPRASTERCAPS_COLORPERSPECTIVE;
+    const DWORD misc = D3DPMISCCAPS_CLIPPLANESCALEDPOINTS | D3DPMISCCAPS_CLIPTLVERTS |
+                       D3DPMISCCAPS_FOGANDSPECULARALPHA | D3DPMISCCAPS_FOGVERTEXCLAMPED;
+    IDirect3DDevice9 *device = create_device();
+    D3DCAPS9 c;
+    DWORD most;
+
+    OK(IDirect3DDevice9_GetDeviceCaps(device, &c));
+    ck_assert_uint_eq(c.RasterCaps & raster, raster);
+    ck_assert_uint_eq(c.PrimitiveMiscCaps & misc, misc);
+    ck_assert_uint_eq(c.MaxUserClipPlanes, 6);
+    ck_assert_float_eq(c.MaxPointSize, 256.0f);
+    ck_assert(c.FVFCaps & D3DFVFCAPS_PSIZE);
+    ck_assert(c.LineCaps & D3DLINECAPS_FOG);
+    OK(IDirect3DDevice9_GetRenderState(device, D3DRS_POINTSIZE_MAX, &most));
+    ck_assert_mem_eq(&most, &c.MaxPointSize, sizeof(most));
+    release(device);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/device");
@@ -974,6 +999,7 @@ static Suite *suite(void)
     tcase_add_test(tc, display_modes);
     tcase_add_test(tc, caps_stay_inside_their_masks);
     tcase_add_test(tc, caps_of_texture_stages);
+    tcase_add_test(tc, caps_claim_fog_points_and_planes);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -147,6 +147,31 @@ START_TEST(clip_planes_share_the_last)
 }
 END_TEST
 
+/* All 0 at first; any bits are kept; no plane without memory for it. */
+START_TEST(clip_planes_as_given)
+{
+    IDirect3DDevice9 *device = create_device();
+    const DWORD odd[4] = {0x7fc00001, 0xff800000, 0x00000001, 0x80000000};
+    DWORD got[4];
+
+    for (DWORD i = 0; i < 8; i++) {
+        memset(got, 0xff, sizeof(got));
+        OK(IDirect3DDevice9_GetClipPlane(device, i, (float *)got));
+        ck_assert(!got[0] && !got[1] && !got[2] && !got[3]);
+    }
+    OK(IDirect3DDevice9_SetClipPlane(device, 2, (const float *)odd));
+    OK(IDirect3DDevice9_GetClipPlane(device, 2, (float *)got));
+    ck_assert_mem_eq(got, odd, sizeof(odd));
+    OK(IDirect3DDevice9_GetClipPlane(device, 1, (float *)got));
+    ck_assert(!got[0] && !got[3]);
+    ck_assert_int_eq(IDirect3DDevice9_SetClipPlane(device, 2, NULL), D3DERR_INVALIDCALL);
+    ck_assert_int_eq(IDirect3DDevice9_GetClipPlane(device, 2, NULL), D3DERR_INVALIDCALL);
+    OK(IDirect3DDevice9_GetClipPlane(device, 2, (float *)got));
+    ck_assert_mem_eq(got, odd, sizeof(odd));
+    release(device);
+}
+END_TEST
+
 START_TEST(stream_frequency)
 {
     static const struct {
@@ -490,6 +515,7 @@ static Suite *suite(void)
     tcase_add_test(tc, render_state_defaults);
     tcase_add_test(tc, stage_and_sampler_defaults);
     tcase_add_test(tc, clip_planes_share_the_last);
+    tcase_add_test(tc, clip_planes_as_given);
     tcase_add_test(tc, stream_frequency);
     tcase_add_test(tc, unbinding_keeps_stride);
     tcase_add_loop_test(tc, constant_limits, 0, 3);
