@@ -237,6 +237,8 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         (st = get_scratch(&run)))
         return st;
     output_state(&run.raster, state, plan, &draw->targets);
+    /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
+    run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
     run.raster.shade_ctx = shade;
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
     for (uint32_t i = 0; !st && i < instances; i++)

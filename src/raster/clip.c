@@ -43,7 +43,7 @@ void raster_clip_begin(struct raster *raster)
         /* x, y on the screen, and depth where it is tested against a surface, with 1 in the place
          * of w (reference: clip/transformed-depth). */
         raster->clip_mask = 1 << CLIP_LEFT | 1 << CLIP_RIGHT | 1 << CLIP_TOP | 1 << CLIP_BOTTOM;
-        if (state->depth_test && raster->targets.depth.format)
+        if (state->depth_test && raster->targets.depth.format && !state->depth_clamp)
             raster->clip_mask |= 1 << CLIP_NEAR | 1 << CLIP_FAR;
         set_plane(planes[CLIP_NEAR], 0, 0, 1, 0);
         set_plane(planes[CLIP_FAR], 0, 0, -1, 1);
@@ -54,6 +54,8 @@ void raster_clip_begin(struct raster *raster)
         return;
     }
     raster->clip_mask = (1 << CLIP_USER) - 1;
+    if (state->depth_clamp)
+        raster->clip_mask &= ~(1u << CLIP_NEAR | 1u << CLIP_FAR);
     set_plane(planes[CLIP_W], 0, 0, 0, 1);
     set_plane(planes[CLIP_NEAR], 0, 0, 1, 0);
     set_plane(planes[CLIP_FAR], 0, 0, -1, 1);
@@ -149,7 +151,7 @@ void raster_project(const struct raster *raster, struct raster_screen_vertex *ou
         out->rhw = p[3];
         return;
     }
-    out->outside = view_outside(raster, p) |
+    out->outside = (view_outside(raster, p) & raster->clip_mask) |
                    planes_outside(raster, raster->clip_mask & -(1u << CLIP_USER), p);
     if (p[3] >= (float)least_w) {
         double w = p[3];

@@ -99,6 +99,7 @@ struct raster_state {
     /* Setup */
     bool transformed;        /* positions are x, y, z, rhw on the screen (XYZRHW) */
     bool clipping;           /* D3DRS_CLIPPING */
+    bool depth_clamp;        /* depths beyond 0 … 1 are not cut but clamped */
     uint8_t clip_plane_mask; /* planes in use; in clip space: dot(plane, position) >= 0 stays */
     float clip_plane[RASTER_CLIP_PLANES][4];
     float viewport[6];  /* X, Y, Width, Height, MinZ, MaxZ */

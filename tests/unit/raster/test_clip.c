@@ -127,6 +127,39 @@ START_TEST(planes_of_the_program)
 }
 END_TEST
 
+/* Nothing is cut for its depth when it is to be clamped: what lies behind has depth 1, before 0. */
+START_TEST(depth_clamps_instead)
+{
+    for (int transformed = 0; transformed < 2; transformed++) {
+        static const float at[4][2] = {{5.0f, 1.0f}, {1.25f, 1.0f}, {0.5f, 0.5f}, {-3.0f, 0.0f}};
+        struct raster_state s;
+        struct canvas c;
+
+        canvas_open(&c, 1, 8, 8, 1, D3DFMT_A8R8G8B8, D3DFMT_D32F_LOCKABLE);
+        clip_state(&c, &s);
+        s.transformed = transformed;
+        s.depth_clamp = s.depth_test = s.depth_write = true;
+        s.clipping = false;
+        s.depth_func = D3DCMP_ALWAYS;
+        for (int i = 0; i < 4; i++) {
+            uint32_t bits;
+            float stored, size = transformed ? 20.0f : 5.0f;
+            struct vertex v[3] = {vertex_at(-size, size, at[i][0], ~0u),
+                                  vertex_at(size, size, at[i][0], ~0u),
+                                  vertex_at(-size, -3 * size, at[i][0], ~0u)};
+
+            ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
+            raster_flush(c.raster);
+            bits = canvas_depth(&c, 2, 2);
+            memcpy(&stored, &bits, sizeof(stored));
+            ck_assert_msg(stored == at[i][1] && canvas_pixel(&c, 2, 2), "%d: %g for %g",
+                          transformed, stored, at[i][0]);
+        }
+        canvas_close(&c);
+    }
+}
+END_TEST
+
 /* A fan around one point, in random perspective, that reaches through every plane: what it covers
  * is covered once, however each of its triangles is cut. */
 START_TEST(cut_neighbours_leave_no_cracks)
@@ -384,6 +417,7 @@ static Suite *suite(void)
     tcase_add_test(tc, transformed_vertices_are_clipped_where_depth_is_tested);
     tcase_add_test(tc, transformed_vertices_are_clipped_in_the_right_place);
     tcase_add_test(tc, planes_of_the_program);
+    tcase_add_test(tc, depth_clamps_instead);
     tcase_add_test(tc, cut_neighbours_leave_no_cracks);
     tcase_add_test(tc, perspective_is_right);
     tcase_add_test(tc, the_viewport_places_and_scales);
