@@ -159,6 +159,8 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     if (!state->decl || !process->decl || !process->dst_stride ||
         (uint64_t)process->count * process->dst_stride > process->dst_size)
         return ST_INVALID;
+    if (state->vs && vm_program_info(state->vs)->samplers)
+        draw_flush(draw); /* the shader may read what the open scene draws */
     mode = fp_enter();
     plan_ff_state(&ff, state, lights);
     ff.process = true;
