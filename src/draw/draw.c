@@ -71,6 +71,11 @@ void draw_flush(struct draw *draw)
         tex_image_unref(&draw->released[--draw->n_released]);
 }
 
+void draw_get_statistics(const struct draw *draw, struct draw_statistics *out)
+{
+    *out = draw->plans.statistics;
+}
+
 static bool in_open_scene(const struct draw *draw, const struct tex_image *image)
 {
     return draw->open && image->last_scene == draw->scene;

@@ -1,7 +1,7 @@
 /* The join: Direct3D state becomes a plan of programs and stages, and draws run through it.
  *
- * The command executor owns one draw_state and one struct draw; it writes the state as packets say and
- * calls draw_primitives. Nothing here knows COM, handles or packets. */
+ * The command executor owns one draw_state and one struct draw; it writes the state as packets say
+ * and calls draw_primitives. Nothing here knows COM, handles or packets. */
 #ifndef DRAW_DRAW_H
 #define DRAW_DRAW_H
 
@@ -29,8 +29,8 @@ struct draw_texture {
 };
 
 struct draw_stream {
-    const uint8_t *data; /* NULL: none bound */
-    size_t size;         /* bytes at data */
+    const uint8_t *data;                /* NULL: none bound */
+    size_t size;                        /* bytes at data */
     uint32_t offset, stride, frequency; /* frequency as SetStreamSourceFreq has it; 1 by default */
 };
 
@@ -73,9 +73,9 @@ struct draw_state {
     const struct draw_decl *decl;
     const struct vm_program *vs, *ps; /* NULL: fixed function */
     struct draw_target target[DRAW_TARGETS], depth;
-    uint64_t *occlusion;              /* counter of the active query, or NULL */
-    D3DCLIPSTATUS9 *clip_status;      /* of vertices that software processes, or NULL */
-    bool software_vertices;           /* vertices are processed in software */
+    uint64_t *occlusion;         /* counter of the active query, or NULL */
+    D3DCLIPSTATUS9 *clip_status; /* of vertices that software processes, or NULL */
+    bool software_vertices;      /* vertices are processed in software */
     uint32_t palette[256];
     struct draw_shader_constants vs_constants, ps_constants;
 };
@@ -86,7 +86,8 @@ void draw_state_init(struct draw_state *state);
 struct draw;
 struct pool;
 
-/* threads: as pool_create. ieee: shaders of the program run without the zero rule (reference: numbers/zero-rule). */
+/* threads: as pool_create. ieee: shaders of the program run without the zero rule (reference:
+ * numbers/zero-rule). */
 MUST_CHECK enum status draw_create(struct draw **out, unsigned threads, bool ieee);
 void draw_destroy(struct draw *draw); /* NULL is allowed */
 
@@ -94,7 +95,7 @@ struct draw_args {
     D3DPRIMITIVETYPE type;
     uint32_t primitives;
     bool indexed;
-    int32_t base_vertex;       /* StartVertex, or BaseVertexIndex when indexed */
+    int32_t base_vertex; /* StartVertex, or BaseVertexIndex when indexed */
     uint32_t start_index;
     uint32_t min_index, vertices; /* indexed: the range that may be named */
 };
@@ -113,14 +114,15 @@ struct draw_clear {
 MUST_CHECK enum status draw_clear(struct draw *draw, const struct draw_state *state,
                                   const struct draw_clear *clear);
 
-/* ProcessVertices: count vertices from start, through the vertex stage, into dst laid out by decl. */
+/* ProcessVertices: count vertices from start, through the vertex stage, into dst laid out by decl.
+ */
 struct draw_process {
     uint32_t start, count;
-    uint8_t *dst;          /* first vertex to write */
-    size_t dst_size;       /* bytes there */
+    uint8_t *dst;    /* first vertex to write */
+    size_t dst_size; /* bytes there */
     uint32_t dst_stride;
     const struct draw_decl *decl;
-    DWORD flags;           /* D3DPV_* */
+    DWORD flags; /* D3DPV_* */
 };
 MUST_CHECK enum status draw_process_vertices(struct draw *draw, const struct draw_state *state,
                                              const struct draw_process *process);
@@ -128,6 +130,15 @@ MUST_CHECK enum status draw_process_vertices(struct draw *draw, const struct dra
 /* Texture instructions of shaders read through this. ctx: const struct tex_sampler *, an array by
  * sampler number. */
 vm_sample_fn draw_sample;
+
+/* What was done since draw_create: how well plans and programs are found again. */
+struct draw_statistics {
+    uint64_t draws;
+    uint64_t plans_built,
+        plans_dropped; /* a plan: programs lowered and linked for a combination of states */
+    uint64_t vertex_programs_built, pixel_programs_built; /* of the fixed function */
+};
+void draw_get_statistics(const struct draw *draw, struct draw_statistics *out);
 
 /* Finishes everything that waits. */
 void draw_flush(struct draw *draw);

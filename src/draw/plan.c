@@ -1,4 +1,5 @@
-/* Builds a plan: programs chosen or built, lowered, and linked to the declaration and to each other. */
+/* Builds a plan: programs chosen or built, lowered, and linked to the declaration and to each
+ * other. */
 #include "draw/plan.h"
 
 #include "util/alloc.h"
@@ -7,7 +8,8 @@
 
 #include <string.h>
 
-/* --- Programs ------------------------------------------------------------------------------------ */
+/* --- Programs ------------------------------------------------------------------------------------
+ */
 
 /* Transformed vertices for a ps_3: every element goes to the input of the same semantic. */
 static enum status passthrough_build(struct vm_program **out, const struct draw_decl *decl)
@@ -27,8 +29,8 @@ static enum status passthrough_build(struct vm_program **out, const struct draw_
     return vm_builder_finish(b, out);
 }
 
-static enum status vertex_program(struct draw_plan *plan, const struct draw_state *state,
-                                  const struct vm_program **out)
+static enum status vertex_program(struct draw_plan *plan, struct plan_cache *cache,
+                                  const struct draw_state *state, const struct vm_program **out)
 {
     enum status st;
 
@@ -36,15 +38,20 @@ static enum status vertex_program(struct draw_plan *plan, const struct draw_stat
         *out = state->vs;
         return ST_OK;
     }
-    plan->fixed_vs = !plan->key.passthrough;
-    st = plan->fixed_vs ? ff_vertex_build(&plan->own_vs, &plan->key.ff_vertex)
-                        : passthrough_build(&plan->own_vs, state->decl);
-    *out = plan->own_vs;
-    return st;
+    if (plan->key.passthrough) {
+        st = passthrough_build(&plan->passthrough, state->decl);
+        *out = plan->passthrough;
+        return st;
+    }
+    plan->fixed_vs = true;
+    if ((st = plan_program_vertex(cache, &plan->own_vs, &plan->key.ff_vertex)))
+        return st;
+    *out = plan->own_vs->program;
+    return ST_OK;
 }
 
-static enum status pixel_program(struct draw_plan *plan, const struct draw_state *state,
-                                 const struct vm_program **out)
+static enum status pixel_program(struct draw_plan *plan, struct plan_cache *cache,
+                                 const struct draw_state *state, const struct vm_program **out)
 {
     enum status st;
 
@@ -53,12 +60,14 @@ static enum status pixel_program(struct draw_plan *plan, const struct draw_state
         return ST_OK;
     }
     plan->fixed_ps = true;
-    st = ff_pixel_build(&plan->own_ps, &plan->key.ff_pixel);
-    *out = plan->own_ps;
-    return st;
+    if ((st = plan_program_pixel(cache, &plan->own_ps, &plan->key.ff_pixel)))
+        return st;
+    *out = plan->own_ps->program;
+    return ST_OK;
 }
 
-/* --- Declaration to vertex inputs ------------------------------------------------------------------ */
+/* --- Declaration to vertex inputs
+ * ------------------------------------------------------------------ */
 
 static const D3DVERTEXELEMENT9 *find_element(const struct draw_decl *decl, const struct vm_io *io)
 {
@@ -109,7 +118,8 @@ static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
     }
 }
 
-/* --- Vertex outputs to pixel inputs ---------------------------------------------------------------- */
+/* --- Vertex outputs to pixel inputs
+ * ---------------------------------------------------------------- */
 
 static int find_output(const struct vm_info *info, unsigned usage, unsigned index)
 {
@@ -182,7 +192,8 @@ static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
 
             if (io->slot[c] < 0 || a >= RASTER_MAX_ATTRS - 1)
                 continue;
-            /* Diffuse that nobody writes is white, anything else 0 (reference: shader/unwritten). */
+            /* Diffuse that nobody writes is white, anything else 0 (reference: shader/unwritten).
+             */
             plan->attr[a] = (struct plan_attr){
                 .vs_slot = o < 0 ? -1 : vs->output[o].slot[c],
                 .constant = io->usage == VM_USAGE_COLOR && io->index == 0 ? 1.0f : 0.0f,
@@ -212,9 +223,9 @@ static void link_fog(struct draw_plan *plan, const struct vm_info *vs)
 
     plan->fog_attr = (int16_t)a;
     plan->attr[a] = (struct plan_attr){.vs_slot = fog_slot(vs), .clamp = true};
-    plan->raster_attr[a] = (struct raster_attr){
-        .slot = (uint16_t)(plan->ps_work_bytes / (VM_LANES * sizeof(float))),
-        .interp = RASTER_PERSPECTIVE};
+    plan->raster_attr[a] =
+        (struct raster_attr){.slot = (uint16_t)(plan->ps_work_bytes / (VM_LANES * sizeof(float))),
+                             .interp = RASTER_PERSPECTIVE};
     plan->ps_work_bytes += VM_LANES * sizeof(float);
 }
 
@@ -244,7 +255,8 @@ static void set_absent(struct draw_plan *plan)
     memset(plan->colour, 0xff, sizeof(plan->colour));
 }
 
-/* --- The plan -------------------------------------------------------------------------------------- */
+/* --- The plan
+ * -------------------------------------------------------------------------------------- */
 
 static enum status lower_vertex(struct draw_plan *plan, const struct vm_program *vs,
                                 uint64_t wanted)
@@ -254,7 +266,7 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
 
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = wanted;
-    options.ieee = plan->key.ieee && !plan->own_vs;
+    options.ieee = plan->key.ieee && plan->key.vs_id;
     if ((st = vm_code_create(&plan->vs, vs, &options)))
         return st;
     plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
@@ -271,7 +283,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
 
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = ~0ull;
-    options.ieee = plan->key.ieee && !plan->own_ps;
+    options.ieee = plan->key.ieee && plan->key.ps_id;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
         return st;
@@ -283,14 +295,14 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     return ST_OK;
 }
 
-static enum status build_drawing(struct draw_plan *plan, const struct vm_program *vs,
-                                 const struct draw_state *state)
+static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cache,
+                                 const struct vm_program *vs, const struct draw_state *state)
 {
     const struct vm_info *vs_info = vm_program_info(vs), *ps_info;
     const struct vm_program *ps;
     enum status st;
 
-    if ((st = pixel_program(plan, state, &ps)))
+    if ((st = pixel_program(plan, cache, state, &ps)))
         return st;
     ps_info = vm_program_info(ps);
     plan->ps3 = plan->key.ps_id && ps_info->major >= 3;
@@ -317,8 +329,8 @@ static enum status build_processing(struct draw_plan *plan, const struct vm_prog
     return lower_vertex(plan, vs, ~0ull);
 }
 
-enum status plan_create(struct draw_plan **out, const struct draw_key *key,
-                        const struct draw_state *state)
+enum status plan_create(struct draw_plan **out, struct plan_cache *cache,
+                        const struct draw_key *key, const struct draw_state *state)
 {
     struct draw_plan *plan = mem_calloc(1, sizeof(*plan));
     const struct vm_program *vs;
@@ -329,11 +341,11 @@ enum status plan_create(struct draw_plan **out, const struct draw_key *key,
         return ST_NOMEM;
     plan->key = *key;
     set_absent(plan);
-    st = vertex_program(plan, state, &vs);
+    st = vertex_program(plan, cache, state, &vs);
     if (!st)
-        st = key->process ? build_processing(plan, vs) : build_drawing(plan, vs, state);
+        st = key->process ? build_processing(plan, vs) : build_drawing(plan, cache, vs, state);
     if (st) {
-        plan_destroy(plan);
+        plan_destroy(cache, plan);
         return st;
     }
     link_fetch(plan, vm_program_info(vs), state->decl);
@@ -341,13 +353,14 @@ enum status plan_create(struct draw_plan **out, const struct draw_key *key,
     return ST_OK;
 }
 
-void plan_destroy(struct draw_plan *plan)
+void plan_destroy(struct plan_cache *cache, struct draw_plan *plan)
 {
     if (!plan)
         return;
     vm_code_destroy(plan->vs);
     vm_code_destroy(plan->ps);
-    vm_program_destroy(plan->own_vs);
-    vm_program_destroy(plan->own_ps);
+    vm_program_destroy(plan->passthrough);
+    plan_program_unref(cache, &plan->own_vs);
+    plan_program_unref(cache, &plan->own_ps);
     mem_free(plan);
 }

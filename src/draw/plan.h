@@ -11,15 +11,15 @@ struct draw_key {
     struct ff_vertex_key ff_vertex;
     struct ff_pixel_key ff_pixel;
     uint32_t decl_id;
-    uint8_t passthrough;   /* transformed vertices feed a ps_3 by semantic */
-    uint8_t flat;          /* D3DSHADE_FLAT */
-    uint8_t sprite;        /* point sprites: texture coordinates are generated */
-    uint8_t vertex_fog;    /* FOG0 of the vertex stage is the fog factor */
-    uint8_t projected[8];  /* vm_options.projected */
-    uint8_t wrap[16];      /* by coordinate: low four bits of its D3DRS_WRAPn */
+    uint8_t passthrough;  /* transformed vertices feed a ps_3 by semantic */
+    uint8_t flat;         /* D3DSHADE_FLAT */
+    uint8_t sprite;       /* point sprites: texture coordinates are generated */
+    uint8_t vertex_fog;   /* FOG0 of the vertex stage is the fog factor */
+    uint8_t projected[8]; /* vm_options.projected */
+    uint8_t wrap[16];     /* by coordinate: low four bits of its D3DRS_WRAPn */
     uint8_t transformed;
-    uint8_t ieee;          /* FloatRules; fixed function has rules of its own */
-    uint8_t process;       /* ProcessVertices: all outputs of the vertex stage, no pixel stage */
+    uint8_t ieee;    /* FloatRules; fixed function has rules of its own */
+    uint8_t process; /* ProcessVertices: all outputs of the vertex stage, no pixel stage */
 };
 
 /* Where one input of the vertex program comes from. */
@@ -47,7 +47,9 @@ enum { PLAN_MAX_FETCH = VM_MAX_INPUTS, PLAN_MAX_DEFAULT = 4 * VM_MAX_INPUTS };
 struct draw_plan {
     struct draw_key key;
     struct vm_code *vs, *ps;
-    struct vm_program *own_vs, *own_ps; /* built ones, owned */
+    struct plan_program *own_vs, *own_ps; /* of the fixed function, shared with other plans */
+    struct vm_program *passthrough;       /* of the key's, owned */
+    struct draw_plan *newer, *older;      /* neighbours in order of last use */
     size_t vs_uniform_bytes, vs_work_bytes, ps_uniform_bytes, ps_work_bytes;
     uint32_t vs_samplers, ps_samplers;
     bool ps_kills, ps_writes_depth, fixed_vs, fixed_ps, ps3;
@@ -57,11 +59,11 @@ struct draw_plan {
     struct plan_default dflt[PLAN_MAX_DEFAULT];
     struct plan_attr attr[RASTER_MAX_ATTRS];
     struct raster_attr raster_attr[RASTER_MAX_ATTRS];
-    int16_t position[4], psize;  /* output slots of the vertex program; psize -1: render state */
-    int16_t fog_attr;            /* index into attr, or -1 */
-    int16_t vpos[2], vface;      /* input slots of the pixel program, or -1 */
+    int16_t position[4], psize; /* output slots of the vertex program; psize -1: render state */
+    int16_t fog_attr;           /* index into attr, or -1 */
+    int16_t vpos[2], vface;     /* input slots of the pixel program, or -1 */
     int16_t colour[RASTER_TARGETS][4]; /* output slots, -1: not written */
-    uint8_t colours;             /* bit per colour output written */
+    uint8_t colours;                   /* bit per colour output written */
     int16_t depth;
 
     unsigned n_outputs; /* of the vertex program, for ProcessVertices */
@@ -82,21 +84,51 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
 /* The key of ProcessVertices: the vertex stage alone. */
 void plan_key_init_process(struct draw_key *key, const struct draw_state *state,
                            const struct ff_state *ff);
-MUST_CHECK enum status plan_create(struct draw_plan **out, const struct draw_key *key,
-                                   const struct draw_state *state);
-void plan_destroy(struct draw_plan *plan);
+/* A program of the fixed function, shared by all plans that its key stands in. */
+struct plan_program {
+    struct vm_program *program;
+    struct plan_program *next; /* in its list */
+    unsigned refs;
+    bool pixel;
+    union {
+        struct ff_vertex_key vertex;
+        struct ff_pixel_key pixel;
+    } key;
+};
 
-/* Plans by key; lookups are by hash and bytes. */
-enum { PLAN_CACHE_SLOTS = 4096, PLAN_CACHE_MAX = 2048 };
+/* Plans by key, the programs that they share, and in which order plans were used. */
+enum { PLAN_CACHE_SLOTS = 4096, PLAN_CACHE_MAX = 2048, PLAN_PROGRAM_LISTS = 1024 };
 struct plan_cache {
     struct draw_plan *slot[PLAN_CACHE_SLOTS];
+    struct plan_program *program[PLAN_PROGRAM_LISTS];
     unsigned used;
-    struct draw_plan *last;
+    struct draw_plan *newest, *oldest;
+    struct draw_statistics statistics;
 };
 /* NULL when it is not there. */
 struct draw_plan *plan_cache_find(struct plan_cache *cache, const struct draw_key *key);
-/* Takes the plan. The cache must not be full: see PLAN_CACHE_MAX. */
-void plan_cache_add(struct plan_cache *cache, struct draw_plan *plan);
+/* Builds a plan and keeps it; borrowed until it is dropped. The cache must not be full. */
+MUST_CHECK enum status plan_cache_create(struct plan_cache *cache, struct draw_plan **out,
+                                         const struct draw_key *key,
+                                         const struct draw_state *state);
+static inline bool plan_cache_full(const struct plan_cache *cache)
+{
+    return cache->used == PLAN_CACHE_MAX;
+}
+/* Drops the quarter that was not used for the longest time. No plan may be in use. */
+void plan_cache_evict(struct plan_cache *cache);
 void plan_cache_clear(struct plan_cache *cache);
+
+/* plan.c: a plan that no cache holds yet; its programs come from the cache. */
+MUST_CHECK enum status plan_create(struct draw_plan **out, struct plan_cache *cache,
+                                   const struct draw_key *key, const struct draw_state *state);
+void plan_destroy(struct plan_cache *cache, struct draw_plan *plan);
+
+/* plan_program.c: the program of a key, built if need be, with a reference. */
+MUST_CHECK enum status plan_program_vertex(struct plan_cache *cache, struct plan_program **out,
+                                           const struct ff_vertex_key *key);
+MUST_CHECK enum status plan_program_pixel(struct plan_cache *cache, struct plan_program **out,
+                                          const struct ff_pixel_key *key);
+void plan_program_unref(struct plan_cache *cache, struct plan_program **slot);
 
 #endif

@@ -10,7 +10,8 @@
 enum {
     CHUNK_PRIMITIVES = 16384,
     CHUNK_CORNERS = 3 * CHUNK_PRIMITIVES,
-    MAP_MAX_RANGE = 1 << 20, /* wider index ranges in one chunk are not looked up, but shaded anew */
+    MAP_MAX_RANGE =
+        1 << 20, /* wider index ranges in one chunk are not looked up, but shaded anew */
     SHADING_MAX_BYTES = 64 << 20
 };
 
@@ -22,12 +23,13 @@ struct run {
     struct vertex_stage vertex;
     struct raster_state raster;
     uint32_t stride_floats;
-    uint32_t *corner;   /* indices as the program named them, CHUNK_CORNERS */
-    uint32_t *unique;   /* the different ones among them */
-    uint32_t *compact;  /* each corner as a position in `unique` */
+    uint32_t *corner;  /* indices as the program named them, CHUNK_CORNERS */
+    uint32_t *unique;  /* the different ones among them */
+    uint32_t *compact; /* each corner as a position in `unique` */
 };
 
-/* --- Indices --------------------------------------------------------------------------------------- */
+/* --- Indices
+ * --------------------------------------------------------------------------------------- */
 
 /* Index number i of the bound buffer; past its end 0. */
 static uint32_t read_index(const struct draw_state *state, uint64_t i)
@@ -82,15 +84,14 @@ static uint32_t collect_corners(const struct run *run, uint32_t first, uint32_t 
 
         for (unsigned c = 0; c < corners; c++)
             run->corner[count++] =
-                args->indexed
-                    ? read_index(run->state, (uint64_t)args->start_index + position[c])
-                    : position[c];
+                args->indexed ? read_index(run->state, (uint64_t)args->start_index + position[c])
+                              : position[c];
     }
     return count;
 }
 
-/* Fills `unique` and `compact`, so that a vertex shared in the chunk is shaded once. Returns the number of
- * unique vertices, or 0 where memory is short. */
+/* Fills `unique` and `compact`, so that a vertex shared in the chunk is shaded once. Returns the
+ * number of unique vertices, or 0 where memory is short. */
 static uint32_t share_vertices(const struct run *run, uint32_t count)
 {
     uint32_t low = UINT32_MAX, high = 0, range, n = 0;
@@ -124,7 +125,8 @@ static uint32_t share_vertices(const struct run *run, uint32_t count)
     return n;
 }
 
-/* --- Chunks ---------------------------------------------------------------------------------------- */
+/* --- Chunks
+ * ---------------------------------------------------------------------------------------- */
 
 static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
 {
@@ -143,11 +145,10 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
                      run->stride_floats);
     clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, vertices,
                     run->stride_floats);
-    return raster_draw(
-        run->draw->raster, &run->raster,
-        &(struct raster_vertices){
-            .data = data, .stride_floats = run->stride_floats, .count = vertices},
-        assemble_kind(args->type), run->compact, n);
+    return raster_draw(run->draw->raster, &run->raster,
+                       &(struct raster_vertices){
+                           .data = data, .stride_floats = run->stride_floats, .count = vertices},
+                       assemble_kind(args->type), run->compact, n);
 }
 
 static enum status run_instance(struct run *run, uint32_t instance)
@@ -175,7 +176,8 @@ static uint32_t instance_count(const struct draw_state *state, const struct draw
     return 1;
 }
 
-/* --- The draw -------------------------------------------------------------------------------------- */
+/* --- The draw
+ * -------------------------------------------------------------------------------------- */
 
 enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
                            const struct draw_state *state, const struct draw_plan **out)
@@ -184,13 +186,12 @@ enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
     enum status st;
 
     if (!plan) {
-        if (draw->plans.used >= PLAN_CACHE_MAX) {
-            draw_flush(draw);
-            plan_cache_clear(&draw->plans);
+        if (plan_cache_full(&draw->plans)) {
+            draw_flush(draw); /* the open scene uses plans */
+            plan_cache_evict(&draw->plans);
         }
-        if ((st = plan_create(&plan, key, state)))
+        if ((st = plan_cache_create(&draw->plans, &plan, key, state)))
             return st;
-        plan_cache_add(&draw->plans, plan);
     }
     *out = plan;
     return ST_OK;
@@ -223,6 +224,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     enum status st;
     bool any;
 
+    draw->plans.statistics.draws++;
     if (draw->shading.used_bytes > SHADING_MAX_BYTES)
         draw_flush(draw);
     plan_ff_state(&ff, state, lights);

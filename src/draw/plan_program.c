@@ -1,0 +1,88 @@
+/* Programs of the fixed function by key. Plans that differ in anything else share them; the last
+ * plan that lets go of one takes it along, so that the bound on plans is one on programs. */
+#include "draw/plan.h"
+
+#include "util/alloc.h"
+#include "util/hash.h"
+
+#include <string.h>
+
+static struct plan_program **list_of(struct plan_cache *cache, bool pixel, const void *key,
+                                     size_t bytes)
+{
+    return &cache->program[hash_bytes(key, bytes, pixel) % PLAN_PROGRAM_LISTS];
+}
+
+static struct plan_program *find(struct plan_program *list, bool pixel, const void *key,
+                                 size_t bytes)
+{
+    for (; list; list = list->next)
+        if (list->pixel == pixel && !memcmp(&list->key, key, bytes)) {
+            list->refs++;
+            return list;
+        }
+    return NULL;
+}
+
+/* Takes the program built, NULL too where building failed. */
+static enum status add(struct plan_program **list, struct plan_program **out, bool pixel,
+                       const void *key, size_t bytes, struct vm_program *program, enum status st)
+{
+    struct plan_program *entry = st ? NULL : mem_calloc(1, sizeof(*entry));
+
+    if (!entry) {
+        vm_program_destroy(program);
+        return st ? st : ST_NOMEM;
+    }
+    entry->program = program;
+    entry->pixel = pixel;
+    entry->refs = 1;
+    memcpy(&entry->key, key, bytes);
+    entry->next = *list;
+    *list = *out = entry;
+    return ST_OK;
+}
+
+enum status plan_program_vertex(struct plan_cache *cache, struct plan_program **out,
+                                const struct ff_vertex_key *key)
+{
+    struct plan_program **list = list_of(cache, false, key, sizeof(*key));
+    struct vm_program *program = NULL;
+    enum status st;
+
+    if ((*out = find(*list, false, key, sizeof(*key))))
+        return ST_OK;
+    st = ff_vertex_build(&program, key);
+    cache->statistics.vertex_programs_built++;
+    return add(list, out, false, key, sizeof(*key), program, st);
+}
+
+enum status plan_program_pixel(struct plan_cache *cache, struct plan_program **out,
+                               const struct ff_pixel_key *key)
+{
+    struct plan_program **list = list_of(cache, true, key, sizeof(*key));
+    struct vm_program *program = NULL;
+    enum status st;
+
+    if ((*out = find(*list, true, key, sizeof(*key))))
+        return ST_OK;
+    st = ff_pixel_build(&program, key);
+    cache->statistics.pixel_programs_built++;
+    return add(list, out, true, key, sizeof(*key), program, st);
+}
+
+void plan_program_unref(struct plan_cache *cache, struct plan_program **slot)
+{
+    struct plan_program *entry = *slot, **at;
+
+    *slot = NULL;
+    if (!entry || --entry->refs)
+        return;
+    at = list_of(cache, entry->pixel, &entry->key,
+                 entry->pixel ? sizeof(entry->key.pixel) : sizeof(entry->key.vertex));
+    while (*at != entry)
+        at = &(*at)->next;
+    *at = entry->next;
+    vm_program_destroy(entry->program);
+    mem_free(entry);
+}
