@@ -306,9 +306,9 @@ void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, uns
         for (unsigned i = 1; i < corners; i++) {
             float *value = &raster->wrapped[i][RASTER_V_ATTR + n];
 
-            if (*value - first > 0.5f)
+            if (*value - first >= 0.5f)
                 *value -= 1.0f;
-            else if (*value - first < -0.5f)
+            else if (*value - first <= -0.5f)
                 *value += 1.0f;
         }
     }
