@@ -72,19 +72,19 @@ static bool singular(const struct matrix *a, double det)
     return !(det * det > 1e-28 * volume) || !isfinite(det);
 }
 
-/* Upper left 3x3 of the inverse transpose of the whole matrix; the matrix's own where it cannot be
+/* Upper left 3x3 of the inverse transpose of the whole matrix; the identity where it cannot be
  * inverted (reference: light/normals). */
 static void store_normal_columns(float (*c)[4], const struct matrix *a)
 {
     double det = 0.0;
-    bool own;
+    bool given;
 
     for (int j = 0; j < 4; j++)
         det += a->m[0][j] * cofactor(a, 0, j);
-    own = singular(a, det);
+    given = singular(a, det);
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++)
-            c[j][i] = math_narrowf(own ? a->m[i][j] : cofactor(a, i, j) / det);
+            c[j][i] = math_narrowf(given ? i == j : cofactor(a, i, j) / det);
         c[j][3] = 0.0f;
     }
 }

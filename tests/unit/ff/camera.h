@@ -8,7 +8,7 @@
 
 struct camera {
     double position[4][4]; /* world * view */
-    double normal[4][4];   /* its inverse transpose, or itself when it has none */
+    double normal[4][4];   /* its inverse transpose, or the identity when it has none */
 };
 
 static inline void camera_product(double out[4][4], const D3DMATRIX *a, const D3DMATRIX *b)
@@ -68,7 +68,7 @@ static inline void camera_init(struct camera *c, const D3DMATRIX *world, const D
     invertible = camera_invert(inverse, c->position);
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++)
-            c->normal[i][j] = invertible ? inverse[j][i] : c->position[i][j];
+            c->normal[i][j] = invertible ? inverse[j][i] : i == j;
     }
 }
 
