@@ -15,8 +15,6 @@ static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
         return e->UsageIndex == 0 ? FF_IN_DIFFUSE : e->UsageIndex == 1 ? FF_IN_SPECULAR : 0;
     case D3DDECLUSAGE_PSIZE:
         return e->UsageIndex == 0 ? FF_IN_PSIZE : 0;
-    case D3DDECLUSAGE_BLENDWEIGHT:
-        return e->UsageIndex == 0 ? FF_IN_BLENDWEIGHT : 0;
     case D3DDECLUSAGE_BLENDINDICES:
         return e->UsageIndex                     ? 0
                : e->Type == D3DDECLTYPE_D3DCOLOR ? FF_IN_BLENDINDICES | FF_IN_INDICES_D3DCOLOR

@@ -41,12 +41,11 @@ enum ff_input {
     FF_IN_DIFFUSE = 1 << 2,  /* COLOR0 */
     FF_IN_SPECULAR = 1 << 3, /* COLOR1 */
     FF_IN_PSIZE = 1 << 4,
-    FF_IN_BLENDWEIGHT = 1 << 5,
-    FF_IN_BLENDINDICES = 1 << 6,
-    FF_IN_POSITION2 = 1 << 7, /* tweening */
-    FF_IN_NORMAL2 = 1 << 8,
-    FF_IN_FOG = 1 << 9,
-    FF_IN_INDICES_D3DCOLOR = 1 << 10 /* BLENDINDICES is of D3DDECLTYPE_D3DCOLOR */
+    FF_IN_BLENDINDICES = 1 << 5,
+    FF_IN_POSITION2 = 1 << 6, /* tweening */
+    FF_IN_NORMAL2 = 1 << 7,
+    FF_IN_FOG = 1 << 8,
+    FF_IN_INDICES_D3DCOLOR = 1 << 9 /* BLENDINDICES is of D3DDECLTYPE_D3DCOLOR */
 };
 
 /* Keys: zero-filled plain data, compared as bytes. Private contents. */

@@ -290,6 +290,36 @@ static void copy_surfaces(struct fuzz *f)
 
 /* --- State ----------------------------------------------------------------------------------- */
 
+/* Of any elements; NULL where they are refused. */
+static IDirect3DVertexDeclaration9 *declaration(struct fuzz *f)
+{
+    D3DVERTEXELEMENT9 e[10], end = D3DDECL_END();
+    IDirect3DVertexDeclaration9 *decl = NULL;
+    unsigned n = below(f, 10);
+
+    for (unsigned i = 0; i < n; i++)
+        e[i] = (D3DVERTEXELEMENT9){
+            .Stream = (WORD)(below(f, 8) ? 0 : number(f)),
+            .Offset = (WORD)(below(f, 20) ? below(f, 20) * 4 : number(f)),
+            .Type = (BYTE)(below(f, 2) ? below(f, 5) : below(f, 18)),
+            .Method = (BYTE)(below(f, 40) ? 0 : number(f)),
+            .Usage = (BYTE)below(f, 14),
+            .UsageIndex = (BYTE)below(f, 3)};
+    e[n] = end;
+    IDirect3DDevice9Ex_CreateVertexDeclaration(f->device, e, &decl);
+    return decl;
+}
+
+static void set_declaration(struct fuzz *f)
+{
+    IDirect3DVertexDeclaration9 *decl = declaration(f);
+
+    if (!decl)
+        return;
+    IDirect3DDevice9Ex_SetVertexDeclaration(f->device, decl);
+    IDirect3DVertexDeclaration9_Release(decl);
+}
+
 static void set_numbers(struct fuzz *f)
 {
     static const DWORD fvfs[] = {D3DFVF_XYZ | D3DFVF_DIFFUSE, D3DFVF_XYZRHW | D3DFVF_TEX1,
@@ -307,6 +337,18 @@ static void set_numbers(struct fuzz *f)
     if (below(f, 4))
         value = fvfs[below(f, sizeof(fvfs) / sizeof(fvfs[0]))];
     IDirect3DDevice9Ex_SetFVF(f->device, value);
+    if (!below(f, 3))
+        set_declaration(f);
+}
+
+static void process(struct fuzz *f)
+{
+    IDirect3DVertexDeclaration9 *decl = below(f, 3) ? declaration(f) : NULL;
+
+    IDirect3DDevice9Ex_ProcessVertices(f->device, number(f), below(f, 4) ? 0 : number(f),
+                                       below(f, 30), f->vertices[below(f, SLOTS)], decl, number(f));
+    if (decl)
+        IDirect3DVertexDeclaration9_Release(decl);
 }
 
 static void set_values(struct fuzz *f)
@@ -402,8 +444,7 @@ static void draw(struct fuzz *f)
                                                   indices, D3DFMT_INDEX16, vertices, below(f, 65));
         break;
     default:
-        IDirect3DDevice9Ex_ProcessVertices(f->device, number(f), number(f), below(f, 30),
-                                           f->vertices[below(f, SLOTS)], NULL, number(f));
+        process(f);
     }
 }
 

@@ -587,7 +587,7 @@ START_TEST(vertex_blending)
     f->t.render[D3DRS_INDEXEDVERTEXBLENDENABLE] = indexed != 0;
     f->t.render[D3DRS_LIGHTING] = FALSE;
     f->t.s.inputs |=
-        FF_IN_BLENDWEIGHT | FF_IN_BLENDINDICES | (indexed == 2 ? FF_IN_INDICES_D3DCOLOR : 0);
+        FF_IN_BLENDINDICES | (indexed == 2 ? FF_IN_INDICES_D3DCOLOR : 0);
     f->t.stage[1][D3DTSS_TEXCOORDINDEX] = D3DTSS_TCI_CAMERASPACENORMAL;
     for (unsigned lane = 0; lane < VM_LANES; lane++) {
         for (unsigned c = 0; c < 4; c++)
