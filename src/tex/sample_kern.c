@@ -2,9 +2,7 @@
  *
  * Each kind of texel times each filter is one function, made from always-inline parts with constant
  * arguments: sample_address.h finds texels, sample_fetch.h reads them, this file filters. */
-#include "tex/sample_fetch.h"
-
-#include "util/simd_math.h"
+#include "tex/sample_bytes.h"
 
 /* --- Filtering -------------------------------------------------------------------------------- */
 
@@ -39,46 +37,6 @@ INLINE struct raw bilinear(const struct source *src, enum tex_kind kind, const i
     }
     blend(kind, &pair[0][0], &pair[1][0], y->weight);
     return pair[0][0];
-}
-
-/* Four texels of four bytes, in whole numbers: a byte by weights of 1/256 along x fits 16 bits, by
- * those along y 24, so that nothing is lost here nor in floats, and results are those of bilinear.
- */
-INLINE struct raw bilinear_bytes(const struct source *src, const i32v row[2], const struct axis *x,
-                                 const struct axis *y)
-{
-    const i32v bytes = i32v_set1(0x00ff00ff), low = i32v_set1(0xffff), whole = i32v_set1(256);
-    const i32v sign = i32v_set1((int32_t)0x80008000), unsigned_again = i32v_set1(32768 * 256);
-    i32v fx = i32v_or(x->fraction, i32v_sll(x->fraction, 16));
-    i32v rest_x = i32v_sub(i32v_set1(256 << 16 | 256), fx);
-    i32v weight_y = i32v_or(i32v_sub(whole, y->fraction), i32v_sll(y->fraction, 16));
-    i32v channels_02[2], channels_13[2], sum[4];
-    struct raw out;
-
-    UNROLL
-    for (int j = 0; j < 2; j++) {
-        i32v left, right;
-
-        narrow_pair(src->base, row[j], x->index[0], 4, &left, &right);
-        if (!m32v_every(i32v_eq(x->index[1], i32v_add(x->index[0], i32v_set1(1)))))
-            right = narrow_texel(src->base, row[j], x->index[1], 4);
-        channels_02[j] = i32v_add(i32v_mul_halves(i32v_and(left, bytes), rest_x),
-                                  i32v_mul_halves(i32v_and(right, bytes), fx));
-        channels_13[j] = i32v_add(i32v_mul_halves(i32v_and(i32v_srl(left, 8), bytes), rest_x),
-                                  i32v_mul_halves(i32v_and(i32v_srl(right, 8), bytes), fx));
-        channels_02[j] = i32v_xor(channels_02[j], sign); /* less 32768, as products are signed */
-        channels_13[j] = i32v_xor(channels_13[j], sign);
-    }
-    sum[0] = i32v_or(i32v_and(channels_02[0], low), i32v_sll(channels_02[1], 16));
-    sum[1] = i32v_or(i32v_and(channels_13[0], low), i32v_sll(channels_13[1], 16));
-    sum[2] = i32v_or(i32v_srl(channels_02[0], 16), i32v_andnot(low, channels_02[1]));
-    sum[3] = i32v_or(i32v_srl(channels_13[0], 16), i32v_andnot(low, channels_13[1]));
-    UNROLL
-    for (int c = 0; c < 4; c++) {
-        sum[c] = i32v_add(i32v_dot_halves(sum[c], weight_y), unsigned_again);
-        out.c[c] = f32v_mul_loose(i32v_to_f32(sum[c]), f32v_set1(0x1p-16f));
-    }
-    return out;
 }
 
 INLINE i32v times(i32v index, uint32_t words)
@@ -197,8 +155,6 @@ INLINE struct raw sample_2d(const struct source *src, enum tex_kind kind, enum t
     }
     row[0] = i32v_add(plane, times(y.index[0], level->row_pitch / 4));
     row[1] = i32v_add(plane, times(y.index[1], level->row_pitch / 4));
-    if (filter == TEX_LINEAR_2D && kind == TEX_KIND_BYTES && !src->border)
-        return bilinear_bytes(src, row, &x, &y);
     if (filter == TEX_LINEAR_2D)
         return bilinear(src, kind, row, &x, &y, m32v_none());
     if (filter == TEX_GATHER_2D)
@@ -227,6 +183,24 @@ INLINE struct raw sample_3d(const struct source *src, enum tex_kind kind, enum t
                  m32v_or(a[2].outside[0], m32v_or(a[0].outside[0], a[1].outside[0])));
 }
 
+INLINE void sample_level_bytes(const struct tex_sampler_private *s, const struct tex_level *level,
+                               const struct tex_coords *at, uint64_t lanes, float *const to[4])
+{
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    struct byte_places places;
+
+    find_places(&places, s, level, at);
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
+        struct raw raw;
+
+        if (!some)
+            continue;
+        filter_bytes(&places, base, i, raw.c);
+        put_bytes(&raw, i, some, to);
+    }
+}
+
 INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
                          const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, uint64_t lanes, float *const out[4])
@@ -239,6 +213,10 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
                  (is_3d && s->address[2] == D3DTADDRESS_BORDER);
     if (kind == TEX_KIND_BYTES)
         direct_bytes(s, out, lanes, bytes);
+    if (kind == TEX_KIND_BYTES && filter == TEX_LINEAR_2D && !src.border) {
+        sample_level_bytes(s, level, at, lanes, bytes);
+        return;
+    }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
         struct raw raw;
@@ -275,8 +253,9 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
 #define KINDS_3D(X)                                                                                \
     X(BYTES)                                                                                       \
     X(BYTES_SRGB)                                                                                  \
-    X(WORD8) X(WORD16) X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64)    \
-        X(HALF1) X(HALF2) X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
+    X(WORD8)                                                                                       \
+    X(WORD16) X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64) X(HALF1)    \
+        X(HALF2) X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of textures with one channel. */
 #define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD8_SRGB) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)

@@ -343,21 +343,24 @@ static inline simde__m128 simd_load_pairs(const int32_t *low, const int32_t *hig
 
     return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
 }
-static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+static inline void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
 {
-    /* Loads one by one: on many processors a gather is slower. Indices are not negative. */
-    uint32_t i[8];
-    f32v even, odd;
-
-    i32v_storeu((int32_t *)i, index);
-    even = simde_mm256_insertf128_ps(
+    f32v even = simde_mm256_insertf128_ps(
         simde_mm256_castps128_ps256(simd_load_pairs(base + i[0], base + i[1])),
         simd_load_pairs(base + i[4], base + i[5]), 1);
-    odd = simde_mm256_insertf128_ps(
+    f32v odd = simde_mm256_insertf128_ps(
         simde_mm256_castps128_ps256(simd_load_pairs(base + i[2], base + i[3])),
         simd_load_pairs(base + i[6], base + i[7]), 1);
+
     *first = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0x88));
     *second = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0xdd));
+}
+static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    int32_t i[8];
+
+    i32v_storeu(i, index);
+    i32v_load_pairs(base, i, first, second); /* on many processors a gather is slower */
 }
 static inline void f32v_load_quads(const float *p, f32v out[3])
 {
@@ -461,6 +464,14 @@ static inline m32v m32v_from_bits(unsigned bits)
 /* --- The same for every lane count -------------------------------------------------------------- */
 
 enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
+
+#if SIMD_LANES != 8
+/* i32v_gather_pair at indices in memory. */
+static inline void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+{
+    i32v_gather_pair(base, i32v_load(i), first, second);
+}
+#endif
 
 static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
