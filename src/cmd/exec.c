@@ -105,6 +105,8 @@ EXEC(set_transform)
     if (!slot)
         return ST_INVALID;
     memcpy(slot, p->m, sizeof(*slot));
+    if (p->state >= D3DTS_WORLD && p->state - D3DTS_WORLD >= s->state.n_world)
+        s->state.n_world = p->state - D3DTS_WORLD + 1;
     return ST_OK;
 }
 

@@ -58,6 +58,7 @@ struct draw_state {
     DWORD sampler[DRAW_SAMPLERS][DRAW_SAMPLER_STATES];
     struct draw_texture texture[DRAW_SAMPLERS];
     D3DMATRIX world[256], view, projection, texture_matrix[FF_STAGES];
+    uint32_t n_world; /* world matrices that have been set: those from here on are identities */
     D3DMATERIAL9 material;
     D3DLIGHT9 light[FF_LIGHTS]; /* the enabled ones */
     uint32_t n_lights;

@@ -56,6 +56,7 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
     ff->render = state->render;
     ff->stage = state->stage;
     ff->world = state->world;
+    ff->n_world = state->n_world;
     ff->view = &state->view;
     ff->projection = &state->projection;
     ff->texture = state->texture_matrix;

@@ -18,6 +18,7 @@ struct ff_state {
     const DWORD *render;                        /* [FF_RENDER_STATES] */
     const DWORD (*stage)[FF_STAGE_STATES];      /* [FF_STAGES] */
     const D3DMATRIX *world, *view, *projection; /* world: [256], WORLDMATRIX(n) */
+    unsigned n_world;                           /* those from here on are identities */
     const D3DMATRIX *texture;                   /* [FF_STAGES] */
     const D3DMATERIAL9 *material;
     const D3DLIGHT9 *const *light; /* the enabled ones, at most FF_LIGHTS */

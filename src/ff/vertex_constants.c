@@ -234,19 +234,27 @@ static void store_lighting(const struct vertex_key *key, const struct ff_state *
 
 /* --- All ------------------------------------------------------------------------------------- */
 
+/* Programs set few of the 256 matrices; those behind them are all alike. */
 static void store_blending(const struct vertex_key *key, const struct ff_state *state,
                            float (*c)[4])
 {
     struct matrix view = matrix_load(state->view), projection = matrix_load(state->projection);
-    unsigned stride = vertex_blend_stride(key);
+    unsigned stride = vertex_blend_stride(key), n = vertex_blend_matrices(key);
 
     store_columns(&c[VC_PROJECTION], &projection, 4);
-    for (unsigned i = 0; i < vertex_blend_matrices(key); i++) {
-        struct matrix world = matrix_load(&state->world[i]), eye = matrix_product(&world, &view);
+    for (unsigned i = 0; i < n; i++) {
+        float(*columns)[4] = &c[VC_BLEND + i * stride];
+        struct matrix world, eye;
 
-        store_columns(&c[VC_BLEND + i * stride], &eye, 4);
+        if (i > state->n_world) {
+            memcpy(columns, columns - stride, stride * sizeof(*columns));
+            continue;
+        }
+        world = matrix_load(&state->world[i]);
+        eye = matrix_product(&world, &view);
+        store_columns(columns, &eye, 4);
         if (key->normal)
-            store_normal_columns(&c[VC_BLEND + i * stride + 4], &eye);
+            store_normal_columns(columns + 4, &eye);
     }
 }
 

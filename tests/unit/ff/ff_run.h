@@ -74,6 +74,7 @@ static inline void test_state_init(struct test_state *t)
         .render = t->render,
         .stage = (const DWORD(*)[FF_STAGE_STATES])t->stage,
         .world = t->world,
+        .n_world = 256,
         .view = &t->view,
         .projection = &t->projection,
         .texture = t->texture,

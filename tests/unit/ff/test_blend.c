@@ -156,7 +156,8 @@ static void any_state(struct blend *b, uint32_t *seed)
 
     memset(b, 0, sizeof(*b));
     test_state_init(&b->t);
-    for (unsigned i = 0; i < 256; i++)
+    b->t.s.n_world = test_random(seed) & 1 ? test_random(seed) % 257 : 256;
+    for (unsigned i = 0; i < b->t.s.n_world; i++)
         any_matrix(&b->t.world[i], seed);
     any_matrix(&b->t.view, seed);
     any_matrix(&b->t.projection, seed);
