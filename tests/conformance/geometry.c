@@ -389,9 +389,10 @@ static HRESULT draw_up(struct scene *scene, D3DPRIMITIVETYPE type, bool indexed,
     if (!indexed)
         return IDirect3DDevice9_DrawPrimitiveUP(scene->device, type, count,
                                                 s->data + (size_t)start * s->stride, s->stride);
-    return IDirect3DDevice9_DrawIndexedPrimitiveUP(scene->device, type, 0, s->n_vertices, count,
-                                                   scene->index_data + (size_t)start * bytes,
-                                                   scene->index_format, s->data, s->stride);
+    return IDirect3DDevice9_DrawIndexedPrimitiveUP(
+        scene->device, type, parse_key_uint(scene, "min", 0),
+        parse_key_uint(scene, "num", s->n_vertices), count,
+        scene->index_data + (size_t)start * bytes, scene->index_format, s->data, s->stride);
 }
 
 /* draw TYPE [indexed] [up] [start=N] [count=N] [base=N] [min=N] [num=N] */
