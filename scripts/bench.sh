@@ -27,6 +27,9 @@ echo "Scenes through Direct3D 9 (docs/bench.md)"
 NOVEM_THREADS=1 "$build/bench/d3d9" --seconds 1
 [ "$(nproc)" -gt 1 ] && NOVEM_THREADS=$(nproc) "$build/bench/d3d9" --seconds 1
 
+echo
+"$build/bench/sample" --seconds 0.2
+
 if [ -x "$build/bench/vm" ]; then
     echo
     data=${NOVEM_DATA:-../shared/data}/traces
