@@ -105,8 +105,7 @@ static uint8_t wrap_of(const struct draw_state *state, unsigned coordinate, bool
     return set < 16 ? state->render[wrap_states[set]] & 15 : 0;
 }
 
-void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
-                   bool points)
+void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff)
 {
     const struct vm_info *ps = state->ps ? vm_program_info(state->ps) : NULL;
 
@@ -123,7 +122,7 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
     else
         ff_pixel_key_init(&key->ff_pixel, ff);
     key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT;
-    key->sprite = points && state->render[D3DRS_POINTSPRITEENABLE];
+    key->sprite = ff->sprites;
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;
     for (unsigned i = 0; ps && ps->major == 1 && ps->minor < 4 && i < 8; i++)

@@ -79,8 +79,7 @@ unsigned fetch_type_bytes(unsigned type);
 /* Components that it brings. */
 unsigned fetch_type_components(unsigned type);
 
-void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff,
-                   bool points);
+void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff);
 /* The key of ProcessVertices: the vertex stage alone. */
 void plan_key_init_process(struct draw_key *key, const struct draw_state *state,
                            const struct ff_state *ff);

@@ -228,7 +228,8 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     if (draw->shading.used_bytes > SHADING_MAX_BYTES)
         draw_flush(draw);
     plan_ff_state(&ff, state, lights);
-    plan_key_init(&key, state, &ff, args->type == D3DPT_POINTLIST);
+    ff.sprites = args->type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
+    plan_key_init(&key, state, &ff);
     key.ieee = draw->ieee;
     if ((st = draw_find_plan(draw, &key, state, &plan)))
         return st;

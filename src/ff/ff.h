@@ -32,6 +32,7 @@ struct ff_state {
     uint8_t texture_kind[FF_STAGES];
     uint8_t fractions; /* bit i: all channels of that texture lie in 0 … 1, as unsigned ones do */
     uint8_t shadows;   /* bit i: sampling that texture may compare with the third coordinate */
+    bool sprites;       /* point sprites: coordinates are generated and never divided */
     bool vertex_shader; /* the pixel side only: vertices come from a program */
     bool process; /* vertices go to memory, where no table fog can take the place of theirs */
 };

@@ -48,7 +48,8 @@ unsigned ff_projection(const struct ff_state *state, unsigned stage)
     struct vertex_stage source;
     unsigned count = transform_count(state, stage);
 
-    if (!(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
+    if (state->sprites ||
+        !(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
         return 0;
     if (state->vertex_shader)
         return 4;
