@@ -3,6 +3,7 @@
 
 #include "fixture.h"
 
+#include <float.h>
 #include <math.h>
 
 static float unorm8(uint32_t argb, unsigned c) /* r g b a */
@@ -336,6 +337,104 @@ START_TEST(fog_formulas)
 }
 END_TEST
 
+/* The factor itself: white pixels in black fog, into a float target. */
+static float fog_factor_of(struct canvas *c, const struct raster_state *state, float z, float rhw)
+{
+    struct vertex v[3] = {vertex_at(0, 0, z, ~0u), vertex_at(16, 0, z, ~0u),
+                          vertex_at(0, 16, z, ~0u)};
+    float f;
+
+    for (int i = 0; i < 3; i++)
+        v[i].rhw = rhw;
+    ck_assert_int_eq(draw(c, state, RASTER_TRIANGLES, v, 3), ST_OK);
+    raster_flush(c->raster);
+    memcpy(&f, c->memory[0] + (2 * 8 + 2) * 16, sizeof(f));
+    return f;
+}
+
+/* Against the formulas in double precision, at depths and distances that are exact. */
+START_TEST(table_fog_of_random_parameters)
+{
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, 8, 8, 1, D3DFMT_A32B32G32R32F, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    for (int round = 0; round < 600; round++) {
+        double start = random_between(-4000, 9000) / 1000.0;
+        double end = random_between(-4000, 9000) / 1000.0;
+        double density = random_between(0, 3000) / 1000.0, f, tolerance = 1e-6;
+        double z = random_between(-2048, 8192) / 1024.0;
+        float rhw = 1.0f / (float)(1 << random_between(0, 3)), got;
+
+        s.fog = (uint8_t)(RASTER_FOG_LINEAR + round % 3);
+        s.fog_w = round & 1;
+        s.fog_start = (float)start;
+        s.fog_end = (float)end;
+        s.fog_density = (float)density;
+        got = fog_factor_of(&c, &s, (float)z, rhw);
+        if (s.fog_w)
+            z = 1.0 / rhw;
+        start = s.fog_start;
+        end = s.fog_end;
+        density = s.fog_density;
+        f = s.fog == RASTER_FOG_LINEAR ? (start == end ? z < start : (end - z) / (end - start))
+            : s.fog == RASTER_FOG_EXP  ? exp(-density * z)
+                                       : exp(-(density * z) * (density * z));
+        f = f < 0 ? 0 : f > 1 ? 1 : f;
+        if (s.fog == RASTER_FOG_LINEAR && start != end)
+            tolerance = 1e-6 * (1 + 1 / fabs(end - start));
+        ck_assert_msg(fabs(got - f) <= tolerance, "round %d, mode %u: %g, want %g", round, s.fog,
+                      got, f);
+    }
+    canvas_close(&c);
+}
+END_TEST
+
+/* What no program should set: reference fog/infinite-range and fog/not-a-number. */
+START_TEST(table_fog_limits)
+{
+    static const struct {
+        uint8_t mode;
+        float start, end, density, rhw, factor;
+    } cases[] = {
+        {RASTER_FOG_LINEAR, 0, FLT_MAX, 0, 1, 1},
+        {RASTER_FOG_LINEAR, 0, INFINITY, 0, 1, 1},
+        {RASTER_FOG_LINEAR, -INFINITY, 9, 0, 1, 0},
+        {RASTER_FOG_LINEAR, FLT_MAX, 0, 0, 1, 0},
+        {RASTER_FOG_LINEAR, 1, -INFINITY, 0, 1, 1},
+        {RASTER_FOG_LINEAR, 0, NAN, 0, 1, 0},
+        {RASTER_FOG_LINEAR, 0, 9, 0, 0, 0},
+        {RASTER_FOG_LINEAR, 0, 9, 0, NAN, 0},
+        {RASTER_FOG_EXP, 0, 1, 0, 1, 1},
+        {RASTER_FOG_EXP, 0, 1, 0, 0, 1},
+        {RASTER_FOG_EXP2, 0, 1, 0, 0, 1},
+        {RASTER_FOG_EXP, 0, 1, 1, 0, 0},
+        {RASTER_FOG_EXP, 0, 1, -1, 1, 1},
+        {RASTER_FOG_EXP, 0, 1, NAN, 1, 0},
+        {RASTER_FOG_EXP2, 0, 1, FLT_MAX, 1, 0},
+        {RASTER_FOG_EXP2, 0, 1, -FLT_MAX, 1, 0},
+    };
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, 8, 8, 1, D3DFMT_A32B32G32R32F, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.fog_w = true;
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        float got;
+
+        s.fog = cases[i].mode;
+        s.fog_start = cases[i].start;
+        s.fog_end = cases[i].end;
+        s.fog_density = cases[i].density;
+        got = fog_factor_of(&c, &s, 0.5f, cases[i].rhw);
+        ck_assert_msg(fabsf(got - cases[i].factor) < 1e-30f, "case %u: %g", i, got);
+    }
+    canvas_close(&c);
+}
+END_TEST
+
 /* Table fog of one draw by z, of the other by w = 1 / rhw. */
 START_TEST(fog_by_w)
 {
@@ -438,6 +537,8 @@ static Suite *suite(void)
     tcase_add_test(tc, alpha_is_rounded_to_eight_bits_for_the_test);
     tcase_add_test(tc, constant_attributes_are_exact_under_perspective);
     tcase_add_test(tc, fog_formulas);
+    tcase_add_test(tc, table_fog_of_random_parameters);
+    tcase_add_test(tc, table_fog_limits);
     tcase_add_test(tc, fog_by_w);
     tcase_add_test(tc, targets_differ_in_format_and_may_be_left_alone);
     tcase_add_test(tc, srgb_write_encodes_after_blending);
