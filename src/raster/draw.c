@@ -84,6 +84,8 @@ static enum status draw_all(struct raster *raster, uint32_t n_vertices,
     unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
     enum status st = ST_OK;
 
+    if (primitive == RASTER_TRIANGLES && raster_many(raster, count))
+        return raster_draw_many(raster, n_vertices, indices, count);
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
         bool valid = true;
 

@@ -167,6 +167,7 @@ void raster_make_room(struct raster *raster)
     raster->n_busy = 0;
     add_queries(raster);
     raster->plan = NULL;
+    raster->rooms++;
     arena_reset(&raster->arena);
 }
 

@@ -36,24 +36,30 @@ static i32v round_half_up(f32v a)
 
 static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3])
 {
+    /* Lanes of one row, or with 16 lanes of two; columns of a row in several vectors with fewer
+     * than 8. */
     enum { ROWS = SIMD_LANES > BLOCK_DIM ? SIMD_LANES / BLOCK_DIM : 1 };
-    enum { WIDTH = SIMD_LANES > BLOCK_DIM ? SIMD_LANES : BLOCK_DIM };
-    int32_t along[3][WIDTH];
+    enum { VECTORS = SIMD_LANES < BLOCK_DIM ? BLOCK_DIM / SIMD_LANES : 1 };
     uint64_t outside = 0;
 
-    for (int i = 0; i < 3; i++)
-        for (int x = 0; x < WIDTH; x++)
-            along[i][x] = e[i] + (x % BLOCK_DIM) * a[i] + (x / BLOCK_DIM) * b[i];
-    for (int y = 0; y < BLOCK_DIM; y += ROWS) {
-        i32v down[3] = {i32v_set1(y * b[0]), i32v_set1(y * b[1]), i32v_set1(y * b[2])};
+    for (int v = 0; v < VECTORS; v++) {
+        i32v lane = i32v_iota(v * SIMD_LANES), at[3], down[3];
+        i32v x = i32v_and(lane, i32v_set1(BLOCK_DIM - 1)), y = i32v_srl(lane, 3);
 
-        for (int x = 0; x < WIDTH; x += SIMD_LANES) {
-            i32v e0 = i32v_add(i32v_loadu(&along[0][x]), down[0]);
-            i32v e1 = i32v_add(i32v_loadu(&along[1][x]), down[1]);
-            i32v e2 = i32v_add(i32v_loadu(&along[2][x]), down[2]);
+        for (int i = 0; i < 3; i++) {
+            i32v across = i32v_mul(x, i32v_set1(a[i]));
 
-            outside |=
-                bits_at(m32v_from_i32(i32v_or(e0, i32v_or(e1, e2))), (unsigned)(y * BLOCK_DIM + x));
+            at[i] = i32v_add(i32v_set1(e[i]), across);
+            if (ROWS > 1)
+                at[i] = i32v_add(at[i], i32v_mul(y, i32v_set1(b[i])));
+            down[i] = i32v_set1(b[i] * ROWS);
+        }
+        for (int row = 0; row < BLOCK_DIM; row += ROWS) {
+            m32v negative = m32v_from_i32(i32v_or(at[0], i32v_or(at[1], at[2])));
+
+            outside |= bits_at(negative, (unsigned)(row * BLOCK_DIM + v * SIMD_LANES));
+            for (int i = 0; i < 3; i++)
+                at[i] = i32v_add(at[i], down[i]);
         }
     }
     return ~outside;
@@ -381,21 +387,28 @@ static ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
     bool write = block->write && ds->depth_write;
     i32v field = i32v_set1((int32_t)ds->depth_field), place = i32v_set1(1 << ds->shift);
     f32v scale = depth_scale(ds), offset = f32v_set1(block->offset);
-    f32v dx = f32v_set1(block->dx), dy = f32v_set1(block->dy);
+    f32v dy = f32v_set1(block->dy), across[BLOCK_DIM / SIMD_LANES + 1];
     uint64_t passed = 0;
 
+    for (unsigned i = 0; i < BLOCK_DIM; i += SIMD_LANES) {
+        f32v x = i32v_to_f32(i32v_and(i32v_iota((int32_t)i), i32v_set1(BLOCK_DIM - 1)));
+
+        across[i / SIMD_LANES] =
+            f32v_mul(f32v_set1(block->z->b), f32v_add(f32v_set1(block->dx), x));
+    }
     EACH_VECTOR(i)
     {
         m32v active = lanes_at(lanes, i), passes;
-        i32v lane = i32v_iota((int32_t)i), word, depth;
-        f32v x = i32v_to_f32(i32v_and(lane, i32v_set1(BLOCK_DIM - 1)));
-        f32v y = i32v_to_f32(i32v_srl(lane, 3));
+        i32v word, depth;
+        f32v y = i32v_to_f32(i32v_srl(i32v_iota((int32_t)i), 3)), z;
 
         if (!((lanes >> i) & SIMD_ALL_BITS))
             continue;
         word = load_block(block, i, lanes);
-        depth = encode_depth(
-            code, f32v_add(plane_at(block->z, f32v_add(dx, x), f32v_add(dy, y)), offset), scale);
+        z = f32v_add(across[i % BLOCK_DIM / SIMD_LANES],
+                     f32v_mul(f32v_set1(block->z->c), f32v_add(dy, y)));
+        z = f32v_add(f32v_add(f32v_set1(block->z->a), z), offset);
+        depth = encode_depth(code, z, scale);
         depth = i32v_mul(depth, place);
         if (func == D3DCMP_LESSEQUAL)
             passes = m32v_not(i32v_lt(flip(i32v_and(word, field)), flip(depth)));
@@ -448,8 +461,7 @@ static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
 
     switch (fog->mode) {
     case RASTER_FOG_LINEAR: /* start == end: infinities and NaN make the step at start */
-        return f32v_sat(
-            f32v_div(f32v_sub(f32v_set1(fog->end), coord), f32v_set1(fog->range)));
+        return f32v_sat(f32v_div(f32v_sub(f32v_set1(fog->end), coord), f32v_set1(fog->range)));
     case RASTER_FOG_EXP2:
         t = f32v_mul(t, t); /* fallthrough */
     case RASTER_FOG_EXP:

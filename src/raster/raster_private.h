@@ -195,6 +195,7 @@ struct raster {
     uint32_t *busy; /* tiles with commands, in order of their first */
     unsigned n_busy;
     struct raster_query *queries;
+    uint64_t rooms;                 /* counts raster_make_room: primitives not yet in bins are gone */
     struct raster_plan *plan;       /* of the last draw, NULL after a flush */
     struct raster_state plan_state; /* what it was made from */
 
@@ -238,6 +239,19 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
+/* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitive of a triangle
+ * that nothing cuts. Without wrapping, D3DFILL_SOLID. */
+enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
+enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
+                                      const struct raster_screen_vertex *const v[3]);
+void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
+                           const struct raster_plan *plan,
+                           const struct raster_screen_vertex *const v[3]);
+size_t raster_prim_bytes(const struct raster_plan *plan);
+/* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
+bool raster_many(const struct raster *raster, uint32_t count);
+MUST_CHECK enum status raster_draw_many(struct raster *raster, uint32_t n_vertices,
+                                        const uint32_t *indices, uint32_t count);
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
  * of at most 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);

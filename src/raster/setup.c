@@ -20,6 +20,22 @@ static bool rect_inside(const int32_t rect[4], const int32_t by[4])
     return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
 }
 
+size_t raster_prim_bytes(const struct raster_plan *plan)
+{
+    return sizeof(struct raster_prim) + plan->s.n_attrs * sizeof(struct raster_plane);
+}
+
+static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
+                      enum raster_prim_kind kind)
+{
+    prim->plan = plan;
+    prim->kind = (uint8_t)kind;
+    prim->cut = true;
+    prim->linear = true;
+    prim->constant = 0;
+    memcpy(prim->rect, plan->rect, sizeof(prim->rect));
+}
+
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
@@ -27,16 +43,9 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
 
     if (!plan)
         return NULL;
-    prim =
-        arena_alloc(&raster->arena, sizeof(*prim) + plan->s.n_attrs * sizeof(struct raster_plane));
-    if (prim) {
-        prim->plan = plan;
-        prim->kind = (uint8_t)kind;
-        prim->cut = true;
-        prim->linear = true;
-        prim->constant = 0;
-        memcpy(prim->rect, plan->rect, sizeof(prim->rect));
-    }
+    prim = arena_alloc(&raster->arena, raster_prim_bytes(plan));
+    if (prim)
+        prim_init(prim, plan, kind);
     return prim;
 }
 
@@ -327,6 +336,40 @@ static enum status draw_whole(struct raster *raster, const struct raster_screen_
     if (in.area < 0)
         in.face = -1.0f;
     return emit_triangle(raster, &in);
+}
+
+enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
+                                      const struct raster_screen_vertex *const v[3])
+{
+    uint32_t planes = v[0]->outside | v[1]->outside | v[2]->outside;
+    struct corners in = {.v = {v[0], v[1], v[2]}};
+    int32_t rect[4];
+
+    if ((v[0]->outside & v[1]->outside & v[2]->outside) || (planes & CLIP_DROP))
+        return LOOK_NOTHING;
+    if (planes)
+        return LOOK_CUT;
+    in.area = area_of(v[0], v[1], v[2]);
+    if (culled(&plan->s, in.area))
+        return LOOK_NOTHING;
+    box_of_corners(rect, &in, raster->targets.samples > 1);
+    return raster_rect_cut(rect, plan->rect) ? LOOK_WHOLE : LOOK_NOTHING;
+}
+
+void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
+                           const struct raster_plan *plan,
+                           const struct raster_screen_vertex *const v[3])
+{
+    struct corners in = {
+        .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area_of(v[0], v[1], v[2])};
+
+    in.face = in.area > 0 ? 1.0f : -1.0f;
+    prim_init(prim, plan, PRIM_TRIANGLE);
+    box_of_corners(prim->rect, &in, raster->targets.samples > 1);
+    prim->cut = !rect_inside(prim->rect, plan->rect);
+    raster_rect_cut(prim->rect, plan->rect);
+    setup_edges(&prim->edges, &in);
+    setup_planes(prim, &in);
 }
 
 enum status raster_draw_triangle(struct raster *raster, const struct raster_screen_vertex *v0,

@@ -334,6 +334,68 @@ START_TEST(one_draw_equals_many)
 }
 END_TEST
 
+/* So many triangles that workers set them up: small, large, culled, cut by the view, with indices
+ * that do not exist; the first result is one thread's, which draws them one by one. */
+static void draw_many(struct canvas *c, bool add)
+{
+    enum { VERTICES = 3000, TRIANGLES = 20000 };
+    static struct vertex v[VERTICES];
+    static uint32_t indices[3 * TRIANGLES];
+    struct raster_vertices vertices = {.data = &v->x, .stride_floats = 12, .count = VERTICES};
+    struct raster_state s;
+
+    plain_state(c, &s);
+    s.transformed = false;
+    s.clipping = true;
+    s.cull = D3DCULL_CCW;
+    s.depth_test = s.depth_write = !add; /* order shows */
+    s.blend_enable = add;                /* each triangle shows */
+    s.blend_rgb = s.blend_alpha = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
+    for (unsigned i = 0; i < VERTICES; i++) {
+        float reach = i % 50 ? 1.0f : 40.0f;
+
+        v[i] = vertex_at((float)random_between(-1000, 1000) * 0.001f * reach,
+                         (float)random_between(-1000, 1000) * 0.001f * reach,
+                         (float)random_between(i % 60 ? 0 : -500, 1000) * 0.001f,
+                         random_u32() & (add ? 0x03030303 : UINT32_MAX));
+        v[i].rhw = i % 70 ? 1.0f + (float)random_between(0, 1000) * 0.001f : -1.0f; /* w */
+    }
+    for (unsigned i = 0; i < TRIANGLES; i++) {
+        uint32_t first = random_u32() % VERTICES;
+
+        for (unsigned k = 0; k < 3; k++)
+            indices[3 * i + k] =
+                i % 8 ? (first + k * (i % 5)) % VERTICES : random_u32() % (VERTICES + 5);
+    }
+    ck_assert_int_eq(raster_draw(c->raster, &s, &vertices, RASTER_TRIANGLES, indices, TRIANGLES),
+                     ST_OK);
+    raster_flush(c->raster);
+}
+
+START_TEST(many_triangles_are_those_drawn_one_by_one)
+{
+    static const size_t limit[] = {0, 40000, 200000, 300000, 500000, 700000, 1000000, 1500000};
+    struct canvas one, some;
+
+    canvas_open(&one, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    canvas_open(&some, 3, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    if (limit[_i / 2])
+        raster_limit_bins(some.raster, limit[_i / 2]);
+    for (unsigned n = 0; n < 2; n++) {
+        struct canvas *c = n ? &some : &one;
+
+        random_seed(99);
+        ck_assert_int_eq(clear_all(c, 0xff000000, 1.0f, 0), ST_OK);
+        draw_many(c, _i & 1);
+    }
+    ck_assert_mem_eq(one.memory[0], some.memory[0], one.bytes[0]);
+    ck_assert_mem_eq(one.memory[RASTER_TARGETS], some.memory[RASTER_TARGETS],
+                     one.bytes[RASTER_TARGETS]);
+    canvas_close(&one);
+    canvas_close(&some);
+}
+END_TEST
+
 START_TEST(large_targets)
 {
     struct raster_state s;
@@ -365,6 +427,7 @@ static Suite *suite(void)
     tcase_add_test(tc, running_out_of_memory);
     tcase_add_test(tc, overlapping_triangles_blend_in_order);
     tcase_add_loop_test(tc, one_draw_equals_many, 0, 16);
+    tcase_add_loop_test(tc, many_triangles_are_those_drawn_one_by_one, 0, 16);
     tcase_add_test(tc, large_targets);
     suite_add_tcase(s, tc);
     return s;

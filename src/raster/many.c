@@ -1,0 +1,158 @@
+/* Many triangles at once: workers look at them and set them up, the caller puts them into bins in
+ * their order, so that the scene is the one that raster_draw_triangle makes of them one by one. */
+#include "raster/raster_private.h"
+
+enum { PIECE = 256, PIECES = 32, GROUP = PIECE * PIECES };
+
+/* A group in progress. */
+struct group {
+    struct raster *raster;
+    const struct raster_plan *plan;
+    const uint32_t *indices;
+    uint32_t count, n_vertices;
+    size_t prim_bytes; /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    struct {
+        uint32_t n; /* triangles to set up */
+        char *prims;
+    } piece[PIECES];
+    uint8_t look[GROUP]; /* enum raster_look */
+};
+
+static bool corners_of(const struct group *g, uint32_t i, const struct raster_screen_vertex *v[3])
+{
+    for (unsigned k = 0; k < 3; k++) {
+        if (g->indices[3 * i + k] >= g->n_vertices)
+            return false;
+        v[k] = &g->raster->screen[g->indices[3 * i + k]];
+    }
+    return true;
+}
+
+static uint32_t piece_end(const struct group *g, unsigned piece)
+{
+    return (piece + 1) * PIECE < g->count ? (piece + 1) * PIECE : g->count;
+}
+
+static void look_at_piece(void *ctx, unsigned piece, unsigned worker)
+{
+    const struct raster_screen_vertex *v[3];
+    struct group *g = ctx;
+
+    (void)worker;
+    g->piece[piece].n = 0;
+    for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
+        g->look[i] = LOOK_NOTHING;
+        if (corners_of(g, i, v))
+            g->look[i] = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
+        g->piece[piece].n += g->look[i] == LOOK_WHOLE;
+    }
+}
+
+static void set_up_piece(void *ctx, unsigned piece, unsigned worker)
+{
+    const struct raster_screen_vertex *v[3];
+    struct group *g = ctx;
+    char *at = g->piece[piece].prims;
+
+    (void)worker;
+    for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
+        if (g->look[i] != LOOK_WHOLE || !corners_of(g, i, v))
+            continue;
+        raster_triangle_setup(g->raster, (struct raster_prim *)(void *)at, g->plan, v);
+        at += g->prim_bytes;
+    }
+}
+
+/* Memory for the pieces' primitives; returns how many pieces got theirs. */
+static unsigned reserve(struct group *g, unsigned pieces)
+{
+    for (unsigned p = 0; p < pieces; p++) {
+        if (!g->piece[p].n)
+            continue;
+        g->piece[p].prims = arena_alloc(&g->raster->arena, g->piece[p].n * g->prim_bytes);
+        if (!g->piece[p].prims)
+            return p;
+    }
+    return pieces;
+}
+
+/* Triangles of a piece into bins. *i stops at the first that must be drawn alone, because the
+ * primitives are gone: room had to be made for more. */
+static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
+{
+    const struct raster_screen_vertex *v[3];
+    struct raster *raster = g->raster;
+    uint64_t rooms = raster->rooms;
+    char *at = g->piece[piece].prims;
+    enum status st = ST_OK;
+
+    for (; *i < piece_end(g, piece) && raster->rooms == rooms && st == ST_OK; ++*i) {
+        if (g->look[*i] == LOOK_NOTHING)
+            continue;
+        if (g->look[*i] == LOOK_CUT) {
+            corners_of(g, *i, v);
+            st = raster_draw_triangle(raster, v[0], v[1], v[2]);
+            continue;
+        }
+        if (!raster_bin_prim(raster, (struct raster_prim *)(void *)at)) {
+            raster_make_room(raster);
+            break;
+        }
+        at += g->prim_bytes;
+    }
+    return st;
+}
+
+static enum status draw_alone(struct group *g, uint32_t i)
+{
+    const struct raster_screen_vertex *v[3];
+    enum status st = ST_OK;
+
+    for (; i < g->count && st == ST_OK; i++)
+        if (g->look[i] != LOOK_NOTHING && corners_of(g, i, v))
+            st = raster_draw_triangle(g->raster, v[0], v[1], v[2]);
+    return st;
+}
+
+static enum status draw_group(struct group *g)
+{
+    struct raster *raster = g->raster;
+    unsigned pieces = (g->count + PIECE - 1) / PIECE, ready;
+    uint64_t rooms;
+    uint32_t i = 0;
+    enum status st = ST_OK;
+
+    if (!(g->plan = raster_plan_get(raster))) {
+        raster_make_room(raster);
+        if (!(g->plan = raster_plan_get(raster)))
+            return ST_NOMEM;
+    }
+    rooms = raster->rooms;
+    g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
+    pool_run(raster->pool, pieces, look_at_piece, g);
+    ready = reserve(g, pieces);
+    pool_run(raster->pool, ready, set_up_piece, g);
+    for (unsigned p = 0; p < ready && st == ST_OK && raster->rooms == rooms; p++)
+        st = bin_piece(g, p, &i);
+    return st == ST_OK ? draw_alone(g, i) : st;
+}
+
+bool raster_many(const struct raster *raster, uint32_t count)
+{
+    return count >= 4 * PIECE && !raster->wraps && raster->state->fill == D3DFILL_SOLID &&
+           raster->n_workers > 1;
+}
+
+enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const uint32_t *indices,
+                             uint32_t count)
+{
+    struct group group = {.raster = raster, .n_vertices = n_vertices};
+    enum status st = ST_OK;
+
+    for (uint32_t done = 0; done < count && st == ST_OK; done += GROUP) {
+        group.indices = indices + (size_t)done * 3;
+        group.count = count - done < GROUP ? count - done : GROUP;
+        st = draw_group(&group);
+    }
+    return st;
+}
