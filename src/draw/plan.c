@@ -137,6 +137,16 @@ static uint64_t output_bit(const struct vm_info *info, unsigned usage, unsigned 
     return i < 0 ? 0 : 1ull << i;
 }
 
+/* The output whose component *c is the fog factor: oFog, or the alpha of oD1; -1 is full fog
+ * (reference: fog/unwritten). */
+static int fog_output(const struct vm_info *vs, unsigned *c)
+{
+    int fog = find_output(vs, VM_USAGE_FOG, 0);
+
+    *c = fog >= 0 ? 0 : 3;
+    return fog >= 0 ? fog : find_output(vs, VM_USAGE_COLOR, 1);
+}
+
 static bool is_system_input(const struct vm_io *io)
 {
     return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
@@ -146,9 +156,11 @@ static uint64_t wanted_outputs(const struct draw_plan *plan, const struct vm_inf
                                const struct vm_info *ps)
 {
     uint64_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
+    unsigned c;
+    int fog = plan->key.vertex_fog ? fog_output(vs, &c) : -1;
 
-    if (plan->key.vertex_fog)
-        wanted |= output_bit(vs, VM_USAGE_FOG, 0) | output_bit(vs, VM_USAGE_COLOR, 1);
+    if (fog >= 0)
+        wanted |= 1ull << fog;
     for (unsigned i = 0; i < ps->n_inputs; i++)
         if (!is_system_input(&ps->input[i]))
             wanted |= output_bit(vs, ps->input[i].usage, ps->input[i].index);
@@ -205,24 +217,15 @@ static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
     }
 }
 
-/* oFog, or the alpha of oD1; a vertex shader that writes neither is fully fogged (reference:
- * fog/unwritten). */
-static int16_t fog_slot(const struct vm_info *vs)
-{
-    int fog = find_output(vs, VM_USAGE_FOG, 0), specular = find_output(vs, VM_USAGE_COLOR, 1);
-
-    if (fog >= 0)
-        return vs->output[fog].slot[0];
-    return specular < 0 ? -1 : vs->output[specular].slot[3];
-}
-
 /* The fog factor travels as one more attribute, in a slot behind the pixel program's memory. */
 static void link_fog(struct draw_plan *plan, const struct vm_info *vs)
 {
-    unsigned a = plan->n_attr++;
+    unsigned a = plan->n_attr++, c;
+    int o = fog_output(vs, &c);
 
     plan->fog_attr = (int16_t)a;
-    plan->attr[a] = (struct plan_attr){.vs_slot = fog_slot(vs), .clamp = true};
+    plan->attr[a] =
+        (struct plan_attr){.vs_slot = o < 0 ? -1 : vs->output[o].slot[c], .clamp = true};
     plan->raster_attr[a] =
         (struct raster_attr){.slot = (uint16_t)(plan->ps_work_bytes / (VM_LANES * sizeof(float))),
                              .interp = RASTER_PERSPECTIVE};
