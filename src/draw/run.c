@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    CHUNK_PRIMITIVES = 16384,
+    CHUNK_PRIMITIVES = 32768,
     CHUNK_CORNERS = 3 * CHUNK_PRIMITIVES,
     MAP_MAX_RANGE =
         1 << 20, /* wider index ranges in one chunk are not looked up, but shaded anew */

@@ -51,13 +51,31 @@ static uint64_t touched_quads(uint64_t mask)
     return mask & UINT64_C(0x0055005500550055);
 }
 
+/* Where the lanes of a whole block lie in it. */
+#define ROW_OF_QUADS(a, b)                                                                         \
+    a, b, a, b, a + 2, b + 2, a + 2, b + 2, a + 4, b + 4, a + 4, b + 4, a + 6, b + 6, a + 6, b + 6
+static const float block_x[RASTER_LANES] = {ROW_OF_QUADS(0, 1), ROW_OF_QUADS(0, 1),
+                                            ROW_OF_QUADS(0, 1), ROW_OF_QUADS(0, 1)};
+#define QUAD_ROWS(a) a, a, a + 1, a + 1
+#define ROW_DOWN(a) QUAD_ROWS(a), QUAD_ROWS(a), QUAD_ROWS(a), QUAD_ROWS(a)
+static const float block_y[RASTER_LANES] = {ROW_DOWN(0), ROW_DOWN(2), ROW_DOWN(4), ROW_DOWN(6)};
+
 /* All pixels of a block, which fill a batch by themselves. */
 static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y)
 {
+    float fx = (float)x, fy = (float)y;
+
     add_run(worker, prim, QUADS);
-    for (int32_t q = 0; q < QUADS; q++)
-        add_quad(worker, x + q % 4 * 2, y + q / 4 * 2);
+    for (unsigned lane = 0; lane < RASTER_LANES; lane++)
+        worker->x[lane] = fx + block_x[lane];
+    for (unsigned lane = 0; lane < RASTER_LANES; lane++)
+        worker->y[lane] = fy + block_y[lane];
+    for (int32_t q = 0; q < QUADS; q++) {
+        worker->quad_x[q] = (uint16_t)(x + q % 4 * 2);
+        worker->quad_y[q] = (uint16_t)(y + q / 4 * 2);
+    }
+    worker->n_quads = QUADS;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         worker->cover[s] = ~UINT64_C(0);
     raster_batch_close(worker);

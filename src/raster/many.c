@@ -2,7 +2,7 @@
  * their order, so that the scene is the one that raster_draw_triangle makes of them one by one. */
 #include "raster/raster_private.h"
 
-enum { PIECE = 256, PIECES = 32, GROUP = PIECE * PIECES };
+enum { PIECE = 256, PIECES = 64, GROUP = PIECE * PIECES };
 
 /* A group in progress. */
 struct group {

@@ -22,7 +22,8 @@ struct pool {
     struct worker *others;
     /* the loop in progress; written under lock before `start` is signalled */
     uint64_t loop;    /* counts loops, so that a worker knows a new one from the last */
-    unsigned running; /* other workers that have not yet finished this loop */
+    bool open;        /* others may join: nobody waits for one that wakes up too late */
+    unsigned running; /* others that have joined and not yet finished */
     bool quit;
     pool_fn *fn;
     void *ctx;
@@ -47,11 +48,12 @@ static void *worker_main(void *arg)
     (void)fp_enter();
     pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while (pool->loop == seen && !pool->quit)
+        while ((pool->loop == seen || !pool->open) && !pool->quit)
             pthread_cond_wait(&pool->start, &pool->lock);
         if (pool->quit)
             break;
         seen = pool->loop;
+        pool->running++;
         pthread_mutex_unlock(&pool->lock);
         work(pool, self->number);
         pthread_mutex_lock(&pool->lock);
@@ -124,12 +126,13 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
         pool->ctx = ctx;
         pool->count = count;
         atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-        pool->running = pool->workers - 1;
+        pool->open = true;
         pool->loop++;
         pthread_cond_broadcast(&pool->start);
         pthread_mutex_unlock(&pool->lock);
         work(pool, 0);
         pthread_mutex_lock(&pool->lock);
+        pool->open = false;
         while (pool->running)
             pthread_cond_wait(&pool->done, &pool->lock);
         pthread_mutex_unlock(&pool->lock);
