@@ -94,7 +94,8 @@ static void add_block(struct raster_worker *worker, const struct raster_prim *pr
         unsigned bit = (unsigned)__builtin_ctzll(quads);
         unsigned lane = worker->n_quads * 4;
 
-        for (unsigned s = 0; s < samples; s++)
+        worker->cover[0] |= quad_lanes(cover[0], bit) << lane;
+        for (unsigned s = 1; s < samples; s++)
             worker->cover[s] |= quad_lanes(cover[s], bit) << lane;
         worker->used[block] |= any & UINT64_C(0x303) << bit;
         add_run(worker, prim, 1);
@@ -109,12 +110,13 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
+    bool tests = plan->depth_used && (plan->early || plan->prefilter);
     uint64_t any = 0, every = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++) {
         if (samples > 1 && !(plan->s.sample_mask >> s & 1))
             cover[s] = 0;
-        if (plan->depth_used && (plan->early || plan->prefilter) && cover[s])
+        if (tests && cover[s])
             cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], !plan->early);
         if (plan->early)
             count_samples(worker, cover[s]);

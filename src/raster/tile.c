@@ -127,6 +127,28 @@ static uint64_t cover_block(const struct raster_kern *kern, const struct edge_wa
     return inside ? ~UINT64_C(0) : kern->cover(e, a, b);
 }
 
+/* fill_triangle of one sample a pixel, which nearly all are. */
+static void fill_centres(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_kern *kern = worker->raster->kern;
+    int32_t tile_x = worker->tile_x, tile_y = worker->tile_y, blocks[4];
+    struct edge_walk walk[3];
+
+    if (!tile_blocks(worker, prim->rect, blocks))
+        return;
+    walk_init(walk, &prim->edges, tile_x, tile_y, 0, 0);
+    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
+        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
+            uint64_t cover = cover_block(kern, walk, x - tile_x, y - tile_y);
+
+            if (cover && prim->cut)
+                cut_cover(prim->rect, x, y, &cover, 1);
+            if (cover)
+                raster_batch_block(worker, prim, x, y, &cover);
+        }
+    }
+}
+
 static void fill_triangle(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
@@ -207,6 +229,8 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
     }
     if (full)
         fill_whole_tile(worker, prim);
+    else if (prim->kind == PRIM_TRIANGLE && worker->raster->targets.samples == 1)
+        fill_centres(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
         fill_triangle(worker, prim);
     else if (prim->kind == PRIM_LINE)
@@ -226,6 +250,8 @@ static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
 
     memcpy(value, fill->value, sizeof(value));
     memcpy(mask, fill->mask, sizeof(mask));
+    for (; !~(mask[0] & mask[1]) && at + sizeof(value) <= bytes; at += sizeof(value))
+        memcpy(row + at, value, sizeof(value)); /* nothing to keep, nothing to read */
     for (; at + sizeof(word) <= bytes; at += sizeof(word)) {
         memcpy(word, row + at, sizeof(word));
         word[0] = (word[0] & ~mask[0]) | value[0];
