@@ -171,29 +171,35 @@ static void interpolate_attr_whole(const struct raster_interpolation *in,
     }
 }
 
-static void interpolate_attr(const struct raster_interpolation *in, const struct raster_run *run,
-                             unsigned n, const struct offsets *at, float *out)
+/* One vector of a primitive's lanes: all attributes, while the lanes' offsets are at hand. */
+static void interpolate_vector(const struct raster_interpolation *in, const struct raster_run *run,
+                               unsigned i, const struct offsets *at)
 {
     const struct raster_prim *prim = run->prim;
-    const struct raster_plane *plane = &prim->attr[n];
-    bool constant = prim->constant >> n & 1;
-    bool divide = !prim->linear && in->attr[n].interp == RASTER_PERSPECTIVE;
+    f32v dx = f32v_loadu(at->x + i), dy = f32v_loadu(at->y + i), w = f32v_loadu(in->w + i);
 
-    if (run->end - run->first == RASTER_LANES) {
-        interpolate_attr_whole(in, plane, constant, divide, at, out);
-        return;
-    }
-    EACH_RUN_VECTOR(i, run)
-    {
+    for (unsigned n = 0; n < in->n_attrs; n++) {
+        const struct raster_plane *plane = &prim->attr[n];
+        float *out = in->work + in->attr[n].slot * RASTER_LANES;
         f32v value = f32v_set1(plane->a);
 
-        if (!constant) {
-            value = plane_at(plane, f32v_loadu(at->x + i), f32v_loadu(at->y + i));
-            if (divide)
-                value = f32v_mul(value, f32v_loadu(in->w + i));
+        if (!(prim->constant >> n & 1)) {
+            value = plane_at(plane, dx, dy);
+            if (!prim->linear && in->attr[n].interp == RASTER_PERSPECTIVE)
+                value = f32v_mul(value, w);
         }
         store_from(out, i, run->first, value);
     }
+}
+
+static void interpolate_whole(const struct raster_interpolation *in, const struct offsets *at)
+{
+    const struct raster_prim *prim = in->runs[0].prim;
+
+    for (unsigned n = 0; n < in->n_attrs; n++)
+        interpolate_attr_whole(in, &prim->attr[n], prim->constant >> n & 1,
+                               !prim->linear && in->attr[n].interp == RASTER_PERSPECTIVE, at,
+                               in->work + in->attr[n].slot * RASTER_LANES);
 }
 
 static void interpolate(const struct raster_interpolation *in)
@@ -202,9 +208,13 @@ static void interpolate(const struct raster_interpolation *in)
 
     for (unsigned r = 0; r < in->n_runs; r++)
         interpolate_position(in, &in->runs[r], &at);
-    for (unsigned n = 0; n < in->n_attrs; n++)
-        for (unsigned r = 0; r < in->n_runs; r++)
-            interpolate_attr(in, &in->runs[r], n, &at, in->work + in->attr[n].slot * RASTER_LANES);
+    if (in->n_runs == 1 && in->runs[0].end == RASTER_LANES) {
+        interpolate_whole(in, &at);
+        return;
+    }
+    for (unsigned r = 0; r < in->n_runs; r++)
+        EACH_RUN_VECTOR(i, &in->runs[r])
+    interpolate_vector(in, &in->runs[r], i, &at);
 }
 
 /* --- Depth and stencil
