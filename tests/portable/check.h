@@ -4,6 +4,7 @@
 #ifndef TESTS_PORTABLE_CHECK_H
 #define TESTS_PORTABLE_CHECK_H
 
+#include <string.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ enum { CK_NORMAL };
      printf("\n0%%: Checks: 1, Failures: 1, Errors: 0\n"), exit(1))
 #define ck_assert_msg(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 #define ck_assert(condition) ck_assert_msg(condition, "%s", #condition)
+#define ck_assert_mem_eq(a, b, bytes) ck_assert(!memcmp(a, b, bytes))
 #define ck_assert_int_eq(a, b) ck_assert((intmax_t)(a) == (intmax_t)(b))
 #define ck_assert_int_gt(a, b) ck_assert((intmax_t)(a) > (intmax_t)(b))
 #define ck_assert_uint_eq(a, b) ck_assert((uintmax_t)(a) == (uintmax_t)(b))
