@@ -31,6 +31,9 @@
 
 enum { SIMD_BYTES = SIMD_LANES * 4 };
 
+/* For what has several results: compilers may prefer to call it, with vectors in memory. */
+#define SIMD_INLINE static inline __attribute__((always_inline))
+
 #if SIMD_LANES == 1
 
 typedef float f32v;
@@ -143,14 +146,14 @@ static inline m32v m32v_from_i32(i32v a) { return a >> 31; } /* by the sign bit 
 static inline f32v f32v_gather(const float *base, i32v index) { return base[index]; }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return base[index]; }
 /* The words at each index, which is not negative, and after it. */
-static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
     *first = base[index];
     *second = base[index + 1];
 }
 /* Of SIMD_LANES quads, four floats each, that lie one after another at p: the first, second and third
  * floats. */
-static inline void f32v_load_quads(const float *p, f32v out[3])
+SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = p[i];
@@ -299,7 +302,7 @@ static inline i32v m32v_as_i32(m32v m) { return simde_mm512_maskz_mov_epi32(m, s
 static inline m32v m32v_from_i32(i32v a) { return _mm512_movepi32_mask(a); }
 static inline f32v f32v_gather(const float *base, i32v index) { return _mm512_i32gather_ps(index, base, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return _mm512_i32gather_epi32(index, base, 4); }
-static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
     const i32v even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     const i32v odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
@@ -309,7 +312,7 @@ static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
-static inline void f32v_load_quads(const float *p, f32v out[3])
+SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     i32v first = i32v_sll(i32v_iota(0), 2);
 
@@ -343,7 +346,7 @@ static inline simde__m128 simd_load_pairs(const int32_t *low, const int32_t *hig
 
     return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
 }
-static inline void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
 {
     f32v even = simde_mm256_insertf128_ps(
         simde_mm256_castps128_ps256(simd_load_pairs(base + i[0], base + i[1])),
@@ -355,14 +358,14 @@ static inline void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *
     *first = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0x88));
     *second = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0xdd));
 }
-static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
     int32_t i[8];
 
     i32v_storeu(i, index);
     i32v_load_pairs(base, i, first, second); /* on many processors a gather is slower */
 }
-static inline void f32v_load_quads(const float *p, f32v out[3])
+SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     const i32v order = simde_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     f32v a = f32v_loadu(p), b = f32v_loadu(p + 8), c = f32v_loadu(p + 16), d = f32v_loadu(p + 24);
@@ -375,7 +378,7 @@ static inline void f32v_load_quads(const float *p, f32v out[3])
         out[i] = simde_mm256_permutevar8x32_ps(out[i], order);
 }
 #else
-static inline void f32v_load_quads(const float *p, f32v out[3])
+SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     f32v a = f32v_loadu(p), b = f32v_loadu(p + 4), c = f32v_loadu(p + 8), d = f32v_loadu(p + 12);
     f32v ab = simde_mm_unpacklo_ps(a, b), cd = simde_mm_unpacklo_ps(c, d);
@@ -429,7 +432,7 @@ static inline i32v i32v_load_pair(const int32_t *p)
 {
     return simde_mm_loadl_epi64((const simde__m128i *)(const void *)p);
 }
-static inline void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
     int32_t i[4];
     i32v low, high;
@@ -467,7 +470,7 @@ enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
 
 #if SIMD_LANES != 8
 /* i32v_gather_pair at indices in memory. */
-static inline void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
 {
     i32v_gather_pair(base, i32v_load(i), first, second);
 }
