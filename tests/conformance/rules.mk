@@ -5,10 +5,10 @@
 #   make conformance-coverage   are all instructions in it?
 #   make conformance-ieee   with FloatRules=ieee
 #   make conformance-peer   on Wine's own d3d9 under Wine: a second opinion, see peers.md
-# SCENES="tests/conformance/fog/*.d9t" narrows the choice.
+# SCENES="tests/conformance/fog tests/conformance/light/s*.d9t" narrows the choice.
 
 CONFORMANCE_SRC := $(wildcard tests/conformance/*.c)
-SCENES ?= $(sort $(wildcard tests/conformance/*/*.d9t))
+SCENES ?= $(sort $(wildcard tests/conformance/*/))
 
 define conformance_rule
 OBJ_$(1)_conformance := $$(CONFORMANCE_SRC:tests/conformance/%.c=$$(DIR_$(1))/conformance/%.o)

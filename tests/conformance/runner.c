@@ -2,7 +2,7 @@
  * not met. Built natively it uses this library; built for Windows it takes the d3d9.dll beside it
  * or the system's.
  *
- *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t …
+ *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t|FOLDER …
  *
  * --shaders appends the text of all shaders that expectations have covered to a file.
  * --isolate runs each scene in a process of its own, so that a crash costs one scene. The exit code
@@ -370,6 +370,23 @@ static struct tally run_isolated(const char *self, const char *path)
     return tally;
 }
 
+static void run_argument(const char *self, const char *path, bool isolate, struct tally *sum)
+{
+    struct scene_list list;
+
+    scene_list_make(&list, path);
+    if (!list.n) {
+        printf("%s: no scenes\n", path);
+        sum->failed++;
+    }
+    for (unsigned i = 0; i < list.n; i++) {
+        struct tally t = isolate ? run_isolated(self, list.path[i]) : run_scene(list.path[i]);
+
+        add(sum, &t);
+    }
+    scene_list_free(&list);
+}
+
 int main(int argc, char **argv)
 {
     struct tally sum = {0};
@@ -382,8 +399,6 @@ int main(int argc, char **argv)
     snprintf(name, sizeof(name), "%s/conformance-%d.tally", temp, (int)getpid());
     tally_file = name;
     for (int i = 1; i < argc; i++) {
-        struct tally t;
-
         if (!strcmp(argv[i], "--isolate")) {
             isolate = true;
         } else if (!strcmp(argv[i], "--verbose") || !strcmp(argv[i], "--quiet")) {
@@ -394,8 +409,7 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--shaders") && i + 1 < argc) {
             coverage_to(shaders_file = argv[++i]);
         } else {
-            t = isolate ? run_isolated(argv[0], argv[i]) : run_scene(argv[i]);
-            add(&sum, &t);
+            run_argument(argv[0], argv[i], isolate, &sum);
         }
     }
     if (child)

@@ -137,6 +137,14 @@ bool scene_check(struct scene *scene, HRESULT hr, const char *what);
 void scene_judge(struct scene *scene, bool met, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void *scene_alloc(size_t size);
+
+/* The scenes that an argument names: the file, or all *.d9t of a folder in the order of names. */
+struct scene_list {
+    char **path;
+    unsigned n;
+};
+void scene_list_make(struct scene_list *list, const char *path);
+void scene_list_free(struct scene_list *list);
 /* The scene releases the object at its end. NULL is allowed. */
 void scene_keep(struct scene *scene, void *object);
 void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
