@@ -98,7 +98,7 @@ INLINE void filter_bytes(const struct byte_places *p, const int32_t *base, unsig
     UNROLL
     for (int c = 0; c < 4; c++) {
         sum[c] = i32v_add(i32v_dot_halves(sum[c], weight), i32v_set1(32768 * 256));
-        out[c] = f32v_mul_loose(i32v_to_f32(sum[c]), f32v_set1(0x1p-16f));
+        out[c] = f32v_div(i32v_to_f32(sum[c]), f32v_set1(255.0f * 65536.0f));
     }
 }
 

@@ -92,30 +92,40 @@ INLINE void put(float *out, f32v value, unsigned lanes)
     f32v_store(out, value);
 }
 
-INLINE void put_bytes(const struct raw *raw, unsigned i, unsigned lanes, float *const to[4])
-{
-    UNROLL
-    for (int c = 0; c < 4; c++)
-        if (to[c])
-            put(to[c] + i, f32v_by_255(raw->c[c]), lanes);
-}
+/* Where the bytes of a texel go: each is of one result at most, others go nowhere. */
+struct byte_results {
+    float *to[4];
+    _Alignas(64) float nowhere[TEX_LANES];
+};
 
-/* A byte is of one result at most. Results that the format does not have are put here, for all
- * lanes. */
+/* Results that the format does not have are put here, for all lanes. */
 INLINE void direct_bytes(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
-                         float *to[4])
+                         struct byte_results *r)
 {
     for (int c = 0; c < 4; c++)
-        to[c] = NULL;
+        r->to[c] = r->nowhere;
     for (int c = 0; c < 4; c++) {
         if (out[c] && s->from[c] < TEX_RAW_ZERO) {
-            to[s->from[c]] = out[c];
+            r->to[s->from[c]] = out[c];
             continue;
         }
         for (unsigned i = 0; out[c] && i < TEX_LANES; i += SIMD_LANES)
             put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f),
                 (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
     }
+}
+
+/* All channels are at hand before any goes out, so that what they share is computed once. */
+INLINE void put_bytes(const struct byte_results *r, const f32v value[4], unsigned i, unsigned lanes)
+{
+    if (lanes == (unsigned)SIMD_ALL_BITS) {
+        UNROLL
+        for (int c = 0; c < 4; c++)
+            f32v_store(r->to[c] + i, value[c]);
+        return;
+    }
+    for (int c = 0; c < 4; c++)
+        put(r->to[c] + i, value[c], lanes);
 }
 
 INLINE void put_channels(const struct tex_sampler_private *s, enum tex_kind kind,
@@ -183,21 +193,24 @@ INLINE struct raw sample_3d(const struct source *src, enum tex_kind kind, enum t
                  m32v_or(a[2].outside[0], m32v_or(a[0].outside[0], a[1].outside[0])));
 }
 
+/* Bilinear, and no border. */
 INLINE void sample_level_bytes(const struct tex_sampler_private *s, const struct tex_level *level,
-                               const struct tex_coords *at, uint64_t lanes, float *const to[4])
+                               const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     struct byte_places places;
+    struct byte_results results;
 
+    direct_bytes(s, out, lanes, &results);
     find_places(&places, s, level, at);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
-        struct raw raw;
+        f32v value[4];
 
         if (!some)
             continue;
-        filter_bytes(&places, base, i, raw.c);
-        put_bytes(&raw, i, some, to);
+        filter_bytes(&places, base, i, value);
+        put_bytes(&results, value, i, some);
     }
 }
 
@@ -207,14 +220,11 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
 {
     bool is_3d = filter == TEX_POINT_3D || filter == TEX_LINEAR_3D;
     struct source src = {.s = s, .base = (const int32_t *)(const void *)level->data};
-    float *bytes[4]; /* where the bytes of a texel go */
 
     src.border = s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER ||
                  (is_3d && s->address[2] == D3DTADDRESS_BORDER);
-    if (kind == TEX_KIND_BYTES)
-        direct_bytes(s, out, lanes, bytes);
     if (kind == TEX_KIND_BYTES && filter == TEX_LINEAR_2D && !src.border) {
-        sample_level_bytes(s, level, at, lanes, bytes);
+        sample_level_bytes(s, level, at, lanes, out);
         return;
     }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -229,8 +239,6 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
         if (filter == TEX_GATHER_2D) {
             for (int c = 0; c < 4; c++)
                 put(out[c] ? out[c] + i : NULL, raw.c[c], some);
-        } else if (kind == TEX_KIND_BYTES) {
-            put_bytes(&raw, i, some, bytes);
         } else {
             put_channels(s, kind, &raw, i, some, out);
         }
