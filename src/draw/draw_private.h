@@ -76,8 +76,7 @@ MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw
 void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
                       int64_t base, uint32_t instance, float *out, uint32_t stride_floats);
 
-/* --- feedback.c: draws that sample what they render to
- * -------------------------------------------- */
+/* --- feedback.c: draws that sample what they render to ---------------------------------------- */
 
 MUST_CHECK enum status feedback_begin(struct draw *draw, const struct draw_state *state,
                                       const struct draw_plan *plan);

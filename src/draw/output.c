@@ -22,8 +22,7 @@ static void colour_of(D3DCOLOR argb, float rgba[4])
     rgba[3] = (float)(argb >> 24) / 255.0f;
 }
 
-/* --- User clip planes
- * ------------------------------------------------------------------------------ */
+/* --- User clip planes ------------------------------------------------------------------------- */
 
 static void multiply(const D3DMATRIX *a, const D3DMATRIX *b, double out[4][4])
 {
@@ -114,8 +113,7 @@ void output_clip_planes(struct raster_state *out, const struct draw_state *state
     }
 }
 
-/* --- Groups of states
- * ------------------------------------------------------------------------------ */
+/* --- Groups of states ------------------------------------------------------------------------- */
 
 static void setup_state(struct raster_state *out, const struct draw_state *state,
                         const struct draw_plan *plan, const struct raster_targets *targets)

@@ -66,8 +66,7 @@ static enum status pixel_program(struct draw_plan *plan, struct plan_cache *cach
     return ST_OK;
 }
 
-/* --- Declaration to vertex inputs
- * ------------------------------------------------------------------ */
+/* --- Declaration to vertex inputs ------------------------------------------------------------- */
 
 static const D3DVERTEXELEMENT9 *find_element(const struct draw_decl *decl, const struct vm_io *io)
 {
@@ -118,8 +117,7 @@ static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
     }
 }
 
-/* --- Vertex outputs to pixel inputs
- * ---------------------------------------------------------------- */
+/* --- Vertex outputs to pixel inputs ----------------------------------------------------------- */
 
 static int find_output(const struct vm_info *info, unsigned usage, unsigned index)
 {
@@ -258,8 +256,7 @@ static void set_absent(struct draw_plan *plan)
     memset(plan->colour, 0xff, sizeof(plan->colour));
 }
 
-/* --- The plan
- * -------------------------------------------------------------------------------------- */
+/* --- The plan --------------------------------------------------------------------------------- */
 
 static enum status lower_vertex(struct draw_plan *plan, const struct vm_program *vs,
                                 uint64_t wanted)

@@ -28,8 +28,7 @@ struct run {
     uint32_t *compact; /* each corner as a position in `unique` */
 };
 
-/* --- Indices
- * --------------------------------------------------------------------------------------- */
+/* --- Indices ---------------------------------------------------------------------------------- */
 
 /* Index number i of the bound buffer; past its end 0. */
 static uint32_t read_index(const struct draw_state *state, uint64_t i)
@@ -125,8 +124,7 @@ static uint32_t share_vertices(const struct run *run, uint32_t count)
     return n;
 }
 
-/* --- Chunks
- * ---------------------------------------------------------------------------------------- */
+/* --- Chunks ----------------------------------------------------------------------------------- */
 
 static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
 {
@@ -176,8 +174,7 @@ static uint32_t instance_count(const struct draw_state *state, const struct draw
     return 1;
 }
 
-/* --- The draw
- * -------------------------------------------------------------------------------------- */
+/* --- The draw --------------------------------------------------------------------------------- */
 
 enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
                            const struct draw_state *state, const struct draw_plan **out)

@@ -80,8 +80,7 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
     copy_any(worker, surface, sample, in, mask, true);
 }
 
-/* --- Colours
- * --------------------------------------------------------------------------------------- */
+/* --- Colours ---------------------------------------------------------------------------------- */
 
 uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch)
 {

@@ -91,8 +91,7 @@ static enum status emit_square(struct raster *raster, const struct raster_screen
     return try_point(raster, at, flat, face) >= 0 ? ST_OK : ST_NOMEM;
 }
 
-/* --- Squares that planes of the program cut, or that cover parts of pixels
- * ------------------------ */
+/* --- Squares that planes of the program cut, or that cover parts of pixels -------------------- */
 
 /* Corners in pixels from the point, clockwise. */
 struct square {

@@ -51,8 +51,7 @@ void raster_limit_bins(struct raster *raster, size_t bytes)
     raster->arena.limit_bytes = bytes;
 }
 
-/* --- Targets
- * -------------------------------------------------------------------------------------- */
+/* --- Targets ---------------------------------------------------------------------------------- */
 
 static bool same_surface(const struct raster_surface *a, const struct raster_surface *b)
 {
@@ -140,8 +139,7 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
     return ST_OK;
 }
 
-/* --- Scenes
- * ----------------------------------------------------------------------------------------- */
+/* --- Scenes ----------------------------------------------------------------------------------- */
 
 static void run_tile(void *ctx, unsigned index, unsigned worker)
 {

@@ -65,8 +65,7 @@ static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3]
     return ~outside;
 }
 
-/* --- Planes
- * ---------------------------------------------------------------------------------------- */
+/* --- Planes ----------------------------------------------------------------------------------- */
 
 static f32v plane_at(const struct raster_plane *plane, f32v dx, f32v dy)
 {
@@ -217,8 +216,7 @@ static void interpolate(const struct raster_interpolation *in)
     interpolate_vector(in, &in->runs[r], i, &at);
 }
 
-/* --- Depth and stencil
- * ------------------------------------------------------------------------------ */
+/* --- Depth and stencil ------------------------------------------------------------------------ */
 
 /* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
 static i32v encode_float24(f32v z)
@@ -444,8 +442,7 @@ static uint64_t depth_block(const struct raster_depth_stencil *ds,
     return test_block(ds, block, lanes, ds->code, ds->depth_func);
 }
 
-/* --- Colours
- * --------------------------------------------------------------------------------------- */
+/* --- Colours ---------------------------------------------------------------------------------- */
 
 static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
 {

@@ -100,8 +100,7 @@ struct raster_prim {
     struct raster_plane attr[];
 };
 
-/* --- Bins
- * ------------------------------------------------------------------------------------------ */
+/* --- Bins ------------------------------------------------------------------------------------- */
 
 enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR };
 enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
@@ -128,8 +127,7 @@ struct raster_clear_command {
     struct raster_fill fill[RASTER_TARGETS + 1];
 };
 
-/* --- A worker's memory
- * ------------------------------------------------------------------------------ */
+/* --- A worker's memory ------------------------------------------------------------------------ */
 
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
@@ -154,8 +152,7 @@ struct raster_worker {
     uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
 };
 
-/* --- The rasteriser
- * --------------------------------------------------------------------------------- */
+/* --- The rasteriser --------------------------------------------------------------------------- */
 
 /* A vertex on the screen. outside: bit per clip plane it fails. */
 struct raster_screen_vertex {

@@ -239,8 +239,7 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
         fill_rect(worker, prim);
 }
 
-/* --- Clears
- * ---------------------------------------------------------------------------------------- */
+/* --- Clears ----------------------------------------------------------------------------------- */
 
 /* Pixels' sizes are powers of two up to 16 bytes, so a row is a repetition of 16 bytes. */
 static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
