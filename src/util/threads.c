@@ -1,4 +1,6 @@
-/* Workers sleep on a condition, claim pieces by an atomic counter, and report when none is left. */
+/* Workers sleep on a condition, claim pieces by an atomic counter, and report when none is left.
+ * Before they sleep they look for a while whether there is more: loops follow each other closely,
+ * and waking up takes longer than many of them. */
 #include "util/threads.h"
 
 #include "util/alloc.h"
@@ -21,15 +23,34 @@ struct pool {
     unsigned workers; /* with the caller */
     struct worker *others;
     /* the loop in progress; written under lock before `start` is signalled */
-    uint64_t loop;    /* counts loops, so that a worker knows a new one from the last */
-    bool open;        /* others may join: nobody waits for one that wakes up too late */
-    unsigned running; /* others that have joined and not yet finished */
+    atomic_uint loop;    /* counts loops, so that a worker knows a new one from the last */
+    bool open;           /* others may join: nobody waits for one that wakes up too late */
+    atomic_uint running; /* others that have joined and not yet finished */
     bool quit;
     pool_fn *fn;
     void *ctx;
     unsigned count;
     atomic_uint next;
+    unsigned looks; /* before sleeping; 0 where processors are fewer than workers */
 };
+enum { LOOKS = 2000 };
+
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Until *value is not what it was, but not for long. */
+static void look(const struct pool *pool, const atomic_uint *value, unsigned was)
+{
+    for (unsigned i = 0;
+         i < pool->looks && atomic_load_explicit(value, memory_order_relaxed) == was; i++)
+        pause_briefly();
+}
 
 static void work(struct pool *pool, unsigned worker)
 {
@@ -43,7 +64,7 @@ static void *worker_main(void *arg)
 {
     struct worker *self = arg;
     struct pool *pool = self->pool;
-    uint64_t seen = 0;
+    unsigned seen = 0;
 
     (void)fp_enter();
     pthread_mutex_lock(&pool->lock);
@@ -59,6 +80,9 @@ static void *worker_main(void *arg)
         pthread_mutex_lock(&pool->lock);
         if (--pool->running == 0)
             pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->lock);
+        look(pool, &pool->loop, seen);
+        pthread_mutex_lock(&pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -73,6 +97,7 @@ enum status pool_create(struct pool **out, unsigned threads)
         return ST_NOMEM;
     if (!threads)
         threads = cpu_count();
+    pool->looks = threads <= cpu_count() ? LOOKS : 0;
     pool->workers = 1;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->start, NULL);
@@ -133,6 +158,10 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
         work(pool, 0);
         pthread_mutex_lock(&pool->lock);
         pool->open = false;
+        pthread_mutex_unlock(&pool->lock);
+        for (unsigned i = 0; i < pool->looks && atomic_load(&pool->running); i++)
+            pause_briefly();
+        pthread_mutex_lock(&pool->lock);
         while (pool->running)
             pthread_cond_wait(&pool->done, &pool->lock);
         pthread_mutex_unlock(&pool->lock);
