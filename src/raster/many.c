@@ -2,6 +2,8 @@
  * their order, so that the scene is the one that raster_draw_triangle makes of them one by one. */
 #include "raster/raster_private.h"
 
+#include <pthread.h>
+
 enum { PIECE = 256, PIECES = 64, GROUP = PIECE * PIECES };
 
 /* A group in progress. */
@@ -11,8 +13,9 @@ struct group {
     const uint32_t *indices;
     uint32_t count, n_vertices;
     size_t prim_bytes; /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    pthread_mutex_t arena_lock;
     struct {
-        uint32_t n; /* triangles to set up */
+        bool ready; /* there was memory for its primitives */
         char *prims;
     } piece[PIECES];
     uint8_t look[GROUP]; /* enum raster_look */
@@ -33,28 +36,26 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
     return (piece + 1) * PIECE < g->count ? (piece + 1) * PIECE : g->count;
 }
 
-static void look_at_piece(void *ctx, unsigned piece, unsigned worker)
+/* Returns how many triangles of the piece are to be set up. */
+static uint32_t look_at_piece(struct group *g, unsigned piece)
 {
     const struct raster_screen_vertex *v[3];
-    struct group *g = ctx;
+    uint32_t n = 0;
 
-    (void)worker;
-    g->piece[piece].n = 0;
     for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
         g->look[i] = LOOK_NOTHING;
         if (corners_of(g, i, v))
             g->look[i] = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
-        g->piece[piece].n += g->look[i] == LOOK_WHOLE;
+        n += g->look[i] == LOOK_WHOLE;
     }
+    return n;
 }
 
-static void set_up_piece(void *ctx, unsigned piece, unsigned worker)
+static void set_up_piece(struct group *g, unsigned piece)
 {
     const struct raster_screen_vertex *v[3];
-    struct group *g = ctx;
     char *at = g->piece[piece].prims;
 
-    (void)worker;
     for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
         if (g->look[i] != LOOK_WHOLE || !corners_of(g, i, v))
             continue;
@@ -63,17 +64,22 @@ static void set_up_piece(void *ctx, unsigned piece, unsigned worker)
     }
 }
 
-/* Memory for the pieces' primitives; returns how many pieces got theirs. */
-static unsigned reserve(struct group *g, unsigned pieces)
+static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
 {
-    for (unsigned p = 0; p < pieces; p++) {
-        if (!g->piece[p].n)
-            continue;
-        g->piece[p].prims = arena_alloc(&g->raster->arena, g->piece[p].n * g->prim_bytes);
-        if (!g->piece[p].prims)
-            return p;
-    }
-    return pieces;
+    struct group *g = ctx;
+    uint32_t n = look_at_piece(g, piece);
+
+    (void)worker;
+    g->piece[piece].ready = true;
+    if (!n)
+        return;
+    pthread_mutex_lock(&g->arena_lock);
+    g->piece[piece].prims = arena_alloc(&g->raster->arena, n * g->prim_bytes);
+    pthread_mutex_unlock(&g->arena_lock);
+    if (g->piece[piece].prims)
+        set_up_piece(g, piece);
+    else
+        g->piece[piece].ready = false;
 }
 
 /* Triangles of a piece into bins. *i stops at the first that must be drawn alone, because the
@@ -117,7 +123,7 @@ static enum status draw_alone(struct group *g, uint32_t i)
 static enum status draw_group(struct group *g)
 {
     struct raster *raster = g->raster;
-    unsigned pieces = (g->count + PIECE - 1) / PIECE, ready;
+    unsigned pieces = (g->count + PIECE - 1) / PIECE;
     uint64_t rooms;
     uint32_t i = 0;
     enum status st = ST_OK;
@@ -129,10 +135,9 @@ static enum status draw_group(struct group *g)
     }
     rooms = raster->rooms;
     g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
-    pool_run(raster->pool, pieces, look_at_piece, g);
-    ready = reserve(g, pieces);
-    pool_run(raster->pool, ready, set_up_piece, g);
-    for (unsigned p = 0; p < ready && st == ST_OK && raster->rooms == rooms; p++)
+    pool_run(raster->pool, pieces, prepare_piece, g);
+    for (unsigned p = 0; p < pieces && g->piece[p].ready && st == ST_OK && raster->rooms == rooms;
+         p++)
         st = bin_piece(g, p, &i);
     return st == ST_OK ? draw_alone(g, i) : st;
 }
@@ -149,10 +154,12 @@ enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const u
     struct group group = {.raster = raster, .n_vertices = n_vertices};
     enum status st = ST_OK;
 
+    pthread_mutex_init(&group.arena_lock, NULL);
     for (uint32_t done = 0; done < count && st == ST_OK; done += GROUP) {
         group.indices = indices + (size_t)done * 3;
         group.count = count - done < GROUP ? count - done : GROUP;
         st = draw_group(&group);
     }
+    pthread_mutex_destroy(&group.arena_lock);
     return st;
 }
