@@ -112,14 +112,13 @@ static uint32_t share_vertices(const struct run *run, uint32_t count)
     if (!map)
         return 0;
     memset(map, 0xff, ((size_t)range + 1) * sizeof(*map));
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) { /* without a branch, which nobody could foresee */
         uint32_t *slot = &map[run->corner[i] - low];
+        bool first = *slot == UINT32_MAX;
 
-        if (*slot == UINT32_MAX) {
-            *slot = n;
-            run->unique[n++] = run->corner[i];
-        }
-        run->compact[i] = *slot;
+        run->unique[n] = run->corner[i];
+        run->compact[i] = *slot = first ? n : *slot;
+        n += first;
     }
     return n;
 }
