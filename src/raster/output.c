@@ -6,44 +6,46 @@
 
 /* --- Pixels of a batch in memory -------------------------------------------------------------- */
 
-static uint8_t *quad_address(const struct raster_worker *worker,
-                             const struct raster_surface *surface, unsigned sample, unsigned quad)
+/* Between a surface and pixels that lie together, one way or the other. */
+static inline void copy_pixels(uint8_t *surface, uint8_t *lanes, size_t bytes, bool store)
 {
-    return surface->data + (size_t)sample * surface->sample_pitch +
-           (size_t)worker->quad_y[quad] * surface->row_pitch +
-           (size_t)worker->quad_x[quad] * surface->format->bytes;
+    if (store)
+        memcpy(surface, lanes, bytes);
+    else
+        memcpy(lanes, surface, bytes);
 }
 
-/* Copies between a quad in memory and four pixels that lie together; `bytes` is a constant where
- * this is inlined. */
-static inline void copy_quad(uint8_t *surface, size_t pitch, uint8_t *lanes, unsigned covered,
-                             size_t bytes, bool store)
+/* Some of two pixels side by side. */
+static inline void copy_part(uint8_t *surface, uint8_t *lanes, unsigned covered, size_t bytes,
+                             bool store)
 {
-    for (unsigned row = 0; row < 2; row++, surface += pitch, lanes += 2 * bytes, covered >>= 2) {
-        if ((covered & 3) == 3) {
-            if (store)
-                memcpy(surface, lanes, 2 * bytes);
-            else
-                memcpy(lanes, surface, 2 * bytes);
-        } else if (covered & 3) {
-            size_t at = covered & 1 ? 0 : bytes;
+    size_t at = covered & 1 ? 0 : bytes;
 
-            if (store)
-                memcpy(surface + at, lanes + at, bytes);
-            else
-                memcpy(lanes + at, surface + at, bytes);
-        }
-    }
+    if (covered == 3)
+        copy_pixels(surface, lanes, 2 * bytes, store);
+    else if (covered)
+        copy_pixels(surface + at, lanes + at, bytes, store);
 }
 
+/* `bytes` is a constant where this is inlined. */
 static inline void copy_quads(const struct raster_worker *worker,
                               const struct raster_surface *surface, unsigned sample, uint8_t *lanes,
                               uint64_t mask, size_t bytes, bool store)
 {
-    for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4)
-        if (mask & 15)
-            copy_quad(quad_address(worker, surface, sample, q), surface->row_pitch,
-                      lanes + q * 4 * bytes, mask & 15, bytes, store);
+    uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
+    size_t pitch = surface->row_pitch;
+
+    for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4, lanes += 4 * bytes) {
+        uint8_t *at = origin + worker->quad_y[q] * pitch + worker->quad_x[q] * bytes;
+
+        if ((mask & 15) == 15) {
+            copy_pixels(at, lanes, 2 * bytes, store);
+            copy_pixels(at + pitch, lanes + 2 * bytes, 2 * bytes, store);
+        } else {
+            copy_part(at, lanes, mask & 3, bytes, store);
+            copy_part(at + pitch, lanes + 2 * bytes, mask >> 2 & 3, bytes, store);
+        }
+    }
 }
 
 static void copy_any(const struct raster_worker *worker, const struct raster_surface *surface,
