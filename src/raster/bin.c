@@ -127,6 +127,26 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
     return done;
 }
 
+uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
+{
+    int32_t x = rect[0] >> TILE_SHIFT, y = rect[1] >> TILE_SHIFT;
+    uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
+
+    return x == (rect[2] - 1) >> TILE_SHIFT && y == (rect[3] - 1) >> TILE_SHIFT &&
+                   tile < SEVERAL_TILES
+               ? (uint16_t)tile
+               : SEVERAL_TILES;
+}
+
+bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile)
+{
+    raster->touched = true;
+    if (bin_push(raster, tile, prim, BIN_PRIM))
+        return true;
+    prim->kind = PRIM_NONE;
+    return false;
+}
+
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
 {
     raster->touched = true;

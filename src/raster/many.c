@@ -4,11 +4,12 @@
 
 #include <pthread.h>
 
-enum { PIECE = 256, PIECES = 64, GROUP = PIECE * PIECES };
+enum { PIECE = 256, PIECES = RASTER_GROUP / PIECE };
 
 /* A group in progress. */
 struct group {
     struct raster *raster;
+    struct raster_found *found;
     const struct raster_plan *plan;
     const uint32_t *indices;
     uint32_t count, n_vertices;
@@ -18,7 +19,6 @@ struct group {
         bool ready; /* there was memory for its primitives */
         char *prims;
     } piece[PIECES];
-    uint8_t look[GROUP]; /* enum raster_look */
 };
 
 static bool corners_of(const struct group *g, uint32_t i, const struct raster_screen_vertex *v[3])
@@ -43,10 +43,10 @@ static uint32_t look_at_piece(struct group *g, unsigned piece)
     uint32_t n = 0;
 
     for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
-        g->look[i] = LOOK_NOTHING;
+        g->found[i].look = LOOK_NOTHING;
         if (corners_of(g, i, v))
-            g->look[i] = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
-        n += g->look[i] == LOOK_WHOLE;
+            g->found[i].look = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
+        n += g->found[i].look == LOOK_WHOLE;
     }
     return n;
 }
@@ -55,11 +55,14 @@ static void set_up_piece(struct group *g, unsigned piece)
 {
     const struct raster_screen_vertex *v[3];
     char *at = g->piece[piece].prims;
+    struct raster_prim *prim;
 
     for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
-        if (g->look[i] != LOOK_WHOLE || !corners_of(g, i, v))
+        if (g->found[i].look != LOOK_WHOLE || !corners_of(g, i, v))
             continue;
-        raster_triangle_setup(g->raster, (struct raster_prim *)(void *)at, g->plan, v);
+        prim = (struct raster_prim *)(void *)at;
+        raster_triangle_setup(g->raster, prim, g->plan, v);
+        g->found[i].tile = raster_only_tile(g->raster, prim->rect);
         at += g->prim_bytes;
     }
 }
@@ -82,6 +85,13 @@ static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
         g->piece[piece].ready = false;
 }
 
+/* Most triangles of a large draw are small; where they lie is known without a look at them. */
+static bool bin_whole(struct raster *raster, struct raster_prim *prim, uint16_t tile)
+{
+    return tile == SEVERAL_TILES ? raster_bin_prim(raster, prim)
+                                 : raster_bin_in_tile(raster, prim, tile);
+}
+
 /* Triangles of a piece into bins. *i stops at the first that must be drawn alone, because the
  * primitives are gone: room had to be made for more. */
 static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
@@ -93,14 +103,14 @@ static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
     enum status st = ST_OK;
 
     for (; *i < piece_end(g, piece) && raster->rooms == rooms && st == ST_OK; ++*i) {
-        if (g->look[*i] == LOOK_NOTHING)
+        if (g->found[*i].look == LOOK_NOTHING)
             continue;
-        if (g->look[*i] == LOOK_CUT) {
+        if (g->found[*i].look == LOOK_CUT) {
             corners_of(g, *i, v);
             st = raster_draw_triangle(raster, v[0], v[1], v[2]);
             continue;
         }
-        if (!raster_bin_prim(raster, (struct raster_prim *)(void *)at)) {
+        if (!bin_whole(raster, (struct raster_prim *)(void *)at, g->found[*i].tile)) {
             raster_make_room(raster);
             break;
         }
@@ -115,7 +125,7 @@ static enum status draw_alone(struct group *g, uint32_t i)
     enum status st = ST_OK;
 
     for (; i < g->count && st == ST_OK; i++)
-        if (g->look[i] != LOOK_NOTHING && corners_of(g, i, v))
+        if (g->found[i].look != LOOK_NOTHING && corners_of(g, i, v))
             st = raster_draw_triangle(g->raster, v[0], v[1], v[2]);
     return st;
 }
@@ -151,13 +161,13 @@ bool raster_many(const struct raster *raster, uint32_t count)
 enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const uint32_t *indices,
                              uint32_t count)
 {
-    struct group group = {.raster = raster, .n_vertices = n_vertices};
+    struct group group = {.raster = raster, .found = raster->found, .n_vertices = n_vertices};
     enum status st = ST_OK;
 
     pthread_mutex_init(&group.arena_lock, NULL);
-    for (uint32_t done = 0; done < count && st == ST_OK; done += GROUP) {
+    for (uint32_t done = 0; done < count && st == ST_OK; done += RASTER_GROUP) {
         group.indices = indices + (size_t)done * 3;
-        group.count = count - done < GROUP ? count - done : GROUP;
+        group.count = count - done < RASTER_GROUP ? count - done : RASTER_GROUP;
         st = draw_group(&group);
     }
     pthread_mutex_destroy(&group.arena_lock);

@@ -170,6 +170,14 @@ struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
+/* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something. */
+enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
+enum { RASTER_GROUP = 16384, SEVERAL_TILES = UINT16_MAX };
+struct raster_found {
+    uint8_t look;  /* enum raster_look */
+    uint16_t tile; /* LOOK_WHOLE: the only one that it touches, or SEVERAL_TILES */
+};
+
 struct raster {
     const struct raster_kern *kern;
     struct pool *pool;
@@ -208,6 +216,7 @@ struct raster {
     unsigned n_clip_vertices;
     float wrapped[3][MAX_VERTEX_FLOATS];
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
+    struct raster_found found[RASTER_GROUP]; /* many.c */
 };
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
@@ -238,7 +247,6 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v2);
 /* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitive of a triangle
  * that nothing cuts. Without wrapping, D3DFILL_SOLID. */
-enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
 enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
                                       const struct raster_screen_vertex *const v[3]);
 void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
@@ -270,6 +278,10 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
 
 /* bin.c: false: no room; the primitive is then given up. */
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
+/* The same for a primitive in one tile, which bins need not look at. */
+bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile);
+/* The only tile that rect touches, or SEVERAL_TILES. */
+uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
 
 /* tile.c */
