@@ -251,34 +251,73 @@ static void measure(const struct tex_sampler_private *s, const struct gradients 
     }
 }
 
-/* Adds the biases and splits into level and fraction (reference: texture/mip-level). */
+/* Splits a level, biases included, into level and fraction (reference: texture/mip-level); returns
+ * the lanes that are magnified. */
+static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct choice *c,
+                               unsigned i)
+{
+    f32v limit = f32v_set1(LOD_LIMIT);
+    i32v first = i32v_set1(s->first << 8), last = i32v_set1(s->last << 8), fixed;
+    m32v large;
+
+    lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN counts as magnified */
+    fixed = f32v_to_i32_round(f32v_mul(lod, f32v_set1(256.0f)));
+    large = m32v_not(i32v_lt(first, fixed));
+    if (s->mip_filter == D3DTEXF_NONE)
+        fixed = first;
+    else if (s->mip_filter == D3DTEXF_POINT)
+        fixed = i32v_add(fixed, i32v_set1(128));
+    fixed = i32v_min(i32v_max(fixed, first), last);
+    i32v_store(c->level.lane + i, i32v_sra(fixed, 8));
+    i32v_store(c->fraction.lane + i, i32v_and(fixed, i32v_set1(255)));
+    return large;
+}
+
+/* Adds the biases and splits. */
 static void choose_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
                           struct choice *c)
 {
-    f32v limit = f32v_set1(LOD_LIMIT), scale = f32v_set1(256.0f);
-    i32v first = i32v_set1(s->first << 8), last = i32v_set1(s->last << 8);
     uint64_t magnified = 0;
 
     for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
         f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
         m32v large;
-        i32v fixed;
 
         if (bias)
             v = f32v_add(v, f32v_load(bias + i));
-        v = f32v_min(f32v_max(v, f32v_neg(limit)), limit); /* NaN counts as magnified */
-        fixed = f32v_to_i32_round(f32v_mul(v, scale));
-        large = m32v_not(i32v_lt(first, fixed));
+        large = split_level(s, v, c, i);
         if (c->anisotropic) /* several probes are minified whatever is left of the level */
             large = m32v_and(large, f32v_le(f32v_load(c->probes.lane + i), f32v_set1(1.0f)));
         magnified |= (uint64_t)m32v_bits(large) << i;
-        if (s->mip_filter == D3DTEXF_NONE)
-            fixed = first;
-        else if (s->mip_filter == D3DTEXF_POINT)
-            fixed = i32v_add(fixed, i32v_set1(128));
-        fixed = i32v_min(i32v_max(fixed, first), last);
-        i32v_store(c->level.lane + i, i32v_sra(fixed, 8));
-        i32v_store(c->fraction.lane + i, i32v_and(fixed, i32v_set1(255)));
+    }
+    c->magnified = lanes_of_entries(magnified, c->n);
+}
+
+/* What quad_differences, measure and choose_levels do, at once for what most samples are: of two
+ * coordinates, isotropic, without a level or gradients from the shader. */
+static void choose_plain(const struct tex_sampler_private *s, const float *const coord[3],
+                         struct choice *c)
+{
+    f32v half = f32v_set1(0.5f), width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
+    f32v bias = f32v_set1(s->lod_bias);
+    uint64_t magnified = 0;
+
+    c->n = QUADS;
+    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
+        f32v u[3], v[3], length2[2], lod;
+        m32v large;
+
+        f32v_load_quads(coord[0] + 4 * q, u);
+        f32v_load_quads(coord[1] + 4 * q, v);
+        for (int k = 0; k < 2; k++) { /* to the right, below */
+            f32v du = f32v_mul(f32v_sub(u[k + 1], u[0]), width);
+            f32v dv = f32v_mul(f32v_sub(v[k + 1], v[0]), height);
+
+            length2[k] = f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
+        }
+        lod = f32v_mul(half, f32v_log2(f32v_max(length2[0], length2[1])));
+        large = split_level(s, f32v_add(lod, bias), c, q);
+        magnified |= (uint64_t)m32v_bits(large) << q;
     }
     c->magnified = lanes_of_entries(magnified, c->n);
 }
@@ -296,6 +335,10 @@ static void choose(const struct tex_sampler_private *s, const struct tex_sample 
         return;
     }
     c->anisotropic = s->max_probes > 1.0f;
+    if (in->lod_mode == TEX_LOD_IMPLICIT && s->shape == TEX_2D && !c->anisotropic) {
+        choose_plain(s, coord, c);
+        return;
+    }
     g.axes = s->shape == TEX_2D ? 2 : 3;
     if (in->lod_mode == TEX_LOD_GRADIENT)
         given_gradients(&g, in, coord);
