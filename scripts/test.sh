@@ -100,7 +100,7 @@ examples() {
         done
         count "example $name: instruction sets and threads" "$good" "$bad"
         [ -n "$native_only" ] && continue
-        other=$(WINEDLLOVERRIDES=d3d9=n frames "$log/frames/$name-win64" xvfb-run -a wine "$build/win64/$name.exe")
+        other=$(WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" frames "$log/frames/$name-win64" xvfb-run -a wine "$build/win64/$name.exe")
         if [ "$other" = "$first" ]; then count "example $name: d3d9.dll under Wine" 1 0; else
             count "example $name: d3d9.dll under Wine" 0 1; fi
         first=$(frames "$log/frames/$name-small" "$e" --size 160x120)
@@ -129,7 +129,7 @@ if [ -z "$native_only" ]; then
         tests/conformance/*/*.d9t
     mkdir -p "$build/win64/conformance-own"
     cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
-    scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES=d3d9=n \
+    scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
         xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/
     one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
 fi

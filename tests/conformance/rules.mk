@@ -32,16 +32,17 @@ $$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(call libs,$(1),
 endef
 $(foreach p,win64 win32,$(eval $(call conformance_pe_rule,$(p))))
 
+# After a crash Wine would start its debugger, which waits for somebody: winedbg.exe=d below.
 WINE_RUN := WINEDEBUG=-all xvfb-run -a wine
 
 conformance: $(BUILD)/conformance/runner
 	@$< --isolate $(SCENES)
 conformance-peer: $(DIR_win64)/conformance/runner.exe
-	@$(WINE_RUN) $< --isolate $(SCENES)
+	@WINEDLLOVERRIDES="winedbg.exe=d" $(WINE_RUN) $< --isolate $(SCENES)
 conformance-pe: $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
 	@mkdir -p $(DIR_win64)/conformance-own
 	@cp $^ $(DIR_win64)/conformance-own/
-	@WINEDLLOVERRIDES=d3d9=n $(WINE_RUN) $(DIR_win64)/conformance-own/runner.exe --isolate $(SCENES)
+	@WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" $(WINE_RUN) $(DIR_win64)/conformance-own/runner.exe --isolate $(SCENES)
 # Every instruction and form of every shader version stands in a scene.
 conformance-coverage: $(BUILD)/conformance/runner
 	@tests/conformance/check_coverage.sh src/vm/isa.def $< $(wildcard tests/conformance/*/*.d9t)
