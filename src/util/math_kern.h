@@ -20,7 +20,6 @@
     M(SAT, f32v_sat(a))                                                                            \
     M(TRUNC, i32v_to_f32(f32v_to_i32_trunc(a)))                                                    \
     M(ROUND, i32v_to_f32(f32v_to_i32_round(a)))                                                    \
-    M(BY_255, f32v_by_255(f32v_sat(a)))                                                            \
     M(POW, f32v_pow(a, b))                                                                         \
     M(ADD, f32v_add(a, b))                                                                         \
     M(SUB, f32v_sub(a, b))                                                                         \

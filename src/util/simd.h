@@ -478,13 +478,10 @@ SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *fi
 
 static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
-static inline m32v m32v_load(const int32_t *p) { return m32v_from_i32(i32v_load(p)); }
-static inline void m32v_store(int32_t *p, m32v m) { i32v_store(p, m32v_as_i32(m)); }
 
 static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
 static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
 static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
-static inline m32v i32v_gt(i32v a, i32v b) { return i32v_lt(b, a); }
 /* a where the lane is true, else +0 or 0. */
 static inline f32v f32v_where(m32v m, f32v a) { return f32v_select(m, a, f32v_zero()); }
 

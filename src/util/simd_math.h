@@ -26,16 +26,6 @@ static inline f32v f32v_rcp(f32v x)
     return f32v_div(f32v_set1(1.0f), x);
 }
 
-/* x / 255, rounded as a division rounds it, for whole numbers of 1/65536 from 0 to 255, all of which a
- * test tries; faster than a division. The rest x - 255 q of the first quotient q is exact. */
-static inline f32v f32v_by_255(f32v x)
-{
-    f32v inverse = f32v_set1(1.0f / 255.0f), q = f32v_mul_loose(x, inverse);
-    f32v rest = f32v_add(f32v_sub(x, f32v_mul_loose(q, f32v_set1(256.0f))), q);
-
-    return f32v_add(q, f32v_mul_loose(rest, inverse));
-}
-
 /* 1 / sqrt(|x|): +infinity for zero, 0 for infinity. The root comes last, since it halves the error
  * of what it is taken from; 4 / |x| is a normal number for all but the least. */
 static inline f32v f32v_rsq(f32v x)

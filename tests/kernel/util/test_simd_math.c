@@ -131,28 +131,6 @@ START_TEST(scalar_twins_give_the_same_bits)
 }
 END_TEST
 
-/* Of all values that filtered bytes can have, here times 2^-8: the function scales with powers of
- * two. */
-START_TEST(division_by_255_is_one)
-{
-    static float x[BLOCK], y[BLOCK];
-    struct fp_mode old = fp_enter();
-
-    for (int isa = 0; isa < ISA_COUNT; isa++) {
-        for (uint32_t first = 0; cpu_has_isa((enum cpu_isa)isa) && first < 255 << 16;
-             first += BLOCK) {
-            for (uint32_t i = 0; i < BLOCK; i++)
-                x[i] = (float)(first + i) * 0x1p-24f;
-            KERN_FOR(math_kern, isa)->fn[MATH_BY_255](y, x, x, BLOCK);
-            for (uint32_t i = 0; i < BLOCK; i++)
-                if (to_bits(y[i]) != to_bits(x[i] / 255.0f))
-                    ck_abort_msg("%a / 255 = %a", x[i], y[i]);
-        }
-    }
-    fp_leave(old);
-}
-END_TEST
-
 /* FLT_MIN where an exact product is less than half a last place below it, else zero. */
 START_TEST(products_at_the_edge_of_normal_numbers)
 {
@@ -320,7 +298,6 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, all_sets_give_the_same_bits, 0, 8);
     tcase_add_loop_test(tc, scalar_twins_give_the_same_bits, 0, 4);
-    tcase_add_test(tc, division_by_255_is_one);
     tcase_add_test(tc, products_at_the_edge_of_normal_numbers);
     tcase_add_loop_test(tc, log2_and_rsq_are_accurate_at_every_exponent, 1, 255);
     tcase_add_test(tc, log2_is_accurate_around_one);
