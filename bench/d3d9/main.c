@@ -33,8 +33,7 @@ struct result {
     double least_ms, median_ms, processor_ms; /* a frame; processor time of all rounds */
 };
 
-/* --- Clocks ------------------------------------------------------------------------------------
- */
+/* --- Clocks ----------------------------------------------------------------------------------- */
 
 static double seconds(void)
 {
@@ -64,8 +63,7 @@ static double processor_seconds(void)
 #endif
 }
 
-/* --- Measuring ---------------------------------------------------------------------------------
- */
+/* --- Measuring -------------------------------------------------------------------------------- */
 
 static void draw_frame(struct bench *bench, const struct bench_row *row, int frame)
 {
@@ -124,8 +122,7 @@ static struct result measure(struct bench *bench, const struct bench_row *row,
     return result;
 }
 
-/* --- Reporting ---------------------------------------------------------------------------------
- */
+/* --- Reporting -------------------------------------------------------------------------------- */
 
 static bool listed(const char *list, const char *name)
 {

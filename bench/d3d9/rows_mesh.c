@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* --- What the rows share -----------------------------------------------------------------------
- */
+/* --- What the rows share ---------------------------------------------------------------------- */
 
 static struct ex_colour marble(float u, float v, void *ctx)
 {
@@ -51,8 +50,7 @@ static void draw_knot(struct bench *bench, int frame)
     ex_mesh_draw(&bench->app, &bench->mesh);
 }
 
-/* --- Three lights ------------------------------------------------------------------------------
- */
+/* --- Three lights ----------------------------------------------------------------------------- */
 
 static D3DLIGHT9 light(D3DLIGHTTYPE type, float r, float g, float b)
 {
@@ -107,8 +105,7 @@ const struct bench_row bench_lit_mesh = {
     "lit-mesh", "100,000 triangles, directional, point and spot light, specular", begin_lit_mesh,
     draw_knot};
 
-/* --- A texture ---------------------------------------------------------------------------------
- */
+/* --- A texture -------------------------------------------------------------------------------- */
 
 static bool begin_textured_mesh(struct bench *bench)
 {
@@ -124,8 +121,7 @@ const struct bench_row bench_textured_mesh = {
     "textured-mesh", "100,000 triangles, bilinear mip-mapped texture, no light",
     begin_textured_mesh, draw_knot};
 
-/* --- Blended matrices --------------------------------------------------------------------------
- */
+/* --- Blended matrices ------------------------------------------------------------------------- */
 
 struct blended_vertex {
     struct vec3 position;
@@ -209,8 +205,7 @@ const struct bench_row bench_blended_mesh = {
     "blended-mesh", "100,000 triangles, four of 16 matrices a vertex, one light",
     begin_blended_mesh, draw_blended_mesh};
 
-/* --- A terrain in fog --------------------------------------------------------------------------
- */
+/* --- A terrain in fog ------------------------------------------------------------------------- */
 
 static struct ex_colour grass(float u, float v, void *ctx)
 {

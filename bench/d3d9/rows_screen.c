@@ -30,8 +30,7 @@ static void set_filters(struct bench *bench, DWORD stage, DWORD mip)
     IDirect3DDevice9_SetSamplerState(d, stage, D3DSAMP_MIPFILTER, mip);
 }
 
-/* --- Four stages -------------------------------------------------------------------------------
- */
+/* --- Four stages ------------------------------------------------------------------------------ */
 
 struct screen_vertex {
     float x, y, z, rhw;
@@ -102,8 +101,7 @@ const struct bench_row bench_combiner = {"combiner",
                                          "four texture stages over the screen, bilinear mip-mapped",
                                          begin_combiner, draw_combiner};
 
-/* --- Point sprites -----------------------------------------------------------------------------
- */
+/* --- Point sprites ---------------------------------------------------------------------------- */
 
 struct point_vertex {
     struct vec3 position;
@@ -169,8 +167,7 @@ const struct bench_row bench_point_sprites = {"point-sprites",
                                               "10,000 scaled point sprites, added up",
                                               begin_point_sprites, draw_point_sprites};
 
-/* --- Sprites -----------------------------------------------------------------------------------
- */
+/* --- Sprites ---------------------------------------------------------------------------------- */
 
 struct sprite_vertex {
     float x, y, z, rhw;

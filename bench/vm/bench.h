@@ -9,8 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- Options (main.c) --------------------------------------------------------------------------
- */
+/* --- Options (main.c) ------------------------------------------------------------------------- */
 
 struct bench_options {
     double seconds;       /* a row and instruction set */
@@ -31,8 +30,7 @@ bool bench_wants(const char *group, const char *name);
  * = -1. */
 bool bench_next_isa(int *isa);
 
-/* --- Time (measure.c) ---------------------------------------------------------------------------
- */
+/* --- Time (measure.c) ------------------------------------------------------------------------- */
 
 struct bench_call {
     void (*run)(void *ctx);
@@ -60,8 +58,7 @@ struct ceiling_kern {
 };
 KERN_DECLARE(struct ceiling_kern, ceiling_kern);
 
-/* --- Programs ready to run (job.c) --------------------------------------------------------------
- */
+/* --- Programs ready to run (job.c) ------------------------------------------------------------ */
 
 enum { JOB_MAX_RANGES = 16, JOB_FLOATS = 256 };
 
@@ -106,8 +103,7 @@ void standin_init(void);
 const float *standin_texels(unsigned sampler, unsigned channel);
 void bench_samplers(void); /* what real samplers cost */
 
-/* --- Reports (report.c) -------------------------------------------------------------------------
- */
+/* --- Reports (report.c) ----------------------------------------------------------------------- */
 
 /* Everything is per lane; what does not apply is 0. */
 struct bench_result {
@@ -128,8 +124,7 @@ void report_end_row(void);
 void report_write(const char *file);
 void report_compare(const char *file);
 
-/* --- The groups ---------------------------------------------------------------------------------
- */
+/* --- The groups ------------------------------------------------------------------------------- */
 
 void bench_ceiling(void);
 void bench_rows(void);

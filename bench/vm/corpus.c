@@ -10,8 +10,7 @@
 
 enum { MAX_TEXT = 1 << 16, MAX_WORDS = 1 << 16, NAME_BYTES = 64 };
 
-/* --- One shader ---------------------------------------------------------------------------------
- */
+/* --- One shader ------------------------------------------------------------------------------- */
 
 static void report_shader(const char *group, const struct job *job, struct bench_timing timing)
 {
@@ -55,8 +54,7 @@ static void measure_shader(const char *group, struct job *job)
 
 static const char columns[] = " ns/lane  /instr share M/s    ";
 
-/* --- The files ----------------------------------------------------------------------------------
- */
+/* --- The files -------------------------------------------------------------------------------- */
 
 static int is_shader(const struct dirent *entry)
 {
@@ -113,8 +111,7 @@ void bench_corpus(void)
     free(entries);
 }
 
-/* --- Captures -----------------------------------------------------------------------------------
- */
+/* --- Captures --------------------------------------------------------------------------------- */
 
 /* Those with shaders of some length, of different makers. */
 static const char *const captures[] = {

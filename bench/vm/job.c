@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What the text says -------------------------------------------------------------------------
- */
+/* --- What the text says ----------------------------------------------------------------------- */
 
 static const struct usage_name {
     const char *name;
@@ -79,8 +78,7 @@ static void read_settings(struct job *job, const char *text)
     }
 }
 
-/* --- Opening ------------------------------------------------------------------------------------
- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
 static void set_defaults(struct job *job, const char *name)
 {
@@ -132,8 +130,7 @@ void job_close(struct job *job)
     vm_program_destroy(job->program);
 }
 
-/* --- Compiling ----------------------------------------------------------------------------------
- */
+/* --- Compiling -------------------------------------------------------------------------------- */
 
 unsigned job_lanes(const struct job *job)
 {
@@ -207,8 +204,7 @@ void job_drop(struct job *job)
     vm_code_destroy(job->code);
 }
 
-/* --- Running ------------------------------------------------------------------------------------
- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static void run_batch(void *ctx)
 {

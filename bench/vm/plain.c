@@ -101,8 +101,7 @@ enum { CONSTANTS = 24 };
 #define IN(I, C) (a->in[I][C][l])
 #define OUT(O, C) (a->out[O][C][l])
 
-/* --- mix.asm ------------------------------------------------------------------------------------
- */
+/* --- mix.asm ---------------------------------------------------------------------------------- */
 
 /* The eight kinds with destination d, sources s and t. */
 #define STEP8(d0, s0, t0, d1, s1, t1, d2, s2, t2, d3, s3, t3, d4, s4, t4, d5, s5, t5, d6, s6, t6,  \
@@ -143,8 +142,7 @@ void plain_mix(const struct plain_args *args)
     }
 }
 
-/* --- light_plain.asm ----------------------------------------------------------------------------
- */
+/* --- light_plain.asm -------------------------------------------------------------------------- */
 
 void plain_light(const struct plain_args *args)
 {
@@ -180,8 +178,7 @@ void plain_light(const struct plain_args *args)
     }
 }
 
-/* --- normal_map.asm -----------------------------------------------------------------------------
- */
+/* --- normal_map.asm --------------------------------------------------------------------------- */
 
 void plain_normal_map(const struct plain_args *args)
 {
@@ -223,8 +220,7 @@ void plain_normal_map(const struct plain_args *args)
     }
 }
 
-/* --- tone_map.asm -------------------------------------------------------------------------------
- */
+/* --- tone_map.asm ----------------------------------------------------------------------------- */
 
 void plain_tone_map(const struct plain_args *args)
 {

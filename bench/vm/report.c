@@ -34,8 +34,7 @@ void report_add(const struct bench_result *result)
     now_table.n++;
 }
 
-/* --- Tables -------------------------------------------------------------------------------------
- */
+/* --- Tables ----------------------------------------------------------------------------------- */
 
 void report_heading(const char *title, const char *cell)
 {
@@ -82,8 +81,7 @@ void report_end_row(void)
     printf("\n");
 }
 
-/* --- Files --------------------------------------------------------------------------------------
- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 static const char line_format[] =
     "{\"group\": \"%s\", \"name\": \"%s\", \"isa\": \"%s\", "
@@ -147,8 +145,7 @@ static void read_old(const char *file)
         bench_fail("%s has no results of this bench", file);
 }
 
-/* --- Comparison ---------------------------------------------------------------------------------
- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 static const struct bench_result *find(const struct result_table *table, const char *group,
                                        const char *name, const char *isa)

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* --- Programs ------------------------------------------------------------------------------------
- */
+/* --- Programs --------------------------------------------------------------------------------- */
 
 /* Transformed vertices for a ps_3: every element goes to the input of the same semantic. */
 static enum status passthrough_build(struct vm_program **out, const struct draw_decl *decl)

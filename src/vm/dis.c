@@ -5,8 +5,7 @@
 
 #include "util/alloc.h"
 
-/* --- Constant tables ----------------------------------------------------------------------------
- */
+/* --- Constant tables -------------------------------------------------------------------------- */
 
 /* The body of a comment as bytes; what lies outside reads as 0. */
 struct comment {

@@ -218,8 +218,7 @@ void vm_lower_commit(struct lower *l);
 /* The operand word of a predicate; 0 for none. */
 uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
 
-/* --- lower_mask.c, lower_flow.c: flow control --------------------------------------------------
- */
+/* --- lower_mask.c, lower_flow.c: flow control ------------------------------------------------- */
 
 /* Fills flow_flags, and how many levels the code may need. ST_NOMEM, or ST_INVALID for recursion.
  */

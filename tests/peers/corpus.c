@@ -70,8 +70,7 @@ static int write_texts(const char *path, bool generated, char **files, int n_fil
     return fclose(out) ? 2 : 0;
 }
 
-/* --- What assemble.exe wrote -------------------------------------------------------------------
- */
+/* --- What assemble.exe wrote ------------------------------------------------------------------ */
 
 struct results {
     const uint8_t *at, *end;
@@ -90,8 +89,7 @@ static const uint32_t *next_result(struct results *r, uint32_t *n)
     return words + 1;
 }
 
-/* --- Differences that peers.md explains ---------------------------------------------------------
- */
+/* --- Differences that peers.md explains ------------------------------------------------------- */
 
 static bool begins(const char *text, const char *with)
 {
@@ -123,8 +121,7 @@ static bool is_explained(enum verdict verdict, const char *text)
     return false;
 }
 
-/* --- Comparing ---------------------------------------------------------------------------------
- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 struct piece {
     size_t at, n;
@@ -243,8 +240,7 @@ static int compare(const char *texts_path, const char *words_path)
     return !counts[SAME] || counts[THEY_REFUSE] || counts[WE_REFUSE] || counts[OTHER_WORDS];
 }
 
-/* --- Compiled shaders --------------------------------------------------------------------------
- */
+/* --- Compiled shaders ------------------------------------------------------------------------- */
 
 static bool check_compiled(const uint32_t *words, size_t n, struct vm_error *error)
 {
