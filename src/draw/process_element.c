@@ -40,10 +40,10 @@ static const D3DVERTEXELEMENT9 *find_source(const struct draw_state *state, unsi
 /* Components that a stage makes of coordinates; 0: it takes them as they are. */
 static unsigned generated(const struct draw_state *state, unsigned stage)
 {
-    DWORD count = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
+    unsigned count = ff_transform_count(state->stage[stage]);
     DWORD gen = state->stage[stage][D3DTSS_TEXCOORDINDEX] >> 16;
 
-    if (count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4)
+    if (count)
         return count;
     return gen >= 1 && gen <= 4 ? 3 : 0;
 }

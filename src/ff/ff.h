@@ -83,6 +83,9 @@ unsigned ff_pixel_constants(const struct ff_pixel_key *key, const struct ff_stat
  * none. For ps_1_1 … 1_3, vm_options.projected; the programs of ff_pixel_build divide by
  * themselves. */
 unsigned ff_projection(const struct ff_state *state, unsigned stage);
+/* The components (2, 3 or 4) that the stage's D3DTSS_TEXTURETRANSFORMFLAGS ask its matrix for; 0: no
+ * matrix (reference: texgen/matrix). */
+unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES]);
 /* Bump environment for ps_1_x shaders: vm_constants.system, VM_SYSTEM_COUNT float4. */
 void ff_bump_constants(const DWORD (*stage)[FF_STAGE_STATES], float (*c)[4]);
 

@@ -34,11 +34,10 @@ static void stage_source(const struct ff_state *state, unsigned stage, struct ve
     }
 }
 
-/* COUNT1 acts as DISABLE, as does a count that does not exist (reference:
- * texgen/matrix). */
-static unsigned transform_count(const struct ff_state *state, unsigned stage)
+/* COUNT1 acts as DISABLE, as does a count that does not exist. */
+unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES])
 {
-    DWORD count = state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
+    DWORD count = stage[D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
 
     return count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4 ? count : 0;
 }
@@ -46,7 +45,7 @@ static unsigned transform_count(const struct ff_state *state, unsigned stage)
 unsigned ff_projection(const struct ff_state *state, unsigned stage)
 {
     struct vertex_stage source;
-    unsigned count = transform_count(state, stage);
+    unsigned count = ff_transform_count(state->stage[stage]);
 
     if (state->sprites ||
         !(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
@@ -74,7 +73,7 @@ static void key_stages(struct vertex_key *key, const struct ff_state *state)
             continue;
         stage->divisor = divisor < 4 ? (uint8_t)divisor : 0;
         if (!state->transformed)
-            stage->count = (uint8_t)transform_count(state, i);
+            stage->count = (uint8_t)ff_transform_count(state->stage[i]);
         /* The size pads the matrix's input. Generated coordinates have their own. */
         if (!stage->count || stage->gen != FF_GEN_SET)
             stage->size = 0;
