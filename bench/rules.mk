@@ -54,3 +54,11 @@ BENCHES += $(BUILD)/bench/d3d9
 bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll
 	@scripts/bench_peer.sh $(BUILD)
 .PHONY: bench-peer
+
+# bench/tex: decoding, uploads and copies of textures.
+BENCH_TEX_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/tex/*.c))
+$(BUILD)/bench/tex: $(BENCH_TEX_OBJ) $(BUILD)/libnovem.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+BENCHES += $(BUILD)/bench/tex
+-include $(BENCH_TEX_OBJ:.o=.d)

@@ -30,6 +30,9 @@ NOVEM_THREADS=1 "$build/bench/d3d9" --seconds 1
 echo
 "$build/bench/sample" --seconds 0.2
 
+echo
+NOVEM_THREADS=1 "$build/bench/tex"
+
 if [ -x "$build/bench/vm" ]; then
     echo
     data=${NOVEM_DATA:-../shared/data}/traces

@@ -1,0 +1,57 @@
+/* Decoding of formats that cannot be sampled in place: bytes of decoded texels a second. */
+#include "bench.h"
+
+#include "tex/tex.h"
+
+struct decode {
+    struct tex_image *image;
+    struct tex_sampler sampler;
+};
+
+static void touch(void *ctx)
+{
+    struct decode *d = ctx;
+
+    tex_image_touch(d->image);
+}
+
+static void decode_all(void *ctx)
+{
+    static const struct tex_sampler_state state = {
+        .address = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP, D3DTADDRESS_WRAP},
+        .min_filter = D3DTEXF_POINT,
+        .mag_filter = D3DTEXF_POINT};
+    struct decode *d = ctx;
+
+    if (tex_sampler_init(&d->sampler, d->image, &state))
+        bench_fail("no memory");
+}
+
+static double measure(const struct bench_row *row)
+{
+    struct tex_desc desc = {row->format, TEX_2D, row->size, row->size, 1, 1, 1};
+    struct decode d;
+    struct bench_work work = {touch, decode_all, &d};
+    double took;
+
+    if (tex_image_create(&d.image, &desc, NULL))
+        bench_fail("no memory");
+    bench_noise(d.image->memory, d.image->bytes);
+    took = bench_seconds(&work);
+    tex_image_unref(&d.image);
+    return (double)row->size * row->size * 4.0 / took * 1e-9;
+}
+
+#define FOURCC(a, b, c, d) (D3DFORMAT) MAKEFOURCC(a, b, c, d)
+
+static const struct bench_row rows[] = {
+    {"decode DXT1", "GB/s", measure, D3DFMT_DXT1, 512, 0},
+    {"decode DXT3", "GB/s", measure, D3DFMT_DXT3, 512, 0},
+    {"decode DXT5", "GB/s", measure, D3DFMT_DXT5, 512, 0},
+    {"decode ATI1", "GB/s", measure, FOURCC('A', 'T', 'I', '1'), 512, 0},
+    {"decode ATI2", "GB/s", measure, FOURCC('A', 'T', 'I', '2'), 512, 0},
+    {"decode YUY2", "GB/s", measure, D3DFMT_YUY2, 512, 0},
+    {"decode R8G8_B8G8", "GB/s", measure, D3DFMT_R8G8_B8G8, 512, 0},
+};
+
+BENCH_TABLE(bench_decode, "Decoding: texels out, one processor", rows);
