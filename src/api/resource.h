@@ -86,6 +86,10 @@ static inline struct cmd_surface surface_ref(const struct surface *surface)
 {
     return (struct cmd_surface){surface->image, surface->face, surface->level};
 }
+static inline struct cmd_box box_ref(const struct tex_box *box)
+{
+    return (struct cmd_box){box->x0, box->y0, box->z0, box->x1, box->y1, box->z1};
+}
 
 /* --- resource.c ------------------------------------------------------------------------------- */
 

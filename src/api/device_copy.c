@@ -1,0 +1,156 @@
+/* Copies between resources of one format: UpdateSurface, UpdateTexture, and reading targets back.
+ */
+#include "api/device.h"
+#include "api/objects.h"
+#include "api/resource.h"
+
+/* Same format: bits as they are. Else through StretchRect's conversion. */
+static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint32_t y, uint32_t z,
+                        struct surface *src, const struct tex_box *box)
+{
+    struct cmd_copy copy = {surface_ref(dst), surface_ref(src), x, y, z, box_ref(box)};
+    HRESULT hr = api_surface_load_user(src);
+
+    if (FAILED(hr))
+        return hr;
+    api_surface_written(dst);
+    if (dst->format == src->format)
+        return api_hresult(cmd_emit_copy(d->stream, &copy, NULL, 0));
+    struct cmd_stretch stretch = {
+        .dst = copy.dst,
+        .src = copy.src,
+        .dst_box = {x, y, 0, x + box->x1 - box->x0, y + box->y1 - box->y0, 1},
+        .src_box = copy.box,
+        .filter = D3DTEXF_POINT,
+    };
+    return api_hresult(cmd_emit_stretch(d->stream, &stretch, NULL, 0));
+}
+
+HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
+                                    const RECT *rect, IDirect3DSurface9 *dst_iface,
+                                    const POINT *point)
+{
+    ENTER(d, iface);
+    struct surface *src = surface_of(src_iface), *dst = surface_of(dst_iface);
+    LONG x = point ? point->x : 0, y = point ? point->y : 0;
+    struct tex_box from, to;
+
+    if (!src || !dst || src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
+        src->format != dst->format || src->locked || dst->locked ||
+        src->format->layout == TEX_LAYOUT_DEPTH || dst->samples != D3DMULTISAMPLE_NONE)
+        return D3DERR_INVALIDCALL;
+    if (!api_surface_box(src, rect, &from) || x < 0 || y < 0 || (uint32_t)x > dst->width ||
+        (uint32_t)y > dst->height)
+        return D3DERR_INVALIDCALL;
+    to = (struct tex_box){(uint32_t)x,
+                          (uint32_t)y,
+                          0,
+                          (uint32_t)x + from.x1 - from.x0,
+                          (uint32_t)y + from.y1 - from.y0,
+                          1};
+    if (to.x1 > dst->width || to.y1 > dst->height ||
+        !api_box_aligned(src->format, &from, src->width, src->height) ||
+        !api_box_aligned(dst->format, &to, dst->width, dst->height))
+        return D3DERR_INVALIDCALL;
+    return copy_box(d, dst, to.x0, to.y0, 0, src, &from);
+}
+
+static uint32_t scale_down(uint32_t v, uint32_t level, bool up)
+{
+    return up ? (uint32_t)(((uint64_t)v + (1u << level) - 1) >> level) : v >> level;
+}
+
+/* A dirty box of level 0 in a lower level, out to whole blocks and inside both levels. */
+static struct tex_box level_box(const struct tex_box *dirty, uint32_t level,
+                                const struct surface *src, const struct surface *dst)
+{
+    uint32_t bw = src->format->block_w, bh = src->format->block_h;
+    uint32_t w = src->width < dst->width ? src->width : dst->width;
+    uint32_t h = src->height < dst->height ? src->height : dst->height;
+    uint32_t depth = src->depth < dst->depth ? src->depth : dst->depth;
+    struct tex_box box = {
+        scale_down(dirty->x0, level, false) / bw * bw,
+        scale_down(dirty->y0, level, false) / bh * bh,
+        scale_down(dirty->z0, level, false),
+        (scale_down(dirty->x1, level, true) + bw - 1) / bw * bw,
+        (scale_down(dirty->y1, level, true) + bh - 1) / bh * bh,
+        scale_down(dirty->z1, level, true),
+    };
+
+    box.x1 = box.x1 < w ? box.x1 : w;
+    box.y1 = box.y1 < h ? box.y1 : h;
+    box.z1 = box.z1 < depth ? box.z1 : depth;
+    return box;
+}
+
+static HRESULT update_face(struct device *d, struct texture *dst, struct texture *src,
+                           uint32_t face, uint32_t skip)
+{
+    uint32_t levels = src->levels - skip < dst->levels ? src->levels - skip : dst->levels;
+
+    for (uint32_t level = 0; level < levels; level++) {
+        struct surface *from = &src->sub[face * src->levels + level + skip];
+        struct surface *to = &dst->sub[face * dst->levels + level];
+        struct tex_box box = level_box(&src->dirty[face], level + skip, from, to);
+        HRESULT hr;
+
+        if (box.x0 >= box.x1 || box.y0 >= box.y1 || box.z0 >= box.z1)
+            continue;
+        hr = copy_box(d, to, box.x0, box.y0, box.z0, from, &box);
+        if (hr == E_OUTOFMEMORY)
+            return hr;
+        /* What cannot be converted leaves the level as it was; the call succeeds on Windows. */
+    }
+    src->dirty[face] = (struct tex_box){0};
+    return D3D_OK;
+}
+
+/* Copies what is dirty in the source. Chains meet at the small end: a larger source skips its top
+ * levels (reference: copy/updatetexture). */
+HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseTexture9 *src_iface,
+                                    IDirect3DBaseTexture9 *dst_iface)
+{
+    ENTER(d, iface);
+    struct texture *src = texture_of(src_iface), *dst = texture_of(dst_iface);
+    uint32_t skip = 0;
+    HRESULT hr = D3D_OK;
+
+    if (!src || !dst || src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
+        src->shape != dst->shape)
+        return D3DERR_INVALIDCALL;
+    while (skip + 1 < src->levels &&
+           (src->sub[skip].width > dst->width || src->sub[skip].height > dst->height ||
+            src->sub[skip].depth > dst->depth))
+        skip++;
+    for (uint32_t face = 0; face < src->faces && SUCCEEDED(hr); face++)
+        if (src->dirty[face].x1)
+            hr = update_face(d, dst, src, face, skip);
+    return hr;
+}
+
+HRESULT WINAPI device_GetRenderTargetData(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *target,
+                                          IDirect3DSurface9 *dst_iface)
+{
+    ENTER(d, iface);
+    struct surface *src = surface_of(target), *dst = surface_of(dst_iface);
+    struct tex_box all;
+    HRESULT hr;
+
+    if (!src || !dst || !(src->usage & D3DUSAGE_RENDERTARGET) || dst->pool != D3DPOOL_SYSTEMMEM ||
+        src->format != dst->format || src->width != dst->width || src->height != dst->height ||
+        src->samples != D3DMULTISAMPLE_NONE || dst->locked)
+        return D3DERR_INVALIDCALL;
+    api_surface_box(src, NULL, &all);
+    hr = copy_box(d, dst, 0, 0, 0, src, &all);
+    return SUCCEEDED(hr) ? api_surface_store_user(dst) : hr;
+}
+
+HRESULT WINAPI device_GetFrontBufferData(IDirect3DDevice9Ex *iface, UINT chain,
+                                         IDirect3DSurface9 *dst)
+{
+    ENTER(d, iface);
+
+    if (chain || !dst)
+        return D3DERR_INVALIDCALL;
+    return api_swapchain_front(d->chain, surface_of(dst));
+}
