@@ -7,6 +7,7 @@
 
 #include "util/simd_math.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { QUADS = TEX_LANES / 4, LOD_LIMIT = 64 };
@@ -202,17 +203,26 @@ static void given_gradients(struct gradients *g, const struct tex_sample *in,
 
 /* --- Level of detail -------------------------------------------------------------------------- */
 
-static inline f32v squared_length(const struct tex_sampler_private *s, const struct gradients *g,
-                                  int k, unsigned i)
+/* What the squares of a footprint's derivatives and their product sum up to, in texels. */
+struct footprint {
+    f32v x2, y2, xy;
+};
+
+static inline struct footprint footprint(const struct tex_sampler_private *s,
+                                         const struct gradients *g, unsigned i)
 {
-    f32v sum = f32v_zero();
+    struct footprint f = {f32v_zero(), f32v_zero(), f32v_zero()};
 
     for (unsigned a = 0; a < g->axes; a++) {
-        f32v d = f32v_mul(f32v_load(g->d[k][a].lane + i), f32v_set1(s->size[a]));
+        f32v size = f32v_set1(s->size[a]);
+        f32v x = f32v_mul(f32v_load(g->d[0][a].lane + i), size);
+        f32v y = f32v_mul(f32v_load(g->d[1][a].lane + i), size);
 
-        sum = f32v_add(sum, f32v_mul(d, d));
+        f.x2 = f32v_add(f.x2, f32v_mul(x, x));
+        f.y2 = f32v_add(f.y2, f32v_mul(y, y));
+        f.xy = f32v_add(f.xy, f32v_mul(x, y));
     }
-    return sum;
+    return f;
 }
 
 /* Probes along the longer axis: as many as it is longer than the shorter one, which counts as one
@@ -227,27 +237,60 @@ static inline f32v count_probes(const struct tex_sampler_private *s, f32v longer
     return f32v_neg(f32v_floor(f32v_neg(ratio)));
 }
 
-/* log2 of the longer axis in texels, before any bias; sets probes and steps where anisotropic. */
+/* The longer axis of the ellipse that a pixel's circle becomes is c * d/dx + s * d/dy, where (c, s)
+ * is the direction on the screen that is stretched most. Derivatives that are equally long and at
+ * right angles have no such direction, and too large ones none that could be found: the longer. */
+static inline void longest_direction(const struct footprint *f, f32v difference, f32v root, f32v *c,
+                                     f32v *s)
+{
+    f32v half = f32v_set1(0.5f), one = f32v_set1(1.0f), zero = f32v_zero();
+    m32v known = m32v_and(f32v_gt(root, zero), f32v_le(root, f32v_set1(FLT_MAX)));
+    m32v along_x = f32v_ge(difference, zero);
+    f32v large = f32v_div(f32v_abs(difference), root), small;
+
+    large = f32v_sqrt(f32v_add(half, f32v_mul(half, large)));
+    small = f32v_div(f->xy, f32v_mul(root, large));
+    large = f32v_select(known, large, one);
+    small = f32v_where(known, small);
+    *c = f32v_select(along_x, large, small);
+    *s = f32v_select(along_x, small, large);
+}
+
+/* Square of the length that a level is chosen by, of an ellipse (reference: texture/anisotropic);
+ * sets probes and steps. */
+static inline f32v measure_ellipse(const struct tex_sampler_private *s, const struct gradients *g,
+                                   const struct footprint *f, struct choice *choice, unsigned i)
+{
+    f32v half = f32v_set1(0.5f), two = f32v_set1(2.0f);
+    f32v difference = f32v_sub(f->x2, f->y2), twice = f32v_mul(two, f->xy);
+    f32v root = f32v_sqrt(f32v_add(f32v_mul(difference, difference), f32v_mul(twice, twice)));
+    f32v longer2 = f32v_mul(half, f32v_add(f32v_add(f->x2, f->y2), root));
+    f32v area2 = f32v_sub(f32v_mul(f->x2, f->y2), f32v_mul(f->xy, f->xy));
+    f32v shorter2 = f32v_div(f32v_max(area2, f32v_zero()), longer2);
+    f32v least2 = f32v_div(longer2, f32v_set1(s->max_probes * s->max_probes)), c, sine;
+
+    f32v_store(choice->probes.lane + i, count_probes(s, longer2, shorter2));
+    longest_direction(f, difference, root, &c, &sine);
+    for (unsigned a = 0; a < g->axes; a++)
+        f32v_store(choice->step[a].lane + i,
+                   f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
+                            f32v_mul(sine, f32v_load(g->d[1][a].lane + i))));
+    return f32v_max(shorter2, least2);
+}
+
+/* The level in texels, before any bias; sets probes and steps where anisotropic. */
 static void measure(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
                     struct choice *c)
 {
     f32v half = f32v_set1(0.5f);
 
     for (unsigned i = 0; i < g->n; i += SIMD_LANES) {
-        f32v x2 = squared_length(s, g, 0, i), y2 = squared_length(s, g, 1, i);
-        f32v longer2 = f32v_max(x2, y2);
+        struct footprint f = footprint(s, g, i);
+        f32v length2 = f32v_max(f.x2, f.y2);
 
-        if (c->anisotropic) {
-            m32v along_x = f32v_ge(x2, y2);
-            f32v n = count_probes(s, longer2, f32v_min(x2, y2));
-
-            longer2 = f32v_div(longer2, f32v_mul(n, n));
-            f32v_store(c->probes.lane + i, n);
-            for (unsigned a = 0; a < g->axes; a++)
-                f32v_store(c->step[a].lane + i, f32v_select(along_x, f32v_load(g->d[0][a].lane + i),
-                                                            f32v_load(g->d[1][a].lane + i)));
-        }
-        f32v_store(lod + i, f32v_mul(half, f32v_log2(longer2)));
+        if (c->anisotropic)
+            length2 = measure_ellipse(s, g, &f, c, i);
+        f32v_store(lod + i, f32v_mul(half, f32v_log2(length2)));
     }
 }
 

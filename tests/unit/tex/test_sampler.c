@@ -363,29 +363,13 @@ START_TEST(magnification_uses_its_own_filter)
 }
 END_TEST
 
-struct lanes {
-    _Alignas(64) float c[4][TEX_LANES];
-};
-
-static void sample_lanes(struct tex_image *image, const struct tex_sampler_state *state,
-                         struct tex_sample *s, struct lanes *out)
-{
-    struct tex_sampler sampler;
-
-    s->lanes = ~UINT64_C(0);
-    for (int c = 0; c < 4; c++)
-        s->texel[c] = out->c[c];
-    ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
-    tex_sample(&sampler, s);
-}
-
 /* Quad q covers 2^(q mod 4) texels a pixel along x, half of that along y. */
 START_TEST(implicit_level_from_quads)
 {
     static const double value[4] = {100, 50, 20, 20};
     struct tex_image *image = levels_image();
     struct tex_sampler_state state = default_state();
-    struct lanes in, out;
+    struct sample_batch in, out;
     struct tex_sample s = {.lod_mode = TEX_LOD_IMPLICIT, .coord = {in.c[0], in.c[1]}};
 
     state.mip_filter = D3DTEXF_POINT;
@@ -413,7 +397,7 @@ START_TEST(given_gradients_choose_by_lane)
 {
     struct tex_image *image = levels_image();
     struct tex_sampler_state state = default_state();
-    struct lanes in, dx, dy, out;
+    struct sample_batch in, dx, dy, out;
     struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
                            .coord = {in.c[0], in.c[1]},
                            .ddx = {dx.c[0], dx.c[1]},
@@ -428,44 +412,6 @@ START_TEST(given_gradients_choose_by_lane)
     sample_lanes(image, &state, &s, &out);
     for (int i = 0; i < TEX_LANES; i++)
         ck_assert_double_eq_tol(out.c[0][i] * 255.0, i & 1 ? 100 : 50, 1e-3);
-    tex_image_unref(&image);
-}
-END_TEST
-
-/* Eight texels by one a pixel: isotropic filtering takes level 3, anisotropic eight probes of level
- * 0, whose mean is the mean of the eight texels. */
-START_TEST(anisotropic_probes_along_the_longer_axis)
-{
-    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 64, 1, 4);
-    struct tex_sampler_state state = default_state();
-    struct lanes in, dx, dy, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
-                           .coord = {in.c[0], in.c[1]},
-                           .ddx = {dx.c[0], dx.c[1]},
-                           .ddy = {dy.c[0], dy.c[1]}};
-
-    for (uint32_t i = 0; i < 64 * 64; i++)
-        tex_image_level(image, 0, 0)->data[i] = (uint8_t)(i % 64 * 4);
-    memset(tex_image_level(image, 0, 3)->data, 255, 64);
-    memset(&dx, 0, sizeof(dx));
-    memset(&dy, 0, sizeof(dy));
-    for (int i = 0; i < TEX_LANES; i++) {
-        in.c[0][i] = 32.0f / 64.0f;
-        in.c[1][i] = 0.5f;
-        dx.c[0][i] = 8.0f / 64.0f;
-        dy.c[1][i] = 1.0f / 64.0f;
-    }
-    state.mip_filter = D3DTEXF_LINEAR;
-    state.min_filter = D3DTEXF_LINEAR;
-    sample_lanes(image, &state, &s, &out);
-    ck_assert_double_eq_tol(out.c[0][5] * 255.0, 255, 1e-3);
-    state.min_filter = D3DTEXF_ANISOTROPIC;
-    state.max_anisotropy = 16;
-    sample_lanes(image, &state, &s, &out);
-    ck_assert_double_eq_tol(out.c[0][5] * 255.0, (28 + 35) / 2.0 * 4, 1e-3);
-    state.max_anisotropy = 4; /* four probes, level 1, which is black */
-    sample_lanes(image, &state, &s, &out);
-    ck_assert_double_eq_tol(out.c[0][5] * 255.0, 0, 1e-3);
     tex_image_unref(&image);
 }
 END_TEST
@@ -723,7 +669,6 @@ static Suite *suite(void)
     tcase_add_test(tc, magnification_uses_its_own_filter);
     tcase_add_test(tc, implicit_level_from_quads);
     tcase_add_test(tc, given_gradients_choose_by_lane);
-    tcase_add_test(tc, anisotropic_probes_along_the_longer_axis);
     tcase_add_test(tc, cube_faces_and_their_corners);
     tcase_add_test(tc, cube_edges_do_not_wrap);
     tcase_add_test(tc, volumes_filter_between_slices);

@@ -76,6 +76,22 @@ static inline struct rgba sample_at(struct tex_image *image, const struct tex_sa
     return result;
 }
 
+struct sample_batch {
+    _Alignas(64) float c[4][TEX_LANES];
+};
+
+static inline void sample_lanes(struct tex_image *image, const struct tex_sampler_state *state,
+                                struct tex_sample *s, struct sample_batch *out)
+{
+    struct tex_sampler sampler;
+
+    s->lanes = ~UINT64_C(0);
+    for (int c = 0; c < 4; c++)
+        s->texel[c] = out->c[c];
+    ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
+    tex_sample(&sampler, s);
+}
+
 static inline void check_rgba(struct rgba got, float r, float g, float b, float a)
 {
     ck_assert_msg(got.c[0] == r && got.c[1] == g && got.c[2] == b && got.c[3] == a,

@@ -1,0 +1,201 @@
+/* Anisotropic sampling: which level, how many probes, and along which line (reference:
+ * texture/anisotropic). */
+#include "check_main.h"
+#include "tex_helpers.h"
+#include "util/fpenv.h"
+
+static struct fp_mode old_mode;
+
+static void enter(void)
+{
+    old_mode = fp_enter();
+}
+static void leave(void)
+{
+    fp_leave(old_mode);
+}
+
+/* The red byte of a sample in the middle of a texture, with these derivatives in texels. */
+static double red_of(struct tex_image *image, const struct tex_sampler_state *state, double ux,
+                     double vx, double uy, double vy)
+{
+    struct sample_batch at, dx, dy, out;
+    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
+                           .coord = {at.c[0], at.c[1]},
+                           .ddx = {dx.c[0], dx.c[1]},
+                           .ddy = {dy.c[0], dy.c[1]}};
+
+    for (int i = 0; i < TEX_LANES; i++) {
+        at.c[0][i] = at.c[1][i] = 0.5f;
+        dx.c[0][i] = (float)(ux / image->desc.width);
+        dx.c[1][i] = (float)(vx / image->desc.height);
+        dy.c[0][i] = (float)(uy / image->desc.width);
+        dy.c[1][i] = (float)(vy / image->desc.height);
+    }
+    sample_lanes(image, state, &s, &out);
+    for (int i = 1; i < TEX_LANES; i++)
+        ck_assert(out.c[0][i] == out.c[0][0]);
+    return (double)out.c[0][0] * 255.0;
+}
+
+static struct tex_sampler_state anisotropic_state(uint8_t max)
+{
+    struct tex_sampler_state state = default_state();
+
+    state.min_filter = D3DTEXF_ANISOTROPIC;
+    state.mag_filter = state.mip_filter = D3DTEXF_LINEAR;
+    state.max_anisotropy = max;
+    return state;
+}
+
+/* Eight texels by one a pixel: isotropic filtering takes level 3, anisotropic eight probes of level
+ * 0, whose mean is the mean of the eight texels. */
+START_TEST(anisotropic_probes_along_the_longer_axis)
+{
+    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 64, 1, 4);
+    struct tex_sampler_state state = default_state();
+    struct sample_batch in, dx, dy, out;
+    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
+                           .coord = {in.c[0], in.c[1]},
+                           .ddx = {dx.c[0], dx.c[1]},
+                           .ddy = {dy.c[0], dy.c[1]}};
+
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        tex_image_level(image, 0, 0)->data[i] = (uint8_t)(i % 64 * 4);
+    memset(tex_image_level(image, 0, 3)->data, 255, 64);
+    memset(&dx, 0, sizeof(dx));
+    memset(&dy, 0, sizeof(dy));
+    for (int i = 0; i < TEX_LANES; i++) {
+        in.c[0][i] = 32.0f / 64.0f;
+        in.c[1][i] = 0.5f;
+        dx.c[0][i] = 8.0f / 64.0f;
+        dy.c[1][i] = 1.0f / 64.0f;
+    }
+    state.mip_filter = D3DTEXF_LINEAR;
+    state.min_filter = D3DTEXF_LINEAR;
+    sample_lanes(image, &state, &s, &out);
+    ck_assert_double_eq_tol(out.c[0][5] * 255.0, 255, 1e-3);
+    state.min_filter = D3DTEXF_ANISOTROPIC;
+    state.max_anisotropy = 16;
+    sample_lanes(image, &state, &s, &out);
+    ck_assert_double_eq_tol(out.c[0][5] * 255.0, (28 + 35) / 2.0 * 4, 1e-3);
+    state.max_anisotropy = 4; /* four probes, level 1, which is black */
+    sample_lanes(image, &state, &s, &out);
+    ck_assert_double_eq_tol(out.c[0][5] * 255.0, 0, 1e-3);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* Level l is 20 * l everywhere. */
+static struct tex_image *steps(void)
+{
+    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 256, 128, 1, 8);
+
+    for (uint32_t l = 0; l < 8; l++) {
+        struct tex_level *level = tex_image_level(image, 0, l);
+
+        memset(level->data, (int)(20 * l), (size_t)level->row_pitch * level->height);
+    }
+    return image;
+}
+
+/* Derivatives in texels, and the level: log2 of the shorter axis of the ellipse, or of the longer
+ * one over the largest ratio. */
+static const struct {
+    double ux, vx, uy, vy;
+    uint8_t max;
+    double level;
+} levels[] = {
+    {8, 0, 0, 1, 16, 0},
+    {8, 0, 0, 8, 16, 3},
+    {0, 4, 32, 0, 16, 2},
+    {64, 0, 0, 1, 4, 4},
+    {64, 0, 0, 64 / 4.5, 16, 3.830075}, /* log2(64 / 4.5): not of a whole number of probes */
+    {8, 0, 0, 7.9, 16, 2.981853},       /* nearly round: the shorter axis, not half the longer */
+    {64, 0, 0, 0, 16, 2},               /* a line */
+    {0, 0, 0, 32, 8, 2},
+    {36, 48, 48, 36, 16, 3.584963},  /* 3600, 3600 and 3456: axes 84 and 12 */
+    {10, 0, 8, 6, 16, 2.160964},     /* 100, 100 and 80: axes sqrt(180) and sqrt(20) */
+    {40, 20, 40, -20, 16, 4.821928}, /* 2000, 2000 and 1200: axes sqrt(3200) and sqrt(800) */
+    {3, 4, -4, 3, 16, 2.321928},     /* a turned square */
+};
+
+START_TEST(level_of_the_shorter_axis)
+{
+    struct tex_image *image = steps();
+    struct tex_sampler_state state = anisotropic_state(levels[_i].max);
+    double want = levels[_i].level;
+
+    ck_assert_double_eq_tol(
+        red_of(image, &state, levels[_i].ux, levels[_i].vx, levels[_i].uy, levels[_i].vy) / 20.0,
+        want, 1.0 / 256.0 + 1e-4);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* A pixel 4 texels long and a quarter high: four probes of level 0, and the level before a bias is
+ * -2, so that a bias of 3 comes to 1, where that of the longer axis would come to 5. */
+START_TEST(biases_start_below_the_first_level)
+{
+    struct tex_image *image = steps();
+    struct tex_sampler_state state = anisotropic_state(16);
+
+    ck_assert_double_eq_tol(red_of(image, &state, 4, 0, 0, 0.25), 0.0, 1e-3);
+    state.lod_bias = 3.0f;
+    ck_assert_double_eq_tol(red_of(image, &state, 4, 0, 0, 0.25), 20.0, 1e-3);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* White where |x - y| <= 1 texel, else black: along the diagonal everything is white. Derivatives
+ * (5,4) and (4,5) stretch along it: nine texels by one. */
+START_TEST(sheared_footprints_follow_the_ellipse)
+{
+    struct tex_image *image = make_2d(D3DFMT_L8, 32, 32);
+    struct tex_sampler_state state = anisotropic_state(16);
+
+    for (uint32_t i = 0; i < 32 * 32; i++)
+        if (i % 32 + 1 >= i / 32 && i % 32 <= i / 32 + 1)
+            poke(image, 0, 0, i % 32, i / 32, 0, 255);
+    ck_assert_double_eq_tol(red_of(image, &state, 5, 4, 4, 5), 255.0, 1e-3);
+    ck_assert_double_eq_tol(red_of(image, &state, 4, 5, 5, 4), 255.0, 1e-3);
+    ck_assert_double_eq_tol(red_of(image, &state, -4, -5, 5, 4), 255.0, 1e-3);
+    ck_assert(red_of(image, &state, 5, -4, -4, 5) < 100.0);
+    ck_assert(red_of(image, &state, -5, 4, -4, 5) < 100.0);
+    tex_image_unref(&image);
+}
+END_TEST
+
+START_TEST(special_derivatives_are_harmless)
+{
+    static const double special[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 1e19, 1e-30, 0};
+    enum { COUNT = sizeof(special) / sizeof(special[0]) };
+    struct tex_image *image = steps();
+    struct tex_sampler_state state = anisotropic_state(16);
+
+    for (int i = 0; i < COUNT * COUNT * COUNT * COUNT; i++) {
+        double red = red_of(image, &state, special[i % COUNT], special[i / COUNT % COUNT],
+                            special[i / COUNT / COUNT % COUNT], special[i / COUNT / COUNT / COUNT]);
+
+        ck_assert(red >= 0.0 && red <= 140.001);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tex anisotropic");
+    TCase *tc = tcase_create("anisotropic");
+
+    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_test(tc, anisotropic_probes_along_the_longer_axis);
+    tcase_add_loop_test(tc, level_of_the_shorter_axis, 0, sizeof(levels) / sizeof(levels[0]));
+    tcase_add_test(tc, biases_start_below_the_first_level);
+    tcase_add_test(tc, sheared_footprints_follow_the_ellipse);
+    tcase_add_test(tc, special_derivatives_are_harmless);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
