@@ -295,6 +295,7 @@ EXEC(draw)
                              .vertices = p->vertices};
 
     NO_DATA;
+    s->state.occlusion = occlusion_counter(&s->occlusion);
     return draw_primitives(s->draw, &s->state, &args);
 }
 
@@ -321,6 +322,7 @@ EXEC(draw_up)
         s->state.indices.size = p->index_bytes_total;
         s->state.indices.bytes = p->index_bytes == 4 ? 4 : 2;
     }
+    s->state.occlusion = occlusion_counter(&s->occlusion);
     st = draw_primitives(s->draw, &s->state, &args);
     s->state.stream[0] = stream;
     if (args.indexed) {
@@ -438,11 +440,8 @@ EXEC(begin_query)
     NO_DATA;
     if (!resource)
         return ST_INVALID;
-    if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION) {
-        draw_flush(s->draw); /* draws before it may still hold the counter */
-        s->state.occlusion = &resource->u.query->value;
-        s->active_query = p->query;
-    }
+    if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION)
+        occlusion_begin(&s->occlusion, s->draw, &resource->u.query->occlusion);
     resource->u.query->value = 0;
     resource->u.query->ended = false;
     return ST_OK;
@@ -463,10 +462,7 @@ EXEC(end_query)
     NO_DATA;
     if (!resource)
         return ST_INVALID;
-    if (s->active_query == p->query) {
-        s->state.occlusion = NULL;
-        s->active_query = 0;
-    }
+    occlusion_end(&s->occlusion, s->draw, &resource->u.query->occlusion);
     resource->u.query->ended = true;
     if (resource->u.query->type == D3DQUERYTYPE_TIMESTAMP) {
         draw_flush(s->draw);
@@ -482,7 +478,7 @@ EXEC(present)
     NO_DATA;
     if (!resource)
         return ST_INVALID;
-    draw_flush(s->draw);
+    occlusion_settle(&s->occlusion, s->draw);
     if (s->present)
         s->present(s->present_ctx, p, resource->u.image);
     return ST_OK;
@@ -508,8 +504,4 @@ void cmd_unbind(struct cmd_stream *s, cmd_handle handle)
         (void)!exec_set_indices(s, &(struct cmd_set_indices){.index_bytes = 2}, NULL, 0);
     if (s->bound_declaration == handle)
         (void)!exec_set_declaration(s, &(struct cmd_set_declaration){0}, NULL, 0);
-    if (s->active_query == handle) {
-        s->state.occlusion = NULL;
-        s->active_query = 0;
-    }
 }

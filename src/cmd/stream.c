@@ -166,8 +166,7 @@ void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
         mem_free(resource->u.declaration);
         break;
     case CMD_QUERY:
-        if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION)
-            draw_flush(stream->draw); /* the open scene may hold the counter */
+        occlusion_forget(&stream->occlusion, stream->draw, &resource->u.query->occlusion);
         mem_free(resource->u.query);
         break;
     case CMD_FREE:
@@ -239,8 +238,13 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, bool 
     (void)flush; /* nothing runs by itself yet, so waiting for the program's flush would be for ever */
     if (!resource)
         return ST_INVALID;
-    if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION ||
-        resource->u.query->type == D3DQUERYTYPE_EVENT)
+    if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION) {
+        if (resource->u.query->occlusion.pending)
+            occlusion_settle(&stream->occlusion, stream->draw);
+        *value = resource->u.query->occlusion.value;
+        return ST_OK;
+    }
+    if (resource->u.query->type == D3DQUERYTYPE_EVENT)
         draw_flush(stream->draw);
     *value = resource->u.query->value;
     return ST_OK;

@@ -3,6 +3,7 @@
 #define CMD_STREAM_H
 
 #include "cmd/cmd.h"
+#include "cmd/occlusion.h"
 #include "draw/draw.h"
 
 enum cmd_kind {
@@ -22,7 +23,8 @@ struct cmd_buffer {
 struct cmd_query {
     D3DQUERYTYPE type;
     bool ended;
-    uint64_t value; /* what the rasteriser adds to */
+    uint64_t value; /* of other types than occlusion */
+    struct occlusion_query occlusion;
 };
 
 struct cmd_resource {
@@ -33,7 +35,7 @@ struct cmd_resource {
         struct cmd_buffer buffer;
         struct vm_program *shader;
         struct draw_decl *declaration;
-        struct cmd_query *query; /* on its own: the renderer holds its address */
+        struct cmd_query *query; /* on its own: the list of pending ones holds its address */
         cmd_handle next_free;
     } u;
 };
@@ -51,7 +53,8 @@ struct cmd_stream {
 
     /* What is bound, so that destroying a resource can empty the binding. */
     cmd_handle bound_texture[DRAW_SAMPLERS], bound_stream[DRAW_STREAMS], bound_indices,
-        bound_target[DRAW_TARGETS + 1], bound_shader[2], bound_declaration, active_query;
+        bound_target[DRAW_TARGETS + 1], bound_shader[2], bound_declaration;
+    struct occlusion occlusion;
     D3DCLIPSTATUS9 clip_status;
 };
 

@@ -74,7 +74,7 @@ struct draw_state {
     const struct draw_decl *decl;
     const struct vm_program *vs, *ps; /* NULL: fixed function */
     struct draw_target target[DRAW_TARGETS], depth;
-    uint64_t *occlusion;         /* counter of the active query, or NULL */
+    uint64_t *occlusion;         /* counts samples that pass, or NULL */
     D3DCLIPSTATUS9 *clip_status; /* of vertices that software processes, or NULL */
     bool software_vertices;      /* vertices are processed in software */
     uint32_t palette[256];

@@ -119,7 +119,7 @@ struct scene {
 
     char *shader_text[2], *drawn; /* coverage.c: current vs and ps; those drawn since the last look */
 
-    IDirect3DQuery9 *query;
+    IDirect3DQuery9 *query[27]; /* without a name, a … z */
     IUnknown *kept[MAX_KEPT]; /* released with the scene */
     int n_kept;
 };

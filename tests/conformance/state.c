@@ -313,41 +313,71 @@ void cmd_clear(struct scene *scene)
                 "Clear");
 }
 
+/* The word at `at` is the name of a query, one letter; without one it is the query without name. */
+static IDirect3DQuery9 **named_query(struct scene *scene, int at)
+{
+    const char *name = at < scene->line.n ? scene->line.word[at] : "";
+
+    if (name[0] && (name[0] < 'a' || name[0] > 'z' || name[1]))
+        scene_fail(scene, "query '%s'? names are letters", name);
+    return &scene->query[name[0] ? name[0] - 'a' + 1 : 0];
+}
+
 static void expect_count(struct scene *scene)
 {
     DWORD want = parse_uint(scene, parse_word(scene, 2)), got = 0, tol = 0;
+    bool tolerant = scene->line.n > 4 && !strcmp(scene->line.word[3], "tol");
+    IDirect3DQuery9 *query = *named_query(scene, tolerant ? 5 : 3);
     HRESULT hr;
 
-    if (scene->line.n > 3)
+    if (!query)
+        scene_fail(scene, "query begin comes first");
+    if (tolerant)
         tol = parse_uint(scene, parse_word(scene, 4));
     scene_end(scene);
     do {
-        hr = IDirect3DQuery9_GetData(scene->query, &got, sizeof(got), D3DGETDATA_FLUSH);
+        hr = IDirect3DQuery9_GetData(query, &got, sizeof(got), D3DGETDATA_FLUSH);
     } while (hr == S_FALSE);
     scene_check(scene, hr, "GetData");
     scene_judge(scene, (got > want ? got - want : want - got) <= tol,
                 "occlusion query: want %u, got %u", (unsigned)want, (unsigned)got);
 }
 
-/* query begin | query end | query expect N [tol N]: counts the pixels drawn in between. */
+static void begin_query(struct scene *scene)
+{
+    IDirect3DQuery9 **query = named_query(scene, 2);
+
+    scene_begin(scene);
+    if (!*query) {
+        scene_check(scene,
+                    IDirect3DDevice9_CreateQuery(scene->device, D3DQUERYTYPE_OCCLUSION, query),
+                    "CreateQuery");
+        scene_keep(scene, *query);
+    }
+    scene_check(scene, IDirect3DQuery9_Issue(*query, D3DISSUE_BEGIN), "Issue");
+}
+
+/* query begin [a] | query end [a] | query expect N [tol N] [a]: counts the pixels drawn in between.
+ */
 void cmd_query(struct scene *scene)
 {
     const char *what = parse_word(scene, 1);
+    IDirect3DQuery9 *query;
 
     if (!strcmp(what, "begin")) {
-        scene_begin(scene);
-        scene_check(
-            scene,
-            IDirect3DDevice9_CreateQuery(scene->device, D3DQUERYTYPE_OCCLUSION, &scene->query),
-            "CreateQuery");
-        scene_keep(scene, scene->query);
-        scene_check(scene, IDirect3DQuery9_Issue(scene->query, D3DISSUE_BEGIN), "Issue");
-    } else if (!scene->query) {
-        scene_fail(scene, "query begin comes first");
+        begin_query(scene);
     } else if (!strcmp(what, "end")) {
-        scene_check(scene, IDirect3DQuery9_Issue(scene->query, D3DISSUE_END), "Issue");
+        query = *named_query(scene, 2);
+        if (!query)
+            scene_fail(scene, "query begin comes first");
+        scene_check(scene, IDirect3DQuery9_Issue(query, D3DISSUE_END), "Issue");
     } else if (!strcmp(what, "expect")) {
         expect_count(scene);
+    } else if (!strcmp(what, "create")) {
+        scene_check(scene,
+                    IDirect3DDevice9_CreateQuery(
+                        scene->device, (D3DQUERYTYPE)parse_uint(scene, parse_word(scene, 2)), NULL),
+                    "CreateQuery");
     } else {
         scene_fail(scene, "query '%s'?", what);
     }

@@ -1,0 +1,83 @@
+/* Occlusion queries as ranges of counters (reference: query/overlapping). */
+#include "cmd/occlusion.h"
+
+#include "draw/draw.h"
+
+#include <string.h>
+
+void occlusion_settle(struct occlusion *all, struct draw *draw)
+{
+    struct occlusion_query *query = all->pending, *next;
+
+    draw_flush(draw);
+    all->pending = NULL;
+    for (; query; query = next) {
+        uint32_t end = query->counts ? all->n : query->end;
+
+        next = query->next;
+        for (uint32_t i = query->begin; i < end; i++)
+            query->value += all->counter[i];
+        query->begin = 0;
+        query->next = all->pending;
+        query->pending = query->counts;
+        if (query->counts)
+            all->pending = query;
+    }
+    memset(all->counter, 0, all->n * sizeof(all->counter[0]));
+    all->n = all->running != 0;
+}
+
+/* A new counter for the draws to come; the draws so far keep theirs. */
+static void advance(struct occlusion *all, struct draw *draw)
+{
+    if (all->n == OCCLUSION_COUNTERS)
+        occlusion_settle(all, draw);
+    else
+        all->n++;
+}
+
+static void unlink_query(struct occlusion *all, struct occlusion_query *query)
+{
+    struct occlusion_query **at = &all->pending;
+
+    if (!query->pending)
+        return;
+    while (*at != query)
+        at = &(*at)->next;
+    *at = query->next;
+    query->pending = false;
+}
+
+void occlusion_forget(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
+{
+    occlusion_end(all, draw, query);
+    unlink_query(all, query);
+}
+
+void occlusion_begin(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
+{
+    occlusion_forget(all, draw, query);
+    all->running++;
+    advance(all, draw);
+    query->begin = all->n - 1;
+    query->value = 0;
+    query->counts = query->pending = true;
+    query->next = all->pending;
+    all->pending = query;
+}
+
+void occlusion_end(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
+{
+    if (!query->counts)
+        return;
+    query->counts = false;
+    query->end = all->n;
+    all->running--;
+    if (all->running)
+        advance(all, draw);
+}
+
+uint64_t *occlusion_counter(struct occlusion *all)
+{
+    return all->running ? &all->counter[all->n - 1] : NULL;
+}

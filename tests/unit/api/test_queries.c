@@ -1,0 +1,178 @@
+/* Occlusion queries that overlap, nest, begin again and go: each counts from its begin to its end.
+ */
+#include "api_test.h"
+
+enum { QUERIES = 12, STEPS = 6000 };
+
+static UINT64 result_of(IDirect3DQuery9 *query)
+{
+    UINT64 count = 0;
+    HRESULT hr = S_FALSE;
+
+    for (int i = 0; i < 1000 && hr == S_FALSE; i++)
+        hr = IDirect3DQuery9_GetData(query, &count, sizeof(count), D3DGETDATA_FLUSH);
+    OK(hr);
+    return count;
+}
+
+/* width x height pixels. */
+static void draw_area(IDirect3DDevice9 *device, unsigned width, unsigned height)
+{
+    float x1 = (float)width - 0.5f, y1 = (float)height - 0.5f;
+    float v[4][4] = {{-0.5f, -0.5f, 0, 1}, {x1, -0.5f, 0, 1}, {-0.5f, y1, 0, 1}, {x1, y1, 0, 1}};
+
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, v, sizeof(v[0])));
+}
+
+static IDirect3DQuery9 *create_query(IDirect3DDevice9 *device)
+{
+    IDirect3DQuery9 *query;
+
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_OCCLUSION, &query));
+    return query;
+}
+
+static IDirect3DDevice9 *create_quiet_device(void)
+{
+    IDirect3DDevice9 *device = create_device();
+
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZENABLE, FALSE));
+    return device;
+}
+
+START_TEST(overlapping_queries_count_their_own_draws)
+{
+    IDirect3DDevice9 *device = create_quiet_device();
+    IDirect3DQuery9 *a = create_query(device), *b = create_query(device);
+
+    draw_area(device, 10, 10);
+    OK(IDirect3DQuery9_Issue(a, D3DISSUE_BEGIN));
+    draw_area(device, 3, 1);
+    OK(IDirect3DQuery9_Issue(b, D3DISSUE_BEGIN));
+    draw_area(device, 50, 1);
+    OK(IDirect3DQuery9_Issue(a, D3DISSUE_END));
+    draw_area(device, 700, 1); /* as far as the target goes: 640 */
+    OK(IDirect3DQuery9_Issue(b, D3DISSUE_END));
+    draw_area(device, 10, 10);
+    ck_assert_uint_eq(result_of(b), 690);
+    ck_assert_uint_eq(result_of(a), 53);
+    release(a);
+    release(b);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+START_TEST(inner_queries_count_for_outer_ones)
+{
+    IDirect3DDevice9 *device = create_quiet_device();
+    IDirect3DQuery9 *outer = create_query(device), *inner = create_query(device);
+
+    OK(IDirect3DQuery9_Issue(outer, D3DISSUE_BEGIN));
+    draw_area(device, 1, 1);
+    for (unsigned i = 1; i <= 3; i++) {
+        OK(IDirect3DQuery9_Issue(inner, D3DISSUE_BEGIN));
+        draw_area(device, 10 * i, 1);
+        OK(IDirect3DQuery9_Issue(inner, D3DISSUE_END));
+        if (i != 2)
+            ck_assert_uint_eq(result_of(inner), 10 * i); /* once the answer is thrown away */
+    }
+    draw_area(device, 100, 1);
+    OK(IDirect3DQuery9_Issue(outer, D3DISSUE_END));
+    ck_assert_uint_eq(result_of(outer), 161);
+    release(inner);
+    release(outer);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+/* Whatever the order of begins, ends, draws, answers, presents, and of queries that are released
+ * and made anew. */
+START_TEST(any_mixture_of_queries)
+{
+    IDirect3DDevice9 *device = create_quiet_device();
+    IDirect3DQuery9 *query[QUERIES];
+    UINT64 want[QUERIES] = {0};
+    enum { FRESH, RUNNING, ENDED } state[QUERIES] = {FRESH};
+    unsigned answers = 0;
+
+    srand(17 + (unsigned)_i);
+    for (unsigned q = 0; q < QUERIES; q++)
+        query[q] = create_query(device);
+    for (unsigned step = 0; step < STEPS; step++) {
+        unsigned q = (unsigned)rand() % QUERIES, what = (unsigned)rand() % 100;
+
+        if (what < 30) {
+            OK(IDirect3DQuery9_Issue(query[q], D3DISSUE_BEGIN));
+            state[q] = RUNNING;
+            want[q] = 0;
+        } else if (what < 55) {
+            OK(IDirect3DQuery9_Issue(query[q], D3DISSUE_END));
+            state[q] = ENDED;
+        } else if (what < 90) {
+            unsigned width = (unsigned)rand() % 40, height = (unsigned)rand() % 3;
+
+            draw_area(device, width, height);
+            for (unsigned i = 0; i < QUERIES; i++)
+                want[i] += state[i] == RUNNING ? width * height : 0;
+        } else if (what < (_i ? 91 : 97)) {
+            if (state[q] == ENDED) {
+                answers++;
+                ck_assert_msg(result_of(query[q]) == want[q], "step %u, query %u", step, q);
+            }
+        } else if (what < 99) {
+            release(query[q]);
+            query[q] = create_query(device);
+            state[q] = FRESH;
+            want[q] = 0;
+        } else if (rand() % 10 == 0) {
+            OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        }
+    }
+    ck_assert_uint_gt(answers, 5);
+    for (unsigned q = 0; q < QUERIES; q++)
+        release(query[q]);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+/* More begins and ends without an answer between them than there are counters. */
+START_TEST(many_queries_without_an_answer)
+{
+    enum { MANY = 700 };
+    IDirect3DDevice9 *device = create_quiet_device();
+    IDirect3DQuery9 *all = create_query(device), *query[MANY];
+
+    OK(IDirect3DQuery9_Issue(all, D3DISSUE_BEGIN));
+    for (unsigned i = 0; i < MANY; i++) {
+        query[i] = create_query(device);
+        OK(IDirect3DQuery9_Issue(query[i], D3DISSUE_BEGIN));
+        draw_area(device, 1 + i % 5, 1);
+        OK(IDirect3DQuery9_Issue(query[i], D3DISSUE_END));
+    }
+    OK(IDirect3DQuery9_Issue(all, D3DISSUE_END));
+    for (unsigned i = 0; i < MANY; i++) {
+        ck_assert_uint_eq(result_of(query[i]), 1 + i % 5);
+        release(query[i]);
+    }
+    ck_assert_uint_eq(result_of(all), MANY / 5 * 15);
+    release(all);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("api/queries");
+    TCase *tc = tcase_create("queries");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, overlapping_queries_count_their_own_draws);
+    tcase_add_test(tc, inner_queries_count_for_outer_ones);
+    tcase_add_loop_test(tc, any_mixture_of_queries, 0, 2);
+    tcase_add_test(tc, many_queries_without_an_answer);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
