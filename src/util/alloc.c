@@ -34,13 +34,13 @@ static struct header *header_of(void *block)
     return (struct header *)((char *)block - ALIGN);
 }
 
-void *mem_alloc(size_t size)
+static void *allocate(size_t size, bool zero)
 {
     char *raw, *block;
 
     if (should_fail() || size > SIZE_MAX - 2 * ALIGN)
         return NULL;
-    raw = malloc(size + 2 * ALIGN);
+    raw = zero ? calloc(1, size + 2 * ALIGN) : malloc(size + 2 * ALIGN);
     if (!raw)
         return NULL;
     block = (char *)(((uintptr_t)raw + 2 * ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
@@ -49,16 +49,17 @@ void *mem_alloc(size_t size)
     return block;
 }
 
+void *mem_alloc(size_t size)
+{
+    return allocate(size, false);
+}
+
+/* Large blocks come from the system as zeroes and cost nothing until they are used. */
 void *mem_calloc(size_t n, size_t size)
 {
-    void *block;
-
     if (size && n > SIZE_MAX / size)
         return NULL;
-    block = mem_alloc(n * size);
-    if (block)
-        memset(block, 0, n * size);
-    return block;
+    return allocate(n * size, true);
 }
 
 void *mem_realloc(void *old, size_t size)
