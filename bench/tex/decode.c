@@ -1,11 +1,10 @@
 /* Decoding of formats that cannot be sampled in place: bytes of decoded texels a second. */
 #include "bench.h"
 
-#include "tex/tex.h"
+#include "tex/private.h"
 
 struct decode {
     struct tex_image *image;
-    struct tex_sampler sampler;
 };
 
 static void touch(void *ctx)
@@ -17,14 +16,11 @@ static void touch(void *ctx)
 
 static void decode_all(void *ctx)
 {
-    static const struct tex_sampler_state state = {
-        .address = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP, D3DTADDRESS_WRAP},
-        .min_filter = D3DTEXF_POINT,
-        .mag_filter = D3DTEXF_POINT};
     struct decode *d = ctx;
 
-    if (tex_sampler_init(&d->sampler, d->image, &state))
+    if (tex_shadow_update(d->image))
         bench_fail("no memory");
+    tex_shadow_need_all(d->image->shadow);
 }
 
 static double measure(const struct bench_row *row)

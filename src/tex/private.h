@@ -4,6 +4,7 @@
 
 #include "tex/tex.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Formats that only drivers know; formats.def has their rows. */
@@ -56,13 +57,45 @@ void tex_read_row(const struct tex_format *format, const struct tex_level *level
 
 /* --- Decoded copies --------------------------------------------------------------------------- */
 
-/* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F, laid out like an image. */
+/* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F. Memory is reserved at once, but
+ * texels are decoded a chunk at a time, by the thread that is first to sample one of them; memory
+ * of chunks that nobody samples is never touched. */
+enum { TEX_CHUNK = 64 }; /* texels along x and y; one slice */
+
+struct tex_chunks {
+    uint32_t across, down, slices;
+    atomic_uint missing; /* chunks that are not decoded; 0 says that all texels can be read */
+    atomic_uchar *state;
+    struct tex_box changed; /* since the last tex_shadow_update; empty where x0 >= x1 */
+};
+
 struct tex_shadow {
-    struct tex_image *decoded;
-    uint64_t version; /* of the image when it was decoded */
+    struct tex_image *image;
+    const struct tex_format *format;
+    /* As the image's, with room past each row, so that rows of large textures do not fall on the
+     * same lines of a cache, and whole blocks can be put where the level ends within one. */
+    struct tex_level *level;
+    struct tex_chunks *chunks;
+    int32_t face_words;
+    atomic_uint missing; /* levels of faces that have missing chunks */
+    uint64_t version;    /* of the image when it was last looked at */
+    bool boxes;          /* every change since is in `changed` of a level */
+    uint8_t *memory;
+    atomic_uchar *states;
 };
 void tex_shadow_destroy(struct tex_shadow *shadow); /* NULL is allowed */
-/* Makes image->shadow up to date. */
+/* Makes image->shadow, and forgets chunks of which the image has changed. Not beside sampling. */
 MUST_CHECK enum status tex_shadow_update(struct tex_image *image);
+/* Makes sure that a chunk is decoded; for any thread. Samplers do so by themselves. */
+void tex_shadow_need(struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
+                     uint32_t cz);
+void tex_shadow_need_all(struct tex_shadow *shadow);
+static inline bool tex_shadow_is_done(const struct tex_chunks *chunks, uint32_t cx, uint32_t cy,
+                                      uint32_t cz)
+{
+    size_t i = ((size_t)cz * chunks->down + cy) * chunks->across + cx;
+
+    return atomic_load_explicit(&chunks->state[i], memory_order_acquire) == 2;
+}
 
 #endif

@@ -63,7 +63,12 @@ typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_
 
 struct tex_sampler_private {
     const struct tex_level *level; /* NULL: nothing is bound */
+    /* All reading of texels goes through these. */
     tex_level_fn *minify, *magnify;
+    /* Where some texels are still to be decoded those are tex_footprint_minify, _magnify, which do
+     * that and call these: */
+    tex_level_fn *decoded_minify, *decoded_magnify;
+    struct tex_shadow *shadow;
     void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);
     int32_t face_words;
     uint8_t first, last; /* levels that may be used */

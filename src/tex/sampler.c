@@ -1,5 +1,5 @@
 /* Builds samplers: how texels are stored, which kernels read them, which levels count. */
-#include "tex/sample_private.h"
+#include "tex/footprint.h"
 
 #include <string.h>
 
@@ -181,32 +181,53 @@ static void set_border(struct tex_sampler_private *s, const struct tex_format *f
             s->border[s->from[c]] = border_value(s, f, s->from[c], argb >> shift[c] & 255, srgb);
 }
 
-/* Finds out how the image can be read; decodes it first where it cannot be read in place. */
+static void set_in_place(struct tex_sampler_private *s, const struct tex_image *image)
+{
+    s->level = image->level;
+    if (image->faces == 6)
+        s->face_words =
+            (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
+}
+
+/* A program's own memory may change at any time, so it is read now. */
+static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *image)
+{
+    enum status st = tex_shadow_update(image);
+
+    if (st != ST_OK)
+        return st;
+    if (image->borrowed)
+        tex_shadow_need_all(image->shadow);
+    s->level = image->shadow->level;
+    s->face_words = image->shadow->face_words;
+    if (atomic_load_explicit(&image->shadow->missing, memory_order_acquire))
+        s->shadow = image->shadow;
+    return ST_OK;
+}
+
+/* Finds out how the image can be read, itself or its decoded copy. */
 static enum status set_texels(struct tex_sampler_private *s, struct tex_image *image,
                               const struct tex_sampler_state *state)
 {
     bool srgb = state->srgb && image->format->caps & TEX_SRGB_READ;
     enum tex_kind kind = kind_in_place(image->format, srgb);
-    const struct tex_format *f;
+    const struct tex_format *f = image->format;
 
     /* Kernels read whole aligned words, and past the end, which a program's own memory does not
      * allow. */
     if (kind == TEX_KINDS || image->borrowed) {
-        enum status st = tex_shadow_update(image);
+        enum status st = set_decoded(s, image);
 
         if (st != ST_OK)
             return st;
-        image = image->shadow->decoded;
-        srgb = srgb && image->format->bytes == 4;
-        kind = kind_in_place(image->format, srgb);
+        f = image->shadow->format;
+        srgb = srgb && f->bytes == 4;
+        kind = kind_in_place(f, srgb);
+    } else {
+        set_in_place(s, image);
     }
-    f = image->format;
     s->kind = (uint8_t)kind;
-    s->level = image->level;
     s->shape = (uint8_t)image->desc.shape;
-    if (image->faces == 6)
-        s->face_words =
-            (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
     s->size[0] = (float)image->desc.width;
     s->size[1] = (float)image->desc.height;
     s->size[2] = (float)image->desc.depth;
@@ -290,6 +311,16 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     }
 }
 
+static void set_footprint(struct tex_sampler_private *s)
+{
+    if (!s->shadow)
+        return;
+    s->decoded_minify = s->minify;
+    s->decoded_magnify = s->magnify;
+    s->minify = tex_footprint_minify;
+    s->magnify = tex_footprint_magnify;
+}
+
 static void set_addresses(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
     for (int a = 0; a < 3; a++)
@@ -313,6 +344,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_addresses(s, state);
     set_levels(s, image, state);
     set_filters(s, image, state);
+    set_footprint(s);
     s->sample = KERN_PICK(tex_sample_kern)->sample;
     return ST_OK;
 }

@@ -1,90 +1,149 @@
-/* Decoded copies of images whose texels cannot be sampled where they are. */
+/* Decoded copies of images whose texels cannot be sampled where they are: their memory, and what of
+ * it holds texels. footprint.c says which chunks a batch of samples needs. */
 #include "tex/private.h"
 
 #include "util/alloc.h"
 
+#include <sched.h>
 #include <string.h>
+
+enum { CHUNK_MISSING, CHUNK_BUSY, CHUNK_DONE };
+enum { LARGE_ROW = 256, READABLE_PAST_END = 64 };
+/* Samplers address words of 32 bits with signed 32-bit indices. */
+static const uint64_t MAX_BYTES = (UINT64_C(1) << 32) - 4096;
+
+/* --- Layout ----------------------------------------------------------------------------------- */
+
+static uint32_t chunks_along(uint32_t texels)
+{
+    return (texels + TEX_CHUNK - 1) / TEX_CHUNK;
+}
+
+static uint32_t level_count(const struct tex_image *image)
+{
+    return image->faces * image->desc.levels;
+}
+
+/* Blocks end inside a level's memory: at most 4 texels a side. */
+static uint64_t lay_out_level(struct tex_level *to, const struct tex_level *from, uint32_t bytes)
+{
+    uint32_t width = (from->width + 3) & ~3u, height = (from->height + 3) & ~3u;
+    uint64_t slice;
+
+    to->width = from->width;
+    to->height = from->height;
+    to->depth = from->depth;
+    to->row_pitch = (width + (width < LARGE_ROW ? 4 : 16)) * bytes;
+    slice = (uint64_t)to->row_pitch * height;
+    to->slice_pitch = (uint32_t)slice;
+    return slice * from->depth;
+}
+
+static bool lay_out(struct tex_shadow *shadow, uint64_t *bytes, size_t *chunks)
+{
+    const struct tex_image *image = shadow->image;
+    uint64_t face_bytes = 0;
+
+    *bytes = 0;
+    *chunks = 0;
+    for (uint32_t i = 0; i < level_count(image); i++) {
+        const struct tex_level *from = &image->level[i];
+        struct tex_chunks *c = &shadow->chunks[i];
+
+        if (i == image->desc.levels)
+            face_bytes = *bytes;
+        shadow->level[i].data = NULL;
+        *bytes += lay_out_level(&shadow->level[i], from, shadow->format->bytes);
+        c->across = chunks_along(from->width);
+        c->down = chunks_along(from->height);
+        c->slices = from->depth;
+        *chunks += (size_t)c->across * c->down * c->slices;
+    }
+    shadow->face_words = (int32_t)(face_bytes / 4);
+    return *bytes <= MAX_BYTES && *bytes + READABLE_PAST_END <= SIZE_MAX;
+}
+
+static void place(struct tex_shadow *shadow)
+{
+    uint8_t *data = shadow->memory;
+    atomic_uchar *state = shadow->states;
+
+    for (uint32_t i = 0; i < level_count(shadow->image); i++) {
+        struct tex_level *level = &shadow->level[i];
+        struct tex_chunks *c = &shadow->chunks[i];
+
+        level->data = data;
+        data += (size_t)level->slice_pitch * level->depth;
+        c->state = state;
+        state += (size_t)c->across * c->down * c->slices;
+    }
+}
+
+static enum status allocate(struct tex_shadow *shadow)
+{
+    uint32_t n = level_count(shadow->image);
+    uint64_t bytes;
+    size_t chunks;
+
+    shadow->level = mem_calloc(n, sizeof(*shadow->level));
+    shadow->chunks = mem_calloc(n, sizeof(*shadow->chunks));
+    if (!shadow->level || !shadow->chunks || !lay_out(shadow, &bytes, &chunks))
+        return ST_NOMEM;
+    shadow->states = mem_calloc(chunks, sizeof(*shadow->states));
+    shadow->memory = mem_calloc(1, (size_t)bytes + READABLE_PAST_END);
+    if (!shadow->states || !shadow->memory)
+        return ST_NOMEM;
+    place(shadow);
+    return ST_OK;
+}
 
 void tex_shadow_destroy(struct tex_shadow *shadow)
 {
     if (!shadow)
         return;
-    tex_image_unref(&shadow->decoded);
+    mem_free(shadow->states);
+    mem_free(shadow->memory);
+    mem_free(shadow->chunks);
+    mem_free(shadow->level);
     mem_free(shadow);
 }
 
 static enum status create_shadow(struct tex_image *image)
 {
-    struct tex_desc desc = image->desc;
     struct tex_shadow *shadow = mem_calloc(1, sizeof(*shadow));
     enum status st;
 
     if (!shadow)
         return ST_NOMEM;
-    desc.format = tex_row_is_argb(image->format) ? D3DFMT_A8R8G8B8 : D3DFMT_A32B32G32R32F;
-    st = tex_image_create(&shadow->decoded, &desc, NULL);
+    shadow->image = image;
+    shadow->format =
+        tex_format_get(tex_row_is_argb(image->format) ? D3DFMT_A8R8G8B8 : D3DFMT_A32B32G32R32F);
+    st = allocate(shadow);
     if (st != ST_OK) {
-        mem_free(shadow);
+        tex_shadow_destroy(shadow);
         return st;
     }
     image->shadow = shadow;
     return ST_OK;
 }
 
-static void decode_row_floats(const struct tex_format *format, const struct tex_level *from,
-                              const struct tex_level *to, uint32_t y, uint32_t z)
+/* --- Changes ---------------------------------------------------------------------------------- */
+
+static void forget_level(struct tex_chunks *c)
 {
-    _Alignas(64) float memory[4][TEX_LANES];
-    float *const rgba[4] = {memory[0], memory[1], memory[2], memory[3]};
-    uint8_t *out = to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch;
+    unsigned n = c->across * c->down * c->slices;
 
-    for (uint32_t x = 0; x < from->width; x += TEX_LANES) {
-        uint32_t n = from->width - x < TEX_LANES ? from->width - x : TEX_LANES;
-
-        tex_read_row(format, from, x, y, z, n, rgba);
-        for (uint32_t i = 0; i < n; i++, out += 16)
-            for (int c = 0; c < 4; c++)
-                memcpy(out + 4 * c, &memory[c][i], 4);
-    }
+    memset((void *)c->state, CHUNK_MISSING, n);
+    atomic_store_explicit(&c->missing, n, memory_order_relaxed);
 }
 
-/* Whole blocks at a time: reading rows would decode each block four times. */
-static void decode_blocks(const struct tex_format *format, const struct tex_level *from,
-                          const struct tex_level *to, uint32_t z)
+static void forget_all(struct tex_shadow *shadow)
 {
-    tex_block_fn *decode = tex_block_decoder(format);
-    uint32_t texel[16];
+    uint32_t n = level_count(shadow->image);
 
-    for (uint32_t y = 0; y < from->height; y += 4) {
-        const uint8_t *block = tex_level_at(from, format, 0, y, z);
-        uint8_t *out = to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch;
-        uint32_t rows = from->height - y < 4 ? from->height - y : 4;
-
-        for (uint32_t x = 0; x < from->width; x += 4, block += format->bytes, out += 16) {
-            uint32_t columns = from->width - x < 4 ? from->width - x : 4;
-
-            decode(texel, block);
-            for (uint32_t j = 0; j < rows; j++)
-                memcpy(out + (size_t)j * to->row_pitch, texel + 4 * j, 4 * columns);
-        }
-    }
-}
-
-static void decode_slice(const struct tex_format *format, const struct tex_level *from,
-                         const struct tex_level *to, bool argb, uint32_t z)
-{
-    if (format->layout == TEX_LAYOUT_BLOCK) {
-        decode_blocks(format, from, to, z);
-        return;
-    }
-    for (uint32_t y = 0; y < from->height; y++) {
-        uint8_t *out = to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch;
-
-        if (argb)
-            tex_read_row_argb(format, from, 0, y, z, from->width, (uint32_t *)(void *)out, NULL);
-        else
-            decode_row_floats(format, from, to, y, z);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        forget_level(&shadow->chunks[i]);
+    atomic_store_explicit(&shadow->missing, n, memory_order_relaxed);
 }
 
 enum status tex_shadow_update(struct tex_image *image)
@@ -100,13 +159,99 @@ enum status tex_shadow_update(struct tex_image *image)
     shadow = image->shadow;
     if (shadow->version == image->version)
         return ST_OK;
-    for (uint32_t i = 0; i < image->faces * image->desc.levels; i++) {
-        const struct tex_level *from = &image->level[i], *to = &shadow->decoded->level[i];
-        bool argb = shadow->decoded->format->bytes == 4;
-
-        for (uint32_t z = 0; z < from->depth; z++)
-            decode_slice(image->format, from, to, argb, z);
-    }
+    forget_all(shadow);
     shadow->version = image->version;
     return ST_OK;
+}
+
+/* --- Decoding --------------------------------------------------------------------------------- */
+
+static void decode_row_floats(const struct tex_format *format, const struct tex_level *from,
+                              uint8_t *out, uint32_t x, uint32_t y, uint32_t z, uint32_t n)
+{
+    _Alignas(64) float memory[4][TEX_LANES];
+    float *const rgba[4] = {memory[0], memory[1], memory[2], memory[3]};
+
+    _Static_assert((int)TEX_CHUNK == (int)TEX_LANES, "a chunk's row is decoded at once");
+    tex_read_row(format, from, x, y, z, n, rgba);
+    for (uint32_t i = 0; i < n; i++, out += 16)
+        for (int c = 0; c < 4; c++)
+            memcpy(out + 4 * c, &memory[c][i], 4);
+}
+
+/* Whole blocks, also where they reach past the end. */
+static void decode_blocks(const struct tex_format *format, const uint8_t *block, uint32_t n,
+                          uint8_t *out, uint32_t pitch)
+{
+    tex_block_fn *decode = tex_block_decoder(format);
+    uint32_t texel[16];
+
+    for (; n; n--, block += format->bytes, out += 16) {
+        decode(texel, block);
+        for (uint32_t j = 0; j < 4; j++)
+            memcpy(out + (size_t)j * pitch, texel + 4 * j, 16);
+    }
+}
+
+static void decode_chunk(const struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
+                         uint32_t z)
+{
+    const struct tex_format *format = shadow->image->format;
+    const struct tex_level *from = &shadow->image->level[level], *to = &shadow->level[level];
+    uint32_t x = cx * TEX_CHUNK, y = cy * TEX_CHUNK, bytes = shadow->format->bytes;
+    uint32_t columns = from->width - x < TEX_CHUNK ? from->width - x : TEX_CHUNK;
+    uint32_t rows = from->height - y < TEX_CHUNK ? from->height - y : TEX_CHUNK;
+    uint8_t *out =
+        to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch + (size_t)x * bytes;
+    bool blocks = format->layout == TEX_LAYOUT_BLOCK;
+
+    for (uint32_t step = blocks ? 4 : 1, end = y + rows; y < end;
+         y += step, out += (size_t)step * to->row_pitch) {
+        if (blocks)
+            decode_blocks(format, tex_level_at(from, format, x, y, z), (columns + 3) / 4, out,
+                          to->row_pitch);
+        else if (bytes == 4)
+            tex_read_row_argb(format, from, x, y, z, columns, (uint32_t *)(void *)out, NULL);
+        else
+            decode_row_floats(format, from, out, x, y, z, columns);
+    }
+}
+
+static void wait_for(atomic_uchar *state)
+{
+    while (atomic_load_explicit(state, memory_order_acquire) != CHUNK_DONE)
+        sched_yield(); /* another thread is at it: microseconds */
+}
+
+void tex_shadow_need(struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
+                     uint32_t cz)
+{
+    struct tex_chunks *c = &shadow->chunks[level];
+    atomic_uchar *state = &c->state[((size_t)cz * c->down + cy) * c->across + cx];
+    unsigned char was = atomic_load_explicit(state, memory_order_acquire);
+
+    if (was == CHUNK_DONE)
+        return;
+    if (was == CHUNK_BUSY ||
+        !atomic_compare_exchange_strong_explicit(state, &was, CHUNK_BUSY, memory_order_acquire,
+                                                 memory_order_acquire)) {
+        wait_for(state);
+        return;
+    }
+    decode_chunk(shadow, level, cx, cy, cz);
+    atomic_store_explicit(state, CHUNK_DONE, memory_order_release);
+    if (atomic_fetch_sub_explicit(&c->missing, 1, memory_order_acq_rel) == 1)
+        atomic_fetch_sub_explicit(&shadow->missing, 1, memory_order_acq_rel);
+}
+
+void tex_shadow_need_all(struct tex_shadow *shadow)
+{
+    for (uint32_t i = 0; i < level_count(shadow->image); i++) {
+        const struct tex_chunks *c = &shadow->chunks[i];
+
+        for (uint32_t z = 0; z < c->slices; z++)
+            for (uint32_t y = 0; y < c->down; y++)
+                for (uint32_t x = 0; x < c->across; x++)
+                    tex_shadow_need(shadow, i, x, y, z);
+    }
 }

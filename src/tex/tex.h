@@ -113,8 +113,10 @@ struct tex_sampler {
     _Alignas(64) unsigned char opaque[512];
 };
 
-/* image NULL: samples as (0, 0, 0, 1) (reference: texture/unbound). Renews the decoded copy if needed:
- * call from the render thread, not from tile workers; ST_NOMEM when that fails. */
+/* image NULL: samples as (0, 0, 0, 1) (reference: texture/unbound). Reserves memory for a decoded copy if
+ * needed, ST_NOMEM when that fails, and drops of it what has changed: call from the render thread while
+ * nobody samples. The image's memory is read when samples are taken, in whichever thread, be it in place or
+ * to decode a part of it, and must not change meanwhile. */
 MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                                         const struct tex_sampler_state *state);
 

@@ -1,0 +1,381 @@
+/* Decoded copies: what is sampled is there, little else is, and changes are seen. */
+#include "check_main.h"
+#include "tex/private.h"
+#include "tex_helpers.h"
+#include "util/alloc.h"
+#include "util/fpenv.h"
+
+#include <pthread.h>
+
+static struct fp_mode old_mode;
+static uint64_t seed;
+
+static void enter(void)
+{
+    old_mode = fp_enter();
+}
+static void leave(void)
+{
+    fp_leave(old_mode);
+}
+
+static uint32_t random32(void)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 33) ^ (uint32_t)(seed >> 17);
+}
+static uint32_t below(uint32_t n)
+{
+    return random32() % n;
+}
+
+/* --- Right ------------------------------------------------------------------------------------ */
+
+static struct tex_desc random_desc(void)
+{
+    static const D3DFORMAT formats[] = {D3DFMT_DXT1, D3DFMT_DXT5, D3DFMT_YUY2, D3DFMT_Q16W16V16U16,
+                                        D3DFMT_L6V5U5};
+    static const uint32_t sizes[] = {1, 3, 60, 64, 65, 128, 130, 200, 256, 300};
+    struct tex_desc desc = {.format = formats[below(5)], .depth = 1, .samples = 1};
+
+    desc.shape = (enum tex_shape)below(3);
+    desc.width = sizes[below(10)];
+    desc.height = desc.shape == TEX_CUBE_MAP ? desc.width : sizes[below(10)];
+    if (desc.shape == TEX_VOLUME_MAP)
+        desc.depth = 1 + below(9);
+    desc.levels = below(2);
+    return desc;
+}
+
+static struct tex_image *noise(const struct tex_desc *desc, uint64_t from)
+{
+    struct tex_image *image;
+
+    seed = from;
+    ck_assert_int_eq(tex_image_create(&image, desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)random32();
+    return image;
+}
+
+static float odd_coordinate(void)
+{
+    static const float odd[] = {0.0f,      -0.0f, 1.0f,  -1.0f,        NAN,   INFINITY,
+                                -INFINITY, 3e38f, 1e-9f, 0.999999940f, -1e-9f};
+
+    return odd[below(sizeof(odd) / sizeof(odd[0]))];
+}
+
+struct lanes {
+    _Alignas(64) float c[4][TEX_LANES];
+};
+
+/* Pixels that lie together, or anywhere; now and then one that is odd. */
+static void fill_coordinates(struct lanes *l)
+{
+    bool together = below(3), odd = !below(4);
+
+    for (int c = 0; c < 4; c++) {
+        float base = (float)below(4000) / 1000.0f - 2.0f, step = (float)below(40) / 4000.0f;
+
+        for (int i = 0; i < TEX_LANES; i++) {
+            l->c[c][i] = together ? base + step * (float)(i & 1) + step * (float)(i >> 1)
+                                  : (float)below(8000) / 1000.0f - 4.0f;
+            if (odd && !below(16))
+                l->c[c][i] = odd_coordinate();
+        }
+    }
+}
+
+static struct tex_sampler_state random_state(void)
+{
+    struct tex_sampler_state state = {
+        .max_anisotropy = (uint8_t)(1 + below(8)), .srgb = below(2), .border = random32()};
+
+    for (int a = 0; a < 3; a++)
+        state.address[a] = (uint8_t)(1 + below(5));
+    state.min_filter = (uint8_t)(1 + below(3));
+    state.mag_filter = (uint8_t)(1 + below(2));
+    state.mip_filter = (uint8_t)below(3);
+    return state;
+}
+
+static void sample(struct tex_image *image, const struct tex_sampler_state *state,
+                   const struct tex_sample *in, struct lanes *out)
+{
+    struct tex_sampler sampler;
+    struct tex_sample s = *in;
+
+    memset(out, 0, sizeof(*out));
+    for (int c = 0; c < 4; c++)
+        s.texel[c] = out->c[c];
+    ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
+    tex_sample(&sampler, &s);
+}
+
+/* Batch after batch, each finds what it needs: the same bits as from a copy that is whole. */
+START_TEST(samples_as_if_decoded)
+{
+    struct tex_desc desc;
+    struct tex_image *lazy, *whole;
+
+    seed = (uint64_t)_i;
+    desc = random_desc();
+    lazy = noise(&desc, (uint64_t)_i + 99);
+    whole = noise(&desc, (uint64_t)_i + 99);
+    ck_assert_int_eq(tex_shadow_update(whole), ST_OK);
+    tex_shadow_need_all(whole->shadow);
+    ck_assert_uint_eq(whole->shadow->missing, 0);
+    for (int n = 0; n < 30; n++) {
+        struct tex_sampler_state state = random_state();
+        struct lanes coord, lod = {0}, got, expected;
+        struct tex_sample s = {.lod_mode = below(2) ? TEX_LOD_IMPLICIT : TEX_LOD_EXPLICIT,
+                               .coord = {coord.c[0], coord.c[1], coord.c[2]},
+                               .lod = lod.c[0]};
+
+        fill_coordinates(&coord);
+        s.lanes = below(3) ? ~UINT64_C(0) : (uint64_t)random32() << 32 | random32();
+        for (int i = 0; i < TEX_LANES; i++)
+            lod.c[0][i] = (float)below(30) / 10.0f - 0.5f;
+        sample(lazy, &state, &s, &got);
+        sample(whole, &state, &s, &expected);
+        for (int c = 0; c < 4; c++)
+            for (int i = 0; i < TEX_LANES; i++)
+                ck_assert_msg(!(s.lanes >> i & 1) ||
+                                  !memcmp(&got.c[c][i], &expected.c[c][i], sizeof(float)),
+                              "%d.%d, %s %ux%ux%u, shape %d: lane %d channel %d: %a, not %a", _i, n,
+                              lazy->format->name, desc.width, desc.height, desc.depth, desc.shape,
+                              i, c, got.c[c][i], expected.c[c][i]);
+    }
+    tex_image_unref(&lazy);
+    tex_image_unref(&whole);
+}
+END_TEST
+
+/* --- Little ----------------------------------------------------------------------------------- */
+
+static unsigned decoded(const struct tex_image *image, uint32_t level)
+{
+    const struct tex_chunks *c = &image->shadow->chunks[level];
+
+    return c->across * c->down * c->slices - c->missing;
+}
+
+/* A point amid a chunk needs that; at a corner of chunks, all four; at the corner of a texture, the
+ * chunks at its other ends, too, if it repeats. */
+START_TEST(decodes_what_is_sampled)
+{
+    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1};
+    struct tex_image *image = noise(&desc, 5);
+    struct tex_sampler_state state = default_state();
+
+    state.min_filter = state.mag_filter = D3DTEXF_LINEAR;
+    sample_at(image, &state, 32.0f / 512.0f, 32.0f / 256.0f, 0.0f, 0.0f);
+    ck_assert_uint_eq(decoded(image, 0), 1);
+    sample_at(image, &state, 0.25f, 0.5f, 0.0f, 0.0f);
+    ck_assert_uint_eq(decoded(image, 0), 1 + 4);
+    sample_at(image, &state, 0.0f, 0.0f, 0.0f, 0.0f);
+    ck_assert_uint_eq(decoded(image, 0), 1 + 4 + 3);
+    for (uint32_t level = 1; level < image->desc.levels; level++)
+        ck_assert_uint_eq(decoded(image, level), 0);
+    state.mip_filter = D3DTEXF_LINEAR;
+    sample_at(image, &state, 0.9f, 0.1f, 0.0f, 1.5f);
+    ck_assert_uint_eq(decoded(image, 0), 8);
+    ck_assert_uint_eq(decoded(image, 1), 1);
+    ck_assert_uint_eq(decoded(image, 2), 1);
+    ck_assert_uint_eq(decoded(image, 3), 0);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* Lanes at the two ends of a diagonal need the chunks there. */
+START_TEST(lanes_far_apart)
+{
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1};
+    struct tex_image *image = noise(&desc, 6);
+    struct tex_sampler_state state = default_state();
+    struct lanes coord, out;
+    struct tex_sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+
+    for (int i = 0; i < TEX_LANES; i++)
+        coord.c[0][i] = coord.c[1][i] = i & 1 ? 0.95f : 0.05f;
+    sample(image, &state, &s, &out);
+    ck_assert_uint_eq(decoded(image, 0), 2);
+    sample(image, &state, &s, &out); /* nothing to find: one more of the 100 */
+    ck_assert_uint_eq(decoded(image, 0), 3);
+    for (int n = 0; n < 97; n++)
+        sample(image, &state, &s, &out);
+    ck_assert_uint_eq(image->shadow->missing, 0);
+    tex_image_unref(&image);
+}
+END_TEST
+
+START_TEST(cube_faces)
+{
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1};
+    struct tex_image *image = noise(&desc, 7);
+    struct tex_sampler_state state = default_state();
+
+    sample_at(image, &state, 0.1f, -1.0f, 0.1f, 0.0f); /* -y */
+    for (uint32_t face = 0; face < 6; face++)
+        ck_assert_uint_eq(decoded(image, face), face == 3 ? 1 : 0);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* --- Changes ---------------------------------------------------------------------------------- */
+
+static void put_solid(struct tex_image *image, uint32_t x, uint32_t y, uint32_t argb)
+{
+    tex_block_solid(image->format,
+                    tex_level_at(tex_image_level(image, 0, 0), image->format, x, y, 0), argb);
+}
+
+START_TEST(changes_are_seen)
+{
+    struct tex_image *image = make_2d(D3DFMT_DXT1, 256, 256);
+    struct tex_sampler_state state = default_state();
+
+    put_solid(image, 128, 64, 0xff00ff00);
+    check_rgba(sample_at(image, &state, 130.5f / 256, 66.5f / 256, 0, 0), 0, 1, 0, 1);
+    put_solid(image, 128, 64, 0xffff0000);
+    tex_image_touch(image);
+    check_rgba(sample_at(image, &state, 130.5f / 256, 66.5f / 256, 0, 0), 1, 0, 0, 1);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* A program's own memory is read when the sampler is made. */
+START_TEST(own_memory_is_read_at_once)
+{
+    uint64_t memory[16 * 16 + 8] = {0};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 1, 1};
+    struct tex_sampler_state state = default_state();
+    struct tex_sampler sampler;
+    struct tex_image *image;
+    struct lanes coord = {0}, out = {0};
+    struct tex_sample s = {.lanes = 1,
+                           .coord = {coord.c[0], coord.c[1]},
+                           .texel = {out.c[0], out.c[1], out.c[2], out.c[3]}};
+
+    ck_assert_int_eq(tex_image_create(&image, &desc, memory), ST_OK);
+    put_solid(image, 0, 0, 0xff0000ff);
+    ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+    put_solid(image, 0, 0, 0xffff0000);
+    tex_sample(&sampler, &s);
+    ck_assert(out.c[0][0] == 0.0f && out.c[2][0] == 1.0f);
+    tex_image_unref(&image);
+}
+END_TEST
+
+START_TEST(short_of_memory)
+{
+    struct tex_sampler_state state = default_state();
+    int64_t blocks = mem_live_blocks();
+
+    for (int n = 0;; n++) {
+        struct tex_image *image = make_2d(D3DFMT_DXT5, 130, 70);
+        struct tex_sampler sampler;
+        struct lanes coord = {0}, out = {0};
+        struct tex_sample s = {.lanes = 1, .coord = {coord.c[0]}, .texel = {out.c[0]}};
+        enum status st;
+
+        mem_fail_after(n);
+        st = tex_sampler_init(&sampler, image, &state);
+        if (st == ST_OK)
+            tex_sample(&sampler, &s); /* allocates nothing */
+        mem_fail_after(-1);
+        if (st != ST_OK) {
+            ck_assert_int_eq(st, ST_NOMEM);
+            ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+        }
+        tex_image_unref(&image);
+        ck_assert_int_eq(mem_live_blocks(), blocks);
+        if (st == ST_OK)
+            break;
+        ck_assert_int_lt(n, 20);
+    }
+}
+END_TEST
+
+/* --- Threads ---------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, STEPS = 400 };
+
+struct walk {
+    struct tex_sampler *sampler;
+    uint64_t hash;
+};
+
+/* The same way over the texture for all, so that they meet at the same chunks. */
+static void *walk(void *arg)
+{
+    struct walk *w = arg;
+    struct lanes coord, out;
+    struct tex_sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+    struct fp_mode old = fp_enter();
+
+    for (int c = 0; c < 4; c++)
+        s.texel[c] = out.c[c];
+    for (int n = 0; n < STEPS; n++) {
+        for (int i = 0; i < TEX_LANES; i++) {
+            coord.c[0][i] = (float)(n % 20 * 50 + i % 8) / 1024.0f;
+            coord.c[1][i] = (float)(n / 20 * 50 + i / 8) / 1024.0f;
+        }
+        tex_sample(w->sampler, &s);
+        for (int i = 0; i < TEX_LANES; i++) {
+            uint32_t bits;
+
+            memcpy(&bits, &out.c[n & 3][i], 4);
+            w->hash = (w->hash ^ bits) * UINT64_C(1099511628211);
+        }
+    }
+    fp_leave(old);
+    return NULL;
+}
+
+START_TEST(threads_share_the_work)
+{
+    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 1024, 1024, 1, 1, 1};
+    struct tex_image *image = noise(&desc, 8);
+    struct tex_sampler_state state = default_state();
+    struct tex_sampler sampler;
+    struct walk of[THREADS] = {0}, alone = {.sampler = &sampler};
+    pthread_t thread[THREADS];
+
+    state.min_filter = state.mag_filter = D3DTEXF_LINEAR;
+    ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+    for (int i = 0; i < THREADS; i++) {
+        of[i].sampler = &sampler;
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, walk, &of[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    tex_shadow_need_all(image->shadow);
+    walk(&alone);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_uint_eq(of[i].hash, alone.hash);
+    tex_image_unref(&image);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tex decoded copies");
+    TCase *tc = tcase_create("decoded");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_loop_test(tc, samples_as_if_decoded, 0, 200);
+    tcase_add_test(tc, decodes_what_is_sampled);
+    tcase_add_test(tc, lanes_far_apart);
+    tcase_add_test(tc, cube_faces);
+    tcase_add_test(tc, changes_are_seen);
+    tcase_add_test(tc, own_memory_is_read_at_once);
+    tcase_add_test(tc, short_of_memory);
+    tcase_add_test(tc, threads_share_the_work);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
