@@ -123,14 +123,42 @@ static bool has_software_models(struct scene *scene)
     return true;
 }
 
-/* device software|mixed: vertex processing other than by hardware. Before anything is created. */
+/* In place of the device that the scene has. */
+static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
+{
+    IDirect3DDevice9Ex *device = NULL;
+    IDirect3D9Ex *d3d = NULL;
+
+    if (scene->n_kept || scene->n_resources)
+        scene_fail(scene, "device comes before everything else");
+    scene_check(scene, Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d), "Direct3DCreate9Ex");
+    scene_end(scene);
+    IDirect3DDevice9_Release(scene->device);
+    IDirect3D9_Release(scene->d3d);
+    scene->device = NULL;
+    scene->d3d = (IDirect3D9 *)d3d;
+    scene_check(scene,
+                IDirect3D9Ex_CreateDeviceEx(d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, scene->window,
+                                            D3DCREATE_HARDWARE_VERTEXPROCESSING, pp, NULL, &device),
+                "CreateDeviceEx");
+    scene->device = (IDirect3DDevice9 *)device;
+    scene_check(scene, IDirect3DDevice9_GetDeviceCaps(scene->device, &scene->caps),
+                "GetDeviceCaps");
+}
+
+/* device software|mixed: vertex processing other than by hardware; device ex: an
+ * IDirect3DDevice9Ex. Before anything is created. */
 void cmd_device(struct scene *scene)
 {
     D3DPRESENT_PARAMETERS pp = parameters(scene->window);
     bool software = !strcmp(parse_word(scene, 1), "software");
 
+    if (!strcmp(parse_word(scene, 1), "ex")) {
+        open_ex(scene, &pp);
+        return;
+    }
     if (!software && strcmp(parse_word(scene, 1), "mixed"))
-        scene_fail(scene, "device software or device mixed");
+        scene_fail(scene, "device software, device mixed or device ex");
     reopen(scene, &pp,
            software ? D3DCREATE_SOFTWARE_VERTEXPROCESSING : D3DCREATE_MIXED_VERTEXPROCESSING);
     scene->software_models = has_software_models(scene);

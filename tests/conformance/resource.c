@@ -389,6 +389,20 @@ void cmd_depth(struct scene *scene)
                 "SetDepthStencilSurface");
 }
 
+static bool has_stencil(D3DFORMAT format)
+{
+    switch ((DWORD)format) {
+    case D3DFMT_D24S8:
+    case D3DFMT_D24FS8:
+    case D3DFMT_D24X4S4:
+    case D3DFMT_D15S1:
+    case D3DFMT_S8_LOCKABLE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* target WxH FORMAT [depth=FORMAT|none] [samples=N]: a new render target 0 and depth buffer of that
  * size, cleared to 0, depth 1 and stencil 0. */
 void cmd_target(struct scene *scene)
@@ -417,7 +431,7 @@ void cmd_target(struct scene *scene)
                     "CreateDepthStencilSurface");
         scene_keep(scene, z);
         flags |= D3DCLEAR_ZBUFFER;
-        if (depth_format == D3DFMT_D24S8 || depth_format == D3DFMT_D24FS8)
+        if (has_stencil(depth_format))
             flags |= D3DCLEAR_STENCIL;
     }
     scene_check(scene, IDirect3DDevice9_SetDepthStencilSurface(scene->device, z),

@@ -61,6 +61,7 @@ static const struct {
     {"material", cmd_material},
     {"multiply", cmd_multiply},
     {"needs", cmd_needs},
+    {"palette", cmd_palette},
     {"present", cmd_present},
     {"process", cmd_process},
     {"quad", cmd_quad},

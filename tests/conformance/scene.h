@@ -210,7 +210,7 @@ D3DTRANSFORMSTATETYPE transform_number(struct scene *scene, const char *text);
 /* The matrix that words from i on, or the block, describe. */
 D3DMATRIX transform_matrix(struct scene *scene, int i);
 command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_multiply, cmd_light, cmd_material, cmd_viewport,
-    cmd_scissor, cmd_clipplane, cmd_clear, cmd_query;
+    cmd_scissor, cmd_clipplane, cmd_clear, cmd_query, cmd_palette;
 
 /* --- resource.c ------------------------------------------------------------------------------- */
 

@@ -382,3 +382,28 @@ void cmd_query(struct scene *scene)
         scene_fail(scene, "query '%s'?", what);
     }
 }
+
+/* palette N [{ colours }]: SetPaletteEntries with these and black ones; else it becomes current. */
+void cmd_palette(struct scene *scene)
+{
+    PALETTEENTRY entries[256];
+    UINT number = parse_uint(scene, parse_word(scene, 1)), n = 0;
+    char *at = scene->line.block;
+
+    if (!at) {
+        scene_check(scene, IDirect3DDevice9_SetCurrentTexturePalette(scene->device, number),
+                    "SetCurrentTexturePalette");
+        return;
+    }
+    memset(entries, 0, sizeof(entries));
+    for (char *word; (word = parse_block_word(scene, &at)); n++) {
+        uint32_t argb = parse_colour(scene, word);
+
+        if (n == 256)
+            scene_fail(scene, "a palette has 256 colours");
+        entries[n] =
+            (PALETTEENTRY){(BYTE)(argb >> 16), (BYTE)(argb >> 8), (BYTE)argb, (BYTE)(argb >> 24)};
+    }
+    scene_check(scene, IDirect3DDevice9_SetPaletteEntries(scene->device, number, entries),
+                "SetPaletteEntries");
+}

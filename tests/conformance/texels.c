@@ -58,6 +58,8 @@ static const struct {
     {D3DFMT_A16B16G16R16, 8, 1}, {D3DFMT_R3G3B2, 1, 1}, {D3DFMT_A8R3G3B2, 2, 1},
     {D3DFMT_D16_LOCKABLE, 2, 1}, {D3DFMT_D32F_LOCKABLE, 4, 1}, {D3DFMT_UYVY, 2, 1},
     {D3DFMT_YUY2, 2, 1}, {D3DFMT_R8G8_B8G8, 2, 1}, {D3DFMT_G8R8_G8B8, 2, 1},
+    {D3DFMT_P8, 1, 1}, {D3DFMT_A8P8, 2, 1}, {D3DFMT_D32_LOCKABLE, 4, 1},
+    {D3DFMT_S8_LOCKABLE, 1, 1},
 };
 /* clang-format on */
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
