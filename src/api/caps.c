@@ -235,6 +235,13 @@ bool api_display_format(D3DFORMAT format)
            format == D3DFMT_A2R10G10B10;
 }
 
+const struct tex_format *api_format_get(D3DFORMAT format, bool ex)
+{
+    const struct tex_format *row = tex_format_get(format);
+
+    return row && (row->caps & TEX_EX) && !ex ? NULL : row;
+}
+
 /* The capability that each D3DUSAGE asks for. */
 static uint32_t caps_of_usage(DWORD usage)
 {
@@ -258,11 +265,23 @@ static uint32_t caps_of_usage(DWORD usage)
     return caps;
 }
 
+bool api_image_usage_ok(DWORD usage)
+{
+    const DWORD buffers = D3DUSAGE_WRITEONLY | D3DUSAGE_POINTS | D3DUSAGE_RTPATCHES |
+                          D3DUSAGE_NPATCHES | D3DUSAGE_DONOTCLIP | D3DUSAGE_DMAP;
+    const DWORD both = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
+
+    return !(usage & buffers) && (usage & both) != both;
+}
+
 static HRESULT check_surface(const struct tex_format *format, DWORD usage)
 {
     const DWORD kinds = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
     uint32_t needed = caps_of_usage(usage);
 
+    if (format->caps & (TEX_NAME | TEX_NAME_TARGET))
+        return usage == (format->caps & TEX_NAME ? 0 : D3DUSAGE_RENDERTARGET) ? D3D_OK
+                                                                              : D3DERR_NOTAVAILABLE;
     if (usage & (D3DUSAGE_DYNAMIC | D3DUSAGE_AUTOGENMIPMAP))
         return D3DERR_NOTAVAILABLE;
     if ((usage & D3DUSAGE_QUERY_SRGBWRITE) && !(usage & D3DUSAGE_RENDERTARGET))
@@ -288,8 +307,6 @@ static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRE
         return D3DERR_NOTAVAILABLE;
     if ((usage & D3DUSAGE_DYNAMIC) && (usage & (targets | D3DUSAGE_AUTOGENMIPMAP)))
         return D3DERR_NOTAVAILABLE;
-    if (usage & D3DUSAGE_DMAP)
-        return D3DERR_NOTAVAILABLE;
     if ((usage & D3DUSAGE_QUERY_LEGACYBUMPMAP) && format->layout != TEX_LAYOUT_SNORM)
         return D3DERR_NOTAVAILABLE;
     if ((format->caps & needed) != needed)
@@ -301,15 +318,15 @@ static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRE
 }
 
 HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
-                         D3DFORMAT format)
+                         D3DFORMAT format, bool ex)
 {
-    const struct tex_format *known = tex_format_get(format);
+    const struct tex_format *known = api_format_get(format, ex);
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;
     if (type == D3DRTYPE_VERTEXBUFFER || type == D3DRTYPE_INDEXBUFFER)
         return D3DERR_INVALIDCALL;
-    if (!api_display_format(adapter_format) || !known)
+    if (!api_display_format(adapter_format) || !known || !api_image_usage_ok(usage))
         return D3DERR_NOTAVAILABLE;
     switch (type) {
     case D3DRTYPE_SURFACE:
@@ -323,7 +340,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
     }
 }
 
-HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed)
+HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex)
 {
     if (!api_display_format(display))
         return D3DERR_NOTAVAILABLE;
@@ -331,16 +348,16 @@ HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed)
         return D3DERR_NOTAVAILABLE;
     if (windowed && back == D3DFMT_UNKNOWN)
         back = display;
-    if (api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back) != D3D_OK)
+    if (api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, ex) != D3D_OK)
         return D3DERR_NOTAVAILABLE;
     if (windowed)
         return api_check_conversion(back, display);
     return without_alpha(back) == display ? D3D_OK : D3DERR_NOTAVAILABLE;
 }
 
-HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth)
+HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth, bool ex)
 {
-    const struct tex_format *t = tex_format_get(target), *z = tex_format_get(depth);
+    const struct tex_format *t = api_format_get(target, ex), *z = api_format_get(depth, ex);
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;

@@ -146,20 +146,18 @@ static HMONITOR WINAPI d3d9_GetAdapterMonitor(IDirect3D9Ex *iface, UINT adapter)
 static HRESULT WINAPI d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
                                            D3DFORMAT display, D3DFORMAT back, BOOL windowed)
 {
-    (void)iface;
     if (adapter || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_type(display, back, windowed);
+    return api_check_type(display, back, windowed, d3d9_of(iface)->ex);
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
                                              D3DFORMAT adapter_format, DWORD usage,
                                              D3DRESOURCETYPE resource, D3DFORMAT format)
 {
-    (void)iface;
     if (adapter || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_format(adapter_format, usage, resource, format);
+    return api_check_format(adapter_format, usage, resource, format, d3d9_of(iface)->ex);
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT adapter,
@@ -178,10 +176,9 @@ static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adap
                                                   D3DDEVTYPE type, D3DFORMAT adapter_format,
                                                   D3DFORMAT target, D3DFORMAT depth)
 {
-    (void)iface;
     if (adapter || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_depth_match(adapter_format, target, depth);
+    return api_check_depth_match(adapter_format, target, depth, d3d9_of(iface)->ex);
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT adapter,

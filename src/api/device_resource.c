@@ -27,7 +27,7 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
                               HANDLE *shared)
 {
     ENTER(d, iface);
-    const struct tex_format *format = tex_format_get(args->format);
+    const struct tex_format *format = api_format_get(args->format, d->ex);
     HRESULT hr;
 
     if (!out)

@@ -38,10 +38,10 @@ static bool effect_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
     }
 }
 
-static bool formats_ok(const D3DPRESENT_PARAMETERS *p)
+static bool formats_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
 {
     const struct tex_format *back = tex_format_get(p->BackBufferFormat);
-    const struct tex_format *depth = tex_format_get(p->AutoDepthStencilFormat);
+    const struct tex_format *depth = api_format_get(p->AutoDepthStencilFormat, ex);
 
     if (!back || !(back->caps & TEX_BACKBUFFER))
         return false;
@@ -73,7 +73,8 @@ HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, HWND fo
     } else if (!api_mode_exists(p.BackBufferWidth, p.BackBufferHeight, p.BackBufferFormat)) {
         return D3DERR_INVALIDCALL;
     }
-    if (!formats_ok(&p) || p.BackBufferWidth > TEX_MAX_SIZE || p.BackBufferHeight > TEX_MAX_SIZE)
+    if (!formats_ok(&p, ex) || p.BackBufferWidth > TEX_MAX_SIZE ||
+        p.BackBufferHeight > TEX_MAX_SIZE)
         return D3DERR_INVALIDCALL;
     *parameters = p;
     return D3D_OK;

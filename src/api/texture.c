@@ -1,4 +1,5 @@
 /* Textures of all shapes: creation rules, levels, dirty regions. */
+#include "api/caps.h"
 #include "api/device.h"
 #include "api/resource.h"
 #include "util/alloc.h"
@@ -397,10 +398,10 @@ static bool usage_ok(const struct texture_args *args, const struct tex_format *f
     DWORD usage = args->usage;
     bool on_device = args->pool == D3DPOOL_DEFAULT;
 
-    if (usage & D3DUSAGE_WRITEONLY)
+    if (!api_image_usage_ok(usage))
         return false;
-    if ((usage & targets) && (!on_device || (usage & D3DUSAGE_DYNAMIC) ||
-                              args->shape == TEX_VOLUME_MAP || (usage & targets) == targets))
+    if ((usage & targets) &&
+        (!on_device || (usage & D3DUSAGE_DYNAMIC) || args->shape == TEX_VOLUME_MAP))
         return false;
     if ((usage & D3DUSAGE_RENDERTARGET) && !(format->caps & TEX_TARGET))
         return false;
@@ -509,7 +510,7 @@ HRESULT api_texture_create(struct texture **out, struct device *device,
     HRESULT hr;
 
     *out = NULL;
-    hr = check_args(args, tex_format_get(args->format), device);
+    hr = check_args(args, api_format_get(args->format, device->ex), device);
     if (FAILED(hr))
         return hr;
     texture = mem_calloc(1, sizeof(*texture));

@@ -45,6 +45,20 @@ unsigned tex_format_count(void)
     return N_ROWS;
 }
 
+static bool is_float_depth(const struct tex_format *f)
+{
+    return f->d3d == D3DFMT_D24FS8 || f->d3d == D3DFMT_D32F_LOCKABLE;
+}
+
+bool tex_same_depth(const struct tex_format *a, const struct tex_format *b)
+{
+    if (a == b)
+        return a->layout == TEX_LAYOUT_DEPTH;
+    return a->layout == TEX_LAYOUT_DEPTH && b->layout == TEX_LAYOUT_DEPTH && a->bytes == b->bytes &&
+           a->channel[0].shift == b->channel[0].shift && a->channel[0].bits == b->channel[0].bits &&
+           !is_float_depth(a) && !is_float_depth(b);
+}
+
 static int is_printable(uint32_t value)
 {
     for (int i = 0; i < 4; i++, value >>= 8)

@@ -17,7 +17,7 @@ enum tex_layout {
     TEX_LAYOUT_BLOCK,     /* DXT1-5, ATI1/2 */
     TEX_LAYOUT_YUV,       /* UYVY, YUY2, R8G8_B8G8, G8R8_G8B8 */
     TEX_LAYOUT_PALETTE,   /* P8, A8P8 */
-    TEX_LAYOUT_RAW        /* buffers, D3DFMT_NULL */
+    TEX_LAYOUT_RAW        /* buffers, D3DFMT_NULL, names that are no formats */
 };
 
 enum tex_caps {
@@ -36,7 +36,12 @@ enum tex_caps {
     TEX_BACKBUFFER = 1 << 12,/* may be a back buffer */
     TEX_DISPLAY = 1 << 13,   /* may be a display mode */
     TEX_OFFSCREEN = 1 << 14, /* may be an offscreen plain surface */
-    TEX_LOCKABLE = 1 << 15   /* depth formats: may be locked */
+    TEX_LOCKABLE = 1 << 15,  /* depth formats: may be locked */
+    TEX_EX = 1 << 16,        /* only IDirect3D9Ex and its devices offer it */
+    /* No format but the name of something that drivers added, asked for as a surface, which nobody
+     * can create: without a usage, or as a render target (reference: device/driver-names). */
+    TEX_NAME = 1 << 17,
+    TEX_NAME_TARGET = 1 << 18
 };
 
 struct tex_channel {
@@ -60,6 +65,8 @@ const struct tex_format *tex_format_get(D3DFORMAT format);
 /* All rows in order of the table: index 0 … tex_format_count() - 1. */
 const struct tex_format *tex_format_at(unsigned index);
 unsigned tex_format_count(void);
+/* Whether texels of one are texels of the other, their depths read alike. */
+bool tex_same_depth(const struct tex_format *a, const struct tex_format *b);
 /* "A8R8G8B8", or the four characters or the number of an unknown one; valid until the next call in
  * the same thread. */
 const char *tex_format_name(D3DFORMAT format);

@@ -75,6 +75,8 @@ float tex_depth_decode(const struct tex_format *format, uint32_t texel)
     uint32_t code = texel >> depth.shift & max;
     float value;
 
+    if (!depth.bits)
+        return 0.0f;
     if (format->d3d == D3DFMT_D24FS8)
         return decode_float24(code);
     if (format->d3d == D3DFMT_D32F_LOCKABLE) {

@@ -15,6 +15,7 @@
 #define TEX_FMT_INTZ TEX_FOURCC('I', 'N', 'T', 'Z')
 #define TEX_FMT_DF16 TEX_FOURCC('D', 'F', '1', '6')
 #define TEX_FMT_DF24 TEX_FOURCC('D', 'F', '2', '4')
+#define TEX_FMT_RAWZ TEX_FOURCC('R', 'A', 'W', 'Z')
 #define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* no format: a state that looks like one */
 #define TEX_FMT_NULL TEX_FOURCC('N', 'U', 'L', 'L')
 

@@ -33,6 +33,8 @@ static bool is_plain_depth(const struct tex_format *f)
 
 static enum tex_kind depth_kind(const struct tex_format *f)
 {
+    if (f->d3d == TEX_FMT_RAWZ) /* its four bytes (reference: texture/rawz) */
+        return TEX_KIND_BYTES;
     if (is_plain_depth(f))
         return f->bytes == 2 ? TEX_KIND_WORD16 : TEX_KIND_WORD32;
     if (f->d3d == D3DFMT_D32F_LOCKABLE)
@@ -234,6 +236,8 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     if (kind == TEX_KIND_PALETTE8 || kind == TEX_KIND_PALETTE16) {
         f = tex_format_get(D3DFMT_A8R8G8B8);
         s->palette = state->palette ? state->palette : tex_grey_palette();
+    } else if (f->d3d == TEX_FMT_RAWZ) {
+        f = tex_format_get(D3DFMT_A8R8G8B8);
     }
     if (f->layout == TEX_LAYOUT_UNORM && unsigned_kind(f, false) == TEX_KIND_BYTES)
         set_bytes(s, f);

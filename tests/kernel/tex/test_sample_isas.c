@@ -88,7 +88,7 @@ static struct tex_image *random_image(void)
 
     do
         format = tex_format_at(below(tex_format_count()));
-    while (format->layout == TEX_LAYOUT_RAW);
+    while (!(format->caps & TEX_SAMPLE));
     desc.format = format->d3d;
     desc.shape = format->layout == TEX_LAYOUT_DEPTH ? TEX_2D : (enum tex_shape)below(3);
     desc.width = sizes[below(10)];
