@@ -113,6 +113,10 @@ HRESULT api_set_clip_status(struct device *device, const D3DCLIPSTATUS9 *status)
 HRESULT api_reset_viewport(struct device *device, bool keep_depth_range);
 /* Binds without questions; surface may be NULL. */
 HRESULT api_set_target(struct device *device, unsigned index, struct surface *surface);
+/* What D3DRS_POINTSIZE stands for when it is set to this: the depth buffer goes to the texture of
+ * sampler 0 (reference: copy/resz). */
+#define DEPTH_COPY_CODE 0x7fa05000u
+HRESULT api_copy_depth(struct device *device);
 /* Says that the bound targets get new contents: their lower levels must be generated again. */
 void api_targets_written(struct device *device);
 /* Finds out anew what needs a look before draws. */

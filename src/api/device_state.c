@@ -44,6 +44,12 @@ HRESULT WINAPI device_SetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
     if ((unsigned)state >= RENDER_STATES)
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_RENDER + state);
+    if (state == D3DRS_POINTSIZE && value == DEPTH_COPY_CODE && s == &d->state) {
+        HRESULT hr = api_copy_depth(d);
+
+        if (FAILED(hr))
+            return hr;
+    }
     return set_number(d, &s->render[state], value, s, SLOT_RENDER + state);
 }
 

@@ -377,7 +377,7 @@ EXEC(copy)
     struct tex_box box = box_of(&p->box);
 
     NO_DATA;
-    if (!dst || !src || dst->format != src->format)
+    if (!dst || !src || (dst->format != src->format && !tex_same_depth(dst->format, src->format)))
         return ST_INVALID;
     tex_copy(dst->format, tex_image_level(dst, p->dst.face, p->dst.level), p->x, p->y, p->z,
              tex_image_level(src, p->src.face, p->src.level), &box);
