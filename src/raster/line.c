@@ -42,7 +42,7 @@ static bool in_diamond(int32_t x, int32_t y, bool y_major)
     int32_t dx = x - nearest(x) * SUBPIXEL, dy = y - nearest(y) * SUBPIXEL;
     int32_t reach = abs(dx) + abs(dy);
 
-    return reach < HALF || (reach == HALF && (dy > 0 || (y_major && dx > 0)));
+    return reach < HALF || (reach == HALF && (dy > 0 || (y_major && dx == HALF)));
 }
 
 /* First and last pixel along the longer direction; false: none. */

@@ -13,7 +13,7 @@ static bool diamond_holds(double x, double y, int px, int py, bool steep)
 {
     double dx = x / 256 - px, dy = y / 256 - py, reach = fabs(dx) + fabs(dy);
 
-    return reach < 0.5 || (reach == 0.5 && (dy > 0 || (steep && dx > 0)));
+    return reach < 0.5 || (reach == 0.5 && (dy > 0 || (steep && dx == 0.5)));
 }
 
 /* Whether the segment is in the diamond at its start, or where it crosses the centre's column (row,
