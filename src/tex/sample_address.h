@@ -70,6 +70,8 @@ INLINE struct axis point_axis(f32v t, uint32_t size, unsigned mode)
     a.weight[0] = a.weight[1] = f32v_zero();
     a.fraction = i32v_set1(0);
     a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
+    if (mode == D3DTADDRESS_WRAP) /* the end itself is texel 0, whose neighbour is 1 */
+        index = a.index[0];
     a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;
 }

@@ -1,6 +1,7 @@
 /* Builds samplers: how texels are stored, which kernels read them, which levels count. */
 #include "tex/footprint.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_PROBES = 16 };
@@ -161,26 +162,57 @@ static bool is_float_kind(enum tex_kind kind)
     return kind >= TEX_KIND_HALF1 && kind <= TEX_KIND_FLOAT4;
 }
 
-static float border_value(const struct tex_sampler_private *s, const struct tex_format *f, int raw,
-                          uint32_t byte, bool srgb)
+/* Channels that texels have, by what they are filtered with: bit 0 = red. */
+static unsigned channels_of(const struct tex_format *f)
 {
-    uint64_t max = (uint64_t)s->divisor[raw];
+    unsigned bits = 0;
 
-    if (is_float_kind(s->kind) || s->kind >= TEX_KIND_SHADOW16 || (srgb && raw < 3))
+    if (f->layout == TEX_LAYOUT_BLOCK)
+        return f->d3d == TEX_FMT_ATI1 ? 1 : f->d3d == TEX_FMT_ATI2 ? 3 : 15;
+    if (f->layout == TEX_LAYOUT_YUV)
+        return 7;
+    if (f->layout == TEX_LAYOUT_PALETTE)
+        return 15;
+    for (int c = 0; c < 4; c++)
+        bits |= f->channel[c].bits ? 1u << c : 0;
+    return f->layout == TEX_LAYOUT_LUMINANCE ? bits | 7 : bits;
+}
+
+/* 0 … 255 as channel c of a texel of the format. */
+static float border_fraction(const struct tex_format *f, int c, uint32_t byte)
+{
+    uint32_t max = 255;
+
+    if (!(channels_of(f) >> c & 1))
+        return f->absent[c];
+    if (f->layout == TEX_LAYOUT_LUMINANCE && c < 3)
+        c = 0;
+    if (f->layout <= TEX_LAYOUT_SNORM || f->layout == TEX_LAYOUT_LUMINANCE)
+        max = (1u << (f->channel[c].bits - (f->snorm_mask >> c & 1))) - 1;
+    if (max == 255)
         return tex_fill_fraction(f, byte);
-    return (float)((byte * max * 2 + 255) / 510); /* the nearest code, halves up */
+    return (float)((byte * max * 2 + 255) / 510) / (float)max; /* the nearest code, halves up */
 }
 
 /* The border is a texel of the texture's own format, rounded as ColorFill rounds; it is not decoded
- * from sRGB (reference: texture/border). */
-static void set_border(struct tex_sampler_private *s, const struct tex_format *f, uint32_t argb,
+ * from sRGB (reference: texture/border). `own` is that format, also where a decoded copy is read.
+ */
+static void set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
                        bool srgb)
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};
 
-    for (int c = 3; c >= 0; c--) /* red last: luminance and depth take it */
-        if (s->from[c] < TEX_RAW_ZERO)
-            s->border[s->from[c]] = border_value(s, f, s->from[c], argb >> shift[c] & 255, srgb);
+    for (int c = 3; c >= 0; c--) { /* red last: luminance and depth take it */
+        int raw = s->from[c];
+        float value = border_fraction(own, c, argb >> shift[c] & 255);
+
+        if (raw >= TEX_RAW_ZERO)
+            continue;
+        if (is_float_kind(s->kind) || s->kind >= TEX_KIND_SHADOW16 || (srgb && raw < 3))
+            s->border[raw] = value;
+        else
+            s->border[raw] = (float)floor((double)value * (double)s->divisor[raw] + 0.5);
+    }
 }
 
 static void set_in_place(struct tex_sampler_private *s, const struct tex_image *image)
@@ -213,7 +245,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
 {
     bool srgb = state->srgb && image->format->caps & TEX_SRGB_READ;
     enum tex_kind kind = kind_in_place(image->format, srgb);
-    const struct tex_format *f = image->format;
+    const struct tex_format *own = image->format, *f = own;
 
     /* Kernels read whole aligned words, and past the end, which a program's own memory does not
      * allow. */
@@ -237,7 +269,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
         f = tex_format_get(D3DFMT_A8R8G8B8);
         s->palette = state->palette ? state->palette : tex_grey_palette();
     } else if (f->d3d == TEX_FMT_RAWZ) {
-        f = tex_format_get(D3DFMT_A8R8G8B8);
+        f = own = tex_format_get(D3DFMT_A8R8G8B8);
     }
     if (f->layout == TEX_LAYOUT_UNORM && unsigned_kind(f, false) == TEX_KIND_BYTES)
         set_bytes(s, f);
@@ -245,7 +277,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
         set_channels(s, f);
     if (srgb)
         set_srgb(s);
-    set_border(s, f, state->border, srgb);
+    set_border(s, own, state->border, srgb);
     return ST_OK;
 }
 

@@ -283,6 +283,40 @@ START_TEST(border_colour_is_a_texel_of_the_format)
 }
 END_TEST
 
+/* Channels that a format lacks are no part of the border either, also where a decoded copy that
+ * has them is read. Border 0x00ff8040. */
+START_TEST(borders_lack_what_the_format_lacks)
+{
+    static const struct {
+        uint32_t format;
+        float r, g, b, a;
+    } cases[] = {
+        {D3DFMT_R8G8B8, 1, 128 / 255.0f, 64 / 255.0f, 1},
+        {D3DFMT_YUY2, 1, 128 / 255.0f, 64 / 255.0f, 1},
+        {D3DFMT_DXT1, 1, 128 / 255.0f, 64 / 255.0f, 0},
+        {MAKEFOURCC('A', 'T', 'I', '1'), 1, 0, 0, 1},
+        {MAKEFOURCC('A', 'T', 'I', '2'), 1, 128 / 255.0f, 1, 1},
+        {D3DFMT_L6V5U5, 1, 8 / 15.0f, 16 / 63.0f, 1},
+        {D3DFMT_Q16W16V16U16, 1, 16448 / 32767.0f, 8224 / 32767.0f, 0},
+        {D3DFMT_A8, 0, 0, 0, 0},
+        {D3DFMT_A8L8, 1, 1, 1, 0},
+        {D3DFMT_R32F, 1, 1, 1, 1},
+        {D3DFMT_A16B16G16R16F, 1, 0x1.01p-1f, 0x1.01p-2f, 0},
+    };
+    struct tex_sampler_state state = default_state();
+
+    state.address[0] = D3DTADDRESS_BORDER;
+    state.border = 0x00ff8040;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tex_image *image = make_2d((D3DFORMAT)cases[i].format, 4, 4);
+
+        check_rgba(sample_at(image, &state, 2, 0.5f, 0, 0), cases[i].r, cases[i].g, cases[i].b,
+                   cases[i].a);
+        tex_image_unref(&image);
+    }
+}
+END_TEST
+
 /* --- Levels ----------------------------------------------------------------------------------- */
 
 /* 128x128 with three levels of one colour each: 100, 50, 20 in L8. */
@@ -590,6 +624,22 @@ START_TEST(fetch4_gathers)
 }
 END_TEST
 
+/* A coordinate just below 0 wraps to the very end, which is texel 0 again. */
+START_TEST(fetch4_at_the_end)
+{
+    struct tex_image *image = ramp();
+    struct tex_sampler_state state = default_state();
+    uint32_t get4 = 0x34544547;
+
+    memcpy(&state.lod_bias, &get4, 4);
+    check_near(sample_at(image, &state, -1e-9f, 0, 0, 0), 20 / 255.0, 10 / 255.0, 20 / 255.0,
+               10 / 255.0, 1e-6);
+    check_near(sample_at(image, &state, -0.1f, 0, 0, 0), 10 / 255.0, 40 / 255.0, 10 / 255.0,
+               40 / 255.0, 1e-6);
+    tex_image_unref(&image);
+}
+END_TEST
+
 START_TEST(decoded_copies_follow_the_contents)
 {
     struct tex_image *image = make_2d(D3DFMT_DXT1, 4, 4);
@@ -664,6 +714,7 @@ static Suite *suite(void)
     tcase_add_test(tc, srgb_decodes_before_filtering);
     tcase_add_test(tc, alpha_is_not_srgb);
     tcase_add_test(tc, border_colour_is_a_texel_of_the_format);
+    tcase_add_test(tc, borders_lack_what_the_format_lacks);
     tcase_add_test(tc, mip_filters);
     tcase_add_test(tc, most_detailed_level);
     tcase_add_test(tc, magnification_uses_its_own_filter);
@@ -676,6 +727,7 @@ static Suite *suite(void)
     tcase_add_test(tc, depth_as_plain_values);
     tcase_add_test(tc, palettes_are_looked_up);
     tcase_add_test(tc, fetch4_gathers);
+    tcase_add_test(tc, fetch4_at_the_end);
     tcase_add_test(tc, decoded_copies_follow_the_contents);
     tcase_add_test(tc, unaligned_memory_is_sampled_through_a_copy);
     tcase_add_test(tc, denormal_texels_are_zero);
