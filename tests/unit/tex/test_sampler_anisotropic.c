@@ -1,7 +1,9 @@
 /* Anisotropic sampling: which level, how many probes, and along which line (reference:
  * texture/anisotropic). */
 #include "check_main.h"
+#include "oracle_sample.h"
 #include "tex_helpers.h"
+#include "util/cpu.h"
 #include "util/fpenv.h"
 
 static struct fp_mode old_mode;
@@ -12,6 +14,7 @@ static void enter(void)
 }
 static void leave(void)
 {
+    ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
     fp_leave(old_mode);
 }
 
@@ -183,6 +186,76 @@ START_TEST(special_derivatives_are_harmless)
 }
 END_TEST
 
+/* --- Against a slow sampler ------------------------------------------------------------------- */
+
+/* The sum over probes as the rule says, in double precision; n probes. */
+static double slow_sample(const struct oracle *o, const double dx[2], const double dy[2], int n,
+                          double lod)
+{
+    double w = o->image->desc.width, h = o->image->desc.height, sum = 0.0;
+    double ux = dx[0] * w, vx = dx[1] * h, uy = dy[0] * w, vy = dy[1] * h;
+    /* The direction on the screen that is stretched most: half the angle of this vector. */
+    double angle = atan2(2.0 * (ux * uy + vx * vy), ux * ux + vx * vx - uy * uy - vy * vy) / 2.0;
+
+    for (int p = 0; p < n; p++) {
+        double along = n == 1 ? 0.0 : (2 * p + 1) / (2.0 * n) - 0.5;
+        double at[3] = {0.5 + along * (cos(angle) * dx[0] + sin(angle) * dy[0]),
+                        0.5 + along * (cos(angle) * dx[1] + sin(angle) * dy[1]), 0.0};
+
+        sum += oracle_with_level(o, at, 0.0, 0, oracle_fixed(lod)).c[0];
+    }
+    return sum / n;
+}
+
+static bool near_whole(double x)
+{
+    return fabs(x - floor(x + 0.5)) < 1e-4;
+}
+
+/* Random footprints, long and short, sheared and mirrored. Probes may lie 1/256 texel elsewhere,
+ * of a level that is 1/256 another: a difference of 255 becomes three of 255. */
+START_TEST(random_footprints)
+{
+    static const struct oracle_format l8 = {D3DFMT_L8, ORACLE_UNORM, 1, {{0, 8}}, "rrr1", 0, 0};
+    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 32, 1, 7);
+    struct tex_sampler_state state;
+    struct oracle o = {&l8, image, &state, false};
+    uint32_t seed = 12345;
+
+    if (cpu_set_isa((enum cpu_isa)_i) != ST_OK)
+        return;
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)((seed = seed * 1664525 + 1013904223) >> 24);
+    for (int i = 0; i < 4000; i++) {
+        double m[4], longer, shorter, ratio, area, sum, lod, got, want;
+        int n;
+
+        for (int k = 0; k < 4; k++) {
+            m[k] = ldexp((double)(int32_t)(seed = seed * 1664525 + 1013904223), -31);
+            m[k] *= exp2((seed >> 9 & 255) / 40.0 - 1.0);
+        }
+        state = anisotropic_state((uint8_t)(2 + i % 15));
+        state.lod_bias = i % 3 == 0 ? 0.37f : 0.0f;
+        sum = m[0] * m[0] + m[1] * m[1] + m[2] * m[2] + m[3] * m[3];
+        area = fabs(m[0] * m[3] - m[1] * m[2]);
+        longer = sqrt((sum + sqrt(sum * sum - 4.0 * area * area)) / 2.0);
+        shorter = area / longer;
+        ratio = longer / fmax(shorter, 1.0);
+        n = (int)ceil(fmin(fmax(ratio - 1.0 / 256.0, 1.0), state.max_anisotropy));
+        lod = log2(fmax(shorter, longer / state.max_anisotropy)) + (double)state.lod_bias;
+        if (near_whole(ratio - 1.0 / 256.0))
+            continue;
+        want = slow_sample(&o, (double[]){m[0] / 64, m[1] / 32}, (double[]){m[2] / 64, m[3] / 32},
+                           n, lod);
+        got = red_of(image, &state, m[0], m[1], m[2], m[3]) / 255.0;
+        ck_assert_msg(fabs(got - want) < 3.0 / 255.0,
+                      "(%g,%g) (%g,%g) of %d: %d probes, level %g: %g, not %g", m[0], m[1], m[2],
+                      m[3], state.max_anisotropy, n, lod, got * 255, want * 255);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex anisotropic");
@@ -194,6 +267,7 @@ static Suite *suite(void)
     tcase_add_test(tc, biases_start_below_the_first_level);
     tcase_add_test(tc, sheared_footprints_follow_the_ellipse);
     tcase_add_test(tc, special_derivatives_are_harmless);
+    tcase_add_loop_test(tc, random_footprints, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,0 +1,216 @@
+/* Levels along lines of known derivative: the level is log2 of texels a pixel to 1/256, whichever
+ * way the derivative comes to the sampler (reference: texture/mip-level). */
+#include "check_main.h"
+#include "tex_helpers.h"
+#include "util/cpu.h"
+#include "util/fpenv.h"
+
+static struct fp_mode old_mode;
+
+static void enter(void)
+{
+    old_mode = fp_enter();
+}
+static void leave(void)
+{
+    ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
+    fp_leave(old_mode);
+}
+
+enum { LEVELS = 9 };
+
+/* 256x128: level l is 25 * l, so that a sample says the level. */
+static struct tex_image *steps(enum tex_shape shape)
+{
+    uint32_t height = shape == TEX_CUBE_MAP ? 256 : 128;
+    struct tex_image *image =
+        make_image(D3DFMT_L8, shape, 256, height, shape == TEX_VOLUME_MAP ? 2 : 1, LEVELS);
+
+    for (uint32_t i = 0; i < image->faces * LEVELS; i++) {
+        struct tex_level *level = &image->level[i];
+
+        memset(level->data, (int)(25 * (i % LEVELS)), (size_t)level->slice_pitch * level->depth);
+    }
+    return image;
+}
+
+enum way { BY_QUAD, BY_GRADIENTS };
+
+/* What a pixel moves by in coordinates, along x and y of the screen. */
+struct move {
+    double x[3], y[3];
+};
+
+static double level_of(struct tex_image *image, const struct tex_sampler_state *state,
+                       const struct move *m, enum way way)
+{
+    struct sample_batch at, dx, dy, out;
+    struct tex_sample s = {.lod_mode = way == BY_QUAD ? TEX_LOD_IMPLICIT : TEX_LOD_GRADIENT};
+
+    for (int a = 0; a < 3; a++) {
+        s.coord[a] = at.c[a];
+        s.ddx[a] = dx.c[a];
+        s.ddy[a] = dy.c[a];
+        for (int i = 0; i < TEX_LANES; i++) {
+            /* A cube is looked at along +z. */
+            double middle = image->desc.shape == TEX_CUBE_MAP ? a == 2 : 0.0;
+
+            dx.c[a][i] = (float)m->x[a];
+            dy.c[a][i] = (float)m->y[a];
+            at.c[a][i] = (float)middle;
+            if (way == BY_QUAD) {
+                at.c[a][i] += (i & 1 ? dx.c[a][i] : 0.0f) + (i & 2 ? dy.c[a][i] : 0.0f);
+            }
+        }
+    }
+    sample_lanes(image, state, &s, &out);
+    return (double)out.c[0][0] * 255.0 / 25.0;
+}
+
+static void check(struct tex_image *image, const struct move *m, double texels)
+{
+    struct tex_sampler_state state = default_state();
+    double lod = log2(texels);
+
+    state.address[0] = state.address[1] = D3DTADDRESS_CLAMP;
+    for (int way = BY_QUAD; way <= BY_GRADIENTS; way++) {
+        double fraction = lod - floor(lod), linear, point;
+
+        state.mip_filter = D3DTEXF_LINEAR;
+        linear = level_of(image, &state, m, (enum way)way);
+        ck_assert_msg(fabs(linear - fmin(fmax(lod, 0.0), LEVELS - 1.0)) <= 0.5 / 256.0 + 2e-5,
+                      "%g texels, way %d: level %.5f, not %.5f", texels, way, linear, lod);
+        state.mip_filter = D3DTEXF_POINT;
+        point = level_of(image, &state, m, (enum way)way);
+        if (fabs(fraction - 0.5) > 0.5 / 256.0 + 2e-5)
+            ck_assert_double_eq_tol(point, fmin(fmax(floor(lod + 0.5), 0.0), LEVELS - 1.0), 1e-3);
+    }
+}
+
+/* Texels a pixel from 1/4 to 1024 in steps of 2^(1/37), which no power of two hides behind, in 16
+ * directions. */
+static void along_lines(enum tex_shape shape)
+{
+    struct tex_image *image = steps(shape);
+    double w = image->desc.width, h = image->desc.height;
+
+    if (shape == TEX_CUBE_MAP) /* a face is two units wide */
+        w = h = w / 2;
+    for (int i = -74; i < 370; i++) {
+        double texels = exp2(i / 37.0), angle = i * 0.3926991;
+        double u = texels * cos(angle) / w, v = texels * sin(angle) / h;
+        struct move along_x = {{u, v, 0}, {0, 0, 0}}, along_y = {{0, 0, 0}, {-v / 4, u / 4, 0}};
+        struct move both = {{v * h / w / 3, u * w / h / 3, 0}, {u, v, 0}};
+
+        check(image, &along_x, texels);
+        check(image, &both, texels);
+        along_y.y[0] = -v * h / w;
+        along_y.y[1] = u * w / h;
+        check(image, &along_y, texels);
+    }
+    tex_image_unref(&image);
+}
+
+START_TEST(flat_textures)
+{
+    if (cpu_set_isa((enum cpu_isa)_i) == ST_OK)
+        along_lines(TEX_2D);
+}
+END_TEST
+
+START_TEST(cubes)
+{
+    if (cpu_set_isa((enum cpu_isa)_i) == ST_OK)
+        along_lines(TEX_CUBE_MAP);
+}
+END_TEST
+
+/* The third axis of a volume counts like the others. */
+START_TEST(volumes)
+{
+    struct tex_image *image = steps(TEX_VOLUME_MAP);
+
+    for (int i = -74; i < 370; i++) {
+        double texels = exp2(i / 37.0), angle = i * 0.21;
+        struct move m = {{texels * cos(angle) / 256, 0, texels * sin(angle) / 2}, {0, 0, 0}};
+
+        check(image, &m, texels);
+        m = (struct move){{0, 0, 0}, {0, texels * sin(angle) / 128, texels * cos(angle) / 2}};
+        check(image, &m, texels);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* POINT changes levels at 2^(n + 1/2) texels, MAGFILTER gives way to MINFILTER above one texel: on
+ * either side of each by half a 1/256 and a little. */
+START_TEST(switches)
+{
+    struct tex_image *image = steps(TEX_2D);
+    double step = exp2(0.51 / 256.0);
+    struct tex_sampler_state state = default_state();
+
+    for (int n = 0; n < LEVELS - 1; n++) {
+        for (int side = 0; side < 2; side++) {
+            double texels = exp2(n + 0.5) * (side ? step : 1 / step);
+            struct move m = {{texels / 256, 0, 0}, {0, 0, 0}};
+
+            state.mip_filter = D3DTEXF_POINT;
+            ck_assert_double_eq_tol(level_of(image, &state, &m, BY_QUAD), n + side, 1e-3);
+        }
+    }
+    tex_image_unref(&image);
+    image = make_2d(D3DFMT_L8, 2, 1); /* linear says 1/2, point one of both */
+    poke(image, 0, 0, 1, 0, 0, 200);
+    for (int linear = 0; linear < 2; linear++) {
+        for (int side = 0; side < 2; side++) {
+            struct move m = {{(side ? step : 1 / step) / 2, 0, 0}, {0, 0, 0}};
+
+            state = default_state();
+            *(linear ? &state.min_filter : &state.mag_filter) = D3DTEXF_LINEAR;
+            ck_assert_double_eq_tol(level_of(image, &state, &m, BY_QUAD) * 25.0,
+                                    side == linear ? 100.0 : 0.0, 1e-3);
+        }
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* Biases of any sign and fraction shift the line, for every way. */
+START_TEST(biases)
+{
+    struct tex_image *image = steps(TEX_2D);
+
+    for (int i = -40; i < 40; i++) {
+        struct tex_sampler_state state = default_state();
+        struct move m = {{10.0 / 256, 0, 0}, {0, 0, 0}};
+        double bias = i * 0.1373, want = log2(10.0) + bias;
+
+        state.mip_filter = D3DTEXF_LINEAR;
+        state.lod_bias = (float)bias;
+        want = fmin(fmax(want, 0.0), LEVELS - 1.0);
+        ck_assert_double_eq_tol(level_of(image, &state, &m, BY_QUAD), want, 0.5 / 256.0 + 2e-5);
+        ck_assert_double_eq_tol(level_of(image, &state, &m, BY_GRADIENTS), want,
+                                0.5 / 256.0 + 2e-5);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tex levels");
+    TCase *tc = tcase_create("levels");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_loop_test(tc, flat_textures, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, cubes, 0, ISA_COUNT);
+    tcase_add_test(tc, volumes);
+    tcase_add_test(tc, switches);
+    tcase_add_test(tc, biases);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
