@@ -27,7 +27,7 @@ struct bench_table {
 #define BENCH_TABLE(name, text, table)                                                             \
     const struct bench_table name = {text, table, sizeof(table) / sizeof((table)[0])}
 
-extern const struct bench_table bench_decode, bench_upload;
+extern const struct bench_table bench_decode, bench_upload, bench_copies;
 
 _Noreturn void bench_fail(const char *what);
 void bench_check(HRESULT hr, const char *what);

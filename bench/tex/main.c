@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-static const struct bench_table *const tables[] = {&bench_decode, &bench_upload};
+static const struct bench_table *const tables[] = {&bench_decode, &bench_upload, &bench_copies};
 enum { TABLES = sizeof(tables) / sizeof(tables[0]), MIN_CALLS = 3 };
 
 static double budget = 0.2;
