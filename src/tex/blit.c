@@ -16,8 +16,15 @@ void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint
               uint32_t z, const struct tex_level *src, const struct tex_box *box)
 {
     size_t bytes = row_bytes(format, box->x1 - box->x0);
+    uint32_t rows = (box->y1 - box->y0 + format->block_h - 1) / format->block_h;
+    bool together = bytes == src->row_pitch && bytes == dst->row_pitch;
 
     for (uint32_t k = 0; k < box->z1 - box->z0; k++) {
+        if (together) {
+            memmove(tex_level_at(dst, format, x, y, z + k),
+                    tex_level_at(src, format, box->x0, box->y0, box->z0 + k), bytes * rows);
+            continue;
+        }
         for (uint32_t j = 0; j < box->y1 - box->y0; j += format->block_h)
             memmove(tex_level_at(dst, format, x, y + j, z + k),
                     tex_level_at(src, format, box->x0, box->y0 + j, box->z0 + k), bytes);
@@ -88,13 +95,22 @@ static bool box_fits(const struct tex_level *level, const struct tex_box *box)
            box->y1 <= level->height && box->z0 < box->z1 && box->z1 <= level->depth;
 }
 
+/* Doubles what is there until all of it is. */
+static void repeat(uint8_t *p, const uint8_t *block, size_t bytes, size_t all)
+{
+    memcpy(p, block, bytes);
+    for (size_t have = bytes; have < all; have *= 2)
+        memcpy(p + have, p, have < all - have ? have : all - have);
+}
+
 enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level_index,
                      const struct tex_box *box, uint32_t argb)
 {
     const struct tex_format *format = image->format;
     const struct tex_level *level = tex_image_level(image, face, level_index);
     uint32_t samples = image->desc.samples;
-    uint8_t block[16];
+    size_t bytes = row_bytes(format, box->x1 - box->x0);
+    uint8_t block[16], *first;
     enum status st;
 
     if (!box_fits(level, box))
@@ -104,12 +120,14 @@ enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level_inde
     st = make_block(format, block, argb);
     if (st != ST_OK)
         return st;
+    first = tex_level_at(level, format, box->x0, box->y0, box->z0 * samples);
+    repeat(first, block, format->bytes, bytes);
     for (uint32_t z = box->z0 * samples; z < box->z1 * samples; z++) {
         for (uint32_t y = box->y0; y < box->y1; y += format->block_h) {
-            uint8_t *p = tex_level_at(level, format, box->x0, y, z);
+            uint8_t *row = tex_level_at(level, format, box->x0, y, z);
 
-            for (uint32_t x = box->x0; x < box->x1; x += format->block_w, p += format->bytes)
-                memcpy(p, block, format->bytes);
+            if (row != first)
+                memcpy(row, first, bytes);
         }
     }
     tex_image_touch(image);
