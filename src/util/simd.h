@@ -158,6 +158,12 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     for (int i = 0; i < 3; i++)
         out[i] = p[i];
 }
+/* Of SIMD_LANES pairs that lie one after another at p: the first and the second words. */
+SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+{
+    *first = p[0];
+    *second = p[1];
+}
 
 #else /* SIMD_LANES > 1 */
 
@@ -312,6 +318,15 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
+SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+{
+    const i32v even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    const i32v odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    i32v low = i32v_loadu(p), high = i32v_loadu(p + 16);
+
+    *first = _mm512_permutex2var_epi32(low, even, high);
+    *second = _mm512_permutex2var_epi32(low, odd, high);
+}
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     i32v first = i32v_sll(i32v_iota(0), 2);
@@ -365,6 +380,15 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
     i32v_storeu(i, index);
     i32v_load_pairs(base, i, first, second); /* on many processors a gather is slower */
 }
+SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+{
+    f32v low = SIMD_CASTF(i32v_loadu(p)), high = SIMD_CASTF(i32v_loadu(p + 8));
+    f32v a = simde_mm256_permute2f128_ps(low, high, 0x20);
+    f32v b = simde_mm256_permute2f128_ps(low, high, 0x31);
+
+    *first = SIMD_CASTI(simde_mm256_shuffle_ps(a, b, 0x88));
+    *second = SIMD_CASTI(simde_mm256_shuffle_ps(a, b, 0xdd));
+}
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     const i32v order = simde_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -378,6 +402,13 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
         out[i] = simde_mm256_permutevar8x32_ps(out[i], order);
 }
 #else
+SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+{
+    f32v low = SIMD_CASTF(i32v_loadu(p)), high = SIMD_CASTF(i32v_loadu(p + 4));
+
+    *first = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0x88));
+    *second = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0xdd));
+}
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     f32v a = f32v_loadu(p), b = f32v_loadu(p + 4), c = f32v_loadu(p + 8), d = f32v_loadu(p + 12);
@@ -475,6 +506,20 @@ SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *fi
     i32v_gather_pair(base, i32v_load(i), first, second);
 }
 #endif
+
+SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)
+{
+#if SIMD_LANES == 1
+    *first = base[*i];
+    *second = base[*i + 1];
+#else
+    i32v a, b;
+
+    i32v_load_pairs((const int32_t *)(const void *)base, i, &a, &b);
+    *first = i32v_as_f32(a);
+    *second = i32v_as_f32(b);
+#endif
+}
 
 static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
