@@ -139,7 +139,19 @@ static void get_caps(struct scene *scene)
                 CAP(DeclTypes),
                 CAP(MaxStreams),
                 CAP(MaxActiveLights),
-                CAP(MaxUserClipPlanes)};
+                CAP(MaxUserClipPlanes),
+                CAP(RasterCaps),
+                CAP(DevCaps2),
+                CAP(TextureCaps),
+                CAP(TextureFilterCaps),
+                CAP(CubeTextureFilterCaps),
+                CAP(VolumeTextureFilterCaps),
+                CAP(VertexTextureFilterCaps),
+                CAP(TextureAddressCaps),
+                CAP(VolumeTextureAddressCaps),
+                CAP(MaxAnisotropy),
+                CAP(MaxTextureWidth),
+                CAP(MaxVolumeExtent)};
 #undef CAP
     const char *name = parse_word(scene, 2);
     DWORD got;
