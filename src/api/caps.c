@@ -198,11 +198,16 @@ const SIZE *api_mode_at(unsigned index)
     return index == MODES ? desktop : NULL;
 }
 
+static bool known(D3DFORMAT format, uint32_t caps)
+{
+    const struct tex_format *row = tex_format_get(format);
+
+    return row && (row->caps & caps) == caps;
+}
+
 unsigned api_mode_count(D3DFORMAT format)
 {
-    const struct tex_format *known = tex_format_get(format);
-
-    if (!known || !(known->caps & TEX_DISPLAY))
+    if (!known(format, TEX_DISPLAY))
         return 0;
     return api_mode_at(MODES) ? MODES + 1 : MODES;
 }
@@ -320,21 +325,21 @@ static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRE
 HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
                          D3DFORMAT format, bool ex)
 {
-    const struct tex_format *known = api_format_get(format, ex);
+    const struct tex_format *row = api_format_get(format, ex);
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;
     if (type == D3DRTYPE_VERTEXBUFFER || type == D3DRTYPE_INDEXBUFFER)
         return D3DERR_INVALIDCALL;
-    if (!api_display_format(adapter_format) || !known || !api_image_usage_ok(usage))
+    if (!api_display_format(adapter_format) || !row || !api_image_usage_ok(usage))
         return D3DERR_NOTAVAILABLE;
     switch (type) {
     case D3DRTYPE_SURFACE:
-        return check_surface(known, usage);
+        return check_surface(row, usage);
     case D3DRTYPE_TEXTURE:
     case D3DRTYPE_CUBETEXTURE:
     case D3DRTYPE_VOLUMETEXTURE:
-        return check_texture(known, usage, type);
+        return check_texture(row, usage, type);
     default:
         return D3DERR_NOTAVAILABLE;
     }
@@ -348,7 +353,8 @@ HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex
         return D3DERR_NOTAVAILABLE;
     if (windowed && back == D3DFMT_UNKNOWN)
         back = display;
-    if (api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, ex) != D3D_OK)
+    if (!known(back, TEX_BACKBUFFER) ||
+        api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, ex) != D3D_OK)
         return D3DERR_NOTAVAILABLE;
     if (windowed)
         return api_check_conversion(back, display);

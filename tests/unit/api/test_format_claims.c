@@ -1,0 +1,354 @@
+/* CheckDeviceFormat and its kin against creation, over all formats, unknown numbers and fourccs
+ * too, all kinds of resources and usages: what is claimed can be created, what is not is refused
+ * (reference: device/format-checks). */
+#include "format_oracle.h"
+
+/* Both kinds of devices, opened once. */
+static IDirect3D9 *d3d9[2];
+static IDirect3DDevice9 *device[2];
+
+static void open_devices(void)
+{
+    device[0] = create_device();
+    device[1] = (IDirect3DDevice9 *)create_device_ex();
+    for (int ex = 0; ex < 2; ex++)
+        OK(IDirect3DDevice9_GetDirect3D(device[ex], &d3d9[ex]));
+}
+
+static void close_devices(void)
+{
+    for (int ex = 0; ex < 2; ex++) {
+        IDirect3D9_Release(d3d9[ex]);
+        ck_assert_uint_eq(IDirect3DDevice9_Release(device[ex]), 0);
+    }
+}
+
+static HRESULT ask(int ex, DWORD usage, D3DRESOURCETYPE type, D3DFORMAT format)
+{
+    return IDirect3D9_CheckDeviceFormat(d3d9[ex], 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, usage, type,
+                                        format);
+}
+
+/* All formats with names, all small numbers, fourccs that are none. */
+enum { SMALL = 256, RANDOM = 64, WALKED = ORACLE_FORMATS + SMALL + RANDOM };
+
+static D3DFORMAT walked(int i)
+{
+    uint32_t x = (uint32_t)i * 2654435761u;
+
+    if (i < ORACLE_FORMATS)
+        return oracle_formats[i].d3d;
+    i -= ORACLE_FORMATS;
+    if (i < SMALL)
+        return (D3DFORMAT)i;
+    return (D3DFORMAT)(i % 2 ? (x & 0x0f0f0f0f) | 0x41414141 : x);
+}
+
+static bool is_driver_name(D3DFORMAT format)
+{
+    return format == ORACLE_FOURCC('R', 'E', 'S', 'Z') ||
+           format == ORACLE_FOURCC('I', 'N', 'S', 'T');
+}
+
+/* --- Creation --------------------------------------------------------------------------------- */
+
+static HRESULT create_surface(IDirect3DDevice9 *d, DWORD usage, D3DFORMAT format,
+                              IDirect3DSurface9 **out)
+{
+    if (usage == D3DUSAGE_RENDERTARGET)
+        return IDirect3DDevice9_CreateRenderTarget(d, 16, 16, format, D3DMULTISAMPLE_NONE, 0, FALSE,
+                                                   out, NULL);
+    if (usage == D3DUSAGE_DEPTHSTENCIL)
+        return IDirect3DDevice9_CreateDepthStencilSurface(d, 16, 16, format, D3DMULTISAMPLE_NONE, 0,
+                                                          FALSE, out, NULL);
+    return IDirect3DDevice9_CreateOffscreenPlainSurface(d, 16, 16, format, D3DPOOL_DEFAULT, out,
+                                                        NULL);
+}
+
+static HRESULT create(IDirect3DDevice9 *d, D3DRESOURCETYPE type, DWORD usage, D3DFORMAT format)
+{
+    DWORD levels = usage & D3DUSAGE_AUTOGENMIPMAP ? 0 : 2;
+    void *made = &made;
+    HRESULT hr;
+
+    switch (type) {
+    case D3DRTYPE_TEXTURE:
+        hr = IDirect3DDevice9_CreateTexture(d, 16, 16, levels, usage, format, D3DPOOL_DEFAULT,
+                                            (IDirect3DTexture9 **)&made, NULL);
+        break;
+    case D3DRTYPE_CUBETEXTURE:
+        hr = IDirect3DDevice9_CreateCubeTexture(d, 16, levels, usage, format, D3DPOOL_DEFAULT,
+                                                (IDirect3DCubeTexture9 **)&made, NULL);
+        break;
+    case D3DRTYPE_VOLUMETEXTURE:
+        hr = IDirect3DDevice9_CreateVolumeTexture(d, 16, 16, 4, levels, usage, format,
+                                                  D3DPOOL_DEFAULT,
+                                                  (IDirect3DVolumeTexture9 **)&made, NULL);
+        break;
+    default:
+        hr = create_surface(d, usage, format, (IDirect3DSurface9 **)&made);
+    }
+    ck_assert_int_eq(SUCCEEDED(hr), made != NULL);
+    if (SUCCEEDED(hr))
+        release(made);
+    else
+        ck_assert_int_eq(hr, D3DERR_INVALIDCALL);
+    return hr;
+}
+
+static const D3DRESOURCETYPE types[] = {D3DRTYPE_SURFACE, D3DRTYPE_TEXTURE, D3DRTYPE_CUBETEXTURE,
+                                        D3DRTYPE_VOLUMETEXTURE};
+static const DWORD single_usages[] = {
+    D3DUSAGE_RENDERTARGET,  D3DUSAGE_DEPTHSTENCIL,       D3DUSAGE_DYNAMIC,
+    D3DUSAGE_AUTOGENMIPMAP, D3DUSAGE_WRITEONLY,          D3DUSAGE_POINTS,
+    D3DUSAGE_RTPATCHES,     D3DUSAGE_NPATCHES,           D3DUSAGE_DONOTCLIP,
+    D3DUSAGE_DMAP,          D3DUSAGE_SOFTWAREPROCESSING,
+};
+enum { SINGLE = sizeof(single_usages) / sizeof(single_usages[0]) };
+
+static void check_usage(int ex, D3DRESOURCETYPE type, DWORD usage, D3DFORMAT format)
+{
+    HRESULT claim = ask(ex, usage, type, format), made;
+
+    ck_assert_msg(claim == D3D_OK || claim == D3DERR_NOTAVAILABLE || claim == D3DOK_NOAUTOGEN,
+                  "format %u", (unsigned)format);
+    if (claim == D3DOK_NOAUTOGEN)
+        ck_assert(usage & D3DUSAGE_AUTOGENMIPMAP);
+    if ((usage & D3DUSAGE_DYNAMIC) && (usage & D3DUSAGE_AUTOGENMIPMAP)) {
+        ck_assert_int_eq(claim, D3DERR_NOTAVAILABLE); /* which creation does not look at */
+        return;
+    }
+    if (is_driver_name(format)) {
+        ck_assert(FAILED(create(device[ex], type, usage, format)));
+        return;
+    }
+    made = create(device[ex], type, usage, format);
+    ck_assert_msg(SUCCEEDED(claim) == SUCCEEDED(made),
+                  "format %u (%08x) type %d usage %x ex %d: claim %08x, creation %08x",
+                  (unsigned)format, (unsigned)format, type, (unsigned)usage, ex, (unsigned)claim,
+                  (unsigned)made);
+}
+
+/* Every usage alone, and every pair of those. */
+START_TEST(claims_are_creations)
+{
+    D3DFORMAT format = walked(_i);
+
+    for (int ex = 0; ex < 2; ex++)
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned a = 0; a <= SINGLE; a++)
+                for (unsigned b = a; b <= SINGLE; b++) {
+                    DWORD usage =
+                        (a < SINGLE ? single_usages[a] : 0) | (b < SINGLE ? single_usages[b] : 0);
+
+                    if (types[t] != D3DRTYPE_SURFACE)
+                        check_usage(ex, types[t], usage, format);
+                    else if (!usage || usage == D3DUSAGE_RENDERTARGET ||
+                             usage == D3DUSAGE_DEPTHSTENCIL)
+                        check_usage(ex, types[t], usage, format);
+                    else if (usage != D3DUSAGE_SOFTWAREPROCESSING &&
+                             usage != (D3DUSAGE_SOFTWAREPROCESSING | D3DUSAGE_RENDERTARGET) &&
+                             usage != (D3DUSAGE_SOFTWAREPROCESSING | D3DUSAGE_DEPTHSTENCIL))
+                        ck_assert_int_eq(ask(ex, usage, types[t], format), D3DERR_NOTAVAILABLE);
+                }
+}
+END_TEST
+
+/* Questions only add to what they are asked about. */
+START_TEST(queries_only_narrow)
+{
+    static const DWORD queries[] = {
+        D3DUSAGE_QUERY_FILTER,        D3DUSAGE_QUERY_SRGBREAD,
+        D3DUSAGE_QUERY_SRGBWRITE,     D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING,
+        D3DUSAGE_QUERY_VERTEXTEXTURE, D3DUSAGE_QUERY_LEGACYBUMPMAP,
+        D3DUSAGE_QUERY_WRAPANDMIP};
+    static const DWORD usages[] = {0, D3DUSAGE_RENDERTARGET, D3DUSAGE_DEPTHSTENCIL,
+                                   D3DUSAGE_DYNAMIC};
+    D3DFORMAT format = walked(_i);
+
+    for (unsigned t = 0; t < 4; t++)
+        for (unsigned u = 0; u < 4; u++)
+            for (unsigned q = 0; q < sizeof(queries) / sizeof(queries[0]); q++) {
+                HRESULT hr = ask(0, usages[u] | queries[q], types[t], format);
+
+                ck_assert(hr == D3D_OK || hr == D3DERR_NOTAVAILABLE);
+                if (hr == D3D_OK)
+                    ck_assert_int_eq(ask(0, usages[u], types[t], format), D3D_OK);
+            }
+}
+END_TEST
+
+START_TEST(arguments)
+{
+    D3DFORMAT format = walked(_i);
+
+    RETURNS(ask(0, 0, D3DRTYPE_VERTEXBUFFER, format), D3DERR_INVALIDCALL);
+    RETURNS(ask(0, 0, D3DRTYPE_INDEXBUFFER, format), D3DERR_INVALIDCALL);
+    RETURNS(ask(0, 0, D3DRTYPE_VOLUME, format), D3DERR_NOTAVAILABLE);
+    RETURNS(ask(0, 0, (D3DRESOURCETYPE)77, format), D3DERR_NOTAVAILABLE);
+    RETURNS(IDirect3D9_CheckDeviceFormat(d3d9[0], 1, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, 0,
+                                         D3DRTYPE_TEXTURE, format),
+            D3DERR_INVALIDCALL);
+    RETURNS(IDirect3D9_CheckDeviceFormat(d3d9[0], 0, (D3DDEVTYPE)9, D3DFMT_X8R8G8B8, 0,
+                                         D3DRTYPE_TEXTURE, format),
+            D3DERR_INVALIDCALL);
+    RETURNS(IDirect3D9_CheckDeviceFormat(d3d9[0], 0, D3DDEVTYPE_HAL, D3DFMT_UNKNOWN, 0,
+                                         D3DRTYPE_TEXTURE, format),
+            D3DERR_INVALIDCALL);
+    /* As the mode of the adapter: only those that screens have. */
+    RETURNS(IDirect3D9_CheckDeviceFormat(d3d9[0], 0, D3DDEVTYPE_HAL, format, 0, D3DRTYPE_TEXTURE,
+                                         D3DFMT_A8R8G8B8),
+            format == D3DFMT_UNKNOWN ? D3DERR_INVALIDCALL
+            : format == D3DFMT_X8R8G8B8 || format == D3DFMT_R5G6B5 || format == D3DFMT_X1R5G5B5 ||
+                    format == D3DFMT_A2R10G10B10
+                ? D3D_OK
+                : D3DERR_NOTAVAILABLE);
+}
+END_TEST
+
+/* Names that drivers made up, as they were asked for. */
+START_TEST(driver_names)
+{
+    D3DFORMAT resz = ORACLE_FOURCC('R', 'E', 'S', 'Z'), inst = ORACLE_FOURCC('I', 'N', 'S', 'T');
+
+    OK(ask(0, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, resz));
+    RETURNS(ask(0, 0, D3DRTYPE_SURFACE, resz), D3DERR_NOTAVAILABLE);
+    RETURNS(ask(0, D3DUSAGE_RENDERTARGET, D3DRTYPE_TEXTURE, resz), D3DERR_NOTAVAILABLE);
+    OK(ask(0, 0, D3DRTYPE_SURFACE, inst));
+    RETURNS(ask(0, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, inst), D3DERR_NOTAVAILABLE);
+    RETURNS(ask(0, 0, D3DRTYPE_TEXTURE, inst), D3DERR_NOTAVAILABLE);
+    for (int i = 0; i < ORACLE_FORMATS; i++)
+        if (strstr("ATOC SSAA NVDB R2VB GET4 GET1 CENT COPM A2M1", oracle_formats[i].name))
+            for (unsigned t = 0; t < 4; t++)
+                for (unsigned u = 0; u < SINGLE; u++)
+                    RETURNS(ask(0, single_usages[u], types[t], oracle_formats[i].d3d),
+                            D3DERR_NOTAVAILABLE);
+}
+END_TEST
+
+/* --- Other checks ----------------------------------------------------------------------------- */
+
+static bool is_claimed(DWORD usage, D3DFORMAT format)
+{
+    return ask(0, usage, D3DRTYPE_SURFACE, format) == D3D_OK && !is_driver_name(format);
+}
+
+/* Every pair: a match exactly where both are offered, and then they draw together. */
+START_TEST(depth_matches)
+{
+    D3DFORMAT target = walked(_i);
+    IDirect3DSurface9 *colour = NULL, *depth;
+    D3DRECT one = {0, 0, 1, 1};
+
+    if (is_claimed(D3DUSAGE_RENDERTARGET, target))
+        OK(create_surface(device[0], D3DUSAGE_RENDERTARGET, target, &colour));
+    for (int i = 0; i < ORACLE_FORMATS; i++) {
+        D3DFORMAT format = oracle_formats[i].d3d;
+        bool both = colour && is_claimed(D3DUSAGE_DEPTHSTENCIL, format);
+
+        RETURNS(IDirect3D9_CheckDepthStencilMatch(d3d9[0], 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8,
+                                                  target, format),
+                both ? D3D_OK : D3DERR_NOTAVAILABLE);
+        if (!both)
+            continue;
+        OK(create_surface(device[0], D3DUSAGE_DEPTHSTENCIL, format, &depth));
+        OK(IDirect3DDevice9_SetRenderTarget(device[0], 0, colour));
+        OK(IDirect3DDevice9_SetDepthStencilSurface(device[0], depth));
+        OK(IDirect3DDevice9_Clear(device[0], 1, &one, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0, 0.5f,
+                                  0));
+        OK(IDirect3DDevice9_SetDepthStencilSurface(device[0], NULL));
+        release(depth);
+    }
+    if (colour) {
+        IDirect3DSurface9 *back;
+
+        OK(IDirect3DDevice9_GetBackBuffer(device[0], 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+        OK(IDirect3DDevice9_SetRenderTarget(device[0], 0, back));
+        release(back);
+        release(colour);
+    }
+}
+END_TEST
+
+/* Windowed back buffers, against swap chains. */
+START_TEST(device_types)
+{
+    static const D3DFORMAT displays[] = {D3DFMT_X8R8G8B8, D3DFMT_R5G6B5, D3DFMT_X1R5G5B5};
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3DSwapChain9 *chain = NULL;
+    D3DFORMAT back = walked(_i);
+    HRESULT made;
+
+    p.BackBufferWidth = p.BackBufferHeight = 8;
+    p.BackBufferFormat = back;
+    p.EnableAutoDepthStencil = FALSE;
+    made = IDirect3DDevice9_CreateAdditionalSwapChain(device[0], &p, &chain);
+    if (SUCCEEDED(made))
+        release(chain);
+    for (int i = 0; i < 3; i++)
+        ck_assert_msg((IDirect3D9_CheckDeviceType(d3d9[0], 0, D3DDEVTYPE_HAL, displays[i], back,
+                                                  TRUE) == D3D_OK) == SUCCEEDED(made),
+                      "back buffer %u", (unsigned)back);
+    RETURNS(IDirect3D9_CheckDeviceType(d3d9[0], 0, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8, back, TRUE),
+            D3DERR_NOTAVAILABLE);
+}
+END_TEST
+
+/* Multisampling is offered where surfaces can be made with it, and counted right. */
+START_TEST(multisample_types)
+{
+    D3DFORMAT format = walked(_i);
+    IDirect3DSurface9 *surface;
+
+    if (format == D3DFMT_UNKNOWN) {
+        REFUSED(IDirect3D9_CheckDeviceMultiSampleType(d3d9[0], 0, D3DDEVTYPE_HAL, format, TRUE,
+                                                      D3DMULTISAMPLE_NONE, NULL));
+        return;
+    }
+    for (int samples = 0; samples <= 16; samples++) {
+        DWORD levels = 77;
+        HRESULT claim = IDirect3D9_CheckDeviceMultiSampleType(
+            d3d9[0], 0, D3DDEVTYPE_HAL, format, TRUE, (D3DMULTISAMPLE_TYPE)samples, &levels);
+        bool target = is_claimed(D3DUSAGE_RENDERTARGET, format),
+             depth = is_claimed(D3DUSAGE_DEPTHSTENCIL, format);
+
+        ck_assert_uint_ge(levels, 1);
+        if (samples && !target && !depth)
+            ck_assert_int_eq(claim, D3DERR_NOTAVAILABLE);
+        for (DWORD quality = 0; quality <= levels && (target || depth); quality++) {
+            HRESULT made =
+                target ? IDirect3DDevice9_CreateRenderTarget(device[0], 16, 16, format,
+                                                             (D3DMULTISAMPLE_TYPE)samples, quality,
+                                                             FALSE, &surface, NULL)
+                       : IDirect3DDevice9_CreateDepthStencilSurface(device[0], 16, 16, format,
+                                                                    (D3DMULTISAMPLE_TYPE)samples,
+                                                                    quality, FALSE, &surface, NULL);
+
+            if (SUCCEEDED(made))
+                release(surface);
+            if (samples) /* NONE has no qualities to be wrong about */
+                ck_assert_int_eq(SUCCEEDED(made), claim == D3D_OK && quality < levels);
+        }
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("api format claims");
+    TCase *tc = tcase_create("claims");
+
+    tcase_add_checked_fixture(tc, open_devices, close_devices);
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, claims_are_creations, 0, WALKED);
+    tcase_add_loop_test(tc, queries_only_narrow, 0, WALKED);
+    tcase_add_loop_test(tc, arguments, 0, WALKED);
+    tcase_add_test(tc, driver_names);
+    tcase_add_loop_test(tc, depth_matches, 0, WALKED);
+    tcase_add_loop_test(tc, device_types, 0, WALKED);
+    tcase_add_loop_test(tc, multisample_types, 0, WALKED);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
