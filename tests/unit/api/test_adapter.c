@@ -26,7 +26,7 @@ START_TEST(format_checks)
         CHECK(D3DFMT_X8R8G8B8, D3DUSAGE_AUTOGENMIPMAP | D3DUSAGE_DYNAMIC, TEXTURE, D3DFMT_A8R8G8B8),
         D3DERR_NOTAVAILABLE);
     RETURNS(IDirect3D9_CheckDepthStencilMatch(d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_R5G6B5,
-                                              D3DFMT_D32),
+                                              D3DFMT_D32_LOCKABLE),
             D3DERR_NOTAVAILABLE);
     OK(IDirect3D9_CheckDepthStencilMatch(d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8,
                                          D3DFMT_D24S8));
