@@ -142,6 +142,7 @@ static HRESULT renew_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
         .samples = p->MultiSampleType,
         .quality = p->MultiSampleQuality,
         .pool = D3DPOOL_DEFAULT,
+        .discardable = p->Flags & D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL,
     };
     struct surface *old = d->auto_depth;
 

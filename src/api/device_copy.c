@@ -4,7 +4,29 @@
 #include "api/objects.h"
 #include "api/resource.h"
 
-/* Same format: bits as they are. Else through StretchRect's conversion. */
+/* By StretchRect's conversion, slice by slice. */
+static enum status convert_box(struct device *d, const struct cmd_copy *copy)
+{
+    const struct cmd_box *from = &copy->box;
+    uint32_t x1 = copy->x + from->x1 - from->x0, y1 = copy->y + from->y1 - from->y0;
+    enum status st = ST_OK;
+
+    for (uint32_t z = from->z0; z < from->z1 && st == ST_OK; z++) {
+        uint32_t to_z = copy->z + z - from->z0;
+        struct cmd_stretch packet = {
+            .dst = copy->dst,
+            .src = copy->src,
+            .dst_box = {copy->x, copy->y, to_z, x1, y1, to_z + 1},
+            .src_box = {from->x0, from->y0, z, from->x1, from->y1, z + 1},
+            .filter = D3DTEXF_POINT,
+        };
+
+        st = cmd_emit_stretch(d->stream, &packet, NULL, 0);
+    }
+    return st;
+}
+
+/* Same format: bits as they are. */
 static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint32_t y, uint32_t z,
                         struct surface *src, const struct tex_box *box)
 {
@@ -14,16 +36,8 @@ static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint3
     if (FAILED(hr))
         return hr;
     api_surface_written(dst);
-    if (dst->format == src->format)
-        return api_hresult(cmd_emit_copy(d->stream, &copy, NULL, 0));
-    struct cmd_stretch stretch = {
-        .dst = copy.dst,
-        .src = copy.src,
-        .dst_box = {x, y, 0, x + box->x1 - box->x0, y + box->y1 - box->y0, 1},
-        .src_box = copy.box,
-        .filter = D3DTEXF_POINT,
-    };
-    return api_hresult(cmd_emit_stretch(d->stream, &stretch, NULL, 0));
+    return api_hresult(dst->format == src->format ? cmd_emit_copy(d->stream, &copy, NULL, 0)
+                                                  : convert_box(d, &copy));
 }
 
 HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
@@ -36,7 +50,7 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
     struct tex_box from, to;
 
     if (!src || !dst || src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
-        src->format != dst->format || src->locked || dst->locked ||
+        src->format != dst->format || src->locked || dst->locked || src->dc || dst->dc ||
         src->format->layout == TEX_LAYOUT_DEPTH || dst->samples != D3DMULTISAMPLE_NONE)
         return D3DERR_INVALIDCALL;
     if (!api_surface_box(src, rect, &from) || x < 0 || y < 0 || (uint32_t)x > dst->width ||

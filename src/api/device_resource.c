@@ -98,9 +98,9 @@ HRESULT WINAPI device_CreateDepthStencilSurfaceEx(IDirect3DDevice9Ex *iface, UIN
                                 .samples = samples,
                                 .quality = quality,
                                 .usage = usage,
-                                .pool = D3DPOOL_DEFAULT};
+                                .pool = D3DPOOL_DEFAULT,
+                                .discardable = discard};
 
-    (void)discard; /* contents are kept: the program must not depend on either */
     return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
 }
 

@@ -12,26 +12,70 @@ static bool same_size(const struct tex_box *a, const struct tex_box *b)
     return a->x1 - a->x0 == b->x1 - b->x0 && a->y1 - a->y0 == b->y1 - b->y0;
 }
 
+/* One call, checked or to be checked. */
+struct stretch_call {
+    struct device *device;
+    struct surface *dst, *src;
+    struct tex_box to, from;
+    bool everything; /* without rectangles */
+    unsigned filter;
+};
+
+static bool is_depth(const struct surface *surface)
+{
+    return surface->format->layout == TEX_LAYOUT_DEPTH;
+}
+
 /* Depth goes to depth of the same size, whole, and outside scenes (reference:
  * copy/stretchrect-depth). */
-static bool depth_stretch_ok(const struct device *d, const struct surface *dst,
-                             const struct tex_box *to, const struct surface *src,
-                             const struct tex_box *from)
+static bool depth_ok(const struct stretch_call *c)
 {
-    return !d->in_scene && dst->format == src->format && whole(dst, to) && whole(src, from) &&
-           same_size(to, from);
+    return (c->dst->usage & c->src->usage & D3DUSAGE_DEPTHSTENCIL) &&
+           !(c->dst->discardable || c->src->discardable) && !c->device->in_scene &&
+           c->dst->format == c->src->format && whole(c->dst, &c->to) && whole(c->src, &c->from) &&
+           same_size(&c->to, &c->from);
+}
+
+/* Ex devices fill any destination with a copy of everything, but not when told so by rectangles. */
+static bool plain_copy(const struct stretch_call *c)
+{
+    return c->device->ex && c->everything && c->dst->format == c->src->format &&
+           same_size(&c->to, &c->from);
 }
 
 /* Colour: to render targets, or unscaled between plain surfaces (reference:
  * copy/stretchrect-rules). */
-static bool colour_stretch_ok(const struct surface *dst, const struct tex_box *to,
-                              const struct surface *src, const struct tex_box *from)
+static bool colour_ok(const struct stretch_call *c)
 {
-    if (dst->usage & D3DUSAGE_RENDERTARGET)
+    const struct tex_format *to = c->dst->format, *from = c->src->format;
+
+    if (plain_copy(c))
         return true;
-    return dst->plain && src->plain && same_size(to, from) &&
-           api_box_aligned(src->format, from, src->width, src->height) &&
-           api_box_aligned(dst->format, to, dst->width, dst->height);
+    if (from->layout == TEX_LAYOUT_BLOCK && !same_size(&c->to, &c->from))
+        return false;
+    if (c->dst->usage & D3DUSAGE_RENDERTARGET)
+        return true;
+    if (to->layout == TEX_LAYOUT_YUV && to != from)
+        return false;
+    return c->dst->plain && c->src->plain && same_size(&c->to, &c->from) &&
+           api_box_aligned(from, &c->from, c->src->width, c->src->height) &&
+           api_box_aligned(to, &c->to, c->dst->width, c->dst->height);
+}
+
+static bool surfaces_ok(const struct surface *dst, const struct surface *src)
+{
+    return src && dst && src != dst && src->pool == D3DPOOL_DEFAULT &&
+           dst->pool == D3DPOOL_DEFAULT && !src->locked && !dst->locked;
+}
+
+static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *dst_rect)
+{
+    if (!surfaces_ok(c->dst, c->src) || c->filter > D3DTEXF_LINEAR ||
+        !api_surface_box(c->src, src_rect, &c->from) || !api_surface_box(c->dst, dst_rect, &c->to))
+        return false;
+    if (is_depth(c->dst) || is_depth(c->src))
+        return is_depth(c->dst) && is_depth(c->src) && depth_ok(c);
+    return colour_ok(c);
 }
 
 /* The samples' average in an image of its own, which the caller destroys. */
@@ -71,71 +115,72 @@ static enum status spread(struct device *d, const struct surface *dst, const str
     return st;
 }
 
-static HRESULT copy(struct device *d, struct surface *dst, const struct tex_box *to,
-                    const struct surface *src, const struct tex_box *from)
+static enum status copy(const struct stretch_call *c)
 {
-    struct cmd_copy packet = {surface_ref(dst), surface_ref(src), to->x0, to->y0, 0, box_ref(from)};
+    struct cmd_copy packet = {surface_ref(c->dst), surface_ref(c->src), c->to.x0, c->to.y0, 0,
+                              box_ref(&c->from)};
 
-    api_surface_written(dst);
-    return api_hresult(cmd_emit_copy(d->stream, &packet, NULL, 0));
+    packet.box.z1 = c->src->sample_count; /* samples lie like slices */
+    return cmd_emit_copy(c->device->stream, &packet, NULL, 0);
 }
 
-static HRESULT stretch(struct device *d, struct surface *dst, const struct tex_box *to,
-                       const struct surface *src, const struct tex_box *from, unsigned filter)
+static enum status stretch(const struct stretch_call *c)
 {
-    bool as_is = dst->format == src->format && same_size(to, from);
+    bool as_is = c->dst->format == c->src->format && same_size(&c->to, &c->from);
+    struct device *d = c->device;
     struct cmd_stretch packet = {
-        .dst = surface_ref(dst),
-        .src = surface_ref(src),
-        .dst_box = box_ref(to),
-        .src_box = box_ref(from),
-        .filter = filter,
+        .dst = surface_ref(c->dst),
+        .src = surface_ref(c->src),
+        .dst_box = box_ref(&c->to),
+        .src_box = box_ref(&c->from),
+        .filter = c->filter,
     };
     cmd_handle resolved = 0, gathered = 0;
     enum status st = ST_OK;
 
-    if (src->sample_count > 1) {
-        st = resolve(d, src, &resolved);
+    if (c->src->sample_count > 1) {
+        st = resolve(d, c->src, &resolved);
         packet.src = (struct cmd_surface){.image = resolved};
     }
-    if (st == ST_OK && dst->sample_count > 1) {
-        st = api_scratch_image(dst, &gathered);
+    if (st == ST_OK && c->dst->sample_count > 1) {
+        st = api_scratch_image(c->dst, &gathered);
         packet.dst = (struct cmd_surface){.image = gathered};
     }
     if (st == ST_OK)
         st = emit_stretch(d, &packet, as_is);
     if (st == ST_OK && gathered)
-        st = spread(d, dst, &packet.dst_box, gathered);
+        st = spread(d, c->dst, &packet.dst_box, gathered);
     cmd_destroy(d->stream, resolved);
     cmd_destroy(d->stream, gathered);
-    api_surface_written(dst);
+    return st;
+}
+
+static HRESULT refuse_unsupported(enum status st)
+{
     return st == ST_UNSUPPORTED ? D3DERR_INVALIDCALL : api_hresult(st);
 }
 
-HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
-                                  const RECT *src_rect, IDirect3DSurface9 *dst_iface,
+HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
+                                  const RECT *src_rect, IDirect3DSurface9 *dst,
                                   const RECT *dst_rect, D3DTEXTUREFILTERTYPE filter)
 {
     ENTER(d, iface);
-    struct surface *src = surface_of(src_iface), *dst = surface_of(dst_iface);
-    struct tex_box from, to;
-    bool depth;
+    struct stretch_call c = {.device = d,
+                             .dst = surface_of(dst),
+                             .src = surface_of(src),
+                             .everything = !src_rect && !dst_rect,
+                             .filter = filter};
+    enum status st;
 
-    if (!src || !dst || src == dst || src->pool != D3DPOOL_DEFAULT ||
-        dst->pool != D3DPOOL_DEFAULT || filter > D3DTEXF_LINEAR ||
-        !api_surface_box(src, src_rect, &from) || !api_surface_box(dst, dst_rect, &to))
+    if (!call_ok(&c, src_rect, dst_rect))
         return D3DERR_INVALIDCALL;
-    depth = dst->format->layout == TEX_LAYOUT_DEPTH;
-    if (depth != (src->format->layout == TEX_LAYOUT_DEPTH) ||
-        !(depth ? depth_stretch_ok(d, dst, &to, src, &from)
-                : colour_stretch_ok(dst, &to, src, &from)))
-        return D3DERR_INVALIDCALL;
-    if (dst->format == src->format && dst->sample_count == src->sample_count &&
-        same_size(&from, &to)) {
-        from.z1 = src->sample_count; /* samples lie like slices */
-        return copy(d, dst, &to, src, &from);
-    }
-    return stretch(d, dst, &to, src, &from, filter);
+    if (c.dst->format == c.src->format && c.dst->sample_count == c.src->sample_count &&
+        same_size(&c.from, &c.to))
+        st = copy(&c);
+    else
+        st = stretch(&c);
+    api_surface_written(c.dst);
+    return refuse_unsupported(st);
 }
 
 /* Render targets and plain surfaces of the DEFAULT pool (reference: copy/colorfill-kinds). */
@@ -148,7 +193,8 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     struct tex_box box;
 
     if (!dst || dst->pool != D3DPOOL_DEFAULT ||
-        !(dst->plain || (dst->usage & D3DUSAGE_RENDERTARGET)) || !api_surface_box(dst, rect, &box))
+        !(dst->plain || (dst->usage & D3DUSAGE_RENDERTARGET)) || dst->locked ||
+        !api_surface_box(dst, rect, &box))
         return D3DERR_INVALIDCALL;
     if (dst->format->layout == TEX_LAYOUT_BLOCK &&
         !api_box_aligned(dst->format, &box, dst->width, dst->height))
@@ -156,5 +202,5 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     packet.dst = surface_ref(dst);
     packet.box = box_ref(&box);
     api_surface_written(dst);
-    return api_hresult(cmd_emit_fill(d->stream, &packet, NULL, 0));
+    return refuse_unsupported(cmd_emit_fill(d->stream, &packet, NULL, 0));
 }

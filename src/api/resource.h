@@ -29,6 +29,7 @@ struct surface {
     DWORD quality;
     uint32_t sample_count; /* that `samples` and `quality` stand for */
     bool lockable, plain;
+    bool discardable;    /* a depth buffer that need not keep its contents, though it does */
     void *user_memory;   /* the program's own, with tight rows; NULL normally */
     int64_t video_bytes; /* of its own image, counted in the device */
 
@@ -152,7 +153,7 @@ struct surface_args {
     D3DMULTISAMPLE_TYPE samples;
     DWORD quality, usage;
     D3DPOOL pool;
-    bool lockable;
+    bool lockable, discardable;
     void *user_memory;
 };
 /* With one reference, or with none and one hold (implicit). */

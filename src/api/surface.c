@@ -497,6 +497,7 @@ static void describe(struct surface *surface, const struct surface_args *args)
     surface->sample_count = api_sample_count(args->samples, args->quality);
     surface->plain = args->kind == IMAGE_PLAIN;
     surface->lockable = surface->plain || args->lockable;
+    surface->discardable = args->discardable;
     surface->user_memory = args->user_memory;
     if (args->pool == D3DPOOL_DEFAULT)
         surface->video_bytes = (int64_t)tex_row_pitch(surface->format, args->width) *

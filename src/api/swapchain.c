@@ -212,6 +212,8 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
         .filter = D3DTEXF_POINT,
     };
     st = cmd_emit_stretch(chain->base.device->stream, &packet, NULL, 0);
+    if (st == ST_UNSUPPORTED)
+        return D3DERR_INVALIDCALL;
     return st == ST_OK ? api_surface_store_user(dst) : api_hresult(st);
 }
 

@@ -90,7 +90,16 @@ static enum status move_texels(const struct stretch *s)
 static bool box_fits(const struct tex_level *level, const struct tex_box *box)
 {
     return box->x0 < box->x1 && box->x1 <= level->width && box->y0 < box->y1 &&
-           box->y1 <= level->height;
+           box->y1 <= level->height && box->z0 < level->depth;
+}
+
+/* The one slice that is meant, as if it were all. */
+static struct tex_level slice_of(const struct tex_level *level, uint32_t z)
+{
+    struct tex_level slice = *level;
+
+    slice.data += (size_t)z * level->slice_pitch;
+    return slice;
 }
 
 static bool can_convert(const struct stretch *s)
@@ -168,15 +177,19 @@ enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_l
                         const struct tex_box *dst_box, struct tex_image *src, uint32_t src_face,
                         uint32_t src_level, const struct tex_box *src_box, unsigned filter)
 {
-    struct stretch s = {.dst_format = dst->format,
-                        .src_format = src->format,
-                        .dst = tex_image_level(dst, dst_face, dst_level),
-                        .src = tex_image_level(src, src_face, src_level),
-                        .to = *dst_box,
-                        .from = *src_box};
+    const struct tex_level *to = tex_image_level(dst, dst_face, dst_level);
+    const struct tex_level *from = tex_image_level(src, src_face, src_level);
+    struct stretch s = {.dst_format = dst->format, .src_format = src->format};
+    struct tex_level dst_slice, src_slice;
 
-    if (!box_fits(s.dst, dst_box) || !box_fits(s.src, src_box))
+    if (!box_fits(to, dst_box) || !box_fits(from, src_box))
         return ST_INVALID;
+    dst_slice = slice_of(to, dst_box->z0);
+    src_slice = slice_of(from, src_box->z0);
+    s.dst = &dst_slice;
+    s.src = &src_slice;
+    s.to = *dst_box;
+    s.from = *src_box;
     s.width = dst_box->x1 - dst_box->x0;
     s.height = dst_box->y1 - dst_box->y0;
     s.src_width = src_box->x1 - src_box->x0;

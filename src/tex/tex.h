@@ -144,7 +144,7 @@ struct tex_box {
 void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint32_t x, uint32_t y,
               uint32_t z, const struct tex_level *src, const struct tex_box *box);
 /* StretchRect: any formats that can be read and packed; filter D3DTEXF_NONE, POINT or LINEAR (reference:
- * copy/stretchrect). 2D only. ST_UNSUPPORTED where the pair of formats cannot be converted. */
+ * copy/stretchrect). Of volumes the slices z0 of the boxes. ST_UNSUPPORTED where the pair of formats cannot be converted. */
 MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
                                    const struct tex_box *dst_box, struct tex_image *src,
                                    uint32_t src_face, uint32_t src_level,
