@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, PAGE = 4096, LARGE = 4 << 20 };
 
 /* Stands in the ALIGN bytes before each block. */
 struct header {
@@ -34,6 +37,18 @@ static struct header *header_of(void *block)
     return (struct header *)((char *)block - ALIGN);
 }
 
+/* The system gives memory to large blocks when they are first touched, which takes longer than
+ * decoding a texture into them if it does so for 4 KiB at a time. */
+static void prefer_large_pages(char *raw, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    if (size >= LARGE)
+        madvise(raw + (PAGE - (uintptr_t)raw % PAGE), size - PAGE, MADV_HUGEPAGE); /* may fail */
+#else
+    (void)raw, (void)size;
+#endif
+}
+
 static void *allocate(size_t size, bool zero)
 {
     char *raw, *block;
@@ -43,6 +58,7 @@ static void *allocate(size_t size, bool zero)
     raw = zero ? calloc(1, size + 2 * ALIGN) : malloc(size + 2 * ALIGN);
     if (!raw)
         return NULL;
+    prefer_large_pages(raw, size);
     block = (char *)(((uintptr_t)raw + 2 * ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
     *header_of(block) = (struct header){.raw = raw, .size = size};
     atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
