@@ -2,7 +2,7 @@
  *
  * Everything is integer: endpoints expand to 8 bits by repeating their top bits, palette entries in
  * between round to the nearest 8-bit value. */
-#include "tex/private.h"
+#include "tex/dxt_kern.h"
 
 #include <string.h>
 
@@ -112,24 +112,42 @@ static void decode_ati2(uint32_t argb[16], const uint8_t *block)
         argb[i] = 0xff0000ff | (uint32_t)red[i] << 16 | (uint32_t)green[i] << 8;
 }
 
-tex_block_fn *tex_block_decoder(const struct tex_format *format)
+enum tex_block_kind tex_block_kind(const struct tex_format *format)
 {
     switch ((uint32_t)format->d3d) {
     case D3DFMT_DXT1:
-        return decode_dxt1;
+        return TEX_BLOCK_DXT1;
     case D3DFMT_DXT2:
     case D3DFMT_DXT3:
-        return decode_dxt3;
+        return TEX_BLOCK_DXT3;
     case D3DFMT_DXT4:
     case D3DFMT_DXT5:
-        return decode_dxt5;
+        return TEX_BLOCK_DXT5;
     case (uint32_t)TEX_FMT_ATI1:
-        return decode_ati1;
+        return TEX_BLOCK_ATI1;
     case (uint32_t)TEX_FMT_ATI2:
-        return decode_ati2;
+        return TEX_BLOCK_ATI2;
     default:
-        return NULL;
+        return TEX_BLOCK_KINDS;
     }
+}
+
+tex_block_fn *tex_block_decoder(const struct tex_format *format)
+{
+    static tex_block_fn *const decoders[TEX_BLOCK_KINDS + 1] = {
+        [TEX_BLOCK_DXT1] = decode_dxt1, [TEX_BLOCK_DXT3] = decode_dxt3,
+        [TEX_BLOCK_DXT5] = decode_dxt5, [TEX_BLOCK_ATI1] = decode_ati1,
+        [TEX_BLOCK_ATI2] = decode_ati2,
+    };
+
+    return decoders[tex_block_kind(format)];
+}
+
+tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format)
+{
+    enum tex_block_kind kind = tex_block_kind(format);
+
+    return kind < TEX_BLOCK_KINDS ? KERN_PICK(tex_block_kern)->decode[kind] : NULL;
 }
 
 static uint8_t scale(uint32_t c, uint32_t max)

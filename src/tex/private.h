@@ -24,6 +24,10 @@
 /* Decodes one 4x4 block of DXT1-5, ATI1 or ATI2 to A8R8G8B8 words, row by row. */
 typedef void tex_block_fn(uint32_t argb[16], const uint8_t *block);
 tex_block_fn *tex_block_decoder(const struct tex_format *format); /* NULL: not a block format */
+/* The same for n blocks that lie one after another, fast: to four rows of 4n words, `pitch` words
+ * apart. */
+typedef void tex_blocks_fn(const uint32_t *blocks, unsigned n, uint32_t *argb, size_t pitch);
+tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format); /* NULL: not a block format */
 /* One block of one colour, as near as the format can. */
 void tex_block_solid(const struct tex_format *format, uint8_t *block, uint32_t argb);
 

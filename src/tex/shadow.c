@@ -179,18 +179,18 @@ static void decode_row_floats(const struct tex_format *format, const struct tex_
             memcpy(out + 4 * c, &memory[c][i], 4);
 }
 
-/* Whole blocks, also where they reach past the end. */
+/* Whole blocks, also where they reach past the end; a program's own may lie at any address. */
 static void decode_blocks(const struct tex_format *format, const uint8_t *block, uint32_t n,
                           uint8_t *out, uint32_t pitch)
 {
-    tex_block_fn *decode = tex_block_decoder(format);
-    uint32_t texel[16];
+    uint32_t aligned[TEX_CHUNK / 4 * 4];
 
-    for (; n; n--, block += format->bytes, out += 16) {
-        decode(texel, block);
-        for (uint32_t j = 0; j < 4; j++)
-            memcpy(out + (size_t)j * pitch, texel + 4 * j, 16);
+    if ((uintptr_t)block % 4) {
+        memcpy(aligned, block, (size_t)n * format->bytes);
+        block = (const uint8_t *)aligned;
     }
+    tex_blocks_decoder(format)((const uint32_t *)(const void *)block, n, (uint32_t *)(void *)out,
+                               pitch / 4);
 }
 
 static void decode_chunk(const struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,

@@ -164,6 +164,12 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
     *first = p[0];
     *second = p[1];
 }
+/* Four words of each lane, one lane after another. */
+SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = in[i];
+}
 
 #else /* SIMD_LANES > 1 */
 
@@ -334,6 +340,20 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     for (int i = 0; i < 3; i++)
         out[i] = f32v_gather(p + i, first);
 }
+SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+{
+    i32v ab0 = _mm512_unpacklo_epi32(in[0], in[1]), ab1 = _mm512_unpackhi_epi32(in[0], in[1]);
+    i32v cd0 = _mm512_unpacklo_epi32(in[2], in[3]), cd1 = _mm512_unpackhi_epi32(in[2], in[3]);
+    i32v q0 = _mm512_unpacklo_epi64(ab0, cd0), q1 = _mm512_unpackhi_epi64(ab0, cd0);
+    i32v q2 = _mm512_unpacklo_epi64(ab1, cd1), q3 = _mm512_unpackhi_epi64(ab1, cd1);
+    i32v low01 = _mm512_shuffle_i32x4(q0, q1, 0x44), low23 = _mm512_shuffle_i32x4(q2, q3, 0x44);
+    i32v high01 = _mm512_shuffle_i32x4(q0, q1, 0xee), high23 = _mm512_shuffle_i32x4(q2, q3, 0xee);
+
+    i32v_storeu(p, _mm512_shuffle_i32x4(low01, low23, 0x88));
+    i32v_storeu(p + 16, _mm512_shuffle_i32x4(low01, low23, 0xdd));
+    i32v_storeu(p + 32, _mm512_shuffle_i32x4(high01, high23, 0x88));
+    i32v_storeu(p + 48, _mm512_shuffle_i32x4(high01, high23, 0xdd));
+}
 
 #else /* 4 or 8 lanes: truth values are integer vectors of 0 and -1 */
 
@@ -401,6 +421,18 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     for (int i = 0; i < 3; i++)
         out[i] = simde_mm256_permutevar8x32_ps(out[i], order);
 }
+SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+{
+    i32v ab0 = simde_mm256_unpacklo_epi32(in[0], in[1]), ab1 = simde_mm256_unpackhi_epi32(in[0], in[1]);
+    i32v cd0 = simde_mm256_unpacklo_epi32(in[2], in[3]), cd1 = simde_mm256_unpackhi_epi32(in[2], in[3]);
+    i32v q0 = simde_mm256_unpacklo_epi64(ab0, cd0), q1 = simde_mm256_unpackhi_epi64(ab0, cd0);
+    i32v q2 = simde_mm256_unpacklo_epi64(ab1, cd1), q3 = simde_mm256_unpackhi_epi64(ab1, cd1);
+
+    i32v_storeu(p, simde_mm256_permute2x128_si256(q0, q1, 0x20));
+    i32v_storeu(p + 8, simde_mm256_permute2x128_si256(q2, q3, 0x20));
+    i32v_storeu(p + 16, simde_mm256_permute2x128_si256(q0, q1, 0x31));
+    i32v_storeu(p + 24, simde_mm256_permute2x128_si256(q2, q3, 0x31));
+}
 #else
 SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 {
@@ -417,6 +449,16 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     out[0] = simde_mm_movelh_ps(ab, cd);
     out[1] = simde_mm_movehl_ps(cd, ab);
     out[2] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(a, b), simde_mm_unpackhi_ps(c, d));
+}
+SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+{
+    i32v ab0 = simde_mm_unpacklo_epi32(in[0], in[1]), ab1 = simde_mm_unpackhi_epi32(in[0], in[1]);
+    i32v cd0 = simde_mm_unpacklo_epi32(in[2], in[3]), cd1 = simde_mm_unpackhi_epi32(in[2], in[3]);
+
+    i32v_storeu(p, simde_mm_unpacklo_epi64(ab0, cd0));
+    i32v_storeu(p + 4, simde_mm_unpackhi_epi64(ab0, cd0));
+    i32v_storeu(p + 8, simde_mm_unpacklo_epi64(ab1, cd1));
+    i32v_storeu(p + 12, simde_mm_unpackhi_epi64(ab1, cd1));
 }
 static inline m32v f32v_lt(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmplt_ps(a, b)); }
 static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmple_ps(a, b)); }
