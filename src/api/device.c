@@ -494,12 +494,6 @@ UINT WINAPI device_GetAvailableTextureMem(IDirect3DDevice9Ex *iface)
     return used >= all ? 0 : (UINT)((all - used) & ~INT64_C(0xfffff));
 }
 
-HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
-{
-    (void)iface;
-    return D3D_OK; /* there is one memory only */
-}
-
 /* --- Cursor, gamma, dialogs ------------------------------------------------------------------- */
 
 static bool power_of_two(uint32_t v)

@@ -13,6 +13,7 @@ struct d3d9;
 struct stateblock;
 struct surface;
 struct swapchain;
+struct texture;
 
 enum { MAX_CHAINS = 256 };
 
@@ -48,6 +49,7 @@ struct device {
     struct surface *target[TARGETS], *depth; /* bound, held */
     atomic_uint reset_blockers;              /* D3DPOOL_DEFAULT objects that the program holds */
     int64_t video_bytes;                     /* of resources, for GetAvailableTextureMem */
+    struct texture *managed;                 /* all managed textures */
 
     struct state state;
     struct stateblock *recording; /* between Begin- and EndStateBlock */

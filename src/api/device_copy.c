@@ -69,54 +69,35 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
     return copy_box(d, dst, to.x0, to.y0, 0, src, &from);
 }
 
-static uint32_t scale_down(uint32_t v, uint32_t level, bool up)
+static HRESULT update_level(struct device *d, struct surface *to, struct surface *from,
+                            const struct dirty_region *dirty)
 {
-    return up ? (uint32_t)(((uint64_t)v + (1u << level) - 1) >> level) : v >> level;
-}
-
-/* A dirty box of level 0 in a lower level, out to whole blocks and inside both levels. */
-static struct tex_box level_box(const struct tex_box *dirty, uint32_t level,
-                                const struct surface *src, const struct surface *dst)
-{
-    uint32_t bw = src->format->block_w, bh = src->format->block_h;
-    uint32_t w = src->width < dst->width ? src->width : dst->width;
-    uint32_t h = src->height < dst->height ? src->height : dst->height;
-    uint32_t depth = src->depth < dst->depth ? src->depth : dst->depth;
-    struct tex_box box = {
-        scale_down(dirty->x0, level, false) / bw * bw,
-        scale_down(dirty->y0, level, false) / bh * bh,
-        scale_down(dirty->z0, level, false),
-        (scale_down(dirty->x1, level, true) + bw - 1) / bw * bw,
-        (scale_down(dirty->y1, level, true) + bh - 1) / bh * bh,
-        scale_down(dirty->z1, level, true),
-    };
-
-    box.x1 = box.x1 < w ? box.x1 : w;
-    box.y1 = box.y1 < h ? box.y1 : h;
-    box.z1 = box.z1 < depth ? box.z1 : depth;
-    return box;
-}
-
-static HRESULT update_face(struct device *d, struct texture *dst, struct texture *src,
-                           uint32_t face, uint32_t skip)
-{
-    uint32_t levels = src->levels - skip < dst->levels ? src->levels - skip : dst->levels;
-
-    for (uint32_t level = 0; level < levels; level++) {
-        struct surface *from = &src->sub[face * src->levels + level + skip];
-        struct surface *to = &dst->sub[face * dst->levels + level];
-        struct tex_box box = level_box(&src->dirty[face], level + skip, from, to);
+    for (unsigned i = 0; i < dirty->count; i++) {
+        struct tex_box box;
         HRESULT hr;
 
-        if (box.x0 >= box.x1 || box.y0 >= box.y1 || box.z0 >= box.z1)
+        if (!api_dirty_in_level(&dirty->box[i], from->level, from, to, &box))
             continue;
         hr = copy_box(d, to, box.x0, box.y0, box.z0, from, &box);
         if (hr == E_OUTOFMEMORY)
             return hr;
         /* What cannot be converted leaves the level as it was; the call succeeds on Windows. */
     }
-    src->dirty[face] = (struct tex_box){0};
     return D3D_OK;
+}
+
+static HRESULT update_face(struct device *d, struct texture *dst, struct texture *src,
+                           uint32_t face, uint32_t skip)
+{
+    uint32_t levels = src->levels - skip < dst->levels ? src->levels - skip : dst->levels;
+    HRESULT hr = D3D_OK;
+
+    for (uint32_t level = 0; level < levels && SUCCEEDED(hr); level++)
+        hr = update_level(d, &dst->sub[face * dst->levels + level],
+                          &src->sub[face * src->levels + level + skip], &src->dirty[face]);
+    if (SUCCEEDED(hr))
+        src->dirty[face].count = 0;
+    return hr;
 }
 
 /* Copies what is dirty in the source. Chains meet at the small end: a larger source skips its top
@@ -137,7 +118,7 @@ HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseText
             src->sub[skip].depth > dst->depth))
         skip++;
     for (uint32_t face = 0; face < src->faces && SUCCEEDED(hr); face++)
-        if (src->dirty[face].x1)
+        if (src->dirty[face].count)
             hr = update_face(d, dst, src, face, skip);
     return hr;
 }

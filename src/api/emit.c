@@ -216,8 +216,9 @@ static enum status refresh_texture(struct device *d, struct texture *texture)
 
     if (FAILED(api_surface_load_user(&texture->sub[0])))
         return ST_NOMEM;
-    if (!texture->generates || !texture->stale)
-        return ST_OK;
+    st = api_managed_upload(texture);
+    if (st != ST_OK || !texture->generates || !texture->stale)
+        return st;
     st = cmd_emit_generate_mips(d->stream, &packet, NULL, 0);
     if (st == ST_OK)
         texture->stale = false;
@@ -243,7 +244,8 @@ void api_watch_samplers(struct device *d)
     for (unsigned i = 0; i < SAMPLERS; i++) {
         const struct texture *texture = d->state.texture[i];
 
-        if (texture && (texture->generates || texture->sub[0].user_memory))
+        if (texture &&
+            (texture->generates || texture->sub[0].user_memory || api_managed_is_split(texture)))
             d->watched_samplers |= 1u << i;
     }
 }

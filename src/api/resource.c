@@ -39,10 +39,23 @@ DWORD api_get_priority(struct object *obj, D3DRESOURCETYPE type)
     return current ? *current : 0;
 }
 
-static bool is_ati(const struct tex_format *format)
+void api_preload(struct object *obj, D3DRESOURCETYPE type)
 {
-    return format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1') ||
-           format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
+    ENTER_OBJECT(d, obj);
+
+    switch (type) {
+    case D3DRTYPE_TEXTURE:
+    case D3DRTYPE_CUBETEXTURE:
+    case D3DRTYPE_VOLUMETEXTURE:
+        api_managed_preload(texture_of(obj));
+        break;
+    case D3DRTYPE_SURFACE:
+        if (surface_of(obj)->texture)
+            api_managed_preload(surface_of(obj)->texture);
+        break;
+    default: /* draws read buffers where they are */
+        break;
+    }
 }
 
 bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind, D3DPOOL pool)
@@ -63,5 +76,5 @@ bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind
         return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
     return pool == D3DPOOL_SYSTEMMEM && (format->caps & (TEX_SAMPLE | TEX_TARGET)) &&
            format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW &&
-           !is_ati(format);
+           !api_format_is_ati(format);
 }

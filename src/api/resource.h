@@ -34,15 +34,22 @@ struct surface {
     int64_t video_bytes; /* of its own image, counted in the device */
 
     struct lock_group own_group, *group;
-    bool locked, read_only;
-    uint8_t *staging; /* of a locked surface whose rows differ from the image's; NULL otherwise */
+    bool locked, read_only, own_staging;
+    uint8_t *staging; /* what a locked level of ATI1 or ATI2 shows; NULL otherwise */
     struct surface_dc *dc;
+};
+
+enum { DIRTY_BOXES = 8 };
+/* In pixels of level 0. */
+struct dirty_region {
+    unsigned count;
+    struct tex_box box[DIRTY_BOXES];
 };
 
 /* A texture of any shape. */
 struct texture {
     struct object base;
-    cmd_handle image;
+    cmd_handle image; /* what draws read; that of its levels, unless managed.c made another */
     const struct tex_format *format;
     enum tex_shape shape;
     uint32_t width, height, depth;
@@ -54,8 +61,13 @@ struct texture {
     bool generates, stale; /* has levels of AUTOGENMIPMAP; they do not follow from level 0 yet */
     int64_t video_bytes;
     struct lock_group group;
-    struct tex_box dirty[6]; /* by face, in pixels of level 0; x1 == 0: nothing */
-    struct surface *sub;     /* [face * levels + level] */
+    struct dirty_region dirty[6]; /* by face */
+    struct surface *sub;          /* [face * levels + level] */
+    uint8_t *linear;              /* all levels of ATI1 or ATI2 as locks show them; or NULL */
+
+    /* Managed textures: their list, and the scene that drew them when `dirty` was last right. */
+    struct texture *next_managed, **link_managed;
+    uint64_t settled;
 };
 
 struct buffer {
@@ -108,7 +120,7 @@ static inline struct cmd_box box_ref(const struct tex_box *box)
     }                                                                                              \
     static void WINAPI prefix##_PreLoad(I *iface)                                                  \
     {                                                                                              \
-        (void)iface; /* everything lives in one memory */                                          \
+        api_preload((struct object *)iface, resource_type);                                        \
     }                                                                                              \
     static D3DRESOURCETYPE WINAPI prefix##_GetType(I *iface)                                       \
     {                                                                                              \
@@ -125,6 +137,7 @@ static inline struct cmd_box box_ref(const struct tex_box *box)
 /* Only managed textures and vertex buffers have a priority; others answer 0. */
 DWORD api_set_priority(struct object *obj, D3DRESOURCETYPE type, DWORD priority);
 DWORD api_get_priority(struct object *obj, D3DRESOURCETYPE type);
+void api_preload(struct object *obj, D3DRESOURCETYPE type);
 
 /* What WPF asks an Ex device for, which has no D3DPOOL_MANAGED; in no header. */
 #define POOL_MANAGED_EX ((D3DPOOL)6)
@@ -166,25 +179,44 @@ MUST_CHECK enum status api_scratch_image(const struct surface *like, cmd_handle 
 /* The levels of a texture. */
 void api_surface_init_level(struct surface *surface, struct texture *texture, uint32_t face,
                             uint32_t level);
+/* The surface has new contents: levels of AUTOGENMIPMAP textures must be generated again. */
+void api_surface_written(struct surface *surface);
+
+/* --- lock.c ----------------------------------------------------------------------------------- */
+
 HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
                          DWORD flags);
 /* by_texture: called on the container, whose rules about unlocking twice are milder. */
 HRESULT api_surface_unlock(struct surface *surface, bool by_texture);
 HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
 HRESULT api_volume_unlock(struct surface *volume);
-/* User memory to the image, before the image is read; and back, after it was written. Other
- * surfaces need nothing. */
-HRESULT api_surface_load_user(struct surface *surface);
-HRESULT api_surface_store_user(struct surface *surface);
-/* The surface has new contents: levels of AUTOGENMIPMAP textures must be generated again. */
-void api_surface_written(struct surface *surface);
+/* Ends a lock that is still open when the level goes. */
+void api_lock_drop(struct surface *surface);
 /* May an image of the format have the size? */
 bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height);
 /* A whole number of blocks, or up to the edge. */
 bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
                      uint32_t height);
-/* NULL: all of it; false for rectangles that are empty, reversed or reach outside. */
+/* NULL: all of it; false, and all of it, for rectangles that are empty, reversed or reach outside. */
 bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box);
+bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_box *box);
+
+/* --- level_memory.c --------------------------------------------------------------------------- */
+
+bool api_format_is_ati(const struct tex_format *format);
+/* A level as programs see it; one block is `bytes` long. */
+struct level_view {
+    uint8_t *bits;
+    uint32_t row_pitch, slice_pitch;
+    uint32_t block_w, block_h, bytes;
+};
+HRESULT api_level_map(struct surface *surface, DWORD flags, struct level_view *view);
+/* Writes back what needs it, unless surface->read_only. */
+void api_level_unmap(struct surface *surface);
+/* User memory to the image, before the image is read; and back, after it was written. Other
+ * surfaces need nothing. */
+HRESULT api_surface_load_user(struct surface *surface);
+HRESULT api_surface_store_user(struct surface *surface);
 
 /* --- texture.c -------------------------------------------------------------------------------- */
 
@@ -198,9 +230,33 @@ struct texture_args {
 };
 HRESULT api_texture_create(struct texture **out, struct device *device,
                            const struct texture_args *args);
-/* Adds a box of a level to what UpdateTexture copies. */
+
+/* --- dirty.c ---------------------------------------------------------------------------------- */
+
+/* Adds a box of a level. */
 void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
                        const struct tex_box *box);
+void api_texture_all_dirty(struct texture *texture);
+void api_texture_clean(struct texture *texture);
+bool api_texture_is_all_dirty(const struct texture *texture);
+/* The part of a level that a dirty box stands for, out to whole blocks and inside both levels;
+ * false where that is nothing. */
+bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struct surface *src,
+                        const struct surface *dst, struct tex_box *out);
+
+/* --- managed.c: other textures need nothing of it --------------------------------------------- */
+
+void api_managed_enlist(struct texture *texture);
+void api_managed_delist(struct texture *texture);
+/* Draws read another image than locks write. */
+bool api_managed_is_split(const struct texture *texture);
+/* Before a lock whose writes draws shall not see until they are declared dirty. */
+HRESULT api_managed_hide_writes(struct texture *texture);
+/* Before something becomes dirty. */
+void api_managed_before_dirty(struct texture *texture);
+/* What is dirty, to where draws read. */
+MUST_CHECK enum status api_managed_upload(struct texture *texture);
+void api_managed_preload(struct texture *texture);
 
 extern const struct object_class api_surface_class, api_volume_class;
 

@@ -1,4 +1,4 @@
-/* Textures of all shapes: creation rules, levels, dirty regions. */
+/* Textures of all shapes: creation rules, methods, levels. */
 #include "api/caps.h"
 #include "api/device.h"
 #include "api/resource.h"
@@ -128,46 +128,6 @@ static HRESULT unlock_rect(struct texture *texture, UINT face, UINT level)
     struct surface *sub = level_of(texture, face, level);
 
     return sub ? api_surface_unlock(sub, true) : D3DERR_INVALIDCALL;
-}
-
-/* --- Dirty regions ---------------------------------------------------------------------------- */
-
-static void mark_all_dirty(struct texture *texture, uint32_t face)
-{
-    texture->dirty[face] =
-        (struct tex_box){0, 0, 0, texture->width, texture->height, texture->depth};
-}
-
-static uint32_t scale_up(uint32_t v, uint32_t level, uint32_t limit)
-{
-    uint64_t wide = (uint64_t)v << level;
-
-    return wide > limit ? limit : (uint32_t)wide;
-}
-
-/* One box a face, the union of all: as most hardware did. */
-void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
-                       const struct tex_box *box)
-{
-    struct tex_box *dirty = &texture->dirty[face];
-    uint32_t w = texture->width, h = texture->height, depth = texture->depth;
-    struct tex_box add = {
-        scale_up(box->x0, level, w), scale_up(box->y0, level, h), scale_up(box->z0, level, depth),
-        scale_up(box->x1, level, w), scale_up(box->y1, level, h), scale_up(box->z1, level, depth),
-    };
-
-    if (add.x0 >= add.x1 || add.y0 >= add.y1 || add.z0 >= add.z1)
-        return;
-    if (!dirty->x1) {
-        *dirty = add;
-        return;
-    }
-    dirty->x0 = add.x0 < dirty->x0 ? add.x0 : dirty->x0;
-    dirty->y0 = add.y0 < dirty->y0 ? add.y0 : dirty->y0;
-    dirty->z0 = add.z0 < dirty->z0 ? add.z0 : dirty->z0;
-    dirty->x1 = add.x1 > dirty->x1 ? add.x1 : dirty->x1;
-    dirty->y1 = add.y1 > dirty->y1 ? add.y1 : dirty->y1;
-    dirty->z1 = add.z1 > dirty->z1 ? add.z1 : dirty->z1;
 }
 
 static HRESULT add_dirty_rect(struct texture *texture, UINT face, const RECT *rect)
@@ -312,14 +272,8 @@ static HRESULT WINAPI volumes_AddDirtyBox(IDirect3DVolumeTexture9 *iface, const 
     ENTER_OBJECT(d, texture);
     struct tex_box box;
 
-    if (!in) {
-        mark_all_dirty(texture, 0);
-        return D3D_OK;
-    }
-    if (in->Left >= in->Right || in->Right > texture->width || in->Top >= in->Bottom ||
-        in->Bottom > texture->height || in->Front >= in->Back || in->Back > texture->depth)
+    if (!api_volume_box(&texture->sub[0], in, &box))
         return D3DERR_INVALIDCALL;
-    box = (struct tex_box){in->Left, in->Top, in->Front, in->Right, in->Bottom, in->Back};
     api_texture_dirty(texture, 0, 0, &box);
     return D3D_OK;
 }
@@ -346,16 +300,17 @@ static void texture_free(struct texture *texture)
 
 #ifdef _WIN32
         api_gdi_drop_dc(sub);
-        texture->group.dc_out = false;
 #endif
-        if (sub->locked)
-            (texture->shape == TEX_VOLUME_MAP ? api_volume_unlock(sub)
-                                              : api_surface_unlock(sub, true));
+        api_lock_drop(sub);
         api_object_fini(&sub->base);
     }
+    api_managed_delist(texture);
+    if (texture->sub && api_managed_is_split(texture))
+        cmd_destroy(d->stream, texture->sub[0].image);
     cmd_destroy(d->stream, texture->image);
     d->video_bytes -= texture->video_bytes;
     api_object_fini(&texture->base);
+    mem_free(texture->linear);
     mem_free(texture->sub);
     mem_free(texture);
 }
@@ -463,8 +418,7 @@ static void describe(struct texture *texture, const struct texture_args *args,
     texture->usage = args->usage;
     texture->pool = args->pool;
     texture->auto_filter = D3DTEXF_LINEAR;
-    for (uint32_t face = 0; face < texture->faces; face++)
-        mark_all_dirty(texture, face);
+    api_texture_all_dirty(texture);
 }
 
 static HRESULT build(struct texture *texture, const struct texture_args *args)
@@ -526,6 +480,7 @@ HRESULT api_texture_create(struct texture **out, struct device *device,
         texture->sub[0].user_memory = *args->shared;
     texture->base.blocks_reset = args->pool == D3DPOOL_DEFAULT;
     api_object_init(&texture->base, classes[args->shape], device, 1);
+    api_managed_enlist(texture);
     *out = texture;
     return D3D_OK;
 }

@@ -216,7 +216,7 @@ command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_multiply, cmd_l
 
 command_fn cmd_target, cmd_texture, cmd_cube, cmd_volume, cmd_surface, cmd_bind, cmd_rendertarget,
     cmd_depth, cmd_fill, cmd_stretchrect, cmd_colorfill, cmd_updatesurface, cmd_updatetexture,
-    cmd_generate, cmd_lod, cmd_read, cmd_dirty;
+    cmd_generate, cmd_lod, cmd_read, cmd_dirty, cmd_evict, cmd_preload;
 struct resource *resource_find(struct scene *scene, const char *name);
 /* A surface of the resource, kept by the scene. */
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resource, UINT face,

@@ -1,0 +1,208 @@
+/* Managed textures: the program writes system memory, draws read a copy that follows what is dirty
+ * (reference: locks/managed).
+ *
+ * One image serves as both until a program writes what it does not declare dirty, with
+ * D3DLOCK_NO_DIRTY_UPDATE, into a texture that draws have seen. From then on the image that its
+ * levels map is the system memory, and texture->image another, brought up to date before draws. */
+#include "api/device.h"
+#include "api/resource.h"
+
+static bool is_split(const struct texture *texture)
+{
+    return texture->image != texture->sub[0].image;
+}
+
+bool api_managed_is_split(const struct texture *texture)
+{
+    return is_split(texture);
+}
+
+static uint64_t last_drawn(const struct texture *texture)
+{
+    return cmd_image(texture->base.device->stream, texture->image)->last_scene;
+}
+
+/* With one image, a draw leaves nothing dirty. Maps the image so that draws that are still queued
+ * are not taken for later ones. */
+static void settle(struct texture *texture)
+{
+    struct cmd_stream *stream = texture->base.device->stream;
+    struct tex_level level;
+
+    if (is_split(texture))
+        return;
+    if (cmd_map_image(stream, texture->image, 0, 0, CMD_MAP_WRITE, &level) == ST_OK)
+        cmd_unmap_image(stream, texture->image, false);
+    if (last_drawn(texture) == texture->settled)
+        return;
+    texture->settled = last_drawn(texture);
+    api_texture_clean(texture);
+}
+
+void api_managed_before_dirty(struct texture *texture)
+{
+    if (pool_managed(texture->pool))
+        settle(texture);
+}
+
+/* --- Two images ------------------------------------------------------------------------------- */
+
+/* Says to the renderer that draws read another image. */
+static enum status show_image(struct texture *texture, cmd_handle image)
+{
+    struct device *d = texture->base.device;
+    struct cmd_set_texture_lod lod = {image, texture->lod};
+    enum status st = ST_OK;
+
+    texture->image = image;
+    if (texture->lod)
+        st = cmd_emit_set_texture_lod(d->stream, &lod, NULL, 0);
+    for (unsigned i = 0; i < SAMPLERS && st == ST_OK; i++) {
+        struct cmd_set_texture bind = {i, image};
+
+        if (d->state.texture[i] == texture)
+            st = cmd_emit_set_texture(d->stream, &bind, NULL, 0);
+    }
+    api_watch_samplers(d);
+    return st;
+}
+
+static enum status copy_level(struct texture *texture, cmd_handle to, const struct surface *sub,
+                              const struct tex_box *box)
+{
+    struct cmd_copy packet = {
+        .dst = {to, sub->face, sub->level},
+        .src = surface_ref(sub),
+        .x = box->x0,
+        .y = box->y0,
+        .z = box->z0,
+        .box = {box->x0, box->y0, box->z0, box->x1, box->y1, box->z1},
+    };
+
+    return cmd_emit_copy(texture->base.device->stream, &packet, NULL, 0);
+}
+
+static HRESULT split(struct texture *texture)
+{
+    struct cmd_stream *stream = texture->base.device->stream;
+    cmd_handle copy;
+    enum status st =
+        cmd_create_image(stream, &cmd_image(stream, texture->image)->desc, NULL, &copy);
+
+    if (st != ST_OK)
+        return api_hresult(st);
+    for (uint32_t i = 0; i < texture->faces * texture->levels && st == ST_OK; i++) {
+        const struct surface *sub = &texture->sub[i];
+
+        st = copy_level(texture, copy, sub,
+                        &(struct tex_box){0, 0, 0, sub->width, sub->height, sub->depth});
+    }
+    if (st != ST_OK) {
+        cmd_destroy(stream, copy);
+        return api_hresult(st);
+    }
+    texture->stale = texture->generates;
+    return api_hresult(show_image(texture, copy));
+}
+
+HRESULT api_managed_hide_writes(struct texture *texture)
+{
+    if (!pool_managed(texture->pool) || is_split(texture))
+        return D3D_OK;
+    settle(texture);
+    return api_texture_is_all_dirty(texture) ? D3D_OK : split(texture);
+}
+
+/* --- The copy that draws read ----------------------------------------------------------------- */
+
+static enum status upload_face(struct texture *texture, uint32_t face)
+{
+    const struct dirty_region *dirty = &texture->dirty[face];
+    enum status st = ST_OK;
+    struct tex_box box;
+
+    for (uint32_t level = 0; level < texture->levels; level++) {
+        const struct surface *sub = &texture->sub[face * texture->levels + level];
+
+        for (unsigned i = 0; i < dirty->count && st == ST_OK; i++)
+            if (api_dirty_in_level(&dirty->box[i], level, sub, sub, &box))
+                st = copy_level(texture, texture->image, sub, &box);
+    }
+    return st;
+}
+
+enum status api_managed_upload(struct texture *texture)
+{
+    enum status st = ST_OK;
+
+    if (!is_split(texture))
+        return ST_OK;
+    for (uint32_t face = 0; face < texture->faces && st == ST_OK; face++) {
+        if (!texture->dirty[face].count)
+            continue;
+        texture->stale = texture->generates;
+        st = upload_face(texture, face);
+        texture->dirty[face].count = 0;
+    }
+    return st;
+}
+
+void api_managed_preload(struct texture *texture)
+{
+    if (!pool_managed(texture->pool))
+        return;
+    if (is_split(texture)) {
+        (void)!api_managed_upload(texture);
+        return;
+    }
+    settle(texture);
+    api_texture_clean(texture);
+}
+
+/* The copy goes; the next draw takes all of the system memory. */
+static void evict(struct texture *texture)
+{
+    cmd_handle copy = texture->image;
+
+    settle(texture);
+    if (is_split(texture)) {
+        (void)!show_image(texture, texture->sub[0].image);
+        cmd_destroy(texture->base.device->stream, copy);
+        texture->settled = last_drawn(texture);
+    }
+    texture->stale = texture->generates;
+    api_texture_all_dirty(texture);
+}
+
+HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
+{
+    ENTER(d, iface);
+
+    for (struct texture *texture = d->managed; texture; texture = texture->next_managed)
+        evict(texture);
+    return D3D_OK;
+}
+
+/* --- The device's list ------------------------------------------------------------------------ */
+
+void api_managed_enlist(struct texture *texture)
+{
+    struct device *d = texture->base.device;
+
+    if (!pool_managed(texture->pool))
+        return;
+    texture->next_managed = d->managed;
+    d->managed = texture;
+    if (texture->next_managed)
+        texture->next_managed->link_managed = &texture->next_managed;
+    texture->link_managed = &d->managed;
+}
+
+void api_managed_delist(struct texture *texture)
+{
+    if (!texture->link_managed)
+        return;
+    *texture->link_managed = texture->next_managed;
+    if (texture->next_managed)
+        texture->next_managed->link_managed = texture->link_managed;
+}
