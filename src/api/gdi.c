@@ -1,4 +1,4 @@
-/* GetDC: a DIB section that stands for the surface until ReleaseDC. */
+/* GetDC: a device context that draws into the memory of a locked surface (reference: locks/dc). */
 #ifdef _WIN32
 #include "api/gdi.h"
 
@@ -8,13 +8,76 @@
 
 #include <string.h>
 
+/* --- Contexts on foreign memory --------------------------------------------------------------- */
+
+/* gdi32 has them for this very purpose; few headers do. */
+struct memory_dc {
+    void *memory;
+    UINT format, width, height, pitch;
+    HDC like;
+    PALETTEENTRY *colours;
+    HDC dc;
+    HANDLE bitmap;
+};
+struct dead_memory_dc {
+    HDC dc;
+    HANDLE bitmap;
+};
+typedef LONG WINAPI create_memory_dc_fn(struct memory_dc *);
+typedef LONG WINAPI destroy_memory_dc_fn(const struct dead_memory_dc *);
+
+static FARPROC gdi_function(const char *name)
+{
+    HMODULE gdi = GetModuleHandleA("gdi32.dll");
+
+    return gdi ? GetProcAddress(gdi, name) : NULL;
+}
+
 struct surface_dc {
     HDC dc;
     HBITMAP bitmap;
-    HGDIOBJ old;
-    uint8_t *bits;
-    uint32_t pitch;
+    HGDIOBJ old;           /* of a DIB section's context */
+    uint8_t *bits;         /* of a DIB section; NULL: the context is on the surface's own memory */
+    uint32_t pitch;        /* of a DIB section */
+    D3DLOCKED_RECT locked; /* the surface's memory */
 };
+
+static bool open_view(struct surface_dc *dc, const struct surface *surface)
+{
+    create_memory_dc_fn *create =
+        (create_memory_dc_fn *)(void *)gdi_function("D3DKMTCreateDCFromMemory");
+    struct memory_dc view = {
+        .memory = dc->locked.pBits,
+        .format = surface->format->d3d, /* D3DDDIFORMAT has the same numbers */
+        .width = surface->width,
+        .height = surface->height,
+        .pitch = (UINT)dc->locked.Pitch,
+    };
+
+    if (!create)
+        return false;
+    view.like = CreateCompatibleDC(NULL);
+    if (view.like && create(&view) >= 0) {
+        dc->dc = view.dc;
+        dc->bitmap = view.bitmap;
+    }
+    DeleteDC(view.like);
+    return dc->dc != NULL;
+}
+
+static void close_view(const struct surface_dc *dc)
+{
+    destroy_memory_dc_fn *destroy =
+        (destroy_memory_dc_fn *)(void *)gdi_function("D3DKMTDestroyDCFromMemory");
+    struct dead_memory_dc view = {dc->dc, dc->bitmap};
+
+    if (destroy)
+        destroy(&view);
+}
+
+/* --- DIB sections, copied both ways ----------------------------------------------------------- */
+
+/* For rows of user memory that are no multiple of four bytes, and a gdi32 without the above. */
 
 struct dib {
     BITMAPINFOHEADER header;
@@ -52,7 +115,23 @@ static bool describe(const struct surface *surface, struct dib *dib)
     }
 }
 
-static void free_dc(struct surface_dc *dc)
+static void copy_section(const struct surface *surface, const struct surface_dc *dc,
+                         bool to_surface)
+{
+    size_t row = (size_t)surface->width * surface->format->bytes;
+    uint8_t *memory = dc->locked.pBits, *bits = dc->bits;
+
+    for (uint32_t y = 0; y < surface->height; y++) {
+        if (to_surface)
+            memcpy(memory, bits, row);
+        else
+            memcpy(bits, memory, row);
+        memory += dc->locked.Pitch;
+        bits += dc->pitch;
+    }
+}
+
+static void close_section(const struct surface_dc *dc)
 {
     if (dc->dc && dc->old)
         SelectObject(dc->dc, dc->old);
@@ -60,15 +139,11 @@ static void free_dc(struct surface_dc *dc)
         DeleteObject(dc->bitmap);
     if (dc->dc)
         DeleteDC(dc->dc);
-    mem_free(dc);
 }
 
-static struct surface_dc *make_dc(const struct surface *surface, const struct dib *dib)
+static bool open_section(struct surface_dc *dc, const struct surface *surface,
+                         const struct dib *dib)
 {
-    struct surface_dc *dc = mem_calloc(1, sizeof(*dc));
-
-    if (!dc)
-        return NULL;
     dc->pitch = (surface->width * surface->format->bytes + 3) & ~3u;
     dc->dc = CreateCompatibleDC(NULL);
     if (dc->dc)
@@ -77,30 +152,14 @@ static struct surface_dc *make_dc(const struct surface *surface, const struct di
     if (dc->bitmap)
         dc->old = SelectObject(dc->dc, dc->bitmap);
     if (!dc->old) {
-        free_dc(dc);
-        return NULL;
+        close_section(dc);
+        return false;
     }
-    return dc;
+    copy_section(surface, dc, false);
+    return true;
 }
 
-static HRESULT copy(struct surface *surface, const struct surface_dc *dc, bool to_surface)
-{
-    size_t row = (size_t)surface->width * surface->format->bytes;
-    D3DLOCKED_RECT locked;
-    HRESULT hr = api_surface_lock(surface, &locked, NULL, to_surface ? 0 : D3DLOCK_READONLY);
-
-    if (FAILED(hr))
-        return hr;
-    for (uint32_t y = 0; y < surface->height; y++) {
-        uint8_t *bits = (uint8_t *)locked.pBits + (ptrdiff_t)y * locked.Pitch;
-
-        if (to_surface)
-            memcpy(bits, dc->bits + (size_t)y * dc->pitch, row);
-        else
-            memcpy(dc->bits + (size_t)y * dc->pitch, bits, row);
-    }
-    return api_surface_unlock(surface, false);
-}
+/* --- What surfaces call ----------------------------------------------------------------------- */
 
 HRESULT api_gdi_get_dc(struct surface *surface, HDC *out)
 {
@@ -110,13 +169,18 @@ HRESULT api_gdi_get_dc(struct surface *surface, HDC *out)
 
     if (!describe(surface, &dib))
         return D3DERR_INVALIDCALL;
-    dc = make_dc(surface, &dib);
+    dc = mem_calloc(1, sizeof(*dc));
     if (!dc)
         return E_OUTOFMEMORY;
-    hr = copy(surface, dc, false);
+    hr = api_surface_lock(surface, &dc->locked, NULL, 0);
     if (FAILED(hr)) {
-        free_dc(dc);
+        mem_free(dc);
         return hr;
+    }
+    if (!open_view(dc, surface) && !open_section(dc, surface, &dib)) {
+        api_surface_unlock(surface, false);
+        mem_free(dc);
+        return E_OUTOFMEMORY;
     }
     surface->dc = dc;
     surface->group->dc_out = true;
@@ -124,26 +188,41 @@ HRESULT api_gdi_get_dc(struct surface *surface, HDC *out)
     return D3D_OK;
 }
 
-HRESULT api_gdi_release_dc(struct surface *surface, HDC handle)
+static void close_dc(struct surface *surface)
 {
     struct surface_dc *dc = surface->dc;
-    HRESULT hr;
 
-    if (dc->dc != handle)
-        return D3DERR_INVALIDCALL;
     GdiFlush();
+    if (dc->bits) {
+        copy_section(surface, dc, true);
+        close_section(dc);
+    } else {
+        close_view(dc);
+    }
+    mem_free(dc);
     surface->dc = NULL;
     surface->group->dc_out = false;
-    hr = copy(surface, dc, true);
-    free_dc(dc);
-    return hr;
+}
+
+/* Dirty from GetDC on, and once more: a draw in between may have taken what was there. */
+HRESULT api_gdi_release_dc(struct surface *surface, HDC handle)
+{
+    struct tex_box all;
+
+    if (surface->dc->dc != handle)
+        return D3DERR_INVALIDCALL;
+    close_dc(surface);
+    api_surface_box(surface, NULL, &all);
+    if (surface->texture)
+        api_texture_dirty(surface->texture, surface->face, surface->level, &all);
+    return api_surface_unlock(surface, false);
 }
 
 void api_gdi_drop_dc(struct surface *surface)
 {
     if (surface->dc)
-        free_dc(surface->dc);
-    surface->dc = NULL;
+        close_dc(surface);
+    api_lock_drop(surface);
 }
 #else
 typedef int gdi_is_for_windows; /* ISO C wants a declaration */
