@@ -19,7 +19,7 @@
 #include <unistd.h>
 #endif
 
-enum kind { NUMBER, TEXT, LEVEL, ISA, RULES };
+enum kind { NUMBER, TEXT, LEVEL, ISA, RULES, SWITCH, TILE };
 enum { VALUE_BYTES = 512 };
 
 static const struct {
@@ -73,6 +73,16 @@ static bool is_number(const char *text)
     return isdigit((unsigned char)*text) && !*end && n <= 4096;
 }
 
+static bool is_switch(const char *text)
+{
+    return !strcasecmp(text, "on") || !strcasecmp(text, "off");
+}
+
+static bool is_tile(const char *text)
+{
+    return !strcmp(text, "8") || !strcmp(text, "16") || !strcmp(text, "32") || !strcmp(text, "64");
+}
+
 static bool valid(enum config_key key, const char *value)
 {
     if (strlen(value) >= VALUE_BYTES)
@@ -86,6 +96,10 @@ static bool valid(enum config_key key, const char *value)
         return find_isa(value) >= 0;
     case RULES:
         return find_rules(value) >= 0;
+    case SWITCH:
+        return is_switch(value);
+    case TILE:
+        return is_tile(value);
     case TEXT:
         break;
     }
@@ -223,6 +237,11 @@ unsigned api_config_number(enum config_key key)
     const char *text = api_config_text(key);
 
     return text ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+bool api_config_on(enum config_key key)
+{
+    return !strcasecmp(api_config_text(key), "on");
 }
 
 bool api_config_ieee(void)

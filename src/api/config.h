@@ -20,6 +20,7 @@ void api_config_load(void);
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
 bool api_config_ieee(void); /* FloatRules */
+bool api_config_on(enum config_key key); /* a key that is on or off */
 
 /* One line of novem.conf: `name = value`, blank, or a comment that # begins. Changes the line.
  * ST_OK with *key and *value (inside the line), ST_NOTFOUND for a line without a setting,

@@ -7,6 +7,7 @@
 #include "api/objects.h"
 #include "api/resource.h"
 #include "api/window.h"
+#include "draw/draw.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -121,11 +122,17 @@ static void init_mutex(pthread_mutex_t *mutex)
 static HRESULT open_renderer(struct device *d)
 {
     static const D3DCLIPSTATUS9 initial = {0, 0xffffffff};
+    const struct draw_options options = {
+        .threads = api_config_number(CONFIG_THREADS),
+        .ieee = api_config_ieee(),
+        .late_tests = !api_config_on(CONFIG_EARLYTESTS),
+        .unpacked = !api_config_on(CONFIG_QUADPACKING),
+        .tile = api_config_number(CONFIG_TILESIZE),
+    };
     enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));
 
     if (st == ST_OK)
-        st = cmd_stream_create(&d->stream, api_config_number(CONFIG_THREADS), api_config_ieee(),
-                               show_frame, d);
+        st = cmd_stream_create(&d->stream, &options, show_frame, d);
     if (st == ST_OK)
         st = api_state_init(&d->state, d->software_shaders);
     return st == ST_OK ? api_set_clip_status(d, &initial) : api_hresult(st);

@@ -14,13 +14,14 @@
 #include <stddef.h>
 
 struct cmd_stream;
+struct draw_options; /* draw/draw.h */
 
 /* Called for CMD_PRESENT when the image is finished; image and packet are borrowed. */
 typedef void cmd_present_fn(void *ctx, const struct cmd_present *packet,
                             const struct tex_image *image);
 
-/* threads as pool_create: 0 one per processor, 1 none beside the caller. ieee as draw_create. */
-MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, bool ieee,
+MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out,
+                                         const struct draw_options *options,
                                          cmd_present_fn *present, void *present_ctx);
 void cmd_stream_destroy(struct cmd_stream *stream); /* with all its resources; NULL is allowed */
 

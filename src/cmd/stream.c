@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, bool ieee,
+enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options *options,
                               cmd_present_fn *present, void *present_ctx)
 {
     struct cmd_stream *stream = mem_calloc(1, sizeof(*stream));
@@ -19,7 +19,7 @@ enum status cmd_stream_create(struct cmd_stream **out, unsigned threads, bool ie
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
     draw_state_init(&stream->state);
-    if ((st = draw_create(&stream->draw, threads, ieee))) {
+    if ((st = draw_create(&stream->draw, options))) {
         mem_free(stream);
         return st;
     }

@@ -18,8 +18,9 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
     return scratch->data;
 }
 
-enum status draw_create(struct draw **out, unsigned threads, bool ieee)
+enum status draw_create(struct draw **out, const struct draw_options *options)
 {
+    struct raster_options raster = {options->late_tests, options->unpacked, options->tile};
     struct draw *draw = mem_calloc(1, sizeof(*draw));
     enum status st;
 
@@ -27,12 +28,13 @@ enum status draw_create(struct draw **out, unsigned threads, bool ieee)
     if (!draw)
         return ST_NOMEM;
     draw->scene = 1;
-    draw->ieee = ieee;
-    if ((st = pool_create(&draw->pool, threads)) ||
+    draw->ieee = options->ieee;
+    if ((st = pool_create(&draw->pool, options->threads)) ||
         (st = raster_create(&draw->raster, draw->pool))) {
         draw_destroy(draw);
         return st;
     }
+    raster_set_options(draw->raster, &raster);
     *out = draw;
     return ST_OK;
 }

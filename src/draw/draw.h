@@ -87,9 +87,13 @@ void draw_state_init(struct draw_state *state);
 struct draw;
 struct pool;
 
-/* threads: as pool_create. ieee: shaders of the program run without the zero rule (reference:
- * numbers/zero-rule). */
-MUST_CHECK enum status draw_create(struct draw **out, unsigned threads, bool ieee);
+struct draw_options {
+    unsigned threads; /* as pool_create */
+    bool ieee; /* shaders of the program run without the zero rule (reference: numbers/zero-rule) */
+    bool late_tests, unpacked; /* as struct raster_options, no pixel depends on them */
+    unsigned tile;
+};
+MUST_CHECK enum status draw_create(struct draw **out, const struct draw_options *options);
 void draw_destroy(struct draw *draw); /* NULL is allowed */
 
 struct draw_args {

@@ -129,6 +129,8 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         add_whole_block(worker, prim, x, y);
     else
         add_block(worker, prim, x, y, cover, any);
+    if (worker->raster->options.unpacked)
+        raster_batch_close(worker);
 }
 
 static void interpolate(struct raster_worker *worker)

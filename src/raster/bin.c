@@ -26,11 +26,11 @@ static bool bin_push(struct raster *raster, uint32_t tile, const void *data, enu
 
 /* The least and the largest value of an edge over a tile, samples included. */
 static void edge_range(const struct raster_edges *edges, unsigned i, int32_t x, int32_t y,
-                       int margin, int64_t *low, int64_t *high)
+                       int32_t dim, int margin, int64_t *low, int64_t *high)
 {
     int64_t a = (int64_t)edges->a[i] * SUBPIXEL, b = (int64_t)edges->b[i] * SUBPIXEL;
     int64_t first = edges->c[i] + a * (x - margin) + b * (y - margin);
-    int64_t across = a * (TILE_DIM - 1 + 2 * margin), down = b * (TILE_DIM - 1 + 2 * margin);
+    int64_t across = a * (dim - 1 + 2 * margin), down = b * (dim - 1 + 2 * margin);
 
     *low = first + (across < 0 ? across : 0) + (down < 0 ? down : 0);
     *high = first + (across > 0 ? across : 0) + (down > 0 ? down : 0);
@@ -39,16 +39,16 @@ static void edge_range(const struct raster_edges *edges, unsigned i, int32_t x, 
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };
 
 static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t tile_x, int32_t tile_y,
-                                     int margin)
+                                     int32_t dim, int margin)
 {
-    int32_t x = tile_x * TILE_DIM, y = tile_y * TILE_DIM;
-    bool full = prim->rect[0] <= x && prim->rect[1] <= y && prim->rect[2] >= x + TILE_DIM &&
-                prim->rect[3] >= y + TILE_DIM;
+    int32_t x = tile_x * dim, y = tile_y * dim;
+    bool full = prim->rect[0] <= x && prim->rect[1] <= y && prim->rect[2] >= x + dim &&
+                prim->rect[3] >= y + dim;
 
     for (unsigned i = 0; i < 3; i++) {
         int64_t low, high;
 
-        edge_range(&prim->edges, i, x, y, margin, &low, &high);
+        edge_range(&prim->edges, i, x, y, dim, margin, &low, &high);
         if (high < 0)
             return COVER_NONE;
         if (low < 0)
@@ -68,7 +68,7 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
             enum cover cover = COVER_PART;
 
             if (prim->kind == PRIM_TRIANGLE && !one)
-                cover = triangle_over_tile(prim, x, y, margin);
+                cover = triangle_over_tile(prim, x, y, raster_tile_dim(raster), margin);
             if (cover == COVER_NONE)
                 continue;
             if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, prim,
@@ -86,9 +86,10 @@ static bool bin_line(struct raster *raster, struct raster_prim *prim)
     const int32_t *rect = prim->rect;
     int32_t low = rect[line->y_major], high = rect[line->y_major + 2] - 1;
     int32_t minor_low = rect[!line->y_major], minor_high = rect[!line->y_major + 2] - 1;
+    int32_t within = raster_tile_dim(raster) - 1;
 
-    for (int32_t first = low; first <= high; first = (first | (TILE_DIM - 1)) + 1) {
-        int32_t end = first | (TILE_DIM - 1), m0, m1, t = first >> TILE_SHIFT;
+    for (int32_t first = low; first <= high; first = (first | within) + 1) {
+        int32_t end = first | within, m0, m1, t = first >> raster->tile_shift;
 
         m0 = raster_line_minor(line, first);
         m1 = raster_line_minor(line, end < high ? end : high);
@@ -102,8 +103,8 @@ static bool bin_line(struct raster *raster, struct raster_prim *prim)
         m1 = m1 > minor_high ? minor_high : m1;
         if (m0 > m1)
             continue;
-        m0 >>= TILE_SHIFT;
-        m1 >>= TILE_SHIFT;
+        m0 >>= raster->tile_shift;
+        m1 >>= raster->tile_shift;
         if (line->y_major ? !bin_box(raster, prim, m0, t, m1, t)
                           : !bin_box(raster, prim, t, m0, t, m1))
             return false;
@@ -120,8 +121,8 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
     if (prim->kind == PRIM_LINE)
         done = bin_line(raster, prim);
     else
-        done = bin_box(raster, prim, rect[0] >> TILE_SHIFT, rect[1] >> TILE_SHIFT,
-                       (rect[2] - 1) >> TILE_SHIFT, (rect[3] - 1) >> TILE_SHIFT);
+        done = bin_box(raster, prim, rect[0] >> raster->tile_shift, rect[1] >> raster->tile_shift,
+                       (rect[2] - 1) >> raster->tile_shift, (rect[3] - 1) >> raster->tile_shift);
     if (!done)
         prim->kind = PRIM_NONE;
     return done;
@@ -129,10 +130,10 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
 
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
 {
-    int32_t x = rect[0] >> TILE_SHIFT, y = rect[1] >> TILE_SHIFT;
+    int32_t x = rect[0] >> raster->tile_shift, y = rect[1] >> raster->tile_shift;
     uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
 
-    return x == (rect[2] - 1) >> TILE_SHIFT && y == (rect[3] - 1) >> TILE_SHIFT &&
+    return x == (rect[2] - 1) >> raster->tile_shift && y == (rect[3] - 1) >> raster->tile_shift &&
                    tile < SEVERAL_TILES
                ? (uint16_t)tile
                : SEVERAL_TILES;
@@ -150,9 +151,10 @@ bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
 {
     raster->touched = true;
-    for (int32_t y = clear->rect[1] >> TILE_SHIFT; y <= (clear->rect[3] - 1) >> TILE_SHIFT; y++) {
-        for (int32_t x = clear->rect[0] >> TILE_SHIFT; x <= (clear->rect[2] - 1) >> TILE_SHIFT;
-             x++) {
+    for (int32_t y = clear->rect[1] >> raster->tile_shift;
+         y <= (clear->rect[3] - 1) >> raster->tile_shift; y++) {
+        for (int32_t x = clear->rect[0] >> raster->tile_shift;
+             x <= (clear->rect[2] - 1) >> raster->tile_shift; x++) {
             if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, clear, BIN_CLEAR)) {
                 clear->n_fills = 0;
                 return false;

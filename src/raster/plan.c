@@ -149,8 +149,9 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_depth(raster, plan);
     plan_blend(plan);
     plan->s.alpha_test = alpha_test;
-    plan->early = !(s->kills || alpha_test || s->writes_depth);
-    plan->prefilter = !plan->early && !s->writes_depth && fails_for_good(&plan->ds[0]);
+    plan->early = !(s->kills || alpha_test || s->writes_depth || raster->options.late_tests);
+    plan->prefilter = !plan->early && !raster->options.late_tests && !s->writes_depth &&
+                      fails_for_good(&plan->ds[0]);
     plan->shades = plan->n_outputs || !plan->early;
     plan->fog = (struct raster_fog_params){
         .mode = fog_mode(s),

@@ -15,6 +15,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->kern = KERN_PICK(raster_kern);
     raster->pool = pool;
     raster->serial = 1;
+    raster->tile_shift = TILE_SHIFT;
     raster->arena.limit_bytes = BINS_LIMIT;
     raster->workers = mem_calloc(pool_workers(pool), sizeof(*raster->workers));
     if (!raster->workers) {
@@ -44,6 +45,12 @@ void raster_destroy(struct raster *raster)
     arena_fini(&raster->arena);
     arena_fini(&raster->caller_arena);
     mem_free(raster);
+}
+
+void raster_set_options(struct raster *raster, const struct raster_options *options)
+{
+    raster->options = *options;
+    raster->tile_shift = options->tile ? (unsigned)__builtin_ctz(options->tile) : TILE_SHIFT;
 }
 
 void raster_limit_bins(struct raster *raster, size_t bytes)
@@ -112,7 +119,7 @@ static enum status reserve_bins(struct raster *raster, uint32_t tiles_x, uint32_
 
 enum status raster_set_targets(struct raster *raster, const struct raster_targets *targets)
 {
-    uint32_t width, height;
+    uint32_t width, height, dim = (uint32_t)raster_tile_dim(raster);
     enum status st;
 
     if (same_targets(&raster->targets, targets))
@@ -123,8 +130,7 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
          targets->samples != 8))
         return ST_INVALID;
     raster_flush(raster);
-    st =
-        reserve_bins(raster, (width + TILE_DIM - 1) / TILE_DIM, (height + TILE_DIM - 1) / TILE_DIM);
+    st = reserve_bins(raster, (width + dim - 1) / dim, (height + dim - 1) / dim);
     if (st != ST_OK)
         return st;
     raster->targets = *targets;

@@ -67,7 +67,7 @@ struct raster_attr {
     uint8_t sprite; /* with point sprites: 0 as the vertex has it, 1 = u, 2 = v, 3 = 0, 4 = 1 */
     uint8_t wrap;   /* D3DRS_WRAPn for this component: take the short way round (reference:
                        raster/wrap) */
-    bool centroid; /* inside the covered samples, not at the pixel's centre */
+    bool centroid;  /* inside the covered samples, not at the pixel's centre */
 };
 
 struct raster_stencil_face {
@@ -151,6 +151,16 @@ struct raster;
 
 MUST_CHECK enum status raster_create(struct raster **out, struct pool *pool);
 void raster_destroy(struct raster *raster); /* finishes the scene first; NULL is allowed */
+
+/* How the work is done, never what comes out: for tests, and to look for a bug. All 0: the fast
+ * way. */
+struct raster_options {
+    bool late_tests; /* depth and stencil wait for the shader always */
+    bool unpacked;   /* a batch holds quads of one primitive in one block of 8x8 pixels only */
+    uint32_t tile;   /* pixels along a tile: 8, 16, 32 or 64, which 0 is too */
+};
+/* Before the first raster_set_targets. */
+void raster_set_options(struct raster *raster, const struct raster_options *options);
 
 /* Where later draws go. Flushes if the targets change. */
 MUST_CHECK enum status raster_set_targets(struct raster *raster,

@@ -15,10 +15,9 @@
 #include "util/arena.h"
 
 enum {
-    TILE_DIM = 64,
-    TILE_SHIFT = 6,
+    TILE_SHIFT = 6, /* of the usual, and largest, tiles of 64x64 pixels */
     BLOCK_DIM = 8,
-    BLOCKS_PER_TILE = (TILE_DIM / BLOCK_DIM) * (TILE_DIM / BLOCK_DIM),
+    BLOCKS_PER_TILE = 64,
     SUBPIXEL_BITS = 8,
     SUBPIXEL = 1 << SUBPIXEL_BITS,
     MAX_SAMPLES = 8,
@@ -170,7 +169,8 @@ struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
-/* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something. */
+/* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something.
+ */
 enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
 enum { RASTER_GROUP = 16384, SEVERAL_TILES = UINT16_MAX };
 struct raster_found {
@@ -183,6 +183,8 @@ struct raster {
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
+    struct raster_options options;
+    unsigned tile_shift;
 
     struct raster_targets targets;
     tex_pack_fn *pack[RASTER_TARGETS];
@@ -200,8 +202,8 @@ struct raster {
     uint32_t *busy; /* tiles with commands, in order of their first */
     unsigned n_busy;
     struct raster_query *queries;
-    uint64_t rooms;                 /* counts raster_make_room: primitives not yet in bins are gone */
-    struct raster_plan *plan;       /* of the last draw, NULL after a flush */
+    uint64_t rooms;           /* counts raster_make_room: primitives not yet in bins are gone */
+    struct raster_plan *plan; /* of the last draw, NULL after a flush */
     struct raster_state plan_state; /* what it was made from */
 
     /* The draw in progress */
@@ -218,6 +220,11 @@ struct raster {
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
     struct raster_found found[RASTER_GROUP]; /* many.c */
 };
+
+static inline int32_t raster_tile_dim(const struct raster *raster)
+{
+    return 1 << raster->tile_shift;
+}
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
 void raster_make_room(struct raster *raster);
@@ -245,8 +252,8 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
-/* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitive of a triangle
- * that nothing cuts. Without wrapping, D3DFILL_SOLID. */
+/* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitive of
+ * a triangle that nothing cuts. Without wrapping, D3DFILL_SOLID. */
 enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
                                       const struct raster_screen_vertex *const v[3]);
 void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,

@@ -43,13 +43,21 @@ static bool cut_cover(const int32_t rect[4], int32_t x, int32_t y, uint64_t *cov
     return any != 0;
 }
 
+static void tile_rect(const struct raster_worker *worker, int32_t rect[4])
+{
+    rect[0] = worker->tile_x;
+    rect[1] = worker->tile_y;
+    rect[2] = worker->tile_x + raster_tile_dim(worker->raster);
+    rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
+}
+
 /* What of a rectangle lies in the worker's tile, grown to whole blocks. */
 static bool tile_blocks(const struct raster_worker *worker, const int32_t rect[4],
                         int32_t blocks[4])
 {
-    int32_t tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
-                       worker->tile_y + TILE_DIM};
+    int32_t tile[4];
 
+    tile_rect(worker, tile);
     memcpy(blocks, rect, 4 * sizeof(*blocks));
     if (!raster_rect_cut(blocks, tile))
         return false;
@@ -178,10 +186,11 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
 
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
+    int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
 
-    for (int32_t y = 0; y < TILE_DIM; y += BLOCK_DIM) {
-        for (int32_t x = 0; x < TILE_DIM; x += BLOCK_DIM) {
+    for (int32_t y = 0; y < dim; y += BLOCK_DIM) {
+        for (int32_t x = 0; x < dim; x += BLOCK_DIM) {
             all_samples(cover, ~UINT64_C(0));
             raster_batch_block(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
         }
@@ -193,9 +202,9 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
 {
     const struct raster_line *line = &prim->line;
     uint64_t masks[BLOCKS_PER_TILE] = {0}, cover[MAX_SAMPLES];
-    int32_t rect[4], tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
-                                worker->tile_y + TILE_DIM};
+    int32_t rect[4], tile[4];
 
+    tile_rect(worker, tile);
     memcpy(rect, prim->rect, sizeof(rect));
     if (!raster_rect_cut(rect, tile))
         return;
@@ -265,9 +274,9 @@ static void fill_surface(const struct raster_worker *worker, const struct raster
 {
     const struct raster_surface *surface = fill->surface;
     size_t bytes = surface->format->bytes;
-    int32_t rect[4], tile[4] = {worker->tile_x, worker->tile_y, worker->tile_x + TILE_DIM,
-                                worker->tile_y + TILE_DIM};
+    int32_t rect[4], tile[4];
 
+    tile_rect(worker, tile);
     memcpy(rect, fill->rect, sizeof(rect));
     if (!raster_rect_cut(rect, tile))
         return;
@@ -301,8 +310,8 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
 
-    worker->tile_x = (int32_t)(tile % raster->tiles_x * TILE_DIM);
-    worker->tile_y = (int32_t)(tile / raster->tiles_x * TILE_DIM);
+    worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
+    worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {

@@ -29,6 +29,12 @@ static const struct {
     {"FloatRules = IEEE\n", ST_OK, CONFIG_FLOATRULES, "IEEE"},
     {"FLOATRULES = d3d9\n", ST_OK, CONFIG_FLOATRULES, "d3d9"},
     {"FLOATRULES = 1\n", ST_INVALID, 0, NULL},
+    {"EarlyTests = off\n", ST_OK, CONFIG_EARLYTESTS, "off"},
+    {"QUADPACKING = ON\n", ST_OK, CONFIG_QUADPACKING, "ON"},
+    {"EARLYTESTS = 0\n", ST_INVALID, 0, NULL},
+    {"TILESIZE = 16\n", ST_OK, CONFIG_TILESIZE, "16"},
+    {"TILESIZE = 128\n", ST_INVALID, 0, NULL},
+    {"TILESIZE = 12\n", ST_INVALID, 0, NULL},
     {"COLOUR = red\n", ST_INVALID, 0, NULL},
     {"= 3\n", ST_INVALID, 0, NULL},
 };

@@ -44,7 +44,7 @@ static void open_draw(void)
     const struct tex_desc desc = {
         .format = D3DFMT_A8R8G8B8, .width = 4, .height = 4, .depth = 1, .levels = 1, .samples = 1};
 
-    ck_assert_int_eq(draw_create(&draw, 1, false), ST_OK);
+    ck_assert_int_eq(draw_create(&draw, &(struct draw_options){.threads = 1}), ST_OK);
     state = mem_calloc(1, sizeof(*state));
     draw_state_init(state);
     for (int i = 0; i < 3; i++)

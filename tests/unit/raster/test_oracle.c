@@ -154,7 +154,8 @@ static void draw_triangle(struct canvas *c, const struct raster_state *s, const 
                           vertex_at(p[2][0], p[2][1], 0, argb)};
     struct raster_vertices vertices = {.data = &v->x, .stride_floats = 12, .count = 3};
 
-    ck_assert_int_eq(raster_draw(c->raster, s, &vertices, RASTER_TRIANGLES, indices, 1), ST_OK);
+    if (raster_draw(c->raster, s, &vertices, RASTER_TRIANGLES, indices, 1) != ST_OK)
+        ck_abort_msg("raster_draw");
     raster_flush(c->raster);
 }
 
@@ -410,7 +411,8 @@ START_TEST(line_strips)
 
                 for (unsigned k = 0; k + 1 < POINTS; k++)
                     want += exact_line(&e[k], &e[k + 1], x, y, s.last_pixel && k + 2 == POINTS);
-                ck_assert_uint_eq(canvas_pixel(&c, (uint32_t)x, (uint32_t)y), want * 0x01010101);
+                if (canvas_pixel(&c, (uint32_t)x, (uint32_t)y) != want * 0x01010101)
+                    ck_abort_msg("strip %u: (%d,%d) is not drawn %u times", i, x, y, want);
             }
     }
     canvas_close(&c);

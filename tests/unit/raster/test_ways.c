@@ -1,0 +1,313 @@
+/* Ways of doing the work that must not show: early or late tests, packed quads or not, sizes of
+ * tiles, numbers of workers, instruction sets; over random scenes with everything switched on. */
+#include "check_main.h"
+
+#include "fixture.h"
+
+#include <stdio.h>
+
+enum { WIDTH = 173, HEIGHT = 141, DRAWS = 40, TRIANGLES = 14 };
+
+/* --- Shaders that do everything a pixel shader may -------------------------------------------- */
+
+struct shading {
+    bool kills, depth, skips; /* skips: writes no colour 1 */
+};
+
+static float shaded_depth[256][RASTER_LANES];
+
+static void shade_anything(const void *ctx, struct raster_batch *batch)
+{
+    const struct shading *shading = ctx;
+
+    shade_attributes(NULL, batch);
+    for (unsigned i = 0; i < RASTER_LANES; i++) {
+        int pattern = (int)batch->x[i] / 3 + (int)batch->y[i] / 5 + (int)(batch->z[i] * 64.0f);
+
+        if (shading->kills && pattern % 3 == 0)
+            batch->killed |= UINT64_C(1) << i;
+        shaded_depth[batch->worker][i] = (float)(pattern % 17) / 16.0f;
+    }
+    if (shading->depth)
+        batch->depth = shaded_depth[batch->worker];
+    if (shading->skips)
+        batch->colour[1][0] = NULL;
+}
+
+/* --- Random draws ----------------------------------------------------------------------------- */
+
+static uint8_t any(int32_t low, int32_t high)
+{
+    return (uint8_t)random_between(low, high);
+}
+
+static bool one_of(uint32_t n)
+{
+    return random_u32() % n == 0;
+}
+
+static struct raster_blend any_blend(void)
+{
+    static const uint8_t factors[] = {
+        D3DBLEND_ZERO,          D3DBLEND_ONE,          D3DBLEND_SRCCOLOR,    D3DBLEND_INVSRCCOLOR,
+        D3DBLEND_SRCALPHA,      D3DBLEND_INVSRCALPHA,  D3DBLEND_DESTALPHA,   D3DBLEND_INVDESTALPHA,
+        D3DBLEND_DESTCOLOR,     D3DBLEND_INVDESTCOLOR, D3DBLEND_SRCALPHASAT, D3DBLEND_BLENDFACTOR,
+        D3DBLEND_INVBLENDFACTOR};
+
+    return (struct raster_blend){factors[random_u32() % 13], factors[random_u32() % 13], any(1, 5)};
+}
+
+static void any_tests(struct raster_state *s)
+{
+    s->depth_test = !one_of(4);
+    s->depth_write = !one_of(4);
+    s->depth_func = any(1, 8);
+    s->stencil_test = one_of(2);
+    s->stencil_two_sided = one_of(2);
+    for (unsigned i = 0; i < 2; i++)
+        s->stencil[i] = (struct raster_stencil_face){any(1, 8), any(1, 8), any(1, 8), any(1, 8)};
+    s->stencil_ref = any(0, 255);
+    s->stencil_mask = one_of(2) ? 0xff : any(0, 255);
+    s->stencil_write_mask = one_of(2) ? 0xff : any(0, 255);
+    s->alpha_test = one_of(3);
+    s->alpha_func = any(1, 8);
+    s->alpha_ref = any(0, 255);
+    s->depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
+    s->slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
+}
+
+static void any_output(struct raster_state *s)
+{
+    s->blend_enable = !one_of(3);
+    s->separate_alpha = one_of(2);
+    s->blend_rgb = any_blend();
+    s->blend_alpha = any_blend();
+    for (unsigned i = 0; i < 4; i++) {
+        s->blend_factor[i] = (float)random_between(0, 255) / 255.0f;
+        s->write_mask[i] = one_of(2) ? 15 : any(0, 15);
+    }
+    s->srgb_write = one_of(4);
+    s->fog = one_of(3) ? any(1, 4) : RASTER_FOG_NONE;
+    s->fog_w = one_of(2);
+    s->fog_attr = 2;
+    s->fog_end = s->fog_density = 1.0f;
+    s->fog_colour[1] = 0.5f;
+}
+
+static void any_setup(struct raster_state *s)
+{
+    s->transformed = one_of(2);
+    s->clipping = !one_of(4);
+    s->clip_plane_mask = one_of(3) ? any(0, 63) : 0;
+    for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++)
+        for (unsigned i = 0; i < 4; i++)
+            s->clip_plane[p][i] = (float)random_between(i == 3 ? 0 : -100, 100) / 100.0f;
+    s->cull = any(1, 3);
+    s->fill = one_of(5) ? any(1, 2) : D3DFILL_SOLID;
+    s->last_pixel = one_of(2);
+    s->point_sprite = one_of(2);
+    s->attr[0].interp = any(0, 2);
+    s->attr[1].wrap = one_of(4);
+    s->attr[3].sprite = any(0, 2);
+    s->scissor[0] = one_of(2) ? random_between(0, 60) : 0;
+    s->scissor[3] = HEIGHT - (one_of(2) ? random_between(0, 60) : 0);
+    if (one_of(4)) {
+        s->viewport[4] = 0.75f;
+        s->viewport[5] = 0.25f;
+    }
+}
+
+static void any_shading(struct raster_state *s, struct shading *shading)
+{
+    *shading = (struct shading){one_of(4), one_of(5), one_of(6)};
+    s->shade = shade_anything;
+    s->shade_ctx = shading;
+    s->kills = shading->kills;
+    s->writes_depth = shading->depth;
+}
+
+/* In pixels, or in clip space with some w in front of the eye and some behind. */
+static struct vertex any_vertex(bool transformed, const struct vertex *near)
+{
+    struct vertex v;
+
+    if (transformed) {
+        v = vertex_at((float)random_between(-20000, 70000) / 256.0f,
+                      (float)random_between(-20000, 60000) / 256.0f,
+                      (float)random_between(-30, 285) / 255.0f, random_u32());
+        if (near && !one_of(4)) {
+            v.x = near->x + (float)random_between(-2500, 2500) / 256.0f;
+            v.y = near->y + (float)random_between(-2500, 2500) / 256.0f;
+        }
+        v.rhw = (float)random_between(1, 100) / 50.0f;
+    } else {
+        v = vertex_at((float)random_between(-3000, 3000) / 1000.0f,
+                      (float)random_between(-3000, 3000) / 1000.0f,
+                      (float)random_between(-200, 1500) / 1000.0f, random_u32());
+        v.rhw = (float)random_between(-500, 3000) / 1000.0f;
+        if (near && !one_of(4)) {
+            v.x = near->x + (float)random_between(-200, 200) / 1000.0f;
+            v.y = near->y + (float)random_between(-200, 200) / 1000.0f;
+            v.rhw = near->rhw;
+        }
+    }
+    v.size = (float)random_between(0, 2500) / 100.0f;
+    return v;
+}
+
+static void any_clear(struct canvas *c)
+{
+    const int32_t rect[2][4] = {{random_between(0, 100), random_between(0, 60), 150, 100},
+                                {0, 0, random_between(-10, 99), random_between(0, 80)}};
+    struct raster_clear clear = {.colour = one_of(2),
+                                 .depth = one_of(2),
+                                 .stencil = one_of(2),
+                                 .rgba = {0.25f, 0.5f, 0.75f, 0.5f},
+                                 .z = (float)random_between(0, 8) / 8.0f,
+                                 .stencil_value = any(0, 255)};
+
+    ck_assert_int_eq(raster_clear(c->raster, &clear, rect, 2), ST_OK);
+}
+
+static void draw_anything(struct canvas *c, uint64_t samples[3])
+{
+    static struct shading shading[DRAWS]; /* until the flush */
+
+    for (unsigned i = 0; i < DRAWS; i++) {
+        enum raster_primitive primitive = one_of(5) ? random_u32() % 2 : RASTER_TRIANGLES;
+        struct vertex v[3 * TRIANGLES];
+        struct raster_state s;
+
+        plain_state(c, &s);
+        any_setup(&s);
+        any_tests(&s);
+        any_output(&s);
+        any_shading(&s, &shading[i]);
+        s.samples_passed = one_of(3) ? NULL : &samples[random_u32() % 3];
+        for (unsigned k = 0; k < 3 * TRIANGLES; k++)
+            v[k] = any_vertex(s.transformed, k % 3 ? &v[k - k % 3] : NULL);
+        ck_assert_int_eq(draw(c, &s, primitive, v, 3 * TRIANGLES), ST_OK);
+        if (one_of(8))
+            any_clear(c);
+    }
+}
+
+/* --- One scene, some way ---------------------------------------------------------------------- */
+
+struct way {
+    const char *name;
+    struct raster_options options;
+    unsigned threads;
+    enum cpu_isa isa;
+};
+
+struct picture {
+    struct canvas canvas;
+    uint64_t samples[3];
+};
+
+static void take_picture(struct picture *out, const struct way *way, int scene)
+{
+    static const D3DFORMAT depth[] = {D3DFMT_D24S8, D3DFMT_D16, D3DFMT_D24FS8, D3DFMT_D24X8,
+                                      D3DFMT_D32F_LOCKABLE};
+    struct canvas *c = &out->canvas;
+    struct raster_targets targets;
+
+    memset(out, 0, sizeof(*out));
+    ck_assert_int_eq(cpu_set_isa(way->isa), ST_OK);
+    random_seed(77 + (uint64_t)scene);
+    canvas_open(c, way->threads, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8,
+                scene % 2 ? depth[scene / 2 % 5] : D3DFMT_D24S8);
+    raster_destroy(c->raster);
+    ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
+    raster_set_options(c->raster, &way->options);
+    if (scene % 3 == 0) {
+        c->targets.colour[1] = canvas_surface(c, 1, D3DFMT_R5G6B5);
+        c->targets.colour[2] = canvas_surface(c, 2, D3DFMT_A16B16G16R16F);
+    }
+    targets = c->targets;
+    ck_assert_int_eq(raster_set_targets(c->raster, &targets), ST_OK);
+    ck_assert_int_eq(clear_all(c, 0x80336699, 0.75f, 0x55), ST_OK);
+    draw_anything(c, out->samples);
+    raster_flush(c->raster);
+}
+
+static void check_same(const struct picture *a, const struct picture *b, const char *what)
+{
+    for (unsigned t = 0; t <= RASTER_TARGETS; t++) {
+        const uint8_t *p = a->canvas.memory[t], *q = b->canvas.memory[t];
+
+        for (size_t i = 0; p && i < a->canvas.bytes[t]; i++)
+            if (p[i] != q[i])
+                ck_abort_msg("%s: target %u differs at byte %zu", what, t, i);
+    }
+    ck_assert_msg(!memcmp(a->samples, b->samples, sizeof(a->samples)), "%s: queries differ", what);
+}
+
+/* _i: the scene. */
+START_TEST(ways_do_not_show)
+{
+    static const struct way plain = {"", {0}, 1, ISA_SCALAR};
+    static const struct way ways[] = {
+        {"late tests", {.late_tests = true}, 1, ISA_SCALAR},
+        {"no packing", {.unpacked = true}, 1, ISA_SCALAR},
+        {"tiles of 8", {.tile = 8}, 1, ISA_SCALAR},
+        {"tiles of 16", {.tile = 16}, 2, ISA_SCALAR},
+        {"tiles of 32", {.tile = 32}, 3, ISA_SSE2},
+        {"tiles of 64", {.tile = 64}, 5, ISA_SSE2},
+        {"late, unpacked, 8", {true, true, 8}, 8, ISA_SSE2},
+        {"sse2", {0}, 1, ISA_SSE2},
+        {"sse2, late", {.late_tests = true}, 4, ISA_SSE2},
+        {"avx2", {0}, 1, ISA_AVX2},
+        {"avx2, late, unpacked, 32", {true, true, 32}, 1, ISA_AVX2},
+        {"avx512", {0}, 1, ISA_AVX512},
+        {"neon", {0}, 1, ISA_NEON},
+    };
+    struct picture first, other;
+
+    take_picture(&first, &plain, _i);
+    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        if (!cpu_has_isa(ways[i].isa))
+            continue;
+        take_picture(&other, &ways[i], _i);
+        check_same(&first, &other, ways[i].name);
+        canvas_close(&other.canvas);
+    }
+    canvas_close(&first.canvas);
+}
+END_TEST
+
+/* The scenes are not empty: most pixels change, and queries count. */
+START_TEST(scenes_show_something)
+{
+    static const struct way plain = {"", {0}, 1, ISA_SCALAR};
+    unsigned changed = 0, counted = 0;
+
+    for (int scene = 0; scene < 10; scene++) {
+        struct picture p;
+
+        take_picture(&p, &plain, scene);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                changed += canvas_pixel(&p.canvas, x, y) != 0x80336699;
+        counted += p.samples[0] && p.samples[1] && p.samples[2];
+        canvas_close(&p.canvas);
+    }
+    ck_assert_uint_gt(changed, 10 * WIDTH * HEIGHT / 2);
+    ck_assert_uint_ge(counted, 8);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/ways");
+    TCase *tc = tcase_create("ways");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, ways_do_not_show, 0, 40);
+    tcase_add_test(tc, scenes_show_something);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
