@@ -72,14 +72,14 @@ IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *r, UIN
     return surface;
 }
 
-static UINT key_face(struct scene *scene, const char *key)
+UINT parse_key_face(struct scene *scene, const char *key)
 {
     const char *face = parse_key(scene, key);
 
     return face ? name_value(scene, NAMES_FACE, face) : 0;
 }
 
-static bool key_rect(struct scene *scene, const char *key, RECT *rect)
+bool parse_key_rect(struct scene *scene, const char *key, RECT *rect)
 {
     const char *text = parse_key(scene, key);
     float v[4];
@@ -195,7 +195,7 @@ static void write_image(struct scene *scene, struct resource *r, const struct pl
 {
     D3DLOCKED_RECT locked;
     RECT rect;
-    bool part = key_rect(scene, "rect", &rect);
+    bool part = parse_key_rect(scene, "rect", &rect);
     UINT w = at_level(r->width, place->level), h = at_level(r->height, place->level);
 
     if (part) {
@@ -334,6 +334,7 @@ void cmd_fill(struct scene *scene)
     write_block(scene, resource_find(scene, parse_word(scene, 1)), flags);
 }
 
+<<<<<<< Updated upstream
 static bool key_box(struct scene *scene, const char *key, D3DBOX *box)
 {
     const char *text = parse_key(scene, key);
@@ -387,6 +388,8 @@ void cmd_preload(struct scene *scene)
     IDirect3DBaseTexture9_PreLoad(resource_find(scene, parse_word(scene, 1))->u.base);
 }
 
+=======
+>>>>>>> Stashed changes
 /* --- Binding ---------------------------------------------------------------------------------- */
 
 /* bind STAGE NAME|none; vertex samplers are vertex0 to vertex3. */
@@ -408,7 +411,7 @@ void cmd_rendertarget(struct scene *scene)
     IDirect3DSurface9 *surface = NULL;
 
     if (strcmp(name, "none"))
-        surface = resource_surface(scene, resource_find(scene, name), key_face(scene, "face"),
+        surface = resource_surface(scene, resource_find(scene, name), parse_key_face(scene, "face"),
                                    parse_key_uint(scene, "level", 0));
     scene_check(scene,
                 IDirect3DDevice9_SetRenderTarget(scene->device,
@@ -479,92 +482,7 @@ void cmd_target(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_Clear(scene->device, 0, NULL, flags, 0, 1.0f, 0), "Clear");
 }
 
-/* --- Copies ----------------------------------------------------------------------------------- */
-
-/* stretchrect SRC DST [from=…] [to=…] [filter=F] [srclevel=N] [dstlevel=N] [srcface=F] [dstface=F];
- * target, depthbuffer and backbuffer are names too. */
-void cmd_stretchrect(struct scene *scene)
-{
-    struct resource *src = resource_find(scene, parse_word(scene, 1));
-    struct resource *dst = resource_find(scene, parse_word(scene, 2));
-    const char *filter = parse_key(scene, "filter");
-    RECT from, to;
-    bool part_from = key_rect(scene, "from", &from), part_to = key_rect(scene, "to", &to);
-
-    scene_end(scene);
-    scene_check(
-        scene,
-        IDirect3DDevice9_StretchRect(scene->device,
-                                     resource_surface(scene, src, key_face(scene, "srcface"),
-                                                      parse_key_uint(scene, "srclevel", 0)),
-                                     part_from ? &from : NULL,
-                                     resource_surface(scene, dst, key_face(scene, "dstface"),
-                                                      parse_key_uint(scene, "dstlevel", 0)),
-                                     part_to ? &to : NULL,
-                                     !filter                          ? D3DTEXF_NONE
-                                     : !strcmp(filter, "POINT")       ? D3DTEXF_POINT
-                                     : !strcmp(filter, "LINEAR")      ? D3DTEXF_LINEAR
-                                     : !strcmp(filter, "ANISOTROPIC") ? D3DTEXF_ANISOTROPIC
-                                                                      : D3DTEXF_NONE),
-        "StretchRect");
-}
-
-/* colorfill NAME ARGB [rect=…] [level=N] [face=F] */
-void cmd_colorfill(struct scene *scene)
-{
-    struct resource *r = resource_find(scene, parse_word(scene, 1));
-    RECT rect;
-    bool part = key_rect(scene, "rect", &rect);
-
-    scene_check(scene,
-                IDirect3DDevice9_ColorFill(scene->device,
-                                           resource_surface(scene, r, key_face(scene, "face"),
-                                                            parse_key_uint(scene, "level", 0)),
-                                           part ? &rect : NULL,
-                                           parse_colour(scene, parse_word(scene, 2))),
-                "ColorFill");
-}
-
-/* updatesurface SRC DST [from=…] [to=x,y] [srclevel=N] [dstlevel=N] */
-void cmd_updatesurface(struct scene *scene)
-{
-    struct resource *src = resource_find(scene, parse_word(scene, 1));
-    struct resource *dst = resource_find(scene, parse_word(scene, 2));
-    const char *to = parse_key(scene, "to");
-    RECT from;
-    POINT point;
-    float v[2] = {0};
-    bool part = key_rect(scene, "from", &from);
-
-    if (to && parse_floats(scene, to, v, 2) != 2)
-        scene_fail(scene, "to=x,y");
-    point.x = (LONG)v[0];
-    point.y = (LONG)v[1];
-    scene_check(scene,
-                IDirect3DDevice9_UpdateSurface(
-                    scene->device,
-                    resource_surface(scene, src, 0, parse_key_uint(scene, "srclevel", 0)),
-                    part ? &from : NULL,
-                    resource_surface(scene, dst, 0, parse_key_uint(scene, "dstlevel", 0)),
-                    to ? &point : NULL),
-                "UpdateSurface");
-}
-
-/* updatetexture SRC DST */
-void cmd_updatetexture(struct scene *scene)
-{
-    struct resource *src = resource_find(scene, parse_word(scene, 1));
-    struct resource *dst = resource_find(scene, parse_word(scene, 2));
-
-    scene_check(scene, IDirect3DDevice9_UpdateTexture(scene->device, src->u.base, dst->u.base),
-                "UpdateTexture");
-}
-
-/* generate NAME: the lower levels of an autogen texture. */
-void cmd_generate(struct scene *scene)
-{
-    IDirect3DBaseTexture9_GenerateMipSubLevels(resource_find(scene, parse_word(scene, 1))->u.base);
-}
+/* --- Looking at ------------------------------------------------------------------------------- */
 
 /* lod NAME N */
 void cmd_lod(struct scene *scene)
@@ -586,6 +504,6 @@ void cmd_read(struct scene *scene)
     }
     scene->reading = strcmp(scene->line.word[1], "target") ? r : NULL;
     scene->reading_level = parse_key_uint(scene, "level", 0);
-    scene->reading_face = key_face(scene, "face");
+    scene->reading_face = parse_key_face(scene, "face");
     scene->image_valid = false;
 }

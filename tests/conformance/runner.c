@@ -33,6 +33,7 @@ static const struct {
     command_fn *run;
 } commands[] = {
     {"answer", cmd_answer},
+    {"autofilter", cmd_autofilter},
     {"backbuffer", cmd_backbuffer},
     {"begin", cmd_begin},
     {"bind", cmd_bind},
@@ -53,6 +54,7 @@ static const struct {
     {"evict", cmd_evict},
     {"fill", cmd_fill},
     {"freq", cmd_freq},
+    {"frontdata", cmd_frontdata},
     {"fvf", cmd_fvf},
     {"generate", cmd_generate},
     {"holds", cmd_holds},
@@ -80,6 +82,7 @@ static const struct {
     {"stretchrect", cmd_stretchrect},
     {"surface", cmd_surface},
     {"target", cmd_target},
+    {"targetdata", cmd_targetdata},
     {"texture", cmd_texture},
     {"transform", cmd_transform},
     {"updatesurface", cmd_updatesurface},
