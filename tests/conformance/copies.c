@@ -153,13 +153,16 @@ void cmd_dirty(struct scene *scene)
     struct resource *r = resource_find(scene, parse_word(scene, 1));
     RECT rect;
     const RECT *part = parse_key_rect(scene, "rect", &rect) ? &rect : NULL;
-    HRESULT hr;
+    HRESULT hr = D3DERR_INVALIDCALL;
 
     if (r->kind == RESOURCE_VOLUME)
         hr = dirty_volume(scene, r);
     else if (r->kind == RESOURCE_CUBE)
-        hr = IDirect3DCubeTexture9_AddDirtyRect(r->u.cube, parse_key_face(scene, "face"), part);
-    else
+        hr = IDirect3DCubeTexture9_AddDirtyRect(
+            r->u.cube, (D3DCUBEMAP_FACES)parse_key_face(scene, "face"), part);
+    else if (r->kind == RESOURCE_TEXTURE)
         hr = IDirect3DTexture9_AddDirtyRect(r->u.texture, part);
+    else
+        scene_fail(scene, "dirty wants a texture");
     scene_check(scene, hr, "AddDirtyRect");
 }

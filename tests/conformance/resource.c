@@ -334,47 +334,6 @@ void cmd_fill(struct scene *scene)
     write_block(scene, resource_find(scene, parse_word(scene, 1)), flags);
 }
 
-<<<<<<< Updated upstream
-static bool key_box(struct scene *scene, const char *key, D3DBOX *box)
-{
-    const char *text = parse_key(scene, key);
-    float v[6];
-
-    if (!text)
-        return false;
-    if (parse_floats(scene, text, v, 6) != 6)
-        scene_fail(scene, "%s=x0,y0,z0,x1,y1,z1", key);
-    *box = (D3DBOX){(UINT)v[0], (UINT)v[1], (UINT)v[3], (UINT)v[4], (UINT)v[2], (UINT)v[5]};
-    return true;
-}
-
-/* dirty NAME [rect=…] [face=F] [box=x0,y0,z0,x1,y1,z1] */
-void cmd_dirty(struct scene *scene)
-{
-    struct resource *r = resource_find(scene, parse_word(scene, 1));
-    RECT rect;
-    D3DBOX box;
-    const RECT *part = key_rect(scene, "rect", &rect) ? &rect : NULL;
-    const D3DBOX *part_box = key_box(scene, "box", &box) ? &box : NULL;
-    HRESULT hr = D3DERR_INVALIDCALL;
-
-    switch (r->kind) {
-    case RESOURCE_TEXTURE:
-        hr = IDirect3DTexture9_AddDirtyRect(r->u.texture, part);
-        break;
-    case RESOURCE_CUBE:
-        hr = IDirect3DCubeTexture9_AddDirtyRect(r->u.cube,
-                                                (D3DCUBEMAP_FACES)key_face(scene, "face"), part);
-        break;
-    case RESOURCE_VOLUME:
-        hr = IDirect3DVolumeTexture9_AddDirtyBox(r->u.volume, part_box);
-        break;
-    default:
-        scene_fail(scene, "dirty wants a texture");
-    }
-    scene_check(scene, hr, "AddDirtyRect");
-}
-
 /* evict: all managed resources. */
 void cmd_evict(struct scene *scene)
 {
@@ -388,8 +347,6 @@ void cmd_preload(struct scene *scene)
     IDirect3DBaseTexture9_PreLoad(resource_find(scene, parse_word(scene, 1))->u.base);
 }
 
-=======
->>>>>>> Stashed changes
 /* --- Binding ---------------------------------------------------------------------------------- */
 
 /* bind STAGE NAME|none; vertex samplers are vertex0 to vertex3. */

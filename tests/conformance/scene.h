@@ -215,16 +215,11 @@ command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_multiply, cmd_l
 /* --- resource.c ------------------------------------------------------------------------------- */
 
 command_fn cmd_target, cmd_texture, cmd_cube, cmd_volume, cmd_surface, cmd_bind, cmd_rendertarget,
-<<<<<<< Updated upstream
-    cmd_depth, cmd_fill, cmd_stretchrect, cmd_colorfill, cmd_updatesurface, cmd_updatetexture,
-    cmd_generate, cmd_lod, cmd_read, cmd_dirty, cmd_evict, cmd_preload;
-=======
-    cmd_depth, cmd_fill, cmd_lod, cmd_read;
+    cmd_depth, cmd_fill, cmd_lod, cmd_read, cmd_evict, cmd_preload;
 /* The value of key=, +x when it is not given. */
 UINT parse_key_face(struct scene *scene, const char *key);
 /* key=x0,y0,x1,y1; false when it is not given. */
 bool parse_key_rect(struct scene *scene, const char *key, RECT *rect);
->>>>>>> Stashed changes
 struct resource *resource_find(struct scene *scene, const char *name);
 /* A surface of the resource, kept by the scene. */
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resource, UINT face,
