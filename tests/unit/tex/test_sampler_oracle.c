@@ -125,6 +125,8 @@ static struct tex_sampler_state any_state(const struct tex_image *image, const u
         s.lod = below(image->desc.levels);
     if (below(3) == 0)
         s.lod_bias = (float)between(-3, 3);
+    if (below(24) == 0)
+        s.lod_bias = below(3) ? below(2) ? INFINITY : -INFINITY : NAN;
     if (below(6) == 0)
         memcpy(&s.lod_bias, &(uint32_t){FOURCC('G', 'E', 'T', '4')}, 4);
     return s;
