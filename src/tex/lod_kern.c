@@ -305,7 +305,7 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
 
     lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN counts as magnified */
     fixed = f32v_to_i32_round(f32v_mul(lod, f32v_set1(256.0f)));
-    large = m32v_not(i32v_lt(first, fixed));
+    large = m32v_not(i32v_lt(i32v_set1(s->finest << 8), fixed));
     if (s->mip_filter == D3DTEXF_NONE)
         fixed = first;
     else if (s->mip_filter == D3DTEXF_POINT)

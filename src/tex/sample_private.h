@@ -72,6 +72,7 @@ struct tex_sampler_private {
     void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);
     int32_t face_words;
     uint8_t first, last; /* levels that may be used */
+    uint8_t finest;      /* magnified are levels up to this: SetLOD's */
     uint8_t shape, kind; /* enum tex_shape, enum tex_kind */
     uint8_t address[3];  /* D3DTEXTUREADDRESS */
     bool needs_lod;

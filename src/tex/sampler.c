@@ -322,6 +322,7 @@ static void set_levels(struct tex_sampler_private *s, const struct tex_image *im
         first = state->max_mip_level;
     s->last = (uint8_t)(image->desc.levels - 1);
     s->first = first < s->last ? (uint8_t)first : s->last;
+    s->finest = state->lod < s->last ? (uint8_t)state->lod : s->last;
     if (s->first == s->last)
         s->mip_filter = D3DTEXF_NONE;
     s->lod_bias = state->lod_bias;

@@ -210,7 +210,8 @@ static inline struct oracle_colour oracle_with_level(const struct oracle *o, con
                                                      double reference, unsigned face, int level)
 {
     const struct tex_sampler_state *s = o->state;
-    int last = (int)o->image->desc.levels - 1, first = (int)s->lod, filter = s->mip_filter;
+    int last = (int)o->image->desc.levels - 1, finest = (int)s->lod, first = finest;
+    int filter = s->mip_filter;
     bool magnified;
     struct oracle_colour fine, coarse;
     double w;
@@ -219,8 +220,8 @@ static inline struct oracle_colour oracle_with_level(const struct oracle *o, con
         first = (int)s->max_mip_level;
     if (first > last)
         first = last;
-    magnified = level <= first * 256;
-    if (magnified || filter == D3DTEXF_NONE)
+    magnified = level <= (finest < last ? finest : last) * 256;
+    if (magnified || filter == D3DTEXF_NONE || level < first * 256)
         level = first * 256;
     if (filter == D3DTEXF_POINT)
         level = (level + 128) / 256 * 256;
