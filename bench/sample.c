@@ -21,6 +21,7 @@ struct batch {
 static struct batch batches[BATCHES];
 static _Alignas(64) float texel[4][TEX_LANES];
 static double round_seconds = 0.02;
+static const char *only_isa;
 
 static double seconds(void)
 {
@@ -166,6 +167,11 @@ static void gather_all(const void *ctx)
     texel[0][0] = (float)sum;
 }
 
+static bool isa_wanted(enum cpu_isa isa)
+{
+    return cpu_has_isa(isa) && (!only_isa || !strcmp(only_isa, cpu_isa_name(isa)));
+}
+
 static double measure(const struct row *row, struct tex_image *image, enum cpu_isa isa)
 {
     struct tex_sampler sampler;
@@ -196,13 +202,15 @@ int main(int argc, char **argv)
     static uint32_t words[TEXELS * TEXELS];
     int first = 1;
 
-    if (argc > 2 && !strcmp(argv[1], "--seconds")) {
-        round_seconds = atof(argv[2]) / ROUNDS;
-        first = 3;
+    for (; first + 1 < argc && !strncmp(argv[first], "--", 2); first += 2) {
+        if (!strcmp(argv[first], "--seconds"))
+            round_seconds = atof(argv[first + 1]) / ROUNDS;
+        else if (!strcmp(argv[first], "--isa"))
+            only_isa = argv[first + 1];
     }
     printf("%-32s", "ns a sample");
     for (int isa = 0; isa < ISA_COUNT; isa++)
-        if (cpu_has_isa((enum cpu_isa)isa))
+        if (isa_wanted((enum cpu_isa)isa))
             printf(" %8s", cpu_isa_name((enum cpu_isa)isa));
     printf("\n%-32s %8.2f\n", "gather", best_of(gather_all, words));
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -214,7 +222,7 @@ int main(int argc, char **argv)
         place_all(&rows[i]);
         printf("%-32s", rows[i].name);
         for (int isa = 0; isa < ISA_COUNT; isa++)
-            if (cpu_has_isa((enum cpu_isa)isa))
+            if (isa_wanted((enum cpu_isa)isa))
                 printf(" %8.2f", measure(&rows[i], image, (enum cpu_isa)isa));
         printf("\n");
         tex_image_unref(&image);

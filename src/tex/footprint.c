@@ -205,7 +205,7 @@ static uint64_t lanes_of_face(const int32_t *face_word, int32_t face, uint64_t l
     return same;
 }
 
-static void need_texels(const struct tex_sampler_private *s, const struct tex_level *level,
+void tex_footprint_need(const struct tex_sampler_private *s, const struct tex_level *level,
                         const struct tex_coords *coords, uint64_t lanes)
 {
     uint32_t number = (uint32_t)(level - s->level), levels = s->shadow->image->desc.levels;
@@ -234,13 +234,13 @@ static void need_texels(const struct tex_sampler_private *s, const struct tex_le
 void tex_footprint_minify(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    need_texels(s, level, at, lanes);
+    tex_footprint_need(s, level, at, lanes);
     s->decoded_minify(s, level, at, lanes, out);
 }
 
 void tex_footprint_magnify(const struct tex_sampler_private *s, const struct tex_level *level,
                            const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    need_texels(s, level, at, lanes);
+    tex_footprint_need(s, level, at, lanes);
     s->decoded_magnify(s, level, at, lanes, out);
 }

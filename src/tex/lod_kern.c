@@ -3,7 +3,7 @@
  *
  * Levels are chosen once a quad, or once a lane where the shader gives gradients or a level: an
  * "entry" is one such choice, `n` is 16 or 64, and n <= 16 says that four lanes share an entry. */
-#include "tex/sample_private.h"
+#include "tex/footprint.h"
 
 #include "util/simd_math.h"
 
@@ -65,9 +65,8 @@ static void spread(float *lane, const float *entry, unsigned n)
         memcpy(lane, entry, TEX_LANES * sizeof(*lane));
         return;
     }
-    for (unsigned q = 0; q < QUADS; q++)
-        for (unsigned i = 0; i < 4; i++)
-            lane[4 * q + i] = entry[q];
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        f32v_store(lane + i, f32v_load_spread(entry + i / 4));
 }
 
 static unsigned entry_of_lane(unsigned lane, unsigned n)
@@ -425,15 +424,24 @@ static void sample_levels(const struct tex_sampler_private *s, const struct choi
     }
 }
 
-static void blend_levels(const struct choice *c, uint64_t lanes, float *const out[4],
-                         float *const coarse[4])
+/* The next level's part, of each lane. */
+static void spread_fractions(const struct choice *c, struct lanes_f32 *weight)
 {
-    struct lanes_f32 weight, entry;
-    f32v scale = f32v_set1(1.0f / 256.0f), one = f32v_set1(1.0f);
+    struct lanes_f32 entry;
+    f32v scale = f32v_set1(1.0f / 256.0f);
 
     for (unsigned i = 0; i < c->n; i += SIMD_LANES)
         f32v_store(entry.lane + i, f32v_mul(i32v_to_f32(i32v_load(c->fraction.lane + i)), scale));
-    spread(weight.lane, entry.lane, c->n);
+    spread(weight->lane, entry.lane, c->n);
+}
+
+static void blend_levels(const struct choice *c, uint64_t lanes, float *const out[4],
+                         float *const coarse[4])
+{
+    struct lanes_f32 weight;
+    f32v one = f32v_set1(1.0f);
+
+    spread_fractions(c, &weight);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
         f32v w = f32v_load(weight.lane + i), rest = f32v_sub(one, w);
@@ -451,6 +459,36 @@ static void blend_levels(const struct choice *c, uint64_t lanes, float *const ou
     }
 }
 
+/* Lanes among some that use the same level as the first of them. */
+static uint64_t same_level(const struct choice *c, uint64_t lanes, int32_t *level)
+{
+    *level = c->level.lane[entry_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
+    return lanes & entries_equal(&c->level, *level, c->n);
+}
+
+/* As sample_minified, both levels at once. */
+static void sample_level_pairs(const struct tex_sampler_private *s, const struct choice *c,
+                               const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    uint64_t blended = lanes & ~entries_equal(&c->fraction, 0, c->n), same;
+    struct lanes_f32 weight;
+    int32_t level;
+
+    spread_fractions(c, &weight);
+    for (; lanes; lanes &= ~same) {
+        same = same_level(c, lanes, &level);
+        if (!(same & blended)) {
+            s->minify(s, &s->level[level], at, same, out);
+            continue;
+        }
+        if (s->shadow) {
+            tex_footprint_need(s, &s->level[level], at, same);
+            tex_footprint_need(s, &s->level[level + 1], at, same);
+        }
+        s->minify_levels(s, &s->level[level], at, weight.lane, same, out);
+    }
+}
+
 /* Minified lanes, with the mip filter. */
 static void sample_minified(const struct tex_sampler_private *s, const struct choice *c,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
@@ -460,6 +498,10 @@ static void sample_minified(const struct tex_sampler_private *s, const struct ch
     float *wanted[4];
     uint64_t blended;
 
+    if (s->minify_levels && s->mip_filter == D3DTEXF_LINEAR) {
+        sample_level_pairs(s, c, at, lanes, out);
+        return;
+    }
     sample_levels(s, c, at, lanes, 0, out);
     if (s->mip_filter != D3DTEXF_LINEAR)
         return;
@@ -532,6 +574,47 @@ static void divide_by_probes(const struct lanes_f32 *n, uint64_t lanes, float *c
     }
 }
 
+/* Every probe of some lanes that use the same level. */
+static void need_probes(const struct tex_sampler_private *s, const struct tex_level *level,
+                        const struct tex_coords *at, const struct lanes_f32 *n,
+                        const struct lanes_f32 step[3], bool two, uint64_t several)
+{
+    struct lanes_f32 moved[3];
+    struct tex_coords here = *at;
+    uint64_t lanes = several;
+
+    here.axis[0] = moved[0].lane;
+    here.axis[1] = moved[1].lane;
+    for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(n, (float)p)) {
+        move_to_probe(s, n, step, at, p, moved);
+        tex_footprint_need(s, level, &here, lanes);
+        if (two)
+            tex_footprint_need(s, level + 1, &here, lanes);
+    }
+}
+
+static void sample_all_probes(const struct tex_sampler_private *s, const struct choice *c,
+                              const struct tex_coords *at, const struct lanes_f32 *n,
+                              const struct lanes_f32 step[3], uint64_t lanes, float *const out[4])
+{
+    struct tex_probes probes = {.count = n->lane, .step = {step[0].lane, step[1].lane}};
+    uint64_t blended = 0, same;
+    struct lanes_f32 weight;
+    int32_t level;
+
+    if (s->mip_filter == D3DTEXF_LINEAR)
+        blended = lanes & ~entries_equal(&c->fraction, 0, c->n);
+    spread_fractions(c, &weight);
+    probes.weight = weight.lane;
+    for (; lanes; lanes &= ~same) {
+        same = same_level(c, lanes, &level);
+        probes.two = (same & blended) != 0;
+        if (s->shadow)
+            need_probes(s, &s->level[level], at, n, step, probes.two, same);
+        s->minify_probes(s, &s->level[level], at, &probes, same, out);
+    }
+}
+
 static void sample_anisotropic(const struct tex_sampler_private *s, const struct choice *c,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
@@ -550,6 +633,10 @@ static void sample_anisotropic(const struct tex_sampler_private *s, const struct
     for (int a = 0; a < (s->shape == TEX_VOLUME_MAP ? 3 : 2); a++) {
         spread(step[a].lane, c->step[a].lane, c->n);
         here.axis[a] = moved[a].lane;
+    }
+    if (s->minify_probes) {
+        sample_all_probes(s, c, at, &n, step, several, out);
+        return;
     }
     lanes = several;
     for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(&n, (float)p)) {

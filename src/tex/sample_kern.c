@@ -2,7 +2,8 @@
  *
  * Each kind of texel times each filter is one function, made from always-inline parts with constant
  * arguments: sample_address.h finds texels, sample_fetch.h reads them, this file filters. */
-#include "tex/sample_bytes.h"
+#include "tex/sample_fetch.h"
+#include "tex/sample_results.h"
 
 /* --- Filtering -------------------------------------------------------------------------------- */
 
@@ -83,51 +84,6 @@ INLINE struct raw gather_4(const struct source *src, enum tex_kind kind, const i
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-INLINE void put(float *out, f32v value, unsigned lanes)
-{
-    if (!out)
-        return;
-    if (lanes != (unsigned)SIMD_ALL_BITS)
-        value = f32v_select(m32v_from_bits(lanes), value, f32v_load(out));
-    f32v_store(out, value);
-}
-
-/* Where the bytes of a texel go: each is of one result at most, others go nowhere. */
-struct byte_results {
-    float *to[4];
-    _Alignas(64) float nowhere[TEX_LANES];
-};
-
-/* Results that the format does not have are put here, for all lanes. */
-INLINE void direct_bytes(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
-                         struct byte_results *r)
-{
-    for (int c = 0; c < 4; c++)
-        r->to[c] = r->nowhere;
-    for (int c = 0; c < 4; c++) {
-        if (out[c] && s->from[c] < TEX_RAW_ZERO) {
-            r->to[s->from[c]] = out[c];
-            continue;
-        }
-        for (unsigned i = 0; out[c] && i < TEX_LANES; i += SIMD_LANES)
-            put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f),
-                (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
-    }
-}
-
-/* All channels are at hand before any goes out, so that what they share is computed once. */
-INLINE void put_bytes(const struct byte_results *r, const f32v value[4], unsigned i, unsigned lanes)
-{
-    if (lanes == (unsigned)SIMD_ALL_BITS) {
-        UNROLL
-        for (int c = 0; c < 4; c++)
-            f32v_store(r->to[c] + i, value[c]);
-        return;
-    }
-    for (int c = 0; c < 4; c++)
-        put(r->to[c] + i, value[c], lanes);
-}
-
 INLINE void put_channels(const struct tex_sampler_private *s, enum tex_kind kind,
                          const struct raw *raw, unsigned i, unsigned lanes, float *const out[4])
 {
@@ -193,27 +149,6 @@ INLINE struct raw sample_3d(const struct source *src, enum tex_kind kind, enum t
                  m32v_or(a[2].outside[0], m32v_or(a[0].outside[0], a[1].outside[0])));
 }
 
-/* Bilinear, and no border. */
-INLINE void sample_level_bytes(const struct tex_sampler_private *s, const struct tex_level *level,
-                               const struct tex_coords *at, uint64_t lanes, float *const out[4])
-{
-    const int32_t *base = (const int32_t *)(const void *)level->data;
-    struct byte_places places;
-    struct byte_results results;
-
-    direct_bytes(s, out, lanes, &results);
-    find_places(&places, s, level, at);
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
-        f32v value[4];
-
-        if (!some)
-            continue;
-        filter_bytes(&places, base, i, value);
-        put_bytes(&results, value, i, some);
-    }
-}
-
 INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
                          const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, uint64_t lanes, float *const out[4])
@@ -223,10 +158,6 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
 
     src.border = s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER ||
                  (is_3d && s->address[2] == D3DTADDRESS_BORDER);
-    if (kind == TEX_KIND_BYTES && filter == TEX_LINEAR_2D && !src.border) {
-        sample_level_bytes(s, level, at, lanes, out);
-        return;
-    }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
         struct raw raw;
@@ -262,8 +193,9 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
     X(BYTES)                                                                                       \
     X(BYTES_SRGB)                                                                                  \
     X(WORD8)                                                                                       \
-    X(WORD16) X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64) X(HALF1)    \
-        X(HALF2) X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
+    X(WORD16)                                                                                      \
+    X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64) X(HALF1) X(HALF2)     \
+        X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of textures with one channel. */
 #define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD8_SRGB) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)

@@ -61,6 +61,21 @@ struct tex_sampler_private;
 typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4]);
 
+/* The same of a level and the next, whose part is weight; 0 leaves the first to the bit. */
+typedef void tex_levels_fn(const struct tex_sampler_private *s, const struct tex_level *level,
+                           const struct tex_coords *at, const float *weight, uint64_t lanes,
+                           float *const out[4]);
+
+/* Of each lane: how many probes, along which step in coordinates, and the part of the next level,
+ * which is sampled if `two`. */
+struct tex_probes {
+    const float *count, *step[2], *weight;
+    bool two;
+};
+typedef void tex_probes_fn(const struct tex_sampler_private *s, const struct tex_level *level,
+                           const struct tex_coords *at, const struct tex_probes *probes,
+                           uint64_t lanes, float *const out[4]);
+
 struct tex_sampler_private {
     const struct tex_level *level; /* NULL: nothing is bound */
     /* All reading of texels goes through these. */
@@ -68,6 +83,10 @@ struct tex_sampler_private {
     /* Where some texels are still to be decoded those are tex_footprint_minify, _magnify, which do
      * that and call these: */
     tex_level_fn *decoded_minify, *decoded_magnify;
+    /* Where there are such functions, in place of several calls of minify; they do not see to it
+     * that texels are decoded. */
+    tex_levels_fn *minify_levels;
+    tex_probes_fn *minify_probes;
     struct tex_shadow *shadow;
     void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);
     int32_t face_words;
@@ -95,6 +114,15 @@ struct tex_level_kern {
     tex_level_fn *fn[TEX_KINDS][TEX_FILTERS];
 };
 KERN_DECLARE(struct tex_level_kern, tex_level_kern);
+
+/* Bilinear and point samples of TEX_KIND_BYTES in two dimensions; levels and probes know no border.
+ */
+struct tex_bytes_kern {
+    tex_level_fn *point, *linear;
+    tex_levels_fn *levels;
+    tex_probes_fn *probes;
+};
+KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
 
 struct tex_sample_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);

@@ -328,6 +328,26 @@ static void set_levels(struct tex_sampler_private *s, const struct tex_image *im
     s->lod_bias = state->lod_bias;
 }
 
+static bool has_border(const struct tex_sampler_private *s)
+{
+    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
+}
+
+/* What most textures are has functions of its own. */
+static void set_bytes_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
+
+    if (s->kind != TEX_KIND_BYTES || s->shape == TEX_VOLUME_MAP)
+        return;
+    s->magnify = is_linear(state->mag_filter) ? kern->linear : kern->point;
+    s->minify = is_linear(state->min_filter) ? kern->linear : kern->point;
+    if (!is_linear(state->min_filter) || has_border(s))
+        return;
+    s->minify_levels = kern->levels;
+    s->minify_probes = kern->probes;
+}
+
 static void set_filters(struct tex_sampler_private *s, const struct tex_image *image,
                         const struct tex_sampler_state *state)
 {
@@ -338,6 +358,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
         point = TEX_POINT_2D;
     s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
+    set_bytes_filters(s, state);
     s->max_probes = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_probes = state->max_anisotropy < MAX_PROBES ? state->max_anisotropy : MAX_PROBES;

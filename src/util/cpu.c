@@ -4,8 +4,13 @@
 #include "util/log.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 
 #ifdef _WIN32
 #include <windows.h>
@@ -23,6 +28,16 @@ const char *cpu_isa_name(enum cpu_isa isa)
     return names[isa];
 }
 
+#if defined(__x86_64__) || defined(__i386__)
+/* Not every compiler's __builtin_cpu_supports knows it. */
+static bool has_f16c(void)
+{
+    unsigned a, b, c, d;
+
+    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+}
+#endif
+
 int cpu_has_isa(enum cpu_isa isa)
 {
     switch (isa) {
@@ -32,7 +47,7 @@ int cpu_has_isa(enum cpu_isa isa)
     case ISA_SSE2:
         return __builtin_cpu_supports("sse2") != 0;
     case ISA_AVX2:
-        return __builtin_cpu_supports("avx2") != 0;
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
     case ISA_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");

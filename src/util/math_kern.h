@@ -33,6 +33,8 @@
     M(EQ, f32v_where(f32v_eq(a, b), f32v_set1(1.0f)))                                              \
     M(NE, f32v_where(f32v_ne(a, b), f32v_set1(1.0f)))                                              \
     M(UNORDERED, f32v_where(f32v_unordered(a, b), f32v_set1(1.0f)))                                \
+    /* Of the lowest 24 bits, which is what tells numerators apart. */                             \
+    M(DIV_BY_255, f32v_div_by(i32v_to_f32(i32v_and(f32v_bits(a), i32v_set1(0xffffff))), 255.0f))   \
     M(PART, f32v_select(f32v_lt(a, b), f32v_mul(a, b), a))
 
 enum math_function {
@@ -43,7 +45,10 @@ enum math_function {
 };
 
 #define MATH_NAME(name, expression) #name,
-#define MATH_NAMES {MATH_FUNCTIONS(MATH_NAME)}
+#define MATH_NAMES                                                                                 \
+    {                                                                                              \
+        MATH_FUNCTIONS(MATH_NAME)                                                                  \
+    }
 
 /* n is a multiple of 16. out may be an input; b is read only by functions of two arguments. */
 typedef void math_fn(float *out, const float *a, const float *b, size_t n);

@@ -25,6 +25,8 @@
 #include <immintrin.h> /* AVX-512 exists on x86 alone; SIMDe 0.7 lacks some of it */
 #elif SIMD_LANES == 8
 #include <simde/x86/avx2.h>
+#include <simde/x86/f16c.h>
+#include <simde/x86/fma.h>
 #else
 #include <simde/x86/sse2.h>
 #endif
@@ -119,6 +121,25 @@ static inline i32v i32v_dot_halves(i32v a, i32v b)
 {
     return (int16_t)a * (int16_t)b + (a >> 16) * (b >> 16);
 }
+static inline i32v i32v_srl_halves(i32v a, int n)
+{
+    return (i32v)(((uint32_t)a >> 16 >> n) << 16 | ((uint32_t)a & 0xffff) >> n);
+}
+/* The low half of the first, the high half of the second. */
+static inline i32v i32v_low_high(i32v low, i32v high)
+{
+    return (i32v)(((uint32_t)low & 0xffff) | ((uint32_t)high & 0xffff0000));
+}
+/* The low byte in both halves. */
+static inline i32v i32v_byte_in_halves(i32v a) { return (a & 255) << 16 | (a & 255); }
+/* Of numbers that fit 16 bits: cheaper where there is no instruction for 32. */
+static inline i32v i32v_mul_short(i32v a, i32v b) { return a * b; }
+static inline i32v i32v_min_short(i32v a, i32v b) { return a < b ? a : b; }
+static inline i32v i32v_max_short(i32v a, i32v b) { return a > b ? a : b; }
+/* a, which is -1 … 32767, or b in place of -1. */
+static inline i32v i32v_unless_negative(i32v a, i32v b) { return a < 0 ? b : a; }
+/* Not 0 where a, without a sign, is above b, which is less than 65536. */
+static inline i32v i32v_excess(i32v a, i32v b) { return (uint32_t)a > (uint32_t)b; }
 static inline i32v i32v_and(i32v a, i32v b) { return a & b; }
 static inline i32v i32v_or(i32v a, i32v b) { return a | b; }
 static inline i32v i32v_xor(i32v a, i32v b) { return a ^ b; }
@@ -151,6 +172,8 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
     *first = base[index];
     *second = base[index + 1];
 }
+/* The words at indices in memory, which are not negative; reads the words after them, too. */
+static inline i32v i32v_load_words(const int32_t *base, const int32_t *i) { return base[*i]; }
 /* Of SIMD_LANES quads, four floats each, that lie one after another at p: the first, second and third
  * floats. */
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
@@ -170,6 +193,8 @@ SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
     for (int i = 0; i < 4; i++)
         p[i] = in[i];
 }
+/* The floats of a quad each, one for every four lanes: p points to that of the first lane. */
+static inline f32v f32v_load_spread(const float *p) { return *p; }
 
 #else /* SIMD_LANES > 1 */
 
@@ -264,10 +289,26 @@ static inline i32v i32v_sub(i32v a, i32v b) { return SIMD_P(sub_epi32)(a, b); }
 #if SIMD_LANES == 16
 static inline i32v i32v_mul_halves(i32v a, i32v b) { return _mm512_mullo_epi16(a, b); }
 static inline i32v i32v_dot_halves(i32v a, i32v b) { return _mm512_madd_epi16(a, b); }
+static inline i32v i32v_low_high(i32v low, i32v high) { return _mm512_mask_blend_epi16(0xaaaaaaaa, low, high); }
+static inline i32v i32v_min_short(i32v a, i32v b) { return _mm512_min_epi16(a, b); }
+static inline i32v i32v_max_short(i32v a, i32v b) { return _mm512_max_epi16(a, b); }
+static inline i32v i32v_unless_negative(i32v a, i32v b) { return _mm512_min_epu16(a, b); }
+static inline i32v i32v_excess(i32v a, i32v b) { return _mm512_subs_epu16(a, b); }
+static inline i32v i32v_byte_in_halves(i32v a)
+{
+    return _mm512_shuffle_epi8(a, _mm512_broadcast_i32x4(simde_mm_set_epi32(
+                                      (int)0x800c800c, (int)0x80088008, (int)0x80048004, (int)0x80008000)));
+}
+#define i32v_srl_halves(a, n) _mm512_srli_epi16(a, n)
 #else
 static inline i32v i32v_mul_halves(i32v a, i32v b) { return SIMD_P(mullo_epi16)(a, b); }
 static inline i32v i32v_dot_halves(i32v a, i32v b) { return SIMD_P(madd_epi16)(a, b); }
+static inline i32v i32v_min_short(i32v a, i32v b) { return SIMD_P(min_epi16)(a, b); }
+static inline i32v i32v_max_short(i32v a, i32v b) { return SIMD_P(max_epi16)(a, b); }
+static inline i32v i32v_excess(i32v a, i32v b) { return SIMD_P(subs_epu16)(a, b); }
+#define i32v_srl_halves(a, n) SIMD_P(srli_epi16)(a, n)
 #endif
+static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_dot_halves(a, b); }
 static inline i32v i32v_and(i32v a, i32v b) { return SIMD_AND(a, b); }
 static inline i32v i32v_or(i32v a, i32v b) { return SIMD_OR(a, b); }
 static inline i32v i32v_xor(i32v a, i32v b) { return SIMD_XOR(a, b); }
@@ -333,6 +374,15 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
+static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
+{
+    return i32v_gather(base, i32v_loadu(i));
+}
+static inline f32v f32v_load_spread(const float *p)
+{
+    return _mm512_permutexvar_ps(_mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0),
+                                 _mm512_castps128_ps512(simde_mm_loadu_ps(p)));
+}
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     i32v first = i32v_sll(i32v_iota(0), 2);
@@ -381,17 +431,54 @@ static inline simde__m128 simd_load_pairs(const int32_t *low, const int32_t *hig
 
     return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
 }
-SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+/* Of lanes 0, 1, 4, 5 or 2, 3, 6, 7. */
+static inline f32v simd_load_half(const int32_t *base, const int32_t *i)
 {
-    f32v even = simde_mm256_insertf128_ps(
+    return simde_mm256_insertf128_ps(
         simde_mm256_castps128_ps256(simd_load_pairs(base + i[0], base + i[1])),
         simd_load_pairs(base + i[4], base + i[5]), 1);
-    f32v odd = simde_mm256_insertf128_ps(
-        simde_mm256_castps128_ps256(simd_load_pairs(base + i[2], base + i[3])),
-        simd_load_pairs(base + i[6], base + i[7]), 1);
+}
+SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+{
+    f32v even = simd_load_half(base, i), odd = simd_load_half(base, i + 2);
 
     *first = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0x88));
     *second = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0xdd));
+}
+static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
+{
+    return SIMD_CASTI(simde_mm256_shuffle_ps(simd_load_half(base, i), simd_load_half(base, i + 2), 0x88));
+}
+static inline i32v i32v_low_high(i32v low, i32v high) { return simde_mm256_blend_epi16(low, high, 0xaa); }
+static inline i32v i32v_unless_negative(i32v a, i32v b) { return simde_mm256_min_epu16(a, b); }
+static inline i32v i32v_byte_in_halves(i32v a)
+{
+    const i32v order = simde_mm256_set_epi32(
+        (int)0x800c800c, (int)0x80088008, (int)0x80048004, (int)0x80008000, (int)0x800c800c,
+        (int)0x80088008, (int)0x80048004, (int)0x80008000);
+
+    return simde_mm256_shuffle_epi8(a, order);
+}
+static inline f32v f32v_load_spread(const float *p)
+{
+    simde__m128 two = simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)p));
+
+    return simde_mm256_permutevar_ps(SIMD_CASTF(simde_mm256_broadcastq_epi64(simde_mm_castps_si128(two))),
+                                     simde_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+}
+SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                   i32v out[4])
+{
+    f32v even[2], odd[2];
+
+    even[0] = simd_load_half(upper, i);
+    even[1] = simd_load_half(lower, i);
+    odd[0] = simd_load_half(upper, i + 2);
+    odd[1] = simd_load_half(lower, i + 2);
+    out[0] = SIMD_CASTI(simde_mm256_shuffle_ps(even[0], odd[0], 0x88));
+    out[1] = SIMD_CASTI(simde_mm256_shuffle_ps(even[0], odd[0], 0xdd));
+    out[2] = SIMD_CASTI(simde_mm256_shuffle_ps(even[1], odd[1], 0x88));
+    out[3] = SIMD_CASTI(simde_mm256_shuffle_ps(even[1], odd[1], 0xdd));
 }
 SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
@@ -440,6 +527,27 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 
     *first = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0x88));
     *second = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0xdd));
+}
+static inline f32v f32v_load_spread(const float *p) { return f32v_set1(*p); }
+static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
+{
+    return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+}
+static inline i32v i32v_low_high(i32v low, i32v high)
+{
+    i32v mask = i32v_set1(0xffff);
+
+    return SIMD_OR(SIMD_AND(low, mask), SIMD_ANDNOT(mask, high));
+}
+static inline i32v i32v_unless_negative(i32v a, i32v b)
+{
+    return simde_mm_sub_epi16(a, simde_mm_subs_epu16(a, b)); /* the lesser without signs */
+}
+static inline i32v i32v_byte_in_halves(i32v a)
+{
+    i32v byte = SIMD_AND(a, i32v_set1(255));
+
+    return SIMD_OR(byte, i32v_sll(byte, 16));
 }
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
@@ -547,6 +655,13 @@ SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *fi
 {
     i32v_gather_pair(base, i32v_load(i), first, second);
 }
+/* The same of two rows, the upper one's first. */
+SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                   i32v out[4])
+{
+    i32v_load_pairs(upper, i, &out[0], &out[1]);
+    i32v_load_pairs(lower, i, &out[2], &out[3]);
+}
 #endif
 
 SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)
@@ -561,6 +676,16 @@ SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *firs
     *first = i32v_as_f32(a);
     *second = i32v_as_f32(b);
 #endif
+}
+/* A constant that stays in a register or in memory: compilers would rather make it anew, in three
+ * instructions each time. */
+static inline i32v i32v_constant(int32_t x)
+{
+    i32v v = i32v_set1(x);
+#if SIMD_LANES > 1 && (defined(__x86_64__) || defined(__i386__))
+    __asm__("" : "+x"(v));
+#endif
+    return v;
 }
 
 static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
@@ -598,6 +723,26 @@ static inline f32v f32v_mul(f32v a, f32v b)
     product = i32v_as_f32(i32v_or(f32v_bits(product), least));
 #endif
     return product;
+}
+
+/* a / d to the same bits, for a of 0 or neither huge nor tiny and for d = 2^n - 1, or that times a power
+ * of two: a quotient too rough by its last place gets its remainder, which is exact. Vectors of four
+ * divide as they always did. */
+static inline f32v f32v_div_by(f32v a, float d)
+{
+#if SIMD_LANES == 16
+    f32v rough = f32v_mul_loose(a, f32v_set1(1.0f / d));
+    f32v rest = _mm512_fnmadd_ps(rough, f32v_set1(d), a);
+
+    return _mm512_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
+#elif SIMD_LANES == 8
+    f32v rough = f32v_mul_loose(a, f32v_set1(1.0f / d));
+    f32v rest = simde_mm256_fnmadd_ps(rough, f32v_set1(d), a);
+
+    return simde_mm256_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
+#else
+    return f32v_div(a, f32v_set1(d));
+#endif
 }
 
 /* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out where

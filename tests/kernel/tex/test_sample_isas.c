@@ -51,13 +51,15 @@ struct lanes {
     _Alignas(64) float c[4][TEX_LANES];
 };
 
+/* Smooth ones may lie all inside a level, on one probe or on several, in one direction or both. */
 static void fill_lanes(struct lanes *l, int smooth)
 {
+    static const float scales[] = {0.03f, 0.004f, 0.0005f, 0.00006f};
     float base[4], step[4];
 
     for (int c = 0; c < 4; c++) {
         base[c] = random_float();
-        step[c] = random_float() * 0.03f;
+        step[c] = random_float() * scales[below(4)];
         for (int i = 0; i < TEX_LANES; i++)
             l->c[c][i] = smooth
                              ? base[c] + step[c] * (float)(i & 1) + step[c] * 3.0f * (float)(i >> 1)
@@ -81,7 +83,7 @@ static bool same_bits(const struct lanes *a, const struct lanes *b, uint64_t lan
 
 static struct tex_image *random_image(void)
 {
-    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 16, 33, 64};
+    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 16, 33, 64, 200, 256};
     struct tex_desc desc = {.samples = 1, .levels = below(3) ? 0 : 1};
     const struct tex_format *format;
     struct tex_image *image;
@@ -91,8 +93,9 @@ static struct tex_image *random_image(void)
     while (!(format->caps & TEX_SAMPLE));
     desc.format = format->d3d;
     desc.shape = format->layout == TEX_LAYOUT_DEPTH ? TEX_2D : (enum tex_shape)below(3);
-    desc.width = sizes[below(10)];
-    desc.height = desc.shape == TEX_CUBE_MAP ? desc.width : sizes[below(10)];
+    desc.width = sizes[below(desc.shape == TEX_2D ? 12 : 10)];
+    desc.height =
+        desc.shape == TEX_CUBE_MAP ? desc.width : sizes[below(desc.shape == TEX_2D ? 12 : 10)];
     desc.depth = desc.shape == TEX_VOLUME_MAP ? sizes[below(7)] : 1;
     ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
     for (size_t i = 0; i < image->bytes; i++)
@@ -168,6 +171,50 @@ START_TEST(sampling)
     }
     bits_print("sampling", _i);
     fp_leave(old);
+}
+END_TEST
+
+/* Every code of a byte, sampled at points, is the correctly rounded quotient. */
+START_TEST(codes)
+{
+    struct tex_desc desc = {.format = D3DFMT_A8R8G8B8,
+                            .width = 256,
+                            .height = 1,
+                            .levels = 1,
+                            .depth = 1,
+                            .samples = 1};
+    struct tex_sampler_state state = {.address = {D3DTADDRESS_CLAMP, D3DTADDRESS_CLAMP},
+                                      .min_filter = D3DTEXF_POINT,
+                                      .mag_filter = D3DTEXF_POINT};
+    struct tex_image *image;
+    struct lanes coord = {.c[1] = {0}}, out;
+    struct tex_sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+    struct tex_sampler sampler;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    ck_assert_int_eq(cpu_set_isa((enum cpu_isa)_i), ST_OK);
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (unsigned i = 0; i < 256; i++) /* blue, green, red, alpha */
+        for (unsigned c = 0; c < 4; c++)
+            image->memory[4 * i + c] = (uint8_t)(i + 16 * c);
+    ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+    for (unsigned c = 0; c < 4; c++)
+        s.texel[c] = out.c[c];
+    for (unsigned first = 0; first < 256; first += TEX_LANES) {
+        for (unsigned i = 0; i < TEX_LANES; i++)
+            coord.c[0][i] = ((float)(first + i) + 0.5f) / 256.0f;
+        tex_sample(&sampler, &s);
+        for (unsigned i = 0; i < TEX_LANES; i++)
+            for (unsigned c = 0; c < 4; c++) {
+                unsigned byte = c < 3 ? 2 - c : 3;
+                float code = (float)((first + i + 16 * byte) % 256);
+
+                ck_assert_msg(out.c[c][i] == code / 255.0f, "%s: code %g is %a",
+                              cpu_isa_name((enum cpu_isa)_i), code, out.c[c][i]);
+            }
+    }
+    tex_image_unref(&image);
 }
 END_TEST
 
@@ -252,7 +299,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("isas");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, sampling, 0, 100);
+    tcase_add_loop_test(tc, sampling, 0, 200);
+    tcase_add_loop_test(tc, codes, 0, ISA_COUNT);
     tcase_add_loop_test(tc, packing, 0, (int)tex_format_count());
     tcase_add_loop_test(tc, srgb, 0, 50);
     suite_add_tcase(s, tc);

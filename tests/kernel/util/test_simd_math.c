@@ -160,6 +160,28 @@ START_TEST(products_at_the_edge_of_normal_numbers)
 }
 END_TEST
 
+/* Every numerator of 24 bits, so every mantissa. */
+START_TEST(division_by_a_constant_rounds_as_division)
+{
+    static float a[BLOCK], y[BLOCK];
+    struct fp_mode old;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    old = fp_enter();
+    for (uint32_t first = 0; first < 1 << 24; first += BLOCK) {
+        for (uint32_t i = 0; i < BLOCK; i++)
+            a[i] = from_bits(0x3f000000 ^ (first + i)); /* the low 24 bits count */
+        KERN_FOR(math_kern, _i)->fn[MATH_DIV_BY_255](y, a, a, BLOCK);
+        for (uint32_t i = 0; i < BLOCK; i++)
+            if (y[i] != (float)(to_bits(a[i]) & 0xffffff) / 255.0f)
+                ck_abort_msg("%s: %u / 255 is %a", cpu_isa_name((enum cpu_isa)_i),
+                             to_bits(a[i]) & 0xffffff, y[i]);
+    }
+    fp_leave(old);
+}
+END_TEST
+
 /* Every exponent, 4096 mantissas each, both signs where they mean something. */
 START_TEST(log2_and_rsq_are_accurate_at_every_exponent)
 {
@@ -299,6 +321,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, all_sets_give_the_same_bits, 0, 8);
     tcase_add_loop_test(tc, scalar_twins_give_the_same_bits, 0, 4);
     tcase_add_test(tc, products_at_the_edge_of_normal_numbers);
+    tcase_add_loop_test(tc, division_by_a_constant_rounds_as_division, 0, ISA_COUNT);
     tcase_add_loop_test(tc, log2_and_rsq_are_accurate_at_every_exponent, 1, 255);
     tcase_add_test(tc, log2_is_accurate_around_one);
     tcase_add_test(tc, exp2_is_accurate);

@@ -1,0 +1,314 @@
+/* Samples textures of four bytes a texel, what most are, in whole numbers: points, bilinear, two
+ * levels at once, and probes of those (reference: texture/point, texture/linear,
+ * texture/mip-linear, texture/anisotropic). Results are those of sample_kern.c and lod_kern.c. */
+#include "tex/sample_bytes.h"
+#include "tex/sample_results.h"
+
+/* Most batches lie inside a level. Others take a longer way, and with a border sample_kern.c's. */
+INLINE bool has_border(const struct tex_sampler_private *s)
+{
+    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
+}
+
+INLINE unsigned lanes_at(uint64_t lanes, unsigned i)
+{
+    return (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
+}
+
+INLINE i32v face_at(const struct tex_coords *at, unsigned i)
+{
+    return at->face_word ? i32v_load(at->face_word + i) : i32v_set1(0);
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_word)
+{
+    i32v one = i32v_set1(1);
+    i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
+    i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
+
+    i32v_store(index, i32v_add(i32v_add(x, face_word), i32v_mul_short(y, plane->pitch)));
+    return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
+                   i32v_excess(y, i32v_add(plane->last_y, one)));
+}
+
+INLINE bool place_points(int32_t index[TEX_LANES], const struct plane *plane,
+                         const struct tex_coords *at, uint64_t lanes)
+{
+    i32v outside = i32v_set1(0);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            outside = i32v_or(outside, place_point(index + i, plane, f32v_load(at->axis[0] + i),
+                                                   f32v_load(at->axis[1] + i), face_at(at, i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    struct plane plane = plane_of(s, level);
+    struct raw_results results;
+
+    if (!place_points(index, &plane, at, lanes)) {
+        KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_POINT_2D](s, level, at, lanes, out);
+        return;
+    }
+    direct_results(s, out, lanes, &results);
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        divide_bytes(i32v_load_words(base, index + i), value);
+        put_results(&results, value, i, some);
+    }
+}
+
+/* --- One level -------------------------------------------------------------------------------- */
+
+INLINE bool place_inside(struct places *p, const struct plane *plane, const struct tex_coords *at,
+                         uint64_t lanes)
+{
+    i32v outside = i32v_set1(0);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            outside = i32v_or(outside, place_inner(p, i, plane, f32v_load(at->axis[0] + i),
+                                                   f32v_load(at->axis[1] + i), face_at(at, i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* The usual modes are compiled for themselves. */
+static bool find_inside(struct places *p, const struct tex_sampler_private *s,
+                        const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+{
+    struct plane plane = plane_of(s, level);
+
+    if (!has_inside(level))
+        return false;
+    if (plane.wrap[0] && plane.wrap[1] && !at->face_word) {
+        struct tex_coords flat = *at;
+
+        flat.face_word = NULL;
+        plane.wrap[0] = plane.wrap[1] = true;
+        return place_inside(p, &plane, &flat, lanes);
+    }
+    return place_inside(p, &plane, at, lanes);
+}
+
+static void find_anywhere(struct places *p, const struct tex_sampler_private *s,
+                          const struct tex_level *level, const struct tex_coords *at,
+                          uint64_t lanes)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            place_outer(p, i, s, level, f32v_load(at->axis[0] + i), f32v_load(at->axis[1] + i),
+                        face_at(at, i));
+}
+
+INLINE void filter_level(const struct places *p, const struct tex_level *level, bool inner,
+                         uint64_t lanes, const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        filter_bytes(p, level, inner, i, value);
+        put_results(results, value, i, some);
+    }
+}
+
+static void sample_level(const struct tex_sampler_private *s, const struct tex_level *level,
+                         const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    struct places p;
+    struct raw_results results;
+    bool inner = find_inside(&p, s, level, at, lanes);
+
+    if (!inner && has_border(s)) {
+        KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_2D](s, level, at, lanes, out);
+        return;
+    }
+    direct_results(s, out, lanes, &results);
+    if (inner) {
+        filter_level(&p, level, true, lanes, &results);
+        return;
+    }
+    find_anywhere(&p, s, level, at, lanes);
+    filter_level(&p, level, false, lanes, &results);
+}
+
+/* --- Two levels ------------------------------------------------------------------------------- */
+
+/* Of a level and the next; a weight of 0 leaves the first as it is, to the bit. */
+INLINE void filter_two(const struct places p[2], const struct tex_level *level, bool inner,
+                       f32v weight, unsigned slot, f32v value[4])
+{
+    f32v rest = f32v_sub(f32v_set1(1.0f), weight), coarse[4];
+
+    filter_bytes(&p[0], level, inner, slot, value);
+    filter_bytes(&p[1], level + 1, inner, slot, coarse);
+    UNROLL
+    for (int c = 0; c < 4; c++)
+        value[c] = f32v_add(f32v_mul_loose(value[c], rest), f32v_mul_loose(coarse[c], weight));
+}
+
+INLINE void filter_levels(const struct places p[2], const struct tex_level *level, bool inner,
+                          const float *weight, uint64_t lanes, const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        filter_two(p, level, inner, f32v_load(weight + i), i, value);
+        put_results(results, value, i, some);
+    }
+}
+
+static void sample_levels(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_coords *at, const float *weight, uint64_t lanes,
+                          float *const out[4])
+{
+    struct places p[2];
+    struct raw_results results;
+
+    direct_results(s, out, lanes, &results);
+    if (find_inside(&p[0], s, level, at, lanes) && find_inside(&p[1], s, level + 1, at, lanes)) {
+        filter_levels(p, level, true, weight, lanes, &results);
+        return;
+    }
+    find_anywhere(&p[0], s, level, at, lanes);
+    find_anywhere(&p[1], s, level + 1, at, lanes);
+    filter_levels(p, level, false, weight, lanes, &results);
+}
+
+/* --- Probes ----------------------------------------------------------------------------------- */
+
+/* Probe p of n lies (2p + 1) / 2n - 1/2 steps from the middle; those past n lie where the last one
+ * may. */
+INLINE f32v along_step(unsigned p, f32v n)
+{
+    f32v half = f32v_set1(0.5f);
+
+    return f32v_min(f32v_sub(f32v_div(f32v_set1((float)p + 0.5f), n), half), half);
+}
+
+/* Places of probes first … first + count - 1 of the lanes at i; false where one is not inside. */
+INLINE bool place_probes(struct places p[2], const struct tex_sampler_private *s,
+                         const struct plane plane[2], bool two, bool inner,
+                         const struct tex_coords *at, const struct tex_probes *probes, unsigned i,
+                         unsigned first, unsigned count)
+{
+    f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
+    f32v du = f32v_load(probes->step[0] + i), dv = f32v_load(probes->step[1] + i);
+    f32v n = f32v_load(probes->count + i);
+    i32v face = face_at(at, i), outside = i32v_set1(0);
+
+    for (unsigned k = 0; k < count; k++) {
+        f32v along = along_step(first + k, n);
+        f32v x = f32v_add(u, f32v_mul(du, along)), y = f32v_add(v, f32v_mul(dv, along));
+
+        for (unsigned l = 0; l < 1u + two; l++) {
+            if (inner)
+                outside =
+                    i32v_or(outside, place_inner(&p[l], k * SIMD_LANES, &plane[l], x, y, face));
+            else
+                place_outer(&p[l], k * SIMD_LANES, s, plane[l].level, x, y, face);
+        }
+    }
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+INLINE void add_probes(const struct places p[2], const struct tex_level *level, bool two,
+                       bool inner, f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
+{
+    for (unsigned k = 0; k < count; k++) {
+        m32v counts = f32v_gt(n, f32v_set1((float)(first + k)));
+        f32v value[4];
+
+        if (two)
+            filter_two(p, level, inner, weight, k * SIMD_LANES, value);
+        else
+            filter_bytes(&p[0], level, inner, k * SIMD_LANES, value);
+        UNROLL
+        for (int c = 0; c < 4; c++)
+            sum[c] = f32v_add(sum[c], f32v_where(counts, value[c]));
+    }
+}
+
+/* The most probes of some lanes. */
+INLINE unsigned most_probes(const float *count, unsigned lanes)
+{
+    float most = 1.0f;
+
+    for (; lanes; lanes &= lanes - 1) {
+        float n = count[__builtin_ctz(lanes)];
+
+        most = n > most ? n : most;
+    }
+    return (unsigned)most;
+}
+
+INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct tex_level *level,
+                             bool two, const struct tex_coords *at, const struct tex_probes *probes,
+                             uint64_t lanes, float *const out[4])
+{
+    enum { CHUNK = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
+    bool has = has_inside(level) && (!two || has_inside(level + 1));
+    struct plane plane[2];
+    struct places p[2];
+    struct raw_results results;
+
+    plane[0] = plane_of(s, level);
+    plane[1] = plane_of(s, two ? level + 1 : level);
+    direct_results(s, out, lanes, &results);
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i), most;
+        f32v sum[4] = {f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()};
+        f32v n = f32v_load(probes->count + i), weight = f32v_load(probes->weight + i);
+
+        if (!some)
+            continue;
+        most = most_probes(probes->count + i, some);
+        for (unsigned k = 0; k < most; k += CHUNK) {
+            unsigned count = most - k < CHUNK ? most - k : CHUNK;
+
+            if (has && place_probes(p, s, plane, two, true, at, probes, i, k, count)) {
+                add_probes(p, level, two, true, n, weight, k, count, sum);
+            } else {
+                place_probes(p, s, plane, two, false, at, probes, i, k, count);
+                add_probes(p, level, two, false, n, weight, k, count, sum);
+            }
+        }
+        UNROLL
+        for (int c = 0; c < 4; c++)
+            sum[c] = f32v_div(sum[c], n);
+        put_results(&results, sum, i, some);
+    }
+}
+
+static void sample_probes(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_coords *at, const struct tex_probes *probes,
+                          uint64_t lanes, float *const out[4])
+{
+    if (probes->two)
+        sample_probes_of(s, level, true, at, probes, lanes, out);
+    else
+        sample_probes_of(s, level, false, at, probes, lanes, out);
+}
+
+const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
+    .point = sample_points,
+    .linear = sample_level,
+    .levels = sample_levels,
+    .probes = sample_probes,
+};

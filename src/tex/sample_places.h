@@ -1,0 +1,116 @@
+/* Where the texels of a batch's samples lie in a level, all before any is read: an index that is
+ * loaded long after it was stored costs nothing. For kernels of samples alone. */
+#ifndef TEX_SAMPLE_PLACES_H
+#define TEX_SAMPLE_PLACES_H
+
+#include "tex/sample_address.h"
+
+/* Of each lane: words from the level's start to the left texels of both rows; words from left to
+ * right ones; weights, in 1/256, of the right ones in both halves of a word, and of the upper and
+ * the lower ones in its low and high half. */
+struct places {
+    _Alignas(64) int32_t row[2][TEX_LANES];
+    _Alignas(64) int32_t step[TEX_LANES];
+    _Alignas(64) int32_t right[TEX_LANES];
+    _Alignas(64) int32_t below[TEX_LANES];
+};
+
+/* One axis of linear_axis in whole numbers alone, without a border. */
+struct steps {
+    i32v index, next, position;
+};
+
+INLINE struct steps linear_steps(f32v t, uint32_t size, unsigned mode)
+{
+    i32v last = i32v_set1((int32_t)size - 1), zero = i32v_set1(0), one = i32v_set1(1), index;
+    struct steps s;
+
+    s.position = i32v_sub(fixed_position(t, size, mode), i32v_set1(128));
+    index = i32v_sra(s.position, 8);
+    s.next = i32v_add(index, one); /* 0 … size */
+    if (mode == D3DTADDRESS_WRAP) {
+        s.index = i32v_unless_negative(index, last);
+        s.next = i32v_andnot(m32v_as_i32(i32v_eq(index, last)), s.next);
+        return s;
+    }
+    s.index = i32v_max_short(index, zero);
+    s.next = i32v_min_short(s.next, last);
+    return s;
+}
+
+/* A level, as places in it are found. */
+struct plane {
+    const struct tex_level *level;
+    f32v width, height;         /* in 1/256 texels */
+    i32v pitch, last_x, last_y; /* the last of texels that have both neighbours */
+    bool wrap[2];
+};
+
+INLINE struct plane plane_of(const struct tex_sampler_private *s, const struct tex_level *level)
+{
+    struct plane plane = {.level = level};
+
+    plane.width = f32v_set1((float)level->width * 256.0f);
+    plane.height = f32v_set1((float)level->height * 256.0f);
+    plane.pitch = i32v_set1((int32_t)(level->row_pitch / 4));
+    plane.last_x = i32v_set1((int32_t)level->width - 2);
+    plane.last_y = i32v_set1((int32_t)level->height - 2);
+    plane.wrap[0] = s->address[0] == D3DTADDRESS_WRAP;
+    plane.wrap[1] = s->address[1] == D3DTADDRESS_WRAP;
+    return plane;
+}
+
+/* 256 less the fraction for the upper texels, the fraction for the lower ones. */
+INLINE i32v vertical_weights(i32v position)
+{
+    const i32v low = i32v_set1(0xffff), rest = i32v_set1((int32_t)0xffff0101);
+
+    return i32v_add(i32v_xor(i32v_byte_in_halves(position), low), rest); /* the low half carries */
+}
+
+/* Anywhere, but not with a border. */
+INLINE void place_outer(struct places *p, unsigned slot, const struct tex_sampler_private *s,
+                        const struct tex_level *level, f32v u, f32v v, i32v face_word)
+{
+    struct steps x = linear_steps(u, level->width, s->address[0]);
+    struct steps y = linear_steps(v, level->height, s->address[1]);
+    i32v column = i32v_add(x.index, face_word), pitch = i32v_set1((int32_t)(level->row_pitch / 4));
+
+    i32v_store(p->step + slot, i32v_sub(x.next, x.index));
+    i32v_store(p->right + slot, i32v_byte_in_halves(x.position));
+    i32v_store(p->below + slot, vertical_weights(y.position));
+    i32v_store(p->row[0] + slot, i32v_add(column, i32v_mul_short(y.index, pitch)));
+    i32v_store(p->row[1] + slot, i32v_add(column, i32v_mul_short(y.next, pitch)));
+}
+
+/* Inside a level every address mode but WRAP leaves coordinates as they are. */
+INLINE i32v inner_position(f32v t, f32v top, bool wrap)
+{
+    if (wrap)
+        t = f32v_sub(t, f32v_floor(t));
+    return f32v_to_i32_round(f32v_mul_loose(t, top));
+}
+
+/* Where all four texels are inside, the lower ones a pitch below the upper ones: where they are
+ * not, the result is not 0. For levels of two texels each way at least. */
+INLINE i32v place_inner(struct places *p, unsigned slot, const struct plane *plane, f32v u, f32v v,
+                        i32v face_word)
+{
+    i32v half = i32v_set1(128), x, y;
+
+    x = i32v_sub(inner_position(u, plane->width, plane->wrap[0]), half);
+    y = i32v_sub(inner_position(v, plane->height, plane->wrap[1]), half);
+    i32v_store(p->right + slot, i32v_byte_in_halves(x));
+    i32v_store(p->below + slot, vertical_weights(y));
+    x = i32v_sra(x, 8);
+    y = i32v_sra(y, 8);
+    i32v_store(p->row[0] + slot, i32v_add(i32v_add(x, face_word), i32v_mul_short(y, plane->pitch)));
+    return i32v_or(i32v_excess(x, plane->last_x), i32v_excess(y, plane->last_y));
+}
+
+INLINE bool has_inside(const struct tex_level *level)
+{
+    return level->width > 1 && level->height > 1;
+}
+
+#endif
