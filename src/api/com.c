@@ -155,13 +155,15 @@ static void free_data(struct private_data *entry)
 HRESULT api_object_set_data(struct object *obj, REFGUID guid, const void *data, DWORD size,
                             DWORD flags)
 {
+    ENTER_OBJECT(d, obj);
     struct private_data *entry, **at;
+    size_t bytes = sizeof(*entry) + size;
 
     if (!guid || (!data && size))
         return D3DERR_INVALIDCALL;
     if ((flags & D3DSPD_IUNKNOWN) && size != sizeof(IUnknown *))
         return D3DERR_INVALIDCALL;
-    entry = mem_calloc(1, sizeof(*entry) + size);
+    entry = bytes > size ? mem_calloc(1, bytes) : NULL;
     if (!entry)
         return E_OUTOFMEMORY;
     entry->guid = *guid;
@@ -182,6 +184,7 @@ HRESULT api_object_set_data(struct object *obj, REFGUID guid, const void *data, 
 
 HRESULT api_object_get_data(struct object *obj, REFGUID guid, void *data, DWORD *size)
 {
+    ENTER_OBJECT(d, obj);
     struct private_data *entry;
     DWORD room;
 
@@ -206,6 +209,7 @@ HRESULT api_object_get_data(struct object *obj, REFGUID guid, void *data, DWORD 
 
 HRESULT api_object_free_data(struct object *obj, REFGUID guid)
 {
+    ENTER_OBJECT(d, obj);
     struct private_data **at, *entry;
 
     if (!guid)

@@ -310,46 +310,6 @@ START_TEST(ex_and_base_are_one)
 }
 END_TEST
 
-/* --- Private data ----------------------------------------------------------------------------- */
-
-START_TEST(private_data)
-{
-    static const GUID guid = {1, 2, 3, {4}};
-    IDirect3DDevice9 *device = create_device();
-    unsigned char data[16] = "0123456789abcde", back[20];
-    IDirect3DSurface9 *surface;
-    IUnknown *got;
-    DWORD size;
-
-    make_plain(device, (void **)&surface);
-    REFUSED(IDirect3DSurface9_SetPrivateData(surface, &guid, device, 5, D3DSPD_IUNKNOWN));
-    ck_assert_uint_eq(refs_of(device), 2);
-    OK(IDirect3DSurface9_SetPrivateData(surface, &guid, device, sizeof(void *), D3DSPD_IUNKNOWN));
-    ck_assert_uint_eq(refs_of(device), 3);
-    size = sizeof(back);
-    OK(IDirect3DSurface9_GetPrivateData(surface, &guid, &got, &size));
-    ck_assert_uint_eq(size, sizeof(void *));
-    ck_assert_ptr_eq(got, device);
-    ck_assert_uint_eq(release(got), 3);
-    OK(IDirect3DSurface9_SetPrivateData(surface, &guid, data, sizeof(data), 0));
-    ck_assert_uint_eq(refs_of(device), 2);
-    size = 3;
-    memset(back, 0xee, sizeof(back));
-    RETURNS(IDirect3DSurface9_GetPrivateData(surface, &guid, back, &size), D3DERR_MOREDATA);
-    ck_assert_uint_eq(size, sizeof(data));
-    ck_assert_uint_eq(back[0], 0xee);
-    size = sizeof(back);
-    OK(IDirect3DSurface9_GetPrivateData(surface, &guid, back, &size));
-    ck_assert_mem_eq(back, data, sizeof(data));
-    OK(IDirect3DSurface9_FreePrivateData(surface, &guid));
-    RETURNS(IDirect3DSurface9_GetPrivateData(surface, &guid, back, NULL), D3DERR_NOTFOUND);
-    OK(IDirect3DSurface9_SetPrivateData(surface, &guid, device, sizeof(void *), D3DSPD_IUNKNOWN));
-    release(surface);
-    ck_assert_uint_eq(release(device), 0);
-    ck_assert_int_eq(mem_live_blocks(), 0);
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/objects");
@@ -363,7 +323,6 @@ static Suite *suite(void)
     tcase_add_test(tc, back_buffer_outlives_chain);
     tcase_add_test(tc, ex_from_plain_is_refused);
     tcase_add_test(tc, ex_and_base_are_one);
-    tcase_add_test(tc, private_data);
     suite_add_tcase(s, tc);
     return s;
 }

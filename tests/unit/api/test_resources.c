@@ -1,4 +1,4 @@
-/* Creation rules of textures, surfaces and volumes; buffers; memory that remains. */
+/* Creation rules of textures, surfaces and volumes; memory that remains. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -212,67 +212,6 @@ START_TEST(implied_usage)
 }
 END_TEST
 
-/* --- Buffers ---------------------------------------------------------------------------------- */
-
-START_TEST(buffer_locks)
-{
-    IDirect3DDevice9 *device = create_device();
-    IDirect3DVertexBuffer9 *buffer;
-    D3DVERTEXBUFFER_DESC desc;
-    unsigned char *data, *again;
-
-    OK(IDirect3DDevice9_CreateVertexBuffer(device, 1025, 0, D3DFVF_XYZ, D3DPOOL_MANAGED, &buffer,
-                                           NULL));
-    OK(IDirect3DVertexBuffer9_GetDesc(buffer, &desc));
-    ck_assert_uint_eq(desc.Size, 1025);
-    ck_assert_uint_eq(desc.FVF, D3DFVF_XYZ);
-    ck_assert_int_eq(desc.Format, D3DFMT_VERTEXDATA);
-    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, (void **)&data, 0));
-    ck_assert_uint_eq((uintptr_t)data % 16, 0);
-    memset(data, 0x77, 1025);
-    OK(IDirect3DVertexBuffer9_Lock(buffer, 16, 4, (void **)&again, D3DLOCK_READONLY));
-    ck_assert_ptr_eq(again, data + 16);
-    OK(IDirect3DVertexBuffer9_Unlock(buffer));
-    OK(IDirect3DVertexBuffer9_Unlock(buffer));
-    REFUSED(IDirect3DVertexBuffer9_Unlock(buffer));
-    /* Contents and address stay on DISCARD. */
-    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 1025, (void **)&again, D3DLOCK_DISCARD));
-    ck_assert_ptr_eq(again, data);
-    ck_assert_uint_eq(again[1024], 0x77);
-    OK(IDirect3DVertexBuffer9_Unlock(buffer));
-    REFUSED(IDirect3DVertexBuffer9_Lock(buffer, 1026, 0, (void **)&again, 0));
-    REFUSED(IDirect3DVertexBuffer9_Lock(buffer, 1000, 26, (void **)&again, 0));
-    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, (void **)&again, 0xdeadbeef));
-    OK(IDirect3DVertexBuffer9_Unlock(buffer));
-    release(buffer);
-    ck_assert_uint_eq(release(device), 0);
-}
-END_TEST
-
-START_TEST(priorities)
-{
-    IDirect3DDevice9 *device = create_device();
-    IDirect3DSurface9 *surface;
-    IDirect3DTexture9 *texture;
-
-    OK(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED,
-                                      &texture, NULL));
-    ck_assert_uint_eq(IDirect3DTexture9_SetPriority(texture, 1), 0);
-    ck_assert_uint_eq(IDirect3DTexture9_SetPriority(texture, 2), 1);
-    OK(IDirect3DTexture9_GetSurfaceLevel(texture, 0, &surface));
-    ck_assert_uint_eq(IDirect3DSurface9_SetPriority(surface, 1), 0);
-    ck_assert_uint_eq(IDirect3DSurface9_GetPriority(surface), 0);
-    release(surface);
-    release(texture);
-    OK(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
-                                      &texture, NULL));
-    ck_assert_uint_eq(IDirect3DTexture9_SetPriority(texture, 1), 0);
-    ck_assert_uint_eq(IDirect3DTexture9_GetPriority(texture), 0);
-    release(texture);
-    release(device);
-}
-END_TEST
-
 START_TEST(video_memory_falls)
 {
     IDirect3DDevice9 *device = create_device();
@@ -300,8 +239,6 @@ static Suite *suite(void)
     tcase_add_test(tc, generated_levels_are_hidden);
     tcase_add_test(tc, block_sizes);
     tcase_add_test(tc, implied_usage);
-    tcase_add_test(tc, buffer_locks);
-    tcase_add_test(tc, priorities);
     tcase_add_test(tc, video_memory_falls);
     suite_add_tcase(s, tc);
     return s;
