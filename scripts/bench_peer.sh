@@ -60,8 +60,8 @@ picture() { # ROW: how far the pictures are apart
 }
 
 printf 'ms a frame: least, median of %s runs, processor time\n' "$rounds"
-printf '%-14s | %8s %8s %8s | %8s %8s %8s | %7s %7s %7s | %s\n' row ours '' '' wined3d '' '' 'x least' 'x med' 'x cpu' pictures
+printf '%-19s | %8s %8s %8s | %8s %8s %8s | %7s %7s %7s | %s\n' row ours '' '' wined3d '' '' 'x least' 'x med' 'x cpu' pictures
 join <(summary ours | sort) <(summary peer | sort) | while read -r row a b c d e f; do
-    printf '%-14s | %8.2f %8.2f %8.2f | %8.2f %8.2f %8.2f | %7.2f %7.2f %7.2f | %s\n' "$row" "$a" "$b" "$c" "$d" "$e" "$f" \
+    printf '%-19s | %8.2f %8.2f %8.2f | %8.2f %8.2f %8.2f | %7.2f %7.2f %7.2f | %s\n' "$row" "$a" "$b" "$c" "$d" "$e" "$f" \
         "$(awk "BEGIN {print $d / $a}")" "$(awk "BEGIN {print $e / $b}")" "$(awk "BEGIN {print $f / $c}")" "$(picture "$row")"
 done

@@ -16,6 +16,7 @@ struct bench {
     struct ex_mesh mesh;
     IDirect3DVertexBuffer9 *vertices;
     IDirect3DTexture9 *texture[BENCH_TEXTURES];
+    IDirect3DSurface9 *surface;
 };
 
 struct bench_row {
@@ -24,10 +25,14 @@ struct bench_row {
     void (*frame)(struct bench *bench, int frame); /* draws, between BeginScene and EndScene */
 };
 
-/* rows_mesh.c, rows_screen.c */
+/* rows_mesh.c, rows_screen.c, rows_layers.c, rows_copies.c */
 extern const struct bench_row bench_lit_mesh, bench_textured_mesh, bench_blended_mesh,
     bench_terrain;
 extern const struct bench_row bench_combiner, bench_point_sprites, bench_sprites;
+extern const struct bench_row bench_layers_point, bench_layers_bilinear, bench_layers_trilinear,
+    bench_layers_aniso, bench_layers_aniso_tilted;
+extern const struct bench_row bench_upload, bench_stretchrect, bench_stretchrect_scaled,
+    bench_autogen;
 
 /* device.c */
 void bench_open(struct bench *bench);

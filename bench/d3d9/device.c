@@ -70,6 +70,9 @@ static void release_row(struct bench *bench)
     if (bench->vertices)
         IDirect3DVertexBuffer9_Release(bench->vertices);
     bench->vertices = NULL;
+    if (bench->surface)
+        IDirect3DSurface9_Release(bench->surface);
+    bench->surface = NULL;
     ex_mesh_free(&bench->mesh);
 }
 

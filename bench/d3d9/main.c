@@ -17,8 +17,12 @@
 enum { MAX_ROUNDS = 64 };
 
 static const struct bench_row *const rows[] = {
-    &bench_lit_mesh, &bench_combiner,      &bench_textured_mesh, &bench_blended_mesh,
-    &bench_terrain,  &bench_point_sprites, &bench_sprites,
+    &bench_lit_mesh,         &bench_combiner,     &bench_textured_mesh,
+    &bench_blended_mesh,     &bench_terrain,      &bench_point_sprites,
+    &bench_sprites,          &bench_layers_point, &bench_layers_bilinear,
+    &bench_layers_trilinear, &bench_layers_aniso, &bench_layers_aniso_tilted,
+    &bench_upload,           &bench_stretchrect,  &bench_stretchrect_scaled,
+    &bench_autogen,
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
@@ -145,7 +149,7 @@ static void take_picture(struct bench *bench, const struct bench_row *row, const
 
 static void report(const struct bench_row *row, const struct result *r, FILE *json)
 {
-    printf("%-14s %9.2f %9.3f %9.3f %9.3f   %s\n", row->name, 1000.0 / r->least_ms, r->least_ms,
+    printf("%-19s %9.2f %9.3f %9.3f %9.3f   %s\n", row->name, 1000.0 / r->least_ms, r->least_ms,
            r->median_ms, r->processor_ms, row->what);
     fflush(stdout);
     if (json)
@@ -160,7 +164,7 @@ static void run_row(struct bench *bench, const struct bench_row *row, const stru
 {
     bench_reset(bench);
     if (!row->begin(bench)) {
-        printf("%-14s this device cannot\n", row->name);
+        printf("%-19s this device cannot\n", row->name);
         return;
     }
     if (options->pictures)
@@ -209,7 +213,7 @@ int main(int argc, char **argv)
         return 1;
     }
     bench_open(&bench);
-    printf("%s\n%-14s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row", "frames/s",
+    printf("%s\n%-19s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row", "frames/s",
            "least ms", "median ms", "cpu ms", BENCH_WIDTH, BENCH_HEIGHT);
     for (int i = 0; i < ROWS; i++)
         if (listed(options.rows, rows[i]->name))
