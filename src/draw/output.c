@@ -267,6 +267,7 @@ void output_state(struct raster_state *out, const struct draw_state *state,
     out->work_bytes = plan->ps_work_bytes;
     out->n_attrs = (uint8_t)plan->n_attr;
     memcpy(out->attr, plan->raster_attr, plan->n_attr * sizeof(out->attr[0]));
+    out->unread = plan->ps_unread;
     out->kills = plan->ps_kills;
     out->writes_depth = plan->ps_writes_depth;
     setup_state(out, state, plan, targets);

@@ -294,6 +294,18 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     return ST_OK;
 }
 
+/* A program names x and y of vPos, and vFace; nothing tells it depth. */
+static uint8_t unread_arrays(const struct draw_plan *plan)
+{
+    unsigned unread = RASTER_UNREAD_Z | RASTER_UNREAD_W;
+
+    if (plan->vpos[0] < 0 && plan->vpos[1] < 0)
+        unread |= RASTER_UNREAD_XY;
+    if (plan->vface < 0)
+        unread |= RASTER_UNREAD_FACE;
+    return (uint8_t)unread;
+}
+
 static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cache,
                                  const struct vm_program *vs, const struct draw_state *state)
 {
@@ -309,6 +321,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
         (st = lower_pixel(plan, ps)))
         return st;
     link_pixel_inputs(plan, vs_info, ps_info);
+    plan->ps_unread = unread_arrays(plan);
     if (plan->key.vertex_fog)
         link_fog(plan, vs_info);
     link_results(plan, vs_info, ps_info);

@@ -182,12 +182,15 @@ void shade_batch(const void *ctx, struct raster_batch *batch)
     vm_run(plan->ps, &run);
     batch->killed = run.killed;
     outputs = vm_code_outputs(plan->ps, batch->work);
-    for (unsigned t = 0; t < RASTER_TARGETS; t++)
-        for (unsigned c = 0; c < 4 && (plan->colours >> t & 1); c++) {
+    for (unsigned left = plan->colours; left; left &= left - 1) {
+        unsigned t = (unsigned)__builtin_ctz(left);
+
+        for (unsigned c = 0; c < 4; c++) {
             int slot = plan->colour[t][c];
 
             batch->colour[t][c] = slot < 0 ? zeros : outputs + slot * VM_LANES;
         }
+    }
     if (plan->depth >= 0)
         batch->depth = outputs + plan->depth * VM_LANES;
 }

@@ -81,12 +81,17 @@ static void add_whole_block(struct raster_worker *worker, const struct raster_pr
     raster_batch_close(worker);
 }
 
+/* Of the block with the pixel (x, y) in its tile. */
+static unsigned block_number(const struct raster_worker *worker, int32_t x, int32_t y)
+{
+    return (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
+                      (x - worker->tile_x) / BLOCK_DIM);
+}
+
 static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, const uint64_t *cover, uint64_t any)
 {
-    unsigned samples = worker->raster->targets.samples;
-    unsigned block =
-        (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM + (x - worker->tile_x) / BLOCK_DIM);
+    unsigned samples = worker->raster->targets.samples, block = block_number(worker, x, y);
 
     if (worker->used[block] & any)
         raster_batch_close(worker);
@@ -125,6 +130,12 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     }
     if (!any || !plan->shades)
         return;
+    if (every == ~UINT64_C(0) && plan->whole_blocks) {
+        if (worker->used[block_number(worker, x, y)])
+            raster_batch_close(worker);
+        raster_block_run(worker, prim, x, y);
+        return;
+    }
     if (every == ~UINT64_C(0) && !worker->n_quads)
         add_whole_block(worker, prim, x, y);
     else
@@ -150,6 +161,7 @@ static void interpolate(struct raster_worker *worker)
     };
 
     worker->raster->kern->interpolate(&in);
+    worker->kept = NULL;
 }
 
 static void shade(struct raster_worker *worker, struct raster_batch *batch)
@@ -204,8 +216,7 @@ void raster_batch_close(struct raster_worker *worker)
         late_tests(worker, &batch);
     raster_output_lanes(worker, &batch, worker->cover);
     for (unsigned q = 0; q < worker->n_quads; q++)
-        worker->used[(worker->quad_y[q] - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
-                     (worker->quad_x[q] - worker->tile_x) / BLOCK_DIM] = 0;
+        worker->used[block_number(worker, worker->quad_x[q], worker->quad_y[q])] = 0;
     memset(worker->cover, 0, sizeof(worker->cover));
     worker->n_quads = worker->n_runs = 0;
 }

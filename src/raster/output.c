@@ -116,11 +116,11 @@ static const float *fog_coordinate(struct raster_worker *worker)
     return state->fog_w ? worker->w : biased_depth(worker);
 }
 
-static void apply_fog(struct raster_worker *worker, const float *source[4])
+static void apply_fog(struct raster_worker *worker, const float *coordinate, const float *source[4])
 {
     float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
 
-    worker->raster->kern->fog(&worker->plan->fog, fog_coordinate(worker), source, out);
+    worker->raster->kern->fog(&worker->plan->fog, coordinate, source, out);
     for (unsigned c = 0; c < 3; c++)
         source[c] = worker->source[c];
 }
@@ -170,13 +170,25 @@ static void encode_srgb(struct raster_worker *worker, const float *source[4])
     }
 }
 
-static void write_sample(struct raster_worker *worker, const struct raster_output *output,
-                         const float *const colour[4], unsigned sample, uint64_t mask)
+void raster_output_source(struct raster_worker *worker, unsigned n,
+                          const struct raster_batch *batch, const float *coordinate,
+                          const float *source[4])
 {
-    const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
+    const struct raster_plan *plan = worker->plan;
+    const struct raster_output *output = &plan->output[n];
+    unsigned target = plan->output_target[n];
 
-    if (output->blend || output->keeps_bits)
-        raster_gather(worker, output->surface, sample, worker->pixels, mask);
+    for (unsigned c = 0; c < 4; c++)
+        source[c] = batch->colour[target][c];
+    if (target == 0 && plan->fog.mode != RASTER_FOG_NONE)
+        apply_fog(worker, coordinate, source);
+    if (output->blend && output->clamp)
+        clamp_source(worker, source);
+}
+
+void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
+                        const float *source[4])
+{
     if (output->blend)
         blend_lanes(worker, output, source);
     if (output->srgb)
@@ -184,6 +196,16 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
     output->pack(output->surface->format, worker->packed, RASTER_LANES, source);
     if (output->keeps_bits)
         keep_bits(worker, output);
+}
+
+static void write_sample(struct raster_worker *worker, const struct raster_output *output,
+                         const float *const colour[4], unsigned sample, uint64_t mask)
+{
+    const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
+
+    if (output->blend || output->keeps_bits)
+        raster_gather(worker, output->surface, sample, worker->pixels, mask);
+    raster_output_pack(worker, output, source);
     raster_scatter(worker, output->surface, sample, worker->packed, mask);
 }
 
@@ -192,14 +214,11 @@ static void write_target(struct raster_worker *worker, unsigned n, const struct 
 {
     const struct raster_plan *plan = worker->plan;
     const struct raster_output *output = &plan->output[n];
-    unsigned target = plan->output_target[n], samples = worker->raster->targets.samples;
+    unsigned samples = worker->raster->targets.samples;
+    bool fogged = plan->output_target[n] == 0 && plan->fog.mode != RASTER_FOG_NONE;
     const float *source[4];
 
-    memcpy(source, batch->colour[target], sizeof(source));
-    if (target == 0 && plan->fog.mode != RASTER_FOG_NONE)
-        apply_fog(worker, source);
-    if (output->blend && output->clamp)
-        clamp_source(worker, source);
+    raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker) : NULL, source);
     for (unsigned s = 0; s < samples; s++)
         if (cover[s])
             write_sample(worker, output, source, s, cover[s]);

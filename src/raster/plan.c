@@ -60,8 +60,11 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
             .clamp = layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32,
             .srgb = s->srgb_write && (surface->format->caps & TEX_SRGB_WRITE),
         };
-        if (keep_bits(output, s->write_mask[t]))
-            plan->output_target[plan->n_outputs++] = (uint8_t)t;
+        if (!keep_bits(output, s->write_mask[t]))
+            continue;
+        output->bytes =
+            tex_is_8888(surface->format) && !output->blend && !output->srgb && !output->keeps_bits;
+        plan->output_target[plan->n_outputs++] = (uint8_t)t;
     }
 }
 
@@ -138,6 +141,18 @@ static float fog_range(const struct raster_state *s)
     return isinf(range) ? copysignf(FLT_MAX, range) : range;
 }
 
+/* Blocks that nothing can drop a pixel of, once they are covered. */
+static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
+
+    plan->whole_blocks = plan->early && raster->targets.samples == 1 && !raster->options.unpacked;
+    plan->needs = (uint8_t)~s->unread;
+    if (table_fog)
+        plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
+}
+
 static void plan_fill(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
@@ -160,6 +175,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
         .density = s->fog_density,
         .colour = {s->fog_colour[0], s->fog_colour[1], s->fog_colour[2]},
     };
+    plan_blocks(raster, plan);
 }
 
 static struct raster_query *query_get(struct raster *raster, uint64_t *target)

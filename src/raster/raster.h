@@ -70,6 +70,14 @@ struct raster_attr {
     bool centroid;  /* inside the covered samples, not at the pixel's centre */
 };
 
+/* Arrays of a batch that a shader does not look at and need not be there. */
+enum raster_unread {
+    RASTER_UNREAD_XY = 1,
+    RASTER_UNREAD_Z = 2,
+    RASTER_UNREAD_W = 4,
+    RASTER_UNREAD_FACE = 8
+};
+
 struct raster_stencil_face {
     uint8_t func, fail, zfail, pass; /* D3DCMPFUNC, D3DSTENCILOP */
 };
@@ -94,6 +102,7 @@ struct raster_state {
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
+    uint8_t unread;           /* enum raster_unread, bits */
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
 
     /* Setup */

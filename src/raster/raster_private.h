@@ -5,10 +5,12 @@
  *   draw.c clip.c setup.c line.c point.c      vertices -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
+ *   block.c                                   blocks that are a batch by themselves
  *   depth.c output.c                          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
+#include "raster/block_kern.h"
 #include "raster/raster.h"
 #include "raster/raster_kern.h"
 #include "tex/tex.h"
@@ -44,6 +46,7 @@ struct raster_output {
     tex_pack_fn *pack;
     tex_unpack_fn *unpack;
     bool blend, clamp, srgb, keeps_bits;
+    bool bytes; /* tex_is_8888, and nothing is done to colours but conversion */
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 
@@ -54,6 +57,8 @@ struct raster_plan {
     bool prefilter;  /* late, but a failed early depth test is final */
     bool depth_used; /* reads or writes the depth-stencil surface */
     bool shades;
+    bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
+    uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
@@ -128,6 +133,12 @@ struct raster_clear_command {
 
 /* --- A worker's memory ------------------------------------------------------------------------ */
 
+/* What block.c puts into a batch of its own. */
+struct raster_block_lanes {
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+};
+
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
@@ -149,6 +160,9 @@ struct raster_worker {
     struct raster_run runs[QUADS];
     uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
     uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
+
+    struct raster_block_lanes block;
+    const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
 };
 
 /* --- The rasteriser --------------------------------------------------------------------------- */
@@ -180,6 +194,7 @@ struct raster_found {
 
 struct raster {
     const struct raster_kern *kern;
+    const struct raster_block_kern *block_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -302,6 +317,11 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
                         int32_t y, uint64_t *cover);
 void raster_batch_close(struct raster_worker *worker);
 
+/* block.c: shades and writes the 8x8 pixels at (x, y), all of which are the primitive's and none of which is
+ * in the batch that is being filled. Its plan says whole_blocks. */
+void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y);
+
 /* depth.c */
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
 /* Early: tests a block of 8x8 pixels; returns the mask that passes. */
@@ -315,6 +335,14 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
 void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
                          const uint64_t *cover);
 uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch);
+/* Colours for output n, with fog by `coordinate` and clamped for blending. */
+void raster_output_source(struct raster_worker *worker, unsigned n,
+                          const struct raster_batch *batch, const float *coordinate,
+                          const float *source[4]);
+/* From there to worker->packed; what is stored already lies in worker->pixels if blending or a write
+ * mask needs it. */
+void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
+                        const float *source[4]);
 
 /* Copies between a surface and an array of pixels in lane order, for the lanes of a mask. */
 void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,

@@ -186,11 +186,19 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
 
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
+    const struct raster_plan *plan = prim->plan;
+    bool at_once = plan->whole_blocks && plan->shades && !plan->depth_used && !plan->query;
     int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
 
+    if (at_once)
+        raster_batch_close(worker);
     for (int32_t y = 0; y < dim; y += BLOCK_DIM) {
         for (int32_t x = 0; x < dim; x += BLOCK_DIM) {
+            if (at_once) {
+                raster_block_run(worker, prim, worker->tile_x + x, worker->tile_y + y);
+                continue;
+            }
             all_samples(cover, ~UINT64_C(0));
             raster_batch_block(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
         }
@@ -313,6 +321,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
     worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
+    worker->kept = NULL;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
             const void *data = command_data(chunk->command[i]);

@@ -49,8 +49,6 @@ float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 
 /* --- Rows of pixels --------------------------------------------------------------------------- */
 
-/* A8R8G8B8, X8R8G8B8, A8B8G8R8, X8B8G8R8. */
-bool tex_is_8888(const struct tex_format *format);
 /* True where rows can be decoded to A8R8G8B8 without loss (within the codec's own definition). */
 bool tex_row_is_argb(const struct tex_format *format);
 /* Pixels (x … x + n - 1, y) of one slice to A8R8G8B8; palette for P8 and A8P8, NULL gives greys. */

@@ -83,6 +83,8 @@ typedef void tex_pack_fn(const struct tex_format *format, void *dst, unsigned n,
 /* The best functions for this processor; NULL where the format has none (blocks, YUV, depth). */
 tex_unpack_fn *tex_unpacker(const struct tex_format *format);
 tex_pack_fn *tex_packer(const struct tex_format *format);
+/* A8R8G8B8, X8R8G8B8, A8B8G8R8, X8B8G8R8. */
+bool tex_is_8888(const struct tex_format *format);
 
 /* sRGB transfer functions on arrays of n <= TEX_LANES floats, in place; exact rule in docs/reference.md. */
 void tex_srgb_to_linear(float *values, unsigned n);

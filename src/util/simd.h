@@ -195,6 +195,14 @@ SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
 }
 /* The floats of a quad each, one for every four lanes: p points to that of the first lane. */
 static inline f32v f32v_load_spread(const float *p) { return *p; }
+/* 16 words, four quads of 2x2 side by side, as two rows of eight, which need no alignment. */
+SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[16])
+{
+    for (int i = 0; i < 8; i++) {
+        above[i] = quads[i / 2 * 4 + i % 2];
+        below[i] = quads[i / 2 * 4 + i % 2 + 2];
+    }
+}
 
 #else /* SIMD_LANES > 1 */
 
@@ -404,6 +412,14 @@ SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
     i32v_storeu(p + 32, _mm512_shuffle_i32x4(high01, high23, 0x88));
     i32v_storeu(p + 48, _mm512_shuffle_i32x4(high01, high23, 0xdd));
 }
+SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[1])
+{
+    const i32v order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
+    i32v rows = _mm512_permutexvar_epi64(order, quads[0]);
+
+    _mm256_storeu_si256((__m256i *)(void *)above, _mm512_castsi512_si256(rows));
+    _mm256_storeu_si256((__m256i *)(void *)below, _mm512_extracti64x4_epi64(rows, 1));
+}
 
 #else /* 4 or 8 lanes: truth values are integer vectors of 0 and -1 */
 
@@ -520,6 +536,14 @@ SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
     i32v_storeu(p + 16, simde_mm256_permute2x128_si256(q0, q1, 0x31));
     i32v_storeu(p + 24, simde_mm256_permute2x128_si256(q2, q3, 0x31));
 }
+SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[2])
+{
+    i32v top = simde_mm256_unpacklo_epi64(quads[0], quads[1]);
+    i32v bottom = simde_mm256_unpackhi_epi64(quads[0], quads[1]);
+
+    i32v_storeu(above, simde_mm256_permute4x64_epi64(top, 0xd8));
+    i32v_storeu(below, simde_mm256_permute4x64_epi64(bottom, 0xd8));
+}
 #else
 SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 {
@@ -548,6 +572,13 @@ static inline i32v i32v_byte_in_halves(i32v a)
     i32v byte = SIMD_AND(a, i32v_set1(255));
 
     return SIMD_OR(byte, i32v_sll(byte, 16));
+}
+SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[4])
+{
+    for (int i = 0; i < 2; i++) {
+        i32v_storeu(above + 4 * i, simde_mm_unpacklo_epi64(quads[2 * i], quads[2 * i + 1]));
+        i32v_storeu(below + 4 * i, simde_mm_unpackhi_epi64(quads[2 * i], quads[2 * i + 1]));
+    }
 }
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
@@ -686,6 +717,29 @@ static inline i32v i32v_constant(int32_t x)
     __asm__("" : "+x"(v));
 #endif
     return v;
+}
+/* Words of four bytes, a's the lowest. Values are below 256; negative ones count as 0. */
+static inline i32v i32v_pack_bytes(i32v a, i32v b, i32v c, i32v d)
+{
+#if SIMD_LANES == 16
+    const i32v order = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    i32v bytes = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+
+    return _mm512_shuffle_epi8(bytes, order);
+#elif SIMD_LANES == 8
+    const i32v order = simde_mm256_broadcastsi128_si256(
+        simde_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    i32v bytes =
+        simde_mm256_packus_epi16(simde_mm256_packs_epi32(a, b), simde_mm256_packs_epi32(c, d));
+
+    return simde_mm256_shuffle_epi8(bytes, order);
+#else
+    i32v low = i32v_or(i32v_andnot(i32v_sra(a, 31), a), i32v_sll(i32v_andnot(i32v_sra(b, 31), b), 8));
+    i32v high = i32v_or(i32v_andnot(i32v_sra(c, 31), c), i32v_sll(i32v_andnot(i32v_sra(d, 31), d), 8));
+
+    return i32v_or(low, i32v_sll(high, 16));
+#endif
 }
 
 static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }

@@ -299,7 +299,9 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
     f.al = 0;
     f.constants = (const float *)(const void *)(f.base[1] + code->constants_at);
     f.n_constants = code->n_constants;
-    f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
+    f.budget = VM_LANES * VM_LANE_BUDGET;
+    if (~batch->lanes)
+        f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
     f.depth = 0;
     f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
     vm_frame_run(&f, code->uop);

@@ -1,0 +1,160 @@
+/* A block of 8x8 pixels that one primitive covers and whose tests are over: a batch by itself, past
+ * the one that is being filled. Nothing of it needs a mask, and its pixels lie in rows. */
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+/* --- What shaders read ------------------------------------------------------------------------ */
+
+/* Lane i is the pixel (lane_x(i), lane_y(i)) of the block. */
+static unsigned lane_x(unsigned lane)
+{
+    return lane / 4 % 4 * 2 + lane % 2;
+}
+
+static unsigned lane_y(unsigned lane)
+{
+    return lane / 16 * 2 + lane / 2 % 2;
+}
+
+static void put_position(struct raster_block_lanes *lanes, int32_t x, int32_t y)
+{
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        lanes->x[i] = (float)(x + (int32_t)lane_x(i));
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        lanes->y[i] = (float)(y + (int32_t)lane_y(i));
+}
+
+static void put_face(struct raster_block_lanes *lanes, float face)
+{
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        lanes->face[i] = face;
+}
+
+static void interpolate(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                        int32_t y)
+{
+    const struct raster_plan *plan = prim->plan;
+    struct raster_block_lanes *lanes = &worker->block;
+    struct raster_block block = {
+        .prim = prim,
+        .attr = plan->s.attr,
+        .n_attrs = plan->s.n_attrs,
+        .x = (float)x,
+        .y = (float)y,
+        .constants = worker->kept != prim,
+        .z = plan->needs & RASTER_UNREAD_Z ? lanes->z : NULL,
+        .w = plan->needs & RASTER_UNREAD_W ? lanes->w : NULL,
+        .work = worker->work,
+    };
+
+    worker->raster->block_kern->interpolate(&block);
+    worker->kept = prim; /* shaders keep their inputs */
+    if (plan->needs & RASTER_UNREAD_XY)
+        put_position(lanes, x, y);
+    if (plan->needs & RASTER_UNREAD_FACE)
+        put_face(lanes, prim->face);
+}
+
+/* --- Output ----------------------------------------------------------------------------------- */
+
+/* Between the block's rows and pixels in the order of lanes; `bytes` is a constant where this is
+ * inlined. */
+static inline void copy_rows(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
+{
+    for (unsigned pair = 0; pair < RASTER_LANES / 2; pair++, lanes += 2 * bytes) {
+        uint8_t *at = rows + lane_y(2 * pair) * pitch + lane_x(2 * pair) * bytes;
+
+        if (store)
+            memcpy(at, lanes, 2 * bytes);
+        else
+            memcpy(lanes, at, 2 * bytes);
+    }
+}
+
+static void copy_block(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
+{
+    switch (bytes) {
+    case 2:
+        copy_rows(rows, pitch, lanes, 2, store);
+        break;
+    case 4:
+        copy_rows(rows, pitch, lanes, 4, store);
+        break;
+    case 8:
+        copy_rows(rows, pitch, lanes, 8, store);
+        break;
+    default:
+        copy_rows(rows, pitch, lanes, bytes, store);
+        break;
+    }
+}
+
+/* The coordinate that fog is by (reference: fog/table). */
+static const float *fog_coordinate(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_state *state = &prim->plan->s;
+
+    if (state->fog == RASTER_FOG_VERTEX)
+        return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
+    if (state->fog_w)
+        return worker->block.w;
+    if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
+        return worker->block.z;
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        worker->depth[i] = worker->block.z[i] + prim->depth_offset;
+    return worker->depth;
+}
+
+static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
+                         const struct raster_batch *batch, int32_t x, int32_t y)
+{
+    const struct raster_output *output = &worker->plan->output[n];
+    const struct raster_surface *surface = output->surface;
+    size_t bytes = surface->format->bytes, pitch = surface->row_pitch;
+    uint8_t *rows = surface->data + (size_t)y * pitch + (size_t)x * bytes;
+    const float *source[4];
+    bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
+
+    raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL, source);
+    if (output->bytes) {
+        const struct tex_channel *channel = surface->format->channel;
+        unsigned low = channel[2].shift ? 0 : 2;
+        const float *const from[4] = {source[low], source[1], source[2 - low],
+                                      channel[3].bits ? source[3] : NULL};
+
+        worker->raster->block_kern->put_bytes(rows, pitch, from);
+        return;
+    }
+    if (output->blend || output->keeps_bits)
+        copy_block(rows, pitch, worker->pixels, bytes, false);
+    raster_output_pack(worker, output, source);
+    copy_block(rows, pitch, worker->packed, bytes, true);
+}
+
+void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y)
+{
+    const struct raster_plan *plan = prim->plan;
+    const struct raster_block_lanes *lanes = &worker->block;
+    struct raster_batch batch;
+
+    batch.worker =
+        worker->number; /* one by one, as compilers are slow to clear so large a struct */
+    batch.work = worker->work;
+    batch.x = lanes->x;
+    batch.y = lanes->y;
+    batch.z = lanes->z;
+    batch.w = lanes->w;
+    batch.face = lanes->face;
+    batch.lanes = batch.covered = ~UINT64_C(0);
+    batch.depth = NULL;
+    batch.killed = 0;
+    for (unsigned t = 0; t < RASTER_TARGETS; t++)
+        batch.colour[t][0] = NULL; /* those that are not written */
+    interpolate(worker, prim, x, y);
+    plan->s.shade(plan->s.shade_ctx, &batch);
+    for (unsigned n = 0; n < plan->n_outputs; n++)
+        if (batch.colour[plan->output_target[n]][0])
+            write_target(worker, prim, n, &batch, x, y);
+}

@@ -1,0 +1,162 @@
+/* Interpolation and output of whole blocks of 8x8 pixels (reference: raster/interpolation,
+ * raster/perspective, numbers/unorm). */
+#include "raster/block_kern.h"
+
+#include "raster/raster_private.h"
+#include "util/simd_math.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 4")
+#endif
+
+/* Four quads side by side are a row of 16 lanes; a vector is part of one. Along a row of quads the
+ * distances across repeat, down it those downwards: a vector of 4 lanes or more holds both rows of
+ * pixels. */
+enum {
+    ROW_LANES = 16,
+    ACROSS = ROW_LANES / SIMD_LANES,
+    VECTORS = RASTER_LANES / SIMD_LANES,
+    DOWN = SIMD_LANES == 1 ? VECTORS : RASTER_LANES / ROW_LANES,
+    TOGETHER = VECTORS / DOWN /* vectors of the same distances downwards */
+};
+
+/* Distances from the primitive's anchor. */
+struct distances {
+    f32v x[ACROSS], y[DOWN];
+};
+
+ALWAYS_INLINE void find_distances(struct distances *d, const struct raster_block *block)
+{
+    static const _Alignas(64) float right[ROW_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
+                                                        4, 5, 4, 5, 6, 7, 6, 7};
+    static const _Alignas(64) float below[ROW_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
+                                                        0, 0, 1, 1, 0, 0, 1, 1};
+    f32v anchor_x = f32v_set1(block->prim->anchor_x), anchor_y = f32v_set1(block->prim->anchor_y);
+
+    for (unsigned i = 0; i < ACROSS; i++) {
+        f32v x = f32v_add(f32v_set1(block->x), f32v_load(right + i * SIMD_LANES));
+
+        d->x[i] = f32v_sub(x, anchor_x);
+    }
+    for (unsigned i = 0; i < DOWN; i++) {
+        unsigned lane = i * TOGETHER * SIMD_LANES;
+        float row = block->y + (float)(lane / ROW_LANES * 2);
+        f32v y = f32v_add(f32v_set1(row), f32v_load(below + lane % ROW_LANES));
+
+        d->y[i] = f32v_sub(y, anchor_y);
+    }
+}
+
+/* w NULL: no division. */
+ALWAYS_INLINE void put_plane(const struct raster_plane *plane, const struct distances *d,
+                             const f32v *w, float *out)
+{
+    f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
+    f32v across[ACROSS];
+
+    for (unsigned i = 0; i < ACROSS; i++)
+        across[i] = f32v_mul(b, d->x[i]);
+    for (unsigned row = 0; row < DOWN; row++) {
+        f32v down = f32v_mul(c, d->y[row]);
+
+        for (unsigned i = 0; i < TOGETHER; i++) {
+            unsigned v = row * TOGETHER + i;
+            f32v value = f32v_add(a, f32v_add(across[v % ACROSS], down));
+
+            f32v_store(out + v * SIMD_LANES, w ? f32v_mul(value, w[v]) : value);
+        }
+    }
+}
+
+ALWAYS_INLINE void put_value(float value, float *out)
+{
+    for (unsigned v = 0; v < VECTORS; v++)
+        f32v_store(out + v * SIMD_LANES, f32v_set1(value));
+}
+
+/* 1 / rhw of all lanes: one division where their 1/w are all the same. */
+ALWAYS_INLINE void find_w(const struct raster_prim *prim, const struct distances *d, f32v *w)
+{
+    _Alignas(64) float rhw[RASTER_LANES];
+
+    if (prim->linear) {
+        for (unsigned v = 0; v < VECTORS; v++)
+            w[v] = f32v_rcp(f32v_set1(prim->rhw.a));
+        return;
+    }
+    put_plane(&prim->rhw, d, NULL, rhw);
+    for (unsigned v = 0; v < VECTORS; v++)
+        w[v] = f32v_rcp(f32v_load(rhw + v * SIMD_LANES));
+}
+
+static void interpolate(const struct raster_block *block)
+{
+    const struct raster_prim *prim = block->prim;
+    struct distances d;
+    f32v w[VECTORS];
+
+    find_distances(&d, block);
+    if (block->z)
+        put_plane(&prim->z, &d, NULL, block->z);
+    if (block->w || !prim->linear)
+        find_w(prim, &d, w);
+    for (unsigned v = 0; block->w && v < VECTORS; v++)
+        f32v_store(block->w + v * SIMD_LANES, w[v]);
+    for (unsigned n = 0; n < block->n_attrs; n++) {
+        const struct raster_plane *plane = &prim->attr[n];
+        float *out = block->work + block->attr[n].slot * RASTER_LANES;
+
+        if (prim->constant >> n & 1) {
+            if (block->constants)
+                put_value(plane->a, out);
+        } else if (!prim->linear && block->attr[n].interp == RASTER_PERSPECTIVE) {
+            put_plane(plane, &d, w, out);
+        } else {
+            put_plane(plane, &d, NULL, out);
+        }
+    }
+}
+
+/* --- Output ----------------------------------------------------------------------------------- */
+
+/* Nearest of 0 … 255, halves up, above the top it. What lies below 0 may stay negative, and a NaN
+ * becomes the least integer, which is negative as well. */
+ALWAYS_INLINE i32v code_of(const float *value)
+{
+    f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), f32v_load(value)), f32v_set1(255.0f));
+
+    return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
+}
+
+ALWAYS_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool ones)
+{
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
+        i32v words[ACROSS];
+
+        UNROLL
+        for (unsigned i = 0; i < ACROSS; i++) {
+            unsigned at = lane + i * SIMD_LANES;
+
+            words[i] =
+                i32v_pack_bytes(code_of(from[0] + at), code_of(from[1] + at), code_of(from[2] + at),
+                                ones ? i32v_set1(255) : code_of(from[3] + at));
+        }
+        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
+    }
+}
+
+static void put_bytes(uint8_t *rows, size_t pitch, const float *const from[4])
+{
+    if (from[3])
+        put_rows(rows, pitch, from, false);
+    else
+        put_rows(rows, pitch, from, true);
+}
+
+const struct raster_block_kern KERN_NAME(raster_block_kern) = {
+    .interpolate = interpolate,
+    .put_bytes = put_bytes,
+};

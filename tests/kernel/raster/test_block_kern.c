@@ -1,0 +1,225 @@
+/* Kernels of whole blocks: each instruction set against the general kernels' scalar loops, on plain
+ * and odd values. */
+#include "check_main.h"
+#include "kernel/bits.h"
+
+#include "raster/raster_private.h"
+#include "util/alloc.h"
+#include "util/fpenv.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 400, LANES = RASTER_LANES, ATTRS = 6 };
+
+static uint64_t random_bits = 1;
+static uint32_t random_u32(void)
+{
+    random_bits = random_bits * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_bits >> 32);
+}
+
+static float random_float(void)
+{
+    static const float odd[] = {0.0f,   -0.0f, 1.0f,     -1.0f,          NAN,  INFINITY, -INFINITY,
+                                1e-40f, 0.5f,  0x1p-14f, 0x1.fffffep-1f, 3e38f};
+
+    if (random_u32() % 8 == 0)
+        return odd[random_u32() % (sizeof(odd) / sizeof(odd[0]))];
+    return (float)(int32_t)random_u32() * 0x1p-30f;
+}
+
+static struct raster_plane random_plane(void)
+{
+    return (struct raster_plane){random_float(), random_float(), random_float()};
+}
+
+/* Runs the body for every instruction set that this processor has, scalar included. */
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_block_kern *k = KERN_FOR(raster_block_kern, isa_);                \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+/* Pixel of a lane, from the order of quads in a block and of pixels in a quad. */
+static unsigned lane_x(unsigned lane)
+{
+    unsigned quad = lane / 4, pixel = lane % 4;
+
+    return quad % 4 * 2 + pixel % 2;
+}
+
+static unsigned lane_y(unsigned lane)
+{
+    unsigned quad = lane / 4, pixel = lane % 4;
+
+    return quad / 4 * 2 + pixel / 2;
+}
+
+static struct raster_prim *random_prim(void)
+{
+    struct raster_prim *prim = mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(struct raster_plane));
+
+    ck_assert(prim != NULL);
+    prim->anchor_x = (float)(int32_t)(random_u32() % 4000000) / 256.0f;
+    prim->anchor_y = (float)(int32_t)(random_u32() % 4000000) / 256.0f;
+    prim->linear = random_u32() % 2;
+    prim->constant = random_u32() % 4 ? random_u32() & random_u32() : 0;
+    prim->z = random_plane();
+    prim->rhw = random_plane();
+    for (int i = 0; i < ATTRS; i++)
+        prim->attr[i] = random_plane();
+    return prim;
+}
+
+static const struct raster_attr attributes[ATTRS] = {{.slot = 3},
+                                                     {.slot = 1},
+                                                     {.slot = 0},
+                                                     {.slot = 5},
+                                                     {.slot = 2, .interp = RASTER_LINEAR},
+                                                     {.slot = 4, .interp = RASTER_LINEAR}};
+
+/* As a batch that the primitive fills: z, w, then the attributes' slots. */
+static void interpolate_batch(const struct raster_block *block, float out[2 + ATTRS][LANES])
+{
+    static _Alignas(64) float x[LANES], y[LANES], face[LANES];
+    struct raster_run run = {block->prim, 0, LANES};
+    struct raster_interpolation in = {.runs = &run,
+                                      .n_runs = 1,
+                                      .attr = block->attr,
+                                      .n_attrs = block->n_attrs,
+                                      .x = x,
+                                      .y = y,
+                                      .z = out[0],
+                                      .w = out[1],
+                                      .face = face,
+                                      .work = out[2]};
+
+    for (unsigned i = 0; i < LANES; i++) {
+        x[i] = block->x + (float)lane_x(i);
+        y[i] = block->y + (float)lane_y(i);
+    }
+    KERN_FOR(raster_kern, ISA_SCALAR)->interpolate(&in);
+}
+
+START_TEST(interpolates_as_batches)
+{
+    static _Alignas(64) float want[2 + ATTRS][LANES], got[2 + ATTRS][LANES];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_block block = {.prim = random_prim(),
+                                     .attr = attributes,
+                                     .n_attrs = ATTRS,
+                                     .x = (float)(random_u32() % 2048 * 8),
+                                     .y = (float)(random_u32() % 2048 * 8),
+                                     .constants = true,
+                                     .z = got[0],
+                                     .w = got[1],
+                                     .work = got[2]};
+
+        interpolate_batch(&block, want);
+        EACH_ISA(k)
+        {
+            memset(got, 0x55, sizeof(got));
+            k->interpolate(&block);
+            for (unsigned n = 0; n < 2 + ATTRS; n++)
+                for (unsigned i = 0; i < LANES; i++)
+                    ck_assert_msg(bits_same(got[n][i], want[n][i]), "%s, array %u, lane %u: %a, %a",
+                                  cpu_isa_name((enum cpu_isa)isa_), n, i, got[n][i], want[n][i]);
+        }
+        for (unsigned n = 0; n < 2 + ATTRS; n++)
+            bits_floats(want[n], LANES);
+        mem_free((void *)block.prim);
+    }
+    bits_print("block_interpolate", 0);
+}
+END_TEST
+
+/* Arrays that nobody wants are left alone, and so are attributes of one value. */
+START_TEST(leaves_what_is_not_wanted)
+{
+    static _Alignas(64) float work[ATTRS][LANES], before[ATTRS][LANES];
+    struct raster_block block = {.prim = random_prim(),
+                                 .attr = attributes,
+                                 .n_attrs = ATTRS,
+                                 .constants = false,
+                                 .work = work[0]};
+
+    ((struct raster_prim *)block.prim)->constant = 1 << 1 | 1 << 4; /* in slots 1 and 2 */
+    EACH_ISA(k)
+    {
+        memset(before, 0x55, sizeof(before));
+        memcpy(work, before, sizeof(work));
+        k->interpolate(&block);
+        for (unsigned slot = 0; slot < ATTRS; slot++)
+            ck_assert_int_eq(!memcmp(work[slot], before[slot], sizeof(work[slot])),
+                             slot == 1 || slot == 2);
+    }
+    mem_free((void *)block.prim);
+}
+END_TEST
+
+/* Nearest of 0 … 255, halves up; a NaN is 0. */
+static uint8_t unorm8(float value)
+{
+    float clamped = value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
+
+    return (uint8_t)(clamped * 255.0f + 0.5f);
+}
+
+START_TEST(puts_bytes_in_rows)
+{
+    enum { PITCH = 41 }; /* no alignment */
+    static _Alignas(64) float from[4][LANES];
+    uint8_t want[8 * PITCH], got[8 * PITCH];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        bool ones = round & 1;
+        const float *const arrays[4] = {from[0], from[1], from[2], ones ? NULL : from[3]};
+
+        memset(want, 0x77, sizeof(want));
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < LANES; i++) {
+                /* halves between two codes, and all else */
+                from[c][i] = random_u32() % 4 ? random_float()
+                                              : ((float)(random_u32() % 256) + 0.5f) / 255.0f;
+                want[lane_y(i) * PITCH + 4 * lane_x(i) + c] =
+                    ones && c == 3 ? 255 : unorm8(from[c][i]);
+            }
+        EACH_ISA(k)
+        {
+            memset(got, 0x77, sizeof(got));
+            k->put_bytes(got, PITCH, arrays);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("block_put_bytes", 0);
+}
+END_TEST
+
+static struct fp_mode old_mode;
+static void set_mode(void)
+{
+    old_mode = fp_enter();
+    random_bits = 1;
+}
+static void put_mode_back(void)
+{
+    fp_leave(old_mode);
+}
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/block");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, interpolates_as_batches);
+    tcase_add_test(tc, leaves_what_is_not_wanted);
+    tcase_add_test(tc, puts_bytes_in_rows);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
