@@ -381,7 +381,13 @@ EXEC(copy)
         return ST_INVALID;
     tex_copy(dst->format, tex_image_level(dst, p->dst.face, p->dst.level), p->x, p->y, p->z,
              tex_image_level(src, p->src.face, p->src.level), &box);
-    tex_image_touch(dst);
+    box = (struct tex_box){p->x,
+                           p->y,
+                           p->z,
+                           p->x + box.x1 - box.x0,
+                           p->y + box.y1 - box.y0,
+                           p->z + box.z1 - box.z0};
+    tex_image_touch_box(dst, p->dst.face, p->dst.level, &box);
     return ST_OK;
 }
 
@@ -389,32 +395,25 @@ EXEC(stretch)
 {
     struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
     struct tex_box dst_box = box_of(&p->dst_box), src_box = box_of(&p->src_box);
-    enum status st;
 
     NO_DATA;
     if (!dst || !src)
         return ST_INVALID;
     if (src->desc.samples > 1 && dst->desc.samples == 1)
-        st = tex_resolve(dst, src);
-    else
-        st = tex_stretch(dst, p->dst.face, p->dst.level, &dst_box, src, p->src.face, p->src.level,
-                         &src_box, p->filter);
-    tex_image_touch(dst);
-    return st;
+        return tex_resolve(dst, src);
+    return tex_stretch(dst, p->dst.face, p->dst.level, &dst_box, src, p->src.face, p->src.level,
+                       &src_box, p->filter);
 }
 
 EXEC(fill)
 {
     struct tex_image *dst = sync_surface(s, &p->dst);
     struct tex_box box = box_of(&p->box);
-    enum status st;
 
     NO_DATA;
     if (!dst)
         return ST_INVALID;
-    st = tex_fill(dst, p->dst.face, p->dst.level, &box, p->colour);
-    tex_image_touch(dst);
-    return st;
+    return tex_fill(dst, p->dst.face, p->dst.level, &box, p->colour);
 }
 
 EXEC(generate_mips)

@@ -130,7 +130,7 @@ enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level_inde
                 memcpy(row, first, bytes);
         }
     }
-    tex_image_touch(image);
+    tex_image_touch_box(image, face, level_index, box);
     return ST_OK;
 }
 

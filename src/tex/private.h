@@ -82,13 +82,15 @@ struct tex_shadow {
     int32_t face_words;
     atomic_uint missing; /* levels of faces that have missing chunks */
     uint64_t version;    /* of the image when it was last looked at */
-    bool boxes;          /* every change since is in `changed` of a level */
+    uint64_t noted;      /* and after changes since that are in `changed` of a level */
     uint8_t *memory;
     atomic_uchar *states;
 };
 void tex_shadow_destroy(struct tex_shadow *shadow); /* NULL is allowed */
 /* Makes image->shadow, and forgets chunks of which the image has changed. Not beside sampling. */
 MUST_CHECK enum status tex_shadow_update(struct tex_image *image);
+/* The image, of that version, is about to change in this box of a level. */
+void tex_shadow_note(struct tex_shadow *shadow, uint32_t level, const struct tex_box *box);
 /* Makes sure that a chunk is decoded; for any thread. Samplers do so by themselves. */
 void tex_shadow_need(struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
                      uint32_t cz);

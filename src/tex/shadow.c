@@ -137,6 +137,28 @@ static void forget_level(struct tex_chunks *c)
     atomic_store_explicit(&c->missing, n, memory_order_relaxed);
 }
 
+/* Those that have texels of the box. */
+static void forget_box(struct tex_shadow *shadow, struct tex_chunks *c)
+{
+    const struct tex_box *box = &c->changed;
+    uint32_t x1 = chunks_along(box->x1), y1 = chunks_along(box->y1);
+    unsigned forgotten = 0, before;
+
+    for (uint32_t z = box->z0; z < box->z1 && z < c->slices; z++) {
+        for (uint32_t y = box->y0 / TEX_CHUNK; y < y1 && y < c->down; y++) {
+            for (uint32_t x = box->x0 / TEX_CHUNK; x < x1 && x < c->across; x++) {
+                atomic_uchar *state = &c->state[((size_t)z * c->down + y) * c->across + x];
+
+                forgotten += atomic_load_explicit(state, memory_order_relaxed) == CHUNK_DONE;
+                atomic_store_explicit(state, CHUNK_MISSING, memory_order_relaxed);
+            }
+        }
+    }
+    before = atomic_fetch_add_explicit(&c->missing, forgotten, memory_order_relaxed);
+    if (!before && forgotten)
+        atomic_fetch_add_explicit(&shadow->missing, 1, memory_order_relaxed);
+}
+
 static void forget_all(struct tex_shadow *shadow)
 {
     uint32_t n = level_count(shadow->image);
@@ -159,9 +181,39 @@ enum status tex_shadow_update(struct tex_image *image)
     shadow = image->shadow;
     if (shadow->version == image->version)
         return ST_OK;
-    forget_all(shadow);
-    shadow->version = image->version;
+    for (uint32_t i = 0; i < level_count(image); i++) {
+        struct tex_chunks *c = &shadow->chunks[i];
+
+        if (shadow->noted == image->version && c->changed.x0 < c->changed.x1)
+            forget_box(shadow, c);
+        c->changed = (struct tex_box){0};
+    }
+    if (shadow->noted != image->version)
+        forget_all(shadow);
+    shadow->version = shadow->noted = image->version;
     return ST_OK;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+void tex_shadow_note(struct tex_shadow *shadow, uint32_t level, const struct tex_box *box)
+{
+    struct tex_box *c = &shadow->chunks[level].changed;
+
+    if (shadow->noted != shadow->image->version)
+        return; /* something changed that is not known: all will be forgotten */
+    if (c->x0 >= c->x1)
+        *c = *box;
+    *c = (struct tex_box){smaller(c->x0, box->x0), smaller(c->y0, box->y0), smaller(c->z0, box->z0),
+                          larger(c->x1, box->x1),  larger(c->y1, box->y1),  larger(c->z1, box->z1)};
+    shadow->noted++;
 }
 
 /* --- Decoding --------------------------------------------------------------------------------- */

@@ -169,3 +169,11 @@ void tex_image_touch(struct tex_image *image)
 {
     image->version++;
 }
+
+void tex_image_touch_box(struct tex_image *image, uint32_t face, uint32_t level,
+                         const struct tex_box *box)
+{
+    if (image->shadow)
+        tex_shadow_note(image->shadow, face * image->desc.levels + level, box);
+    image->version++;
+}

@@ -197,7 +197,7 @@ enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_l
     s.src_padded = !src->borrowed;
     s.copies = dst->desc.samples;
     s.linear = filter == D3DTEXF_LINEAR;
-    tex_image_touch(dst);
+    tex_image_touch_box(dst, dst_face, dst_level, dst_box);
     if (is_plain_copy(&s, src)) {
         copy_samples(&s, src);
         return ST_OK;

@@ -58,8 +58,12 @@ static inline struct tex_level *tex_image_level(struct tex_image *image, uint32_
 {
     return &image->level[face * image->desc.levels + level];
 }
-/* Says that contents changed, so that decoded copies are renewed before the next sampling. */
+/* Says that contents changed, so that decoded copies are renewed before the next sampling: all, or those of a
+ * box of one level, which lies inside it. */
 void tex_image_touch(struct tex_image *image);
+struct tex_box;
+void tex_image_touch_box(struct tex_image *image, uint32_t face, uint32_t level,
+                         const struct tex_box *box);
 /* Address of the block that holds pixel (x, y, z); x and y must lie on block corners. */
 static inline uint8_t *tex_level_at(const struct tex_level *level, const struct tex_format *format,
                                     uint32_t x, uint32_t y, uint32_t z)

@@ -245,6 +245,61 @@ START_TEST(changes_are_seen)
 }
 END_TEST
 
+/* Of a change whose place is known only those chunks are forgotten that have some of it. */
+START_TEST(changes_of_boxes)
+{
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1};
+    struct tex_image *image = noise(&desc, 9);
+    struct tex_box box = {64, 60, 0, 128, 68, 1}, other = {0, 0, 0, 4, 4, 1};
+
+    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    tex_shadow_need_all(image->shadow);
+    tex_image_touch_box(image, 0, 0, &box);
+    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    ck_assert_uint_eq(decoded(image, 0), 16 - 2);
+    ck_assert_uint_eq(decoded(image, 1), 4);
+    ck_assert_uint_eq(image->shadow->missing, 1);
+    ck_assert(!tex_shadow_is_done(&image->shadow->chunks[0], 1, 0, 0));
+    ck_assert(!tex_shadow_is_done(&image->shadow->chunks[0], 1, 1, 0));
+    tex_image_touch_box(image, 0, 0, &box);
+    tex_image_touch_box(image, 0, 0, &other);
+    tex_image_touch_box(image, 0, 1, &other);
+    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    ck_assert_uint_eq(decoded(image, 0), 16 - 4); /* those around both */
+    ck_assert_uint_eq(decoded(image, 1), 4 - 1);
+    tex_shadow_need_all(image->shadow);
+    ck_assert_uint_eq(image->shadow->missing, 0);
+    tex_image_touch_box(image, 0, 1, &other);
+    tex_image_touch(image);
+    tex_image_touch_box(image, 0, 1, &other);
+    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    ck_assert_uint_eq(decoded(image, 0) + decoded(image, 1), 0);
+    ck_assert_uint_eq(image->shadow->missing, 2);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* ColorFill says where it writes. */
+START_TEST(fills_are_seen)
+{
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 128, 128, 1, 2, 1};
+    struct tex_image *image = noise(&desc, 10);
+    struct tex_sampler_state state = default_state();
+    struct tex_box box = {64, 0, 0, 128, 64, 1}, all = {0, 0, 0, 64, 64, 1};
+
+    state.mip_filter = D3DTEXF_POINT;
+    sample_at(image, &state, -1.0f, 0.5f, -0.5f, 0.0f); /* -x: face 1, which shows z to the left */
+    ck_assert_int_eq(tex_fill(image, 1, 0, &all, 0xff00ff00), ST_OK);
+    check_rgba(sample_at(image, &state, -1.0f, 0.5f, -0.5f, 0.0f), 0, 1, 0, 1);
+    ck_assert_int_eq(tex_fill(image, 1, 0, &box, 0xff0000ff), ST_OK);
+    check_rgba(sample_at(image, &state, -1.0f, 0.5f, -0.5f, 0.0f), 0, 1, 0, 1);
+    check_rgba(sample_at(image, &state, -1.0f, 0.5f, 0.5f, 0.0f), 0, 0, 1, 1);
+    ck_assert_int_eq(tex_fill(image, 1, 1, &all, 0xffff0000), ST_OK);
+    check_rgba(sample_at(image, &state, -1.0f, 0.5f, 0.5f, 1.0f), 1, 0, 0, 1);
+    tex_image_unref(&image);
+}
+END_TEST
+
 /* A program's own memory is read when the sampler is made. */
 START_TEST(own_memory_is_read_at_once)
 {
@@ -371,6 +426,8 @@ static Suite *suite(void)
     tcase_add_test(tc, lanes_far_apart);
     tcase_add_test(tc, cube_faces);
     tcase_add_test(tc, changes_are_seen);
+    tcase_add_test(tc, changes_of_boxes);
+    tcase_add_test(tc, fills_are_seen);
     tcase_add_test(tc, own_memory_is_read_at_once);
     tcase_add_test(tc, short_of_memory);
     tcase_add_test(tc, threads_share_the_work);
