@@ -284,9 +284,11 @@ static HRESULT check_surface(const struct tex_format *format, DWORD usage)
     const DWORD kinds = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
     uint32_t needed = caps_of_usage(usage);
 
-    if (format->caps & (TEX_NAME | TEX_NAME_TARGET))
-        return usage == (format->caps & TEX_NAME ? 0 : D3DUSAGE_RENDERTARGET) ? D3D_OK
-                                                                              : D3DERR_NOTAVAILABLE;
+    if (format->caps & (TEX_NAME | TEX_NAME_TARGET)) {
+        const DWORD named = format->caps & TEX_NAME ? 0 : D3DUSAGE_RENDERTARGET;
+
+        return usage == named ? D3D_OK : D3DERR_NOTAVAILABLE;
+    }
     if (usage & (D3DUSAGE_DYNAMIC | D3DUSAGE_AUTOGENMIPMAP))
         return D3DERR_NOTAVAILABLE;
     if ((usage & D3DUSAGE_QUERY_SRGBWRITE) && !(usage & D3DUSAGE_RENDERTARGET))
