@@ -124,7 +124,7 @@ static uint32_t view_outside(const struct raster *raster, const float *p)
     const float(*k)[4] = (const float(*)[4])raster->clip_planes;
     double x = p[0], y = p[1], w = p[3];
 
-    return (uint32_t)!(w - least_w >= 0.0) << CLIP_W | (uint32_t) !(p[2] >= 0.0f) << CLIP_NEAR |
+    return (uint32_t) !(w - least_w >= 0.0) << CLIP_W | (uint32_t) !(p[2] >= 0.0f) << CLIP_NEAR |
            (uint32_t) !(w - p[2] >= 0.0) << CLIP_FAR |
            (uint32_t) !(k[CLIP_LEFT][0] * x + k[CLIP_LEFT][3] * w >= 0.0) << CLIP_LEFT |
            (uint32_t) !(k[CLIP_RIGHT][0] * x + k[CLIP_RIGHT][3] * w >= 0.0) << CLIP_RIGHT |
@@ -163,6 +163,18 @@ void raster_project(const struct raster *raster, struct raster_screen_vertex *ou
     }
 }
 
+/* Where corners are so far away that t has no digits for it, the cut is on the plane all the same.
+ */
+static void put_on_side(const struct raster *raster, unsigned plane, float *v)
+{
+    const float *k = raster->clip_planes[plane];
+    unsigned axis = plane >= CLIP_TOP;
+    double w = raster->state->transformed ? 1.0 : v[3];
+
+    if (k[axis] != 0.0f)
+        v[axis] = math_narrowf(-(k[3] * w) / k[axis]);
+}
+
 /* The point where an edge meets a plane, always reckoned from the inner vertex, so that two
  * primitives that share the edge get the same one (reference: clip/order). NULL: no room. */
 static const float *cut(struct raster *raster, unsigned plane, const float *in, double d_in,
@@ -179,6 +191,8 @@ static const float *cut(struct raster *raster, unsigned plane, const float *in, 
         v[i] = math_narrowf(in[i] + t * ((double)out[i] - in[i]));
     if (plane == CLIP_W || (!raster->state->transformed && v[3] < (float)least_w))
         v[3] = (float)least_w;
+    if (plane >= CLIP_LEFT && plane <= CLIP_BOTTOM)
+        put_on_side(raster, plane, v);
     if (plane == CLIP_NEAR)
         v[2] = 0.0f;
     if (plane == CLIP_FAR)
