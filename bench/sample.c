@@ -1,9 +1,10 @@
 /* What a sample costs, by format and filter, for each instruction set:
- *   sample [--seconds S] [NAME ...]      rows whose name contains one of the words
+ *   sample [--seconds S] [--isa NAME] [NAME ...]      rows whose name contains one of the words
  *
- * Batches are 8x8 pixels of a surface that is turned by some degrees. `gather` is the floor: four
- * loads of words for each sample, added up. Figures are nanoseconds a sample on one core, the best
- * of several rounds. */
+ * Batches are 8x8 pixels of a surface that is turned by some degrees. For each set two figures:
+ * nanoseconds a sample on one core, the best of several rounds, and millions of samples a second.
+ * The last column is the floor: as many loads as the row's samples have texels, at the cost that
+ * `one load` and `gather`, which loads squares of four, have in the same run. */
 #include "tex/tex.h"
 #include "util/cpu.h"
 
@@ -44,8 +45,9 @@ struct row {
     D3DFORMAT format;
     enum tex_shape shape;
     uint8_t filter, mip, anisotropy;
-    float step;   /* texels from one pixel to the next */
-    float across; /* the same at right angles, times this */
+    float step;     /* texels from one pixel to the next */
+    float across;   /* the same at right angles, times this */
+    unsigned loads; /* texels a sample */
 };
 
 #define POINT D3DTEXF_POINT
@@ -53,25 +55,39 @@ struct row {
 #define NO_MIPS D3DTEXF_NONE
 #define ANISO D3DTEXF_ANISOTROPIC
 
+#define ROW_2D(name, format, filter, mip, step, loads)                                             \
+    {                                                                                              \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads                              \
+    }
+#define ROW_ANISO(name, most, step, across, loads)                                                 \
+    {                                                                                              \
+        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads                    \
+    }
+
 static const struct row rows[] = {
-    {"A8R8G8B8 point", D3DFMT_A8R8G8B8, TEX_2D, POINT, NO_MIPS, 1, 0.8f, 1},
-    {"A8R8G8B8 bilinear", D3DFMT_A8R8G8B8, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"A8R8G8B8 bilinear, mip point", D3DFMT_A8R8G8B8, TEX_2D, LINEAR, POINT, 1, 1.7f, 1},
-    {"A8R8G8B8 trilinear", D3DFMT_A8R8G8B8, TEX_2D, LINEAR, LINEAR, 1, 1.7f, 1},
-    {"A8R8G8B8 trilinear, magnified", D3DFMT_A8R8G8B8, TEX_2D, LINEAR, LINEAR, 1, 0.4f, 1},
-    {"A8R8G8B8 anisotropic 2", D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, 2, 1.7f, 2},
-    {"A8R8G8B8 anisotropic 8", D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, 8, 1.7f, 8},
-    {"A8R8G8B8 anisotropic 16", D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, 16, 1.7f, 16},
-    {"DXT1 trilinear", D3DFMT_DXT1, TEX_2D, LINEAR, LINEAR, 1, 1.7f, 1},
-    {"DXT5 bilinear", D3DFMT_DXT5, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"R5G6B5 bilinear", D3DFMT_R5G6B5, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"L8 bilinear", D3DFMT_L8, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"A16B16G16R16F bilinear", D3DFMT_A16B16G16R16F, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"R32F bilinear", D3DFMT_R32F, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"D24X8 bilinear", D3DFMT_D24X8, TEX_2D, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1},
-    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1},
-    {"volume bilinear", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1},
+    ROW_2D("A8R8G8B8 point", A8R8G8B8, POINT, NO_MIPS, 0.8f, 1),
+    ROW_2D("A8R8G8B8 bilinear", A8R8G8B8, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("A8R8G8B8 bilinear, mip point", A8R8G8B8, LINEAR, POINT, 1.7f, 4),
+    ROW_2D("A8R8G8B8 trilinear", A8R8G8B8, LINEAR, LINEAR, 1.7f, 8),
+    ROW_2D("A8R8G8B8 trilinear, magnified", A8R8G8B8, LINEAR, LINEAR, 0.4f, 4),
+    ROW_ANISO("A8R8G8B8 anisotropic 8, 1 probe", 8, 1.5f, 1, 8),
+    ROW_ANISO("A8R8G8B8 anisotropic 2", 2, 1.7f, 2, 16),
+    ROW_ANISO("A8R8G8B8 anisotropic 8", 8, 1.7f, 8, 64),
+    ROW_ANISO("A8R8G8B8 anisotropic 16", 16, 1.7f, 16, 128),
+    ROW_2D("DXT1 bilinear", DXT1, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("DXT1 trilinear", DXT1, LINEAR, LINEAR, 1.7f, 8),
+    ROW_2D("DXT5 bilinear", DXT5, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("DXT5 trilinear", DXT5, LINEAR, LINEAR, 1.7f, 8),
+    ROW_2D("R5G6B5 bilinear", R5G6B5, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("L8 bilinear", L8, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("A16B16G16R16F bilinear", A16B16G16R16F, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("A16B16G16R16F trilinear", A16B16G16R16F, LINEAR, LINEAR, 1.7f, 8),
+    ROW_2D("R32F point", R32F, POINT, NO_MIPS, 0.8f, 1),
+    ROW_2D("R32F bilinear", R32F, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("D24X8 bilinear (comparison)", D24X8, LINEAR, NO_MIPS, 0.8f, 4),
+    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4},
+    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8},
+    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8},
 };
 
 static unsigned size_of(const struct row *row)
@@ -153,17 +169,34 @@ static void sample_all(const void *ctx)
     }
 }
 
-static void gather_all(const void *ctx)
+static uint32_t words[TEXELS * TEXELS], places[BATCHES * TEX_LANES];
+
+static void scatter_places(void)
 {
-    const uint32_t *words = ctx;
+    for (unsigned i = 0; i < BATCHES * TEX_LANES; i++)
+        places[i] = i * 37 % (TEXELS * (TEXELS - 1) - 1);
+}
+
+static void load_all(const void *ctx)
+{
+    const uint32_t *w = ctx;
     uint32_t sum = 0;
 
-    for (unsigned b = 0; b < BATCHES; b++)
-        for (unsigned i = 0; i < TEX_LANES; i++) {
-            unsigned at = (b * TEX_LANES + i) * 37 % (TEXELS * (TEXELS - 1) - 1);
+    for (unsigned i = 0; i < BATCHES * TEX_LANES; i++)
+        sum += w[places[i]];
+    texel[0][0] = (float)sum;
+}
 
-            sum += words[at] + words[at + 1] + words[at + TEXELS] + words[at + TEXELS + 1];
-        }
+static void gather_all(const void *ctx)
+{
+    const uint32_t *w = ctx;
+    uint32_t sum = 0;
+
+    for (unsigned i = 0; i < BATCHES * TEX_LANES; i++) {
+        const uint32_t *upper = w + places[i], *lower = upper + TEXELS;
+
+        sum += upper[0] + upper[1] + lower[0] + lower[1];
+    }
     texel[0][0] = (float)sum;
 }
 
@@ -197,9 +230,25 @@ static bool wanted(const char *name, char **words, int n)
     return n == 0;
 }
 
+static void print_row(const struct row *row, double one, double four)
+{
+    struct tex_image *image = picture(row);
+
+    place_all(row);
+    printf("%-32s", row->name);
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_wanted((enum cpu_isa)isa)) {
+            double ns = measure(row, image, (enum cpu_isa)isa);
+
+            printf(" %8.2f %5.0f", ns, 1e3 / ns);
+        }
+    printf(" %8.2f\n", row->loads == 1 ? one : four * row->loads / 4);
+    tex_image_unref(&image);
+}
+
 int main(int argc, char **argv)
 {
-    static uint32_t words[TEXELS * TEXELS];
+    double one, four;
     int first = 1;
 
     for (; first + 1 < argc && !strncmp(argv[first], "--", 2); first += 2) {
@@ -208,24 +257,16 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[first], "--isa"))
             only_isa = argv[first + 1];
     }
-    printf("%-32s", "ns a sample");
+    scatter_places();
+    one = best_of(load_all, words);
+    four = best_of(gather_all, words);
+    printf("%-32s", "ns a sample, millions a second");
     for (int isa = 0; isa < ISA_COUNT; isa++)
         if (isa_wanted((enum cpu_isa)isa))
-            printf(" %8s", cpu_isa_name((enum cpu_isa)isa));
-    printf("\n%-32s %8.2f\n", "gather", best_of(gather_all, words));
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct tex_image *image;
-
-        if (!wanted(rows[i].name, argv + first, argc - first))
-            continue;
-        image = picture(&rows[i]);
-        place_all(&rows[i]);
-        printf("%-32s", rows[i].name);
-        for (int isa = 0; isa < ISA_COUNT; isa++)
-            if (isa_wanted((enum cpu_isa)isa))
-                printf(" %8.2f", measure(&rows[i], image, (enum cpu_isa)isa));
-        printf("\n");
-        tex_image_unref(&image);
-    }
+            printf(" %14s", cpu_isa_name((enum cpu_isa)isa));
+    printf(" %8s\none load %32.2f\ngather %34.2f\n", "floor", one, four);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (wanted(rows[i].name, argv + first, argc - first))
+            print_row(&rows[i], one, four);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* Samples textures of four bytes a texel, what most are, in whole numbers: points, bilinear, two
- * levels at once, and probes of those (reference: texture/point, texture/linear,
- * texture/mip-linear, texture/anisotropic). Results are those of sample_kern.c and lod_kern.c. */
+ * levels at once, slices, and probes (reference: texture/point, texture/linear,
+ * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
+ * lod_kern.c. */
 #include "tex/sample_bytes.h"
 #include "tex/sample_results.h"
 
@@ -191,6 +192,89 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
     filter_levels(p, level, false, weight, lanes, &results);
 }
 
+/* --- Volumes ---------------------------------------------------------------------------------- */
+
+/* Words to both slices and the weight of the second. */
+INLINE void place_slices(i32v slice[2], f32v *weight, const struct tex_level *level, f32v w,
+                         unsigned mode)
+{
+    struct steps z = linear_steps(w, level->depth, mode);
+    i32v pitch = i32v_set1((int32_t)(level->slice_pitch / 4));
+
+    slice[0] = i32v_mul(z.index, pitch);
+    slice[1] = i32v_mul(z.next, pitch);
+    *weight =
+        f32v_mul_loose(i32v_to_f32(i32v_and(z.position, i32v_set1(255))), f32v_set1(1.0f / 256.0f));
+}
+
+INLINE bool place_volume(struct places p[2], float weight[TEX_LANES],
+                         const struct tex_sampler_private *s, const struct tex_level *level,
+                         bool inner, const struct tex_coords *at, uint64_t lanes)
+{
+    struct plane plane = plane_of(s, level);
+    i32v outside = i32v_set1(0), slice[2];
+    f32v second;
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
+
+        if (!lanes_at(lanes, i))
+            continue;
+        place_slices(slice, &second, level, f32v_load(at->axis[2] + i), s->address[2]);
+        f32v_store(weight + i, second);
+        UNROLL
+        for (int k = 0; k < 2; k++) {
+            if (inner)
+                outside = i32v_or(outside, place_inner(&p[k], i, &plane, u, v, slice[k]));
+            else
+                place_outer(&p[k], i, s, level, u, v, slice[k]);
+        }
+    }
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* Sums of codes round where slices are blended, as floats. */
+INLINE void filter_volume(const struct places p[2], const struct tex_level *level, bool inner,
+                          const float *weight, uint64_t lanes, const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v second = f32v_load(weight + i), first = f32v_sub(f32v_set1(1.0f), second);
+        unsigned some = lanes_at(lanes, i);
+        f32v a[4], b[4];
+
+        if (!some)
+            continue;
+        filter_codes(&p[0], level, inner, i, a);
+        filter_codes(&p[1], level, inner, i, b);
+        UNROLL
+        for (int c = 0; c < 4; c++) {
+            a[c] = f32v_add(f32v_mul_loose(a[c], first), f32v_mul_loose(b[c], second));
+            a[c] = f32v_div_by(a[c], 255.0f * 65536.0f);
+        }
+        put_results(results, a, i, some);
+    }
+}
+
+static void sample_volume(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    _Alignas(64) float weight[TEX_LANES];
+    struct places p[2];
+    struct raw_results results;
+
+    if (has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
+        KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_3D](s, level, at, lanes, out);
+        return;
+    }
+    direct_results(s, out, lanes, &results);
+    if (has_inside(level) && place_volume(p, weight, s, level, true, at, lanes)) {
+        filter_volume(p, level, true, weight, lanes, &results);
+        return;
+    }
+    place_volume(p, weight, s, level, false, at, lanes);
+    filter_volume(p, level, false, weight, lanes, &results);
+}
+
 /* --- Probes ----------------------------------------------------------------------------------- */
 
 /* Probe p of n lies (2p + 1) / 2n - 1/2 steps from the middle; those past n lie where the last one
@@ -309,6 +393,7 @@ static void sample_probes(const struct tex_sampler_private *s, const struct tex_
 const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
     .point = sample_points,
     .linear = sample_level,
+    .volume = sample_volume,
     .levels = sample_levels,
     .probes = sample_probes,
 };

@@ -340,14 +340,15 @@ static void choose_levels(const struct tex_sampler_private *s, const float *lod,
 static void choose_plain(const struct tex_sampler_private *s, const float *const coord[3],
                          struct choice *c)
 {
-    f32v half = f32v_set1(0.5f), width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
-    f32v bias = f32v_set1(s->lod_bias);
+    f32v half = f32v_set1(0.5f), one = f32v_set1(1.0f), bias = f32v_set1(s->lod_bias);
+    f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
+    _Alignas(64) float longer2[QUADS];
+    m32v short_ones = m32v_all();
     uint64_t magnified = 0;
 
     c->n = QUADS;
     for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-        f32v u[3], v[3], length2[2], lod;
-        m32v large;
+        f32v u[3], v[3], length2[2];
 
         f32v_load_quads(coord[0] + 4 * q, u);
         f32v_load_quads(coord[1] + 4 * q, v);
@@ -357,9 +358,18 @@ static void choose_plain(const struct tex_sampler_private *s, const float *const
 
             length2[k] = f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
         }
-        lod = f32v_mul(half, f32v_log2(f32v_max(length2[0], length2[1])));
-        large = split_level(s, f32v_add(lod, bias), c, q);
-        magnified |= (uint64_t)m32v_bits(large) << q;
+        length2[0] = f32v_max(length2[0], length2[1]);
+        short_ones = m32v_and(short_ones, f32v_le(length2[0], one));
+        f32v_store(longer2 + q, length2[0]);
+    }
+    if (s->lod_bias <= 0.0f && m32v_every(short_ones)) { /* no level is above 0 */
+        c->magnified = UINT64_MAX;
+        return;
+    }
+    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
+        f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + q)));
+
+        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), c, q)) << q;
     }
     c->magnified = lanes_of_entries(magnified, c->n);
 }

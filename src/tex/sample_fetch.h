@@ -11,6 +11,7 @@ struct source {
     const struct tex_sampler_private *s;
     const int32_t *base;
     f32v reference;
+    float divisor[4]; /* the sampler's, but known not to change while results are written */
     bool border;
 };
 
@@ -141,10 +142,13 @@ INLINE f32v float24_to_f32(i32v code)
     return f32v_select(i32v_eq(exponent, i32v_set1(0)), denormal, i32v_as_f32(normal));
 }
 
-INLINE f32v unsigned_to_f32(i32v code)
+INLINE f32v unsigned_to_f32(i32v code, uint32_t largest)
 {
-    f32v high = f32v_mul_loose(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
+    f32v high;
 
+    if (largest < 1 << 24)
+        return i32v_to_f32(code);
+    high = f32v_mul_loose(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
     return f32v_add(high, i32v_to_f32(i32v_and(code, i32v_set1(0xffff))));
 }
 
@@ -159,7 +163,7 @@ INLINE f32v lit(const struct source *src, enum tex_kind kind, i32v w)
     else if (kind == TEX_KIND_SHADOW_FLOAT24)
         depth = float24_to_f32(code);
     else
-        depth = f32v_div(unsigned_to_f32(code), f32v_set1(s->divisor[0]));
+        depth = f32v_div_by(unsigned_to_f32(code, (uint32_t)s->mask[0]), src->divisor[0]);
     return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
 }
 
@@ -176,12 +180,6 @@ INLINE void split_16_16(i32v w, f32v *low, f32v *high)
 {
     *low = i32v_to_f32(i32v_and(w, i32v_set1(0xffff)));
     *high = i32v_to_f32(i32v_srl(w, 16));
-}
-
-INLINE void split_halves(i32v w, f32v *low, f32v *high)
-{
-    *low = half_to_f32(w);
-    *high = half_to_f32(i32v_srl(w, 16));
 }
 
 /* Two words of texels that are a whole number of them long. */
@@ -204,8 +202,8 @@ INLINE void fetch_wide(const int32_t *base, enum tex_kind kind, i32v row, i32v x
         split_16_16(w[1], &out->c[2], &out->c[3]);
         break;
     case TEX_KIND_HALF4:
-        split_halves(w[0], &out->c[0], &out->c[1]);
-        split_halves(w[1], &out->c[2], &out->c[3]);
+        halves_to_f32(w[0], &out->c[0], &out->c[1]);
+        halves_to_f32(w[1], &out->c[2], &out->c[3]);
         break;
     default:
         UNROLL
@@ -244,7 +242,7 @@ INLINE void fetch_narrow(const struct source *src, enum tex_kind kind, i32v w, s
         out->c[0] = half_to_f32(w);
         break;
     case TEX_KIND_HALF2:
-        split_halves(w, &out->c[0], &out->c[1]);
+        halves_to_f32(w, &out->c[0], &out->c[1]);
         break;
     case TEX_KIND_FLOAT1:
         out->c[0] = float_texel(w);

@@ -15,12 +15,13 @@ INLINE f32v weigh(enum tex_kind kind, f32v value, f32v weight)
     return f32v_where(f32v_ne(weight, f32v_zero()), f32v_mul(value, weight));
 }
 
+/* The first weight is never 0. */
 INLINE void blend(enum tex_kind kind, struct raw *a, const struct raw *b, const f32v weight[2])
 {
     UNROLL
     for (int c = 0; c < 4; c++)
         if (c < raw_channels(kind))
-            a->c[c] = f32v_add(weigh(kind, a->c[c], weight[0]), weigh(kind, b->c[c], weight[1]));
+            a->c[c] = f32v_add(f32v_mul(a->c[c], weight[0]), weigh(kind, b->c[c], weight[1]));
 }
 
 INLINE struct raw bilinear(const struct source *src, enum tex_kind kind, const i32v row[2],
@@ -77,15 +78,15 @@ INLINE struct raw gather_4(const struct source *src, enum tex_kind kind, const i
 
         out.c[c] = texel.c[channel];
         if (!is_float(kind))
-            out.c[c] = f32v_div(out.c[c], f32v_set1(src->s->divisor[channel]));
+            out.c[c] = f32v_div_by(out.c[c], src->divisor[channel]);
     }
     return out;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-INLINE void put_channels(const struct tex_sampler_private *s, enum tex_kind kind,
-                         const struct raw *raw, unsigned i, unsigned lanes, float *const out[4])
+INLINE void put_channels(const struct source *src, enum tex_kind kind, const struct raw *raw,
+                         unsigned i, unsigned lanes, float *const out[4])
 {
     f32v value[6];
 
@@ -97,11 +98,11 @@ INLINE void put_channels(const struct tex_sampler_private *s, enum tex_kind kind
             continue;
         value[c] = raw->c[c];
         if (!is_float(kind) && !is_shadow(kind))
-            value[c] = f32v_div(value[c], f32v_set1(s->divisor[c]));
+            value[c] = f32v_div_by(value[c], src->divisor[c]);
     }
     for (int c = 0; c < 4; c++)
         if (out[c])
-            put(out[c] + i, value[s->from[c]], lanes);
+            put(out[c] + i, value[src->s->from[c]], lanes);
 }
 
 INLINE struct raw sample_2d(const struct source *src, enum tex_kind kind, enum tex_filter filter,
@@ -156,6 +157,8 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
     bool is_3d = filter == TEX_POINT_3D || filter == TEX_LINEAR_3D;
     struct source src = {.s = s, .base = (const int32_t *)(const void *)level->data};
 
+    for (int c = 0; c < 4; c++)
+        src.divisor[c] = s->divisor[c];
     src.border = s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER ||
                  (is_3d && s->address[2] == D3DTADDRESS_BORDER);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -171,7 +174,7 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
             for (int c = 0; c < 4; c++)
                 put(out[c] ? out[c] + i : NULL, raw.c[c], some);
         } else {
-            put_channels(s, kind, &raw, i, some, out);
+            put_channels(&src, kind, &raw, i, some, out);
         }
     }
 }
@@ -194,8 +197,9 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
     X(BYTES_SRGB)                                                                                  \
     X(WORD8)                                                                                       \
     X(WORD16)                                                                                      \
-    X(WORD32) X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64) X(HALF1) X(HALF2)     \
-        X(HALF4) X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
+    X(WORD32)                                                                                      \
+    X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64) X(HALF1) X(HALF2) X(HALF4)      \
+        X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of textures with one channel. */
 #define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD8_SRGB) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)

@@ -115,10 +115,10 @@ struct tex_level_kern {
 };
 KERN_DECLARE(struct tex_level_kern, tex_level_kern);
 
-/* Bilinear and point samples of TEX_KIND_BYTES in two dimensions; levels and probes know no border.
- */
+/* Samples of TEX_KIND_BYTES: in two dimensions, but for linear ones of volumes; levels and probes
+ * know no border. */
 struct tex_bytes_kern {
-    tex_level_fn *point, *linear;
+    tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
     tex_probes_fn *probes;
 };

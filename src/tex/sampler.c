@@ -338,8 +338,15 @@ static void set_bytes_filters(struct tex_sampler_private *s, const struct tex_sa
 {
     const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
 
-    if (s->kind != TEX_KIND_BYTES || s->shape == TEX_VOLUME_MAP)
+    if (s->kind != TEX_KIND_BYTES)
         return;
+    if (s->shape == TEX_VOLUME_MAP) {
+        if (is_linear(state->mag_filter))
+            s->magnify = kern->volume;
+        if (is_linear(state->min_filter))
+            s->minify = kern->volume;
+        return;
+    }
     s->magnify = is_linear(state->mag_filter) ? kern->linear : kern->point;
     s->minify = is_linear(state->min_filter) ? kern->linear : kern->point;
     if (!is_linear(state->min_filter) || has_border(s))

@@ -5,6 +5,29 @@
 
 #include "util/simd.h"
 
+#if SIMD_LANES == 8
+
+/* The low and the high 16 bits of each lane. The instruction takes denormals for what they are. */
+SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
+{
+    i32v halves = simde_mm256_packus_epi32(i32v_and(w, i32v_set1(0xffff)), i32v_srl(w, 16));
+
+    halves = simde_mm256_permute4x64_epi64(halves, 0xd8);
+    *low = simde_mm256_cvtph_ps(simde_mm256_castsi256_si128(halves));
+    *high = simde_mm256_cvtph_ps(simde_mm256_extracti128_si256(halves, 1));
+}
+
+/* The low 16 bits of each lane; what lies above does not count. */
+static inline f32v half_to_f32(i32v h)
+{
+    f32v low, high;
+
+    halves_to_f32(h, &low, &high);
+    return low;
+}
+
+#else
+
 /* The low 16 bits of each lane; what lies above does not count. */
 static inline f32v half_to_f32(i32v h)
 {
@@ -19,6 +42,15 @@ static inline f32v half_to_f32(i32v h)
     normal = i32v_select(i32v_lt(magnitude, i32v_set1(0x400)), f32v_bits(denormal), normal);
     return i32v_as_f32(i32v_or(normal, sign));
 }
+
+/* The low and the high 16 bits of each lane. */
+SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
+{
+    *low = half_to_f32(w);
+    *high = half_to_f32(i32v_srl(w, 16));
+}
+
+#endif
 
 /* Round to nearest even; from 65520 on infinity; NaN is 0x7e00. */
 static inline i32v half_from_f32(f32v x)
