@@ -261,6 +261,7 @@ static Suite *suite(void)
     Suite *s = suite_create("tex anisotropic");
     TCase *tc = tcase_create("anisotropic");
 
+    tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, enter, leave);
     tcase_add_test(tc, anisotropic_probes_along_the_longer_axis);
     tcase_add_loop_test(tc, level_of_the_shorter_axis, 0, sizeof(levels) / sizeof(levels[0]));
