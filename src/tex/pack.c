@@ -121,11 +121,19 @@ static void read_blocks(const struct tex_format *format, const struct tex_level 
 static void read_video(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                        uint32_t y, uint32_t z, uint32_t n, uint32_t *argb)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t pair[2];
+    const uint8_t *p = tex_level_at(level, format, x, y, z);
+    uint32_t pair[2], i = 0;
 
-        tex_yuv_decode(format, pair, tex_level_at(level, format, x + i, y, z));
-        argb[i] = pair[(x + i) & 1];
+    if (x & 1) {
+        tex_yuv_decode(format, pair, p);
+        argb[i++] = pair[1];
+        p += format->bytes;
+    }
+    for (; i + 2 <= n; i += 2, p += format->bytes)
+        tex_yuv_decode(format, argb + i, p);
+    if (i < n) {
+        tex_yuv_decode(format, pair, p);
+        argb[i] = pair[0];
     }
 }
 

@@ -11,6 +11,7 @@ struct argb_work {
     bool in_place;              /* source rows are read where they lie */
     bool swap;                  /* of red and blue */
     uint32_t ones;              /* set in every destination pixel */
+    size_t pitch;               /* words from one decoded row to the next */
     uint32_t *row[2];           /* decoded source rows, even and odd ones */
     struct stretch_sums sum[2]; /* their sums across */
     uint32_t have_row[2], have_sum[2];
@@ -34,6 +35,22 @@ bool tex_stretch_argb_ok(const struct stretch *s)
 /* --- Source rows -------------------------------------------------------------------------------
  */
 
+/* Rows of blocks are decoded together; neighbours have a place each. */
+static const uint32_t *block_row(struct argb_work *w, uint32_t y)
+{
+    const struct stretch *s = w->s;
+    uint32_t x = s->from.x0, line = y + s->from.y0, at = line / 4 & 1;
+    unsigned blocks = (s->from.x1 + 3) / 4 - x / 4;
+
+    if (w->have_row[at] != line / 4) {
+        tex_blocks_decoder(s->src_format)(
+            (const uint32_t *)(const void *)tex_level_at(s->src, s->src_format, x, line, 0), blocks,
+            w->row[at], w->pitch);
+        w->have_row[at] = line / 4;
+    }
+    return w->row[at] + line % 4 * w->pitch + x % 4;
+}
+
 static const uint32_t *source_row(struct argb_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
@@ -41,6 +58,8 @@ static const uint32_t *source_row(struct argb_work *w, uint32_t y)
     if (w->in_place)
         return (const uint32_t *)(const void *)tex_level_at(s->src, s->src_format, s->from.x0,
                                                             s->from.y0 + y, 0);
+    if (s->src_format->layout == TEX_LAYOUT_BLOCK)
+        return block_row(w, y);
     if (w->have_row[y & 1] != y) {
         tex_read_row_argb(s->src_format, s->src, s->from.x0, s->from.y0 + y, 0, s->src_width,
                           w->row[y & 1], NULL);
@@ -137,11 +156,13 @@ static void write_row(struct argb_work *w, uint32_t y)
 /* --- All of it ---------------------------------------------------------------------------------
  */
 
-/* Two source rows with a pixel to spare, four rows of sums, a destination row. */
+/* Two source rows with a pixel to spare, or two times four, which start with a block; four rows of
+ * sums; a destination row. */
 static uint32_t *place_arrays(struct argb_work *w)
 {
-    size_t in = tex_stretch_room(w->s->src_width + 1), out = tex_stretch_room(w->s->width + 1);
-    size_t rows = w->in_place ? 0 : 2 * in, sums = w->s->linear ? 4 * out : 0;
+    size_t in = tex_stretch_room(w->s->src_width + 7), out = tex_stretch_room(w->s->width + 1);
+    size_t lines = w->s->src_format->layout == TEX_LAYOUT_BLOCK ? 4 : 1;
+    size_t rows = w->in_place ? 0 : 2 * lines * in, sums = w->s->linear ? 4 * out : 0;
     bool video = w->s->dst_format->layout == TEX_LAYOUT_YUV;
     uint32_t *memory = mem_alloc((rows + sums + (video ? out : 0) + 1) * sizeof(*memory));
 
@@ -150,10 +171,11 @@ static uint32_t *place_arrays(struct argb_work *w)
     for (int i = 0; i < 2; i++) {
         int32_t *sum = (int32_t *)memory + rows + 2 * (size_t)i * out;
 
-        w->row[i] = memory + (size_t)i * in;
+        w->row[i] = memory + (size_t)i * lines * in;
         w->sum[i] = (struct stretch_sums){sum, sum + out};
         w->have_row[i] = w->have_sum[i] = NO_ROW;
     }
+    w->pitch = in;
     w->out = video ? memory + rows + sums : NULL;
     return memory;
 }
