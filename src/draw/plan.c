@@ -316,6 +316,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
     if ((st = pixel_program(plan, cache, state, &ps)))
         return st;
     ps_info = vm_program_info(ps);
+    plan->ps1 = plan->key.ps_id && ps_info->major == 1;
     plan->ps3 = plan->key.ps_id && ps_info->major >= 3;
     if ((st = lower_vertex(plan, vs, wanted_outputs(plan, vs_info, ps_info))) ||
         (st = lower_pixel(plan, ps)))

@@ -89,10 +89,12 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan
         .n_f = DRAW_PS_FLOATS,
         .n_i = DRAW_INTS,
         .n_b = DRAW_BOOLS,
-        .n_system = VM_SYSTEM_COUNT,
     };
 
-    ff_bump_constants(state->stage, system);
+    if (plan->ps1) { /* no others read them */
+        ff_bump_constants(state->stage, system);
+        constants.n_system = VM_SYSTEM_COUNT;
+    }
     if (plan->fixed_ps) {
         float(*c)[4] = draw_scratch_get(&draw->constants, FF_PIXEL_CONSTANTS * sizeof(*c));
 
