@@ -33,6 +33,9 @@ void tex_block_solid(const struct tex_format *format, uint8_t *block, uint32_t a
 
 /* Two pixels of UYVY, YUY2, R8G8_B8G8 or G8R8_G8B8 (a 4-byte block) to A8R8G8B8. */
 void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uint8_t *block);
+/* The same for n blocks that lie one after another, fast: to 2n words. */
+typedef void tex_yuv_fn(const uint32_t *blocks, unsigned n, uint32_t *argb);
+tex_yuv_fn *tex_yuv_decoder(const struct tex_format *format);
 void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint32_t argb[2]);
 
 /* Linear value of each code of an sRGB channel of 1 to 8 bits. */

@@ -231,18 +231,23 @@ static void decode_row_floats(const struct tex_format *format, const struct tex_
             memcpy(out + 4 * c, &memory[c][i], 4);
 }
 
-/* Whole blocks, also where they reach past the end; a program's own may lie at any address. */
+/* n blocks of one or four rows, whole ones also where they reach past the end; a program's own may
+ * lie at any address. */
 static void decode_blocks(const struct tex_format *format, const uint8_t *block, uint32_t n,
                           uint8_t *out, uint32_t pitch)
 {
-    uint32_t aligned[TEX_CHUNK / 4 * 4];
+    uint32_t aligned[TEX_CHUNK];
+    const uint32_t *in = (const uint32_t *)(const void *)block;
+    uint32_t *argb = (uint32_t *)(void *)out;
 
     if ((uintptr_t)block % 4) {
         memcpy(aligned, block, (size_t)n * format->bytes);
-        block = (const uint8_t *)aligned;
+        in = aligned;
     }
-    tex_blocks_decoder(format)((const uint32_t *)(const void *)block, n, (uint32_t *)(void *)out,
-                               pitch / 4);
+    if (format->layout == TEX_LAYOUT_YUV)
+        tex_yuv_decoder(format)(in, n, argb);
+    else
+        tex_blocks_decoder(format)(in, n, argb, pitch / 4);
 }
 
 static void decode_chunk(const struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
@@ -255,13 +260,13 @@ static void decode_chunk(const struct tex_shadow *shadow, uint32_t level, uint32
     uint32_t rows = from->height - y < TEX_CHUNK ? from->height - y : TEX_CHUNK;
     uint8_t *out =
         to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch + (size_t)x * bytes;
-    bool blocks = format->layout == TEX_LAYOUT_BLOCK;
+    bool blocks = format->layout == TEX_LAYOUT_BLOCK || format->layout == TEX_LAYOUT_YUV;
 
-    for (uint32_t step = blocks ? 4 : 1, end = y + rows; y < end;
+    for (uint32_t step = format->block_h, end = y + rows; y < end;
          y += step, out += (size_t)step * to->row_pitch) {
         if (blocks)
-            decode_blocks(format, tex_level_at(from, format, x, y, z), (columns + 3) / 4, out,
-                          to->row_pitch);
+            decode_blocks(format, tex_level_at(from, format, x, y, z),
+                          (columns + format->block_w - 1) / format->block_w, out, to->row_pitch);
         else if (bytes == 4)
             tex_read_row_argb(format, from, x, y, z, columns, (uint32_t *)(void *)out, NULL);
         else

@@ -3,7 +3,7 @@
  * UYVY and YUY2 are BT.601 in its limited range, converted with the usual 8-bit integer factors.
  * G8R8_G8B8 lies in memory as R G0 B G1 and R8G8_B8G8 as G0 R G1 B: the names list 16-bit halves
  * from the top. */
-#include "tex/private.h"
+#include "tex/yuv_kern.h"
 
 enum { FIRST, SECOND, SHARED_0, SHARED_1 };
 
@@ -46,6 +46,22 @@ void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uin
 
         argb[i] = is_rgb(format) ? 0xff000000 | (uint32_t)s0 << 16 | (uint32_t)own << 8 | s1
                                  : rgb_from_yuv(own, s0, s1);
+    }
+}
+
+tex_yuv_fn *tex_yuv_decoder(const struct tex_format *format)
+{
+    const struct tex_yuv_kern *kern = KERN_PICK(tex_yuv_kern);
+
+    switch ((uint32_t)format->d3d) {
+    case D3DFMT_UYVY:
+        return kern->decode[TEX_YUV_UYVY];
+    case D3DFMT_YUY2:
+        return kern->decode[TEX_YUV_YUY2];
+    case D3DFMT_R8G8_B8G8:
+        return kern->decode[TEX_YUV_RGBG];
+    default:
+        return kern->decode[TEX_YUV_GRGB];
     }
 }
 

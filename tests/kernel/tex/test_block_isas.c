@@ -4,6 +4,7 @@
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "tex/dxt_kern.h"
+#include "tex/yuv_kern.h"
 
 #include <stdlib.h>
 
@@ -72,12 +73,44 @@ START_TEST(blocks)
 }
 END_TEST
 
+/* Every Y with many U and V, in all four bytes' roles. */
+START_TEST(video)
+{
+    static const D3DFORMAT formats[TEX_YUV_KINDS] = {D3DFMT_UYVY, D3DFMT_YUY2, D3DFMT_R8G8_B8G8,
+                                                     D3DFMT_G8R8_G8B8};
+    const struct tex_format *format = tex_format_get(formats[_i]);
+    uint32_t in[MAX], expected[2 * MAX + 1], got[2 * MAX + 1];
+
+    seed = (uint64_t)_i;
+    for (unsigned round = 0; round < 10 * ROUNDS; round++) {
+        unsigned n = 1 + random32() % MAX;
+
+        memset(expected, 0x3c, sizeof(expected));
+        for (unsigned i = 0; i < n; i++) {
+            in[i] = random32() & (random32() & 1 ? 0xffffffff : 0x0f0ff0f0);
+            tex_yuv_decode(format, expected + 2 * i, (const uint8_t *)(in + i));
+        }
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            if (!cpu_has_isa((enum cpu_isa)isa))
+                continue;
+            memset(got, 0x3c, sizeof(got));
+            KERN_FOR(tex_yuv_kern, isa)->decode[_i](in, n, got);
+            ck_assert_msg(!memcmp(got, expected, sizeof(got)), "%s: %s, round %u of %u pairs",
+                          cpu_isa_name((enum cpu_isa)isa), format->name, round, n);
+        }
+        bits_bytes(expected, n * 8);
+    }
+    bits_print(format->name, _i);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex blocks of instruction sets");
     TCase *tc = tcase_create("blocks");
 
     tcase_add_loop_test(tc, blocks, 0, (int)tex_format_count());
+    tcase_add_loop_test(tc, video, 0, TEX_YUV_KINDS);
     suite_add_tcase(s, tc);
     return s;
 }

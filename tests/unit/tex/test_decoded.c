@@ -152,6 +152,36 @@ START_TEST(samples_as_if_decoded)
 }
 END_TEST
 
+/* Texels of the copy are those that rows of the image read as. */
+START_TEST(decodes_rows)
+{
+    struct tex_desc desc;
+    struct tex_image *image;
+
+    seed = (uint64_t)_i;
+    do
+        desc = random_desc();
+    while (!tex_row_is_argb(tex_format_get(desc.format)));
+    image = noise(&desc, (uint64_t)_i + 7);
+    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    tex_shadow_need_all(image->shadow);
+    for (uint32_t l = 0; l < image->faces * image->desc.levels; l++) {
+        const struct tex_level *from = &image->level[l], *to = &image->shadow->level[l];
+
+        for (uint32_t row = 0; row < from->height * from->depth; row++) {
+            uint32_t argb[512], y = row % from->height, z = row / from->height;
+
+            tex_read_row_argb(image->format, from, 0, y, z, from->width, argb, NULL);
+            if (memcmp(argb, to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch,
+                       4 * (size_t)from->width) != 0)
+                ck_abort_msg("%s %ux%u: row %u of level %u", image->format->name, desc.width,
+                             desc.height, row, l);
+        }
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 /* --- Little ----------------------------------------------------------------------------------- */
 
 static unsigned decoded(const struct tex_image *image, uint32_t level)
@@ -422,6 +452,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, enter, leave);
     tcase_add_loop_test(tc, samples_as_if_decoded, 0, 200);
+    tcase_add_loop_test(tc, decodes_rows, 0, 100);
     tcase_add_test(tc, decodes_what_is_sampled);
     tcase_add_test(tc, lanes_far_apart);
     tcase_add_test(tc, cube_faces);

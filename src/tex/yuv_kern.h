@@ -1,0 +1,15 @@
+/* Kernels that decode packed video, many pixels at a time; yuv.c has the plain form. */
+#ifndef TEX_YUV_KERN_H
+#define TEX_YUV_KERN_H
+
+#include "tex/private.h"
+#include "util/cpu.h"
+
+enum tex_yuv_kind { TEX_YUV_UYVY, TEX_YUV_YUY2, TEX_YUV_RGBG, TEX_YUV_GRGB, TEX_YUV_KINDS };
+
+struct tex_yuv_kern {
+    tex_yuv_fn *decode[TEX_YUV_KINDS];
+};
+KERN_DECLARE(struct tex_yuv_kern, tex_yuv_kern);
+
+#endif
