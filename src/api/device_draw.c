@@ -86,18 +86,21 @@ static HRESULT refuse_shader(struct device *d)
     return D3DERR_INVALIDCALL;
 }
 
-/* Checks what all draws need and brings the renderer up to date. */
+/* Checks what all draws need and brings the renderer up to date. Targets change after that: one may
+ * be a texture too, whose levels follow from what was there before. */
 static HRESULT prepare(struct device *d)
 {
     const struct shader *vs = d->state.vertex_shader;
+    HRESULT hr;
 
     if (!d->state.decl)
         return D3DERR_INVALIDCALL;
     if (vs && vs->beyond_hardware && !d->software && FAILED(refuse_shader(d)))
         return D3DERR_INVALIDCALL;
+    hr = api_emit_pending(d);
     if (d->watched_targets)
         api_targets_written(d);
-    return api_emit_pending(d);
+    return hr;
 }
 
 HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT start,

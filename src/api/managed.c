@@ -52,11 +52,10 @@ static enum status show_image(struct texture *texture, cmd_handle image)
 {
     struct device *d = texture->base.device;
     struct cmd_set_texture_lod lod = {image, texture->lod};
-    enum status st = ST_OK;
+    enum status st;
 
     texture->image = image;
-    if (texture->lod)
-        st = cmd_emit_set_texture_lod(d->stream, &lod, NULL, 0);
+    st = cmd_emit_set_texture_lod(d->stream, &lod, NULL, 0);
     for (unsigned i = 0; i < SAMPLERS && st == ST_OK; i++) {
         struct cmd_set_texture bind = {i, image};
 
@@ -142,7 +141,8 @@ enum status api_managed_upload(struct texture *texture)
             continue;
         texture->stale = texture->generates;
         st = upload_face(texture, face);
-        texture->dirty[face].count = 0;
+        if (st == ST_OK)
+            texture->dirty[face].count = 0;
     }
     return st;
 }
