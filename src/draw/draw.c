@@ -65,7 +65,7 @@ void draw_flush(struct draw *draw)
     if (draw->open) {
         raster_flush(draw->raster);
         draw->scene++;
-        draw->open = false;
+        draw->open = draw->depth_written = draw->depth_sampled = false;
     }
     arena_reset(&draw->shading);
     draw->last_shade = NULL;

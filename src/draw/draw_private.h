@@ -24,6 +24,7 @@ struct draw {
     struct raster_targets targets; /* what the open scene draws to */
     uint64_t scene;                /* counts draw_flush; images of the open scene carry it */
     bool open;                     /* something was drawn since the last flush */
+    bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
     struct arena shading;          /* what pixels of the open scene need: struct shade and uniforms */
     const struct shade *last_shade;
 
@@ -78,9 +79,13 @@ void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, u
 
 /* --- feedback.c: draws that sample what they render to ---------------------------------------- */
 
+/* Before targets are bound; then what the draw adds to the open scene; and after the draw. */
 MUST_CHECK enum status feedback_begin(struct draw *draw, const struct draw_state *state,
                                       const struct draw_plan *plan);
+void feedback_note(struct draw *draw, const struct draw_state *state, const struct draw_plan *plan);
 void feedback_end(struct draw *draw);
+/* Before the depth target changes: draws of the open scene that sample it must not see that. */
+void feedback_before_depth(struct draw *draw);
 
 /* --- output.c, target.c -------------------------------------------------------------------------- */
 

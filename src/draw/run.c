@@ -231,6 +231,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         return st;
     if ((st = feedback_begin(draw, state, plan)) || (st = target_bind(draw, state, &any)) || !any)
         return st;
+    feedback_note(draw, state, plan);
     if ((st = shade_prepare(draw, plan, state, &ff, &shade)) ||
         (st = vertex_stage_init(&run.vertex, draw, plan, state, &ff, vertex_samplers)) ||
         (st = get_scratch(&run)))

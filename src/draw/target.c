@@ -152,7 +152,10 @@ enum status draw_clear(struct draw *draw, const struct draw_state *state,
         what.rgba[c] = (float)(clear->colour >> shift[c] & 255) / 255.0f;
     }
     mode = fp_enter();
+    if (what.depth || what.stencil)
+        feedback_before_depth(draw);
     st = target_bind(draw, state, &any);
+    draw->depth_written |= what.depth || what.stencil;
     if (!st && any)
         st = clear_rects(draw, state, clear, &what);
     fp_leave(mode);
