@@ -206,8 +206,10 @@ void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, bool written)
 {
     struct cmd_resource *resource = cmd_resource(stream, handle, CMD_IMAGE);
 
-    if (resource && written)
-        tex_image_touch(resource->u.image);
+    if (!resource || !written)
+        return;
+    draw_sync(stream->draw, resource->u.image); /* what was drawn while it was mapped */
+    tex_image_touch(resource->u.image);
 }
 
 /* Vertices are shaded inside the draw call, so no draw still reads a buffer. */

@@ -69,7 +69,7 @@ static HRESULT draw(IDirect3DDevice9 *device, IDirect3DTexture9 *texture, float 
     return hr;
 }
 
-static uint64_t picture(IDirect3DDevice9 *device)
+static uint64_t picture_below(IDirect3DDevice9 *device, UINT top)
 {
     IDirect3DSurface9 *target, *copy;
     D3DLOCKED_RECT locked;
@@ -80,7 +80,7 @@ static uint64_t picture(IDirect3DDevice9 *device)
                                                     D3DPOOL_SYSTEMMEM, &copy, NULL));
     OK(IDirect3DDevice9_GetRenderTargetData(device, target, copy));
     OK(IDirect3DSurface9_LockRect(copy, &locked, NULL, D3DLOCK_READONLY));
-    for (UINT y = 0; y < HEIGHT; y++)
+    for (UINT y = top; y < HEIGHT; y++)
         for (UINT x = 0; x < WIDTH * 4; x++)
             hash = (hash ^ ((uint8_t *)locked.pBits)[y * (UINT)locked.Pitch + x]) *
                    UINT64_C(1099511628211);
@@ -88,6 +88,11 @@ static uint64_t picture(IDirect3DDevice9 *device)
     release(copy);
     release(target);
     return hash;
+}
+
+static uint64_t picture(IDirect3DDevice9 *device)
+{
+    return picture_below(device, 0);
 }
 
 /* One picture of everything, drawn over each other in turns, with a change between. */
@@ -117,6 +122,38 @@ static uint64_t pictures(int threads)
 START_TEST(any_number_of_threads)
 {
     ck_assert_uint_eq(pictures(_i), pictures(1));
+}
+END_TEST
+
+/* A draw between lock and unlock sees the texture as it was or as it is then, not some of each. */
+START_TEST(drawn_while_locked)
+{
+    enum { TOP = 8 };
+    IDirect3DDevice9 *device = create_device_threads(_i);
+    IDirect3DTexture9 *texture = make_texture(device, D3DFMT_DXT1, 1);
+    const RECT corner = {0, 0, TOP, TOP};
+    D3DLOCKED_RECT locked;
+    uint64_t old, mixed;
+
+    OK(draw(device, texture, 3.0f)); /* all of it is decoded */
+    OK(draw(device, texture, 1.0f));
+    old = picture_below(device, TOP);
+    OK(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, 0));
+    OK(draw(device, texture, 1.0f));
+    for (UINT i = 0; i < TEXTURE_SIZE / 4 * (UINT)locked.Pitch; i++)
+        ((uint8_t *)locked.pBits)[i] ^= 0x5a;
+    OK(IDirect3DTexture9_UnlockRect(texture, 0));
+    OK(IDirect3DDevice9_SetScissorRect(device, &corner));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_SCISSORTESTENABLE, TRUE));
+    OK(draw(device, texture, 1.0f));
+    mixed = picture_below(device, TOP);
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_SCISSORTESTENABLE, FALSE));
+    OK(draw(device, texture, 1.0f));
+    ck_assert_uint_ne(picture_below(device, TOP), old);
+    ck_assert(mixed == old || mixed == picture_below(device, TOP));
+    OK(IDirect3DDevice9_SetTexture(device, 0, NULL));
+    release(texture);
+    ck_assert_uint_eq(release(device), 0);
 }
 END_TEST
 
@@ -168,6 +205,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, any_number_of_threads, 2, 5);
+    tcase_add_loop_test(tc, drawn_while_locked, 1, 3);
     tcase_add_test(tc, short_of_memory);
     suite_add_tcase(s, tc);
     return s;
