@@ -393,10 +393,18 @@ HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
 
 /* --- Multisampling ---------------------------------------------------------------------------- */
 
-/* The numbers of samples that render targets and depth buffers may have. This list decides: an
- * entry is all that it takes to offer more. */
-static const uint8_t sample_counts[] = {1};
+/* The numbers of samples that render targets and depth buffers may have (reference:
+ * multisample/types). */
+static const uint8_t sample_counts[] = {1, 2, 4, 8};
 enum { SAMPLE_COUNTS = sizeof(sample_counts) / sizeof(sample_counts[0]) };
+
+/* Render targets and depth buffers, but for depth that programs lock or sample. */
+static bool takes_samples(const struct tex_format *format)
+{
+    if (format->caps & TEX_DEPTHSTENCIL)
+        return !(format->caps & TEX_LOCKABLE) && (unsigned)format->d3d <= UINT8_MAX;
+    return (format->caps & TEX_TARGET) != 0;
+}
 
 /* Qualities of a type; 0: not offered. D3DMULTISAMPLE_NONMASKABLE has all counts above 1, in order.
  */
@@ -404,7 +412,7 @@ static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE
 {
     if (type == D3DMULTISAMPLE_NONE)
         return 1;
-    if (!format || !(format->caps & (TEX_TARGET | TEX_DEPTHSTENCIL)))
+    if (!format || !takes_samples(format))
         return 0;
     if (type == D3DMULTISAMPLE_NONMASKABLE)
         return SAMPLE_COUNTS - 1;

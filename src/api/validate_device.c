@@ -75,12 +75,15 @@ static HRESULT validate_stages(const struct state *state)
     return D3D_OK;
 }
 
-static bool depth_is_too_small(const struct device *d)
+/* The depth buffer is smaller than the target, or has other samples. */
+static bool depth_does_not_fit(const struct device *d)
 {
     const struct surface *target = d->target[0], *depth = d->depth;
     const DWORD *render = d->state.render;
 
-    return depth && target && (depth->width < target->width || depth->height < target->height) &&
+    return depth && target &&
+           (depth->width < target->width || depth->height < target->height ||
+            depth->sample_count != target->sample_count) &&
            (render[D3DRS_ZENABLE] || render[D3DRS_ZWRITEENABLE] || render[D3DRS_STENCILENABLE]);
 }
 
@@ -93,7 +96,7 @@ HRESULT WINAPI device_ValidateDevice(IDirect3DDevice9Ex *iface, DWORD *passes)
         hr = validate_stages(&d->state);
     if (FAILED(hr))
         return hr;
-    if (depth_is_too_small(d))
+    if (depth_does_not_fit(d))
         return D3DERR_CONFLICTINGRENDERSTATE;
     if (passes)
         *passes = 1;

@@ -173,7 +173,7 @@ static struct raster_attr interpolation(const struct draw_plan *plan, const stru
 
     if (io->usage == VM_USAGE_COLOR && plan->key.flat)
         attr.interp = RASTER_FLAT;
-    /* Colours always are (reference: shader/centroid). */
+    /* Colours always are (reference: multisample/centroid). */
     attr.centroid = io->centroid || io->usage == VM_USAGE_COLOR;
     if (io->usage == VM_USAGE_TEXCOORD) {
         attr.sprite = plan->key.sprite ? sprite[c] : 0;

@@ -39,8 +39,18 @@ static void take_size(struct raster_targets *out, const struct draw_target *targ
     out->samples = image->desc.samples;
 }
 
-/* Draws are cut to the first colour target, but not to one of D3DFMT_NULL: behind that the depth surface counts
- * (reference: target/null). */
+/* As if they were not bound (reference: multisample/mismatch). */
+static void drop_other_samples(struct raster_targets *out, const struct draw_state *state)
+{
+    for (unsigned t = 0; t < DRAW_TARGETS; t++)
+        if (out->colour[t].format && state->target[t].image->desc.samples != out->samples)
+            out->colour[t] = (struct raster_surface){0};
+    if (out->depth.format && state->depth.image->desc.samples != out->samples)
+        out->depth = (struct raster_surface){0};
+}
+
+/* Draws are cut to the first colour target, but not to one of D3DFMT_NULL: behind that the depth
+ * surface counts (reference: target/null). */
 static void collect(struct raster_targets *out, const struct draw_state *state)
 {
     memset(out, 0, sizeof(*out));
@@ -51,6 +61,7 @@ static void collect(struct raster_targets *out, const struct draw_state *state)
     out->depth = surface_of(&state->depth);
     take_size(out, &state->depth, false);
     take_size(out, &state->target[0], true);
+    drop_other_samples(out, state);
 }
 
 static void mark(struct draw *draw, const struct draw_target *target)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Sample positions in 1/16 pixel from the centre (reference: target/sample-positions). */
+/* Sample positions in 1/16 pixel from the centre (reference: multisample/positions). */
 const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES] = {
     [2] = {4, -4},
     [4] = {-2, 6, -6, 2},

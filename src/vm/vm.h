@@ -59,7 +59,7 @@ struct vm_io {
     uint8_t usage, index; /* enum vm_usage; usage index */
     uint8_t reg;          /* register number, for the disassembler */
     uint8_t mask;         /* components present: x = 1 … w = 8 */
-    bool centroid;        /* pixel input: evaluate inside the covered part (reference: shader/centroid) */
+    bool centroid;        /* pixel input: evaluate inside the covered part (reference: multisample/centroid) */
     int16_t slot[4];      /* where the component's 64 floats lie (see vm_run); -1 where absent */
 };
 

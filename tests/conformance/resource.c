@@ -202,7 +202,10 @@ static void write_image(struct scene *scene, struct resource *r, const struct pl
         w = (UINT)(rect.right - rect.left);
         h = (UINT)(rect.bottom - rect.top);
     }
-    scene_check(scene, lock(r, place, &locked, part ? &rect : NULL, flags), "LockRect");
+    if (!scene_check(scene, lock(r, place, &locked, part ? &rect : NULL, flags), "LockRect")) {
+        *at += strlen(*at); /* the texels go nowhere */
+        return;
+    }
     texel_write(scene, at, r->format, w, h, 1, locked.pBits, (UINT)locked.Pitch, 0);
     scene_check(scene, unlock(r, place), "UnlockRect");
 }

@@ -41,6 +41,22 @@ START_TEST(format_checks)
     ck_assert_uint_eq(levels, 1);
     REFUSED(SAMPLES(D3DFMT_X8R8G8B8, 65536, NULL));
     RETURNS(SAMPLES(D3DFMT_DXT5, D3DMULTISAMPLE_2_SAMPLES, NULL), D3DERR_NOTAVAILABLE);
+    for (unsigned type = 1; type <= 16; type++) {
+        static const D3DFORMAT with[] = {D3DFMT_A8R8G8B8, D3DFMT_R5G6B5, D3DFMT_A16B16G16R16F,
+                                         D3DFMT_D24S8, D3DFMT_D16};
+        static const D3DFORMAT without[] = {D3DFMT_D16_LOCKABLE, D3DFMT_D32F_LOCKABLE, D3DFMT_A8L8,
+                                            (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z'),
+                                            (D3DFORMAT)MAKEFOURCC('R', 'E', 'S', 'Z')};
+        bool offered = type == 1 || type == 2 || type == 4 || type == 8;
+
+        for (unsigned f = 0; f < 5; f++) {
+            RETURNS(SAMPLES(with[f], (D3DMULTISAMPLE_TYPE)type, &levels),
+                    offered ? D3D_OK : D3DERR_NOTAVAILABLE);
+            ck_assert_uint_eq(levels, type == D3DMULTISAMPLE_NONMASKABLE ? 3 : 1);
+            RETURNS(SAMPLES(without[f], (D3DMULTISAMPLE_TYPE)type, &levels), D3DERR_NOTAVAILABLE);
+            ck_assert_uint_eq(levels, 1);
+        }
+    }
     release(d);
 }
 END_TEST
