@@ -176,6 +176,11 @@ static void test_state(struct raster_state *out, const struct draw_state *state,
         out->depth_func = (uint8_t)rs[D3DRS_ZFUNC];
         out->depth_write = rs[D3DRS_ZWRITEENABLE] != 0;
     }
+    out->bounds_test = depth && rs[D3DRS_ADAPTIVETESS_X] == (DWORD)MAKEFOURCC('N', 'V', 'D', 'B');
+    if (out->bounds_test) {
+        out->bounds[0] = float_of(rs[D3DRS_ADAPTIVETESS_Z]);
+        out->bounds[1] = float_of(rs[D3DRS_ADAPTIVETESS_W]);
+    }
     out->stencil_test = depth && (depth->caps & TEX_STENCIL) && rs[D3DRS_STENCILENABLE];
     if (out->stencil_test) {
         out->stencil_ref = (uint8_t)rs[D3DRS_STENCILREF];

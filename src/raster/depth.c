@@ -91,7 +91,7 @@ static unsigned columns_left(const struct raster *raster, int32_t x)
 static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes, unsigned columns)
 {
     return bytes == 4 && columns == BLOCK_DIM && ds->depth_test && !ds->stencil_test &&
-           ds->code != RASTER_DEPTH_UNORM32;
+           !ds->bounds_test && ds->code != RASTER_DEPTH_UNORM32;
 }
 
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,

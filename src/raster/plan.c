@@ -68,6 +68,18 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
     }
 }
 
+/* The bounds as depths are stored. */
+static void plan_bounds(const struct raster *raster, struct raster_depth_stencil *ds,
+                        const float bounds[2])
+{
+    _Alignas(64) float z[RASTER_LANES] = {bounds[0], bounds[1]};
+    _Alignas(64) uint32_t code[RASTER_LANES];
+
+    raster->kern->depth_encode(ds, z, code);
+    memcpy(ds->bounds, code, sizeof(ds->bounds));
+    ds->bounds_test = true;
+}
+
 static void plan_depth(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
@@ -92,8 +104,11 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
         ds->ref = s->stencil_ref * ds->stencil_one & ds->stencil_field;
         ds->mask = s->stencil_mask * ds->stencil_one & ds->stencil_field;
         ds->write_mask = s->stencil_write_mask * ds->stencil_one & ds->stencil_field;
+        if (s->bounds_test && ds->depth_field)
+            plan_bounds(raster, ds, s->bounds);
     }
-    plan->depth_used = plan->ds[0].depth_test || plan->ds[0].stencil_test;
+    plan->depth_used =
+        plan->ds[0].depth_test || plan->ds[0].stencil_test || plan->ds[0].bounds_test;
     if (plan->depth_used) {
         surface_rect(raster, surface, rect);
         raster_rect_cut(plan->rect, rect);
@@ -103,7 +118,7 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
 /* Whether a failed test against a buffer that only this plan changes stays failed. */
 static bool fails_for_good(const struct raster_depth_stencil *ds)
 {
-    return ds->depth_test && !ds->stencil_test &&
+    return ds->depth_test && !ds->stencil_test && !ds->bounds_test &&
            (ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL ||
             ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL);
 }

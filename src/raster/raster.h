@@ -122,9 +122,10 @@ struct raster_state {
     uint32_t sample_mask;
 
     /* Tests */
-    bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test;
+    bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
     uint8_t depth_func, alpha_func; /* D3DCMPFUNC */
     uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
+    float bounds[2]; /* least and most of what depth the buffer holds (reference: depth/bounds) */
     struct raster_stencil_face stencil[2]; /* clockwise (front), counter-clockwise */
 
     /* Output */

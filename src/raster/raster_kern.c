@@ -325,6 +325,15 @@ static i32v stencil_update(const struct raster_depth_stencil *ds, i32v word, m32
     return i32v_or(i32v_andnot(writable, word), i32v_and(writable, fresh));
 }
 
+/* Whether stored depths lie within the depth bounds (reference: depth/bounds). */
+static m32v within_bounds(const struct raster_depth_stencil *ds, i32v stored)
+{
+    i32v least = i32v_set1((int32_t)ds->bounds[0]), most = i32v_set1((int32_t)ds->bounds[1]);
+
+    return m32v_and(compare_unsigned(D3DCMP_GREATEREQUAL, stored, least),
+                    compare_unsigned(D3DCMP_LESSEQUAL, stored, most));
+}
+
 static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint32_t *z,
                               uint32_t *words, uint64_t lanes)
 {
@@ -341,6 +350,8 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
             continue;
         word = i32v_load((const int32_t *)words + i);
         fresh = word;
+        if (ds->bounds_test)
+            active = m32v_and(active, within_bounds(ds, i32v_and(word, depth_field)));
         if (ds->stencil_test)
             stencil = compare_unsigned(ds->stencil_func, ref, i32v_and(word, mask));
         if (ds->depth_test)

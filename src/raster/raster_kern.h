@@ -40,11 +40,12 @@ enum raster_depth_code {
 /* Depth and stencil test of one facing. Functions and operations are D3DCMPFUNC and D3DSTENCILOP;
  * fields, masks and the reference lie where the stored word has them. */
 struct raster_depth_stencil {
-    bool depth_test, depth_write, stencil_test;
+    bool depth_test, depth_write, stencil_test, bounds_test;
     uint8_t code, bits, shift; /* enum raster_depth_code */
     uint8_t depth_func, stencil_func, fail, zfail, pass;
     uint32_t depth_field, stencil_field, stencil_one;
     uint32_t ref, mask, write_mask;
+    uint32_t bounds[2]; /* least and most of a stored depth */
 };
 
 struct raster_depth_block {

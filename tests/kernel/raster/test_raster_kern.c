@@ -188,6 +188,7 @@ START_TEST(depth_and_stencil_agree)
             .depth_test = random_u32() & 1,
             .depth_write = random_u32() & 1,
             .stencil_test = random_u32() & 1,
+            .bounds_test = round & 1,
             .code = (uint8_t)kind,
             .bits = bits[kind],
             .shift = bits[kind] == 24 ? 8 : 0,
@@ -202,6 +203,7 @@ START_TEST(depth_and_stencil_agree)
             .ref = random_u32() & 0xff,
             .mask = random_u32() & 0xff,
             .write_mask = random_u32() & 0xff,
+            .bounds = {random_u32() >> 2, random_u32()},
         };
 
         random_floats(z, LANES);

@@ -69,6 +69,9 @@ static void any_tests(struct raster_state *s)
     s->stencil_ref = any(0, 255);
     s->stencil_mask = one_of(2) ? 0xff : any(0, 255);
     s->stencil_write_mask = one_of(2) ? 0xff : any(0, 255);
+    s->bounds_test = one_of(4);
+    s->bounds[0] = (float)random_between(0, 50) / 100.0f;
+    s->bounds[1] = (float)random_between(40, 110) / 100.0f;
     s->alpha_test = one_of(3);
     s->alpha_func = any(1, 8);
     s->alpha_ref = any(0, 255);
