@@ -145,6 +145,7 @@ static void setup_state(struct raster_state *out, const struct draw_state *state
     out->depth_bias = float_of(rs[D3DRS_DEPTHBIAS]);
     out->slope_bias = float_of(rs[D3DRS_SLOPESCALEDEPTHBIAS]);
     out->sample_mask = rs[D3DRS_MULTISAMPLEMASK];
+    out->at_centre = !rs[D3DRS_MULTISAMPLEANTIALIAS];
 }
 
 static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clockwise)

@@ -75,10 +75,23 @@ static void add_whole_block(struct raster_worker *worker, const struct raster_pr
         worker->quad_x[q] = (uint16_t)(x + q % 4 * 2);
         worker->quad_y[q] = (uint16_t)(y + q / 4 * 2);
     }
+    if (prim->plan->centroid)
+        memset(worker->place, 0, sizeof(worker->place)); /* all covered: centres */
     worker->n_quads = QUADS;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         worker->cover[s] = ~UINT64_C(0);
     raster_batch_close(worker);
+}
+
+/* Of the quad that comes next; `place` is that of its first pixel in the block. */
+static void add_places(struct raster_worker *worker, const uint8_t *place)
+{
+    unsigned lane = worker->n_quads * 4;
+
+    worker->place[lane] = place[0];
+    worker->place[lane + 1] = place[1];
+    worker->place[lane + 2] = place[BLOCK_DIM];
+    worker->place[lane + 3] = place[BLOCK_DIM + 1];
 }
 
 /* Of the block with the pixel (x, y) in its tile. */
@@ -89,7 +102,7 @@ static unsigned block_number(const struct raster_worker *worker, int32_t x, int3
 }
 
 static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y, const uint64_t *cover, uint64_t any)
+                      int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
 {
     unsigned samples = worker->raster->targets.samples, block = block_number(worker, x, y);
 
@@ -103,6 +116,8 @@ static void add_block(struct raster_worker *worker, const struct raster_prim *pr
         for (unsigned s = 1; s < samples; s++)
             worker->cover[s] |= quad_lanes(cover[s], bit) << lane;
         worker->used[block] |= any & UINT64_C(0x303) << bit;
+        if (place)
+            add_places(worker, place + bit);
         add_run(worker, prim, 1);
         add_quad(worker, x + (int32_t)(bit % BLOCK_DIM), y + (int32_t)(bit / BLOCK_DIM));
         if (worker->n_quads == QUADS)
@@ -117,10 +132,14 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     unsigned samples = worker->raster->targets.samples;
     bool tests = plan->depth_used && (plan->early || plan->prefilter);
     uint64_t any = 0, every = ~UINT64_C(0);
+    uint8_t place[RASTER_LANES];
 
-    for (unsigned s = 0; s < samples; s++) {
-        if (samples > 1 && !(plan->s.sample_mask >> s & 1))
+    for (unsigned s = 0; s < samples && samples > 1; s++)
+        if (!(plan->s.sample_mask >> s & 1))
             cover[s] = 0;
+    if (plan->centroid) /* before tests, which may come after shading as well */
+        raster_centroid_places(plan, samples, cover, place);
+    for (unsigned s = 0; s < samples; s++) {
         if (tests && cover[s])
             cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], !plan->early);
         if (plan->early)
@@ -139,7 +158,7 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     if (every == ~UINT64_C(0) && !worker->n_quads)
         add_whole_block(worker, prim, x, y);
     else
-        add_block(worker, prim, x, y, cover, any);
+        add_block(worker, prim, x, y, cover, any, plan->centroid ? place : NULL);
     if (worker->raster->options.unpacked)
         raster_batch_close(worker);
 }
@@ -161,6 +180,8 @@ static void interpolate(struct raster_worker *worker)
     };
 
     worker->raster->kern->interpolate(&in);
+    if (worker->plan->centroid)
+        raster_centroid_move(worker);
     worker->kept = NULL;
 }
 

@@ -101,9 +101,9 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
     const struct raster_kern *kern = raster->kern;
     const struct raster_surface *surface = &raster->targets.depth;
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
-    unsigned samples = raster->targets.samples, bytes = surface->format->bytes;
-    float sx = raster_sample_x[samples][sample] / 16.0f;
-    float sy = raster_sample_y[samples][sample] / 16.0f;
+    unsigned pattern = prim->plan->pattern, bytes = surface->format->bytes;
+    float sx = raster_sample_x[pattern][sample] / 16.0f;
+    float sy = raster_sample_y[pattern][sample] / 16.0f;
     uint8_t *base = surface->data + (size_t)sample * surface->sample_pitch +
                     (size_t)y * surface->row_pitch + (size_t)x * bytes;
     unsigned columns = columns_left(raster, x);
@@ -135,9 +135,9 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
 /* Offset per lane, and which lanes face away. */
 static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
 {
-    unsigned samples = worker->raster->targets.samples;
-    float sx = raster_sample_x[samples][sample] / 16.0f;
-    float sy = raster_sample_y[samples][sample] / 16.0f;
+    unsigned pattern = worker->plan->pattern;
+    float sx = raster_sample_x[pattern][sample] / 16.0f;
+    float sy = raster_sample_y[pattern][sample] / 16.0f;
     bool own = z == worker->z; /* not the shader's */
     uint64_t back = 0;
 
@@ -148,7 +148,7 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
         for (unsigned i = run->first; i < run->end; i++) {
             float value = z[i];
 
-            if (own && samples > 1) {
+            if (own && pattern > 1) {
                 float dx = (worker->x[i] + sx) - prim->anchor_x;
                 float dy = (worker->y[i] + sy) - prim->anchor_y;
 

@@ -168,6 +168,16 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
 }
 
+/* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */
+static void plan_samples(const struct raster *raster, struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+
+    plan->pattern = s->at_centre ? 1 : raster->targets.samples;
+    for (unsigned n = 0; n < s->n_attrs && plan->pattern > 1; n++)
+        plan->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
+}
+
 static void plan_fill(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
@@ -190,6 +200,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
         .density = s->fog_density,
         .colour = {s->fog_colour[0], s->fog_colour[1], s->fog_colour[2]},
     };
+    plan_samples(raster, plan);
     plan_blocks(raster, plan);
 }
 

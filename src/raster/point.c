@@ -202,7 +202,8 @@ enum status raster_emit_point(struct raster *raster, const struct raster_screen_
 {
     struct square square;
 
-    if (raster->clip_mask >> CLIP_USER == 0 && raster->targets.samples == 1)
+    if (raster->clip_mask >> CLIP_USER == 0 &&
+        (raster->targets.samples == 1 || raster->state->at_centre))
         return emit_square(raster, at, flat, face);
     square_init(&square, point_size(raster->state, at->v));
     cut_by_planes(raster, &square, at);

@@ -120,6 +120,7 @@ struct raster_state {
     float point_size_min, point_size_max;
     float depth_bias, slope_bias;
     uint32_t sample_mask;
+    bool at_centre; /* all samples lie at the pixel's centre: D3DRS_MULTISAMPLEANTIALIAS off */
 
     /* Tests */
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;

@@ -6,6 +6,7 @@
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c                                   blocks that are a batch by themselves
+ *   centroid.c                                positions of samples, attributes inside them
  *   depth.c output.c                          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
@@ -46,7 +47,7 @@ struct raster_output {
     tex_pack_fn *pack;
     tex_unpack_fn *unpack;
     bool blend, clamp, srgb, keeps_bits;
-    bool bytes; /* tex_is_8888, and nothing is done to colours but conversion */
+    bool bytes;       /* tex_is_8888, and nothing is done to colours but conversion */
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 
@@ -57,6 +58,8 @@ struct raster_plan {
     bool prefilter;  /* late, but a failed early depth test is final */
     bool depth_used; /* reads or writes the depth-stencil surface */
     bool shades;
+    unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
+    bool centroid;     /* some attribute is taken inside the covered samples */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool sprite;
@@ -160,6 +163,7 @@ struct raster_worker {
     struct raster_run runs[QUADS];
     uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
     uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
+    uint8_t place[RASTER_LANES];    /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_block_lanes block;
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
@@ -306,9 +310,16 @@ bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
 
-/* tile.c */
-extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [samples][i], 1/16 pixel */
+/* centroid.c */
+extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [pattern][i], 1/16 pixel */
 extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
+/* The place of each of a block's pixels, 64 of them, from the samples that the primitive covers. */
+void raster_centroid_places(const struct raster_plan *plan, unsigned samples, const uint64_t *cover,
+                            uint8_t *place);
+/* Takes centroid attributes of the batch where worker->place says. */
+void raster_centroid_move(struct raster_worker *worker);
+
+/* tile.c */
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
 /* batch.c */
@@ -317,8 +328,8 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
                         int32_t y, uint64_t *cover);
 void raster_batch_close(struct raster_worker *worker);
 
-/* block.c: shades and writes the 8x8 pixels at (x, y), all of which are the primitive's and none of which is
- * in the batch that is being filled. Its plan says whole_blocks. */
+/* block.c: shades and writes the 8x8 pixels at (x, y), all of which are the primitive's and none of
+ * which is in the batch that is being filled. Its plan says whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y);
 
@@ -339,8 +350,8 @@ uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_ba
 void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_batch *batch, const float *coordinate,
                           const float *source[4]);
-/* From there to worker->packed; what is stored already lies in worker->pixels if blending or a write
- * mask needs it. */
+/* From there to worker->packed; what is stored already lies in worker->pixels if blending or a
+ * write mask needs it. */
 void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
                         const float *source[4]);
 

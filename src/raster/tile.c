@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-/* Sample positions in 1/16 pixel from the centre (reference: multisample/positions). */
-const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES] = {
-    [2] = {4, -4},
-    [4] = {-2, 6, -6, 2},
-    [8] = {1, -1, 5, -3, -5, -7, 3, 7},
-};
-const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
-    [2] = {4, -4},
-    [4] = {-6, -2, 2, 6},
-    [8] = {-3, 3, 1, -5, 5, -1, 7, -7},
-};
-
 /* Pixels of the block at (x, y) that lie in the rectangle. */
 static uint64_t rect_mask(const int32_t rect[4], int32_t x, int32_t y)
 {
@@ -135,11 +123,13 @@ static uint64_t cover_block(const struct raster_kern *kern, const struct edge_wa
     return inside ? ~UINT64_C(0) : kern->cover(e, a, b);
 }
 
-/* fill_triangle of one sample a pixel, which nearly all are. */
+/* fill_triangle where all samples lie at the centre, as the one that nearly all targets have. */
 static void fill_centres(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_kern *kern = worker->raster->kern;
     int32_t tile_x = worker->tile_x, tile_y = worker->tile_y, blocks[4];
+    bool several = worker->raster->targets.samples > 1;
+    uint64_t every[MAX_SAMPLES];
     struct edge_walk walk[3];
 
     if (!tile_blocks(worker, prim->rect, blocks))
@@ -151,8 +141,10 @@ static void fill_centres(struct raster_worker *worker, const struct raster_prim 
 
             if (cover && prim->cut)
                 cut_cover(prim->rect, x, y, &cover, 1);
+            if (cover && several)
+                all_samples(every, cover);
             if (cover)
-                raster_batch_block(worker, prim, x, y, &cover);
+                raster_batch_block(worker, prim, x, y, several ? every : &cover);
         }
     }
 }
@@ -160,7 +152,7 @@ static void fill_centres(struct raster_worker *worker, const struct raster_prim 
 static void fill_triangle(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
-    unsigned samples = raster->targets.samples;
+    unsigned samples = raster->targets.samples, pattern = prim->plan->pattern;
     struct edge_walk walk[MAX_SAMPLES][3];
     uint64_t cover[MAX_SAMPLES];
     int32_t blocks[4];
@@ -169,8 +161,8 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
         return;
     for (unsigned s = 0; s < samples; s++)
         walk_init(walk[s], &prim->edges, worker->tile_x, worker->tile_y,
-                  raster_sample_x[samples][s] * (SUBPIXEL / 16),
-                  raster_sample_y[samples][s] * (SUBPIXEL / 16));
+                  raster_sample_x[pattern][s] * (SUBPIXEL / 16),
+                  raster_sample_y[pattern][s] * (SUBPIXEL / 16));
     for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
         for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
             uint64_t any = 0;
@@ -246,7 +238,7 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
     }
     if (full)
         fill_whole_tile(worker, prim);
-    else if (prim->kind == PRIM_TRIANGLE && worker->raster->targets.samples == 1)
+    else if (prim->kind == PRIM_TRIANGLE && prim->plan->pattern == 1)
         fill_centres(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
         fill_triangle(worker, prim);

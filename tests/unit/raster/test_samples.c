@@ -1,8 +1,9 @@
-/* Multisampling: coverage and depth of every sample by brute force, one colour a pixel, the mask.
- */
+/* Multisampling: coverage of every sample by the oracle, depth and centroids by their formula, one
+ * colour a pixel, the mask. */
 #include "check_main.h"
 
 #include "fixture.h"
+#include "oracle.h"
 
 /* The positions of the standard patterns in 1/16 pixel. */
 static const int positions[3][8][2] = {
@@ -21,21 +22,16 @@ static uint32_t sample_word(const struct raster_surface *s, unsigned sample, int
     return word;
 }
 
-static bool inside(const int32_t v[3][2], int32_t x, int32_t y)
+/* A sample is covered if, with the triangle moved by its position the other way, the centre is. */
+static bool inside(const int32_t v[3][2], int x, int y, const int at[2])
 {
-    int64_t area = (int64_t)(v[1][0] - v[0][0]) * (v[2][1] - v[0][1]) -
-                   (int64_t)(v[2][0] - v[0][0]) * (v[1][1] - v[0][1]);
+    struct exact_point moved[3];
+    int64_t first, end;
 
-    for (int i = 0; i < 3 && area; i++) {
-        const int32_t *a = v[area > 0 ? i : (3 - i) % 3];
-        const int32_t *b = v[area > 0 ? (i + 1) % 3 : (5 - i) % 3];
-        int64_t dx = b[0] - a[0], dy = b[1] - a[1];
-        int64_t e = dx * (y - a[1]) - dy * (x - a[0]);
-
-        if (e < 0 || (e == 0 && !(dy < 0 || (dy == 0 && dx > 0))))
-            return false;
-    }
-    return area != 0;
+    for (int i = 0; i < 3; i++)
+        moved[i] = (struct exact_point){v[i][0] - at[0] * 16, v[i][1] - at[1] * 16};
+    exact_row(moved, y, &first, &end);
+    return x >= first && x < end;
 }
 
 START_TEST(samples_are_covered_one_by_one)
@@ -68,8 +64,7 @@ START_TEST(samples_are_covered_one_by_one)
             for (int x = 0; x < SIDE; x++)
                 for (unsigned n = 0; n < samples; n++) {
                     bool in = (s.sample_mask >> n & 1) &&
-                              inside((const int32_t(*)[2])v, x * 256 + positions[_i][n][0] * 16,
-                                     y * 256 + positions[_i][n][1] * 16);
+                              inside((const int32_t(*)[2])v, x, y, positions[_i][n]);
 
                     want += in;
                     ck_assert_msg(sample_word(&c.targets.colour[0], n, x, y) ==
@@ -118,6 +113,128 @@ START_TEST(depth_is_tested_at_the_sample)
 }
 END_TEST
 
+/* One triangle of a random shape; red grows with x, green with y, both taken at centroids. */
+struct slope {
+    int32_t v[3][2];
+    struct vertex corner[3];
+};
+
+static void any_slope(struct slope *t)
+{
+    for (int i = 0; i < 3; i++) {
+        t->v[i][0] = random_between(-300, SIDE * 256);
+        t->v[i][1] = random_between(-300, SIDE * 256);
+        t->corner[i] = vertex_at((float)t->v[i][0] / 256, (float)t->v[i][1] / 256, 0.5f, 0);
+        t->corner[i].rgba[0] = t->corner[i].x;
+        t->corner[i].rgba[1] = t->corner[i].y;
+        t->corner[i].rgba[2] = t->corner[i].x; /* at the centre */
+    }
+}
+
+/* multisample/centroid: the centre of a pixel that is covered as a whole, else its first sample. */
+static void expect_place(float got[2], const struct slope *t, int round, int x, int y,
+                         uint32_t mask, unsigned samples, const int (*at)[2])
+{
+    unsigned covered = 0, first = samples;
+    float want[2] = {(float)x, (float)y};
+
+    for (unsigned n = samples; n-- > 0;)
+        if ((mask >> n & 1) && inside((const int32_t(*)[2])t->v, x, y, at[n])) {
+            covered++;
+            first = n;
+        }
+    if (covered < samples && covered) {
+        want[0] += (float)at[first][0] / 16.0f;
+        want[1] += (float)at[first][1] / 16.0f;
+    }
+    for (int c = 0; c < 2 && covered; c++)
+        ck_assert_msg(got[c] > want[c] - 0.01f && got[c] < want[c] + 0.01f,
+                      "round %d (%d,%d): %f, not %f", round, x, y, got[c], want[c]);
+}
+
+START_TEST(centroids_lie_at_covered_samples)
+{
+    unsigned samples = 2u << _i;
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, SIDE, SIDE, samples, D3DFMT_A32B32G32R32F, D3DFMT_D24S8);
+    plain_state(&c, &s);
+    s.attr[0].centroid = s.attr[1].centroid = true;
+    for (int round = 0; round < 100; round++) {
+        struct slope t;
+
+        any_slope(&t);
+        s.sample_mask = round & 1 ? ~0u : random_u32();
+        s.kills = round & 2;                      /* late tests */
+        s.depth_test = s.depth_write = round & 4; /* hides nothing */
+        ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
+        ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, t.corner, 3), ST_OK);
+        raster_flush(c.raster);
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 0; x < SIDE; x++)
+                for (unsigned n = 0; n < samples; n++) {
+                    const struct raster_surface *to = &c.targets.colour[0];
+                    float got[4];
+
+                    if (!(s.sample_mask >> n & 1) ||
+                        !inside((const int32_t(*)[2])t.v, x, y, positions[_i][n]))
+                        continue;
+                    memcpy(got,
+                           to->data + n * to->sample_pitch + (size_t)y * to->row_pitch +
+                               (size_t)x * 16,
+                           sizeof(got));
+                    expect_place(got, &t, round, x, y, s.sample_mask, samples, positions[_i]);
+                    ck_assert_msg(got[2] > (float)x - 0.01f && got[2] < (float)x + 0.01f,
+                                  "blue is that of the centre");
+                }
+    }
+    canvas_close(&c);
+}
+END_TEST
+
+/* multisample/antialias: the picture of one sample, in each. */
+START_TEST(samples_at_the_centre)
+{
+    unsigned samples = 2u << _i;
+    struct canvas c, one;
+
+    canvas_open(&c, 1, SIDE, SIDE, samples, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    canvas_open(&one, 1, SIDE, SIDE, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
+    ck_assert_int_eq(clear_all(&one, 0, 1, 0), ST_OK);
+    for (int round = 0; round < 60; round++) {
+        enum raster_primitive kind = (enum raster_primitive)(round % 3);
+        struct vertex v[6];
+        struct raster_state s;
+
+        plain_state(&c, &s);
+        s.attr[0].centroid = true;
+        s.depth_test = s.depth_write = true;
+        s.depth_func = D3DCMP_LESS;
+        s.kills = round & 1;
+        s.at_centre = true;
+        for (int i = 0; i < 6; i++) {
+            v[i] = vertex_at((float)random_between(-9, SIDE * 8) / 8.0f,
+                             (float)random_between(-9, SIDE * 8) / 8.0f,
+                             (float)random_between(0, 99) / 100.0f, random_u32());
+            v[i].size = (float)random_between(0, 40) / 4.0f;
+        }
+        ck_assert_int_eq(draw(&c, &s, kind, v, 6), ST_OK);
+        ck_assert_int_eq(draw(&one, &s, kind, v, 6), ST_OK);
+    }
+    raster_flush(c.raster);
+    raster_flush(one.raster);
+    for (unsigned n = 0; n < samples; n++) {
+        ck_assert_mem_eq(c.memory[0] + n * one.bytes[0], one.memory[0], one.bytes[0]);
+        ck_assert_mem_eq(c.memory[RASTER_TARGETS] + n * one.bytes[RASTER_TARGETS],
+                         one.memory[RASTER_TARGETS], one.bytes[RASTER_TARGETS]);
+    }
+    canvas_close(&c);
+    canvas_close(&one);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("raster/samples");
@@ -126,6 +243,8 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, samples_are_covered_one_by_one, 0, 3);
     tcase_add_loop_test(tc, depth_is_tested_at_the_sample, 0, 3);
+    tcase_add_loop_test(tc, centroids_lie_at_covered_samples, 0, 3);
+    tcase_add_loop_test(tc, samples_at_the_centre, 0, 3);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -108,6 +108,9 @@ static void any_setup(struct raster_state *s)
     s->cull = any(1, 3);
     s->fill = one_of(5) ? any(1, 2) : D3DFILL_SOLID;
     s->last_pixel = one_of(2);
+    s->sample_mask = one_of(3) ? random_u32() : ~0u;
+    s->at_centre = one_of(4);
+    s->attr[2].centroid = one_of(2);
     s->point_sprite = one_of(2);
     s->attr[0].interp = any(0, 2);
     s->attr[1].wrap = one_of(4);
@@ -213,13 +216,14 @@ static void take_picture(struct picture *out, const struct way *way, int scene)
 {
     static const D3DFORMAT depth[] = {D3DFMT_D24S8, D3DFMT_D16, D3DFMT_D24FS8, D3DFMT_D24X8,
                                       D3DFMT_D32F_LOCKABLE};
+    static const unsigned samples[8] = {1, 1, 4, 1, 2, 1, 8, 4};
     struct canvas *c = &out->canvas;
     struct raster_targets targets;
 
     memset(out, 0, sizeof(*out));
     ck_assert_int_eq(cpu_set_isa(way->isa), ST_OK);
     random_seed(77 + (uint64_t)scene);
-    canvas_open(c, way->threads, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8,
+    canvas_open(c, way->threads, WIDTH, HEIGHT, samples[scene % 8], D3DFMT_A8R8G8B8,
                 scene % 2 ? depth[scene / 2 % 5] : D3DFMT_D24S8);
     raster_destroy(c->raster);
     ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);

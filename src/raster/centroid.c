@@ -1,0 +1,91 @@
+/* Where samples lie, and attributes taken inside the covered ones (reference:
+ * multisample/centroid). */
+#include "raster/raster_private.h"
+
+#include "util/math.h"
+
+#include <string.h>
+
+/* In 1/16 pixel from the centre (reference: multisample/positions). */
+const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES] = {
+    [2] = {4, -4},
+    [4] = {-2, 6, -6, 2},
+    [8] = {1, -1, 5, -3, -5, -7, 3, 7},
+};
+const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
+    [2] = {4, -4},
+    [4] = {-6, -2, 2, 6},
+    [8] = {-3, 3, 1, -5, 5, -1, 7, -7},
+};
+
+/* Pixels without a sample take the mask's first one, or the centre if the mask has all. */
+static unsigned place_of_none(const struct raster_plan *plan, unsigned samples)
+{
+    uint32_t all = (UINT32_C(1) << samples) - 1, mask = plan->s.sample_mask & all;
+
+    return mask == all || !mask ? 0 : (unsigned)__builtin_ctz(mask) + 1;
+}
+
+void raster_centroid_places(const struct raster_plan *plan, unsigned samples, const uint64_t *cover,
+                            uint8_t *place)
+{
+    uint64_t every = ~UINT64_C(0), left = ~UINT64_C(0);
+
+    for (unsigned s = 0; s < samples; s++)
+        every &= cover[s];
+    memset(place, every == left ? 0 : (int)place_of_none(plan, samples), RASTER_LANES);
+    if (every == left)
+        return;
+    for (unsigned s = 0; s < samples; s++) {
+        for (uint64_t first = cover[s] & left; first; first &= first - 1)
+            place[__builtin_ctzll(first)] = (uint8_t)(s + 1);
+        left &= ~cover[s];
+    }
+    for (; every; every &= every - 1)
+        place[__builtin_ctzll(every)] = 0;
+}
+
+static float plane_at(const struct raster_plane *plane, float dx, float dy)
+{
+    return plane->a + (math_mulf(plane->b, dx) + math_mulf(plane->c, dy));
+}
+
+/* All centroid attributes of one lane at (dx, dy) from the anchor. */
+static void move_lane(const struct raster_worker *worker, const struct raster_prim *prim,
+                      unsigned lane, float dx, float dy)
+{
+    const struct raster_state *state = &prim->plan->s;
+    float w = prim->linear ? 1.0f : math_rcpf(plane_at(&prim->rhw, dx, dy));
+
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        const struct raster_attr *attr = &state->attr[n];
+        float value;
+
+        if (!attr->centroid || (prim->constant >> n & 1))
+            continue;
+        value = plane_at(&prim->attr[n], dx, dy);
+        if (!prim->linear && attr->interp == RASTER_PERSPECTIVE)
+            value = math_mulf(value, w);
+        worker->work[attr->slot * RASTER_LANES + lane] = value;
+    }
+}
+
+void raster_centroid_move(struct raster_worker *worker)
+{
+    unsigned pattern = worker->plan->pattern;
+
+    for (unsigned r = 0; r < worker->n_runs; r++) {
+        const struct raster_run *run = &worker->runs[r];
+        const struct raster_prim *prim = run->prim;
+
+        for (unsigned i = run->first; i < run->end; i++) {
+            unsigned sample = worker->place[i] - 1u;
+
+            if (!worker->place[i])
+                continue;
+            move_lane(worker, prim, i,
+                      (worker->x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,
+                      (worker->y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
+        }
+    }
+}
