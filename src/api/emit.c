@@ -158,8 +158,9 @@ HRESULT api_emit_target(struct device *d, unsigned index)
 
 HRESULT api_emit_all(struct device *d)
 {
+    struct cmd_set_render_state off = {D3DRS_POINTSIZE, CMD_ALPHA_TO_MASK_OFF};
     struct slot_set slots;
-    HRESULT hr = D3D_OK;
+    HRESULT hr = api_hresult(cmd_emit_set_render_state(d->stream, &off, NULL, 0));
 
     for (unsigned i = 0; i <= CMD_DEPTH_TARGET && SUCCEEDED(hr); i++)
         hr = api_emit_target(d, i);

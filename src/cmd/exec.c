@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Each executor is exec_<name>(stream, packet, data, data_bytes) with the packet's own type; the table's
- * entries unwrap it. */
+/* Each executor is exec_<name>(stream, packet, data, data_bytes) with the packet's own type; the
+ * table's entries unwrap it. */
 #define PACKET(ID, name)                                                                           \
     static enum status exec_##name(struct cmd_stream *s, const struct cmd_##name *p,               \
                                    const void *data, size_t data_bytes);                           \
@@ -28,13 +28,19 @@ cmd_exec_fn *const cmd_exec[CMD_OP_COUNT] = {
                                    const void *data, size_t data_bytes)
 #define NO_DATA ((void)data, (void)data_bytes)
 
-/* --- State ---------------------------------------------------------------------------------------- */
+/* --- State
+ * ---------------------------------------------------------------------------------------- */
 
 EXEC(set_render_state)
 {
     NO_DATA;
     if (p->state >= FF_RENDER_STATES)
         return ST_INVALID;
+    if (p->state == D3DRS_POINTSIZE &&
+        (p->value == CMD_ALPHA_TO_MASK_ON || p->value == CMD_ALPHA_TO_MASK_OFF)) {
+        s->state.alpha_to_mask = p->value == CMD_ALPHA_TO_MASK_ON;
+        return ST_OK;
+    }
     s->state.render[p->state] = p->value;
     return ST_OK;
 }
@@ -234,8 +240,9 @@ EXEC(set_constants)
         p->count > limit[p->kind].count - p->start ||
         data_bytes < (size_t)p->count * limit[p->kind].bytes)
         return ST_INVALID;
-    base = p->kind == CMD_FLOATS ? (uint8_t *)c->f : p->kind == CMD_INTS ? (uint8_t *)c->i
-                                                                         : (uint8_t *)c->b;
+    base = p->kind == CMD_FLOATS ? (uint8_t *)c->f
+           : p->kind == CMD_INTS ? (uint8_t *)c->i
+                                 : (uint8_t *)c->b;
     if (p->count)
         memcpy(base + (size_t)p->start * limit[p->kind].bytes, data,
                (size_t)p->count * limit[p->kind].bytes);
@@ -268,7 +275,8 @@ EXEC(set_palette)
     return ST_OK;
 }
 
-/* --- Drawing -------------------------------------------------------------------------------------- */
+/* --- Drawing
+ * -------------------------------------------------------------------------------------- */
 
 EXEC(clear)
 {
@@ -353,7 +361,8 @@ EXEC(process_vertices)
     return draw_process_vertices(s->draw, &s->state, &process);
 }
 
-/* --- Copies --------------------------------------------------------------------------------------- */
+/* --- Copies
+ * --------------------------------------------------------------------------------------- */
 
 static struct tex_image *sync_surface(struct cmd_stream *s, const struct cmd_surface *surface)
 {
@@ -381,12 +390,8 @@ EXEC(copy)
         return ST_INVALID;
     tex_copy(dst->format, tex_image_level(dst, p->dst.face, p->dst.level), p->x, p->y, p->z,
              tex_image_level(src, p->src.face, p->src.level), &box);
-    box = (struct tex_box){p->x,
-                           p->y,
-                           p->z,
-                           p->x + box.x1 - box.x0,
-                           p->y + box.y1 - box.y0,
-                           p->z + box.z1 - box.z0};
+    box = (struct tex_box){
+        p->x, p->y, p->z, p->x + box.x1 - box.x0, p->y + box.y1 - box.y0, p->z + box.z1 - box.z0};
     tex_image_touch_box(dst, p->dst.face, p->dst.level, &box);
     return ST_OK;
 }
@@ -430,7 +435,8 @@ EXEC(generate_mips)
     return st;
 }
 
-/* --- Queries and presents -------------------------------------------------------------------------- */
+/* --- Queries and presents
+ * -------------------------------------------------------------------------- */
 
 EXEC(begin_query)
 {
@@ -483,7 +489,8 @@ EXEC(present)
     return ST_OK;
 }
 
-/* --- Bindings ------------------------------------------------------------------------------------- */
+/* --- Bindings
+ * ------------------------------------------------------------------------------------- */
 
 void cmd_unbind(struct cmd_stream *s, cmd_handle handle)
 {

@@ -28,6 +28,10 @@ struct cmd_box {
     uint32_t x0, y0, z0, x1, y1, z1; /* half open, pixels */
 };
 
+/* What D3DRS_POINTSIZE may be set to that is no size (reference: multisample/alpha-to-coverage). */
+#define CMD_ALPHA_TO_MASK_ON ((DWORD)MAKEFOURCC('A', '2', 'M', '1'))
+#define CMD_ALPHA_TO_MASK_OFF ((DWORD)MAKEFOURCC('A', '2', 'M', '0'))
+
 struct cmd_set_render_state {
     uint32_t state, value; /* D3DRS_* */
 };

@@ -76,6 +76,7 @@ struct draw_state {
     struct draw_target target[DRAW_TARGETS], depth;
     uint64_t *occlusion;         /* counts samples that pass, or NULL */
     D3DCLIPSTATUS9 *clip_status; /* of vertices that software processes, or NULL */
+    bool alpha_to_mask;          /* D3DRS_POINTSIZE was set to A2M1, and not to A2M0 since */
     bool software_vertices;      /* vertices are processed in software */
     uint32_t palette[256];
     struct draw_shader_constants vs_constants, ps_constants;

@@ -161,6 +161,13 @@ static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clo
                                         .pass = (uint8_t)rs[D3DRS_STENCILPASS]};
 }
 
+/* ATOC: the alpha test of targets with samples becomes coverage. */
+static bool alpha_test_covers(const struct draw_state *state, const struct raster_targets *targets)
+{
+    return state->render[D3DRS_ALPHATESTENABLE] && targets->samples > 1 &&
+           state->render[D3DRS_ADAPTIVETESS_Y] == (DWORD)MAKEFOURCC('A', 'T', 'O', 'C');
+}
+
 static void test_state(struct raster_state *out, const struct draw_state *state,
                        const struct raster_targets *targets)
 {
@@ -168,6 +175,11 @@ static void test_state(struct raster_state *out, const struct draw_state *state,
     const struct tex_format *depth = targets->depth.format;
 
     out->alpha_test = rs[D3DRS_ALPHATESTENABLE] != 0;
+    out->alpha_to_coverage = state->alpha_to_mask;
+    if (alpha_test_covers(state, targets)) {
+        out->alpha_to_coverage = true;
+        out->alpha_test = false;
+    }
     if (out->alpha_test) {
         out->alpha_func = (uint8_t)rs[D3DRS_ALPHAFUNC];
         out->alpha_ref = (uint8_t)rs[D3DRS_ALPHAREF];

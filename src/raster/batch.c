@@ -219,6 +219,8 @@ static void late_tests(struct raster_worker *worker, const struct raster_batch *
         alive &= raster_alpha_lanes(worker, batch);
     for (unsigned s = 0; s < samples; s++) {
         worker->cover[s] &= alive;
+        if (plan->alpha_cover && worker->cover[s])
+            worker->cover[s] &= raster_alpha_cover(worker, batch, s);
         if (plan->depth_used && worker->cover[s])
             worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
         count_samples(worker, worker->cover[s]);

@@ -189,7 +189,9 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_depth(raster, plan);
     plan_blend(plan);
     plan->s.alpha_test = alpha_test;
-    plan->early = !(s->kills || alpha_test || s->writes_depth || raster->options.late_tests);
+    plan->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
+    plan->early = !(s->kills || alpha_test || plan->alpha_cover || s->writes_depth ||
+                    raster->options.late_tests);
     plan->prefilter = !plan->early && !raster->options.late_tests && !s->writes_depth &&
                       fails_for_good(&plan->ds[0]);
     plan->shades = plan->n_outputs || !plan->early;

@@ -124,6 +124,7 @@ struct raster_state {
 
     /* Tests */
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
+    bool alpha_to_coverage; /* of colour 0, on targets with samples */
     uint8_t depth_func, alpha_func; /* D3DCMPFUNC */
     uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
     float bounds[2]; /* least and most of what depth the buffer holds (reference: depth/bounds) */

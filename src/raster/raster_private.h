@@ -6,7 +6,7 @@
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c                                   blocks that are a batch by themselves
- *   centroid.c                                positions of samples, attributes inside them
+ *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c output.c                          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
@@ -59,6 +59,7 @@ struct raster_plan {
     bool depth_used; /* reads or writes the depth-stencil surface */
     bool shades;
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
+    bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
@@ -310,7 +311,7 @@ bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
 
-/* centroid.c */
+/* samples.c */
 extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [pattern][i], 1/16 pixel */
 extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
 /* The place of each of a block's pixels, 64 of them, from the samples that the primitive covers. */
@@ -318,6 +319,9 @@ void raster_centroid_places(const struct raster_plan *plan, unsigned samples, co
                             uint8_t *place);
 /* Takes centroid attributes of the batch where worker->place says. */
 void raster_centroid_move(struct raster_worker *worker);
+/* Lanes whose alpha is enough for a sample. */
+uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
+                            unsigned sample);
 
 /* tile.c */
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);

@@ -48,7 +48,8 @@ static bool is_driver_name(D3DFORMAT format)
 {
     return format == ORACLE_FOURCC('R', 'E', 'S', 'Z') ||
            format == ORACLE_FOURCC('I', 'N', 'S', 'T') ||
-           format == ORACLE_FOURCC('N', 'V', 'D', 'B');
+           format == ORACLE_FOURCC('N', 'V', 'D', 'B') ||
+           format == ORACLE_FOURCC('A', 'T', 'O', 'C');
 }
 
 /* --- Creation --------------------------------------------------------------------------------- */
@@ -211,7 +212,7 @@ END_TEST
 START_TEST(driver_names)
 {
     D3DFORMAT resz = ORACLE_FOURCC('R', 'E', 'S', 'Z'), inst = ORACLE_FOURCC('I', 'N', 'S', 'T');
-    D3DFORMAT nvdb = ORACLE_FOURCC('N', 'V', 'D', 'B');
+    D3DFORMAT nvdb = ORACLE_FOURCC('N', 'V', 'D', 'B'), atoc = ORACLE_FOURCC('A', 'T', 'O', 'C');
 
     OK(ask(0, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, resz));
     RETURNS(ask(0, 0, D3DRTYPE_SURFACE, resz), D3DERR_NOTAVAILABLE);
@@ -222,8 +223,11 @@ START_TEST(driver_names)
     OK(ask(0, 0, D3DRTYPE_SURFACE, nvdb));
     RETURNS(ask(0, D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_SURFACE, nvdb), D3DERR_NOTAVAILABLE);
     RETURNS(ask(0, 0, D3DRTYPE_TEXTURE, nvdb), D3DERR_NOTAVAILABLE);
+    OK(ask(0, 0, D3DRTYPE_SURFACE, atoc));
+    RETURNS(ask(0, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, atoc), D3DERR_NOTAVAILABLE);
+    RETURNS(ask(0, 0, D3DRTYPE_TEXTURE, atoc), D3DERR_NOTAVAILABLE);
     for (int i = 0; i < ORACLE_FORMATS; i++)
-        if (strstr("ATOC SSAA R2VB GET4 GET1 CENT COPM A2M1", oracle_formats[i].name))
+        if (strstr("SSAA R2VB GET4 GET1 CENT COPM A2M1", oracle_formats[i].name))
             for (unsigned t = 0; t < 4; t++)
                 for (unsigned u = 0; u < SINGLE; u++)
                     RETURNS(ask(0, single_usages[u], types[t], oracle_formats[i].d3d),

@@ -73,6 +73,7 @@ static void any_tests(struct raster_state *s)
     s->bounds[0] = (float)random_between(0, 50) / 100.0f;
     s->bounds[1] = (float)random_between(40, 110) / 100.0f;
     s->alpha_test = one_of(3);
+    s->alpha_to_coverage = one_of(4);
     s->alpha_func = any(1, 8);
     s->alpha_ref = any(0, 255);
     s->depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;

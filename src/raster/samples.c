@@ -1,5 +1,5 @@
-/* Where samples lie, and attributes taken inside the covered ones (reference:
- * multisample/centroid). */
+/* What is special about samples: where they lie, attributes taken inside the covered ones, and
+ * coverage by alpha (reference: multisample/centroid). */
 #include "raster/raster_private.h"
 
 #include "util/math.h"
@@ -88,4 +88,20 @@ void raster_centroid_move(struct raster_worker *worker)
                       (worker->y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
         }
     }
+}
+
+/* Sample i is drawn from an alpha of (i + 1/2) / samples on; NaN draws none (reference:
+ * multisample/alpha-to-coverage). */
+uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
+                            unsigned sample)
+{
+    const float *alpha = batch->colour[0][3];
+    float least = ((float)sample + 0.5f) / (float)worker->raster->targets.samples;
+    uint64_t lanes = 0;
+
+    if (!batch->colour[0][0])
+        return ~UINT64_C(0);
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        lanes |= (uint64_t)(alpha[i] >= least) << i;
+    return lanes;
 }
