@@ -1,10 +1,11 @@
 /* What a sample costs, by format and filter, for each instruction set:
  *   sample [--seconds S] [--isa NAME] [NAME ...]      rows whose name contains one of the words
  *
- * Batches are 8x8 pixels of a surface that is turned by some degrees. For each set two figures:
- * nanoseconds a sample on one core, the best of several rounds, and millions of samples a second.
- * The last column is the floor: as many loads as the row's samples have texels, at the cost that
- * `one load` and `gather`, which loads squares of four, have in the same run. */
+ * Batches are 8x8 pixels of a surface that is turned by some degrees, or straight where a row says
+ * so. For each set two figures: nanoseconds a sample on one core, the best of several rounds, and
+ * millions of samples a second. The last column is the floor: as many loads as the row's samples
+ * have texels, at the cost that `one load` and `gather`, which loads squares of four, have in the
+ * same run. */
 #include "tex/tex.h"
 #include "util/cpu.h"
 
@@ -48,6 +49,7 @@ struct row {
     float step;     /* texels from one pixel to the next */
     float across;   /* the same at right angles, times this */
     unsigned loads; /* texels a sample */
+    bool straight;
 };
 
 #define POINT D3DTEXF_POINT
@@ -57,16 +59,23 @@ struct row {
 
 #define ROW_2D(name, format, filter, mip, step, loads)                                             \
     {                                                                                              \
-        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads                              \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false                       \
+    }
+#define ROW_STRAIGHT(name, format, filter, mip, step, loads)                                       \
+    {                                                                                              \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, true                        \
     }
 #define ROW_ANISO(name, most, step, across, loads)                                                 \
     {                                                                                              \
-        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads                    \
+        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads, false             \
     }
 
 static const struct row rows[] = {
     ROW_2D("A8R8G8B8 point", A8R8G8B8, POINT, NO_MIPS, 0.8f, 1),
     ROW_2D("A8R8G8B8 bilinear", A8R8G8B8, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_STRAIGHT("A8R8G8B8 point, straight", A8R8G8B8, POINT, NO_MIPS, 1.0f, 1),
+    ROW_STRAIGHT("A8R8G8B8 bilinear, straight", A8R8G8B8, LINEAR, NO_MIPS, 1.0f, 4),
+    ROW_STRAIGHT("A8R8G8B8 trilinear, straight", A8R8G8B8, LINEAR, LINEAR, 1.5f, 8),
     ROW_2D("A8R8G8B8 bilinear, mip point", A8R8G8B8, LINEAR, POINT, 1.7f, 4),
     ROW_2D("A8R8G8B8 trilinear", A8R8G8B8, LINEAR, LINEAR, 1.7f, 8),
     ROW_2D("A8R8G8B8 trilinear, magnified", A8R8G8B8, LINEAR, LINEAR, 0.4f, 4),
@@ -85,9 +94,9 @@ static const struct row rows[] = {
     ROW_2D("R32F point", R32F, POINT, NO_MIPS, 0.8f, 1),
     ROW_2D("R32F bilinear", R32F, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("D24X8 bilinear (comparison)", D24X8, LINEAR, NO_MIPS, 0.8f, 4),
-    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4},
-    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8},
-    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8},
+    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4, false},
+    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8, false},
+    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8, false},
 };
 
 static unsigned size_of(const struct row *row)
@@ -118,7 +127,8 @@ static void place(const struct row *row, unsigned b, unsigned lane, unsigned x, 
 {
     float px = (float)(b % 8 * 8 + x), py = (float)(b / 8 * 8 + y) * row->across;
     float scale = row->step / (float)size_of(row);
-    float u = (0.92f * px + 0.39f * py) * scale, v = (0.92f * py - 0.39f * px) * scale;
+    float along = row->straight ? 1.0f : 0.92f, aside = row->straight ? 0.0f : 0.39f;
+    float u = (along * px + aside * py) * scale, v = (along * py - aside * px) * scale;
 
     batches[b].coord[0][lane] = u + 0.123f;
     batches[b].coord[1][lane] = v + 0.456f;

@@ -65,7 +65,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 
         if (!some)
             continue;
-        divide_bytes(i32v_load_words(base, index + i), value);
+        divide_bytes(i32v_load_close_words(base, index + i), value);
         put_results(&results, value, i, some);
     }
 }

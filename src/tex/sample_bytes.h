@@ -6,6 +6,8 @@
 
 #include "tex/sample_places.h"
 
+#include "util/simd_close.h"
+
 /* The four bytes of a word by 255, correctly rounded. Three times a code is a whole number, and its
  * product with 1/765 rounds as the quotient does, which was tried for all 256. */
 INLINE void divide_bytes(i32v w, f32v out[4])
@@ -51,7 +53,7 @@ INLINE void filter_codes(const struct places *p, const struct tex_level *level, 
     i32v weight = i32v_load(p->below + i), even[2], odd[2], pair[4], texel[4];
 
     if (inner) {
-        i32v_load_squares(base, base + level->row_pitch / 4, p->row[0] + i, texel);
+        i32v_load_close_squares(base, base + level->row_pitch / 4, p->row[0] + i, texel);
     } else {
         load_outer_row(p, base, 0, i, texel);
         load_outer_row(p, base, 1, i, texel + 2);

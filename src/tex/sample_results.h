@@ -46,6 +46,7 @@ INLINE void put_results(const struct raw_results *r, const f32v value[4], unsign
             f32v_store(r->to[c] + i, value[c]);
         return;
     }
+    UNROLL
     for (int c = 0; c < 4; c++)
         put(r->to[c] + i, value[c], lanes);
 }

@@ -125,10 +125,37 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
     return state;
 }
 
+/* Every instruction set samples as the scalar one. */
+static void compare_isas(struct tex_image *image, const struct tex_sampler_state *state,
+                         struct tex_sample *s, int test, int n)
+{
+    struct lanes expected, got;
+    int at = 0;
+
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        struct lanes *out = isa == ISA_SCALAR ? &expected : &got;
+        struct tex_sampler sampler;
+
+        if (!cpu_has_isa((enum cpu_isa)isa))
+            continue;
+        memset(out, 0x55, sizeof(*out));
+        for (int c = 0; c < 4; c++)
+            s->texel[c] = out->c[c];
+        ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
+        tex_sample(&sampler, s);
+        ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at),
+                      "%s: case %d.%d, %s %ux%ux%u, lane %d: %a, scalar %a", cpu_isa_name(isa),
+                      test, n, image->format->name, image->desc.width, image->desc.height,
+                      image->desc.depth, at, out->c[0][at], expected.c[0][at]);
+    }
+    bits_floats(expected.c[0], 4 * TEX_LANES);
+}
+
 START_TEST(sampling)
 {
     static uint32_t palette[256];
-    struct lanes coord, lod, dx, dy, expected, got;
+    struct lanes coord, lod, dx, dy;
     struct fp_mode old = fp_enter();
 
     seed = (uint64_t)_i * 77 + 5;
@@ -142,34 +169,64 @@ START_TEST(sampling)
                                .lod = lod.c[0],
                                .ddx = {dx.c[0], dx.c[1], dx.c[2]},
                                .ddy = {dy.c[0], dy.c[1], dy.c[2]}};
-        int at = 0;
 
         s.lanes = below(3) ? ~UINT64_C(0) : (uint64_t)random32() << 32 | random32();
         fill_lanes(&coord, n & 1);
         fill_lanes(&lod, 0);
         fill_lanes(&dx, n & 2);
         fill_lanes(&dy, n & 2);
-        for (int isa = 0; isa < ISA_COUNT; isa++) {
-            struct lanes *out = isa == ISA_SCALAR ? &expected : &got;
-            struct tex_sampler sampler;
-
-            if (!cpu_has_isa((enum cpu_isa)isa))
-                continue;
-            memset(out, 0x55, sizeof(*out));
-            for (int c = 0; c < 4; c++)
-                s.texel[c] = out->c[c];
-            ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
-            ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-            tex_sample(&sampler, &s);
-            ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at),
-                          "%s: case %d.%d, %s %ux%ux%u, lane %d: %a, scalar %a", cpu_isa_name(isa),
-                          _i, n, image->format->name, image->desc.width, image->desc.height,
-                          image->desc.depth, at, out->c[0][at], expected.c[0][at]);
-        }
-        bits_floats(expected.c[0], 4 * TEX_LANES);
+        compare_isas(image, &state, &s, _i, n);
         tex_image_unref(&image);
     }
     bits_print("sampling", _i);
+    fp_leave(old);
+}
+END_TEST
+
+/* 8x8 pixels of a texture seen straight on, or nearly so: from here, that many texels a pixel. */
+static void fill_block(struct lanes *l, const struct tex_image *image, float du, float dv)
+{
+    float u = (float)below(512) / 256.0f - 1.0f, v = (float)below(512) / 256.0f - 1.0f;
+    float shear = below(4) ? 0.0f : 0.03f * (float)below(8);
+
+    for (int i = 0; i < TEX_LANES; i++) {
+        float x = (float)(i / 4 % 4 * 2 + (i & 1)), y = (float)(i / 16 * 2 + (i >> 1 & 1));
+
+        l->c[0][i] = u + (du * x + shear * y) / (float)image->desc.width;
+        l->c[1][i] = v + (dv * y + shear * x) / (float)image->desc.height;
+        l->c[2][i] = l->c[3][i] = 0.25f;
+    }
+}
+
+/* Neighbours along a row may be loaded together, unless they lie too far apart or at an edge. */
+START_TEST(blocks)
+{
+    static const uint32_t sizes[] = {2, 4, 8, 16, 64, 100, 256};
+    static const float texels[] = {0.0f, 0.4f, 1.0f, 1.5f, 1.99f, 2.0f, 2.2f, 5.0f};
+    struct lanes coord;
+    struct fp_mode old = fp_enter();
+
+    seed = (uint64_t)_i * 91 + 7;
+    for (int n = 0; n < 60; n++) {
+        struct tex_desc desc = {.format = below(3) ? D3DFMT_A8R8G8B8 : D3DFMT_DXT1,
+                                .width = sizes[below(7)],
+                                .height = sizes[below(7)],
+                                .depth = 1,
+                                .samples = 1};
+        float du = texels[below(8)], dv = texels[below(8)];
+        struct tex_sampler_state state = random_state(NULL);
+        struct tex_sample s = {.coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
+                               .lanes = below(4) ? ~UINT64_C(0) : random32()};
+        struct tex_image *image;
+
+        ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+        for (size_t i = 0; i < image->bytes; i++)
+            image->memory[i] = (uint8_t)random32();
+        fill_block(&coord, image, below(3) ? du : -du, below(3) ? dv : -dv);
+        compare_isas(image, &state, &s, _i, n);
+        tex_image_unref(&image);
+    }
+    bits_print("blocks", _i);
     fp_leave(old);
 }
 END_TEST
@@ -300,6 +357,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, sampling, 0, 200);
+    tcase_add_loop_test(tc, blocks, 0, 40);
     tcase_add_loop_test(tc, codes, 0, ISA_COUNT);
     tcase_add_loop_test(tc, packing, 0, (int)tex_format_count());
     tcase_add_loop_test(tc, srgb, 0, 50);

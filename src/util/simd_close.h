@@ -1,0 +1,83 @@
+/* Loads of words that may lie close together. Lanes are the pixels of quads, 2x2, and the quads of
+ * a vector lie side by side: where a picture is sampled straight on, the upper pixels read a few
+ * neighbouring words, and so do the lower ones. Then one load of a whole vector each and a
+ * permutation do for a load a lane; narrower vectors, which fill such a row's window less, gain
+ * nothing by it. For kernels alone. */
+#ifndef UTIL_SIMD_CLOSE_H
+#define UTIL_SIMD_CLOSE_H
+
+#include "util/simd.h"
+
+#include <stdbool.h>
+
+#if SIMD_LANES == 16
+
+/* Where the words of upper and lower pixels begin, and each lane's distance from there. */
+struct simd_close {
+    int32_t above, below;
+    i32v order;
+};
+
+static inline int32_t simd_least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* False if a word or the one after it is out of reach. Rows may run either way, so that a row's
+ * first word belongs to its first lane or its last. */
+SIMD_INLINE bool simd_find_close(struct simd_close *c, const int32_t *i)
+{
+    const i32v first = _mm512_set4_epi32(2, 2, 0, 0), last = _mm512_set4_epi32(15, 15, 13, 13);
+    const i32v row = _mm512_set4_epi32(16, 16, 0, 0);
+    i32v index = i32v_load(i), distance;
+
+    distance = i32v_sub(index, i32v_min(_mm512_permutexvar_epi32(first, index),
+                                        _mm512_permutexvar_epi32(last, index)));
+    c->above = simd_least(i[0], i[13]);
+    c->below = simd_least(i[2], i[15]);
+    c->order = i32v_or(distance, row);
+    return !_mm512_cmpgt_epu32_mask(distance, i32v_set1(14));
+}
+static inline i32v simd_close_words(const int32_t *base, const struct simd_close *c)
+{
+    return _mm512_permutex2var_epi32(i32v_loadu(base + c->above), c->order,
+                                     i32v_loadu(base + c->below));
+}
+SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *c, i32v *first,
+                                  i32v *second)
+{
+    i32v above = i32v_loadu(base + c->above), below = i32v_loadu(base + c->below);
+
+    *first = _mm512_permutex2var_epi32(above, c->order, below);
+    *second = _mm512_permutex2var_epi32(above, i32v_add(c->order, i32v_set1(1)), below);
+}
+
+#endif
+
+/* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */
+static inline i32v i32v_load_close_words(const int32_t *base, const int32_t *i)
+{
+#if SIMD_LANES == 16
+    struct simd_close close;
+
+    if (simd_find_close(&close, i))
+        return simd_close_words(base, &close);
+#endif
+    return i32v_load_words(base, i);
+}
+SIMD_INLINE void i32v_load_close_squares(const int32_t *upper, const int32_t *lower,
+                                         const int32_t *i, i32v out[4])
+{
+#if SIMD_LANES == 16
+    struct simd_close close;
+
+    if (simd_find_close(&close, i)) {
+        simd_close_pairs(upper, &close, &out[0], &out[1]);
+        simd_close_pairs(lower, &close, &out[2], &out[3]);
+        return;
+    }
+#endif
+    i32v_load_squares(upper, lower, i, out);
+}
+
+#endif
