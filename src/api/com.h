@@ -53,6 +53,11 @@ bool api_object_assign(struct object **slot, struct object *obj);
 
 HRESULT api_object_query(struct object *obj, REFIID iid, void **out);
 HRESULT api_object_device(struct object *obj, IDirect3DDevice9 **out);
+/* Of another device; NULL is not. */
+static inline bool api_is_foreign(const struct device *device, const void *obj)
+{
+    return obj && ((const struct object *)obj)->device != device;
+}
 HRESULT api_object_set_data(struct object *obj, REFGUID guid, const void *data, DWORD size,
                             DWORD flags);
 HRESULT api_object_get_data(struct object *obj, REFGUID guid, void *data, DWORD *size);

@@ -49,7 +49,8 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
     LONG x = point ? point->x : 0, y = point ? point->y : 0;
     struct tex_box from, to;
 
-    if (!src || !dst || src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
+    if (!src || !dst || api_is_foreign(d, src) || api_is_foreign(d, dst) ||
+        src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
         src->format != dst->format || src->locked || dst->locked || src->dc || dst->dc ||
         src->format->layout == TEX_LAYOUT_DEPTH || dst->samples != D3DMULTISAMPLE_NONE)
         return D3DERR_INVALIDCALL;
@@ -110,8 +111,8 @@ HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseText
     uint32_t skip = 0;
     HRESULT hr = D3D_OK;
 
-    if (!src || !dst || src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
-        src->shape != dst->shape)
+    if (!src || !dst || api_is_foreign(d, src) || api_is_foreign(d, dst) ||
+        src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT || src->shape != dst->shape)
         return D3DERR_INVALIDCALL;
     while (skip + 1 < src->levels &&
            (src->sub[skip].width > dst->width || src->sub[skip].height > dst->height ||
@@ -131,7 +132,8 @@ HRESULT WINAPI device_GetRenderTargetData(IDirect3DDevice9Ex *iface, IDirect3DSu
     struct tex_box all;
     HRESULT hr;
 
-    if (!src || !dst || !(src->usage & D3DUSAGE_RENDERTARGET) || dst->pool != D3DPOOL_SYSTEMMEM ||
+    if (!src || !dst || api_is_foreign(d, src) || api_is_foreign(d, dst) ||
+        !(src->usage & D3DUSAGE_RENDERTARGET) || dst->pool != D3DPOOL_SYSTEMMEM ||
         src->format != dst->format || src->width != dst->width || src->height != dst->height ||
         src->samples != D3DMULTISAMPLE_NONE || dst->locked)
         return D3DERR_INVALIDCALL;

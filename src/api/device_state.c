@@ -369,11 +369,6 @@ static HRESULT get_object(void *obj, void *out)
     return D3D_OK;
 }
 
-static bool foreign(const struct device *d, const void *obj)
-{
-    return obj && ((const struct object *)obj)->device != d;
-}
-
 HRESULT WINAPI device_SetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
                                  IDirect3DBaseTexture9 *texture)
 {
@@ -382,7 +377,7 @@ HRESULT WINAPI device_SetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
     struct state *s;
     HRESULT hr;
 
-    if (foreign(d, texture))
+    if (api_is_foreign(d, texture))
         return D3DERR_INVALIDCALL;
     if (i < 0)
         return D3D_OK;
@@ -409,7 +404,7 @@ HRESULT WINAPI device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT stream,
     struct stream_source *source;
     struct state *s;
 
-    if (stream >= STREAMS || foreign(d, buffer))
+    if (stream >= STREAMS || api_is_foreign(d, buffer))
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_STREAM + stream);
     source = &s->stream[stream];
@@ -471,7 +466,7 @@ HRESULT WINAPI device_SetIndices(IDirect3DDevice9Ex *iface, IDirect3DIndexBuffer
     ENTER(d, iface);
     struct state *s;
 
-    if (foreign(d, buffer))
+    if (api_is_foreign(d, buffer))
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_INDICES);
     return set_object(d, s, &s->indices, buffer, SLOT_INDICES);
@@ -490,7 +485,7 @@ HRESULT WINAPI device_SetVertexDeclaration(IDirect3DDevice9Ex *iface,
     ENTER(d, iface);
     struct state *s;
 
-    if (foreign(d, declaration))
+    if (api_is_foreign(d, declaration))
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_DECLARATION);
     return set_object(d, s, &s->decl, declaration, SLOT_DECLARATION);
@@ -535,7 +530,7 @@ static HRESULT set_shader(struct device *d, struct shader *shader, bool pixel)
     unsigned slot = pixel ? SLOT_PIXEL_SHADER : SLOT_VERTEX_SHADER;
     struct state *s;
 
-    if (foreign(d, shader))
+    if (api_is_foreign(d, shader))
         return D3DERR_INVALIDCALL;
     s = writable(d, slot);
     return set_object(d, s, pixel ? &s->pixel_shader : &s->vertex_shader, shader, slot);

@@ -62,15 +62,17 @@ static bool colour_ok(const struct stretch_call *c)
            api_box_aligned(to, &c->to, c->dst->width, c->dst->height);
 }
 
-static bool surfaces_ok(const struct surface *dst, const struct surface *src)
+static bool surfaces_ok(const struct device *d, const struct surface *dst,
+                        const struct surface *src)
 {
-    return src && dst && src != dst && src->pool == D3DPOOL_DEFAULT &&
+    return src && dst && src != dst && !api_is_foreign(d, src) && !api_is_foreign(d, dst) &&
+           src->pool == D3DPOOL_DEFAULT &&
            dst->pool == D3DPOOL_DEFAULT && !src->locked && !dst->locked;
 }
 
 static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *dst_rect)
 {
-    if (!surfaces_ok(c->dst, c->src) || c->filter > D3DTEXF_LINEAR ||
+    if (!surfaces_ok(c->device, c->dst, c->src) || c->filter > D3DTEXF_LINEAR ||
         !api_surface_box(c->src, src_rect, &c->from) || !api_surface_box(c->dst, dst_rect, &c->to))
         return false;
     if (is_depth(c->dst) || is_depth(c->src))
@@ -192,7 +194,7 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     struct cmd_fill packet = {.colour = colour};
     struct tex_box box;
 
-    if (!dst || dst->pool != D3DPOOL_DEFAULT ||
+    if (!dst || api_is_foreign(d, dst) || dst->pool != D3DPOOL_DEFAULT ||
         !(dst->plain || (dst->usage & D3DUSAGE_RENDERTARGET)) || dst->locked ||
         !api_surface_box(dst, rect, &box))
         return D3DERR_INVALIDCALL;

@@ -98,10 +98,16 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struct surface *src,
                         const struct surface *dst, struct tex_box *out)
 {
-    uint32_t bw = src->format->block_w, bh = src->format->block_h;
+    uint32_t bw = larger(src->format->block_w, dst->format->block_w);
+    uint32_t bh = larger(src->format->block_h, dst->format->block_h); /* 1, 2 and 4 */
 
     *out = (struct tex_box){
         scale_down(dirty->x0, level, false) / bw * bw,

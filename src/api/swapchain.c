@@ -195,7 +195,7 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
     uint32_t w, h;
     enum status st;
 
-    if (dst->pool != D3DPOOL_SYSTEMMEM || dst->locked)
+    if (api_is_foreign(chain->base.device, dst) || dst->pool != D3DPOOL_SYSTEMMEM || dst->locked)
         return D3DERR_INVALIDCALL;
     if (!chain->n_buffers)
         return D3DERR_DEVICELOST;

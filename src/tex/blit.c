@@ -109,7 +109,7 @@ enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level_inde
     const struct tex_format *format = image->format;
     const struct tex_level *level = tex_image_level(image, face, level_index);
     uint32_t samples = image->desc.samples;
-    size_t bytes = row_bytes(format, box->x1 - box->x0);
+    size_t bytes = row_bytes(format, box->x1 - box->x0 / format->block_w * format->block_w);
     uint8_t block[16], *first;
     enum status st;
 

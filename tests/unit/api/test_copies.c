@@ -458,6 +458,42 @@ START_TEST(front_buffer)
 }
 END_TEST
 
+/* Nothing goes from one device to another. */
+START_TEST(two_devices)
+{
+    IDirect3DDevice9 *device = create_device(), *other = create_device();
+    IDirect3DSurface9 *target = make(device, TARGET, D3DFMT_A8R8G8B8),
+                      *system = make(device, SYSTEM_PLAIN, D3DFMT_A8R8G8B8),
+                      *alien = make(other, TARGET, D3DFMT_A8R8G8B8),
+                      *alien_system = make(other, SYSTEM_PLAIN, D3DFMT_A8R8G8B8);
+    IDirect3DTexture9 *from, *to;
+
+    OK(IDirect3DDevice9_CreateTexture(other, EDGE, EDGE, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM,
+                                      &from, NULL));
+    OK(IDirect3DDevice9_CreateTexture(device, EDGE, EDGE, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
+                                      &to, NULL));
+    REFUSED(IDirect3DDevice9_StretchRect(device, alien, NULL, target, NULL, D3DTEXF_NONE));
+    REFUSED(IDirect3DDevice9_StretchRect(device, target, NULL, alien, NULL, D3DTEXF_NONE));
+    REFUSED(IDirect3DDevice9_UpdateSurface(device, alien_system, NULL, target, NULL));
+    REFUSED(IDirect3DDevice9_UpdateSurface(device, system, NULL, alien, NULL));
+    REFUSED(IDirect3DDevice9_UpdateTexture(device, (IDirect3DBaseTexture9 *)from,
+                                           (IDirect3DBaseTexture9 *)to));
+    REFUSED(IDirect3DDevice9_GetRenderTargetData(device, alien, system));
+    REFUSED(IDirect3DDevice9_GetRenderTargetData(device, target, alien_system));
+    REFUSED(IDirect3DDevice9_ColorFill(device, alien, NULL, 0));
+    REFUSED(IDirect3DDevice9_GetFrontBufferData(device, 0, alien_system));
+    OK(IDirect3DDevice9_GetRenderTargetData(device, target, system));
+    release(from);
+    release(to);
+    release(target);
+    release(system);
+    release(alien);
+    release(alien_system);
+    ck_assert_uint_eq(release(other), 0);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api copies");
@@ -475,6 +511,7 @@ static Suite *suite(void)
     tcase_add_test(tc, depth_in_scenes);
     tcase_add_test(tc, ex_copies);
     tcase_add_test(tc, front_buffer);
+    tcase_add_test(tc, two_devices);
     suite_add_tcase(s, tc);
     return s;
 }
