@@ -133,7 +133,7 @@ static inline i32v i32v_low_high(i32v low, i32v high)
 /* The low byte in both halves. */
 static inline i32v i32v_byte_in_halves(i32v a) { return (a & 255) << 16 | (a & 255); }
 /* Of numbers that fit 16 bits: cheaper where there is no instruction for 32. */
-static inline i32v i32v_mul_short(i32v a, i32v b) { return a * b; }
+static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_mul(a, b); }
 static inline i32v i32v_min_short(i32v a, i32v b) { return a < b ? a : b; }
 static inline i32v i32v_max_short(i32v a, i32v b) { return a > b ? a : b; }
 /* a, which is -1 … 32767, or b in place of -1. */
@@ -198,9 +198,9 @@ static inline f32v f32v_load_spread(const float *p) { return *p; }
 /* 16 words, four quads of 2x2 side by side, as two rows of eight, which need no alignment. */
 SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[16])
 {
-    for (int i = 0; i < 8; i++) {
-        above[i] = quads[i / 2 * 4 + i % 2];
-        below[i] = quads[i / 2 * 4 + i % 2 + 2];
+    for (int i = 0; i < 4; i++) {
+        memcpy(above + 2 * i, quads + 4 * i, 8);
+        memcpy(below + 2 * i, quads + 4 * i + 2, 8);
     }
 }
 
