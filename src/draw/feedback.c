@@ -61,8 +61,7 @@ static enum status settle(struct draw *draw, const struct draw_state *state, uns
 }
 
 /* Depth is often read by many draws of which none writes it: they share a scene. */
-static enum status settle_depth(struct draw *draw, const struct draw_state *state,
-                                unsigned sampler)
+static enum status settle_depth(struct draw *draw, const struct draw_state *state, unsigned sampler)
 {
     if (writes_depth(state))
         return settle(draw, state, sampler, &state->depth);

@@ -1,0 +1,303 @@
+/* Draws run late, in scenes; copies, locks and all else act as if each had run at once: random
+ * calls give the same with the renderer finished after every one of them as without. */
+#include "order_world.h"
+
+enum { STEPS = 250, SEEDS = 60 };
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static void do_draw(struct world *w)
+{
+    float x0 = (float)below(w, EDGE), y0 = (float)below(w, EDGE), z = (float)below(w, 5) * 0.25f;
+    float x1 = x0 + 1 + (float)below(w, EDGE), y1 = y0 + 1 + (float)below(w, EDGE);
+    float u = (float)below(w, 9) * 0.25f - 1, v = (float)below(w, 9) * 0.25f - 1;
+    DWORD diffuse = below(w, 0xffffffff);
+    const struct vertex corner[4] = {{x0, y0, z, 1, diffuse, 0, 0, 1},
+                                     {x1, y0, z, 1, ~diffuse, u, 0, 1},
+                                     {x0, y1, z, 1, diffuse, 0, v, 0.5f},
+                                     {x1, y1, z, 1, diffuse, u, v, -1}};
+
+    OK(IDirect3DDevice9_BeginScene(w->device));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(w->device, D3DPT_TRIANGLESTRIP, 2, corner,
+                                        sizeof(corner[0])));
+    OK(IDirect3DDevice9_EndScene(w->device));
+}
+
+static void do_clear(struct world *w)
+{
+    DWORD flags = below(w, 3) ? D3DCLEAR_TARGET : 0;
+    const D3DRECT rect = {(LONG)below(w, EDGE / 2), 0, EDGE / 2, (LONG)below(w, EDGE)};
+    bool part = below(w, 2);
+    HRESULT hr;
+
+    flags |= below(w, 2) ? D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL : 0;
+    hr = IDirect3DDevice9_Clear(w->device, part, part ? &rect : NULL, flags, below(w, 0xffffffff),
+                                (float)below(w, 5) * 0.25f, below(w, 256));
+    note(w, &hr, sizeof(hr));
+}
+
+static void do_target(struct world *w)
+{
+    static const enum image targets[] = {TARGET, GENERATED_TARGET, CUBE_TARGET, TARGET};
+    IDirect3DSurface9 *surface = some_level(w, targets[below(w, 4)]);
+
+    OK(IDirect3DDevice9_SetRenderTarget(w->device, 0, surface));
+    release(surface);
+    surface = below(w, 4) ? NULL : some_level(w, FLOAT_TARGET);
+    OK(IDirect3DDevice9_SetRenderTarget(w->device, 1, surface));
+    if (surface)
+        release(surface);
+}
+
+static void do_depth(struct world *w)
+{
+    IDirect3DSurface9 *surface = below(w, 3) ? some_level(w, DEPTH) : NULL;
+
+    OK(IDirect3DDevice9_SetDepthStencilSurface(w->device, surface));
+    if (surface)
+        release(surface);
+}
+
+static void do_texture(struct world *w)
+{
+    uint32_t i = below(w, 4) ? below(w, IMAGES) : DEPTH;
+
+    OK(IDirect3DDevice9_SetTexture(w->device, below(w, 2), i == SYSTEM ? NULL : w->texture[i]));
+}
+
+static void do_states(struct world *w)
+{
+    static const D3DRENDERSTATETYPE switches[] = {D3DRS_ZENABLE, D3DRS_ZWRITEENABLE,
+                                                  D3DRS_ALPHABLENDENABLE, D3DRS_STENCILENABLE};
+    DWORD sampler = below(w, 2);
+
+    OK(IDirect3DDevice9_SetRenderState(w->device, switches[below(w, 4)], below(w, 2)));
+    OK(IDirect3DDevice9_SetRenderState(w->device, D3DRS_ZFUNC, 1 + below(w, 8)));
+    OK(IDirect3DDevice9_SetRenderState(w->device, D3DRS_STENCILPASS, 1 + below(w, 8)));
+    OK(IDirect3DDevice9_SetRenderState(w->device, D3DRS_SRCBLEND, D3DBLEND_ONE + below(w, 2)));
+    OK(IDirect3DDevice9_SetSamplerState(w->device, sampler, D3DSAMP_MINFILTER, 1 + below(w, 3)));
+    OK(IDirect3DDevice9_SetSamplerState(w->device, sampler, D3DSAMP_MAGFILTER, 1 + below(w, 2)));
+    OK(IDirect3DDevice9_SetSamplerState(w->device, sampler, D3DSAMP_MIPFILTER, below(w, 3)));
+    OK(IDirect3DDevice9_SetSamplerState(w->device, sampler, D3DSAMP_MAXMIPLEVEL, below(w, 4)));
+    OK(IDirect3DDevice9_SetSamplerState(w->device, sampler, D3DSAMP_MAXANISOTROPY, 4));
+}
+
+static RECT some_rect(struct world *w, UINT edge, UINT unit)
+{
+    LONG x = (LONG)below(w, edge / unit), y = (LONG)below(w, edge / unit), n = (LONG)unit;
+
+    return (RECT){x * n, y * n, (x + 1 + (LONG)below(w, edge / unit - (UINT)x)) * n,
+                  (y + 1 + (LONG)below(w, edge / unit - (UINT)y)) * n};
+}
+
+static void do_copy(struct world *w)
+{
+    IDirect3DSurface9 *from = some_level(w, (enum image)below(w, IMAGES));
+    IDirect3DSurface9 *to = some_level(w, (enum image)below(w, IMAGES));
+    const RECT a = some_rect(w, EDGE / 4, 4), b = some_rect(w, EDGE / 4, 4);
+    bool parts = below(w, 2);
+    HRESULT hr;
+
+    if (!below(w, 4)) {
+        IDirect3DSurface9_AddRef(w->plain);
+        release(to);
+        to = w->plain;
+    }
+    hr = IDirect3DDevice9_StretchRect(w->device, from, parts ? &a : NULL, to, parts ? &b : NULL,
+                                      (D3DTEXTUREFILTERTYPE)below(w, 3));
+    note(w, &hr, sizeof(hr));
+    hr = IDirect3DDevice9_ColorFill(w->device, to, parts ? &b : NULL, below(w, 0xffffffff));
+    note(w, &hr, sizeof(hr));
+    release(from);
+    release(to);
+}
+
+static void do_update(struct world *w)
+{
+    IDirect3DSurface9 *from = some_level(w, SYSTEM), *to = some_level(w, STATIC);
+    const RECT rect = some_rect(w, EDGE / 4, 1);
+    const POINT point = {0, 0};
+    HRESULT hr;
+
+    if (below(w, 2))
+        hr = IDirect3DDevice9_UpdateTexture(w->device, w->texture[SYSTEM],
+                                            w->texture[below(w, 2) ? STATIC : GENERATED_TARGET]);
+    else
+        hr = IDirect3DDevice9_UpdateSurface(w->device, from, &rect, to, &point);
+    note(w, &hr, sizeof(hr));
+    release(from);
+    release(to);
+}
+
+static void do_lock(struct world *w)
+{
+    static const enum image lockable[] = {DYNAMIC, MANAGED, MANAGED_BLOCKS, MANAGED_GENERATED,
+                                          SYSTEM};
+    enum image i = lockable[below(w, 5)];
+    IDirect3DSurface9 *surface = some_level(w, i);
+    DWORD flags = below(w, 2) ? 0 : D3DLOCK_NO_DIRTY_UPDATE;
+    bool blocks = i == DYNAMIC || i == MANAGED_BLOCKS;
+    D3DSURFACE_DESC desc;
+    D3DLOCKED_RECT lock;
+    RECT rect;
+
+    OK(IDirect3DSurface9_GetDesc(surface, &desc));
+    rect = some_rect(w, desc.Width,
+                     blocks && desc.Width >= 4 ? 4
+                     : desc.Width >= 4         ? 1
+                                               : desc.Width);
+    OK(IDirect3DSurface9_LockRect(surface, &lock, &rect, flags));
+    for (LONG y = rect.top; y < rect.bottom; y += blocks ? 4 : 1)
+        for (int b = 0; b < 4; b++)
+            ((uint8_t *)lock.pBits)[(y - rect.top) / (blocks ? 4 : 1) * lock.Pitch + b] =
+                (uint8_t)below(w, 256);
+    OK(IDirect3DSurface9_UnlockRect(surface));
+    release(surface);
+}
+
+static void do_managed(struct world *w)
+{
+    enum image i = (enum image)(MANAGED + below(w, 3));
+    const RECT rect = some_rect(w, EDGE, 1);
+
+    switch (below(w, 5)) {
+    case 0:
+        IDirect3DBaseTexture9_SetLOD(w->texture[i], below(w, 3));
+        break;
+    case 1:
+        OK(IDirect3DDevice9_EvictManagedResources(w->device));
+        break;
+    case 2:
+        IDirect3DBaseTexture9_PreLoad(w->texture[i]);
+        break;
+    case 3:
+        OK(IDirect3DTexture9_AddDirtyRect((IDirect3DTexture9 *)w->texture[i], &rect));
+        break;
+    case 4:
+        IDirect3DBaseTexture9_GenerateMipSubLevels(w->texture[GENERATED_TARGET]);
+        break;
+    }
+}
+
+/* --- What comes out --------------------------------------------------------------------------- */
+
+static void note_surface(struct world *w, IDirect3DSurface9 *surface)
+{
+    IDirect3DSurface9 *copy;
+    D3DSURFACE_DESC desc;
+    D3DLOCKED_RECT lock;
+    UINT bytes;
+
+    OK(IDirect3DSurface9_GetDesc(surface, &desc));
+    bytes = desc.Format == D3DFMT_A16B16G16R16F ? 8 : 4;
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(w->device, desc.Width, desc.Height, desc.Format,
+                                                    D3DPOOL_SYSTEMMEM, &copy, NULL));
+    OK(IDirect3DDevice9_GetRenderTargetData(w->device, surface, copy));
+    OK(IDirect3DSurface9_LockRect(copy, &lock, NULL, D3DLOCK_READONLY));
+    for (UINT y = 0; y < desc.Height; y++)
+        note(w, (const uint8_t *)lock.pBits + y * (UINT)lock.Pitch, desc.Width * bytes);
+    OK(IDirect3DSurface9_UnlockRect(copy));
+    release(copy);
+}
+
+static void note_target(struct world *w)
+{
+    IDirect3DSurface9 *target;
+
+    OK(IDirect3DDevice9_GetRenderTarget(w->device, 0, &target));
+    note_surface(w, target);
+    release(target);
+}
+
+/* Each image, drawn; then all levels of those that are targets. */
+static void note_images(struct world *w)
+{
+    IDirect3DSurface9 *surface;
+
+    OK(IDirect3DDevice9_SetDepthStencilSurface(w->device, NULL));
+    for (int i = 0; i < IMAGES; i++)
+        for (UINT l = 0; l < IDirect3DBaseTexture9_GetLevelCount(w->texture[i]); l++)
+            for (int face = 0; images[i].usage & D3DUSAGE_RENDERTARGET && face < 6; face++) {
+                if (images[i].type == D3DRTYPE_CUBETEXTURE)
+                    OK(IDirect3DCubeTexture9_GetCubeMapSurface(
+                        (IDirect3DCubeTexture9 *)w->texture[i], (D3DCUBEMAP_FACES)face, l,
+                        &surface));
+                else
+                    OK(IDirect3DTexture9_GetSurfaceLevel((IDirect3DTexture9 *)w->texture[i], l,
+                                                         &surface));
+                note_surface(w, surface);
+                release(surface);
+            }
+    OK(IDirect3DDevice9_SetRenderTarget(w->device, 1, NULL));
+    OK(IDirect3DTexture9_GetSurfaceLevel((IDirect3DTexture9 *)w->texture[TARGET], 0, &surface));
+    OK(IDirect3DDevice9_SetRenderTarget(w->device, 0, surface));
+    release(surface);
+    for (int i = TARGET + 1; i < SYSTEM; i++) {
+        OK(IDirect3DDevice9_SetTexture(w->device, 0, w->texture[i]));
+        do_draw(w);
+        note_target(w);
+    }
+}
+
+static uint64_t run(unsigned seed, unsigned steps, bool every)
+{
+    typedef void call_fn(struct world *);
+    /* Mostly draws and what leaves them waiting. */
+    static call_fn *const calls[] = {do_target, do_depth,   do_copy,   do_lock,   do_update,
+                                     do_clear,  do_managed, do_states, do_texture};
+    enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+    struct world w;
+    uint64_t hash;
+
+    make_world(&w, seed, every);
+    do_target(&w);
+    do_depth(&w);
+    for (unsigned step = 0; step < steps; step++) {
+        switch (below(&w, 4)) {
+        case 0:
+            calls[below(&w, CALLS)](&w);
+            break;
+        case 1:
+            (below(&w, 2) ? do_states : do_texture)(&w);
+            break;
+        default:
+            do_draw(&w);
+        }
+        finish(&w);
+        if (!below(&w, 32))
+            note_target(&w);
+    }
+    note_images(&w);
+    hash = w.hash;
+    end_world(&w);
+    return hash;
+}
+
+/* On failure: the least number of steps that differs. */
+START_TEST(late_is_as_at_once)
+{
+    unsigned seed = (unsigned)_i, steps = STEPS;
+
+    setenv("NOVEM_SINK", "none", 1);
+    setenv("NOVEM_TILESIZE", "16", 1);
+    setenv("NOVEM_THREADS", _i & 1 ? "1" : "3", 1);
+    if (run(seed, steps, true) == run(seed, steps, false))
+        return;
+    for (steps = 1; run(seed, steps, true) == run(seed, steps, false); steps++)
+        ck_assert_uint_lt(steps, STEPS);
+    ck_abort_msg("seed %u differs after %u steps", seed, steps);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("api order");
+    TCase *tc = tcase_create("order");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, late_is_as_at_once, 0, SEEDS);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
