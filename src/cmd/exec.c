@@ -28,8 +28,7 @@ cmd_exec_fn *const cmd_exec[CMD_OP_COUNT] = {
                                    const void *data, size_t data_bytes)
 #define NO_DATA ((void)data, (void)data_bytes)
 
-/* --- State
- * ---------------------------------------------------------------------------------------- */
+/* --- State ------------------------------------------------------------------------------------ */
 
 EXEC(set_render_state)
 {
@@ -275,8 +274,7 @@ EXEC(set_palette)
     return ST_OK;
 }
 
-/* --- Drawing
- * -------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 EXEC(clear)
 {
@@ -361,8 +359,7 @@ EXEC(process_vertices)
     return draw_process_vertices(s->draw, &s->state, &process);
 }
 
-/* --- Copies
- * --------------------------------------------------------------------------------------- */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 static struct tex_image *sync_surface(struct cmd_stream *s, const struct cmd_surface *surface)
 {
@@ -435,8 +432,7 @@ EXEC(generate_mips)
     return st;
 }
 
-/* --- Queries and presents
- * -------------------------------------------------------------------------- */
+/* --- Queries and presents --------------------------------------------------------------------- */
 
 EXEC(begin_query)
 {
@@ -489,8 +485,7 @@ EXEC(present)
     return ST_OK;
 }
 
-/* --- Bindings
- * ------------------------------------------------------------------------------------- */
+/* --- Bindings --------------------------------------------------------------------------------- */
 
 void cmd_unbind(struct cmd_stream *s, cmd_handle handle)
 {
