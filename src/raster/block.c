@@ -1,5 +1,6 @@
 /* A block of 8x8 pixels that one primitive covers and whose tests are over: a batch by itself, past
- * the one that is being filled. Nothing of it needs a mask, and its pixels lie in rows. */
+ * the one that is being filled. Nothing of it needs a mask, and its pixels lie in rows, one after
+ * another for each sample. */
 #include "raster/raster_private.h"
 
 #include <string.h>
@@ -106,30 +107,49 @@ static const float *fog_coordinate(struct raster_worker *worker, const struct ra
     return worker->depth;
 }
 
+static void put_bytes(const struct raster_worker *worker, const struct raster_surface *surface,
+                      uint8_t *rows, const float *const source[4])
+{
+    const struct tex_channel *channel = surface->format->channel;
+    unsigned low = channel[2].shift ? 0 : 2;
+    const float *const from[4] = {source[low], source[1], source[2 - low],
+                                  channel[3].bits ? source[3] : NULL};
+
+    worker->raster->block_kern->put_bytes(rows, surface->row_pitch, from);
+}
+
+/* Into one sample; what does not depend on what is stored is packed once, for the first. */
+static void write_sample(struct raster_worker *worker, const struct raster_output *output,
+                         uint8_t *rows, const float *const colour[4], bool first)
+{
+    size_t bytes = output->surface->format->bytes, pitch = output->surface->row_pitch;
+    const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
+    bool reads = output->blend || output->keeps_bits;
+
+    if (reads)
+        copy_block(rows, pitch, worker->pixels, bytes, false);
+    if (reads || first)
+        raster_output_pack(worker, output, source);
+    copy_block(rows, pitch, worker->packed, bytes, true);
+}
+
 static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
                          const struct raster_batch *batch, int32_t x, int32_t y)
 {
     const struct raster_output *output = &worker->plan->output[n];
     const struct raster_surface *surface = output->surface;
-    size_t bytes = surface->format->bytes, pitch = surface->row_pitch;
-    uint8_t *rows = surface->data + (size_t)y * pitch + (size_t)x * bytes;
+    uint8_t *rows =
+        surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes;
     const float *source[4];
     bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
 
     raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL, source);
-    if (output->bytes) {
-        const struct tex_channel *channel = surface->format->channel;
-        unsigned low = channel[2].shift ? 0 : 2;
-        const float *const from[4] = {source[low], source[1], source[2 - low],
-                                      channel[3].bits ? source[3] : NULL};
-
-        worker->raster->block_kern->put_bytes(rows, pitch, from);
-        return;
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        if (output->bytes)
+            put_bytes(worker, surface, rows, source);
+        else
+            write_sample(worker, output, rows, source, s == 0);
     }
-    if (output->blend || output->keeps_bits)
-        copy_block(rows, pitch, worker->pixels, bytes, false);
-    raster_output_pack(worker, output, source);
-    copy_block(rows, pitch, worker->packed, bytes, true);
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,

@@ -198,14 +198,17 @@ void raster_output_pack(struct raster_worker *worker, const struct raster_output
         keep_bits(worker, output);
 }
 
+/* What does not depend on what is stored is packed once, for the first sample. */
 static void write_sample(struct raster_worker *worker, const struct raster_output *output,
-                         const float *const colour[4], unsigned sample, uint64_t mask)
+                         const float *const colour[4], unsigned sample, uint64_t mask, bool first)
 {
     const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
+    bool reads = output->blend || output->keeps_bits;
 
-    if (output->blend || output->keeps_bits)
+    if (reads)
         raster_gather(worker, output->surface, sample, worker->pixels, mask);
-    raster_output_pack(worker, output, source);
+    if (reads || first)
+        raster_output_pack(worker, output, source);
     raster_scatter(worker, output->surface, sample, worker->packed, mask);
 }
 
@@ -217,11 +220,15 @@ static void write_target(struct raster_worker *worker, unsigned n, const struct 
     unsigned samples = worker->raster->targets.samples;
     bool fogged = plan->output_target[n] == 0 && plan->fog.mode != RASTER_FOG_NONE;
     const float *source[4];
+    bool first = true;
 
     raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker) : NULL, source);
-    for (unsigned s = 0; s < samples; s++)
-        if (cover[s])
-            write_sample(worker, output, source, s, cover[s]);
+    for (unsigned s = 0; s < samples; s++) {
+        if (!cover[s])
+            continue;
+        write_sample(worker, output, source, s, cover[s], first);
+        first = false;
+    }
 }
 
 void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,

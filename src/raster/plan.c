@@ -156,13 +156,21 @@ static float fog_range(const struct raster_state *s)
     return isinf(range) ? copysignf(FLT_MAX, range) : range;
 }
 
+/* Of the targets, in the mask. */
+static bool has_all_samples(const struct raster *raster, const struct raster_state *s)
+{
+    unsigned samples = raster->targets.samples;
+
+    return samples == 1 || !(~s->sample_mask & ((1u << samples) - 1));
+}
+
 /* Blocks that nothing can drop a pixel of, once they are covered. */
 static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
     bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
-    plan->whole_blocks = plan->early && raster->targets.samples == 1 && !raster->options.unpacked;
+    plan->whole_blocks = plan->early && has_all_samples(raster, s) && !raster->options.unpacked;
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
