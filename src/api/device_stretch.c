@@ -126,6 +126,14 @@ static enum status copy(const struct stretch_call *c)
     return cmd_emit_copy(c->device->stream, &packet, NULL, 0);
 }
 
+/* Samples to the pixels of a surface of its own, everything: no image in between. */
+static bool resolves_in_place(const struct stretch_call *c)
+{
+    return c->src->sample_count > 1 && c->dst->sample_count == 1 &&
+           c->dst->format == c->src->format && !c->dst->face && !c->dst->level &&
+           whole(c->dst, &c->to) && whole(c->src, &c->from) && same_size(&c->to, &c->from);
+}
+
 static enum status stretch(const struct stretch_call *c)
 {
     bool as_is = c->dst->format == c->src->format && same_size(&c->to, &c->from);
@@ -140,6 +148,8 @@ static enum status stretch(const struct stretch_call *c)
     cmd_handle resolved = 0, gathered = 0;
     enum status st = ST_OK;
 
+    if (resolves_in_place(c))
+        return cmd_emit_stretch(d->stream, &packet, NULL, 0);
     if (c->src->sample_count > 1) {
         st = resolve(d, c->src, &resolved);
         packet.src = (struct cmd_surface){.image = resolved};

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FACE_ALIGN = 16, READABLE_PAST_END = 64, MAX_SAMPLES = 16 };
+enum { FACE_ALIGN = 16, READABLE_PAST_END = 64, CACHE_LINE = 64, MAX_SAMPLES = 16 };
 /* Samplers address words of 32 bits with signed 32-bit indices. */
 static const uint64_t MAX_IMAGE_BYTES = (UINT64_C(1) << 32) - 4096;
 
@@ -39,7 +39,8 @@ static bool desc_is_valid(const struct tex_desc *desc)
         return false;
     if (desc->shape == TEX_CUBE_MAP && desc->width != desc->height)
         return false;
-    if (desc->levels > full_chain(desc) || desc->samples < 1 || desc->samples > MAX_SAMPLES)
+    if (desc->levels > full_chain(desc) || desc->samples < 1 || desc->samples > MAX_SAMPLES ||
+        (desc->samples & (desc->samples - 1)))
         return false;
     return desc->samples == 1 || (desc->shape == TEX_2D && desc->levels == 1);
 }
@@ -56,6 +57,13 @@ static uint64_t level_bytes(const struct tex_format *format, const struct tex_le
     return bytes;
 }
 
+/* An odd number of cache lines: samples multiply what a block of pixels touches, and rows a power
+ * of two apart would all want the same few places of a cache. */
+static uint32_t apart_in_caches(uint32_t row_pitch)
+{
+    return ((row_pitch + CACHE_LINE - 1) & ~(CACHE_LINE - 1u)) | CACHE_LINE;
+}
+
 static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *level, uint32_t l)
 {
     const struct tex_format *format = image->format;
@@ -68,6 +76,8 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     level->row_pitch = tex_row_pitch(format, level->width);
     if (image->borrowed) /* a program's own memory has no padding */
         level->row_pitch = (level->width + format->block_w - 1) / format->block_w * format->bytes;
+    if (desc->samples > 1) /* nobody locks it */
+        level->row_pitch = apart_in_caches(level->row_pitch);
     slice = (uint64_t)level->row_pitch * tex_block_rows(format, level->height);
     level->slice_pitch = (uint32_t)slice;
     return level_bytes(format, level, slice * level->depth * desc->samples);

@@ -344,6 +344,34 @@ START_TEST(multisampled_surfaces_resolve)
 }
 END_TEST
 
+/* multisample/resolve: the exact sum of each channel, halves up. */
+START_TEST(resolves_are_exact)
+{
+    for (uint32_t samples = 2; samples <= 16; samples *= 2) {
+        for (uint32_t width = 1; width <= 9; width++) {
+            struct tex_desc desc = {D3DFMT_X8R8G8B8, TEX_2D, width, 3, 1, 1, samples};
+            struct tex_image *ms, *dst = make_2d(D3DFMT_X8R8G8B8, width, 3);
+
+            ck_assert_int_eq(tex_image_create(&ms, &desc, NULL), ST_OK);
+            for (size_t i = 0; i < ms->bytes; i++)
+                ((uint8_t *)ms->memory)[i] = (uint8_t)(i * i * 37 >> 4 ^ i / 5);
+            ck_assert_int_eq(tex_resolve(dst, ms), ST_OK);
+            for (uint32_t y = 0; y < 3; y++)
+                for (uint32_t i = 0; i < 4 * width; i++) {
+                    uint32_t sum = 0;
+
+                    for (uint32_t s = 0; s < samples; s++)
+                        sum += tex_level_at(ms->level, ms->format, 0, y, s)[i];
+                    ck_assert_uint_eq(tex_level_at(dst->level, dst->format, 0, y, 0)[i],
+                                      (2 * sum + samples) / (2 * samples));
+                }
+            tex_image_unref(&ms);
+            tex_image_unref(&dst);
+        }
+    }
+}
+END_TEST
+
 START_TEST(float_surfaces_resolve)
 {
     struct tex_desc desc = {D3DFMT_R32F, TEX_2D, 70, 1, 1, 1, 4};
@@ -431,6 +459,7 @@ static Suite *suite(void)
     tcase_add_test(tc, formats_convert);
     tcase_add_test(tc, refusals);
     tcase_add_test(tc, multisampled_surfaces_resolve);
+    tcase_add_test(tc, resolves_are_exact);
     tcase_add_test(tc, float_surfaces_resolve);
     tcase_add_test(tc, mips_average);
     tcase_add_test(tc, copies_move_boxes);
