@@ -1,0 +1,279 @@
+/* Which levels a batch of samples uses, and along which line where it is anisotropic (reference:
+ * texture/mip-level, texture/anisotropic). For lod_kern.c alone. */
+#ifndef TEX_SAMPLE_LEVEL_H
+#define TEX_SAMPLE_LEVEL_H
+
+#include "tex/sample_cube.h"
+
+#include "util/simd_math.h"
+
+#include <float.h>
+
+enum { LOD_LIMIT = 64 };
+
+/* What each entry uses. */
+struct choice {
+    unsigned n;
+    bool anisotropic;
+    uint64_t magnified;        /* lanes */
+    struct lanes_i32 level;    /* the finer level, for lanes that are minified */
+    struct lanes_i32 fraction; /* of the next one, in 1/256 */
+    struct lanes_f32 probes;   /* anisotropic: how many, along which step in coordinates */
+    struct lanes_f32 step[3];
+};
+
+/* --- Derivatives ------------------------------------------------------------------------------ */
+
+static void quad_differences(struct gradients *g, const float *const coord[3])
+{
+    g->n = QUADS;
+    for (unsigned a = 0; a < g->axes; a++) {
+        for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
+            f32v lane[3]; /* itself, to the right, below */
+
+            f32v_load_quads(coord[a] + 4 * q, lane);
+            f32v_store(g->at[a].lane + q, lane[0]);
+            f32v_store(g->d[0][a].lane + q, f32v_sub(lane[1], lane[0]));
+            f32v_store(g->d[1][a].lane + q, f32v_sub(lane[2], lane[0]));
+        }
+    }
+}
+
+static void copy_lanes(struct lanes_f32 *to, const float *from)
+{
+    if (from)
+        memcpy(to->lane, from, sizeof(to->lane));
+    else
+        memset(to->lane, 0, sizeof(to->lane));
+}
+
+static void given_gradients(struct gradients *g, const struct tex_sample *in,
+                            const float *const coord[3])
+{
+    g->n = TEX_LANES;
+    for (unsigned a = 0; a < g->axes; a++) {
+        copy_lanes(&g->at[a], coord[a]);
+        copy_lanes(&g->d[0][a], in->ddx[a]);
+        copy_lanes(&g->d[1][a], in->ddy[a]);
+    }
+}
+
+/* --- Level of detail -------------------------------------------------------------------------- */
+
+/* What the squares of a footprint's derivatives and their product sum up to, in texels. */
+struct footprint {
+    f32v x2, y2, xy;
+};
+
+static inline struct footprint footprint(const struct tex_sampler_private *s,
+                                         const struct gradients *g, unsigned i)
+{
+    struct footprint f = {f32v_zero(), f32v_zero(), f32v_zero()};
+
+    for (unsigned a = 0; a < g->axes; a++) {
+        f32v size = f32v_set1(s->size[a]);
+        f32v x = f32v_mul(f32v_load(g->d[0][a].lane + i), size);
+        f32v y = f32v_mul(f32v_load(g->d[1][a].lane + i), size);
+
+        f.x2 = f32v_add(f.x2, f32v_mul(x, x));
+        f.y2 = f32v_add(f.y2, f32v_mul(y, y));
+        f.xy = f32v_add(f.xy, f32v_mul(x, y));
+    }
+    return f;
+}
+
+/* Probes along the longer axis: as many as it is longer than the shorter one, which counts as one
+ * texel at least; 1/256 of tolerance keeps rounding from adding a probe. */
+static inline f32v count_probes(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
+{
+    f32v one = f32v_set1(1.0f);
+    f32v ratio = f32v_div(f32v_sqrt(longer2), f32v_sqrt(f32v_max(shorter2, one)));
+
+    ratio = f32v_sub(ratio, f32v_set1(1.0f / 256.0f));
+    ratio = f32v_min(f32v_max(ratio, one), f32v_set1(s->max_probes));
+    return f32v_neg(f32v_floor(f32v_neg(ratio)));
+}
+
+/* The longer axis of the ellipse that a pixel's circle becomes is c * d/dx + s * d/dy, where (c, s)
+ * is the direction on the screen that is stretched most. Derivatives that are equally long and at
+ * right angles have no such direction, and too large ones none that could be found: the longer. */
+static inline void longest_direction(const struct footprint *f, f32v difference, f32v root, f32v *c,
+                                     f32v *s)
+{
+    f32v half = f32v_set1(0.5f), one = f32v_set1(1.0f), zero = f32v_zero();
+    m32v known = m32v_and(f32v_gt(root, zero), f32v_le(root, f32v_set1(FLT_MAX)));
+    m32v along_x = f32v_ge(difference, zero);
+    f32v large = f32v_div(f32v_abs(difference), root), small;
+
+    large = f32v_sqrt(f32v_add(half, f32v_mul(half, large)));
+    small = f32v_div(f->xy, f32v_mul(root, large));
+    large = f32v_select(known, large, one);
+    small = f32v_where(known, small);
+    *c = f32v_select(along_x, large, small);
+    *s = f32v_select(along_x, small, large);
+}
+
+/* Square of the length that a level is chosen by, of an ellipse (reference: texture/anisotropic);
+ * sets probes and steps. */
+static inline f32v measure_ellipse(const struct tex_sampler_private *s, const struct gradients *g,
+                                   const struct footprint *f, struct choice *choice, unsigned i)
+{
+    f32v half = f32v_set1(0.5f), two = f32v_set1(2.0f);
+    f32v difference = f32v_sub(f->x2, f->y2), twice = f32v_mul(two, f->xy);
+    f32v root = f32v_sqrt(f32v_add(f32v_mul(difference, difference), f32v_mul(twice, twice)));
+    f32v longer2 = f32v_mul(half, f32v_add(f32v_add(f->x2, f->y2), root));
+    f32v area2 = f32v_sub(f32v_mul(f->x2, f->y2), f32v_mul(f->xy, f->xy));
+    f32v shorter2 = f32v_div(f32v_max(area2, f32v_zero()), longer2);
+    f32v least2 = f32v_div(longer2, f32v_set1(s->max_probes * s->max_probes)), c, sine;
+
+    f32v_store(choice->probes.lane + i, count_probes(s, longer2, shorter2));
+    longest_direction(f, difference, root, &c, &sine);
+    for (unsigned a = 0; a < g->axes; a++)
+        f32v_store(choice->step[a].lane + i,
+                   f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
+                            f32v_mul(sine, f32v_load(g->d[1][a].lane + i))));
+    return f32v_max(shorter2, least2);
+}
+
+/* The level in texels, before any bias; sets probes and steps where anisotropic. */
+static void measure(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
+                    struct choice *c)
+{
+    f32v half = f32v_set1(0.5f);
+
+    for (unsigned i = 0; i < g->n; i += SIMD_LANES) {
+        struct footprint f = footprint(s, g, i);
+        f32v length2 = f32v_max(f.x2, f.y2);
+
+        if (c->anisotropic)
+            length2 = measure_ellipse(s, g, &f, c, i);
+        f32v_store(lod + i, f32v_mul(half, f32v_log2(length2)));
+    }
+}
+
+/* Splits a level, biases included, into level and fraction (reference: texture/mip-level); returns
+ * the lanes that are magnified. */
+static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct choice *c,
+                               unsigned i)
+{
+    f32v limit = f32v_set1(LOD_LIMIT);
+    i32v first = i32v_set1(s->first << 8), last = i32v_set1(s->last << 8), fixed;
+    m32v large;
+
+    lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN counts as magnified */
+    fixed = f32v_to_i32_round(f32v_mul(lod, f32v_set1(256.0f)));
+    large = m32v_not(i32v_lt(i32v_set1(s->finest << 8), fixed));
+    if (s->mip_filter == D3DTEXF_NONE)
+        fixed = first;
+    else if (s->mip_filter == D3DTEXF_POINT)
+        fixed = i32v_add(fixed, i32v_set1(128));
+    fixed = i32v_min(i32v_max(fixed, first), last);
+    i32v_store(c->level.lane + i, i32v_sra(fixed, 8));
+    i32v_store(c->fraction.lane + i, i32v_and(fixed, i32v_set1(255)));
+    return large;
+}
+
+/* Adds the biases and splits. */
+static void choose_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
+                          struct choice *c)
+{
+    uint64_t magnified = 0;
+
+    for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
+        f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
+        m32v large;
+
+        if (bias)
+            v = f32v_add(v, f32v_load(bias + i));
+        large = split_level(s, v, c, i);
+        if (c->anisotropic) /* several probes are minified whatever is left of the level */
+            large = m32v_and(large, f32v_le(f32v_load(c->probes.lane + i), f32v_set1(1.0f)));
+        magnified |= (uint64_t)m32v_bits(large) << i;
+    }
+    c->magnified = lanes_of_entries(magnified, c->n);
+}
+
+/* What quad_differences, measure and choose_levels do, at once for what most samples are: of two
+ * coordinates, isotropic, without a level or gradients from the shader. */
+static void choose_plain(const struct tex_sampler_private *s, const float *const coord[3],
+                         struct choice *c)
+{
+    f32v half = f32v_set1(0.5f), one = f32v_set1(1.0f), bias = f32v_set1(s->lod_bias);
+    f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
+    _Alignas(64) float longer2[QUADS];
+    m32v short_ones = m32v_all();
+    uint64_t magnified = 0;
+
+    c->n = QUADS;
+    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
+        f32v u[3], v[3], length2[2];
+
+        f32v_load_quads(coord[0] + 4 * q, u);
+        f32v_load_quads(coord[1] + 4 * q, v);
+        for (int k = 0; k < 2; k++) { /* to the right, below */
+            f32v du = f32v_mul(f32v_sub(u[k + 1], u[0]), width);
+            f32v dv = f32v_mul(f32v_sub(v[k + 1], v[0]), height);
+
+            length2[k] = f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
+        }
+        length2[0] = f32v_max(length2[0], length2[1]);
+        short_ones = m32v_and(short_ones, f32v_le(length2[0], one));
+        f32v_store(longer2 + q, length2[0]);
+    }
+    if (s->lod_bias <= 0.0f && m32v_every(short_ones)) { /* no level is above 0 */
+        c->magnified = UINT64_MAX;
+        return;
+    }
+    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
+        f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + q)));
+
+        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), c, q)) << q;
+    }
+    c->magnified = lanes_of_entries(magnified, c->n);
+}
+
+static void choose(const struct tex_sampler_private *s, const struct tex_sample *in,
+                   const float *const coord[3], struct choice *c)
+{
+    struct gradients g;
+    struct lanes_f32 lod, wide;
+
+    c->anisotropic = false;
+    if (in->lod_mode == TEX_LOD_EXPLICIT) {
+        c->n = TEX_LANES;
+        choose_levels(s, in->lod, NULL, c);
+        return;
+    }
+    c->anisotropic = s->max_probes > 1.0f;
+    if (in->lod_mode == TEX_LOD_IMPLICIT && s->shape == TEX_2D && !c->anisotropic) {
+        choose_plain(s, coord, c);
+        return;
+    }
+    g.axes = s->shape == TEX_2D ? 2 : 3;
+    if (in->lod_mode == TEX_LOD_GRADIENT)
+        given_gradients(&g, in, coord);
+    else
+        quad_differences(&g, coord);
+    if (s->shape == TEX_CUBE_MAP)
+        project_gradients(&g);
+    c->n = g.n;
+    measure(s, &g, lod.lane, c);
+    if (in->lod_mode != TEX_LOD_BIAS) {
+        choose_levels(s, lod.lane, NULL, c);
+        return;
+    }
+    spread(wide.lane, lod.lane, g.n);
+    c->n = TEX_LANES;
+    if (c->anisotropic) {
+        struct lanes_f32 narrow = c->probes;
+
+        spread(c->probes.lane, narrow.lane, g.n);
+        for (unsigned a = 0; a < g.axes; a++) {
+            narrow = c->step[a];
+            spread(c->step[a].lane, narrow.lane, g.n);
+        }
+    }
+    choose_levels(s, wide.lane, in->lod, c);
+}
+
+#endif
