@@ -215,14 +215,13 @@ static void sample_anisotropic(const struct tex_sampler_private *s, const struct
     float *const probe[4] = {out[0] ? memory[0].lane : NULL, out[1] ? memory[1].lane : NULL,
                              out[2] ? memory[2].lane : NULL, out[3] ? memory[3].lane : NULL};
     struct tex_coords here = *at;
-    uint64_t several;
+    uint64_t several = lanes & c->several;
 
-    spread(n.lane, c->probes.lane, c->n);
-    several = lanes & lanes_above(&n, 1.0f);
     if (several != lanes)
         sample_minified(s, c, at, lanes & ~several, out);
     if (!several)
         return;
+    spread(n.lane, c->probes.lane, c->n);
     for (int a = 0; a < (s->shape == TEX_VOLUME_MAP ? 3 : 2); a++) {
         spread(step[a].lane, c->step[a].lane, c->n);
         here.axis[a] = moved[a].lane;
@@ -268,7 +267,7 @@ static void sample(const struct tex_sampler_private *s, const struct tex_sample 
     if (in->lanes & c.magnified)
         s->magnify(s, &s->level[s->first], &at, in->lanes & c.magnified, in->texel);
     minified = in->lanes & ~c.magnified;
-    if (minified && c.anisotropic)
+    if (minified && c.stretched)
         sample_anisotropic(s, &c, &at, minified, in->texel);
     else if (minified)
         sample_minified(s, &c, &at, minified, in->texel);

@@ -80,7 +80,7 @@ INLINE void filter_bytes(const struct places *p, const struct tex_level *level, 
     filter_codes(p, level, inner, i, out);
     UNROLL
     for (int c = 0; c < 4; c++)
-        out[c] = f32v_div_by(out[c], 255.0f * 65536.0f);
+        out[c] = f32v_div_codes(out[c], 255.0f * 65536.0f);
 }
 
 #endif

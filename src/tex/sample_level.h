@@ -15,10 +15,12 @@ enum { LOD_LIMIT = 64 };
 struct choice {
     unsigned n;
     bool anisotropic;
+    bool stretched;            /* anisotropic, and some entry has more than one probe */
     uint64_t magnified;        /* lanes */
+    uint64_t several;          /* lanes of more than one probe */
     struct lanes_i32 level;    /* the finer level, for lanes that are minified */
     struct lanes_i32 fraction; /* of the next one, in 1/256 */
-    struct lanes_f32 probes;   /* anisotropic: how many, along which step in coordinates */
+    struct lanes_f32 probes;   /* if stretched: how many, along which step in coordinates */
     struct lanes_f32 step[3];
 };
 
@@ -113,29 +115,69 @@ static inline void longest_direction(const struct footprint *f, f32v difference,
     *s = f32v_select(along_x, small, large);
 }
 
-/* Square of the length that a level is chosen by, of an ellipse (reference: texture/anisotropic);
- * sets probes and steps. */
-static inline f32v measure_ellipse(const struct tex_sampler_private *s, const struct gradients *g,
-                                   const struct footprint *f, struct choice *choice, unsigned i)
-{
-    f32v half = f32v_set1(0.5f), two = f32v_set1(2.0f);
-    f32v difference = f32v_sub(f->x2, f->y2), twice = f32v_mul(two, f->xy);
-    f32v root = f32v_sqrt(f32v_add(f32v_mul(difference, difference), f32v_mul(twice, twice)));
-    f32v longer2 = f32v_mul(half, f32v_add(f32v_add(f->x2, f->y2), root));
-    f32v area2 = f32v_sub(f32v_mul(f->x2, f->y2), f32v_mul(f->xy, f->xy));
-    f32v shorter2 = f32v_div(f32v_max(area2, f32v_zero()), longer2);
-    f32v least2 = f32v_div(longer2, f32v_set1(s->max_probes * s->max_probes)), c, sine;
+/* Squares of the axes of an ellipse in texels. */
+struct ellipse {
+    f32v difference, root, longer2, shorter2;
+};
 
-    f32v_store(choice->probes.lane + i, count_probes(s, longer2, shorter2));
-    longest_direction(f, difference, root, &c, &sine);
-    for (unsigned a = 0; a < g->axes; a++)
-        f32v_store(choice->step[a].lane + i,
-                   f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
-                            f32v_mul(sine, f32v_load(g->d[1][a].lane + i))));
-    return f32v_max(shorter2, least2);
+static inline struct ellipse ellipse(const struct footprint *f)
+{
+    f32v half = f32v_set1(0.5f), twice = f32v_mul(f32v_set1(2.0f), f->xy), area2;
+    struct ellipse e;
+
+    e.difference = f32v_sub(f->x2, f->y2);
+    e.root = f32v_sqrt(f32v_add(f32v_mul(e.difference, e.difference), f32v_mul(twice, twice)));
+    e.longer2 = f32v_mul(half, f32v_add(f32v_add(f->x2, f->y2), e.root));
+    area2 = f32v_sub(f32v_mul(f->x2, f->y2), f32v_mul(f->xy, f->xy));
+    e.shorter2 = f32v_div(f32v_max(area2, f32v_zero()), e.longer2);
+    return e;
 }
 
-/* The level in texels, before any bias; sets probes and steps where anisotropic. */
+/* Whether count_probes would say 1 of all, told without roots: 1.0078 is a little less than the
+ * square of 257/256. */
+static inline bool is_round(const struct ellipse *e)
+{
+    f32v least = f32v_max(e->shorter2, f32v_set1(1.0f));
+
+    return m32v_every(f32v_le(e->longer2, f32v_mul(least, f32v_set1(1.0078f))));
+}
+
+/* The least square of a length that a level may be chosen by. The usual ratios are powers of two,
+ * whose squares multiply as well as divide. */
+static inline f32v least_length2(const struct tex_sampler_private *s, f32v longer2)
+{
+    float most2 = s->max_probes * s->max_probes;
+
+    if (most2 == 4.0f || most2 == 16.0f || most2 == 64.0f || most2 == 256.0f)
+        return f32v_mul(longer2, f32v_set1(1.0f / most2));
+    return f32v_div(longer2, f32v_set1(most2));
+}
+
+static inline void set_probes(const struct tex_sampler_private *s, const struct gradients *g,
+                              const struct footprint *f, const struct ellipse *e,
+                              struct choice *choice, unsigned i)
+{
+    bool round = is_round(e);
+    f32v c = f32v_zero(), sine = c, count = f32v_set1(1.0f);
+
+    if (!round) {
+        choice->stretched = true;
+        count = count_probes(s, e->longer2, e->shorter2);
+        longest_direction(f, e->difference, e->root, &c, &sine);
+    }
+    f32v_store(choice->probes.lane + i, count);
+    for (unsigned a = 0; a < g->axes; a++) {
+        f32v step = f32v_zero();
+
+        if (!round)
+            step = f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
+                            f32v_mul(sine, f32v_load(g->d[1][a].lane + i)));
+        f32v_store(choice->step[a].lane + i, step);
+    }
+}
+
+/* The level in texels, before any bias; sets probes and steps where anisotropic (reference:
+ * texture/anisotropic). */
 static void measure(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
                     struct choice *c)
 {
@@ -145,8 +187,12 @@ static void measure(const struct tex_sampler_private *s, const struct gradients 
         struct footprint f = footprint(s, g, i);
         f32v length2 = f32v_max(f.x2, f.y2);
 
-        if (c->anisotropic)
-            length2 = measure_ellipse(s, g, &f, c, i);
+        if (c->anisotropic) {
+            struct ellipse e = ellipse(&f);
+
+            set_probes(s, g, &f, &e, c, i);
+            length2 = f32v_max(e.shorter2, least_length2(s, e.longer2));
+        }
         f32v_store(lod + i, f32v_mul(half, f32v_log2(length2)));
     }
 }
@@ -177,7 +223,8 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
 static void choose_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
                           struct choice *c)
 {
-    uint64_t magnified = 0;
+    f32v one = f32v_set1(1.0f);
+    uint64_t magnified = 0, several = 0;
 
     for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
         f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
@@ -186,11 +233,13 @@ static void choose_levels(const struct tex_sampler_private *s, const float *lod,
         if (bias)
             v = f32v_add(v, f32v_load(bias + i));
         large = split_level(s, v, c, i);
-        if (c->anisotropic) /* several probes are minified whatever is left of the level */
-            large = m32v_and(large, f32v_le(f32v_load(c->probes.lane + i), f32v_set1(1.0f)));
+        if (c->stretched)
+            several |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->probes.lane + i), one)) << i;
         magnified |= (uint64_t)m32v_bits(large) << i;
     }
-    c->magnified = lanes_of_entries(magnified, c->n);
+    c->several = lanes_of_entries(several, c->n);
+    /* Several probes are minified whatever is left of the level. */
+    c->magnified = lanes_of_entries(magnified & ~several, c->n);
 }
 
 /* What quad_differences, measure and choose_levels do, at once for what most samples are: of two
@@ -238,7 +287,7 @@ static void choose(const struct tex_sampler_private *s, const struct tex_sample 
     struct gradients g;
     struct lanes_f32 lod, wide;
 
-    c->anisotropic = false;
+    c->anisotropic = c->stretched = false;
     if (in->lod_mode == TEX_LOD_EXPLICIT) {
         c->n = TEX_LANES;
         choose_levels(s, in->lod, NULL, c);
@@ -264,7 +313,7 @@ static void choose(const struct tex_sampler_private *s, const struct tex_sample 
     }
     spread(wide.lane, lod.lane, g.n);
     c->n = TEX_LANES;
-    if (c->anisotropic) {
+    if (c->stretched) {
         struct lanes_f32 narrow = c->probes;
 
         spread(c->probes.lane, narrow.lane, g.n);

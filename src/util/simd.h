@@ -393,10 +393,15 @@ static inline f32v f32v_load_spread(const float *p)
 }
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
-    i32v first = i32v_sll(i32v_iota(0), 2);
+    const i32v order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    f32v a = f32v_loadu(p), b = f32v_loadu(p + 16), c = f32v_loadu(p + 32), d = f32v_loadu(p + 48);
+    f32v ab = _mm512_unpacklo_ps(a, b), cd = _mm512_unpacklo_ps(c, d);
 
+    out[0] = _mm512_shuffle_ps(ab, cd, 0x44);
+    out[1] = _mm512_shuffle_ps(ab, cd, 0xee);
+    out[2] = _mm512_shuffle_ps(_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d), 0x44);
     for (int i = 0; i < 3; i++)
-        out[i] = f32v_gather(p + i, first);
+        out[i] = _mm512_permutexvar_ps(order, out[i]);
 }
 SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
 {
@@ -794,6 +799,25 @@ static inline f32v f32v_div_by(f32v a, float d)
     f32v rest = simde_mm256_fnmadd_ps(rough, f32v_set1(d), a);
 
     return simde_mm256_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
+#else
+    return f32v_div(a, f32v_set1(d));
+#endif
+}
+
+/* The same for whole numbers below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a power of
+ * two: such quotients never come nearer than 2^-40 of them to where they would round the other way,
+ * and 1/d in two parts is off by less. */
+static inline f32v f32v_div_codes(f32v a, float d)
+{
+#if SIMD_LANES >= 8
+    float high = 1.0f / d, low = (float)((1.0 - (double)high * (double)d) / (double)d);
+    f32v rest = f32v_mul_loose(a, f32v_set1(low));
+
+#if SIMD_LANES == 16
+    return _mm512_fmadd_ps(a, f32v_set1(high), rest);
+#else
+    return simde_mm256_fmadd_ps(a, f32v_set1(high), rest);
+#endif
 #else
     return f32v_div(a, f32v_set1(d));
 #endif
