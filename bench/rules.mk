@@ -30,12 +30,16 @@ $(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(call libs,native,$(call below,trace))
 -include $(BENCH_SINGLE:%=%.d) $(BENCH_VM_OBJ:.o=.d)
 
 # bench/d3d9 is scenes through Direct3D alone, for this machine and for Windows: the latter runs on any
-# d3d9.dll (scripts/bench_peer.sh).
+# d3d9.dll (scripts/bench_peers.sh).
 BENCH_D3D9_SRC := $(wildcard bench/d3d9/*.c)
+BENCH_D3D9_SHADERS := $(patsubst bench/d3d9/shaders/%,$(BUILD)/generated/bench/%.h,$(wildcard bench/d3d9/shaders/*))
+$(BENCH_D3D9_SHADERS): $(BUILD)/generated/bench/%.h: bench/d3d9/shaders/% $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed $< >$@.tmp && mv $@.tmp $@
 define bench_d3d9_rule
-$$(DIR_$(1))/obj/bench/d3d9/%.o: bench/d3d9/%.c | $$(SYSINC)/stamp
+$$(DIR_$(1))/obj/bench/d3d9/%.o: bench/d3d9/%.c $(BENCH_D3D9_SHADERS) | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) -Iexamples -isystem $$(SYSINC) -c $$< -o $$@
+	$$(Q)$$(COMPILE_$(1)) -Iexamples -I$(BUILD)/generated -isystem $$(SYSINC) -c $$< -o $$@
 BENCH_D3D9_$(1) := $$(BENCH_D3D9_SRC:%.c=$$(DIR_$(1))/obj/%.o) \
     $(foreach e,common art mesh,$$(DIR_$(1))/obj/examples/$(e).o)
 endef
@@ -52,7 +56,7 @@ BENCHES += $(BUILD)/bench/d3d9
 
 # Frames a second on our d3d9.dll and on Wine's own, one after the other: docs/bench.md.
 bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll
-	@scripts/bench_peer.sh $(BUILD)
+	@scripts/bench_peers.sh --build $(BUILD)
 .PHONY: bench-peer
 
 # bench/tex: decoding, uploads and copies of textures.

@@ -5,7 +5,7 @@
 
 #include "common.h" /* of the examples: arithmetic, textures, meshes */
 
-enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4 };
+enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4, BENCH_OWNED = 32 };
 
 struct bench {
     struct ex_app app; /* app.device alone is used */
@@ -17,6 +17,9 @@ struct bench {
     IDirect3DVertexBuffer9 *vertices;
     IDirect3DTexture9 *texture[BENCH_TEXTURES];
     IDirect3DSurface9 *surface;
+    IUnknown *owned[BENCH_OWNED]; /* of bench_own */
+    int n_owned;
+    const char *refusal; /* why `begin` said that this device cannot, if it says more */
 };
 
 struct bench_row {
@@ -26,13 +29,20 @@ struct bench_row {
 };
 
 /* rows_mesh.c, rows_screen.c, rows_layers.c, rows_copies.c */
-extern const struct bench_row bench_lit_mesh, bench_textured_mesh, bench_blended_mesh,
-    bench_terrain;
-extern const struct bench_row bench_combiner, bench_point_sprites, bench_sprites;
+extern const struct bench_row bench_lit_mesh, bench_lit_textured_mesh, bench_textured_mesh,
+    bench_blended_mesh, bench_terrain;
+extern const struct bench_row bench_combiner, bench_combiner_4, bench_point_sprites, bench_sprites;
 extern const struct bench_row bench_layers_point, bench_layers_bilinear, bench_layers_trilinear,
     bench_layers_aniso, bench_layers_aniso_tilted;
 extern const struct bench_row bench_upload, bench_stretchrect, bench_stretchrect_scaled,
     bench_autogen;
+/* rows_fill.c, rows_pixel.c, rows_vertex.c, rows_cubes.c, rows_shadow.c, rows_calls.c */
+extern const struct bench_row bench_clears, bench_flat, bench_flat_z, bench_blend;
+extern const struct bench_row bench_long_shader, bench_branches, bench_targets_4, bench_hdr;
+extern const struct bench_row bench_small_triangles, bench_skinning;
+extern const struct bench_row bench_bump_cubes, bench_bump_cubes_ms4;
+extern const struct bench_row bench_shadow_map, bench_shadow_volumes;
+extern const struct bench_row bench_alpha_quads, bench_draws, bench_dynamic;
 
 /* device.c */
 void bench_open(struct bench *bench);
@@ -43,6 +53,34 @@ void bench_reset(struct bench *bench);
 void bench_finish(struct bench *bench);
 /* The back buffer, as it is after bench_finish, as a PNG file. */
 void bench_picture(struct bench *bench, const char *path);
+
+/* scene.c: what rows with shaders share. All that it makes is the bench's, until the row ends. */
+void bench_own(struct bench *bench, void *object);
+void bench_shaders(struct bench *bench, const DWORD *vs, const DWORD *ps);
+IDirect3DVertexShader9 *bench_vertex_shader(struct bench *bench, const DWORD *tokens);
+IDirect3DPixelShader9 *bench_pixel_shader(struct bench *bench, const DWORD *tokens);
+IDirect3DVertexBuffer9 *bench_vertices(struct bench *bench, const void *from, size_t bytes);
+IDirect3DIndexBuffer9 *bench_indices(struct bench *bench, const void *from, size_t bytes,
+                                     D3DFORMAT format);
+/* A texture to draw to and its level; NULL when there are none of the format. */
+IDirect3DTexture9 *bench_target(struct bench *bench, UINT width, UINT height, D3DFORMAT format,
+                                IDirect3DSurface9 **level);
+/* The device's own target and depth buffer, without a reference. */
+IDirect3DSurface9 *bench_back(struct bench *bench);
+IDirect3DSurface9 *bench_depth(struct bench *bench);
+void bench_vs_matrix(struct bench *bench, UINT first, const D3DMATRIX *m, UINT rows);
+void bench_filter(struct bench *bench, DWORD stage, DWORD filter, DWORD mip);
+
+/* A rectangle in pixels, in transformed vertices with a colour and one texture coordinate. */
+struct bench_screen_vertex {
+    float x, y, z, rhw;
+    D3DCOLOR diffuse;
+    float u, v;
+};
+#define BENCH_SCREEN_FVF (D3DFVF_XYZRHW | D3DFVF_DIFFUSE | D3DFVF_TEX1)
+void bench_corners(struct bench_screen_vertex v[4], float x, float y, float width, float height,
+                   float z, D3DCOLOR colour);
+void bench_draw_screen(struct bench *bench, float z, const D3DCOLOR colour[4]);
 
 static inline DWORD bench_float(float value)
 {

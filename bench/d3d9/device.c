@@ -60,6 +60,12 @@ void bench_open(struct bench *bench)
              "CreateOffscreenPlainSurface");
 }
 
+/* The macro for it is not in every header. */
+static void release(IUnknown *object)
+{
+    object->lpVtbl->Release(object);
+}
+
 static void release_row(struct bench *bench)
 {
     for (int i = 0; i < BENCH_TEXTURES; i++) {
@@ -73,6 +79,9 @@ static void release_row(struct bench *bench)
     if (bench->surface)
         IDirect3DSurface9_Release(bench->surface);
     bench->surface = NULL;
+    while (bench->n_owned)
+        release(bench->owned[--bench->n_owned]);
+    bench->refusal = NULL;
     ex_mesh_free(&bench->mesh);
 }
 
@@ -82,6 +91,8 @@ void bench_reset(struct bench *bench)
 
     for (DWORD i = 0; i < 8; i++)
         IDirect3DDevice9_SetTexture(device, i, NULL);
+    IDirect3DDevice9_SetVertexShader(device, NULL);
+    IDirect3DDevice9_SetPixelShader(device, NULL);
     IDirect3DDevice9_SetStreamSource(device, 0, NULL, 0, 0);
     IDirect3DDevice9_SetIndices(device, NULL);
     IDirect3DDevice9_SetSoftwareVertexProcessing(device, FALSE);

@@ -121,6 +121,19 @@ const struct bench_row bench_textured_mesh = {
     "textured-mesh", "100,000 triangles, bilinear mip-mapped texture, no light",
     begin_textured_mesh, draw_knot};
 
+static bool begin_lit_textured_mesh(struct bench *bench)
+{
+    begin_lit_mesh(bench);
+    bench->texture[0] = ex_texture(&bench->app, 256, marble, NULL);
+    IDirect3DDevice9_SetTexture(bench->app.device, 0, (IDirect3DBaseTexture9 *)bench->texture[0]);
+    set_filters(bench, 0);
+    return true;
+}
+
+const struct bench_row bench_lit_textured_mesh = {
+    "lit-textured-mesh", "the mesh of lit-mesh with its lights and a texture",
+    begin_lit_textured_mesh, draw_knot};
+
 /* --- Blended matrices ------------------------------------------------------------------------- */
 
 struct blended_vertex {

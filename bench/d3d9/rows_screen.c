@@ -70,10 +70,9 @@ static bool begin_combiner(struct bench *bench)
 }
 
 /* Textures once, smaller and larger than the screen's pixels, some turned. */
-static void draw_combiner(struct bench *bench, int frame)
+static void draw_stages(struct bench *bench, float shift)
 {
     static const float scale[4] = {4.0f, 1.5f, 7.0f, 2.3f};
-    float shift = 0.001f * (float)(frame % 1000);
     struct screen_vertex v[4];
 
     for (int i = 0; i < 4; i++) {
@@ -97,6 +96,19 @@ static void draw_combiner(struct bench *bench, int frame)
              "DrawPrimitiveUP");
 }
 
+static void draw_combiner(struct bench *bench, int frame)
+{
+    draw_stages(bench, 0.001f * (float)(frame % 1000));
+}
+
+static void draw_combiner_4(struct bench *bench, int frame)
+{
+    for (int i = 0; i < 4; i++)
+        draw_stages(bench, 0.001f * (float)(frame % 1000) + 0.17f * (float)i);
+}
+
+const struct bench_row bench_combiner_4 = {"combiner-4", "the same four times, one over the other",
+                                           begin_combiner, draw_combiner_4};
 const struct bench_row bench_combiner = {"combiner",
                                          "four texture stages over the screen, bilinear mip-mapped",
                                          begin_combiner, draw_combiner};

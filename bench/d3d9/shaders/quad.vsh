@@ -1,0 +1,8 @@
+vs_3_0
+// A quad over the screen: positions as they are, two texture coordinates
+dcl_position v0
+dcl_texcoord0 v1
+dcl_position o0
+dcl_texcoord0 o1.xy
+mov o0, v0
+mov o1.xy, v1

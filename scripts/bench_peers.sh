@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# The scenes of bench/d3d9 on our d3d9.dll, on Wine's own (wined3d on llvmpipe) and on any others, in turns through the
+# same Wine and display: milliseconds, and how many times less ours takes than each of the others.
+#   scripts/bench_peers.sh [--dll PATH]... [--rows A,B] [--build BUILD] [--rounds N] [--seconds S] [--table]
+# A side keeps its least times of all rounds. "goal" is the ratio of processor time to wined3d that is wanted of a row; the pictures
+# of each side are compared with ours. --table prints rows for docs/performance.md.
+set -euo pipefail
+[ -n "${BENCH_DISPLAY:-}" ] || BENCH_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1280x1024x24" "$0" "$@"
+start=$PWD
+cd "$(dirname "$0")/.."
+build=build rows='' rounds=3 seconds=2 table='' dlls=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --dll) dlls+=("$(cd "$start" && realpath "$2")"); shift ;;
+    --rows) rows=$2; shift ;;
+    --build) build=$2; shift ;;
+    --rounds) rounds=$2; shift ;;
+    --seconds) seconds=$2; shift ;;
+    --table) table=1 ;;
+    *) sed -n '4s/^# *//p' "$0" >&2; exit 2 ;;
+    esac
+    shift
+done
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+sides=(ours wined3d)
+for dll in ${dlls[@]+"${dlls[@]}"}; do sides+=("$(basename "$(dirname "$dll")")-$((${#sides[@]} - 1))"); done
+for i in "${!sides[@]}"; do
+    mkdir -p "$out/${sides[i]}"
+    cp "$build/win64/bench/d3d9.exe" "$out/${sides[i]}/"
+    [ "$i" -lt 2 ] || cp "${dlls[i - 2]}" "$out/${sides[i]}/d3d9.dll"
+done
+cp "$build/win64/d3d9.dll" "$out/ours/"
+
+# Mesa's default threads; hardware, if there is any, would be another contest.
+export WINEDEBUG=-all LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe
+unset LP_NUM_THREADS NOVEM_THREADS NOVEM_SIMD NOVEM_SINK
+run() { # SIDE ARGUMENT...
+    local side=$1
+    shift
+    (cd "$out/$side" && WINEDLLOVERRIDES=d3d9=$([ "$side" = wined3d ] && echo b || echo n) \
+        wine d3d9.exe ${rows:+--rows "$rows"} "$@")
+}
+
+for side in "${sides[@]}"; do
+    [ "$side" = wined3d ] || run "$side" --seconds 0 --pictures picture- | grep 'cannot' | sed "s/^/$side: /" || true
+done
+run wined3d --seconds 0.2 --rounds 1 --pictures picture- >/dev/null &
+# llvmpipe is mapped into the program while it runs, or this is no such measurement.
+mapped=
+while kill -0 $! 2>/dev/null; do
+    grep -lsE 'swrast_dri|libgallium' $(pgrep -f 'd3d9\.exe' | sed 's|.*|/proc/&/maps|') >/dev/null 2>&1 && mapped=1
+    sleep 0.2
+done
+wait $!
+[ -n "$mapped" ] || echo "bench_peers: no sign of llvmpipe in Wine's d3d9" >&2
+for i in $(seq "$rounds"); do
+    for side in "${sides[@]}"; do run "$side" --seconds "$seconds" --json "$i.json" >/dev/null; done
+done
+
+# "row least-ms least-processor-ms goal" of a side, over all its rounds.
+summary() {
+    cat "$out/$1"/[0-9]*.json | awk -F'[":, }]+' '
+        { if (!($3 in ms)) { order[++n] = $3; ms[$3] = $5; cpu[$3] = $9; goal[$3] = $11 }
+          if ($5 < ms[$3]) ms[$3] = $5
+          if ($9 < cpu[$3]) cpu[$3] = $9 }
+        END { for (i = 1; i <= n; i++) print order[i], ms[order[i]], cpu[order[i]], goal[order[i]] }'
+}
+picture() { # SIDE ROW: how far its picture is from ours
+    [ -x "$build/novem" ] || return 0
+    { "$build/novem" diff "$out/ours/picture-$2.png" "$out/$1/picture-$2.png" || true; } |
+        sed -n 's/max \([0-9]*\), mean \([0-9.]*\).*/\1, \2/p'
+}
+
+if [ -n "$table" ]; then form='| `%s` | %.1f | %.1f | %.1f | %s | %.1f | %s |\n'; else
+    form='%-19s %9.2f %9.2f %8.2f %6s %8.2f   %s\n'
+fi
+for side in "${sides[@]:1}"; do
+    [ -n "$table" ] || { echo; printf '%-19s %9s %9s %8s %6s %8s   %s\n' "against $side" 'ours cpu' 'its cpu' 'x cpu' goal 'x frames' 'pictures: max, mean'; }
+    join <(summary ours | sort) <(summary "$side" | sort) | while read -r row ms cpu goal peer_ms peer_cpu _; do
+        [ "$side" = wined3d ] && [ "$goal" != 0.0 ] || goal=-
+        # shellcheck disable=SC2059
+        printf "$form" "$row" "$cpu" "$peer_cpu" "$(awk "BEGIN {print $peer_cpu / $cpu}")" "$goal" \
+            "$(awk "BEGIN {print $peer_ms / $ms}")" "$(picture "$side" "$row")"
+    done
+done

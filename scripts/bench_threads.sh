@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# How many times the frames a second two threads make of one, for each scene of bench/d3d9 on this machine's build, in turns; least times.
+#   scripts/bench_threads.sh [BUILD [ROWS]]     ROUNDS (2) and SECONDS_ROW (1) in the environment
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+rows=${2:-}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+export NOVEM_SINK=none
+for i in $(seq "${ROUNDS:-2}"); do
+    for n in 1 2; do
+        NOVEM_THREADS=$n "$build/bench/d3d9" ${rows:+--rows "$rows"} --seconds "${SECONDS_ROW:-1}" --json "$out/$n-$i.json" >/dev/null
+    done
+done
+least() { # THREADS
+    cat "$out/$1"-*.json | awk -F'[":, }]+' '
+        { if (!($3 in ms) || $5 < ms[$3]) ms[$3] = $5 } END { for (row in ms) print row, ms[row] }' | sort
+}
+printf '%-19s %9s %9s %7s\n' row '1 thread' '2 threads' ratio
+join <(least 1) <(least 2) | awk '{ printf "%-19s %9.2f %9.2f %7.2f%s\n", $1, $2, $3, $2 / $3, $2 / $3 < 1.8 ? "  below 1.8" : "" }'
