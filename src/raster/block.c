@@ -59,17 +59,23 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
 
 /* --- Output ----------------------------------------------------------------------------------- */
 
+static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool store)
+{
+    if (store)
+        memcpy(row, lanes, 2 * bytes);
+    else
+        memcpy(lanes, row, 2 * bytes);
+}
+
 /* Between the block's rows and pixels in the order of lanes; `bytes` is a constant where this is
  * inlined. */
 static inline void copy_rows(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
 {
-    for (unsigned pair = 0; pair < RASTER_LANES / 2; pair++, lanes += 2 * bytes) {
-        uint8_t *at = rows + lane_y(2 * pair) * pitch + lane_x(2 * pair) * bytes;
-
-        if (store)
-            memcpy(at, lanes, 2 * bytes);
-        else
-            memcpy(lanes, at, 2 * bytes);
+    for (unsigned y = 0; y < BLOCK_DIM; y += 2, rows += 2 * pitch) {
+        for (unsigned x = 0; x < BLOCK_DIM; x += 2, lanes += 4 * bytes) {
+            copy_pair(rows + x * bytes, lanes, bytes, store);
+            copy_pair(rows + pitch + x * bytes, lanes + 2 * bytes, bytes, store);
+        }
     }
 }
 
@@ -118,18 +124,14 @@ static void put_bytes(const struct raster_worker *worker, const struct raster_su
     worker->raster->block_kern->put_bytes(rows, surface->row_pitch, from);
 }
 
-/* Into one sample; what does not depend on what is stored is packed once, for the first. */
 static void write_sample(struct raster_worker *worker, const struct raster_output *output,
-                         uint8_t *rows, const float *const colour[4], bool first)
+                         uint8_t *rows, const float *const colour[4], uint64_t *packed)
 {
     size_t bytes = output->surface->format->bytes, pitch = output->surface->row_pitch;
-    const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
-    bool reads = output->blend || output->keeps_bits;
 
-    if (reads)
-        copy_block(rows, pitch, worker->pixels, bytes, false);
-    if (reads || first)
-        raster_output_pack(worker, output, source);
+    if (raster_output_reads(output))
+        copy_block(rows, pitch, raster_output_room(worker, output, *packed), bytes, false);
+    raster_output_sample(worker, output, colour, ~UINT64_C(0), packed);
     copy_block(rows, pitch, worker->packed, bytes, true);
 }
 
@@ -141,6 +143,7 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
     uint8_t *rows =
         surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes;
     const float *source[4];
+    uint64_t packed = 0;
     bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
 
     raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL, source);
@@ -148,7 +151,7 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
         if (output->bytes)
             put_bytes(worker, surface, rows, source);
         else
-            write_sample(worker, output, rows, source, s == 0);
+            write_sample(worker, output, rows, source, &packed);
     }
 }
 

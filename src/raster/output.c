@@ -198,17 +198,49 @@ void raster_output_pack(struct raster_worker *worker, const struct raster_output
         keep_bits(worker, output);
 }
 
-/* What does not depend on what is stored is packed once, for the first sample. */
-static void write_sample(struct raster_worker *worker, const struct raster_output *output,
-                         const float *const colour[4], unsigned sample, uint64_t mask, bool first)
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+bool raster_output_reads(const struct raster_output *output)
+{
+    return output->blend || output->keeps_bits;
+}
+
+uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_output *output,
+                            uint64_t packed)
+{
+    if (!packed)
+        return worker->pixels;
+    memcpy(worker->next, worker->pixels, RASTER_LANES * (size_t)output->surface->format->bytes);
+    return worker->next;
+}
+
+/* Inside of primitives, samples of a pixel mostly hold one value. */
+void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
+                          const float *const colour[4], uint64_t mask, uint64_t *packed)
 {
     const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
-    bool reads = output->blend || output->keeps_bits;
+    size_t bytes = RASTER_LANES * (size_t)output->surface->format->bytes;
+    bool reads = raster_output_reads(output);
 
-    if (reads)
-        raster_gather(worker, output->surface, sample, worker->pixels, mask);
-    if (reads || first)
-        raster_output_pack(worker, output, source);
+    if (*packed && reads) {
+        if (!(mask & ~*packed) && !memcmp(worker->next, worker->pixels, bytes))
+            return;
+        memcpy(worker->pixels, worker->next, bytes);
+    }
+    if (*packed && !reads)
+        return;
+    raster_output_pack(worker, output, source);
+    *packed = reads ? mask : ~UINT64_C(0);
+}
+
+static void write_sample(struct raster_worker *worker, const struct raster_output *output,
+                         const float *const colour[4], unsigned sample, uint64_t mask,
+                         uint64_t *packed)
+{
+    if (raster_output_reads(output))
+        raster_gather(worker, output->surface, sample, raster_output_room(worker, output, *packed),
+                      mask);
+    raster_output_sample(worker, output, colour, mask, packed);
     raster_scatter(worker, output->surface, sample, worker->packed, mask);
 }
 
@@ -220,15 +252,12 @@ static void write_target(struct raster_worker *worker, unsigned n, const struct 
     unsigned samples = worker->raster->targets.samples;
     bool fogged = plan->output_target[n] == 0 && plan->fog.mode != RASTER_FOG_NONE;
     const float *source[4];
-    bool first = true;
+    uint64_t packed = 0;
 
     raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker) : NULL, source);
-    for (unsigned s = 0; s < samples; s++) {
-        if (!cover[s])
-            continue;
-        write_sample(worker, output, source, s, cover[s], first);
-        first = false;
-    }
+    for (unsigned s = 0; s < samples; s++)
+        if (cover[s])
+            write_sample(worker, output, source, s, cover[s], &packed);
 }
 
 void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,

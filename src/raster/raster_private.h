@@ -150,7 +150,7 @@ struct raster_worker {
     float source[4][RASTER_LANES], clamped[4][RASTER_LANES], stored[4][RASTER_LANES];
     float result[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
-    uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16];
+    uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
     float *work;
     size_t work_bytes;
     struct raster *raster;
@@ -358,6 +358,13 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
  * write mask needs it. */
 void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
                         const float *source[4]);
+/* The same for one of several samples, where the result of the one before may do. *packed: lanes that
+ * worker->packed is right for, 0 at first. What is stored lies in raster_output_room. */
+void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
+                          const float *const colour[4], uint64_t mask, uint64_t *packed);
+bool raster_output_reads(const struct raster_output *output);
+uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_output *output,
+                            uint64_t packed);
 
 /* Copies between a surface and an array of pixels in lane order, for the lanes of a mask. */
 void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
