@@ -1,6 +1,9 @@
 /* A block of 8x8 pixels that one primitive covers and whose tests are over: a batch by itself, past
  * the one that is being filled. Nothing of it needs a mask, and its pixels lie in rows, one after
- * another for each sample. */
+ * another for each sample.
+ *
+ * Some need no shading of their own: all those of a primitive with equal attributes are of one
+ * colour, and words of pixels may come straight from a texture. */
 #include "raster/raster_private.h"
 
 #include <string.h>
@@ -113,15 +116,21 @@ static const float *fog_coordinate(struct raster_worker *worker, const struct ra
     return worker->depth;
 }
 
-static void put_bytes(const struct raster_worker *worker, const struct raster_surface *surface,
-                      uint8_t *rows, const float *const source[4])
+static uint8_t *address(const struct raster_output *output, int32_t x, int32_t y)
 {
-    const struct tex_channel *channel = surface->format->channel;
-    unsigned low = channel[2].shift ? 0 : 2;
-    const float *const from[4] = {source[low], source[1], source[2 - low],
-                                  channel[3].bits ? source[3] : NULL};
+    const struct raster_surface *surface = output->surface;
 
-    worker->raster->block_kern->put_bytes(rows, surface->row_pitch, from);
+    return surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes;
+}
+
+static void put_bytes(const struct raster_worker *worker, const struct raster_output *output,
+                      const float *const source[4], uint8_t *rows, size_t pitch)
+{
+    unsigned low = output->mix.red_lowest ? 0 : 2;
+    const float *const from[4] = {source[low], source[1], source[2 - low],
+                                  output->mix.alpha ? source[3] : NULL};
+
+    worker->raster->block_kern->put_bytes(rows, pitch, from);
 }
 
 static void write_sample(struct raster_worker *worker, const struct raster_output *output,
@@ -140,42 +149,158 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
 {
     const struct raster_output *output = &worker->plan->output[n];
     const struct raster_surface *surface = output->surface;
-    uint8_t *rows =
-        surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes;
+    uint8_t *rows = address(output, x, y);
     const float *source[4];
     uint64_t packed = 0;
     bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
 
-    raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL, source);
+    if (fogged || !(output->bytes || output->mixes))
+        raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL,
+                             source);
+    else
+        memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
         if (output->bytes)
-            put_bytes(worker, surface, rows, source);
+            put_bytes(worker, output, source, rows, surface->row_pitch);
+        else if (output->mixes)
+            worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
         else
             write_sample(worker, output, rows, source, &packed);
     }
+}
+
+/* --- Shading ---------------------------------------------------------------------------------- */
+
+static void open_batch(const struct raster_worker *worker, struct raster_batch *batch)
+{
+    const struct raster_block_lanes *lanes = &worker->block;
+
+    batch->worker =
+        worker->number; /* one by one, as compilers are slow to clear so large a struct */
+    batch->work = worker->work;
+    batch->x = lanes->x;
+    batch->y = lanes->y;
+    batch->z = lanes->z;
+    batch->w = lanes->w;
+    batch->face = lanes->face;
+    batch->lanes = batch->covered = ~UINT64_C(0);
+    batch->depth = NULL;
+    batch->killed = 0;
+    for (unsigned t = 0; t < RASTER_TARGETS; t++)
+        batch->colour[t][0] = NULL; /* those that are not written */
+}
+
+/* A colour for all blocks of a primitive, found by shading one. */
+static void find_colour(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_plan *plan = prim->plan;
+    struct raster_look_up *known = &worker->known;
+    uint32_t rows[8][8];
+    struct raster_batch batch;
+    const float *const *colour = batch.colour[plan->output_target[0]];
+
+    open_batch(worker, &batch);
+    interpolate(worker, prim, prim->rect[0], prim->rect[1]);
+    plan->s.shade(plan->s.shade_ctx, &batch);
+    known->flat = colour[0] != NULL;
+    if (!known->flat)
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        known->colour[c] = colour[c][0];
+    if (!plan->output[0].bytes)
+        return;
+    put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
+    known->word = rows[0][0];
+}
+
+/* Whether attributes of these bits are 1 all over a primitive. */
+static bool are_ones(const struct raster_prim *prim, uint64_t bits)
+{
+    if (bits & ~prim->constant)
+        return false;
+    for (; bits; bits &= bits - 1)
+        if (prim->attr[__builtin_ctzll(bits)].a != 1.0f)
+            return false;
+    return true;
+}
+
+static uint64_t all_bits(unsigned n)
+{
+    return n ? ~UINT64_C(0) >> (64 - n) : 0;
+}
+
+static const struct raster_look_up *look_up(struct raster_worker *worker,
+                                            const struct raster_prim *prim)
+{
+    const struct raster_plan *plan = prim->plan;
+    struct raster_look_up *known = &worker->known;
+
+    if (known->prim == prim)
+        return known;
+    known->prim = prim;
+    known->flat = false;
+    known->words = plan->words && are_ones(prim, plan->s.ones);
+    if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
+        find_colour(worker, prim);
+    return known;
+}
+
+static void put_colour(const struct raster_worker *worker, const struct raster_output *output,
+                       int32_t x, int32_t y, unsigned dim)
+{
+    const struct raster *raster = worker->raster;
+    size_t pitch = output->surface->row_pitch;
+    uint8_t *rows = address(output, x, y);
+
+    for (unsigned s = 0; s < raster->targets.samples; s++, rows += output->surface->sample_pitch) {
+        if (output->bytes)
+            raster->block_kern->fill(rows, pitch, dim, dim, worker->known.word);
+        else
+            raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, worker->known.colour);
+    }
+}
+
+bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    if (!prim->plan->flat || !look_up(worker, prim)->flat)
+        return false;
+    put_colour(worker, &prim->plan->output[0], worker->tile_x, worker->tile_y,
+               (unsigned)raster_tile_dim(worker->raster));
+    return true;
+}
+
+static bool put_words(struct raster_worker *worker, const struct raster_output *output,
+                      const struct raster_batch *batch, int32_t x, int32_t y)
+{
+    const struct raster_state *state = &worker->plan->s;
+    uint32_t set = output->mix.alpha ? 0 : 0xff000000;
+    uint8_t *rows = address(output, x, y);
+
+    if (!state->words(state->shade_ctx, batch, worker->words))
+        return false;
+    for (unsigned s = 0; s < worker->raster->targets.samples;
+         s++, rows += output->surface->sample_pitch)
+        worker->raster->block_kern->put_words(rows, output->surface->row_pitch, worker->words, set);
+    return true;
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y)
 {
     const struct raster_plan *plan = prim->plan;
-    const struct raster_block_lanes *lanes = &worker->block;
+    const struct raster_look_up *known = NULL;
     struct raster_batch batch;
 
-    batch.worker =
-        worker->number; /* one by one, as compilers are slow to clear so large a struct */
-    batch.work = worker->work;
-    batch.x = lanes->x;
-    batch.y = lanes->y;
-    batch.z = lanes->z;
-    batch.w = lanes->w;
-    batch.face = lanes->face;
-    batch.lanes = batch.covered = ~UINT64_C(0);
-    batch.depth = NULL;
-    batch.killed = 0;
-    for (unsigned t = 0; t < RASTER_TARGETS; t++)
-        batch.colour[t][0] = NULL; /* those that are not written */
+    if (plan->flat || plan->words)
+        known = look_up(worker, prim);
+    if (known && known->flat) {
+        put_colour(worker, &plan->output[0], x, y, BLOCK_DIM);
+        return;
+    }
+    open_batch(worker, &batch);
     interpolate(worker, prim, x, y);
+    if (known && known->words && put_words(worker, &plan->output[0], &batch, x, y))
+        return;
     plan->s.shade(plan->s.shade_ctx, &batch);
     for (unsigned n = 0; n < plan->n_outputs; n++)
         if (batch.colour[plan->output_target[n]][0])

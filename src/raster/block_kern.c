@@ -156,7 +156,40 @@ static void put_bytes(uint8_t *rows, size_t pitch, const float *const from[4])
         put_rows(rows, pitch, from, true);
 }
 
+static void put_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set)
+{
+    const int32_t *from = (const int32_t *)words;
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
+        i32v quads[ACROSS];
+
+        UNROLL
+        for (unsigned i = 0; i < ACROSS; i++)
+            quads[i] = i32v_or(i32v_load(from + lane + i * SIMD_LANES), i32v_set1((int32_t)set));
+        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), quads);
+    }
+}
+
+static void fill(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word)
+{
+    i32v words = i32v_set1((int32_t)word);
+    uint32_t eight[8];
+
+    for (unsigned i = 0; i < 8; i++)
+        eight[i] = word;
+    for (unsigned y = 0; y < height; y++, rows += pitch) {
+        unsigned x = 0;
+
+        for (; x + SIMD_LANES <= width; x += SIMD_LANES)
+            i32v_storeu((int32_t *)(void *)rows + x, words);
+        for (; x < width; x += 8)
+            memcpy(rows + (size_t)x * 4, eight, sizeof(eight));
+    }
+}
+
 const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .interpolate = interpolate,
     .put_bytes = put_bytes,
+    .put_words = put_words,
+    .fill = fill,
 };

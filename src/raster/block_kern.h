@@ -24,6 +24,10 @@ struct raster_block_kern {
     /* To words of four UNORM bytes in eight rows, pitch apart; from[c]: the values of byte c,
      * from[3] NULL: ones (reference: numbers/unorm). */
     void (*put_bytes)(uint8_t *rows, size_t pitch, const float *const from[4]);
+    /* Words of lanes to eight rows, `set` in all of them. */
+    void (*put_words)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set);
+    /* One word over width x height pixels, multiples of 8. */
+    void (*fill)(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word);
 };
 KERN_DECLARE(struct raster_block_kern, raster_block_kern);
 

@@ -37,6 +37,18 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
 }
 
+static void plan_mix(const struct raster_plan *plan, struct raster_output *output)
+{
+    const struct tex_channel *channel = output->surface->format->channel;
+
+    output->mix = (struct raster_byte_blend){
+        .params = &plan->blend[1],
+        .red_lowest = !channel[0].shift,
+        .alpha = channel[3].bits != 0,
+    };
+    memcpy(&output->mix.keep, output->keep, sizeof(output->mix.keep));
+}
+
 static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
@@ -62,8 +74,11 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
         };
         if (!keep_bits(output, s->write_mask[t]))
             continue;
-        output->bytes =
-            tex_is_8888(surface->format) && !output->blend && !output->srgb && !output->keeps_bits;
+        if (tex_is_8888(surface->format) && !output->srgb) {
+            output->bytes = !output->blend && !output->keeps_bits;
+            output->mixes = output->blend;
+            plan_mix(plan, output);
+        }
         plan->output_target[plan->n_outputs++] = (uint8_t)t;
     }
 }
@@ -171,6 +186,13 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
     plan->whole_blocks = plan->early && has_all_samples(raster, s) && !raster->options.unpacked;
+    if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
+        const struct raster_output *output = &plan->output[0];
+
+        plan->flat = s->even && (output->bytes || output->mixes);
+        plan->words =
+            s->words && output->bytes && !output->mix.red_lowest && plan->output_target[0] == 0;
+    }
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;

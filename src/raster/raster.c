@@ -14,6 +14,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
         return ST_NOMEM;
     raster->kern = KERN_PICK(raster_kern);
     raster->block_kern = KERN_PICK(raster_block_kern);
+    raster->blend_kern = KERN_PICK(raster_blend_kern);
     raster->pool = pool;
     raster->serial = 1;
     raster->tile_shift = TILE_SHIFT;

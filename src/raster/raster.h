@@ -52,6 +52,10 @@ struct raster_batch {
     uint64_t killed;
 };
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
+/* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane: blue,
+ * green, red, alpha from the lowest. False: it cannot tell of this batch. */
+typedef bool raster_words_fn(const void *ctx, const struct raster_batch *batch,
+                             uint32_t words[RASTER_LANES]);
 
 /* --- State of a draw -------------------------------------------------------------------------- */
 
@@ -103,6 +107,9 @@ struct raster_state {
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
     uint8_t unread;           /* enum raster_unread, bits */
+    bool even; /* colours come from attributes and the facing alone: equal ones of equal ones */
+    raster_words_fn *words; /* may be NULL; of colour 0, where the attributes `ones` are 1 */
+    uint64_t ones;          /* a bit an attribute */
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
 
     /* Setup */

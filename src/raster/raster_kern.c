@@ -1,10 +1,10 @@
 /* The inner loops of the rasteriser: coverage, interpolation, depth, alpha, fog and blending. */
 #include "raster/raster_kern.h"
 
+#include "raster/blend_lanes.h"
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
 
 static m32v lanes_at(uint64_t mask, unsigned first)
@@ -239,7 +239,7 @@ static void encode_unorm32(const float *z, uint32_t *out)
 }
 
 /* All codes but UNORM32. */
-static ALWAYS_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
+ALWAYS_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
 {
     f32v clamped = f32v_sat(z);
 
@@ -369,8 +369,7 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
 
 /* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
  * have lanes in `lanes`, since the other may lie past the surface. */
-static ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane,
-                                     uint64_t lanes)
+ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
 {
     const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
     _Alignas(64) int32_t words[SIMD_LANES] = {0};
@@ -383,8 +382,8 @@ static ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, uns
     return i32v_load(words);
 }
 
-static ALWAYS_INLINE void store_block(const struct raster_depth_block *block, unsigned lane,
-                                      uint64_t lanes, i32v value)
+ALWAYS_INLINE void store_block(const struct raster_depth_block *block, unsigned lane,
+                               uint64_t lanes, i32v value)
 {
     uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
     _Alignas(64) int32_t words[SIMD_LANES];
@@ -399,9 +398,9 @@ static ALWAYS_INLINE void store_block(const struct raster_depth_block *block, un
             memcpy(row, words + i, BLOCK_DIM * 4);
 }
 
-static ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
-                                         const struct raster_depth_block *block, uint64_t lanes,
-                                         unsigned code, unsigned func)
+ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
+                                  const struct raster_depth_block *block, uint64_t lanes,
+                                  unsigned code, unsigned func)
 {
     bool write = block->write && ds->depth_write;
     i32v field = i32v_set1((int32_t)ds->depth_field), place = i32v_set1(1 << ds->shift);
@@ -509,78 +508,9 @@ static void saturate(const float *in, float *out)
     f32v_store(out + i, f32v_sat(f32v_loadu(in + i)));
 }
 
-/* One channel: s and d are its colours, sa and da the alphas, k the constant factor. */
-struct blend_lane {
-    f32v s, d, sa, da, k;
-    bool alpha;
-};
-
-static ALWAYS_INLINE f32v blend_factor(unsigned factor, const struct blend_lane *in)
-{
-    f32v one = f32v_set1(1.0f);
-
-    switch (factor) {
-    case D3DBLEND_SRCCOLOR:
-        return in->s;
-    case D3DBLEND_INVSRCCOLOR:
-        return f32v_sub(one, in->s);
-    case D3DBLEND_SRCALPHA:
-    case D3DBLEND_BOTHSRCALPHA:
-        return in->sa;
-    case D3DBLEND_INVSRCALPHA:
-    case D3DBLEND_BOTHINVSRCALPHA:
-        return f32v_sub(one, in->sa);
-    case D3DBLEND_DESTALPHA:
-        return in->da;
-    case D3DBLEND_INVDESTALPHA:
-        return f32v_sub(one, in->da);
-    case D3DBLEND_DESTCOLOR:
-        return in->d;
-    case D3DBLEND_INVDESTCOLOR:
-        return f32v_sub(one, in->d);
-    case D3DBLEND_SRCALPHASAT:
-        return in->alpha ? one : f32v_min(in->sa, f32v_sub(one, in->da));
-    case D3DBLEND_BLENDFACTOR:
-        return in->k;
-    case D3DBLEND_INVBLENDFACTOR:
-        return f32v_sub(one, in->k);
-    default:
-        return one;
-    }
-}
-
-/* Zero and one are not multiplied: a stored infinity times zero must leave no NaN. */
-static ALWAYS_INLINE f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
-{
-    if (factor == D3DBLEND_ONE)
-        return colour;
-    if (factor == D3DBLEND_ZERO)
-        return f32v_zero();
-    return f32v_mul(colour, blend_factor(factor, in));
-}
-
-static ALWAYS_INLINE f32v blend_channel(const struct raster_blend *blend,
-                                        const struct blend_lane *in)
-{
-    f32v s, d;
-
-    if (blend->op == D3DBLENDOP_MIN)
-        return f32v_min(in->s, in->d);
-    if (blend->op == D3DBLENDOP_MAX)
-        return f32v_max(in->s, in->d);
-    s = blend_term(blend->src, in->s, in);
-    d = blend_term(blend->dst, in->d, in);
-    if (blend->op == D3DBLENDOP_SUBTRACT)
-        return f32v_sub(s, d);
-    if (blend->op == D3DBLENDOP_REVSUBTRACT)
-        return f32v_sub(d, s);
-    return f32v_add(s, d);
-}
-
-static ALWAYS_INLINE void blend_with(const struct raster_blend *rgb,
-                                     const struct raster_blend *alpha, const float *factor,
-                                     const float *const src[4], const float *const dst[4],
-                                     float *const out[4])
+ALWAYS_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                              const float *factor, const float *const src[4],
+                              const float *const dst[4], float *const out[4])
 {
     EACH_VECTOR(i)
     {
@@ -600,32 +530,11 @@ static ALWAYS_INLINE void blend_with(const struct raster_blend *rgb,
     }
 }
 
-static bool same_blend(const struct raster_blend *a, const struct raster_blend *b)
-{
-    return a->src == b->src && a->dst == b->dst && a->op == b->op;
-}
-
 /* The common ones are compiled for themselves, the rest decides anew for every vector. */
 static void blend(const struct raster_blend_params *blend, const float *const src[4],
                   const float *const dst[4], float *const out[4])
 {
-    static const struct raster_blend over = {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA,
-                                             D3DBLENDOP_ADD};
-    static const struct raster_blend sum = {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
-    static const struct raster_blend layer = {D3DBLEND_ONE, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
-    static const struct raster_blend tint = {D3DBLEND_DESTCOLOR, D3DBLEND_ZERO, D3DBLENDOP_ADD};
-    bool same = same_blend(&blend->rgb, &blend->alpha);
-
-    if (same && same_blend(&blend->rgb, &over))
-        blend_with(&over, &over, blend->factor, src, dst, out);
-    else if (same && same_blend(&blend->rgb, &sum))
-        blend_with(&sum, &sum, blend->factor, src, dst, out);
-    else if (same && same_blend(&blend->rgb, &layer))
-        blend_with(&layer, &layer, blend->factor, src, dst, out);
-    else if (same && same_blend(&blend->rgb, &tint))
-        blend_with(&tint, &tint, blend->factor, src, dst, out);
-    else
-        blend_with(&blend->rgb, &blend->alpha, blend->factor, src, dst, out);
+    BLEND_WAYS(blend, blend_with, blend->factor, src, dst, out);
 }
 
 const struct raster_kern KERN_NAME(raster_kern) = {

@@ -11,6 +11,7 @@
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
+#include "raster/blend_kern.h"
 #include "raster/block_kern.h"
 #include "raster/raster.h"
 #include "raster/raster_kern.h"
@@ -47,7 +48,9 @@ struct raster_output {
     tex_pack_fn *pack;
     tex_unpack_fn *unpack;
     bool blend, clamp, srgb, keeps_bits;
-    bool bytes;       /* tex_is_8888, and nothing is done to colours but conversion */
+    bool bytes; /* tex_is_8888, and nothing is done to colours but conversion */
+    bool mixes; /* tex_is_8888, and colours are blended, maybe with a write mask, as `mix` says */
+    struct raster_byte_blend mix;
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 
@@ -63,6 +66,8 @@ struct raster_plan {
     bool centroid;     /* some attribute is taken inside the covered samples */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
+    bool flat;         /* those of a primitive with equal attributes are of one colour */
+    bool words;        /* s.words may be asked about them */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
@@ -143,6 +148,14 @@ struct raster_block_lanes {
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
 };
 
+/* What is known of a primitive's whole blocks in this tile. */
+struct raster_look_up {
+    const struct raster_prim *prim; /* NULL: nobody's */
+    bool flat, words;
+    float colour[4]; /* flat: as shaded, and converted */
+    uint32_t word;
+};
+
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
@@ -168,6 +181,7 @@ struct raster_worker {
 
     struct raster_block_lanes block;
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
+    struct raster_look_up known;
 };
 
 /* --- The rasteriser --------------------------------------------------------------------------- */
@@ -200,6 +214,7 @@ struct raster_found {
 struct raster {
     const struct raster_kern *kern;
     const struct raster_block_kern *block_kern;
+    const struct raster_blend_kern *blend_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -336,6 +351,8 @@ void raster_batch_close(struct raster_worker *worker);
  * which is in the batch that is being filled. Its plan says whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y);
+/* The same of all blocks of the tile at (x, y); false: not at once. */
+bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
 /* depth.c */
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);

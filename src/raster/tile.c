@@ -183,8 +183,11 @@ static void fill_whole_tile(struct raster_worker *worker, const struct raster_pr
     int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
 
-    if (at_once)
+    if (at_once) {
         raster_batch_close(worker);
+        if (raster_block_tile(worker, prim))
+            return;
+    }
     for (int32_t y = 0; y < dim; y += BLOCK_DIM) {
         for (int32_t x = 0; x < dim; x += BLOCK_DIM) {
             if (at_once) {
@@ -313,7 +316,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
     worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
-    worker->kept = NULL;
+    worker->kept = worker->known.prim = NULL;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
             const void *data = command_data(chunk->command[i]);

@@ -1,0 +1,204 @@
+/* Blending in targets of four bytes a pixel, without a detour over memory (reference:
+ * blend/factors, numbers/unorm). */
+#include "raster/blend_kern.h"
+
+#include "raster/blend_lanes.h"
+#include "raster/raster_private.h"
+
+enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 4")
+#endif
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+/* The four bytes of a word by 255, correctly rounded. Three times a code is a whole number, and its
+ * product with 1/765 rounds as the quotient does, which was tried for all 256. */
+ALWAYS_INLINE void decode(i32v word, f32v byte[4])
+{
+    const i32v bytes = i32v_set1(0x00ff00ff), low = i32v_set1(3), high = i32v_set1(3 << 16);
+    i32v even = i32v_and(word, bytes), odd = i32v_srl_halves(word, 8);
+    f32v scale = f32v_set1(1.0f / 765.0f), scale_high = f32v_set1(1.0f / (765.0f * 65536.0f));
+
+    byte[0] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, low)), scale);
+    byte[1] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, low)), scale);
+    byte[2] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, high)), scale_high);
+    byte[3] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, high)), scale_high);
+}
+
+/* Nearest of 0 … 255, halves up, above the top it; what lies below 0, and a NaN, is negative. */
+ALWAYS_INLINE i32v encode(f32v value)
+{
+    f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
+
+    return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
+}
+
+/* Words of a vector of pixels after blending; source colours are clamped. */
+ALWAYS_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+                               const struct raster_blend *alpha, i32v old, const f32v source[4])
+{
+    const float *factor = how->params->factor;
+    const unsigned red = how->red_lowest ? 0 : 2;
+    f32v stored[4], one = f32v_set1(1.0f);
+    i32v code[4], word;
+    struct blend_lane in = {.sa = source[3]};
+
+    decode(old, stored);
+    if (!how->red_lowest) {
+        f32v blue = stored[0];
+
+        stored[0] = stored[2];
+        stored[2] = blue;
+    }
+    in.da = how->alpha ? stored[3] : one;
+    UNROLL
+    for (unsigned c = 0; c < 3; c++) {
+        in.s = source[c];
+        in.d = stored[c];
+        in.k = f32v_set1(factor[c]);
+        code[c] = encode(blend_channel(rgb, &in));
+    }
+    code[3] = i32v_set1(255);
+    if (how->alpha) {
+        in.s = in.sa;
+        in.d = in.da;
+        in.k = f32v_set1(factor[3]);
+        in.alpha = true;
+        code[3] = encode(blend_channel(alpha, &in));
+    }
+    word = red ? i32v_pack_bytes(code[2], code[1], code[0], code[3])
+               : i32v_pack_bytes(code[0], code[1], code[2], code[3]);
+    if (how->keep) {
+        i32v keep = i32v_set1((int32_t)how->keep);
+
+        word = i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
+    }
+    return word;
+}
+
+/* The usual order of bytes is compiled for itself. */
+ALWAYS_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+                               const struct raster_blend *alpha, i32v old, const f32v source[4])
+{
+    struct raster_byte_blend usual = *how;
+
+    usual.red_lowest = false;
+    return blend_words(how->red_lowest ? how : &usual, rgb, alpha, old, source);
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+/* Two rows of eight words as four quads of 2x2 side by side. */
+ALWAYS_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
+{
+#if SIMD_LANES == 16
+    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)above));
+
+    top = _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)below), 1);
+    quads[0] = _mm512_permutexvar_epi64(order, top);
+#elif SIMD_LANES == 8
+    i32v top = i32v_loadu((const int32_t *)(const void *)above);
+    i32v bottom = i32v_loadu((const int32_t *)(const void *)below);
+
+    top = simde_mm256_permute4x64_epi64(top, 0xd8);
+    bottom = simde_mm256_permute4x64_epi64(bottom, 0xd8);
+    quads[0] = simde_mm256_unpacklo_epi64(top, bottom);
+    quads[1] = simde_mm256_unpackhi_epi64(top, bottom);
+#elif SIMD_LANES == 4
+    for (int i = 0; i < 2; i++) {
+        i32v top = i32v_loadu((const int32_t *)(const void *)above + 4 * i);
+        i32v bottom = i32v_loadu((const int32_t *)(const void *)below + 4 * i);
+
+        quads[2 * i] = simde_mm_unpacklo_epi64(top, bottom);
+        quads[2 * i + 1] = simde_mm_unpackhi_epi64(top, bottom);
+    }
+#else
+    for (int i = 0; i < 8; i++) {
+        memcpy(&quads[i / 2 * 4 + i % 2], above + 4 * i, 4);
+        memcpy(&quads[i / 2 * 4 + i % 2 + 2], below + 4 * i, 4);
+    }
+#endif
+}
+
+ALWAYS_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                               const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                               const float *const from[4])
+{
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
+        i32v words[ACROSS];
+
+        load_quad_rows(rows, rows + pitch, words);
+        UNROLL
+        for (unsigned i = 0; i < ACROSS; i++) {
+            f32v source[4];
+
+            UNROLL
+            for (unsigned c = 0; c < 4; c++)
+                source[c] = f32v_sat(f32v_load(from[c] + lane + i * SIMD_LANES));
+            words[i] = blend_usual(how, rgb, alpha, words[i], source);
+        }
+        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
+    }
+}
+
+static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                  const float *const from[4])
+{
+    BLEND_WAYS(how->params, blend_block, how, rows, pitch, from);
+}
+
+/* --- One colour ------------------------------------------------------------------------------- */
+
+/* A vector of a row, or with 16 lanes half of two. */
+ALWAYS_INLINE i32v load_words(const uint8_t *row, size_t pitch)
+{
+#if SIMD_LANES == 16
+    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+
+    return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)(row + pitch)),
+                              1);
+#else
+    (void)pitch;
+    return i32v_loadu((const int32_t *)(const void *)row);
+#endif
+}
+
+ALWAYS_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
+{
+#if SIMD_LANES == 16
+    _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(words));
+    _mm256_storeu_si256((__m256i *)(void *)(row + pitch), _mm512_extracti64x4_epi64(words, 1));
+#else
+    (void)pitch;
+    i32v_storeu((int32_t *)(void *)row, words);
+#endif
+}
+
+ALWAYS_INLINE void blend_flat(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                              const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                              unsigned width, unsigned height, const float colour[4])
+{
+    enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
+    f32v source[4];
+
+    for (unsigned c = 0; c < 4; c++)
+        source[c] = f32v_sat(f32v_set1(colour[c]));
+    for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
+        for (unsigned x = 0; x < width; x += COLUMNS) {
+            i32v words = load_words(rows + 4 * x, pitch);
+
+            store_words(rows + 4 * x, pitch, blend_usual(how, rgb, alpha, words, source));
+        }
+}
+
+static void flat(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+                 unsigned height, const float colour[4])
+{
+    BLEND_WAYS(how->params, blend_flat, how, rows, pitch, width, height, colour);
+}
+
+const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {.block = block, .flat = flat};

@@ -1,0 +1,27 @@
+/* Blending of whole blocks where they lie, in targets of four UNORM bytes a pixel. One table an
+ * instruction set; every table gives the same bits, which are those of raster_kern's blend between
+ * tex's unpack and pack. */
+#ifndef RASTER_BLEND_KERN_H
+#define RASTER_BLEND_KERN_H
+
+#include "raster/raster_kern.h"
+
+struct raster_byte_blend {
+    const struct raster_blend_params *params; /* factors clamped */
+    bool red_lowest;                          /* else blue */
+    bool alpha;                               /* stored; else it reads as 1 */
+    uint32_t keep;                            /* bits of a word that the write mask protects */
+};
+
+struct raster_blend_kern {
+    /* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes,
+     * not clamped. */
+    void (*block)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                  const float *const from[4]);
+    /* One colour over width x height pixels, multiples of 8. */
+    void (*flat)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+                 unsigned height, const float colour[4]);
+};
+KERN_DECLARE(struct raster_blend_kern, raster_blend_kern);
+
+#endif

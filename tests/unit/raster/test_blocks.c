@@ -1,0 +1,206 @@
+/* Short ways of whole blocks against the general one, which unpacked draws take: equal attributes
+ * and unequal ones, opaque and blended, all orders of four bytes, write masks, partial tiles. */
+#include "check_main.h"
+
+#include "fixture.h"
+
+enum { WIDTH = 141, HEIGHT = 83, DRAWS = 300 };
+
+static bool one_of(uint32_t n)
+{
+    return random_u32() % n == 0;
+}
+
+static struct raster_blend any_blend(void)
+{
+    static const struct raster_blend common[] = {
+        {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+        {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD},
+        {D3DBLEND_ONE, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+        {D3DBLEND_DESTCOLOR, D3DBLEND_ZERO, D3DBLENDOP_ADD},
+    };
+
+    if (one_of(2))
+        return common[random_u32() % 4];
+    return (struct raster_blend){(uint8_t)(1 + random_u32() % 11), (uint8_t)(1 + random_u32() % 11),
+                                 (uint8_t)(1 + random_u32() % 5)};
+}
+
+static void any_state(struct canvas *c, struct raster_state *s)
+{
+    plain_state(c, s);
+    s->even = !one_of(8);
+    s->blend_enable = !one_of(3);
+    s->separate_alpha = one_of(2);
+    s->blend_rgb = any_blend();
+    s->blend_alpha = one_of(2) ? s->blend_rgb : any_blend();
+    s->srgb_write = one_of(10);
+    s->write_mask[0] = one_of(3) ? (uint8_t)(random_u32() & 15) : 15;
+    s->depth_test = one_of(3);
+    s->depth_write = one_of(2);
+    s->unread = (uint8_t)(random_u32() & 15);
+    for (unsigned i = 0; i < 4; i++)
+        s->blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
+}
+
+/* Above 1 and below 0 too. */
+static void any_colour(float rgba[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        rgba[i] =
+            one_of(8) ? (float)(random_u32() % 3) - 0.5f : (float)(random_u32() % 511) / 510.0f;
+}
+
+static void draw_any_rect(struct canvas *c, const struct raster_state *s)
+{
+    float x = (float)(random_u32() % 100) - 60.0f, y = (float)(random_u32() % 80) - 60.0f;
+    float w = (float)(random_u32() % 300), h = (float)(random_u32() % 200);
+    float z = (float)(random_u32() % 16) / 16.0f;
+    bool equal = !one_of(3);
+    struct vertex v[4] = {vertex_at(x, y, z, 0), vertex_at(x + w, y, z, 0),
+                          vertex_at(x, y + h, z, 0), vertex_at(x + w, y + h, z, 0)};
+    struct vertex list[6];
+
+    any_colour(v[0].rgba);
+    for (unsigned i = 1; i < 4; i++) {
+        any_colour(v[i].rgba);
+        if (equal)
+            memcpy(v[i].rgba, v[0].rgba, sizeof(v[0].rgba));
+    }
+    for (unsigned i = 0; i < 6; i++)
+        list[i] = v[i < 3 ? i : 6 - i];
+    ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, list, 6), ST_OK);
+}
+
+static void take_picture(struct canvas *c, int scene, const struct raster_options *options,
+                         enum cpu_isa isa)
+{
+    static const D3DFORMAT format[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
+                                       D3DFMT_X8B8G8R8, D3DFMT_R5G6B5};
+
+    ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
+    random_seed(5 + (uint64_t)scene);
+    canvas_open(c, 1, WIDTH, HEIGHT, scene % 3 ? 1 : 4, format[scene % 5], D3DFMT_D24S8);
+    raster_destroy(c->raster);
+    ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
+    raster_set_options(c->raster, options);
+    ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
+    for (size_t i = 0; i < c->bytes[0]; i++)
+        c->memory[0][i] = (uint8_t)random_u32();
+    for (unsigned i = 0; i < DRAWS; i++) {
+        struct raster_state s;
+
+        any_state(c, &s);
+        draw_any_rect(c, &s);
+    }
+    raster_flush(c->raster);
+}
+
+/* _i: the scene. */
+START_TEST(short_ways_do_not_show)
+{
+    static const struct raster_options general = {.unpacked = true};
+    static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
+    struct canvas want, got;
+
+    take_picture(&want, _i, &general, ISA_SCALAR);
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        if (!cpu_has_isa((enum cpu_isa)isa))
+            continue;
+        take_picture(&got, _i, &tiles[isa % 3], (enum cpu_isa)isa);
+        for (size_t i = 0; i < want.bytes[0]; i++)
+            ck_assert_msg(got.memory[0][i] == want.memory[0][i], "%s: byte %zu is %02x, not %02x",
+                          cpu_isa_name((enum cpu_isa)isa), i, got.memory[0][i], want.memory[0][i]);
+        canvas_close(&got);
+    }
+    canvas_close(&want);
+}
+END_TEST
+
+/* Colours that do not come from attributes alone are shaded for every block. */
+static void shade_position(const void *ctx, struct raster_batch *batch)
+{
+    (void)ctx;
+    for (unsigned c = 0; c < 4; c++) {
+        float *out = (float *)batch->work + (4 + c) * RASTER_LANES;
+
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            out[i] = batch->x[i] / 255.0f;
+        batch->colour[0][c] = out;
+    }
+}
+
+START_TEST(uneven_colours_are_shaded_everywhere)
+{
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.shade = shade_position;
+    ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, 0xffffffff), ST_OK);
+    raster_flush(c.raster);
+    for (uint32_t x = 0; x < 64; x++)
+        ck_assert_uint_eq(canvas_pixel(&c, x, 63), x * 0x01010101u);
+    canvas_close(&c);
+}
+END_TEST
+
+/* Words are asked for only where the attributes that must be 1 are, and where they can be stored.
+ */
+static bool words_of_nine(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+{
+    (void)ctx;
+    (void)batch;
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        words[i] = 0x09090909;
+    return true;
+}
+
+START_TEST(words_where_attributes_are_ones)
+{
+    static const struct {
+        D3DFORMAT format;
+        uint32_t colour;
+        bool blend;
+        uint32_t want;
+    } cases[] = {
+        {D3DFMT_A8R8G8B8, 0x12ffffff, false, 0x09090909},
+        {D3DFMT_X8R8G8B8, 0x12ffffff, false, 0xff090909},
+        {D3DFMT_A8R8G8B8, 0x12fffeff, false, 0x12fffeff},
+        {D3DFMT_A8B8G8R8, 0x12ffffff, false, 0x12ffffff},
+        {D3DFMT_A8R8G8B8, 0x12ffffff, true, 0x12ffffff},
+    };
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct raster_state s;
+        struct canvas c;
+
+        canvas_open(&c, 1, 64, 64, 1, cases[i].format, D3DFMT_UNKNOWN);
+        plain_state(&c, &s);
+        s.words = words_of_nine;
+        s.ones = 7;
+        s.blend_enable = cases[i].blend;
+        ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, cases[i].colour),
+                         ST_OK);
+        raster_flush(c.raster);
+        ck_assert_uint_eq(canvas_pixel(&c, 20, 30), cases[i].want);
+        canvas_close(&c);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/blocks");
+    TCase *tc = tcase_create("blocks");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, short_ways_do_not_show, 0, 20);
+    tcase_add_test(tc, uneven_colours_are_shaded_everywhere);
+    tcase_add_test(tc, words_where_attributes_are_ones);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
