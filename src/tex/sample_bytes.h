@@ -44,12 +44,13 @@ INLINE void load_outer_row(const struct places *p, const int32_t *base, unsigned
         texel[1] = i32v_gather(base, i32v_add(i32v_load(p->row[row] + i), step));
 }
 
-/* Sums of codes in 1/65536. */
-INLINE void filter_codes(const struct places *p, const struct tex_level *level, bool inner,
-                         unsigned i, f32v sum[4])
+/* Sums of codes in 1/65536, and `more`. */
+INLINE void sum_codes(const struct places *p, const struct tex_level *level, bool inner, unsigned i,
+                      int32_t more, i32v sum[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
-    const i32v sign = i32v_constant((int32_t)0x80008000), offset = i32v_constant(32768 * 256);
+    const i32v sign = i32v_constant((int32_t)0x80008000);
+    const i32v offset = i32v_constant(32768 * 256 + more);
     i32v weight = i32v_load(p->below + i), even[2], odd[2], pair[4], texel[4];
 
     if (inner) {
@@ -71,7 +72,33 @@ INLINE void filter_codes(const struct places *p, const struct tex_level *level, 
     pair[3] = i32v_low_high(i32v_srl(odd[0], 16), odd[1]);
     UNROLL
     for (int c = 0; c < 4; c++)
-        sum[c] = i32v_to_f32(i32v_add(i32v_dot_halves(pair[c], weight), offset));
+        sum[c] = i32v_add(i32v_dot_halves(pair[c], weight), offset);
+}
+
+INLINE void filter_codes(const struct places *p, const struct tex_level *level, bool inner,
+                         unsigned i, f32v sum[4])
+{
+    i32v whole[4];
+
+    sum_codes(p, level, inner, i, 0, whole);
+    UNROLL
+    for (int c = 0; c < 4; c++)
+        sum[c] = i32v_to_f32(whole[c]);
+}
+
+/* The nearest bytes to the sums, halves up, as a word: what filter_bytes converted to UNORM of 8
+ * bits is, which was tried for all sums. */
+INLINE i32v filter_word(const struct places *p, const struct tex_level *level, bool inner,
+                        unsigned i)
+{
+    const i32v second = i32v_constant(0xff00), third = i32v_constant(0xff0000);
+    const i32v fourth = i32v_constant((int32_t)0xff000000);
+    i32v sum[4], low, high;
+
+    sum_codes(p, level, inner, i, 32768, sum);
+    low = i32v_or(i32v_srl(sum[0], 16), i32v_and(i32v_srl(sum[1], 8), second));
+    high = i32v_or(i32v_and(sum[2], third), i32v_and(i32v_sll(sum[3], 8), fourth));
+    return i32v_or(low, high);
 }
 
 INLINE void filter_bytes(const struct places *p, const struct tex_level *level, bool inner,

@@ -1,0 +1,24 @@
+/* Which samplers can give pixels of four bytes without a detour over floats. */
+#include "tex/words_kern.h"
+
+/* Blue, green, red and alpha, lowest first, as A8R8G8B8 and X8R8G8B8 have them. */
+static bool has_usual_order(const struct tex_sampler_private *s)
+{
+    return s->from[0] == 2 && s->from[1] == 1 && s->from[2] == 0 &&
+           (s->from[3] == 3 || s->from[3] == TEX_RAW_ONE);
+}
+
+tex_words_fn *tex_sampler_words(const struct tex_sampler *sampler)
+{
+    const struct tex_sampler_private *s =
+        (const struct tex_sampler_private *)(const void *)sampler->opaque;
+    const struct tex_bytes_kern *bytes = KERN_PICK(tex_bytes_kern);
+    const struct tex_words_kern *words = KERN_PICK(tex_words_kern);
+
+    if (!s->level || s->shape != TEX_2D || s->kind != TEX_KIND_BYTES || s->needs_lod ||
+        !has_usual_order(s))
+        return NULL;
+    if (s->magnify == bytes->point)
+        return words->point;
+    return s->magnify == bytes->linear ? words->linear : NULL;
+}

@@ -1,0 +1,142 @@
+/* Samples textures of four bytes a texel into pixels of four bytes, in whole numbers from end to
+ * end (reference: texture/point, texture/linear, numbers/unorm). */
+#include "tex/words_kern.h"
+
+#include "tex/sample_bytes.h"
+
+INLINE const struct tex_sampler_private *inside(const struct tex_sampler *sampler)
+{
+    return (const struct tex_sampler_private *)(const void *)sampler->opaque;
+}
+
+/* Bits that the texture does not have read as ones. */
+INLINE i32v absent_bits(const struct tex_sampler_private *s)
+{
+    return i32v_set1(s->from[3] == TEX_RAW_ONE ? (int32_t)0xff000000 : 0);
+}
+
+/* Nearest of 0 … 255, halves up; values are those of texels, 0 … 1. */
+INLINE i32v code_of(f32v value)
+{
+    return f32v_to_i32_trunc(f32v_add(f32v_mul(value, f32v_set1(255.0f)), f32v_set1(0.5f)));
+}
+
+/* The way by floats, for samples at edges. */
+static void convert(const struct tex_sampler_private *s, const float *u, const float *v,
+                    uint32_t *words)
+{
+    _Alignas(64) float rgba[4][TEX_LANES];
+    float *const out[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
+    struct tex_coords at = {.axis = {u, v, u}, .reference = u};
+
+    s->magnify(s, &s->level[s->first], &at, ~UINT64_C(0), out);
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        i32v r = code_of(f32v_load(rgba[0] + i)), g = code_of(f32v_load(rgba[1] + i));
+        i32v b = code_of(f32v_load(rgba[2] + i)), a = code_of(f32v_load(rgba[3] + i));
+
+        i32v_store((int32_t *)words + i, i32v_pack_bytes(b, g, r, a));
+    }
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+/* Where a sample's texel lies; not 0 where it is outside. */
+INLINE i32v find_texel(int32_t *index, const struct plane *plane, f32v u, f32v v)
+{
+    i32v one = i32v_set1(1);
+    i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
+    i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
+
+    i32v_store(index, i32v_add(x, i32v_mul_short(y, plane->pitch)));
+    return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
+                   i32v_excess(y, i32v_add(plane->last_y, one)));
+}
+
+INLINE bool find_texels(int32_t index[TEX_LANES], const struct plane *plane, const float *u,
+                        const float *v)
+{
+    i32v outside = i32v_set1(0);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        outside =
+            i32v_or(outside, find_texel(index + i, plane, f32v_load(u + i), f32v_load(v + i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+static void sample_points(const struct tex_sampler *sampler, const float *u, const float *v,
+                          uint32_t *words)
+{
+    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_level *level = &s->level[s->first];
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    struct plane plane = plane_of(s, level);
+    i32v absent = absent_bits(s);
+
+    if (!find_texels(index, &plane, u, v)) {
+        convert(s, u, v, words);
+        return;
+    }
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        i32v_store((int32_t *)words + i, i32v_or(i32v_load_words(base, index + i), absent));
+}
+
+/* --- Filtered --------------------------------------------------------------------------------- */
+
+INLINE bool find_squares(struct places *p, const struct plane *plane, const float *u,
+                         const float *v)
+{
+    i32v outside = i32v_set1(0), none = i32v_set1(0);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        outside =
+            i32v_or(outside, place_inner(p, i, plane, f32v_load(u + i), f32v_load(v + i), none));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* Wrapping both ways, the usual mode, is compiled for itself. */
+INLINE bool find_inside(struct places *p, const struct tex_sampler_private *s,
+                        const struct tex_level *level, const float *u, const float *v)
+{
+    struct plane plane = plane_of(s, level);
+
+    if (!has_inside(level))
+        return false;
+    if (plane.wrap[0] && plane.wrap[1]) {
+        plane.wrap[0] = plane.wrap[1] = true;
+        return find_squares(p, &plane, u, v);
+    }
+    return find_squares(p, &plane, u, v);
+}
+
+INLINE void filter_words(const struct places *p, const struct tex_sampler_private *s,
+                         const struct tex_level *level, bool inner, uint32_t *words)
+{
+    i32v absent = absent_bits(s);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        i32v_store((int32_t *)words + i, i32v_or(filter_word(p, level, inner, i), absent));
+}
+
+static void sample_squares(const struct tex_sampler *sampler, const float *u, const float *v,
+                           uint32_t *words)
+{
+    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_level *level = &s->level[s->first];
+    struct places p;
+
+    if (find_inside(&p, s, level, u, v)) {
+        filter_words(&p, s, level, true, words);
+        return;
+    }
+    if (s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER) {
+        convert(s, u, v, words);
+        return;
+    }
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        place_outer(&p, i, s, level, f32v_load(u + i), f32v_load(v + i), i32v_set1(0));
+    filter_words(&p, s, level, false, words);
+}
+
+const struct tex_words_kern KERN_NAME(tex_words_kern) = {.point = sample_points,
+                                                         .linear = sample_squares};

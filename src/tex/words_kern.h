@@ -1,0 +1,13 @@
+/* Samples of textures of four bytes a texel, from words to words. One table an instruction set;
+ * every table gives the same bits, which are those of the other kernels after conversion. */
+#ifndef TEX_WORDS_KERN_H
+#define TEX_WORDS_KERN_H
+
+#include "tex/sample_private.h"
+
+struct tex_words_kern {
+    tex_words_fn *point, *linear;
+};
+KERN_DECLARE(struct tex_words_kern, tex_words_kern);
+
+#endif

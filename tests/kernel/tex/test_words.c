@@ -1,0 +1,186 @@
+/* Samples as pixels of four bytes are what samples as floats become when they are converted: every
+ * instruction set, both filters, all address modes, inside, at edges and far away. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "tex/words_kern.h"
+#include "util/fpenv.h"
+
+#include <math.h>
+
+enum { ROUNDS = 3000 };
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t n)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 33) % n;
+}
+
+static uint8_t unorm8(float value)
+{
+    float clamped = value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
+
+    return (uint8_t)(clamped * 255.0f + 0.5f);
+}
+
+/* Sums of bytes, weighed by 1/65536 each, convert alike by floats and in whole numbers. */
+START_TEST(all_sums_convert_alike)
+{
+    for (uint32_t sum = 0; sum <= 255 * 65536; sum++) {
+        volatile float value = (float)sum / (255.0f * 65536.0f);
+
+        if (unorm8(value) != (sum + 32768) >> 16)
+            ck_abort_msg("%u", sum);
+    }
+}
+END_TEST
+
+static struct tex_image *any_image(void)
+{
+    static const uint32_t size[] = {1, 2, 3, 8, 33, 64};
+    struct tex_desc desc = {.format = below(2) ? D3DFMT_A8R8G8B8 : D3DFMT_X8R8G8B8,
+                            .width = size[below(6)],
+                            .height = size[below(6)],
+                            .depth = 1,
+                            .levels = 1,
+                            .samples = 1};
+    struct tex_image *image;
+
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)below(256);
+    tex_image_touch(image);
+    return image;
+}
+
+static void any_state(struct tex_sampler_state *state)
+{
+    *state = (struct tex_sampler_state){
+        .address = {(uint8_t)(1 + below(5)), (uint8_t)(1 + below(5)), 1},
+        .min_filter = (uint8_t)(1 + below(2)),
+        .mip_filter = D3DTEXF_NONE,
+        .max_anisotropy = 1,
+        .border = below(UINT32_C(0x7fffffff)) * 2,
+    };
+    state->mag_filter = state->min_filter;
+}
+
+static void any_coordinates(float *t)
+{
+    float first = (float)below(3000) / 1000.0f - 1.0f;
+    float step = (float)below(1000) / (below(2) ? 50000.0f : 5000.0f);
+
+    for (unsigned i = 0; i < TEX_LANES; i++)
+        t[i] = first + step * (float)(i % 8);
+    if (below(8) == 0)
+        t[below(TEX_LANES)] = below(2) ? NAN : 1e30f;
+}
+
+static void sample_floats(const struct tex_sampler *sampler, const float *u, const float *v,
+                          uint32_t *words)
+{
+    static _Alignas(64) float rgba[4][TEX_LANES];
+    struct tex_sample in = {
+        .lanes = ~UINT64_C(0), .coord = {u, v}, .texel = {rgba[0], rgba[1], rgba[2], rgba[3]}};
+
+    tex_sample(sampler, &in);
+    for (unsigned i = 0; i < TEX_LANES; i++)
+        words[i] = (uint32_t)unorm8(rgba[3][i]) << 24 | (uint32_t)unorm8(rgba[0][i]) << 16 |
+                   (uint32_t)unorm8(rgba[1][i]) << 8 | unorm8(rgba[2][i]);
+}
+
+START_TEST(words_are_converted_samples)
+{
+    static _Alignas(64) float u[TEX_LANES], v[TEX_LANES];
+    static _Alignas(64) uint32_t want[TEX_LANES], got[TEX_LANES];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct tex_image *image = any_image();
+        struct tex_sampler_state state;
+
+        any_state(&state);
+        any_coordinates(u);
+        any_coordinates(v);
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            struct tex_sampler sampler;
+            tex_words_fn *fn;
+
+            if (!cpu_has_isa((enum cpu_isa)isa))
+                continue;
+            ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
+            ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+            fn = tex_sampler_words(&sampler);
+            ck_assert_ptr_nonnull(fn);
+            if (isa == 0)
+                sample_floats(&sampler, u, v, want);
+            fn(&sampler, u, v, got);
+            for (unsigned i = 0; i < TEX_LANES; i++)
+                ck_assert_msg(got[i] == want[i], "%s, round %d, lane %u: %08x, not %08x",
+                              cpu_isa_name((enum cpu_isa)isa), round, i, got[i], want[i]);
+        }
+        bits_bytes(want, sizeof(want));
+        tex_image_unref(&image);
+    }
+    bits_print("words", 0);
+}
+END_TEST
+
+/* What would not be the same has no such function. */
+START_TEST(others_have_none)
+{
+    static const struct {
+        D3DFORMAT format;
+        enum tex_shape shape;
+        uint32_t levels;
+        struct tex_sampler_state state;
+    } cases[] = {
+        {D3DFMT_A8R8G8B8, TEX_2D, 3, {.min_filter = 2, .mag_filter = 2, .mip_filter = 2}},
+        {D3DFMT_A8R8G8B8, TEX_2D, 1, {.min_filter = 2, .mag_filter = 1}},
+        {D3DFMT_A8R8G8B8, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2, .srgb = true}},
+        {D3DFMT_A8B8G8R8, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2}},
+        {D3DFMT_R5G6B5, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2}},
+        {D3DFMT_A8R8G8B8, TEX_CUBE_MAP, 1, {.min_filter = 2, .mag_filter = 2}},
+        {D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, 1, {.min_filter = 2, .mag_filter = 2}},
+    };
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tex_desc desc = {cases[i].format, cases[i].shape, 8, 8, 1, cases[i].levels, 1};
+        struct tex_image *image;
+        struct tex_sampler sampler;
+
+        ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &cases[i].state), ST_OK);
+        ck_assert_msg(!tex_sampler_words(&sampler), "case %u", i);
+        tex_image_unref(&image);
+    }
+    ck_assert_ptr_null(tex_sampler_words(&(struct tex_sampler){{0}}));
+}
+END_TEST
+
+static struct fp_mode old_mode;
+static void set_mode(void)
+{
+    old_mode = fp_enter();
+    seed = 1;
+}
+static void put_mode_back(void)
+{
+    fp_leave(old_mode);
+}
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/words");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, all_sums_convert_alike);
+    tcase_add_test(tc, words_are_converted_samples);
+    tcase_add_test(tc, others_have_none);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
