@@ -222,6 +222,17 @@ typedef void vm_observe_fn(void *ctx, const struct vm_observation *observation);
 bool vm_observed(const struct vm_observation *observation, unsigned file, unsigned reg,
                  unsigned component, unsigned lane, float *value);
 
+/* Code whose results are a texel's components, each as it is or times one factor, saturated or not. */
+struct vm_texel_product {
+    uint8_t sampler;
+    uint16_t coord[2];   /* input slots of the first two; the level is implicit */
+    int16_t slot[4];     /* output slots of r, g, b, a */
+    int16_t factor[4];   /* input slots, or -1 */
+    int32_t constant[4]; /* for vm_uniform_value, or -1 */
+};
+bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out);
+float vm_uniform_value(const void *uniforms, int32_t offset);
+
 /* One batch. `work` is vm_code_work_bytes of 64-byte aligned memory: before vm_run the caller puts input
  * slot s at (float *)work + s * VM_LANES; after it output slot s is at vm_code_outputs(code, work) + s *
  * VM_LANES. Inputs are kept. Outputs the program does not write: see docs/reference.md, and 0. */

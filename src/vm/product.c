@@ -1,0 +1,125 @@
+/* Recognises code that does no more than multiply a texel, so that a draw may find its pixels some
+ * shorter way. */
+#include "vm/code.h"
+
+#include <string.h>
+
+/* Input or output slot of a plain operand in work memory; -1: it is none. */
+static int slot_of(uint32_t arg)
+{
+    return arg & ~(uint32_t)VM_ARG_OFFSET ? -1 : (int)(arg / VM_LANE_BYTES);
+}
+
+static int input_slot(const struct vm_code *code, uint32_t arg)
+{
+    return slot_of(arg) >= 0 && arg < code->outputs_at ? slot_of(arg) : -1;
+}
+
+/* Where the texel's components lie as long as nothing has been put in their places. */
+struct texel {
+    uint32_t at[4];
+    bool used[4];
+};
+
+static int component_at(const struct texel *texel, uint32_t arg)
+{
+    for (int c = 0; c < 4; c++)
+        if (texel->at[c] == arg)
+            return c;
+    return -1;
+}
+
+static void forget(struct texel *texel, uint32_t arg)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (texel->at[c] == arg)
+            texel->at[c] = (uint32_t)VM_ARG_NONE;
+}
+
+static bool is_kernel(const struct vm_uop *op, enum vm_kern_id id)
+{
+    const struct vm_kern *kern = KERN_PICK(vm_kern);
+
+    for (unsigned form = 0; form < VM_FORM_COUNT; form++)
+        if (kern->fn[id][form] && kern->fn[id][form] == op->fn[0])
+            return true;
+    return false;
+}
+
+static bool read_sample(const struct vm_code *code, const struct vm_uop *op,
+                        struct vm_texel_product *out)
+{
+    int u, v;
+
+    if (op->fn[0] != vm_exec_sample || op->n != 1 || op->arg[14] != VM_LOD_IMPLICIT)
+        return false;
+    u = input_slot(code, op->arg[4]);
+    v = input_slot(code, op->arg[5]);
+    if (u < 0 || v < 0)
+        return false;
+    out->sampler = (uint8_t)op->arg[13];
+    out->coord[0] = (uint16_t)u;
+    out->coord[1] = (uint16_t)v;
+    for (unsigned c = 0; c < 4; c++) {
+        out->slot[c] = (int16_t)slot_of(op->arg[c]);
+        out->factor[c] = -1;
+        out->constant[c] = -1;
+    }
+    return true;
+}
+
+/* One group: a component of the texel, or its product with an input or a constant. */
+static bool read_group(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
+                       struct texel *texel, struct vm_texel_product *out)
+{
+    int c = component_at(texel, arg[1]);
+    uint32_t other = n_src == 2 ? arg[2] : (uint32_t)VM_ARG_NONE;
+
+    if (c < 0 && n_src == 2) {
+        c = component_at(texel, arg[2]);
+        other = arg[1];
+    }
+    if (c < 0 || texel->used[c] || slot_of(arg[0]) < 0)
+        return false;
+    texel->used[c] = true;
+    out->slot[c] = (int16_t)slot_of(arg[0]);
+    forget(texel, arg[0]);
+    if (n_src == 1)
+        return true;
+    out->factor[c] = (int16_t)input_slot(code, other);
+    if (out->factor[c] < 0 && (other & ~(uint32_t)VM_ARG_OFFSET) == VM_ARG_UNIFORM)
+        out->constant[c] = (int32_t)(other & (uint32_t)VM_ARG_OFFSET);
+    return out->factor[c] >= 0 || out->constant[c] >= 0;
+}
+
+bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out)
+{
+    const struct vm_uop *op = code->uop;
+    struct texel texel = {{0}, {false}};
+
+    while (is_kernel(op, VM_K_MOV)) /* into a third coordinate, which is not looked at */
+        op++;
+    if (!read_sample(code, op, out))
+        return false;
+    memcpy(texel.at, op->arg, sizeof(texel.at));
+    for (op++; op->fn[0] != vm_exec_end; op++) {
+        unsigned n_src = is_kernel(op, VM_K_MUL) ? 2 : is_kernel(op, VM_K_MOV) ? 1 : 0;
+
+        for (unsigned g = 0; n_src && g < op->n; g++)
+            if (!read_group(code, op->arg + g * (1 + n_src), n_src, &texel, out))
+                return false;
+        if (!n_src)
+            return false;
+    }
+    for (unsigned c = 0; c < 4; c++) /* so that they are the outputs' slots */
+        out->slot[c] = (int16_t)(out->slot[c] - (int16_t)(code->outputs_at / VM_LANE_BYTES));
+    return true;
+}
+
+float vm_uniform_value(const void *uniforms, int32_t offset)
+{
+    float value;
+
+    memcpy(&value, (const char *)uniforms + offset, sizeof(value));
+    return value;
+}

@@ -1,0 +1,83 @@
+/* Code that is a texel times factors is known as such, other code is not. */
+#include "shader.h"
+
+#include "vm/isa.h"
+
+static const struct {
+    const char *text;
+    bool is;
+    int factors, constants; /* components that have one */
+} cases[] = {
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n", true, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, v0\nmov oC0, r0\n", true,
+     4, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s3\ntexld r1, t0, s3\nmul r0, c7, r1\nmov oC0, r0\n", true, 0, 4},
+    {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nmul r0.rgb, r0, v0\nmov oC0, r0\n",
+     true, 3, 0},
+    {"ps_1_1\ntex t0\nmul r0, t0, v0\n", true, 4, 0},
+    {"ps_1_1\ntex t0\nmul_sat r0, t0, v0\n", true, 4, 0},
+    /* another component, more than a product, other coordinates or levels */
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov r1, r0.gbra\nmov oC0, r1\n", false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nadd r0, r0, v0\nmov oC0, r0\n", false,
+     0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, -v0\nmov oC0, r0\n",
+     false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, v0\nmul r0, r0, c0\n"
+     "mov oC0, r0\n",
+     false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, r0\nmov oC0, r0\n", false, 0, 0},
+    {"ps_2_0\ndcl t0.xyzw\ndcl_2d s0\ntexldp r0, t0, s0\nmov oC0, r0\n", false, 0, 0},
+    {"ps_2_0\ndcl t0.xyzw\ndcl_2d s0\ntexldb r0, t0, s0\nmov oC0, r0\n", false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\nadd r1, t0, c0\ntexld r0, r1, s0\nmov oC0, r0\n", false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\ntexld r0, r0, s0\nmov oC0, r0\n", false, 0,
+     0},
+    {"ps_2_0\ndcl v0\nmov oC0, v0\n", false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexkill t0\ntexld r0, t0, s0\nmov oC0, r0\n", false, 0, 0},
+};
+
+/* What a caller takes it for: the components are those of the colour, in its order. */
+static bool is_colour(const struct vm_info *info, const struct vm_texel_product *product)
+{
+    return info->n_outputs == 1 &&
+           !memcmp(product->slot, info->output[0].slot, sizeof(product->slot));
+}
+
+/* _i: the case. */
+START_TEST(products_are_known)
+{
+    struct vm_program *program = shader_program(cases[_i].text, &vm_limits_hardware);
+    struct vm_options options;
+    struct vm_texel_product product;
+    struct vm_code *code;
+    int factors = 0, constants = 0;
+    bool is;
+
+    memset(&options, 0, sizeof(options));
+    options.wanted_outputs = ~UINT64_C(0);
+    ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
+    is = vm_code_texel_product(code, &product) && is_colour(vm_program_info(program), &product);
+    ck_assert_msg(is == cases[_i].is, "%s", cases[_i].text);
+    for (int c = 0; is && c < 4; c++) {
+        factors += product.factor[c] >= 0;
+        constants += product.constant[c] >= 0;
+    }
+    ck_assert_int_eq(factors, cases[_i].factors);
+    ck_assert_int_eq(constants, cases[_i].constants);
+    if (is)
+        ck_assert_int_eq(product.sampler, strstr(cases[_i].text, "s3") ? 3 : 0);
+    vm_code_destroy(code);
+    vm_program_destroy(program);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("vm/product");
+    TCase *tc = tcase_create("product");
+
+    tcase_add_loop_test(tc, products_are_known, 0, (int)(sizeof(cases) / sizeof(cases[0])));
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
