@@ -294,6 +294,22 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     return ST_OK;
 }
 
+/* Whether colour 0, all that is written, is no more than a texel times factors. */
+static void find_product(struct draw_plan *plan)
+{
+    struct vm_texel_product *product = &plan->product;
+
+    if (plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
+        !vm_code_texel_product(plan->ps, product) ||
+        memcmp(product->slot, plan->colour[0], sizeof(product->slot)) != 0)
+        return;
+    plan->is_product = true;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned a = 0; product->factor[c] >= 0 && a < plan->n_attr; a++)
+            if (plan->raster_attr[a].slot == product->factor[c])
+                plan->factors |= UINT64_C(1) << a;
+}
+
 /* A program names x and y of vPos, and vFace; nothing tells it depth. */
 static uint8_t unread_arrays(const struct draw_plan *plan)
 {
@@ -326,6 +342,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
     if (plan->key.vertex_fog)
         link_fog(plan, vs_info);
     link_results(plan, vs_info, ps_info);
+    find_product(plan);
     return ST_OK;
 }
 

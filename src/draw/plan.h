@@ -67,6 +67,11 @@ struct draw_plan {
     uint8_t colours;                   /* bit per colour output written */
     int16_t depth;
 
+    /* The colour is a texel times factors; which of the attributes are factors, a bit each. */
+    bool is_product;
+    struct vm_texel_product product;
+    uint64_t factors;
+
     unsigned n_outputs; /* of the vertex program, for ProcessVertices */
     struct vm_io output[VM_MAX_OUTPUTS];
 };

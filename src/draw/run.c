@@ -239,7 +239,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     output_state(&run.raster, state, plan, &draw->targets);
     /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
-    run.raster.shade_ctx = shade;
+    shade_state(&run.raster, plan, shade);
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
     for (uint32_t i = 0; !st && i < instances; i++)
         st = run_instance(&run, i);

@@ -1,5 +1,5 @@
-/* The pixel stage of a draw as the rasteriser calls it: program, constants and samplers, frozen until the
- * scene has been rendered. */
+/* The pixel stage of a draw as the rasteriser calls it: program, constants and samplers, frozen
+ * until the scene has been rendered. */
 #include "draw/draw_private.h"
 
 #include "util/alloc.h"
@@ -10,11 +10,13 @@ struct shade {
     const struct draw_plan *plan;
     void *uniforms;
     struct tex_sampler sampler[VM_MAX_SAMPLERS]; /* those of plan->ps_samplers */
+    tex_words_fn *words; /* the texel as pixels, where it is multiplied with no constant but 1 */
 };
 
 static const _Alignas(64) float zeros[VM_LANES];
 
-/* --- Samplers -------------------------------------------------------------------------------------- */
+/* --- Samplers
+ * -------------------------------------------------------------------------------------- */
 
 static struct tex_sampler_state sampler_state(const struct draw_state *state, unsigned n)
 {
@@ -63,9 +65,8 @@ enum status shade_samplers(struct draw *draw, const struct draw_state *state, un
 void draw_sample(void *ctx, const struct vm_sample *in)
 {
     const struct tex_sampler *samplers = ctx;
-    struct tex_sample out = {.lod_mode = (enum tex_lod)in->lod_mode,
-                             .lanes = in->lanes,
-                             .lod = in->lod};
+    struct tex_sample out = {
+        .lod_mode = (enum tex_lod)in->lod_mode, .lanes = in->lanes, .lod = in->lod};
 
     memcpy(out.coord, in->coord, sizeof(out.coord));
     memcpy(out.ddx, in->ddx, sizeof(out.ddx));
@@ -74,7 +75,8 @@ void draw_sample(void *ctx, const struct vm_sample *in)
     tex_sample(&samplers[in->sampler], &out);
 }
 
-/* --- Preparing ------------------------------------------------------------------------------------- */
+/* --- Preparing
+ * ------------------------------------------------------------------------------------- */
 
 static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan,
                                  const struct draw_state *state, const struct ff_state *ff,
@@ -115,13 +117,27 @@ static bool same_samplers(const struct shade *a, const struct tex_sampler *b, ui
     return true;
 }
 
-/* Successive draws often shade alike; giving them the same struct lets their pixels share batches. */
-static bool same_shade(const struct shade *last, const struct draw_plan *plan,
-                       const void *uniforms, const struct tex_sampler *samplers)
+/* Successive draws often shade alike; giving them the same struct lets their pixels share batches.
+ */
+static bool same_shade(const struct shade *last, const struct draw_plan *plan, const void *uniforms,
+                       const struct tex_sampler *samplers)
 {
     return last && last->plan == plan &&
            !memcmp(last->uniforms, uniforms, plan->ps_uniform_bytes) &&
            same_samplers(last, samplers, plan->ps_samplers);
+}
+
+static tex_words_fn *find_words(const struct shade *shade)
+{
+    const struct vm_texel_product *product = &shade->plan->product;
+
+    if (!shade->plan->is_product)
+        return NULL;
+    for (unsigned c = 0; c < 4; c++)
+        if (product->constant[c] >= 0 &&
+            vm_uniform_value(shade->uniforms, product->constant[c]) != 1.0f)
+            return NULL;
+    return tex_sampler_words(&shade->sampler[product->sampler]);
 }
 
 enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
@@ -151,11 +167,13 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     for (unsigned i = 0; i < VM_MAX_SAMPLERS; i++)
         if (plan->ps_samplers >> i & 1)
             shade->sampler[i] = samplers[i];
+    shade->words = find_words(shade);
     *out = draw->last_shade = shade;
     return ST_OK;
 }
 
-/* --- Running --------------------------------------------------------------------------------------- */
+/* --- Running
+ * --------------------------------------------------------------------------------------- */
 
 static void put_system_inputs(const struct draw_plan *plan, const struct raster_batch *batch)
 {
@@ -169,7 +187,7 @@ static void put_system_inputs(const struct draw_plan *plan, const struct raster_
         memcpy(work + plan->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
 }
 
-void shade_batch(const void *ctx, struct raster_batch *batch)
+static void shade_batch(const void *ctx, struct raster_batch *batch)
 {
     const struct shade *shade = ctx;
     const struct draw_plan *plan = shade->plan;
@@ -195,4 +213,26 @@ void shade_batch(const void *ctx, struct raster_batch *batch)
     }
     if (plan->depth >= 0)
         batch->depth = outputs + plan->depth * VM_LANES;
+}
+
+static bool shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+{
+    const struct shade *shade = ctx;
+    const struct vm_texel_product *product = &shade->plan->product;
+    const float *work = batch->work;
+
+    shade->words(&shade->sampler[product->sampler], work + product->coord[0] * VM_LANES,
+                 work + product->coord[1] * VM_LANES, words);
+    return true;
+}
+
+void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade)
+{
+    out->shade = shade_batch;
+    out->shade_ctx = shade;
+    out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
+    if (!shade->words)
+        return;
+    out->words = shade_words;
+    out->ones = plan->factors;
 }
