@@ -83,6 +83,26 @@ static void device_settle(struct object *o)
     }
 }
 
+bool replay_fewer_samples(struct request *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality, HRESULT hr)
+{
+    unsigned from = (unsigned)*type;
+
+    if (from == D3DMULTISAMPLE_NONE)
+        return false;
+    replay_warn(q->replay, q->call,
+                "multisampling %u of quality %u is refused (0x%08x), trying less", from,
+                (unsigned)*quality, (unsigned)hr);
+    if (*quality)
+        *quality = from != D3DMULTISAMPLE_NONMASKABLE ? 0 : *quality > 2 ? 2 : *quality - 1;
+    else if (from > 8)
+        *type = D3DMULTISAMPLE_8_SAMPLES;
+    else if (from > 4)
+        *type = D3DMULTISAMPLE_4_SAMPLES;
+    else
+        *type = from > 2 ? D3DMULTISAMPLE_2_SAMPLES : D3DMULTISAMPLE_NONE;
+    return true;
+}
+
 static HRESULT try_device(struct request *q, bool ex, D3DPRESENT_PARAMETERS pp, DWORD behaviour,
                           HWND focus, void **device)
 {
@@ -112,15 +132,9 @@ static HRESULT make_device(struct request *q, bool ex, unsigned out)
         return request_skip(q, "no present parameters were recorded");
     window = focus ? replay_window_for(q->replay, focus, pp.BackBufferWidth, pp.BackBufferHeight)
                    : pp.hDeviceWindow;
-    hr = try_device(q, ex, pp, behaviour, window, &device);
-    if (FAILED(hr) && pp.MultiSampleType != D3DMULTISAMPLE_NONE) {
-        replay_warn(q->replay, q->call,
-                    "no device with multisampling %u (0x%08x), going on without",
-                    (unsigned)pp.MultiSampleType, (unsigned)hr);
-        pp.MultiSampleType = D3DMULTISAMPLE_NONE;
-        pp.MultiSampleQuality = 0;
+    do
         hr = try_device(q, ex, pp, behaviour, window, &device);
-    }
+    while (FAILED(hr) && replay_fewer_samples(q, &pp.MultiSampleType, &pp.MultiSampleQuality, hr));
     if (FAILED(hr)) {
         q->replay->lost = true;
         return hr;
@@ -156,13 +170,8 @@ HRESULT replay_reset(struct request *q)
         hr = IDirect3DDevice9Ex_ResetEx((IDirect3DDevice9Ex *)device, &pp, NULL);
     else
         hr = IDirect3DDevice9_Reset(device, &pp);
-    if (FAILED(hr) && pp.MultiSampleType != D3DMULTISAMPLE_NONE) {
-        replay_warn(q->replay, q->call, "no reset to multisampling %u (0x%08x), trying without",
-                    (unsigned)pp.MultiSampleType, (unsigned)hr);
-        pp.MultiSampleType = D3DMULTISAMPLE_NONE;
-        pp.MultiSampleQuality = 0;
+    while (FAILED(hr) && replay_fewer_samples(q, &pp.MultiSampleType, &pp.MultiSampleQuality, hr))
         hr = IDirect3DDevice9_Reset(device, &pp);
-    }
     device_settle(q->self);
     objects_after_reset(q->replay, q->self);
     return hr;

@@ -137,6 +137,9 @@ const struct method *method_find(const char *name);
 
 void replay_warn(struct replay *r, const struct trace_call *call, const char *format, ...)
     PRINTF_LIKE(3, 4);
+/* After a refusal of `hr`: the next less demanding multisampling to try, with a warning; false: there is
+ * none. */
+bool replay_fewer_samples(struct request *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality, HRESULT hr);
 /* Says why a call is left out; returns REPLAY_SKIPPED. */
 HRESULT request_skip(struct request *q, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Memory until the next call; NULL when short. */

@@ -234,10 +234,15 @@ HRESULT replay_create_index_buffer(struct request *q)
 HRESULT replay_create_render_target(struct request *q)
 {
     IDirect3DSurface9 *surface = NULL;
-    HRESULT hr = IDirect3DDevice9_CreateRenderTarget(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
-                                                     arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
-                                                     (BOOL)arg_u32(q, 6), &surface, NULL);
+    D3DMULTISAMPLE_TYPE samples = arg_u32(q, 4);
+    DWORD quality = arg_u32(q, 5);
+    HRESULT hr;
 
+    do
+        hr = IDirect3DDevice9_CreateRenderTarget(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
+                                                 arg_u32(q, 3), samples, quality,
+                                                 (BOOL)arg_u32(q, 6), &surface, NULL);
+    while (FAILED(hr) && replay_fewer_samples(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         request_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;
@@ -246,10 +251,15 @@ HRESULT replay_create_render_target(struct request *q)
 HRESULT replay_create_depth_stencil_surface(struct request *q)
 {
     IDirect3DSurface9 *surface = NULL;
-    HRESULT hr = IDirect3DDevice9_CreateDepthStencilSurface(
-        device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3), arg_u32(q, 4), arg_u32(q, 5),
-        (BOOL)arg_u32(q, 6), &surface, NULL);
+    D3DMULTISAMPLE_TYPE samples = arg_u32(q, 4);
+    DWORD quality = arg_u32(q, 5);
+    HRESULT hr;
 
+    do
+        hr = IDirect3DDevice9_CreateDepthStencilSurface(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
+                                                        arg_u32(q, 3), samples, quality,
+                                                        (BOOL)arg_u32(q, 6), &surface, NULL);
+    while (FAILED(hr) && replay_fewer_samples(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         request_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;
@@ -269,10 +279,15 @@ HRESULT replay_create_offscreen_plain_surface(struct request *q)
 HRESULT replay_create_render_target_ex(struct request *q)
 {
     IDirect3DSurface9 *surface = NULL;
-    HRESULT hr = IDirect3DDevice9Ex_CreateRenderTargetEx(
-        (IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
-        arg_u32(q, 4), arg_u32(q, 5), (BOOL)arg_u32(q, 6), &surface, NULL, arg_u32(q, 9));
+    D3DMULTISAMPLE_TYPE samples = arg_u32(q, 4);
+    DWORD quality = arg_u32(q, 5);
+    HRESULT hr;
 
+    do
+        hr = IDirect3DDevice9Ex_CreateRenderTargetEx(
+            (IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
+            samples, quality, (BOOL)arg_u32(q, 6), &surface, NULL, arg_u32(q, 9));
+    while (FAILED(hr) && replay_fewer_samples(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         request_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;
@@ -281,10 +296,15 @@ HRESULT replay_create_render_target_ex(struct request *q)
 HRESULT replay_create_depth_stencil_surface_ex(struct request *q)
 {
     IDirect3DSurface9 *surface = NULL;
-    HRESULT hr = IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(
-        (IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
-        arg_u32(q, 4), arg_u32(q, 5), (BOOL)arg_u32(q, 6), &surface, NULL, arg_u32(q, 9));
+    D3DMULTISAMPLE_TYPE samples = arg_u32(q, 4);
+    DWORD quality = arg_u32(q, 5);
+    HRESULT hr;
 
+    do
+        hr = IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(
+            (IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
+            samples, quality, (BOOL)arg_u32(q, 6), &surface, NULL, arg_u32(q, 9));
+    while (FAILED(hr) && replay_fewer_samples(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         request_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;

@@ -425,6 +425,17 @@ START_TEST(multisampling_is_given_up_for_a_device)
 }
 END_TEST
 
+/* One step at a time: 16 samples become 8, 4 and 2. */
+START_TEST(multisampling_is_reduced)
+{
+    fake.multisample_limit = 4;
+    record_device(16);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_uint_eq(fake.parameters.MultiSampleType, 4);
+    ck_assert(strstr(warnings, "multisampling 16"));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("replay");
@@ -457,6 +468,7 @@ static Suite *suite(void)
     tcase_add_test(tc, moments_come_before_presents_and_after_reads);
     tcase_add_test(tc, devices_are_windowed);
     tcase_add_test(tc, multisampling_is_given_up_for_a_device);
+    tcase_add_test(tc, multisampling_is_reduced);
     suite_add_tcase(suite, tc);
     return suite;
 }
