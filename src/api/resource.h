@@ -218,7 +218,10 @@ void api_level_unmap(struct surface *surface);
 HRESULT api_surface_load_user(struct surface *surface);
 HRESULT api_surface_store_user(struct surface *surface);
 
-/* --- texture.c -------------------------------------------------------------------------------- */
+/* --- texture.c, texture_create.c -------------------------------------------------------------- */
+
+extern const struct object_class *const api_texture_class[]; /* by enum tex_shape */
+void api_texture_free(struct texture *texture);              /* half-made ones too */
 
 struct texture_args {
     enum tex_shape shape;
