@@ -148,6 +148,38 @@ bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_
     return false;
 }
 
+/* Whether every fill takes all that the tile has of its surface; then what was drawn there before
+ * is never seen, nor counted, as nothing that counts is in the bins. */
+static bool covers_tile(const struct raster *raster, const struct raster_clear_command *clear,
+                        int32_t tile_x, int32_t tile_y)
+{
+    int32_t dim = raster_tile_dim(raster), x = tile_x * dim, y = tile_y * dim;
+
+    for (unsigned i = 0; i < clear->n_fills; i++) {
+        const struct raster_fill *fill = &clear->fill[i];
+        const struct raster_surface *surface = fill->surface;
+        int32_t width = (int32_t)(surface->width ? surface->width : raster->targets.width);
+        int32_t height = (int32_t)(surface->height ? surface->height : raster->targets.height);
+        int32_t right = x + dim < width ? x + dim : width;
+        int32_t below = y + dim < height ? y + dim : height;
+
+        if (x < right && y < below &&
+            (fill->rect[0] > x || fill->rect[1] > y || fill->rect[2] < right ||
+             fill->rect[3] < below))
+            return false;
+    }
+    return true;
+}
+
+static void forget_commands(struct bin *bin)
+{
+    if (!bin->first)
+        return;
+    bin->first->next = NULL;
+    bin->first->count = 0;
+    bin->last = bin->first;
+}
+
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
 {
     raster->touched = true;
@@ -155,7 +187,11 @@ bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
          y <= (clear->rect[3] - 1) >> raster->tile_shift; y++) {
         for (int32_t x = clear->rect[0] >> raster->tile_shift;
              x <= (clear->rect[2] - 1) >> raster->tile_shift; x++) {
-            if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, clear, BIN_CLEAR)) {
+            uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
+
+            if (clear->covers && covers_tile(raster, clear, x, y))
+                forget_commands(&raster->bins[tile]);
+            if (!bin_push(raster, tile, clear, BIN_CLEAR)) {
                 clear->n_fills = 0;
                 return false;
             }

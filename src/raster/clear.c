@@ -58,11 +58,12 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
 
 /* Cuts the fills to one rectangle and their surfaces, and reckons what all of them cover. */
 static bool cut_fills(const struct raster *raster, struct raster_clear_command *clear,
-                      const struct raster_fill *fills, unsigned n, const int32_t *rect)
+                      const struct raster_fill *fills, unsigned n, const int32_t *rect, bool covers)
 {
     int32_t all[4] = {MAX_DIM, MAX_DIM, 0, 0};
 
     clear->n_fills = 0;
+    clear->covers = covers;
     for (unsigned i = 0; i < n; i++) {
         struct raster_fill *fill = &clear->fill[clear->n_fills];
         const struct raster_surface *surface = fills[i].surface;
@@ -72,8 +73,10 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
 
         *fill = fills[i];
         memcpy(fill->rect, rect, sizeof(fill->rect));
-        if (!raster_rect_cut(fill->rect, size))
+        if (!raster_rect_cut(fill->rect, size)) {
+            clear->covers = false;
             continue;
+        }
         for (unsigned side = 0; side < 2; side++) {
             all[side] = fill->rect[side] < all[side] ? fill->rect[side] : all[side];
             all[side + 2] =
@@ -86,13 +89,19 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
 }
 
 static bool try_clear(struct raster *raster, const struct raster_fill *fills, unsigned n,
-                      const int32_t *rect)
+                      const int32_t *rect, bool covers)
 {
     struct raster_clear_command *clear = arena_alloc(&raster->arena, sizeof(*clear));
 
     if (!clear)
         return false;
-    return !cut_fills(raster, clear, fills, n, rect) || raster_bin_clear(raster, clear);
+    return !cut_fills(raster, clear, fills, n, rect, covers) || raster_bin_clear(raster, clear);
+}
+
+static unsigned clear_made(const struct raster_clear *clear)
+{
+    return (clear->colour ? MADE_COLOUR : 0) | (clear->depth ? MADE_DEPTH : 0) |
+           (clear->stencil ? MADE_STENCIL : 0);
 }
 
 enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
@@ -101,7 +110,7 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     struct fp_mode mode = fp_enter();
     struct raster_fill fills[RASTER_TARGETS + 1];
     enum status st = ST_OK;
-    unsigned n = 0;
+    unsigned n = 0, made = clear_made(clear);
 
     memset(fills, 0, sizeof(fills));
     for (unsigned t = 0; t < RASTER_TARGETS && clear->colour; t++)
@@ -110,10 +119,14 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     if ((clear->depth || clear->stencil) && raster->targets.depth.format)
         n += depth_fill(raster, clear, &fills[n]);
     for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
-        if (try_clear(raster, fills, n, rects[i]))
+        bool covers = !(raster->made & ~made);
+
+        raster->made |= made;
+        if (try_clear(raster, fills, n, rects[i], covers))
             continue;
         raster_make_room(raster);
-        if (!try_clear(raster, fills, n, rects[i]))
+        raster->made |= made;
+        if (!try_clear(raster, fills, n, rects[i], false))
             st = ST_NOMEM;
     }
     fp_leave(mode);

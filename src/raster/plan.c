@@ -287,6 +287,12 @@ static size_t work_bytes(const struct raster_state *state)
     return bytes;
 }
 
+static unsigned plan_made(const struct raster_plan *plan)
+{
+    return MADE_COLOUR | (plan->depth_used ? MADE_DEPTH : 0) |
+           (plan->ds[0].stencil_test ? MADE_STENCIL : 0) | (plan->query ? MADE_COUNTS : 0);
+}
+
 const struct raster_plan *raster_plan_get(struct raster *raster)
 {
     const struct raster_state *state = raster->state;
@@ -306,6 +312,7 @@ const struct raster_plan *raster_plan_get(struct raster *raster)
                 return NULL;
         }
         plan_fill(raster, plan);
+        raster->made |= plan_made(plan);
         memcpy(&raster->plan_state, state, sizeof(*state));
         raster->plan = plan;
     }

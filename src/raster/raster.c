@@ -172,6 +172,7 @@ void raster_make_room(struct raster *raster)
         raster->bins[raster->busy[i]] = (struct bin){NULL, NULL};
     raster->n_busy = 0;
     add_queries(raster);
+    raster->made = 0;
     raster->plan = NULL;
     raster->rooms++;
     arena_reset(&raster->arena);

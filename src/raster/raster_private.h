@@ -134,8 +134,17 @@ struct raster_fill {
     uint8_t value[16], mask[16]; /* bits to replace, repeated; value has no others */
 };
 
+/* What commands in the bins may have written or counted: bits of raster.made. */
+enum raster_made {
+    MADE_COLOUR = 1 << 0,
+    MADE_DEPTH = 1 << 1,
+    MADE_STENCIL = 1 << 2,
+    MADE_COUNTS = 1 << 3,
+};
+
 struct raster_clear_command {
     int32_t rect[4];
+    bool covers; /* where it fills whole tiles of all surfaces, nothing before it is seen */
     unsigned n_fills;
     struct raster_fill fill[RASTER_TARGETS + 1];
 };
@@ -177,7 +186,7 @@ struct raster_worker {
     struct raster_run runs[QUADS];
     uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
     uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
-    uint8_t place[RASTER_LANES];    /* plan->centroid: sample to take attributes at + 1; 0: centre */
+    uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_block_lanes block;
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
@@ -237,6 +246,7 @@ struct raster {
     uint32_t *busy; /* tiles with commands, in order of their first */
     unsigned n_busy;
     struct raster_query *queries;
+    unsigned made;            /* enum raster_made */
     uint64_t rooms;           /* counts raster_make_room: primitives not yet in bins are gone */
     struct raster_plan *plan; /* of the last draw, NULL after a flush */
     struct raster_state plan_state; /* what it was made from */

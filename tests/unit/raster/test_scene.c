@@ -1,5 +1,5 @@
 /* Scenes: order of overlapping draws, worker counts and instruction sets, bins that run full,
- * memory that runs out, queries, serials. */
+ * memory that runs out, queries, clears, serials. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -396,6 +396,63 @@ START_TEST(many_triangles_are_those_drawn_one_by_one)
 }
 END_TEST
 
+/* Clears of any surfaces, whole tiles or less of them, between small draws that count. */
+static void clears_and_draws(struct canvas *c, bool flush, uint64_t *samples)
+{
+    for (unsigned i = 0; i < 60; i++) {
+        struct raster_clear clear = {.colour = random_u32() % 4,
+                                     .depth = random_u32() & 1,
+                                     .stencil = random_u32() & 1,
+                                     .rgba = {(float)(i % 4) / 3.0f, 0.5f, 0.25f, 1.0f},
+                                     .z = (float)random_between(0, 4) / 4.0f,
+                                     .stencil_value = (uint8_t)random_u32()};
+        int32_t rects[2][4] = {{0, 0, WIDTH, HEIGHT}};
+        float x = (float)random_between(-20, WIDTH), y = (float)random_between(-20, HEIGHT);
+        struct raster_state s;
+
+        if (random_u32() % 3 == 0)
+            for (unsigned k = 0; k < 4; k++)
+                rects[1][k] = random_between(-9, k & 1 ? HEIGHT : WIDTH);
+        random_state(c, &s);
+        if (samples && random_u32() & 1)
+            s.samples_passed = samples;
+        ck_assert_int_eq(draw_rect(c, &s, x, y, x + 90, y + 70, 0.4f, random_u32()), ST_OK);
+        if (random_u32() & 1)
+            ck_assert_int_eq(raster_clear(c->raster, &clear,
+                                          (const int32_t(*)[4])(rects + (random_u32() & 1)), 1),
+                             ST_OK);
+        if (flush)
+            raster_flush(c->raster);
+    }
+    raster_flush(c->raster);
+}
+
+/* What a clear covers may be left out, but for what it leaves of it and what was counted. */
+START_TEST(clears_leave_nothing_out_that_shows)
+{
+    uint64_t samples[2] = {0, 0};
+    struct canvas c[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        random_seed((uint64_t)_i);
+        canvas_open(&c[i], 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8,
+                    _i % 3 ? D3DFMT_D24S8 : D3DFMT_UNKNOWN);
+        if (_i % 3 == 2) {
+            c[i].targets.depth.width = c[i].targets.depth.height = 150;
+            ck_assert_int_eq(raster_set_targets(c[i].raster, &c[i].targets), ST_OK);
+        }
+        clears_and_draws(&c[i], i, _i & 1 ? &samples[i] : NULL);
+    }
+    ck_assert_uint_eq(samples[0], samples[1]);
+    ck_assert(!memcmp(c[0].memory[0], c[1].memory[0], c[0].bytes[0]));
+    if (c[0].memory[RASTER_TARGETS])
+        ck_assert(!memcmp(c[0].memory[RASTER_TARGETS], c[1].memory[RASTER_TARGETS],
+                          c[0].bytes[RASTER_TARGETS]));
+    for (unsigned i = 0; i < 2; i++)
+        canvas_close(&c[i]);
+}
+END_TEST
+
 START_TEST(large_targets)
 {
     struct raster_state s;
@@ -428,6 +485,7 @@ static Suite *suite(void)
     tcase_add_test(tc, overlapping_triangles_blend_in_order);
     tcase_add_loop_test(tc, one_draw_equals_many, 0, 16);
     tcase_add_loop_test(tc, many_triangles_are_those_drawn_one_by_one, 0, 16);
+    tcase_add_loop_test(tc, clears_leave_nothing_out_that_shows, 0, 120);
     tcase_add_test(tc, large_targets);
     suite_add_tcase(s, tc);
     return s;
