@@ -17,6 +17,8 @@ enum image {
     MANAGED_BLOCKS,
     MANAGED_GENERATED,
     STATIC,
+    PALETTE,
+    DEPTH_COPY,
     SYSTEM,
     IMAGES
 };
@@ -43,6 +45,9 @@ static const struct {
     [MANAGED_GENERATED] = {D3DRTYPE_TEXTURE, EDGE, 0, D3DUSAGE_AUTOGENMIPMAP, D3DFMT_A8R8G8B8,
                            D3DPOOL_MANAGED},
     [STATIC] = {D3DRTYPE_TEXTURE, EDGE, 3, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT},
+    [PALETTE] = {D3DRTYPE_TEXTURE, EDGE, 2, 0, D3DFMT_P8, D3DPOOL_MANAGED},
+    [DEPTH_COPY] = {D3DRTYPE_TEXTURE, EDGE, 1, D3DUSAGE_DEPTHSTENCIL,
+                    MAKEFOURCC('I', 'N', 'T', 'Z'), D3DPOOL_DEFAULT},
     [SYSTEM] = {D3DRTYPE_TEXTURE, EDGE, 3, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM},
 };
 
@@ -57,7 +62,8 @@ struct world {
     IDirect3DDevice9 *device;
     IDirect3DQuery9 *query; /* NULL: nothing is finished before it must be */
     IDirect3DBaseTexture9 *texture[IMAGES];
-    IDirect3DSurface9 *plain;
+    IDirect3DSurface9 *plain, *multisampled;
+    IDirect3DQuery9 *count;
 };
 
 static inline uint32_t below(struct world *w, uint32_t n)
@@ -98,6 +104,10 @@ static inline void make_world(struct world *w, unsigned seed, bool finish)
         make_image(w, (enum image)i);
     OK(IDirect3DDevice9_CreateOffscreenPlainSurface(w->device, EDGE, EDGE, D3DFMT_A8R8G8B8,
                                                     D3DPOOL_DEFAULT, &w->plain, NULL));
+    OK(IDirect3DDevice9_CreateRenderTarget(w->device, EDGE, EDGE, D3DFMT_A8R8G8B8,
+                                           D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &w->multisampled,
+                                           NULL));
+    OK(IDirect3DDevice9_CreateQuery(w->device, D3DQUERYTYPE_OCCLUSION, &w->count));
     if (finish)
         OK(IDirect3DDevice9_CreateQuery(w->device, D3DQUERYTYPE_EVENT, &w->query));
     OK(IDirect3DDevice9_SetFVF(w->device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE | D3DFVF_TEX1 |
@@ -111,6 +121,8 @@ static inline void end_world(struct world *w)
     for (int i = 0; i < IMAGES; i++)
         release(w->texture[i]);
     release(w->plain);
+    release(w->multisampled);
+    release(w->count);
     if (w->query)
         release(w->query);
     release(w->device);

@@ -1,5 +1,6 @@
 /* Draws run late, in scenes; copies, locks and all else act as if each had run at once: random
- * calls give the same with the renderer finished after every one of them as without. */
+ * calls give the same with the renderer finished after every one of them as without, and whichever
+ * way it works. */
 #include "order_world.h"
 
 enum { STEPS = 250, SEEDS = 60 };
@@ -34,6 +35,14 @@ static void do_clear(struct world *w)
     hr = IDirect3DDevice9_Clear(w->device, part, part ? &rect : NULL, flags, below(w, 0xffffffff),
                                 (float)below(w, 5) * 0.25f, below(w, 256));
     note(w, &hr, sizeof(hr));
+}
+
+/* Four samples, without a depth buffer, which would need as many. */
+static void do_multisampled(struct world *w)
+{
+    OK(IDirect3DDevice9_SetDepthStencilSurface(w->device, NULL));
+    OK(IDirect3DDevice9_SetRenderTarget(w->device, 1, NULL));
+    OK(IDirect3DDevice9_SetRenderTarget(w->device, 0, w->multisampled));
 }
 
 static void do_target(struct world *w)
@@ -103,6 +112,11 @@ static void do_copy(struct world *w)
         release(to);
         to = w->plain;
     }
+    if (!below(w, 3)) {
+        IDirect3DSurface9_AddRef(w->multisampled);
+        release(from);
+        from = w->multisampled;
+    }
     hr = IDirect3DDevice9_StretchRect(w->device, from, parts ? &a : NULL, to, parts ? &b : NULL,
                                       (D3DTEXTUREFILTERTYPE)below(w, 3));
     note(w, &hr, sizeof(hr));
@@ -131,21 +145,20 @@ static void do_update(struct world *w)
 
 static void do_lock(struct world *w)
 {
-    static const enum image lockable[] = {DYNAMIC, MANAGED, MANAGED_BLOCKS, MANAGED_GENERATED,
-                                          SYSTEM};
-    enum image i = lockable[below(w, 5)];
+    static const enum image lockable[] = {DYNAMIC,           MANAGED, MANAGED_BLOCKS,
+                                          MANAGED_GENERATED, SYSTEM,  PALETTE};
+    enum image i = lockable[below(w, 6)];
     IDirect3DSurface9 *surface = some_level(w, i);
     DWORD flags = below(w, 2) ? 0 : D3DLOCK_NO_DIRTY_UPDATE;
     bool blocks = i == DYNAMIC || i == MANAGED_BLOCKS;
     D3DSURFACE_DESC desc;
     D3DLOCKED_RECT lock;
     RECT rect;
+    UINT unit;
 
     OK(IDirect3DSurface9_GetDesc(surface, &desc));
-    rect = some_rect(w, desc.Width,
-                     blocks && desc.Width >= 4 ? 4
-                     : desc.Width >= 4         ? 1
-                                               : desc.Width);
+    unit = blocks || i == PALETTE ? 4 : 1;
+    rect = some_rect(w, desc.Width, desc.Width < 4 ? desc.Width : unit);
     OK(IDirect3DSurface9_LockRect(surface, &lock, &rect, flags));
     for (LONG y = rect.top; y < rect.bottom; y += blocks ? 4 : 1)
         for (int b = 0; b < 4; b++)
@@ -179,6 +192,41 @@ static void do_managed(struct world *w)
     }
 }
 
+/* 'RESZ' as a point size copies depth to the texture of sampler 0. */
+static void do_depth_copy(struct world *w)
+{
+    OK(IDirect3DDevice9_SetTexture(w->device, 0, w->texture[DEPTH_COPY]));
+    OK(IDirect3DDevice9_SetRenderState(w->device, D3DRS_POINTSIZE, 0x7fa05000));
+    OK(IDirect3DDevice9_SetRenderState(w->device, D3DRS_POINTSIZE, 0x3f800000));
+}
+
+static void do_palette(struct world *w)
+{
+    PALETTEENTRY entries[256];
+
+    for (int i = 0; i < 256; i++)
+        entries[i] = (PALETTEENTRY){(BYTE)i, (BYTE)below(w, 256), 0, 255};
+    OK(IDirect3DDevice9_SetPaletteEntries(w->device, below(w, 2), entries));
+    OK(IDirect3DDevice9_SetTexture(w->device, 0, w->texture[PALETTE]));
+    do_draw(w);
+    (void)IDirect3DDevice9_SetCurrentTexturePalette(w->device, below(w, 2));
+}
+
+static void do_count(struct world *w)
+{
+    DWORD passed = 0;
+
+    OK(IDirect3DQuery9_Issue(w->count, D3DISSUE_BEGIN));
+    do_draw(w);
+    do_states(w);
+    do_draw(w);
+    OK(IDirect3DQuery9_Issue(w->count, D3DISSUE_END));
+    if (below(w, 2))
+        do_draw(w);
+    OK(IDirect3DQuery9_GetData(w->count, &passed, sizeof(passed), D3DGETDATA_FLUSH));
+    note(w, &passed, sizeof(passed));
+}
+
 /* --- What comes out --------------------------------------------------------------------------- */
 
 static void note_surface(struct world *w, IDirect3DSurface9 *surface)
@@ -205,7 +253,8 @@ static void note_target(struct world *w)
     IDirect3DSurface9 *target;
 
     OK(IDirect3DDevice9_GetRenderTarget(w->device, 0, &target));
-    note_surface(w, target);
+    if (target != w->multisampled)
+        note_surface(w, target);
     release(target);
 }
 
@@ -231,6 +280,8 @@ static void note_images(struct world *w)
     OK(IDirect3DDevice9_SetRenderTarget(w->device, 1, NULL));
     OK(IDirect3DTexture9_GetSurfaceLevel((IDirect3DTexture9 *)w->texture[TARGET], 0, &surface));
     OK(IDirect3DDevice9_SetRenderTarget(w->device, 0, surface));
+    OK(IDirect3DDevice9_StretchRect(w->device, w->multisampled, NULL, surface, NULL, D3DTEXF_NONE));
+    note_target(w);
     release(surface);
     for (int i = TARGET + 1; i < SYSTEM; i++) {
         OK(IDirect3DDevice9_SetTexture(w->device, 0, w->texture[i]));
@@ -239,16 +290,27 @@ static void note_images(struct world *w)
     }
 }
 
+/* No pixel may depend on these either. */
+static void choose_ways(bool plain)
+{
+    setenv("NOVEM_TILESIZE", plain ? "64" : "16", 1);
+    setenv("NOVEM_THREADS", plain ? "1" : "3", 1);
+    setenv("NOVEM_EARLYTESTS", plain ? "off" : "on", 1);
+    setenv("NOVEM_QUADPACKING", plain ? "off" : "on", 1);
+}
+
 static uint64_t run(unsigned seed, unsigned steps, bool every)
 {
     typedef void call_fn(struct world *);
     /* Mostly draws and what leaves them waiting. */
-    static call_fn *const calls[] = {do_target, do_depth,   do_copy,   do_lock,   do_update,
-                                     do_clear,  do_managed, do_states, do_texture};
+    static call_fn *const calls[] = {
+        do_target, do_depth,   do_copy,         do_lock,       do_update,  do_clear, do_managed,
+        do_states, do_texture, do_multisampled, do_depth_copy, do_palette, do_count};
     enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
     struct world w;
     uint64_t hash;
 
+    choose_ways(every);
     make_world(&w, seed, every);
     do_target(&w);
     do_depth(&w);
@@ -279,8 +341,6 @@ START_TEST(late_is_as_at_once)
     unsigned seed = (unsigned)_i, steps = STEPS;
 
     setenv("NOVEM_SINK", "none", 1);
-    setenv("NOVEM_TILESIZE", "16", 1);
-    setenv("NOVEM_THREADS", _i & 1 ? "1" : "3", 1);
     if (run(seed, steps, true) == run(seed, steps, false))
         return;
     for (steps = 1; run(seed, steps, true) == run(seed, steps, false); steps++)
