@@ -149,31 +149,75 @@ static void fill_centres(struct raster_worker *worker, const struct raster_prim 
     }
 }
 
+/* A triangle's edges for every sample, and what they have in common: of the values of an edge at a
+ * pixel's samples the least and the most. */
+struct sample_walks {
+    struct edge_walk sample[MAX_SAMPLES][3];
+    int64_t least[3], most[3];
+    unsigned samples;
+};
+
+static void walks_init(struct sample_walks *walks, const struct raster_worker *worker,
+                       const struct raster_prim *prim)
+{
+    unsigned pattern = prim->plan->pattern;
+
+    walks->samples = worker->raster->targets.samples;
+    for (unsigned s = 0; s < walks->samples; s++)
+        walk_init(walks->sample[s], &prim->edges, worker->tile_x, worker->tile_y,
+                  raster_sample_x[pattern][s] * (SUBPIXEL / 16),
+                  raster_sample_y[pattern][s] * (SUBPIXEL / 16));
+    for (unsigned i = 0; i < 3; i++) {
+        walks->least[i] = walks->most[i] = walks->sample[0][i].at;
+        for (unsigned s = 1; s < walks->samples; s++) {
+            int64_t at = walks->sample[s][i].at;
+
+            walks->least[i] = at < walks->least[i] ? at : walks->least[i];
+            walks->most[i] = at > walks->most[i] ? at : walks->most[i];
+        }
+    }
+}
+
+/* Samples of the block (dx, dy) from the tile's corner; false: none. */
+static bool cover_samples(const struct raster_kern *kern, const struct sample_walks *walks,
+                          int32_t dx, int32_t dy, uint64_t cover[MAX_SAMPLES])
+{
+    uint64_t any = 0;
+    bool inside = true;
+
+    for (unsigned i = 0; i < 3; i++) {
+        const struct edge_walk *walk = &walks->sample[0][i];
+        int64_t to = (int64_t)walk->a * dx + (int64_t)walk->b * dy;
+
+        if (walks->most[i] + to + walk->high < 0)
+            return false;
+        inside &= walks->least[i] + to + walk->low >= 0;
+    }
+    if (inside) {
+        all_samples(cover, ~UINT64_C(0));
+        return true;
+    }
+    for (unsigned s = 0; s < walks->samples; s++)
+        any |= cover[s] = cover_block(kern, walks->sample[s], dx, dy);
+    return any != 0;
+}
+
 static void fill_triangle(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
-    unsigned samples = raster->targets.samples, pattern = prim->plan->pattern;
-    struct edge_walk walk[MAX_SAMPLES][3];
+    struct sample_walks walks;
     uint64_t cover[MAX_SAMPLES];
     int32_t blocks[4];
 
     if (!tile_blocks(worker, prim->rect, blocks))
         return;
-    for (unsigned s = 0; s < samples; s++)
-        walk_init(walk[s], &prim->edges, worker->tile_x, worker->tile_y,
-                  raster_sample_x[pattern][s] * (SUBPIXEL / 16),
-                  raster_sample_y[pattern][s] * (SUBPIXEL / 16));
-    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
-        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
-            uint64_t any = 0;
-
-            for (unsigned s = 0; s < samples; s++)
-                any |= cover[s] =
-                    cover_block(raster->kern, walk[s], x - worker->tile_x, y - worker->tile_y);
-            if (any && (!prim->cut || cut_cover(prim->rect, x, y, cover, samples)))
+    walks_init(&walks, worker, prim);
+    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM)
+        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM)
+            if (cover_samples(raster->kern, &walks, x - worker->tile_x, y - worker->tile_y,
+                              cover) &&
+                (!prim->cut || cut_cover(prim->rect, x, y, cover, walks.samples)))
                 raster_batch_block(worker, prim, x, y, cover);
-        }
-    }
 }
 
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)

@@ -1,5 +1,5 @@
 /* Copies, fills and resolves (reference: copy). */
-#include "tex/private.h"
+#include "tex/stretch_kern.h"
 
 #include "util/alloc.h"
 
@@ -142,49 +142,12 @@ struct resolve {
     uint32_t samples;
 };
 
-/* The means of n bytes, halves up. Sums of 16 samples fit 16 bits, so a word takes four of them,
- * those of even and of odd bytes apart. n and the number of samples are constants where this is
- * inlined. */
-static inline __attribute__((always_inline)) void
-mean_bytes(uint8_t *out, const uint8_t *in, size_t pitch, uint32_t samples, size_t n)
-{
-    const uint64_t low = UINT64_C(0x00ff00ff00ff00ff), one = UINT64_C(0x0001000100010001);
-    unsigned shift = (unsigned)__builtin_ctz(samples);
-    uint64_t even = one * (samples / 2), odd = even, word;
-
-    for (uint32_t s = 0; s < samples; s++, in += pitch) {
-        word = 0;
-        memcpy(&word, in, n);
-        even += word & low;
-        odd += word >> 8 & low;
-    }
-    word = (even >> shift & low) | (odd >> shift & low) << 8;
-    memcpy(out, &word, n);
-}
-
-static inline __attribute__((always_inline)) void
-mean_row(uint8_t *out, const uint8_t *in, size_t pitch, uint32_t samples, size_t bytes)
-{
-    size_t i = 0;
-
-    for (; i + 8 <= bytes; i += 8)
-        mean_bytes(out + i, in + i, pitch, samples, 8);
-    if (i < bytes) /* of pixels of four bytes */
-        mean_bytes(out + i, in + i, pitch, samples, 4);
-}
-
 static void resolve_bytes(const struct resolve *r, uint32_t y)
 {
-    uint8_t *out = r->dst->data + (size_t)y * r->dst->row_pitch;
-    const uint8_t *in = r->src->data + (size_t)y * r->src->row_pitch;
-    size_t pitch = r->src->slice_pitch, bytes = (size_t)r->src->width * r->format->bytes;
+    void *out = r->dst->data + (size_t)y * r->dst->row_pitch;
+    const void *in = r->src->data + (size_t)y * r->src->row_pitch;
 
-    if (r->samples == 2)
-        mean_row(out, in, pitch, 2, bytes);
-    else if (r->samples == 4)
-        mean_row(out, in, pitch, 4, bytes);
-    else
-        mean_row(out, in, pitch, r->samples, bytes);
+    KERN_PICK(tex_stretch_kern)->mean(out, in, r->src->slice_pitch, r->samples, r->src->width);
 }
 
 static void resolve_floats(const struct resolve *r, uint32_t y)

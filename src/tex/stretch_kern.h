@@ -31,6 +31,10 @@ struct tex_stretch_kern {
     void (*pick)(uint32_t *out, const uint32_t *in, const int32_t *first, uint32_t n);
     /* The mean of two by two pixels of 2n, halves up. */
     void (*halve)(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n);
+    /* Of every byte the mean of so many samples, a power of two up to 16, halves up; samples lie
+     * sample_bytes apart. */
+    void (*mean)(uint32_t *out, const uint32_t *in, size_t sample_bytes, uint32_t samples,
+                 uint32_t n);
     void (*across)(const struct stretch_sums *out, const uint32_t *in,
                    const struct stretch_columns *columns, uint32_t n);
     /* weight: of the lower row in 256ths; of sum / 65536 halves go up. */
