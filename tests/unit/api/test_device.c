@@ -533,7 +533,7 @@ START_TEST(fill_kinds)
 }
 END_TEST
 
-/* From and to surfaces with samples, scaled and converted; nothing to test where none are offered.
+/* From and to surfaces with samples, scaled and converted.
  */
 START_TEST(stretch_samples)
 {
@@ -573,6 +573,64 @@ START_TEST(stretch_samples)
     release(other);
     release(copy);
     ck_assert_uint_eq(release(device), 0);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+/* What a white quad without alpha leaves of black on a target with samples. */
+static DWORD quad_without_alpha(IDirect3DDevice9 *device)
+{
+    static const struct {
+        float x, y, z, rhw;
+        DWORD diffuse;
+    } corners[4] = {{-1, -1, 0, 1, 0x00ffffff},
+                    {40, -1, 0, 1, 0x00ffffff},
+                    {-1, 40, 0, 1, 0x00ffffff},
+                    {40, 40, 0, 1, 0x00ffffff}};
+    IDirect3DSurface9 *one, *four, *back;
+    DWORD value;
+
+    OK(IDirect3DDevice9_CreateRenderTarget(device, 32, 32, D3DFMT_A8R8G8B8,
+                                           D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &four, NULL));
+    OK(IDirect3DDevice9_CreateRenderTarget(device, 32, 32, D3DFMT_A8R8G8B8, 0, 0, TRUE, &one,
+                                           NULL));
+    OK(IDirect3DDevice9_GetRenderTarget(device, 0, &back));
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, four));
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xff000000, 0, 0));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, corners,
+                                        sizeof(corners[0])));
+    OK(IDirect3DDevice9_EndScene(device));
+    OK(IDirect3DDevice9_StretchRect(device, four, NULL, one, NULL, D3DTEXF_NONE));
+    value = pixel(one, 8, 8);
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, back));
+    release(back);
+    release(one);
+    release(four);
+    return value;
+}
+
+/* multisample/alpha-to-coverage: what POINTSIZE switched on travels in state blocks, and ends with
+ * Reset. */
+START_TEST(alpha_to_mask)
+{
+    IDirect3DDevice9 *device = create_device();
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3DStateBlock9 *block;
+
+    ck_assert_uint_eq(quad_without_alpha(device), 0x00ffffff);
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_POINTSIZE, MAKEFOURCC('A', '2', 'M', '1')));
+    ck_assert_uint_eq(quad_without_alpha(device), 0xff000000);
+    OK(IDirect3DDevice9_CreateStateBlock(device, D3DSBT_VERTEXSTATE, &block));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_POINTSIZE, MAKEFOURCC('A', '2', 'M', '0')));
+    ck_assert_uint_eq(quad_without_alpha(device), 0x00ffffff);
+    OK(IDirect3DStateBlock9_Apply(block));
+    ck_assert_uint_eq(quad_without_alpha(device), 0xff000000);
+    IDirect3DStateBlock9_Release(block);
+    OK(IDirect3DDevice9_Reset(device, &p));
+    ck_assert_uint_eq(quad_without_alpha(device), 0x00ffffff);
+    release(device);
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
 END_TEST
@@ -849,6 +907,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, stretch_kinds, 0, 2);
     tcase_add_test(tc, fill_kinds);
     tcase_add_test(tc, stretch_samples);
+    tcase_add_test(tc, alpha_to_mask);
     tcase_add_test(tc, update_surface_blocks);
     tcase_add_test(tc, dirty_regions);
     tcase_add_loop_test(tc, query_types, 0, 40);
