@@ -68,7 +68,7 @@ void draw_flush(struct draw *draw)
         draw->open = draw->depth_written = draw->depth_sampled = false;
     }
     arena_reset(&draw->shading);
-    draw->last_shade = NULL;
+    memset(draw->recent_shade, 0, sizeof(draw->recent_shade));
     while (draw->n_released)
         tex_image_unref(&draw->released[--draw->n_released]);
 }

@@ -10,6 +10,9 @@
 
 struct shade;
 
+/* Programs often draw with a few textures and constants in turn. */
+enum { DRAW_RECENT_SHADES = 8 };
+
 /* Memory that grows and keeps; contents are lost when it does. */
 struct draw_scratch {
     void *data;
@@ -26,7 +29,8 @@ struct draw {
     bool open;                     /* something was drawn since the last flush */
     bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
     struct arena shading;          /* what pixels of the open scene need: struct shade and uniforms */
-    const struct shade *last_shade;
+    const struct shade *recent_shade[DRAW_RECENT_SHADES]; /* of the open scene, in turn; or NULL */
+    unsigned next_shade;
 
     /* Images given up while the open scene uses them. */
     struct tex_image **released;

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-static bool sampler_used(const struct draw_plan *plan, unsigned i)
+/* Those that the draw's programs read, a bit each. */
+static uint32_t samplers_used(const struct draw_plan *plan)
 {
-    if (i < 16)
-        return plan->ps_samplers >> i & 1;
-    return i >= DRAW_VERTEX_SAMPLER && (plan->vs_samplers >> (i - DRAW_VERTEX_SAMPLER) & 1);
+    uint32_t vertex = plan->vs_samplers & ((1u << (DRAW_SAMPLERS - DRAW_VERTEX_SAMPLER)) - 1);
+
+    return (plan->ps_samplers & 0xffff) | vertex << DRAW_VERTEX_SAMPLER;
 }
 
 /* Can the sampler reach that level? A first level past the last one is the last one. */
@@ -41,12 +42,10 @@ static enum status copy_image(struct tex_image **out, const struct tex_image *im
     return st;
 }
 
-/* Whether the draw samples that target. */
-static bool samples(const struct draw_state *state, const struct draw_plan *plan, unsigned sampler,
-                    const struct draw_target *target)
+static bool is_bound(const struct draw_state *state, unsigned sampler,
+                     const struct draw_target *target)
 {
-    return target->image && state->texture[sampler].image == target->image &&
-           sampler_used(plan, sampler);
+    return target->image && state->texture[sampler].image == target->image;
 }
 
 /* The scene so far must be finished before it is read; and where the draw itself would write what
@@ -75,11 +74,13 @@ enum status feedback_begin(struct draw *draw, const struct draw_state *state,
 {
     enum status st = ST_OK;
 
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++) {
+    for (uint32_t left = samplers_used(plan); left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
         for (unsigned t = 0; !st && t < DRAW_TARGETS; t++)
-            if (samples(state, plan, i, &state->target[t]))
+            if (is_bound(state, i, &state->target[t]))
                 st = settle(draw, state, i, &state->target[t]);
-        if (!st && samples(state, plan, i, &state->depth))
+        if (!st && is_bound(state, i, &state->depth))
             st = settle_depth(draw, state, i);
     }
     if (writes_depth(state))
@@ -96,13 +97,17 @@ void feedback_before_depth(struct draw *draw)
 void feedback_note(struct draw *draw, const struct draw_state *state, const struct draw_plan *plan)
 {
     draw->depth_written |= writes_depth(state);
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (!draw->stand_in[i] && samples(state, plan, i, &state->depth))
+    for (uint32_t left = samplers_used(plan); left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+
+        if (!draw->stand_in[i] && is_bound(state, i, &state->depth))
             draw->depth_sampled = true;
+    }
 }
 
 void feedback_end(struct draw *draw)
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        draw_release(draw, &draw->stand_in[i]);
+        if (draw->stand_in[i])
+            draw_release(draw, &draw->stand_in[i]);
 }

@@ -9,8 +9,8 @@
 struct shade {
     const struct draw_plan *plan;
     void *uniforms;
-    struct tex_sampler sampler[VM_MAX_SAMPLERS]; /* those of plan->ps_samplers */
     tex_words_fn *words; /* the texel as pixels, where it is multiplied with no constant but 1 */
+    struct tex_sampler sampler[]; /* those of plan->ps_samplers */
 };
 
 static const _Alignas(64) float zeros[VM_LANES];
@@ -117,14 +117,43 @@ static bool same_samplers(const struct shade *a, const struct tex_sampler *b, ui
     return true;
 }
 
-/* Successive draws often shade alike; giving them the same struct lets their pixels share batches.
- */
-static bool same_shade(const struct shade *last, const struct draw_plan *plan, const void *uniforms,
-                       const struct tex_sampler *samplers)
+static bool same_shade(const struct shade *shade, const struct draw_plan *plan,
+                       const void *uniforms, const struct tex_sampler *samplers)
 {
-    return last && last->plan == plan &&
-           !memcmp(last->uniforms, uniforms, plan->ps_uniform_bytes) &&
-           same_samplers(last, samplers, plan->ps_samplers);
+    return shade && shade->plan == plan &&
+           !memcmp(shade->uniforms, uniforms, plan->ps_uniform_bytes) &&
+           same_samplers(shade, samplers, plan->ps_samplers);
+}
+
+/* Draws often shade alike; giving them the same struct saves memory, and lets the pixels of
+ * successive ones share batches. */
+static const struct shade *find_shade(const struct draw *draw, const struct draw_plan *plan,
+                                      const void *uniforms, const struct tex_sampler *samplers)
+{
+    for (unsigned i = 1; i <= DRAW_RECENT_SHADES; i++) { /* the latest first */
+        const struct shade *shade = draw->recent_shade[(draw->next_shade - i) % DRAW_RECENT_SHADES];
+
+        if (same_shade(shade, plan, uniforms, samplers))
+            return shade;
+    }
+    return NULL;
+}
+
+static struct shade *new_shade(struct draw *draw, const struct draw_plan *plan,
+                               const void *uniforms, const struct tex_sampler *samplers)
+{
+    unsigned n = plan->ps_samplers ? 32 - (unsigned)__builtin_clz(plan->ps_samplers) : 0;
+    struct shade *shade =
+        arena_alloc(&draw->shading, sizeof(*shade) + n * sizeof(shade->sampler[0]));
+
+    if (!shade || !(shade->uniforms = arena_alloc(&draw->shading, plan->ps_uniform_bytes + 64)))
+        return NULL;
+    shade->plan = plan;
+    memcpy(shade->uniforms, uniforms, plan->ps_uniform_bytes);
+    for (unsigned i = 0; i < n; i++)
+        if (plan->ps_samplers >> i & 1)
+            shade->sampler[i] = samplers[i];
+    return shade;
 }
 
 static tex_words_fn *find_words(const struct shade *shade)
@@ -155,20 +184,13 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     if ((st = shade_samplers(draw, state, 0, plan->ps_samplers, samplers)) ||
         (st = fill_uniforms(draw, plan, state, ff, uniforms)))
         return st;
-    if (same_shade(draw->last_shade, plan, uniforms, samplers)) {
-        *out = draw->last_shade;
+    if ((*out = find_shade(draw, plan, uniforms, samplers)))
         return ST_OK;
-    }
-    shade = arena_alloc(&draw->shading, sizeof(*shade));
-    if (!shade || !(shade->uniforms = arena_alloc(&draw->shading, plan->ps_uniform_bytes + 64)))
+    shade = new_shade(draw, plan, uniforms, samplers);
+    if (!shade)
         return ST_NOMEM;
-    shade->plan = plan;
-    memcpy(shade->uniforms, uniforms, plan->ps_uniform_bytes);
-    for (unsigned i = 0; i < VM_MAX_SAMPLERS; i++)
-        if (plan->ps_samplers >> i & 1)
-            shade->sampler[i] = samplers[i];
     shade->words = find_words(shade);
-    *out = draw->last_shade = shade;
+    *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
 }
 

@@ -113,7 +113,7 @@ enum status raster_draw(struct raster *raster, const struct raster_state *state,
     enum status st;
 
     raster->state = state;
-    raster->plan_checked = false;
+    raster->plan = NULL;
     raster->wraps = wraps(state);
     raster_clip_begin(raster);
     st = project_all(raster, vertices);

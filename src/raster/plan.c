@@ -293,29 +293,42 @@ static unsigned plan_made(const struct raster_plan *plan)
            (plan->ds[0].stencil_test ? MADE_STENCIL : 0) | (plan->query ? MADE_COUNTS : 0);
 }
 
+static struct raster_plan *new_plan(struct raster *raster, const struct raster_state *state)
+{
+    struct raster_plan *plan = arena_alloc(&raster->arena, sizeof(*plan));
+
+    if (!plan || !work_reserve(raster, work_bytes(state)))
+        return NULL;
+    memset(plan, 0, sizeof(*plan));
+    memcpy(&plan->s, state, sizeof(*state));
+    if (state->samples_passed) {
+        plan->query = query_get(raster, state->samples_passed);
+        if (!plan->query)
+            return NULL;
+    }
+    plan_fill(raster, plan);
+    raster->made |= plan_made(plan);
+    return plan;
+}
+
+/* Programs draw with a few states in turn, so the latest are kept. */
 const struct raster_plan *raster_plan_get(struct raster *raster)
 {
     const struct raster_state *state = raster->state;
-    struct raster_plan *plan = raster->plan;
+    struct raster_recent *recent;
 
-    if (plan && raster->plan_checked)
-        return plan;
-    if (!plan || memcmp(&raster->plan_state, state, sizeof(*state)) != 0) {
-        plan = arena_alloc(&raster->arena, sizeof(*plan));
-        if (!plan || !work_reserve(raster, work_bytes(state)))
-            return NULL;
-        memset(plan, 0, sizeof(*plan));
-        memcpy(&plan->s, state, sizeof(*state));
-        if (state->samples_passed) {
-            plan->query = query_get(raster, state->samples_passed);
-            if (!plan->query)
-                return NULL;
-        }
-        plan_fill(raster, plan);
-        raster->made |= plan_made(plan);
-        memcpy(&raster->plan_state, state, sizeof(*state));
-        raster->plan = plan;
+    if (raster->plan)
+        return raster->plan;
+    for (unsigned i = 1; i <= RECENT_PLANS; i++) {
+        recent = &raster->recent[(raster->next_recent - i) % RECENT_PLANS];
+        if (recent->plan && !memcmp(&recent->state, state, sizeof(*state)))
+            return raster->plan = recent->plan;
     }
-    raster->plan_checked = true;
-    return plan;
+    recent = &raster->recent[raster->next_recent % RECENT_PLANS];
+    recent->plan = new_plan(raster, state);
+    if (!recent->plan)
+        return NULL;
+    memcpy(&recent->state, state, sizeof(*state));
+    raster->next_recent++;
+    return raster->plan = recent->plan;
 }

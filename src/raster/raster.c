@@ -174,6 +174,8 @@ void raster_make_room(struct raster *raster)
     add_queries(raster);
     raster->made = 0;
     raster->plan = NULL;
+    for (unsigned i = 0; i < RECENT_PLANS; i++)
+        raster->recent[i].plan = NULL;
     raster->rooms++;
     arena_reset(&raster->arena);
 }

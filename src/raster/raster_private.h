@@ -214,6 +214,7 @@ struct raster_viewport {
 /* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something.
  */
 enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
+enum { RECENT_PLANS = 8 };
 enum { RASTER_GROUP = 16384, SEVERAL_TILES = UINT16_MAX };
 struct raster_found {
     uint8_t look;  /* enum raster_look */
@@ -246,15 +247,19 @@ struct raster {
     uint32_t *busy; /* tiles with commands, in order of their first */
     unsigned n_busy;
     struct raster_query *queries;
-    unsigned made;            /* enum raster_made */
-    uint64_t rooms;           /* counts raster_make_room: primitives not yet in bins are gone */
-    struct raster_plan *plan; /* of the last draw, NULL after a flush */
-    struct raster_state plan_state; /* what it was made from */
+    unsigned made;  /* enum raster_made */
+    uint64_t rooms; /* counts raster_make_room: primitives not yet in bins are gone */
+    /* Of the last draws of different states, in turn; NULL after a flush. */
+    struct raster_recent {
+        struct raster_plan *plan;
+        struct raster_state state; /* what it was made from */
+    } recent[RECENT_PLANS];
+    unsigned next_recent;
 
     /* The draw in progress */
     const struct raster_state *state;
-    bool plan_checked; /* plan is this draw's */
-    bool wraps;        /* some attribute has D3DRS_WRAPn */
+    const struct raster_plan *plan; /* this draw's; NULL: not looked for yet, or flushed */
+    bool wraps;                     /* some attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;
     float clip_planes[CLIP_PLANES][4];
     uint32_t clip_mask; /* planes in use */
