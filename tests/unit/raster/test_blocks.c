@@ -38,6 +38,8 @@ static void any_state(struct canvas *c, struct raster_state *s)
     s->write_mask[0] = one_of(3) ? (uint8_t)(random_u32() & 15) : 15;
     s->depth_test = one_of(3);
     s->depth_write = one_of(2);
+    s->stencil_test = one_of(6);
+    s->stencil[0].pass = s->stencil[0].zfail = (uint8_t)(1 + random_u32() % 8);
     s->unread = (uint8_t)(random_u32() & 15);
     for (unsigned i = 0; i < 4; i++)
         s->blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
@@ -72,6 +74,26 @@ static void draw_any_rect(struct canvas *c, const struct raster_state *s)
     ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, list, 6), ST_OK);
 }
 
+/* Often of everything, and of some or all of the bits. */
+static void any_clear(struct canvas *c)
+{
+    int32_t rect[4] = {0, 0, WIDTH, HEIGHT};
+    struct raster_clear clear = {.colour = !one_of(4),
+                                 .depth = !one_of(4),
+                                 .stencil = one_of(2),
+                                 .rgba = {0.5f, 0.25f, 1.0f, 0.75f},
+                                 .z = (float)(random_u32() % 16) / 16.0f,
+                                 .stencil_value = (uint8_t)random_u32()};
+
+    if (one_of(3)) {
+        rect[0] = (int32_t)(random_u32() % 70);
+        rect[3] = (int32_t)(random_u32() % 90);
+    }
+    ck_assert_int_eq(raster_clear(c->raster, &clear, &rect, 1), ST_OK);
+}
+
+static uint64_t counted;
+
 static void take_picture(struct canvas *c, int scene, const struct raster_options *options,
                          enum cpu_isa isa)
 {
@@ -85,13 +107,20 @@ static void take_picture(struct canvas *c, int scene, const struct raster_option
     ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
     raster_set_options(c->raster, options);
     ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
+    counted = 0;
     for (size_t i = 0; i < c->bytes[0]; i++)
         c->memory[0][i] = (uint8_t)random_u32();
     for (unsigned i = 0; i < DRAWS; i++) {
         struct raster_state s;
 
         any_state(c, &s);
+        if (scene % 4 == 1 && one_of(4))
+            s.samples_passed = &counted;
         draw_any_rect(c, &s);
+        if (one_of(12))
+            any_clear(c);
+        if (one_of(50))
+            raster_flush(c->raster);
     }
     raster_flush(c->raster);
 }
@@ -102,8 +131,10 @@ START_TEST(short_ways_do_not_show)
     static const struct raster_options general = {.unpacked = true};
     static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
     struct canvas want, got;
+    uint64_t samples;
 
     take_picture(&want, _i, &general, ISA_SCALAR);
+    samples = counted;
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
@@ -111,6 +142,10 @@ START_TEST(short_ways_do_not_show)
         for (size_t i = 0; i < want.bytes[0]; i++)
             ck_assert_msg(got.memory[0][i] == want.memory[0][i], "%s: byte %zu is %02x, not %02x",
                           cpu_isa_name((enum cpu_isa)isa), i, got.memory[0][i], want.memory[0][i]);
+        ck_assert_msg(!memcmp(got.memory[RASTER_TARGETS], want.memory[RASTER_TARGETS],
+                              want.bytes[RASTER_TARGETS]),
+                      "%s: depth or stencil differ", cpu_isa_name((enum cpu_isa)isa));
+        ck_assert_uint_eq(counted, samples);
         canvas_close(&got);
     }
     canvas_close(&want);
