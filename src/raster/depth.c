@@ -132,6 +132,26 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
     return passed;
 }
 
+bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster *raster = worker->raster;
+    const struct raster_surface *surface = &raster->targets.depth;
+    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    size_t bytes = surface->format->bytes;
+    unsigned dim = (unsigned)raster_tile_dim(raster);
+    bool level = prim->z.b == 0.0f && prim->z.c == 0.0f;
+
+    if (!level || raster->targets.samples > 1 || dim < 16 || raster->options.unpacked ||
+        !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
+        return false;
+    raster->kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);
+    raster->kern->depth_encode(ds, worker->depth, worker->code);
+    return raster->kern->depth_level(ds, worker->code[0],
+                                     surface->data + (size_t)worker->tile_y * surface->row_pitch +
+                                         (size_t)worker->tile_x * bytes,
+                                     surface->row_pitch, dim, dim);
+}
+
 /* Offset per lane, and which lanes face away. */
 static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
 {

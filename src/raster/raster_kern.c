@@ -367,6 +367,13 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
     return passed;
 }
 
+#if SIMD_LANES == 16
+ALWAYS_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
+{
+    return (lanes >> lane & 0xff) && (lanes >> lane & 0xff00);
+}
+#endif
+
 /* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
  * have lanes in `lanes`, since the other may lie past the surface. */
 ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
@@ -376,6 +383,15 @@ ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned l
 
     if (SIMD_LANES <= BLOCK_DIM)
         return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
+#if SIMD_LANES == 16
+    if (has_both_rows(lanes, lane)) {
+        __m512i top =
+            _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+
+        row += block->pitch;
+        return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)row), 1);
+    }
+#endif
     for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
         if (lanes >> (lane + i) & 0xff)
             memcpy(words + i, row, BLOCK_DIM * 4);
@@ -392,20 +408,41 @@ ALWAYS_INLINE void store_block(const struct raster_depth_block *block, unsigned 
         i32v_storeu((int32_t *)(void *)row + lane % BLOCK_DIM, value);
         return;
     }
+#if SIMD_LANES == 16
+    if (has_both_rows(lanes, lane)) {
+        _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(value));
+        row += block->pitch;
+        _mm256_storeu_si256((__m256i *)(void *)row, _mm512_extracti64x4_epi64(value, 1));
+        return;
+    }
+#endif
     i32v_store(words, value);
     for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
         if (lanes >> (lane + i) & 0xff)
             memcpy(row, words + i, BLOCK_DIM * 4);
 }
 
+/* Depths of the lanes from i on, in their place in words; across: by columns. */
+ALWAYS_INLINE i32v block_depths(const struct raster_depth_stencil *ds,
+                                const struct raster_depth_block *block, const f32v *across,
+                                unsigned code, unsigned i)
+{
+    f32v y = i32v_to_f32(i32v_srl(i32v_iota((int32_t)i), 3));
+    f32v down = f32v_mul(f32v_set1(block->z->c), f32v_add(f32v_set1(block->dy), y));
+    f32v z = f32v_add(across[i % BLOCK_DIM / SIMD_LANES], down);
+
+    z = f32v_add(f32v_add(f32v_set1(block->z->a), z), f32v_set1(block->offset));
+    return i32v_mul(encode_depth(code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
+}
+
+/* level: all depths are the same. */
 ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
                                   const struct raster_depth_block *block, uint64_t lanes,
-                                  unsigned code, unsigned func)
+                                  unsigned code, unsigned func, bool level)
 {
     bool write = block->write && ds->depth_write;
-    i32v field = i32v_set1((int32_t)ds->depth_field), place = i32v_set1(1 << ds->shift);
-    f32v scale = depth_scale(ds), offset = f32v_set1(block->offset);
-    f32v dy = f32v_set1(block->dy), across[BLOCK_DIM / SIMD_LANES + 1];
+    i32v field = i32v_set1((int32_t)ds->depth_field), depth;
+    f32v across[BLOCK_DIM / SIMD_LANES + 1];
     uint64_t passed = 0;
 
     for (unsigned i = 0; i < BLOCK_DIM; i += SIMD_LANES) {
@@ -414,20 +451,18 @@ ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
         across[i / SIMD_LANES] =
             f32v_mul(f32v_set1(block->z->b), f32v_add(f32v_set1(block->dx), x));
     }
+    if (level)
+        depth = block_depths(ds, block, across, code, 0);
     EACH_VECTOR(i)
     {
         m32v active = lanes_at(lanes, i), passes;
-        i32v word, depth;
-        f32v y = i32v_to_f32(i32v_srl(i32v_iota((int32_t)i), 3)), z;
+        i32v word;
 
         if (!((lanes >> i) & SIMD_ALL_BITS))
             continue;
         word = load_block(block, i, lanes);
-        z = f32v_add(across[i % BLOCK_DIM / SIMD_LANES],
-                     f32v_mul(f32v_set1(block->z->c), f32v_add(dy, y)));
-        z = f32v_add(f32v_add(f32v_set1(block->z->a), z), offset);
-        depth = encode_depth(code, z, scale);
-        depth = i32v_mul(depth, place);
+        if (!level)
+            depth = block_depths(ds, block, across, code, i);
         if (func == D3DCMP_LESSEQUAL)
             passes = m32v_not(i32v_lt(flip(i32v_and(word, field)), flip(depth)));
         else
@@ -441,15 +476,59 @@ ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
     return passed;
 }
 
-/* The usual case is compiled for itself. */
+/* The usual cases are compiled for themselves. */
 static uint64_t depth_block(const struct raster_depth_stencil *ds,
                             const struct raster_depth_block *block, uint64_t lanes)
 {
+    bool level = block->z->b == 0.0f && block->z->c == 0.0f;
+
+    if (ds->code == RASTER_DEPTH_UNORM && ds->depth_func == D3DCMP_LESSEQUAL && level)
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, D3DCMP_LESSEQUAL, true);
     if (ds->code == RASTER_DEPTH_UNORM && ds->depth_func == D3DCMP_LESSEQUAL)
-        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, D3DCMP_LESSEQUAL);
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, D3DCMP_LESSEQUAL, false);
     if (ds->code == RASTER_DEPTH_UNORM)
-        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, ds->depth_func);
-    return test_block(ds, block, lanes, ds->code, ds->depth_func);
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, ds->depth_func, false);
+    return test_block(ds, block, lanes, ds->code, ds->depth_func, false);
+}
+
+ALWAYS_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch,
+                            unsigned width, unsigned height, unsigned func)
+{
+    for (unsigned y = 0; y < height; y++, base += pitch) {
+        const int32_t *row = (const int32_t *)(const void *)base;
+        m32v passes = m32v_all();
+
+        for (unsigned x = 0; x < width; x += SIMD_LANES) {
+            i32v stored = i32v_and(i32v_loadu(row + x), field);
+
+            passes = m32v_and(passes, func == D3DCMP_LESSEQUAL
+                                          ? m32v_not(i32v_lt(flip(stored), flip(code)))
+                                          : compare_unsigned(func, code, stored));
+        }
+        if (!m32v_every(passes))
+            return false;
+    }
+    return true;
+}
+
+static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                        size_t pitch, unsigned width, unsigned height)
+{
+    i32v field = i32v_set1((int32_t)ds->depth_field), depth = i32v_set1((int32_t)code);
+
+    if (ds->depth_func == D3DCMP_LESSEQUAL) {
+        if (!all_pass(depth, field, base, pitch, width, height, D3DCMP_LESSEQUAL))
+            return false;
+    } else if (!all_pass(depth, field, base, pitch, width, height, ds->depth_func)) {
+        return false;
+    }
+    for (unsigned y = 0; y < height && ds->depth_write; y++, base += pitch) {
+        int32_t *row = (int32_t *)(void *)base;
+
+        for (unsigned x = 0; x < width; x += SIMD_LANES)
+            i32v_storeu(row + x, i32v_or(i32v_andnot(field, i32v_loadu(row + x)), depth));
+    }
+    return true;
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */
@@ -544,6 +623,7 @@ const struct raster_kern KERN_NAME(raster_kern) = {
     .depth_encode = depth_encode,
     .depth_stencil = depth_stencil,
     .depth_block = depth_block,
+    .depth_level = depth_level,
     .alpha_test = alpha_test,
     .fog = fog,
     .saturate = saturate,

@@ -57,7 +57,7 @@ struct raster_depth_block {
 };
 
 struct raster_fog_params {
-    uint8_t mode; /* enum raster_fog */
+    uint8_t mode;                         /* enum raster_fog */
     float end, range, density, colour[3]; /* range: end - start */
 };
 
@@ -83,6 +83,10 @@ struct raster_kern {
      * memory, rows pitch bytes apart: depth test alone, no RASTER_DEPTH_UNORM32. */
     uint64_t (*depth_block)(const struct raster_depth_stencil *ds,
                             const struct raster_depth_block *block, uint64_t lanes);
+    /* One encoded depth against width x height words, width a multiple of 16: whether all pass,
+     * which then are updated as ds->depth_write says; else none is. Depth test alone. */
+    bool (*depth_level)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                        size_t pitch, unsigned width, unsigned height);
     /* Lanes whose value, rounded to 8 bits, passes against ref; func is a D3DCMPFUNC. */
     uint64_t (*alpha_test)(const float *alpha, unsigned ref, unsigned func);
     /* coord: the factor itself for RASTER_FOG_VERTEX, else z or w. */

@@ -374,6 +374,9 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
 /* Early: tests a block of 8x8 pixels; returns the mask that passes. */
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only);
+/* Early: whether all pixels of the worker's tile, one sample each, pass by one depth, which is then
+ * written; false: nothing was done. */
+bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);
 /* Late: tests the batch's lanes with the depths given, before the primitives' offsets. */
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);

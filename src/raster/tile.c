@@ -223,7 +223,8 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    bool at_once = plan->whole_blocks && plan->shades && !plan->depth_used && !plan->query;
+    bool at_once = plan->whole_blocks && plan->shades && !plan->query &&
+                   (!plan->depth_used || raster_depth_tile(worker, prim));
     int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
 

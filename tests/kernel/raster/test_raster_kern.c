@@ -268,6 +268,8 @@ START_TEST(depth_of_blocks_agrees)
                                            .pitch = sizeof(got[0]),
                                            .write = write};
 
+        if (random_u32() % 4 == 0) /* level */
+            plane.b = plane.c = 0.0f;
         raster_kern_scalar.block_plane(z, &plane, block.dx, block.dy, block.offset);
         raster_kern_scalar.depth_encode(&ds, z, code);
         for (unsigned i = 0; i < ROWS * WORDS; i++)
@@ -292,6 +294,57 @@ START_TEST(depth_of_blocks_agrees)
         bits_bytes(&passed, sizeof(passed));
     }
     bits_print("depth_block", 0);
+}
+END_TEST
+
+/* Words that all pass are written; if one does not, none is. */
+START_TEST(level_depths_agree)
+{
+    enum { WIDTH = 32, ROWS = 16 };
+    uint32_t stored[ROWS][WIDTH + 2], want[ROWS][WIDTH + 2], got[ROWS][WIDTH + 2];
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        unsigned func = round & 1 ? D3DCMP_LESSEQUAL : 1 + random_u32() % 8;
+        struct raster_depth_stencil ds = {.depth_test = true,
+                                          .depth_write = random_u32() % 4 != 0,
+                                          .code = RASTER_DEPTH_UNORM,
+                                          .bits = 24,
+                                          .shift = 8,
+                                          .depth_func = (uint8_t)func,
+                                          .depth_field = 0xffffff00};
+        uint32_t code = random_u32() & ds.depth_field;
+        bool passes = true;
+
+        memset(stored, 0x33, sizeof(stored));
+        for (unsigned i = 0; i < WIDTH * ROWS; i++) {
+            uint32_t *word = &stored[i / WIDTH][1 + i % WIDTH];
+            _Alignas(64) uint32_t z[LANES] = {code}, one[LANES];
+
+            *word = code | (random_u32() & 0xff); /* equal, or larger, and seldom anything */
+            if (round % 3 == 0 && code < 0x80000000)
+                *word |= 0x80000000;
+            if (random_u32() % 700 == 0)
+                *word = random_u32();
+            one[0] = *word;
+            passes &= raster_kern_scalar.depth_stencil(&ds, z, one, 1) == 1;
+            want[i / WIDTH][1 + i % WIDTH] = one[0];
+        }
+        for (unsigned y = 0; y < ROWS; y++) {
+            want[y][0] = want[y][WIDTH + 1] = 0x33333333;
+            if (!passes)
+                memcpy(want[y], stored[y], sizeof(want[y]));
+        }
+        EACH_ISA(k)
+        {
+            memcpy(got, stored, sizeof(got));
+            ck_assert_int_eq(
+                k->depth_level(&ds, code, (uint8_t *)&got[0][1], sizeof(got[0]), WIDTH, ROWS),
+                passes);
+            ck_assert_mem_eq(got, want, sizeof(got));
+        }
+        bits_bytes(&passes, sizeof(passes));
+    }
+    bits_print("depth_level", 0);
 }
 END_TEST
 
@@ -368,6 +421,7 @@ static Suite *suite(void)
     tcase_add_test(tc, interpolate_agrees);
     tcase_add_test(tc, depth_and_stencil_agree);
     tcase_add_test(tc, depth_of_blocks_agrees);
+    tcase_add_test(tc, level_depths_agree);
     tcase_add_test(tc, colours_agree);
     suite_add_tcase(s, tc);
     return s;
