@@ -6,107 +6,31 @@
  * lanes that are not sampled may be read too, but what is read for them is not used. */
 #include "tex/footprint.h"
 
-#include <math.h>
-
-/* An axis of a level, and how samples address it. */
-struct axis {
-    uint32_t size, chunk, chunks; /* texels, of a chunk, number of those */
-    unsigned mode;                /* D3DTEXTUREADDRESS */
-};
-
-/* Chunks along an axis: count from first on, beginning again behind the last of n. */
-struct run {
-    uint32_t first, count, n;
-};
-
-struct box {
-    struct run axis[3];
-};
-
-/* --- Coordinates ------------------------------------------------------------------------------ */
-
-/* As fixed_position in sample_address.h, in texels: 0 … size. A NaN is 0. */
-static float position(float t, float size, unsigned mode)
-{
-    switch (mode) {
-    case D3DTADDRESS_WRAP:
-        t -= floorf(t);
-        break;
-    case D3DTADDRESS_MIRROR:
-        t -= 2.0f * floorf(t * 0.5f);
-        t = t < 2.0f - t ? t : 2.0f - t;
-        break;
-    case D3DTADDRESS_MIRRORONCE:
-        t = fabsf(t);
-        break;
-    }
-    t = t > 0.0f ? t : 0.0f;
-    t *= size;
-    return t < size ? t : size;
-}
-
-static struct run whole(uint32_t n)
-{
-    return (struct run){0, n, n};
-}
-
-/* Texels that a footprint at a position reads lie from 3/4 below it to a quarter and one above, the
- * rounding of positions included. Those outside are, with WRAP, the ones at the other end. */
-static struct run run_between(const struct axis *a, float low, float high, bool crosses)
-{
-    int32_t n = (int32_t)a->chunks, last = (int32_t)a->size - 1;
-    int32_t from = (int32_t)floorf(low - 0.75f), to = (int32_t)(high + 0.25f) + 1, first, end;
-    bool wraps = a->mode == D3DTADDRESS_WRAP;
-
-    first = from >= 0 ? from / (int32_t)a->chunk : wraps ? -1 : 0;
-    end = to <= last ? to / (int32_t)a->chunk : wraps ? n : n - 1;
-    if (crosses)
-        end += n;
-    if (end - first + 1 >= n)
-        return whole((uint32_t)n);
-    return (struct run){(uint32_t)(first + n) % (uint32_t)n, (uint32_t)(end - first + 1),
-                        (uint32_t)n};
-}
-
-/* Between two coordinates, of which neither is a NaN unless they are the same. */
-static struct run run_of(const struct axis *a, float least, float largest)
-{
-    bool crosses = false;
-    float from, to;
-
-    if (a->chunks == 1)
-        return whole(1);
-    if (a->mode == D3DTADDRESS_WRAP || a->mode == D3DTADDRESS_MIRROR)
-        crosses = floorf(least) < floorf(largest);
-    if (crosses && (a->mode == D3DTADDRESS_MIRROR || !(largest - least < 1.0f)))
-        return whole(a->chunks);
-    from = position(least, (float)a->size, a->mode);
-    to = position(largest, (float)a->size, a->mode);
-    if (a->mode == D3DTADDRESS_MIRRORONCE && least < 0.0f && largest > 0.0f)
-        return run_between(a, 0.0f, from > to ? from : to, false);
-    if (from > to && !crosses)
-        return run_between(a, to, from, false);
-    return run_between(a, from, to, crosses);
-}
+enum { CHUNK_SHIFT = 6 };
+_Static_assert(TEX_CHUNK == 1 << CHUNK_SHIFT, "chunks are found by a shift");
 
 /* --- Boxes ------------------------------------------------------------------------------------ */
+
+struct chunk_box {
+    struct tex_run axis[3];
+};
 
 /* One level of one face. */
 struct place {
     struct tex_shadow *shadow;
     uint32_t level;
-    struct axis axis[3];
+    struct tex_axis axis[3];
 };
 
 typedef bool visit_fn(const struct place *at, uint32_t cx, uint32_t cy, uint32_t cz);
 
-static uint32_t step(const struct run *r, uint32_t i)
+static uint32_t step(const struct tex_run *r, uint32_t i)
 {
     return r->first + i < r->n ? r->first + i : r->first + i - r->n;
 }
 
 /* Until visit says false. */
-static bool each_chunk(const struct place *at, const struct box *box, visit_fn *visit)
+static inline bool each_chunk(const struct place *at, const struct chunk_box *box, visit_fn *visit)
 {
     for (uint32_t z = 0; z < box->axis[2].count; z++)
         for (uint32_t y = 0; y < box->axis[1].count; y++)
@@ -117,7 +41,7 @@ static bool each_chunk(const struct place *at, const struct box *box, visit_fn *
     return true;
 }
 
-static bool is_there(const struct place *at, uint32_t cx, uint32_t cy, uint32_t cz)
+static inline bool is_there(const struct place *at, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     return tex_shadow_is_done(&at->shadow->chunks[at->level], cx, cy, cz);
 }
@@ -137,32 +61,42 @@ static bool need_one(const struct place *at, uint32_t cx, uint32_t cy, uint32_t 
     return was;
 }
 
-static bool is_small(const struct box *box)
+static bool is_small(const struct chunk_box *box)
 {
     return box->axis[0].count <= 2 && box->axis[1].count <= 2 && box->axis[2].count <= 3;
 }
 
-static struct box box_of_lane(const struct place *at, const struct tex_coords *coords,
-                              unsigned lane)
+static struct chunk_box box_of(const struct place *at, const struct tex_range range[3])
 {
-    struct box box;
+    struct chunk_box box;
+
+    KERN_PICK(tex_footprint_kern)->runs(at->axis, range, box.axis);
+    return box;
+}
+
+static struct chunk_box box_of_lane(const struct place *at, const struct tex_coords *coords,
+                                    unsigned lane)
+{
+    struct tex_range range[3] = {0};
 
     for (int a = 0; a < 3; a++)
-        box.axis[a] = at->axis[a].chunks == 1
-                          ? whole(1)
-                          : run_of(&at->axis[a], coords->axis[a][lane], coords->axis[a][lane]);
-    return box;
+        if (at->axis[a].chunks > 1) {
+            float t = coords->axis[a][lane];
+
+            range[a] = (struct tex_range){t, t, true};
+        }
+    return box_of(at, range);
 }
 
 /* Looking at each lane costs more than sampling it. So that it comes to an end, even if the lanes
  * never touch some of the box, a look that finds nothing to do decodes one chunk of it. */
 static void need_lanes(const struct place *at, const struct tex_coords *coords, uint64_t lanes,
-                       const struct box *around)
+                       const struct chunk_box *around)
 {
     bool found = false;
 
     for (; lanes; lanes &= lanes - 1) {
-        struct box box = box_of_lane(at, coords, (unsigned)__builtin_ctzll(lanes));
+        struct chunk_box box = box_of_lane(at, coords, (unsigned)__builtin_ctzll(lanes));
 
         if (each_chunk(at, &box, is_there))
             continue;
@@ -173,24 +107,68 @@ static void need_lanes(const struct place *at, const struct tex_coords *coords, 
         each_chunk(at, around, need_one);
 }
 
-static void need_face(const struct place *at, const struct tex_coords *coords, uint64_t lanes)
+/* --- Batches ---------------------------------------------------------------------------------- */
+
+/* Some lanes of one face. */
+struct batch {
+    const struct tex_coords *coords;
+    const float *const *step; /* NULL: the lanes are no lines */
+    uint64_t lanes;
+    struct tex_range range[3];
+    bool has_range;
+};
+
+static void find_range(struct batch *batch, bool deep)
 {
     const struct tex_footprint_kern *kern = KERN_PICK(tex_footprint_kern);
-    struct box box;
+
+    if (batch->has_range)
+        return;
+    for (int a = 0; a < 2 + deep; a++)
+        batch->range[a] = kern->range(batch->coords->axis[a],
+                                      batch->step && a < 2 ? batch->step[a] : NULL, batch->lanes);
+    batch->has_range = true;
+}
+
+/* False where lines touch many chunks. */
+static bool need_face(const struct place *at, struct batch *batch)
+{
+    struct chunk_box box;
 
     if (!atomic_load_explicit(&at->shadow->chunks[at->level].missing, memory_order_acquire))
-        return;
-    for (int a = 0; a < 3; a++) {
-        float least, largest;
-
-        box.axis[a] = whole(at->axis[a].chunks);
-        if (at->axis[a].chunks > 1 && kern->bounds(coords->axis[a], lanes, &least, &largest))
-            box.axis[a] = run_of(&at->axis[a], least, largest);
+        return true;
+    find_range(batch, at->axis[2].chunks > 1);
+    box = box_of(at, batch->range);
+    if (each_chunk(at, &box, is_there)) {
+        tex_shadow_look(at->shadow, at->level);
+        return true;
     }
-    if (is_small(&box))
+    if (is_small(&box)) {
         each_chunk(at, &box, need);
-    else if (!each_chunk(at, &box, is_there))
-        need_lanes(at, coords, lanes, &box);
+        return true;
+    }
+    if (!batch->step)
+        need_lanes(at, batch->coords, batch->lanes, &box);
+    return !batch->step;
+}
+
+static bool need_levels(const struct tex_sampler_private *s, uint32_t face, uint32_t number,
+                        unsigned levels, struct batch *batch)
+{
+    bool there = true;
+
+    for (uint32_t i = number; i < number + levels; i++) {
+        const struct tex_level *level = &s->level[i];
+        const struct tex_chunks *c = &s->shadow->chunks[i];
+        struct place at = {.shadow = s->shadow,
+                           .level = i + face * s->shadow->image->desc.levels,
+                           .axis = {{level->width, c->across, CHUNK_SHIFT, s->address[0]},
+                                    {level->height, c->down, CHUNK_SHIFT, s->address[1]},
+                                    {level->depth, c->slices, 0, s->address[2]}}};
+
+        there = need_face(&at, batch) && there;
+    }
+    return there;
 }
 
 /* --- Samplers --------------------------------------------------------------------------------- */
@@ -205,42 +183,56 @@ static uint64_t lanes_of_face(const int32_t *face_word, int32_t face, uint64_t l
     return same;
 }
 
-void tex_footprint_need(const struct tex_sampler_private *s, const struct tex_level *level,
-                        const struct tex_coords *coords, uint64_t lanes)
+static bool need_batch(const struct tex_sampler_private *s, const struct tex_level *level,
+                       unsigned levels, struct batch *batch)
 {
-    uint32_t number = (uint32_t)(level - s->level), levels = s->shadow->image->desc.levels;
-    const struct tex_chunks *c = &s->shadow->chunks[number];
-    struct place at = {.shadow = s->shadow,
-                       .level = number,
-                       .axis = {{level->width, TEX_CHUNK, c->across, s->address[0]},
-                                {level->height, TEX_CHUNK, c->down, s->address[1]},
-                                {level->depth, 1, c->slices, s->address[2]}}};
+    const int32_t *face_word = batch->coords->face_word;
+    uint32_t number = (uint32_t)(level - s->level);
+    uint64_t lanes = batch->lanes;
+    bool there = true;
 
-    if (!coords->face_word) {
-        if (lanes)
-            need_face(&at, coords, lanes);
-        return;
-    }
+    if (!atomic_load_explicit(&s->shadow->missing, memory_order_acquire))
+        return true;
+    if (!face_word)
+        return !lanes || need_levels(s, 0, number, levels, batch);
     while (lanes) {
-        int32_t word = coords->face_word[__builtin_ctzll(lanes)];
-        uint64_t same = lanes_of_face(coords->face_word, word, lanes);
+        int32_t word = face_word[__builtin_ctzll(lanes)];
 
-        at.level = number + (uint32_t)(word / s->face_words) * levels;
-        need_face(&at, coords, same);
-        lanes &= ~same;
+        batch->lanes = lanes_of_face(face_word, word, lanes);
+        batch->has_range = false;
+        there = need_levels(s, (uint32_t)(word / s->face_words), number, levels, batch) && there;
+        lanes &= ~batch->lanes;
     }
+    return there;
+}
+
+void tex_footprint_need(const struct tex_sampler_private *s, const struct tex_level *level,
+                        unsigned levels, const struct tex_coords *coords, uint64_t lanes)
+{
+    struct batch batch = {.coords = coords, .lanes = lanes};
+
+    need_batch(s, level, levels, &batch);
+}
+
+bool tex_footprint_need_lines(const struct tex_sampler_private *s, const struct tex_level *level,
+                              unsigned levels, const struct tex_coords *coords,
+                              const float *const step[2], uint64_t lanes)
+{
+    struct batch batch = {.coords = coords, .step = step, .lanes = lanes};
+
+    return need_batch(s, level, levels, &batch);
 }
 
 void tex_footprint_minify(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    tex_footprint_need(s, level, at, lanes);
+    tex_footprint_need(s, level, 1, at, lanes);
     s->decoded_minify(s, level, at, lanes, out);
 }
 
 void tex_footprint_magnify(const struct tex_sampler_private *s, const struct tex_level *level,
                            const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    tex_footprint_need(s, level, at, lanes);
+    tex_footprint_need(s, level, 1, at, lanes);
     s->decoded_magnify(s, level, at, lanes, out);
 }

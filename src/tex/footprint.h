@@ -8,13 +8,39 @@
  * see to it that the batch's texels are there, then call those. */
 tex_level_fn tex_footprint_minify, tex_footprint_magnify;
 
-/* Decodes what lanes are about to read of a level; s->shadow is not NULL. */
+/* Decodes what lanes are about to read of a level, and of the next if `levels` is 2; s->shadow is
+ * not NULL. */
 void tex_footprint_need(const struct tex_sampler_private *s, const struct tex_level *level,
-                        const struct tex_coords *coords, uint64_t lanes);
+                        unsigned levels, const struct tex_coords *coords, uint64_t lanes);
+/* The same of lines, which reach half a step to either side. False where they touch so many chunks
+ * that only those of each probe are to be decoded. */
+bool tex_footprint_need_lines(const struct tex_sampler_private *s, const struct tex_level *level,
+                              unsigned levels, const struct tex_coords *coords,
+                              const float *const step[2], uint64_t lanes);
+
+/* Coordinates along an axis; not known with a NaN. */
+struct tex_range {
+    float least, largest;
+    bool known;
+};
+
+/* An axis of a level, and how samples address it. */
+struct tex_axis {
+    uint32_t size, chunks; /* texels; chunks of 1 << shift texels */
+    unsigned shift, mode;  /* D3DTEXTUREADDRESS */
+};
+
+/* Chunks along an axis: count from first on, beginning again behind the last of n. */
+struct tex_run {
+    uint32_t first, count, n;
+};
 
 struct tex_footprint_kern {
-    /* Least and largest of the lanes, of which there is one at least; false with a NaN. */
-    bool (*bounds)(const float *lane, uint64_t lanes, float *least, float *largest);
+    /* Of the lanes, of which there is one at least; with a step, of their lines. */
+    struct tex_range (*range)(const float *lane, const float *step, uint64_t lanes);
+    /* Chunks along each of three axes; ranges of axes of one chunk do not matter. */
+    void (*runs)(const struct tex_axis axis[3], const struct tex_range range[3],
+                 struct tex_run run[3]);
 };
 KERN_DECLARE(struct tex_footprint_kern, tex_footprint_kern);
 

@@ -74,10 +74,8 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
             s->minify(s, &s->level[level], at, same, out);
             continue;
         }
-        if (s->shadow) {
-            tex_footprint_need(s, &s->level[level], at, same);
-            tex_footprint_need(s, &s->level[level + 1], at, same);
-        }
+        if (s->shadow)
+            tex_footprint_need(s, &s->level[level], 2, at, same);
         s->minify_levels(s, &s->level[level], at, weight.lane, same, out);
     }
 }
@@ -167,22 +165,23 @@ static void divide_by_probes(const struct lanes_f32 *n, uint64_t lanes, float *c
     }
 }
 
-/* Every probe of some lanes that use the same level. */
+/* Every probe of some lanes that use the same level, at once if its line touches few chunks. */
 static void need_probes(const struct tex_sampler_private *s, const struct tex_level *level,
                         const struct tex_coords *at, const struct lanes_f32 *n,
                         const struct lanes_f32 step[3], bool two, uint64_t several)
 {
+    const float *const line[2] = {step[0].lane, step[1].lane};
     struct lanes_f32 moved[3];
     struct tex_coords here = *at;
     uint64_t lanes = several;
 
+    if (tex_footprint_need_lines(s, level, 1u + two, at, line, several))
+        return;
     here.axis[0] = moved[0].lane;
     here.axis[1] = moved[1].lane;
     for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(n, (float)p)) {
         move_to_probe(s, n, step, at, p, moved);
-        tex_footprint_need(s, level, &here, lanes);
-        if (two)
-            tex_footprint_need(s, level + 1, &here, lanes);
+        tex_footprint_need(s, level, 1u + two, &here, lanes);
     }
 }
 

@@ -72,6 +72,7 @@ struct tex_chunks {
     uint32_t across, down, slices;
     atomic_uint missing; /* chunks that are not decoded; 0 says that all texels can be read */
     atomic_uchar *state;
+    atomic_uint looks, next;
     struct tex_box changed; /* since the last tex_shadow_update; empty where x0 >= x1 */
 };
 
@@ -98,6 +99,9 @@ void tex_shadow_note(struct tex_shadow *shadow, uint32_t level, const struct tex
 void tex_shadow_need(struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
                      uint32_t cz);
 void tex_shadow_need_all(struct tex_shadow *shadow);
+/* Somebody looked and found what he needs: now and then decodes another chunk of a small level, so
+ * that there is an end to looking. */
+void tex_shadow_look(struct tex_shadow *shadow, uint32_t level);
 static inline bool tex_shadow_is_done(const struct tex_chunks *chunks, uint32_t cx, uint32_t cy,
                                       uint32_t cz)
 {

@@ -312,3 +312,31 @@ void tex_shadow_need_all(struct tex_shadow *shadow)
                     tex_shadow_need(shadow, i, x, y, z);
     }
 }
+
+/* As many looks as LOOKS take as long as to decode a chunk does, so that this at most doubles what
+ * has been spent on either. Of larger levels some parts may never be used, which is memory. The
+ * counts need not be exact: threads may overwrite each other's. */
+void tex_shadow_look(struct tex_shadow *shadow, uint32_t level)
+{
+    enum { LOOKS = 64, SMALL = 256 };
+    struct tex_chunks *c = &shadow->chunks[level];
+    unsigned n = c->across * c->down * c->slices, next;
+    unsigned looks = atomic_load_explicit(&c->looks, memory_order_relaxed) + 1;
+
+    if (n > SMALL)
+        return;
+    atomic_store_explicit(&c->looks, looks, memory_order_relaxed);
+    if (looks % LOOKS)
+        return;
+    next = atomic_load_explicit(&c->next, memory_order_relaxed);
+    for (unsigned i = 0; i < n; i++, next++) {
+        if (next >= n)
+            next = 0;
+        if (atomic_load_explicit(&c->state[next], memory_order_relaxed) != CHUNK_MISSING)
+            continue;
+        tex_shadow_need(shadow, level, next % c->across, next / c->across % c->down,
+                        next / c->across / c->down);
+        break;
+    }
+    atomic_store_explicit(&c->next, next, memory_order_relaxed);
+}

@@ -751,6 +751,33 @@ static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
 
 static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
+/* Of all lanes, none of which is a NaN. */
+#if SIMD_LANES == 16
+static inline float f32v_least(f32v a) { return _mm512_reduce_min_ps(a); }
+static inline float f32v_largest(f32v a) { return _mm512_reduce_max_ps(a); }
+#elif SIMD_LANES == 1
+static inline float f32v_least(f32v a) { return a; }
+static inline float f32v_largest(f32v a) { return a; }
+#else
+#if SIMD_LANES == 8
+#define SIMD_TO_FOUR(op, a) \
+    simde_mm_##op##_ps(simde_mm256_castps256_ps128(a), simde_mm256_extractf128_ps(a, 1))
+#else
+#define SIMD_TO_FOUR(op, a) (a)
+#endif
+static inline float f32v_least(f32v a)
+{
+    simde__m128 four = SIMD_TO_FOUR(min, a), two = simde_mm_min_ps(four, simde_mm_movehl_ps(four, four));
+
+    return simde_mm_cvtss_f32(simde_mm_min_ps(two, simde_mm_shuffle_ps(two, two, 1)));
+}
+static inline float f32v_largest(f32v a)
+{
+    simde__m128 four = SIMD_TO_FOUR(max, a), two = simde_mm_max_ps(four, simde_mm_movehl_ps(four, four));
+
+    return simde_mm_cvtss_f32(simde_mm_max_ps(two, simde_mm_shuffle_ps(two, two, 1)));
+}
+#endif
 static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
 static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
 /* a where the lane is true, else +0 or 0. */
