@@ -240,6 +240,27 @@ START_TEST(lanes_far_apart)
 }
 END_TEST
 
+/* A texture that is looked at again and again is decoded to its end, unless it is large. */
+START_TEST(looking_ends)
+{
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1};
+    struct tex_image *image = noise(&desc, 9);
+    struct tex_sampler_state state = default_state();
+    unsigned looks = 16 * 64;
+
+    for (unsigned i = 0; i < looks; i++)
+        sample_at(image, &state, 0.1f, 0.1f, 0.0f, 0.0f);
+    ck_assert_uint_eq(image->shadow->missing, 0);
+    tex_image_unref(&image);
+    desc.width = desc.height = 2048;
+    image = noise(&desc, 9);
+    for (unsigned i = 0; i < looks; i++)
+        sample_at(image, &state, 0.1f, 0.1f, 0.0f, 0.0f);
+    ck_assert_uint_eq(decoded(image, 0), 1);
+    tex_image_unref(&image);
+}
+END_TEST
+
 START_TEST(cube_faces)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1};
@@ -455,6 +476,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, decodes_rows, 0, 100);
     tcase_add_test(tc, decodes_what_is_sampled);
     tcase_add_test(tc, lanes_far_apart);
+    tcase_add_test(tc, looking_ends);
     tcase_add_test(tc, cube_faces);
     tcase_add_test(tc, changes_are_seen);
     tcase_add_test(tc, changes_of_boxes);
