@@ -294,20 +294,38 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     return ST_OK;
 }
 
-/* Whether colour 0, all that is written, is no more than a texel times factors. */
+/* Attributes that are put into an input's slot; 0: it is vPos or vFace, or nothing. */
+static uint64_t attributes_of(const struct draw_plan *plan, int slot)
+{
+    uint64_t bits = 0;
+
+    for (unsigned a = 0; a < plan->n_attr; a++)
+        if (plan->raster_attr[a].slot == slot)
+            bits |= UINT64_C(1) << a;
+    return bits;
+}
+
+/* Whether colour 0, all that is written, is no more than a texel times factors, and all that it
+ * comes from is interpolated. */
 static void find_product(struct draw_plan *plan)
 {
     struct vm_texel_product *product = &plan->product;
+    uint64_t factors = 0;
 
     if (plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
         !vm_code_texel_product(plan->ps, product) ||
-        memcmp(product->slot, plan->colour[0], sizeof(product->slot)) != 0)
+        memcmp(product->slot, plan->colour[0], sizeof(product->slot)) != 0 ||
+        !attributes_of(plan, product->coord[0]) || !attributes_of(plan, product->coord[1]))
         return;
+    for (unsigned c = 0; c < 4; c++) {
+        uint64_t bits = product->factor[c] < 0 ? 0 : attributes_of(plan, product->factor[c]);
+
+        if (product->factor[c] >= 0 && !bits)
+            return;
+        factors |= bits;
+    }
     plan->is_product = true;
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned a = 0; product->factor[c] >= 0 && a < plan->n_attr; a++)
-            if (plan->raster_attr[a].slot == product->factor[c])
-                plan->factors |= UINT64_C(1) << a;
+    plan->factors = factors;
 }
 
 /* A program names x and y of vPos, and vFace; nothing tells it depth. */
