@@ -15,8 +15,7 @@ struct shade {
 
 static const _Alignas(64) float zeros[VM_LANES];
 
-/* --- Samplers
- * -------------------------------------------------------------------------------------- */
+/* --- Samplers --------------------------------------------------------------------------------- */
 
 static struct tex_sampler_state sampler_state(const struct draw_state *state, unsigned n)
 {
@@ -75,8 +74,7 @@ void draw_sample(void *ctx, const struct vm_sample *in)
     tex_sample(&samplers[in->sampler], &out);
 }
 
-/* --- Preparing
- * ------------------------------------------------------------------------------------- */
+/* --- Preparing -------------------------------------------------------------------------------- */
 
 static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan,
                                  const struct draw_state *state, const struct ff_state *ff,
@@ -194,8 +192,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     return ST_OK;
 }
 
-/* --- Running
- * --------------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static void put_system_inputs(const struct draw_plan *plan, const struct raster_batch *batch)
 {
