@@ -5,6 +5,8 @@
 #include "raster/blend_lanes.h"
 #include "raster/raster_private.h"
 
+#include "util/simd_bytes.h"
+
 enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
@@ -13,20 +15,6 @@ enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 #endif
 
 /* --- Words ------------------------------------------------------------------------------------ */
-
-/* The four bytes of a word by 255, correctly rounded. Three times a code is a whole number, and its
- * product with 1/765 rounds as the quotient does, which was tried for all 256. */
-ALWAYS_INLINE void decode(i32v word, f32v byte[4])
-{
-    const i32v bytes = i32v_set1(0x00ff00ff), low = i32v_set1(3), high = i32v_set1(3 << 16);
-    i32v even = i32v_and(word, bytes), odd = i32v_srl_halves(word, 8);
-    f32v scale = f32v_set1(1.0f / 765.0f), scale_high = f32v_set1(1.0f / (765.0f * 65536.0f));
-
-    byte[0] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, low)), scale);
-    byte[1] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, low)), scale);
-    byte[2] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, high)), scale_high);
-    byte[3] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, high)), scale_high);
-}
 
 /* Nearest of 0 … 255, halves up, above the top it; what lies below 0, and a NaN, is negative. */
 ALWAYS_INLINE i32v encode(f32v value)
@@ -46,7 +34,7 @@ ALWAYS_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct
     i32v code[4], word;
     struct blend_lane in = {.sa = source[3]};
 
-    decode(old, stored);
+    i32v_unorm_bytes(old, stored);
     if (!how->red_lowest) {
         f32v blue = stored[0];
 

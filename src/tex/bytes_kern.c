@@ -23,17 +23,6 @@ INLINE i32v face_at(const struct tex_coords *at, unsigned i)
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_word)
-{
-    i32v one = i32v_set1(1);
-    i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
-    i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
-
-    i32v_store(index, i32v_add(i32v_add(x, face_word), i32v_mul_short(y, plane->pitch)));
-    return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
-                   i32v_excess(y, i32v_add(plane->last_y, one)));
-}
-
 INLINE bool place_points(int32_t index[TEX_LANES], const struct plane *plane,
                          const struct tex_coords *at, uint64_t lanes)
 {
@@ -65,7 +54,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 
         if (!some)
             continue;
-        divide_bytes(i32v_load_close_words(base, index + i), value);
+        i32v_unorm_bytes(i32v_load_close_words(base, index + i), value);
         put_results(&results, value, i, some);
     }
 }

@@ -6,21 +6,8 @@
 
 #include "tex/sample_places.h"
 
+#include "util/simd_bytes.h"
 #include "util/simd_close.h"
-
-/* The four bytes of a word by 255, correctly rounded. Three times a code is a whole number, and its
- * product with 1/765 rounds as the quotient does, which was tried for all 256. */
-INLINE void divide_bytes(i32v w, f32v out[4])
-{
-    const i32v bytes = i32v_set1(0x00ff00ff), low = i32v_set1(3), high = i32v_set1(3 << 16);
-    i32v even = i32v_and(w, bytes), odd = i32v_srl_halves(w, 8);
-    f32v scale = f32v_set1(1.0f / 765.0f), scale_high = f32v_set1(1.0f / (765.0f * 65536.0f));
-
-    out[0] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, low)), scale);
-    out[1] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, low)), scale);
-    out[2] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, high)), scale_high);
-    out[3] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, high)), scale_high);
-}
 
 /* Two texels, weighed: bytes 0 and 2 of each, and 1 and 3, in 16 bits. */
 INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i32v *odd)

@@ -113,4 +113,16 @@ INLINE bool has_inside(const struct tex_level *level)
     return level->width > 1 && level->height > 1;
 }
 
+/* Which texel a sample takes, in words of the level; not 0 where it is outside. */
+INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_word)
+{
+    i32v one = i32v_set1(1);
+    i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
+    i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
+
+    i32v_store(index, i32v_add(i32v_add(x, face_word), i32v_mul_short(y, plane->pitch)));
+    return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
+                   i32v_excess(y, i32v_add(plane->last_y, one)));
+}
+
 #endif

@@ -40,26 +40,14 @@ static void convert(const struct tex_sampler_private *s, const float *u, const f
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* Where a sample's texel lies; not 0 where it is outside. */
-INLINE i32v find_texel(int32_t *index, const struct plane *plane, f32v u, f32v v)
-{
-    i32v one = i32v_set1(1);
-    i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
-    i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
-
-    i32v_store(index, i32v_add(x, i32v_mul_short(y, plane->pitch)));
-    return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
-                   i32v_excess(y, i32v_add(plane->last_y, one)));
-}
-
 INLINE bool find_texels(int32_t index[TEX_LANES], const struct plane *plane, const float *u,
                         const float *v)
 {
-    i32v outside = i32v_set1(0);
+    i32v outside = i32v_set1(0), none = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-        outside =
-            i32v_or(outside, find_texel(index + i, plane, f32v_load(u + i), f32v_load(v + i)));
+        outside = i32v_or(outside,
+                          place_point(index + i, plane, f32v_load(u + i), f32v_load(v + i), none));
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
