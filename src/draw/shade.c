@@ -9,7 +9,8 @@
 struct shade {
     const struct draw_plan *plan;
     void *uniforms;
-    tex_words_fn *words; /* the texel as pixels, where it is multiplied with no constant but 1 */
+    bool plain;                   /* the texel is multiplied with no constant but 1 */
+    tex_words_fn *words;          /* and there is a way to have it as pixels */
     struct tex_sampler sampler[]; /* those of plan->ps_samplers */
 };
 
@@ -154,17 +155,17 @@ static struct shade *new_shade(struct draw *draw, const struct draw_plan *plan,
     return shade;
 }
 
-static tex_words_fn *find_words(const struct shade *shade)
+static bool is_plain(const struct shade *shade)
 {
     const struct vm_texel_product *product = &shade->plan->product;
 
-    if (!shade->plan->is_product)
-        return NULL;
+    if (!shade->plan->is_product || !tex_sampler_is_2d(&shade->sampler[product->sampler]))
+        return false;
     for (unsigned c = 0; c < 4; c++)
         if (product->constant[c] >= 0 &&
             vm_uniform_value(shade->uniforms, product->constant[c]) != 1.0f)
-            return NULL;
-    return tex_sampler_words(&shade->sampler[product->sampler]);
+            return false;
+    return true;
 }
 
 enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
@@ -187,7 +188,8 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     shade = new_shade(draw, plan, uniforms, samplers);
     if (!shade)
         return ST_NOMEM;
-    shade->words = find_words(shade);
+    shade->plain = is_plain(shade);
+    shade->words = shade->plain ? tex_sampler_words(&shade->sampler[plan->product.sampler]) : NULL;
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
 }
@@ -234,6 +236,22 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
         batch->depth = outputs + plan->depth * VM_LANES;
 }
 
+/* What the program makes of a texel that it multiplies with ones. */
+static void shade_plain(const void *ctx, struct raster_batch *batch)
+{
+    const struct shade *shade = ctx;
+    const struct vm_texel_product *product = &shade->plan->product;
+    const float *work = batch->work;
+    const float *u = work + product->coord[0] * VM_LANES, *v = work + product->coord[1] * VM_LANES;
+    struct tex_sample sample = {
+        .lod_mode = TEX_LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
+    float *outputs = vm_code_outputs(shade->plan->ps, batch->work);
+
+    for (unsigned c = 0; c < 4; c++)
+        batch->colour[0][c] = sample.texel[c] = outputs + product->slot[c] * VM_LANES;
+    tex_sample(&shade->sampler[product->sampler], &sample);
+}
+
 static bool shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
 {
     const struct shade *shade = ctx;
@@ -250,8 +268,9 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->shade = shade_batch;
     out->shade_ctx = shade;
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
-    if (!shade->words)
+    if (!shade->plain)
         return;
-    out->words = shade_words;
+    out->plain = shade_plain;
+    out->words = shade->words ? shade_words : NULL;
     out->ones = plan->factors;
 }

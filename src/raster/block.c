@@ -239,7 +239,7 @@ static const struct raster_look_up *look_up(struct raster_worker *worker,
         return known;
     known->prim = prim;
     known->flat = false;
-    known->words = plan->words && are_ones(prim, plan->s.ones);
+    known->ones = plan->plain && are_ones(prim, plan->s.ones);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
         find_colour(worker, prim);
     return known;
@@ -291,7 +291,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     const struct raster_look_up *known = NULL;
     struct raster_batch batch;
 
-    if (plan->flat || plan->words)
+    if (plan->flat || plan->plain)
         known = look_up(worker, prim);
     if (known && known->flat) {
         put_colour(worker, &plan->output[0], x, y, BLOCK_DIM);
@@ -299,9 +299,12 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     }
     open_batch(worker, &batch);
     interpolate(worker, prim, x, y);
-    if (known && known->words && put_words(worker, &plan->output[0], &batch, x, y))
+    if (known && known->ones && plan->words && put_words(worker, &plan->output[0], &batch, x, y))
         return;
-    plan->s.shade(plan->s.shade_ctx, &batch);
+    if (known && known->ones)
+        plan->s.plain(plan->s.shade_ctx, &batch);
+    else
+        plan->s.shade(plan->s.shade_ctx, &batch);
     for (unsigned n = 0; n < plan->n_outputs; n++)
         if (batch.colour[plan->output_target[n]][0])
             write_target(worker, prim, n, &batch, x, y);

@@ -190,8 +190,8 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         const struct raster_output *output = &plan->output[0];
 
         plan->flat = s->even && (output->bytes || output->mixes);
-        plan->words =
-            s->words && output->bytes && !output->mix.red_lowest && plan->output_target[0] == 0;
+        plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
+        plan->words = plan->plain && s->words && !output->mix.red_lowest;
     }
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)

@@ -52,8 +52,8 @@ struct raster_batch {
     uint64_t killed;
 };
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
-/* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane: blue,
- * green, red, alpha from the lowest. False: it cannot tell of this batch. */
+/* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
+ * blue, green, red, alpha from the lowest. False: it cannot tell of this batch. */
 typedef bool raster_words_fn(const void *ctx, const struct raster_batch *batch,
                              uint32_t words[RASTER_LANES]);
 
@@ -106,10 +106,13 @@ struct raster_state {
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
-    uint8_t unread;           /* enum raster_unread, bits */
+    uint8_t unread; /* enum raster_unread, bits */
     bool even; /* colours come from attributes and the facing alone: equal ones of equal ones */
-    raster_words_fn *words; /* may be NULL; of colour 0, where the attributes `ones` are 1 */
-    uint64_t ones;          /* a bit an attribute */
+    /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
+     * denormals and the kind of NaN; and words. */
+    raster_shade_fn *plain;
+    raster_words_fn *words;
+    uint64_t ones;            /* a bit an attribute */
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
 
     /* Setup */
@@ -131,7 +134,7 @@ struct raster_state {
 
     /* Tests */
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
-    bool alpha_to_coverage; /* of colour 0, on targets with samples */
+    bool alpha_to_coverage;         /* of colour 0, on targets with samples */
     uint8_t depth_func, alpha_func; /* D3DCMPFUNC */
     uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
     float bounds[2]; /* least and most of what depth the buffer holds (reference: depth/bounds) */

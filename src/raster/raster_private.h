@@ -67,7 +67,7 @@ struct raster_plan {
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool flat;         /* those of a primitive with equal attributes are of one colour */
-    bool words;        /* s.words may be asked about them */
+    bool words, plain; /* s.words, s.plain may be asked about them */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
@@ -160,7 +160,7 @@ struct raster_block_lanes {
 /* What is known of a primitive's whole blocks in this tile. */
 struct raster_look_up {
     const struct raster_prim *prim; /* NULL: nobody's */
-    bool flat, words;
+    bool flat, ones;
     float colour[4]; /* flat: as shaded, and converted */
     uint32_t word;
 };

@@ -140,6 +140,8 @@ struct tex_sample {
 };
 void tex_sample(const struct tex_sampler *sampler, const struct tex_sample *sample);
 
+/* Whether u and v are all that a sample depends on. */
+bool tex_sampler_is_2d(const struct tex_sampler *sampler);
 /* tex_sample of 64 lanes without level or gradients, with all four results converted to UNORM of 8 bits as
  * pixels of A8R8G8B8. NULL: there is no such way, shorter than tex_sample, for this sampler. */
 typedef void tex_words_fn(const struct tex_sampler *sampler, const float *u, const float *v,

@@ -213,6 +213,7 @@ START_TEST(words_where_attributes_are_ones)
 
         canvas_open(&c, 1, 64, 64, 1, cases[i].format, D3DFMT_UNKNOWN);
         plain_state(&c, &s);
+        s.plain = s.shade;
         s.words = words_of_nine;
         s.ones = 7;
         s.blend_enable = cases[i].blend;
