@@ -217,13 +217,14 @@ static bool near_whole(double x)
 START_TEST(random_footprints)
 {
     static const struct oracle_format l8 = {D3DFMT_L8, ORACLE_UNORM, 1, {{0, 8}}, "rrr1", 0, 0};
-    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 32, 1, 7);
+    struct tex_image *image;
     struct tex_sampler_state state;
-    struct oracle o = {&l8, image, &state, false};
+    struct oracle o = {&l8, NULL, &state, false};
     uint32_t seed = 12345;
 
     if (cpu_set_isa((enum cpu_isa)_i) != ST_OK)
         return;
+    o.image = image = make_image(D3DFMT_L8, TEX_2D, 64, 32, 1, 7);
     for (size_t i = 0; i < image->bytes; i++)
         image->memory[i] = (uint8_t)((seed = seed * 1664525 + 1013904223) >> 24);
     for (int i = 0; i < 4000; i++) {
