@@ -252,7 +252,7 @@ static void shade_plain(const void *ctx, struct raster_batch *batch)
     tex_sample(&shade->sampler[product->sampler], &sample);
 }
 
-static bool shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+static void shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
 {
     const struct shade *shade = ctx;
     const struct vm_texel_product *product = &shade->plan->product;
@@ -260,7 +260,6 @@ static bool shade_words(const void *ctx, const struct raster_batch *batch, uint3
 
     shade->words(&shade->sampler[product->sampler], work + product->coord[0] * VM_LANES,
                  work + product->coord[1] * VM_LANES, words);
-    return true;
 }
 
 void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade)

@@ -269,19 +269,17 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     return true;
 }
 
-static bool put_words(struct raster_worker *worker, const struct raster_output *output,
+static void put_words(struct raster_worker *worker, const struct raster_output *output,
                       const struct raster_batch *batch, int32_t x, int32_t y)
 {
     const struct raster_state *state = &worker->plan->s;
     uint32_t set = output->mix.alpha ? 0 : 0xff000000;
     uint8_t *rows = address(output, x, y);
 
-    if (!state->words(state->shade_ctx, batch, worker->words))
-        return false;
+    state->words(state->shade_ctx, batch, worker->words);
     for (unsigned s = 0; s < worker->raster->targets.samples;
          s++, rows += output->surface->sample_pitch)
         worker->raster->block_kern->put_words(rows, output->surface->row_pitch, worker->words, set);
-    return true;
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -299,8 +297,10 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     }
     open_batch(worker, &batch);
     interpolate(worker, prim, x, y);
-    if (known && known->ones && plan->words && put_words(worker, &plan->output[0], &batch, x, y))
+    if (known && known->ones && plan->words) {
+        put_words(worker, &plan->output[0], &batch, x, y);
         return;
+    }
     if (known && known->ones)
         plan->s.plain(plan->s.shade_ctx, &batch);
     else

@@ -53,8 +53,8 @@ struct raster_batch {
 };
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
 /* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
- * blue, green, red, alpha from the lowest. False: it cannot tell of this batch. */
-typedef bool raster_words_fn(const void *ctx, const struct raster_batch *batch,
+ * blue, green, red, alpha from the lowest. */
+typedef void raster_words_fn(const void *ctx, const struct raster_batch *batch,
                              uint32_t words[RASTER_LANES]);
 
 /* --- State of a draw -------------------------------------------------------------------------- */
