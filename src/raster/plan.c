@@ -130,10 +130,11 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
     }
 }
 
-/* Whether a failed test against a buffer that only this plan changes stays failed. */
+/* Whether a failed test against a buffer that only this plan changes stays failed. Where depth
+ * bounds drop a pixel of the plan they drop all, so the depth there stays too. */
 static bool fails_for_good(const struct raster_depth_stencil *ds)
 {
-    return ds->depth_test && !ds->stencil_test && !ds->bounds_test &&
+    return ds->depth_test && !ds->stencil_test &&
            (ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL ||
             ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL);
 }
