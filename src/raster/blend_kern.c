@@ -17,7 +17,7 @@ enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 /* --- Words ------------------------------------------------------------------------------------ */
 
 /* Nearest of 0 … 255, halves up, above the top it; what lies below 0, and a NaN, is negative. */
-ALWAYS_INLINE i32v encode(f32v value)
+SIMD_INLINE i32v encode(f32v value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
 
@@ -25,8 +25,8 @@ ALWAYS_INLINE i32v encode(f32v value)
 }
 
 /* Words of a vector of pixels after blending; source colours are clamped. */
-ALWAYS_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct raster_blend *rgb,
-                               const struct raster_blend *alpha, i32v old, const f32v source[4])
+SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+                             const struct raster_blend *alpha, i32v old, const f32v source[4])
 {
     const float *factor = how->params->factor;
     const unsigned red = how->red_lowest ? 0 : 2;
@@ -68,8 +68,8 @@ ALWAYS_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct
 }
 
 /* The usual order of bytes is compiled for itself. */
-ALWAYS_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct raster_blend *rgb,
-                               const struct raster_blend *alpha, i32v old, const f32v source[4])
+SIMD_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+                             const struct raster_blend *alpha, i32v old, const f32v source[4])
 {
     struct raster_byte_blend usual = *how;
 
@@ -80,7 +80,7 @@ ALWAYS_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
 /* Two rows of eight words as four quads of 2x2 side by side. */
-ALWAYS_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
+SIMD_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
 {
 #if SIMD_LANES == 16
     const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
@@ -112,9 +112,9 @@ ALWAYS_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i3
 #endif
 }
 
-ALWAYS_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                               const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
-                               const float *const from[4])
+SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                             const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                             const float *const from[4])
 {
     for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
         i32v words[ACROSS];
@@ -142,7 +142,7 @@ static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pit
 /* --- One colour ------------------------------------------------------------------------------- */
 
 /* A vector of a row, or with 16 lanes half of two. */
-ALWAYS_INLINE i32v load_words(const uint8_t *row, size_t pitch)
+SIMD_INLINE i32v load_words(const uint8_t *row, size_t pitch)
 {
 #if SIMD_LANES == 16
     __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
@@ -155,7 +155,7 @@ ALWAYS_INLINE i32v load_words(const uint8_t *row, size_t pitch)
 #endif
 }
 
-ALWAYS_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
+SIMD_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
 {
 #if SIMD_LANES == 16
     _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(words));
@@ -166,9 +166,9 @@ ALWAYS_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
 #endif
 }
 
-ALWAYS_INLINE void blend_flat(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                              const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
-                              unsigned width, unsigned height, const float colour[4])
+SIMD_INLINE void blend_flat(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                            const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                            unsigned width, unsigned height, const float colour[4])
 {
     enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
     f32v source[4];

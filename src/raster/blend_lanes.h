@@ -6,15 +6,13 @@
 #include "raster/raster_kern.h"
 #include "util/simd.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* One channel: s and d are its colours, sa and da the alphas, k the constant factor. */
 struct blend_lane {
     f32v s, d, sa, da, k;
     bool alpha;
 };
 
-ALWAYS_INLINE f32v blend_factor(unsigned factor, const struct blend_lane *in)
+SIMD_INLINE f32v blend_factor(unsigned factor, const struct blend_lane *in)
 {
     f32v one = f32v_set1(1.0f);
 
@@ -49,7 +47,7 @@ ALWAYS_INLINE f32v blend_factor(unsigned factor, const struct blend_lane *in)
 }
 
 /* Zero and one are not multiplied: a stored infinity times zero must leave no NaN. */
-ALWAYS_INLINE f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
+SIMD_INLINE f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
 {
     if (factor == D3DBLEND_ONE)
         return colour;
@@ -58,7 +56,7 @@ ALWAYS_INLINE f32v blend_term(unsigned factor, f32v colour, const struct blend_l
     return f32v_mul(colour, blend_factor(factor, in));
 }
 
-ALWAYS_INLINE f32v blend_channel(const struct raster_blend *blend, const struct blend_lane *in)
+SIMD_INLINE f32v blend_channel(const struct raster_blend *blend, const struct blend_lane *in)
 {
     f32v s, d;
 

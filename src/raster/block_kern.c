@@ -5,7 +5,6 @@
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #else
@@ -28,7 +27,7 @@ struct distances {
     f32v x[ACROSS], y[DOWN];
 };
 
-ALWAYS_INLINE void find_distances(struct distances *d, const struct raster_block *block)
+SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *block)
 {
     static const _Alignas(64) float right[ROW_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
                                                         4, 5, 4, 5, 6, 7, 6, 7};
@@ -51,8 +50,8 @@ ALWAYS_INLINE void find_distances(struct distances *d, const struct raster_block
 }
 
 /* w NULL: no division. */
-ALWAYS_INLINE void put_plane(const struct raster_plane *plane, const struct distances *d,
-                             const f32v *w, float *out)
+SIMD_INLINE void put_plane(const struct raster_plane *plane, const struct distances *d,
+                           const f32v *w, float *out)
 {
     f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
     f32v across[ACROSS];
@@ -71,14 +70,14 @@ ALWAYS_INLINE void put_plane(const struct raster_plane *plane, const struct dist
     }
 }
 
-ALWAYS_INLINE void put_value(float value, float *out)
+SIMD_INLINE void put_value(float value, float *out)
 {
     for (unsigned v = 0; v < VECTORS; v++)
         f32v_store(out + v * SIMD_LANES, f32v_set1(value));
 }
 
 /* 1 / rhw of all lanes: one division where their 1/w are all the same. */
-ALWAYS_INLINE void find_w(const struct raster_prim *prim, const struct distances *d, f32v *w)
+SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *d, f32v *w)
 {
     _Alignas(64) float rhw[RASTER_LANES];
 
@@ -124,14 +123,14 @@ static void interpolate(const struct raster_block *block)
 
 /* Nearest of 0 … 255, halves up, above the top it. What lies below 0 may stay negative, and a NaN
  * becomes the least integer, which is negative as well. */
-ALWAYS_INLINE i32v code_of(const float *value)
+SIMD_INLINE i32v code_of(const float *value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), f32v_load(value)), f32v_set1(255.0f));
 
     return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
 }
 
-ALWAYS_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool ones)
+SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool ones)
 {
     for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
         i32v words[ACROSS];

@@ -2,8 +2,6 @@
  * (reference: depth/functions). */
 #include "raster/raster_private.h"
 
-#include "util/math.h"
-
 #include <string.h>
 
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format)
@@ -172,7 +170,7 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
                 float dx = (worker->x[i] + sx) - prim->anchor_x;
                 float dy = (worker->y[i] + sy) - prim->anchor_y;
 
-                value = prim->z.a + (math_mulf(prim->z.b, dx) + math_mulf(prim->z.c, dy));
+                value = raster_plane_at(&prim->z, dx, dy);
             }
             worker->depth[i] = own ? value + prim->depth_offset : value;
         }

@@ -239,7 +239,7 @@ static void encode_unorm32(const float *z, uint32_t *out)
 }
 
 /* All codes but UNORM32. */
-ALWAYS_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
+SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
 {
     f32v clamped = f32v_sat(z);
 
@@ -368,7 +368,7 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
 }
 
 #if SIMD_LANES == 16
-ALWAYS_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
+SIMD_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
 {
     return (lanes >> lane & 0xff) && (lanes >> lane & 0xff00);
 }
@@ -376,7 +376,7 @@ ALWAYS_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
 
 /* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
  * have lanes in `lanes`, since the other may lie past the surface. */
-ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
+SIMD_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
 {
     const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
     _Alignas(64) int32_t words[SIMD_LANES] = {0};
@@ -398,8 +398,8 @@ ALWAYS_INLINE i32v load_block(const struct raster_depth_block *block, unsigned l
     return i32v_load(words);
 }
 
-ALWAYS_INLINE void store_block(const struct raster_depth_block *block, unsigned lane,
-                               uint64_t lanes, i32v value)
+SIMD_INLINE void store_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes,
+                             i32v value)
 {
     uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
     _Alignas(64) int32_t words[SIMD_LANES];
@@ -423,9 +423,9 @@ ALWAYS_INLINE void store_block(const struct raster_depth_block *block, unsigned 
 }
 
 /* Depths of the lanes from i on, in their place in words; across: by columns. */
-ALWAYS_INLINE i32v block_depths(const struct raster_depth_stencil *ds,
-                                const struct raster_depth_block *block, const f32v *across,
-                                unsigned code, unsigned i)
+SIMD_INLINE i32v block_depths(const struct raster_depth_stencil *ds,
+                              const struct raster_depth_block *block, const f32v *across,
+                              unsigned code, unsigned i)
 {
     f32v y = i32v_to_f32(i32v_srl(i32v_iota((int32_t)i), 3));
     f32v down = f32v_mul(f32v_set1(block->z->c), f32v_add(f32v_set1(block->dy), y));
@@ -436,9 +436,9 @@ ALWAYS_INLINE i32v block_depths(const struct raster_depth_stencil *ds,
 }
 
 /* level: all depths are the same. */
-ALWAYS_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
-                                  const struct raster_depth_block *block, uint64_t lanes,
-                                  unsigned code, unsigned func, bool level)
+SIMD_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
+                                const struct raster_depth_block *block, uint64_t lanes,
+                                unsigned code, unsigned func, bool level)
 {
     bool write = block->write && ds->depth_write;
     i32v field = i32v_set1((int32_t)ds->depth_field), depth;
@@ -491,8 +491,8 @@ static uint64_t depth_block(const struct raster_depth_stencil *ds,
     return test_block(ds, block, lanes, ds->code, ds->depth_func, false);
 }
 
-ALWAYS_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch,
-                            unsigned width, unsigned height, unsigned func)
+SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch, unsigned width,
+                          unsigned height, unsigned func)
 {
     for (unsigned y = 0; y < height; y++, base += pitch) {
         const int32_t *row = (const int32_t *)(const void *)base;
@@ -587,9 +587,9 @@ static void saturate(const float *in, float *out)
     f32v_store(out + i, f32v_sat(f32v_loadu(in + i)));
 }
 
-ALWAYS_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                              const float *factor, const float *const src[4],
-                              const float *const dst[4], float *const out[4])
+SIMD_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                            const float *factor, const float *const src[4],
+                            const float *const dst[4], float *const out[4])
 {
     EACH_VECTOR(i)
     {

@@ -17,6 +17,7 @@
 #include "raster/raster_kern.h"
 #include "tex/tex.h"
 #include "util/arena.h"
+#include "util/math.h"
 
 enum {
     TILE_SHIFT = 6, /* of the usual, and largest, tiles of 64x64 pixels */
@@ -276,6 +277,12 @@ static inline int32_t raster_tile_dim(const struct raster *raster)
     return 1 << raster->tile_shift;
 }
 
+/* A plane's value at a distance from the anchor (reference: raster/interpolation). */
+static inline float raster_plane_at(const struct raster_plane *plane, float dx, float dy)
+{
+    return plane->a + (math_mulf(plane->b, dx) + math_mulf(plane->c, dy));
+}
+
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
 void raster_make_room(struct raster *raster);
 /* Limit of the bins' arena in bytes, for tests. */
@@ -393,8 +400,8 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
  * write mask needs it. */
 void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
                         const float *source[4]);
-/* The same for one of several samples, where the result of the one before may do. *packed: lanes that
- * worker->packed is right for, 0 at first. What is stored lies in raster_output_room. */
+/* The same for one of several samples, where the result of the one before may do. *packed: lanes
+ * that worker->packed is right for, 0 at first. What is stored lies in raster_output_room. */
 void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
                           const float *const colour[4], uint64_t mask, uint64_t *packed);
 bool raster_output_reads(const struct raster_output *output);

@@ -45,17 +45,12 @@ void raster_centroid_places(const struct raster_plan *plan, unsigned samples, co
         place[__builtin_ctzll(every)] = 0;
 }
 
-static float plane_at(const struct raster_plane *plane, float dx, float dy)
-{
-    return plane->a + (math_mulf(plane->b, dx) + math_mulf(plane->c, dy));
-}
-
 /* All centroid attributes of one lane at (dx, dy) from the anchor. */
 static void move_lane(const struct raster_worker *worker, const struct raster_prim *prim,
                       unsigned lane, float dx, float dy)
 {
     const struct raster_state *state = &prim->plan->s;
-    float w = prim->linear ? 1.0f : math_rcpf(plane_at(&prim->rhw, dx, dy));
+    float w = prim->linear ? 1.0f : math_rcpf(raster_plane_at(&prim->rhw, dx, dy));
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         const struct raster_attr *attr = &state->attr[n];
@@ -63,7 +58,7 @@ static void move_lane(const struct raster_worker *worker, const struct raster_pr
 
         if (!attr->centroid || (prim->constant >> n & 1))
             continue;
-        value = plane_at(&prim->attr[n], dx, dy);
+        value = raster_plane_at(&prim->attr[n], dx, dy);
         if (!prim->linear && attr->interp == RASTER_PERSPECTIVE)
             value = math_mulf(value, w);
         worker->work[attr->slot * RASTER_LANES + lane] = value;
