@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-static void count_samples(struct raster_worker *worker, uint64_t passed)
-{
-    struct raster_query *query = worker->plan->query;
-
-    if (query)
-        query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
-}
-
 /* Two rows of two pixels each from a block's mask, as four lanes. */
 static uint64_t quad_lanes(uint64_t mask, unsigned bit)
 {
@@ -143,7 +135,7 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         if (tests && cover[s])
             cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], !plan->early);
         if (plan->early)
-            count_samples(worker, cover[s]);
+            raster_count_samples(worker, cover[s]);
         any |= cover[s];
         every &= cover[s];
     }
@@ -207,26 +199,6 @@ static void shade(struct raster_worker *worker, struct raster_batch *batch)
     state->shade(state->shade_ctx, batch);
 }
 
-/* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
-static void late_tests(struct raster_worker *worker, const struct raster_batch *batch)
-{
-    const struct raster_plan *plan = worker->plan;
-    unsigned samples = worker->raster->targets.samples;
-    uint64_t alive = ~batch->killed;
-    const float *z = plan->s.writes_depth && batch->depth ? batch->depth : worker->z;
-
-    if (plan->s.alpha_test)
-        alive &= raster_alpha_lanes(worker, batch);
-    for (unsigned s = 0; s < samples; s++) {
-        worker->cover[s] &= alive;
-        if (plan->alpha_cover && worker->cover[s])
-            worker->cover[s] &= raster_alpha_cover(worker, batch, s);
-        if (plan->depth_used && worker->cover[s])
-            worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
-        count_samples(worker, worker->cover[s]);
-    }
-}
-
 void raster_batch_close(struct raster_worker *worker)
 {
     struct raster_batch batch;
@@ -236,7 +208,7 @@ void raster_batch_close(struct raster_worker *worker)
     interpolate(worker);
     shade(worker, &batch);
     if (!worker->plan->early)
-        late_tests(worker, &batch);
+        raster_late_tests(worker, &batch);
     raster_output_lanes(worker, &batch, worker->cover);
     for (unsigned q = 0; q < worker->n_quads; q++)
         worker->used[block_number(worker, worker->quad_x[q], worker->quad_y[q])] = 0;

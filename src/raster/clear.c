@@ -39,7 +39,7 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
     raster_depth_layout(&ds, surface->format);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         z[i] = clear->z;
-    raster->kern->depth_encode(&ds, z, code);
+    raster->depth_kern->depth_encode(&ds, z, code);
     if (clear->depth && ds.depth_field) {
         value |= code[0];
         mask |= ~ds.stencil_field;

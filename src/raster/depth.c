@@ -96,7 +96,7 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
     const struct raster *raster = worker->raster;
-    const struct raster_kern *kern = raster->kern;
+    const struct raster_depth_kern *kern = raster->depth_kern;
     const struct raster_surface *surface = &raster->targets.depth;
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
     unsigned pattern = prim->plan->pattern, bytes = surface->format->bytes;
@@ -142,12 +142,13 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     if (!level || raster->targets.samples > 1 || dim < 16 || raster->options.unpacked ||
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
-    raster->kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);
-    raster->kern->depth_encode(ds, worker->depth, worker->code);
-    return raster->kern->depth_level(ds, worker->code[0],
-                                     surface->data + (size_t)worker->tile_y * surface->row_pitch +
-                                         (size_t)worker->tile_x * bytes,
-                                     surface->row_pitch, dim, dim);
+    raster->depth_kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);
+    raster->depth_kern->depth_encode(ds, worker->depth, worker->code);
+    return raster->depth_kern->depth_level(ds, worker->code[0],
+                                           surface->data +
+                                               (size_t)worker->tile_y * surface->row_pitch +
+                                               (size_t)worker->tile_x * bytes,
+                                           surface->row_pitch, dim, dim);
 }
 
 /* Offset per lane, and which lanes face away. */
@@ -183,7 +184,7 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask)
 {
-    const struct raster_kern *kern = worker->raster->kern;
+    const struct raster_depth_kern *kern = worker->raster->depth_kern;
     const struct raster_surface *surface = &worker->raster->targets.depth;
     const struct raster_plan *plan = worker->plan;
     unsigned bytes = surface->format->bytes;

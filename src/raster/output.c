@@ -84,16 +84,6 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch)
-{
-    const struct raster_plan *plan = worker->plan;
-
-    if (!batch->colour[0][0])
-        return ~UINT64_C(0);
-    return worker->raster->kern->alpha_test(batch->colour[0][3], plan->s.alpha_ref,
-                                            plan->s.alpha_func);
-}
-
 /* The depth with its bias, as the depth test has it (reference: fog/table). */
 static const float *biased_depth(struct raster_worker *worker)
 {

@@ -90,7 +90,7 @@ static void plan_bounds(const struct raster *raster, struct raster_depth_stencil
     _Alignas(64) float z[RASTER_LANES] = {bounds[0], bounds[1]};
     _Alignas(64) uint32_t code[RASTER_LANES];
 
-    raster->kern->depth_encode(ds, z, code);
+    raster->depth_kern->depth_encode(ds, z, code);
     memcpy(ds->bounds, code, sizeof(ds->bounds));
     ds->bounds_test = true;
 }

@@ -13,6 +13,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     if (!raster)
         return ST_NOMEM;
     raster->kern = KERN_PICK(raster_kern);
+    raster->depth_kern = KERN_PICK(raster_depth_kern);
     raster->block_kern = KERN_PICK(raster_block_kern);
     raster->blend_kern = KERN_PICK(raster_blend_kern);
     raster->pool = pool;

@@ -7,12 +7,13 @@
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c                                   blocks that are a batch by themselves
  *   samples.c                                 their positions, centroids, coverage by alpha
- *   depth.c output.c                          tests and writes */
+ *   depth.c late.c output.c                   tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
 #include "raster/blend_kern.h"
 #include "raster/block_kern.h"
+#include "raster/depth_kern.h"
 #include "raster/raster.h"
 #include "raster/raster_kern.h"
 #include "tex/tex.h"
@@ -224,6 +225,7 @@ struct raster_found {
 
 struct raster {
     const struct raster_kern *kern;
+    const struct raster_depth_kern *depth_kern;
     const struct raster_block_kern *block_kern;
     const struct raster_blend_kern *blend_kern;
     struct pool *pool;
@@ -388,10 +390,15 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);
 
+/* late.c */
+/* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
+void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch);
+/* For the query that is open, if one is. */
+void raster_count_samples(struct raster_worker *worker, uint64_t passed);
+
 /* output.c */
 void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
                          const uint64_t *cover);
-uint64_t raster_alpha_lanes(struct raster_worker *worker, const struct raster_batch *batch);
 /* Colours for output n, with fog by `coordinate` and clamped for blending. */
 void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_batch *batch, const float *coordinate,

@@ -2,32 +2,14 @@
  * and odd values. */
 #include "check_main.h"
 #include "kernel/bits.h"
+#include "kernel/raster/random.h"
 
 #include "raster/raster_private.h"
 #include "util/alloc.h"
-#include "util/fpenv.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { ROUNDS = 400, LANES = RASTER_LANES, ATTRS = 6 };
-
-static uint64_t random_bits = 1;
-static uint32_t random_u32(void)
-{
-    random_bits = random_bits * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_bits >> 32);
-}
-
-static float random_float(void)
-{
-    static const float odd[] = {0.0f,   -0.0f, 1.0f,     -1.0f,          NAN,  INFINITY, -INFINITY,
-                                1e-40f, 0.5f,  0x1p-14f, 0x1.fffffep-1f, 3e38f};
-
-    if (random_u32() % 8 == 0)
-        return odd[random_u32() % (sizeof(odd) / sizeof(odd[0]))];
-    return (float)(int32_t)random_u32() * 0x1p-30f;
-}
 
 static struct raster_plane random_plane(void)
 {
@@ -196,17 +178,6 @@ START_TEST(puts_bytes_in_rows)
     bits_print("block_put_bytes", 0);
 }
 END_TEST
-
-static struct fp_mode old_mode;
-static void set_mode(void)
-{
-    old_mode = fp_enter();
-    random_bits = 1;
-}
-static void put_mode_back(void)
-{
-    fp_leave(old_mode);
-}
 
 static Suite *suite(void)
 {

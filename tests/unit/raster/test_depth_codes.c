@@ -38,9 +38,9 @@ static const struct {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-static const struct raster_kern *isa_kern(int isa)
+static const struct raster_depth_kern *isa_kern(int isa)
 {
-    return cpu_has_isa((enum cpu_isa)isa) ? KERN_FOR(raster_kern, (enum cpu_isa)isa) : NULL;
+    return cpu_has_isa((enum cpu_isa)isa) ? KERN_FOR(raster_depth_kern, (enum cpu_isa)isa) : NULL;
 }
 
 struct batch {
@@ -55,7 +55,7 @@ static void encode(D3DFORMAT format, struct batch *b)
 
     raster_depth_layout(&ds, tex_format_get(format));
     for (int isa = 0; isa < ISA_COUNT; isa++) {
-        const struct raster_kern *k = isa_kern(isa);
+        const struct raster_depth_kern *k = isa_kern(isa);
 
         if (!k)
             continue;

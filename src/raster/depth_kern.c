@@ -1,0 +1,381 @@
+/* The inner loops of the tests: depth, stencil and alpha. */
+#include "raster/depth_kern.h"
+
+#include "raster/kern_lanes.h"
+#include "raster/raster_private.h"
+
+/* Comparisons as bits of D3DCMPFUNC - 1: 1 less, 2 equal, 4 greater. */
+static m32v compare_bit(unsigned func, unsigned bit)
+{
+    return (func - 1) & bit ? m32v_all() : m32v_none();
+}
+
+/* floor(a + 1/2) without the rounding of a sum, for 0 <= a < 2^31 (reference: numbers/unorm). */
+static i32v round_half_up(f32v a)
+{
+    i32v whole = f32v_to_i32_trunc(a);
+    m32v up = f32v_ge(f32v_sub(a, i32v_to_f32(whole)), f32v_set1(0.5f));
+
+    return i32v_sub(whole, m32v_as_i32(up));
+}
+
+/* --- Depths ----------------------------------------------------------------------------------- */
+
+static void block_plane(float *out, const struct raster_plane *plane, float dx, float dy,
+                        float offset)
+{
+    EACH_VECTOR(i)
+    {
+        i32v lane = i32v_iota((int32_t)i);
+        f32v x = i32v_to_f32(i32v_and(lane, i32v_set1(BLOCK_DIM - 1)));
+        f32v y = i32v_to_f32(i32v_srl(lane, 3));
+        f32v z = plane_at(plane, f32v_add(f32v_set1(dx), x), f32v_add(f32v_set1(dy), y));
+
+        f32v_store(out + i, f32v_add(z, f32v_set1(offset)));
+    }
+}
+
+/* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
+static i32v encode_float24(f32v z)
+{
+    i32v bits = f32v_bits(z), odd = i32v_and(i32v_srl(bits, 3), i32v_set1(1));
+    i32v rounded = i32v_srl(i32v_add(i32v_add(bits, i32v_set1(3)), odd), 3);
+    i32v normal = i32v_sub(rounded, i32v_set1((127 - 15) << 20));
+    i32v tiny = f32v_to_i32_round(f32v_mul(z, f32v_set1(0x1p34f)));
+
+    return i32v_select(f32v_lt(z, f32v_set1(0x1p-14f)), tiny, normal);
+}
+
+static void encode_unorm32(const float *z, uint32_t *out)
+{
+    for (unsigned i = 0; i < RASTER_LANES; i++) {
+        float clamped = z[i] > 0.0f ? z[i] < 1.0f ? z[i] : 1.0f : 0.0f;
+
+        out[i] = (uint32_t)((double)clamped * 4294967295.0 + 0.5);
+    }
+}
+
+/* All codes but UNORM32. */
+SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
+{
+    f32v clamped = f32v_sat(z);
+
+    if (code == RASTER_DEPTH_UNORM)
+        return round_half_up(f32v_mul(clamped, scale));
+    if (code == RASTER_DEPTH_FLOAT24)
+        return encode_float24(clamped);
+    return f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
+}
+
+static f32v depth_scale(const struct raster_depth_stencil *ds)
+{
+    return f32v_set1((float)((UINT32_C(1) << (ds->bits & 31)) - 1));
+}
+
+static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
+{
+    f32v scale = depth_scale(ds);
+    i32v place = i32v_set1(1 << ds->shift);
+
+    if (ds->code == RASTER_DEPTH_UNORM32) {
+        encode_unorm32(z, out);
+        return;
+    }
+    EACH_VECTOR(i)
+    {
+        i32v code = encode_depth(ds->code, f32v_load(z + i), scale);
+
+        i32v_store((int32_t *)out + i, i32v_mul(code, place));
+    }
+}
+
+/* --- Depth and stencil of lanes --------------------------------------------------------------- */
+
+static i32v flip(i32v a) /* makes signed comparison compare unsigned */
+{
+    return i32v_xor(a, i32v_set1(INT32_MIN));
+}
+
+static m32v compare_unsigned(unsigned func, i32v a, i32v b)
+{
+    m32v less = i32v_lt(flip(a), flip(b)), equal = i32v_eq(a, b);
+    m32v greater = i32v_lt(flip(b), flip(a));
+
+    return m32v_or(
+        m32v_and(less, compare_bit(func, 1)),
+        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
+}
+
+static i32v stencil_result(const struct raster_depth_stencil *ds, unsigned op, i32v stored)
+{
+    i32v field = i32v_set1((int32_t)ds->stencil_field), one = i32v_set1((int32_t)ds->stencil_one);
+
+    switch (op) {
+    case D3DSTENCILOP_ZERO:
+        return i32v_set1(0);
+    case D3DSTENCILOP_REPLACE:
+        return i32v_set1((int32_t)ds->ref);
+    case D3DSTENCILOP_INCRSAT:
+        return i32v_select(i32v_eq(stored, field), stored, i32v_add(stored, one));
+    case D3DSTENCILOP_DECRSAT:
+        return i32v_select(i32v_eq(stored, i32v_set1(0)), stored, i32v_sub(stored, one));
+    case D3DSTENCILOP_INVERT:
+        return i32v_andnot(stored, field);
+    case D3DSTENCILOP_INCR:
+        return i32v_and(i32v_add(stored, one), field);
+    case D3DSTENCILOP_DECR:
+        return i32v_and(i32v_sub(stored, one), field);
+    default:
+        return stored;
+    }
+}
+
+static i32v stencil_update(const struct raster_depth_stencil *ds, i32v word, m32v stencil_passes,
+                           m32v depth_passes)
+{
+    i32v field = i32v_set1((int32_t)ds->stencil_field);
+    i32v writable = i32v_set1((int32_t)ds->write_mask);
+    i32v stored = i32v_and(word, field);
+    i32v fresh = i32v_select(stencil_passes,
+                             i32v_select(depth_passes, stencil_result(ds, ds->pass, stored),
+                                         stencil_result(ds, ds->zfail, stored)),
+                             stencil_result(ds, ds->fail, stored));
+
+    return i32v_or(i32v_andnot(writable, word), i32v_and(writable, fresh));
+}
+
+/* Whether stored depths lie within the depth bounds (reference: depth/bounds). */
+static m32v within_bounds(const struct raster_depth_stencil *ds, i32v stored)
+{
+    i32v least = i32v_set1((int32_t)ds->bounds[0]), most = i32v_set1((int32_t)ds->bounds[1]);
+
+    return m32v_and(compare_unsigned(D3DCMP_GREATEREQUAL, stored, least),
+                    compare_unsigned(D3DCMP_LESSEQUAL, stored, most));
+}
+
+static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint32_t *z,
+                              uint32_t *words, uint64_t lanes)
+{
+    i32v depth_field = i32v_set1((int32_t)ds->depth_field);
+    i32v mask = i32v_set1((int32_t)ds->mask), ref = i32v_and(i32v_set1((int32_t)ds->ref), mask);
+    uint64_t passed = 0;
+
+    EACH_VECTOR(i)
+    {
+        m32v active = lanes_at(lanes, i), stencil = m32v_all(), depth = m32v_all(), both;
+        i32v code = i32v_load((const int32_t *)z + i), word, fresh;
+
+        if (!m32v_any(active))
+            continue;
+        word = i32v_load((const int32_t *)words + i);
+        fresh = word;
+        if (ds->bounds_test)
+            active = m32v_and(active, within_bounds(ds, i32v_and(word, depth_field)));
+        if (ds->stencil_test)
+            stencil = compare_unsigned(ds->stencil_func, ref, i32v_and(word, mask));
+        if (ds->depth_test)
+            depth = compare_unsigned(ds->depth_func, code, i32v_and(word, depth_field));
+        if (ds->stencil_test)
+            fresh = stencil_update(ds, word, stencil, depth);
+        both = m32v_and(stencil, depth);
+        if (ds->depth_write)
+            fresh = i32v_select(both, i32v_or(i32v_andnot(depth_field, fresh), code), fresh);
+        i32v_store((int32_t *)words + i, i32v_select(active, fresh, word));
+        passed |= bits_at(m32v_and(both, active), i);
+    }
+    return passed;
+}
+
+/* --- Depth of blocks where they lie ----------------------------------------------------------- */
+
+#if SIMD_LANES == 16
+SIMD_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
+{
+    return (lanes >> lane & 0xff) && (lanes >> lane & 0xff00);
+}
+#endif
+
+/* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
+ * have lanes in `lanes`, since the other may lie past the surface. */
+SIMD_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
+{
+    const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
+    _Alignas(64) int32_t words[SIMD_LANES] = {0};
+
+    if (SIMD_LANES <= BLOCK_DIM)
+        return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
+#if SIMD_LANES == 16
+    if (has_both_rows(lanes, lane)) {
+        __m512i top =
+            _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+
+        row += block->pitch;
+        return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)row), 1);
+    }
+#endif
+    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
+        if (lanes >> (lane + i) & 0xff)
+            memcpy(words + i, row, BLOCK_DIM * 4);
+    return i32v_load(words);
+}
+
+SIMD_INLINE void store_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes,
+                             i32v value)
+{
+    uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
+    _Alignas(64) int32_t words[SIMD_LANES];
+
+    if (SIMD_LANES <= BLOCK_DIM) {
+        i32v_storeu((int32_t *)(void *)row + lane % BLOCK_DIM, value);
+        return;
+    }
+#if SIMD_LANES == 16
+    if (has_both_rows(lanes, lane)) {
+        _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(value));
+        row += block->pitch;
+        _mm256_storeu_si256((__m256i *)(void *)row, _mm512_extracti64x4_epi64(value, 1));
+        return;
+    }
+#endif
+    i32v_store(words, value);
+    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
+        if (lanes >> (lane + i) & 0xff)
+            memcpy(row, words + i, BLOCK_DIM * 4);
+}
+
+/* Depths of the lanes from i on, in their place in words; across: by columns. */
+SIMD_INLINE i32v block_depths(const struct raster_depth_stencil *ds,
+                              const struct raster_depth_block *block, const f32v *across,
+                              unsigned code, unsigned i)
+{
+    f32v y = i32v_to_f32(i32v_srl(i32v_iota((int32_t)i), 3));
+    f32v down = f32v_mul(f32v_set1(block->z->c), f32v_add(f32v_set1(block->dy), y));
+    f32v z = f32v_add(across[i % BLOCK_DIM / SIMD_LANES], down);
+
+    z = f32v_add(f32v_add(f32v_set1(block->z->a), z), f32v_set1(block->offset));
+    return i32v_mul(encode_depth(code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
+}
+
+/* level: all depths are the same. */
+SIMD_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
+                                const struct raster_depth_block *block, uint64_t lanes,
+                                unsigned code, unsigned func, bool level)
+{
+    bool write = block->write && ds->depth_write;
+    i32v field = i32v_set1((int32_t)ds->depth_field), depth;
+    f32v across[BLOCK_DIM / SIMD_LANES + 1];
+    uint64_t passed = 0;
+
+    for (unsigned i = 0; i < BLOCK_DIM; i += SIMD_LANES) {
+        f32v x = i32v_to_f32(i32v_and(i32v_iota((int32_t)i), i32v_set1(BLOCK_DIM - 1)));
+
+        across[i / SIMD_LANES] =
+            f32v_mul(f32v_set1(block->z->b), f32v_add(f32v_set1(block->dx), x));
+    }
+    if (level)
+        depth = block_depths(ds, block, across, code, 0);
+    EACH_VECTOR(i)
+    {
+        m32v active = lanes_at(lanes, i), passes;
+        i32v word;
+
+        if (!((lanes >> i) & SIMD_ALL_BITS))
+            continue;
+        word = load_block(block, i, lanes);
+        if (!level)
+            depth = block_depths(ds, block, across, code, i);
+        if (func == D3DCMP_LESSEQUAL)
+            passes = m32v_not(i32v_lt(flip(i32v_and(word, field)), flip(depth)));
+        else
+            passes = compare_unsigned(func, depth, i32v_and(word, field));
+        passes = m32v_and(passes, active);
+        if (write && m32v_any(passes))
+            store_block(block, i, lanes,
+                        i32v_select(passes, i32v_or(i32v_andnot(field, word), depth), word));
+        passed |= bits_at(passes, i);
+    }
+    return passed;
+}
+
+/* The usual cases are compiled for themselves. */
+static uint64_t depth_block(const struct raster_depth_stencil *ds,
+                            const struct raster_depth_block *block, uint64_t lanes)
+{
+    bool level = block->z->b == 0.0f && block->z->c == 0.0f;
+
+    if (ds->code == RASTER_DEPTH_UNORM && ds->depth_func == D3DCMP_LESSEQUAL && level)
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, D3DCMP_LESSEQUAL, true);
+    if (ds->code == RASTER_DEPTH_UNORM && ds->depth_func == D3DCMP_LESSEQUAL)
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, D3DCMP_LESSEQUAL, false);
+    if (ds->code == RASTER_DEPTH_UNORM)
+        return test_block(ds, block, lanes, RASTER_DEPTH_UNORM, ds->depth_func, false);
+    return test_block(ds, block, lanes, ds->code, ds->depth_func, false);
+}
+
+SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch, unsigned width,
+                          unsigned height, unsigned func)
+{
+    for (unsigned y = 0; y < height; y++, base += pitch) {
+        const int32_t *row = (const int32_t *)(const void *)base;
+        m32v passes = m32v_all();
+
+        for (unsigned x = 0; x < width; x += SIMD_LANES) {
+            i32v stored = i32v_and(i32v_loadu(row + x), field);
+
+            passes = m32v_and(passes, func == D3DCMP_LESSEQUAL
+                                          ? m32v_not(i32v_lt(flip(stored), flip(code)))
+                                          : compare_unsigned(func, code, stored));
+        }
+        if (!m32v_every(passes))
+            return false;
+    }
+    return true;
+}
+
+static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                        size_t pitch, unsigned width, unsigned height)
+{
+    i32v field = i32v_set1((int32_t)ds->depth_field), depth = i32v_set1((int32_t)code);
+
+    if (ds->depth_func == D3DCMP_LESSEQUAL) {
+        if (!all_pass(depth, field, base, pitch, width, height, D3DCMP_LESSEQUAL))
+            return false;
+    } else if (!all_pass(depth, field, base, pitch, width, height, ds->depth_func)) {
+        return false;
+    }
+    for (unsigned y = 0; y < height && ds->depth_write; y++, base += pitch) {
+        int32_t *row = (int32_t *)(void *)base;
+
+        for (unsigned x = 0; x < width; x += SIMD_LANES)
+            i32v_storeu(row + x, i32v_or(i32v_andnot(field, i32v_loadu(row + x)), depth));
+    }
+    return true;
+}
+
+/* --- Alpha ------------------------------------------------------------------------------------ */
+
+static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
+{
+    f32v against = f32v_set1((float)ref), most = f32v_set1(255.0f);
+    uint64_t passed = 0;
+
+    EACH_VECTOR(i)
+    {
+        f32v a = i32v_to_f32(round_half_up(f32v_mul(f32v_sat(f32v_loadu(alpha + i)), most)));
+        m32v less = m32v_and(f32v_lt(a, against), compare_bit(func, 1));
+        m32v equal = m32v_and(f32v_eq(a, against), compare_bit(func, 2));
+        m32v greater = m32v_and(f32v_gt(a, against), compare_bit(func, 4));
+
+        passed |= bits_at(m32v_or(less, m32v_or(equal, greater)), i);
+    }
+    return passed;
+}
+
+const struct raster_depth_kern KERN_NAME(raster_depth_kern) = {
+    .block_plane = block_plane,
+    .depth_encode = depth_encode,
+    .depth_stencil = depth_stencil,
+    .depth_block = depth_block,
+    .depth_level = depth_level,
+    .alpha_test = alpha_test,
+};

@@ -1,0 +1,29 @@
+/* What several kernels of the rasteriser share: loops over lanes, masks of them, planes. */
+#ifndef RASTER_KERN_LANES_H
+#define RASTER_KERN_LANES_H
+
+#include "raster/raster_kern.h"
+
+#include "util/simd.h"
+
+#define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
+
+static inline m32v lanes_at(uint64_t mask, unsigned first)
+{
+    return m32v_from_bits((unsigned)(mask >> first) & SIMD_ALL_BITS);
+}
+
+static inline uint64_t bits_at(m32v m, unsigned first)
+{
+    return (uint64_t)m32v_bits(m) << first;
+}
+
+/* A plane at distances from its anchor (reference: raster/interpolation). */
+static inline f32v plane_at(const struct raster_plane *plane, f32v dx, f32v dy)
+{
+    f32v across = f32v_mul(f32v_set1(plane->b), dx), down = f32v_mul(f32v_set1(plane->c), dy);
+
+    return f32v_add(f32v_set1(plane->a), f32v_add(across, down));
+}
+
+#endif

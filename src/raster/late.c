@@ -1,0 +1,40 @@
+/* Tests of a batch's lanes after shading: kill, alpha, depth and stencil. */
+#include "raster/raster_private.h"
+
+void raster_count_samples(struct raster_worker *worker, uint64_t passed)
+{
+    struct raster_query *query = worker->plan->query;
+
+    if (query)
+        query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
+}
+
+static uint64_t alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch)
+{
+    const struct raster_plan *plan = worker->plan;
+
+    if (!batch->colour[0][0])
+        return ~UINT64_C(0);
+    return worker->raster->depth_kern->alpha_test(batch->colour[0][3], plan->s.alpha_ref,
+                                                  plan->s.alpha_func);
+}
+
+/* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
+void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch)
+{
+    const struct raster_plan *plan = worker->plan;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t alive = ~batch->killed;
+    const float *z = plan->s.writes_depth && batch->depth ? batch->depth : worker->z;
+
+    if (plan->s.alpha_test)
+        alive &= alpha_lanes(worker, batch);
+    for (unsigned s = 0; s < samples; s++) {
+        worker->cover[s] &= alive;
+        if (plan->alpha_cover && worker->cover[s])
+            worker->cover[s] &= raster_alpha_cover(worker, batch, s);
+        if (plan->depth_used && worker->cover[s])
+            worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
+        raster_count_samples(worker, worker->cover[s]);
+    }
+}

@@ -1,0 +1,246 @@
+/* Kernels of depth_kern.c: each instruction set against scalar, on plain and odd values. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+enum { ROUNDS = 400, LANES = RASTER_LANES };
+
+/* Runs the body for every instruction set that this processor has, scalar included. */
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_depth_kern *k = KERN_FOR(raster_depth_kern, isa_);                \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+START_TEST(block_plane_agrees)
+{
+    _Alignas(64) float want[LANES], got[LANES];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_plane plane = {random_float(), random_float(), random_float()};
+        float dx = (float)(random_u32() % 4096), dy = random_float(), offset = random_float();
+
+        KERN_FOR(raster_depth_kern, ISA_SCALAR)->block_plane(want, &plane, dx, dy, offset);
+        EACH_ISA(k)
+        {
+            k->block_plane(got, &plane, dx, dy, offset);
+            check_floats(got, want, LANES, "block_plane");
+        }
+        bits_floats(want, LANES);
+    }
+    bits_print("block_plane", 0);
+}
+END_TEST
+
+START_TEST(depth_and_stencil_agree)
+{
+    static const uint8_t bits[4] = {24, 32, 32, 24};
+    _Alignas(64) float z[LANES];
+    _Alignas(64) uint32_t code[2][LANES], words[2][LANES], stored[LANES];
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        unsigned kind = random_u32() % 4;
+        uint64_t lanes = random_u64() & random_u64(), passed = 0;
+        struct raster_depth_stencil ds = {
+            .depth_test = random_u32() & 1,
+            .depth_write = random_u32() & 1,
+            .stencil_test = random_u32() & 1,
+            .bounds_test = round & 1,
+            .code = (uint8_t)kind,
+            .bits = bits[kind],
+            .shift = bits[kind] == 24 ? 8 : 0,
+            .depth_func = (uint8_t)(1 + random_u32() % 8),
+            .stencil_func = (uint8_t)(1 + random_u32() % 8),
+            .fail = (uint8_t)(1 + random_u32() % 8),
+            .zfail = (uint8_t)(1 + random_u32() % 8),
+            .pass = (uint8_t)(1 + random_u32() % 8),
+            .depth_field = bits[kind] == 24 ? 0xffffff00 : 0xffffffff,
+            .stencil_field = 0xff,
+            .stencil_one = 1,
+            .ref = random_u32() & 0xff,
+            .mask = random_u32() & 0xff,
+            .write_mask = random_u32() & 0xff,
+            .bounds = {random_u32() >> 2, random_u32()},
+        };
+
+        random_floats(z, LANES);
+        for (unsigned i = 0; i < LANES; i++)
+            stored[i] = random_u32();
+        EACH_ISA(k)
+        {
+            unsigned n = isa_ != ISA_SCALAR;
+            uint64_t got;
+
+            k->depth_encode(&ds, z, code[n]);
+            for (unsigned i = 0; i < LANES && !n; i++)
+                if (random_u32() & 1) /* make equality happen */
+                    stored[i] = (stored[i] & ~ds.depth_field) | code[0][i];
+            memcpy(words[n], stored, sizeof(stored));
+            got = k->depth_stencil(&ds, code[n], words[n], lanes);
+            passed = n ? passed : got;
+            ck_assert_uint_eq(got, passed);
+            ck_assert_uint_eq(got & ~lanes, 0);
+            ck_assert(!memcmp(code[n], code[0], sizeof(code[0])));
+            ck_assert(!memcmp(words[n], words[0], sizeof(words[0])));
+            for (unsigned i = 0; i < LANES; i++)
+                ck_assert(lanes >> i & 1 || words[n][i] == stored[i]);
+        }
+        bits_bytes(&passed, sizeof(passed));
+        bits_bytes(code[0], sizeof(code[0]));
+        bits_bytes(words[0], sizeof(words[0]));
+    }
+    bits_print("depth_stencil", 0);
+}
+END_TEST
+
+/* Every set against the three kernels that it is made of; rows without lanes stay untouched. */
+START_TEST(depth_of_blocks_agrees)
+{
+    enum { WORDS = 12, ROWS = BLOCK_DIM };
+    static const uint8_t codes[3] = {RASTER_DEPTH_UNORM, RASTER_DEPTH_FLOAT32,
+                                     RASTER_DEPTH_FLOAT24};
+    _Alignas(64) float z[LANES];
+    _Alignas(64) uint32_t code[LANES], words[LANES];
+    uint32_t stored[ROWS][WORDS], want[ROWS][WORDS], got[ROWS][WORDS];
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        unsigned kind = codes[random_u32() % 3];
+        bool write = random_u32() % 4 != 0;
+        uint64_t lanes = random_u64() << random_u32() % 64 >> random_u32() % 64, passed;
+        struct raster_plane plane = {random_float(), random_float() * 0.1f, random_float() * 0.1f};
+        struct raster_depth_stencil ds = {
+            .depth_test = true,
+            .depth_write = random_u32() % 4 != 0,
+            .code = (uint8_t)kind,
+            .bits = kind == RASTER_DEPTH_FLOAT32 ? 32 : 24,
+            .shift = kind == RASTER_DEPTH_FLOAT32 ? 0 : 8,
+            .depth_func = (uint8_t)(round & 1 ? D3DCMP_LESSEQUAL : 1 + random_u32() % 8),
+            .depth_field = kind == RASTER_DEPTH_FLOAT32 ? 0xffffffff : 0xffffff00,
+        };
+        struct raster_depth_block block = {.z = &plane,
+                                           .dx = random_float() * 8.0f,
+                                           .dy = random_float() * 8.0f,
+                                           .offset = random_u32() & 1 ? 0.0f : random_float(),
+                                           .base = (uint8_t *)&got[0][3],
+                                           .pitch = sizeof(got[0]),
+                                           .write = write};
+
+        if (random_u32() % 4 == 0) /* level */
+            plane.b = plane.c = 0.0f;
+        raster_depth_kern_scalar.block_plane(z, &plane, block.dx, block.dy, block.offset);
+        raster_depth_kern_scalar.depth_encode(&ds, z, code);
+        for (unsigned i = 0; i < ROWS * WORDS; i++)
+            stored[i / WORDS][i % WORDS] = random_u32() & 1 ? random_u32() : 0x80000000;
+        for (unsigned i = 0; i < LANES; i++) {
+            if (random_u32() % 4 == 0) /* equal depths too */
+                stored[i / BLOCK_DIM][3 + i % BLOCK_DIM] =
+                    code[i] | (random_u32() & ~ds.depth_field);
+            words[i] = stored[i / BLOCK_DIM][3 + i % BLOCK_DIM];
+        }
+        passed = raster_depth_kern_scalar.depth_stencil(&ds, code, words, lanes);
+        memcpy(want, stored, sizeof(want));
+        for (unsigned i = 0; i < LANES && write; i++)
+            want[i / BLOCK_DIM][3 + i % BLOCK_DIM] = words[i];
+        EACH_ISA(k)
+        {
+            memcpy(got, stored, sizeof(got));
+            ck_assert_msg(k->depth_block(&ds, &block, lanes) == passed, "%s",
+                          cpu_isa_name((enum cpu_isa)isa_));
+            ck_assert_mem_eq(got, want, sizeof(got));
+        }
+        bits_bytes(&passed, sizeof(passed));
+    }
+    bits_print("depth_block", 0);
+}
+END_TEST
+
+/* Words that all pass are written; if one does not, none is. */
+START_TEST(level_depths_agree)
+{
+    enum { WIDTH = 32, ROWS = 16 };
+    uint32_t stored[ROWS][WIDTH + 2], want[ROWS][WIDTH + 2], got[ROWS][WIDTH + 2];
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        unsigned func = round & 1 ? D3DCMP_LESSEQUAL : 1 + random_u32() % 8;
+        struct raster_depth_stencil ds = {.depth_test = true,
+                                          .depth_write = random_u32() % 4 != 0,
+                                          .code = RASTER_DEPTH_UNORM,
+                                          .bits = 24,
+                                          .shift = 8,
+                                          .depth_func = (uint8_t)func,
+                                          .depth_field = 0xffffff00};
+        uint32_t code = random_u32() & ds.depth_field;
+        bool passes = true;
+
+        memset(stored, 0x33, sizeof(stored));
+        for (unsigned i = 0; i < WIDTH * ROWS; i++) {
+            uint32_t *word = &stored[i / WIDTH][1 + i % WIDTH];
+            _Alignas(64) uint32_t z[LANES] = {code}, one[LANES];
+
+            *word = code | (random_u32() & 0xff); /* equal, or larger, and seldom anything */
+            if (round % 3 == 0 && code < 0x80000000)
+                *word |= 0x80000000;
+            if (random_u32() % 700 == 0)
+                *word = random_u32();
+            one[0] = *word;
+            passes &= raster_depth_kern_scalar.depth_stencil(&ds, z, one, 1) == 1;
+            want[i / WIDTH][1 + i % WIDTH] = one[0];
+        }
+        for (unsigned y = 0; y < ROWS; y++) {
+            want[y][0] = want[y][WIDTH + 1] = 0x33333333;
+            if (!passes)
+                memcpy(want[y], stored[y], sizeof(want[y]));
+        }
+        EACH_ISA(k)
+        {
+            memcpy(got, stored, sizeof(got));
+            ck_assert_int_eq(
+                k->depth_level(&ds, code, (uint8_t *)&got[0][1], sizeof(got[0]), WIDTH, ROWS),
+                passes);
+            ck_assert_mem_eq(got, want, sizeof(got));
+        }
+        bits_bytes(&passes, sizeof(passes));
+    }
+    bits_print("depth_level", 0);
+}
+END_TEST
+
+START_TEST(alpha_agrees)
+{
+    _Alignas(64) float alpha[LANES];
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        unsigned ref = random_u32() % 256, func = 1 + random_u32() % 8;
+        uint64_t want;
+
+        random_floats(alpha, LANES);
+        alpha[random_u32() % LANES] = (float)ref / 255.0f;
+        want = raster_depth_kern_scalar.alpha_test(alpha, ref, func);
+        EACH_ISA(k)
+        ck_assert_uint_eq(k->alpha_test(alpha, ref, func), want);
+        bits_bytes(&want, sizeof(want));
+    }
+    bits_print("alpha_test", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster_depth");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, block_plane_agrees);
+    tcase_add_test(tc, depth_and_stencil_agree);
+    tcase_add_test(tc, depth_of_blocks_agrees);
+    tcase_add_test(tc, level_depths_agree);
+    tcase_add_test(tc, alpha_agrees);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
