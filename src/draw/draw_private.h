@@ -4,6 +4,7 @@
 
 #include "draw/draw.h"
 #include "draw/plan.h"
+#include "draw/vertex_kern.h"
 #include "raster/raster.h"
 #include "util/arena.h"
 #include "util/threads.h"
@@ -24,11 +25,11 @@ struct draw {
     bool ieee; /* see struct draw_options */
     struct raster *raster;
     struct plan_cache plans;
-    struct raster_targets targets; /* what the open scene draws to */
-    uint64_t scene;                /* counts draw_flush; images of the open scene carry it */
-    bool open;                     /* something was drawn since the last flush */
+    struct raster_targets targets;     /* what the open scene draws to */
+    uint64_t scene;                    /* counts draw_flush; images of the open scene carry it */
+    bool open;                         /* something was drawn since the last flush */
     bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
-    struct arena shading;          /* what pixels of the open scene need: struct shade and uniforms */
+    struct arena shading; /* what pixels of the open scene need: struct shade and uniforms */
     const struct shade *recent_shade[DRAW_RECENT_SHADES]; /* of the open scene, in turn; or NULL */
     unsigned next_shade;
 
@@ -45,15 +46,16 @@ struct draw {
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
 void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
 
-/* The plan of a key, made if need be from the programs and declaration of the state. Borrowed from the cache until
- * the next call. */
+/* The plan of a key, made if need be from the programs and declaration of the state. Borrowed from
+ * the cache until the next call. */
 MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
-                                      const struct draw_state *state,
-                                      const struct draw_plan **out);
+                                      const struct draw_state *state, const struct draw_plan **out);
 
-/* --- shade.c: the pixel stage ------------------------------------------------------------------- */
+/* --- shade.c: the pixel stage -------------------------------------------------------------------
+ */
 
-/* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush. */
+/* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush.
+ */
 MUST_CHECK enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
                                      const struct draw_state *state, const struct ff_state *ff,
                                      const struct shade **out);
@@ -63,22 +65,26 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
 MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
                                       unsigned first, uint32_t mask, struct tex_sampler *samplers);
 
-/* --- vertex.c: the vertex stage ------------------------------------------------------------------ */
+/* --- vertex.c: the vertex stage ------------------------------------------------------------------
+ */
 
 struct vertex_stage {
     const struct draw_plan *plan;
     const struct draw_state *state;
+    const struct vertex_kern *kern;
     struct pool *pool;
     void *work, *uniforms; /* work: of worker n at n * work_stride */
     size_t work_stride;
     struct tex_sampler *samplers; /* four */
     float point_size;
+    bool sizes; /* somebody looks at vertices' sizes: points are drawn */
 };
 MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                          const struct draw_plan *plan,
                                          const struct draw_state *state, const struct ff_state *ff,
                                          struct tex_sampler *samplers);
-/* Shades vertices index[0 … n) and writes them as raster_vertices, stride_floats apart. */
+/* Shades vertices index[0 … n) and writes them as raster_vertices, stride_floats, a multiple of 4,
+ * apart. Writes up to a multiple of four vertices; out is 16-byte aligned. */
 void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
                       int64_t base, uint32_t instance, float *out, uint32_t stride_floats);
 
@@ -92,12 +98,14 @@ void feedback_end(struct draw *draw);
 /* Before the depth target changes: draws of the open scene that sample it must not see that. */
 void feedback_before_depth(struct draw *draw);
 
-/* --- output.c, target.c -------------------------------------------------------------------------- */
+/* --- output.c, target.c --------------------------------------------------------------------------
+ */
 
 /* Everything of the raster state but shading. */
 void output_state(struct raster_state *out, const struct draw_state *state,
                   const struct draw_plan *plan, const struct raster_targets *targets);
-/* Binds the state's targets; flushes when they differ from the open scene's. *any: something to draw to. */
+/* Binds the state's targets; flushes when they differ from the open scene's. *any: something to
+ * draw to. */
 MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
 /* The user's planes in clip space, into clip_plane and clip_plane_mask. */
 void output_clip_planes(struct raster_state *out, const struct draw_state *state,
@@ -105,9 +113,11 @@ void output_clip_planes(struct raster_state *out, const struct draw_state *state
 /* left, top, right, bottom of what the viewport and, where enabled, the scissor leave. */
 void target_window(const struct draw_state *state, int32_t window[4]);
 
-/* --- clip_status.c ------------------------------------------------------------------------------- */
+/* --- clip_status.c -------------------------------------------------------------------------------
+ */
 
-/* Adds the clip codes of n positions in clip space, `stride_floats` apart, where the state keeps a clip status. */
+/* Adds the clip codes of n positions in clip space, `stride_floats` apart, where the state keeps a
+ * clip status. */
 void clip_status_add(const struct draw_state *state, const struct draw_plan *plan,
                      const float *position, uint32_t n, uint32_t stride_floats);
 

@@ -144,52 +144,193 @@ static const uint8_t *element_at(const struct draw_stream *stream, const struct 
     return stream->data + at;
 }
 
-/* Numbers of the vertices that lanes read; with index NULL all lanes read vertex `base`. */
-struct fetch_lanes {
+/* --- Where lanes find their vertices ---------------------------------------------------------- */
+
+/* The vertices that lanes read of a stream that advances per vertex. */
+struct places {
+    const struct draw_stream *stream; /* NULL: not looked at yet */
+    bool there;  /* all of them begin inside the stream; the rest is known only then */
+    size_t room; /* bytes of the stream from the beginning of the last */
+    _Alignas(64) uint32_t at[VM_LANES]; /* bytes from the stream's data */
+};
+
+/* The lanes of a batch: lane i is vertex number base + index[i], or base + i without an index. */
+struct lanes {
     const uint32_t *index;
     unsigned n;
     int64_t base;
 };
 
-static int64_t vertex_of(const struct fetch_lanes *lanes, unsigned i)
+static int64_t vertex_of(const struct lanes *lanes, unsigned i)
 {
-    return lanes->index ? lanes->base + lanes->index[i] : lanes->base;
+    return lanes->base + (lanes->index ? lanes->index[i] : i);
 }
 
-/* The types that nearly all vertices consist of; components that nobody reads go nowhere. */
-static inline void fetch_floats(const struct plan_fetch *fetch, const struct draw_stream *stream,
-                                const struct fetch_lanes *lanes, unsigned components, float *work)
+static void find_range(const struct lanes *lanes, int64_t *first, int64_t *last)
 {
-    float nowhere[VM_LANES], *to[4];
+    const uint32_t *index = lanes->index;
+    uint32_t low = index ? index[0] : 0, high = index ? index[0] : lanes->n - 1;
 
-    for (unsigned c = 0; c < 4; c++)
-        to[c] = fetch->slot[c] >= 0 ? work + fetch->slot[c] * VM_LANES : nowhere;
-    for (unsigned i = 0; i < lanes->n; i++) {
-        const uint8_t *p = element_at(stream, fetch, vertex_of(lanes, i));
-
-        for (unsigned c = 0; c < components; c++)
-            memcpy(&to[c][i], p + 4 * c, 4);
+    for (unsigned i = 1; index && i < lanes->n; i++) {
+        low = low < index[i] ? low : index[i];
+        high = high > index[i] ? high : index[i];
     }
-    for (unsigned c = components; c < 4; c++)
-        for (unsigned i = 0; fetch->slot[c] >= 0 && i < lanes->n; i++)
-            to[c][i] = c == 3 ? 1.0f : 0.0f;
+    *first = lanes->base + low;
+    *last = lanes->base + high;
 }
 
-static void fetch_any(const struct plan_fetch *fetch, const struct draw_stream *stream,
-                      const struct fetch_lanes *lanes, float *work)
+/* Whether vertices first … last begin inside; at: of the first and of the last. */
+static bool find_ends(const struct draw_stream *stream, int64_t first, int64_t last, int64_t at[2])
 {
-    for (unsigned i = 0; i < lanes->n; i++) {
+    return stream->data && first >= 0 && stream->size <= INT32_MAX &&
+           !__builtin_mul_overflow(last, (int64_t)stream->stride, &at[1]) &&
+           !__builtin_add_overflow(at[1], (int64_t)stream->offset, &at[1]) &&
+           at[1] <= (int64_t)stream->size &&
+           (at[0] = first * stream->stride + stream->offset) <= at[1];
+}
+
+/* Lanes behind the last one, up to a multiple of four, read what that one does. */
+static void find_places(struct places *places, const struct draw_stream *stream,
+                        const struct lanes *lanes)
+{
+    int64_t first, last, end[2];
+    uint32_t stride = stream->stride, start;
+
+    places->stream = stream;
+    find_range(lanes, &first, &last);
+    places->there = find_ends(stream, first, last, end);
+    if (!places->there)
+        return;
+    places->room = stream->size - (size_t)end[1];
+    /* In 32 bits, which sums come round to; they lie between the ends. */
+    start = (uint32_t)lanes->base * stride + stream->offset;
+    if (lanes->index)
+        for (unsigned i = 0; i < lanes->n; i++)
+            places->at[i] = start + lanes->index[i] * stride;
+    else
+        for (unsigned i = 0; i < lanes->n; i++)
+            places->at[i] = start + i * stride;
+    for (unsigned i = lanes->n; i & 3; i++)
+        places->at[i] = places->at[lanes->n - 1];
+}
+
+/* --- Elements to lanes ------------------------------------------------------------------------ */
+
+/* A batch that is being fetched. */
+struct fetching {
+    const struct vertex_kern *kern;
+    const struct draw_state *state;
+    struct lanes lanes;
+    uint32_t instance;
+    float *work;
+    struct places places;
+    _Alignas(64) uint32_t word[2][VM_LANES];
+    float nowhere[VM_LANES]; /* components that nobody reads */
+};
+
+/* Any type, one lane after another; vertices may lie anywhere. */
+static void fetch_each(struct fetching *f, const struct plan_fetch *fetch,
+                       const struct draw_stream *stream, uint32_t repeat)
+{
+    for (unsigned i = 0; i < f->lanes.n; i++) {
+        int64_t v = vertex_of(&f->lanes, i);
         float value[4];
 
-        read_element(fetch->type, element_at(stream, fetch, vertex_of(lanes, i)), value);
+        if (repeat > 1)
+            v = (uint32_t)(v / repeat);
+        read_element(fetch->type, element_at(stream, fetch, v), value);
         for (unsigned c = 0; c < 4; c++)
             if (fetch->slot[c] >= 0)
-                work[fetch->slot[c] * VM_LANES + (int)i] = value[c];
+                f->work[fetch->slot[c] * VM_LANES + (int)i] = value[c];
     }
 }
 
-/* How many vertices in turn read the same data of a stream: a divider without flags is for vs_3_0 in
- * software vertex processing (reference: vertices/divider). */
+static void fill_row(const struct fetching *f, int slot, float value)
+{
+    for (unsigned i = 0; slot >= 0 && i < f->lanes.n; i++)
+        f->work[slot * VM_LANES + (int)i] = value;
+}
+
+/* One vertex for all lanes. */
+static void fetch_instance(const struct fetching *f, const struct plan_fetch *fetch,
+                           const struct draw_stream *stream)
+{
+    uint32_t divider = stream->frequency & 0x3fffffff;
+    float value[4];
+
+    read_element(fetch->type, element_at(stream, fetch, divider ? f->instance / divider : 0),
+                 value);
+    for (unsigned c = 0; c < 4; c++)
+        fill_row(f, fetch->slot[c], value[c]);
+}
+
+/* The n words of each element; all lanes' are there. */
+static void load_words(const struct fetching *f, const uint8_t *from, unsigned n,
+                       uint32_t *const to[2])
+{
+    for (unsigned w = 0; w < n; w++)
+        for (unsigned i = 0; i < f->lanes.n; i++)
+            memcpy(&to[w][i], from + f->places.at[i] + 4 * w, 4);
+}
+
+static void fetch_bytes(struct fetching *f, const uint8_t *from, unsigned type, float *const row[4])
+{
+    float *const colour[4] = {row[2], row[1], row[0], row[3]};
+
+    load_words(f, from, 1, (uint32_t *[2]){f->word[0], NULL});
+    f->kern->bytes(f->word[0], f->lanes.n, type != D3DDECLTYPE_UBYTE4,
+                   type == D3DDECLTYPE_D3DCOLOR ? colour : row);
+}
+
+static void fetch_halves(struct fetching *f, const uint8_t *from, unsigned words,
+                         enum vertex_halves kind, float *const row[4])
+{
+    load_words(f, from, words, (uint32_t *[2]){f->word[0], f->word[1]});
+    for (unsigned w = 0; w < words; w++)
+        f->kern->halves(f->word[w], f->lanes.n, kind, row + 2 * w);
+}
+
+/* The types that nearly all vertices consist of, many lanes at once; false for the others. */
+static bool fetch_rows(struct fetching *f, const struct plan_fetch *fetch, float *const row[4])
+{
+    const uint8_t *from = f->places.stream->data + fetch->offset;
+
+    switch (fetch->type) {
+    case D3DDECLTYPE_FLOAT1:
+    case D3DDECLTYPE_FLOAT2:
+        load_words(f, from, fetch->bytes / 4u,
+                   (uint32_t *[2]){(uint32_t *)(void *)row[0], (uint32_t *)(void *)row[1]});
+        return true;
+    case D3DDECLTYPE_FLOAT3: /* with the word behind it */
+    case D3DDECLTYPE_FLOAT4:
+        if (f->places.room < fetch->offset + 16u)
+            return false;
+        f->kern->quads(from, f->places.at, f->lanes.n, row);
+        return true;
+    case D3DDECLTYPE_D3DCOLOR:
+    case D3DDECLTYPE_UBYTE4:
+    case D3DDECLTYPE_UBYTE4N:
+        fetch_bytes(f, from, fetch->type, row);
+        return true;
+    case D3DDECLTYPE_SHORT2:
+    case D3DDECLTYPE_SHORT4:
+        fetch_halves(f, from, fetch->bytes / 4u, VERTEX_SHORT, row);
+        return true;
+    case D3DDECLTYPE_SHORT2N:
+    case D3DDECLTYPE_SHORT4N:
+        fetch_halves(f, from, fetch->bytes / 4u, VERTEX_SHORT_N, row);
+        return true;
+    case D3DDECLTYPE_USHORT2N:
+    case D3DDECLTYPE_USHORT4N:
+        fetch_halves(f, from, fetch->bytes / 4u, VERTEX_USHORT_N, row);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* How many vertices in turn read the same data of a stream: a divider without flags is for vs_3_0
+ * in software vertex processing (reference: vertices/divider). */
 static uint32_t repeats(const struct draw_state *state, const struct draw_stream *stream)
 {
     const uint32_t flags = D3DSTREAMSOURCE_INDEXEDDATA | (uint32_t)D3DSTREAMSOURCE_INSTANCEDATA;
@@ -200,39 +341,27 @@ static uint32_t repeats(const struct draw_state *state, const struct draw_stream
                : 1;
 }
 
-static void fetch_one(const struct plan_fetch *fetch, const struct draw_state *state,
-                      const uint32_t *index, unsigned n, int64_t base, uint32_t instance,
-                      float *work)
+static void fetch_one(struct fetching *f, const struct plan_fetch *fetch)
 {
-    const struct draw_stream *stream = &state->stream[fetch->stream];
-    uint32_t divider = stream->frequency & 0x3fffffff, repeat = repeats(state, stream);
-    struct fetch_lanes lanes = {index, n, base};
-    uint32_t repeated[VM_LANES];
+    const struct draw_stream *stream = &f->state->stream[fetch->stream];
+    uint32_t repeat = repeats(f->state, stream);
+    float *row[4];
 
     if (fetch_per_instance(stream)) {
-        lanes = (struct fetch_lanes){NULL, n, divider ? instance / divider : 0};
-    } else if (repeat > 1) {
-        for (unsigned i = 0; i < n; i++)
-            repeated[i] = (uint32_t)((base + index[i]) / repeat);
-        lanes = (struct fetch_lanes){repeated, n, 0};
+        fetch_instance(f, fetch, stream);
+        return;
     }
-    switch (fetch->type) {
-    case D3DDECLTYPE_FLOAT1:
-        fetch_floats(fetch, stream, &lanes, 1, work);
-        break;
-    case D3DDECLTYPE_FLOAT2:
-        fetch_floats(fetch, stream, &lanes, 2, work);
-        break;
-    case D3DDECLTYPE_FLOAT3:
-        fetch_floats(fetch, stream, &lanes, 3, work);
-        break;
-    case D3DDECLTYPE_FLOAT4:
-        fetch_floats(fetch, stream, &lanes, 4, work);
-        break;
-    default:
-        fetch_any(fetch, stream, &lanes, work);
-        break;
+    if (repeat == 1 && f->places.stream != stream)
+        find_places(&f->places, stream, &f->lanes);
+    for (unsigned c = 0; c < 4; c++)
+        row[c] = fetch->slot[c] >= 0 ? f->work + fetch->slot[c] * VM_LANES : f->nowhere;
+    if (repeat > 1 || !f->places.there || f->places.room < (size_t)fetch->offset + fetch->bytes ||
+        !fetch_rows(f, fetch, row)) {
+        fetch_each(f, fetch, stream, repeat);
+        return;
     }
+    for (unsigned c = fetch_type_components(fetch->type); c < 4; c++)
+        fill_row(f, fetch->slot[c], c == 3 ? 1.0f : 0.0f);
 }
 
 void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
@@ -248,11 +377,20 @@ void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int
 }
 
 void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
-                 const uint32_t *index, unsigned n, int64_t base, uint32_t instance, float *work)
+                 const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
+                 uint32_t instance, float *work)
 {
-    for (unsigned f = 0; f < plan->n_fetch; f++)
-        fetch_one(&plan->fetch[f], state, index, n, base, instance, work);
-    for (unsigned f = 0; f < plan->n_default; f++)
+    struct fetching f;
+
+    f.kern = kern;
+    f.state = state;
+    f.lanes = (struct lanes){index, n, base};
+    f.instance = instance;
+    f.work = work;
+    f.places.stream = NULL;
+    for (unsigned e = 0; e < plan->n_fetch; e++)
+        fetch_one(&f, &plan->fetch[e]);
+    for (unsigned e = 0; e < plan->n_default; e++)
         for (unsigned i = 0; i < VM_LANES; i++)
-            work[plan->dflt[f].slot * VM_LANES + (int)i] = plan->dflt[f].value;
+            work[plan->dflt[e].slot * VM_LANES + (int)i] = plan->dflt[e].value;
 }

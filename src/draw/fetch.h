@@ -3,12 +3,15 @@
 #define DRAW_FETCH_H
 
 #include "draw/plan.h"
+#include "draw/vertex_kern.h"
 
-/* Fills the inputs of up to 64 vertices: vertex i of the batch is number index[i] + base of streams that
- * advance per vertex, and number instance / divider of those that advance per instance. Bytes past
- * the end of a stream read as 0 (reference: numbers/reads-that-miss). */
+/* Fills the inputs of up to 64 vertices: vertex i of the batch is number base + index[i], or base +
+ * i without an index, of streams that advance per vertex, and number instance / divider of those
+ * that advance per instance. Bytes past the end of a stream read as 0 (reference:
+ * numbers/reads-that-miss). */
 void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
-                 const uint32_t *index, unsigned n, int64_t base, uint32_t instance, float *work);
+                 const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
+                 uint32_t instance, float *work);
 
 /* One element of vertex number v, missing components filled. */
 void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,

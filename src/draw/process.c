@@ -121,8 +121,6 @@ static void note_clipping(const struct vertex_stage *stage, unsigned n)
 static void run_batches(const struct vertex_stage *stage, const struct draw_process *process,
                         const struct process_plan *to)
 {
-    uint32_t index[VM_LANES];
-
     for (uint32_t done = 0; done < process->count; done += VM_LANES) {
         unsigned n = process->count - done < VM_LANES ? process->count - done : VM_LANES;
         struct vm_batch run = {.work = stage->work,
@@ -131,9 +129,8 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
                                .sample = draw_sample,
                                .sample_ctx = stage->samplers};
 
-        for (unsigned i = 0; i < VM_LANES; i++)
-            index[i] = done + i;
-        fetch_batch(stage->plan, stage->state, index, n, process->start, 0, stage->work);
+        fetch_batch(stage->plan, stage->state, stage->kern, NULL, n, (int64_t)process->start + done,
+                    0, stage->work);
         vm_run(stage->plan->vs, &run);
         note_clipping(stage, n);
         for (unsigned i = 0; i < n; i++)

@@ -135,7 +135,7 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
     if (!vertices)
         return ST_NOMEM;
     data = draw_scratch_get(&run->draw->vertices,
-                            (size_t)vertices * run->stride_floats * sizeof(float));
+                            ((size_t)vertices + 3) * run->stride_floats * sizeof(float));
     if (!data)
         return ST_NOMEM;
     vertex_stage_run(&run->vertex, run->unique, vertices, args->base_vertex, instance, data,
@@ -236,6 +236,8 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         (st = vertex_stage_init(&run.vertex, draw, plan, state, &ff, vertex_samplers)) ||
         (st = get_scratch(&run)))
         return st;
+    run.vertex.sizes =
+        args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
     output_state(&run.raster, state, plan, &draw->targets);
     /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;

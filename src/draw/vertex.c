@@ -1,4 +1,5 @@
-/* The vertex stage: batches of 64 vertices through the program, out as the rasteriser wants them. */
+/* The vertex stage: batches of 64 vertices through the program, out as the rasteriser wants them.
+ */
 #include "draw/draw_private.h"
 
 #include "draw/fetch.h"
@@ -48,6 +49,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                    .state = state,
                                    .samplers = samplers,
                                    .point_size = float_of(state->render[D3DRS_POINTSIZE])};
+    stage->kern = KERN_PICK(vertex_kern);
     stage->pool = draw->pool;
     stage->work_stride = (plan->vs_work_bytes + 63) & ~(size_t)63;
     stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
@@ -59,48 +61,84 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
     return fill_uniforms(draw, plan, state, ff, stage->uniforms);
 }
 
-static void copy_lanes(const float *lanes, unsigned n, bool clamp, float *out, uint32_t stride)
-{
-    for (unsigned i = 0; i < n; i++, out += stride) {
-        float v = lanes[i];
+/* Where four floats of each vertex come from: outputs of the program, or rows made for them. */
+struct quad {
+    const float *row[4];
+    _Alignas(64) float made[4][VM_LANES];
+};
 
-        if (clamp)
-            v = v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f; /* NaN gives 0 */
-        *out = v;
-    }
+static void quad_fill(struct quad *quad, unsigned c, float value)
+{
+    for (unsigned i = 0; i < VM_LANES; i++)
+        quad->made[c][i] = value;
+    quad->row[c] = quad->made[c];
 }
 
-static void fill(float value, unsigned n, float *out, uint32_t stride)
+static void write_position(const struct vertex_stage *stage, const float *lanes, unsigned n,
+                           float *out, uint32_t stride)
 {
-    for (unsigned i = 0; i < n; i++, out += stride)
-        *out = value;
+    const struct draw_plan *plan = stage->plan;
+    struct quad quad;
+
+    for (unsigned c = 0; c < 4; c++)
+        if (plan->position[c] >= 0)
+            quad.row[c] = lanes + plan->position[c] * VM_LANES;
+        else
+            quad_fill(&quad, c, 0.0f);
+    stage->kern->spread(quad.row, n, out + RASTER_V_POSITION, stride);
+}
+
+/* Floats behind the size that nobody reads are the size, too. */
+static void write_size(const struct vertex_stage *stage, const float *lanes, unsigned n, float *out,
+                       uint32_t stride)
+{
+    struct quad quad;
+
+    if (stage->plan->psize >= 0)
+        quad.row[0] = lanes + stage->plan->psize * VM_LANES;
+    else
+        quad_fill(&quad, 0, stage->point_size);
+    quad.row[1] = quad.row[2] = quad.row[3] = quad.row[0];
+    stage->kern->spread(quad.row, n, out + RASTER_V_PSIZE, stride);
+}
+
+/* Attributes first … first + 3; those that are too many are a row of the last. */
+static void write_attributes(const struct vertex_stage *stage, const float *lanes, unsigned first,
+                             unsigned n, float *out, uint32_t stride)
+{
+    const struct draw_plan *plan = stage->plan;
+    struct quad quad;
+
+    for (unsigned c = 0; c < 4; c++) {
+        const struct plan_attr *attr = &plan->attr[first + c];
+        const float *row;
+
+        if (first + c >= plan->n_attr) {
+            quad.row[c] = quad.row[c - 1];
+            continue;
+        }
+        if (attr->vs_slot < 0) {
+            quad_fill(&quad, c, attr->constant);
+            continue;
+        }
+        row = lanes + attr->vs_slot * VM_LANES;
+        quad.row[c] = attr->clamp ? quad.made[c] : row;
+        if (attr->clamp) /* NaN gives 0 */
+            stage->kern->saturate(row, n, quad.made[c]);
+    }
+    stage->kern->spread(quad.row, n, out + RASTER_V_ATTR + first, stride);
 }
 
 static void write_vertices(const struct vertex_stage *stage, void *work, unsigned n, float *out,
                            uint32_t stride)
 {
-    const struct draw_plan *plan = stage->plan;
-    const float *lanes = vm_code_outputs(plan->vs, work);
+    const float *lanes = vm_code_outputs(stage->plan->vs, work);
 
-    for (unsigned c = 0; c < 4; c++)
-        if (plan->position[c] >= 0)
-            copy_lanes(lanes + plan->position[c] * VM_LANES, n, false,
-                       out + RASTER_V_POSITION + c, stride);
-        else
-            fill(0.0f, n, out + RASTER_V_POSITION + c, stride);
-    if (plan->psize >= 0)
-        copy_lanes(lanes + plan->psize * VM_LANES, n, false, out + RASTER_V_PSIZE, stride);
-    else
-        fill(stage->point_size, n, out + RASTER_V_PSIZE, stride);
-    for (unsigned a = 0; a < plan->n_attr; a++) {
-        const struct plan_attr *attr = &plan->attr[a];
-
-        if (attr->vs_slot >= 0)
-            copy_lanes(lanes + attr->vs_slot * VM_LANES, n, attr->clamp, out + RASTER_V_ATTR + a,
-                       stride);
-        else
-            fill(attr->constant, n, out + RASTER_V_ATTR + a, stride);
-    }
+    write_position(stage, lanes, n, out, stride);
+    if (stage->sizes)
+        write_size(stage, lanes, n, out, stride);
+    for (unsigned a = 0; a < stage->plan->n_attr; a += 4)
+        write_attributes(stage, lanes, a, n, out, stride);
 }
 
 /* Vertices of a draw, in pieces that workers take. */
@@ -125,8 +163,8 @@ static void run_batch(const struct vertex_job *job, uint32_t first, void *work)
                            .sample = draw_sample,
                            .sample_ctx = stage->samplers};
 
-    fetch_batch(stage->plan, stage->state, job->index + first, batch, job->base, job->instance,
-                work);
+    fetch_batch(stage->plan, stage->state, stage->kern, job->index + first, batch, job->base,
+                job->instance, work);
     vm_run(stage->plan->vs, &run);
     write_vertices(stage, work, batch, job->out + (size_t)first * job->stride_floats,
                    job->stride_floats);

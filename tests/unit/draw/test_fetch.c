@@ -11,12 +11,15 @@ struct row {
     float want[4];
 };
 
-/* Sources: D3DDECLTYPE documentation. Signed normalised shorts divide by 32767, 10-bit ones by 511. */
+/* Sources: D3DDECLTYPE documentation. Signed normalised shorts divide by 32767, 10-bit ones by 511.
+ */
 static const struct row rows[] = {
     {D3DDECLTYPE_FLOAT1, 4, {0, 0, 0x80, 0x3f}, {1, 0, 0, 1}},
     {D3DDECLTYPE_FLOAT2, 8, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}, {1, -2, 0, 1}},
     {D3DDECLTYPE_FLOAT3, 12, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f}, {1, -2, .5f, 1}},
-    {D3DDECLTYPE_FLOAT4, 16, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f, 0, 0, 0x40, 0x40},
+    {D3DDECLTYPE_FLOAT4,
+     16,
+     {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f, 0, 0, 0x40, 0x40},
      {1, -2, .5f, 3}},
     /* memory order B G R A */
     {D3DDECLTYPE_D3DCOLOR, 4, {0, 51, 255, 102}, {1, 51 / 255.0f, 0, 102 / 255.0f}},
@@ -25,15 +28,18 @@ static const struct row rows[] = {
     {D3DDECLTYPE_SHORT2, 4, {0xff, 0xff, 0, 0x80}, {-1, -32768, 0, 1}},
     {D3DDECLTYPE_SHORT4, 8, {1, 0, 2, 0, 0, 1, 0xfe, 0xff}, {1, 2, 256, -2}},
     {D3DDECLTYPE_SHORT2N, 4, {0xff, 0x7f, 0x01, 0x80}, {1, -1, 0, 1}},
-    {D3DDECLTYPE_SHORT4N, 8, {0, 0, 0xff, 0x7f, 1, 0, 0xff, 0xff},
+    {D3DDECLTYPE_SHORT4N,
+     8,
+     {0, 0, 0xff, 0x7f, 1, 0, 0xff, 0xff},
      {0, 1, 1 / 32767.0f, -1 / 32767.0f}},
     {D3DDECLTYPE_USHORT2N, 4, {0xff, 0xff, 1, 0}, {1, 1 / 65535.0f, 0, 1}},
-    {D3DDECLTYPE_USHORT4N, 8, {0xff, 0xff, 1, 0, 0, 0x80, 0, 0},
+    {D3DDECLTYPE_USHORT4N,
+     8,
+     {0xff, 0xff, 1, 0, 0, 0x80, 0, 0},
      {1, 1 / 65535.0f, 32768 / 65535.0f, 0}},
     /* 1 | 1023 << 10 | 512 << 20 */
     {D3DDECLTYPE_UDEC3, 4, {0x01, 0xfc, 0x0f, 0x20}, {1, 1023, 512, 1}},
-    {D3DDECLTYPE_DEC3N, 4, {0x01, 0xfc, 0x0f, 0x20},
-     {1 / 511.0f, -1 / 511.0f, -512 / 511.0f, 1}},
+    {D3DDECLTYPE_DEC3N, 4, {0x01, 0xfc, 0x0f, 0x20}, {1 / 511.0f, -1 / 511.0f, -512 / 511.0f, 1}},
     {D3DDECLTYPE_FLOAT16_2, 4, {0, 0x3c, 0, 0xc0}, {1, -2, 0, 1}},
     {D3DDECLTYPE_FLOAT16_4, 8, {0, 0x3c, 0, 0xc0, 0, 0x38, 0xff, 0x7b}, {1, -2, .5f, 65504}},
 };
@@ -64,7 +70,7 @@ START_TEST(types)
     memcpy(memory + 1 + 2 * 24 + 4, row->data, row->bytes);
     state.stream[2] = (struct draw_stream){
         .data = memory, .size = 1 + 3 * 24, .offset = 1, .stride = 24, .frequency = 1};
-    fetch_batch(&plan, &state, index, 3, 0, 0, work);
+    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 3, 0, 0, work);
     for (unsigned c = 0; c < 4; c++)
         ck_assert_msg(work[c * VM_LANES] == row->want[c], "type %u component %u: %g", row->type, c,
                       (double)work[c * VM_LANES]);
@@ -94,17 +100,18 @@ START_TEST(streams_advance_by_vertex_or_instance)
     struct row row = {D3DDECLTYPE_FLOAT1, 4, {0}, {0}};
 
     plan_one(&row, 0);
-    state.stream[2] = (struct draw_stream){.data = (uint8_t *)data, .size = sizeof(data),
-                                           .stride = 4, .frequency = 1};
-    fetch_batch(&plan, &state, index, 2, 3, 9, work);
+    state.stream[2] = (struct draw_stream){
+        .data = (uint8_t *)data, .size = sizeof(data), .stride = 4, .frequency = 1};
+    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, 3, 9, work);
     ck_assert(work[0] == 13 && work[1] == 14);
-    fetch_batch(&plan, &state, index, 2, -1, 9, work); /* negative base: vertex -1 does not exist */
+    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, -1, 9,
+                work); /* negative base: vertex -1 does not exist */
     ck_assert(work[0] == 0 && work[1] == 10);
     state.stream[2].frequency = D3DSTREAMSOURCE_INSTANCEDATA | 2;
-    fetch_batch(&plan, &state, index, 2, 3, 5, work);
+    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
     ck_assert(work[0] == 12 && work[1] == 12);
     state.stream[2].data = NULL;
-    fetch_batch(&plan, &state, index, 2, 3, 5, work);
+    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
     ck_assert(work[0] == 0 && work[1] == 0);
 }
 END_TEST
@@ -119,14 +126,52 @@ START_TEST(numbers_beyond_64_bits)
 
     plan_one(&row, 0);
     for (unsigned i = 0; i < 3; i++) {
-        state.stream[2] = (struct draw_stream){.data = (uint8_t *)data, .size = sizeof(data),
-                                               .offset = 4, .stride = strides[i], .frequency = 1};
+        state.stream[2] = (struct draw_stream){.data = (uint8_t *)data,
+                                               .size = sizeof(data),
+                                               .offset = 4,
+                                               .stride = strides[i],
+                                               .frequency = 1};
         work[0] = work[1] = 9;
-        fetch_batch(&plan, &state, index, 2, INT32_MAX, 0, work);
+        fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, INT32_MAX, 0, work);
         ck_assert(work[0] == 0 && work[1] == 0);
-        fetch_batch(&plan, &state, index, 2, -(int64_t)UINT32_MAX, 0, work);
+        fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, -(int64_t)UINT32_MAX, 0, work);
         ck_assert(work[0] == 2 && work[1] == 0);
     }
+}
+END_TEST
+
+/* Whole batches against one vertex after another: all types, with and without an index, to the end
+ * of the stream and beyond it. */
+START_TEST(batches_are_vertices)
+{
+    const struct row *row = &rows[_i];
+    enum { VERTICES = 100, STRIDE = 20, OFFSET = 3, ELEMENT = 2 };
+    static uint8_t memory[OFFSET + VERTICES * STRIDE];
+    const D3DVERTEXELEMENT9 element = {2, ELEMENT, row->type, 0, D3DDECLUSAGE_POSITION, 0};
+    uint32_t index[VM_LANES];
+
+    for (unsigned i = 0; i < sizeof(memory); i++)
+        memory[i] = (uint8_t)(i * 41 % 120);
+    plan_one(row, ELEMENT);
+    for (unsigned size = sizeof(memory) - 16; size <= sizeof(memory); size++)
+        for (unsigned n = 1; n <= VM_LANES; n++) {
+            state.stream[2] = (struct draw_stream){
+                .data = memory, .size = size, .offset = OFFSET, .stride = STRIDE, .frequency = 1};
+            for (unsigned i = 0; i < n; i++)
+                index[i] = (i * 29 + n) % (VERTICES - 7);
+            for (unsigned indexed = 0; indexed < 2; indexed++) {
+                fetch_batch(&plan, &state, KERN_PICK(vertex_kern), indexed ? index : NULL, n,
+                            indexed ? 7 : VERTICES - n, 0, work);
+                for (unsigned i = 0; i < n; i++) {
+                    float want[4];
+
+                    fetch_value(&state, &element, indexed ? index[i] + 7 : VERTICES - n + i, want);
+                    for (unsigned c = 0; c < 4; c++)
+                        ck_assert_msg(!memcmp(&work[c * VM_LANES + i], &want[c], 4),
+                                      "type %u, vertex %u of %u", row->type, i, n);
+                }
+            }
+        }
 }
 END_TEST
 
@@ -136,6 +181,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("fetch");
 
     tcase_add_loop_test(t, types, 0, sizeof(rows) / sizeof(rows[0]));
+    tcase_add_loop_test(t, batches_are_vertices, 0, sizeof(rows) / sizeof(rows[0]));
     tcase_add_test(t, every_type_has_a_row);
     tcase_add_test(t, streams_advance_by_vertex_or_instance);
     tcase_add_test(t, numbers_beyond_64_bits);

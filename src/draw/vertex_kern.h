@@ -1,0 +1,28 @@
+/* The inner loops of the vertex stage, one table per instruction set: words of vertex elements to
+ * lanes and back. Rows are VM_LANES floats, 64-byte aligned, of which the first n, rounded up to a
+ * multiple of 16, are written. Private to draw. */
+#ifndef DRAW_VERTEX_KERN_H
+#define DRAW_VERTEX_KERN_H
+
+#include "util/cpu.h"
+
+#include <stdint.h>
+
+/* What the halves of a word are. */
+enum vertex_halves { VERTEX_SHORT, VERTEX_SHORT_N, VERTEX_USHORT_N };
+
+struct vertex_kern {
+    /* The four words at from + at[i], as they are, to the rows' lane i. */
+    void (*quads)(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4]);
+    /* Each byte of the words, the lowest first, as a number or by 255. */
+    void (*bytes)(const uint32_t *word, unsigned n, int normalised, float *const row[4]);
+    /* Both halves of the words, the lower first. */
+    void (*halves)(const uint32_t *word, unsigned n, enum vertex_halves kind, float *const row[2]);
+    /* Four rows to n vertices, rounded up to a multiple of four: four floats each, stride apart. */
+    void (*spread)(const float *const row[4], unsigned n, float *out, uint32_t stride);
+    void (*saturate)(const float *row, unsigned n, float *out);
+};
+
+KERN_DECLARE(struct vertex_kern, vertex_kern);
+
+#endif

@@ -1,0 +1,175 @@
+/* Kernels of the vertex stage: each instruction set against plain loops, to the bit. */
+#include "check_main.h"
+
+#include "draw/vertex_kern.h"
+#include "util/fpenv.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LANES = 64, STRIDE = 12 };
+
+static uint64_t random_bits = 1;
+static uint32_t random_u32(void)
+{
+    random_bits = random_bits * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_bits >> 32);
+}
+
+/* Runs the body for every instruction set that this processor has, scalar included. */
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct vertex_kern *k = KERN_FOR(vertex_kern, isa_);                            \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+static _Alignas(64) float rows[4][LANES];
+static float *const row[4] = {rows[0], rows[1], rows[2], rows[3]};
+static _Alignas(64) uint32_t words[LANES];
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+START_TEST(quads_are_turned_into_rows)
+{
+    static uint8_t memory[4096];
+    uint32_t at[LANES], word;
+
+    for (unsigned i = 0; i < sizeof(memory); i++)
+        memory[i] = (uint8_t)(i * 37 % 127); /* no NaN, no denormal */
+    for (unsigned n = 1; n <= LANES; n++)
+        EACH_ISA(k)
+        {
+            for (unsigned i = 0; i < LANES; i++)
+                at[i] = random_u32() % (sizeof(memory) - 16);
+            k->quads(memory, at, n, row);
+            for (unsigned i = 0; i < n; i++)
+                for (unsigned c = 0; c < 4; c++) {
+                    memcpy(&word, memory + at[i] + 4 * c, 4);
+                    ck_assert_uint_eq(bits_of(rows[c][i]), word);
+                }
+        }
+}
+END_TEST
+
+START_TEST(every_byte)
+{
+    EACH_ISA(k)
+    {
+        for (unsigned first = 0; first < 256; first += LANES) {
+            for (unsigned i = 0; i < LANES; i++)
+                words[i] =
+                    (first + i) | (255 - first - i) << 8 | (first + i) << 16 | (first + i) << 24;
+            for (int normalised = 0; normalised < 2; normalised++) {
+                k->bytes(words, LANES, normalised, row);
+                for (unsigned i = 0; i < LANES; i++)
+                    for (unsigned c = 0; c < 4; c++) {
+                        float want = (float)(words[i] >> 8 * c & 255);
+
+                        want = normalised ? want / 255.0f : want;
+                        ck_assert_uint_eq(bits_of(rows[c][i]), bits_of(want));
+                    }
+            }
+        }
+    }
+}
+END_TEST
+
+static float half_value(uint32_t half, enum vertex_halves kind)
+{
+    switch (kind) {
+    case VERTEX_SHORT:
+        return (float)(int16_t)half;
+    case VERTEX_SHORT_N:
+        return (float)(int16_t)half / 32767.0f;
+    default:
+        return (float)(uint16_t)half / 65535.0f;
+    }
+}
+
+START_TEST(every_half)
+{
+    EACH_ISA(k)
+    {
+        for (uint32_t first = 0; first < 65536; first += LANES) {
+            for (uint32_t i = 0; i < LANES; i++)
+                words[i] = (first + i) | (65535 - first - i) << 16;
+            for (unsigned kind = VERTEX_SHORT; kind <= VERTEX_USHORT_N; kind++) {
+                k->halves(words, LANES, (enum vertex_halves)kind, row);
+                for (unsigned i = 0; i < LANES; i++)
+                    for (unsigned h = 0; h < 2; h++)
+                        ck_assert_uint_eq(bits_of(rows[h][i]),
+                                          bits_of(half_value(words[i] >> 16 * h & 0xffff,
+                                                             (enum vertex_halves)kind)));
+            }
+        }
+    }
+}
+END_TEST
+
+/* No more than four vertices that nobody asked for, and nothing between them. */
+START_TEST(rows_are_spread_over_vertices)
+{
+    static _Alignas(64) float out[(LANES + 4) * STRIDE];
+
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < LANES; i++)
+            rows[c][i] = (float)(c * LANES + i);
+    for (unsigned n = 1; n <= LANES; n++)
+        EACH_ISA(k)
+        {
+            for (unsigned i = 0; i < (LANES + 4) * STRIDE; i++)
+                out[i] = -1.0f;
+            k->spread((const float *const *)row, n, out, STRIDE);
+            for (unsigned i = 0; i < (LANES + 4) * STRIDE; i++) {
+                unsigned v = i / STRIDE, c = i % STRIDE;
+
+                if (v < n && c < 4)
+                    ck_assert(out[i] == rows[c][v]);
+                else if (v >= ((n + 3) & ~3u) || c >= 4)
+                    ck_assert(out[i] == -1.0f);
+            }
+        }
+}
+END_TEST
+
+START_TEST(rows_are_clamped)
+{
+    static const float values[] = {0.0f,   -0.0f, 1.0f,   -1.0f, 0.5f,     2.0f,
+                                   1e-40f, NAN,   -1e30f, 1e30f, INFINITY, -INFINITY};
+    static const float want[] = {0, 0, 1, 0, 0.5f, 1, 0, 0, 0, 1, 1, 0};
+    enum { N = sizeof(values) / sizeof(values[0]) };
+    struct fp_mode mode = fp_enter();
+    _Alignas(64) float out[LANES];
+
+    for (unsigned i = 0; i < LANES; i++)
+        rows[0][i] = values[i % N];
+    EACH_ISA(k)
+    {
+        k->saturate(rows[0], LANES, out);
+        for (unsigned i = 0; i < LANES; i++)
+            ck_assert_uint_eq(bits_of(out[i]), bits_of(want[i % N]));
+    }
+    fp_leave(mode);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("draw/vertex_kern");
+    TCase *t = tcase_create("vertex_kern");
+
+    tcase_add_test(t, quads_are_turned_into_rows);
+    tcase_add_test(t, every_byte);
+    tcase_add_test(t, every_half);
+    tcase_add_test(t, rows_are_spread_over_vertices);
+    tcase_add_test(t, rows_are_clamped);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(suite)
