@@ -361,41 +361,81 @@ static unsigned channels(const struct tex_format *f)
     return f->channel[3].bits ? 4 : f->channel[1].bits ? 2 : 1;
 }
 
+/* A vector's texels, which may be the last and fewer, as memory that may be read whole. */
+static const int32_t *texels_at(const uint8_t *p, unsigned bytes, unsigned left, int32_t *room)
+{
+    if (left >= SIMD_LANES)
+        return (const int32_t *)(const void *)p;
+    memset(room, 0, (size_t)bytes * SIMD_LANES);
+    memcpy(room, p, (size_t)bytes * left);
+    return room;
+}
+
+static void unpack_half_1(const void *src, unsigned n, float *value)
+{
+    struct words w;
+
+    widen(&w, src, n, 2);
+    for (unsigned i = 0; i < n; i += SIMD_LANES)
+        f32v_store(value + i, half_to_f32(i32v_load(w.lane + i)));
+}
+
 static void unpack_half(const struct tex_format *f, const void *src, unsigned n,
                         float *const rgba[4])
 {
     const uint8_t *p = src;
     unsigned count = channels(f);
-    struct words w;
+    int32_t room[2 * SIMD_LANES];
+    f32v value[4];
 
-    memset(&w, 0, sizeof(w));
-    for (unsigned c = 0; c < count; c++) {
-        for (unsigned i = 0; i < n; i++) {
-            uint16_t h;
+    if (count == 1)
+        unpack_half_1(src, n, rgba[0]);
+    for (unsigned i = 0; i < n && count > 1; i += SIMD_LANES) {
+        const int32_t *at = texels_at(p + 2 * count * i, 2 * count, n - i, room);
+        i32v first, second;
 
-            memcpy(&h, p + 2 * (i * count + c), 2);
-            w.lane[i] = h;
+        if (count == 2) {
+            first = i32v_loadu(at);
+        } else {
+            i32v_load_both(at, &first, &second);
+            halves_to_f32(second, &value[2], &value[3]);
         }
-        for (unsigned i = 0; i < n; i += SIMD_LANES)
-            f32v_store(rgba[c] + i, half_to_f32(i32v_load(w.lane + i)));
+        halves_to_f32(first, &value[0], &value[1]);
+        for (unsigned c = 0; c < count; c++)
+            f32v_store(rgba[c] + i, value[c]);
     }
     fill_absent(f, n, rgba);
+}
+
+static void pack_half_1(void *dst, unsigned n, const float *value)
+{
+    struct words w;
+
+    for (unsigned i = 0; i < n; i += SIMD_LANES)
+        i32v_store(w.lane + i, half_from_f32(f32v_load(value + i)));
+    narrow(dst, &w, n, 2);
 }
 
 static void pack_half(const struct tex_format *f, void *dst, unsigned n, const float *const rgba[4])
 {
     uint8_t *p = dst;
     unsigned count = channels(f);
-    struct words w;
+    int32_t room[2 * SIMD_LANES];
 
-    for (unsigned c = 0; c < count; c++) {
-        for (unsigned i = 0; i < n; i += SIMD_LANES)
-            i32v_store(w.lane + i, half_from_f32(f32v_load(rgba[c] + i)));
-        for (unsigned i = 0; i < n; i++) {
-            uint16_t h = (uint16_t)w.lane[i];
+    if (count == 1)
+        pack_half_1(dst, n, rgba[0]);
+    for (unsigned i = 0; i < n && count > 1; i += SIMD_LANES) {
+        unsigned left = n - i;
+        int32_t *at = left < SIMD_LANES ? room : (int32_t *)(void *)(p + 2 * count * i);
+        i32v first = halves_from_f32(f32v_load(rgba[0] + i), f32v_load(rgba[1] + i));
 
-            memcpy(p + 2 * (i * count + c), &h, 2);
-        }
+        if (count == 2)
+            i32v_storeu(at, first);
+        else
+            i32v_storeu_both(at, first,
+                             halves_from_f32(f32v_load(rgba[2] + i), f32v_load(rgba[3] + i)));
+        if (left < SIMD_LANES)
+            memcpy(p + 2 * count * i, room, (size_t)2 * count * left);
     }
 }
 

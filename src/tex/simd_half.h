@@ -5,7 +5,16 @@
 
 #include "util/simd.h"
 
-#if SIMD_LANES == 8
+#if SIMD_LANES == 16
+
+/* The low and the high 16 bits of each lane. The instruction takes denormals for what they are. */
+SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
+{
+    *low = _mm512_cvtph_ps(_mm512_cvtepi32_epi16(w));
+    *high = _mm512_cvtph_ps(_mm512_cvtepi32_epi16(i32v_srl(w, 16)));
+}
+
+#elif SIMD_LANES == 8
 
 /* The low and the high 16 bits of each lane. The instruction takes denormals for what they are. */
 SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
@@ -16,6 +25,10 @@ SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
     *low = simde_mm256_cvtph_ps(simde_mm256_castsi256_si128(halves));
     *high = simde_mm256_cvtph_ps(simde_mm256_extracti128_si256(halves, 1));
 }
+
+#endif
+
+#if SIMD_LANES >= 8
 
 /* The low 16 bits of each lane; what lies above does not count. */
 static inline f32v half_to_f32(i32v h)
@@ -52,7 +65,22 @@ SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 
 #endif
 
-/* Round to nearest even; from 65520 on infinity; NaN is 0x7e00. */
+/* To nearest even; from 65520 on infinity; NaN is 0x7e00. */
+#if SIMD_LANES >= 8
+
+static inline i32v half_from_f32(f32v x)
+{
+    f32v number = f32v_select(f32v_isnan(x), i32v_as_f32(i32v_set1(0x7fc00000)), x);
+
+#if SIMD_LANES == 16
+    return _mm512_cvtepu16_epi32(_mm512_cvtps_ph(number, 0));
+#else
+    return simde_mm256_cvtepu16_epi32(simde_mm256_cvtps_ph(number, 0));
+#endif
+}
+
+#else
+
 static inline i32v half_from_f32(f32v x)
 {
     i32v bits = f32v_bits(x), magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
@@ -68,6 +96,14 @@ static inline i32v half_from_f32(f32v x)
     h = i32v_select(i32v_lt(i32v_set1(0x477fefff), magnitude), i32v_set1(0x7c00), h);
     h = i32v_or(h, sign);
     return i32v_select(i32v_lt(i32v_set1(0x7f800000), magnitude), i32v_set1(0x7e00), h);
+}
+
+#endif
+
+/* Two to a lane, the first in the low bits. */
+static inline i32v halves_from_f32(f32v low, f32v high)
+{
+    return i32v_or(half_from_f32(low), i32v_sll(half_from_f32(high), 16));
 }
 
 #endif

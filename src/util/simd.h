@@ -187,6 +187,12 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
     *first = p[0];
     *second = p[1];
 }
+/* The other way round. */
+SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+{
+    p[0] = first;
+    p[1] = second;
+}
 /* Four words of each lane, one lane after another. */
 SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
 {
@@ -373,6 +379,14 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
+SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+{
+    const i32v low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    const i32v high = _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
+
+    i32v_storeu(p, _mm512_permutex2var_epi32(first, low, second));
+    i32v_storeu(p + 16, _mm512_permutex2var_epi32(first, high, second));
+}
 SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 {
     const i32v even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
@@ -517,6 +531,14 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
     *first = SIMD_CASTI(simde_mm256_shuffle_ps(a, b, 0x88));
     *second = SIMD_CASTI(simde_mm256_shuffle_ps(a, b, 0xdd));
 }
+SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+{
+    i32v a = simde_mm256_unpacklo_epi32(first, second);
+    i32v b = simde_mm256_unpackhi_epi32(first, second);
+
+    i32v_storeu(p, simde_mm256_permute2x128_si256(a, b, 0x20));
+    i32v_storeu(p + 8, simde_mm256_permute2x128_si256(a, b, 0x31));
+}
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     const i32v order = simde_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -556,6 +578,11 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 
     *first = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0x88));
     *second = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0xdd));
+}
+SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+{
+    i32v_storeu(p, simde_mm_unpacklo_epi32(first, second));
+    i32v_storeu(p + 4, simde_mm_unpackhi_epi32(first, second));
 }
 static inline f32v f32v_load_spread(const float *p) { return f32v_set1(*p); }
 static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
