@@ -85,11 +85,11 @@ static unsigned columns_left(const struct raster *raster, int32_t x)
     return width - (uint32_t)x < BLOCK_DIM ? width - (uint32_t)x : BLOCK_DIM;
 }
 
-/* Rows of whole words, nothing but depth. */
+/* Rows of whole words, and codes that vectors make. */
 static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes, unsigned columns)
 {
-    return bytes == 4 && columns == BLOCK_DIM && ds->depth_test && !ds->stencil_test &&
-           !ds->bounds_test && ds->code != RASTER_DEPTH_UNORM32;
+    return bytes == 4 && columns == BLOCK_DIM &&
+           !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
 }
 
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -140,6 +140,7 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     bool level = prim->z.b == 0.0f && prim->z.c == 0.0f;
 
     if (!level || raster->targets.samples > 1 || dim < 16 || raster->options.unpacked ||
+        !ds->depth_test || ds->stencil_test || ds->bounds_test ||
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
     raster->depth_kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);

@@ -29,7 +29,7 @@ struct raster_depth_block {
     float dx, dy, offset; /* of the first pixel from the plane's anchor; to add to each depth */
     uint8_t *base;
     size_t pitch;
-    bool write; /* those that pass, if ds->depth_write */
+    bool write; /* as ds says; else nothing */
 };
 
 struct raster_depth_kern {
@@ -43,7 +43,7 @@ struct raster_depth_kern {
     uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
                               uint32_t *words, uint64_t lanes);
     /* block_plane, depth_encode and depth_stencil in one, for an 8x8 block of words of 32 bits in
-     * memory, rows pitch bytes apart: depth test alone, no RASTER_DEPTH_UNORM32. */
+     * memory, rows pitch bytes apart: no depth test with RASTER_DEPTH_UNORM32. */
     uint64_t (*depth_block)(const struct raster_depth_stencil *ds,
                             const struct raster_depth_block *block, uint64_t lanes);
     /* One encoded depth against width x height words, width a multiple of 16: whether all pass,

@@ -35,36 +35,104 @@ START_TEST(block_plane_agrees)
 }
 END_TEST
 
+static struct raster_depth_stencil random_test(unsigned code)
+{
+    bool whole = code == RASTER_DEPTH_UNORM32 || code == RASTER_DEPTH_FLOAT32;
+
+    return (struct raster_depth_stencil){
+        .depth_test = random_u32() & 1,
+        .depth_write = random_u32() & 1,
+        .stencil_test = random_u32() & 1,
+        .bounds_test = random_u32() & 1,
+        .code = (uint8_t)code,
+        .bits = whole ? 32 : 24,
+        .shift = whole ? 0 : 8,
+        .depth_func = (uint8_t)(1 + random_u32() % 8),
+        .stencil_func = (uint8_t)(1 + random_u32() % 8),
+        .fail = (uint8_t)(1 + random_u32() % 8),
+        .zfail = (uint8_t)(1 + random_u32() % 8),
+        .pass = (uint8_t)(1 + random_u32() % 8),
+        .depth_field = whole ? 0xffffffff : 0xffffff00,
+        .stencil_field = whole ? 0 : 0xff,
+        .stencil_one = 1,
+        .ref = random_u32() & 0xff,
+        .mask = random_u32() & 0xff,
+        .write_mask = whole || random_u32() % 8 == 0 ? 0 : random_u32() & 0xff,
+        .bounds = {random_u32() >> 2, random_u32()},
+    };
+}
+
+/* One stencil operation, from the reference's words (stencil/operations). */
+static uint32_t stencil_after(unsigned op, uint32_t stored, uint32_t ref, uint32_t most)
+{
+    switch (op) {
+    case D3DSTENCILOP_ZERO:
+        return 0;
+    case D3DSTENCILOP_REPLACE:
+        return ref;
+    case D3DSTENCILOP_INCRSAT:
+        return stored == most ? most : stored + 1;
+    case D3DSTENCILOP_DECRSAT:
+        return stored ? stored - 1 : 0;
+    case D3DSTENCILOP_INVERT:
+        return ~stored & most;
+    case D3DSTENCILOP_INCR:
+        return (stored + 1) & most;
+    case D3DSTENCILOP_DECR:
+        return (stored - 1) & most;
+    default:
+        return stored;
+    }
+}
+
+/* Every operation on every value, for each outcome of the tests, with fields of 1, 4 and 8 bits. */
+START_TEST(stencil_operations)
+{
+    static const uint32_t fields[3] = {1, 15, 255};
+    _Alignas(64) uint32_t z[LANES] = {0}, words[LANES];
+    uint32_t most = fields[_i % 3], outcome = (uint32_t)_i / 3;
+
+    for (unsigned op = D3DSTENCILOP_KEEP; op <= D3DSTENCILOP_DECR; op++) {
+        struct raster_depth_stencil ds = {
+            .stencil_test = true,
+            .depth_test = true,
+            .bits = 24,
+            .shift = 8,
+            .depth_field = 0xffffff00,
+            .stencil_field = most,
+            .stencil_one = 1,
+            .depth_func = outcome == 1 ? D3DCMP_NEVER : D3DCMP_ALWAYS,
+            .stencil_func = outcome == 0 ? D3DCMP_NEVER : D3DCMP_ALWAYS,
+            .fail = (uint8_t)(outcome == 0 ? op : D3DSTENCILOP_KEEP),
+            .zfail = (uint8_t)(outcome == 1 ? op : D3DSTENCILOP_KEEP),
+            .pass = (uint8_t)(outcome == 2 ? op : D3DSTENCILOP_KEEP),
+            .ref = 7 & most,
+            .mask = most,
+            .write_mask = most,
+        };
+
+        for (uint32_t first = 0; first <= most; first += LANES)
+            EACH_ISA(k)
+            {
+                for (unsigned i = 0; i < LANES; i++)
+                    words[i] = 0x12345600 | ((first + i) & most);
+                ck_assert_uint_eq(k->depth_stencil(&ds, z, words, ~UINT64_C(0)) != 0, outcome == 2);
+                for (unsigned i = 0; i < LANES; i++)
+                    ck_assert_uint_eq(words[i], 0x12345600 | stencil_after(op, (first + i) & most,
+                                                                           7 & most, most));
+            }
+    }
+}
+END_TEST
+
 START_TEST(depth_and_stencil_agree)
 {
-    static const uint8_t bits[4] = {24, 32, 32, 24};
     _Alignas(64) float z[LANES];
     _Alignas(64) uint32_t code[2][LANES], words[2][LANES], stored[LANES];
 
     for (int round = 0; round < ROUNDS * 4; round++) {
-        unsigned kind = random_u32() % 4;
         uint64_t lanes = random_u64() & random_u64(), passed = 0;
-        struct raster_depth_stencil ds = {
-            .depth_test = random_u32() & 1,
-            .depth_write = random_u32() & 1,
-            .stencil_test = random_u32() & 1,
-            .bounds_test = round & 1,
-            .code = (uint8_t)kind,
-            .bits = bits[kind],
-            .shift = bits[kind] == 24 ? 8 : 0,
-            .depth_func = (uint8_t)(1 + random_u32() % 8),
-            .stencil_func = (uint8_t)(1 + random_u32() % 8),
-            .fail = (uint8_t)(1 + random_u32() % 8),
-            .zfail = (uint8_t)(1 + random_u32() % 8),
-            .pass = (uint8_t)(1 + random_u32() % 8),
-            .depth_field = bits[kind] == 24 ? 0xffffff00 : 0xffffffff,
-            .stencil_field = 0xff,
-            .stencil_one = 1,
-            .ref = random_u32() & 0xff,
-            .mask = random_u32() & 0xff,
-            .write_mask = random_u32() & 0xff,
-            .bounds = {random_u32() >> 2, random_u32()},
-        };
+        struct raster_depth_stencil ds = random_test(random_u32() % 4);
 
         random_floats(z, LANES);
         for (unsigned i = 0; i < LANES; i++)
@@ -106,20 +174,11 @@ START_TEST(depth_of_blocks_agrees)
     _Alignas(64) uint32_t code[LANES], words[LANES];
     uint32_t stored[ROWS][WORDS], want[ROWS][WORDS], got[ROWS][WORDS];
 
-    for (int round = 0; round < ROUNDS * 4; round++) {
-        unsigned kind = codes[random_u32() % 3];
+    for (int round = 0; round < ROUNDS * 16; round++) {
         bool write = random_u32() % 4 != 0;
         uint64_t lanes = random_u64() << random_u32() % 64 >> random_u32() % 64, passed;
         struct raster_plane plane = {random_float(), random_float() * 0.1f, random_float() * 0.1f};
-        struct raster_depth_stencil ds = {
-            .depth_test = true,
-            .depth_write = random_u32() % 4 != 0,
-            .code = (uint8_t)kind,
-            .bits = kind == RASTER_DEPTH_FLOAT32 ? 32 : 24,
-            .shift = kind == RASTER_DEPTH_FLOAT32 ? 0 : 8,
-            .depth_func = (uint8_t)(round & 1 ? D3DCMP_LESSEQUAL : 1 + random_u32() % 8),
-            .depth_field = kind == RASTER_DEPTH_FLOAT32 ? 0xffffffff : 0xffffff00,
-        };
+        struct raster_depth_stencil ds = random_test(codes[random_u32() % 3]);
         struct raster_depth_block block = {.z = &plane,
                                            .dx = random_float() * 8.0f,
                                            .dy = random_float() * 8.0f,
@@ -128,6 +187,14 @@ START_TEST(depth_of_blocks_agrees)
                                            .pitch = sizeof(got[0]),
                                            .write = write};
 
+        ds.depth_test = random_u32() % 8 != 0;
+        ds.depth_write &= ds.depth_test;
+        if (round & 1) { /* depth test alone */
+            ds.depth_test = true;
+            ds.stencil_test = ds.bounds_test = false;
+            ds.depth_func = round & 2 ? D3DCMP_LESSEQUAL : D3DCMP_LESS;
+        }
+        lanes = random_u32() % 4 ? lanes : ~UINT64_C(0);
         if (random_u32() % 4 == 0) /* level */
             plane.b = plane.c = 0.0f;
         raster_depth_kern_scalar.block_plane(z, &plane, block.dx, block.dy, block.offset);
@@ -235,6 +302,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, block_plane_agrees);
+    tcase_add_loop_test(tc, stencil_operations, 0, 9);
     tcase_add_test(tc, depth_and_stencil_agree);
     tcase_add_test(tc, depth_of_blocks_agrees);
     tcase_add_test(tc, level_depths_agree);
