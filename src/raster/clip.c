@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The least w that is divided by: keeps 1 / w finite; nothing visible lies nearer to the eye. */
-static const double least_w = 0x1p-32;
-
 static void set_plane(float plane[4], double x, double y, double z, double w)
 {
     plane[0] = (float)x;
@@ -76,7 +73,7 @@ double raster_clip_distance(const struct raster *raster, unsigned plane, const f
     double w = raster->state->transformed ? 1.0 : p[3];
 
     if (plane == CLIP_W)
-        return w - least_w;
+        return w - RASTER_LEAST_W;
     return ((double)k[0] * p[0] + (double)k[1] * p[1]) + ((double)k[2] * p[2] + k[3] * w);
 }
 
@@ -124,8 +121,8 @@ static uint32_t view_outside(const struct raster *raster, const float *p)
     const float(*k)[4] = (const float(*)[4])raster->clip_planes;
     double x = p[0], y = p[1], w = p[3];
 
-    return (uint32_t) !(w - least_w >= 0.0) << CLIP_W | (uint32_t) !(p[2] >= 0.0f) << CLIP_NEAR |
-           (uint32_t) !(w - p[2] >= 0.0) << CLIP_FAR |
+    return (uint32_t) !(w - RASTER_LEAST_W >= 0.0) << CLIP_W |
+           (uint32_t) !(p[2] >= 0.0f) << CLIP_NEAR | (uint32_t) !(w - p[2] >= 0.0) << CLIP_FAR |
            (uint32_t) !(k[CLIP_LEFT][0] * x + k[CLIP_LEFT][3] * w >= 0.0) << CLIP_LEFT |
            (uint32_t) !(k[CLIP_RIGHT][0] * x + k[CLIP_RIGHT][3] * w >= 0.0) << CLIP_RIGHT |
            (uint32_t) !(k[CLIP_TOP][1] * y + k[CLIP_TOP][3] * w >= 0.0) << CLIP_TOP |
@@ -153,7 +150,7 @@ void raster_project(const struct raster *raster, struct raster_screen_vertex *ou
     }
     out->outside = (view_outside(raster, p) & raster->clip_mask) |
                    planes_outside(raster, raster->clip_mask & -(1u << CLIP_USER), p);
-    if (p[3] >= (float)least_w) {
+    if (p[3] >= (float)RASTER_LEAST_W) {
         double w = p[3];
 
         out->x = snap(v->centre_x + p[0] / w * v->half_w);
@@ -189,8 +186,8 @@ static const float *cut(struct raster *raster, unsigned plane, const float *in, 
     v = raster->clip_vertices[raster->n_clip_vertices++];
     for (unsigned i = 0; i < count; i++)
         v[i] = math_narrowf(in[i] + t * ((double)out[i] - in[i]));
-    if (plane == CLIP_W || (!raster->state->transformed && v[3] < (float)least_w))
-        v[3] = (float)least_w;
+    if (plane == CLIP_W || (!raster->state->transformed && v[3] < (float)RASTER_LEAST_W))
+        v[3] = (float)RASTER_LEAST_W;
     if (plane >= CLIP_LEFT && plane <= CLIP_BOTTOM)
         put_on_side(raster, plane, v);
     if (plane == CLIP_NEAR)

@@ -18,9 +18,9 @@ static void project_piece(void *ctx, unsigned index, unsigned worker)
 
     (void)worker;
     end = end < vertices->count ? end : vertices->count;
-    for (uint32_t i = first; i < end; i++)
-        raster_project(in->raster, &in->raster->screen[i],
-                       vertices->data + (size_t)i * vertices->stride_floats);
+    in->raster->project_kern->project(
+        in->raster, vertices->data + (size_t)first * vertices->stride_floats,
+        vertices->stride_floats, end - first, in->raster->screen + first);
 }
 
 static enum status project_all(struct raster *raster, const struct raster_vertices *vertices)

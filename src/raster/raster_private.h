@@ -2,7 +2,8 @@
  * memory.
  *
  *   raster.c plan.c                           scenes, targets, what a state means
- *   draw.c clip.c setup.c line.c point.c      vertices -> primitives
+ *   draw.c project_kern.c clip.c              vertices -> the screen, and cut
+ *   setup.c line.c point.c many.c             corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c                                   blocks that are a batch by themselves
@@ -14,6 +15,7 @@
 #include "raster/blend_kern.h"
 #include "raster/block_kern.h"
 #include "raster/depth_kern.h"
+#include "raster/project_kern.h"
 #include "raster/raster.h"
 #include "raster/raster_kern.h"
 #include "tex/tex.h"
@@ -209,6 +211,9 @@ enum { CLIP_DROP = 1 << 31 }; /* not a number, or infinite */
 enum { CLIP_W, CLIP_NEAR, CLIP_FAR, CLIP_LEFT, CLIP_RIGHT, CLIP_TOP, CLIP_BOTTOM, CLIP_USER };
 enum { CLIP_PLANES = CLIP_USER + RASTER_CLIP_PLANES, MAX_POLYGON = 3 + CLIP_PLANES };
 
+/* The least w that is divided by: keeps 1 / w finite; nothing visible lies nearer to the eye. */
+#define RASTER_LEAST_W 0x1p-32
+
 struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
@@ -228,6 +233,7 @@ struct raster {
     const struct raster_depth_kern *depth_kern;
     const struct raster_block_kern *block_kern;
     const struct raster_blend_kern *blend_kern;
+    const struct raster_project_kern *project_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -295,6 +301,7 @@ const struct raster_plan *raster_plan_get(struct raster *raster);
 
 /* clip.c */
 void raster_clip_begin(struct raster *raster);
+/* One vertex; project_kern.h has the same for many. */
 void raster_project(const struct raster *raster, struct raster_screen_vertex *out,
                     const float *vertex);
 /* Cuts a polygon of *n corners by the planes in `planes`; edge[i]: corner i to the next is an edge

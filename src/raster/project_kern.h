@@ -1,0 +1,19 @@
+/* Vertices to the screen, many at once. Private to raster. */
+#ifndef RASTER_PROJECT_KERN_H
+#define RASTER_PROJECT_KERN_H
+
+#include "util/cpu.h"
+
+#include <stdint.h>
+
+struct raster;
+struct raster_screen_vertex;
+
+struct raster_project_kern {
+    /* raster_project for n vertices, stride_floats apart. */
+    void (*project)(const struct raster *raster, const float *vertex, uint32_t stride_floats,
+                    uint32_t n, struct raster_screen_vertex *out);
+};
+KERN_DECLARE(struct raster_project_kern, raster_project_kern);
+
+#endif
