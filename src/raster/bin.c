@@ -38,12 +38,17 @@ static void edge_range(const struct raster_edges *edges, unsigned i, int32_t x, 
 
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };
 
+static bool rect_over_tile(const struct raster_prim *prim, int32_t x, int32_t y, int32_t dim)
+{
+    return prim->rect[0] <= x && prim->rect[1] <= y && prim->rect[2] >= x + dim &&
+           prim->rect[3] >= y + dim;
+}
+
 static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t tile_x, int32_t tile_y,
                                      int32_t dim, int margin)
 {
     int32_t x = tile_x * dim, y = tile_y * dim;
-    bool full = prim->rect[0] <= x && prim->rect[1] <= y && prim->rect[2] >= x + dim &&
-                prim->rect[3] >= y + dim;
+    bool full = rect_over_tile(prim, x, y, dim);
 
     for (unsigned i = 0; i < 3; i++) {
         int64_t low, high;
@@ -61,6 +66,7 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
                     int32_t x1, int32_t y1)
 {
     bool one = x0 == x1 && y0 == y1;
+    int32_t dim = raster_tile_dim(raster);
     int margin = raster->targets.samples > 1;
 
     for (int32_t y = y0; y <= y1; y++) {
@@ -68,7 +74,9 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
             enum cover cover = COVER_PART;
 
             if (prim->kind == PRIM_TRIANGLE && !one)
-                cover = triangle_over_tile(prim, x, y, raster_tile_dim(raster), margin);
+                cover = triangle_over_tile(prim, x, y, dim, margin);
+            else if (prim->kind == PRIM_RECT && rect_over_tile(prim, x * dim, y * dim, dim))
+                cover = COVER_FULL;
             if (cover == COVER_NONE)
                 continue;
             if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, prim,

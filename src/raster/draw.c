@@ -77,22 +77,43 @@ static enum status draw_one(struct raster *raster, enum raster_primitive primiti
     }
 }
 
+static bool all_valid(const uint32_t *indices, unsigned n, uint32_t n_vertices)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (indices[k] >= n_vertices)
+            return false;
+    return true;
+}
+
+/* Whether the first two triangles were one rectangle, which then is drawn. */
+static bool draw_pair(struct raster *raster, const uint32_t *indices, uint32_t n_vertices)
+{
+    const struct raster_screen_vertex *v[6];
+
+    if (!all_valid(indices, 6, n_vertices))
+        return false;
+    for (unsigned k = 0; k < 6; k++)
+        v[k] = &raster->screen[indices[k]];
+    return raster_draw_rect(raster, v);
+}
+
 static enum status draw_all(struct raster *raster, uint32_t n_vertices,
                             enum raster_primitive primitive, const uint32_t *indices,
                             uint32_t count)
 {
     unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
+    bool rects = primitive == RASTER_TRIANGLES && raster_rects(raster);
     enum status st = ST_OK;
 
     if (primitive == RASTER_TRIANGLES && raster_many(raster, count))
         return raster_draw_many(raster, n_vertices, indices, count);
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
-        bool valid = true;
-
-        for (unsigned k = 0; k < corners; k++)
-            valid = valid && indices[k] < n_vertices;
-        if (valid)
+        if (rects && i + 1 < count && draw_pair(raster, indices, n_vertices)) {
+            i++;
+            indices += corners;
+        } else if (all_valid(indices, corners, n_vertices)) {
             st = draw_one(raster, primitive, indices, i + 1 == count);
+        }
     }
     return st;
 }

@@ -3,7 +3,7 @@
  *
  *   raster.c plan.c                           scenes, targets, what a state means
  *   draw.c project_kern.c clip.c              vertices -> the screen, and cut
- *   setup.c line.c point.c many.c             corners -> primitives
+ *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c                                   blocks that are a batch by themselves
@@ -338,6 +338,11 @@ bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
                            const struct raster_screen_vertex corner[3]);
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
+
+/* rect.c: whether two triangles one after another may be found to be a rectangle. */
+bool raster_rects(const struct raster *raster);
+/* Draws two triangles as one rectangle, if that does not show; false: nothing was done. */
+bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6]);
 
 /* line.c, point.c: flat is the vertex that flat attributes come from. */
 MUST_CHECK enum status raster_emit_line(struct raster *raster,

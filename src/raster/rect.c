@@ -1,0 +1,217 @@
+/* Rectangles: two triangles of a draw that are the halves of an upright one, as 2D drawing and
+ * passes over the whole screen have them, become one primitive without a diagonal where every pixel
+ * gets the bits that its own triangle would give it. */
+#include "raster/raster_private.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PRIM_BYTES = sizeof(struct raster_prim) + RASTER_MAX_ATTRS * sizeof(struct raster_plane) };
+
+bool raster_rects(const struct raster *raster)
+{
+    return raster->state->fill == D3DFILL_SOLID && !raster->wraps && !raster->options.unpacked &&
+           (raster->targets.samples == 1 || raster->state->at_centre);
+}
+
+/* --- Shape ------------------------------------------------------------------------------------ */
+
+/* Corners in the order upper left, upper right, lower left, lower right. */
+struct shape {
+    int32_t box[4]; /* left, top, right, bottom, in subpixels */
+    const struct raster_screen_vertex *corner[4];
+};
+
+static bool two_equal(int32_t a, int32_t b, int32_t c)
+{
+    return a == b || a == c || b == c;
+}
+
+/* Finds the box of a triangle whose corners are three of its box's, and the places of those.
+ * *missing: the fourth's. */
+static bool half_of_box(struct shape *shape, const struct raster_screen_vertex *const v[3],
+                        unsigned *missing)
+{
+    int32_t *box = shape->box;
+    unsigned seen = 0;
+
+    if (!two_equal(v[0]->x, v[1]->x, v[2]->x) || !two_equal(v[0]->y, v[1]->y, v[2]->y))
+        return false;
+    box[0] = box[2] = v[0]->x;
+    box[1] = box[3] = v[0]->y;
+    for (unsigned i = 1; i < 3; i++) {
+        box[0] = v[i]->x < box[0] ? v[i]->x : box[0];
+        box[1] = v[i]->y < box[1] ? v[i]->y : box[1];
+        box[2] = v[i]->x > box[2] ? v[i]->x : box[2];
+        box[3] = v[i]->y > box[3] ? v[i]->y : box[3];
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned place = (v[i]->x == box[2]) + 2u * (v[i]->y == box[3]);
+
+        shape->corner[place] = v[i];
+        seen |= 1u << place;
+    }
+    *missing = (unsigned)__builtin_ctz(~seen);
+    return __builtin_popcount(seen) == 3;
+}
+
+/* The two share a diagonal. */
+static bool are_halves(struct shape *shape, const struct raster_screen_vertex *const v[6])
+{
+    unsigned missing, opposite;
+    struct shape other;
+
+    if (!half_of_box(shape, v, &missing) || !half_of_box(&other, v + 3, &opposite) ||
+        memcmp(shape->box, other.box, sizeof(other.box)) || missing + opposite != 3)
+        return false;
+    shape->corner[missing] = other.corner[missing];
+    return true;
+}
+
+/* Whether the difference of two values over so many subpixels is a slope that a float holds. */
+static bool is_slope(double difference, int32_t length)
+{
+    double slope = difference * SUBPIXEL;
+
+    return difference == 0.0 || (double)(float)(slope / length) * length == slope;
+}
+
+/* Whether one plane may go through four corners, and have the same bits from any. A glance at what
+ * same_planes would mostly refuse. */
+static bool may_be_plane(const struct shape *shape, bool one_anchor, const double f[4])
+{
+    double across = f[1] - f[0], down = f[2] - f[0];
+
+    return f[3] - f[2] == across && f[3] - f[1] == down &&
+           (one_anchor || (is_slope(across, shape->box[2] - shape->box[0]) &&
+                           is_slope(down, shape->box[3] - shape->box[1])));
+}
+
+static bool may_be_planes(const struct raster *raster, const struct shape *shape, bool one_anchor)
+{
+    const struct raster_state *state = raster->state;
+    const struct raster_screen_vertex *const *v = shape->corner;
+    const double z[4] = {v[0]->z, v[1]->z, v[2]->z, v[3]->z};
+
+    if (v[1]->rhw != v[0]->rhw || v[2]->rhw != v[0]->rhw || v[3]->rhw != v[0]->rhw ||
+        !may_be_plane(shape, one_anchor, z))
+        return false;
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        unsigned at = RASTER_V_ATTR + n;
+        const double f[4] = {v[0]->v[at], v[1]->v[at], v[2]->v[at], v[3]->v[at]};
+
+        if (state->attr[n].interp != RASTER_FLAT && !may_be_plane(shape, one_anchor, f))
+            return false;
+    }
+    return true;
+}
+
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+/* The largest power of two that x is a multiple of; of 0 all are. */
+static double unit_of(float x)
+{
+    uint32_t bits;
+    int exponent;
+
+    if (x == 0.0f)
+        return INFINITY;
+    memcpy(&bits, &x, sizeof(bits));
+    exponent = (int)(bits >> 23 & 255) - 150;
+    return ldexp(1.0, exponent + __builtin_ctz(bits | 1u << 23));
+}
+
+/* Whether the plane's values at pixels up to `reach` from its anchor are computed without rounding:
+ * all that is added up are multiples of one unit, and less than 2^24 of it. */
+static bool exact(const struct raster_prim *prim, const struct raster_plane *plane, double reach)
+{
+    double across = unit_of(prim->anchor_x), down = unit_of(prim->anchor_y);
+    double unit = unit_of(plane->a), most = fabs((double)plane->a);
+
+    unit = fmin(unit, unit_of(plane->b) * fmin(across, 1.0));
+    unit = fmin(unit, unit_of(plane->c) * fmin(down, 1.0));
+    most += (fabs((double)plane->b) + fabs((double)plane->c)) * reach;
+    return unit >= 0x1p-100 && most <= unit * 0x1p24;
+}
+
+static bool is_minus_zero(float x)
+{
+    return x == 0.0f && signbit(x);
+}
+
+/* Equal bits at every pixel, where the first operand of the sum is not -0: then zeros are +0. */
+static bool same_plane(const struct raster_prim *one, const struct raster_plane *p,
+                       const struct raster_prim *two, const struct raster_plane *q, double reach)
+{
+    double right = (double)one->anchor_x - two->anchor_x;
+    double below = (double)one->anchor_y - two->anchor_y;
+
+    if (p->b != q->b || p->c != q->c || is_minus_zero(p->a) || is_minus_zero(q->a))
+        return false;
+    if ((right == 0.0 && below == 0.0) || (p->b == 0.0f && p->c == 0.0f))
+        return p->a == q->a;
+    return exact(one, p, reach) && exact(two, q, reach) &&
+           (double)p->a - q->a == p->b * right + p->c * below;
+}
+
+static bool same_planes(const struct raster_prim *one, const struct raster_prim *two, double reach)
+{
+    if (one->face != two->face || !one->linear || !two->linear || one->rhw.a != two->rhw.a ||
+        one->constant != two->constant || one->depth_offset != two->depth_offset ||
+        !same_plane(one, &one->z, two, &two->z, reach))
+        return false;
+    for (unsigned n = 0; n < one->plan->s.n_attrs; n++)
+        if (one->constant >> n & 1 ? one->attr[n].a != two->attr[n].a
+                                   : !same_plane(one, &one->attr[n], two, &two->attr[n], reach))
+            return false;
+    return true;
+}
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+/* Pixels with centres in the box but for its right and lower edges, as the halves have them
+ * (reference: raster/top-left). */
+static void rect_of_box(int32_t rect[4], const int32_t box[4], const int32_t cut[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        rect[i] = (box[i] + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    raster_rect_cut(rect, cut);
+}
+
+/* What the halves' box holds of pixels is not empty. */
+static bool bin_rect(struct raster *raster, const struct raster_prim *half, const int32_t box[4])
+{
+    struct raster_prim *prim = raster_prim_create(raster, PRIM_RECT);
+    int32_t rect[4];
+
+    if (!prim)
+        return false;
+    rect_of_box(rect, box, prim->rect);
+    memcpy(prim, half, raster_prim_bytes(half->plan));
+    memcpy(prim->rect, rect, sizeof(rect));
+    prim->kind = PRIM_RECT;
+    return rect[0] >= rect[2] || rect[1] >= rect[3] || raster_bin_prim(raster, prim);
+}
+
+bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6])
+{
+    _Alignas(64) char room[2][(PRIM_BYTES + 63) / 64 * 64];
+    struct raster_prim *one = (struct raster_prim *)(void *)room[0];
+    struct raster_prim *two = (struct raster_prim *)(void *)room[1];
+    const struct raster_plan *plan;
+    struct shape shape;
+    const int32_t *box = shape.box;
+
+    if (!are_halves(&shape, v) ||
+        !may_be_planes(raster, &shape, v[0]->x == v[3]->x && v[0]->y == v[3]->y) ||
+        !(plan = raster_plan_get(raster)) || raster_triangle_look(raster, plan, v) != LOOK_WHOLE ||
+        raster_triangle_look(raster, plan, v + 3) != LOOK_WHOLE)
+        return false;
+    raster_triangle_setup(raster, one, plan, v);
+    raster_triangle_setup(raster, two, plan, v + 3);
+    /* Blocks that a corner lies in are shaded past it. */
+    return same_planes(one, two,
+                       (box[2] - box[0] + box[3] - box[1]) / (double)SUBPIXEL + 2 * BLOCK_DIM) &&
+           bin_rect(raster, one, box);
+}
