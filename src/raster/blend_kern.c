@@ -8,11 +8,6 @@
 #include "util/simd_bytes.h"
 
 enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 4")
-#endif
 
 /* --- Words ------------------------------------------------------------------------------------ */
 

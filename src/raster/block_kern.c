@@ -5,12 +5,6 @@
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
 
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 4")
-#endif
-
 /* Four quads side by side are a row of 16 lanes; a vector is part of one. Along a row of quads the
  * distances across repeat, down it those downwards: a vector of 4 lanes or more holds both rows of
  * pixels. */

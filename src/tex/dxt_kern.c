@@ -7,12 +7,7 @@
 
 #include "util/simd.h"
 
-#define INLINE static inline __attribute__((always_inline))
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
+#define INLINE SIMD_INLINE
 
 /* Of two halves, lower first. */
 #define PAIR(low, high) ((int32_t)((uint32_t)(low) | (uint32_t)(high) << 16))

@@ -7,12 +7,7 @@
 
 #include "util/simd.h"
 
-#define INLINE static inline __attribute__((always_inline))
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 4")
-#endif
+#define INLINE SIMD_INLINE
 
 /* Two neighbouring texels along one axis, inside the level, and their weights. */
 struct axis {

@@ -36,6 +36,13 @@ enum { SIMD_BYTES = SIMD_LANES * 4 };
 /* For what has several results: compilers may prefer to call it, with vectors in memory. */
 #define SIMD_INLINE static inline __attribute__((always_inline))
 
+/* Before a loop of at most 8 rounds: arrays of vectors inside it become registers. */
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
 #if SIMD_LANES == 1
 
 typedef float f32v;

@@ -10,12 +10,6 @@
 
 #include <float.h>
 
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
 /* Vectors in flight at a time; operands of the widest kernel. */
 enum { CHUNK = VECTORS < 8 ? VECTORS : 8, MAX_SRC = 8 };
 
