@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { ENOUGH_QUADS = 8 };
+
 /* Two rows of two pixels each from a block's mask, as four lanes. */
 static uint64_t quad_lanes(uint64_t mask, unsigned bit)
 {
@@ -117,13 +119,25 @@ static void add_block(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
+/* Whether a block of which some pixels are left is better shaded by itself than as quads of a
+ * batch. */
+static bool better_whole(const struct raster_plan *plan, int32_t x, int32_t y, uint64_t any,
+                         bool all_covered)
+{
+    if (plan->centroid && !all_covered)
+        return false;
+    if (x + BLOCK_DIM > plan->room[2] || y + BLOCK_DIM > plan->room[3])
+        return false;
+    return __builtin_popcountll(touched_quads(any)) >= ENOUGH_QUADS;
+}
+
 void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                         int32_t y, uint64_t *cover)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
     bool tests = plan->depth_used && (plan->early || plan->prefilter);
-    uint64_t any = 0, every = ~UINT64_C(0);
+    uint64_t covered = ~UINT64_C(0), any = 0, every = ~UINT64_C(0);
     uint8_t place[RASTER_LANES];
 
     for (unsigned s = 0; s < samples && samples > 1; s++)
@@ -132,6 +146,7 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     if (plan->centroid) /* before tests, which may come after shading as well */
         raster_centroid_places(plan, samples, cover, place);
     for (unsigned s = 0; s < samples; s++) {
+        covered &= cover[s];
         if (tests && cover[s])
             cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], !plan->early);
         if (plan->early)
@@ -141,10 +156,11 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     }
     if (!any || !plan->shades)
         return;
-    if (every == ~UINT64_C(0) && plan->whole_blocks) {
-        if (worker->used[block_number(worker, x, y)])
+    if (plan->whole_blocks &&
+        (every == ~UINT64_C(0) || better_whole(plan, x, y, any, ~covered == 0))) {
+        if (worker->used[block_number(worker, x, y)] & any)
             raster_batch_close(worker);
-        raster_block_run(worker, prim, x, y);
+        raster_block_run(worker, prim, x, y, cover);
         return;
     }
     if (every == ~UINT64_C(0) && !worker->n_quads)

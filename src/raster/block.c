@@ -1,6 +1,6 @@
-/* A block of 8x8 pixels that one primitive covers and whose tests are over: a batch by itself, past
- * the one that is being filled. Nothing of it needs a mask, and its pixels lie in rows, one after
- * another for each sample.
+/* A block of 8x8 pixels that one primitive covers, or enough of it: a batch by itself, past the one
+ * that is being filled. Its pixels lie in rows, one after another for each sample. Mostly all are
+ * there and early tests are over; else the others are written too, and then put back.
  *
  * Some need no shading of their own: all those of a primitive with equal attributes are of one
  * colour, and words of pixels may come straight from a texture. */
@@ -133,6 +133,33 @@ static void put_bytes(const struct raster_worker *worker, const struct raster_ou
     worker->raster->block_kern->put_bytes(rows, pitch, from);
 }
 
+/* The whole block is written, then what the mask lacks gets back what it held. */
+static void save_rows(struct raster_worker *worker, const struct raster_surface *surface,
+                      const uint8_t *rows, uint64_t mask)
+{
+    size_t bytes = BLOCK_DIM * (size_t)surface->format->bytes;
+
+    for (unsigned y = 0; y < BLOCK_DIM && ~mask; y++, rows += surface->row_pitch)
+        memcpy(worker->saved + y * bytes, rows, bytes);
+}
+
+static void restore_rows(const struct raster_worker *worker, const struct raster_surface *surface,
+                         uint8_t *rows, uint64_t mask)
+{
+    size_t bytes = surface->format->bytes;
+
+    if (bytes == 4 && ~mask) {
+        worker->raster->block_kern->restore(rows, surface->row_pitch, worker->saved, mask);
+        return;
+    }
+    for (uint64_t rest = ~mask; rest; rest &= rest - 1) {
+        size_t i = (size_t)__builtin_ctzll(rest);
+
+        memcpy(rows + i / BLOCK_DIM * surface->row_pitch + i % BLOCK_DIM * bytes,
+               worker->saved + i * bytes, bytes);
+    }
+}
+
 static void write_sample(struct raster_worker *worker, const struct raster_output *output,
                          uint8_t *rows, const float *const colour[4], uint64_t *packed)
 {
@@ -145,7 +172,8 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
 }
 
 static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
-                         const struct raster_batch *batch, int32_t x, int32_t y)
+                         const struct raster_batch *batch, int32_t x, int32_t y,
+                         const uint64_t *cover)
 {
     const struct raster_output *output = &worker->plan->output[n];
     const struct raster_surface *surface = output->surface;
@@ -160,18 +188,23 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
     else
         memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        if (!cover[s])
+            continue;
+        save_rows(worker, surface, rows, cover[s]);
         if (output->bytes)
             put_bytes(worker, output, source, rows, surface->row_pitch);
         else if (output->mixes)
             worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
         else
             write_sample(worker, output, rows, source, &packed);
+        restore_rows(worker, surface, rows, cover[s]);
     }
 }
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-static void open_batch(const struct raster_worker *worker, struct raster_batch *batch)
+static void open_batch(const struct raster_worker *worker, struct raster_batch *batch,
+                       uint64_t quads)
 {
     const struct raster_block_lanes *lanes = &worker->block;
 
@@ -183,7 +216,7 @@ static void open_batch(const struct raster_worker *worker, struct raster_batch *
     batch->z = lanes->z;
     batch->w = lanes->w;
     batch->face = lanes->face;
-    batch->lanes = batch->covered = ~UINT64_C(0);
+    batch->lanes = batch->covered = quads;
     batch->depth = NULL;
     batch->killed = 0;
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
@@ -199,7 +232,7 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
     struct raster_batch batch;
     const float *const *colour = batch.colour[plan->output_target[0]];
 
-    open_batch(worker, &batch);
+    open_batch(worker, &batch, ~UINT64_C(0));
     interpolate(worker, prim, prim->rect[0], prim->rect[1]);
     plan->s.shade(plan->s.shade_ctx, &batch);
     known->flat = colour[0] != NULL;
@@ -245,45 +278,81 @@ static const struct raster_look_up *look_up(struct raster_worker *worker,
     return known;
 }
 
+/* Over dim x dim pixels. */
 static void put_colour(const struct raster_worker *worker, const struct raster_output *output,
-                       int32_t x, int32_t y, unsigned dim)
+                       uint8_t *rows, unsigned dim)
 {
     const struct raster *raster = worker->raster;
     size_t pitch = output->surface->row_pitch;
+
+    if (output->bytes)
+        raster->block_kern->fill(rows, pitch, dim, dim, worker->known.word);
+    else
+        raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, worker->known.colour);
+}
+
+static void put_colour_block(struct raster_worker *worker, const struct raster_output *output,
+                             int32_t x, int32_t y, const uint64_t *cover)
+{
+    const struct raster_surface *surface = output->surface;
     uint8_t *rows = address(output, x, y);
 
-    for (unsigned s = 0; s < raster->targets.samples; s++, rows += output->surface->sample_pitch) {
-        if (output->bytes)
-            raster->block_kern->fill(rows, pitch, dim, dim, worker->known.word);
-        else
-            raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, worker->known.colour);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        if (!cover[s])
+            continue;
+        save_rows(worker, surface, rows, cover[s]);
+        put_colour(worker, output, rows, BLOCK_DIM);
+        restore_rows(worker, surface, rows, cover[s]);
     }
 }
 
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
+    const struct raster_output *output = &prim->plan->output[0];
+    unsigned dim = (unsigned)raster_tile_dim(worker->raster);
+    uint8_t *rows;
+
     if (!prim->plan->flat || !look_up(worker, prim)->flat)
         return false;
-    put_colour(worker, &prim->plan->output[0], worker->tile_x, worker->tile_y,
-               (unsigned)raster_tile_dim(worker->raster));
+    rows = address(output, worker->tile_x, worker->tile_y);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        put_colour(worker, output, rows + (size_t)s * output->surface->sample_pitch, dim);
     return true;
 }
 
 static void put_words(struct raster_worker *worker, const struct raster_output *output,
-                      const struct raster_batch *batch, int32_t x, int32_t y)
+                      const struct raster_batch *batch, int32_t x, int32_t y, const uint64_t *cover)
 {
+    const struct raster_surface *surface = output->surface;
     const struct raster_state *state = &worker->plan->s;
     uint32_t set = output->mix.alpha ? 0 : 0xff000000;
     uint8_t *rows = address(output, x, y);
 
     state->words(state->shade_ctx, batch, worker->words);
-    for (unsigned s = 0; s < worker->raster->targets.samples;
-         s++, rows += output->surface->sample_pitch)
-        worker->raster->block_kern->put_words(rows, output->surface->row_pitch, worker->words, set);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        if (!cover[s])
+            continue;
+        save_rows(worker, surface, rows, cover[s]);
+        worker->raster->block_kern->put_words(rows, surface->row_pitch, worker->words, set);
+        restore_rows(worker, surface, rows, cover[s]);
+    }
+}
+
+/* Lanes of the quads that have covered pixels. */
+static uint64_t quads_of(const uint64_t *cover, unsigned samples)
+{
+    uint64_t any = 0;
+
+    for (unsigned s = 0; s < samples; s++)
+        any |= cover[s];
+    any = raster_rows_to_lanes(any);
+    any |= any >> 1;
+    any = (any | any >> 2) & UINT64_C(0x1111111111111111);
+    return any * 15;
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y)
+                      int32_t y, uint64_t *cover)
 {
     const struct raster_plan *plan = prim->plan;
     const struct raster_look_up *known = NULL;
@@ -292,20 +361,22 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     if (plan->flat || plan->plain)
         known = look_up(worker, prim);
     if (known && known->flat) {
-        put_colour(worker, &plan->output[0], x, y, BLOCK_DIM);
+        put_colour_block(worker, &plan->output[0], x, y, cover);
         return;
     }
-    open_batch(worker, &batch);
+    open_batch(worker, &batch, quads_of(cover, worker->raster->targets.samples));
     interpolate(worker, prim, x, y);
     if (known && known->ones && plan->words) {
-        put_words(worker, &plan->output[0], &batch, x, y);
+        put_words(worker, &plan->output[0], &batch, x, y, cover);
         return;
     }
     if (known && known->ones)
         plan->s.plain(plan->s.shade_ctx, &batch);
     else
         plan->s.shade(plan->s.shade_ctx, &batch);
+    if (!plan->early && !raster_late_block(worker, prim, x, y, &batch, cover))
+        return;
     for (unsigned n = 0; n < plan->n_outputs; n++)
         if (batch.colour[plan->output_target[n]][0])
-            write_target(worker, prim, n, &batch, x, y);
+            write_target(worker, prim, n, &batch, x, y, cover);
 }

@@ -180,9 +180,29 @@ static void fill(uint8_t *rows, size_t pitch, unsigned width, unsigned height, u
     }
 }
 
+static void restore(uint8_t *rows, size_t pitch, const uint8_t *saved, uint64_t mask)
+{
+    const int32_t *old = (const int32_t *)(const void *)saved;
+
+    for (unsigned y = 0; y < BLOCK_DIM; y++, rows += pitch, old += BLOCK_DIM, mask >>= BLOCK_DIM) {
+        int32_t *row = (int32_t *)(void *)rows;
+
+#if SIMD_LANES == 16
+        _mm256_mask_storeu_epi32(row, (__mmask8)~mask, _mm256_load_si256((const __m256i *)old));
+#else
+        for (unsigned x = 0; x < BLOCK_DIM; x += SIMD_LANES) {
+            m32v written = m32v_from_bits((unsigned)(mask >> x) & SIMD_ALL_BITS);
+
+            i32v_storeu(row + x, i32v_select(written, i32v_loadu(row + x), i32v_load(old + x)));
+        }
+#endif
+    }
+}
+
 const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .interpolate = interpolate,
     .put_bytes = put_bytes,
     .put_words = put_words,
     .fill = fill,
+    .restore = restore,
 };

@@ -117,7 +117,7 @@ struct stencil_op {
     i32v keep, turn, add, low, high;
 };
 
-static struct stencil_op stencil_op(const struct raster_depth_stencil *ds, unsigned op)
+SIMD_INLINE struct stencil_op stencil_op(const struct raster_depth_stencil *ds, unsigned op)
 {
     int32_t field = (int32_t)ds->stencil_field, one = (int32_t)ds->stencil_one;
     bool up = op == D3DSTENCILOP_INCR || op == D3DSTENCILOP_INCRSAT;
@@ -138,7 +138,7 @@ static struct stencil_op stencil_op(const struct raster_depth_stencil *ds, unsig
     };
 }
 
-static i32v stencil_apply(const struct stencil_op *op, i32v stored)
+SIMD_INLINE i32v stencil_apply(const struct stencil_op *op, i32v stored)
 {
     i32v fresh = i32v_add(i32v_xor(i32v_and(stored, op->keep), op->turn), op->add);
 
@@ -154,7 +154,7 @@ struct stencil {
     bool writes;
 };
 
-static struct stencil stencil_begin(const struct raster_depth_stencil *ds)
+SIMD_INLINE struct stencil stencil_begin(const struct raster_depth_stencil *ds)
 {
     bool zfails = ds->depth_test && ds->zfail != ds->pass;
     bool fails = ds->stencil_func != D3DCMP_ALWAYS && (zfails || ds->fail != ds->pass);

@@ -1,4 +1,4 @@
-/* Tests of a batch's lanes after shading: kill, alpha, depth and stencil. */
+/* Tests after shading, of a batch's lanes or of a block: kill, alpha, depth and stencil. */
 #include "raster/raster_private.h"
 
 void raster_count_samples(struct raster_worker *worker, uint64_t passed)
@@ -37,4 +37,26 @@ void raster_late_tests(struct raster_worker *worker, const struct raster_batch *
             worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
         raster_count_samples(worker, worker->cover[s]);
     }
+}
+
+bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                       int32_t y, const struct raster_batch *batch, uint64_t *cover)
+{
+    const struct raster_plan *plan = prim->plan;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t alive = ~batch->killed, any = 0;
+
+    if (plan->s.alpha_test)
+        alive &= alpha_lanes(worker, batch);
+    alive = raster_lanes_to_rows(alive);
+    for (unsigned s = 0; s < samples; s++) {
+        cover[s] &= alive;
+        if (plan->alpha_cover && cover[s])
+            cover[s] &= raster_lanes_to_rows(raster_alpha_cover(worker, batch, s));
+        if (plan->depth_used && cover[s])
+            cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], false);
+        raster_count_samples(worker, cover[s]);
+        any |= cover[s];
+    }
+    return any != 0;
 }

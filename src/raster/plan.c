@@ -63,6 +63,7 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
             continue;
         surface_rect(raster, surface, rect);
         raster_rect_cut(plan->rect, rect);
+        raster_rect_cut(plan->room, rect);
         layout = surface->format->layout;
         *output = (struct raster_output){
             .surface = surface,
@@ -127,6 +128,7 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
     if (plan->depth_used) {
         surface_rect(raster, surface, rect);
         raster_rect_cut(plan->rect, rect);
+        raster_rect_cut(plan->room, rect);
     }
 }
 
@@ -180,19 +182,20 @@ static bool has_all_samples(const struct raster *raster, const struct raster_sta
     return samples == 1 || !(~s->sample_mask & ((1u << samples) - 1));
 }
 
-/* Blocks that nothing can drop a pixel of, once they are covered. */
+/* Blocks that are shaded by themselves. */
 static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
     bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
-    plan->whole_blocks = plan->early && has_all_samples(raster, s) && !raster->options.unpacked;
+    plan->whole_blocks =
+        !s->writes_depth && has_all_samples(raster, s) && !raster->options.unpacked;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &plan->output[0];
 
-        plan->flat = s->even && (output->bytes || output->mixes);
+        plan->flat = plan->early && s->even && (output->bytes || output->mixes);
         plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
-        plan->words = plan->plain && s->words && !output->mix.red_lowest;
+        plan->words = plan->early && plan->plain && s->words && !output->mix.red_lowest;
     }
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
@@ -215,6 +218,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     bool alpha_test = s->alpha_test && s->alpha_func != D3DCMP_ALWAYS;
 
     memcpy(plan->rect, s->scissor, sizeof(plan->rect));
+    memcpy(plan->room, raster->extent, sizeof(plan->room));
     raster_rect_cut(plan->rect, raster->extent);
     plan_outputs(raster, plan);
     plan_depth(raster, plan);

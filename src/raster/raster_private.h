@@ -74,6 +74,7 @@ struct raster_plan {
     bool words, plain; /* s.words, s.plain may be asked about them */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
+    int32_t room[4];                   /* what all of these have */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_fog_params fog;
     struct raster_blend_params
@@ -193,6 +194,8 @@ struct raster_worker {
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_block_lanes block;
+    _Alignas(
+        64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
     struct raster_look_up known;
 };
@@ -279,6 +282,27 @@ struct raster {
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
     struct raster_found found[RASTER_GROUP]; /* many.c */
 };
+
+/* A mask of a block's pixels, row after row, as lanes in the order of quads of 2x2, and back: what
+ * is bit 3 of a pixel's number, its row's lowest bit, is bit 1 of a lane's. */
+static inline uint64_t raster_swap_bits(uint64_t mask, unsigned up, uint64_t which)
+{
+    uint64_t differ = (mask ^ mask >> up) & which;
+
+    return mask ^ differ ^ differ << up;
+}
+
+static inline uint64_t raster_rows_to_lanes(uint64_t mask)
+{
+    mask = raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
+    return raster_swap_bits(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+}
+
+static inline uint64_t raster_lanes_to_rows(uint64_t mask)
+{
+    mask = raster_swap_bits(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+    return raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
+}
 
 static inline int32_t raster_tile_dim(const struct raster *raster)
 {
@@ -383,10 +407,11 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
                         int32_t y, uint64_t *cover);
 void raster_batch_close(struct raster_worker *worker);
 
-/* block.c: shades and writes the 8x8 pixels at (x, y), all of which are the primitive's and none of
- * which is in the batch that is being filled. Its plan says whole_blocks. */
+/* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
+ * passed and the batch that is being filled does not have; late tests are made on the way. Its plan
+ * says whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y);
+                      int32_t y, uint64_t *cover);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
@@ -405,6 +430,9 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
 /* late.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
 void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch);
+/* The same of the block at (x, y), the masks in the order of its rows; false: nothing is left. */
+bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                       int32_t y, const struct raster_batch *batch, uint64_t *cover);
 /* For the query that is open, if one is. */
 void raster_count_samples(struct raster_worker *worker, uint64_t passed);
 

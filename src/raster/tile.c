@@ -223,7 +223,7 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    bool at_once = plan->whole_blocks && plan->shades && !plan->query &&
+    bool at_once = plan->whole_blocks && plan->early && plan->shades && !plan->query &&
                    (!plan->depth_used || raster_depth_tile(worker, prim));
     int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
@@ -235,11 +235,11 @@ static void fill_whole_tile(struct raster_worker *worker, const struct raster_pr
     }
     for (int32_t y = 0; y < dim; y += BLOCK_DIM) {
         for (int32_t x = 0; x < dim; x += BLOCK_DIM) {
+            all_samples(cover, ~UINT64_C(0));
             if (at_once) {
-                raster_block_run(worker, prim, worker->tile_x + x, worker->tile_y + y);
+                raster_block_run(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
                 continue;
             }
-            all_samples(cover, ~UINT64_C(0));
             raster_batch_block(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
         }
     }

@@ -179,6 +179,35 @@ START_TEST(puts_bytes_in_rows)
 }
 END_TEST
 
+START_TEST(restores_rows)
+{
+    enum { WORDS = 11 };
+    _Alignas(64) uint32_t saved[LANES];
+    uint32_t written[8][WORDS], want[8][WORDS], got[8][WORDS];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t mask = random_u64() | (round & 1 ? random_u64() << random_u32() % 64 : 0);
+
+        for (unsigned i = 0; i < LANES; i++)
+            saved[i] = random_u32();
+        for (unsigned i = 0; i < 8 * WORDS; i++)
+            written[i / WORDS][i % WORDS] = random_u32();
+        memcpy(want, written, sizeof(want));
+        for (unsigned i = 0; i < LANES; i++)
+            if (!(mask >> i & 1))
+                want[i / 8][2 + i % 8] = saved[i];
+        EACH_ISA(k)
+        {
+            memcpy(got, written, sizeof(got));
+            k->restore((uint8_t *)&got[0][2], sizeof(got[0]), (uint8_t *)saved, mask);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("block_restore", 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/block");
@@ -189,6 +218,7 @@ static Suite *suite(void)
     tcase_add_test(tc, interpolates_as_batches);
     tcase_add_test(tc, leaves_what_is_not_wanted);
     tcase_add_test(tc, puts_bytes_in_rows);
+    tcase_add_test(tc, restores_rows);
     suite_add_tcase(s, tc);
     return s;
 }

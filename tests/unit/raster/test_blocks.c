@@ -1,5 +1,6 @@
 /* Short ways of whole blocks against the general one, which unpacked draws take: equal attributes
- * and unequal ones, opaque and blended, all orders of four bytes, write masks, partial tiles. */
+ * and unequal ones, opaque and blended, all orders of four bytes, write masks, tests
+ * before and after shading that leave some pixels of a block, partial tiles. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -40,6 +41,14 @@ static void any_state(struct canvas *c, struct raster_state *s)
     s->depth_write = one_of(2);
     s->stencil_test = one_of(6);
     s->stencil[0].pass = s->stencil[0].zfail = (uint8_t)(1 + random_u32() % 8);
+    s->stencil[0].func = (uint8_t)(one_of(2) ? D3DCMP_ALWAYS : 1 + random_u32() % 8);
+    s->depth_func = (uint8_t)(one_of(2) ? D3DCMP_LESSEQUAL : 1 + random_u32() % 8);
+    s->stencil_ref = (uint8_t)(random_u32() % 4);
+    s->stencil_mask = (uint8_t)(random_u32() % 8);
+    s->alpha_test = one_of(4);
+    s->alpha_func = (uint8_t)(1 + random_u32() % 8);
+    s->alpha_ref = (uint8_t)random_u32();
+    s->alpha_to_coverage = one_of(8);
     s->unread = (uint8_t)(random_u32() & 15);
     for (unsigned i = 0; i < 4; i++)
         s->blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
