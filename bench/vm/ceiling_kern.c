@@ -3,11 +3,6 @@
 #include "bench.h"
 #include "util/simd.h"
 
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
 enum { UNROLLED = 4 };
 _Static_assert(CEILING_LANES % (UNROLLED * SIMD_LANES) == 0, "whole rounds of the loop");
 
