@@ -83,10 +83,18 @@ MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw
                                          const struct draw_plan *plan,
                                          const struct draw_state *state, const struct ff_state *ff,
                                          struct tex_sampler *samplers);
-/* Shades vertices index[0 … n) and writes them as raster_vertices, stride_floats, a multiple of 4,
- * apart. Writes up to a multiple of four vertices; out is 16-byte aligned. */
-void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
-                      int64_t base, uint32_t instance, float *out, uint32_t stride_floats);
+/* Vertices to shade: numbers base + index[i], or base + i without an index, for i < n. */
+struct vertex_run {
+    const uint32_t *index;
+    uint32_t n;
+    int64_t base;
+    uint32_t instance;
+    float *out;             /* 16-byte aligned, with room for a multiple of four vertices */
+    uint32_t stride_floats; /* a multiple of 4 */
+    struct raster *raster;  /* a draw of it has begun with these vertices */
+};
+/* Shades and projects them, in pieces that workers take. */
+void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run);
 
 /* --- feedback.c: draws that sample what they render to ---------------------------------------- */
 

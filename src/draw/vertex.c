@@ -141,48 +141,46 @@ static void write_vertices(const struct vertex_stage *stage, void *work, unsigne
         write_attributes(stage, lanes, a, n, out, stride);
 }
 
-/* Vertices of a draw, in pieces that workers take. */
+/* --- Batches ---------------------------------------------------------------------------------- */
+
 struct vertex_job {
     const struct vertex_stage *stage;
-    const uint32_t *index;
-    uint32_t n;
-    int64_t base;
-    uint32_t instance;
-    float *out;
-    uint32_t stride_floats;
+    const struct vertex_run *run;
 };
 enum { PIECE_BATCHES = 4, PIECE = PIECE_BATCHES * VM_LANES };
 
-static void run_batch(const struct vertex_job *job, uint32_t first, void *work)
+static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, void *work)
 {
     const struct vertex_stage *stage = job->stage;
-    unsigned batch = job->n - first < VM_LANES ? job->n - first : VM_LANES;
-    struct vm_batch run = {.work = work,
-                           .uniforms = stage->uniforms,
-                           .lanes = ~UINT64_C(0) >> (VM_LANES - batch),
-                           .sample = draw_sample,
-                           .sample_ctx = stage->samplers};
+    const struct vertex_run *run = job->run;
+    struct vm_batch batch = {.work = work,
+                             .uniforms = stage->uniforms,
+                             .lanes = ~UINT64_C(0) >> (VM_LANES - n),
+                             .sample = draw_sample,
+                             .sample_ctx = stage->samplers};
 
-    fetch_batch(stage->plan, stage->state, stage->kern, job->index + first, batch, job->base,
-                job->instance, work);
-    vm_run(stage->plan->vs, &run);
-    write_vertices(stage, work, batch, job->out + (size_t)first * job->stride_floats,
-                   job->stride_floats);
+    fetch_batch(stage->plan, stage->state, stage->kern, run->index ? run->index + first : NULL, n,
+                run->index ? run->base : run->base + first, run->instance, work);
+    vm_run(stage->plan->vs, &batch);
+    write_vertices(stage, work, n, run->out + (size_t)first * run->stride_floats,
+                   run->stride_floats);
 }
 
 static void run_piece(void *ctx, unsigned index, unsigned worker)
 {
     const struct vertex_job *job = ctx;
-    uint32_t first = index * PIECE, end = first + PIECE < job->n ? first + PIECE : job->n;
+    void *work = (char *)job->stage->work + worker * job->stage->work_stride;
+    uint32_t first = index * PIECE, end = first + PIECE;
 
-    for (; first < end; first += VM_LANES)
-        run_batch(job, first, (char *)job->stage->work + worker * job->stage->work_stride);
+    end = end < job->run->n ? end : job->run->n;
+    for (uint32_t i = first; i < end; i += VM_LANES)
+        run_batch(job, i, end - i < VM_LANES ? end - i : VM_LANES, work);
+    raster_draw_project(job->run->raster, first, end - first);
 }
 
-void vertex_stage_run(const struct vertex_stage *stage, const uint32_t *index, uint32_t n,
-                      int64_t base, uint32_t instance, float *out, uint32_t stride_floats)
+void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run)
 {
-    struct vertex_job job = {stage, index, n, base, instance, out, stride_floats};
+    struct vertex_job job = {stage, run};
 
-    pool_run(stage->pool, (n + PIECE - 1) / PIECE, run_piece, &job);
+    pool_run(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
 }

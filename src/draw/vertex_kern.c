@@ -1,4 +1,4 @@
-/* Words of vertex elements to lanes and back (reference: vertices/missing-components). */
+/* Words of vertex elements to lanes and back, and runs of indices. */
 #include "draw/vertex_kern.h"
 
 #include "util/simd_bytes.h"
@@ -95,10 +95,98 @@ static void saturate(const float *row, unsigned n, float *out)
         f32v_store(out + i, f32v_sat(f32v_load(row + i)));
 }
 
+/* --- Indices ---------------------------------------------------------------------------------- */
+
+static void widen(const uint8_t *from, uint32_t n, uint32_t *to)
+{
+    const simde__m128i zero = simde_mm_setzero_si128();
+    uint32_t i = 0;
+
+    for (; i + 8 <= n; i += 8) {
+        simde__m128i v =
+            simde_mm_loadu_si128((const simde__m128i *)(const void *)(from + 2 * (size_t)i));
+
+        simde_mm_storeu_si128((simde__m128i *)(void *)(to + i), simde_mm_unpacklo_epi16(v, zero));
+        simde_mm_storeu_si128((simde__m128i *)(void *)(to + i + 4),
+                              simde_mm_unpackhi_epi16(v, zero));
+    }
+    for (; i < n; i++) {
+        uint16_t narrow;
+
+        memcpy(&narrow, from + 2 * (size_t)i, 2);
+        to[i] = narrow;
+    }
+}
+
+/* Vectors compare signed numbers. */
+static void range(const uint32_t *index, uint32_t n, uint32_t *least, uint32_t *largest)
+{
+    const uint32_t sign = UINT32_C(1) << 31;
+    uint32_t i = 0, low = UINT32_MAX, high = 0;
+
+    if (n >= SIMD_LANES) {
+        i32v flip = i32v_set1((int32_t)sign), a = i32v_set1(INT32_MAX), b = i32v_set1(INT32_MIN);
+        uint32_t ends[2][SIMD_LANES];
+
+        for (; i + SIMD_LANES <= n; i += SIMD_LANES) {
+            i32v v = i32v_xor(i32v_loadu((const int32_t *)index + i), flip);
+
+            a = i32v_min(a, v);
+            b = i32v_max(b, v);
+        }
+        i32v_storeu((int32_t *)ends[0], i32v_xor(a, flip));
+        i32v_storeu((int32_t *)ends[1], i32v_xor(b, flip));
+        for (int k = 0; k < SIMD_LANES; k++) {
+            low = low < ends[0][k] ? low : ends[0][k];
+            high = high > ends[1][k] ? high : ends[1][k];
+        }
+    }
+    for (; i < n; i++) {
+        low = low < index[i] ? low : index[i];
+        high = high > index[i] ? high : index[i];
+    }
+    *least = low;
+    *largest = high;
+}
+
+static void subtract(uint32_t *index, uint32_t n, uint32_t what)
+{
+    uint32_t i = 0;
+
+    for (; i + SIMD_LANES <= n; i += SIMD_LANES) {
+        i32v v = i32v_loadu((const int32_t *)index + i);
+
+        i32v_storeu((int32_t *)index + i, i32v_sub(v, i32v_set1((int32_t)what)));
+    }
+    for (; i < n; i++)
+        index[i] -= what;
+}
+
+static uint32_t count(const uint8_t *flag, uint32_t n)
+{
+    simde__m128i sums = simde_mm_setzero_si128();
+    uint64_t sum[2];
+    uint32_t i = 0;
+
+    for (; i + 16 <= n; i += 16)
+        sums = simde_mm_add_epi64(
+            sums,
+            simde_mm_sad_epu8(simde_mm_loadu_si128((const simde__m128i *)(const void *)(flag + i)),
+                              simde_mm_setzero_si128()));
+    simde_mm_storeu_si128((simde__m128i *)(void *)sum, sums);
+    for (; i < n; i++)
+        sum[0] += flag[i];
+    return (uint32_t)(sum[0] + sum[1]);
+}
+
 const struct vertex_kern KERN_NAME(vertex_kern) = {
     .quads = quads,
     .bytes = bytes,
     .halves = halves,
     .spread = spread,
     .saturate = saturate,
+    .widen = widen,
+    .range = range,
+    .subtract = subtract,
+    .count = count,
 };

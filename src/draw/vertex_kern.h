@@ -21,6 +21,12 @@ struct vertex_kern {
     /* Four rows to n vertices, rounded up to a multiple of four: four floats each, stride apart. */
     void (*spread)(const float *const row[4], unsigned n, float *out, uint32_t stride);
     void (*saturate)(const float *row, unsigned n, float *out);
+
+    /* Indices, any number of them. Of 16 bits to 32: */
+    void (*widen)(const uint8_t *from, uint32_t n, uint32_t *to);
+    void (*range)(const uint32_t *index, uint32_t n, uint32_t *least, uint32_t *largest);
+    void (*subtract)(uint32_t *index, uint32_t n, uint32_t what);
+    uint32_t (*count)(const uint8_t *flag, uint32_t n); /* bytes of 1, the others being 0 */
 };
 
 KERN_DECLARE(struct vertex_kern, vertex_kern);

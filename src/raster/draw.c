@@ -4,44 +4,6 @@
 #include "util/alloc.h"
 #include "util/fpenv.h"
 
-struct projection {
-    const struct raster *raster;
-    const struct raster_vertices *vertices;
-};
-enum { PROJECT_PIECE = 512 };
-
-static void project_piece(void *ctx, unsigned index, unsigned worker)
-{
-    const struct projection *in = ctx;
-    const struct raster_vertices *vertices = in->vertices;
-    uint32_t first = index * PROJECT_PIECE, end = first + PROJECT_PIECE;
-
-    (void)worker;
-    end = end < vertices->count ? end : vertices->count;
-    in->raster->project_kern->project(
-        in->raster, vertices->data + (size_t)first * vertices->stride_floats,
-        vertices->stride_floats, end - first, in->raster->screen + first);
-}
-
-static enum status project_all(struct raster *raster, const struct raster_vertices *vertices)
-{
-    struct projection in = {raster, vertices};
-
-    if (vertices->count > raster->screen_room) {
-        struct raster_screen_vertex *screen =
-            mem_alloc((size_t)vertices->count * sizeof(*raster->screen));
-
-        if (!screen)
-            return ST_NOMEM;
-        mem_free(raster->screen);
-        raster->screen = screen;
-        raster->screen_room = vertices->count;
-    }
-    pool_run(raster->pool, (vertices->count + PROJECT_PIECE - 1) / PROJECT_PIECE, project_piece,
-             &in);
-    return ST_OK;
-}
-
 /* joint: the end is the start of the next line, which draws that pixel (reference:
  * raster/last-pixel). */
 static enum status draw_line(struct raster *raster, const struct raster_screen_vertex *from,
@@ -126,21 +88,67 @@ static bool wraps(const struct raster_state *state)
     return false;
 }
 
+/* --- The door --------------------------------------------------------------------------------- */
+
+static enum status make_screen(struct raster *raster, uint32_t count)
+{
+    struct raster_screen_vertex *screen;
+
+    if (count <= raster->screen_room)
+        return ST_OK;
+    if (!(screen = mem_alloc((size_t)count * sizeof(*screen))))
+        return ST_NOMEM;
+    mem_free(raster->screen);
+    raster->screen = screen;
+    raster->screen_room = count;
+    return ST_OK;
+}
+
+enum status raster_draw_begin(struct raster *raster, const struct raster_state *state,
+                              const struct raster_vertices *vertices)
+{
+    enum status st = make_screen(raster, vertices->count);
+
+    if (st != ST_OK)
+        return st;
+    raster->state = state;
+    raster->vertices = *vertices;
+    raster->plan = NULL;
+    raster->wraps = wraps(state);
+    raster_clip_begin(raster);
+    return ST_OK;
+}
+
+void raster_draw_project(struct raster *raster, uint32_t first, uint32_t n)
+{
+    uint32_t stride = raster->vertices.stride_floats;
+
+    raster->project_kern->project(raster, raster->vertices.data + (size_t)first * stride, stride, n,
+                                  raster->screen + first);
+}
+
+enum status raster_draw_end(struct raster *raster, enum raster_primitive primitive,
+                            const uint32_t *indices, uint32_t count)
+{
+    struct fp_mode mode = fp_enter();
+    enum status st = draw_all(raster, raster->vertices.count, primitive, indices, count);
+
+    raster->state = NULL;
+    fp_leave(mode);
+    return st;
+}
+
 enum status raster_draw(struct raster *raster, const struct raster_state *state,
                         const struct raster_vertices *vertices, enum raster_primitive primitive,
                         const uint32_t *indices, uint32_t count)
 {
     struct fp_mode mode = fp_enter();
-    enum status st;
+    enum status st = raster_draw_begin(raster, state, vertices);
 
-    raster->state = state;
-    raster->plan = NULL;
-    raster->wraps = wraps(state);
-    raster_clip_begin(raster);
-    st = project_all(raster, vertices);
-    if (st == ST_OK)
-        st = draw_all(raster, vertices->count, primitive, indices, count);
-    raster->state = NULL;
+    if (st == ST_OK) {
+        raster_draw_project(raster, 0, vertices->count);
+        st = raster_draw_end(raster, primitive, indices, count);
+    }
     fp_leave(mode);
     return st;
 }

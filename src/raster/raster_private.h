@@ -270,6 +270,7 @@ struct raster {
 
     /* The draw in progress */
     const struct raster_state *state;
+    struct raster_vertices vertices;
     const struct raster_plan *plan; /* this draw's; NULL: not looked for yet, or flushed */
     bool wraps;                     /* some attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;

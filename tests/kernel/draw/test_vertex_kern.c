@@ -158,6 +158,44 @@ START_TEST(rows_are_clamped)
 }
 END_TEST
 
+START_TEST(runs_of_indices)
+{
+    enum { MOST = 150 };
+    uint32_t index[MOST + 1], changed[MOST + 1], low, high, least, largest;
+    uint16_t narrow[MOST + 1];
+    uint8_t flag[MOST + 1];
+
+    for (uint32_t n = 0; n <= MOST; n++)
+        EACH_ISA(k)
+        {
+            uint32_t flags = 0;
+
+            low = UINT32_MAX;
+            high = 0;
+            for (uint32_t i = 0; i <= MOST; i++) {
+                index[i] = n % 2 ? random_u32() : random_u32() % 1000;
+                changed[i] = index[i];
+                narrow[i] = (uint16_t)random_u32();
+                flag[i] = random_u32() % 2;
+                if (i == n)
+                    break;
+                low = low < index[i] ? low : index[i];
+                high = high > index[i] ? high : index[i];
+                flags += flag[i];
+            }
+            k->range(index, n, &least, &largest);
+            ck_assert(least == low && largest == high);
+            ck_assert_uint_eq(k->count(flag, n), flags);
+            k->subtract(changed, n, 77);
+            for (uint32_t i = 0; i <= n; i++)
+                ck_assert_uint_eq(changed[i], i < n ? index[i] - 77 : index[i]);
+            k->widen((const uint8_t *)narrow, n, changed);
+            for (uint32_t i = 0; i <= n; i++)
+                ck_assert_uint_eq(changed[i], i < n ? narrow[i] : index[i]);
+        }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("draw/vertex_kern");
@@ -168,6 +206,7 @@ static Suite *suite(void)
     tcase_add_test(t, every_half);
     tcase_add_test(t, rows_are_spread_over_vertices);
     tcase_add_test(t, rows_are_clamped);
+    tcase_add_test(t, runs_of_indices);
     suite_add_tcase(s, t);
     return s;
 }
