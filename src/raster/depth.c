@@ -92,6 +92,13 @@ static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes
            !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
 }
 
+bool raster_depth_fails_clean(const struct raster_depth_stencil *ds)
+{
+    return !ds->stencil_test ||
+           (ds->zfail == D3DSTENCILOP_KEEP &&
+            (ds->fail == D3DSTENCILOP_KEEP || ds->stencil_func == D3DCMP_ALWAYS));
+}
+
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
@@ -105,8 +112,15 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
     uint8_t *base = surface->data + (size_t)sample * surface->sample_pitch +
                     (size_t)y * surface->row_pitch + (size_t)x * bytes;
     unsigned columns = columns_left(raster, x);
+    enum raster_verdict verdict = RASTER_UNSURE;
     uint64_t passed;
 
+    if (prim->plan->coarse)
+        verdict = raster_coarse_block(worker, prim, x, y);
+    if (verdict == RASTER_FAILS && prim->plan->hidden)
+        return 0;
+    if (verdict == RASTER_PASSES && !ds->stencil_test)
+        return mask;
     if (tests_in_place(ds, bytes, columns)) {
         struct raster_depth_block block = {.z = &prim->z,
                                            .dx = ((float)x + sx) - prim->anchor_x,
@@ -114,7 +128,8 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
                                            .offset = prim->depth_offset,
                                            .base = base,
                                            .pitch = surface->row_pitch,
-                                           .write = !read_only};
+                                           .write = !read_only,
+                                           .verdict = (uint8_t)verdict};
 
         return kern->depth_block(ds, &block, mask);
     }

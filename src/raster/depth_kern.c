@@ -89,6 +89,19 @@ static void depth_encode(const struct raster_depth_stencil *ds, const float *z, 
     }
 }
 
+static void depth_codes(const struct raster_depth_stencil *ds, const float z[2], uint32_t code[2])
+{
+    _Alignas(64) float from[16] = {z[0], z[1]};
+    _Alignas(64) int32_t to[16];
+    i32v place = i32v_set1(1 << ds->shift);
+
+    for (unsigned i = 0; i < 2; i += SIMD_LANES)
+        i32v_store(to + i,
+                   i32v_mul(encode_depth(ds->code, f32v_load(from + i), depth_scale(ds)), place));
+    code[0] = (uint32_t)to[0];
+    code[1] = (uint32_t)to[1];
+}
+
 /* --- Depth and stencil of lanes --------------------------------------------------------------- */
 
 static i32v flip(i32v a) /* makes signed comparison compare unsigned */
@@ -291,11 +304,37 @@ SIMD_INLINE void store_block(const struct raster_depth_block *block, unsigned la
             memcpy(row, words + i, BLOCK_DIM * 4);
 }
 
+static void depth_extent(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
+                         uint32_t extent[2])
+{
+    const struct raster_depth_block block = {.base = (uint8_t *)base, .pitch = pitch};
+    i32v field = i32v_set1((int32_t)ds->depth_field);
+    i32v least = i32v_set1(INT32_MAX), most = i32v_set1(INT32_MIN);
+    _Alignas(64) int32_t low[SIMD_LANES], high[SIMD_LANES];
+
+    EACH_VECTOR(i)
+    {
+        i32v stored = flip(i32v_and(load_block(&block, i, ~UINT64_C(0)), field));
+
+        least = i32v_min(least, stored);
+        most = i32v_max(most, stored);
+    }
+    i32v_store(low, least);
+    i32v_store(high, most);
+    for (unsigned i = 1; i < SIMD_LANES; i++) {
+        low[0] = low[i] < low[0] ? low[i] : low[0];
+        high[0] = high[i] > high[0] ? high[i] : high[0];
+    }
+    extent[0] = (uint32_t)low[0] ^ UINT32_C(0x80000000);
+    extent[1] = (uint32_t)high[0] ^ UINT32_C(0x80000000);
+}
+
 /* What of a test is known when its loop is compiled. */
 struct block_way {
     bool high24; /* depths are the upper 24 bits of words, UNORM: compared without the rest */
     bool level;  /* all depths are the same */
     bool plain;  /* depth test alone */
+    bool judged; /* it has been made: block->verdict */
     unsigned func;
 };
 
@@ -370,7 +409,9 @@ SIMD_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
         if (!way.plain && ds->bounds_test)
             active = m32v_and(
                 active, within_bounds(ds, i32v_and(word, i32v_set1((int32_t)ds->depth_field))));
-        if (way.plain || ds->depth_test) {
+        if (way.judged) {
+            passes = block->verdict == RASTER_FAILS ? m32v_none() : passes;
+        } else if (way.plain || ds->depth_test) {
             if (!way.level)
                 depth = block_depths(ds, block, across, way.high24, i);
             passes = block_passes(ds, &way, depth, word);
@@ -384,7 +425,7 @@ SIMD_INLINE uint64_t test_block(const struct raster_depth_stencil *ds,
             passes = m32v_and(passes, stencil);
             changes = how.writes ? active : passes;
         }
-        if (ds->depth_write)
+        if (!way.judged && ds->depth_write)
             fresh = i32v_select(passes, with_depth(ds, &way, fresh, depth), fresh);
         if (write && m32v_any(changes))
             store_block(block, i, lanes, i32v_select(changes, fresh, word));
@@ -399,20 +440,23 @@ static uint64_t depth_block(const struct raster_depth_stencil *ds,
 {
     bool level = block->z->b == 0.0f && block->z->c == 0.0f;
     bool plain = ds->depth_test && !ds->stencil_test && !ds->bounds_test;
+    bool judged = block->verdict != RASTER_UNSURE || !ds->depth_test;
     bool high24 = ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00;
 
 #define WAY(...) test_block(ds, block, lanes, (struct block_way){__VA_ARGS__})
+    if (judged)
+        return WAY(false, false, false, true, D3DCMP_ALWAYS);
     if (high24 && plain && ds->depth_func == D3DCMP_LESSEQUAL && level)
-        return WAY(true, true, true, D3DCMP_LESSEQUAL);
+        return WAY(true, true, true, false, D3DCMP_LESSEQUAL);
     if (high24 && plain && ds->depth_func == D3DCMP_LESSEQUAL)
-        return WAY(true, false, true, D3DCMP_LESSEQUAL);
+        return WAY(true, false, true, false, D3DCMP_LESSEQUAL);
     if (high24 && ds->depth_func == D3DCMP_LESSEQUAL)
-        return WAY(true, false, false, D3DCMP_LESSEQUAL);
+        return WAY(true, false, false, false, D3DCMP_LESSEQUAL);
     if (high24 && plain && ds->depth_func == D3DCMP_LESS)
-        return WAY(true, false, true, D3DCMP_LESS);
+        return WAY(true, false, true, false, D3DCMP_LESS);
     if (high24)
-        return WAY(true, false, false, ds->depth_func);
-    return WAY(false, false, false, ds->depth_func);
+        return WAY(true, false, false, false, ds->depth_func);
+    return WAY(false, false, false, false, ds->depth_func);
 #undef WAY
 }
 
@@ -480,6 +524,8 @@ const struct raster_depth_kern KERN_NAME(raster_depth_kern) = {
     .depth_encode = depth_encode,
     .depth_stencil = depth_stencil,
     .depth_block = depth_block,
+    .depth_codes = depth_codes,
+    .depth_extent = depth_extent,
     .depth_level = depth_level,
     .alpha_test = alpha_test,
 };

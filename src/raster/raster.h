@@ -204,9 +204,9 @@ MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_st
                                    enum raster_primitive primitive, const uint32_t *indices,
                                    uint32_t count);
 
-/* The same in steps, for those who make vertices in pieces: between the first and the last every one
- * of the vertices is projected once, by any thread. State and vertex data must not change before
- * the last, which comes only if the first returns ST_OK. */
+/* The same in steps, for those who make vertices in pieces: between the first and the last every
+ * one of the vertices is projected once, by any thread. State and vertex data must not change
+ * before the last, which comes only if the first returns ST_OK. */
 MUST_CHECK enum status raster_draw_begin(struct raster *raster, const struct raster_state *state,
                                          const struct raster_vertices *vertices);
 void raster_draw_project(struct raster *raster, uint32_t first, uint32_t n);

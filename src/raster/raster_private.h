@@ -8,7 +8,7 @@
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c                                   blocks that are a batch by themselves
  *   samples.c                                 their positions, centroids, coverage by alpha
- *   depth.c late.c output.c                   tests and writes */
+ *   depth.c coarse.c late.c output.c          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
@@ -64,6 +64,8 @@ struct raster_plan {
     bool early;      /* depth and stencil before shading: nothing after it can drop a pixel */
     bool prefilter;  /* late, but a failed early depth test is final */
     bool depth_used; /* reads or writes the depth-stencil surface */
+    bool coarse;     /* depth is tested and not written: blocks may be judged as a whole */
+    bool hidden;     /* and what fails leaves nothing behind */
     bool shades;
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
@@ -170,6 +172,12 @@ struct raster_look_up {
     uint32_t word;
 };
 
+/* Depths that the blocks of the tile hold, as codes in their place; a bit of `known` a block. */
+struct raster_coarse {
+    uint64_t known;
+    uint32_t least[BLOCKS_PER_TILE], most[BLOCKS_PER_TILE];
+};
+
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
@@ -192,6 +200,8 @@ struct raster_worker {
     uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
     uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
+
+    struct raster_coarse coarse;
 
     struct raster_block_lanes block;
     _Alignas(
@@ -417,6 +427,8 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
 /* depth.c */
+/* Whether pixels that fail by depth leave the stencil as it is. */
+bool raster_depth_fails_clean(const struct raster_depth_stencil *ds);
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
 /* Early: tests a block of 8x8 pixels; returns the mask that passes. */
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -427,6 +439,16 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
 /* Late: tests the batch's lanes with the depths given, before the primitives' offsets. */
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);
+
+/* coarse.c */
+void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan);
+/* How all of the 8x8 pixels at (x, y) fare; for plans that say coarse. */
+enum raster_verdict raster_coarse_block(struct raster_worker *worker,
+                                        const struct raster_prim *prim, int32_t x, int32_t y);
+/* Whether the primitive fails in all of the blocks from blocks[0], [1] to [2], [3], and nothing
+ * comes of it. */
+bool raster_coarse_hides(struct raster_worker *worker, const struct raster_prim *prim,
+                         const int32_t blocks[4]);
 
 /* late.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */

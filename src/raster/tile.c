@@ -276,6 +276,13 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
+static bool is_hidden(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    int32_t blocks[4];
+
+    return tile_blocks(worker, prim->rect, blocks) && raster_coarse_hides(worker, prim, blocks);
+}
+
 static void run_prim(struct raster_worker *worker, const struct raster_prim *prim, bool full)
 {
     if (prim->kind == PRIM_NONE)
@@ -283,7 +290,11 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
     if (prim->plan != worker->plan) {
         raster_batch_close(worker);
         worker->plan = prim->plan;
+        if (prim->plan->ds[0].depth_write)
+            worker->coarse.known = 0;
     }
+    if (prim->plan->hidden && is_hidden(worker, prim))
+        return;
     if (full)
         fill_whole_tile(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE && prim->plan->pattern == 1)
@@ -338,6 +349,7 @@ static void fill_surface(const struct raster_worker *worker, const struct raster
 static void run_clear(struct raster_worker *worker, const struct raster_clear_command *clear)
 {
     raster_batch_close(worker);
+    worker->coarse.known = 0;
     for (unsigned n = 0; n < clear->n_fills; n++)
         fill_surface(worker, &clear->fill[n]);
 }
@@ -361,6 +373,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
     worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
+    worker->coarse.known = 0;
     worker->kept = worker->known.prim = NULL;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {

@@ -1,0 +1,121 @@
+/* Depth tests that judge blocks and tiles as a whole against those of every pixel: much is drawn
+ * that only tests, with stencil operations and without, between a little that writes depth. */
+#include "check_main.h"
+
+#include "fixture.h"
+
+enum { WIDTH = 141, HEIGHT = 83, DRAWS = 400 };
+
+static float any_depth(void)
+{
+    return (float)random_between(-40, 140) / 100.0f;
+}
+
+/* Level ones lie at depths that others have. */
+static void draw_any_triangle(struct canvas *c, const struct raster_state *s)
+{
+    bool level = random_u32() % 3 == 0, large = random_u32() % 3 != 0;
+    float z = (float)random_between(0, 8) / 8.0f;
+    struct vertex v[3];
+
+    for (unsigned i = 0; i < 3; i++) {
+        float x = (float)random_between(large ? -3000 : 0, large ? 4000 : 1410) / 10.0f;
+        float y = (float)random_between(large ? -3000 : 0, large ? 4000 : 830) / 10.0f;
+
+        v[i] = vertex_at(x, y, level ? z : any_depth(), random_u32());
+    }
+    ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 3), ST_OK);
+}
+
+static uint8_t any(uint32_t least, uint32_t most)
+{
+    return (uint8_t)random_between((int32_t)least, (int32_t)most);
+}
+
+static void any_test(struct canvas *c, struct raster_state *s, uint64_t *counted)
+{
+    plain_state(c, s);
+    s->depth_clamp = true;
+    s->depth_test = true;
+    s->depth_write = random_u32() % 12 == 0;
+    s->depth_func = random_u32() % 2 ? D3DCMP_LESSEQUAL : any(1, 8);
+    s->depth_bias = random_u32() % 4 ? 0.0f : (float)random_between(-100, 100) / 1000.0f;
+    s->stencil_test = random_u32() % 3 != 0;
+    s->stencil_two_sided = random_u32() % 2;
+    for (unsigned i = 0; i < 2; i++) {
+        s->stencil[i].pass = any(1, 8);
+        s->stencil[i].zfail = random_u32() % 2 ? D3DSTENCILOP_KEEP : any(1, 8);
+        s->stencil[i].fail = random_u32() % 2 ? D3DSTENCILOP_KEEP : any(1, 8);
+        s->stencil[i].func = random_u32() % 2 ? D3DCMP_ALWAYS : any(1, 8);
+    }
+    s->stencil_ref = any(0, 255);
+    s->alpha_test = random_u32() % 6 == 0;
+    s->alpha_func = D3DCMP_GREATER;
+    s->alpha_ref = any(0, 255);
+    s->write_mask[0] = random_u32() % 2 ? 15 : 0;
+    s->scissor[0] = random_u32() % 4 ? 0 : random_between(0, 60);
+    s->samples_passed = random_u32() % 2 ? counted : NULL;
+}
+
+static uint64_t take_picture(struct canvas *c, int scene, const struct raster_options *options,
+                             enum cpu_isa isa)
+{
+    static const D3DFORMAT format[] = {D3DFMT_D24S8,   D3DFMT_D24FS8, D3DFMT_D32F_LOCKABLE,
+                                       D3DFMT_D24X4S4, D3DFMT_D16,    D3DFMT_D32};
+    uint64_t counted = 0;
+
+    ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
+    random_seed(7 + (uint64_t)scene);
+    canvas_open(c, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, format[scene % 6]);
+    raster_destroy(c->raster);
+    ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
+    raster_set_options(c->raster, options);
+    ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        struct raster_state s;
+
+        if (random_u32() % 60 == 0 || !i)
+            ck_assert_int_eq(clear_all(c, 0, (float)random_between(2, 8) / 8.0f, 3), ST_OK);
+        any_test(c, &s, &counted);
+        for (uint32_t n = random_u32() % 5; n; n--)
+            draw_any_triangle(c, &s);
+    }
+    raster_flush(c->raster);
+    return counted;
+}
+
+/* _i: the scene. */
+START_TEST(verdicts_do_not_show)
+{
+    static const struct raster_options general = {.unpacked = true};
+    static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
+    struct canvas want, got;
+    uint64_t samples = take_picture(&want, _i, &general, ISA_SCALAR);
+
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        if (!cpu_has_isa((enum cpu_isa)isa))
+            continue;
+        ck_assert_uint_eq(take_picture(&got, _i, &tiles[isa % 3], (enum cpu_isa)isa), samples);
+        ck_assert_msg(!memcmp(got.memory[0], want.memory[0], want.bytes[0]), "%s: colours differ",
+                      cpu_isa_name((enum cpu_isa)isa));
+        ck_assert_msg(!memcmp(got.memory[RASTER_TARGETS], want.memory[RASTER_TARGETS],
+                              want.bytes[RASTER_TARGETS]),
+                      "%s: depth or stencil differ", cpu_isa_name((enum cpu_isa)isa));
+        canvas_close(&got);
+    }
+    canvas_close(&want);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/coarse");
+    TCase *tc = tcase_create("coarse");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, verdicts_do_not_show, 0, 18);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
