@@ -7,71 +7,40 @@
 
 enum { ENOUGH_QUADS = 8 };
 
-/* Two rows of two pixels each from a block's mask, as four lanes. */
-static uint64_t quad_lanes(uint64_t mask, unsigned bit)
+/* The quads from `first` on are the primitive's. */
+static void add_run(struct raster_worker *worker, const struct raster_prim *prim, unsigned first)
 {
-    return (mask >> bit & 3) | (mask >> (bit + BLOCK_DIM) & 3) << 2;
-}
-
-static void add_run(struct raster_worker *worker, const struct raster_prim *prim, unsigned quads)
-{
-    unsigned lane = worker->n_quads * 4;
-
     if (!worker->n_runs || worker->runs[worker->n_runs - 1].prim != prim)
-        worker->runs[worker->n_runs++] = (struct raster_run){.prim = prim, .first = lane};
-    worker->runs[worker->n_runs - 1].end = lane + 4 * quads;
+        worker->runs[worker->n_runs++] = (struct raster_run){.prim = prim, .first = first * 4};
+    worker->runs[worker->n_runs - 1].end = worker->n_quads * 4;
 }
 
-static void add_quad(struct raster_worker *worker, int32_t x, int32_t y)
+/* The quad that comes next; `bit` is that of its first pixel in the order of quads. */
+static void add_quad(struct raster_worker *worker, int32_t x, int32_t y, unsigned bit)
 {
-    static const float right[4] = {0.0f, 1.0f, 0.0f, 1.0f}, down[4] = {0.0f, 0.0f, 1.0f, 1.0f};
-    unsigned lane = worker->n_quads * 4;
-    float fx = (float)x, fy = (float)y;
+    unsigned quad = bit / 4;
 
-    for (unsigned i = 0; i < 4; i++)
-        worker->x[lane + i] = fx + right[i];
-    for (unsigned i = 0; i < 4; i++)
-        worker->y[lane + i] = fy + down[i];
-    worker->quad_x[worker->n_quads] = (uint16_t)x;
-    worker->quad_y[worker->n_quads] = (uint16_t)y;
+    worker->quad_x[worker->n_quads] = (uint16_t)(x + (int32_t)((quad & 1) * 2 + (quad & 4)));
+    worker->quad_y[worker->n_quads] = (uint16_t)(y + (int32_t)((quad & 2) + (quad >> 1 & 4)));
     worker->n_quads++;
 }
 
-/* Bit of the upper left pixel of every quad with a pixel in the mask. */
-static uint64_t touched_quads(uint64_t mask)
+static void collect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t quads,
+                    int32_t x, int32_t y)
 {
-    mask |= mask >> 1;
-    mask |= mask >> BLOCK_DIM;
-    return mask & UINT64_C(0x0055005500550055);
+    worker->raster->quad_kern->collect(&worker->lanes, prim, quads, x, y, worker->n_quads * 4);
 }
-
-/* Where the lanes of a whole block lie in it. */
-#define ROW_OF_QUADS(a, b)                                                                         \
-    a, b, a, b, a + 2, b + 2, a + 2, b + 2, a + 4, b + 4, a + 4, b + 4, a + 6, b + 6, a + 6, b + 6
-static const float block_x[RASTER_LANES] = {ROW_OF_QUADS(0, 1), ROW_OF_QUADS(0, 1),
-                                            ROW_OF_QUADS(0, 1), ROW_OF_QUADS(0, 1)};
-#define QUAD_ROWS(a) a, a, a + 1, a + 1
-#define ROW_DOWN(a) QUAD_ROWS(a), QUAD_ROWS(a), QUAD_ROWS(a), QUAD_ROWS(a)
-static const float block_y[RASTER_LANES] = {ROW_DOWN(0), ROW_DOWN(2), ROW_DOWN(4), ROW_DOWN(6)};
 
 /* All pixels of a block, which fill a batch by themselves. */
 static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y)
 {
-    float fx = (float)x, fy = (float)y;
-
-    add_run(worker, prim, QUADS);
-    for (unsigned lane = 0; lane < RASTER_LANES; lane++)
-        worker->x[lane] = fx + block_x[lane];
-    for (unsigned lane = 0; lane < RASTER_LANES; lane++)
-        worker->y[lane] = fy + block_y[lane];
-    for (int32_t q = 0; q < QUADS; q++) {
-        worker->quad_x[q] = (uint16_t)(x + q % 4 * 2);
-        worker->quad_y[q] = (uint16_t)(y + q / 4 * 2);
-    }
+    collect(worker, prim, ~UINT64_C(0), x, y);
+    for (unsigned bit = 0; bit < RASTER_LANES; bit += 4)
+        add_quad(worker, x, y, bit);
+    add_run(worker, prim, 0);
     if (prim->plan->centroid)
         memset(worker->place, 0, sizeof(worker->place)); /* all covered: centres */
-    worker->n_quads = QUADS;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         worker->cover[s] = ~UINT64_C(0);
     raster_batch_close(worker);
@@ -95,25 +64,50 @@ static unsigned block_number(const struct raster_worker *worker, int32_t x, int3
                       (x - worker->tile_x) / BLOCK_DIM);
 }
 
+/* The first n quads of those that have pixels. */
+static uint64_t first_quads(uint64_t quads, unsigned n)
+{
+    uint64_t rest = raster_touched_quads(quads);
+
+    for (; n && rest; n--)
+        rest &= rest - 1;
+    return rest ? quads & ((rest & -rest) - 1) : quads;
+}
+
+/* Quads for which there is room; cover: in the order of quads, one mask a sample. */
+static void add_quads(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
+{
+    unsigned samples = worker->raster->targets.samples, first = worker->n_quads;
+
+    collect(worker, prim, any, x, y);
+    for (uint64_t rest = raster_touched_quads(any); rest; rest &= rest - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest), lane = worker->n_quads * 4;
+
+        worker->cover[0] |= (cover[0] >> bit & 15) << lane;
+        for (unsigned s = 1; s < samples; s++)
+            worker->cover[s] |= (cover[s] >> bit & 15) << lane;
+        if (place)
+            add_places(worker, place + raster_row_of_quad(bit));
+        add_quad(worker, x, y, bit);
+    }
+    add_run(worker, prim, first);
+}
+
 static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
 {
     unsigned samples = worker->raster->targets.samples, block = block_number(worker, x, y);
+    uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), part;
 
+    for (unsigned s = 0; s < samples; s++)
+        quads[s] = samples == 1 ? rest : raster_quads_of_rows(cover[s]);
     if (worker->used[block] & any)
         raster_batch_close(worker);
-    for (uint64_t quads = touched_quads(any); quads; quads &= quads - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(quads);
-        unsigned lane = worker->n_quads * 4;
-
-        worker->cover[0] |= quad_lanes(cover[0], bit) << lane;
-        for (unsigned s = 1; s < samples; s++)
-            worker->cover[s] |= quad_lanes(cover[s], bit) << lane;
-        worker->used[block] |= any & UINT64_C(0x303) << bit;
-        if (place)
-            add_places(worker, place + bit);
-        add_run(worker, prim, 1);
-        add_quad(worker, x + (int32_t)(bit % BLOCK_DIM), y + (int32_t)(bit / BLOCK_DIM));
+    for (; rest; rest &= ~part) {
+        part = first_quads(rest, QUADS - worker->n_quads);
+        worker->used[block] |= any;
+        add_quads(worker, prim, x, y, quads, part, place);
         if (worker->n_quads == QUADS)
             raster_batch_close(worker);
     }
@@ -128,7 +122,7 @@ static bool better_whole(const struct raster_plan *plan, int32_t x, int32_t y, u
         return false;
     if (x + BLOCK_DIM > plan->room[2] || y + BLOCK_DIM > plan->room[3])
         return false;
-    return __builtin_popcountll(touched_quads(any)) >= ENOUGH_QUADS;
+    return __builtin_popcountll(raster_touched_quads(raster_quads_of_rows(any))) >= ENOUGH_QUADS;
 }
 
 void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -171,26 +165,61 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         raster_batch_close(worker);
 }
 
-static void interpolate(struct raster_worker *worker)
+/* Parts of 8x8 pixels at any place in the blocks they lie in: that of the first, and those to the
+ * right, below, and both. */
+static void split(uint64_t part[4], uint64_t rows, unsigned right, unsigned down)
 {
-    const struct raster_state *state = &worker->plan->s;
-    struct raster_interpolation in = {
-        .runs = worker->runs,
-        .n_runs = worker->n_runs,
-        .attr = state->attr,
-        .n_attrs = state->n_attrs,
-        .x = worker->x,
-        .y = worker->y,
-        .z = worker->z,
-        .w = worker->w,
-        .face = worker->face,
-        .work = worker->work,
-    };
+    uint64_t stay = (0xffu >> right) * UINT64_C(0x0101010101010101);
+    uint64_t left = (rows & stay) << right, over = (rows & ~stay) >> (BLOCK_DIM - right);
 
-    worker->raster->kern->interpolate(&in);
-    if (worker->plan->centroid)
-        raster_centroid_move(worker);
-    worker->kept = NULL;
+    part[0] = left << down * BLOCK_DIM;
+    part[1] = over << down * BLOCK_DIM;
+    part[2] = left >> (63 - down * BLOCK_DIM) >> 1;
+    part[3] = over >> (63 - down * BLOCK_DIM) >> 1;
+}
+
+void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                        int32_t y, uint64_t rows)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t *used = &worker->used[block_number(worker, x, y)], parts[4], quads, now;
+
+    if (plan->depth_used && (plan->early || plan->prefilter))
+        rows = raster_depth_block(worker, prim, x, y, 0, rows, !plan->early);
+    if (plan->early)
+        raster_count_samples(worker, rows);
+    if (!rows || !plan->shades)
+        return;
+    split(parts, rows, (unsigned)x % BLOCK_DIM, (unsigned)y % BLOCK_DIM);
+    if ((used[0] & parts[0]) | (used[1] & parts[1]) | (used[BLOCK_DIM] & parts[2]) |
+        (used[BLOCK_DIM + 1] & parts[3]))
+        raster_batch_close(worker);
+    for (quads = raster_quads_of_rows(rows); quads; quads &= ~now) {
+        now = first_quads(quads, QUADS - worker->n_quads);
+        used[0] |= parts[0];
+        used[1] |= parts[1];
+        used[BLOCK_DIM] |= parts[2];
+        used[BLOCK_DIM + 1] |= parts[3];
+        add_quads(worker, prim, x, y, &quads, now, NULL);
+        if (worker->n_quads == QUADS)
+            raster_batch_close(worker);
+    }
+}
+
+void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan)
+{
+    raster_batch_close(worker);
+    worker->plan = plan;
+    worker->lanes = (struct raster_lanes){
+        .attr = plan->s.attr,
+        .n_attrs = plan->s.n_attrs,
+        .x = plan->needs & RASTER_UNREAD_XY ? worker->x : NULL,
+        .y = plan->needs & RASTER_UNREAD_XY ? worker->y : NULL,
+        .z = plan->needs & RASTER_UNREAD_Z ? worker->z : NULL,
+        .w = plan->needs & RASTER_UNREAD_W ? worker->w : NULL,
+        .face = plan->needs & RASTER_UNREAD_FACE ? worker->face : NULL,
+        .work = worker->batch_work,
+    };
 }
 
 static void shade(struct raster_worker *worker, struct raster_batch *batch)
@@ -203,7 +232,7 @@ static void shade(struct raster_worker *worker, struct raster_batch *batch)
         any |= worker->cover[s];
     *batch = (struct raster_batch){
         .worker = worker->number,
-        .work = worker->work,
+        .work = worker->batch_work,
         .x = worker->x,
         .y = worker->y,
         .z = worker->z,
@@ -221,13 +250,13 @@ void raster_batch_close(struct raster_worker *worker)
 
     if (!worker->n_quads)
         return;
-    interpolate(worker);
+    if (worker->plan->centroid)
+        raster_centroid_move(worker);
     shade(worker, &batch);
     if (!worker->plan->early)
         raster_late_tests(worker, &batch);
     raster_output_lanes(worker, &batch, worker->cover);
-    for (unsigned q = 0; q < worker->n_quads; q++)
-        worker->used[block_number(worker, worker->quad_x[q], worker->quad_y[q])] = 0;
+    memset(worker->used, 0, sizeof(worker->used));
     memset(worker->cover, 0, sizeof(worker->cover));
     worker->n_quads = worker->n_runs = 0;
 }

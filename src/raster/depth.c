@@ -115,7 +115,7 @@ uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_pr
     enum raster_verdict verdict = RASTER_UNSURE;
     uint64_t passed;
 
-    if (prim->plan->coarse)
+    if (prim->plan->coarse && !((x | y) & (BLOCK_DIM - 1)))
         verdict = raster_coarse_block(worker, prim, x, y);
     if (verdict == RASTER_FAILS && prim->plan->hidden)
         return 0;

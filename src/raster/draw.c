@@ -67,12 +67,12 @@ static enum status draw_all(struct raster *raster, uint32_t n_vertices,
     bool rects = primitive == RASTER_TRIANGLES && raster_rects(raster);
     enum status st = ST_OK;
 
-    if (primitive == RASTER_TRIANGLES && raster_many(raster, count))
-        return raster_draw_many(raster, n_vertices, indices, count);
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
         if (rects && i + 1 < count && draw_pair(raster, indices, n_vertices)) {
             i++;
             indices += corners;
+        } else if (primitive == RASTER_TRIANGLES && raster_many(raster, count - i)) {
+            return raster_draw_many(raster, n_vertices, indices, count - i);
         } else if (all_valid(indices, corners, n_vertices)) {
             st = draw_one(raster, primitive, indices, i + 1 == count);
         }

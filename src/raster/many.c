@@ -3,8 +3,9 @@
 #include "raster/raster_private.h"
 
 #include <pthread.h>
+#include <string.h>
 
-enum { PIECE = 256, PIECES = RASTER_GROUP / PIECE };
+enum { MANY = 2 * SMALL_GROUP, PIECE = 256, PIECES = RASTER_GROUP / PIECE };
 
 /* A group in progress. */
 struct group {
@@ -36,32 +37,84 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
     return (piece + 1) * PIECE < g->count ? (piece + 1) * PIECE : g->count;
 }
 
-/* Returns how many triangles of the piece are to be set up. */
-static uint32_t look_at_piece(struct group *g, unsigned piece)
+static enum raster_look look_at(const struct group *g, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
-    uint32_t n = 0;
 
-    for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
-        g->found[i].look = LOOK_NOTHING;
-        if (corners_of(g, i, v))
-            g->found[i].look = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
-        n += g->found[i].look == LOOK_WHOLE;
+    return corners_of(g, i, v) ? raster_triangle_look(g->raster, g->plan, v) : LOOK_NOTHING;
+}
+
+/* Whether all corners lie within all planes; they go to lane k then. */
+static bool load_corners(const struct group *g, uint32_t i, struct raster_small_group *small,
+                         unsigned k)
+{
+    const struct raster_screen_vertex *v[3];
+
+    if (!corners_of(g, i, v) || (v[0]->outside | v[1]->outside | v[2]->outside))
+        return false;
+    for (unsigned n = 0; n < 3; n++) {
+        small->x[n][k] = v[n]->x;
+        small->y[n][k] = v[n]->y;
     }
+    return true;
+}
+
+/* SMALL_GROUP triangles from the first on, or up to the end. */
+static void look_at_some(struct group *g, uint32_t first, uint32_t end, struct raster_small *found)
+{
+    const struct raster_plan *plan = g->plan;
+    struct raster_small_group small = {.clockwise = plan->s.cull != D3DCULL_CW,
+                                       .counter = plan->s.cull != D3DCULL_CCW};
+    uint32_t loaded = 0;
+
+    memcpy(small.rect, plan->rect, sizeof(small.rect));
+    for (uint32_t i = first; i < end; i++)
+        loaded |= (uint32_t)load_corners(g, i, &small, i - first) << (i - first);
+    g->raster->setup_kern->small(&small);
+    for (uint32_t i = first, k = 0; i < end; i++, k++) {
+        g->found[i].look = LOOK_NOTHING;
+        if (~(loaded & ~small.other) >> k & 1) {
+            g->found[i].look = (uint8_t)look_at(g, i);
+        } else if (small.drawn >> k & 1) {
+            g->found[i].look = LOOK_SMALL;
+            for (unsigned n = 0; n < 4; n++)
+                found[k].rect[n] = small.box[n][k];
+            found[k].pixels = (small.pixels[0][k] | (uint64_t)small.pixels[1][k] << 32)
+                              << (found[k].rect[1] & 1) * BLOCK_DIM << (found[k].rect[0] & 1);
+        }
+    }
+}
+
+/* Returns how many triangles of the piece are to be set up. */
+static uint32_t look_at_piece(struct group *g, unsigned piece, struct raster_small *small)
+{
+    uint32_t n = 0, first = piece * PIECE, end = piece_end(g, piece);
+
+    for (uint32_t i = first; i < end && !g->plan->small; i++)
+        g->found[i].look = (uint8_t)look_at(g, i);
+    for (uint32_t i = first; i < end && g->plan->small; i += SMALL_GROUP)
+        look_at_some(g, i, i + SMALL_GROUP < end ? i + SMALL_GROUP : end, small + (i - first));
+    for (uint32_t i = first; i < end; i++)
+        n += g->found[i].look == LOOK_WHOLE || g->found[i].look == LOOK_SMALL;
     return n;
 }
 
-static void set_up_piece(struct group *g, unsigned piece)
+static void set_up_piece(struct group *g, unsigned piece, const struct raster_small *small)
 {
     const struct raster_screen_vertex *v[3];
     char *at = g->piece[piece].prims;
     struct raster_prim *prim;
 
     for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
-        if (g->found[i].look != LOOK_WHOLE || !corners_of(g, i, v))
+        uint8_t look = g->found[i].look;
+
+        if ((look != LOOK_WHOLE && look != LOOK_SMALL) || !corners_of(g, i, v))
             continue;
         prim = (struct raster_prim *)(void *)at;
-        raster_triangle_setup(g->raster, prim, g->plan, v);
+        if (look == LOOK_SMALL)
+            raster_small_setup(prim, g->plan, v, &small[i % PIECE]);
+        else
+            raster_triangle_setup(g->raster, prim, g->plan, v);
         g->found[i].tile = raster_only_tile(g->raster, prim->rect);
         at += g->prim_bytes;
     }
@@ -70,7 +123,8 @@ static void set_up_piece(struct group *g, unsigned piece)
 static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
 {
     struct group *g = ctx;
-    uint32_t n = look_at_piece(g, piece);
+    struct raster_small small[PIECE];
+    uint32_t n = look_at_piece(g, piece, small);
 
     (void)worker;
     g->piece[piece].ready = true;
@@ -80,7 +134,7 @@ static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
     g->piece[piece].prims = arena_alloc(&g->raster->arena, n * g->prim_bytes);
     pthread_mutex_unlock(&g->arena_lock);
     if (g->piece[piece].prims)
-        set_up_piece(g, piece);
+        set_up_piece(g, piece, small);
     else
         g->piece[piece].ready = false;
 }
@@ -154,8 +208,7 @@ static enum status draw_group(struct group *g)
 
 bool raster_many(const struct raster *raster, uint32_t count)
 {
-    return count >= 4 * PIECE && !raster->wraps && raster->state->fill == D3DFILL_SOLID &&
-           raster->n_workers > 1;
+    return count >= MANY && !raster->wraps && raster->state->fill == D3DFILL_SOLID;
 }
 
 enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const uint32_t *indices,

@@ -102,7 +102,7 @@ static const float *fog_coordinate(struct raster_worker *worker)
     const struct raster_state *state = &worker->plan->s;
 
     if (state->fog == RASTER_FOG_VERTEX)
-        return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
+        return worker->batch_work + state->attr[state->fog_attr].slot * RASTER_LANES;
     return state->fog_w ? worker->w : biased_depth(worker);
 }
 

@@ -188,6 +188,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     const struct raster_state *s = &plan->s;
     bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
+    plan->small = raster->targets.samples == 1 && !raster->options.unpacked;
     plan->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.unpacked;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
@@ -200,6 +201,10 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
+    if (!plan->early)
+        plan->needs |= RASTER_UNREAD_Z;
+    if (plan->centroid || (!plan->early && plan->pattern > 1))
+        plan->needs |= RASTER_UNREAD_XY;
 }
 
 /* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */
@@ -261,20 +266,22 @@ static struct raster_query *query_get(struct raster *raster, uint64_t *target)
     return raster->queries = query;
 }
 
-/* The shader's own memory in every worker. */
+/* The shader's own memory in every worker, one for whole blocks and one for batches. */
 static bool work_reserve(struct raster *raster, size_t bytes)
 {
+    bytes = (bytes + 63) & ~(size_t)63;
     for (unsigned i = 0; i < raster->n_workers; i++) {
         struct raster_worker *worker = &raster->workers[i];
         float *work;
 
         if (worker->work_bytes >= bytes)
             continue;
-        work = mem_calloc(1, bytes);
+        work = mem_calloc(2, bytes);
         if (!work)
             return false;
         mem_free(worker->work);
         worker->work = work;
+        worker->batch_work = work + bytes / sizeof(*work);
         worker->work_bytes = bytes;
     }
     return true;

@@ -13,6 +13,8 @@ enum status raster_create(struct raster **out, struct pool *pool)
     if (!raster)
         return ST_NOMEM;
     raster->kern = KERN_PICK(raster_kern);
+    raster->quad_kern = KERN_PICK(raster_quad_kern);
+    raster->setup_kern = KERN_PICK(raster_setup_kern);
     raster->depth_kern = KERN_PICK(raster_depth_kern);
     raster->block_kern = KERN_PICK(raster_block_kern);
     raster->blend_kern = KERN_PICK(raster_blend_kern);

@@ -20,15 +20,6 @@ struct raster_run {
     unsigned first, end;
 };
 
-struct raster_interpolation {
-    const struct raster_run *runs;
-    unsigned n_runs;
-    const struct raster_attr *attr;
-    unsigned n_attrs;
-    const float *x, *y;         /* pixels */
-    float *z, *w, *face, *work; /* results; attribute a at work + attr[a].slot * RASTER_LANES */
-};
-
 struct raster_fog_params {
     uint8_t mode;                         /* enum raster_fog */
     float end, range, density, colour[3]; /* range: end - start */
@@ -42,7 +33,6 @@ struct raster_blend_params {
 struct raster_kern {
     /* Which of the 8x8 pixels have e + x * a + y * b >= 0 for all three edges; bit y * 8 + x. */
     uint64_t (*cover)(const int32_t e[3], const int32_t a[3], const int32_t b[3]);
-    void (*interpolate)(const struct raster_interpolation *in);
     /* coord: the factor itself for RASTER_FOG_VERTEX, else z or w. */
     void (*fog)(const struct raster_fog_params *fog, const float *coord, const float *const rgb[3],
                 float *const out[3]);

@@ -17,7 +17,9 @@
 #include "raster/depth_kern.h"
 #include "raster/project_kern.h"
 #include "raster/raster.h"
+#include "raster/quad_kern.h"
 #include "raster/raster_kern.h"
+#include "raster/setup_kern.h"
 #include "tex/tex.h"
 #include "util/arena.h"
 #include "util/math.h"
@@ -67,6 +69,7 @@ struct raster_plan {
     bool coarse;     /* depth is tested and not written: blocks may be judged as a whole */
     bool hidden;     /* and what fails leaves nothing behind */
     bool shades;
+    bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
@@ -87,7 +90,7 @@ struct raster_plan {
     struct raster_query *query;
 };
 
-enum raster_prim_kind { PRIM_NONE, PRIM_TRIANGLE, PRIM_LINE, PRIM_RECT };
+enum raster_prim_kind { PRIM_NONE, PRIM_TRIANGLE, PRIM_SMALL, PRIM_LINE, PRIM_RECT };
 
 struct raster_edges {
     int64_t c[3]; /* in 1/256 subpixels squared, the fill rule's bias included */
@@ -116,6 +119,7 @@ struct raster_prim {
     union {
         struct raster_edges edges;
         struct raster_line line;
+        uint64_t pixels; /* PRIM_SMALL: bit y * 8 + x, from the even pixel at or before rect's */
     };
     struct raster_plane attr[];
 };
@@ -186,19 +190,21 @@ struct raster_worker {
     float result[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
-    float *work;
-    size_t work_bytes;
+    float *work, *batch_work; /* the shader's: for whole blocks, for batches */
+    size_t work_bytes;        /* of either */
     struct raster *raster;
     unsigned number;
 
     /* The tile and the batch that is being filled */
     int32_t tile_x, tile_y; /* pixel of the upper left corner */
     const struct raster_plan *plan;
+    struct raster_lanes lanes;
     unsigned n_quads, n_runs;
     uint16_t quad_x[QUADS], quad_y[QUADS]; /* pixels */
     struct raster_run runs[QUADS];
-    uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
-    uint64_t used[BLOCKS_PER_TILE]; /* pixels of the tile that the batch holds */
+    uint64_t cover[MAX_SAMPLES];                    /* lanes, per sample */
+    uint64_t used[BLOCKS_PER_TILE + BLOCK_DIM + 1]; /* pixels that the batch holds; none past the
+                                                       tile */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;
@@ -231,18 +237,26 @@ struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
+/* A triangle's box, and its pixels as PRIM_SMALL has them. */
+struct raster_small {
+    int32_t rect[4];
+    uint64_t pixels;
+};
+
 /* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something.
  */
-enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
+enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_SMALL, LOOK_CUT };
 enum { RECENT_PLANS = 8 };
 enum { RASTER_GROUP = 16384, SEVERAL_TILES = UINT16_MAX };
 struct raster_found {
     uint8_t look;  /* enum raster_look */
-    uint16_t tile; /* LOOK_WHOLE: the only one that it touches, or SEVERAL_TILES */
+    uint16_t tile; /* LOOK_WHOLE, LOOK_SMALL: the only one that it touches, or SEVERAL_TILES */
 };
 
 struct raster {
     const struct raster_kern *kern;
+    const struct raster_quad_kern *quad_kern;
+    const struct raster_setup_kern *setup_kern;
     const struct raster_depth_kern *depth_kern;
     const struct raster_block_kern *block_kern;
     const struct raster_blend_kern *blend_kern;
@@ -296,13 +310,6 @@ struct raster {
 
 /* A mask of a block's pixels, row after row, as lanes in the order of quads of 2x2, and back: what
  * is bit 3 of a pixel's number, its row's lowest bit, is bit 1 of a lane's. */
-static inline uint64_t raster_swap_bits(uint64_t mask, unsigned up, uint64_t which)
-{
-    uint64_t differ = (mask ^ mask >> up) & which;
-
-    return mask ^ differ ^ differ << up;
-}
-
 static inline uint64_t raster_rows_to_lanes(uint64_t mask)
 {
     mask = raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
@@ -360,6 +367,10 @@ enum raster_look raster_triangle_look(const struct raster *raster, const struct 
 void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
                            const struct raster_plan *plan,
                            const struct raster_screen_vertex *const v[3]);
+/* The same of a triangle of few pixels. */
+void raster_small_setup(struct raster_prim *prim, const struct raster_plan *plan,
+                        const struct raster_screen_vertex *const v[3],
+                        const struct raster_small *small);
 size_t raster_prim_bytes(const struct raster_plan *plan);
 /* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
 bool raster_many(const struct raster *raster, uint32_t count);
@@ -416,7 +427,12 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 /* Takes the covered pixels of the 8x8 block at (x, y), one mask a sample. */
 void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                         int32_t y, uint64_t *cover);
+/* The same of pixels of 8x8 at any even (x, y) in the tile, by rows; of targets without samples. */
+void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                        int32_t y, uint64_t rows);
 void raster_batch_close(struct raster_worker *worker);
+/* Batches of this plan are next. */
+void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan);
 
 /* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
  * passed and the batch that is being filled does not have; late tests are made on the way. Its plan
@@ -430,7 +446,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
 /* Whether pixels that fail by depth leave the stencil as it is. */
 bool raster_depth_fails_clean(const struct raster_depth_stencil *ds);
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
-/* Early: tests a block of 8x8 pixels; returns the mask that passes. */
+/* Early: tests 8x8 pixels at any place in the tile; returns the mask that passes. */
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only);
 /* Early: whether all pixels of the worker's tile, one sample each, pass by one depth, which is then

@@ -61,7 +61,7 @@ static void move_lane(const struct raster_worker *worker, const struct raster_pr
         value = raster_plane_at(&prim->attr[n], dx, dy);
         if (!prim->linear && attr->interp == RASTER_PERSPECTIVE)
             value = math_mulf(value, w);
-        worker->work[attr->slot * RASTER_LANES + lane] = value;
+        worker->batch_work[attr->slot * RASTER_LANES + lane] = value;
     }
 }
 

@@ -220,6 +220,44 @@ static void fill_triangle(struct raster_worker *worker, const struct raster_prim
                 raster_batch_block(worker, prim, x, y, cover);
 }
 
+/* Columns from 0 to 7 - n of every row of 8. */
+static uint64_t first_columns(int32_t n)
+{
+    return (0xffu >> n) * UINT64_C(0x0101010101010101);
+}
+
+/* Moves the 8x8 pixels at (x, y) to where they lie in the tile; those past it are lost. */
+static uint64_t move_into_tile(const struct raster_worker *worker, uint64_t rows, int32_t *x,
+                               int32_t *y)
+{
+    int32_t last = raster_tile_dim(worker->raster) - BLOCK_DIM;
+    int32_t left = *x - worker->tile_x, top = *y - worker->tile_y;
+
+    if (left < 0)
+        rows = rows >> -left & first_columns(-left);
+    else if (left > last)
+        rows = (rows & first_columns(left - last)) << (left - last);
+    if (top < 0)
+        rows >>= -top * BLOCK_DIM;
+    else if (top > last)
+        rows <<= (top - last) * BLOCK_DIM;
+    *x = worker->tile_x + (left < 0 ? 0 : left > last ? last : left);
+    *y = worker->tile_y + (top < 0 ? 0 : top > last ? last : top);
+    return rows;
+}
+
+static void fill_small(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    int32_t x = prim->rect[0] & -2, y = prim->rect[1] & -2;
+    uint32_t last = (uint32_t)raster_tile_dim(worker->raster) - BLOCK_DIM;
+    uint64_t rows = prim->pixels;
+
+    if ((uint32_t)(x - worker->tile_x) > last || (uint32_t)(y - worker->tile_y) > last)
+        rows = move_into_tile(worker, rows, &x, &y);
+    if (rows)
+        raster_batch_small(worker, prim, x, y, rows);
+}
+
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
@@ -288,8 +326,7 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
     if (prim->kind == PRIM_NONE)
         return;
     if (prim->plan != worker->plan) {
-        raster_batch_close(worker);
-        worker->plan = prim->plan;
+        raster_batch_begin(worker, prim->plan);
         if (prim->plan->ds[0].depth_write)
             worker->coarse.known = 0;
     }
@@ -297,6 +334,8 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
         return;
     if (full)
         fill_whole_tile(worker, prim);
+    else if (prim->kind == PRIM_SMALL)
+        fill_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE && prim->plan->pattern == 1)
         fill_centres(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)

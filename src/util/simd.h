@@ -66,6 +66,8 @@ static inline f32v f32v_load(const float *p) { return *p; }
 static inline f32v f32v_loadu(const float *p) { return *p; }
 static inline void f32v_store(float *p, f32v a) { *p = a; }
 static inline void f32v_storeu(float *p, f32v a) { *p = a; }
+/* The first n lanes: a multiple of 4, less than SIMD_LANES but not 0. */
+static inline void f32v_store_first(float *p, f32v a, unsigned n) { (void)n, *p = a; }
 static inline f32v f32v_add(f32v a, f32v b) { return a + b; }
 static inline f32v f32v_sub(f32v a, f32v b) { return a - b; }
 static inline f32v f32v_mul_loose(f32v a, f32v b) { return a * b; }
@@ -273,6 +275,18 @@ static inline f32v f32v_load(const float *p) { return SIMD_P(load_ps)(p); }
 static inline f32v f32v_loadu(const float *p) { return SIMD_P(loadu_ps)(p); }
 static inline void f32v_store(float *p, f32v a) { SIMD_P(store_ps)(p, a); }
 static inline void f32v_storeu(float *p, f32v a) { SIMD_P(storeu_ps)(p, a); }
+static inline void f32v_store_first(float *p, f32v a, unsigned n)
+{
+#if SIMD_LANES == 16
+    _mm512_mask_storeu_ps(p, (simde__mmask16)((1u << n) - 1), a);
+#elif SIMD_LANES == 8
+    (void)n;
+    simde_mm_storeu_ps(p, simde_mm256_castps256_ps128(a));
+#else
+    (void)n;
+    f32v_storeu(p, a);
+#endif
+}
 static inline f32v f32v_add(f32v a, f32v b) { return SIMD_P(add_ps)(a, b); }
 static inline f32v f32v_sub(f32v a, f32v b) { return SIMD_P(sub_ps)(a, b); }
 static inline f32v f32v_mul_loose(f32v a, f32v b) { return SIMD_P(mul_ps)(a, b); }

@@ -63,24 +63,23 @@ static const struct raster_attr attributes[ATTRS] = {{.slot = 3},
 /* As a batch that the primitive fills: z, w, then the attributes' slots. */
 static void interpolate_batch(const struct raster_block *block, float out[2 + ATTRS][LANES])
 {
-    static _Alignas(64) float x[LANES], y[LANES], face[LANES];
-    struct raster_run run = {block->prim, 0, LANES};
-    struct raster_interpolation in = {.runs = &run,
-                                      .n_runs = 1,
-                                      .attr = block->attr,
-                                      .n_attrs = block->n_attrs,
-                                      .x = x,
-                                      .y = y,
-                                      .z = out[0],
-                                      .w = out[1],
-                                      .face = face,
-                                      .work = out[2]};
+    static _Alignas(64) float x[LANES], y[LANES], batch[2 + ATTRS][LANES];
+    struct raster_lanes lanes = {.attr = block->attr,
+                                 .n_attrs = block->n_attrs,
+                                 .x = x,
+                                 .y = y,
+                                 .z = batch[0],
+                                 .w = batch[1],
+                                 .work = batch[2]};
 
-    for (unsigned i = 0; i < LANES; i++) {
-        x[i] = block->x + (float)lane_x(i);
-        y[i] = block->y + (float)lane_y(i);
-    }
-    KERN_FOR(raster_kern, ISA_SCALAR)->interpolate(&in);
+    KERN_FOR(raster_quad_kern, ISA_SCALAR)
+        ->collect(&lanes, block->prim, ~UINT64_C(0), (int32_t)block->x, (int32_t)block->y, 0);
+    for (unsigned i = 0; i < LANES; i++)
+        for (unsigned k = 0; k < LANES; k++)
+            for (unsigned n = 0; n < 2 + ATTRS && x[k] - block->x == (float)lane_x(i) &&
+                                 y[k] - block->y == (float)lane_y(i);
+                 n++)
+                out[n][i] = batch[n][k];
 }
 
 START_TEST(interpolates_as_batches)

@@ -42,82 +42,6 @@ START_TEST(cover_agrees)
 }
 END_TEST
 
-enum { ATTRS = 6 };
-
-static struct raster_prim *random_prim(void)
-{
-    struct raster_prim *prim = mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(prim->attr[0]));
-
-    prim->linear = random_u32() & 1;
-    prim->constant = random_u32() & 63;
-    prim->anchor_x = (float)(random_u32() % 65536) / 256.0f;
-    prim->anchor_y = (float)(random_u32() % 65536) / 256.0f;
-    prim->face = random_u32() & 1 ? 1.0f : -1.0f;
-    random_floats(&prim->z.a, 3);
-    random_floats(&prim->rhw.a, 3);
-    for (int i = 0; i < ATTRS; i++)
-        random_floats(&prim->attr[i].a, 3);
-    return prim;
-}
-
-/* Runs of any length in any place, the last up to the end of the batch. */
-START_TEST(interpolate_agrees)
-{
-    static _Alignas(64) float x[LANES], y[LANES];
-    static _Alignas(64) float out[2][3 + ATTRS][LANES];
-    struct raster_attr attr[ATTRS] = {{.slot = 3},
-                                      {.slot = 1},
-                                      {.slot = 0},
-                                      {.slot = 5},
-                                      {.slot = 2, .interp = RASTER_LINEAR},
-                                      {.slot = 4, .interp = RASTER_LINEAR}};
-
-    for (int round = 0; round < ROUNDS; round++) {
-        struct raster_run runs[QUADS];
-        unsigned lane = 0, n_runs = 0;
-
-        while (lane < LANES && (!lane || random_u32() % 12)) {
-            unsigned quads = 1 + random_u32() % (round & 1 ? 3 : QUADS);
-            unsigned end = lane + quads * 4;
-
-            end = end < LANES ? end : LANES;
-            runs[n_runs++] = (struct raster_run){random_prim(), lane, end};
-            lane = end;
-        }
-        for (unsigned i = 0; i < LANES; i++) {
-            x[i] = (float)(random_u32() % 16384);
-            y[i] = (float)(random_u32() % 16384);
-        }
-        EACH_ISA(k)
-        {
-            float(*to)[LANES] = out[isa_ != ISA_SCALAR];
-            struct raster_interpolation in = {
-                .runs = runs,
-                .n_runs = n_runs,
-                .attr = attr,
-                .n_attrs = ATTRS,
-                .x = x,
-                .y = y,
-                .z = to[0],
-                .w = to[1],
-                .face = to[2],
-                .work = to[3],
-            };
-
-            memset(to, 0x55, sizeof(out[0]));
-            k->interpolate(&in);
-            for (unsigned i = 0; i < 3 + ATTRS; i++)
-                check_floats(to[i], out[0][i], lane, cpu_isa_name((enum cpu_isa)isa_));
-        }
-        for (unsigned i = 0; i < 3 + ATTRS; i++)
-            bits_floats(out[0][i], lane);
-        for (unsigned i = 0; i < n_runs; i++)
-            mem_free((void *)runs[i].prim);
-    }
-    bits_print("interpolate", 0);
-}
-END_TEST
-
 START_TEST(colours_agree)
 {
     static _Alignas(64) float src[4][LANES], dst[4][LANES], out[2][4][LANES];
@@ -169,7 +93,6 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, cover_agrees);
-    tcase_add_test(tc, interpolate_agrees);
     tcase_add_test(tc, colours_agree);
     suite_add_tcase(s, tc);
     return s;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 173, HEIGHT = 141, DRAWS = 40, TRIANGLES = 14 };
+enum { WIDTH = 173, HEIGHT = 141, DRAWS = 40, TRIANGLES = 14, MESH = 48 };
 
 /* --- Shaders that do everything a pixel shader may -------------------------------------------- */
 
@@ -133,8 +133,9 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->writes_depth = shading->depth;
 }
 
-/* In pixels, or in clip space with some w in front of the eye and some behind. */
-static struct vertex any_vertex(bool transformed, const struct vertex *near)
+/* In pixels, or in clip space with some w in front of the eye and some behind; mostly within reach
+ * / 256 pixels of another. */
+static struct vertex any_vertex(bool transformed, const struct vertex *near, int32_t reach)
 {
     struct vertex v;
 
@@ -143,8 +144,8 @@ static struct vertex any_vertex(bool transformed, const struct vertex *near)
                       (float)random_between(-20000, 60000) / 256.0f,
                       (float)random_between(-30, 285) / 255.0f, random_u32());
         if (near && !one_of(4)) {
-            v.x = near->x + (float)random_between(-2500, 2500) / 256.0f;
-            v.y = near->y + (float)random_between(-2500, 2500) / 256.0f;
+            v.x = near->x + (float)random_between(-reach, reach) / 256.0f;
+            v.y = near->y + (float)random_between(-reach, reach) / 256.0f;
         }
         v.rhw = (float)random_between(1, 100) / 50.0f;
     } else {
@@ -153,8 +154,8 @@ static struct vertex any_vertex(bool transformed, const struct vertex *near)
                       (float)random_between(-200, 1500) / 1000.0f, random_u32());
         v.rhw = (float)random_between(-500, 3000) / 1000.0f;
         if (near && !one_of(4)) {
-            v.x = near->x + (float)random_between(-200, 200) / 1000.0f;
-            v.y = near->y + (float)random_between(-200, 200) / 1000.0f;
+            v.x = near->x + (float)random_between(-reach, reach) / 12500.0f;
+            v.y = near->y + (float)random_between(-reach, reach) / 12500.0f;
             v.rhw = near->rhw;
         }
     }
@@ -182,7 +183,9 @@ static void draw_anything(struct canvas *c, uint64_t samples[3])
 
     for (unsigned i = 0; i < DRAWS; i++) {
         enum raster_primitive primitive = one_of(5) ? random_u32() % 2 : RASTER_TRIANGLES;
-        struct vertex v[3 * TRIANGLES];
+        unsigned corners = 3 * (i % 3 ? TRIANGLES : MESH); /* of which most are small */
+        int32_t reach = i % 3 ? 2500 : 700;
+        struct vertex v[3 * MESH];
         struct raster_state s;
 
         plain_state(c, &s);
@@ -191,9 +194,9 @@ static void draw_anything(struct canvas *c, uint64_t samples[3])
         any_output(&s);
         any_shading(&s, &shading[i]);
         s.samples_passed = one_of(3) ? NULL : &samples[random_u32() % 3];
-        for (unsigned k = 0; k < 3 * TRIANGLES; k++)
-            v[k] = any_vertex(s.transformed, k % 3 ? &v[k - k % 3] : NULL);
-        ck_assert_int_eq(draw(c, &s, primitive, v, 3 * TRIANGLES), ST_OK);
+        for (unsigned k = 0; k < corners; k++)
+            v[k] = any_vertex(s.transformed, k % 3 ? &v[k - k % 3] : NULL, reach);
+        ck_assert_int_eq(draw(c, &s, primitive, v, corners), ST_OK);
         if (one_of(8))
             any_clear(c);
     }
