@@ -224,10 +224,10 @@ static void open_batch(const struct raster_worker *worker, struct raster_batch *
 }
 
 /* A colour for all blocks of a primitive, found by shading one. */
-static void find_colour(struct raster_worker *worker, const struct raster_prim *prim)
+static void find_colour(struct raster_worker *worker, const struct raster_prim *prim,
+                        struct raster_look_up *known)
 {
     const struct raster_plan *plan = prim->plan;
-    struct raster_look_up *known = &worker->known;
     uint32_t rows[8][8];
     struct raster_batch batch;
     const float *const *colour = batch.colour[plan->output_target[0]];
@@ -262,37 +262,40 @@ static uint64_t all_bits(unsigned n)
     return n ? ~UINT64_C(0) >> (64 - n) : 0;
 }
 
+/* Primitives over many tiles are met again in each. */
 static const struct raster_look_up *look_up(struct raster_worker *worker,
                                             const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    struct raster_look_up *known = &worker->known;
+    struct raster_look_up *known = &worker->known[(uintptr_t)prim / 64 % LOOK_UPS];
 
-    if (known->prim == prim)
+    if (known->prim == prim && known->rooms == worker->raster->rooms + 1)
         return known;
     known->prim = prim;
+    known->rooms = worker->raster->rooms + 1;
     known->flat = false;
     known->ones = plan->plain && are_ones(prim, plan->s.ones);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
-        find_colour(worker, prim);
+        find_colour(worker, prim, known);
     return known;
 }
 
 /* Over dim x dim pixels. */
-static void put_colour(const struct raster_worker *worker, const struct raster_output *output,
-                       uint8_t *rows, unsigned dim)
+static void put_colour(const struct raster_worker *worker, const struct raster_look_up *known,
+                       const struct raster_output *output, uint8_t *rows, unsigned dim)
 {
     const struct raster *raster = worker->raster;
     size_t pitch = output->surface->row_pitch;
 
     if (output->bytes)
-        raster->block_kern->fill(rows, pitch, dim, dim, worker->known.word);
+        raster->block_kern->fill(rows, pitch, dim, dim, known->word);
     else
-        raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, worker->known.colour);
+        raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, known->colour);
 }
 
-static void put_colour_block(struct raster_worker *worker, const struct raster_output *output,
-                             int32_t x, int32_t y, const uint64_t *cover)
+static void put_colour_block(struct raster_worker *worker, const struct raster_look_up *known,
+                             const struct raster_output *output, int32_t x, int32_t y,
+                             const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
     uint8_t *rows = address(output, x, y);
@@ -301,7 +304,7 @@ static void put_colour_block(struct raster_worker *worker, const struct raster_o
         if (!cover[s])
             continue;
         save_rows(worker, surface, rows, cover[s]);
-        put_colour(worker, output, rows, BLOCK_DIM);
+        put_colour(worker, known, output, rows, BLOCK_DIM);
         restore_rows(worker, surface, rows, cover[s]);
     }
 }
@@ -310,13 +313,14 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
 {
     const struct raster_output *output = &prim->plan->output[0];
     unsigned dim = (unsigned)raster_tile_dim(worker->raster);
+    const struct raster_look_up *known;
     uint8_t *rows;
 
-    if (!prim->plan->flat || !look_up(worker, prim)->flat)
+    if (!prim->plan->flat || !(known = look_up(worker, prim))->flat)
         return false;
     rows = address(output, worker->tile_x, worker->tile_y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        put_colour(worker, output, rows + (size_t)s * output->surface->sample_pitch, dim);
+        put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim);
     return true;
 }
 
@@ -361,7 +365,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     if (plan->flat || plan->plain)
         known = look_up(worker, prim);
     if (known && known->flat) {
-        put_colour_block(worker, &plan->output[0], x, y, cover);
+        put_colour_block(worker, known, &plan->output[0], x, y, cover);
         return;
     }
     open_batch(worker, &batch, quads_of(cover, worker->raster->targets.samples));

@@ -168,9 +168,12 @@ struct raster_block_lanes {
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
 };
 
-/* What is known of a primitive's whole blocks in this tile. */
+/* What is known of a primitive's whole blocks. A prime number of them: primitives mostly lie equally
+ * far apart. */
+enum { LOOK_UPS = 61 };
 struct raster_look_up {
-    const struct raster_prim *prim; /* NULL: nobody's */
+    const struct raster_prim *prim;
+    uint64_t rooms; /* raster->rooms when it was found + 1, as primitives come and go; 0: never */
     bool flat, ones;
     float colour[4]; /* flat: as shaded, and converted */
     uint32_t word;
@@ -213,7 +216,7 @@ struct raster_worker {
     _Alignas(
         64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
-    struct raster_look_up known;
+    struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
 };
 
 /* --- The rasteriser --------------------------------------------------------------------------- */

@@ -413,7 +413,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
     worker->coarse.known = 0;
-    worker->kept = worker->known.prim = NULL;
+    worker->kept = NULL;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
             const void *data = command_data(chunk->command[i]);
