@@ -107,7 +107,7 @@ static unsigned size_of(const struct row *row)
 static struct tex_image *picture(const struct row *row)
 {
     unsigned size = size_of(row);
-    struct tex_desc desc = {row->format, row->shape, size, size, 1, 0, 1};
+    struct tex_desc desc = {row->format, row->shape, size, size, 1, 0, 1, false};
     struct tex_image *image;
     uint32_t noise = 1;
 

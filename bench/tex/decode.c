@@ -25,7 +25,7 @@ static void decode_all(void *ctx)
 
 static double measure(const struct bench_row *row)
 {
-    struct tex_desc desc = {row->format, TEX_2D, row->size, row->size, 1, 1, 1};
+    struct tex_desc desc = {row->format, TEX_2D, row->size, row->size, 1, 1, 1, false};
     struct decode d;
     struct bench_work work = {touch, decode_all, &d};
     double took;

@@ -152,6 +152,7 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
         .depth = 1,
         .levels = 1,
         .samples = api_sample_count(args->samples, args->quality),
+        .unlocked = args->kind != IMAGE_PLAIN && !args->lockable,
     };
     return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
 }

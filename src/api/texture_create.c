@@ -117,6 +117,7 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
         .levels =
             auto_gen ? (format->caps & TEX_MIPGEN ? all : 1) : (args->levels ? args->levels : all),
         .samples = 1,
+        .unlocked = (args->usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL)) != 0,
     };
     enum status st = cmd_create_image(d->stream, &desc, NULL, &texture->image);
 

@@ -57,8 +57,9 @@ static uint64_t level_bytes(const struct tex_format *format, const struct tex_le
     return bytes;
 }
 
-/* An odd number of cache lines: samples multiply what a block of pixels touches, and rows a power
- * of two apart would all want the same few places of a cache. */
+/* An odd number of cache lines. Rows that lie a power of two apart, or nearly, would all want the
+ * same few places of a cache, as tiles of targets then do; samples multiply what a tile touches. */
+enum { CLOSE_IN_CACHES = 512 };
 static uint32_t apart_in_caches(uint32_t row_pitch)
 {
     return ((row_pitch + CACHE_LINE - 1) & ~(CACHE_LINE - 1u)) | CACHE_LINE;
@@ -76,7 +77,7 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     level->row_pitch = tex_row_pitch(format, level->width);
     if (image->borrowed) /* a program's own memory has no padding */
         level->row_pitch = (level->width + format->block_w - 1) / format->block_w * format->bytes;
-    if (desc->samples > 1) /* nobody locks it */
+    if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CLOSE_IN_CACHES == 0))
         level->row_pitch = apart_in_caches(level->row_pitch);
     slice = (uint64_t)level->row_pitch * tex_block_rows(format, level->height);
     level->slice_pitch = (uint32_t)slice;

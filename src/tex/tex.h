@@ -20,6 +20,7 @@ struct tex_desc {
     uint32_t width, height, depth; /* of level 0 in pixels; depth 1 unless a volume */
     uint32_t levels;               /* at least 1; 0: all down to 1x1x1 */
     uint32_t samples;              /* 1, or a multisampled surface's 2, 4, 8, 16 (2D, one level) */
+    bool unlocked;                 /* programs do not see its memory: rows may lie farther apart */
 };
 
 /* One level of one face. Blocks in rows of row_pitch bytes; slices of a volume, and samples of a multisampled

@@ -30,7 +30,7 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]), TARGETS = FORMATS - 4, RU
 /* Arguments of calls have no order; what is drawn from the seed must have one. */
 static struct tex_image *create(D3DFORMAT format, uint32_t w, uint32_t h, uint32_t levels)
 {
-    struct tex_desc desc = {format, TEX_2D, w, h, 1, levels, 1};
+    struct tex_desc desc = {format, TEX_2D, w, h, 1, levels, 1, false};
     struct tex_image *image = NULL;
 
     ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);

@@ -145,7 +145,8 @@ START_TEST(others_have_none)
     };
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct tex_desc desc = {cases[i].format, cases[i].shape, 8, 8, 1, cases[i].levels, 1};
+        struct tex_desc desc = {
+            cases[i].format, cases[i].shape, 8, 8, 1, cases[i].levels, 1, false};
         struct tex_image *image;
         struct tex_sampler sampler;
 

@@ -195,7 +195,7 @@ static unsigned decoded(const struct tex_image *image, uint32_t level)
  * chunks at its other ends, too, if it repeats. */
 START_TEST(decodes_what_is_sampled)
 {
-    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1};
+    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1, false};
     struct tex_image *image = noise(&desc, 5);
     struct tex_sampler_state state = default_state();
 
@@ -221,7 +221,7 @@ END_TEST
 /* Lanes at the two ends of a diagonal need the chunks there. */
 START_TEST(lanes_far_apart)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 6);
     struct tex_sampler_state state = default_state();
     struct lanes coord, out;
@@ -243,7 +243,7 @@ END_TEST
 /* A texture that is looked at again and again is decoded to its end, unless it is large. */
 START_TEST(looking_ends)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 9);
     struct tex_sampler_state state = default_state();
     unsigned looks = 16 * 64;
@@ -263,7 +263,7 @@ END_TEST
 
 START_TEST(cube_faces)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 7);
     struct tex_sampler_state state = default_state();
 
@@ -299,7 +299,7 @@ END_TEST
 /* Of a change whose place is known only those chunks are forgotten that have some of it. */
 START_TEST(changes_of_boxes)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1, false};
     struct tex_image *image = noise(&desc, 9);
     struct tex_box box = {64, 60, 0, 128, 68, 1}, other = {0, 0, 0, 4, 4, 1};
 
@@ -333,7 +333,7 @@ END_TEST
 /* ColorFill says where it writes. */
 START_TEST(fills_are_seen)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 128, 128, 1, 2, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 128, 128, 1, 2, 1, false};
     struct tex_image *image = noise(&desc, 10);
     struct tex_sampler_state state = default_state();
     struct tex_box box = {64, 0, 0, 128, 64, 1}, all = {0, 0, 0, 64, 64, 1};
@@ -355,7 +355,7 @@ END_TEST
 START_TEST(own_memory_is_read_at_once)
 {
     uint64_t memory[16 * 16 + 8] = {0};
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 1, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 1, 1, false};
     struct tex_sampler_state state = default_state();
     struct tex_sampler sampler;
     struct tex_image *image;
@@ -442,7 +442,7 @@ static void *walk(void *arg)
 
 START_TEST(threads_share_the_work)
 {
-    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 1024, 1024, 1, 1, 1};
+    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 1024, 1024, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 8);
     struct tex_sampler_state state = default_state();
     struct tex_sampler sampler;

@@ -57,6 +57,26 @@ START_TEST(names_of_unknown_formats)
 }
 END_TEST
 
+/* Rows of what nobody locks do not lie near powers of two apart. */
+START_TEST(rows_apart_in_caches)
+{
+    static const struct {
+        uint32_t width, pitch;
+        bool unlocked;
+    } cases[] = {{1024, 4096, false}, {1024, 4160, true}, {1000, 4000, true}, {1280, 5184, true}};
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tex_desc desc = {D3DFMT_X8R8G8B8,  TEX_2D, cases[i].width, 2, 1, 1, 1,
+                                cases[i].unlocked};
+        struct tex_image *image;
+
+        ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+        ck_assert_uint_eq(image->level[0].row_pitch, cases[i].pitch);
+        tex_image_unref(&image);
+    }
+}
+END_TEST
+
 START_TEST(pitches)
 {
     ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_R5G6B5), 5), 12);
@@ -85,7 +105,7 @@ static enum status try_create(struct tex_desc desc)
 
 START_TEST(impossible_images)
 {
-    const struct tex_desc good = {D3DFMT_A8R8G8B8, TEX_2D, 16, 8, 1, 0, 1};
+    const struct tex_desc good = {D3DFMT_A8R8G8B8, TEX_2D, 16, 8, 1, 0, 1, false};
     struct tex_desc d;
 
 #define TRY(st, ...)                                                                               \
@@ -144,7 +164,7 @@ END_TEST
 
 START_TEST(allocations_may_fail)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 0, 1};
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 0, 1, false};
     struct tex_sampler_state state = default_state();
     int64_t before = mem_live_blocks();
 
@@ -371,6 +391,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, rows_are_consistent, 0, (int)tex_format_count());
     tcase_add_test(tc, names_of_unknown_formats);
     tcase_add_test(tc, pitches);
+    tcase_add_test(tc, rows_apart_in_caches);
     tcase_add_test(tc, impossible_images);
     tcase_add_loop_test(tc, levels_lie_back_to_back, 0, 5);
     tcase_add_test(tc, allocations_may_fail);
