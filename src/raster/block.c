@@ -62,6 +62,8 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
 
 /* --- Output ----------------------------------------------------------------------------------- */
 
+enum { SAVED_PITCH = BLOCK_DIM * 4 }; /* of words in worker->saved */
+
 static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool store)
 {
     if (store)
@@ -149,7 +151,7 @@ static void restore_rows(const struct raster_worker *worker, const struct raster
     size_t bytes = surface->format->bytes;
 
     if (bytes == 4 && ~mask) {
-        worker->raster->block_kern->restore(rows, surface->row_pitch, worker->saved, mask);
+        worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, ~mask);
         return;
     }
     for (uint64_t rest = ~mask; rest; rest &= rest - 1) {
@@ -158,6 +160,32 @@ static void restore_rows(const struct raster_worker *worker, const struct raster
         memcpy(rows + i / BLOCK_DIM * surface->row_pitch + i % BLOCK_DIM * bytes,
                worker->saved + i * bytes, bytes);
     }
+}
+
+/* Pixels of four bytes that do not depend on what is stored go to one sample's rows, or are made
+ * once, in worker->saved, and put from there to all samples. */
+static bool puts_at_once(const struct raster_worker *worker, const uint64_t *cover)
+{
+    return worker->raster->targets.samples == 1 && !~cover[0];
+}
+
+static void put_samples(const struct raster_worker *worker, const struct raster_surface *surface,
+                        uint8_t *rows, const uint64_t *cover)
+{
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
+        if (cover[s])
+            worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, cover[s]);
+}
+
+static void put_bytes_block(struct raster_worker *worker, const struct raster_output *output,
+                            const float *const source[4], uint8_t *rows, const uint64_t *cover)
+{
+    if (puts_at_once(worker, cover)) {
+        put_bytes(worker, output, source, rows, output->surface->row_pitch);
+        return;
+    }
+    put_bytes(worker, output, source, worker->saved, SAVED_PITCH);
+    put_samples(worker, output->surface, rows, cover);
 }
 
 static void write_sample(struct raster_worker *worker, const struct raster_output *output,
@@ -187,13 +215,15 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
                              source);
     else
         memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
+    if (output->bytes) {
+        put_bytes_block(worker, output, source, rows, cover);
+        return;
+    }
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
         if (!cover[s])
             continue;
         save_rows(worker, surface, rows, cover[s]);
-        if (output->bytes)
-            put_bytes(worker, output, source, rows, surface->row_pitch);
-        else if (output->mixes)
+        if (output->mixes)
             worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
         else
             write_sample(worker, output, rows, source, &packed);
@@ -333,13 +363,12 @@ static void put_words(struct raster_worker *worker, const struct raster_output *
     uint8_t *rows = address(output, x, y);
 
     state->words(state->shade_ctx, batch, worker->words);
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
-        if (!cover[s])
-            continue;
-        save_rows(worker, surface, rows, cover[s]);
+    if (puts_at_once(worker, cover)) {
         worker->raster->block_kern->put_words(rows, surface->row_pitch, worker->words, set);
-        restore_rows(worker, surface, rows, cover[s]);
+        return;
     }
+    worker->raster->block_kern->put_words(worker->saved, SAVED_PITCH, worker->words, set);
+    put_samples(worker, surface, rows, cover);
 }
 
 /* Lanes of the quads that have covered pixels. */

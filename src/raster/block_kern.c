@@ -180,20 +180,24 @@ static void fill(uint8_t *rows, size_t pitch, unsigned width, unsigned height, u
     }
 }
 
-static void restore(uint8_t *rows, size_t pitch, const uint8_t *saved, uint64_t mask)
+static void put_some(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t mask)
 {
-    const int32_t *old = (const int32_t *)(const void *)saved;
+    const int32_t *from = (const int32_t *)(const void *)words;
 
-    for (unsigned y = 0; y < BLOCK_DIM; y++, rows += pitch, old += BLOCK_DIM, mask >>= BLOCK_DIM) {
+    for (unsigned y = 0; y < BLOCK_DIM; y++, rows += pitch, from += BLOCK_DIM, mask >>= BLOCK_DIM) {
         int32_t *row = (int32_t *)(void *)rows;
 
+        if ((mask & 0xff) == 0xff) {
+            memcpy(row, from, BLOCK_DIM * 4);
+            continue;
+        }
 #if SIMD_LANES == 16
-        _mm256_mask_storeu_epi32(row, (__mmask8)~mask, _mm256_load_si256((const __m256i *)old));
+        _mm256_mask_storeu_epi32(row, (__mmask8)mask, _mm256_load_si256((const __m256i *)from));
 #else
         for (unsigned x = 0; x < BLOCK_DIM; x += SIMD_LANES) {
             m32v written = m32v_from_bits((unsigned)(mask >> x) & SIMD_ALL_BITS);
 
-            i32v_storeu(row + x, i32v_select(written, i32v_loadu(row + x), i32v_load(old + x)));
+            i32v_storeu(row + x, i32v_select(written, i32v_load(from + x), i32v_loadu(row + x)));
         }
 #endif
     }
@@ -204,5 +208,5 @@ const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .put_bytes = put_bytes,
     .put_words = put_words,
     .fill = fill,
-    .restore = restore,
+    .put_some = put_some,
 };

@@ -26,9 +26,8 @@ struct raster_block_kern {
     void (*put_bytes)(uint8_t *rows, size_t pitch, const float *const from[4]);
     /* Words of lanes to eight rows, `set` in all of them. */
     void (*put_words)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set);
-    /* Words whose bit is not in the mask are those of an 8x8 block that was saved, row after row.
-     */
-    void (*restore)(uint8_t *rows, size_t pitch, const uint8_t *saved, uint64_t mask);
+    /* Those of 8x8 words, row after row, whose bit is in the mask. */
+    void (*put_some)(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t mask);
     /* One word over width x height pixels, multiples of 8. */
     void (*fill)(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word);
 };
