@@ -68,7 +68,10 @@ static unsigned block_number(const struct raster_worker *worker, int32_t x, int3
 static uint64_t first_quads(uint64_t quads, unsigned n)
 {
     uint64_t rest = raster_touched_quads(quads);
+    unsigned all = (unsigned)(rest * UINT64_C(0x1111111111111111) >> 60); /* 0: 16 */
 
+    if (all && all <= n)
+        return quads;
     for (; n && rest; n--)
         rest &= rest - 1;
     return rest ? quads & ((rest & -rest) - 1) : quads;
@@ -79,18 +82,20 @@ static void add_quads(struct raster_worker *worker, const struct raster_prim *pr
                       int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
 {
     unsigned samples = worker->raster->targets.samples, first = worker->n_quads;
+    uint64_t first_cover = 0;
 
     collect(worker, prim, any, x, y);
     for (uint64_t rest = raster_touched_quads(any); rest; rest &= rest - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(rest), lane = worker->n_quads * 4;
 
-        worker->cover[0] |= (cover[0] >> bit & 15) << lane;
+        first_cover |= (cover[0] >> bit & 15) << lane;
         for (unsigned s = 1; s < samples; s++)
             worker->cover[s] |= (cover[s] >> bit & 15) << lane;
         if (place)
             add_places(worker, place + raster_row_of_quad(bit));
         add_quad(worker, x, y, bit);
     }
+    worker->cover[0] |= first_cover;
     add_run(worker, prim, first);
 }
 
@@ -185,8 +190,8 @@ void raster_batch_small(struct raster_worker *worker, const struct raster_prim *
     uint64_t *used = &worker->used[block_number(worker, x, y)], parts[4], quads, now;
 
     if (plan->depth_used && (plan->early || plan->prefilter))
-        rows = raster_depth_block(worker, prim, x, y, 0, rows, !plan->early);
-    if (plan->early)
+        rows = raster_depth_small(worker, prim, x, y, rows, !plan->early);
+    if (plan->early && plan->query)
         raster_count_samples(worker, rows);
     if (!rows || !plan->shades)
         return;

@@ -167,6 +167,33 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
                                            surface->row_pitch, dim, dim);
 }
 
+bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes)
+{
+    return tests_in_place(ds, bytes, BLOCK_DIM);
+}
+
+uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, uint64_t mask, bool read_only)
+{
+    const struct raster_plan *plan = prim->plan;
+    const struct raster_surface *surface = &worker->raster->targets.depth;
+    struct raster_depth_block block;
+
+    if (!plan->depth_in_place || x + BLOCK_DIM > plan->room[2])
+        return raster_depth_block(worker, prim, x, y, 0, mask, read_only);
+    block = (struct raster_depth_block){
+        .z = &prim->z,
+        .dx = (float)x - prim->anchor_x,
+        .dy = (float)y - prim->anchor_y,
+        .offset = prim->depth_offset,
+        .base = surface->data + (size_t)y * surface->row_pitch + (size_t)x * 4,
+        .pitch = surface->row_pitch,
+        .write = !read_only,
+        .verdict = RASTER_UNSURE,
+    };
+    return worker->raster->depth_kern->depth_block(side(plan, prim->face), &block, mask);
+}
+
 /* Offset per lane, and which lanes face away. */
 static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
 {

@@ -48,6 +48,42 @@ static inline void copy_quads(const struct raster_worker *worker,
     }
 }
 
+/* Stores of pixels of 4 bytes, without a branch on which there are: the others of a quad are stored
+ * as they were. On a surface of even width and height they are all there. */
+static inline void store_pair(uint8_t *row, const uint8_t *lanes, unsigned covered)
+{
+    static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
+    uint64_t stored, pair;
+
+    memcpy(&stored, row, sizeof(stored));
+    memcpy(&pair, lanes, sizeof(pair));
+    stored ^= (stored ^ pair) & fresh[covered];
+    memcpy(row, &stored, sizeof(stored));
+}
+
+static void store_words(const struct raster_worker *worker, const struct raster_surface *surface,
+                        unsigned sample, const uint8_t *lanes, uint64_t mask)
+{
+    uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
+    size_t pitch = surface->row_pitch;
+
+    for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4, lanes += 16) {
+        uint8_t *at = origin + worker->quad_y[q] * pitch + worker->quad_x[q] * (size_t)4;
+
+        store_pair(at, lanes, mask & 3);
+        store_pair(at + pitch, lanes + 8, mask >> 2 & 3);
+    }
+}
+
+static bool is_even(const struct raster_worker *worker, const struct raster_surface *surface)
+{
+    const struct raster_targets *targets = &worker->raster->targets;
+    uint32_t width = surface->width ? surface->width : targets->width;
+    uint32_t height = surface->height ? surface->height : targets->height;
+
+    return !((width | height) & 1);
+}
+
 static void copy_any(const struct raster_worker *worker, const struct raster_surface *surface,
                      unsigned sample, uint8_t *lanes, uint64_t mask, bool store)
 {
@@ -79,7 +115,10 @@ void raster_gather(const struct raster_worker *worker, const struct raster_surfa
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
                     unsigned sample, void *in, uint64_t mask)
 {
-    copy_any(worker, surface, sample, in, mask, true);
+    if (surface->format->bytes == 4 && is_even(worker, surface))
+        store_words(worker, surface, sample, in, mask);
+    else
+        copy_any(worker, surface, sample, in, mask, true);
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */

@@ -125,6 +125,8 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
     }
     plan->depth_used =
         plan->ds[0].depth_test || plan->ds[0].stencil_test || plan->ds[0].bounds_test;
+    plan->depth_in_place = raster_depth_in_place(&plan->ds[0], surface->format->bytes) &&
+                           raster_depth_in_place(&plan->ds[1], surface->format->bytes);
     if (plan->depth_used) {
         surface_rect(raster, surface, rect);
         raster_rect_cut(plan->rect, rect);

@@ -48,21 +48,28 @@ SIMD_INLINE void put(float *out, unsigned lane, f32v value, bool close)
         f32v_storeu(out + lane, value);
 }
 
+/* What stores might change, as far as compilers know, is read before them. */
 SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct raster_prim *prim,
                                 const struct pixels *p, unsigned vectors, unsigned lane, bool close)
 {
-    for (unsigned n = 0; n < to->n_attrs; n++) {
-        const struct raster_plane *plane = &prim->attr[n];
-        float *out = to->work + to->attr[n].slot * RASTER_LANES;
-        bool constant = prim->constant >> n & 1;
-        bool divide = !prim->linear && to->attr[n].interp == RASTER_PERSPECTIVE;
+    const struct raster_plane *plane = prim->attr;
+    const struct raster_attr *attr = to->attr;
+    const struct raster_attr *const end = attr + to->n_attrs;
+    uint64_t constant = prim->constant;
+    float *work = to->work;
+    bool linear = prim->linear;
+
+    for (; attr < end; attr++, plane++, constant >>= 1) {
+        f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
+        bool divide = !linear && attr->interp == RASTER_PERSPECTIVE;
+        float *out = work + attr->slot * RASTER_LANES;
 
         for (unsigned v = 0; v < vectors; v++) {
-            f32v value = f32v_set1(plane->a);
+            f32v value = a;
 
-            if (!constant)
-                value = plane_at(plane, p[v].dx, p[v].dy);
-            if (!constant && divide)
+            if (!(constant & 1))
+                value = f32v_add(a, f32v_add(f32v_mul(b, p[v].dx), f32v_mul(c, p[v].dy)));
+            if (!(constant & 1) && divide)
                 value = f32v_mul(value, p[v].w);
             put(out, lane + v * SIMD_LANES, value, close);
         }

@@ -63,11 +63,12 @@ struct raster_output {
 /* A draw's state as tiles need it; lives in the bins' arena. */
 struct raster_plan {
     struct raster_state s;
-    bool early;      /* depth and stencil before shading: nothing after it can drop a pixel */
-    bool prefilter;  /* late, but a failed early depth test is final */
-    bool depth_used; /* reads or writes the depth-stencil surface */
-    bool coarse;     /* depth is tested and not written: blocks may be judged as a whole */
-    bool hidden;     /* and what fails leaves nothing behind */
+    bool early;          /* depth and stencil before shading: nothing after it can drop a pixel */
+    bool prefilter;      /* late, but a failed early depth test is final */
+    bool depth_in_place; /* blocks are tested where they lie */
+    bool depth_used;     /* reads or writes the depth-stencil surface */
+    bool coarse;         /* depth is tested and not written: blocks may be judged as a whole */
+    bool hidden;         /* and what fails leaves nothing behind */
     bool shades;
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
@@ -452,6 +453,11 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
 /* Early: tests 8x8 pixels at any place in the tile; returns the mask that passes. */
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only);
+/* The same of targets without samples. */
+uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, uint64_t mask, bool read_only);
+/* Whether blocks are tested where they lie, on a surface of so many bytes a pixel. */
+bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes);
 /* Early: whether all pixels of the worker's tile, one sample each, pass by one depth, which is then
  * written; false: nothing was done. */
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);

@@ -158,7 +158,9 @@ static void setup_planes(struct raster_prim *prim, const struct corners *in)
     prim->face = in->face;
     prim->linear = v0->rhw == v1->rhw && v0->rhw == v2->rhw;
     plane_init(&prim->z, &slopes, v0->z, v1->z, v2->z);
-    plane_init(&prim->rhw, &slopes, v0->rhw, v1->rhw, v2->rhw);
+    prim->rhw = (struct raster_plane){v0->rhw, 0.0f, 0.0f};
+    if (!prim->linear)
+        plane_init(&prim->rhw, &slopes, v0->rhw, v1->rhw, v2->rhw);
     prim->depth_offset = depth_offset(&prim->plan->s, &prim->z);
     setup_attributes(prim, in, &slopes);
 }
