@@ -82,20 +82,39 @@ static void add_quads(struct raster_worker *worker, const struct raster_prim *pr
                       int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
 {
     unsigned samples = worker->raster->targets.samples, first = worker->n_quads;
-    uint64_t first_cover = 0;
 
     collect(worker, prim, any, x, y);
     for (uint64_t rest = raster_touched_quads(any); rest; rest &= rest - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(rest), lane = worker->n_quads * 4;
 
-        first_cover |= (cover[0] >> bit & 15) << lane;
-        for (unsigned s = 1; s < samples; s++)
+        for (unsigned s = 0; s < samples; s++)
             worker->cover[s] |= (cover[s] >> bit & 15) << lane;
         if (place)
             add_places(worker, place + raster_row_of_quad(bit));
         add_quad(worker, x, y, bit);
     }
-    worker->cover[0] |= first_cover;
+    add_run(worker, prim, first);
+}
+
+/* The same of a target without samples. */
+static void add_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y, uint64_t quads)
+{
+    static const uint8_t right[QUADS] = {0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6};
+    static const uint8_t down[QUADS] = {0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6};
+    unsigned first = worker->n_quads, n = first;
+    uint64_t cover = worker->cover[0];
+
+    collect(worker, prim, quads, x, y);
+    for (uint64_t rest = raster_touched_quads(quads); rest; rest &= rest - 1, n++) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest);
+
+        cover |= (quads >> bit & 15) << n * 4;
+        worker->quad_x[n] = (uint16_t)(x + right[bit / 4]);
+        worker->quad_y[n] = (uint16_t)(y + down[bit / 4]);
+    }
+    worker->cover[0] = cover;
+    worker->n_quads = n;
     add_run(worker, prim, first);
 }
 
@@ -205,7 +224,7 @@ void raster_batch_small(struct raster_worker *worker, const struct raster_prim *
         used[1] |= parts[1];
         used[BLOCK_DIM] |= parts[2];
         used[BLOCK_DIM + 1] |= parts[3];
-        add_quads(worker, prim, x, y, &quads, now, NULL);
+        add_small(worker, prim, x, y, now);
         if (worker->n_quads == QUADS)
             raster_batch_close(worker);
     }
