@@ -89,7 +89,7 @@ struct vertex_run {
     uint32_t n;
     int64_t base;
     uint32_t instance;
-    float *out;             /* 16-byte aligned, with room for a multiple of four vertices */
+    float *out;             /* with room for a multiple of 16 vertices */
     uint32_t stride_floats; /* a multiple of 4 */
     struct raster *raster;  /* a draw of it has begun with these vertices */
 };

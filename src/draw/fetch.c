@@ -189,7 +189,7 @@ static bool find_ends(const struct draw_stream *stream, int64_t first, int64_t l
            (at[0] = first * stream->stride + stream->offset) <= at[1];
 }
 
-/* Lanes behind the last one, up to a multiple of four, read what that one does. */
+/* Lanes behind the last one, up to a multiple of 16, read what that one does. */
 static void find_places(struct places *places, const struct draw_stream *stream,
                         const struct lanes *lanes)
 {
@@ -210,7 +210,7 @@ static void find_places(struct places *places, const struct draw_stream *stream,
     else
         for (unsigned i = 0; i < lanes->n; i++)
             places->at[i] = start + i * stride;
-    for (unsigned i = lanes->n; i & 3; i++)
+    for (unsigned i = lanes->n; i & 15; i++)
         places->at[i] = places->at[lanes->n - 1];
 }
 

@@ -33,7 +33,7 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
     if ((st = corners_collect(run->draw, run->state, run->args, first, n, &corners)))
         return st;
     data = draw_scratch_get(&run->draw->vertices,
-                            ((size_t)corners.n_vertices + 3) * run->stride_floats * sizeof(float));
+                            ((size_t)corners.n_vertices + 15) * run->stride_floats * sizeof(float));
     if (!data)
         return ST_NOMEM;
     vertices.data = data;

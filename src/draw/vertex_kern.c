@@ -3,18 +3,15 @@
 
 #include "util/simd_bytes.h"
 
-/* Four lanes at a time: elements lie anywhere, so a load brings four words of one whatever the
- * width of a vector. */
 static void quads(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4])
 {
-    for (unsigned i = 0; i < n; i += 4) {
-        simde__m128 v[4];
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        f32v v[4];
 
-        for (unsigned k = 0; k < 4; k++)
-            v[k] = simde_mm_loadu_ps((const float *)(const void *)(from + at[i + k]));
-        SIMDE_MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
+        f32v_load_rows(from, at + i, v);
+        UNROLL
         for (unsigned c = 0; c < 4; c++)
-            simde_mm_store_ps(row[c] + i, v[c]);
+            f32v_store(row[c] + i, v[c]);
     }
 }
 
@@ -78,14 +75,13 @@ static void halves(const uint32_t *word, unsigned n, enum vertex_halves kind, fl
 
 static void spread(const float *const row[4], unsigned n, float *out, uint32_t stride)
 {
-    for (unsigned i = 0; i < n; i += 4) {
-        simde__m128 v[4];
+    for (unsigned i = 0; i < n; i += SIMD_LANES, out += (size_t)SIMD_LANES * stride) {
+        f32v v[4];
 
+        UNROLL
         for (unsigned c = 0; c < 4; c++)
-            v[c] = simde_mm_load_ps(row[c] + i);
-        SIMDE_MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
-        for (unsigned k = 0; k < 4; k++, out += stride)
-            simde_mm_store_ps(out, v[k]);
+            v[c] = f32v_load(row[c] + i);
+        f32v_store_rows(out, stride, v);
     }
 }
 

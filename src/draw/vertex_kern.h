@@ -12,13 +12,13 @@
 enum vertex_halves { VERTEX_SHORT, VERTEX_SHORT_N, VERTEX_USHORT_N };
 
 struct vertex_kern {
-    /* The four words at from + at[i], as they are, to the rows' lane i. */
+    /* The four words at from + at[i], as they are, to the rows' lane i; at is rounded up, too. */
     void (*quads)(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4]);
     /* Each byte of the words, the lowest first, as a number or by 255. */
     void (*bytes)(const uint32_t *word, unsigned n, int normalised, float *const row[4]);
     /* Both halves of the words, the lower first. */
     void (*halves)(const uint32_t *word, unsigned n, enum vertex_halves kind, float *const row[2]);
-    /* Four rows to n vertices, rounded up to a multiple of four: four floats each, stride apart. */
+    /* Four rows to n vertices, rounded up to a multiple of 16: four floats each, stride apart. */
     void (*spread)(const float *const row[4], unsigned n, float *out, uint32_t stride);
     void (*saturate)(const float *row, unsigned n, float *out);
 

@@ -59,6 +59,7 @@ SIMD_INLINE i32v user_outside(const struct raster *raster, const f32v p[4])
         const float *k = raster->clip_planes[plane];
         d64v term[4];
 
+        UNROLL
         for (int c = 0; c < 4; c++)
             term[c] = d64v_mul(d64v_set1(k[c]), f32v_widen(p[c]));
         term[0] = d64v_add(d64v_add(term[0], term[1]), d64v_add(term[2], term[3]));
@@ -157,10 +158,12 @@ SIMD_INLINE void load(const float *vertex, size_t stride, unsigned n, float rows
     for (unsigned i = 0; i < TOGETHER; i += 4) {
         simde__m128 v[4];
 
+        UNROLL
         for (unsigned k = 0; k < 4; k++)
             v[k] = simde_mm_loadu_ps(vertex + (i + k < n ? i + k : n - 1) * stride +
                                      RASTER_V_POSITION);
         SIMDE_MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
+        UNROLL
         for (unsigned c = 0; c < 4; c++)
             simde_mm_store_ps(&rows[c][i], v[c]);
     }

@@ -208,6 +208,16 @@ SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
     for (int i = 0; i < 4; i++)
         p[i] = in[i];
 }
+/* Each lane's four floats, at[lane] bytes from p: rows of the first, the second and so on; and back. */
+SIMD_INLINE void f32v_load_rows(const void *p, const uint32_t *at, f32v row[4])
+{
+    memcpy(row, (const char *)p + at[0], 4 * sizeof(f32v));
+}
+SIMD_INLINE void f32v_store_rows(float *p, size_t stride, const f32v row[4])
+{
+    (void)stride; /* floats from one lane's to the next */
+    memcpy(p, row, 4 * sizeof(f32v));
+}
 /* The floats of a quad each, one for every four lanes: p points to that of the first lane. */
 static inline f32v f32v_load_spread(const float *p) { return *p; }
 /* 16 words, four quads of 2x2 side by side, as two rows of eight, which need no alignment. */
@@ -727,6 +737,70 @@ static inline m32v m32v_from_bits(unsigned bits)
 }
 
 #endif /* 4 or 8 lanes */
+
+/* The floats of lanes 0, 4, 8 …, or as many lanes further on. */
+static inline f32v simd_load_fourths(const char *p, const uint32_t *at)
+{
+    simde__m128 first = simde_mm_loadu_ps((const float *)(const void *)(p + at[0]));
+#if SIMD_LANES == 4
+    return first;
+#else
+    simde__m128 second = simde_mm_loadu_ps((const float *)(const void *)(p + at[4]));
+#if SIMD_LANES == 8
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(first), second, 1);
+#else
+    f32v v = _mm512_insertf32x4(_mm512_castps128_ps512(first), second, 1);
+
+    v = _mm512_insertf32x4(v, _mm_loadu_ps((const float *)(const void *)(p + at[8])), 2);
+    return _mm512_insertf32x4(v, _mm_loadu_ps((const float *)(const void *)(p + at[12])), 3);
+#endif
+#endif
+}
+static inline void simd_store_fourths(float *p, size_t stride, f32v v)
+{
+#if SIMD_LANES == 4
+    (void)stride;
+    simde_mm_storeu_ps(p, v);
+#elif SIMD_LANES == 8
+    simde_mm_storeu_ps(p, simde_mm256_castps256_ps128(v));
+    simde_mm_storeu_ps(p + 4 * stride, simde_mm256_extractf128_ps(v, 1));
+#else
+    _mm_storeu_ps(p, _mm512_castps512_ps128(v));
+    _mm_storeu_ps(p + 4 * stride, _mm512_extractf32x4_ps(v, 1));
+    _mm_storeu_ps(p + 8 * stride, _mm512_extractf32x4_ps(v, 2));
+    _mm_storeu_ps(p + 12 * stride, _mm512_extractf32x4_ps(v, 3));
+#endif
+}
+/* Within every four lanes columns become rows. */
+SIMD_INLINE void simd_transpose(const f32v in[4], f32v out[4])
+{
+    f32v a = SIMD_P(unpacklo_ps)(in[0], in[2]), b = SIMD_P(unpackhi_ps)(in[0], in[2]);
+    f32v c = SIMD_P(unpacklo_ps)(in[1], in[3]), d = SIMD_P(unpackhi_ps)(in[1], in[3]);
+
+    out[0] = SIMD_P(unpacklo_ps)(a, c);
+    out[1] = SIMD_P(unpackhi_ps)(a, c);
+    out[2] = SIMD_P(unpacklo_ps)(b, d);
+    out[3] = SIMD_P(unpackhi_ps)(b, d);
+}
+SIMD_INLINE void f32v_load_rows(const void *p, const uint32_t *at, f32v row[4])
+{
+    f32v v[4];
+
+    UNROLL
+    for (int i = 0; i < 4; i++)
+        v[i] = simd_load_fourths((const char *)p, at + i);
+    simd_transpose(v, row);
+}
+SIMD_INLINE void f32v_store_rows(float *p, size_t stride, const f32v row[4])
+{
+    f32v v[4];
+
+    simd_transpose(row, v);
+    UNROLL
+    for (size_t i = 0; i < 4; i++)
+        simd_store_fourths(p + i * stride, stride, v[i]);
+}
+
 #endif /* SIMD_LANES > 1 */
 
 /* --- The same for every lane count -------------------------------------------------------------- */

@@ -39,6 +39,7 @@ typedef struct {
 #define D64_FUNCTION(op)                                                                           \
     SIMD_INLINE d64v d64v_##op(d64v a, d64v b)                                                     \
     {                                                                                              \
+        UNROLL                                                                                     \
         for (int i = 0; i < D64_HALVES; i++)                                                       \
             a.half[i] = D64_OP(op, a.half[i], b.half[i]);                                          \
         return a;                                                                                  \
@@ -54,6 +55,7 @@ SIMD_INLINE d64v d64v_set1(double x)
 {
     d64v a;
 
+    UNROLL
     for (int i = 0; i < D64_HALVES; i++)
         a.half[i] = D64_SET1(x);
     return a;

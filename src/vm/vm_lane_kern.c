@@ -45,10 +45,10 @@ static void DSY(const struct vm_uop *op, struct vm_frame *f)
 
 /* --- Indexed constants ------------------------------------------------------------------------ */
 
-/* Where in the constant array each lane's register begins; behind the last register there is one
- * of zeros, for indices out of range. */
+/* Where in the constant array each lane's register begins, in bytes; behind the last register there
+ * is one of zeros, for indices out of range. */
 INLINE void find_registers(const struct vm_frame *f, uint32_t index, uint32_t first,
-                           int32_t at[VM_LANES])
+                           uint32_t at[VM_LANES])
 {
     struct operand in = operand(f, index);
     i32v base = i32v_set1((int32_t)first), end = i32v_set1((int32_t)f->n_constants);
@@ -59,7 +59,7 @@ INLINE void find_registers(const struct vm_frame *f, uint32_t index, uint32_t fi
         i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(&in, v)), base);
         m32v inside = m32v_and(i32v_lt(i32v_set1(-1), reg), i32v_lt(reg, end));
 
-        i32v_store(at + v * SIMD_LANES, i32v_sll(i32v_select(inside, reg, end), 2));
+        i32v_store((int32_t *)at + v * SIMD_LANES, i32v_sll(i32v_select(inside, reg, end), 4));
     }
 }
 
@@ -78,22 +78,6 @@ static void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-/* Four lanes' registers turned into rows. */
-INLINE void store_components(float *const d[4], const float *constants, const int32_t *at,
-                             unsigned lane)
-{
-    simde__m128 x = simde_mm_load_ps(constants + at[lane]);
-    simde__m128 y = simde_mm_load_ps(constants + at[lane + 1]);
-    simde__m128 z = simde_mm_load_ps(constants + at[lane + 2]);
-    simde__m128 w = simde_mm_load_ps(constants + at[lane + 3]);
-
-    SIMDE_MM_TRANSPOSE4_PS(x, y, z, w);
-    simde_mm_store_ps(d[0] + lane, x);
-    simde_mm_store_ps(d[1] + lane, y);
-    simde_mm_store_ps(d[2] + lane, z);
-    simde_mm_store_ps(d[3] + lane, w);
-}
-
 /* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. Groups that
  * read components of the same registers are one. */
 static void CONST(const struct vm_uop *op, struct vm_frame *f)
@@ -101,7 +85,7 @@ static void CONST(const struct vm_uop *op, struct vm_frame *f)
     const uint32_t *arg = op->arg, *end = op->arg + 3 * op->n;
 
     while (arg < end) {
-        int32_t at[VM_LANES] __attribute__((aligned(64)));
+        uint32_t at[VM_LANES] __attribute__((aligned(64)));
         float unwanted[VM_LANES] __attribute__((aligned(64)));
         float *d[4] = {unwanted, unwanted, unwanted, unwanted};
         uint32_t index = arg[1], first = arg[2] / 4;
@@ -111,8 +95,14 @@ static void CONST(const struct vm_uop *op, struct vm_frame *f)
             d[arg[2] % 4] = row(f, arg[0]);
             arg += 3;
         } while (arg < end && arg[1] == index && arg[2] / 4 == first && d[arg[2] % 4] == unwanted);
-        for (unsigned lane = 0; lane < VM_LANES; lane += 4)
-            store_components(d, f->constants, at, lane);
+        for (unsigned lane = 0; lane < VM_LANES; lane += SIMD_LANES) {
+            f32v component[4];
+
+            f32v_load_rows(f->constants, at + lane, component);
+            UNROLL
+            for (unsigned c = 0; c < 4; c++)
+                f32v_store(d[c] + lane, component[c]);
+        }
     }
 }
 
