@@ -13,6 +13,13 @@ struct raster_byte_blend {
     uint32_t keep;                            /* bits of a word that the write mask protects */
 };
 
+/* Of bytes 0 and 2 of a word, and of 1 and 3, in halves: a byte becomes
+ * (byte * scale / 2 + whole * 2^15 + part) / 2^15, both cut, at most 255. */
+struct raster_byte_steps {
+    uint32_t scale[2], whole[2], part[2];
+    uint32_t keep;
+};
+
 struct raster_blend_kern {
     /* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes,
      * not clamped. */
@@ -21,6 +28,8 @@ struct raster_blend_kern {
     /* One colour over width x height pixels, multiples of 8. */
     void (*flat)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
                  unsigned height, const float colour[4]);
+    void (*steps)(const struct raster_byte_steps *steps, uint8_t *rows, size_t pitch,
+                  unsigned width, unsigned height);
 };
 KERN_DECLARE(struct raster_blend_kern, raster_blend_kern);
 

@@ -253,6 +253,14 @@ static void open_batch(const struct raster_worker *worker, struct raster_batch *
         batch->colour[t][0] = NULL; /* those that are not written */
 }
 
+/* So much that looking for a faster blend pays: two tiles. */
+static bool covers_much(const struct raster_prim *prim)
+{
+    const int32_t *rect = prim->rect;
+
+    return (int64_t)(rect[2] - rect[0]) * (rect[3] - rect[1]) >= 2 << 2 * TILE_SHIFT;
+}
+
 /* A colour for all blocks of a primitive, found by shading one. */
 static void find_colour(struct raster_worker *worker, const struct raster_prim *prim,
                         struct raster_look_up *known)
@@ -270,6 +278,9 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
         return;
     for (unsigned c = 0; c < 4; c++)
         known->colour[c] = colour[c][0];
+    known->in_steps = plan->output[0].mixes && covers_much(prim) &&
+                      raster_find_steps(&known->steps, worker->raster->blend_kern,
+                                        &plan->output[0].mix, known->colour);
     if (!plan->output[0].bytes)
         return;
     put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
@@ -319,6 +330,8 @@ static void put_colour(const struct raster_worker *worker, const struct raster_l
 
     if (output->bytes)
         raster->block_kern->fill(rows, pitch, dim, dim, known->word);
+    else if (known->in_steps)
+        raster->blend_kern->steps(&known->steps, rows, pitch, dim, dim);
     else
         raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, known->colour);
 }

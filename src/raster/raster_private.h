@@ -6,7 +6,7 @@
  *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
- *   block.c                                   blocks that are a batch by themselves
+ *   block.c steps.c                           blocks that are a batch by themselves
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
@@ -178,6 +178,8 @@ struct raster_look_up {
     bool flat, ones;
     float colour[4]; /* flat: as shaded, and converted */
     uint32_t word;
+    bool in_steps; /* flat: blended with whole numbers */
+    struct raster_byte_steps steps;
 };
 
 /* Depths that the blocks of the tile hold, as codes in their place; a bit of `known` a block. */
@@ -445,6 +447,10 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
                       int32_t y, uint64_t *cover);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
+
+/* steps.c: false: the blend is not so simple. */
+bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,
+                       const struct raster_byte_blend *how, const float colour[4]);
 
 /* depth.c */
 /* Whether pixels that fail by depth leave the stencil as it is. */

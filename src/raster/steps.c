@@ -1,0 +1,108 @@
+/* One colour blended over bytes is a function of the stored byte for each channel, mostly a
+ * straight line and its rounding: a product and a sum of whole numbers that hits all 256 values of
+ * the blend in floats, which are tried, is used in its place. */
+#include "raster/raster_private.h"
+
+enum { CODES = 256, LINE_ROW = 32 };
+
+/* Whether colours depend on more of the stored pixel than their own channel. */
+static bool needs_alpha(unsigned factor)
+{
+    return factor == D3DBLEND_DESTALPHA || factor == D3DBLEND_INVDESTALPHA ||
+           factor == D3DBLEND_SRCALPHASAT;
+}
+
+/* How much of the stored value stays, where that is simple; s and alpha are the colour's. */
+static float share_of(const struct raster_blend *blend, float s, float alpha, float k)
+{
+    float share = blend->src == D3DBLEND_DESTCOLOR ? s : 0.0f;
+
+    switch (blend->dst) {
+    case D3DBLEND_ONE:
+        return share + 1.0f;
+    case D3DBLEND_SRCCOLOR:
+        return share + s;
+    case D3DBLEND_INVSRCCOLOR:
+        return share + (1.0f - s);
+    case D3DBLEND_SRCALPHA:
+    case D3DBLEND_BOTHSRCALPHA:
+        return share + alpha;
+    case D3DBLEND_INVSRCALPHA:
+    case D3DBLEND_BOTHINVSRCALPHA:
+        return share + (1.0f - alpha);
+    case D3DBLEND_BLENDFACTOR:
+        return share + k;
+    case D3DBLEND_INVBLENDFACTOR:
+        return share + (1.0f - k);
+    default:
+        return share;
+    }
+}
+
+/* The sum for which byte * scale / 2 + sum, in units of 2^-15, is cut to to[byte] for all bytes, or
+ * is above the top with it; below 0: there is none. */
+static int32_t sum_for(const uint8_t to[CODES], int32_t scale)
+{
+    int32_t low = 0, high = (CODES << 15) - 1;
+
+    for (int32_t byte = 0; byte < CODES; byte++) {
+        int32_t least = (to[byte] << 15) - (byte * scale >> 1);
+
+        low = least > low ? least : low;
+        if (to[byte] != CODES - 1 && least + (1 << 15) - 1 < high)
+            high = least + (1 << 15) - 1;
+    }
+    return low <= high ? low + (high - low) / 2 : -1;
+}
+
+static bool find_line(struct raster_byte_steps *steps, unsigned byte, const uint8_t to[CODES],
+                      float share)
+{
+    static const int32_t near[3] = {0, -1, 1};
+    int32_t guess = share > 0.0f ? share < 1.0f ? (int32_t)(share * 65536.0f + 0.5f) : 65535 : 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        int32_t scale = guess + near[i], sum;
+
+        if (scale < 0 || scale > 65535 || (sum = sum_for(to, scale)) < 0)
+            continue;
+        steps->scale[byte & 1] |= (uint32_t)scale << byte / 2 * 16;
+        steps->whole[byte & 1] |= (uint32_t)(sum >> 15) << byte / 2 * 16;
+        steps->part[byte & 1] |= (uint32_t)(sum & 0x7fff) << byte / 2 * 16;
+        return true;
+    }
+    return false;
+}
+
+static float clamped(float value)
+{
+    return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
+}
+
+bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,
+                       const struct raster_byte_blend *how, const float colour[4])
+{
+    const struct raster_blend_params *params = how->params;
+    struct raster_byte_blend all = *how;
+    uint32_t words[CODES];
+    uint8_t to[CODES];
+
+    if (how->alpha && (needs_alpha(params->rgb.src) || needs_alpha(params->rgb.dst)))
+        return false;
+    for (uint32_t i = 0; i < CODES; i++)
+        words[i] = i * 0x01010101u;
+    all.keep = 0;
+    kern->flat(&all, (uint8_t *)words, LINE_ROW * 4, LINE_ROW, CODES / LINE_ROW, colour);
+    *steps = (struct raster_byte_steps){.keep = how->keep};
+    for (unsigned byte = 0; byte < 4; byte++) {
+        unsigned c = byte == 3 || how->red_lowest ? byte : 2 - byte;
+        const struct raster_blend *blend = c == 3 ? &params->alpha : &params->rgb;
+        float share = share_of(blend, clamped(colour[c]), clamped(colour[3]), params->factor[c]);
+
+        for (unsigned i = 0; i < CODES; i++)
+            to[i] = (uint8_t)(words[i] >> 8 * byte);
+        if (!find_line(steps, byte, to, byte == 3 && !how->alpha ? 0.0f : share))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,73 @@
+/* Blends in whole numbers against those in floats: all codes, the colours of bytes and others. */
+#include "check_main.h"
+
+#include "raster/raster_private.h"
+#include "random.h"
+
+enum { CODES = 256, WIDTH = 32, HEIGHT = CODES / WIDTH };
+
+static const struct raster_blend blends[] = {
+    {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+    {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD},
+    {D3DBLEND_ONE, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+    {D3DBLEND_DESTCOLOR, D3DBLEND_ZERO, D3DBLENDOP_ADD},
+    {D3DBLEND_SRCALPHA, D3DBLEND_ONE, D3DBLENDOP_ADD},
+    {D3DBLEND_INVDESTALPHA, D3DBLEND_ONE, D3DBLENDOP_REVSUBTRACT},
+};
+enum { SIMPLE = 5 };
+
+static void expect_equal(const struct raster_blend_kern *kern, const struct raster_byte_blend *how,
+                         const float colour[4], bool must)
+{
+    uint32_t want[CODES], got[CODES];
+    struct raster_byte_steps steps;
+
+    if (!raster_find_steps(&steps, KERN_FOR(raster_blend_kern, ISA_SCALAR), how, colour)) {
+        ck_assert(!must);
+        return;
+    }
+    for (uint32_t i = 0; i < CODES; i++)
+        want[i] = got[i] = i * 0x01010101u ^ 0x5a00a500;
+    KERN_FOR(raster_blend_kern, ISA_SCALAR)
+        ->flat(how, (uint8_t *)want, WIDTH * 4, WIDTH, HEIGHT, colour);
+    kern->steps(&steps, (uint8_t *)got, WIDTH * 4, WIDTH, HEIGHT);
+    for (uint32_t i = 0; i < CODES; i++)
+        ck_assert_msg(want[i] == got[i], "colour %g %g %g %g: %08x, not %08x", colour[0], colour[1],
+                      colour[2], colour[3], got[i], want[i]);
+}
+
+/* _i: the instruction set. */
+START_TEST(steps_are_the_blend)
+{
+    const struct raster_blend_kern *kern;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    kern = KERN_FOR(raster_blend_kern, (enum cpu_isa)_i);
+    for (unsigned n = 0; n < 2000; n++) {
+        unsigned which = n % (sizeof(blends) / sizeof(blends[0]));
+        struct raster_blend_params params = {.rgb = blends[which], .alpha = blends[which]};
+        struct raster_byte_blend how = {
+            .params = &params, .red_lowest = n & 1, .alpha = n & 2, .keep = n % 5 ? 0 : 0x00ff00ff};
+        bool bytes = n % 3;
+        float colour[4];
+
+        for (unsigned c = 0; c < 4; c++)
+            colour[c] = bytes ? (float)(random_u32() % 256) / 255.0f
+                              : (float)(random_u32() % 1000) * 0.0015f - 0.25f;
+        expect_equal(kern, &how, colour, bytes && which < SIMPLE);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/blend_steps");
+    TCase *tc = tcase_create("steps");
+
+    tcase_add_loop_test(tc, steps_are_the_blend, 0, ISA_COUNT);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
