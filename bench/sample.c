@@ -168,8 +168,8 @@ static double best_of(void (*work)(const void *ctx), const void *ctx)
 static void sample_all(const void *ctx)
 {
     for (unsigned b = 0; b < BATCHES; b++) {
-        struct tex_sample in = {
-            .lod_mode = TEX_LOD_IMPLICIT,
+        struct sample in = {
+            .lod_mode = LOD_IMPLICIT,
             .lanes = UINT64_MAX,
             .coord = {batches[b].coord[0], batches[b].coord[1], batches[b].coord[2]},
             .texel = {texel[0], texel[1], texel[2], texel[3]},

@@ -19,7 +19,7 @@ void standin_init(void)
         (&texels[0][0][0])[i] = (float)(i * 37 % 251 + 1) / 256.0f;
 }
 
-void standin_sample(void *ctx, const struct vm_sample *sample)
+void standin_sample(void *ctx, const struct sample *sample)
 {
     (void)ctx;
     for (unsigned c = 0; c < CHANNELS; c++)

@@ -62,17 +62,11 @@ enum status shade_samplers(struct draw *draw, const struct draw_state *state, un
     return ST_OK;
 }
 
-void draw_sample(void *ctx, const struct vm_sample *in)
+void draw_sample(void *ctx, const struct sample *in)
 {
     const struct tex_sampler *samplers = ctx;
-    struct tex_sample out = {
-        .lod_mode = (enum tex_lod)in->lod_mode, .lanes = in->lanes, .lod = in->lod};
 
-    memcpy(out.coord, in->coord, sizeof(out.coord));
-    memcpy(out.ddx, in->ddx, sizeof(out.ddx));
-    memcpy(out.ddy, in->ddy, sizeof(out.ddy));
-    memcpy(out.texel, in->texel, sizeof(out.texel));
-    tex_sample(&samplers[in->sampler], &out);
+    tex_sample(&samplers[in->sampler], in);
 }
 
 /* --- Preparing -------------------------------------------------------------------------------- */
@@ -243,8 +237,7 @@ static void shade_plain(const void *ctx, struct raster_batch *batch)
     const struct vm_texel_product *product = &shade->plan->product;
     const float *work = batch->work;
     const float *u = work + product->coord[0] * VM_LANES, *v = work + product->coord[1] * VM_LANES;
-    struct tex_sample sample = {
-        .lod_mode = TEX_LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
+    struct sample sample = {.lod_mode = LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
     float *outputs = vm_code_outputs(shade->plan->ps, batch->work);
 
     for (unsigned c = 0; c < 4; c++)

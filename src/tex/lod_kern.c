@@ -239,7 +239,7 @@ static void sample_anisotropic(const struct tex_sampler_private *s, const struct
     divide_by_probes(&n, several, out);
 }
 
-static void sample(const struct tex_sampler_private *s, const struct tex_sample *in)
+static void sample(const struct tex_sampler_private *s, const struct sample *in)
 {
     static const struct lanes_f32 zero;
     const float *coord[3];

@@ -49,7 +49,7 @@ static void copy_lanes(struct lanes_f32 *to, const float *from)
         memset(to->lane, 0, sizeof(to->lane));
 }
 
-static void given_gradients(struct gradients *g, const struct tex_sample *in,
+static void given_gradients(struct gradients *g, const struct sample *in,
                             const float *const coord[3])
 {
     g->n = TEX_LANES;
@@ -281,25 +281,25 @@ static void choose_plain(const struct tex_sampler_private *s, const float *const
     c->magnified = lanes_of_entries(magnified, c->n);
 }
 
-static void choose(const struct tex_sampler_private *s, const struct tex_sample *in,
+static void choose(const struct tex_sampler_private *s, const struct sample *in,
                    const float *const coord[3], struct choice *c)
 {
     struct gradients g;
     struct lanes_f32 lod, wide;
 
     c->anisotropic = c->stretched = false;
-    if (in->lod_mode == TEX_LOD_EXPLICIT) {
+    if (in->lod_mode == LOD_EXPLICIT) {
         c->n = TEX_LANES;
         choose_levels(s, in->lod, NULL, c);
         return;
     }
     c->anisotropic = s->max_probes > 1.0f;
-    if (in->lod_mode == TEX_LOD_IMPLICIT && s->shape == TEX_2D && !c->anisotropic) {
+    if (in->lod_mode == LOD_IMPLICIT && s->shape == TEX_2D && !c->anisotropic) {
         choose_plain(s, coord, c);
         return;
     }
     g.axes = s->shape == TEX_2D ? 2 : 3;
-    if (in->lod_mode == TEX_LOD_GRADIENT)
+    if (in->lod_mode == LOD_GRADIENT)
         given_gradients(&g, in, coord);
     else
         quad_differences(&g, coord);
@@ -307,7 +307,7 @@ static void choose(const struct tex_sampler_private *s, const struct tex_sample 
         project_gradients(&g);
     c->n = g.n;
     measure(s, &g, lod.lane, c);
-    if (in->lod_mode != TEX_LOD_BIAS) {
+    if (in->lod_mode != LOD_BIAS) {
         choose_levels(s, lod.lane, NULL, c);
         return;
     }

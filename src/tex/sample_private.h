@@ -88,7 +88,7 @@ struct tex_sampler_private {
     tex_levels_fn *minify_levels;
     tex_probes_fn *minify_probes;
     struct tex_shadow *shadow;
-    void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);
+    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int32_t face_words;
     uint8_t first, last; /* levels that may be used */
     uint8_t finest;      /* magnified are levels up to this: SetLOD's */
@@ -125,7 +125,7 @@ struct tex_bytes_kern {
 KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
 
 struct tex_sample_kern {
-    void (*sample)(const struct tex_sampler_private *s, const struct tex_sample *in);
+    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
 };
 KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 

@@ -416,7 +416,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-static void sample_unbound(const struct tex_sample *in)
+static void sample_unbound(const struct sample *in)
 {
     for (int c = 0; c < 4; c++)
         for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
@@ -424,7 +424,7 @@ static void sample_unbound(const struct tex_sample *in)
                 in->texel[c][i] = c == 3 ? 1.0f : 0.0f;
 }
 
-void tex_sample(const struct tex_sampler *sampler, const struct tex_sample *sample)
+void tex_sample(const struct tex_sampler *sampler, const struct sample *sample)
 {
     const struct tex_sampler_private *s =
         (const struct tex_sampler_private *)(const void *)sampler->opaque;

@@ -3,6 +3,7 @@
 #define TEX_TEX_H
 
 #include "tex/format.h"
+#include "util/sample.h"
 #include "util/status.h"
 
 #include <stdatomic.h>
@@ -127,19 +128,8 @@ struct tex_sampler {
 MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                                         const struct tex_sampler_state *state);
 
-enum tex_lod { TEX_LOD_IMPLICIT, TEX_LOD_BIAS, TEX_LOD_EXPLICIT, TEX_LOD_GRADIENT };
-
-/* 64 lanes; lanes 4q … 4q+3 are the pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1) of quad q. Arrays are 64-byte
- * aligned; mirrors struct vm_sample, which tex does not know. */
-struct tex_sample {
-    enum tex_lod lod_mode;
-    uint64_t lanes;               /* only these must be right */
-    const float *coord[4];        /* u, v, w (also the depth-compare reference), q */
-    const float *lod;             /* bias or explicit level */
-    const float *ddx[3], *ddy[3];
-    float *texel[4];              /* NULL: not wanted */
-};
-void tex_sample(const struct tex_sampler *sampler, const struct tex_sample *sample);
+/* sample->sampler is not looked at. */
+void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);
 
 /* Whether u and v are all that a sample depends on. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);

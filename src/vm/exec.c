@@ -255,28 +255,35 @@ static float *lane_array(const struct vm_frame *f, uint32_t arg)
     return arg == (uint32_t)VM_ARG_NONE ? NULL : (float *)(void *)(f->base[0] + arg);
 }
 
+static void put_gradients(const struct vm_frame *f, const uint32_t *arg, struct sample *s)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        s->ddx[i] = lane_array(f, arg[i]);
+        s->ddy[i] = lane_array(f, arg[3 + i]);
+    }
+}
+
 /* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. */
 void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
-    enum vm_lod mode = (enum vm_lod)arg[14];
-    bool gradients = mode == VM_LOD_GRADIENT;
-    struct vm_sample s;
+    struct sample s;
 
     if (!f->exec)
         return;
     s.sampler = arg[13];
-    s.lod_mode = mode;
+    s.lod_mode = (enum lod)arg[14];
     s.lanes = f->exec;
     for (unsigned i = 0; i < 4; i++)
         s.texel[i] = lane_array(f, arg[i]);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         s.coord[i] = lane_array(f, arg[4 + i]);
-        s.ddx[i] = gradients ? lane_array(f, arg[7 + i]) : NULL;
-        s.ddy[i] = gradients ? lane_array(f, arg[10 + i]) : NULL;
-    }
     s.coord[3] = NULL;
-    s.lod = gradients ? NULL : lane_array(f, arg[7]);
+    s.lod = NULL;
+    if (s.lod_mode == LOD_GRADIENT)
+        put_gradients(f, arg + 7, &s);
+    else
+        s.lod = lane_array(f, arg[7]);
     f->batch->sample(f->batch->sample_ctx, &s);
 }
 

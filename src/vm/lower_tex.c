@@ -7,10 +7,10 @@ static bool writes(const struct vm_instr *in, unsigned c)
 }
 
 /* One sampling. more: the level or bias, or six gradients; texel: the four results. */
-static void sample(struct lower *l, unsigned sampler, enum vm_lod mode, const uint32_t *coord,
+static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint32_t *coord,
                    const uint32_t *more, uint32_t texel[4])
 {
-    unsigned n_more = mode == VM_LOD_IMPLICIT ? 0 : mode == VM_LOD_GRADIENT ? 6 : 1;
+    unsigned n_more = mode == LOD_IMPLICIT ? 0 : mode == LOD_GRADIENT ? 6 : 1;
     uint32_t words[15];
 
     for (unsigned i = 0; i < 9; i++)
@@ -39,16 +39,16 @@ static void put_texel(struct lower *l, const struct vm_instr *in, unsigned swizz
 static void texld(struct lower *l, const struct vm_instr *in)
 {
     uint32_t coord[3], texel[4], more[6];
-    enum vm_lod mode = VM_LOD_IMPLICIT;
+    enum lod mode = LOD_IMPLICIT;
 
     for (unsigned c = 0; c < 3; c++)
         coord[c] = vm_lower_src(l, in, 0, c);
     if (in->op == VM_OP_TEXLDD) {
-        mode = VM_LOD_GRADIENT;
+        mode = LOD_GRADIENT;
         for (unsigned i = 0; i < 6; i++)
             more[i] = vm_lower_src(l, in, 2 + i / 3, i % 3);
     } else if (in->op == VM_OP_TEXLDL || in->control == VM_TEX_BIAS) {
-        mode = in->op == VM_OP_TEXLDL ? VM_LOD_EXPLICIT : VM_LOD_BIAS;
+        mode = in->op == VM_OP_TEXLDL ? LOD_EXPLICIT : LOD_BIAS;
         more[0] = vm_lower_src(l, in, 0, 3);
     } else if (in->control == VM_TEX_PROJECT) {
         uint32_t q = vm_lower_src(l, in, 0, 3);
@@ -109,7 +109,7 @@ static void texld_1_4(struct lower *l, const struct vm_instr *in)
     uint32_t coord[3], texel[4];
 
     coordinates_1_4(l, in, coord);
-    sample(l, in->dst.index, VM_LOD_IMPLICIT, coord, NULL, texel);
+    sample(l, in->dst.index, LOD_IMPLICIT, coord, NULL, texel);
     put_texel(l, in, VM_SWZ_XYZW, texel);
 }
 
@@ -167,7 +167,7 @@ static void sample_stage(struct lower *l, const struct vm_instr *in, const uint3
 {
     uint32_t texel[4];
 
-    sample(l, in->dst.index, VM_LOD_IMPLICIT, coord, NULL, texel);
+    sample(l, in->dst.index, LOD_IMPLICIT, coord, NULL, texel);
     put_texel(l, in, VM_SWZ_XYZW, texel);
 }
 
@@ -204,7 +204,7 @@ static void texbem(struct lower *l, const struct vm_instr *in)
 
     stage_coordinates(l, stage, coord);
     bump(l, stage, vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1), coord);
-    sample(l, stage, VM_LOD_IMPLICIT, coord, NULL, texel);
+    sample(l, stage, LOD_IMPLICIT, coord, NULL, texel);
     if (in->op == VM_OP_TEXBEML) {
         brightness = vm_lower_emit3(l, VM_K_MAD, vm_lower_src(l, in, 0, 2),
                                     vm_lower_scalar(l, VM_FROM_SYSTEM, luminance, 0),

@@ -51,7 +51,7 @@ static bool read_sample(const struct vm_code *code, const struct vm_uop *op,
 {
     int u, v;
 
-    if (op->fn[0] != vm_exec_sample || op->n != 1 || op->arg[14] != VM_LOD_IMPLICIT)
+    if (op->fn[0] != vm_exec_sample || op->n != 1 || op->arg[14] != LOD_IMPLICIT)
         return false;
     u = input_slot(code, op->arg[4]);
     v = input_slot(code, op->arg[5]);

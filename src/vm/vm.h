@@ -8,6 +8,7 @@
 #ifndef VM_VM_H
 #define VM_VM_H
 
+#include "util/sample.h"
 #include "util/status.h"
 
 #include <stdbool.h>
@@ -190,20 +191,7 @@ size_t vm_code_uniform_bytes(const struct vm_code *code);
 void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants *constants,
                            void *uniforms);
 
-enum vm_lod { VM_LOD_IMPLICIT, VM_LOD_BIAS, VM_LOD_EXPLICIT, VM_LOD_GRADIENT };
-
-/* One texture instruction over a batch. Arrays have VM_LANES floats, 64-byte aligned. Lanes 4q … 4q+3 are the
- * pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1) of quad q: implicit LOD comes from differences inside it. */
-struct vm_sample {
-    unsigned sampler;       /* vertex samplers: 0 to 3 */
-    enum vm_lod lod_mode;
-    uint64_t lanes;         /* lanes whose texel is wanted; others may be left or written */
-    const float *coord[4];  /* u, v, w, q after any projection; unused ones may be NULL */
-    const float *lod;       /* bias or explicit level, else NULL */
-    const float *ddx[3], *ddy[3]; /* VM_LOD_GRADIENT */
-    float *texel[4];        /* r, g, b, a; NULL: not wanted */
-};
-typedef void vm_sample_fn(void *ctx, const struct vm_sample *sample);
+typedef void vm_sample_fn(void *ctx, const struct sample *sample);
 
 /* What code lowered with vm_options.observe tells: instructions first … last have run, or will run now if
  * the last is one of flow control (else, endif and label have run). Mostly that is one; it is all of

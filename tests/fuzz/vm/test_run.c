@@ -16,7 +16,7 @@ struct machine {
 };
 
 /* Any texel will do that depends on nothing but the coordinate. */
-static void sample(void *ctx, const struct vm_sample *s)
+static void sample(void *ctx, const struct sample *s)
 {
     (void)ctx;
     for (unsigned c = 0; c < 4; c++) {

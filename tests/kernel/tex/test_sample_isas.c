@@ -127,7 +127,7 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
 
 /* Every instruction set samples as the scalar one. */
 static void compare_isas(struct tex_image *image, const struct tex_sampler_state *state,
-                         struct tex_sample *s, int test, int n)
+                         struct sample *s, int test, int n)
 {
     struct lanes expected, got;
     int at = 0;
@@ -164,11 +164,11 @@ START_TEST(sampling)
     for (int n = 0; n < 60; n++) {
         struct tex_image *image = random_image();
         struct tex_sampler_state state = random_state(palette);
-        struct tex_sample s = {.lod_mode = (enum tex_lod)below(4),
-                               .coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
-                               .lod = lod.c[0],
-                               .ddx = {dx.c[0], dx.c[1], dx.c[2]},
-                               .ddy = {dy.c[0], dy.c[1], dy.c[2]}};
+        struct sample s = {.lod_mode = (enum lod)below(4),
+                           .coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
+                           .lod = lod.c[0],
+                           .ddx = {dx.c[0], dx.c[1], dx.c[2]},
+                           .ddy = {dy.c[0], dy.c[1], dy.c[2]}};
 
         s.lanes = below(3) ? ~UINT64_C(0) : (uint64_t)random32() << 32 | random32();
         fill_lanes(&coord, n & 1);
@@ -215,8 +215,8 @@ START_TEST(blocks)
                                 .samples = 1};
         float du = texels[below(8)], dv = texels[below(8)];
         struct tex_sampler_state state = random_state(NULL);
-        struct tex_sample s = {.coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
-                               .lanes = below(4) ? ~UINT64_C(0) : random32()};
+        struct sample s = {.coord = {coord.c[0], coord.c[1], coord.c[2], coord.c[3]},
+                           .lanes = below(4) ? ~UINT64_C(0) : random32()};
         struct tex_image *image;
 
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
@@ -247,7 +247,7 @@ START_TEST(codes)
                                       .mag_filter = D3DTEXF_POINT};
     struct tex_image *image;
     struct lanes coord = {.c[1] = {0}}, out;
-    struct tex_sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+    struct sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
     struct tex_sampler sampler;
 
     if (!cpu_has_isa((enum cpu_isa)_i))

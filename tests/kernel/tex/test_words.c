@@ -81,7 +81,7 @@ static void sample_floats(const struct tex_sampler *sampler, const float *u, con
                           uint32_t *words)
 {
     static _Alignas(64) float rgba[4][TEX_LANES];
-    struct tex_sample in = {
+    struct sample in = {
         .lanes = ~UINT64_C(0), .coord = {u, v}, .texel = {rgba[0], rgba[1], rgba[2], rgba[3]}};
 
     tex_sample(sampler, &in);

@@ -24,11 +24,11 @@ struct registers {
 struct textures {
     float texel[FF_STAGES][4][VM_LANES];
     bool by_coord[FF_STAGES]; /* returns the coordinates instead */
-    struct vm_sample last[FF_STAGES];
+    struct sample last[FF_STAGES];
     float coord[FF_STAGES][4][VM_LANES];
 };
 
-static void sample_texture(void *ctx, const struct vm_sample *s)
+static void sample_texture(void *ctx, const struct sample *s)
 {
     struct textures *t = ctx;
 

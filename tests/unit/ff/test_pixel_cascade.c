@@ -89,7 +89,7 @@ static unsigned dimensions(unsigned kind)
     return kind == 2 ? 2 : 3;
 }
 
-static void sample_texture(void *ctx, const struct vm_sample *s)
+static void sample_texture(void *ctx, const struct sample *s)
 {
     const struct fixture *f = ctx;
     unsigned n = dimensions(f->t.s.texture_kind[s->sampler]);

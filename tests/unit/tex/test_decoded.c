@@ -101,10 +101,10 @@ static struct tex_sampler_state random_state(void)
 }
 
 static void sample(struct tex_image *image, const struct tex_sampler_state *state,
-                   const struct tex_sample *in, struct lanes *out)
+                   const struct sample *in, struct lanes *out)
 {
     struct tex_sampler sampler;
-    struct tex_sample s = *in;
+    struct sample s = *in;
 
     memset(out, 0, sizeof(*out));
     for (int c = 0; c < 4; c++)
@@ -129,9 +129,9 @@ START_TEST(samples_as_if_decoded)
     for (int n = 0; n < 30; n++) {
         struct tex_sampler_state state = random_state();
         struct lanes coord, lod = {0}, got, expected;
-        struct tex_sample s = {.lod_mode = below(2) ? TEX_LOD_IMPLICIT : TEX_LOD_EXPLICIT,
-                               .coord = {coord.c[0], coord.c[1], coord.c[2]},
-                               .lod = lod.c[0]};
+        struct sample s = {.lod_mode = below(2) ? LOD_IMPLICIT : LOD_EXPLICIT,
+                           .coord = {coord.c[0], coord.c[1], coord.c[2]},
+                           .lod = lod.c[0]};
 
         fill_coordinates(&coord);
         s.lanes = below(3) ? ~UINT64_C(0) : (uint64_t)random32() << 32 | random32();
@@ -225,7 +225,7 @@ START_TEST(lanes_far_apart)
     struct tex_image *image = noise(&desc, 6);
     struct tex_sampler_state state = default_state();
     struct lanes coord, out;
-    struct tex_sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+    struct sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
 
     for (int i = 0; i < TEX_LANES; i++)
         coord.c[0][i] = coord.c[1][i] = i & 1 ? 0.95f : 0.05f;
@@ -360,9 +360,9 @@ START_TEST(own_memory_is_read_at_once)
     struct tex_sampler sampler;
     struct tex_image *image;
     struct lanes coord = {0}, out = {0};
-    struct tex_sample s = {.lanes = 1,
-                           .coord = {coord.c[0], coord.c[1]},
-                           .texel = {out.c[0], out.c[1], out.c[2], out.c[3]}};
+    struct sample s = {.lanes = 1,
+                       .coord = {coord.c[0], coord.c[1]},
+                       .texel = {out.c[0], out.c[1], out.c[2], out.c[3]}};
 
     ck_assert_int_eq(tex_image_create(&image, &desc, memory), ST_OK);
     put_solid(image, 0, 0, 0xff0000ff);
@@ -383,7 +383,7 @@ START_TEST(short_of_memory)
         struct tex_image *image = make_2d(D3DFMT_DXT5, 130, 70);
         struct tex_sampler sampler;
         struct lanes coord = {0}, out = {0};
-        struct tex_sample s = {.lanes = 1, .coord = {coord.c[0]}, .texel = {out.c[0]}};
+        struct sample s = {.lanes = 1, .coord = {coord.c[0]}, .texel = {out.c[0]}};
         enum status st;
 
         mem_fail_after(n);
@@ -418,7 +418,7 @@ static void *walk(void *arg)
 {
     struct walk *w = arg;
     struct lanes coord, out;
-    struct tex_sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+    struct sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
     struct fp_mode old = fp_enter();
 
     for (int c = 0; c < 4; c++)

@@ -404,7 +404,7 @@ START_TEST(implicit_level_from_quads)
     struct tex_image *image = levels_image();
     struct tex_sampler_state state = default_state();
     struct sample_batch in, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_IMPLICIT, .coord = {in.c[0], in.c[1]}};
+    struct sample s = {.lod_mode = LOD_IMPLICIT, .coord = {in.c[0], in.c[1]}};
 
     state.mip_filter = D3DTEXF_POINT;
     for (int i = 0; i < TEX_LANES; i++) {
@@ -417,7 +417,7 @@ START_TEST(implicit_level_from_quads)
     sample_lanes(image, &state, &s, &out);
     for (int i = 0; i < TEX_LANES; i++)
         ck_assert_double_eq_tol(out.c[0][i] * 255.0, value[i / 4 % 4], 1e-3);
-    s.lod_mode = TEX_LOD_BIAS;
+    s.lod_mode = LOD_BIAS;
     s.lod = in.c[2];
     sample_lanes(image, &state, &s, &out);
     for (int i = 0; i < TEX_LANES; i++)
@@ -432,10 +432,10 @@ START_TEST(given_gradients_choose_by_lane)
     struct tex_image *image = levels_image();
     struct tex_sampler_state state = default_state();
     struct sample_batch in, dx, dy, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
-                           .coord = {in.c[0], in.c[1]},
-                           .ddx = {dx.c[0], dx.c[1]},
-                           .ddy = {dy.c[0], dy.c[1]}};
+    struct sample s = {.lod_mode = LOD_GRADIENT,
+                       .coord = {in.c[0], in.c[1]},
+                       .ddx = {dx.c[0], dx.c[1]},
+                       .ddy = {dy.c[0], dy.c[1]}};
 
     memset(&in, 0, sizeof(in));
     memset(&dx, 0, sizeof(dx));

@@ -23,10 +23,10 @@ static double red_of(struct tex_image *image, const struct tex_sampler_state *st
                      double vx, double uy, double vy)
 {
     struct sample_batch at, dx, dy, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
-                           .coord = {at.c[0], at.c[1]},
-                           .ddx = {dx.c[0], dx.c[1]},
-                           .ddy = {dy.c[0], dy.c[1]}};
+    struct sample s = {.lod_mode = LOD_GRADIENT,
+                       .coord = {at.c[0], at.c[1]},
+                       .ddx = {dx.c[0], dx.c[1]},
+                       .ddy = {dy.c[0], dy.c[1]}};
 
     for (int i = 0; i < TEX_LANES; i++) {
         at.c[0][i] = at.c[1][i] = 0.5f;
@@ -58,10 +58,10 @@ START_TEST(anisotropic_probes_along_the_longer_axis)
     struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 64, 1, 4);
     struct tex_sampler_state state = default_state();
     struct sample_batch in, dx, dy, out;
-    struct tex_sample s = {.lod_mode = TEX_LOD_GRADIENT,
-                           .coord = {in.c[0], in.c[1]},
-                           .ddx = {dx.c[0], dx.c[1]},
-                           .ddy = {dy.c[0], dy.c[1]}};
+    struct sample s = {.lod_mode = LOD_GRADIENT,
+                       .coord = {in.c[0], in.c[1]},
+                       .ddx = {dx.c[0], dx.c[1]},
+                       .ddy = {dy.c[0], dy.c[1]}};
 
     for (uint32_t i = 0; i < 64 * 64; i++)
         tex_image_level(image, 0, 0)->data[i] = (uint8_t)(i % 64 * 4);

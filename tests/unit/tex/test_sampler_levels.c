@@ -45,7 +45,7 @@ static double level_of(struct tex_image *image, const struct tex_sampler_state *
                        const struct move *m, enum way way)
 {
     struct sample_batch at, dx, dy, out;
-    struct tex_sample s = {.lod_mode = way == BY_QUAD ? TEX_LOD_IMPLICIT : TEX_LOD_GRADIENT};
+    struct sample s = {.lod_mode = way == BY_QUAD ? LOD_IMPLICIT : LOD_GRADIENT};
 
     for (int a = 0; a < 3; a++) {
         s.coord[a] = at.c[a];

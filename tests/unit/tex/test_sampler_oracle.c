@@ -137,7 +137,7 @@ static struct tex_sampler_state any_state(const struct tex_image *image, const u
 struct trial {
     struct oracle o;
     struct tex_sampler_state state;
-    struct tex_sample sample;
+    struct sample sample;
     struct sample_batch at, dx, dy, out;
     _Alignas(64) float lod[TEX_LANES];
 };
@@ -166,7 +166,7 @@ static void any_coordinates(struct trial *t)
 {
     const struct tex_desc *d = &t->o.image->desc;
     uint32_t size[4] = {d->width, d->height, d->depth, 1};
-    bool implicit = t->sample.lod_mode < TEX_LOD_EXPLICIT;
+    bool implicit = t->sample.lod_mode < LOD_EXPLICIT;
 
     for (int i = 0; i < TEX_LANES; i++) {
         for (int a = 0; a < 3; a++) {
@@ -223,17 +223,17 @@ static struct oracle_colour want_with(const struct trial *t, int i, int level)
 /* The level in 1/256 before rounding; `margin` is what log2 of single precision may differ. */
 static double level_of(const struct trial *t, int i, double *margin)
 {
-    int base = t->sample.lod_mode == TEX_LOD_GRADIENT ? i : i & ~3;
+    int base = t->sample.lod_mode == LOD_GRADIENT ? i : i & ~3;
     double d[3], dx[3], dy[3], lod;
 
     *margin = 0.0;
-    if (t->sample.lod_mode == TEX_LOD_EXPLICIT)
+    if (t->sample.lod_mode == LOD_EXPLICIT)
         return f32((double)t->lod[i] + t->state.lod_bias);
     for (int a = 0; a < 3; a++) {
         d[a] = t->at.c[a][base];
         dx[a] = t->dx.c[a][base];
         dy[a] = t->dy.c[a][base];
-        if (t->sample.lod_mode != TEX_LOD_GRADIENT) {
+        if (t->sample.lod_mode != LOD_GRADIENT) {
             dx[a] = f32(t->at.c[a][base + 1] - d[a]);
             dy[a] = f32(t->at.c[a][base + 2] - d[a]);
         }
@@ -242,7 +242,7 @@ static double level_of(const struct trial *t, int i, double *margin)
     if (t->o.image->desc.shape == TEX_CUBE_MAP) /* differences of quotients */
         *margin = 1e-3;
     lod = oracle_lod(&t->o, d, dx, dy) + t->state.lod_bias;
-    return t->sample.lod_mode == TEX_LOD_BIAS ? lod + t->lod[i] : lod;
+    return t->sample.lod_mode == LOD_BIAS ? lod + t->lod[i] : lod;
 }
 
 static bool same(float got, double want, double tolerance)
@@ -325,7 +325,7 @@ static void try_format(const struct oracle_format *f, uint32_t number)
     t.o.format = f;
     t.o.state = &t.state;
     t.o.srgb = t.state.srgb && (f->flags & ORACLE_SRGB) != 0;
-    t.sample.lod_mode = (enum tex_lod)below(4);
+    t.sample.lod_mode = (enum lod)below(4);
     any_coordinates(&t);
     snprintf(what, sizeof(what),
              "case %u: %s %ux%ux%u shape %d levels %u, address %d %d %d, filters %d %d %d, mode %d",

@@ -53,7 +53,7 @@ static inline struct rgba sample_at(struct tex_image *image, const struct tex_sa
 {
     _Alignas(64) float in[4][TEX_LANES], out[4][TEX_LANES];
     struct tex_sampler sampler;
-    struct tex_sample s = {.lod_mode = TEX_LOD_EXPLICIT, .lanes = ~UINT64_C(0), .lod = in[3]};
+    struct sample s = {.lod_mode = LOD_EXPLICIT, .lanes = ~UINT64_C(0), .lod = in[3]};
     struct rgba result;
 
     for (int i = 0; i < TEX_LANES; i++) {
@@ -81,7 +81,7 @@ struct sample_batch {
 };
 
 static inline void sample_lanes(struct tex_image *image, const struct tex_sampler_state *state,
-                                struct tex_sample *s, struct sample_batch *out)
+                                struct sample *s, struct sample_batch *out)
 {
     struct tex_sampler sampler;
 

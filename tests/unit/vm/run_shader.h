@@ -21,13 +21,13 @@ struct shader {
     void *work, *uniforms;
     uint64_t lanes, killed;
     /* What the fake sampler saw last: it returns (u, v, w, sampler + lod). */
-    struct vm_sample sampled;
+    struct sample sampled;
     unsigned n_sampled;
     vm_observe_fn *observe; /* with options.observe */
     void *observe_ctx;
 };
 
-static inline void fake_sample(void *ctx, const struct vm_sample *sample)
+static inline void fake_sample(void *ctx, const struct sample *sample)
 {
     struct shader *s = ctx;
 

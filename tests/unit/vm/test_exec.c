@@ -452,14 +452,14 @@ START_TEST(sampling_gets_what_the_instruction_says)
     set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
     shader_run(&s);
     expect4(&s, VM_USAGE_TARGET, 0, 3, 0.75f, 0.5f, 0.25f);
-    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_IMPLICIT);
+    ck_assert_int_eq(s.sampled.lod_mode, LOD_IMPLICIT);
     shader_close(&s);
 
     shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_2d s1\ntexldb r0, v0, s1\nmov oC0, r0.xyww\n");
     set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
     shader_run(&s);
     expect4(&s, VM_USAGE_TARGET, 0, 1, 2, 5, 5);
-    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_BIAS);
+    ck_assert_int_eq(s.sampled.lod_mode, LOD_BIAS);
     ck_assert(s.sampled.texel[2] == NULL); /* nobody reads blue */
     shader_close(&s);
 
@@ -468,7 +468,7 @@ START_TEST(sampling_gets_what_the_instruction_says)
     set4(&s, VM_USAGE_POSITION, 0, 1, 2, 3, 4);
     shader_run(&s);
     expect4(&s, VM_USAGE_POSITION, 0, 1, 2, 3, 6);
-    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_EXPLICIT);
+    ck_assert_int_eq(s.sampled.lod_mode, LOD_EXPLICIT);
     shader_close(&s);
 
     shader_open(
@@ -478,7 +478,7 @@ START_TEST(sampling_gets_what_the_instruction_says)
     set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
     set4(&s, VM_USAGE_TEXCOORD, 1, 5, 6, 7, 8);
     shader_run(&s);
-    ck_assert_int_eq(s.sampled.lod_mode, VM_LOD_GRADIENT);
+    ck_assert_int_eq(s.sampled.lod_mode, LOD_GRADIENT);
     ck_assert(s.sampled.ddx[1][7] == 6 && s.sampled.ddy[0][7] == -2 && s.sampled.ddy[2][7] == -3);
     shader_close(&s);
 }
