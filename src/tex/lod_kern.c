@@ -263,6 +263,10 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         return;
     }
     choose(s, in, coord, &c);
+    if (c.alike) {
+        s->minify(s, &s->level[c.only], &at, in->lanes, in->texel);
+        return;
+    }
     if (in->lanes & c.magnified)
         s->magnify(s, &s->level[s->first], &at, in->lanes & c.magnified, in->texel);
     minified = in->lanes & ~c.magnified;

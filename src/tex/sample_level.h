@@ -14,6 +14,8 @@ enum { LOD_LIMIT = 64 };
 /* What each entry uses. */
 struct choice {
     unsigned n;
+    bool alike;    /* all entries are minified, of one level: */
+    int32_t only;
     bool anisotropic;
     bool stretched;            /* anisotropic, and some entry has more than one probe */
     uint64_t magnified;        /* lanes */
@@ -242,13 +244,67 @@ static void choose_levels(const struct tex_sampler_private *s, const float *lod,
     c->magnified = lanes_of_entries(magnified & ~several, c->n);
 }
 
+static inline bool all_between(const float longer2[QUADS], float low, float high)
+{
+    f32v least = f32v_set1(low), most = f32v_set1(high);
+    m32v all = m32v_all();
+
+    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
+        f32v v = f32v_load(longer2 + q);
+
+        all = m32v_and(all, m32v_and(f32v_gt(v, least), f32v_lt(v, most)));
+    }
+    return m32v_every(all);
+}
+
+/* 2^n, n from -126 to 127. */
+static inline float power_of_2(int32_t n)
+{
+    uint32_t bits = (uint32_t)(n + 127) << 23;
+    float power;
+
+    memcpy(&power, &bits, sizeof(power));
+    return power;
+}
+
+/* The nearest level to squares of lengths from 4^n / 2 to 4^n * 2 is n; with these margins, which
+ * are more than levels are rounded by, to 1/256, that can be told without logarithms. */
+static const float above = 1.0078125f, below = 0.9921875f;
+
+/* Squares of lengths up to here mean the first level, if no bias is above 0, and one filter. */
+static inline float longest_of_first(const struct tex_sampler_private *s)
+{
+    return s->mip_filter == D3DTEXF_POINT && s->minify == s->magnify ? 2.0f * below : 1.0f;
+}
+
+/* Whether squares of lengths are so much alike that the nearest level is the same for all. */
+static inline bool one_level(const struct tex_sampler_private *s, const float longer2[QUADS],
+                             struct choice *c)
+{
+    int32_t level;
+    uint32_t bits;
+
+    if (s->mip_filter != D3DTEXF_POINT || s->lod_bias != 0.0f)
+        return false;
+    memcpy(&bits, longer2, sizeof(bits));
+    level = ((int32_t)(bits >> 23) - 126) >> 1;
+    if (level <= s->finest || level > 16 ||
+        !all_between(longer2, power_of_2(2 * level - 1) * above, power_of_2(2 * level + 1) * below))
+        return false;
+    level = level < s->first ? s->first : level;
+    c->only = level < s->last ? level : s->last;
+    c->alike = true;
+    return true;
+}
+
 /* What quad_differences, measure and choose_levels do, at once for what most samples are: of two
  * coordinates, isotropic, without a level or gradients from the shader. */
 static void choose_plain(const struct tex_sampler_private *s, const float *const coord[3],
                          struct choice *c)
 {
-    f32v half = f32v_set1(0.5f), one = f32v_set1(1.0f), bias = f32v_set1(s->lod_bias);
+    f32v half = f32v_set1(0.5f), bias = f32v_set1(s->lod_bias);
     f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
+    f32v most = f32v_set1(longest_of_first(s));
     _Alignas(64) float longer2[QUADS];
     m32v short_ones = m32v_all();
     uint64_t magnified = 0;
@@ -266,13 +322,15 @@ static void choose_plain(const struct tex_sampler_private *s, const float *const
             length2[k] = f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
         }
         length2[0] = f32v_max(length2[0], length2[1]);
-        short_ones = m32v_and(short_ones, f32v_le(length2[0], one));
+        short_ones = m32v_and(short_ones, f32v_le(length2[0], most));
         f32v_store(longer2 + q, length2[0]);
     }
-    if (s->lod_bias <= 0.0f && m32v_every(short_ones)) { /* no level is above 0 */
+    if (s->lod_bias <= 0.0f && m32v_every(short_ones)) {
         c->magnified = UINT64_MAX;
         return;
     }
+    if (one_level(s, longer2, c))
+        return;
     for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
         f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + q)));
 
@@ -287,7 +345,8 @@ static void choose(const struct tex_sampler_private *s, const struct sample *in,
     struct gradients g;
     struct lanes_f32 lod, wide;
 
-    c->anisotropic = c->stretched = false;
+    c->anisotropic = c->stretched = c->alike = false;
+    c->magnified = 0;
     if (in->lod_mode == LOD_EXPLICIT) {
         c->n = TEX_LANES;
         choose_levels(s, in->lod, NULL, c);
