@@ -202,21 +202,11 @@ static void put_system_inputs(const struct draw_plan *plan, const struct raster_
         memcpy(work + plan->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
 }
 
-static void shade_batch(const void *ctx, struct raster_batch *batch)
+/* Where results are does not change between batches. */
+static void put_places(const struct draw_plan *plan, struct raster_batch *batch)
 {
-    const struct shade *shade = ctx;
-    const struct draw_plan *plan = shade->plan;
-    struct vm_batch run = {.work = batch->work,
-                           .uniforms = shade->uniforms,
-                           .lanes = batch->lanes,
-                           .sample = draw_sample,
-                           .sample_ctx = (void *)(uintptr_t)shade->sampler};
-    const float *outputs;
+    const float *outputs = vm_code_outputs(plan->ps, batch->work);
 
-    put_system_inputs(plan, batch);
-    vm_run(plan->ps, &run);
-    batch->killed = run.killed;
-    outputs = vm_code_outputs(plan->ps, batch->work);
     for (unsigned left = plan->colours; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctz(left);
 
@@ -228,6 +218,25 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
     }
     if (plan->depth >= 0)
         batch->depth = outputs + plan->depth * VM_LANES;
+}
+
+static void shade_batch(const void *ctx, struct raster_batch *batch)
+{
+    const struct shade *shade = ctx;
+    const struct draw_plan *plan = shade->plan;
+    struct vm_batch run = {.work = batch->work,
+                           .uniforms = shade->uniforms,
+                           .lanes = batch->lanes,
+                           .sample = draw_sample,
+                           .sample_ctx = (void *)(uintptr_t)shade->sampler};
+
+    put_system_inputs(plan, batch);
+    vm_run(plan->ps, &run);
+    batch->killed = run.killed;
+    if (batch->filled_by == shade)
+        return;
+    put_places(plan, batch);
+    batch->filled_by = shade;
 }
 
 /* What the program makes of a texel that it multiplies with ones. */

@@ -231,26 +231,42 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
     }
 }
 
+/* All pixels, where plan->straight. */
+static void write_straight(const struct raster_worker *worker, const struct raster_plan *plan,
+                           const struct raster_batch *batch, int32_t x, int32_t y)
+{
+    for (unsigned n = 0; n < plan->n_outputs; n++) {
+        const struct raster_output *output = &plan->output[n];
+        const float *const *colour = batch->colour[plan->output_target[n]];
+
+        if (colour[0])
+            put_bytes(worker, output, colour, address(output, x, y), output->surface->row_pitch);
+    }
+}
+
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-static void open_batch(const struct raster_worker *worker, struct raster_batch *batch,
-                       uint64_t quads)
+/* The batch of a block, interpolated. */
+static struct raster_batch *open_batch(struct raster_worker *worker, const struct raster_prim *prim,
+                                       int32_t x, int32_t y, uint64_t quads)
 {
     const struct raster_block_lanes *lanes = &worker->block;
+    struct raster_batch *batch = &worker->whole;
 
-    batch->worker =
-        worker->number; /* one by one, as compilers are slow to clear so large a struct */
-    batch->work = worker->work;
-    batch->x = lanes->x;
-    batch->y = lanes->y;
-    batch->z = lanes->z;
-    batch->w = lanes->w;
-    batch->face = lanes->face;
+    if (worker->kept != prim || !batch->filled_by)
+        *batch = (struct raster_batch){
+            .worker = worker->number,
+            .work = worker->work,
+            .x = lanes->x,
+            .y = lanes->y,
+            .z = lanes->z,
+            .w = lanes->w,
+            .face = lanes->face,
+        };
     batch->lanes = batch->covered = quads;
-    batch->depth = NULL;
     batch->killed = 0;
-    for (unsigned t = 0; t < RASTER_TARGETS; t++)
-        batch->colour[t][0] = NULL; /* those that are not written */
+    interpolate(worker, prim, x, y);
+    return batch;
 }
 
 /* So much that looking for a faster blend pays: two tiles. */
@@ -267,12 +283,11 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
 {
     const struct raster_plan *plan = prim->plan;
     uint32_t rows[8][8];
-    struct raster_batch batch;
-    const float *const *colour = batch.colour[plan->output_target[0]];
+    struct raster_batch *batch =
+        open_batch(worker, prim, prim->rect[0], prim->rect[1], ~UINT64_C(0));
+    const float *const *colour = batch->colour[plan->output_target[0]];
 
-    open_batch(worker, &batch, ~UINT64_C(0));
-    interpolate(worker, prim, prim->rect[0], prim->rect[1]);
-    plan->s.shade(plan->s.shade_ctx, &batch);
+    plan->s.shade(plan->s.shade_ctx, batch);
     known->flat = colour[0] != NULL;
     if (!known->flat)
         return;
@@ -402,7 +417,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
 {
     const struct raster_plan *plan = prim->plan;
     const struct raster_look_up *known = NULL;
-    struct raster_batch batch;
+    struct raster_batch *batch;
 
     if (plan->flat || plan->plain)
         known = look_up(worker, prim);
@@ -410,19 +425,22 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         put_colour_block(worker, known, &plan->output[0], x, y, cover);
         return;
     }
-    open_batch(worker, &batch, quads_of(cover, worker->raster->targets.samples));
-    interpolate(worker, prim, x, y);
+    batch = open_batch(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
     if (known && known->ones && plan->words) {
-        put_words(worker, &plan->output[0], &batch, x, y, cover);
+        put_words(worker, &plan->output[0], batch, x, y, cover);
         return;
     }
     if (known && known->ones)
-        plan->s.plain(plan->s.shade_ctx, &batch);
+        plan->s.plain(plan->s.shade_ctx, batch);
     else
-        plan->s.shade(plan->s.shade_ctx, &batch);
-    if (!plan->early && !raster_late_block(worker, prim, x, y, &batch, cover))
+        plan->s.shade(plan->s.shade_ctx, batch);
+    if (!plan->early && !raster_late_block(worker, prim, x, y, batch, cover))
         return;
+    if (plan->straight && !~cover[0]) {
+        write_straight(worker, plan, batch, x, y);
+        return;
+    }
     for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (batch.colour[plan->output_target[n]][0])
-            write_target(worker, prim, n, &batch, x, y, cover);
+        if (batch->colour[plan->output_target[n]][0])
+            write_target(worker, prim, n, batch, x, y, cover);
 }

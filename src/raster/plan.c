@@ -184,6 +184,14 @@ static bool has_all_samples(const struct raster *raster, const struct raster_sta
     return samples == 1 || !(~s->sample_mask & ((1u << samples) - 1));
 }
 
+static bool is_straight(const struct raster *raster, const struct raster_plan *plan)
+{
+    for (unsigned n = 0; n < plan->n_outputs; n++)
+        if (!plan->output[n].bytes)
+            return false;
+    return raster->targets.samples == 1 && plan->fog.mode == RASTER_FOG_NONE;
+}
+
 /* Blocks that are shaded by themselves. */
 static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
@@ -200,6 +208,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
         plan->words = plan->early && plan->plain && s->words && !output->mix.red_lowest;
     }
+    plan->straight = is_straight(raster, plan);
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;

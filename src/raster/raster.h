@@ -50,6 +50,7 @@ struct raster_batch {
     const float *colour[RASTER_TARGETS][4];
     const float *depth; /* replaces z when the state says writes_depth */
     uint64_t killed;
+    const void *filled_by; /* shade_ctx of which colour and depth still are; NULL: nobody's */
 };
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
 /* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:

@@ -74,6 +74,7 @@ struct raster_plan {
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
+    bool straight;     /* targets of four bytes take colours as they are, one sample each */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool flat;         /* those of a primitive with equal attributes are of one colour */
@@ -216,6 +217,7 @@ struct raster_worker {
     struct raster_coarse coarse;
 
     struct raster_block_lanes block;
+    struct raster_batch whole; /* block.c: the same from block to block while `kept` is */
     _Alignas(
         64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
