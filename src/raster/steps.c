@@ -58,11 +58,11 @@ static int32_t sum_for(const uint8_t to[CODES], int32_t scale)
 static bool find_line(struct raster_byte_steps *steps, unsigned byte, const uint8_t to[CODES],
                       float share)
 {
-    static const int32_t near[3] = {0, -1, 1};
+    static const int32_t beside[3] = {0, -1, 1};
     int32_t guess = share > 0.0f ? share < 1.0f ? (int32_t)(share * 65536.0f + 0.5f) : 65535 : 0;
 
     for (unsigned i = 0; i < 3; i++) {
-        int32_t scale = guess + near[i], sum;
+        int32_t scale = guess + beside[i], sum;
 
         if (scale < 0 || scale > 65535 || (sum = sum_for(to, scale)) < 0)
             continue;
