@@ -25,17 +25,18 @@ static void window_close(struct present_sink *sink)
     mem_free(sink);
 }
 
-/* 8-bit X8R8G8B8 in the frame's own memory, or converted. */
+/* 8-bit X8R8G8B8 in the frame's own memory, or converted; *row_pixels: from a row to the next. */
 static enum status as_bgrx(struct present_sink *sink, const struct present_frame *frame,
-                           const uint8_t **out)
+                           const uint8_t **out, uint32_t *row_pixels)
 {
     size_t pixels = (size_t)frame->width * frame->height;
     uint8_t *rgb;
     enum status st;
 
     if ((frame->format->d3d == D3DFMT_X8R8G8B8 || frame->format->d3d == D3DFMT_A8R8G8B8) &&
-        frame->row_pitch == frame->width * 4) {
+        frame->row_pitch % 4 == 0) {
         *out = frame->data;
+        *row_pixels = frame->row_pitch / 4;
         return ST_OK;
     }
     if (pixels * 4 > sink->size) {
@@ -57,6 +58,7 @@ static enum status as_bgrx(struct present_sink *sink, const struct present_frame
         sink->pixels[4 * i + 3] = 0;
     }
     *out = sink->pixels;
+    *row_pixels = frame->width;
     return st;
 }
 
@@ -73,12 +75,13 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     RECT client, src, dst;
     BITMAPINFO info;
     const uint8_t *bits;
+    uint32_t row_pixels;
     enum status st;
     HDC dc;
 
     if (!window || !GetClientRect(window, &client))
         return ST_OK; /* programs may present to a window that is gone */
-    st = as_bgrx(sink, frame, &bits);
+    st = as_bgrx(sink, frame, &bits, &row_pixels);
     if (st != ST_OK)
         return st;
     src = rect_or(frame->src, (LONG)frame->width, (LONG)frame->height);
@@ -89,7 +92,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     /* Only the rows wanted: which way GDI counts rows inside an image that runs down is not
      * certain. */
     info = (BITMAPINFO){.bmiHeader = {.biSize = sizeof(info.bmiHeader),
-                                      .biWidth = (LONG)frame->width,
+                                      .biWidth = (LONG)row_pixels, /* what pads rows is not shown */
                                       .biHeight = src.top - src.bottom,
                                       .biPlanes = 1,
                                       .biBitCount = 32,
@@ -100,7 +103,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     SetStretchBltMode(dc, COLORONCOLOR);
     StretchDIBits(dc, dst.left, dst.top, dst.right - dst.left, dst.bottom - dst.top, src.left, 0,
                   src.right - src.left, src.bottom - src.top,
-                  bits + (size_t)src.top * frame->width * 4, &info, DIB_RGB_COLORS, SRCCOPY);
+                  bits + (size_t)src.top * row_pixels * 4, &info, DIB_RGB_COLORS, SRCCOPY);
     ReleaseDC(window, dc);
     return ST_OK;
 }
