@@ -2,6 +2,7 @@
 #include "check_main.h"
 
 #include "draw/vertex_kern.h"
+#include "kernel/bits.h"
 #include "util/fpenv.h"
 
 #include <math.h>
@@ -27,14 +28,6 @@ static _Alignas(64) float rows[4][LANES];
 static float *const row[4] = {rows[0], rows[1], rows[2], rows[3]};
 static _Alignas(64) uint32_t words[LANES];
 
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
 START_TEST(quads_are_turned_into_rows)
 {
     static uint8_t memory[4096];
@@ -51,7 +44,7 @@ START_TEST(quads_are_turned_into_rows)
             for (unsigned i = 0; i < n; i++)
                 for (unsigned c = 0; c < 4; c++) {
                     memcpy(&word, memory + at[i] + 4 * c, 4);
-                    ck_assert_uint_eq(bits_of(rows[c][i]), word);
+                    ck_assert(!memcmp(&rows[c][i], &word, sizeof(word)));
                 }
         }
 }
@@ -113,9 +106,12 @@ START_TEST(every_half)
             for (unsigned kind = VERTEX_SHORT; kind <= VERTEX_USHORT_N; kind++) {
                 k->halves(words, LANES, (enum vertex_halves)kind, row);
                 ck_assert(halves_are((enum vertex_halves)kind));
+                if (k == KERN_FOR(vertex_kern, ISA_SCALAR))
+                    bits_floats(rows[0], LANES);
             }
         }
     }
+    bits_print("vertex_halves", 0);
 }
 END_TEST
 

@@ -1,8 +1,9 @@
 /* Blends in whole numbers against those in floats: all codes, the colours of bytes and others. */
 #include "check_main.h"
 
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
 #include "raster/raster_private.h"
-#include "random.h"
 
 enum { CODES = 256, WIDTH = 32, HEIGHT = CODES / WIDTH };
 
@@ -34,6 +35,7 @@ static void expect_equal(const struct raster_blend_kern *kern, const struct rast
     for (uint32_t i = 0; i < CODES; i++)
         ck_assert_msg(want[i] == got[i], "colour %g %g %g %g: %08x, not %08x", colour[0], colour[1],
                       colour[2], colour[3], got[i], want[i]);
+    bits_bytes(got, sizeof(got));
 }
 
 /* _i: the instruction set. */
@@ -57,6 +59,8 @@ START_TEST(steps_are_the_blend)
                               : (float)(random_u32() % 1000) * 0.0015f - 0.25f;
         expect_equal(kern, &how, colour, bytes && which < SIMPLE);
     }
+    if (_i == ISA_SCALAR)
+        bits_print("blend_steps", 0);
 }
 END_TEST
 
