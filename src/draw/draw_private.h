@@ -51,8 +51,7 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
 MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
                                       const struct draw_state *state, const struct draw_plan **out);
 
-/* --- shade.c: the pixel stage -------------------------------------------------------------------
- */
+/* --- shade.c: the pixel stage ----------------------------------------------------------------- */
 
 /* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush.
  */
@@ -65,8 +64,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
 MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
                                       unsigned first, uint32_t mask, struct tex_sampler *samplers);
 
-/* --- vertex.c: the vertex stage ------------------------------------------------------------------
- */
+/* --- vertex.c: the vertex stage --------------------------------------------------------------- */
 
 struct vertex_stage {
     const struct draw_plan *plan;
@@ -106,8 +104,7 @@ void feedback_end(struct draw *draw);
 /* Before the depth target changes: draws of the open scene that sample it must not see that. */
 void feedback_before_depth(struct draw *draw);
 
-/* --- output.c, target.c --------------------------------------------------------------------------
- */
+/* --- output.c, target.c ----------------------------------------------------------------------- */
 
 /* Everything of the raster state but shading. */
 void output_state(struct raster_state *out, const struct draw_state *state,
@@ -121,8 +118,7 @@ void output_clip_planes(struct raster_state *out, const struct draw_state *state
 /* left, top, right, bottom of what the viewport and, where enabled, the scissor leave. */
 void target_window(const struct draw_state *state, int32_t window[4]);
 
-/* --- clip_status.c -------------------------------------------------------------------------------
- */
+/* --- clip_status.c ---------------------------------------------------------------------------- */
 
 /* Adds the clip codes of n positions in clip space, `stride_floats` apart, where the state keeps a
  * clip status. */

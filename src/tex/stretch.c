@@ -43,8 +43,7 @@ void tex_stretch_to_samples(const struct stretch *s, uint32_t y)
                tex_stretch_row_bytes(s));
 }
 
-/* --- Texels as they are ------------------------------------------------------------------------
- */
+/* --- Texels as they are ----------------------------------------------------------------------- */
 
 #define PICK_BYTES(bytes)                                                                          \
     case bytes:                                                                                    \

@@ -32,8 +32,7 @@ bool tex_stretch_argb_ok(const struct stretch *s)
            tex_row_is_argb(s->src_format);
 }
 
-/* --- Source rows -------------------------------------------------------------------------------
- */
+/* --- Source rows ------------------------------------------------------------------------------ */
 
 /* Rows of blocks are decoded together; neighbours have a place each. */
 static const uint32_t *block_row(struct argb_work *w, uint32_t y)
@@ -78,8 +77,7 @@ static const struct stretch_sums *source_sums(struct argb_work *w, uint32_t y)
     return &w->sum[y & 1];
 }
 
-/* --- Destination rows --------------------------------------------------------------------------
- */
+/* --- Destination rows ------------------------------------------------------------------------- */
 
 static uint8_t *destination(const struct stretch *s, uint32_t y)
 {
@@ -153,8 +151,7 @@ static void write_row(struct argb_work *w, uint32_t y)
     tex_stretch_to_samples(s, y);
 }
 
-/* --- All of it ---------------------------------------------------------------------------------
- */
+/* --- All of it -------------------------------------------------------------------------------- */
 
 /* Two source rows with a pixel to spare, or two times four, which start with a block; four rows of
  * sums; a destination row. */

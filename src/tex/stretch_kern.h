@@ -48,8 +48,7 @@ struct tex_stretch_kern {
 
 KERN_DECLARE(struct tex_stretch_kern, tex_stretch_kern);
 
-/* --- One StretchRect ---------------------------------------------------------------------------
- */
+/* --- One StretchRect -------------------------------------------------------------------------- */
 
 struct stretch {
     const struct tex_format *dst_format, *src_format;
