@@ -57,13 +57,6 @@ static void add_places(struct raster_worker *worker, const uint8_t *place)
     worker->place[lane + 3] = place[BLOCK_DIM + 1];
 }
 
-/* Of the block with the pixel (x, y) in its tile. */
-static unsigned block_number(const struct raster_worker *worker, int32_t x, int32_t y)
-{
-    return (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
-                      (x - worker->tile_x) / BLOCK_DIM);
-}
-
 /* The first n quads of those that have pixels. */
 static uint64_t first_quads(uint64_t quads, unsigned n)
 {
@@ -121,7 +114,7 @@ static void add_small(struct raster_worker *worker, const struct raster_prim *pr
 static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
 {
-    unsigned samples = worker->raster->targets.samples, block = block_number(worker, x, y);
+    unsigned samples = worker->raster->targets.samples, block = raster_block_number(worker, x, y);
     uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), part;
 
     for (unsigned s = 0; s < samples; s++)
@@ -176,7 +169,7 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         return;
     if (plan->whole_blocks &&
         (every == ~UINT64_C(0) || better_whole(plan, x, y, any, ~covered == 0))) {
-        if (worker->used[block_number(worker, x, y)] & any)
+        if (worker->used[raster_block_number(worker, x, y)] & any)
             raster_batch_close(worker);
         raster_block_run(worker, prim, x, y, cover);
         return;
@@ -206,7 +199,7 @@ void raster_batch_small(struct raster_worker *worker, const struct raster_prim *
                         int32_t y, uint64_t rows)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t *used = &worker->used[block_number(worker, x, y)], parts[4], quads, now;
+    uint64_t *used = &worker->used[raster_block_number(worker, x, y)], parts[4], quads, now;
 
     if (plan->depth_used && (plan->early || plan->prefilter))
         rows = raster_depth_small(worker, prim, x, y, rows, !plan->early);

@@ -406,10 +406,7 @@ static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 
     for (unsigned s = 0; s < samples; s++)
         any |= cover[s];
-    any = raster_rows_to_lanes(any);
-    any |= any >> 1;
-    any = (any | any >> 2) & UINT64_C(0x1111111111111111);
-    return any * 15;
+    return raster_touched_quads(raster_rows_to_lanes(any)) * 15;
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,

@@ -63,8 +63,7 @@ static void look_at_block(struct raster_worker *worker, unsigned block, int32_t 
 /* Its number in the tile, after which its depths are known. */
 static inline unsigned find_block(struct raster_worker *worker, int32_t x, int32_t y)
 {
-    unsigned block =
-        (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM + (x - worker->tile_x) / BLOCK_DIM);
+    unsigned block = raster_block_number(worker, x, y);
 
     if (!(worker->coarse.known >> block & 1))
         look_at_block(worker, block, x, y);

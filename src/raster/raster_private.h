@@ -170,8 +170,8 @@ struct raster_block_lanes {
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
 };
 
-/* What is known of a primitive's whole blocks. A prime number of them: primitives mostly lie equally
- * far apart. */
+/* What is known of a primitive's whole blocks. A prime number of them: primitives mostly lie
+ * equally far apart. */
 enum { LOOK_UPS = 61 };
 struct raster_look_up {
     const struct raster_prim *prim;
@@ -333,6 +333,13 @@ static inline uint64_t raster_lanes_to_rows(uint64_t mask)
 static inline int32_t raster_tile_dim(const struct raster *raster)
 {
     return 1 << raster->tile_shift;
+}
+
+/* Of the block with the pixel (x, y) in the worker's tile. */
+static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
+{
+    return (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
+                      (x - worker->tile_x) / BLOCK_DIM);
 }
 
 /* A plane's value at a distance from the anchor (reference: raster/interpolation). */
