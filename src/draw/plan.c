@@ -324,6 +324,8 @@ static void find_product(struct draw_plan *plan)
             return;
         factors |= bits;
     }
+    for (unsigned i = 0; i < 2; i++)
+        plan->product_attr[i] = (uint8_t)__builtin_ctzll(attributes_of(plan, product->coord[i]));
     plan->is_product = true;
     plan->factors = factors;
 }

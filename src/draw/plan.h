@@ -71,6 +71,7 @@ struct draw_plan {
     bool is_product;
     struct vm_texel_product product;
     uint64_t factors;
+    uint8_t product_attr[2]; /* attributes that are its coordinates */
 
     unsigned n_outputs; /* of the vertex program, for ProcessVertices */
     struct vm_io output[VM_MAX_OUTPUTS];

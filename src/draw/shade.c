@@ -11,6 +11,7 @@ struct shade {
     void *uniforms;
     bool plain;                   /* the texel is multiplied with no constant but 1 */
     tex_words_fn *words;          /* and there is a way to have it as pixels */
+    tex_grid_fn *grid;            /* and another for squares of them */
     struct tex_sampler sampler[]; /* those of plan->ps_samplers */
 };
 
@@ -183,7 +184,10 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     if (!shade)
         return ST_NOMEM;
     shade->plain = is_plain(shade);
-    shade->words = shade->plain ? tex_sampler_words(&shade->sampler[plan->product.sampler]) : NULL;
+    if (shade->plain) {
+        shade->words = tex_sampler_words(&shade->sampler[plan->product.sampler]);
+        shade->grid = tex_sampler_grid(&shade->sampler[plan->product.sampler]);
+    }
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
 }
@@ -264,6 +268,13 @@ static void shade_words(const void *ctx, const struct raster_batch *batch, uint3
                  work + product->coord[1] * VM_LANES, words);
 }
 
+static void shade_grid(const void *ctx, const struct tex_grid *grid)
+{
+    const struct shade *shade = ctx;
+
+    shade->grid(&shade->sampler[shade->plan->product.sampler], grid);
+}
+
 void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade)
 {
     out->shade = shade_batch;
@@ -273,5 +284,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
         return;
     out->plain = shade_plain;
     out->words = shade->words ? shade_words : NULL;
+    out->grid = shade->grid ? shade_grid : NULL;
+    memcpy(out->grid_attr, plan->product_attr, sizeof(out->grid_attr));
     out->ones = plan->factors;
 }

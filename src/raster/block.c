@@ -374,8 +374,11 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     const struct raster_look_up *known;
     uint8_t *rows;
 
-    if (!prim->plan->flat || !(known = look_up(worker, prim))->flat)
+    if (!prim->plan->flat && !prim->plan->grid)
         return false;
+    known = look_up(worker, prim);
+    if (!known->flat)
+        return known->ones && prim->plan->grid && raster_grid_tile(worker, prim);
     rows = address(output, worker->tile_x, worker->tile_y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim);

@@ -57,6 +57,9 @@ typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
  * blue, green, red, alpha from the lowest. */
 typedef void raster_words_fn(const void *ctx, const struct raster_batch *batch,
                              uint32_t words[RASTER_LANES]);
+/* The same words over a square of pixels that are straight on: raster_state.grid_attr. */
+struct tex_grid;
+typedef void raster_grid_fn(const void *ctx, const struct tex_grid *grid);
 
 /* --- State of a draw -------------------------------------------------------------------------- */
 
@@ -110,9 +113,12 @@ struct raster_state {
     uint8_t unread; /* enum raster_unread, bits */
     bool even; /* colours come from attributes and the facing alone: equal ones of equal ones */
     /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
-     * denormals and the kind of NaN; and words. */
+     * denormals and the kind of NaN; and words, also by two attributes of which one depends on x
+     * and one on y alone. */
     raster_shade_fn *plain;
     raster_words_fn *words;
+    raster_grid_fn *grid;
+    uint8_t grid_attr[2];
     uint64_t ones;            /* a bit an attribute */
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
 

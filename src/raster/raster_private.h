@@ -6,7 +6,7 @@
  *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
- *   block.c steps.c                           blocks that are a batch by themselves
+ *   block.c steps.c grid.c                    blocks that are a batch by themselves, and tiles
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
@@ -79,6 +79,7 @@ struct raster_plan {
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool flat;         /* those of a primitive with equal attributes are of one colour */
     bool words, plain; /* s.words, s.plain may be asked about them */
+    bool grid;         /* and s.grid about tiles */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     int32_t room[4];                   /* what all of these have */
@@ -456,6 +457,9 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
                       int32_t y, uint64_t *cover);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
+
+/* grid.c: fills the tile with words of s.grid, where plan->grid; false: it is not straight on. */
+bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
 /* steps.c: false: the blend is not so simple. */
 bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,

@@ -31,14 +31,32 @@ INLINE void load_outer_row(const struct places *p, const int32_t *base, unsigned
         texel[1] = i32v_gather(base, i32v_add(i32v_load(p->row[row] + i), step));
 }
 
-/* Sums of codes in 1/65536, and `more`. */
+/* Weighed texels, two a word, as sum_rows wants them: less 32768, as products are signed. */
+INLINE i32v signed_halves(i32v halves)
+{
+    return i32v_xor(halves, i32v_constant((int32_t)0x80008000));
+}
+
+/* Sums of codes in 1/65536, and `more`, of an upper and a lower row of weighed texels. */
+INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t more, i32v sum[4])
+{
+    const i32v offset = i32v_constant(32768 * 256 + more);
+    i32v pair[4];
+
+    pair[0] = i32v_low_high(even[0], i32v_sll(even[1], 16));
+    pair[1] = i32v_low_high(odd[0], i32v_sll(odd[1], 16));
+    pair[2] = i32v_low_high(i32v_srl(even[0], 16), even[1]);
+    pair[3] = i32v_low_high(i32v_srl(odd[0], 16), odd[1]);
+    UNROLL
+    for (int c = 0; c < 4; c++)
+        sum[c] = i32v_add(i32v_dot_halves(pair[c], weight), offset);
+}
+
 INLINE void sum_codes(const struct places *p, const struct tex_level *level, bool inner, unsigned i,
                       int32_t more, i32v sum[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
-    const i32v sign = i32v_constant((int32_t)0x80008000);
-    const i32v offset = i32v_constant(32768 * 256 + more);
-    i32v weight = i32v_load(p->below + i), even[2], odd[2], pair[4], texel[4];
+    i32v even[2], odd[2], texel[4];
 
     if (inner) {
         i32v_load_close_squares(base, base + level->row_pitch / 4, p->row[0] + i, texel);
@@ -50,16 +68,10 @@ INLINE void sum_codes(const struct places *p, const struct tex_level *level, boo
     for (unsigned row = 0; row < 2; row++) {
         weigh_texels(texel[2 * row], texel[2 * row + 1], i32v_load(p->right + i), &even[row],
                      &odd[row]);
-        even[row] = i32v_xor(even[row], sign); /* less 32768, as products are signed */
-        odd[row] = i32v_xor(odd[row], sign);
+        even[row] = signed_halves(even[row]);
+        odd[row] = signed_halves(odd[row]);
     }
-    pair[0] = i32v_low_high(even[0], i32v_sll(even[1], 16));
-    pair[1] = i32v_low_high(odd[0], i32v_sll(odd[1], 16));
-    pair[2] = i32v_low_high(i32v_srl(even[0], 16), even[1]);
-    pair[3] = i32v_low_high(i32v_srl(odd[0], 16), odd[1]);
-    UNROLL
-    for (int c = 0; c < 4; c++)
-        sum[c] = i32v_add(i32v_dot_halves(pair[c], weight), offset);
+    sum_rows(even, odd, i32v_load(p->below + i), more, sum);
 }
 
 INLINE void filter_codes(const struct places *p, const struct tex_level *level, bool inner,
@@ -73,19 +85,26 @@ INLINE void filter_codes(const struct places *p, const struct tex_level *level, 
         sum[c] = i32v_to_f32(whole[c]);
 }
 
-/* The nearest bytes to the sums, halves up, as a word: what filter_bytes converted to UNORM of 8
+/* The nearest bytes to sums, with 32768 added, as a word: what filter_bytes converted to UNORM of 8
  * bits is, which was tried for all sums. */
-INLINE i32v filter_word(const struct places *p, const struct tex_level *level, bool inner,
-                        unsigned i)
+INLINE i32v word_of_sums(const i32v sum[4])
 {
     const i32v second = i32v_constant(0xff00), third = i32v_constant(0xff0000);
     const i32v fourth = i32v_constant((int32_t)0xff000000);
-    i32v sum[4], low, high;
+    i32v low, high;
 
-    sum_codes(p, level, inner, i, 32768, sum);
     low = i32v_or(i32v_srl(sum[0], 16), i32v_and(i32v_srl(sum[1], 8), second));
     high = i32v_or(i32v_and(sum[2], third), i32v_and(i32v_sll(sum[3], 8), fourth));
     return i32v_or(low, high);
+}
+
+INLINE i32v filter_word(const struct places *p, const struct tex_level *level, bool inner,
+                        unsigned i)
+{
+    i32v sum[4];
+
+    sum_codes(p, level, inner, i, 32768, sum);
+    return word_of_sums(sum);
 }
 
 INLINE void filter_bytes(const struct places *p, const struct tex_level *level, bool inner,

@@ -139,6 +139,19 @@ typedef void tex_words_fn(const struct tex_sampler *sampler, const float *u, con
                           uint32_t words[TEX_LANES]);
 tex_words_fn *tex_sampler_words(const struct tex_sampler *sampler);
 
+/* A square of pixels of which each column has its u and each row its v, and where it goes. */
+enum { TEX_GRID = 64 };
+struct tex_grid {
+    _Alignas(64) float u[TEX_GRID];
+    float v[TEX_GRID];
+    uint8_t *rows;
+    size_t pitch;
+    uint32_t set; /* bits to set in every pixel */
+};
+/* The same pixels as those of tex_words_fn. NULL: there is no such way. */
+typedef void tex_grid_fn(const struct tex_sampler *sampler, const struct tex_grid *grid);
+tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler);
+
 /* --- Copies ------------------------------------------------------------------------------------ */
 
 struct tex_box {

@@ -1,5 +1,6 @@
 /* Which samplers can be asked by shorter ways: by u and v alone, for pixels of four bytes without a
  * detour over floats. */
+#include "tex/grid_kern.h"
 #include "tex/words_kern.h"
 
 /* Blue, green, red and alpha, lowest first, as A8R8G8B8 and X8R8G8B8 have them. */
@@ -33,4 +34,15 @@ tex_words_fn *tex_sampler_words(const struct tex_sampler *sampler)
     if (s->magnify == bytes->point)
         return words->point;
     return s->magnify == bytes->linear ? words->linear : NULL;
+}
+
+tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler)
+{
+    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_grid_kern *kern = KERN_PICK(tex_grid_kern);
+
+    if (!tex_sampler_words(sampler) || s->address[0] == D3DTADDRESS_BORDER ||
+        s->address[1] == D3DTADDRESS_BORDER)
+        return NULL;
+    return s->magnify == KERN_PICK(tex_bytes_kern)->point ? kern->point : kern->linear;
 }

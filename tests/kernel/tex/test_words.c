@@ -126,6 +126,68 @@ START_TEST(words_are_converted_samples)
 }
 END_TEST
 
+/* Often a texel a pixel. */
+static void any_axis(float *t, uint32_t size)
+{
+    float first = (float)below(3000) / 1000.0f - 1.0f;
+    float step = (float)(below(400) + 1) / (below(2) ? 50000.0f : 5000.0f);
+
+    if (below(2))
+        step = 1.0f / (float)size;
+    for (unsigned i = 0; i < TEX_GRID; i++)
+        t[i] = first + step * (float)i;
+    if (below(8) == 0)
+        t[below(TEX_GRID)] = below(2) ? NAN : -1e30f;
+}
+
+static void compare_grid(const struct tex_sampler *sampler, struct tex_grid *grid)
+{
+    static _Alignas(64) float v[TEX_LANES];
+    static _Alignas(64) uint32_t want[TEX_LANES];
+    static uint32_t got[TEX_GRID][TEX_GRID + 3];
+
+    grid->rows = (uint8_t *)got;
+    grid->pitch = sizeof(got[0]);
+    tex_sampler_grid(sampler)(sampler, grid);
+    for (unsigned y = 0; y < TEX_GRID; y++) {
+        for (unsigned i = 0; i < TEX_LANES; i++)
+            v[i] = grid->v[y];
+        tex_sampler_words(sampler)(sampler, grid->u, v, want);
+        for (unsigned x = 0; x < TEX_GRID; x++)
+            ck_assert_msg(got[y][x] == (want[x] | grid->set), "%u, %u: %08x, not %08x", x, y,
+                          got[y][x], want[x]);
+        bits_bytes(want, sizeof(want));
+    }
+}
+
+START_TEST(grids_are_words)
+{
+    for (int round = 0; round < ROUNDS / 10; round++) {
+        struct tex_image *image = any_image();
+        struct tex_sampler_state state;
+        struct tex_grid grid = {.set = below(2) ? 0xff000000 : 0};
+        struct tex_sampler sampler;
+
+        any_state(&state);
+        any_axis(grid.u, image->desc.width);
+        any_axis(grid.v, image->desc.height);
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            if (!cpu_has_isa((enum cpu_isa)isa))
+                continue;
+            ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
+            ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+            if (tex_sampler_grid(&sampler))
+                compare_grid(&sampler, &grid);
+            else
+                ck_assert(state.address[0] == D3DTADDRESS_BORDER ||
+                          state.address[1] == D3DTADDRESS_BORDER);
+        }
+        tex_image_unref(&image);
+    }
+    bits_print("grids", 0);
+}
+END_TEST
+
 /* What would not be the same has no such function. */
 START_TEST(others_have_none)
 {
@@ -152,7 +214,7 @@ START_TEST(others_have_none)
 
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &cases[i].state), ST_OK);
-        ck_assert_msg(!tex_sampler_words(&sampler), "case %u", i);
+        ck_assert_msg(!tex_sampler_words(&sampler) && !tex_sampler_grid(&sampler), "case %u", i);
         tex_image_unref(&image);
     }
     ck_assert(!tex_sampler_words(&(struct tex_sampler){{0}}));
@@ -179,6 +241,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, all_sums_convert_alike);
     tcase_add_test(tc, words_are_converted_samples);
+    tcase_add_test(tc, grids_are_words);
     tcase_add_test(tc, others_have_none);
     suite_add_tcase(s, tc);
     return s;

@@ -234,6 +234,102 @@ START_TEST(words_where_attributes_are_ones)
 }
 END_TEST
 
+/* --- Tiles straight on ------------------------------------------------------------------------ */
+
+static unsigned grids;
+
+/* All bits of both coordinates. */
+static uint32_t mix(float u, float v)
+{
+    uint32_t a, b;
+
+    memcpy(&a, &u, sizeof(a));
+    memcpy(&b, &v, sizeof(b));
+    return (a ^ b * 0x9e3779b1u) * 0x85ebca6bu;
+}
+
+static void mixed_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+{
+    const float *work = batch->work;
+
+    (void)ctx;
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        words[i] = mix(work[i], work[RASTER_LANES + i]);
+}
+
+static void mixed_grid(const void *ctx, const struct tex_grid *grid)
+{
+    (void)ctx;
+    grids++;
+    for (unsigned y = 0; y < TEX_GRID; y++) {
+        uint32_t *row = (uint32_t *)(void *)(grid->rows + y * grid->pitch);
+
+        for (unsigned x = 0; x < TEX_GRID; x++)
+            row[x] = mix(grid->u[x], grid->v[y]) | grid->set;
+    }
+}
+
+/* Attributes 0 and 1 over the canvas: (u, v) steps over it to the right and down. */
+struct slopes {
+    float right[2], down[2], rhw_right;
+};
+
+static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid)
+{
+    struct vertex v[4], list[6];
+    struct raster_state s;
+
+    plain_state(c, &s);
+    s.plain = s.shade;
+    s.words = mixed_words;
+    s.grid = grid ? mixed_grid : NULL;
+    s.grid_attr[1] = 1;
+    s.at_centre = true;
+    s.ones = 4;
+    for (unsigned i = 0; i < 4; i++) {
+        float right = (float)(i & 1), down = (float)(i >> 1);
+
+        v[i] = vertex_at(-0.5f + right * 256.0f, -0.5f + down * 128.0f, 0.0f, 0xffffffff);
+        v[i].rhw = 1.0f + right * slopes->rhw_right;
+        for (unsigned a = 0; a < 2; a++)
+            v[i].rgba[a] = 0.25f + right * slopes->right[a] + down * slopes->down[a];
+    }
+    for (unsigned i = 0; i < 6; i++)
+        list[i] = v[i < 3 ? i : 6 - i];
+    ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, list, 6), ST_OK);
+    raster_flush(c->raster);
+}
+
+/* _i: whether there are samples. */
+START_TEST(grids_where_attributes_are_straight)
+{
+    static const struct {
+        struct slopes slopes;
+        unsigned grids;
+    } cases[] = {
+        {{{1.5f, 0}, {0, -2.5f}, 0}, 6},    {{{0, 0}, {0, 1.0f}, 0}, 6},
+        {{{1.5f, 0}, {0, -2.5f}, 0.5f}, 0}, {{{1.7f, 0.01f}, {0, 1.0f}, 0}, 0},
+        {{{1.5f, 0}, {0.01f, 1.0f}, 0}, 0},
+    };
+    uint32_t samples = _i ? 4 : 1;
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        D3DFORMAT format = i & 1 ? D3DFMT_X8R8G8B8 : D3DFMT_A8R8G8B8;
+        struct canvas want, got;
+
+        canvas_open(&want, 1, 197, 138, samples, format, D3DFMT_UNKNOWN);
+        canvas_open(&got, 1, 197, 138, samples, format, D3DFMT_UNKNOWN);
+        draw_slopes(&want, &cases[i].slopes, false);
+        grids = 0;
+        draw_slopes(&got, &cases[i].slopes, true);
+        ck_assert_uint_eq(grids, cases[i].grids * samples);
+        ck_assert_msg(!memcmp(want.memory[0], got.memory[0], want.bytes[0]), "case %u", i);
+        canvas_close(&want);
+        canvas_close(&got);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("raster/blocks");
@@ -243,6 +339,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, short_ways_do_not_show, 0, 20);
     tcase_add_test(tc, uneven_colours_are_shaded_everywhere);
     tcase_add_test(tc, words_where_attributes_are_ones);
+    tcase_add_loop_test(tc, grids_where_attributes_are_straight, 0, 2);
     suite_add_tcase(s, tc);
     return s;
 }

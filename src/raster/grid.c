@@ -1,0 +1,48 @@
+/* Tiles that a primitive covers with a texture seen straight on, as 2D drawing and passes over the
+ * screen do: one coordinate is the same all along a row of pixels, the other along a column. */
+#include "raster/raster_private.h"
+
+_Static_assert((int)TEX_GRID == 1 << TILE_SHIFT, "a tile is one call");
+
+static bool divides(const struct raster_prim *prim, unsigned attr)
+{
+    return !prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE;
+}
+
+/* An attribute that depends on x alone, at the columns from x on; or on y, at the rows. False: it
+ * does not. */
+static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across, int32_t first,
+                     float value[TEX_GRID])
+{
+    const struct raster_plane *plane = &prim->attr[attr];
+    float anchor = across ? prim->anchor_x : prim->anchor_y;
+    float slope = across ? plane->b : plane->c;
+
+    if (prim->constant >> attr & 1)
+        slope = 0.0f;
+    else if (divides(prim, attr) || (across ? plane->c : plane->b) != 0.0f)
+        return false;
+    for (int32_t i = 0; i < TEX_GRID; i++)
+        value[i] = plane->a + math_mulf(slope, (float)(first + i) - anchor);
+    return true;
+}
+
+bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_plan *plan = prim->plan;
+    const struct raster_output *output = &plan->output[0];
+    const struct raster_surface *surface = output->surface;
+    struct tex_grid grid = {.pitch = surface->row_pitch,
+                            .set = output->mix.alpha ? 0 : 0xff000000};
+
+    if (!put_axis(prim, plan->s.grid_attr[0], true, worker->tile_x, grid.u) ||
+        !put_axis(prim, plan->s.grid_attr[1], false, worker->tile_y, grid.v))
+        return false;
+    grid.rows = surface->data + (size_t)worker->tile_y * surface->row_pitch +
+                (size_t)worker->tile_x * surface->format->bytes;
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
+        plan->s.grid(plan->s.shade_ctx, &grid);
+        grid.rows += surface->sample_pitch;
+    }
+    return true;
+}
