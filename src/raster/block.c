@@ -188,6 +188,18 @@ static void put_bytes_block(struct raster_worker *worker, const struct raster_ou
     put_samples(worker, output->surface, rows, cover);
 }
 
+static void write_halves(const struct raster_worker *worker, const struct raster_output *output,
+                         uint8_t *rows, const float *const colour[4])
+{
+    const struct raster_half_kern *kern = worker->raster->half_kern;
+    size_t pitch = output->surface->row_pitch;
+
+    if (output->blend)
+        kern->blend(&worker->plan->blend[output->clamp], rows, pitch, colour);
+    else
+        kern->put(rows, pitch, colour);
+}
+
 static void write_sample(struct raster_worker *worker, const struct raster_output *output,
                          uint8_t *rows, const float *const colour[4], uint64_t *packed)
 {
@@ -225,6 +237,8 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
         save_rows(worker, surface, rows, cover[s]);
         if (output->mixes)
             worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
+        else if (output->halves)
+            write_halves(worker, output, rows, source);
         else
             write_sample(worker, output, rows, source, &packed);
         restore_rows(worker, surface, rows, cover[s]);

@@ -18,6 +18,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->depth_kern = KERN_PICK(raster_depth_kern);
     raster->block_kern = KERN_PICK(raster_block_kern);
     raster->blend_kern = KERN_PICK(raster_blend_kern);
+    raster->half_kern = KERN_PICK(raster_half_kern);
     raster->project_kern = KERN_PICK(raster_project_kern);
     raster->pool = pool;
     raster->serial = 1;

@@ -15,6 +15,7 @@
 #include "raster/blend_kern.h"
 #include "raster/block_kern.h"
 #include "raster/depth_kern.h"
+#include "raster/half_kern.h"
 #include "raster/project_kern.h"
 #include "raster/raster.h"
 #include "raster/quad_kern.h"
@@ -57,6 +58,7 @@ struct raster_output {
     bool bytes; /* tex_is_8888, and nothing is done to colours but conversion */
     bool mixes; /* tex_is_8888, and colours are blended, maybe with a write mask, as `mix` says */
     struct raster_byte_blend mix;
+    bool halves; /* A16B16G16R16F, all of it written */
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 
@@ -269,6 +271,7 @@ struct raster {
     const struct raster_depth_kern *depth_kern;
     const struct raster_block_kern *block_kern;
     const struct raster_blend_kern *blend_kern;
+    const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;
     struct pool *pool;
     struct raster_worker *workers;

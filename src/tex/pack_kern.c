@@ -1,6 +1,6 @@
 /* Texels to floats and back, a batch at a time (reference: numbers/unorm, format). */
 #include "tex/pack_kern.h"
-#include "tex/simd_half.h"
+#include "util/simd_half.h"
 
 #include "util/simd_math.h"
 

@@ -1,7 +1,7 @@
 /* binary16 <-> binary32, a vector at a time, for kernels; util/half.h has the same for one value.
  */
-#ifndef TEX_SIMD_HALF_H
-#define TEX_SIMD_HALF_H
+#ifndef UTIL_SIMD_HALF_H
+#define UTIL_SIMD_HALF_H
 
 #include "util/simd.h"
 

@@ -1,0 +1,118 @@
+/* Pixels of four halves, without a detour over memory (reference: blend/factors). */
+#include "raster/half_kern.h"
+
+#include "raster/blend_lanes.h"
+#include "raster/raster_private.h"
+
+#include "util/simd_half.h"
+
+enum { ROW_LANES = 16, PIXEL_BYTES = 8 };
+
+/* --- Pixels of a vector of quads -------------------------------------------------------------- */
+
+/* red_green and blue_alpha: the two words of each lane's pixel. */
+struct words {
+    i32v red_green, blue_alpha;
+};
+
+#if SIMD_LANES == 1
+
+/* Where lane i of a block lies. */
+static inline uint8_t *pixel_at(uint8_t *rows, size_t pitch, unsigned i)
+{
+    unsigned x = i / 4 % 4 * 2 + i % 2, y = i / ROW_LANES * 2 + i / 2 % 2;
+
+    return rows + y * pitch + (size_t)x * PIXEL_BYTES;
+}
+
+static inline struct words load_pixels(uint8_t *rows, size_t pitch, unsigned i)
+{
+    struct words words;
+
+    memcpy(&words, pixel_at(rows, pitch, i), sizeof(words));
+    return words;
+}
+
+static inline void store_pixels(uint8_t *rows, size_t pitch, unsigned i, struct words words)
+{
+    memcpy(pixel_at(rows, pitch, i), &words, sizeof(words));
+}
+
+#else
+
+/* The upper pixels of a vector that begins with lane i; two of them are four words. */
+static inline int32_t *upper_at(uint8_t *rows, size_t pitch, unsigned i)
+{
+    return (int32_t *)(void *)(rows + i / ROW_LANES * 2 * pitch + i % ROW_LANES / 2 * PIXEL_BYTES);
+}
+
+static inline struct words load_pixels(uint8_t *rows, size_t pitch, unsigned i)
+{
+    f32v above = i32v_as_f32(i32v_loadu(upper_at(rows, pitch, i)));
+    f32v below = i32v_as_f32(i32v_loadu(upper_at(rows + pitch, pitch, i)));
+
+    return (struct words){f32v_bits(SIMD_P(shuffle_ps)(above, below, 0x88)),
+                          f32v_bits(SIMD_P(shuffle_ps)(above, below, 0xdd))};
+}
+
+static inline void store_pixels(uint8_t *rows, size_t pitch, unsigned i, struct words words)
+{
+    i32v_storeu(upper_at(rows, pitch, i),
+                SIMD_P(unpacklo_epi32)(words.red_green, words.blue_alpha));
+    i32v_storeu(upper_at(rows + pitch, pitch, i),
+                SIMD_P(unpackhi_epi32)(words.red_green, words.blue_alpha));
+}
+
+#endif
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+SIMD_INLINE struct words pack(const f32v value[4])
+{
+    return (struct words){halves_from_f32(value[0], value[1]),
+                          halves_from_f32(value[2], value[3])};
+}
+
+static void put(uint8_t *rows, size_t pitch, const float *const from[4])
+{
+    for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
+        f32v value[4];
+
+        UNROLL
+        for (unsigned c = 0; c < 4; c++)
+            value[c] = f32v_load(from[c] + i);
+        store_pixels(rows, pitch, i, pack(value));
+    }
+}
+
+SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                             const float *factor, uint8_t *rows, size_t pitch,
+                             const float *const from[4])
+{
+    for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
+        struct words words = load_pixels(rows, pitch, i);
+        struct blend_lane in = {.sa = f32v_load(from[3] + i)};
+        f32v value[4];
+
+        halves_to_f32(words.red_green, &value[0], &value[1]);
+        halves_to_f32(words.blue_alpha, &value[2], &value[3]);
+        in.da = value[3];
+        UNROLL
+        for (unsigned c = 0; c < 4; c++) {
+            in.alpha = c == 3;
+            in.s = f32v_load(from[c] + i);
+            in.d = value[c];
+            in.k = f32v_set1(factor[c]);
+            value[c] = blend_channel(c == 3 ? alpha : rgb, &in);
+        }
+        store_pixels(rows, pitch, i, pack(value));
+    }
+}
+
+static void blend(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,
+                  const float *const from[4])
+{
+    BLEND_WAYS(params, blend_block, params->factor, rows, pitch, from);
+}
+
+const struct raster_half_kern KERN_NAME(raster_half_kern) = {.put = put, .blend = blend};

@@ -1,0 +1,17 @@
+/* Output of whole blocks to A16B16G16R16F, blended where they lie or not. One table an instruction
+ * set; every table gives the same bits, which are those of raster_kern's blend between tex's unpack
+ * and pack. */
+#ifndef RASTER_HALF_KERN_H
+#define RASTER_HALF_KERN_H
+
+#include "raster/raster_kern.h"
+
+/* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes. */
+struct raster_half_kern {
+    void (*put)(uint8_t *rows, size_t pitch, const float *const from[4]);
+    void (*blend)(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,
+                  const float *const from[4]);
+};
+KERN_DECLARE(struct raster_half_kern, raster_half_kern);
+
+#endif

@@ -1,0 +1,111 @@
+/* Blocks of four halves a pixel: each instruction set against unpack, blend and pack of single
+ * arrays, on plain and odd values. */
+#include "check_main.h"
+
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+#include "raster/raster_private.h"
+#include "util/half.h"
+
+enum { LANES = RASTER_LANES, DIM = 8, PITCH_HALVES = 4 * DIM + 4, ROUNDS = 600 };
+
+typedef uint16_t picture[DIM][PITCH_HALVES];
+
+static const struct raster_blend blends[] = {
+    {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD},
+    {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+    {D3DBLEND_DESTCOLOR, D3DBLEND_ZERO, D3DBLENDOP_ADD},
+    {D3DBLEND_SRCALPHASAT, D3DBLEND_INVBLENDFACTOR, D3DBLENDOP_REVSUBTRACT},
+    {D3DBLEND_DESTALPHA, D3DBLEND_INVDESTCOLOR, D3DBLENDOP_SUBTRACT},
+    {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_MAX},
+};
+enum { BLENDS = sizeof(blends) / sizeof(blends[0]) };
+
+static uint16_t *pixel_of(picture p, unsigned lane)
+{
+    unsigned quad = lane / 4, pixel = lane % 4;
+
+    return &p[quad / 4 * 2 + pixel / 2][4 * (quad % 4 * 2 + pixel % 2)];
+}
+
+/* Every NaN is one. */
+static uint16_t plain_half(float value)
+{
+    return isnan(value) ? 0x7e00 : half_from_float(value);
+}
+
+static void blend_slowly(const struct raster_blend_params *params, picture p, float from[4][LANES])
+{
+    static _Alignas(64) float stored[4][LANES], result[4][LANES];
+    const float *const src[4] = {from[0], from[1], from[2], from[3]};
+    const float *const dst[4] = {stored[0], stored[1], stored[2], stored[3]};
+    float *const out[4] = {result[0], result[1], result[2], result[3]};
+
+    for (unsigned i = 0; i < LANES; i++)
+        for (unsigned c = 0; c < 4; c++)
+            stored[c][i] = half_to_float(pixel_of(p, i)[c]);
+    KERN_FOR(raster_kern, ISA_SCALAR)->blend(params, src, dst, out);
+    for (unsigned i = 0; i < LANES; i++)
+        for (unsigned c = 0; c < 4; c++)
+            pixel_of(p, i)[c] = plain_half(result[c][i]);
+}
+
+static void put_slowly(picture p, float from[4][LANES])
+{
+    for (unsigned i = 0; i < LANES; i++)
+        for (unsigned c = 0; c < 4; c++)
+            pixel_of(p, i)[c] = plain_half(from[c][i]);
+}
+
+/* _i: the instruction set. */
+START_TEST(blocks_are_blended_as_arrays)
+{
+    static _Alignas(64) float from[4][LANES];
+    const float *const source[4] = {from[0], from[1], from[2], from[3]};
+    const struct raster_half_kern *kern;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    kern = KERN_FOR(raster_half_kern, (enum cpu_isa)_i);
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        struct raster_blend_params params = {.rgb = blends[n % BLENDS],
+                                             .alpha = blends[n / 2 % BLENDS]};
+        picture want, got;
+
+        random_floats(from[0], 4 * LANES);
+        random_floats(params.factor, 4);
+        for (unsigned y = 0; y < DIM; y++)
+            for (unsigned x = 0; x < PITCH_HALVES; x++)
+                want[y][x] = random_u32() % 4 ? plain_half(random_float()) : (uint16_t)random_u32();
+        memcpy(got, want, sizeof(got));
+        if (n % 4) {
+            blend_slowly(&params, want, from);
+            kern->blend(&params, (uint8_t *)got, sizeof(got[0]), source);
+        } else {
+            put_slowly(want, from);
+            kern->put((uint8_t *)got, sizeof(got[0]), source);
+        }
+        for (unsigned y = 0; y < DIM; y++)
+            for (unsigned x = 0; x < PITCH_HALVES; x++)
+                ck_assert_msg(got[y][x] == want[y][x], "round %u, row %u, half %u: %04x, not %04x",
+                              n, y, x, got[y][x], want[y][x]);
+        bits_bytes(got, sizeof(got));
+    }
+    if (_i == ISA_SCALAR)
+        bits_print("halves", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/half_kern");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, blocks_are_blended_as_arrays, 0, ISA_COUNT);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
