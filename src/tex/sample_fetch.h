@@ -4,6 +4,7 @@
 #define TEX_SAMPLE_FETCH_H
 
 #include "tex/sample_address.h"
+#include "util/simd_close.h"
 #include "util/simd_half.h"
 
 /* Where texels come from: a row of words, and what to put for those outside. */
@@ -186,7 +187,10 @@ INLINE void split_16_16(i32v w, f32v *low, f32v *high)
 INLINE void wide_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word, i32v *first,
                       i32v *second)
 {
-    i32v_gather_pair(base + word, i32v_add(row, i32v_sll(x, log2_words)), first, second);
+    if (log2_words == 1)
+        i32v_gather_close_pair(base, i32v_add(row, i32v_sll(x, 1)), first, second);
+    else
+        i32v_gather_pair(base + word, i32v_add(row, i32v_sll(x, log2_words)), first, second);
 }
 
 INLINE void fetch_wide(const int32_t *base, enum tex_kind kind, i32v row, i32v x, struct raw *out)

@@ -10,6 +10,13 @@
 
 #include <stdbool.h>
 
+/* Pictures as large as the screen come from memory, a few words of many rows at a time, which
+ * processors do not foresee: a block's words are asked for two blocks before, to the left. */
+static inline void simd_foresee(const int32_t *words, int32_t words_a_pixel)
+{
+    __builtin_prefetch(words + 16 * words_a_pixel);
+}
+
 #if SIMD_LANES == 16
 
 /* Where the words of upper and lower pixels begin, and each lane's distance from there. */
@@ -40,6 +47,8 @@ SIMD_INLINE bool simd_find_close(struct simd_close *c, const int32_t *i)
 }
 static inline i32v simd_close_words(const int32_t *base, const struct simd_close *c)
 {
+    simd_foresee(base + c->above, 1);
+    simd_foresee(base + c->below, 1);
     return _mm512_permutex2var_epi32(i32v_loadu(base + c->above), c->order,
                                      i32v_loadu(base + c->below));
 }
@@ -53,6 +62,46 @@ SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *
 }
 
 #endif
+
+#if SIMD_LANES > 1
+
+/* Pairs of words that lie one after another along the upper pixels of quads and along the lower
+ * ones, as texels of two words do at a texel a pixel; false: they do not. */
+SIMD_INLINE bool simd_load_adjoining(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    static const _Alignas(64) int32_t along[16] = {0, 2,  0, 2,  4,  6,  4,  6,
+                                                   8, 10, 8, 10, 12, 14, 12, 14};
+    static const _Alignas(64) int32_t lower[16] = {0, 0, -1, -1, 0, 0, -1, -1,
+                                                   0, 0, -1, -1, 0, 0, -1, -1};
+    _Alignas(64) int32_t i[SIMD_LANES];
+    i32v want, down;
+    f32v above, below;
+
+    i32v_store(i, index);
+    down = i32v_and(i32v_set1(i[2] - i[0]), i32v_load(lower));
+    want = i32v_add(i32v_add(i32v_set1(i[0]), down), i32v_load(along));
+    if (!m32v_every(i32v_eq(index, want)))
+        return false;
+    simd_foresee(base + i[0], 2);
+    simd_foresee(base + i[2], 2);
+    above = i32v_as_f32(i32v_loadu(base + i[0]));
+    below = i32v_as_f32(i32v_loadu(base + i[2]));
+    *first = f32v_bits(SIMD_P(shuffle_ps)(above, below, 0x88));
+    *second = f32v_bits(SIMD_P(shuffle_ps)(above, below, 0xdd));
+    return true;
+}
+
+#endif
+
+/* i32v_gather_pair of texels of two words. */
+SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+#if SIMD_LANES > 1
+    if (simd_load_adjoining(base, index, first, second))
+        return;
+#endif
+    i32v_gather_pair(base, index, first, second);
+}
 
 /* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */
 static inline i32v i32v_load_close_words(const int32_t *base, const int32_t *i)
