@@ -1,55 +1,100 @@
 /* Covered quads of one plan, primitive after primitive, packed into batches of 64 lanes; a full
- * batch is interpolated, shaded, tested and written. A pixel is in a batch at most once, so the
+ * batch is interpolated, shaded, tested and written. Those of few pixels are tested by depth when
+ * they fill a batch, and what fails makes room for more. A pixel is in a batch at most once, so the
  * order of primitives is kept for every pixel. */
 #include "raster/raster_private.h"
 
 #include <string.h>
 
-enum { ENOUGH_QUADS = 8 };
+enum { ENOUGH_QUADS = 8, NEARLY_FULL = QUADS - 3 };
 
-/* The quads from `first` on are the primitive's. */
-static void add_run(struct raster_worker *worker, const struct raster_prim *prim, unsigned first)
+/* --- Quads ------------------------------------------------------------------------------------ */
+
+/* Of a quad of a block, where it lies in it. */
+static const uint8_t quad_right[QUADS] = {0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6};
+static const uint8_t quad_down[QUADS] = {0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6};
+
+/* Which bit of worker->used is the first of a quad's: that of its column in the tile and that of
+ * its row. */
+#define BY_BLOCKS(block, low, high)                                                                \
+    (block), (block) + (low), (block) + (high), (block) + (low) + (high)
+#define BY_TILE(block, low, high)                                                                  \
+    BY_BLOCKS(0, low, high), BY_BLOCKS(block, low, high), BY_BLOCKS(2 * (block), low, high),       \
+        BY_BLOCKS(3 * (block), low, high), BY_BLOCKS(4 * (block), low, high),                      \
+        BY_BLOCKS(5 * (block), low, high), BY_BLOCKS(6 * (block), low, high),                      \
+        BY_BLOCKS(7 * (block), low, high)
+static const uint16_t column_bit[1 << (TILE_SHIFT - 1)] = {BY_TILE(RASTER_LANES, 4, 16)};
+static const uint16_t row_bit[1 << (TILE_SHIFT - 1)] = {BY_TILE(RASTER_LANES * BLOCK_DIM, 8, 32)};
+
+static unsigned used_bit(const struct raster_worker *worker, int32_t x, int32_t y)
 {
-    if (!worker->n_runs || worker->runs[worker->n_runs - 1].prim != prim)
-        worker->runs[worker->n_runs++] = (struct raster_run){.prim = prim, .first = first * 4};
-    worker->runs[worker->n_runs - 1].end = worker->n_quads * 4;
+    return column_bit[(unsigned)(x - worker->tile_x) / 2] +
+           row_bit[(unsigned)(y - worker->tile_y) / 2];
 }
 
-/* The quad that comes next; `bit` is that of its first pixel in the order of quads. */
-static void add_quad(struct raster_worker *worker, int32_t x, int32_t y, unsigned bit)
+/* Takes back what a quad that was put into the batch used. */
+static void free_pixels(struct raster_worker *worker, int32_t x, int32_t y, uint64_t pixels)
 {
-    unsigned quad = bit / 4;
+    unsigned place = used_bit(worker, x, y);
 
-    worker->quad_x[worker->n_quads] = (uint16_t)(x + (int32_t)((quad & 1) * 2 + (quad & 4)));
-    worker->quad_y[worker->n_quads] = (uint16_t)(y + (int32_t)((quad & 2) + (quad >> 1 & 4)));
-    worker->n_quads++;
+    worker->used[place / RASTER_LANES] &= ~(pixels << place % RASTER_LANES);
 }
 
-static void collect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t quads,
-                    int32_t x, int32_t y)
+/* Keeps those of the untested quads that have pixels left. */
+static void drop_failed(struct raster_worker *worker, uint64_t untested, uint64_t passed)
 {
-    worker->raster->quad_kern->collect(&worker->lanes, prim, quads, x, y, worker->n_quads * 4);
+    struct raster_quads *quads = &worker->quads;
+    unsigned n = worker->tested;
+
+    for (unsigned q = n; q < quads->n; q++) {
+        uint64_t pixels = passed >> q * 4 & 15;
+
+        if (!pixels) {
+            free_pixels(worker, quads->x[q], quads->y[q], untested >> q * 4 & 15);
+            continue;
+        }
+        quads->x[n] = quads->x[q];
+        quads->y[n] = quads->y[q];
+        quads->prim[n] = quads->prim[q];
+        worker->cover[0] |= pixels << n++ * 4;
+    }
+    quads->n = n;
 }
 
-/* All pixels of a block, which fill a batch by themselves. */
-static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y)
+static void test_quads(struct raster_worker *worker)
 {
-    collect(worker, prim, ~UINT64_C(0), x, y);
-    for (unsigned bit = 0; bit < RASTER_LANES; bit += 4)
-        add_quad(worker, x, y, bit);
-    add_run(worker, prim, 0);
-    if (prim->plan->centroid)
-        memset(worker->place, 0, sizeof(worker->place)); /* all covered: centres */
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        worker->cover[s] = ~UINT64_C(0);
-    raster_batch_close(worker);
+    const struct raster_plan *plan = worker->plan;
+    const struct raster_surface *surface = &worker->raster->targets.depth;
+    struct raster_quads *quads = &worker->quads;
+    struct raster_quad_depth depth = {.quads = quads,
+                                      .first = worker->tested,
+                                      .base = surface->data,
+                                      .pitch = surface->row_pitch,
+                                      .write = plan->early};
+    uint64_t untested = worker->cover[0] >> worker->tested * 4 << worker->tested * 4, passed;
+
+    passed = worker->raster->quad_kern->test_depth(&plan->ds[0], &depth, untested);
+    if (plan->early)
+        raster_count_samples(worker, passed);
+    worker->cover[0] ^= untested;
+    passed = plan->shades ? passed : 0;
+    if (raster_touched_quads(passed) == raster_touched_quads(untested))
+        worker->cover[0] |= passed;
+    else
+        drop_failed(worker, untested, passed);
+    worker->tested = quads->n;
+}
+
+void raster_batch_test(struct raster_worker *worker)
+{
+    if (worker->tested < worker->quads.n)
+        test_quads(worker);
 }
 
 /* Of the quad that comes next; `place` is that of its first pixel in the block. */
 static void add_places(struct raster_worker *worker, const uint8_t *place)
 {
-    unsigned lane = worker->n_quads * 4;
+    unsigned lane = worker->quads.n * 4;
 
     worker->place[lane] = place[0];
     worker->place[lane + 1] = place[1];
@@ -57,78 +102,94 @@ static void add_places(struct raster_worker *worker, const uint8_t *place)
     worker->place[lane + 3] = place[BLOCK_DIM + 1];
 }
 
-/* The first n quads of those that have pixels. */
-static uint64_t first_quads(uint64_t quads, unsigned n)
+static void add_quad(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                     int32_t y)
 {
-    uint64_t rest = raster_touched_quads(quads);
-    unsigned all = (unsigned)(rest * UINT64_C(0x1111111111111111) >> 60); /* 0: 16 */
+    struct raster_quads *quads = &worker->quads;
 
-    if (all && all <= n)
-        return quads;
-    for (; n && rest; n--)
-        rest &= rest - 1;
-    return rest ? quads & ((rest & -rest) - 1) : quads;
+    quads->x[quads->n] = x;
+    quads->y[quads->n] = y;
+    quads->prim[quads->n++] = prim;
 }
 
-/* Quads for which there is room; cover: in the order of quads, one mask a sample. */
-static void add_quads(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
+static void close_full(struct raster_worker *worker)
 {
-    unsigned samples = worker->raster->targets.samples, first = worker->n_quads;
-
-    collect(worker, prim, any, x, y);
-    for (uint64_t rest = raster_touched_quads(any); rest; rest &= rest - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(rest), lane = worker->n_quads * 4;
-
-        for (unsigned s = 0; s < samples; s++)
-            worker->cover[s] |= (cover[s] >> bit & 15) << lane;
-        if (place)
-            add_places(worker, place + raster_row_of_quad(bit));
-        add_quad(worker, x, y, bit);
-    }
-    add_run(worker, prim, first);
+    raster_batch_test(worker);
+    if (worker->quads.n >= NEARLY_FULL)
+        raster_batch_close(worker);
 }
 
-/* The same of a target without samples. */
-static void add_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y, uint64_t quads)
+/* All pixels of a block, which fill a batch by themselves. */
+static void add_whole_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y)
 {
-    static const uint8_t right[QUADS] = {0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6};
-    static const uint8_t down[QUADS] = {0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6};
-    unsigned first = worker->n_quads, n = first;
-    uint64_t cover = worker->cover[0];
-
-    collect(worker, prim, quads, x, y);
-    for (uint64_t rest = raster_touched_quads(quads); rest; rest &= rest - 1, n++) {
-        unsigned bit = (unsigned)__builtin_ctzll(rest);
-
-        cover |= (quads >> bit & 15) << n * 4;
-        worker->quad_x[n] = (uint16_t)(x + right[bit / 4]);
-        worker->quad_y[n] = (uint16_t)(y + down[bit / 4]);
-    }
-    worker->cover[0] = cover;
-    worker->n_quads = n;
-    add_run(worker, prim, first);
+    for (unsigned q = 0; q < QUADS; q++)
+        add_quad(worker, prim, x + quad_right[q], y + quad_down[q]);
+    worker->tested = QUADS;
+    if (prim->plan->centroid)
+        memset(worker->place, 0, sizeof(worker->place)); /* all covered: centres */
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        worker->cover[s] = ~UINT64_C(0);
+    raster_batch_close(worker);
 }
 
+/* Pixels of a block that tests have passed, one mask a sample. */
 static void add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
 {
-    unsigned samples = worker->raster->targets.samples, block = raster_block_number(worker, x, y);
-    uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), part;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), *used;
 
+    raster_batch_test(worker);
     for (unsigned s = 0; s < samples; s++)
         quads[s] = samples == 1 ? rest : raster_quads_of_rows(cover[s]);
-    if (worker->used[block] & any)
+    used = &worker->used[raster_block_number(worker, x, y)];
+    if (*used & rest)
         raster_batch_close(worker);
-    for (; rest; rest &= ~part) {
-        part = first_quads(rest, QUADS - worker->n_quads);
-        worker->used[block] |= any;
-        add_quads(worker, prim, x, y, quads, part, place);
-        if (worker->n_quads == QUADS)
-            raster_batch_close(worker);
+    for (rest = raster_touched_quads(rest); rest; rest &= rest - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest), lane = worker->quads.n * 4;
+
+        for (unsigned s = 0; s < samples; s++) {
+            uint64_t pixels = quads[s] >> bit & 15;
+
+            worker->cover[s] |= pixels << lane;
+            *used |= pixels << bit;
+        }
+        if (place)
+            add_places(worker, place + raster_row_of_quad(bit));
+        add_quad(worker, prim, x + quad_right[bit / 4], y + quad_down[bit / 4]);
+        worker->tested = worker->quads.n;
+        if (worker->quads.n == QUADS)
+            close_full(worker);
     }
 }
+
+/* Pixels of 8x8 in the order of quads, of targets without samples; tested already, or to be tested
+ * with others. */
+static void add_quads(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y, uint64_t quads, bool tested)
+{
+    while (quads) {
+        unsigned bit = (unsigned)__builtin_ctzll(quads) & ~3u;
+        int32_t quad_x = x + quad_right[bit / 4], quad_y = y + quad_down[bit / 4];
+        unsigned place = used_bit(worker, quad_x, quad_y);
+        uint64_t *used = &worker->used[place / RASTER_LANES];
+        uint64_t pixels = quads >> bit & 15, mine = pixels << place % RASTER_LANES;
+
+        quads ^= pixels << bit;
+        if (*used & mine)
+            raster_batch_close(worker);
+        *used |= mine;
+        worker->cover[0] |= pixels << worker->quads.n * 4;
+        add_quad(worker, prim, quad_x, quad_y);
+        if (tested)
+            worker->tested = worker->quads.n;
+        if (worker->quads.n == QUADS)
+            close_full(worker);
+    }
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 /* Whether a block of which some pixels are left is better shaded by itself than as quads of a
  * batch. */
@@ -140,6 +201,14 @@ static bool better_whole(const struct raster_plan *plan, int32_t x, int32_t y, u
     if (x + BLOCK_DIM > plan->room[2] || y + BLOCK_DIM > plan->room[3])
         return false;
     return __builtin_popcountll(raster_touched_quads(raster_quads_of_rows(any))) >= ENOUGH_QUADS;
+}
+
+/* Depth tests of a block come after those of its pixels that are still waiting. */
+static void test_before(struct raster_worker *worker, int32_t x, int32_t y, uint64_t rows)
+{
+    if (worker->tested < worker->quads.n &&
+        (worker->used[raster_block_number(worker, x, y)] & raster_quads_of_rows(rows)))
+        test_quads(worker);
 }
 
 void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -154,6 +223,12 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     for (unsigned s = 0; s < samples && samples > 1; s++)
         if (!(plan->s.sample_mask >> s & 1))
             cover[s] = 0;
+    if (tests && plan->tests_quads && !better_whole(plan, x, y, cover[0], true)) {
+        add_quads(worker, prim, x, y, raster_quads_of_rows(cover[0]), false);
+        return;
+    }
+    if (tests)
+        test_before(worker, x, y, cover[0]);
     if (plan->centroid) /* before tests, which may come after shading as well */
         raster_centroid_places(plan, samples, cover, place);
     for (unsigned s = 0; s < samples; s++) {
@@ -169,12 +244,12 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         return;
     if (plan->whole_blocks &&
         (every == ~UINT64_C(0) || better_whole(plan, x, y, any, ~covered == 0))) {
-        if (worker->used[raster_block_number(worker, x, y)] & any)
+        if (worker->used[raster_block_number(worker, x, y)] & raster_quads_of_rows(any))
             raster_batch_close(worker);
         raster_block_run(worker, prim, x, y, cover);
         return;
     }
-    if (every == ~UINT64_C(0) && !worker->n_quads)
+    if (every == ~UINT64_C(0) && !worker->quads.n)
         add_whole_block(worker, prim, x, y);
     else
         add_block(worker, prim, x, y, cover, any, plan->centroid ? place : NULL);
@@ -182,45 +257,22 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         raster_batch_close(worker);
 }
 
-/* Parts of 8x8 pixels at any place in the blocks they lie in: that of the first, and those to the
- * right, below, and both. */
-static void split(uint64_t part[4], uint64_t rows, unsigned right, unsigned down)
-{
-    uint64_t stay = (0xffu >> right) * UINT64_C(0x0101010101010101);
-    uint64_t left = (rows & stay) << right, over = (rows & ~stay) >> (BLOCK_DIM - right);
-
-    part[0] = left << down * BLOCK_DIM;
-    part[1] = over << down * BLOCK_DIM;
-    part[2] = left >> (63 - down * BLOCK_DIM) >> 1;
-    part[3] = over >> (63 - down * BLOCK_DIM) >> 1;
-}
-
 void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                         int32_t y, uint64_t rows)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t *used = &worker->used[raster_block_number(worker, x, y)], parts[4], quads, now;
+    bool tests = plan->depth_used && (plan->early || plan->prefilter);
 
-    if (plan->depth_used && (plan->early || plan->prefilter))
-        rows = raster_depth_small(worker, prim, x, y, rows, !plan->early);
-    if (plan->early && plan->query)
-        raster_count_samples(worker, rows);
-    if (!rows || !plan->shades)
+    if (tests && plan->tests_quads) {
+        add_quads(worker, prim, x, y, raster_quads_of_rows(rows), false);
         return;
-    split(parts, rows, (unsigned)x % BLOCK_DIM, (unsigned)y % BLOCK_DIM);
-    if ((used[0] & parts[0]) | (used[1] & parts[1]) | (used[BLOCK_DIM] & parts[2]) |
-        (used[BLOCK_DIM + 1] & parts[3]))
-        raster_batch_close(worker);
-    for (quads = raster_quads_of_rows(rows); quads; quads &= ~now) {
-        now = first_quads(quads, QUADS - worker->n_quads);
-        used[0] |= parts[0];
-        used[1] |= parts[1];
-        used[BLOCK_DIM] |= parts[2];
-        used[BLOCK_DIM + 1] |= parts[3];
-        add_small(worker, prim, x, y, now);
-        if (worker->n_quads == QUADS)
-            raster_batch_close(worker);
     }
+    if (tests)
+        rows = raster_depth_small(worker, prim, x, y, rows, !plan->early);
+    if (plan->early)
+        raster_count_samples(worker, rows);
+    if (rows && plan->shades)
+        add_quads(worker, prim, x, y, raster_quads_of_rows(rows), true);
 }
 
 void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan)
@@ -255,25 +307,33 @@ static void shade(struct raster_worker *worker, struct raster_batch *batch)
         .z = worker->z,
         .w = worker->w,
         .face = worker->face,
-        .lanes = ~UINT64_C(0) >> (RASTER_LANES - worker->n_quads * 4),
+        .lanes = ~UINT64_C(0) >> (RASTER_LANES - worker->quads.n * 4),
         .covered = any,
     };
     state->shade(state->shade_ctx, batch);
 }
 
-void raster_batch_close(struct raster_worker *worker)
+static void run(struct raster_worker *worker)
 {
     struct raster_batch batch;
 
-    if (!worker->n_quads)
-        return;
+    worker->raster->quad_kern->interpolate(&worker->lanes, &worker->quads);
     if (worker->plan->centroid)
         raster_centroid_move(worker);
     shade(worker, &batch);
     if (!worker->plan->early)
         raster_late_tests(worker, &batch);
     raster_output_lanes(worker, &batch, worker->cover);
+}
+
+void raster_batch_close(struct raster_worker *worker)
+{
+    if (!worker->quads.n)
+        return;
+    raster_batch_test(worker);
+    if (worker->quads.n)
+        run(worker);
     memset(worker->used, 0, sizeof(worker->used));
     memset(worker->cover, 0, sizeof(worker->cover));
-    worker->n_quads = worker->n_runs = 0;
+    worker->quads.n = worker->tested = 0;
 }

@@ -203,11 +203,10 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
     bool own = z == worker->z; /* not the shader's */
     uint64_t back = 0;
 
-    for (unsigned r = 0; r < worker->n_runs; r++) {
-        const struct raster_run *run = &worker->runs[r];
-        const struct raster_prim *prim = run->prim;
+    for (unsigned q = 0; q < worker->quads.n; q++) {
+        const struct raster_prim *prim = worker->quads.prim[q];
 
-        for (unsigned i = run->first; i < run->end; i++) {
+        for (unsigned i = q * 4; i < q * 4 + 4; i++) {
             float value = z[i];
 
             if (own && pattern > 1) {
@@ -219,7 +218,7 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
             worker->depth[i] = own ? value + prim->depth_offset : value;
         }
         if (prim->face < 0.0f)
-            back |= (~UINT64_C(0) >> (RASTER_LANES - (run->end - run->first))) << run->first;
+            back |= UINT64_C(15) << q * 4;
     }
     return back;
 }

@@ -1,23 +1,9 @@
 /* The inner loops of the tests: depth, stencil and alpha. */
 #include "raster/depth_kern.h"
 
+#include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
-
-/* Comparisons as bits of D3DCMPFUNC - 1: 1 less, 2 equal, 4 greater. */
-static m32v compare_bit(unsigned func, unsigned bit)
-{
-    return (func - 1) & bit ? m32v_all() : m32v_none();
-}
-
-/* floor(a + 1/2) without the rounding of a sum, for 0 <= a < 2^31 (reference: numbers/unorm). */
-static i32v round_half_up(f32v a)
-{
-    i32v whole = f32v_to_i32_trunc(a);
-    m32v up = f32v_ge(f32v_sub(a, i32v_to_f32(whole)), f32v_set1(0.5f));
-
-    return i32v_sub(whole, m32v_as_i32(up));
-}
 
 /* --- Depths ----------------------------------------------------------------------------------- */
 
@@ -35,17 +21,6 @@ static void block_plane(float *out, const struct raster_plane *plane, float dx, 
     }
 }
 
-/* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
-static i32v encode_float24(f32v z)
-{
-    i32v bits = f32v_bits(z), odd = i32v_and(i32v_srl(bits, 3), i32v_set1(1));
-    i32v rounded = i32v_srl(i32v_add(i32v_add(bits, i32v_set1(3)), odd), 3);
-    i32v normal = i32v_sub(rounded, i32v_set1((127 - 15) << 20));
-    i32v tiny = f32v_to_i32_round(f32v_mul(z, f32v_set1(0x1p34f)));
-
-    return i32v_select(f32v_lt(z, f32v_set1(0x1p-14f)), tiny, normal);
-}
-
 static void encode_unorm32(const float *z, uint32_t *out)
 {
     for (unsigned i = 0; i < RASTER_LANES; i++) {
@@ -53,23 +28,6 @@ static void encode_unorm32(const float *z, uint32_t *out)
 
         out[i] = (uint32_t)((double)clamped * 4294967295.0 + 0.5);
     }
-}
-
-/* All codes but UNORM32. */
-SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
-{
-    f32v clamped = f32v_sat(z);
-
-    if (code == RASTER_DEPTH_UNORM)
-        return round_half_up(f32v_mul(clamped, scale));
-    if (code == RASTER_DEPTH_FLOAT24)
-        return encode_float24(clamped);
-    return f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
-}
-
-static f32v depth_scale(const struct raster_depth_stencil *ds)
-{
-    return f32v_set1((float)((UINT32_C(1) << (ds->bits & 31)) - 1));
 }
 
 static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
@@ -103,25 +61,6 @@ static void depth_codes(const struct raster_depth_stencil *ds, const float z[2],
 }
 
 /* --- Depth and stencil of lanes --------------------------------------------------------------- */
-
-static i32v flip(i32v a) /* makes signed comparison compare unsigned */
-{
-    return i32v_xor(a, i32v_set1(INT32_MIN));
-}
-
-static m32v compare_signed(unsigned func, i32v a, i32v b)
-{
-    m32v less = i32v_lt(a, b), equal = i32v_eq(a, b), greater = i32v_lt(b, a);
-
-    return m32v_or(
-        m32v_and(less, compare_bit(func, 1)),
-        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
-}
-
-static m32v compare_unsigned(unsigned func, i32v a, i32v b)
-{
-    return compare_signed(func, flip(a), flip(b));
-}
 
 /* What an operation makes of a stencil value, without asking which one it is: ((stored & keep) ^
  * turn) + add, no less than low and no more than high. Values of stencils lie in the low bits of

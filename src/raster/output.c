@@ -35,8 +35,8 @@ static inline void copy_quads(const struct raster_worker *worker,
     uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
     size_t pitch = surface->row_pitch;
 
-    for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4, lanes += 4 * bytes) {
-        uint8_t *at = origin + worker->quad_y[q] * pitch + worker->quad_x[q] * bytes;
+    for (unsigned q = 0; q < worker->quads.n; q++, mask >>= 4, lanes += 4 * bytes) {
+        uint8_t *at = origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * bytes;
 
         if ((mask & 15) == 15) {
             copy_pixels(at, lanes, 2 * bytes, store);
@@ -67,8 +67,8 @@ static void store_words(const struct raster_worker *worker, const struct raster_
     uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
     size_t pitch = surface->row_pitch;
 
-    for (unsigned q = 0; q < worker->n_quads; q++, mask >>= 4, lanes += 16) {
-        uint8_t *at = origin + worker->quad_y[q] * pitch + worker->quad_x[q] * (size_t)4;
+    for (unsigned q = 0; q < worker->quads.n; q++, mask >>= 4, lanes += 16) {
+        uint8_t *at = origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * 4;
 
         store_pair(at, lanes, mask & 3);
         store_pair(at + pitch, lanes + 8, mask >> 2 & 3);
@@ -130,9 +130,8 @@ static const float *biased_depth(struct raster_worker *worker)
 
     if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
         return worker->z;
-    for (unsigned r = 0; r < worker->n_runs; r++)
-        for (unsigned i = worker->runs[r].first; i < worker->runs[r].end; i++)
-            worker->depth[i] = worker->z[i] + worker->runs[r].prim->depth_offset;
+    for (unsigned i = 0; i < worker->quads.n * 4; i++)
+        worker->depth[i] = worker->z[i] + worker->quads.prim[i / 4]->depth_offset;
     return worker->depth;
 }
 

@@ -194,6 +194,20 @@ static bool is_straight(const struct raster *raster, const struct raster_plan *p
     return raster->targets.samples == 1 && plan->fog.mode == RASTER_FOG_NONE;
 }
 
+static bool tests_depth_alone(const struct raster_depth_stencil *ds)
+{
+    return ds->depth_test && !ds->stencil_test && !ds->bounds_test;
+}
+
+/* Quads have all their pixels. */
+static bool is_even(const struct raster *raster, const struct raster_surface *surface)
+{
+    int32_t rect[4];
+
+    surface_rect(raster, surface, rect);
+    return !((rect[2] | rect[3]) & 1);
+}
+
 /* Blocks that are shaded by themselves. */
 static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
@@ -201,6 +215,9 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
     plan->small = raster->targets.samples == 1 && !raster->options.unpacked;
+    plan->tests_quads = plan->small && plan->depth_used && plan->depth_in_place &&
+                        tests_depth_alone(&plan->ds[0]) &&
+                        is_even(raster, &raster->targets.depth);
     plan->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.unpacked;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {

@@ -1,152 +1,282 @@
-/* Interpolation of quads that a primitive touches (reference: raster/interpolation,
- * raster/perspective): 4x4 pixels at a time, of which those quads that have pixels are put
- * together. Vectors start at any lane and may reach past the last quad, where the next ones come.
- */
+/* The quads of a batch, each of a primitive of its own: depth where it lies, and interpolation
+ * (reference: raster/interpolation, raster/perspective). */
 #include "raster/quad_kern.h"
 
+#include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
+#include "util/simd_quads.h"
 
-enum { GROUP = 16, GROUP_VECTORS = GROUP / SIMD_LANES };
+#include <stddef.h>
 
-/* Of each choice of a group's quads, where they lie. */
-static const float choice_x[16][4] = {{0},    {0},       {2},       {0, 2},      {0},    {0, 0},
-                                      {2, 0}, {0, 2, 0}, {2},       {0, 2},      {2, 2}, {0, 2, 2},
-                                      {0, 2}, {0, 0, 2}, {2, 0, 2}, {0, 2, 0, 2}};
-static const float choice_y[16][4] = {{0},    {0},       {0},       {0, 0},      {2},    {0, 2},
-                                      {0, 2}, {0, 0, 2}, {2},       {0, 2},      {0, 2}, {0, 0, 2},
-                                      {2, 2}, {0, 2, 2}, {0, 2, 2}, {0, 0, 2, 2}};
-static const uint8_t choice_quads[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-
-/* One vector's pixels, their distances from the anchor, and w where it is asked for. */
+/* Where the planes of a vector's quads lie, and distances from their anchors. */
 struct pixels {
-    f32v x, y, dx, dy, w;
+    const char *prim[SIMD_QUADS];
+    f32v x, y, dx, dy, face, offset;
 };
 
-SIMD_INLINE void find_pixels(struct pixels *p, const struct raster_prim *prim, unsigned choice,
-                             unsigned lane, float x, float y)
-{
-    static const _Alignas(64) float right[GROUP] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
-    static const _Alignas(64) float down[GROUP] = {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1};
-    f32v quad_x = f32v_load_spread(&choice_x[choice][lane / 4]);
-    f32v quad_y = f32v_load_spread(&choice_y[choice][lane / 4]);
+/* Places of the quads, as floats; those past the last one are anywhere. */
+struct places {
+    _Alignas(64) float x[QUADS], y[QUADS];
+};
 
-    p->x = f32v_add(f32v_set1(x), f32v_add(quad_x, f32v_load(right + lane)));
-    p->y = f32v_add(f32v_set1(y), f32v_add(quad_y, f32v_load(down + lane)));
-    p->dx = f32v_sub(p->x, f32v_set1(prim->anchor_x));
-    p->dy = f32v_sub(p->y, f32v_set1(prim->anchor_y));
-    p->w = f32v_zero();
+static void find_places(struct places *places, const struct raster_quads *quads)
+{
+    for (unsigned i = 0; i < QUADS; i += SIMD_LANES) {
+        f32v_store(places->x + i, i32v_to_f32(i32v_load(quads->x + i)));
+        f32v_store(places->y + i, i32v_to_f32(i32v_load(quads->y + i)));
+    }
 }
 
-/* close: to the end of the batch, which the vector may reach past. */
-SIMD_INLINE void put(float *out, unsigned lane, f32v value, bool close)
+/* Quads past the last one are taken for that. */
+SIMD_INLINE void find_pixels(struct pixels *p, const struct places *places,
+                             const struct raster_quads *quads, unsigned lane)
 {
-    if (close && lane + SIMD_LANES > RASTER_LANES)
-        f32v_store_first(out + lane, value, RASTER_LANES - lane);
-    else
-        f32v_storeu(out + lane, value);
+    static const _Alignas(64) float right[16] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
+    static const _Alignas(64) float down[16] = {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1};
+    f32v own[4];
+
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++) {
+        unsigned q = lane / 4 + i;
+
+        p->prim[i] = (const char *)quads->prim[q < quads->n ? q : quads->n - 1];
+    }
+    f32v_load_fours(p->prim, offsetof(struct raster_prim, anchor_x), own);
+    p->x = f32v_add(f32v_load_spread(places->x + lane / 4), f32v_load(right + lane % 16));
+    p->y = f32v_add(f32v_load_spread(places->y + lane / 4), f32v_load(down + lane % 16));
+    p->dx = f32v_sub(p->x, own[0]);
+    p->dy = f32v_sub(p->y, own[1]);
+    p->face = own[2];
+    p->offset = own[3];
 }
 
-/* What stores might change, as far as compilers know, is read before them. */
-SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct raster_prim *prim,
-                                const struct pixels *p, unsigned vectors, unsigned lane, bool close)
+/* A plane of each quad's primitive. They are read together with the word before. */
+SIMD_INLINE f32v planes_at(const struct pixels *p, size_t plane, f32v *a)
 {
-    const struct raster_plane *plane = prim->attr;
+    f32v own[4];
+
+    f32v_load_fours(p->prim, plane - sizeof(float), own);
+    *a = own[1];
+    return f32v_add(own[1], f32v_add(f32v_mul(own[2], p->dx), f32v_mul(own[3], p->dy)));
+}
+
+_Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim, anchor_x) + 8 &&
+                   offsetof(struct raster_prim, depth_offset) ==
+                       offsetof(struct raster_prim, anchor_x) + 12,
+               "a load of four floats takes the anchor, the facing and the depth's offset");
+
+/* --- Interpolation ---------------------------------------------------------------------------- */
+
+/* Which quads differ from the rest: lanes where 1/w has one value, and attributes that have. */
+struct alike {
+    uint64_t linear;
+    uint64_t some, all;              /* attributes of one value in some quads, in all */
+    uint64_t lanes[RASTER_MAX_ATTRS]; /* where; of those in `some` */
+};
+
+static void find_alike(struct alike *alike, const struct raster_quads *quads, unsigned n_attrs)
+{
+    alike->linear = alike->some = 0;
+    alike->all = ~UINT64_C(0);
+    for (unsigned q = 0; q < quads->n; q++) {
+        const struct raster_prim *prim = quads->prim[q];
+
+        alike->linear |= (prim->linear ? UINT64_C(15) : 0) << q * 4;
+        alike->some |= prim->constant;
+        alike->all &= prim->constant;
+    }
+    for (uint64_t mixed = alike->some & ~alike->all; mixed; mixed &= mixed - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(mixed);
+        uint64_t lanes = 0;
+
+        if (n >= n_attrs)
+            break;
+        for (unsigned q = 0; q < quads->n; q++)
+            lanes |= (quads->prim[q]->constant >> n & 1) << q * 4;
+        alike->lanes[n] = lanes * 15;
+    }
+}
+
+/* 1/w of each lane's own, and what attributes over w are multiplied by. */
+SIMD_INLINE void find_w(const struct pixels *p, const struct alike *alike, unsigned lane, f32v *w,
+                        f32v *factor)
+{
+    f32v a, rhw = planes_at(p, offsetof(struct raster_prim, rhw), &a);
+    m32v linear = lanes_at(alike->linear, lane);
+
+    *w = f32v_rcp(f32v_select(linear, a, rhw));
+    *factor = f32v_select(linear, f32v_set1(1.0f), *w);
+}
+
+SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct pixels *p,
+                                const struct alike *alike, unsigned lane, f32v factor)
+{
     const struct raster_attr *attr = to->attr;
-    const struct raster_attr *const end = attr + to->n_attrs;
-    uint64_t constant = prim->constant;
-    float *work = to->work;
-    bool linear = prim->linear;
+    uint64_t some = alike->some, all = alike->all;
+    size_t plane = offsetof(struct raster_prim, attr);
 
-    for (; attr < end; attr++, plane++, constant >>= 1) {
-        f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
-        bool divide = !linear && attr->interp == RASTER_PERSPECTIVE;
-        float *out = work + attr->slot * RASTER_LANES;
+    for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
+        f32v a, value = planes_at(p, plane, &a);
 
-        for (unsigned v = 0; v < vectors; v++) {
-            f32v value = a;
+        if (attr->interp == RASTER_PERSPECTIVE)
+            value = f32v_mul(value, factor);
+        if (all & 1)
+            value = a;
+        else if (some & 1)
+            value = f32v_select(lanes_at(alike->lanes[n], lane), a, value);
+        f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
+        plane += sizeof(struct raster_plane);
+    }
+}
 
-            if (!(constant & 1))
-                value = f32v_add(a, f32v_add(f32v_mul(b, p[v].dx), f32v_mul(c, p[v].dy)));
-            if (!(constant & 1) && divide)
-                value = f32v_mul(value, p[v].w);
-            put(out, lane + v * SIMD_LANES, value, close);
+static void interpolate(const struct raster_lanes *to, const struct raster_quads *quads)
+{
+    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - quads->n * 4);
+    struct places places;
+    struct alike alike;
+
+    find_places(&places, quads);
+    find_alike(&alike, quads, to->n_attrs);
+    for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
+        f32v a, w = f32v_zero(), factor = f32v_set1(1.0f);
+        struct pixels p;
+
+        find_pixels(&p, &places, quads, lane);
+        if (to->w || alike.linear != all)
+            find_w(&p, &alike, lane, &w, &factor);
+        if (to->x) {
+            f32v_store(to->x + lane, p.x);
+            f32v_store(to->y + lane, p.y);
         }
+        if (to->z)
+            f32v_store(to->z + lane, planes_at(&p, offsetof(struct raster_prim, z), &a));
+        if (to->w)
+            f32v_store(to->w + lane, w);
+        if (to->face)
+            f32v_store(to->face + lane, p.face);
+        put_attributes(to, &p, &alike, lane, factor);
     }
 }
 
-SIMD_INLINE void put_group(const struct raster_lanes *to, const struct raster_prim *prim,
-                           struct pixels *p, unsigned vectors, unsigned lane, bool close)
-{
-    bool w = to->w || !prim->linear;
+/* --- Depth ------------------------------------------------------------------------------------ */
 
-    for (unsigned v = 0; v < vectors && w; v++)
-        p[v].w = f32v_rcp(prim->linear ? f32v_set1(prim->rhw.a)
-                                       : plane_at(&prim->rhw, p[v].dx, p[v].dy));
-    for (unsigned v = 0; v < vectors && to->x; v++) {
-        put(to->x, lane + v * SIMD_LANES, p[v].x, close);
-        put(to->y, lane + v * SIMD_LANES, p[v].y, close);
+/* What of a test is known when its loop is compiled: depths that are the upper 24 bits of words,
+ * UNORM, are compared without the rest. */
+struct depth_way {
+    bool high24;
+    unsigned func;
+};
+
+SIMD_INLINE m32v test_lanes(const struct raster_depth_stencil *ds, const struct pixels *p,
+                            struct depth_way way, i32v word, i32v *fresh)
+{
+    f32v a, z = f32v_add(planes_at(p, offsetof(struct raster_prim, z), &a), p->offset);
+    i32v field = i32v_set1((int32_t)ds->depth_field), depth, stored;
+
+    if (way.high24) {
+        depth = encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
+        stored = i32v_srl(word, 8);
+        *fresh = i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
+    } else {
+        depth = i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
+        stored = i32v_and(word, field);
+        *fresh = i32v_or(i32v_andnot(field, word), depth);
     }
-    for (unsigned v = 0; v < vectors && to->z; v++)
-        put(to->z, lane + v * SIMD_LANES, plane_at(&prim->z, p[v].dx, p[v].dy), close);
-    for (unsigned v = 0; v < vectors && to->w; v++)
-        put(to->w, lane + v * SIMD_LANES, p[v].w, close);
-    for (unsigned v = 0; v < vectors && to->face; v++)
-        put(to->face, lane + v * SIMD_LANES, f32v_set1(prim->face), close);
-    put_attributes(to, prim, p, vectors, lane, close);
+    if (!way.high24)
+        return compare_unsigned(way.func, depth, stored);
+    if (way.func == D3DCMP_LESS)
+        return i32v_lt(depth, stored);
+    if (way.func == D3DCMP_LESSEQUAL)
+        return m32v_not(i32v_lt(stored, depth));
+    return compare_signed(way.func, depth, stored);
 }
 
-SIMD_INLINE void collect_vectors(const struct raster_lanes *to, const struct raster_prim *prim,
-                                 unsigned choice, unsigned vectors, float x, float y, unsigned lane)
+/* The words of a vector's lanes. */
+SIMD_INLINE i32v load_words(const struct raster_quad_depth *depth, unsigned lane)
 {
-    struct pixels p[GROUP_VECTORS];
+    const struct raster_quads *quads = depth->quads;
+    const char *from[SIMD_QUADS];
 
-    for (unsigned v = 0; v < vectors; v++)
-        find_pixels(&p[v], prim, choice, v * SIMD_LANES, x, y);
-    if (lane + vectors * SIMD_LANES > RASTER_LANES)
-        put_group(to, prim, p, vectors, lane, true);
-    else
-        put_group(to, prim, p, vectors, lane, false);
-}
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++) {
+        unsigned q = lane / 4 + i;
 
-/* The usual numbers of vectors are compiled for themselves. */
-static void collect_group(const struct raster_lanes *to, const struct raster_prim *prim,
-                          unsigned choice, float x, float y, unsigned lane)
-{
-    unsigned lanes = choice_quads[choice] * 4u;
-    unsigned vectors = (lanes + SIMD_LANES - 1) / SIMD_LANES;
-
-    if (vectors == 1)
-        collect_vectors(to, prim, choice, 1, x, y, lane);
-    else if (GROUP_VECTORS == 2)
-        collect_vectors(to, prim, choice, 2, x, y, lane);
-    else
-        collect_vectors(to, prim, choice, vectors, x, y, lane);
-}
-
-/* The quads of 16 lanes that have pixels, a bit each. */
-static unsigned choose(uint64_t quads)
-{
-    unsigned touched = (unsigned)raster_touched_quads(quads & 0xffff);
-
-    return touched * 0x1248 >> 12 & 15;
-}
-
-static void collect(const struct raster_lanes *to, const struct raster_prim *prim, uint64_t quads,
-                    int32_t x, int32_t y, unsigned lane)
-{
-    for (int32_t group = 0; quads; group++, quads >>= GROUP) {
-        unsigned choice = choose(quads);
-
-        if (!choice)
-            continue;
-        collect_group(to, prim, choice, (float)(x + group % 2 * 4), (float)(y + group / 2 * 4),
-                      lane);
-        lane += choice_quads[choice] * 4u;
+        q = q < quads->n ? q : quads->n - 1;
+        from[i] = (const char *)depth->base + (size_t)quads->y[q] * depth->pitch +
+                  (size_t)quads->x[q] * 4;
+        if (SIMD_LANES == 1)
+            from[i] += (lane & 1) * 4 + (lane >> 1 & 1) * depth->pitch;
     }
+    return i32v_load_pairs_of_rows(from, depth->pitch);
+}
+
+/* Two pixels side by side, of which the others stay: another quad of the batch may have them. */
+static inline void store_pair(uint8_t *row, const uint32_t *words, unsigned lanes)
+{
+    static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
+    uint64_t stored, pair;
+
+    memcpy(&stored, row, sizeof(stored));
+    memcpy(&pair, words, sizeof(pair));
+    stored ^= (stored ^ pair) & fresh[lanes];
+    memcpy(row, &stored, sizeof(stored));
+}
+
+static void store_quads(const struct raster_quad_depth *depth, const uint32_t *words,
+                        uint64_t lanes)
+{
+    const struct raster_quads *quads = depth->quads;
+
+    for (unsigned q = depth->first; q < quads->n; q++) {
+        uint8_t *row =
+            depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4;
+
+        store_pair(row, words + q * 4, lanes >> q * 4 & 3);
+        store_pair(row + depth->pitch, words + q * 4 + 2, lanes >> (q * 4 + 2) & 3);
+    }
+}
+
+SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
+                                const struct raster_quad_depth *depth, uint64_t lanes,
+                                struct depth_way way)
+{
+    const struct raster_quads *quads = depth->quads;
+    _Alignas(64) int32_t words[RASTER_LANES];
+    unsigned first = depth->first * 4 & -(unsigned)SIMD_LANES;
+    struct places places;
+    uint64_t passed = 0;
+
+    find_places(&places, quads);
+    for (unsigned lane = first; lane < quads->n * 4; lane += SIMD_LANES) {
+        i32v word = load_words(depth, lane), fresh;
+        struct pixels p;
+
+        find_pixels(&p, &places, quads, lane);
+        passed |= bits_at(test_lanes(ds, &p, way, word, &fresh), lane);
+        i32v_store(words + lane, fresh);
+    }
+    passed &= lanes;
+    if (depth->write && ds->depth_write)
+        store_quads(depth, (const uint32_t *)words, passed);
+    return passed;
+}
+
+/* The usual cases are compiled for themselves. */
+static uint64_t test_depth(const struct raster_depth_stencil *ds,
+                           const struct raster_quad_depth *depth, uint64_t lanes)
+{
+    bool high24 = ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00;
+
+    if (high24 && ds->depth_func == D3DCMP_LESSEQUAL)
+        return test_quads(ds, depth, lanes, (struct depth_way){true, D3DCMP_LESSEQUAL});
+    if (high24 && ds->depth_func == D3DCMP_LESS)
+        return test_quads(ds, depth, lanes, (struct depth_way){true, D3DCMP_LESS});
+    return test_quads(ds, depth, lanes, (struct depth_way){high24, ds->depth_func});
 }
 
 const struct raster_quad_kern KERN_NAME(raster_quad_kern) = {
-    .collect = collect,
+    .interpolate = interpolate,
+    .test_depth = test_depth,
 };

@@ -1,8 +1,8 @@
-/* A primitive's pixels as lanes of a batch. Every table gives the same bits. */
+/* The quads of a batch as lanes. Every table gives the same bits. */
 #ifndef RASTER_QUAD_KERN_H
 #define RASTER_QUAD_KERN_H
 
-#include "raster/raster_kern.h"
+#include "raster/depth_kern.h"
 
 /* Where two bits of a pixel's number change places; `which`: pixels that have the lower one alone.
  */
@@ -45,11 +45,28 @@ struct raster_lanes {
     float *x, *y, *z, *w, *face, *work;
 };
 
+/* Quads of 2x2 pixels, each with the primitive it is of; their lanes follow one another. */
+struct raster_quads {
+    _Alignas(64) int32_t x[RASTER_LANES / 4], y[RASTER_LANES / 4]; /* the upper left pixel */
+    const struct raster_prim *prim[RASTER_LANES / 4];
+    unsigned n;
+};
+
+/* Depth test alone, of the quads from the first on, against words of 32 bits in memory. */
+struct raster_quad_depth {
+    const struct raster_quads *quads;
+    unsigned first;
+    uint8_t *base; /* of the surface, of which all pixels of the quads are */
+    size_t pitch;
+    bool write; /* as ds says; else nothing */
+};
+
 struct raster_quad_kern {
-    /* Interpolates the quads that have pixels, those of the block at (x, y), to the lanes from
-     * `lane` on, and may write any lanes after those. */
-    void (*collect)(const struct raster_lanes *to, const struct raster_prim *prim, uint64_t quads,
-                    int32_t x, int32_t y, unsigned lane);
+    /* Attributes and what else is asked for; may write any lanes past the last quad's. */
+    void (*interpolate)(const struct raster_lanes *to, const struct raster_quads *quads);
+    /* Returns those of `lanes` that pass; a pixel is among them once. No RASTER_DEPTH_UNORM32. */
+    uint64_t (*test_depth)(const struct raster_depth_stencil *ds,
+                           const struct raster_quad_depth *depth, uint64_t lanes);
 };
 
 KERN_DECLARE(struct raster_quad_kern, raster_quad_kern);

@@ -14,12 +14,6 @@ struct raster_plane {
     float a, b, c;
 };
 
-/* Lanes first … end - 1 of a batch belong to one primitive. */
-struct raster_run {
-    const struct raster_prim *prim;
-    unsigned first, end;
-};
-
 struct raster_fog_params {
     uint8_t mode;                         /* enum raster_fog */
     float end, range, density, colour[3]; /* range: end - start */

@@ -73,6 +73,7 @@ struct raster_plan {
     bool hidden;         /* and what fails leaves nothing behind */
     bool shades;
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
+    bool tests_quads;  /* and be tested by depth together with others */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
@@ -209,12 +210,10 @@ struct raster_worker {
     int32_t tile_x, tile_y; /* pixel of the upper left corner */
     const struct raster_plan *plan;
     struct raster_lanes lanes;
-    unsigned n_quads, n_runs;
-    uint16_t quad_x[QUADS], quad_y[QUADS]; /* pixels */
-    struct raster_run runs[QUADS];
-    uint64_t cover[MAX_SAMPLES];                    /* lanes, per sample */
-    uint64_t used[BLOCKS_PER_TILE + BLOCK_DIM + 1]; /* pixels that the batch holds; none past the
-                                                       tile */
+    struct raster_quads quads;
+    unsigned tested;                /* quads before it wait for no early test */
+    uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
+    uint64_t used[BLOCKS_PER_TILE]; /* pixels that were put into the batch, in the order of quads */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;
@@ -450,6 +449,8 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
 void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                         int32_t y, uint64_t rows);
 void raster_batch_close(struct raster_worker *worker);
+/* Makes the early tests that quads of the batch wait for. */
+void raster_batch_test(struct raster_worker *worker);
 /* Batches of this plan are next. */
 void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan);
 

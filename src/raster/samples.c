@@ -69,19 +69,15 @@ void raster_centroid_move(struct raster_worker *worker)
 {
     unsigned pattern = worker->plan->pattern;
 
-    for (unsigned r = 0; r < worker->n_runs; r++) {
-        const struct raster_run *run = &worker->runs[r];
-        const struct raster_prim *prim = run->prim;
+    for (unsigned i = 0; i < worker->quads.n * 4; i++) {
+        const struct raster_prim *prim = worker->quads.prim[i / 4];
+        unsigned sample = worker->place[i] - 1u;
 
-        for (unsigned i = run->first; i < run->end; i++) {
-            unsigned sample = worker->place[i] - 1u;
-
-            if (!worker->place[i])
-                continue;
-            move_lane(worker, prim, i,
-                      (worker->x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,
-                      (worker->y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
-        }
+        if (!worker->place[i])
+            continue;
+        move_lane(worker, prim, i,
+                  (worker->x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,
+                  (worker->y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
     }
 }
 

@@ -261,11 +261,12 @@ static void fill_small(struct raster_worker *worker, const struct raster_prim *p
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    bool at_once = plan->whole_blocks && plan->early && plan->shades && !plan->query &&
-                   (!plan->depth_used || raster_depth_tile(worker, prim));
+    bool at_once = plan->whole_blocks && plan->early && plan->shades && !plan->query;
     int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
 
+    raster_batch_test(worker);
+    at_once = at_once && (!plan->depth_used || raster_depth_tile(worker, prim));
     if (at_once) {
         raster_batch_close(worker);
         if (raster_block_tile(worker, prim))

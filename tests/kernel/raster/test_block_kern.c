@@ -71,9 +71,14 @@ static void interpolate_batch(const struct raster_block *block, float out[2 + AT
                                  .z = batch[0],
                                  .w = batch[1],
                                  .work = batch[2]};
+    struct raster_quads quads = {.n = QUADS};
 
-    KERN_FOR(raster_quad_kern, ISA_SCALAR)
-        ->collect(&lanes, block->prim, ~UINT64_C(0), (int32_t)block->x, (int32_t)block->y, 0);
+    for (unsigned q = 0; q < QUADS; q++) {
+        quads.x[q] = (int32_t)block->x + (int32_t)(q % 4 * 2);
+        quads.y[q] = (int32_t)block->y + (int32_t)(q / 4 * 2);
+        quads.prim[q] = block->prim;
+    }
+    KERN_FOR(raster_quad_kern, ISA_SCALAR)->interpolate(&lanes, &quads);
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned k = 0; k < LANES; k++)
             for (unsigned n = 0; n < 2 + ATTRS && x[k] - block->x == (float)lane_x(i) &&

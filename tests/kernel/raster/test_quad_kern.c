@@ -1,4 +1,4 @@
-/* Quads into lanes: each instruction set against scalar, and the order of quads. */
+/* Quads of a batch: each instruction set against scalar, and scalar against the rules. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -31,23 +31,40 @@ static struct raster_prim *random_prim(void)
     return prim;
 }
 
-static unsigned count_quads(uint64_t quads)
+enum { PRIMS = 5 };
+
+/* Quads next to one another, as most are, or of any primitive anywhere. */
+static void random_quads(struct raster_quads *quads, struct raster_prim *const prim[PRIMS],
+                         uint32_t reach)
 {
-    return (unsigned)__builtin_popcountll(raster_touched_quads(quads));
+    quads->n = 1 + random_u32() % QUADS;
+    for (unsigned q = 0; q < quads->n; q++) {
+        quads->x[q] = (int32_t)(random_u32() % (reach / 2) * 2);
+        quads->y[q] = (int32_t)(random_u32() % (reach / 2) * 2);
+        quads->prim[q] = prim[random_u32() % PRIMS];
+    }
 }
 
-/* Whole blocks, few pixels, and what lies between. */
-static uint64_t random_quads(void)
+/* All linear, or with one value, or some. */
+static void make_prims(struct raster_prim *prim[PRIMS])
 {
-    uint64_t quads = random_u64();
+    unsigned kind = random_u32() % 4;
 
-    for (unsigned n = random_u32() % 5; n; n--)
-        quads &= random_u64();
-    return random_u32() % 8 ? quads : ~UINT64_C(0);
+    for (unsigned i = 0; i < PRIMS; i++) {
+        prim[i] = random_prim();
+        if (kind < 2)
+            prim[i]->linear = kind;
+        if (kind == 0)
+            prim[i]->constant = 0;
+        if (kind == 1)
+            prim[i]->constant |= 9;
+        if (prim[i]->linear)
+            prim[i]->rhw.b = prim[i]->rhw.c = 0.0f;
+    }
 }
 
 /* Anything may be in lanes past the quads' own. */
-START_TEST(collect_agrees)
+START_TEST(interpolate_agrees)
 {
     static _Alignas(64) float out[2][5 + ATTRS][RASTER_LANES];
     struct raster_attr attr[ATTRS] = {{.slot = 3},
@@ -58,12 +75,12 @@ START_TEST(collect_agrees)
                                       {.slot = 4, .interp = RASTER_LINEAR}};
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct raster_prim *prim = random_prim();
-        uint64_t quads = random_quads();
-        unsigned n = count_quads(quads), lane = random_u32() % (QUADS + 1 - n) * 4;
-        int32_t x = (int32_t)(random_u32() % 16384), y = (int32_t)(random_u32() % 16384);
+        struct raster_prim *prim[PRIMS];
+        struct raster_quads quads;
         bool all = random_u32() & 1;
 
+        make_prims(prim);
+        random_quads(&quads, prim, 16384);
         EACH_ISA(k)
         {
             float(*to)[RASTER_LANES] = out[isa_ != ISA_SCALAR];
@@ -79,41 +96,184 @@ START_TEST(collect_agrees)
             };
 
             memset(to, 0x55, sizeof(out[0]));
-            k->collect(&lanes, prim, quads, x, y, lane);
+            k->interpolate(&lanes, &quads);
             for (unsigned i = 0; i < 5 + ATTRS; i++)
-                check_floats(to[i], out[0][i], lane + n * 4, cpu_isa_name((enum cpu_isa)isa_));
+                check_floats(to[i], out[0][i], quads.n * 4, cpu_isa_name((enum cpu_isa)isa_));
         }
         for (unsigned i = 0; i < 5 + ATTRS; i++)
-            bits_floats(out[0][i], lane + n * 4);
-        mem_free(prim);
+            bits_floats(out[0][i], quads.n * 4);
+        for (unsigned i = 0; i < PRIMS; i++)
+            mem_free(prim[i]);
     }
-    bits_print("collect", 0);
+    bits_print("interpolate", 0);
 }
 END_TEST
 
-/* Lanes in the order of quads are the pixels that collect says. */
-START_TEST(order_of_quads)
+/* The rule for one lane (reference: raster/interpolation, raster/perspective). */
+static float one_value(const struct raster_prim *prim, unsigned attr, bool perspective, float x,
+                       float y)
 {
-    static _Alignas(64) float x[RASTER_LANES], y[RASTER_LANES];
-    struct raster_lanes lanes = {.x = x, .y = y};
-    struct raster_prim *prim = random_prim();
+    float dx = x - prim->anchor_x, dy = y - prim->anchor_y;
+    float value = raster_plane_at(&prim->attr[attr], dx, dy);
+
+    if (prim->constant >> attr & 1)
+        return prim->attr[attr].a;
+    if (prim->linear || !perspective)
+        return value;
+    return math_mulf(value, math_rcpf(raster_plane_at(&prim->rhw, dx, dy)));
+}
+
+START_TEST(interpolate_keeps_the_rule)
+{
+    static _Alignas(64) float x[RASTER_LANES], y[RASTER_LANES], work[2][RASTER_LANES];
+    struct raster_attr attr[2] = {{.slot = 1}, {.slot = 0, .interp = RASTER_LINEAR}};
+    struct raster_lanes lanes = {.attr = attr, .n_attrs = 2, .x = x, .y = y, .work = work[0]};
 
     for (int round = 0; round < ROUNDS; round++) {
-        uint64_t rows = random_quads(), quads = raster_quads_of_rows(rows);
-        unsigned lane = 0;
+        struct raster_prim *prim[PRIMS];
+        struct raster_quads quads;
 
-        KERN_PICK(raster_quad_kern)->collect(&lanes, prim, quads, 0, 0, 0);
-        for (uint64_t rest = raster_touched_quads(quads); rest; rest &= rest - 1) {
-            unsigned bit = (unsigned)__builtin_ctzll(rest), row = raster_row_of_quad(bit);
+        make_prims(prim);
+        random_quads(&quads, prim, 16384);
+        KERN_PICK(raster_quad_kern)->interpolate(&lanes, &quads);
+        for (unsigned i = 0; i < quads.n * 4; i++) {
+            const struct raster_prim *of = quads.prim[i / 4];
 
-            ck_assert_uint_eq(row, (unsigned)y[lane] * 8 + (unsigned)x[lane]);
-            for (unsigned i = 0; i < 4; i++, lane++)
-                ck_assert_uint_eq(quads >> (bit + i) & 1,
-                                  rows >> ((unsigned)y[lane] * 8 + (unsigned)x[lane]) & 1);
+            ck_assert_float_eq(x[i], (float)(quads.x[i / 4] + (int32_t)(i & 1)));
+            ck_assert_float_eq(y[i], (float)(quads.y[i / 4] + (int32_t)(i >> 1 & 1)));
+            ck_assert(bits_same(work[1][i], one_value(of, 0, true, x[i], y[i])));
+            ck_assert(bits_same(work[0][i], one_value(of, 1, false, x[i], y[i])));
+        }
+        for (unsigned i = 0; i < PRIMS; i++)
+            mem_free(prim[i]);
+    }
+}
+END_TEST
+
+/* --- Depth ------------------------------------------------------------------------------------ */
+
+enum { DIM = 16 };
+
+static struct raster_depth_stencil random_test(void)
+{
+    static const struct raster_depth_stencil formats[] = {
+        {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
+        {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 0, .depth_field = 0x7fff},
+        {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
+        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
+    struct raster_depth_stencil ds = formats[random_u32() % 4];
+
+    ds.depth_test = true;
+    ds.depth_write = random_u32() % 4;
+    ds.depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
+    return ds;
+}
+
+/* Depths as blocks are tested, which other tests compare with the rule, one quad after another. */
+static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
+                                const struct raster_quad_depth *depth, uint64_t lanes)
+{
+    const struct raster_quads *quads = depth->quads;
+    uint64_t passed = 0;
+
+    for (unsigned q = depth->first; q < quads->n; q++) {
+        const struct raster_prim *prim = quads->prim[q];
+        uint64_t pixels = lanes >> q * 4 & 15;
+        struct raster_depth_block block = {
+            .z = &prim->z,
+            .dx = (float)quads->x[q] - prim->anchor_x,
+            .dy = (float)quads->y[q] - prim->anchor_y,
+            .offset = prim->depth_offset,
+            .base = depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4,
+            .pitch = depth->pitch,
+            .write = depth->write,
+            .verdict = RASTER_UNSURE,
+        };
+        uint64_t rows = KERN_FOR(raster_depth_kern, ISA_SCALAR)
+                            ->depth_block(ds, &block, (pixels & 3) | (pixels & 12) << 6);
+
+        passed |= ((rows & 3) | (rows >> 6 & 12)) << q * 4;
+    }
+    return passed;
+}
+
+/* Lanes of which no two are one pixel, of the quads from the first on. */
+static uint64_t random_lanes(const struct raster_quads *quads, unsigned first)
+{
+    bool taken[DIM][DIM] = {{false}};
+    uint64_t lanes = 0;
+
+    for (unsigned i = first * 4; i < quads->n * 4; i++) {
+        bool *pixel = &taken[quads->y[i / 4] + (int32_t)(i >> 1 & 1)]
+                            [quads->x[i / 4] + (int32_t)(i & 1)];
+
+        if (*pixel || random_u32() % 4 == 0)
+            continue;
+        *pixel = true;
+        lanes |= UINT64_C(1) << i;
+    }
+    return lanes;
+}
+
+START_TEST(depth_agrees)
+{
+    enum { ROOM = DIM + 8 }; /* blocks reach past the quads */
+    static uint32_t words[2][ROOM][ROOM];
+    uint64_t any = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_depth_stencil ds = random_test();
+        struct raster_prim *prim[PRIMS];
+        struct raster_quads quads;
+        struct raster_quad_depth depth = {.quads = &quads,
+                                          .pitch = sizeof(words[0][0]),
+                                          .write = random_u32() % 8 != 0};
+        uint32_t before[ROOM][ROOM];
+        uint64_t lanes, want;
+
+        make_prims(prim);
+        random_quads(&quads, prim, DIM);
+        depth.first = random_u32() % quads.n;
+        lanes = random_lanes(&quads, depth.first);
+        for (unsigned i = 0; i < ROOM * ROOM; i++)
+            before[i / ROOM][i % ROOM] = random_u32() & (ds.depth_field | 0xff);
+        memcpy(words[0], before, sizeof(before));
+        depth.base = (uint8_t *)words[0];
+        want = test_one_by_one(&ds, &depth, lanes);
+        any |= want;
+        EACH_ISA(k)
+        {
+            memcpy(words[1], before, sizeof(before));
+            depth.base = (uint8_t *)words[1];
+            ck_assert_uint_eq(k->test_depth(&ds, &depth, lanes), want);
+            ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: round %d",
+                          cpu_isa_name((enum cpu_isa)isa_), round);
+        }
+        bits_bytes(&want, sizeof(want));
+        bits_bytes(words[0], sizeof(before));
+        for (unsigned i = 0; i < PRIMS; i++)
+            mem_free(prim[i]);
+    }
+    ck_assert(any == ~UINT64_C(0));
+    bits_print("depth of quads", 0);
+}
+END_TEST
+
+/* --- Masks ------------------------------------------------------------------------------------ */
+
+/* Quads of a mask by rows lie where raster_row_of_quad says, with their pixels. */
+START_TEST(order_of_quads)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t rows = random_u64() & random_u64(), quads = raster_quads_of_rows(rows);
+
+        for (unsigned bit = 0; bit < RASTER_LANES; bit++) {
+            unsigned row = raster_row_of_quad(bit & ~3u) + (bit & 1) + (bit >> 1 & 1) * 8;
+
+            ck_assert_uint_eq(quads >> bit & 1, rows >> row & 1);
         }
         ck_assert_uint_eq(__builtin_popcountll(quads), __builtin_popcountll(rows));
     }
-    mem_free(prim);
 }
 END_TEST
 
@@ -124,7 +284,9 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, collect_agrees);
+    tcase_add_test(tc, interpolate_agrees);
+    tcase_add_test(tc, interpolate_keeps_the_rule);
+    tcase_add_test(tc, depth_agrees);
     tcase_add_test(tc, order_of_quads);
     suite_add_tcase(s, tc);
     return s;

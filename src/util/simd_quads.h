@@ -1,0 +1,85 @@
+/* Vectors of quads: every four lanes have an address of their own. For kernels alone; the same bits
+ * for every SIMD_LANES and processor as in simd.h. Addresses are those of the vector's quads, and
+ * with a single lane that of its own. */
+#ifndef UTIL_SIMD_QUADS_H
+#define UTIL_SIMD_QUADS_H
+
+#include "util/simd.h"
+
+/* How many addresses a vector has. */
+enum { SIMD_QUADS = SIMD_LANES < 4 ? 1 : SIMD_LANES / 4 };
+
+#if SIMD_LANES == 1
+
+SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v out[4])
+{
+    memcpy(out, from[0] + offset, 4 * sizeof(*out));
+}
+
+#else
+
+/* Lanes by four from as many addresses. */
+SIMD_INLINE f32v simd_join_quads(const simde__m128 quad[SIMD_QUADS])
+{
+#if SIMD_LANES == 4
+    return quad[0];
+#elif SIMD_LANES == 8
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(quad[0]), quad[1], 1);
+#else
+    f32v v = _mm512_insertf32x4(_mm512_castps128_ps512(quad[0]), quad[1], 1);
+
+    return _mm512_insertf32x4(_mm512_insertf32x4(v, quad[2], 2), quad[3], 3);
+#endif
+}
+
+#if SIMD_LANES == 4
+#define SIMD_SPREAD(v, k) simde_mm_shuffle_ps(v, v, (k) * 0x55)
+#elif SIMD_LANES == 8
+#define SIMD_SPREAD(v, k) simde_mm256_permute_ps(v, (k) * 0x55)
+#else
+#define SIMD_SPREAD(v, k) _mm512_permute_ps(v, (k) * 0x55)
+#endif
+
+/* Four floats an address, each for all lanes of its quad. */
+SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v out[4])
+{
+    simde__m128 quad[SIMD_QUADS];
+    f32v v;
+
+    UNROLL
+    for (int i = 0; i < SIMD_QUADS; i++)
+        quad[i] = simde_mm_loadu_ps((const float *)(const void *)(from[i] + offset));
+    v = simd_join_quads(quad);
+    out[0] = SIMD_SPREAD(v, 0);
+    out[1] = SIMD_SPREAD(v, 1);
+    out[2] = SIMD_SPREAD(v, 2);
+    out[3] = SIMD_SPREAD(v, 3);
+}
+
+#endif
+
+/* Words of pixels: a quad's two rows of two, `pitch` bytes apart. A single lane is the first of its
+ * quad's, so its address is that of its own pixel. */
+SIMD_INLINE i32v i32v_load_pairs_of_rows(const char *const *from, size_t pitch)
+{
+#if SIMD_LANES == 1
+    i32v word;
+
+    (void)pitch;
+    memcpy(&word, from[0], sizeof(word));
+    return word;
+#else
+    simde__m128 quad[SIMD_QUADS];
+
+    UNROLL
+    for (int i = 0; i < SIMD_QUADS; i++) {
+        simde__m128i above = simde_mm_loadl_epi64((const simde__m128i *)(const void *)from[i]);
+        const void *below = from[i] + pitch;
+
+        quad[i] = simde_mm_loadh_pi(simde_mm_castsi128_ps(above), (const simde__m64 *)below);
+    }
+    return SIMD_CASTI(simd_join_quads(quad));
+#endif
+}
+
+#endif
