@@ -11,7 +11,7 @@ struct shade {
     void *uniforms;
     bool plain;                   /* the texel is multiplied with no constant but 1 */
     tex_words_fn *words;          /* and there is a way to have it as pixels */
-    tex_grid_fn *grid;            /* and another for squares of them */
+    tex_grid_fn *grid;            /* or squares of pixels */
     struct tex_sampler sampler[]; /* those of plan->ps_samplers */
 };
 
@@ -268,11 +268,11 @@ static void shade_words(const void *ctx, const struct raster_batch *batch, uint3
                  work + product->coord[1] * VM_LANES, words);
 }
 
-static void shade_grid(const void *ctx, const struct tex_grid *grid)
+static bool shade_grid(const void *ctx, const struct tex_grid *grid)
 {
     const struct shade *shade = ctx;
 
-    shade->grid(&shade->sampler[shade->plan->product.sampler], grid);
+    return shade->grid(&shade->sampler[shade->plan->product.sampler], grid);
 }
 
 void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade)

@@ -32,8 +32,7 @@ bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *pr
     const struct raster_plan *plan = prim->plan;
     const struct raster_output *output = &plan->output[0];
     const struct raster_surface *surface = output->surface;
-    struct tex_grid grid = {.pitch = surface->row_pitch,
-                            .set = output->mix.alpha ? 0 : 0xff000000};
+    struct tex_grid grid = {.pitch = surface->row_pitch, .set = output->mix.alpha ? 0 : 0xff000000};
 
     if (!put_axis(prim, plan->s.grid_attr[0], true, worker->tile_x, grid.u) ||
         !put_axis(prim, plan->s.grid_attr[1], false, worker->tile_y, grid.v))
@@ -41,7 +40,8 @@ bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *pr
     grid.rows = surface->data + (size_t)worker->tile_y * surface->row_pitch +
                 (size_t)worker->tile_x * surface->format->bytes;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        plan->s.grid(plan->s.shade_ctx, &grid);
+        if (!plan->s.grid(plan->s.shade_ctx, &grid))
+            return false;
         grid.rows += surface->sample_pitch;
     }
     return true;

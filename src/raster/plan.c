@@ -226,7 +226,8 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         plan->flat = plan->early && s->even && (output->bytes || output->mixes);
         plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
         plan->words = plan->early && plan->plain && s->words && !output->mix.red_lowest;
-        plan->grid = plan->words && s->grid && raster->tile_shift == TILE_SHIFT;
+        plan->grid = plan->early && plan->plain && s->grid && !output->mix.red_lowest &&
+                     raster->tile_shift == TILE_SHIFT;
     }
     plan->straight = is_straight(raster, plan);
     plan->needs = (uint8_t)~s->unread;

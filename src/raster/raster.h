@@ -57,9 +57,10 @@ typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
  * blue, green, red, alpha from the lowest. */
 typedef void raster_words_fn(const void *ctx, const struct raster_batch *batch,
                              uint32_t words[RASTER_LANES]);
-/* The same words over a square of pixels that are straight on: raster_state.grid_attr. */
+/* The same words over a square of pixels that are straight on: raster_state.grid_attr. False: they
+ * are not to be had so. */
 struct tex_grid;
-typedef void raster_grid_fn(const void *ctx, const struct tex_grid *grid);
+typedef bool raster_grid_fn(const void *ctx, const struct tex_grid *grid);
 
 /* --- State of a draw -------------------------------------------------------------------------- */
 
@@ -113,8 +114,8 @@ struct raster_state {
     uint8_t unread; /* enum raster_unread, bits */
     bool even; /* colours come from attributes and the facing alone: equal ones of equal ones */
     /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
-     * denormals and the kind of NaN; and words, also by two attributes of which one depends on x
-     * and one on y alone. */
+     * denormals and the kind of NaN; words; and words by two attributes of which one depends on
+     * x and one on y alone. */
     raster_shade_fn *plain;
     raster_words_fn *words;
     raster_grid_fn *grid;

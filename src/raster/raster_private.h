@@ -82,7 +82,7 @@ struct raster_plan {
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool flat;         /* those of a primitive with equal attributes are of one colour */
     bool words, plain; /* s.words, s.plain may be asked about them */
-    bool grid;         /* and s.grid about tiles */
+    bool grid;         /* and s.grid, about tiles */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     int32_t room[4];                   /* what all of these have */
@@ -462,7 +462,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* grid.c: fills the tile with words of s.grid, where plan->grid; false: it is not straight on. */
+/* grid.c: fills the tile with words of s.grid, where plan->grid; false: nothing was done. */
 bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
 /* steps.c: false: the blend is not so simple. */

@@ -1,14 +1,12 @@
 /* Textures of four bytes a texel, seen straight on: which texels a column or a row of pixels takes
- * is found once for all of it, and texels side by side are loaded together (reference:
- * texture/point, texture/linear, numbers/unorm). */
+ * is found once for all of it, and texels that lie close together are loaded together (reference:
+ * texture/point, texture/linear, texture/mip-linear, numbers/unorm). */
 #include "tex/grid_kern.h"
 
+#include "tex/footprint.h"
 #include "tex/sample_bytes.h"
 
-INLINE const struct tex_sampler_private *inside(const struct tex_sampler *sampler)
-{
-    return (const struct tex_sampler_private *)(const void *)sampler->opaque;
-}
+enum { VECTORS = TEX_GRID / SIMD_LANES };
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
@@ -16,36 +14,21 @@ INLINE const struct tex_sampler_private *inside(const struct tex_sampler *sample
 struct grid_axis {
     _Alignas(64) int32_t texel[2][TEX_GRID];
     _Alignas(64) int32_t weight[TEX_GRID];
-    bool adjoining; /* each has the texel after the one before, and the next as second */
 };
-
-INLINE m32v adjoins(const struct grid_axis *axis, unsigned i)
-{
-    i32v first = i32v_load(axis->texel[0] + i), second = i32v_load(axis->texel[1] + i);
-    i32v want = i32v_iota(axis->texel[0][0] + (int32_t)i);
-
-    return m32v_and(i32v_eq(first, want), i32v_eq(second, i32v_add(want, i32v_set1(1))));
-}
 
 INLINE void point_texels(struct grid_axis *axis, const float *t, uint32_t size, unsigned mode)
 {
-    m32v adjoining = m32v_all();
-
     for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
         i32v texel = point_axis(f32v_load(t + i), size, mode).index[0];
 
         i32v_store(axis->texel[0] + i, texel);
-        i32v_store(axis->texel[1] + i, i32v_add(texel, i32v_set1(1)));
-        adjoining = m32v_and(adjoining, adjoins(axis, i));
+        i32v_store(axis->texel[1] + i, texel);
     }
-    axis->adjoining = m32v_every(adjoining);
 }
 
 INLINE void linear_texels(struct grid_axis *axis, const float *t, uint32_t size, unsigned mode,
                           bool vertical)
 {
-    m32v adjoining = m32v_all();
-
     for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
         struct steps steps = linear_steps(f32v_load(t + i), size, mode);
 
@@ -53,9 +36,111 @@ INLINE void linear_texels(struct grid_axis *axis, const float *t, uint32_t size,
         i32v_store(axis->texel[1] + i, steps.next);
         i32v_store(axis->weight + i, vertical ? vertical_weights(steps.position)
                                               : i32v_byte_in_halves(steps.position));
-        adjoining = m32v_and(adjoining, adjoins(axis, i));
     }
-    axis->adjoining = m32v_every(adjoining);
+}
+
+/* --- Columns ---------------------------------------------------------------------------------- */
+
+/* How a vector's texels are loaded: side by side, each the one after the texel before it; from two
+ * vectors, one from the first texel on and one that ends with the last one's neighbour; one by one.
+ */
+enum columns_way { SIDE_BY_SIDE, CLOSE, APART };
+
+struct columns {
+    struct grid_axis axis;
+    enum columns_way way[VECTORS];
+    _Alignas(64) int32_t order[2][TEX_GRID]; /* CLOSE: of their words */
+};
+
+#if SIMD_LANES == 16
+
+/* Places of texels among the words of the two vectors; false: some are not there. */
+INLINE bool order_words(int32_t *order, const int32_t *texel, int32_t first, int32_t end)
+{
+    i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(first));
+    i32v high = i32v_add(i32v_sub(at, i32v_set1(end)), i32v_set1(2 * SIMD_LANES));
+    m32v in_low = _mm512_cmplt_epu32_mask(low, i32v_set1(SIMD_LANES));
+    m32v in_high =
+        _mm512_cmplt_epu32_mask(i32v_sub(high, i32v_set1(SIMD_LANES)), i32v_set1(SIMD_LANES));
+
+    i32v_store(order, i32v_select(in_low, low, high));
+    return m32v_every(m32v_or(in_low, in_high));
+}
+
+/* Behind the last word of the second vector, which lies no farther left than the first. */
+INLINE int32_t close_end(const struct grid_axis *axis, unsigned i)
+{
+    int32_t least = axis->texel[0][i] + SIMD_LANES;
+    int32_t end = axis->texel[0][i + SIMD_LANES - 1] + 2;
+
+    return end > least ? end : least;
+}
+
+INLINE bool are_close(struct columns *c, unsigned i)
+{
+    const struct grid_axis *axis = &c->axis;
+    int32_t first = axis->texel[0][i], end = close_end(axis, i);
+
+    return order_words(c->order[0] + i, axis->texel[0] + i, first, end) &&
+           order_words(c->order[1] + i, axis->texel[1] + i, first, end);
+}
+
+INLINE bool load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+{
+    i32v low = i32v_loadu(row + c->axis.texel[0][i]);
+    i32v high = i32v_loadu(row + close_end(&c->axis, i) - SIMD_LANES);
+
+    texel[0] = _mm512_permutex2var_epi32(low, i32v_load(c->order[0] + i), high);
+    texel[1] = _mm512_permutex2var_epi32(low, i32v_load(c->order[1] + i), high);
+    return true;
+}
+
+#else
+
+INLINE bool are_close(struct columns *c, unsigned i)
+{
+    (void)c, (void)i;
+    return false;
+}
+
+INLINE bool load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+{
+    (void)row, (void)c, (void)i, (void)texel;
+    return false;
+}
+
+#endif
+
+INLINE bool are_side_by_side(const struct grid_axis *axis, unsigned i)
+{
+    i32v want = i32v_iota(axis->texel[0][i]);
+    i32v second = i32v_sub(i32v_load(axis->texel[1] + i), want);
+    m32v same = i32v_eq(i32v_load(axis->texel[0] + i), want);
+
+    /* The second are the next, or the same where they do not count. */
+    return m32v_every(same) &&
+           (m32v_every(i32v_eq(second, i32v_set1(1))) || m32v_every(i32v_eq(second, i32v_set1(0))));
+}
+
+INLINE void find_ways(struct columns *c)
+{
+    for (unsigned n = 0; n < VECTORS; n++)
+        c->way[n] = are_side_by_side(&c->axis, n * SIMD_LANES) ? SIDE_BY_SIDE
+                    : are_close(c, n * SIMD_LANES)             ? CLOSE
+                                                               : APART;
+}
+
+INLINE void load_texels(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+{
+    enum columns_way way = c->way[i / SIMD_LANES];
+
+    if (way == SIDE_BY_SIDE) {
+        texel[0] = i32v_loadu(row + c->axis.texel[0][i]);
+        texel[1] = i32v_loadu(row + c->axis.texel[1][i]);
+    } else if (way == APART || !load_close(row, c, i, texel)) {
+        texel[0] = i32v_load_words(row, c->axis.texel[0] + i);
+        texel[1] = i32v_load_words(row, c->axis.texel[1] + i);
+    }
 }
 
 /* --- Rows ------------------------------------------------------------------------------------- */
@@ -76,35 +161,30 @@ INLINE i32v set_bits(const struct tex_sampler_private *s, const struct tex_grid 
     return i32v_set1((int32_t)(grid->set | (s->from[3] == TEX_RAW_ONE ? 0xff000000u : 0)));
 }
 
-INLINE i32v load_texels(const int32_t *row, const struct grid_axis *columns, unsigned which,
-                        unsigned i)
+static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_grid *grid)
 {
-    if (columns->adjoining)
-        return i32v_loadu(row + columns->texel[which][0] + i);
-    return i32v_load_words(row, columns->texel[which] + i);
-}
-
-/* --- Points ----------------------------------------------------------------------------------- */
-
-static void sample_points(const struct tex_sampler *sampler, const struct tex_grid *grid)
-{
-    const struct tex_sampler_private *s = inside(sampler);
-    const struct tex_level *level = &s->level[s->first];
-    struct grid_axis columns, rows;
+    struct columns columns;
+    struct grid_axis rows;
     i32v set = set_bits(s, grid);
 
-    point_texels(&columns, grid->u, level->width, s->address[0]);
+    point_texels(&columns.axis, grid->u, level->width, s->address[0]);
+    find_ways(&columns);
     point_texels(&rows, grid->v, level->height, s->address[1]);
     for (unsigned y = 0; y < TEX_GRID; y++) {
         const int32_t *row = row_of(level, rows.texel[0][y]);
         int32_t *pixels = pixels_of(grid, y);
 
-        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES)
-            i32v_storeu(pixels + i, i32v_or(load_texels(row, &columns, 0, i), set));
+        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+            i32v texel[2];
+
+            load_texels(row, &columns, i, texel);
+            i32v_storeu(pixels + i, i32v_or(texel[0], set));
+        }
     }
 }
 
-/* --- Filtered --------------------------------------------------------------------------------- */
+/* --- Filtered levels -------------------------------------------------------------------------- */
 
 /* A row of texels, weighed for each column; mostly two rows of pixels need it. */
 struct line {
@@ -112,68 +192,170 @@ struct line {
     int32_t row; /* -1: none */
 };
 
-INLINE void weigh_line(struct line *line, const struct tex_level *level, int32_t y,
-                       const struct grid_axis *columns)
+/* A level, and the lines that a row of pixels lies between. */
+struct filter {
+    const struct tex_level *level;
+    struct columns columns;
+    struct grid_axis rows;
+    struct line line[2];
+    const struct line *between[2];
+    i32v weight;
+};
+
+INLINE void start_filter(struct filter *f, const struct tex_sampler_private *s,
+                         const struct tex_level *level, const struct tex_grid *grid)
 {
-    const int32_t *row = row_of(level, y);
+    f->level = level;
+    linear_texels(&f->columns.axis, grid->u, level->width, s->address[0], false);
+    find_ways(&f->columns);
+    linear_texels(&f->rows, grid->v, level->height, s->address[1], true);
+    f->line[0].row = f->line[1].row = -1;
+}
+
+INLINE void weigh_line(struct line *line, const struct filter *f, int32_t y)
+{
+    const int32_t *row = row_of(f->level, y);
 
     for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
-        i32v even, odd;
+        i32v texel[2], even, odd;
 
-        weigh_texels(load_texels(row, columns, 0, i), load_texels(row, columns, 1, i),
-                     i32v_load(columns->weight + i), &even, &odd);
+        load_texels(row, &f->columns, i, texel);
+        weigh_texels(texel[0], texel[1], i32v_load(f->columns.axis.weight + i), &even, &odd);
         i32v_store(line->even + i, signed_halves(even));
         i32v_store(line->odd + i, signed_halves(odd));
     }
     line->row = y;
 }
 
-/* Which of the lines holds a row, which may replace what `other` does not need. */
-INLINE unsigned find_line(struct line lines[2], const struct tex_level *level, int32_t y,
-                          int32_t other, const struct grid_axis *columns)
+/* The line of a row of texels, which may replace one that is not `other`. */
+INLINE const struct line *find_line(struct filter *f, int32_t y, int32_t other)
 {
-    unsigned n;
+    struct line *line = &f->line[f->line[0].row == other];
 
-    if (lines[0].row == y || lines[1].row == y)
-        return lines[1].row == y;
-    n = lines[0].row == other;
-    weigh_line(&lines[n], level, y, columns);
-    return n;
+    if (f->line[0].row == y)
+        return &f->line[0];
+    if (f->line[1].row == y)
+        return &f->line[1];
+    weigh_line(line, f, y);
+    return line;
 }
 
-INLINE void blend_lines(const struct line *upper, const struct line *lower, i32v weight, i32v set,
-                        int32_t *pixels)
+INLINE void go_to_row(struct filter *f, unsigned y)
 {
-    for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
-        const i32v even[2] = {i32v_load(upper->even + i), i32v_load(lower->even + i)};
-        const i32v odd[2] = {i32v_load(upper->odd + i), i32v_load(lower->odd + i)};
-        i32v sum[4];
+    int32_t above = f->rows.texel[0][y], below = f->rows.texel[1][y];
 
-        sum_rows(even, odd, weight, 32768, sum);
-        i32v_storeu(pixels + i, i32v_or(word_of_sums(sum), set));
-    }
+    f->between[0] = find_line(f, above, below);
+    f->between[1] = find_line(f, below, above);
+    f->weight = i32v_set1(f->rows.weight[y]);
 }
 
-static void sample_squares(const struct tex_sampler *sampler, const struct tex_grid *grid)
+INLINE void sum_lines(const struct filter *f, unsigned i, int32_t more, i32v sum[4])
 {
-    const struct tex_sampler_private *s = inside(sampler);
-    const struct tex_level *level = &s->level[s->first];
-    struct grid_axis columns, rows;
-    struct line lines[2];
+    const struct line *upper = f->between[0], *lower = f->between[1];
+    const i32v even[2] = {i32v_load(upper->even + i), i32v_load(lower->even + i)};
+    const i32v odd[2] = {i32v_load(upper->odd + i), i32v_load(lower->odd + i)};
+
+    sum_rows(even, odd, f->weight, more, sum);
+}
+
+static void sample_squares(const struct tex_sampler_private *s, const struct tex_level *level,
+                           const struct tex_grid *grid)
+{
     i32v set = set_bits(s, grid);
+    struct filter f;
 
-    linear_texels(&columns, grid->u, level->width, s->address[0], false);
-    linear_texels(&rows, grid->v, level->height, s->address[1], true);
-    lines[0].row = lines[1].row = -1;
+    start_filter(&f, s, level, grid);
     for (unsigned y = 0; y < TEX_GRID; y++) {
-        int32_t above = rows.texel[0][y], below = rows.texel[1][y];
-        unsigned upper = find_line(lines, level, above, below, &columns);
-        unsigned lower = find_line(lines, level, below, above, &columns);
+        int32_t *pixels = pixels_of(grid, y);
 
-        blend_lines(&lines[upper], &lines[lower], i32v_set1(rows.weight[y]), set,
-                    pixels_of(grid, y));
+        go_to_row(&f, y);
+        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+            i32v sum[4];
+
+            sum_lines(&f, i, 32768, sum);
+            i32v_storeu(pixels + i, i32v_or(word_of_sums(sum), set));
+        }
     }
 }
 
-const struct tex_grid_kern KERN_NAME(tex_grid_kern) = {.point = sample_points,
-                                                       .linear = sample_squares};
+/* --- Two levels ------------------------------------------------------------------------------- */
+
+/* Nearest of 0 … 255, halves up; values are those of texels, from 0 on. */
+INLINE i32v code_of(f32v value)
+{
+    f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
+
+    return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
+}
+
+INLINE i32v blend_levels(const struct filter f[2], unsigned i, f32v next)
+{
+    f32v rest = f32v_sub(f32v_set1(1.0f), next);
+    i32v fine[4], coarse[4], code[4];
+
+    sum_lines(&f[0], i, 0, fine);
+    sum_lines(&f[1], i, 0, coarse);
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        f32v a = f32v_div_codes(i32v_to_f32(fine[c]), 255.0f * 65536.0f);
+        f32v b = f32v_div_codes(i32v_to_f32(coarse[c]), 255.0f * 65536.0f);
+
+        code[c] = code_of(f32v_add(f32v_mul_loose(a, rest), f32v_mul_loose(b, next)));
+    }
+    return i32v_pack_bytes(code[0], code[1], code[2], code[3]);
+}
+
+static void sample_levels(const struct tex_sampler_private *s, const struct tex_grid_level *from,
+                          const struct tex_grid *grid)
+{
+    i32v set = set_bits(s, grid);
+    f32v next = f32v_set1(from->next);
+    struct filter f[2];
+
+    start_filter(&f[0], s, from->level, grid);
+    start_filter(&f[1], s, from->level + 1, grid);
+    for (unsigned y = 0; y < TEX_GRID; y++) {
+        int32_t *pixels = pixels_of(grid, y);
+
+        go_to_row(&f[0], y);
+        go_to_row(&f[1], y);
+        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES)
+            i32v_storeu(pixels + i, i32v_or(blend_levels(f, i, next), set));
+    }
+}
+
+/* --- The door --------------------------------------------------------------------------------- */
+
+/* Whether all texels are there. */
+static bool decode(const struct tex_sampler_private *s, const struct tex_grid_level *from,
+                   const struct tex_grid *grid)
+{
+    static const _Alignas(64) float none[TEX_LANES];
+    const float *const step[2] = {none, none};
+    const struct tex_coords at = {.axis = {grid->u, grid->v, grid->u}};
+
+    return !s->shadow || tex_footprint_need_lines(s, from->level, from->next != 0.0f ? 2 : 1, &at,
+                                                  step, ~UINT64_C(0));
+}
+_Static_assert((int)TEX_GRID == (int)TEX_LANES, "its coordinates are those of a batch");
+
+static bool sample(const struct tex_sampler *sampler, const struct tex_grid *grid)
+{
+    const struct tex_sampler_private *s =
+        (const struct tex_sampler_private *)(const void *)sampler->opaque;
+    const struct tex_bytes_kern *kern = &KERN_NAME(tex_bytes_kern);
+    struct tex_grid_level from;
+
+    if (!KERN_NAME(tex_sample_kern).grid_level(s, grid, &from) ||
+        (from.next != 0.0f && from.filter != kern->linear) || !decode(s, &from, grid))
+        return false;
+    if (from.next != 0.0f)
+        sample_levels(s, &from, grid);
+    else if (from.filter == kern->linear)
+        sample_squares(s, from.level, grid);
+    else
+        sample_points(s, from.level, grid);
+    return true;
+}
+
+const struct tex_grid_kern KERN_NAME(tex_grid_kern) = {.sample = sample};

@@ -1,13 +1,13 @@
 /* Samples of textures of four bytes a texel over squares of pixels that see them straight on, u along
- * rows and v along columns, from words to words. One table an instruction set; every table gives
- * the same bits, which are those of words_kern.h. */
+ * rows and v along columns. One table an instruction set; every table gives the same bits, which
+ * are those of the other kernels after conversion. */
 #ifndef TEX_GRID_KERN_H
 #define TEX_GRID_KERN_H
 
 #include "tex/sample_private.h"
 
 struct tex_grid_kern {
-    tex_grid_fn *point, *linear;
+    tex_grid_fn *sample;
 };
 KERN_DECLARE(struct tex_grid_kern, tex_grid_kern);
 

@@ -3,6 +3,8 @@
 #include "tex/footprint.h"
 #include "tex/sample_level.h"
 
+#include <math.h>
+
 /* Calls the level function once for each level that lanes use. */
 static void sample_levels(const struct tex_sampler_private *s, const struct choice *c,
                           const struct tex_coords *at, uint64_t lanes, int32_t above,
@@ -276,4 +278,79 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         sample_minified(s, &c, &at, minified, in->texel);
 }
 
-const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {.sample = sample};
+/* --- Grids ------------------------------------------------------------------------------------ */
+
+enum { FEW = 8 }; /* differences along an axis that may be: they differ by their rounding */
+_Static_assert((int)FEW *FEW == (int)TEX_LANES, "their pairs are one batch");
+
+/* From pixel to pixel in quads along an axis. False: there are too many, or some are no numbers. */
+static bool find_differences(const float t[TEX_GRID], float different[FEW])
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < TEX_GRID; i += 2) {
+        float d = t[i + 1] - t[i];
+        unsigned k = 0;
+
+        if (!(fabsf(t[i]) <= 1e6f && fabsf(t[i + 1]) <= 1e6f))
+            return false;
+        while (k < n && different[k] != d)
+            k++;
+        if (k == FEW)
+            return false;
+        different[k] = d;
+        n = k == n ? n + 1 : n;
+    }
+    for (; n < FEW; n++)
+        different[n] = different[0];
+    return true;
+}
+
+/* One entry for each quad that there may be. */
+static bool grid_gradients(struct gradients *g, const struct tex_grid *grid)
+{
+    float across[FEW], down[FEW];
+
+    if (!find_differences(grid->u, across) || !find_differences(grid->v, down))
+        return false;
+    memset(g, 0, sizeof(*g));
+    g->n = TEX_LANES;
+    g->axes = 2;
+    for (unsigned i = 0; i < TEX_LANES; i++) {
+        g->d[0][0].lane[i] = across[i % FEW];
+        g->d[1][1].lane[i] = down[i / FEW];
+    }
+    return true;
+}
+
+static bool grid_level(const struct tex_sampler_private *s, const struct tex_grid *grid,
+                       struct tex_grid_level *out)
+{
+    struct choice c = {.n = TEX_LANES, .anisotropic = s->max_probes > 1.0f};
+    struct gradients g;
+    struct lanes_f32 lod;
+    bool next;
+
+    out->level = &s->level[s->first];
+    out->filter = s->shadow ? s->decoded_magnify : s->magnify;
+    out->next = 0.0f;
+    if (!s->needs_lod)
+        return true;
+    if (!grid_gradients(&g, grid))
+        return false;
+    measure(s, &g, lod.lane, &c);
+    choose_levels(s, lod.lane, NULL, &c);
+    if (!~c.magnified)
+        return true;
+    next = s->mip_filter == D3DTEXF_LINEAR;
+    if (c.magnified || c.several || ~entries_equal(&c.level, c.level.lane[0], c.n) ||
+        (next && ~entries_equal(&c.fraction, c.fraction.lane[0], c.n)))
+        return false;
+    out->level = &s->level[c.level.lane[0]];
+    out->filter = s->shadow ? s->decoded_minify : s->minify;
+    out->next = next ? (float)c.fraction.lane[0] / 256.0f : 0.0f;
+    return true;
+}
+
+const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {.sample = sample,
+                                                           .grid_level = grid_level};

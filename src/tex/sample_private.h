@@ -124,8 +124,18 @@ struct tex_bytes_kern {
 };
 KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
 
+/* What all pixels of a grid are sampled from: a level and, unless it is 0, the part of the next. */
+struct tex_grid_level {
+    const struct tex_level *level;
+    tex_level_fn *filter; /* of decoded texels */
+    float next;
+};
+
 struct tex_sample_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+    /* False: pixels differ in their level, or take several probes. */
+    bool (*grid_level)(const struct tex_sampler_private *s, const struct tex_grid *grid,
+                       struct tex_grid_level *out);
 };
 KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 

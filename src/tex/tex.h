@@ -148,8 +148,9 @@ struct tex_grid {
     size_t pitch;
     uint32_t set; /* bits to set in every pixel */
 };
-/* The same pixels as those of tex_words_fn. NULL: there is no such way. */
-typedef void tex_grid_fn(const struct tex_sampler *sampler, const struct tex_grid *grid);
+/* tex_sample of such a square, converted as by tex_words_fn. False: nothing was done. NULL: there is no such
+ * way for this sampler. */
+typedef bool tex_grid_fn(const struct tex_sampler *sampler, const struct tex_grid *grid);
 tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler);
 
 /* --- Copies ------------------------------------------------------------------------------------ */

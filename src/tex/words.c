@@ -39,10 +39,9 @@ tex_words_fn *tex_sampler_words(const struct tex_sampler *sampler)
 tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = inside(sampler);
-    const struct tex_grid_kern *kern = KERN_PICK(tex_grid_kern);
 
-    if (!tex_sampler_words(sampler) || s->address[0] == D3DTADDRESS_BORDER ||
-        s->address[1] == D3DTADDRESS_BORDER)
+    if (!tex_sampler_is_2d(sampler) || s->kind != TEX_KIND_BYTES || !has_usual_order(s) ||
+        s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER)
         return NULL;
-    return s->magnify == KERN_PICK(tex_bytes_kern)->point ? kern->point : kern->linear;
+    return KERN_PICK(tex_grid_kern)->sample;
 }

@@ -1,5 +1,6 @@
 /* Samples as pixels of four bytes are what samples as floats become when they are converted: every
- * instruction set, both filters, all address modes, inside, at edges and far away. */
+ * instruction set, both filters, all address modes, inside, at edges and far
+ * away; and so are grids of them, whatever their level. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "tex/words_kern.h"
@@ -126,64 +127,112 @@ START_TEST(words_are_converted_samples)
 }
 END_TEST
 
-/* Often a texel a pixel. */
-static void any_axis(float *t, uint32_t size)
+/* --- Grids ------------------------------------------------------------------------------------ */
+
+static struct tex_image *leveled_image(void)
+{
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_DXT1};
+    static const uint32_t size[] = {4, 8, 32, 64, 256};
+    struct tex_desc desc = {.format = formats[below(3)],
+                            .width = size[below(5)],
+                            .height = size[below(5)],
+                            .depth = 1,
+                            .samples = 1};
+    struct tex_image *image;
+
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)below(256);
+    tex_image_touch(image);
+    return image;
+}
+
+static void any_filters(struct tex_sampler_state *state)
+{
+    any_state(state);
+    state->min_filter = (uint8_t)(1 + below(3));
+    state->mag_filter = (uint8_t)(1 + below(2));
+    state->mip_filter = (uint8_t)below(3);
+    state->max_anisotropy = 4;
+    state->lod_bias = below(4) ? 0.0f : 0.375f;
+}
+
+/* Often a texel a pixel, or one and a half. */
+static void any_axis(float *t, uint32_t size, float texels)
 {
     float first = (float)below(3000) / 1000.0f - 1.0f;
     float step = (float)(below(400) + 1) / (below(2) ? 50000.0f : 5000.0f);
 
-    if (below(2))
-        step = 1.0f / (float)size;
+    if (below(4))
+        step = texels / (float)size;
     for (unsigned i = 0; i < TEX_GRID; i++)
         t[i] = first + step * (float)i;
-    if (below(8) == 0)
+    if (below(16) == 0)
         t[below(TEX_GRID)] = below(2) ? NAN : -1e30f;
 }
 
-static void compare_grid(const struct tex_sampler *sampler, struct tex_grid *grid)
+static void sample_block(const struct tex_sampler *sampler, const struct tex_grid *grid, unsigned x,
+                         unsigned y, uint32_t *words)
 {
-    static _Alignas(64) float v[TEX_LANES];
-    static _Alignas(64) uint32_t want[TEX_LANES];
-    static uint32_t got[TEX_GRID][TEX_GRID + 3];
+    static _Alignas(64) float u[TEX_LANES], v[TEX_LANES];
 
-    grid->rows = (uint8_t *)got;
-    grid->pitch = sizeof(got[0]);
-    tex_sampler_grid(sampler)(sampler, grid);
-    for (unsigned y = 0; y < TEX_GRID; y++) {
-        for (unsigned i = 0; i < TEX_LANES; i++)
-            v[i] = grid->v[y];
-        tex_sampler_words(sampler)(sampler, grid->u, v, want);
-        for (unsigned x = 0; x < TEX_GRID; x++)
-            ck_assert_msg(got[y][x] == (want[x] | grid->set), "%u, %u: %08x, not %08x", x, y,
-                          got[y][x], want[x]);
-        bits_bytes(want, sizeof(want));
+    for (unsigned i = 0; i < TEX_LANES; i++) {
+        u[i] = grid->u[x + i / 4 % 4 * 2 + i % 2];
+        v[i] = grid->v[y + i / 16 * 2 + i / 2 % 2];
     }
+    sample_floats(sampler, u, v, words);
 }
 
-START_TEST(grids_are_words)
+/* False: there is no grid. */
+static bool compare_grid(const struct tex_sampler *sampler, struct tex_grid *grid)
 {
-    for (int round = 0; round < ROUNDS / 10; round++) {
-        struct tex_image *image = any_image();
+    static _Alignas(64) uint32_t want[TEX_LANES];
+    static uint32_t rows[TEX_GRID][TEX_GRID + 3];
+
+    grid->rows = (uint8_t *)rows;
+    grid->pitch = sizeof(rows[0]);
+    if (!tex_sampler_grid(sampler) || !tex_sampler_grid(sampler)(sampler, grid))
+        return false;
+    for (unsigned block = 0; block < TEX_GRID; block++) {
+        unsigned x = block % 8 * 8, y = block / 8 * 8;
+
+        sample_block(sampler, grid, x, y, want);
+        for (unsigned i = 0; i < TEX_LANES; i++) {
+            uint32_t got = rows[y + i / 16 * 2 + i / 2 % 2][x + i / 4 % 4 * 2 + i % 2];
+
+            ck_assert_msg(got == (want[i] | grid->set), "block %u, lane %u: %08x, not %08x", block,
+                          i, got, want[i] | grid->set);
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    return true;
+}
+
+START_TEST(grids_are_samples)
+{
+    static const float texels[] = {0.3f, 1.0f, 1.0f, 1.5f, 1.5f, 2.0f, 2.7f, -1.0f, -1.5f};
+    unsigned grids = 0;
+
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        struct tex_image *image = leveled_image();
         struct tex_sampler_state state;
         struct tex_grid grid = {.set = below(2) ? 0xff000000 : 0};
         struct tex_sampler sampler;
+        float across = texels[below(9)], down = below(2) ? across : texels[below(9)];
 
-        any_state(&state);
-        any_axis(grid.u, image->desc.width);
-        any_axis(grid.v, image->desc.height);
+        any_filters(&state);
+        any_axis(grid.u, image->desc.width, across);
+        any_axis(grid.v, image->desc.height, down);
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
             ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
             ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-            if (tex_sampler_grid(&sampler))
-                compare_grid(&sampler, &grid);
-            else
-                ck_assert(state.address[0] == D3DTADDRESS_BORDER ||
-                          state.address[1] == D3DTADDRESS_BORDER);
+            grids += compare_grid(&sampler, &grid) && isa == 0;
         }
         tex_image_unref(&image);
     }
+    ck_assert_msg(grids > ROUNDS / 16, "%u grids", grids);
     bits_print("grids", 0);
 }
 END_TEST
@@ -214,7 +263,7 @@ START_TEST(others_have_none)
 
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &cases[i].state), ST_OK);
-        ck_assert_msg(!tex_sampler_words(&sampler) && !tex_sampler_grid(&sampler), "case %u", i);
+        ck_assert_msg(!tex_sampler_words(&sampler), "case %u", i);
         tex_image_unref(&image);
     }
     ck_assert(!tex_sampler_words(&(struct tex_sampler){{0}}));
@@ -241,7 +290,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, all_sums_convert_alike);
     tcase_add_test(tc, words_are_converted_samples);
-    tcase_add_test(tc, grids_are_words);
+    tcase_add_test(tc, grids_are_samples);
     tcase_add_test(tc, others_have_none);
     suite_add_tcase(s, tc);
     return s;

@@ -257,7 +257,7 @@ static void mixed_words(const void *ctx, const struct raster_batch *batch, uint3
         words[i] = mix(work[i], work[RASTER_LANES + i]);
 }
 
-static void mixed_grid(const void *ctx, const struct tex_grid *grid)
+static bool mixed_grid(const void *ctx, const struct tex_grid *grid)
 {
     (void)ctx;
     grids++;
@@ -267,6 +267,7 @@ static void mixed_grid(const void *ctx, const struct tex_grid *grid)
         for (unsigned x = 0; x < TEX_GRID; x++)
             row[x] = mix(grid->u[x], grid->v[y]) | grid->set;
     }
+    return true;
 }
 
 /* Attributes 0 and 1 over the canvas: (u, v) steps over it to the right and down. */
