@@ -76,6 +76,8 @@ static void test_quads(struct raster_worker *worker)
     passed = worker->raster->quad_kern->test_depth(&plan->ds[0], &depth, untested);
     if (plan->early)
         raster_count_samples(worker, passed);
+    if (plan->early && plan->ds[0].depth_write)
+        raster_coarse_wrote_quads(worker, worker->tested);
     worker->cover[0] ^= untested;
     passed = plan->shades ? passed : 0;
     if (raster_touched_quads(passed) == raster_touched_quads(untested))

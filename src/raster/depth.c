@@ -99,50 +99,104 @@ bool raster_depth_fails_clean(const struct raster_depth_stencil *ds)
             (ds->fail == D3DSTENCILOP_KEEP || ds->stencil_func == D3DCMP_ALWAYS));
 }
 
+/* Keeps what is known of blocks true. */
+static void note_write(struct raster_worker *worker, int32_t x, int32_t y, uint64_t passed)
+{
+    if (!~passed && !((x | y) & (BLOCK_DIM - 1)) && worker->raster->targets.samples == 1)
+        raster_coarse_wrote_block(worker, x, y);
+    else if (passed)
+        raster_coarse_wrote(worker, x, y);
+}
+
+/* Where 8x8 pixels of a sample lie, in memory and from the anchor. */
+static inline struct raster_depth_block place_block(const struct raster *raster,
+                                                    const struct raster_prim *prim, int32_t x,
+                                                    int32_t y, unsigned sample)
+{
+    const struct raster_surface *surface = &raster->targets.depth;
+    unsigned pattern = prim->plan->pattern;
+    struct raster_depth_block block = {
+        .z = &prim->z,
+        .dx = (float)x - prim->anchor_x,
+        .dy = (float)y - prim->anchor_y,
+        .offset = prim->depth_offset,
+        .base = surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes,
+        .pitch = surface->row_pitch,
+    };
+
+    if (raster->targets.samples == 1)
+        return block;
+    block.dx = ((float)x + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x;
+    block.dy = ((float)y + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y;
+    block.base += (size_t)sample * surface->sample_pitch;
+    return block;
+}
+
+static uint64_t test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
+                              int32_t x, int32_t y, unsigned sample, uint64_t mask, bool read_only,
+                              enum raster_verdict verdict)
+{
+    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    struct raster_depth_block block = place_block(worker->raster, prim, x, y, sample);
+    uint64_t passed;
+
+    block.write = !read_only;
+    block.verdict = (uint8_t)verdict;
+    passed = worker->raster->depth_kern->depth_block(ds, &block, mask);
+    if (worker->coarse.known && ds->depth_write && !read_only)
+        note_write(worker, x, y, passed);
+    return passed;
+}
+
+/* By way of the worker's memory. */
+static uint64_t test_copied(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, unsigned sample, uint64_t mask, bool read_only)
+{
+    const struct raster_depth_kern *kern = worker->raster->depth_kern;
+    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    struct raster_depth_block block = place_block(worker->raster, prim, x, y, sample);
+    unsigned columns = columns_left(worker->raster, x);
+    unsigned bytes = worker->raster->targets.depth.format->bytes;
+    uint64_t passed;
+
+    if (ds->depth_test) {
+        kern->block_plane(worker->depth, block.z, block.dx, block.dy, block.offset);
+        kern->depth_encode(ds, worker->depth, worker->code);
+    }
+    copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, false);
+    passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
+    if (!read_only && writes(ds) && (passed || ds->stencil_test))
+        copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, true);
+    if (worker->coarse.known && ds->depth_write && !read_only)
+        note_write(worker, x, y, passed);
+    return passed;
+}
+
 uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
-    const struct raster *raster = worker->raster;
-    const struct raster_depth_kern *kern = raster->depth_kern;
-    const struct raster_surface *surface = &raster->targets.depth;
-    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
-    unsigned pattern = prim->plan->pattern, bytes = surface->format->bytes;
-    float sx = raster_sample_x[pattern][sample] / 16.0f;
-    float sy = raster_sample_y[pattern][sample] / 16.0f;
-    uint8_t *base = surface->data + (size_t)sample * surface->sample_pitch +
-                    (size_t)y * surface->row_pitch + (size_t)x * bytes;
-    unsigned columns = columns_left(raster, x);
+    const struct raster_plan *plan = prim->plan;
     enum raster_verdict verdict = RASTER_UNSURE;
-    uint64_t passed;
 
-    if (prim->plan->coarse && !((x | y) & (BLOCK_DIM - 1)))
-        verdict = raster_coarse_block(worker, prim, x, y);
-    if (verdict == RASTER_FAILS && prim->plan->hidden)
+    if (plan->coarse)
+        verdict = raster_coarse_block(worker, x, y);
+    if (verdict == RASTER_FAILS && plan->hidden)
         return 0;
-    if (verdict == RASTER_PASSES && !ds->stencil_test)
+    if (verdict == RASTER_PASSES && !plan->ds[0].stencil_test)
         return mask;
-    if (tests_in_place(ds, bytes, columns)) {
-        struct raster_depth_block block = {.z = &prim->z,
-                                           .dx = ((float)x + sx) - prim->anchor_x,
-                                           .dy = ((float)y + sy) - prim->anchor_y,
-                                           .offset = prim->depth_offset,
-                                           .base = base,
-                                           .pitch = surface->row_pitch,
-                                           .write = !read_only,
-                                           .verdict = (uint8_t)verdict};
+    if (plan->depth_in_place && x + BLOCK_DIM <= plan->room[2])
+        return test_in_place(worker, prim, x, y, sample, mask, read_only, verdict);
+    return test_copied(worker, prim, x, y, sample, mask, read_only);
+}
 
-        return kern->depth_block(ds, &block, mask);
-    }
-    if (ds->depth_test) {
-        kern->block_plane(worker->depth, &prim->z, ((float)x + sx) - prim->anchor_x,
-                          ((float)y + sy) - prim->anchor_y, prim->depth_offset);
-        kern->depth_encode(ds, worker->depth, worker->code);
-    }
-    copy_rows(worker->words, base, surface->row_pitch, bytes, columns, mask, false);
-    passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
-    if (!read_only && writes(ds) && (passed || ds->stencil_test))
-        copy_rows(worker->words, base, surface->row_pitch, bytes, columns, mask, true);
-    return passed;
+uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, uint64_t mask, bool read_only)
+{
+    const struct raster_plan *plan = prim->plan;
+
+    if (plan->depth_in_place && x + BLOCK_DIM <= plan->room[2])
+        return test_in_place(worker, prim, x, y, 0, mask, read_only, RASTER_UNSURE);
+    return test_copied(worker, prim, x, y, 0, mask, read_only);
 }
 
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
@@ -160,38 +214,20 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
         return false;
     raster->depth_kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);
     raster->depth_kern->depth_encode(ds, worker->depth, worker->code);
-    return raster->depth_kern->depth_level(ds, worker->code[0],
-                                           surface->data +
-                                               (size_t)worker->tile_y * surface->row_pitch +
-                                               (size_t)worker->tile_x * bytes,
-                                           surface->row_pitch, dim, dim);
+    if (!raster->depth_kern->depth_level(ds, worker->code[0],
+                                         surface->data +
+                                             (size_t)worker->tile_y * surface->row_pitch +
+                                             (size_t)worker->tile_x * bytes,
+                                         surface->row_pitch, dim, dim))
+        return false;
+    if (ds->depth_write)
+        raster_coarse_level(worker, worker->code[0]);
+    return true;
 }
 
 bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes)
 {
     return tests_in_place(ds, bytes, BLOCK_DIM);
-}
-
-uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y, uint64_t mask, bool read_only)
-{
-    const struct raster_plan *plan = prim->plan;
-    const struct raster_surface *surface = &worker->raster->targets.depth;
-    struct raster_depth_block block;
-
-    if (!plan->depth_in_place || x + BLOCK_DIM > plan->room[2])
-        return raster_depth_block(worker, prim, x, y, 0, mask, read_only);
-    block = (struct raster_depth_block){
-        .z = &prim->z,
-        .dx = (float)x - prim->anchor_x,
-        .dy = (float)y - prim->anchor_y,
-        .offset = prim->depth_offset,
-        .base = surface->data + (size_t)y * surface->row_pitch + (size_t)x * 4,
-        .pitch = surface->row_pitch,
-        .write = !read_only,
-        .verdict = RASTER_UNSURE,
-    };
-    return worker->raster->depth_kern->depth_block(side(plan, prim->face), &block, mask);
 }
 
 /* Offset per lane, and which lanes face away. */
@@ -237,6 +273,8 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     load_row(worker->words, worker->pixels, bytes, RASTER_LANES);
     passed = kern->depth_stencil(&plan->ds[0], worker->code, worker->words, mask & ~back) |
              kern->depth_stencil(&plan->ds[1], worker->code, worker->words, mask & back);
+    if (plan->ds[0].depth_write)
+        raster_coarse_wrote_quads(worker, 0);
     if (writes(&plan->ds[0])) {
         store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
         raster_scatter(worker, surface, sample, worker->pixels, mask);

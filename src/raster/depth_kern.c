@@ -1,6 +1,4 @@
 /* The inner loops of the tests: depth, stencil and alpha. */
-#include "raster/depth_kern.h"
-
 #include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
@@ -45,19 +43,6 @@ static void depth_encode(const struct raster_depth_stencil *ds, const float *z, 
 
         i32v_store((int32_t *)out + i, i32v_mul(code, place));
     }
-}
-
-static void depth_codes(const struct raster_depth_stencil *ds, const float z[2], uint32_t code[2])
-{
-    _Alignas(64) float from[16] = {z[0], z[1]};
-    _Alignas(64) int32_t to[16];
-    i32v place = i32v_set1(1 << ds->shift);
-
-    for (unsigned i = 0; i < 2; i += SIMD_LANES)
-        i32v_store(to + i,
-                   i32v_mul(encode_depth(ds->code, f32v_load(from + i), depth_scale(ds)), place));
-    code[0] = (uint32_t)to[0];
-    code[1] = (uint32_t)to[1];
 }
 
 /* --- Depth and stencil of lanes --------------------------------------------------------------- */
@@ -188,37 +173,6 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
 
 /* --- Depth of blocks where they lie ----------------------------------------------------------- */
 
-#if SIMD_LANES == 16
-SIMD_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
-{
-    return (lanes >> lane & 0xff) && (lanes >> lane & 0xff00);
-}
-#endif
-
-/* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
- * have lanes in `lanes`, since the other may lie past the surface. */
-SIMD_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
-{
-    const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
-    _Alignas(64) int32_t words[SIMD_LANES] = {0};
-
-    if (SIMD_LANES <= BLOCK_DIM)
-        return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
-#if SIMD_LANES == 16
-    if (has_both_rows(lanes, lane)) {
-        __m512i top =
-            _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
-
-        row += block->pitch;
-        return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)row), 1);
-    }
-#endif
-    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
-        if (lanes >> (lane + i) & 0xff)
-            memcpy(words + i, row, BLOCK_DIM * 4);
-    return i32v_load(words);
-}
-
 SIMD_INLINE void store_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes,
                              i32v value)
 {
@@ -241,31 +195,6 @@ SIMD_INLINE void store_block(const struct raster_depth_block *block, unsigned la
     for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
         if (lanes >> (lane + i) & 0xff)
             memcpy(row, words + i, BLOCK_DIM * 4);
-}
-
-static void depth_extent(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
-                         uint32_t extent[2])
-{
-    const struct raster_depth_block block = {.base = (uint8_t *)base, .pitch = pitch};
-    i32v field = i32v_set1((int32_t)ds->depth_field);
-    i32v least = i32v_set1(INT32_MAX), most = i32v_set1(INT32_MIN);
-    _Alignas(64) int32_t low[SIMD_LANES], high[SIMD_LANES];
-
-    EACH_VECTOR(i)
-    {
-        i32v stored = flip(i32v_and(load_block(&block, i, ~UINT64_C(0)), field));
-
-        least = i32v_min(least, stored);
-        most = i32v_max(most, stored);
-    }
-    i32v_store(low, least);
-    i32v_store(high, most);
-    for (unsigned i = 1; i < SIMD_LANES; i++) {
-        low[0] = low[i] < low[0] ? low[i] : low[0];
-        high[0] = high[i] > high[0] ? high[i] : high[0];
-    }
-    extent[0] = (uint32_t)low[0] ^ UINT32_C(0x80000000);
-    extent[1] = (uint32_t)high[0] ^ UINT32_C(0x80000000);
 }
 
 /* What of a test is known when its loop is compiled. */
@@ -463,8 +392,6 @@ const struct raster_depth_kern KERN_NAME(raster_depth_kern) = {
     .depth_encode = depth_encode,
     .depth_stencil = depth_stencil,
     .depth_block = depth_block,
-    .depth_codes = depth_codes,
-    .depth_extent = depth_extent,
     .depth_level = depth_level,
     .alpha_test = alpha_test,
 };

@@ -50,11 +50,6 @@ struct raster_depth_kern {
      * memory, rows pitch bytes apart: no depth test with RASTER_DEPTH_UNORM32. */
     uint64_t (*depth_block)(const struct raster_depth_stencil *ds,
                             const struct raster_depth_block *block, uint64_t lanes);
-    /* Two depths encoded. */
-    void (*depth_codes)(const struct raster_depth_stencil *ds, const float z[2], uint32_t code[2]);
-    /* The least and the most depth in 8x8 words, as codes in their place. */
-    void (*depth_extent)(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
-                         uint32_t extent[2]);
     /* One encoded depth against width x height words, width a multiple of 16: whether all pass,
      * which then are updated as ds->depth_write says; else none is. Depth test alone. */
     bool (*depth_level)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,

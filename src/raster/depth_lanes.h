@@ -1,10 +1,13 @@
-/* Depths as codes, and how codes compare, a vector at a time (reference: depth/quantise). For kernels
- * of the rasteriser alone. */
+/* Depths as codes, how codes compare, and blocks of them in memory, a vector at a time (reference:
+ * depth/quantise). For kernels of the rasteriser alone. */
 #ifndef RASTER_DEPTH_LANES_H
 #define RASTER_DEPTH_LANES_H
 
 #include "raster/depth_kern.h"
-#include "util/simd.h"
+#include "raster/kern_lanes.h"
+#include "raster/raster_private.h"
+
+#include <string.h>
 
 /* Comparisons as bits of D3DCMPFUNC - 1: 1 less, 2 equal, 4 greater. */
 static inline m32v compare_bit(unsigned func, unsigned bit)
@@ -49,6 +52,8 @@ static inline f32v depth_scale(const struct raster_depth_stencil *ds)
     return f32v_set1((float)((UINT32_C(1) << (ds->bits & 31)) - 1));
 }
 
+/* --- Comparisons ------------------------------------------------------------------------------ */
+
 static inline i32v flip(i32v a) /* makes signed comparison compare unsigned */
 {
     return i32v_xor(a, i32v_set1(INT32_MIN));
@@ -66,6 +71,39 @@ static inline m32v compare_signed(unsigned func, i32v a, i32v b)
 static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)
 {
     return compare_signed(func, flip(a), flip(b));
+}
+
+/* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */
+
+#if SIMD_LANES == 16
+SIMD_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
+{
+    return (lanes >> lane & 0xff) && (lanes >> lane & 0xff00);
+}
+#endif
+
+/* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
+ * have lanes in `lanes`, since the other may lie past the surface. */
+SIMD_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
+{
+    const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
+    _Alignas(64) int32_t words[SIMD_LANES] = {0};
+
+    if (SIMD_LANES <= BLOCK_DIM)
+        return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
+#if SIMD_LANES == 16
+    if (has_both_rows(lanes, lane)) {
+        __m512i top =
+            _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+
+        row += block->pitch;
+        return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)row), 1);
+    }
+#endif
+    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
+        if (lanes >> (lane + i) & 0xff)
+            memcpy(words + i, row, BLOCK_DIM * 4);
+    return i32v_load(words);
 }
 
 #endif

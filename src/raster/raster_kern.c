@@ -39,6 +39,32 @@ static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3]
     return ~outside;
 }
 
+static void cover_blocks(const struct raster_tile_edges *edges, uint64_t wanted, uint64_t *some,
+                         uint64_t *whole)
+{
+    uint64_t outside = 0, crossed = 0;
+
+    EACH_VECTOR(i)
+    {
+        i32v x = i32v_and(i32v_iota((int32_t)i), i32v_set1(BLOCK_DIM - 1));
+        i32v y = i32v_srl(i32v_iota((int32_t)i), 3), least = i32v_set1(0), most = i32v_set1(0);
+
+        if (!(wanted >> i & SIMD_ALL_BITS))
+            continue;
+        for (unsigned k = 0; k < 3; k++) {
+            i32v to = i32v_add(i32v_mul(x, i32v_set1(edges->a[k] * BLOCK_DIM)),
+                               i32v_mul(y, i32v_set1(edges->b[k] * BLOCK_DIM)));
+
+            most = i32v_or(most, i32v_add(to, i32v_set1(edges->most[k])));
+            least = i32v_or(least, i32v_add(to, i32v_set1(edges->least[k])));
+        }
+        outside |= bits_at(m32v_from_i32(most), i);
+        crossed |= bits_at(m32v_from_i32(least), i);
+    }
+    *some = wanted & ~outside;
+    *whole = *some & ~crossed;
+}
+
 /* --- Colours ---------------------------------------------------------------------------------- */
 
 static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
@@ -109,6 +135,7 @@ static void blend(const struct raster_blend_params *blend, const float *const sr
 
 const struct raster_kern KERN_NAME(raster_kern) = {
     .cover = cover,
+    .cover_blocks = cover_blocks,
     .fog = fog,
     .saturate = saturate,
     .blend = blend,

@@ -24,9 +24,20 @@ struct raster_blend_params {
     float factor[4];
 };
 
+/* Edges over a tile: at the pixel (x, y) of it the value to look at is some start + x * a + y * b.
+ */
+struct raster_tile_edges {
+    int32_t least[3], most[3]; /* of the values in the first block of 8x8 */
+    int32_t a[3], b[3];
+};
+
 struct raster_kern {
     /* Which of the 8x8 pixels have e + x * a + y * b >= 0 for all three edges; bit y * 8 + x. */
     uint64_t (*cover)(const int32_t e[3], const int32_t a[3], const int32_t b[3]);
+    /* Of an 8x8 of such blocks those in `wanted`, bit y * 8 + x: which may have pixels inside all
+     * edges, and which of them lie inside. */
+    void (*cover_blocks)(const struct raster_tile_edges *edges, uint64_t wanted, uint64_t *some,
+                         uint64_t *whole);
     /* coord: the factor itself for RASTER_FOG_VERTEX, else z or w. */
     void (*fog)(const struct raster_fog_params *fog, const float *coord, const float *const rgb[3],
                 float *const out[3]);

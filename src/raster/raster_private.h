@@ -5,7 +5,7 @@
  *   draw.c project_kern.c clip.c              vertices -> the screen, and cut
  *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
- *   tile.c batch.c                            bins -> blocks of 8x8 pixels -> batches of 64 lanes
+ *   tile.c walk.c batch.c                     bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c steps.c grid.c                    blocks that are a batch by themselves, and tiles
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */
@@ -14,6 +14,7 @@
 
 #include "raster/blend_kern.h"
 #include "raster/block_kern.h"
+#include "raster/coarse_kern.h"
 #include "raster/depth_kern.h"
 #include "raster/half_kern.h"
 #include "raster/project_kern.h"
@@ -58,7 +59,7 @@ struct raster_output {
     bool bytes; /* tex_is_8888, and nothing is done to colours but conversion */
     bool mixes; /* tex_is_8888, and colours are blended, maybe with a write mask, as `mix` says */
     struct raster_byte_blend mix;
-    bool halves; /* A16B16G16R16F, all of it written */
+    bool halves;      /* A16B16G16R16F, all of it written */
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 
@@ -69,7 +70,7 @@ struct raster_plan {
     bool prefilter;      /* late, but a failed early depth test is final */
     bool depth_in_place; /* blocks are tested where they lie */
     bool depth_used;     /* reads or writes the depth-stencil surface */
-    bool coarse;         /* depth is tested and not written: blocks may be judged as a whole */
+    bool coarse;         /* blocks are judged as a whole before their pixels are tested */
     bool hidden;         /* and what fails leaves nothing behind */
     bool shades;
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
@@ -187,12 +188,6 @@ struct raster_look_up {
     struct raster_byte_steps steps;
 };
 
-/* Depths that the blocks of the tile hold, as codes in their place; a bit of `known` a block. */
-struct raster_coarse {
-    uint64_t known;
-    uint32_t least[BLOCKS_PER_TILE], most[BLOCKS_PER_TILE];
-};
-
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
@@ -268,6 +263,7 @@ struct raster {
     const struct raster_quad_kern *quad_kern;
     const struct raster_setup_kern *setup_kern;
     const struct raster_depth_kern *depth_kern;
+    const struct raster_coarse_kern *coarse_kern;
     const struct raster_block_kern *block_kern;
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
@@ -341,8 +337,16 @@ static inline int32_t raster_tile_dim(const struct raster *raster)
 /* Of the block with the pixel (x, y) in the worker's tile. */
 static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
 {
-    return (unsigned)((y - worker->tile_y) / BLOCK_DIM * BLOCK_DIM +
-                      (x - worker->tile_x) / BLOCK_DIM);
+    return ((unsigned)(y - worker->tile_y) & (unsigned)-BLOCK_DIM) |
+           (unsigned)(x - worker->tile_x) / BLOCK_DIM;
+}
+
+/* Depths of some of 8x8 pixels were written, at any place in the tile: what is known of the blocks
+ * around it is no more. */
+static inline void raster_coarse_wrote(struct raster_worker *worker, int32_t x, int32_t y)
+{
+    if (worker->coarse.known)
+        worker->coarse.known &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
 }
 
 /* A plane's value at a distance from the anchor (reference: raster/interpolation). */
@@ -438,7 +442,14 @@ void raster_centroid_move(struct raster_worker *worker);
 uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
                             unsigned sample);
 
+/* walk.c: the pixels of a triangle in the blocks of a mask, a bit a block, to raster_batch_block.
+ */
+void raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                          uint64_t todo);
+
 /* tile.c */
+/* Pixels of the block at (x, y) that lie in the rectangle. */
+uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
 /* batch.c */
@@ -490,13 +501,17 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
 
 /* coarse.c */
 void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan);
-/* How all of the 8x8 pixels at (x, y) fare; for plans that say coarse. */
-enum raster_verdict raster_coarse_block(struct raster_worker *worker,
-                                        const struct raster_prim *prim, int32_t x, int32_t y);
-/* Whether the primitive fails in all of the blocks from blocks[0], [1] to [2], [3], and nothing
- * comes of it. */
-bool raster_coarse_hides(struct raster_worker *worker, const struct raster_prim *prim,
-                         const int32_t blocks[4]);
+/* How the primitive fares in the blocks of a mask; returns those in which something may come of it.
+ * For plans that say coarse. */
+uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_prim *prim,
+                             uint64_t blocks);
+/* What was judged of the block at (x, y). */
+enum raster_verdict raster_coarse_block(const struct raster_worker *worker, int32_t x, int32_t y);
+/* Depths were written: some of the batch's quads from the first on; all those of a block, by the
+ * primitive that was judged; one code all over the tile. */
+void raster_coarse_wrote_quads(struct raster_worker *worker, unsigned first);
+void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y);
+void raster_coarse_level(struct raster_worker *worker, uint32_t code);
 
 /* late.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */

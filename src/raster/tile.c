@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Pixels of the block at (x, y) that lie in the rectangle. */
-static uint64_t rect_mask(const int32_t rect[4], int32_t x, int32_t y)
+uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y)
 {
     int32_t cut[4] = {x, y, x + BLOCK_DIM, y + BLOCK_DIM};
     uint64_t row, mask = 0;
@@ -17,20 +16,6 @@ static uint64_t rect_mask(const int32_t rect[4], int32_t x, int32_t y)
     return mask;
 }
 
-/* Takes what is outside the rectangle from the block's coverage; false: nothing is left. */
-static bool cut_cover(const int32_t rect[4], int32_t x, int32_t y, uint64_t *cover,
-                      unsigned samples)
-{
-    uint64_t mask, any = 0;
-
-    if (x >= rect[0] && y >= rect[1] && x + BLOCK_DIM <= rect[2] && y + BLOCK_DIM <= rect[3])
-        return true;
-    mask = rect_mask(rect, x, y);
-    for (unsigned s = 0; s < samples; s++)
-        any |= cover[s] &= mask;
-    return any != 0;
-}
-
 static void tile_rect(const struct raster_worker *worker, int32_t rect[4])
 {
     rect[0] = worker->tile_x;
@@ -39,19 +24,21 @@ static void tile_rect(const struct raster_worker *worker, int32_t rect[4])
     rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
 }
 
-/* What of a rectangle lies in the worker's tile, grown to whole blocks. */
-static bool tile_blocks(const struct raster_worker *worker, const int32_t rect[4],
-                        int32_t blocks[4])
+/* The blocks of the worker's tile that a rectangle touches, a bit each. */
+static uint64_t touched_blocks(const struct raster_worker *worker, const struct raster_prim *prim)
 {
-    int32_t tile[4];
+    int32_t cut[4], tile[4];
+    uint64_t row, rows;
 
     tile_rect(worker, tile);
-    memcpy(blocks, rect, 4 * sizeof(*blocks));
-    if (!raster_rect_cut(blocks, tile))
-        return false;
-    blocks[0] &= -BLOCK_DIM;
-    blocks[1] &= -BLOCK_DIM;
-    return true;
+    memcpy(cut, prim->rect, sizeof(cut));
+    if (!raster_rect_cut(cut, tile))
+        return 0;
+    row = 0xff >> (BLOCK_DIM - 1 - (cut[2] - 1 - tile[0]) / BLOCK_DIM) &
+          0xff << (cut[0] - tile[0]) / BLOCK_DIM;
+    rows = ~UINT64_C(0) >> (BLOCK_DIM - 1 - (cut[3] - 1 - tile[1]) / BLOCK_DIM) * BLOCK_DIM;
+    rows &= ~UINT64_C(0) << (cut[1] - tile[1]) / BLOCK_DIM * BLOCK_DIM;
+    return row * UINT64_C(0x0101010101010101) & rows;
 }
 
 static void all_samples(uint64_t cover[MAX_SAMPLES], uint64_t mask)
@@ -60,164 +47,27 @@ static void all_samples(uint64_t cover[MAX_SAMPLES], uint64_t mask)
         cover[s] = mask;
 }
 
-static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim)
+/* Where the first block of a mask lies. */
+static int32_t block_x(const struct raster_worker *worker, uint64_t blocks)
+{
+    return worker->tile_x + __builtin_ctzll(blocks) % BLOCK_DIM * BLOCK_DIM;
+}
+
+static int32_t block_y(const struct raster_worker *worker, uint64_t blocks)
+{
+    return worker->tile_y + __builtin_ctzll(blocks) / BLOCK_DIM * BLOCK_DIM;
+}
+
+static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
     uint64_t cover[MAX_SAMPLES];
-    int32_t blocks[4];
 
-    if (!tile_blocks(worker, prim->rect, blocks))
-        return;
-    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
-        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
-            all_samples(cover, rect_mask(prim->rect, x, y));
-            raster_batch_block(worker, prim, x, y, cover);
-        }
+    for (; todo; todo &= todo - 1) {
+        int32_t x = block_x(worker, todo), y = block_y(worker, todo);
+
+        all_samples(cover, raster_rect_mask(prim->rect, x, y));
+        raster_batch_block(worker, prim, x, y, cover);
     }
-}
-
-/* An edge as a tile walks it: at + dx * a + dy * b for the pixel (dx, dy) from the tile's corner.
- */
-struct edge_walk {
-    int64_t at, low, high; /* to the least and the largest value in a block */
-    int32_t a, b;
-};
-
-/* For samples at (sx, sy) in subpixels from the centres. Edges are integers of at most 48 bits; at
- * centres their low 8 bits do not change the sign, so they are dropped. */
-static void walk_init(struct edge_walk walk[3], const struct raster_edges *edges, int32_t x,
-                      int32_t y, int32_t sx, int32_t sy)
-{
-    const int64_t span = BLOCK_DIM - 1;
-
-    for (unsigned i = 0; i < 3; i++) {
-        int64_t a = edges->a[i], b = edges->b[i];
-
-        walk[i].at = ((edges->c[i] + a * sx + b * sy) >> SUBPIXEL_BITS) + a * x + b * y;
-        walk[i].low = span * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
-        walk[i].high = span * ((a > 0 ? a : 0) + (b > 0 ? b : 0));
-        walk[i].a = edges->a[i];
-        walk[i].b = edges->b[i];
-    }
-}
-
-/* Coverage of the block (dx, dy) from the tile's corner. */
-static uint64_t cover_block(const struct raster_kern *kern, const struct edge_walk walk[3],
-                            int32_t dx, int32_t dy)
-{
-    int32_t e[3], a[3], b[3];
-    bool inside = true;
-
-    for (unsigned i = 0; i < 3; i++) {
-        int64_t at = walk[i].at + (int64_t)walk[i].a * dx + (int64_t)walk[i].b * dy;
-
-        if (at + walk[i].high < 0)
-            return 0;
-        e[i] = a[i] = b[i] = 0;
-        if (at + walk[i].low < 0) {
-            inside = false;
-            e[i] = (int32_t)at; /* between -high and -low: fits, as the slopes have 25 bits */
-            a[i] = walk[i].a;
-            b[i] = walk[i].b;
-        }
-    }
-    return inside ? ~UINT64_C(0) : kern->cover(e, a, b);
-}
-
-/* fill_triangle where all samples lie at the centre, as the one that nearly all targets have. */
-static void fill_centres(struct raster_worker *worker, const struct raster_prim *prim)
-{
-    const struct raster_kern *kern = worker->raster->kern;
-    int32_t tile_x = worker->tile_x, tile_y = worker->tile_y, blocks[4];
-    bool several = worker->raster->targets.samples > 1;
-    uint64_t every[MAX_SAMPLES];
-    struct edge_walk walk[3];
-
-    if (!tile_blocks(worker, prim->rect, blocks))
-        return;
-    walk_init(walk, &prim->edges, tile_x, tile_y, 0, 0);
-    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM) {
-        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM) {
-            uint64_t cover = cover_block(kern, walk, x - tile_x, y - tile_y);
-
-            if (cover && prim->cut)
-                cut_cover(prim->rect, x, y, &cover, 1);
-            if (cover && several)
-                all_samples(every, cover);
-            if (cover)
-                raster_batch_block(worker, prim, x, y, several ? every : &cover);
-        }
-    }
-}
-
-/* A triangle's edges for every sample, and what they have in common: of the values of an edge at a
- * pixel's samples the least and the most. */
-struct sample_walks {
-    struct edge_walk sample[MAX_SAMPLES][3];
-    int64_t least[3], most[3];
-    unsigned samples;
-};
-
-static void walks_init(struct sample_walks *walks, const struct raster_worker *worker,
-                       const struct raster_prim *prim)
-{
-    unsigned pattern = prim->plan->pattern;
-
-    walks->samples = worker->raster->targets.samples;
-    for (unsigned s = 0; s < walks->samples; s++)
-        walk_init(walks->sample[s], &prim->edges, worker->tile_x, worker->tile_y,
-                  raster_sample_x[pattern][s] * (SUBPIXEL / 16),
-                  raster_sample_y[pattern][s] * (SUBPIXEL / 16));
-    for (unsigned i = 0; i < 3; i++) {
-        walks->least[i] = walks->most[i] = walks->sample[0][i].at;
-        for (unsigned s = 1; s < walks->samples; s++) {
-            int64_t at = walks->sample[s][i].at;
-
-            walks->least[i] = at < walks->least[i] ? at : walks->least[i];
-            walks->most[i] = at > walks->most[i] ? at : walks->most[i];
-        }
-    }
-}
-
-/* Samples of the block (dx, dy) from the tile's corner; false: none. */
-static bool cover_samples(const struct raster_kern *kern, const struct sample_walks *walks,
-                          int32_t dx, int32_t dy, uint64_t cover[MAX_SAMPLES])
-{
-    uint64_t any = 0;
-    bool inside = true;
-
-    for (unsigned i = 0; i < 3; i++) {
-        const struct edge_walk *walk = &walks->sample[0][i];
-        int64_t to = (int64_t)walk->a * dx + (int64_t)walk->b * dy;
-
-        if (walks->most[i] + to + walk->high < 0)
-            return false;
-        inside &= walks->least[i] + to + walk->low >= 0;
-    }
-    if (inside) {
-        all_samples(cover, ~UINT64_C(0));
-        return true;
-    }
-    for (unsigned s = 0; s < walks->samples; s++)
-        any |= cover[s] = cover_block(kern, walks->sample[s], dx, dy);
-    return any != 0;
-}
-
-static void fill_triangle(struct raster_worker *worker, const struct raster_prim *prim)
-{
-    const struct raster *raster = worker->raster;
-    struct sample_walks walks;
-    uint64_t cover[MAX_SAMPLES];
-    int32_t blocks[4];
-
-    if (!tile_blocks(worker, prim->rect, blocks))
-        return;
-    walks_init(&walks, worker, prim);
-    for (int32_t y = blocks[1]; y < blocks[3]; y += BLOCK_DIM)
-        for (int32_t x = blocks[0]; x < blocks[2]; x += BLOCK_DIM)
-            if (cover_samples(raster->kern, &walks, x - worker->tile_x, y - worker->tile_y,
-                              cover) &&
-                (!prim->cut || cut_cover(prim->rect, x, y, cover, walks.samples)))
-                raster_batch_block(worker, prim, x, y, cover);
 }
 
 /* Columns from 0 to 7 - n of every row of 8. */
@@ -258,11 +108,11 @@ static void fill_small(struct raster_worker *worker, const struct raster_prim *p
         raster_batch_small(worker, prim, x, y, rows);
 }
 
-static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim)
+static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim,
+                            uint64_t todo)
 {
     const struct raster_plan *plan = prim->plan;
     bool at_once = plan->whole_blocks && plan->early && plan->shades && !plan->query;
-    int32_t dim = raster_tile_dim(worker->raster);
     uint64_t cover[MAX_SAMPLES];
 
     raster_batch_test(worker);
@@ -272,15 +122,14 @@ static void fill_whole_tile(struct raster_worker *worker, const struct raster_pr
         if (raster_block_tile(worker, prim))
             return;
     }
-    for (int32_t y = 0; y < dim; y += BLOCK_DIM) {
-        for (int32_t x = 0; x < dim; x += BLOCK_DIM) {
-            all_samples(cover, ~UINT64_C(0));
-            if (at_once) {
-                raster_block_run(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
-                continue;
-            }
-            raster_batch_block(worker, prim, worker->tile_x + x, worker->tile_y + y, cover);
-        }
+    for (; todo; todo &= todo - 1) {
+        int32_t x = block_x(worker, todo), y = block_y(worker, todo);
+
+        all_samples(cover, ~UINT64_C(0));
+        if (at_once)
+            raster_block_run(worker, prim, x, y, cover);
+        else
+            raster_batch_block(worker, prim, x, y, cover);
     }
 }
 
@@ -315,36 +164,46 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
-static bool is_hidden(struct raster_worker *worker, const struct raster_prim *prim)
+static bool is_level(const struct raster_prim *prim)
 {
-    int32_t blocks[4];
+    return prim->z.b == 0.0f && prim->z.c == 0.0f;
+}
 
-    return tile_blocks(worker, prim->rect, blocks) && raster_coarse_hides(worker, prim, blocks);
+/* The blocks in which something may come of the primitive. Where depth is written too, what blocks
+ * hold is soon out of date; so only sprites of one depth are held against it. */
+static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_plan *plan = prim->plan;
+    bool judge = plan->coarse && (!plan->ds[0].depth_write || is_level(prim));
+
+    worker->coarse.judged = worker->coarse.passes = worker->coarse.fails = 0;
+    if (prim->kind == PRIM_SMALL && !judge)
+        return ~UINT64_C(0);
+    return judge ? raster_coarse_judge(worker, prim, touched_blocks(worker, prim))
+                 : touched_blocks(worker, prim);
 }
 
 static void run_prim(struct raster_worker *worker, const struct raster_prim *prim, bool full)
 {
+    uint64_t todo;
+
     if (prim->kind == PRIM_NONE)
         return;
-    if (prim->plan != worker->plan) {
+    if (prim->plan != worker->plan)
         raster_batch_begin(worker, prim->plan);
-        if (prim->plan->ds[0].depth_write)
-            worker->coarse.known = 0;
-    }
-    if (prim->plan->hidden && is_hidden(worker, prim))
+    todo = find_blocks(worker, prim);
+    if (!todo)
         return;
     if (full)
-        fill_whole_tile(worker, prim);
+        fill_whole_tile(worker, prim, todo);
     else if (prim->kind == PRIM_SMALL)
         fill_small(worker, prim);
-    else if (prim->kind == PRIM_TRIANGLE && prim->plan->pattern == 1)
-        fill_centres(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
-        fill_triangle(worker, prim);
+        raster_walk_triangle(worker, prim, todo);
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
     else
-        fill_rect(worker, prim);
+        fill_rect(worker, prim, todo);
 }
 
 /* --- Clears ----------------------------------------------------------------------------------- */

@@ -229,48 +229,6 @@ START_TEST(depth_of_blocks_agrees)
 }
 END_TEST
 
-START_TEST(extents_agree)
-{
-    enum { WORDS = 10 };
-    uint32_t stored[8][WORDS], want[2], got[2];
-    float z[2];
-    _Alignas(64) float all[LANES];
-    _Alignas(64) uint32_t code[LANES];
-
-    for (int round = 0; round < ROUNDS * 4; round++) {
-        struct raster_depth_stencil ds =
-            random_test(random_u32() % 2 ? RASTER_DEPTH_UNORM : RASTER_DEPTH_FLOAT24);
-        uint32_t base = random_u32(), spread = UINT32_C(0xffffffff) >> random_u32() % 32;
-
-        want[0] = UINT32_MAX;
-        want[1] = 0;
-        memset(stored, round & 1 ? 0 : 0xff, sizeof(stored));
-        for (unsigned i = 0; i < LANES; i++) {
-            uint32_t word = base + (random_u32() & spread), depth = word & ds.depth_field;
-
-            stored[i / 8][1 + i % 8] = word;
-            want[0] = depth < want[0] ? depth : want[0];
-            want[1] = depth > want[1] ? depth : want[1];
-        }
-        EACH_ISA(k)
-        {
-            k->depth_extent(&ds, (uint8_t *)&stored[0][1], sizeof(stored[0]), got);
-            ck_assert_mem_eq(got, want, sizeof(got));
-        }
-        bits_bytes(want, sizeof(want));
-        random_floats(all, LANES);
-        raster_depth_kern_scalar.depth_encode(&ds, all, code);
-        memcpy(z, all, sizeof(z));
-        EACH_ISA(k)
-        {
-            k->depth_codes(&ds, z, got);
-            ck_assert_mem_eq(got, code, sizeof(got));
-        }
-    }
-    bits_print("depth_extent", 0);
-}
-END_TEST
-
 /* Words that all pass are written; if one does not, none is. */
 START_TEST(level_depths_agree)
 {
@@ -352,7 +310,6 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, stencil_operations, 0, 9);
     tcase_add_test(tc, depth_and_stencil_agree);
     tcase_add_test(tc, depth_of_blocks_agrees);
-    tcase_add_test(tc, extents_agree);
     tcase_add_test(tc, level_depths_agree);
     tcase_add_test(tc, alpha_agrees);
     suite_add_tcase(s, tc);

@@ -42,6 +42,50 @@ START_TEST(cover_agrees)
 }
 END_TEST
 
+/* An edge over a tile: it crosses some of it, and has the values that walk.c gives it. */
+static void random_tile_edge(struct raster_tile_edges *edges, unsigned i)
+{
+    unsigned shift = random_u32() % 24;
+    int32_t a = (int32_t)random_u32() >> (7 + shift), b = (int32_t)random_u32() >> (7 + shift);
+    int64_t at = -(int64_t)a * (random_u32() % 64) - (int64_t)b * (random_u32() % 64);
+
+    edges->a[i] = a;
+    edges->b[i] = b;
+    edges->least[i] = (int32_t)(at + 7 * ((a < 0 ? a : 0) + (b < 0 ? b : 0)));
+    edges->most[i] = (int32_t)(at + 7 * ((a > 0 ? a : 0) + (b > 0 ? b : 0)));
+}
+
+START_TEST(cover_blocks_agrees)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_tile_edges edges = {0};
+        uint64_t wanted = random_u64() | random_u64(), some = wanted, whole = wanted, got[2];
+
+        for (unsigned i = 0; i < 3; i++)
+            if (random_u32() % 4)
+                random_tile_edge(&edges, i);
+        for (unsigned n = 0; n < 64; n++)
+            for (unsigned i = 0; i < 3; i++) {
+                int64_t to = (int64_t)edges.a[i] * (n % 8 * 8) + (int64_t)edges.b[i] * (n / 8 * 8);
+
+                if (edges.most[i] + to < 0)
+                    some &= ~(UINT64_C(1) << n);
+                if (edges.least[i] + to < 0)
+                    whole &= ~(UINT64_C(1) << n);
+            }
+        EACH_ISA(k)
+        {
+            k->cover_blocks(&edges, wanted, &got[0], &got[1]);
+            ck_assert_uint_eq(got[0], some);
+            ck_assert_uint_eq(got[1], whole);
+        }
+        bits_bytes(&some, sizeof(some));
+        bits_bytes(&whole, sizeof(whole));
+    }
+    bits_print("cover_blocks", 0);
+}
+END_TEST
+
 START_TEST(colours_agree)
 {
     static _Alignas(64) float src[4][LANES], dst[4][LANES], out[2][4][LANES];
@@ -93,6 +137,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, cover_agrees);
+    tcase_add_test(tc, cover_blocks_agrees);
     tcase_add_test(tc, colours_agree);
     suite_add_tcase(s, tc);
     return s;

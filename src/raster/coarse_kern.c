@@ -1,0 +1,94 @@
+/* What blocks hold, and how a primitive's depths fare against it, for all blocks of a tile at once.
+ *
+ * Depths rise or fall along rows and columns, and every step of their computation keeps order,
+ * rounding included; so all of a block's codes lie between those of two of its corners. */
+#include "raster/coarse_kern.h"
+
+#include "raster/depth_lanes.h"
+
+static void extent_of(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
+                      uint32_t extent[2])
+{
+    const struct raster_depth_block block = {.base = (uint8_t *)base, .pitch = pitch};
+    i32v field = i32v_set1((int32_t)ds->depth_field);
+    i32v least = i32v_set1(INT32_MAX), most = i32v_set1(INT32_MIN);
+    _Alignas(64) int32_t low[SIMD_LANES], high[SIMD_LANES];
+
+    EACH_VECTOR(i)
+    {
+        i32v stored = flip(i32v_and(load_block(&block, i, ~UINT64_C(0)), field));
+
+        least = i32v_min(least, stored);
+        most = i32v_max(most, stored);
+    }
+    i32v_store(low, least);
+    i32v_store(high, most);
+    for (unsigned i = 1; i < SIMD_LANES; i++) {
+        low[0] = low[i] < low[0] ? low[i] : low[0];
+        high[0] = high[i] > high[0] ? high[i] : high[0];
+    }
+    extent[0] = (uint32_t)low[0] ^ UINT32_C(0x80000000);
+    extent[1] = (uint32_t)high[0] ^ UINT32_C(0x80000000);
+}
+
+/* Codes of the planes at distances from the anchor, in their place. */
+SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
+                          const struct raster_coarse_plane *plane, f32v dx, f32v dy)
+{
+    f32v z = f32v_add(plane_at(plane->z, dx, dy), f32v_set1(plane->offset));
+
+    return i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
+}
+
+/* Codes of the blocks from i on: the least, or the most. */
+SIMD_INLINE i32v block_codes(const struct raster_depth_stencil *ds,
+                             const struct raster_coarse_plane *plane, unsigned i, bool most)
+{
+    float before = -plane->margin, after = (float)(BLOCK_DIM - 1) + plane->margin;
+    float right = (plane->z->b >= 0.0f) == most ? after : before;
+    float down = (plane->z->c >= 0.0f) == most ? after : before;
+    i32v x = i32v_and(i32v_iota((int32_t)i), i32v_set1(BLOCK_DIM - 1));
+    i32v y = i32v_srl(i32v_iota((int32_t)i), 3);
+    f32v dx = f32v_add(f32v_set1(plane->dx), f32v_mul(i32v_to_f32(x), f32v_set1(BLOCK_DIM)));
+    f32v dy = f32v_add(f32v_set1(plane->dy), f32v_mul(i32v_to_f32(y), f32v_set1(BLOCK_DIM)));
+
+    return codes_at(ds, plane, f32v_add(dx, f32v_set1(right)), f32v_add(dy, f32v_set1(down)));
+}
+
+static void judge(const struct raster_depth_stencil *ds, const struct raster_coarse_plane *plane,
+                  uint64_t wanted, struct raster_coarse *coarse)
+{
+    bool less = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL;
+    bool strict = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_GREATER;
+    uint64_t passes = 0, fails = 0;
+
+    EACH_VECTOR(i)
+    {
+        i32v low, high, least, most;
+        m32v below, above;
+
+        if (!(wanted >> i & SIMD_ALL_BITS))
+            continue;
+        low = block_codes(ds, plane, i, false);
+        high = block_codes(ds, plane, i, true);
+        i32v_store((int32_t *)coarse->low + i, low);
+        i32v_store((int32_t *)coarse->high + i, high);
+        least = flip(i32v_load((const int32_t *)coarse->least + i));
+        most = flip(i32v_load((const int32_t *)coarse->most + i));
+        low = flip(low);
+        high = flip(high);
+        /* All in front, where equal depths count as strict says; all behind. */
+        below = less == strict ? i32v_lt(high, least) : m32v_not(i32v_lt(least, high));
+        above = less == strict ? m32v_not(i32v_lt(low, most)) : i32v_lt(most, low);
+        passes |= bits_at(less ? below : above, i);
+        fails |= bits_at(less ? above : below, i);
+    }
+    coarse->judged = wanted;
+    coarse->passes = passes & wanted;
+    coarse->fails = fails & wanted;
+}
+
+const struct raster_coarse_kern KERN_NAME(raster_coarse_kern) = {
+    .extent = extent_of,
+    .judge = judge,
+};

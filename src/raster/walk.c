@@ -1,0 +1,130 @@
+/* Triangles in a tile: which blocks of 8x8 pixels they touch, found for all blocks at once, and the
+ * pixels of those that an edge crosses. */
+#include "raster/raster_private.h"
+
+/* Edges as a tile sees them; at: their values at its first pixel, for each sample. Those that all
+ * of the tile lies inside of are left out, as zeros. */
+struct walk {
+    struct raster_tile_edges edges;
+    int32_t at[MAX_SAMPLES][3];
+    unsigned samples; /* that differ */
+};
+
+/* Of one edge over dim x dim pixels, from its value at the first: how far it falls and rises. */
+struct reach {
+    int64_t low, high;
+};
+
+static struct reach find_reach(int64_t a, int64_t b, int64_t dim)
+{
+    return (struct reach){
+        .low = (dim - 1) * ((a < 0 ? a : 0) + (b < 0 ? b : 0)),
+        .high = (dim - 1) * ((a > 0 ? a : 0) + (b > 0 ? b : 0)),
+    };
+}
+
+/* Edges are integers of at most 48 bits; at centres, which are multiples of 256, their low 8 bits
+ * do not change the sign, so they are dropped. What is neither inside of an edge nor outside as a
+ * whole has values of at most 64 * (|a| + |b|), which fit 32 bits, as slopes have 25. */
+static bool begin_edge(struct walk *walk, const struct raster_worker *worker,
+                       const struct raster_prim *prim, unsigned i)
+{
+    const struct raster_edges *edges = &prim->edges;
+    unsigned pattern = prim->plan->pattern;
+    int64_t a = edges->a[i], b = edges->b[i], c = edges->c[i], at[MAX_SAMPLES];
+    int64_t start = a * worker->tile_x + b * worker->tile_y, least, most;
+    struct reach tile = find_reach(a, b, raster_tile_dim(worker->raster));
+    struct reach block = find_reach(a, b, BLOCK_DIM);
+    bool crosses;
+
+    least = most = at[0] = (c >> SUBPIXEL_BITS) + start;
+    for (unsigned s = 0; s < pattern && pattern > 1; s++) {
+        int64_t x = raster_sample_x[pattern][s] * (SUBPIXEL / 16);
+        int64_t y = raster_sample_y[pattern][s] * (SUBPIXEL / 16);
+
+        at[s] = ((c + a * x + b * y) >> SUBPIXEL_BITS) + start;
+        least = !s || at[s] < least ? at[s] : least;
+        most = !s || at[s] > most ? at[s] : most;
+    }
+    crosses = least + tile.low < 0;
+    for (unsigned s = 0; s < pattern; s++)
+        walk->at[s][i] = crosses ? (int32_t)at[s] : 0;
+    walk->edges.a[i] = crosses ? edges->a[i] : 0;
+    walk->edges.b[i] = crosses ? edges->b[i] : 0;
+    walk->edges.least[i] = crosses ? (int32_t)(least + block.low) : 0;
+    walk->edges.most[i] = crosses ? (int32_t)(most + block.high) : 0;
+    return most + tile.high >= 0;
+}
+
+static bool begin_walk(struct walk *walk, const struct raster_worker *worker,
+                       const struct raster_prim *prim)
+{
+    walk->samples = prim->plan->pattern;
+    for (unsigned i = 0; i < 3; i++)
+        if (!begin_edge(walk, worker, prim, i))
+            return false;
+    return true;
+}
+
+/* Coverage of the block (dx, dy) from the tile's corner. */
+static uint64_t cover_block(const struct raster_kern *kern, const struct walk *walk,
+                            unsigned sample, int32_t dx, int32_t dy)
+{
+    int32_t e[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        e[i] = (int32_t)((uint32_t)walk->at[sample][i] + (uint32_t)walk->edges.a[i] * (uint32_t)dx +
+                         (uint32_t)walk->edges.b[i] * (uint32_t)dy);
+    return kern->cover(e, walk->edges.a, walk->edges.b);
+}
+
+/* Takes what is outside the rectangle from the block's coverage; false: nothing is left. */
+static bool cut_cover(const int32_t rect[4], int32_t x, int32_t y, uint64_t *cover,
+                      unsigned samples)
+{
+    uint64_t mask = raster_rect_mask(rect, x, y), any = 0;
+
+    for (unsigned s = 0; s < samples; s++)
+        any |= cover[s] &= mask;
+    return any != 0;
+}
+
+static bool cover_samples(const struct raster_worker *worker, const struct walk *walk, int32_t dx,
+                          int32_t dy, uint64_t cover[MAX_SAMPLES])
+{
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t any = 0;
+
+    for (unsigned s = 0; s < walk->samples; s++)
+        any |= cover[s] = cover_block(worker->raster->kern, walk, s, dx, dy);
+    for (unsigned s = walk->samples; s < samples; s++)
+        cover[s] = cover[0];
+    return any != 0;
+}
+
+void raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                          uint64_t todo)
+{
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t some = todo, whole = 0, cover[MAX_SAMPLES];
+    struct walk walk;
+
+    if (!begin_walk(&walk, worker, prim))
+        return;
+    if (todo & (todo - 1)) /* several */
+        worker->raster->kern->cover_blocks(&walk.edges, todo, &some, &whole);
+    for (; some; some &= some - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(some);
+        int32_t dx = (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+        int32_t dy = (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+        int32_t x = worker->tile_x + dx, y = worker->tile_y + dy;
+
+        if (whole >> block & 1)
+            for (unsigned s = 0; s < samples; s++)
+                cover[s] = ~UINT64_C(0);
+        else if (!cover_samples(worker, &walk, dx, dy, cover))
+            continue;
+        if (!prim->cut || cut_cover(prim->rect, x, y, cover, samples))
+            raster_batch_block(worker, prim, x, y, cover);
+    }
+}

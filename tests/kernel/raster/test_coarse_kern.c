@@ -1,0 +1,207 @@
+/* Kernels of coarse_kern.c: extents against their meaning, verdicts against tests of every pixel by
+ * the kernel for lanes, each instruction set against scalar. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+enum { ROUNDS = 400, LANES = RASTER_LANES };
+
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_coarse_kern *k = KERN_FOR(raster_coarse_kern, isa_);              \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+static struct raster_depth_stencil random_test(void)
+{
+    static const uint8_t funcs[] = {D3DCMP_LESS, D3DCMP_LESSEQUAL, D3DCMP_GREATER,
+                                    D3DCMP_GREATEREQUAL};
+    uint8_t func = funcs[random_u32() % 4];
+
+    switch (random_u32() % 3) {
+    case 0:
+        return (struct raster_depth_stencil){.depth_test = true,
+                                             .depth_func = func,
+                                             .code = RASTER_DEPTH_FLOAT32,
+                                             .bits = 32,
+                                             .depth_field = 0xffffffff};
+    case 1:
+        return (struct raster_depth_stencil){.depth_test = true,
+                                             .depth_func = func,
+                                             .code = RASTER_DEPTH_FLOAT24,
+                                             .bits = 24,
+                                             .shift = 8,
+                                             .depth_field = 0xffffff00};
+    default:
+        return (struct raster_depth_stencil){.depth_test = true,
+                                             .depth_func = func,
+                                             .code = RASTER_DEPTH_UNORM,
+                                             .bits = 24,
+                                             .shift = 8,
+                                             .depth_field = 0xffffff00};
+    }
+}
+
+START_TEST(extents_agree)
+{
+    enum { WORDS = 10 };
+    uint32_t stored[8][WORDS], want[2], got[2];
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        struct raster_depth_stencil ds = random_test();
+        uint32_t base = random_u32(), spread = UINT32_C(0xffffffff) >> random_u32() % 32;
+
+        want[0] = UINT32_MAX;
+        want[1] = 0;
+        memset(stored, round & 1 ? 0 : 0xff, sizeof(stored));
+        for (unsigned i = 0; i < LANES; i++) {
+            uint32_t word = base + (random_u32() & spread), depth = word & ds.depth_field;
+
+            stored[i / 8][1 + i % 8] = word;
+            want[0] = depth < want[0] ? depth : want[0];
+            want[1] = depth > want[1] ? depth : want[1];
+        }
+        EACH_ISA(k)
+        {
+            k->extent(&ds, (uint8_t *)&stored[0][1], sizeof(stored[0]), got);
+            ck_assert_mem_eq(got, want, sizeof(got));
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("extent", 0);
+}
+END_TEST
+
+static float small_float(float scale)
+{
+    return (float)((int32_t)random_u32() % 1000) / 1000.0f * scale;
+}
+
+/* The codes of a block's pixels, somewhere within the margin. */
+static void block_codes(const struct raster_depth_stencil *ds,
+                        const struct raster_coarse_plane *plane, unsigned block, uint32_t *code)
+{
+    _Alignas(64) float z[LANES];
+    float off = (float)(random_u32() % 3) / 2.0f - 0.5f;
+    float dx = plane->dx + (float)(block % 8 * 8) + 2.0f * off * plane->margin;
+    float dy = plane->dy + (float)(block / 8 * 8) - 2.0f * off * plane->margin;
+
+    raster_depth_kern_scalar.block_plane(z, plane->z, dx, dy, plane->offset);
+    raster_depth_kern_scalar.depth_encode(ds, z, code);
+}
+
+static void check_block(const struct raster_depth_stencil *ds,
+                        const struct raster_coarse_plane *plane, const struct raster_coarse *got,
+                        unsigned block)
+{
+    _Alignas(64) uint32_t code[LANES], words[2][LANES];
+    uint64_t bit = UINT64_C(1) << block;
+
+    block_codes(ds, plane, block, code);
+    for (unsigned i = 0; i < LANES; i++) {
+        ck_assert_uint_le(got->low[block], code[i]);
+        ck_assert_uint_ge(got->high[block], code[i]);
+        words[0][i] = got->least[block];
+        words[1][i] = got->most[block];
+    }
+    for (unsigned end = 0; end < 2; end++) {
+        uint64_t passed =
+            raster_depth_kern_scalar.depth_stencil(ds, code, words[end], ~UINT64_C(0));
+
+        ck_assert(!(got->passes & bit) || !~passed);
+        ck_assert(!(got->fails & bit) || !passed);
+    }
+}
+
+static struct raster_plane random_plane(void)
+{
+    float slope = 1.0f / (float)(1 << random_u32() % 20);
+    bool level = random_u32() % 4 == 0;
+
+    return (struct raster_plane){small_float(1.2f), level ? 0.0f : small_float(slope),
+                                 level ? 0.0f : small_float(slope)};
+}
+
+/* What the blocks hold lies about where the plane is. */
+static void random_extents(const struct raster_depth_stencil *ds,
+                           const struct raster_coarse_plane *plane, struct raster_coarse *coarse)
+{
+    _Alignas(64) uint32_t code[LANES];
+
+    for (unsigned block = 0; block < 64; block++) {
+        uint32_t spread = (UINT32_C(0xffffffff) >> random_u32() % 32) & ds->depth_field;
+        uint32_t least, most;
+
+        block_codes(ds, plane, block, code);
+        least = code[random_u32() % LANES] - (random_u32() % 3 ? 0 : random_u32() & spread);
+        most = least + (random_u32() & spread);
+        least &= ds->depth_field;
+        most &= ds->depth_field;
+        coarse->least[block] = least < most ? least : most;
+        coarse->most[block] = least < most ? most : least;
+    }
+}
+
+START_TEST(verdicts_agree)
+{
+    unsigned passes = 0, fails = 0, unsure = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_depth_stencil ds = random_test();
+        struct raster_plane z = random_plane();
+        struct raster_coarse_plane plane = {.z = &z,
+                                            .dx = small_float(900.0f),
+                                            .dy = small_float(900.0f),
+                                            .offset = round % 3 ? 0.0f : small_float(0.01f),
+                                            .margin = round % 2 ? 0.0f : 0.5f};
+        uint64_t wanted = random_u64() | (round & 4 ? random_u64() : 0);
+        struct raster_coarse want = {.known = ~UINT64_C(0)};
+
+        plane.dx = (float)(int)plane.dx;
+        plane.dy = (float)(int)plane.dy;
+        random_extents(&ds, &plane, &want);
+        raster_coarse_kern_scalar.judge(&ds, &plane, wanted, &want);
+        ck_assert_uint_eq(want.judged, wanted);
+        ck_assert(!((want.passes | want.fails) & ~wanted) && !(want.passes & want.fails));
+        for (unsigned block = 0; block < 64; block++)
+            if (wanted >> block & 1)
+                check_block(&ds, &plane, &want, block);
+        passes += want.passes != 0;
+        fails += want.fails != 0;
+        unsure += (wanted & ~(want.passes | want.fails)) != 0;
+        EACH_ISA(k)
+        {
+            struct raster_coarse got = want;
+
+            got.passes = got.fails = got.judged = 0;
+            k->judge(&ds, &plane, wanted, &got);
+            ck_assert(got.passes == want.passes && got.fails == want.fails && got.judged == wanted);
+            for (unsigned block = 0; block < 64; block++)
+                ck_assert(!(wanted >> block & 1) || (got.low[block] == want.low[block] &&
+                                                     got.high[block] == want.high[block]));
+        }
+        bits_bytes(&want.passes, sizeof(want.passes));
+        bits_bytes(&want.fails, sizeof(want.fails));
+    }
+    ck_assert(passes > ROUNDS / 10 && fails > ROUNDS / 10 && unsure > ROUNDS / 10);
+    bits_print("judge", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster_coarse");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, extents_agree);
+    tcase_add_test(tc, verdicts_agree);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
