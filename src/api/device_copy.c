@@ -79,10 +79,12 @@ static HRESULT update_level(struct device *d, struct surface *to, struct surface
 
         if (!api_dirty_in_level(&dirty->box[i], from->level, from, to, &box))
             continue;
-        hr = copy_box(d, to, box.x0, box.y0, box.z0, from, &box);
-        if (hr == E_OUTOFMEMORY)
-            return hr;
         /* What cannot be converted leaves the level as it was; the call succeeds on Windows. */
+        if (to->format != from->format && !tex_can_convert(to->format, from->format))
+            continue;
+        hr = copy_box(d, to, box.x0, box.y0, box.z0, from, &box);
+        if (FAILED(hr))
+            return hr;
     }
     return D3D_OK;
 }

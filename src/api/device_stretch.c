@@ -62,12 +62,18 @@ static bool colour_ok(const struct stretch_call *c)
            api_box_aligned(to, &c->to, c->dst->width, c->dst->height);
 }
 
+static bool can_convert(const struct stretch_call *c)
+{
+    return (c->dst->format == c->src->format && same_size(&c->to, &c->from)) ||
+           tex_can_convert(c->dst->format, c->src->format);
+}
+
 static bool surfaces_ok(const struct device *d, const struct surface *dst,
                         const struct surface *src)
 {
     return src && dst && src != dst && !api_is_foreign(d, src) && !api_is_foreign(d, dst) &&
-           src->pool == D3DPOOL_DEFAULT &&
-           dst->pool == D3DPOOL_DEFAULT && !src->locked && !dst->locked;
+           src->pool == D3DPOOL_DEFAULT && dst->pool == D3DPOOL_DEFAULT && !src->locked &&
+           !dst->locked;
 }
 
 static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *dst_rect)
@@ -77,7 +83,7 @@ static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *ds
         return false;
     if (is_depth(c->dst) || is_depth(c->src))
         return is_depth(c->dst) && is_depth(c->src) && depth_ok(c);
-    return colour_ok(c);
+    return colour_ok(c) && can_convert(c);
 }
 
 /* The samples' average in an image of its own, which the caller destroys. */
@@ -167,11 +173,6 @@ static enum status stretch(const struct stretch_call *c)
     return st;
 }
 
-static HRESULT refuse_unsupported(enum status st)
-{
-    return st == ST_UNSUPPORTED ? D3DERR_INVALIDCALL : api_hresult(st);
-}
-
 HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
                                   const RECT *src_rect, IDirect3DSurface9 *dst,
                                   const RECT *dst_rect, D3DTEXTUREFILTERTYPE filter)
@@ -192,7 +193,7 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
     else
         st = stretch(&c);
     api_surface_written(c.dst);
-    return refuse_unsupported(st);
+    return api_hresult(st);
 }
 
 /* Render targets and plain surfaces of the DEFAULT pool (reference: copy/colorfill-kinds). */
@@ -205,6 +206,7 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     struct tex_box box;
 
     if (!dst || api_is_foreign(d, dst) || dst->pool != D3DPOOL_DEFAULT ||
+        dst->format->layout == TEX_LAYOUT_DEPTH || dst->format->layout == TEX_LAYOUT_RAW ||
         !(dst->plain || (dst->usage & D3DUSAGE_RENDERTARGET)) || dst->locked ||
         !api_surface_box(dst, rect, &box))
         return D3DERR_INVALIDCALL;
@@ -214,5 +216,5 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     packet.dst = surface_ref(dst);
     packet.box = box_ref(&box);
     api_surface_written(dst);
-    return refuse_unsupported(cmd_emit_fill(d->stream, &packet, NULL, 0));
+    return api_hresult(cmd_emit_fill(d->stream, &packet, NULL, 0));
 }

@@ -101,11 +101,15 @@ static struct tex_level slice_of(const struct tex_level *level, uint32_t z)
     return slice;
 }
 
-static bool can_convert(const struct stretch *s)
+bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src)
 {
-    if (s->src_format->layout == TEX_LAYOUT_DEPTH || s->src_format->layout == TEX_LAYOUT_RAW)
+    const struct stretch s = {.dst_format = dst, .src_format = src};
+
+    if (dst->d3d == TEX_FMT_NULL)
+        return true;
+    if (src->layout == TEX_LAYOUT_DEPTH || src->layout == TEX_LAYOUT_RAW)
         return false;
-    return tex_stretch_argb_ok(s) || tex_packer(s->dst_format);
+    return tex_stretch_argb_ok(&s) || tex_packer(dst);
 }
 
 static enum status stretch_columns(struct stretch *s)
@@ -114,7 +118,7 @@ static enum status stretch_columns(struct stretch *s)
     int32_t *memory;
     enum status st;
 
-    if (!can_convert(s))
+    if (!tex_can_convert(s->dst_format, s->src_format))
         return ST_UNSUPPORTED;
     memory = mem_calloc(2 * room, sizeof(*memory));
     if (!memory)

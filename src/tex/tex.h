@@ -168,7 +168,10 @@ MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uin
                                    const struct tex_box *dst_box, struct tex_image *src,
                                    uint32_t src_face, uint32_t src_level,
                                    const struct tex_box *src_box, unsigned filter);
-/* ColorFill with an A8R8G8B8 colour, also for block formats where the box covers whole blocks. */
+/* Whether that can be: what has the same format and size is copied without a conversion. */
+bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src);
+/* ColorFill with an A8R8G8B8 colour, also for block formats where the box covers whole blocks. ST_UNSUPPORTED
+ * for formats of depth and raw data. */
 MUST_CHECK enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level,
                                 const struct tex_box *box, uint32_t argb);
 /* Fills levels 1 … from level 0 by a box filter (D3DUSAGE_AUTOGENMIPMAP, GenerateMipSubLevels). */
