@@ -4,6 +4,21 @@
 #include "ff/ff.h"
 #include "util/alloc.h"
 
+/* What locks that are open allow to write. */
+static void note_range(struct buffer *buffer, UINT offset, UINT size)
+{
+    if (offset < buffer->written_from)
+        buffer->written_from = offset;
+    if (offset + size > buffer->written_to)
+        buffer->written_to = offset + size;
+}
+
+static void unmap(struct buffer *buffer)
+{
+    cmd_unmap_buffer(buffer->base.device->stream, buffer->handle, buffer->written_from,
+                     buffer->written_to - buffer->written_from);
+}
+
 static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags)
 {
     ENTER_OBJECT(d, buffer);
@@ -25,7 +40,10 @@ static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void *
         st = cmd_map_buffer(d->stream, buffer->handle, map, &buffer->mapped);
         if (st != ST_OK)
             return api_hresult(st);
+        buffer->written_from = buffer->size;
+        buffer->written_to = 0;
     }
+    note_range(buffer, offset, size ? size : buffer->size - offset);
     buffer->locks++;
     *out = buffer->mapped + offset;
     return D3D_OK;
@@ -39,7 +57,7 @@ static HRESULT buffer_unlock(struct buffer *buffer)
     if (!buffer->locks)
         return D3DERR_INVALIDCALL;
     if (!--buffer->locks)
-        cmd_unmap_buffer(d->stream, buffer->handle, true);
+        unmap(buffer);
     return D3D_OK;
 }
 
@@ -92,7 +110,7 @@ static void buffer_destroy(struct object *obj)
     struct buffer *buffer = (struct buffer *)obj;
 
     if (buffer->locks)
-        cmd_unmap_buffer(obj->device->stream, buffer->handle, true);
+        unmap(buffer);
     cmd_destroy(obj->device->stream, buffer->handle);
     if (buffer->pool != D3DPOOL_SYSTEMMEM)
         obj->device->video_bytes -= buffer->size;

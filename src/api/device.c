@@ -135,6 +135,8 @@ static HRESULT open_renderer(struct device *d)
         st = cmd_stream_create(&d->stream, &options, show_frame, d);
     if (st == ST_OK)
         st = api_state_init(&d->state, d->software_shaders);
+    if (st == ST_OK)
+        st = cmd_emit_set_software(d->stream, &(struct cmd_set_software){d->software}, NULL, 0);
     return st == ST_OK ? api_set_clip_status(d, &initial) : api_hresult(st);
 }
 

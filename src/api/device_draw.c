@@ -280,7 +280,8 @@ static bool can_receive(const struct vertex_decl *decl)
     return true;
 }
 
-/* The layout of what comes out: the declaration, or for want of one what the buffer was made for. */
+/* The layout of what comes out: the declaration, or for want of one what the buffer was made for.
+ */
 static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
                                   struct vertex_decl **decl)
 {
@@ -314,6 +315,8 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     if (FAILED(hr))
         return hr;
     packet.dst_stride = declared_stride(decl);
+    if (count && ((uint64_t)dst_index + count) * packet.dst_stride > buffer->size)
+        return D3DERR_INVALIDCALL;
     packet.dst_buffer = buffer->handle;
     packet.declaration = decl->handle;
     hr = api_emit_pending(d);
@@ -322,6 +325,7 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     if (refused && FAILED(hr = api_emit_slot(d, SLOT_VERTEX_SHADER)))
         return hr;
     hr = api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
+    cmd_execute(d->stream); /* the buffers may be locked */
     if (refused)
         (void)refuse_shader(d);
     return hr;

@@ -708,7 +708,7 @@ HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *
 /* Draws change it where vertices are processed in software (reference: vertices/clip-status). */
 HRESULT api_set_clip_status(struct device *d, const D3DCLIPSTATUS9 *status)
 {
-    struct cmd_set_clip_status packet = {status->ClipUnion, status->ClipIntersection, d->software};
+    struct cmd_set_clip_status packet = {status->ClipUnion, status->ClipIntersection};
 
     return api_hresult(cmd_emit_set_clip_status(d->stream, &packet, NULL, 0));
 }
@@ -716,18 +716,15 @@ HRESULT api_set_clip_status(struct device *d, const D3DCLIPSTATUS9 *status)
 HRESULT WINAPI device_SetSoftwareVertexProcessing(IDirect3DDevice9Ex *iface, BOOL software)
 {
     ENTER(d, iface);
-    HRESULT hr = D3D_OK;
+    struct cmd_set_software packet = {software != FALSE};
+    enum status st;
 
     if (!(d->creation.BehaviorFlags & D3DCREATE_MIXED_VERTEXPROCESSING))
         return d->software == (software != FALSE) ? D3D_OK : D3DERR_INVALIDCALL;
-    if (d->software != (software != FALSE)) {
-        D3DCLIPSTATUS9 status = cmd_clip_status(d->stream);
-
-        d->software = !d->software;
-        hr = api_set_clip_status(d, &status);
-    }
-    if (FAILED(hr))
-        return hr;
+    d->software = software != FALSE;
+    st = cmd_emit_set_software(d->stream, &packet, NULL, 0);
+    if (st != ST_OK)
+        return api_hresult(st);
     return d->shader_refused ? api_emit_slot(d, SLOT_VERTEX_SHADER) : D3D_OK;
 }
 

@@ -81,7 +81,7 @@ static HRESULT exchange(struct surface *surface, uint8_t *packed, size_t limit, 
     if (st != ST_OK)
         return api_hresult(st);
     copy_packed(surface, &level, packed, limit, load);
-    cmd_unmap_image(stream, surface->image, load);
+    cmd_unmap_image(stream, surface->image, surface->face, surface->level, load);
     return D3D_OK;
 }
 
@@ -240,5 +240,6 @@ void api_level_unmap(struct surface *surface)
     if (surface->staging)
         close_staging(surface);
     else
-        cmd_unmap_image(surface->base.device->stream, surface->image, !surface->read_only);
+        cmd_unmap_image(surface->base.device->stream, surface->image, surface->face,
+                        surface->level, !surface->read_only);
 }

@@ -19,20 +19,14 @@ bool api_managed_is_split(const struct texture *texture)
 
 static uint64_t last_drawn(const struct texture *texture)
 {
-    return cmd_image(texture->base.device->stream, texture->image)->last_scene;
+    return cmd_last_read(texture->base.device->stream, texture->image);
 }
 
-/* With one image, a draw leaves nothing dirty. Maps the image so that draws that are still queued
- * are not taken for later ones. */
+/* With one image, a draw leaves nothing dirty. */
 static void settle(struct texture *texture)
 {
-    struct cmd_stream *stream = texture->base.device->stream;
-    struct tex_level level;
-
     if (is_split(texture))
         return;
-    if (cmd_map_image(stream, texture->image, 0, 0, CMD_MAP_WRITE, &level) == ST_OK)
-        cmd_unmap_image(stream, texture->image, false);
     if (last_drawn(texture) == texture->settled)
         return;
     texture->settled = last_drawn(texture);

@@ -78,12 +78,14 @@ static uint64_t answer(const struct query *query, uint64_t counted)
     }
 }
 
-/* The first poll may find it unfinished; a program that asks again without D3DGETDATA_FLUSH would
- * wait for ever if nobody made it run. */
+/* A program that asks again without D3DGETDATA_FLUSH would wait for ever if nobody made it run, and one
+ * that asks again and again waits for nothing else. */
 static HRESULT poll(struct query *query, struct device *d, DWORD flags)
 {
-    bool flush = (flags & D3DGETDATA_FLUSH) || query->polls++;
-    enum status st = cmd_query_result(d->stream, query->handle, flush, &query->value);
+    enum { PATIENCE = 8 };
+    enum cmd_wait wait = (flags & D3DGETDATA_FLUSH) || query->polls ? CMD_HURRY : CMD_LOOK;
+    enum status st = cmd_query_result(d->stream, query->handle,
+                                      query->polls++ < PATIENCE ? wait : CMD_WAIT, &query->value);
 
     if (st == ST_BUSY)
         return S_FALSE;

@@ -81,6 +81,7 @@ struct buffer {
     DWORD priority;
     unsigned locks;
     uint8_t *mapped;
+    UINT written_from, written_to; /* what the locks that are open cover, together */
 };
 
 static inline struct surface *surface_of(void *iface)
@@ -197,7 +198,8 @@ bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t
 /* A whole number of blocks, or up to the edge. */
 bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
                      uint32_t height);
-/* NULL: all of it; false, and all of it, for rectangles that are empty, reversed or reach outside. */
+/* NULL: all of it; false, and all of it, for rectangles that are empty, reversed or reach outside.
+ */
 bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box);
 bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_box *box);
 

@@ -166,7 +166,9 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
         return D3DERR_DEVICELOST;
     store_rect(packet.src, src);
     store_rect(packet.dst, dst);
-    st = resolve(chain, &packet.image);
+    st = cmd_wait_for_frames(d->stream, d->frame_latency, flags & D3DPRESENT_DONOTWAIT);
+    if (st == ST_OK)
+        st = resolve(chain, &packet.image);
     if (st == ST_OK)
         st = cmd_emit_present(d->stream, &packet, NULL, 0);
     if (st == ST_OK && chain->front)
@@ -199,6 +201,8 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
         return D3DERR_INVALIDCALL;
     if (!chain->n_buffers)
         return D3DERR_DEVICELOST;
+    if (dst->format != back->format && !tex_can_convert(dst->format, back->format))
+        return D3DERR_INVALIDCALL;
     st = need_front(chain);
     if (st != ST_OK)
         return api_hresult(st);
@@ -212,8 +216,6 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
         .filter = D3DTEXF_POINT,
     };
     st = cmd_emit_stretch(chain->base.device->stream, &packet, NULL, 0);
-    if (st == ST_UNSUPPORTED)
-        return D3DERR_INVALIDCALL;
     return st == ST_OK ? api_surface_store_user(dst) : api_hresult(st);
 }
 

@@ -1,7 +1,11 @@
-/* The command stream of one device: resources with handles, packets that use them, and the executor.
+/* The command stream of one device: resources with handles, packets that use them, and the renderer
+ * behind.
  *
- * The API side creates resources, maps their memory and emits packets; the executor keeps the render state and
- * runs the packets, at present inside the emitting call. Calls on one stream come from one thread at a time. */
+ * The API's side creates resources, maps their memory and emits packets; the renderer keeps the
+ * state that draws use and runs the packets in order, in a thread of its own, or inside the
+ * emitting call where it may have only one thread. Calls on one stream come from one thread at a
+ * time. What fails after its call has returned is returned by the next packet that draws, clears,
+ * copies or presents. */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
@@ -25,7 +29,8 @@ MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out,
                                          cmd_present_fn *present, void *present_ctx);
 void cmd_stream_destroy(struct cmd_stream *stream); /* with all its resources; NULL is allowed */
 
-/* --- Resources ---------------------------------------------------------------------------------- */
+/* --- Resources ----------------------------------------------------------------------------------
+ */
 
 /* memory: as tex_image_create; NULL normally. Contents start as zero. */
 MUST_CHECK enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc,
@@ -40,45 +45,62 @@ MUST_CHECK enum status cmd_create_declaration(struct cmd_stream *stream,
                                               cmd_handle *out);
 MUST_CHECK enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type,
                                         cmd_handle *out);
-/* Ends any resource. Packets emitted before still see it; bindings of it become empty. 0 is allowed. */
+/* Ends any resource. Packets emitted before still see it; bindings of it become empty. 0 is
+ * allowed. */
 void cmd_destroy(struct cmd_stream *stream, cmd_handle handle);
 
-/* The storage behind an image handle, for its layout; contents only while mapped. Borrowed. */
+/* The storage behind an image handle, for its layout; borrowed until the next map. */
 const struct tex_image *cmd_image(struct cmd_stream *stream, cmd_handle image);
 
 enum cmd_map_flags {
-    CMD_MAP_READ = 1,      /* memory will be read: waits for writers only */
-    CMD_MAP_WRITE = 2,     /* memory will be written: waits for readers and writers */
-    CMD_MAP_DISCARD = 4,   /* old contents are not needed */
-    CMD_MAP_NO_WAIT = 8,   /* NOOVERWRITE: the program keeps off what is in use */
-    CMD_MAP_TRY = 16       /* ST_BUSY instead of waiting (DONOTWAIT) */
+    CMD_MAP_READ = 1,    /* memory will be read: waits for writers only */
+    CMD_MAP_WRITE = 2,   /* memory will be written: waits for readers and writers */
+    CMD_MAP_DISCARD = 4, /* old contents are not needed, and the address may change */
+    CMD_MAP_NO_WAIT = 8, /* NOOVERWRITE: the program keeps off what is in use */
+    CMD_MAP_TRY = 16     /* ST_BUSY instead of waiting (DONOTWAIT) */
 };
 /* *out: the level's memory, valid until unmap. */
 MUST_CHECK enum status cmd_map_image(struct cmd_stream *stream, cmd_handle image, uint32_t face,
                                      uint32_t level, unsigned flags, struct tex_level *out);
 /* written: contents changed. */
-void cmd_unmap_image(struct cmd_stream *stream, cmd_handle image, bool written);
+void cmd_unmap_image(struct cmd_stream *stream, cmd_handle image, uint32_t face, uint32_t level,
+                     bool written);
+/* Without DISCARD the address is always the same. */
 MUST_CHECK enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle buffer, unsigned flags,
                                       uint8_t **out);
-void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, bool written);
+/* from, bytes: what may have been written since the map. */
+void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, size_t from, size_t bytes);
+/* Grows with each draw or copy that reads the image; 0: none has. */
+uint64_t cmd_last_read(struct cmd_stream *stream, cmd_handle image);
 
-/* ST_OK with *value (samples passed; 0/1; ticks), or ST_BUSY while it is not finished and flush is false. */
-MUST_CHECK enum status cmd_query_result(struct cmd_stream *stream, cmd_handle query, bool flush,
-                                        uint64_t *value);
+enum cmd_wait {
+    CMD_LOOK,  /* only tells */
+    CMD_HURRY, /* sees to it that it will be finished */
+    CMD_WAIT   /* waits */
+};
+/* ST_OK with *value (samples passed; 0/1; ticks), or ST_BUSY while it is not finished. */
+MUST_CHECK enum status cmd_query_result(struct cmd_stream *stream, cmd_handle query,
+                                        enum cmd_wait wait, uint64_t *value);
 /* As the draws so far have left it. */
-D3DCLIPSTATUS9 cmd_clip_status(const struct cmd_stream *stream);
-/* Waits until everything emitted so far has been executed and rendered. */
+D3DCLIPSTATUS9 cmd_clip_status(struct cmd_stream *stream);
+/* Waits until fewer than `latency` (1 to 32) presents are on their way; try: ST_BUSY instead. */
+MUST_CHECK enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, bool try);
+/* Waits until everything emitted so far has been executed, though perhaps not rendered. */
+void cmd_execute(struct cmd_stream *stream);
+/* The same, and rendered. */
 void cmd_finish(struct cmd_stream *stream);
 
-/* --- Packets ------------------------------------------------------------------------------------ */
+/* --- Packets ------------------------------------------------------------------------------------
+ */
 
 /* data: what follows the packet (see packets.h), copied; NULL with 0 bytes where nothing does. */
 MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                                 size_t packet_bytes, const void *data, size_t data_bytes);
 
 #define PACKET(ID, name)                                                                           \
-    MUST_CHECK static inline enum status cmd_emit_##name(                                          \
-        struct cmd_stream *stream, const struct cmd_##name *packet, const void *data, size_t bytes) \
+    MUST_CHECK static inline enum status cmd_emit_##name(struct cmd_stream *stream,                \
+                                                         const struct cmd_##name *packet,          \
+                                                         const void *data, size_t bytes)           \
     {                                                                                              \
         return cmd_emit(stream, CMD_##ID, packet, sizeof(*packet), data, bytes);                   \
     }

@@ -69,7 +69,7 @@ EXEC(set_texture)
     NO_DATA;
     if (p->sampler >= DRAW_SAMPLERS)
         return ST_INVALID;
-    s->bound_texture[p->sampler] = resource ? p->image : 0;
+    s->bound.texture[p->sampler] = resource ? p->image : 0;
     s->state.texture[p->sampler] = (struct draw_texture){
         .image = resource ? resource->u.image : NULL, .lod = resource ? resource->lod : 0};
     return ST_OK;
@@ -84,7 +84,7 @@ EXEC(set_texture_lod)
         return ST_INVALID;
     resource->lod = p->lod;
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (s->bound_texture[i] == p->image)
+        if (s->bound.texture[i] == p->image)
             s->state.texture[i].lod = p->lod;
     return ST_OK;
 }
@@ -147,8 +147,14 @@ EXEC(set_clip_status)
 {
     NO_DATA;
     s->clip_status = (D3DCLIPSTATUS9){p->any, p->all};
-    s->state.clip_status = p->software ? &s->clip_status : NULL;
-    s->state.software_vertices = p->software != 0;
+    return ST_OK;
+}
+
+EXEC(set_software)
+{
+    NO_DATA;
+    s->state.clip_status = p->on ? &s->clip_status : NULL;
+    s->state.software_vertices = p->on != 0;
     return ST_OK;
 }
 
@@ -175,7 +181,7 @@ EXEC(set_stream)
     if (p->stream >= DRAW_STREAMS)
         return ST_INVALID;
     stream = &s->state.stream[p->stream];
-    s->bound_stream[p->stream] = resource ? p->buffer : 0;
+    s->bound.stream[p->stream] = resource ? p->buffer : 0;
     stream->data = resource ? resource->u.buffer.data : NULL;
     stream->size = resource ? resource->u.buffer.size : 0;
     stream->offset = p->offset;
@@ -197,7 +203,7 @@ EXEC(set_indices)
     struct cmd_resource *resource = cmd_resource(s, p->buffer, CMD_BUFFER);
 
     NO_DATA;
-    s->bound_indices = resource ? p->buffer : 0;
+    s->bound.indices = resource ? p->buffer : 0;
     s->state.indices.data = resource ? resource->u.buffer.data : NULL;
     s->state.indices.size = resource ? resource->u.buffer.size : 0;
     s->state.indices.bytes = p->index_bytes == 4 ? 4 : 2;
@@ -257,7 +263,7 @@ EXEC(set_target)
     if (p->index > CMD_DEPTH_TARGET)
         return ST_INVALID;
     target = p->index == CMD_DEPTH_TARGET ? &s->state.depth : &s->state.target[p->index];
-    s->bound_target[p->index] = resource ? p->surface.image : 0;
+    s->bound.target[p->index] = resource ? p->surface.image : 0;
     *target = (struct draw_target){.image = resource ? resource->u.image : NULL,
                                    .face = p->surface.face,
                                    .level = p->surface.level};
@@ -332,7 +338,7 @@ EXEC(draw_up)
     st = draw_primitives(s->draw, &s->state, &args);
     s->state.stream[0] = stream;
     if (args.indexed) {
-        struct cmd_resource *resource = cmd_resource(s, s->bound_indices, CMD_BUFFER);
+        struct cmd_resource *resource = cmd_resource(s, s->bound.indices, CMD_BUFFER);
 
         s->state.indices.data = resource ? resource->u.buffer.data : NULL;
         s->state.indices.size = resource ? resource->u.buffer.size : 0;
@@ -444,7 +450,6 @@ EXEC(begin_query)
     if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION)
         occlusion_begin(&s->occlusion, s->draw, &resource->u.query->occlusion);
     resource->u.query->value = 0;
-    resource->u.query->ended = false;
     return ST_OK;
 }
 
@@ -464,7 +469,6 @@ EXEC(end_query)
     if (!resource)
         return ST_INVALID;
     occlusion_end(&s->occlusion, s->draw, &resource->u.query->occlusion);
-    resource->u.query->ended = true;
     if (resource->u.query->type == D3DQUERYTYPE_TIMESTAMP) {
         draw_flush(s->draw);
         resource->u.query->value = nanoseconds();
@@ -479,7 +483,7 @@ EXEC(present)
     NO_DATA;
     if (!resource)
         return ST_INVALID;
-    occlusion_settle(&s->occlusion, s->draw);
+    cmd_settle(s);
     if (s->present)
         s->present(s->present_ctx, p, resource->u.image);
     return ST_OK;
@@ -487,22 +491,101 @@ EXEC(present)
 
 /* --- Bindings --------------------------------------------------------------------------------- */
 
-void cmd_unbind(struct cmd_stream *s, cmd_handle handle)
+static void unbind(struct cmd_stream *s, cmd_handle handle)
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (s->bound_texture[i] == handle)
+        if (s->bound.texture[i] == handle)
             (void)!exec_set_texture(s, &(struct cmd_set_texture){.sampler = i}, NULL, 0);
     for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        if (s->bound_stream[i] == handle)
+        if (s->bound.stream[i] == handle)
             (void)!exec_set_stream(s, &(struct cmd_set_stream){.stream = i}, NULL, 0);
     for (unsigned i = 0; i <= DRAW_TARGETS; i++)
-        if (s->bound_target[i] == handle)
+        if (s->bound.target[i] == handle)
             (void)!exec_set_target(s, &(struct cmd_set_target){.index = i}, NULL, 0);
     for (unsigned i = 0; i < 2; i++)
         if (s->bound_shader[i] == handle)
             (void)!exec_set_shader(s, &(struct cmd_set_shader){.pixel = i}, NULL, 0);
-    if (s->bound_indices == handle)
+    if (s->bound.indices == handle)
         (void)!exec_set_indices(s, &(struct cmd_set_indices){.index_bytes = 2}, NULL, 0);
     if (s->bound_declaration == handle)
         (void)!exec_set_declaration(s, &(struct cmd_set_declaration){0}, NULL, 0);
+}
+
+/* --- Resources -------------------------------------------------------------------------------- */
+
+EXEC(destroy)
+{
+    struct cmd_resource *resource = cmd_any_resource(s, p->handle);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    unbind(s, p->handle);
+    cmd_free_resource(s, resource);
+    return ST_OK;
+}
+
+static void show_image(struct cmd_stream *s, cmd_handle handle, struct tex_image *image)
+{
+    cmd_resource(s, handle, CMD_IMAGE)->u.image = image;
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
+        if (s->bound.texture[i] == handle)
+            s->state.texture[i].image = image;
+}
+
+static void show_buffer(struct cmd_stream *s, cmd_handle handle, uint8_t *data)
+{
+    cmd_resource(s, handle, CMD_BUFFER)->u.buffer.data = data;
+    for (unsigned i = 0; i < DRAW_STREAMS; i++)
+        if (s->bound.stream[i] == handle)
+            s->state.stream[i].data = data;
+    if (s->bound.indices == handle)
+        s->state.indices.data = data;
+}
+
+EXEC(set_storage)
+{
+    struct cmd_resource *resource = cmd_any_resource(s, p->handle);
+
+    NO_DATA;
+    if (!resource || !resource->version || p->version >= CMD_VERSIONS)
+        return ST_INVALID;
+    if (resource->kind == CMD_IMAGE)
+        show_image(s, p->handle, resource->version[p->version].image);
+    else
+        show_buffer(s, p->handle, resource->version[p->version].data);
+    return ST_OK;
+}
+
+EXEC(touch)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    draw_sync(s->draw, resource->u.image); /* what was drawn while it was mapped */
+    tex_image_touch(resource->u.image);
+    return ST_OK;
+}
+
+EXEC(write_buffer)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->buffer, CMD_BUFFER);
+
+    if (!resource || p->offset > resource->u.buffer.size ||
+        data_bytes > resource->u.buffer.size - p->offset)
+        return ST_INVALID;
+    memcpy(resource->u.buffer.data + p->offset, data, data_bytes);
+    return ST_OK;
+}
+
+EXEC(write_image)
+{
+    struct tex_image *dst = sync_surface(s, &p->dst);
+
+    if (!dst)
+        return ST_INVALID;
+    memcpy(tex_image_level(dst, p->dst.face, p->dst.level)->data, data, data_bytes);
+    return ST_OK;
 }

@@ -1,6 +1,6 @@
-/* The commands between the API and the renderer, as plain structs. Handles name resources (cmd/cmd.h); data of
- * variable length follows the struct. Nothing in a packet is a pointer, so a packet can be written to a file as
- * it is. */
+/* The commands between the API and the renderer, as plain structs. Handles name resources
+ * (cmd/cmd.h); data of variable length follows the struct. Nothing in a packet is a pointer, so a
+ * packet can be written to a file as it is. */
 #ifndef CMD_PACKETS_H
 #define CMD_PACKETS_H
 
@@ -115,7 +115,8 @@ struct cmd_draw {
     int32_t base_vertex;
     uint32_t start_index, min_index, vertices;
 };
-/* Followed by vertex_bytes of vertices (from vertex 0 on), padded to 16, then index_bytes_total of indices. */
+/* Followed by vertex_bytes of vertices (from vertex 0 on), padded to 16, then index_bytes_total of
+ * indices. */
 struct cmd_draw_up {
     uint32_t type, primitives, stride, vertex_bytes;
     uint32_t index_bytes; /* of one index: 0 not indexed, 2 or 4 */
@@ -129,7 +130,7 @@ struct cmd_process_vertices {
 /* Same format, no filter: UpdateSurface, UpdateTexture, GetRenderTargetData. */
 struct cmd_copy {
     struct cmd_surface dst, src;
-    uint32_t x, y, z; /* in dst */
+    uint32_t x, y, z;   /* in dst */
     struct cmd_box box; /* in src */
 };
 struct cmd_stretch {
@@ -153,15 +154,42 @@ struct cmd_end_query {
     cmd_handle query;
 };
 struct cmd_present {
-    cmd_handle image;        /* the back buffer, level 0 */
-    uint32_t chain;          /* number the API gave the swap chain */
-    int32_t src[4], dst[4];  /* left, top, right, bottom; all zero: everything */
-    uint64_t window;         /* HWND or 0 */
+    cmd_handle image;       /* the back buffer, level 0 */
+    uint32_t chain;         /* number the API gave the swap chain */
+    int32_t src[4], dst[4]; /* left, top, right, bottom; all zero: everything */
+    uint64_t window;        /* HWND or 0 */
     uint32_t interval, flags;
 };
 struct cmd_set_clip_status {
     uint32_t any, all; /* ClipUnion, ClipIntersection */
-    uint32_t software; /* vertices change it from now on */
+};
+/* Whether vertices are processed in software, which changes the clip status. */
+struct cmd_set_software {
+    uint32_t on;
+};
+
+/* Any resource: bindings of it become empty, what was emitted before still sees it. */
+struct cmd_destroy {
+    cmd_handle handle;
+};
+/* From now on the image or buffer has another memory, one of those that the API's side made for it.
+ */
+struct cmd_set_storage {
+    cmd_handle handle;
+    uint32_t version;
+};
+/* The program has written to the image's memory. */
+struct cmd_touch {
+    cmd_handle image;
+};
+/* Followed by the bytes. */
+struct cmd_write_buffer {
+    cmd_handle buffer;
+    uint32_t offset;
+};
+/* Followed by all bytes of the level, laid out as its memory is. */
+struct cmd_write_image {
+    struct cmd_surface dst;
 };
 
 #endif

@@ -1,10 +1,73 @@
-/* Streams and their resources; packets run inside the call that emits them. */
+/* Streams: packets go into the queue and come out in the renderer's thread, or run at once where
+ * there is none.
+ */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
+#include "util/log.h"
 
 #include <assert.h>
-#include <string.h>
+
+/* --- The renderer's side ---------------------------------------------------------------------- */
+
+void cmd_note_rendered(struct cmd_stream *stream)
+{
+    bool open;
+    uint64_t scene = draw_scene(stream->draw, &open);
+
+    if (!open)
+        atomic_store_explicit(&stream->rendered, stream->at, memory_order_release);
+    stream->scene = scene;
+}
+
+/* A scene that ended inside the packet holds nothing of it. */
+static enum status run(struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                       const void *data, size_t data_bytes, uint64_t position)
+{
+    uint64_t before = stream->at, scene = stream->scene;
+    enum status st = cmd_exec[op](stream, packet, data, data_bytes);
+
+    stream->at = position;
+    cmd_note_rendered(stream);
+    if (stream->scene != scene && atomic_load(&stream->rendered) < before)
+        atomic_store_explicit(&stream->rendered, before, memory_order_release);
+    return st;
+}
+
+static void run_queued(void *ctx, uint32_t op, const void *packet, const void *data,
+                       size_t data_bytes, uint64_t position)
+{
+    struct cmd_stream *stream = ctx;
+    enum status st = run(stream, (enum cmd_op)op, packet, data, data_bytes, position);
+
+    if (st == ST_OK)
+        return;
+    atomic_store(&stream->fault, (int)st);
+    log_once("cmd", status_text(st), "a command failed after its call had returned: %s",
+             status_text(st));
+}
+
+void cmd_settle(struct cmd_stream *stream)
+{
+    occlusion_settle(&stream->occlusion, stream->draw);
+    cmd_note_rendered(stream);
+    atomic_store_explicit(&stream->counted, stream->at, memory_order_release);
+}
+
+static void finish(void *ctx)
+{
+    cmd_settle(ctx);
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static enum status start_queue(struct cmd_stream *stream)
+{
+    const struct queue_consumer consumer = {run_queued, finish, stream};
+    enum status st = queue_create(&stream->queue, &consumer);
+
+    return st == ST_UNSUPPORTED ? ST_OK : st; /* without a thread then */
+}
 
 enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options *options,
                               cmd_present_fn *present, void *present_ctx)
@@ -19,7 +82,11 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
     draw_state_init(&stream->state);
-    if ((st = draw_create(&stream->draw, options))) {
+    st = draw_create(&stream->draw, options);
+    if (st == ST_OK && draw_threads(stream->draw) > 1)
+        st = start_queue(stream);
+    if (st != ST_OK) {
+        draw_destroy(stream->draw);
         mem_free(stream);
         return st;
     }
@@ -31,243 +98,160 @@ void cmd_stream_destroy(struct cmd_stream *stream)
 {
     if (!stream)
         return;
-    for (cmd_handle handle = 1; handle < stream->n_resources; handle++)
-        cmd_destroy(stream, handle);
+    queue_destroy(stream->queue);
+    stream->queue = NULL;
+    for (unsigned c = 0; c < CMD_CHUNKS && stream->chunk[c]; c++) {
+        for (unsigned i = 0; i < CMD_CHUNK; i++)
+            cmd_free_resource(stream, &stream->chunk[c][i]);
+        mem_free(stream->chunk[c]);
+    }
     draw_destroy(stream->draw);
-    mem_free(stream->resource);
     mem_free(stream);
 }
 
-/* --- The table ------------------------------------------------------------------------------------ */
+/* --- Emitting and waiting --------------------------------------------------------------------- */
 
-static enum status grow(struct cmd_stream *stream)
+uint64_t cmd_position(const struct cmd_stream *stream)
 {
-    cmd_handle max = stream->max_resources ? 2 * stream->max_resources : 256;
-    struct cmd_resource *more = mem_realloc(stream->resource, max * sizeof(*more));
-
-    if (!more)
-        return ST_NOMEM;
-    stream->resource = more;
-    stream->max_resources = max;
-    return ST_OK;
+    return stream->queue ? queue_position(stream->queue) : stream->position;
 }
 
-static enum status add(struct cmd_stream *stream, const struct cmd_resource *resource,
-                       cmd_handle *out)
+bool cmd_done(const struct cmd_stream *stream, uint64_t position)
 {
-    cmd_handle handle = stream->first_free;
+    return !stream->queue || queue_done(stream->queue, position);
+}
 
-    if (handle) {
-        stream->first_free = stream->resource[handle].u.next_free;
-    } else {
-        if (stream->n_resources >= stream->max_resources && grow(stream))
-            return ST_NOMEM;
-        handle = stream->n_resources++;
+void cmd_wait(struct cmd_stream *stream, uint64_t position)
+{
+    if (stream->queue)
+        queue_wait(stream->queue, position);
+}
+
+void cmd_call(struct cmd_stream *stream, uint64_t position, queue_fn *fn, void *arg)
+{
+    if (stream->queue)
+        queue_call(stream->queue, position, fn, arg);
+    else
+        fn(arg);
+}
+
+/* Whether the packet makes work; others need not be seen before one that does. */
+static bool is_work(enum cmd_op op)
+{
+    switch (op) {
+    case CMD_CLEAR:
+    case CMD_DRAW:
+    case CMD_DRAW_UP:
+    case CMD_PROCESS_VERTICES:
+    case CMD_COPY:
+    case CMD_STRETCH:
+    case CMD_FILL:
+    case CMD_GENERATE_MIPS:
+    case CMD_PRESENT:
+        return true;
+    default:
+        return false;
     }
-    stream->resource[handle] = *resource;
-    *out = handle;
-    return ST_OK;
 }
-
-enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc, void *memory,
-                             cmd_handle *out)
-{
-    struct cmd_resource resource = {.kind = CMD_IMAGE};
-    enum status st = tex_image_create(&resource.u.image, desc, memory);
-
-    *out = 0;
-    if (!st && (st = add(stream, &resource, out)))
-        tex_image_unref(&resource.u.image);
-    return st;
-}
-
-enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handle *out)
-{
-    struct cmd_resource resource = {.kind = CMD_BUFFER, .u.buffer.size = bytes};
-    enum status st = ST_NOMEM;
-
-    *out = 0;
-    resource.u.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
-    if (resource.u.buffer.data && (st = add(stream, &resource, out)))
-        mem_free(resource.u.buffer.data);
-    return st;
-}
-
-enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *program,
-                              cmd_handle *out)
-{
-    struct cmd_resource resource = {.kind = CMD_SHADER, .u.shader = program};
-    enum status st = add(stream, &resource, out);
-
-    if (st) {
-        *out = 0;
-        vm_program_destroy(program);
-    }
-    return st;
-}
-
-enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELEMENT9 *elements,
-                                   unsigned n, cmd_handle *out)
-{
-    struct cmd_resource resource = {.kind = CMD_DECLARATION};
-    struct draw_decl *decl = mem_calloc(1, sizeof(*decl));
-    enum status st;
-
-    *out = 0;
-    if (!decl)
-        return ST_NOMEM;
-    decl->id = ++stream->next_declaration_id;
-    while (decl->n < n && decl->n < MAXD3DDECLLENGTH && elements[decl->n].Stream != 0xff) {
-        decl->element[decl->n] = elements[decl->n];
-        decl->n++;
-    }
-    resource.u.declaration = decl;
-    if ((st = add(stream, &resource, out)))
-        mem_free(decl);
-    return st;
-}
-
-enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_handle *out)
-{
-    struct cmd_resource resource = {.kind = CMD_QUERY};
-    enum status st = ST_NOMEM;
-
-    *out = 0;
-    resource.u.query = mem_calloc(1, sizeof(*resource.u.query));
-    if (!resource.u.query)
-        return ST_NOMEM;
-    resource.u.query->type = type;
-    if ((st = add(stream, &resource, out)))
-        mem_free(resource.u.query);
-    return st;
-}
-
-void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
-{
-    struct cmd_resource *resource;
-
-    if (!handle || handle >= stream->n_resources)
-        return;
-    resource = &stream->resource[handle];
-    if (resource->kind == CMD_FREE)
-        return;
-    cmd_unbind(stream, handle);
-    switch (resource->kind) {
-    case CMD_IMAGE:
-        draw_release(stream->draw, &resource->u.image);
-        break;
-    case CMD_BUFFER:
-        mem_free(resource->u.buffer.data);
-        break;
-    case CMD_SHADER:
-        vm_program_destroy(resource->u.shader);
-        break;
-    case CMD_DECLARATION:
-        mem_free(resource->u.declaration);
-        break;
-    case CMD_QUERY:
-        occlusion_forget(&stream->occlusion, stream->draw, &resource->u.query->occlusion);
-        mem_free(resource->u.query);
-        break;
-    case CMD_FREE:
-        break;
-    }
-    *resource = (struct cmd_resource){.kind = CMD_FREE, .u.next_free = stream->first_free};
-    stream->first_free = handle;
-}
-
-/* --- Memory --------------------------------------------------------------------------------------- */
-
-const struct tex_image *cmd_image(struct cmd_stream *stream, cmd_handle image)
-{
-    struct cmd_resource *resource = cmd_resource(stream, image, CMD_IMAGE);
-
-    return resource ? resource->u.image : NULL;
-}
-
-enum status cmd_map_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face,
-                          uint32_t level, unsigned flags, struct tex_level *out)
-{
-    struct cmd_resource *resource = cmd_resource(stream, handle, CMD_IMAGE);
-    struct tex_image *image;
-
-    if (!resource)
-        return ST_INVALID;
-    image = resource->u.image;
-    if (face >= image->faces || level >= image->desc.levels)
-        return ST_INVALID;
-    if (!(flags & CMD_MAP_NO_WAIT))
-        draw_sync(stream->draw, image);
-    *out = *tex_image_level(image, face, level);
-    return ST_OK;
-}
-
-void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, bool written)
-{
-    struct cmd_resource *resource = cmd_resource(stream, handle, CMD_IMAGE);
-
-    if (!resource || !written)
-        return;
-    draw_sync(stream->draw, resource->u.image); /* what was drawn while it was mapped */
-    tex_image_touch(resource->u.image);
-}
-
-/* Vertices are shaded inside the draw call, so no draw still reads a buffer. */
-enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle handle, unsigned flags,
-                           uint8_t **out)
-{
-    struct cmd_resource *resource = cmd_resource(stream, handle, CMD_BUFFER);
-
-    (void)flags;
-    if (!resource)
-        return ST_INVALID;
-    *out = resource->u.buffer.data;
-    return ST_OK;
-}
-
-void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, bool written)
-{
-    (void)stream;
-    (void)handle;
-    (void)written;
-}
-
-enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, bool flush,
-                             uint64_t *value)
-{
-    struct cmd_resource *resource = cmd_resource(stream, handle, CMD_QUERY);
-
-    (void)flush; /* nothing runs by itself yet, so waiting for the program's flush would be for ever */
-    if (!resource)
-        return ST_INVALID;
-    if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION) {
-        if (resource->u.query->occlusion.pending)
-            occlusion_settle(&stream->occlusion, stream->draw);
-        *value = resource->u.query->occlusion.value;
-        return ST_OK;
-    }
-    if (resource->u.query->type == D3DQUERYTYPE_EVENT)
-        draw_flush(stream->draw);
-    *value = resource->u.query->value;
-    return ST_OK;
-}
-
-D3DCLIPSTATUS9 cmd_clip_status(const struct cmd_stream *stream)
-{
-    return stream->clip_status;
-}
-
-void cmd_finish(struct cmd_stream *stream)
-{
-    draw_flush(stream->draw);
-}
-
-/* --- Packets -------------------------------------------------------------------------------------- */
 
 enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                      size_t packet_bytes, const void *data, size_t data_bytes)
 {
-    (void)packet_bytes;
+    enum status st;
+
     assert(op < CMD_OP_COUNT);
-    return cmd_exec[op](stream, packet, data, data_bytes);
+    if (!stream->queue) {
+        stream->position++;
+        st = run(stream, op, packet, data, data_bytes, stream->position);
+        cmd_track(stream, op, packet, stream->position);
+        return st;
+    }
+    if (is_work(op)) { /* what failed since the last of them is this one's failure */
+        st = (enum status)atomic_exchange(&stream->fault, ST_OK);
+        if (st != ST_OK)
+            return st;
+    }
+    st = queue_add(stream->queue, op, packet, packet_bytes, data, data_bytes);
+    if (st != ST_OK)
+        return st;
+    cmd_track(stream, op, packet, queue_position(stream->queue));
+    if (is_work(op))
+        queue_publish(stream->queue, op == CMD_PRESENT);
+    return ST_OK;
+}
+
+static void flush(void *arg)
+{
+    struct cmd_stream *stream = arg;
+
+    draw_flush(stream->draw);
+    cmd_note_rendered(stream);
+}
+
+void cmd_execute(struct cmd_stream *stream)
+{
+    cmd_wait(stream, cmd_position(stream));
+}
+
+void cmd_finish(struct cmd_stream *stream)
+{
+    cmd_call(stream, cmd_position(stream), flush, stream);
+}
+
+enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, bool try)
+{
+    uint64_t oldest;
+
+    assert(latency > 0 && latency <= CMD_MAX_LATENCY);
+    if (stream->presents < latency)
+        return ST_OK;
+    oldest = stream->presented[(stream->presents - latency) % CMD_MAX_LATENCY];
+    if (try && !cmd_done(stream, oldest)) {
+        queue_publish(stream->queue, true);
+        return ST_BUSY;
+    }
+    cmd_wait(stream, oldest);
+    return ST_OK;
+}
+
+/* --- Answers ---------------------------------------------------------------------------------- */
+
+/* Events and counts wait for pixels, times only for the packet. */
+static bool is_answered(const struct cmd_stream *stream, const struct cmd_resource *query)
+{
+    switch (query->u.query->type) {
+    case D3DQUERYTYPE_EVENT:
+        return query->ended <= atomic_load_explicit(&stream->rendered, memory_order_acquire);
+    case D3DQUERYTYPE_OCCLUSION:
+        return query->ended <= atomic_load_explicit(&stream->counted, memory_order_acquire);
+    default:
+        return cmd_done(stream, query->ended);
+    }
+}
+
+enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum cmd_wait wait,
+                             uint64_t *value)
+{
+    struct cmd_resource *resource = cmd_resource(stream, handle, CMD_QUERY);
+    const struct cmd_query *query;
+
+    if (!resource)
+        return ST_INVALID;
+    query = resource->u.query;
+    if (!is_answered(stream, resource)) {
+        if (!stream->queue || wait == CMD_WAIT)
+            cmd_call(stream, resource->ended, finish, stream);
+        else if (wait == CMD_HURRY)
+            queue_wish(stream->queue, resource->ended);
+        if (!is_answered(stream, resource))
+            return ST_BUSY;
+    }
+    *value = query->type == D3DQUERYTYPE_OCCLUSION ? query->occlusion.value : query->value;
+    return ST_OK;
+}
+
+D3DCLIPSTATUS9 cmd_clip_status(struct cmd_stream *stream)
+{
+    cmd_execute(stream);
+    return stream->clip_status;
 }

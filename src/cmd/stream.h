@@ -1,19 +1,20 @@
-/* The inside of a command stream: its resource table and what the executor keeps. Private to cmd. */
+/* The inside of a command stream. Private to cmd.
+ *
+ * Two sides share it: the API's, which creates, maps and emits, and the renderer's, which runs
+ * packets, in a thread of its own where there is a queue. A field belongs to the side under whose
+ * heading it stands; what the API's side writes before it emits a packet, the renderer may read
+ * when it runs it. */
 #ifndef CMD_STREAM_H
 #define CMD_STREAM_H
 
 #include "cmd/cmd.h"
 #include "cmd/occlusion.h"
+#include "cmd/queue.h"
 #include "draw/draw.h"
 
-enum cmd_kind {
-    CMD_FREE,
-    CMD_IMAGE,
-    CMD_BUFFER,
-    CMD_SHADER,
-    CMD_DECLARATION,
-    CMD_QUERY
-};
+#include <stdatomic.h>
+
+enum cmd_kind { CMD_FREE, CMD_IMAGE, CMD_BUFFER, CMD_SHADER, CMD_DECLARATION, CMD_QUERY };
 
 struct cmd_buffer {
     uint8_t *data;
@@ -22,13 +23,46 @@ struct cmd_buffer {
 
 struct cmd_query {
     D3DQUERYTYPE type;
-    bool ended;
     uint64_t value; /* of other types than occlusion */
     struct occlusion_query occlusion;
 };
 
+/* Which packets read and write a resource: the positions of the last ones. What is bound is used by
+ * every draw that comes after `since`. */
+struct cmd_use {
+    uint64_t read, written;
+    struct cmd_binding_count {
+        uint32_t slots;
+        uint64_t since;
+    } reading, writing;
+};
+
+/* One of the memories that an image or buffer has had, as DISCARD gives it a new one while the old
+ * is still in use. */
+struct cmd_version {
+    struct tex_image *image;
+    uint8_t *data;
+    uint64_t until; /* position of the last packet that uses it */
+};
+enum { CMD_VERSIONS = 16 };
+
 struct cmd_resource {
-    enum cmd_kind kind;
+    enum cmd_kind kind; /* changes only while no packet names the resource */
+
+    /* The API's side. */
+    struct cmd_use use;
+    struct cmd_version *version; /* CMD_VERSIONS; NULL while there is only one */
+    uint32_t n_versions, current;
+    struct tex_image *image;  /* the version that is mapped */
+    struct cmd_buffer buffer; /* the same; of a split buffer, what the program sees */
+    uint32_t mapped, waits;   /* maps that are open; maps that had to wait */
+    bool split;               /* a buffer whose written parts travel as packets */
+    uint64_t copied_back;     /* split: position up to which writes of the renderer are seen */
+    cmd_handle next_free;
+    uint64_t free_at; /* destroyed: position at which the renderer is through with it */
+    uint64_t ended;   /* queries: position of the end */
+
+    /* The renderer's side. */
     uint32_t lod; /* images: SetLOD */
     union {
         struct tex_image *image;
@@ -36,35 +70,67 @@ struct cmd_resource {
         struct vm_program *shader;
         struct draw_decl *declaration;
         struct cmd_query *query; /* on its own: the list of pending ones holds its address */
-        cmd_handle next_free;
     } u;
 };
 
-struct cmd_stream {
-    struct draw *draw;
-    struct draw_state state; /* of the executor */
-    cmd_present_fn *present;
-    void *present_ctx;
-
-    /* Handles are indices here; entry 0 is never used. */
-    struct cmd_resource *resource;
-    cmd_handle n_resources, max_resources, first_free;
-    uint32_t next_declaration_id;
-
-    /* What is bound, so that destroying a resource can empty the binding. */
-    cmd_handle bound_texture[DRAW_SAMPLERS], bound_stream[DRAW_STREAMS], bound_indices,
-        bound_target[DRAW_TARGETS + 1], bound_shader[2], bound_declaration;
-    struct occlusion occlusion;
-    D3DCLIPSTATUS9 clip_status;
+/* What is bound, so that the API's side knows what draws use, and the renderer's can empty the
+ * bindings of a resource that goes. */
+struct cmd_bindings {
+    cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], indices, target[DRAW_TARGETS + 1];
 };
 
-/* The resource, or NULL where the handle names none of this kind. */
+enum { CMD_CHUNK = 256, CMD_CHUNKS = 4096, CMD_MAX_LATENCY = 32 };
+
+struct cmd_stream {
+    struct queue *queue; /* NULL: packets run inside the call that emits them */
+
+    /* The API's side. */
+    uint64_t position;              /* without a queue: counts packets */
+    uint64_t last_draw, last_write; /* positions; write: draws and clears */
+    struct cmd_bindings used;
+    cmd_handle n_resources, first_retired, last_retired;
+    uint32_t next_declaration_id;
+    uint64_t renamed_bytes;
+    uint64_t presents, presented[CMD_MAX_LATENCY]; /* positions of the last ones */
+
+    /* Handles are indices into chunks, which stay where they are; entry 0 is never used. */
+    struct cmd_resource *chunk[CMD_CHUNKS];
+
+    /* The renderer's side. */
+    struct draw *draw;
+    struct draw_state state;
+    struct cmd_bindings bound;
+    cmd_handle bound_shader[2], bound_declaration;
+    struct occlusion occlusion;
+    D3DCLIPSTATUS9 clip_status;
+    cmd_present_fn *present;
+    void *present_ctx;
+    uint64_t at, scene; /* the last packet, and which scene was open after it */
+
+    /* From the renderer to the API. */
+    _Atomic uint64_t rendered; /* what packets up to here draw is in memory */
+    _Atomic uint64_t counted;  /* queries that ended up to here have their samples */
+    atomic_int fault;          /* enum status that no call has returned yet */
+};
+
+/* The resource, or NULL where the handle names none. */
+static inline struct cmd_resource *cmd_any_resource(struct cmd_stream *stream, cmd_handle handle)
+{
+    struct cmd_resource *chunk;
+
+    if (!handle || handle >= CMD_CHUNK * CMD_CHUNKS)
+        return NULL;
+    chunk = stream->chunk[handle / CMD_CHUNK];
+    return chunk && chunk[handle % CMD_CHUNK].kind != CMD_FREE ? &chunk[handle % CMD_CHUNK] : NULL;
+}
+
+/* The same of this kind. */
 static inline struct cmd_resource *cmd_resource(struct cmd_stream *stream, cmd_handle handle,
                                                 enum cmd_kind kind)
 {
-    if (!handle || handle >= stream->n_resources || stream->resource[handle].kind != kind)
-        return NULL;
-    return &stream->resource[handle];
+    struct cmd_resource *resource = cmd_any_resource(stream, handle);
+
+    return resource && resource->kind == kind ? resource : NULL;
 }
 
 /* Runs one packet; data follows it. */
@@ -72,7 +138,33 @@ typedef enum status cmd_exec_fn(struct cmd_stream *stream, const void *packet, c
                                 size_t data_bytes);
 extern cmd_exec_fn *const cmd_exec[CMD_OP_COUNT];
 
-/* Empties every binding of the handle. */
-void cmd_unbind(struct cmd_stream *stream, cmd_handle handle);
+/* --- stream.c --------------------------------------------------------------------------------- */
+
+/* Position of the last packet. */
+uint64_t cmd_position(const struct cmd_stream *stream);
+bool cmd_done(const struct cmd_stream *stream, uint64_t position);
+void cmd_wait(struct cmd_stream *stream, uint64_t position);
+/* Calls fn in the renderer's thread when the packet at position is done. */
+void cmd_call(struct cmd_stream *stream, uint64_t position, queue_fn *fn, void *arg);
+/* On the renderer's side: something may have been rendered. */
+void cmd_note_rendered(struct cmd_stream *stream);
+/* On the renderer's side: renders everything, and counts what queries wait for. */
+void cmd_settle(struct cmd_stream *stream);
+
+/* --- use.c ------------------------------------------------------------------------------------ */
+
+/* On the API's side: the packet has been emitted, and ends at position. */
+void cmd_track(struct cmd_stream *stream, enum cmd_op op, const void *packet, uint64_t position);
+uint64_t cmd_read_until(const struct cmd_stream *stream, const struct cmd_use *use);
+uint64_t cmd_written_until(const struct cmd_stream *stream, const struct cmd_use *use);
+
+/* --- map.c ------------------------------------------------------------------------------------ */
+
+size_t cmd_version_bytes(const struct cmd_resource *resource);
+
+/* --- resource.c ------------------------------------------------------------------------------- */
+
+/* On the renderer's side: frees what the resource holds. */
+void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource);
 
 #endif

@@ -78,6 +78,17 @@ void draw_get_statistics(const struct draw *draw, struct draw_statistics *out)
     *out = draw->plans.statistics;
 }
 
+unsigned draw_threads(const struct draw *draw)
+{
+    return pool_workers(draw->pool);
+}
+
+uint64_t draw_scene(const struct draw *draw, bool *open)
+{
+    *open = draw->open;
+    return draw->scene;
+}
+
 static bool in_open_scene(const struct draw *draw, const struct tex_image *image)
 {
     return draw->open && image->last_scene == draw->scene;

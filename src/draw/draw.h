@@ -146,6 +146,10 @@ struct draw_statistics {
 };
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out);
 
+/* Threads that render, the caller's among them. */
+unsigned draw_threads(const struct draw *draw);
+/* A number that changes whenever a flush ends a scene; *open: whether anything waits for one. */
+uint64_t draw_scene(const struct draw *draw, bool *open);
 /* Finishes everything that waits. */
 void draw_flush(struct draw *draw);
 /* Finishes what reads or writes the image, so that the caller may touch its memory or free it. */

@@ -35,21 +35,12 @@ struct pool {
 };
 enum { LOOKS = 2000 };
 
-static inline void pause_briefly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* Until *value is not what it was, but not for long. */
 static void look(const struct pool *pool, const atomic_uint *value, unsigned was)
 {
     for (unsigned i = 0;
          i < pool->looks && atomic_load_explicit(value, memory_order_relaxed) == was; i++)
-        pause_briefly();
+        thread_pause();
 }
 
 static void work(struct pool *pool, unsigned worker)
@@ -160,7 +151,7 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
         pool->open = false;
         pthread_mutex_unlock(&pool->lock);
         for (unsigned i = 0; i < pool->looks && atomic_load(&pool->running); i++)
-            pause_briefly();
+            thread_pause();
         pthread_mutex_lock(&pool->lock);
         while (pool->running)
             pthread_cond_wait(&pool->done, &pool->lock);

@@ -19,4 +19,14 @@ unsigned pool_workers(const struct pool *pool);
  * done. fn runs with the floating-point mode of util/fpenv.h. Not reentrant. */
 void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
 
+/* Between two looks at what another thread changes soon. */
+static inline void thread_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

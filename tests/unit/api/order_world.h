@@ -51,6 +51,9 @@ static const struct {
     [SYSTEM] = {D3DRTYPE_TEXTURE, EDGE, 3, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM},
 };
 
+/* Vertices: filled anew and appended to, and written in parts while draws may still read them. */
+enum buffer_kind { APPENDED, KEPT, BUFFERS };
+
 struct vertex {
     float x, y, z, rhw;
     DWORD diffuse;
@@ -64,6 +67,9 @@ struct world {
     IDirect3DBaseTexture9 *texture[IMAGES];
     IDirect3DSurface9 *plain, *multisampled;
     IDirect3DQuery9 *count;
+    IDirect3DVertexBuffer9 *buffer[BUFFERS];
+    IDirect3DIndexBuffer9 *indices;
+    UINT appended; /* bytes of APPENDED that draws may still read */
 };
 
 static inline uint32_t below(struct world *w, uint32_t n)
@@ -96,6 +102,25 @@ static inline void make_image(struct world *w, enum image i)
                                           (IDirect3DTexture9 **)&w->texture[i], NULL));
 }
 
+enum { BUFFER_BYTES = 64 * sizeof(struct vertex), INDEX_BYTES = 12 * 2 };
+
+static inline void make_buffers(struct world *w)
+{
+    void *bytes;
+
+    OK(IDirect3DDevice9_CreateVertexBuffer(w->device, BUFFER_BYTES,
+                                           D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, 0,
+                                           D3DPOOL_DEFAULT, &w->buffer[APPENDED], NULL));
+    OK(IDirect3DDevice9_CreateVertexBuffer(w->device, BUFFER_BYTES, 0, 0, D3DPOOL_MANAGED,
+                                           &w->buffer[KEPT], NULL));
+    OK(IDirect3DDevice9_CreateIndexBuffer(w->device, INDEX_BYTES, 0, D3DFMT_INDEX16,
+                                          D3DPOOL_MANAGED, &w->indices, NULL));
+    OK(IDirect3DIndexBuffer9_Lock(w->indices, 0, 0, &bytes, 0));
+    memset(bytes, 0, INDEX_BYTES);
+    OK(IDirect3DIndexBuffer9_Unlock(w->indices));
+    OK(IDirect3DDevice9_SetIndices(w->device, w->indices));
+}
+
 static inline void make_world(struct world *w, unsigned seed, bool finish)
 {
     *w = (struct world){.random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .hash = 1};
@@ -108,6 +133,7 @@ static inline void make_world(struct world *w, unsigned seed, bool finish)
                                            D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &w->multisampled,
                                            NULL));
     OK(IDirect3DDevice9_CreateQuery(w->device, D3DQUERYTYPE_OCCLUSION, &w->count));
+    make_buffers(w);
     if (finish)
         OK(IDirect3DDevice9_CreateQuery(w->device, D3DQUERYTYPE_EVENT, &w->query));
     OK(IDirect3DDevice9_SetFVF(w->device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE | D3DFVF_TEX1 |
@@ -118,6 +144,9 @@ static inline void make_world(struct world *w, unsigned seed, bool finish)
 
 static inline void end_world(struct world *w)
 {
+    for (int i = 0; i < BUFFERS; i++)
+        release(w->buffer[i]);
+    release(w->indices);
     for (int i = 0; i < IMAGES; i++)
         release(w->texture[i]);
     release(w->plain);
@@ -135,7 +164,8 @@ static inline void finish(struct world *w)
     if (!w->query)
         return;
     OK(IDirect3DQuery9_Issue(w->query, D3DISSUE_END));
-    OK(IDirect3DQuery9_GetData(w->query, &done, sizeof(done), D3DGETDATA_FLUSH));
+    while (IDirect3DQuery9_GetData(w->query, &done, sizeof(done), D3DGETDATA_FLUSH) == S_FALSE)
+        ;
 }
 
 /* A level of an image, any face; counted. */

@@ -160,7 +160,7 @@ END_TEST
 /* A draw that lacks memory fails and draws nothing; the next one is whole. */
 START_TEST(short_of_memory)
 {
-    IDirect3DDevice9 *device = create_device_threads(2);
+    IDirect3DDevice9 *device = create_device_threads(1);
     IDirect3DTexture9 *texture = make_texture(device, D3DFMT_DXT5, 1);
     uint64_t black, expected;
     unsigned failed = 0;

@@ -74,6 +74,7 @@ END_TEST
 /* A second image is made only when a texture that was drawn is written with NO_DIRTY_UPDATE. */
 START_TEST(usual_locks_cost_nothing)
 {
+    setenv("NOVEM_THREADS", "1", 1); /* nothing else is allocated meanwhile */
     IDirect3DDevice9 *device = create_device();
     IDirect3DTexture9 *texture = drawn_texture(device);
     long blocks = mem_live_blocks();
@@ -131,6 +132,7 @@ END_TEST
 /* No memory for the second image: the lock fails, and nothing else. */
 START_TEST(no_memory)
 {
+    setenv("NOVEM_THREADS", "1", 1);
     IDirect3DDevice9 *device = create_device();
     IDirect3DTexture9 *texture = drawn_texture(device);
     D3DLOCKED_RECT lock;

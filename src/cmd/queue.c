@@ -1,0 +1,317 @@
+/* The ring and its thread. The producer writes at `head` and publishes; the thread runs packets in
+ * order and says how far it is. Each looks for a while before it sleeps. */
+#include "cmd/queue.h"
+
+#include "util/alloc.h"
+#include "util/fpenv.h"
+#include "util/threads.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    RING_BYTES = 8 << 20,          /* a power of two */
+    INLINE_BYTES = RING_BYTES / 8, /* longer data is copied to memory of its own */
+    APART_BYTES = 64 << 20,        /* of such memory at most, but for a single packet */
+    BATCH_BYTES = 16 << 10,        /* what is worth waking the thread for */
+    ALIGN = 16,
+    LOOKS = 2000
+};
+enum { PAD = UINT16_MAX }; /* an op that only fills the ring's end */
+static const uint64_t NEVER = UINT64_MAX;
+
+/* Stands before each packet; the packet follows, then its data, each at the next multiple of ALIGN.
+ */
+struct record {
+    uint16_t op, packet_bytes;
+    uint32_t bytes;      /* of all, with this */
+    uint64_t data_bytes; /* more than INLINE_BYTES: its place holds a pointer to it */
+};
+
+struct queue {
+    uint8_t *ring;
+    struct queue_consumer consumer;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, answered;
+
+    /* the producer's */
+    uint64_t head, woken_at;
+
+    _Alignas(64) _Atomic uint64_t published;
+    atomic_bool sleeping, quit;
+    _Alignas(64) _Atomic uint64_t done;
+    _Atomic size_t apart; /* bytes */
+    /* Where the thread shall look at what is below; NEVER: nothing is there. */
+    _Atomic uint64_t attention;
+    /* under lock */
+    struct {
+        uint64_t position;
+        queue_fn *fn;
+        void *arg;
+    } call;        /* position NEVER: none */
+    uint64_t wish; /* NEVER: none */
+};
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+/* --- The thread ------------------------------------------------------------------------------- */
+
+static void run_record(struct queue *q, struct record *record, uint64_t position)
+{
+    uint8_t *packet = (uint8_t *)(record + 1), *data = packet + aligned(record->packet_bytes);
+    void *apart = NULL;
+
+    if (record->op == PAD)
+        return;
+    if (record->data_bytes > INLINE_BYTES) {
+        memcpy(&apart, data, sizeof(apart));
+        data = apart;
+    }
+    q->consumer.run(q->consumer.ctx, record->op, packet, record->data_bytes ? data : NULL,
+                    (size_t)record->data_bytes, position);
+    if (apart) {
+        mem_free(apart);
+        atomic_fetch_sub(&q->apart, (size_t)record->data_bytes);
+    }
+}
+
+/* Does what others wait for, as far as its time has come. */
+static void attend(struct queue *q, uint64_t at)
+{
+    pthread_mutex_lock(&q->lock);
+    if (q->wish <= at) {
+        q->wish = NEVER;
+        q->consumer.finish(q->consumer.ctx);
+    }
+    if (q->call.position <= at) {
+        if (q->call.fn)
+            q->call.fn(q->call.arg);
+        q->call.position = NEVER;
+        pthread_cond_signal(&q->answered);
+    }
+    atomic_store(&q->attention, q->wish < q->call.position ? q->wish : q->call.position);
+    pthread_mutex_unlock(&q->lock);
+}
+
+static bool nothing_new(struct queue *q, uint64_t at)
+{
+    return atomic_load(&q->published) == at && atomic_load(&q->attention) > at;
+}
+
+static void rest(struct queue *q, uint64_t at)
+{
+    for (unsigned i = 0; i < LOOKS; i++) {
+        if (!nothing_new(q, at))
+            return;
+        thread_pause();
+    }
+    pthread_mutex_lock(&q->lock);
+    atomic_store(&q->sleeping, true);
+    while (nothing_new(q, at) && !q->quit)
+        pthread_cond_wait(&q->wake, &q->lock);
+    atomic_store(&q->sleeping, false);
+    pthread_mutex_unlock(&q->lock);
+}
+
+static void *thread_main(void *arg)
+{
+    struct queue *q = arg;
+    uint64_t at = 0, end;
+
+    (void)fp_enter();
+    for (;;) {
+        end = atomic_load_explicit(&q->published, memory_order_acquire);
+        while (at < end) {
+            struct record *record = (struct record *)(q->ring + (at & (RING_BYTES - 1)));
+
+            at += record->bytes;
+            run_record(q, record, at);
+            atomic_store(&q->done, at);
+            if (atomic_load(&q->attention) <= at)
+                attend(q, at);
+        }
+        if (atomic_load(&q->attention) <= at)
+            attend(q, at);
+        if (!nothing_new(q, at))
+            continue;
+        if (atomic_load(&q->quit))
+            return NULL;
+        rest(q, at);
+    }
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+enum status queue_create(struct queue **out, const struct queue_consumer *consumer)
+{
+    struct queue *q = mem_calloc(1, sizeof(*q));
+
+    *out = NULL;
+    if (!q)
+        return ST_NOMEM;
+    q->ring = mem_alloc(RING_BYTES);
+    if (!q->ring) {
+        mem_free(q);
+        return ST_NOMEM;
+    }
+    q->consumer = *consumer;
+    q->call.position = q->wish = NEVER;
+    atomic_init(&q->attention, NEVER);
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->wake, NULL);
+    pthread_cond_init(&q->answered, NULL);
+    if (pthread_create(&q->thread, NULL, thread_main, q)) {
+        mem_free(q->ring);
+        mem_free(q);
+        return ST_UNSUPPORTED;
+    }
+    *out = q;
+    return ST_OK;
+}
+
+static void wake(struct queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    pthread_cond_signal(&q->wake);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void queue_destroy(struct queue *q)
+{
+    if (!q)
+        return;
+    queue_publish(q, true);
+    atomic_store(&q->quit, true);
+    wake(q);
+    pthread_join(q->thread, NULL);
+    pthread_cond_destroy(&q->wake);
+    pthread_cond_destroy(&q->answered);
+    pthread_mutex_destroy(&q->lock);
+    mem_free(q->ring);
+    mem_free(q);
+}
+
+/* --- The producer ----------------------------------------------------------------------------- */
+
+void queue_publish(struct queue *q, bool at_once)
+{
+    if (atomic_load_explicit(&q->published, memory_order_relaxed) != q->head)
+        atomic_store(&q->published, q->head);
+    if (!at_once && q->head - q->woken_at < BATCH_BYTES)
+        return;
+    q->woken_at = q->head;
+    if (atomic_load(&q->sleeping))
+        wake(q);
+}
+
+uint64_t queue_position(const struct queue *q)
+{
+    return q->head;
+}
+
+bool queue_done(const struct queue *q, uint64_t position)
+{
+    return atomic_load_explicit(&q->done, memory_order_acquire) >= position;
+}
+
+void queue_call(struct queue *q, uint64_t position, queue_fn *fn, void *arg)
+{
+    queue_publish(q, true);
+    pthread_mutex_lock(&q->lock);
+    q->call.fn = fn;
+    q->call.arg = arg;
+    q->call.position = position;
+    if (position < atomic_load(&q->attention))
+        atomic_store(&q->attention, position);
+    pthread_cond_signal(&q->wake);
+    while (q->call.position != NEVER)
+        pthread_cond_wait(&q->answered, &q->lock);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void queue_wait(struct queue *q, uint64_t position)
+{
+    if (!queue_done(q, position))
+        queue_call(q, position, NULL, NULL);
+}
+
+void queue_wish(struct queue *q, uint64_t position)
+{
+    queue_publish(q, true);
+    pthread_mutex_lock(&q->lock);
+    q->wish = position < q->wish ? position : q->wish;
+    if (position < atomic_load(&q->attention))
+        atomic_store(&q->attention, position);
+    pthread_cond_signal(&q->wake);
+    pthread_mutex_unlock(&q->lock);
+}
+
+static void need_room(struct queue *q, size_t bytes)
+{
+    if (q->head + bytes > RING_BYTES)
+        queue_wait(q, q->head + bytes - RING_BYTES);
+}
+
+/* `bytes` that lie together at head. */
+static struct record *reserve(struct queue *q, size_t bytes)
+{
+    size_t at = q->head & (RING_BYTES - 1);
+
+    if (at + bytes > RING_BYTES) {
+        struct record *pad = (struct record *)(q->ring + at);
+
+        need_room(q, RING_BYTES - at);
+        pad->op = PAD;
+        pad->bytes = (uint32_t)(RING_BYTES - at);
+        q->head += RING_BYTES - at;
+    }
+    need_room(q, bytes);
+    return (struct record *)(q->ring + (q->head & (RING_BYTES - 1)));
+}
+
+static void *copy_apart(struct queue *q, const void *data, size_t bytes)
+{
+    size_t others = atomic_load(&q->apart);
+    void *copy;
+
+    if (others && (bytes > APART_BYTES || others > APART_BYTES - bytes))
+        queue_wait(q, q->head);
+    copy = mem_alloc(bytes);
+    if (!copy)
+        return NULL;
+    memcpy(copy, data, bytes);
+    atomic_fetch_add(&q->apart, bytes);
+    return copy;
+}
+
+enum status queue_add(struct queue *q, uint32_t op, const void *packet, size_t packet_bytes,
+                      const void *data, size_t data_bytes)
+{
+    void *apart = NULL;
+    struct record *record;
+    size_t bytes;
+    uint8_t *to;
+
+    if (data_bytes > INLINE_BYTES && !(apart = copy_apart(q, data, data_bytes)))
+        return ST_NOMEM;
+    bytes = sizeof(*record) + aligned(packet_bytes) + aligned(apart ? sizeof(apart) : data_bytes);
+    record = reserve(q, bytes);
+    *record = (struct record){.op = (uint16_t)op,
+                              .packet_bytes = (uint16_t)packet_bytes,
+                              .bytes = (uint32_t)bytes,
+                              .data_bytes = data_bytes};
+    to = (uint8_t *)(record + 1);
+    memcpy(to, packet, packet_bytes);
+    to += aligned(packet_bytes);
+    if (apart)
+        memcpy(to, &apart, sizeof(apart));
+    else if (data_bytes)
+        memcpy(to, data, data_bytes);
+    q->head += bytes;
+    return ST_OK;
+}

@@ -1,0 +1,192 @@
+/* The table of resources: handles, creation, and what is left to the renderer when one goes. */
+#include "cmd/stream.h"
+
+#include "util/alloc.h"
+
+static struct cmd_resource *entry(struct cmd_stream *stream, cmd_handle handle)
+{
+    return &stream->chunk[handle / CMD_CHUNK][handle % CMD_CHUNK];
+}
+
+/* Of one that was destroyed and that no packet names any more. */
+static cmd_handle reuse_handle(struct cmd_stream *stream)
+{
+    cmd_handle handle = stream->first_retired;
+
+    if (!handle || !cmd_done(stream, entry(stream, handle)->free_at))
+        return 0;
+    stream->first_retired = entry(stream, handle)->next_free;
+    return handle;
+}
+
+static cmd_handle new_handle(struct cmd_stream *stream)
+{
+    cmd_handle handle = stream->n_resources;
+    struct cmd_resource **chunk = &stream->chunk[handle / CMD_CHUNK];
+
+    if (handle == CMD_CHUNK * CMD_CHUNKS)
+        return 0;
+    if (!*chunk && !(*chunk = mem_calloc(CMD_CHUNK, sizeof(**chunk))))
+        return 0;
+    stream->n_resources++;
+    return handle;
+}
+
+static enum status add(struct cmd_stream *stream, const struct cmd_resource *resource,
+                       cmd_handle *out)
+{
+    cmd_handle handle = reuse_handle(stream);
+
+    if (!handle)
+        handle = new_handle(stream);
+    if (!handle)
+        return ST_NOMEM;
+    *entry(stream, handle) = *resource;
+    *out = handle;
+    return ST_OK;
+}
+
+enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc, void *memory,
+                             cmd_handle *out)
+{
+    struct cmd_resource resource = {.kind = CMD_IMAGE};
+    enum status st = tex_image_create(&resource.image, desc, memory);
+
+    *out = 0;
+    resource.u.image = resource.image;
+    if (!st && (st = add(stream, &resource, out)))
+        tex_image_unref(&resource.image);
+    return st;
+}
+
+enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handle *out)
+{
+    struct cmd_resource resource = {.kind = CMD_BUFFER, .buffer.size = bytes};
+    enum status st = ST_NOMEM;
+
+    *out = 0;
+    resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
+    resource.u.buffer = resource.buffer;
+    if (resource.buffer.data && (st = add(stream, &resource, out)))
+        mem_free(resource.buffer.data);
+    return st;
+}
+
+enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *program,
+                              cmd_handle *out)
+{
+    struct cmd_resource resource = {.kind = CMD_SHADER, .u.shader = program};
+    enum status st = add(stream, &resource, out);
+
+    if (st) {
+        *out = 0;
+        vm_program_destroy(program);
+    }
+    return st;
+}
+
+enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELEMENT9 *elements,
+                                   unsigned n, cmd_handle *out)
+{
+    struct cmd_resource resource = {.kind = CMD_DECLARATION};
+    struct draw_decl *decl = mem_calloc(1, sizeof(*decl));
+    enum status st;
+
+    *out = 0;
+    if (!decl)
+        return ST_NOMEM;
+    decl->id = ++stream->next_declaration_id;
+    while (decl->n < n && decl->n < MAXD3DDECLLENGTH && elements[decl->n].Stream != 0xff) {
+        decl->element[decl->n] = elements[decl->n];
+        decl->n++;
+    }
+    resource.u.declaration = decl;
+    if ((st = add(stream, &resource, out)))
+        mem_free(decl);
+    return st;
+}
+
+enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_handle *out)
+{
+    struct cmd_resource resource = {.kind = CMD_QUERY};
+    enum status st = ST_NOMEM;
+
+    *out = 0;
+    resource.u.query = mem_calloc(1, sizeof(*resource.u.query));
+    if (!resource.u.query)
+        return ST_NOMEM;
+    resource.u.query->type = type;
+    if ((st = add(stream, &resource, out)))
+        mem_free(resource.u.query);
+    return st;
+}
+
+/* --- The end ---------------------------------------------------------------------------------- */
+
+static void retire(struct cmd_stream *stream, cmd_handle handle)
+{
+    struct cmd_resource *resource = entry(stream, handle);
+
+    resource->free_at = cmd_position(stream);
+    resource->next_free = 0;
+    if (stream->first_retired)
+        entry(stream, stream->last_retired)->next_free = handle;
+    else
+        stream->first_retired = handle;
+    stream->last_retired = handle;
+}
+
+void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
+{
+    struct cmd_destroy packet = {handle};
+
+    if (!handle || handle >= stream->n_resources)
+        return;
+    for (unsigned i = 1; i < entry(stream, handle)->n_versions; i++)
+        stream->renamed_bytes -= cmd_version_bytes(entry(stream, handle));
+    (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: it needs no memory */
+    retire(stream, handle);
+}
+
+static void free_versions(struct cmd_stream *stream, struct cmd_resource *resource)
+{
+    for (unsigned i = 0; i < resource->n_versions; i++) {
+        struct cmd_version *version = &resource->version[i];
+
+        draw_release(stream->draw, &version->image);
+        mem_free(version->data);
+    }
+    mem_free(resource->version);
+    resource->version = NULL;
+}
+
+void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource)
+{
+    switch (resource->kind) {
+    case CMD_IMAGE:
+        if (resource->version)
+            free_versions(stream, resource);
+        else
+            draw_release(stream->draw, &resource->u.image);
+        break;
+    case CMD_BUFFER:
+        if (resource->version)
+            free_versions(stream, resource);
+        else
+            mem_free(resource->u.buffer.data);
+        break;
+    case CMD_SHADER:
+        vm_program_destroy(resource->u.shader);
+        break;
+    case CMD_DECLARATION:
+        mem_free(resource->u.declaration);
+        break;
+    case CMD_QUERY:
+        occlusion_forget(&stream->occlusion, stream->draw, &resource->u.query->occlusion);
+        mem_free(resource->u.query);
+        break;
+    case CMD_FREE:
+        break;
+    }
+    resource->kind = CMD_FREE;
+}

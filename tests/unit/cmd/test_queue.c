@@ -1,0 +1,219 @@
+/* The queue: packets arrive whole and in order, whatever their length, and waits wait for what they
+ * say. */
+#include "check_main.h"
+
+#include "cmd/queue.h"
+#include "util/alloc.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { LONG = 3 << 20, STEPS = 20000 };
+
+struct reader {
+    uint64_t random; /* the same numbers as the writer's */
+    unsigned packets, finished;
+    uint64_t last;
+    atomic_int hold; /* while 1 the reader stands in its packet */
+};
+
+static uint32_t below(uint64_t *random, uint32_t n)
+{
+    *random = *random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)(*random >> 33) % n;
+}
+
+struct sent {
+    uint32_t op, word[8];
+    size_t packet_bytes, data_bytes;
+    uint8_t fill;
+};
+
+/* Mostly short, sometimes longer than the ring takes. */
+static struct sent next(uint64_t *random)
+{
+    struct sent s = {.op = below(random, 40), .packet_bytes = 4 * (1 + below(random, 8))};
+
+    for (int i = 0; i < 8; i++)
+        s.word[i] = below(random, UINT32_MAX);
+    if (below(random, 2))
+        s.data_bytes = below(random, 300);
+    if (!below(random, 500))
+        s.data_bytes = below(random, LONG);
+    s.fill = (uint8_t)below(random, 256);
+    return s;
+}
+
+static void run(void *ctx, uint32_t op, const void *packet, const void *data, size_t data_bytes,
+                uint64_t position)
+{
+    struct reader *r = ctx;
+    struct sent s = next(&r->random);
+
+    while (atomic_load(&r->hold))
+        ;
+    ck_assert_uint_eq(op, s.op);
+    ck_assert_int_eq(memcmp(packet, s.word, s.packet_bytes), 0);
+    ck_assert_uint_eq(data_bytes, s.data_bytes);
+    ck_assert(!data == !data_bytes);
+    for (size_t i = 0; i < data_bytes; i++)
+        if (((const uint8_t *)data)[i] != s.fill)
+            ck_abort_msg("byte %zu of packet %u", i, r->packets);
+    ck_assert_uint_gt(position, r->last);
+    r->last = position;
+    r->packets++;
+}
+
+static void finish(void *ctx)
+{
+    ((struct reader *)ctx)->finished++;
+}
+
+static void make(struct queue **queue, struct reader *r)
+{
+    const struct queue_consumer consumer = {run, finish, r};
+
+    memset(r, 0, sizeof(*r));
+    r->random = 1;
+    ck_assert_int_eq(queue_create(queue, &consumer), ST_OK);
+}
+
+static void send(struct queue *queue, uint64_t *random, uint8_t *data)
+{
+    struct sent s = next(random);
+
+    memset(data, s.fill, s.data_bytes);
+    ck_assert_int_eq(
+        queue_add(queue, s.op, s.word, s.packet_bytes, s.data_bytes ? data : NULL, s.data_bytes),
+        ST_OK);
+}
+
+START_TEST(packets_arrive_in_order)
+{
+    uint8_t *data = mem_alloc(LONG);
+    uint64_t random = 1;
+    struct reader r;
+    struct queue *queue;
+
+    make(&queue, &r);
+    for (unsigned i = 0; i < STEPS; i++) {
+        send(queue, &random, data);
+        if (i % 7 == 0)
+            queue_publish(queue, i % 3 == 0);
+        if (i % 997 == 0) {
+            uint64_t here = queue_position(queue);
+
+            queue_wait(queue, here);
+            ck_assert(queue_done(queue, here));
+            ck_assert_uint_eq(r.packets, i + 1);
+        }
+    }
+    queue_destroy(queue);
+    ck_assert_uint_eq(r.packets, STEPS);
+    mem_free(data);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+struct look {
+    struct reader *at;
+    unsigned packets, finished;
+};
+
+static void look(void *arg)
+{
+    struct look *l = arg;
+
+    l->packets = l->at->packets;
+    l->finished = l->at->finished;
+}
+
+/* A call runs when its packet is done, not when the last one is. */
+START_TEST(calls_come_in_time)
+{
+    uint8_t *data = mem_alloc(LONG);
+    uint64_t random = 1, middle = 0;
+    struct reader r;
+    struct queue *queue;
+    struct look seen = {.at = &r};
+
+    make(&queue, &r);
+    atomic_store(&r.hold, 1);
+    for (int i = 0; i < 20; i++) {
+        send(queue, &random, data);
+        if (i == 9)
+            middle = queue_position(queue);
+    }
+    ck_assert(!queue_done(queue, middle));
+    queue_publish(queue, true);
+    ck_assert(!queue_done(queue, middle));
+    atomic_store(&r.hold, 0);
+    queue_call(queue, middle, look, &seen);
+    ck_assert_uint_ge(seen.packets, 10);
+    ck_assert(queue_done(queue, middle));
+    queue_destroy(queue);
+    mem_free(data);
+}
+END_TEST
+
+/* Wishes come true without further packets, and after their position. */
+START_TEST(wishes_come_true)
+{
+    uint8_t *data = mem_alloc(LONG);
+    uint64_t random = 1;
+    struct reader r;
+    struct queue *queue;
+
+    make(&queue, &r);
+    for (unsigned i = 0; i < 100; i++) {
+        struct look seen = {.at = &r};
+
+        send(queue, &random, data);
+        queue_wish(queue, queue_position(queue));
+        while (seen.finished <= i)
+            queue_call(queue, 0, look, &seen);
+        ck_assert_uint_eq(seen.packets, i + 1);
+    }
+    queue_destroy(queue);
+    mem_free(data);
+}
+END_TEST
+
+/* Without memory for long data nothing is appended, and the queue goes on. */
+START_TEST(no_memory)
+{
+    uint8_t *data = mem_calloc(1, LONG);
+    const uint32_t packet = 7;
+    struct reader r;
+    struct queue *queue;
+    uint64_t random = 1, before;
+
+    make(&queue, &r);
+    before = queue_position(queue);
+    mem_fail_after(0);
+    ck_assert_int_eq(queue_add(queue, 1, &packet, 4, data, LONG), ST_NOMEM);
+    mem_fail_after(-1);
+    ck_assert_uint_eq(queue_position(queue), before);
+    send(queue, &random, data);
+    queue_destroy(queue);
+    ck_assert_uint_eq(r.packets, 1);
+    mem_free(data);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("cmd/queue");
+    TCase *tc = tcase_create("queue");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, packets_arrive_in_order);
+    tcase_add_test(tc, calls_come_in_time);
+    tcase_add_test(tc, wishes_come_true);
+    tcase_add_test(tc, no_memory);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
