@@ -1,9 +1,9 @@
 /* Rows of the bench: time a frame, in rounds that end when the last frame is in memory.
- *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--json FILE] [--pictures PREFIX]
+ *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] [--json FILE] [--pictures PREFIX]
  *
  * A row runs until it is warm, then in rounds of equally many frames; each round ends with a read
  * of its last frame, which waits for all of them. Time and processor time are a round's by its
- * frames. */
+ * frames. --compute: the program computes as long in every frame, as games do. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -64,13 +64,14 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 struct options {
     const char *rows, *json, *pictures;
-    double seconds;
+    double seconds, compute;
     int rounds;
 };
 
 struct result {
-    int frames;                               /* of a round */
-    double least_ms, median_ms, processor_ms; /* a frame; processor time of all rounds */
+    int frames;                    /* of a round */
+    double least_ms, median_ms;    /* a frame */
+    double processor_ms, calls_ms; /* a frame of all rounds: all threads; the caller's */
 };
 
 /* --- Clocks ----------------------------------------------------------------------------------- */
@@ -103,10 +104,28 @@ static double processor_seconds(void)
 #endif
 }
 
+/* Of the calling thread. */
+static double caller_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void compute(double ms)
+{
+    double end = caller_seconds() + 1e-3 * ms;
+
+    while (ms > 0.0 && caller_seconds() < end)
+        ;
+}
+
 /* --- Measuring -------------------------------------------------------------------------------- */
 
-static void draw_frame(struct bench *bench, const struct bench_row *row, int frame)
+static void draw_frame(struct bench *bench, const struct bench_row *row, int frame, double work)
 {
+    compute(work);
     ex_check(IDirect3DDevice9_BeginScene(bench->app.device), "BeginScene");
     row->frame(bench, frame);
     IDirect3DDevice9_EndScene(bench->app.device);
@@ -114,15 +133,16 @@ static void draw_frame(struct bench *bench, const struct bench_row *row, int fra
 }
 
 /* Seconds that n frames take. The last is not presented, so that it can be read. */
-static double run_frames(struct bench *bench, const struct bench_row *row, int n)
+static double run_frames(struct bench *bench, const struct bench_row *row, int n, double work)
 {
     double start = seconds();
 
     for (int i = 0; i < n; i++) {
         if (i + 1 < n) {
-            draw_frame(bench, row, i);
+            draw_frame(bench, row, i, work);
             continue;
         }
+        compute(work);
         ex_check(IDirect3DDevice9_BeginScene(bench->app.device), "BeginScene");
         row->frame(bench, 0);
         IDirect3DDevice9_EndScene(bench->app.device);
@@ -142,23 +162,27 @@ static struct result measure(struct bench *bench, const struct bench_row *row,
                              const struct options *options)
 {
     double round_seconds = options->seconds / options->rounds, took, processor, ms[MAX_ROUNDS];
+    double work = options->compute, calls;
     struct result result = {.frames = 2};
 
-    run_frames(bench, row, 2); /* compiles what is compiled late */
-    while ((took = run_frames(bench, row, result.frames)) < round_seconds &&
+    run_frames(bench, row, 2, 0.0); /* compiles what is compiled late */
+    while ((took = run_frames(bench, row, result.frames, work)) < round_seconds &&
            result.frames < 1 << 20) {
         double want = took > 0.0 ? round_seconds / took * 1.1 : 4.0;
 
         result.frames = (int)(result.frames * (want < 4.0 ? want : 4.0)) + 1;
     }
     processor = processor_seconds();
+    calls = caller_seconds();
     for (int i = 0; i < options->rounds; i++)
-        ms[i] = 1000.0 * run_frames(bench, row, result.frames) / result.frames;
+        ms[i] = 1000.0 * run_frames(bench, row, result.frames, work) / result.frames;
     processor = processor_seconds() - processor;
+    calls = caller_seconds() - calls;
     qsort(ms, (size_t)options->rounds, sizeof(ms[0]), compare);
     result.least_ms = ms[0];
     result.median_ms = ms[options->rounds / 2];
     result.processor_ms = 1000.0 * processor / result.frames / options->rounds;
+    result.calls_ms = 1000.0 * calls / result.frames / options->rounds - work;
     return result;
 }
 
@@ -179,7 +203,7 @@ static void take_picture(struct bench *bench, const struct bench_row *row, const
     char path[1024];
 
     snprintf(path, sizeof(path), "%s%s.png", prefix, row->name);
-    run_frames(bench, row, 1);
+    run_frames(bench, row, 1, 0.0);
     bench_picture(bench, path);
 }
 
@@ -187,8 +211,8 @@ static void report(const struct goal *goal, const struct result *r, FILE *json)
 {
     const struct bench_row *row = goal->row;
 
-    printf("%-19s %9.2f %9.3f %9.3f %9.3f   %s\n", row->name, 1000.0 / r->least_ms, r->least_ms,
-           r->median_ms, r->processor_ms, row->what);
+    printf("%-19s %9.2f %9.3f %9.3f %9.3f %9.3f   %s\n", row->name, 1000.0 / r->least_ms,
+           r->least_ms, r->median_ms, r->processor_ms, r->calls_ms, row->what);
     fflush(stdout);
     if (json)
         fprintf(
@@ -229,6 +253,8 @@ static bool read_arguments(struct options *o, int argc, char **argv)
             o->seconds = atof(argv[i + 1]);
         else if (!strcmp(argv[i], "--rounds"))
             o->rounds = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--compute"))
+            o->compute = atof(argv[i + 1]);
         else if (!strcmp(argv[i], "--json"))
             o->json = argv[i + 1];
         else if (!strcmp(argv[i], "--pictures"))
@@ -246,8 +272,8 @@ int main(int argc, char **argv)
     FILE *json = NULL;
 
     if (!read_arguments(&options, argc, argv)) {
-        fprintf(stderr, "usage: d3d9 [--rows A,B] [--seconds S] [--rounds N] [--json FILE] "
-                        "[--pictures PREFIX]\n");
+        fprintf(stderr, "usage: d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] "
+                        "[--json FILE] [--pictures PREFIX]\n");
         return 2;
     }
     if (options.json && !(json = fopen(options.json, "w"))) {
@@ -255,8 +281,8 @@ int main(int argc, char **argv)
         return 1;
     }
     bench_open(&bench);
-    printf("%s\n%-19s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row", "frames/s",
-           "least ms", "median ms", "cpu ms", BENCH_WIDTH, BENCH_HEIGHT);
+    printf("%s\n%-19s %9s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row",
+           "frames/s", "least ms", "median ms", "cpu ms", "calls ms", BENCH_WIDTH, BENCH_HEIGHT);
     for (int i = 0; i < ROWS; i++)
         if (listed(options.rows, rows[i].row->name))
             run_row(&bench, &rows[i], &options, json);
