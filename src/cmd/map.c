@@ -19,7 +19,14 @@ enum {
 
 size_t cmd_version_bytes(const struct cmd_resource *resource)
 {
-    return resource->kind == CMD_IMAGE ? resource->image->bytes : resource->buffer.size;
+    switch (resource->kind) {
+    case CMD_IMAGE:
+        return resource->image->bytes;
+    case CMD_BUFFER:
+        return resource->buffer.size;
+    default:
+        return 0;
+    }
 }
 
 /* Images are used until the scene that samples them has been rendered, buffers no longer than the

@@ -46,6 +46,15 @@ static enum status add(struct cmd_stream *stream, const struct cmd_resource *res
     return ST_OK;
 }
 
+/* What was destroyed is freed when its packet runs, and images when the scene that uses them ends.
+ * True: there is more memory than before, perhaps. */
+static bool reclaim(struct cmd_stream *stream)
+{
+    if (stream->queue)
+        cmd_finish(stream);
+    return stream->queue != NULL;
+}
+
 enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc, void *memory,
                              cmd_handle *out)
 {
@@ -53,6 +62,8 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
     enum status st = tex_image_create(&resource.image, desc, memory);
 
     *out = 0;
+    if (st == ST_NOMEM && reclaim(stream))
+        st = tex_image_create(&resource.image, desc, memory);
     resource.u.image = resource.image;
     if (!st && (st = add(stream, &resource, out)))
         tex_image_unref(&resource.image);
@@ -66,6 +77,8 @@ enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handl
 
     *out = 0;
     resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
+    if (!resource.buffer.data && reclaim(stream))
+        resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
     resource.u.buffer = resource.buffer;
     if (resource.buffer.data && (st = add(stream, &resource, out)))
         mem_free(resource.buffer.data);
@@ -136,16 +149,36 @@ static void retire(struct cmd_stream *stream, cmd_handle handle)
     stream->last_retired = handle;
 }
 
+/* Programs that make and drop large things without drawing must not run ahead of the renderer. */
+static void bound_dying(struct cmd_stream *stream, size_t bytes)
+{
+    enum { DYING_BYTES = 64 << 20 };
+
+    if (!stream->queue)
+        return;
+    queue_publish(stream->queue, false);
+    stream->dying_bytes += bytes;
+    if (stream->dying_bytes > DYING_BYTES) {
+        cmd_execute(stream);
+        stream->dying_bytes = 0;
+    }
+}
+
 void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
 {
     struct cmd_destroy packet = {handle};
+    struct cmd_resource *resource;
+    size_t bytes;
 
     if (!handle || handle >= stream->n_resources)
         return;
-    for (unsigned i = 1; i < entry(stream, handle)->n_versions; i++)
-        stream->renamed_bytes -= cmd_version_bytes(entry(stream, handle));
+    resource = entry(stream, handle);
+    bytes = cmd_version_bytes(resource);
+    if (resource->n_versions)
+        stream->renamed_bytes -= (resource->n_versions - 1) * bytes;
     (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: it needs no memory */
     retire(stream, handle);
+    bound_dying(stream, bytes);
 }
 
 static void free_versions(struct cmd_stream *stream, struct cmd_resource *resource)

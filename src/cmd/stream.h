@@ -90,7 +90,7 @@ struct cmd_stream {
     struct cmd_bindings used;
     cmd_handle n_resources, first_retired, last_retired;
     uint32_t next_declaration_id;
-    uint64_t renamed_bytes;
+    uint64_t renamed_bytes, dying_bytes; /* of versions; destroyed since the queue was last empty */
     uint64_t presents, presented[CMD_MAX_LATENCY]; /* positions of the last ones */
 
     /* Handles are indices into chunks, which stay where they are; entry 0 is never used. */
@@ -160,6 +160,7 @@ uint64_t cmd_written_until(const struct cmd_stream *stream, const struct cmd_use
 
 /* --- map.c ------------------------------------------------------------------------------------ */
 
+/* Of images and buffers; others have no memory to speak of. */
 size_t cmd_version_bytes(const struct cmd_resource *resource);
 
 /* --- resource.c ------------------------------------------------------------------------------- */
