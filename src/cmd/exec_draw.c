@@ -1,0 +1,140 @@
+/* Draws and clears, queries and presents. */
+#include "cmd/exec.h"
+
+#include <time.h>
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+EXEC(clear)
+{
+    struct draw_clear clear = {.flags = p->flags,
+                               .colour = p->colour,
+                               .z = p->z,
+                               .stencil = p->stencil,
+                               .rects = p->n_rects ? data : NULL,
+                               .n_rects = p->n_rects};
+
+    if (data_bytes < (size_t)p->n_rects * sizeof(D3DRECT))
+        return ST_INVALID;
+    return draw_clear(s->draw, &s->state, &clear);
+}
+
+EXEC(draw)
+{
+    struct draw_args args = {.type = (D3DPRIMITIVETYPE)p->type,
+                             .primitives = p->primitives,
+                             .indexed = p->indexed != 0,
+                             .base_vertex = p->base_vertex,
+                             .start_index = p->start_index,
+                             .min_index = p->min_index,
+                             .vertices = p->vertices};
+
+    NO_DATA;
+    s->state.occlusion = occlusion_counter(&s->occlusion);
+    return draw_primitives(s->draw, &s->state, &args);
+}
+
+/* Stream 0 and the indices are the packet's data for this one draw. */
+EXEC(draw_up)
+{
+    struct draw_stream stream = s->state.stream[0];
+    struct draw_args args = {.type = (D3DPRIMITIVETYPE)p->type,
+                             .primitives = p->primitives,
+                             .indexed = p->index_bytes != 0,
+                             .min_index = p->min_index,
+                             .vertices = p->vertices};
+    size_t indices_at = ((size_t)p->vertex_bytes + 15) & ~(size_t)15;
+    enum status st;
+
+    if (data_bytes < (p->index_bytes ? indices_at + p->index_bytes_total : p->vertex_bytes))
+        return ST_INVALID;
+    s->state.stream[0].data = data;
+    s->state.stream[0].size = p->vertex_bytes;
+    s->state.stream[0].offset = 0;
+    s->state.stream[0].stride = p->stride;
+    if (args.indexed) {
+        s->state.indices.data = (const uint8_t *)data + indices_at;
+        s->state.indices.size = p->index_bytes_total;
+        s->state.indices.bytes = p->index_bytes == 4 ? 4 : 2;
+    }
+    s->state.occlusion = occlusion_counter(&s->occlusion);
+    st = draw_primitives(s->draw, &s->state, &args);
+    s->state.stream[0] = stream;
+    if (args.indexed) {
+        struct cmd_resource *resource = cmd_resource(s, s->bound.indices, CMD_BUFFER);
+
+        s->state.indices.data = resource ? resource->u.buffer.data : NULL;
+        s->state.indices.size = resource ? resource->u.buffer.size : 0;
+    }
+    return st;
+}
+
+EXEC(process_vertices)
+{
+    struct cmd_resource *buffer = cmd_resource(s, p->dst_buffer, CMD_BUFFER);
+    struct cmd_resource *decl = cmd_resource(s, p->declaration, CMD_DECLARATION);
+    uint64_t at = (uint64_t)p->dst_index * p->dst_stride;
+    struct draw_process process = {.start = p->start,
+                                   .count = p->count,
+                                   .dst_stride = p->dst_stride,
+                                   .decl = decl ? decl->u.declaration : NULL,
+                                   .flags = p->flags};
+
+    NO_DATA;
+    if (!buffer || at > buffer->u.buffer.size)
+        return ST_INVALID;
+    process.dst = buffer->u.buffer.data + at;
+    process.dst_size = buffer->u.buffer.size - (size_t)at;
+    return draw_process_vertices(s->draw, &s->state, &process);
+}
+
+/* --- Queries and presents --------------------------------------------------------------------- */
+
+EXEC(begin_query)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->query, CMD_QUERY);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    if (resource->u.query->type == D3DQUERYTYPE_OCCLUSION)
+        occlusion_begin(&s->occlusion, s->draw, &resource->u.query->occlusion);
+    resource->u.query->value = 0;
+    return ST_OK;
+}
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+EXEC(end_query)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->query, CMD_QUERY);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    occlusion_end(&s->occlusion, s->draw, &resource->u.query->occlusion);
+    if (resource->u.query->type == D3DQUERYTYPE_TIMESTAMP) {
+        draw_flush(s->draw);
+        resource->u.query->value = nanoseconds();
+    }
+    return ST_OK;
+}
+
+EXEC(present)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    cmd_settle(s);
+    if (s->present)
+        s->present(s->present_ctx, p, resource->u.image);
+    return ST_OK;
+}

@@ -1,0 +1,178 @@
+/* Copies, and what becomes of resources and their memory. */
+#include "cmd/exec.h"
+
+#include <string.h>
+
+/* --- Copies ----------------------------------------------------------------------------------- */
+
+static struct tex_image *sync_surface(struct cmd_stream *s, const struct cmd_surface *surface)
+{
+    struct cmd_resource *resource = cmd_resource(s, surface->image, CMD_IMAGE);
+
+    if (!resource || surface->face >= resource->u.image->faces ||
+        surface->level >= resource->u.image->desc.levels)
+        return NULL;
+    draw_sync(s->draw, resource->u.image);
+    return resource->u.image;
+}
+
+static struct tex_box box_of(const struct cmd_box *box)
+{
+    return (struct tex_box){box->x0, box->y0, box->z0, box->x1, box->y1, box->z1};
+}
+
+EXEC(copy)
+{
+    struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
+    struct tex_box box = box_of(&p->box);
+
+    NO_DATA;
+    if (!dst || !src || (dst->format != src->format && !tex_same_depth(dst->format, src->format)))
+        return ST_INVALID;
+    tex_copy(dst->format, tex_image_level(dst, p->dst.face, p->dst.level), p->x, p->y, p->z,
+             tex_image_level(src, p->src.face, p->src.level), &box);
+    box = (struct tex_box){
+        p->x, p->y, p->z, p->x + box.x1 - box.x0, p->y + box.y1 - box.y0, p->z + box.z1 - box.z0};
+    tex_image_touch_box(dst, p->dst.face, p->dst.level, &box);
+    return ST_OK;
+}
+
+EXEC(stretch)
+{
+    struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
+    struct tex_box dst_box = box_of(&p->dst_box), src_box = box_of(&p->src_box);
+
+    NO_DATA;
+    if (!dst || !src)
+        return ST_INVALID;
+    if (src->desc.samples > 1 && dst->desc.samples == 1)
+        return tex_resolve(dst, src);
+    return tex_stretch(dst, p->dst.face, p->dst.level, &dst_box, src, p->src.face, p->src.level,
+                       &src_box, p->filter);
+}
+
+EXEC(fill)
+{
+    struct tex_image *dst = sync_surface(s, &p->dst);
+    struct tex_box box = box_of(&p->box);
+
+    NO_DATA;
+    if (!dst)
+        return ST_INVALID;
+    return tex_fill(dst, p->dst.face, p->dst.level, &box, p->colour);
+}
+
+EXEC(generate_mips)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
+    enum status st;
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    draw_sync(s->draw, resource->u.image);
+    st = tex_generate_mips(resource->u.image, p->filter);
+    tex_image_touch(resource->u.image);
+    return st;
+}
+
+/* --- Bindings --------------------------------------------------------------------------------- */
+
+static void unbind(struct cmd_stream *s, cmd_handle handle)
+{
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
+        if (s->bound.texture[i] == handle)
+            (void)!exec_set_texture(s, &(struct cmd_set_texture){.sampler = i}, NULL, 0);
+    for (unsigned i = 0; i < DRAW_STREAMS; i++)
+        if (s->bound.stream[i] == handle)
+            (void)!exec_set_stream(s, &(struct cmd_set_stream){.stream = i}, NULL, 0);
+    for (unsigned i = 0; i <= DRAW_TARGETS; i++)
+        if (s->bound.target[i] == handle)
+            (void)!exec_set_target(s, &(struct cmd_set_target){.index = i}, NULL, 0);
+    for (unsigned i = 0; i < 2; i++)
+        if (s->bound_shader[i] == handle)
+            (void)!exec_set_shader(s, &(struct cmd_set_shader){.pixel = i}, NULL, 0);
+    if (s->bound.indices == handle)
+        (void)!exec_set_indices(s, &(struct cmd_set_indices){.index_bytes = 2}, NULL, 0);
+    if (s->bound_declaration == handle)
+        (void)!exec_set_declaration(s, &(struct cmd_set_declaration){0}, NULL, 0);
+}
+
+/* --- Resources -------------------------------------------------------------------------------- */
+
+EXEC(destroy)
+{
+    struct cmd_resource *resource = cmd_any_resource(s, p->handle);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    unbind(s, p->handle);
+    cmd_free_resource(s, resource);
+    return ST_OK;
+}
+
+static void show_image(struct cmd_stream *s, cmd_handle handle, struct tex_image *image)
+{
+    cmd_resource(s, handle, CMD_IMAGE)->u.image = image;
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
+        if (s->bound.texture[i] == handle)
+            s->state.texture[i].image = image;
+}
+
+static void show_buffer(struct cmd_stream *s, cmd_handle handle, uint8_t *data)
+{
+    cmd_resource(s, handle, CMD_BUFFER)->u.buffer.data = data;
+    for (unsigned i = 0; i < DRAW_STREAMS; i++)
+        if (s->bound.stream[i] == handle)
+            s->state.stream[i].data = data;
+    if (s->bound.indices == handle)
+        s->state.indices.data = data;
+}
+
+EXEC(set_storage)
+{
+    struct cmd_resource *resource = cmd_any_resource(s, p->handle);
+
+    NO_DATA;
+    if (!resource || !resource->version || p->version >= CMD_VERSIONS)
+        return ST_INVALID;
+    if (resource->kind == CMD_IMAGE)
+        show_image(s, p->handle, resource->version[p->version].image);
+    else
+        show_buffer(s, p->handle, resource->version[p->version].data);
+    return ST_OK;
+}
+
+EXEC(touch)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
+
+    NO_DATA;
+    if (!resource)
+        return ST_INVALID;
+    draw_sync(s->draw, resource->u.image); /* what was drawn while it was mapped */
+    tex_image_touch(resource->u.image);
+    return ST_OK;
+}
+
+EXEC(write_buffer)
+{
+    struct cmd_resource *resource = cmd_resource(s, p->buffer, CMD_BUFFER);
+
+    if (!resource || p->offset > resource->u.buffer.size ||
+        data_bytes > resource->u.buffer.size - p->offset)
+        return ST_INVALID;
+    memcpy(resource->u.buffer.data + p->offset, data, data_bytes);
+    return ST_OK;
+}
+
+EXEC(write_image)
+{
+    struct tex_image *dst = sync_surface(s, &p->dst);
+
+    if (!dst)
+        return ST_INVALID;
+    memcpy(tex_image_level(dst, p->dst.face, p->dst.level)->data, data, data_bytes);
+    return ST_OK;
+}
