@@ -4,6 +4,7 @@
 #include "raster/raster_private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Looking pays where it saves shading, or where nothing makes what was seen out of date. */
 void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan)
@@ -19,6 +20,7 @@ void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan)
                    front->code != RASTER_DEPTH_UNORM32 &&
                    raster->targets.depth.format->bytes == 4 && !plan->s.writes_depth &&
                    !raster->options.unpacked && !raster->options.late_tests;
+    plan->even = plan->early && front->stencil_test && !raster->options.unpacked;
     plan->hidden =
         plan->coarse && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
 }
@@ -83,8 +85,6 @@ uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_p
     for (uint64_t rest = wanted & ~coarse->known; rest; rest &= rest - 1)
         look_at_block(worker, (unsigned)__builtin_ctzll(rest));
     worker->raster->coarse_kern->judge(&plan->ds[0], &plane, wanted, coarse);
-    if (plan->ds[0].depth_write)
-        coarse->passes = 0; /* depths are to be written, one by one */
     return plan->hidden ? blocks & ~coarse->fails : blocks;
 }
 
@@ -92,9 +92,56 @@ enum raster_verdict raster_coarse_block(const struct raster_worker *worker, int3
 {
     unsigned block = raster_block_number(worker, x, y);
 
-    if (worker->coarse.passes >> block & 1)
-        return RASTER_PASSES;
-    return worker->coarse.fails >> block & 1 ? RASTER_FAILS : RASTER_UNSURE;
+    if (worker->coarse.fails >> block & 1)
+        return RASTER_FAILS;
+    if (worker->plan->ds[0].depth_write) /* depths are to be written, one by one */
+        return RASTER_UNSURE;
+    return worker->coarse.passes >> block & 1 ? RASTER_PASSES : RASTER_UNSURE;
+}
+
+uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
+                               uint64_t blocks)
+{
+    const struct raster_depth_stencil *ds = &prim->plan->ds[prim->face < 0.0f];
+    uint32_t ref = ds->ref & ds->mask, stored = worker->coarse.stencil & ds->mask;
+    unsigned how = ref < stored ? 1 : ref == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
+    bool fails = !((ds->stencil_func - 1u) & how);
+    bool trace = ds->fail != D3DSTENCILOP_KEEP && ds->write_mask;
+
+    return fails && !trace ? blocks & ~worker->coarse.even : blocks;
+}
+
+/* Whether a fill has all of its surface that lies in the tile. */
+static bool fills_tile(const struct raster_worker *worker, const struct raster_fill *fill)
+{
+    const struct raster_targets *targets = &worker->raster->targets;
+    int32_t dim = raster_tile_dim(worker->raster);
+    int32_t width = (int32_t)(fill->surface->width ? fill->surface->width : targets->width);
+    int32_t height = (int32_t)(fill->surface->height ? fill->surface->height : targets->height);
+    int32_t right = worker->tile_x + dim < width ? worker->tile_x + dim : width;
+    int32_t below = worker->tile_y + dim < height ? worker->tile_y + dim : height;
+
+    return fill->rect[0] <= worker->tile_x && fill->rect[1] <= worker->tile_y &&
+           fill->rect[2] >= right && fill->rect[3] >= below;
+}
+
+void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill)
+{
+    const struct tex_format *format = fill->surface->format;
+    struct raster_coarse *coarse = &worker->coarse;
+    struct raster_depth_stencil ds = {0};
+    uint32_t value, mask;
+
+    coarse->known = coarse->even = 0;
+    if (format->bytes != sizeof(value) || !fills_tile(worker, fill))
+        return;
+    memcpy(&value, fill->value, sizeof(value));
+    memcpy(&mask, fill->mask, sizeof(mask));
+    raster_depth_layout(&ds, format);
+    if (!(ds.depth_field & ~mask))
+        raster_coarse_level(worker, value & ds.depth_field);
+    coarse->even = ds.stencil_field & ~mask ? 0 : ~UINT64_C(0);
+    coarse->stencil = value & ds.stencil_field;
 }
 
 void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y)

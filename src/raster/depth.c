@@ -108,6 +108,21 @@ static void note_write(struct raster_worker *worker, int32_t x, int32_t y, uint6
         raster_coarse_wrote(worker, x, y);
 }
 
+static bool writes_stencil(const struct raster_depth_stencil *ds)
+{
+    return ds->stencil_test && ds->write_mask &&
+           (ds->fail != D3DSTENCILOP_KEEP || ds->zfail != D3DSTENCILOP_KEEP ||
+            ds->pass != D3DSTENCILOP_KEEP);
+}
+
+/* Of 8x8 pixels at any place. */
+static void note_stencil(struct raster_worker *worker, int32_t x, int32_t y)
+{
+    uint64_t around = (x | y) & (BLOCK_DIM - 1) ? UINT64_C(0x303) : 1;
+
+    worker->coarse.even &= ~(around << raster_block_number(worker, x, y));
+}
+
 /* Where 8x8 pixels of a sample lie, in memory and from the anchor. */
 static inline struct raster_depth_block place_block(const struct raster *raster,
                                                     const struct raster_prim *prim, int32_t x,
@@ -143,6 +158,8 @@ static uint64_t test_in_place(struct raster_worker *worker, const struct raster_
     block.write = !read_only;
     block.verdict = (uint8_t)verdict;
     passed = worker->raster->depth_kern->depth_block(ds, &block, mask);
+    if (worker->coarse.even && !read_only && writes_stencil(ds))
+        note_stencil(worker, x, y);
     if (worker->coarse.known && ds->depth_write && !read_only)
         note_write(worker, x, y, passed);
     return passed;
@@ -167,6 +184,8 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
     passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
     if (!read_only && writes(ds) && (passed || ds->stencil_test))
         copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, true);
+    if (worker->coarse.even && !read_only && writes_stencil(ds))
+        note_stencil(worker, x, y);
     if (worker->coarse.known && ds->depth_write && !read_only)
         note_write(worker, x, y, passed);
     return passed;
@@ -206,15 +225,17 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
     size_t bytes = surface->format->bytes;
     unsigned dim = (unsigned)raster_tile_dim(raster);
-    bool level = prim->z.b == 0.0f && prim->z.c == 0.0f;
+    struct raster_depth_stencil sure = *ds;
 
-    if (!level || raster->targets.samples > 1 || dim < 16 || raster->options.unpacked ||
-        !ds->depth_test || ds->stencil_test || ds->bounds_test ||
+    if (!raster_is_level(prim) || raster->targets.samples > 1 || dim < 16 ||
+        raster->options.unpacked || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
     raster->depth_kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);
     raster->depth_kern->depth_encode(ds, worker->depth, worker->code);
-    if (!raster->depth_kern->depth_level(ds, worker->code[0],
+    if (!~worker->coarse.passes)
+        sure.depth_func = D3DCMP_ALWAYS;
+    if (!raster->depth_kern->depth_level(&sure, worker->code[0],
                                          surface->data +
                                              (size_t)worker->tile_y * surface->row_pitch +
                                              (size_t)worker->tile_x * bytes,
@@ -275,6 +296,8 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
              kern->depth_stencil(&plan->ds[1], worker->code, worker->words, mask & back);
     if (plan->ds[0].depth_write)
         raster_coarse_wrote_quads(worker, 0);
+    if (plan->ds[0].stencil_test)
+        worker->coarse.even = 0;
     if (writes(&plan->ds[0])) {
         store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
         raster_scatter(worker, surface, sample, worker->pixels, mask);

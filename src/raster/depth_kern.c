@@ -353,7 +353,9 @@ static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, ui
 {
     i32v field = i32v_set1((int32_t)ds->depth_field), depth = i32v_set1((int32_t)code);
 
-    if (ds->depth_func == D3DCMP_LESSEQUAL) {
+    if (ds->depth_func == D3DCMP_ALWAYS) {
+        /* Nothing to look at. */
+    } else if (ds->depth_func == D3DCMP_LESSEQUAL) {
         if (!all_pass(depth, field, base, pitch, width, height, D3DCMP_LESSEQUAL))
             return false;
     } else if (!all_pass(depth, field, base, pitch, width, height, ds->depth_func)) {

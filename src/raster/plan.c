@@ -277,6 +277,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_samples(raster, plan);
     plan_blocks(raster, plan);
     raster_coarse_plan(raster, plan);
+    raster_order_plan(plan);
 }
 
 static struct raster_query *query_get(struct raster *raster, uint64_t *target)

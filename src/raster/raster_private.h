@@ -5,7 +5,7 @@
  *   draw.c project_kern.c clip.c              vertices -> the screen, and cut
  *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
- *   tile.c walk.c batch.c                     bins -> blocks of 8x8 pixels -> batches of 64 lanes
+ *   tile.c order.c walk.c batch.c             bins -> blocks of 8x8 pixels -> batches of 64 lanes
  *   block.c steps.c grid.c                    blocks that are a batch by themselves, and tiles
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */
@@ -72,6 +72,8 @@ struct raster_plan {
     bool depth_used;     /* reads or writes the depth-stencil surface */
     bool coarse;         /* blocks are judged as a whole before their pixels are tested */
     bool hidden;         /* and what fails leaves nothing behind */
+    bool even;           /* blocks of one stencil value may be judged by that */
+    bool sorts;          /* sprites at one depth each may be drawn the nearest first */
     bool shades;
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     bool tests_quads;  /* and be tested by depth together with others */
@@ -186,6 +188,14 @@ struct raster_look_up {
     uint32_t word;
     bool in_steps; /* flat: blended with whole numbers */
     struct raster_byte_steps steps;
+};
+
+/* Primitives in the order in which they are to be drawn. */
+enum { ORDERED = 128 };
+struct raster_order {
+    unsigned n;
+    uint32_t code[ORDERED];
+    const struct raster_prim *prim[ORDERED];
 };
 
 struct raster_worker {
@@ -349,6 +359,11 @@ static inline void raster_coarse_wrote(struct raster_worker *worker, int32_t x, 
         worker->coarse.known &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
 }
 
+static inline bool raster_is_level(const struct raster_prim *prim)
+{
+    return prim->z.b == 0.0f && prim->z.c == 0.0f;
+}
+
 /* A plane's value at a distance from the anchor (reference: raster/interpolation). */
 static inline float raster_plane_at(const struct raster_plane *plane, float dx, float dy)
 {
@@ -447,6 +462,12 @@ uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct ras
 void raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
                           uint64_t todo);
 
+/* order.c: sprites that follow one another in a tile. */
+void raster_order_plan(struct raster_plan *plan);
+/* false: not one of them, or of another plan, or there are enough. */
+bool raster_order_add(struct raster_order *order, const struct raster *raster,
+                      const struct raster_prim *prim);
+
 /* tile.c */
 /* Pixels of the block at (x, y) that lie in the rectangle. */
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
@@ -507,6 +528,11 @@ uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_p
                              uint64_t blocks);
 /* What was judged of the block at (x, y). */
 enum raster_verdict raster_coarse_block(const struct raster_worker *worker, int32_t x, int32_t y);
+/* Of blocks those that the stencil test does not fail as a whole. For plans that say even. */
+uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
+                               uint64_t blocks);
+/* The depth-stencil surface is cleared. */
+void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill);
 /* Depths were written: some of the batch's quads from the first on; all those of a block, by the
  * primitive that was judged; one code all over the tile. */
 void raster_coarse_wrote_quads(struct raster_worker *worker, unsigned first);

@@ -164,23 +164,21 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
-static bool is_level(const struct raster_prim *prim)
-{
-    return prim->z.b == 0.0f && prim->z.c == 0.0f;
-}
-
 /* The blocks in which something may come of the primitive. Where depth is written too, what blocks
  * hold is soon out of date; so only sprites of one depth are held against it. */
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    bool judge = plan->coarse && (!plan->ds[0].depth_write || is_level(prim));
+    bool judge = plan->coarse && (!plan->ds[0].depth_write || raster_is_level(prim));
+    uint64_t blocks;
 
     worker->coarse.judged = worker->coarse.passes = worker->coarse.fails = 0;
     if (prim->kind == PRIM_SMALL && !judge)
         return ~UINT64_C(0);
-    return judge ? raster_coarse_judge(worker, prim, touched_blocks(worker, prim))
-                 : touched_blocks(worker, prim);
+    blocks = touched_blocks(worker, prim);
+    if (plan->even)
+        blocks = raster_coarse_stencil(worker, prim, blocks);
+    return judge && blocks ? raster_coarse_judge(worker, prim, blocks) : blocks;
 }
 
 static void run_prim(struct raster_worker *worker, const struct raster_prim *prim, bool full)
@@ -248,9 +246,11 @@ static void fill_surface(const struct raster_worker *worker, const struct raster
 static void run_clear(struct raster_worker *worker, const struct raster_clear_command *clear)
 {
     raster_batch_close(worker);
-    worker->coarse.known = 0;
-    for (unsigned n = 0; n < clear->n_fills; n++)
+    for (unsigned n = 0; n < clear->n_fills; n++) {
         fill_surface(worker, &clear->fill[n]);
+        if (clear->fill[n].surface == &worker->raster->targets.depth)
+            raster_coarse_clear(worker, &clear->fill[n]);
+    }
 }
 
 static const void *command_data(uintptr_t command)
@@ -265,27 +265,45 @@ static void prefetch_prim(const char *prim)
         __builtin_prefetch(prim + line * 64);
 }
 
+static void run_ordered(struct raster_worker *worker, struct raster_order *order)
+{
+    for (unsigned i = 0; i < order->n; i++)
+        run_prim(worker, order->prim[i], false);
+    order->n = 0;
+}
+
+static void run_command(struct raster_worker *worker, struct raster_order *order, uintptr_t command)
+{
+    const void *data = command_data(command);
+    enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
+
+    if (op == BIN_PRIM && raster_order_add(order, worker->raster, data))
+        return;
+    run_ordered(worker, order);
+    if (op == BIN_CLEAR)
+        run_clear(worker, data);
+    else if (op == BIN_PRIM_FULL || !raster_order_add(order, worker->raster, data))
+        run_prim(worker, data, op == BIN_PRIM_FULL);
+}
+
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
+    struct raster_order order;
 
     worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
     worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
-    worker->coarse.known = 0;
+    worker->coarse.known = worker->coarse.even = 0;
     worker->kept = NULL;
+    order.n = 0;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
-            const void *data = command_data(chunk->command[i]);
-            enum bin_op op = (enum bin_op)(chunk->command[i] & BIN_OP_MASK);
-
             if (i + 2 < chunk->count)
                 prefetch_prim(command_data(chunk->command[i + 2]));
-            if (op == BIN_CLEAR)
-                run_clear(worker, data);
-            else
-                run_prim(worker, data, op == BIN_PRIM_FULL);
+            run_command(worker, &order, chunk->command[i]);
         }
     }
+    run_ordered(worker, &order);
     raster_batch_close(worker);
 }
