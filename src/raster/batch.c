@@ -259,22 +259,88 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
         raster_batch_close(worker);
 }
 
-void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                        int32_t y, uint64_t rows)
+/* --- Small triangles -------------------------------------------------------------------------- */
+
+/* Columns from 0 to 7 - n of every row of 8. */
+static uint64_t first_columns(int32_t n)
+{
+    return (0xffu >> n) * UINT64_C(0x0101010101010101);
+}
+
+/* Moves the 8x8 pixels at (x, y) to where they lie in the tile; those past it are lost. */
+static uint64_t move_into_tile(const struct raster_worker *worker, uint64_t rows, int32_t *x,
+                               int32_t *y)
+{
+    int32_t last = raster_tile_dim(worker->raster) - BLOCK_DIM;
+    int32_t left = *x - worker->tile_x, top = *y - worker->tile_y;
+
+    if (left < 0)
+        rows = rows >> -left & first_columns(-left);
+    else if (left > last)
+        rows = (rows & first_columns(left - last)) << (left - last);
+    if (top < 0)
+        rows >>= -top * BLOCK_DIM;
+    else if (top > last)
+        rows <<= (top - last) * BLOCK_DIM;
+    *x = worker->tile_x + (left < 0 ? 0 : left > last ? last : left);
+    *y = worker->tile_y + (top < 0 ? 0 : top > last ? last : top);
+    return rows;
+}
+
+/* The first columns and rows of a block's quads, as many. */
+static const uint64_t left_quads[] = {0, UINT64_C(0x00000f0f00000f0f), UINT64_C(0x0000ffff0000ffff),
+                                      UINT64_C(0x0f0fffff0f0fffff), ~UINT64_C(0)};
+static const uint64_t upper_quads[] = {0, UINT64_C(0x0000000000ff00ff),
+                                       UINT64_C(0x00000000ffffffff), UINT64_C(0x00ff00ffffffffff),
+                                       ~UINT64_C(0)};
+
+/* Of four columns or rows of quads from `at` on those that lie in a tile of `dim`. */
+static uint64_t those_inside(const uint64_t first[5], int32_t at, int32_t dim)
+{
+    if (at < 0)
+        return ~first[-at];
+    return first[dim - at < 4 ? dim - at : 4];
+}
+
+/* Those of 8x8 pixels at (x, y) whose quads lie in the tile. */
+static uint64_t quads_in_tile(const struct raster_worker *worker, uint64_t quads, int32_t x,
+                              int32_t y)
+{
+    int32_t dim = raster_tile_dim(worker->raster) / 2;
+
+    return quads & those_inside(left_quads, (x - worker->tile_x) / 2, dim) &
+           those_inside(upper_quads, (y - worker->tile_y) / 2, dim);
+}
+
+/* Where depth is tested early, but not together with that of other quads. */
+static uint64_t test_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t *x,
+                           int32_t *y, uint64_t quads)
+{
+    uint64_t rows = move_into_tile(worker, raster_rows_of_quads(quads), x, y);
+
+    return raster_quads_of_rows(raster_depth_small(worker, prim, *x, *y, rows, !prim->plan->early));
+}
+
+void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
     bool tests = plan->depth_used && (plan->early || plan->prefilter);
+    uint64_t quads = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
+    uint32_t last = (uint32_t)raster_tile_dim(worker->raster) - BLOCK_DIM;
+    int32_t x = prim->few.x, y = prim->few.y;
 
+    if ((uint32_t)(x - worker->tile_x) > last || (uint32_t)(y - worker->tile_y) > last)
+        quads = quads_in_tile(worker, quads, x, y);
     if (tests && plan->tests_quads) {
-        add_quads(worker, prim, x, y, raster_quads_of_rows(rows), false);
+        add_quads(worker, prim, x, y, quads, false);
         return;
     }
-    if (tests)
-        rows = raster_depth_small(worker, prim, x, y, rows, !plan->early);
+    if (tests && quads)
+        quads = test_small(worker, prim, &x, &y, quads);
     if (plan->early)
-        raster_count_samples(worker, rows);
-    if (rows && plan->shades)
-        add_quads(worker, prim, x, y, raster_quads_of_rows(rows), true);
+        raster_count_samples(worker, quads);
+    if (plan->shades)
+        add_quads(worker, prim, x, y, quads, true);
 }
 
 void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan)

@@ -122,9 +122,10 @@ static bool bin_line(struct raster *raster, struct raster_prim *prim)
 
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
 {
-    const int32_t *rect = prim->rect;
+    int32_t rect[4];
     bool done;
 
+    raster_prim_rect(prim, rect);
     raster->touched = true;
     if (prim->kind == PRIM_LINE)
         done = bin_line(raster, prim);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MANY = 2 * SMALL_GROUP, PIECE = 256, PIECES = RASTER_GROUP / PIECE };
+enum { ROOM_PRIMS = 128 }; /* taken from the arena at once */
 
 /* A group in progress. */
 struct group {
@@ -15,11 +16,9 @@ struct group {
     const uint32_t *indices;
     uint32_t count, n_vertices;
     size_t prim_bytes; /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    bool small;        /* triangles of few pixels are looked for */
     pthread_mutex_t arena_lock;
-    struct {
-        bool ready; /* there was memory for its primitives */
-        char *prims;
-    } piece[PIECES];
+    bool ready[PIECES]; /* there was memory for its primitives */
 };
 
 static bool corners_of(const struct group *g, uint32_t i, const struct raster_screen_vertex *v[3])
@@ -37,113 +36,117 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
     return (piece + 1) * PIECE < g->count ? (piece + 1) * PIECE : g->count;
 }
 
-static enum raster_look look_at(const struct group *g, uint32_t i)
-{
-    const struct raster_screen_vertex *v[3];
+/* --- Primitives ------------------------------------------------------------------------------- */
 
-    return corners_of(g, i, v) ? raster_triangle_look(g->raster, g->plan, v) : LOOK_NOTHING;
+/* Whether a worker has memory for n primitives and what is written past them. */
+static bool have_room(struct group *g, struct raster_room *room, unsigned n)
+{
+    size_t need = (n + 2) * g->prim_bytes, take = ROOM_PRIMS * g->prim_bytes;
+
+    if (room->rooms == g->raster->rooms + 1 && room->left >= need)
+        return true;
+    pthread_mutex_lock(&g->arena_lock);
+    room->at = arena_alloc(&g->raster->arena, take);
+    pthread_mutex_unlock(&g->arena_lock);
+    room->left = take;
+    room->rooms = room->at ? g->raster->rooms + 1 : 0;
+    return room->at != NULL;
 }
 
-/* Whether all corners lie within all planes; they go to lane k then. */
-static bool load_corners(const struct group *g, uint32_t i, struct raster_small_group *small,
-                         unsigned k)
+static struct raster_prim *take_prim(const struct group *g, struct raster_room *room)
 {
-    const struct raster_screen_vertex *v[3];
+    struct raster_prim *prim = (struct raster_prim *)(void *)room->at;
 
-    if (!corners_of(g, i, v) || (v[0]->outside | v[1]->outside | v[2]->outside))
-        return false;
-    for (unsigned n = 0; n < 3; n++) {
-        small->x[n][k] = v[n]->x;
-        small->y[n][k] = v[n]->y;
-    }
-    return true;
+    room->at += g->prim_bytes;
+    room->left -= g->prim_bytes;
+    return prim;
 }
 
-/* SMALL_GROUP triangles from the first on, or up to the end. */
-static void look_at_some(struct group *g, uint32_t first, uint32_t end, struct raster_small *found)
+static void set_up_one(const struct group *g, struct raster_room *room, uint32_t i)
+{
+    const struct raster_screen_vertex *v[3];
+    struct raster_found *found = &g->found[i];
+
+    found->look = LOOK_NOTHING;
+    if (!corners_of(g, i, v))
+        return;
+    found->look = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
+    if (found->look != LOOK_WHOLE)
+        return;
+    found->prim = take_prim(g, room);
+    raster_triangle_setup(g->raster, found->prim, g->plan, v);
+    found->tile = raster_only_tile(g->raster, found->prim->rect);
+}
+
+/* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
+ */
+static void set_up_some(const struct group *g, struct raster_room *room, uint32_t first,
+                        uint32_t end)
 {
     const struct raster_plan *plan = g->plan;
-    struct raster_small_group small = {.clockwise = plan->s.cull != D3DCULL_CW,
-                                       .counter = plan->s.cull != D3DCULL_CCW};
-    uint32_t loaded = 0;
+    const struct raster_vertices *vertices = &g->raster->vertices;
+    uint32_t few[3 * SMALL_GROUP];
+    struct raster_small_group small;
+    struct raster_small_room to = {.plan = plan,
+                                   .vertices = vertices->data,
+                                   .stride_bytes = vertices->stride_floats * 4,
+                                   .prim_bytes = (uint32_t)g->prim_bytes};
 
+    small.indices = g->indices + 3 * (size_t)first;
+    if (end - first < SMALL_GROUP) {
+        memset(few, 0xff, sizeof(few));
+        memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
+        small.indices = few;
+    }
+    small.screen = g->raster->screen;
+    small.n_vertices = g->n_vertices;
     memcpy(small.rect, plan->rect, sizeof(small.rect));
-    for (uint32_t i = first; i < end; i++)
-        loaded |= (uint32_t)load_corners(g, i, &small, i - first) << (i - first);
+    small.clockwise = plan->s.cull != D3DCULL_CW;
+    small.counter = plan->s.cull != D3DCULL_CCW;
+    small.tile_shift = g->raster->tile_shift;
+    small.tiles_x = g->raster->tiles_x;
     g->raster->setup_kern->small(&small);
+    to.prims = room->at;
+    if (small.drawn)
+        g->raster->setup_kern->planes(&small, &to);
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
         g->found[i].look = LOOK_NOTHING;
-        if (~(loaded & ~small.other) >> k & 1) {
-            g->found[i].look = (uint8_t)look_at(g, i);
-        } else if (small.drawn >> k & 1) {
-            g->found[i].look = LOOK_SMALL;
-            for (unsigned n = 0; n < 4; n++)
-                found[k].rect[n] = small.box[n][k];
-            found[k].pixels = (small.pixels[0][k] | (uint64_t)small.pixels[1][k] << 32)
-                              << (found[k].rect[1] & 1) * BLOCK_DIM << (found[k].rect[0] & 1);
-        }
-    }
-}
-
-/* Returns how many triangles of the piece are to be set up. */
-static uint32_t look_at_piece(struct group *g, unsigned piece, struct raster_small *small)
-{
-    uint32_t n = 0, first = piece * PIECE, end = piece_end(g, piece);
-
-    for (uint32_t i = first; i < end && !g->plan->small; i++)
-        g->found[i].look = (uint8_t)look_at(g, i);
-    for (uint32_t i = first; i < end && g->plan->small; i += SMALL_GROUP)
-        look_at_some(g, i, i + SMALL_GROUP < end ? i + SMALL_GROUP : end, small + (i - first));
-    for (uint32_t i = first; i < end; i++)
-        n += g->found[i].look == LOOK_WHOLE || g->found[i].look == LOOK_SMALL;
-    return n;
-}
-
-static void set_up_piece(struct group *g, unsigned piece, const struct raster_small *small)
-{
-    const struct raster_screen_vertex *v[3];
-    char *at = g->piece[piece].prims;
-    struct raster_prim *prim;
-
-    for (uint32_t i = piece * PIECE; i < piece_end(g, piece); i++) {
-        uint8_t look = g->found[i].look;
-
-        if ((look != LOOK_WHOLE && look != LOOK_SMALL) || !corners_of(g, i, v))
+        if (!(small.drawn >> k & 1))
             continue;
-        prim = (struct raster_prim *)(void *)at;
-        if (look == LOOK_SMALL)
-            raster_small_setup(prim, g->plan, v, &small[i % PIECE]);
-        else
-            raster_triangle_setup(g->raster, prim, g->plan, v);
-        g->found[i].tile = raster_only_tile(g->raster, prim->rect);
-        at += g->prim_bytes;
+        g->found[i].look = LOOK_WHOLE;
+        g->found[i].tile = small.tile[k] < SEVERAL_TILES ? (uint16_t)small.tile[k] : SEVERAL_TILES;
+        g->found[i].prim = take_prim(g, room);
     }
+    for (; small.other; small.other &= small.other - 1)
+        set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
 }
 
 static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
 {
     struct group *g = ctx;
-    struct raster_small small[PIECE];
-    uint32_t n = look_at_piece(g, piece, small);
+    struct raster_room *room = &g->raster->workers[worker].room;
+    uint32_t end = piece_end(g, piece);
 
-    (void)worker;
-    g->piece[piece].ready = true;
-    if (!n)
-        return;
-    pthread_mutex_lock(&g->arena_lock);
-    g->piece[piece].prims = arena_alloc(&g->raster->arena, n * g->prim_bytes);
-    pthread_mutex_unlock(&g->arena_lock);
-    if (g->piece[piece].prims)
-        set_up_piece(g, piece, small);
-    else
-        g->piece[piece].ready = false;
+    for (uint32_t i = piece * PIECE; i < end; i += SMALL_GROUP) {
+        uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
+
+        g->ready[piece] = have_room(g, room, SMALL_GROUP);
+        if (!g->ready[piece])
+            return;
+        if (g->small)
+            set_up_some(g, room, i, some);
+        for (uint32_t k = i; k < some && !g->small; k++)
+            set_up_one(g, room, k);
+    }
 }
 
+/* --- Bins ------------------------------------------------------------------------------------- */
+
 /* Most triangles of a large draw are small; where they lie is known without a look at them. */
-static bool bin_whole(struct raster *raster, struct raster_prim *prim, uint16_t tile)
+static bool bin_whole(struct raster *raster, const struct raster_found *found)
 {
-    return tile == SEVERAL_TILES ? raster_bin_prim(raster, prim)
-                                 : raster_bin_in_tile(raster, prim, tile);
+    return found->tile == SEVERAL_TILES ? raster_bin_prim(raster, found->prim)
+                                        : raster_bin_in_tile(raster, found->prim, found->tile);
 }
 
 /* Triangles of a piece into bins. *i stops at the first that must be drawn alone, because the
@@ -153,35 +156,44 @@ static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
     const struct raster_screen_vertex *v[3];
     struct raster *raster = g->raster;
     uint64_t rooms = raster->rooms;
-    char *at = g->piece[piece].prims;
+    uint32_t end = piece_end(g, piece);
     enum status st = ST_OK;
 
-    for (; *i < piece_end(g, piece) && raster->rooms == rooms && st == ST_OK; ++*i) {
-        if (g->found[*i].look == LOOK_NOTHING)
-            continue;
-        if (g->found[*i].look == LOOK_CUT) {
+    for (; *i < end && raster->rooms == rooms && st == ST_OK; ++*i) {
+        const struct raster_found *found = &g->found[*i];
+
+        if (found->look == LOOK_CUT) {
             corners_of(g, *i, v);
             st = raster_draw_triangle(raster, v[0], v[1], v[2]);
-            continue;
-        }
-        if (!bin_whole(raster, (struct raster_prim *)(void *)at, g->found[*i].tile)) {
+        } else if (found->look == LOOK_WHOLE && !bin_whole(raster, found)) {
             raster_make_room(raster);
             break;
         }
-        at += g->prim_bytes;
     }
     return st;
 }
 
+/* Triangles that no worker has looked at, or whose primitives are gone. */
 static enum status draw_alone(struct group *g, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
     enum status st = ST_OK;
 
     for (; i < g->count && st == ST_OK; i++)
-        if (g->found[i].look != LOOK_NOTHING && corners_of(g, i, v))
+        if (corners_of(g, i, v))
             st = raster_draw_triangle(g->raster, v[0], v[1], v[2]);
     return st;
+}
+
+/* The kernel reads attributes by four, at offsets of 32 bits. */
+static bool looks_for_small(const struct group *g)
+{
+    const struct raster_vertices *vertices = &g->raster->vertices;
+    uint64_t stride = vertices->stride_floats * sizeof(float);
+
+    return g->plan->small && vertices->count * stride <= UINT32_MAX &&
+           vertices->count * (uint64_t)sizeof(struct raster_screen_vertex) <= INT32_MAX &&
+           vertices->stride_floats >= RASTER_V_ATTR + ((g->plan->s.n_attrs + 3u) & ~3u);
 }
 
 static enum status draw_group(struct group *g)
@@ -199,9 +211,9 @@ static enum status draw_group(struct group *g)
     }
     rooms = raster->rooms;
     g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
+    g->small = looks_for_small(g);
     pool_run(raster->pool, pieces, prepare_piece, g);
-    for (unsigned p = 0; p < pieces && g->piece[p].ready && st == ST_OK && raster->rooms == rooms;
-         p++)
+    for (unsigned p = 0; p < pieces && g->ready[p] && st == ST_OK && raster->rooms == rooms; p++)
         st = bin_piece(g, p, &i);
     return st == ST_OK ? draw_alone(g, i) : st;
 }

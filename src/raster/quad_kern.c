@@ -72,7 +72,7 @@ _Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim
 /* Which quads differ from the rest: lanes where 1/w has one value, and attributes that have. */
 struct alike {
     uint64_t linear;
-    uint64_t some, all;              /* attributes of one value in some quads, in all */
+    uint64_t some, all;               /* attributes of one value in some quads, in all */
     uint64_t lanes[RASTER_MAX_ATTRS]; /* where; of those in `some` */
 };
 
@@ -230,8 +230,7 @@ static void store_quads(const struct raster_quad_depth *depth, const uint32_t *w
     const struct raster_quads *quads = depth->quads;
 
     for (unsigned q = depth->first; q < quads->n; q++) {
-        uint8_t *row =
-            depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4;
+        uint8_t *row = depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4;
 
         store_pair(row, words + q * 4, lanes >> q * 4 & 3);
         store_pair(row + depth->pitch, words + q * 4 + 2, lanes >> (q * 4 + 2) & 3);

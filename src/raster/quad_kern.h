@@ -23,6 +23,13 @@ static inline uint64_t raster_quads_of_rows(uint64_t rows)
     return raster_swap_bits(rows, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
 }
 
+static inline uint64_t raster_rows_of_quads(uint64_t quads)
+{
+    quads = raster_swap_bits(quads, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+    quads = raster_swap_bits(quads, 4, UINT64_C(0x00f000f000f000f0));
+    return raster_swap_bits(quads, 12, UINT64_C(0x0000f0f00000f0f0));
+}
+
 /* Where a quad's first bit lies in a mask by rows. */
 static inline unsigned raster_row_of_quad(unsigned bit)
 {

@@ -117,10 +117,16 @@ struct raster_line {
 
 struct raster_prim {
     const struct raster_plan *plan;
-    uint8_t kind;    /* enum raster_prim_kind; PRIM_NONE: given up while binning */
-    bool cut;        /* a triangle's rect is smaller than its extent */
-    bool linear;     /* all 1/w are equal: no division (reference: raster/perspective) */
-    int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
+    uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
+    bool cut;     /* a triangle's rect is smaller than its extent */
+    bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
+    union {
+        _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
+        struct {
+            int32_t x, y;       /* even */
+            uint32_t pixels[2]; /* of 8x8 from there on, in the order of quads */
+        } few;                  /* PRIM_SMALL */
+    };
     float anchor_x, anchor_y;
     float face, depth_offset;
     struct raster_plane z, rhw;
@@ -128,7 +134,6 @@ struct raster_prim {
     union {
         struct raster_edges edges;
         struct raster_line line;
-        uint64_t pixels; /* PRIM_SMALL: bit y * 8 + x, from the even pixel at or before rect's */
     };
     struct raster_plane attr[];
 };
@@ -229,6 +234,12 @@ struct raster_worker {
         64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
     struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
+
+    struct raster_room {
+        char *at;
+        size_t left;
+        uint64_t rooms; /* raster->rooms + 1 when it was taken; 0: never */
+    } room;             /* many.c: of the bins' arena, for primitives to come */
 };
 
 /* --- The rasteriser --------------------------------------------------------------------------- */
@@ -252,20 +263,15 @@ struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
-/* A triangle's box, and its pixels as PRIM_SMALL has them. */
-struct raster_small {
-    int32_t rect[4];
-    uint64_t pixels;
-};
-
 /* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something.
  */
-enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_SMALL, LOOK_CUT };
+enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
 enum { RECENT_PLANS = 8 };
-enum { RASTER_GROUP = 16384, SEVERAL_TILES = UINT16_MAX };
+enum { RASTER_GROUP = 4096, SEVERAL_TILES = UINT16_MAX };
 struct raster_found {
-    uint8_t look;  /* enum raster_look */
-    uint16_t tile; /* LOOK_WHOLE, LOOK_SMALL: the only one that it touches, or SEVERAL_TILES */
+    struct raster_prim *prim; /* LOOK_WHOLE */
+    uint8_t look;             /* enum raster_look */
+    uint16_t tile;            /* LOOK_WHOLE: the only one that it touches, or SEVERAL_TILES */
 };
 
 struct raster {
@@ -344,6 +350,16 @@ static inline int32_t raster_tile_dim(const struct raster *raster)
     return 1 << raster->tile_shift;
 }
 
+/* Pixels that a primitive may touch. */
+static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        int32_t end = i < 2 ? 0 : prim->rect[i - 2] + BLOCK_DIM, most = prim->plan->rect[i];
+
+        rect[i] = prim->kind != PRIM_SMALL || i < 2 ? prim->rect[i] : end < most ? end : most;
+    }
+}
+
 /* Of the block with the pixel (x, y) in the worker's tile. */
 static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
 {
@@ -404,10 +420,6 @@ enum raster_look raster_triangle_look(const struct raster *raster, const struct 
 void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
                            const struct raster_plan *plan,
                            const struct raster_screen_vertex *const v[3]);
-/* The same of a triangle of few pixels. */
-void raster_small_setup(struct raster_prim *prim, const struct raster_plan *plan,
-                        const struct raster_screen_vertex *const v[3],
-                        const struct raster_small *small);
 size_t raster_prim_bytes(const struct raster_plan *plan);
 /* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
 bool raster_many(const struct raster *raster, uint32_t count);
@@ -477,9 +489,8 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 /* Takes the covered pixels of the 8x8 block at (x, y), one mask a sample. */
 void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                         int32_t y, uint64_t *cover);
-/* The same of pixels of 8x8 at any even (x, y) in the tile, by rows; of targets without samples. */
-void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                        int32_t y, uint64_t rows);
+/* Takes the pixels of a PRIM_SMALL that lie in the tile. */
+void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim);
 void raster_batch_close(struct raster_worker *worker);
 /* Makes the early tests that quads of the batch wait for. */
 void raster_batch_test(struct raster_worker *worker);

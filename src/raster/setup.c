@@ -374,20 +374,6 @@ void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim
     setup_planes(prim, &in);
 }
 
-void raster_small_setup(struct raster_prim *prim, const struct raster_plan *plan,
-                        const struct raster_screen_vertex *const v[3],
-                        const struct raster_small *small)
-{
-    struct corners in = {
-        .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area_of(v[0], v[1], v[2])};
-
-    in.face = in.area > 0 ? 1.0f : -1.0f;
-    prim_init(prim, plan, PRIM_SMALL);
-    memcpy(prim->rect, small->rect, sizeof(prim->rect));
-    prim->pixels = small->pixels;
-    setup_planes(prim, &in);
-}
-
 enum status raster_draw_triangle(struct raster *raster, const struct raster_screen_vertex *v0,
                                  const struct raster_screen_vertex *v1,
                                  const struct raster_screen_vertex *v2)

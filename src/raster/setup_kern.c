@@ -1,13 +1,20 @@
-/* Facing, box and pixels of small triangles, one a lane (reference: raster/top-left). */
+/* Small triangles, one a lane: facing, box and pixels (reference: raster/top-left), then planes
+ * (reference: raster/interpolation). */
 #include "raster/setup_kern.h"
 
 #include "raster/raster_private.h"
 #include "util/simd.h"
+#include "util/simd_double.h"
+
+#include <stddef.h>
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
 
 /* All in whole numbers. Of triangles that are not small products may overflow, and nobody looks. */
 struct triangles {
     i32v x[3], y[3];
     i32v left, top, right, below; /* right, below: exclusive */
+    i32v even_left, even_top;
     i32v area;
 };
 
@@ -29,6 +36,8 @@ static void find_boxes(struct triangles *t)
     t->top = pixel_from(i32v_min(y[0], i32v_min(y[1], y[2])));
     t->right = pixel_after(i32v_max(x[0], i32v_max(x[1], x[2])));
     t->below = pixel_after(i32v_max(y[0], i32v_max(y[1], y[2])));
+    t->even_left = i32v_and(t->left, i32v_set1(-2));
+    t->even_top = i32v_and(t->top, i32v_set1(-2));
 }
 
 static void find_areas(struct triangles *t)
@@ -40,12 +49,9 @@ static void find_areas(struct triangles *t)
     t->area = i32v_sub(down, up);
 }
 
-/* From an even pixel. */
-static m32v at_most_eight(i32v first, i32v end)
+static m32v at_most_eight(i32v even, i32v end)
 {
-    i32v most = i32v_sub(i32v_set1(BLOCK_DIM + 1), i32v_and(first, i32v_set1(1)));
-
-    return i32v_lt(i32v_sub(end, first), most);
+    return i32v_lt(i32v_sub(end, even), i32v_set1(BLOCK_DIM + 1));
 }
 
 static m32v small_within(const struct triangles *t, const int32_t rect[4])
@@ -54,7 +60,8 @@ static m32v small_within(const struct triangles *t, const int32_t rect[4])
         m32v_or(i32v_lt(t->left, i32v_set1(rect[0])), i32v_lt(t->top, i32v_set1(rect[1])));
     m32v after =
         m32v_or(i32v_lt(i32v_set1(rect[2]), t->right), i32v_lt(i32v_set1(rect[3]), t->below));
-    m32v small = m32v_and(at_most_eight(t->left, t->right), at_most_eight(t->top, t->below));
+    m32v small =
+        m32v_and(at_most_eight(t->even_left, t->right), at_most_eight(t->even_top, t->below));
 
     return m32v_andnot(m32v_or(before, after), small);
 }
@@ -72,8 +79,8 @@ static struct edge find_edge(const struct triangles *t, unsigned i)
     i32v turn = i32v_sra(t->area, 31), zero = i32v_set1(0);
     i32v a = i32v_sub(i32v_xor(i32v_sub(t->y[i], t->y[next]), turn), turn);
     i32v b = i32v_sub(i32v_xor(i32v_sub(t->x[next], t->x[i]), turn), turn);
-    i32v x = i32v_sub(t->x[i], i32v_sll(t->left, SUBPIXEL_BITS));
-    i32v y = i32v_sub(t->y[i], i32v_sll(t->top, SUBPIXEL_BITS));
+    i32v x = i32v_sub(t->x[i], i32v_sll(t->even_left, SUBPIXEL_BITS));
+    i32v y = i32v_sub(t->y[i], i32v_sll(t->even_top, SUBPIXEL_BITS));
     m32v owns = m32v_or(i32v_lt(zero, a), m32v_and(i32v_eq(a, zero), i32v_lt(zero, b)));
     i32v at = i32v_sub(zero, i32v_add(i32v_mul(a, x), i32v_mul(b, y)));
 
@@ -81,16 +88,16 @@ static struct edge find_edge(const struct triangles *t, unsigned i)
     return (struct edge){at, i32v_sll(a, SUBPIXEL_BITS), i32v_sll(b, SUBPIXEL_BITS)};
 }
 
-/* The pixels of a row, as bits from `bit` on. */
-SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, i32v bit)
+/* The pixels of a row, as bits in the order of quads from `bit` on. */
+SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, unsigned bit)
 {
     i32v a = edge[0].at, b = edge[1].at, c = edge[2].at, pixels = i32v_set1(0);
 
     for (unsigned x = 0; x < columns; x++) {
         i32v outside = i32v_sra(i32v_or(a, i32v_or(b, c)), 31);
+        uint32_t pixel = UINT32_C(1) << (bit + (x & 1) + (x & 2) * 2 + (x & 4) * 4);
 
-        pixels = i32v_or(pixels, i32v_andnot(outside, bit));
-        bit = i32v_sll(bit, 1);
+        pixels = i32v_or(pixels, i32v_andnot(outside, i32v_set1((int32_t)pixel)));
         a = i32v_add(a, edge[0].across);
         b = i32v_add(b, edge[1].across);
         c = i32v_add(c, edge[2].across);
@@ -112,45 +119,93 @@ static unsigned most(i32v value)
 static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
 {
     i32v none = i32v_set1(0);
-    unsigned columns = most(i32v_select(small, i32v_sub(t->right, t->left), none));
-    unsigned rows = most(i32v_select(small, i32v_sub(t->below, t->top), none));
+    unsigned columns = most(i32v_select(small, i32v_sub(t->right, t->even_left), none));
+    unsigned rows = most(i32v_select(small, i32v_sub(t->below, t->even_top), none));
     struct edge edge[3] = {find_edge(t, 0), find_edge(t, 1), find_edge(t, 2)};
-    i32v bit = i32v_set1(1);
 
     pixels[0] = pixels[1] = none;
     for (unsigned y = 0; y < rows; y++) {
-        pixels[y / 4] = i32v_or(pixels[y / 4], cover_row(edge, columns, bit));
-        bit = y == 3 ? i32v_set1(1) : i32v_sll(bit, BLOCK_DIM);
+        i32v row = cover_row(edge, columns, (y & 1) * 2 + (y & 2) * 4);
+
+        pixels[y / 4] = i32v_or(pixels[y / 4], row);
         for (unsigned i = 0; i < 3; i++)
             edge[i].at = i32v_add(edge[i].at, edge[i].down);
     }
 }
 
+/* The tile of all pixels, or NO_TILE. */
+static i32v find_tiles(const struct raster_small_group *g, const struct triangles *t)
+{
+    i32v one = i32v_set1(1);
+    int shift = (int)g->tile_shift;
+    i32v x = i32v_sra(t->left, shift), last_x = i32v_sra(i32v_sub(t->right, one), shift);
+    i32v y = i32v_sra(t->top, shift), last_y = i32v_sra(i32v_sub(t->below, one), shift);
+    m32v same = m32v_and(i32v_eq(x, last_x), i32v_eq(y, last_y));
+    i32v tile = i32v_add(x, i32v_mul(y, i32v_set1((int32_t)g->tiles_x)));
+
+    return i32v_select(same, tile, i32v_set1(NO_TILE));
+}
+
+/* Corners of triangles from the first on; returns those within all planes. `valid`: those whose
+ * indices are vertices. */
+SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, struct triangles *t,
+                              m32v *valid)
+{
+    const char *screen = (const char *)g->screen;
+    const int32_t stride = sizeof(*g->screen);
+    i32v outside = i32v_set1(0), sign = i32v_set1(INT32_MIN);
+    i32v end = i32v_xor(i32v_set1((int32_t)g->n_vertices), sign);
+
+    *valid = m32v_all();
+    for (unsigned k = 0; k < 3; k++) {
+        _Alignas(64) uint32_t at[SIMD_LANES];
+        i32v triples = i32v_mul(i32v_iota((int32_t)first), i32v_set1(3)), index;
+        m32v there;
+        f32v v[4];
+
+        index = i32v_gather((const int32_t *)g->indices + k, triples);
+        there = i32v_lt(i32v_xor(index, sign), end);
+        *valid = m32v_and(*valid, there);
+        index = i32v_select(there, index, i32v_set1(0));
+        i32v_store((int32_t *)g->index[k] + first, index);
+        i32v_store((int32_t *)at, i32v_mul(index, i32v_set1(stride)));
+        f32v_load_rows(screen, at, v);
+        outside = i32v_or(outside, i32v_gather((const int32_t *)(const void *)&(
+                                                   (const struct raster_screen_vertex *)screen)
+                                                   ->outside,
+                                               i32v_mul(index, i32v_set1(stride / 4))));
+        t->x[k] = f32v_bits(v[0]);
+        t->y[k] = f32v_bits(v[1]);
+        i32v_store(g->x[k] + first, t->x[k]);
+        i32v_store(g->y[k] + first, t->y[k]);
+        f32v_store(g->z[k] + first, v[2]);
+        f32v_store(g->rhw[k] + first, v[3]);
+    }
+    return i32v_eq(outside, i32v_set1(0));
+}
+
 static void small_from(struct raster_small_group *g, unsigned first)
 {
     i32v zero = i32v_set1(0), pixels[2];
-    m32v small, drawn = m32v_none();
+    m32v valid, inside, small, drawn = m32v_none();
     struct triangles t;
 
-    for (unsigned i = 0; i < 3; i++) {
-        t.x[i] = i32v_load(g->x[i] + first);
-        t.y[i] = i32v_load(g->y[i] + first);
-    }
+    inside = load_corners(g, first, &t, &valid);
     find_boxes(&t);
     find_areas(&t);
-    small = small_within(&t, g->rect);
+    small = m32v_and(small_within(&t, g->rect), inside);
     find_pixels(&t, small, pixels);
     if (g->clockwise)
         drawn = i32v_lt(zero, t.area);
     if (g->counter)
         drawn = m32v_or(drawn, i32v_lt(t.area, zero));
     drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), m32v_and(drawn, small));
-    g->drawn |= (uint32_t)m32v_bits(drawn) << first;
-    g->other |= (uint32_t)m32v_bits(m32v_not(small)) << first;
-    i32v_store(g->box[0] + first, t.left);
-    i32v_store(g->box[1] + first, t.top);
-    i32v_store(g->box[2] + first, t.right);
-    i32v_store(g->box[3] + first, t.below);
+    g->drawn |= (uint32_t)m32v_bits(m32v_and(drawn, valid)) << first;
+    g->other |= (uint32_t)m32v_bits(m32v_andnot(small, valid)) << first;
+    i32v_store(g->area + first, t.area);
+    i32v_store(g->left + first, t.even_left);
+    i32v_store(g->top + first, t.even_top);
+    i32v_store(g->tile + first, find_tiles(g, &t));
     i32v_store((int32_t *)g->pixels[0] + first, pixels[0]);
     i32v_store((int32_t *)g->pixels[1] + first, pixels[1]);
 }
@@ -162,6 +217,199 @@ static void small(struct raster_small_group *g)
         small_from(g, i);
 }
 
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+/* Factors that turn differences to the anchor's value into slopes, a pixel each. */
+struct slopes {
+    d64v b1, b2, c1, c2;
+};
+
+/* Where a vector's primitives lie: offsets of lanes, those that are not drawn past the others. */
+struct lanes {
+    const struct raster_small_group *g;
+    const struct raster_small_room *room;
+    unsigned first;
+    const uint32_t *at;
+    m32v linear;
+    i32v constant[2];
+};
+
+/* Less than 2^24 each, so exact. */
+SIMD_INLINE d64v difference(const int32_t *from, const int32_t *to)
+{
+    return f32v_widen(i32v_to_f32(i32v_sub(i32v_load(to), i32v_load(from))));
+}
+
+SIMD_INLINE struct slopes find_slopes(const struct raster_small_group *g, unsigned i)
+{
+    d64v area = f32v_widen(i32v_to_f32(i32v_load(g->area + i)));
+    d64v scale = d64v_div(d64v_set1(SUBPIXEL), area);
+
+    return (struct slopes){
+        .b1 = d64v_mul(difference(g->y[0] + i, g->y[2] + i), scale),
+        .b2 = d64v_mul(difference(g->y[1] + i, g->y[0] + i), scale),
+        .c1 = d64v_mul(difference(g->x[2] + i, g->x[0] + i), scale),
+        .c2 = d64v_mul(difference(g->x[0] + i, g->x[1] + i), scale),
+    };
+}
+
+/* In double precision, rounded once at the end: a, b and c. */
+SIMD_INLINE void find_plane(f32v out[3], const struct slopes *s, const d64v f[3])
+{
+    d64v d1 = d64v_sub(f[1], f[0]), d2 = d64v_sub(f[2], f[0]);
+
+    out[0] = d64v_narrow(f[0]);
+    out[1] = d64v_narrow(d64v_add(d64v_mul(d1, s->b1), d64v_mul(d2, s->b2)));
+    out[2] = d64v_narrow(d64v_add(d64v_mul(d1, s->c1), d64v_mul(d2, s->c2)));
+}
+
+SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slopes *s,
+                                const d64v rhw[3], const f32v v[3], unsigned n)
+{
+    unsigned interp = l->room->plan->s.attr[n].interp;
+    m32v same = m32v_and(f32v_eq(v[0], v[1]), f32v_eq(v[0], v[2]));
+    i32v bit = i32v_set1((int32_t)(UINT32_C(1) << n % 32));
+    d64v f[3];
+
+    UNROLL
+    for (unsigned k = 0; k < 3; k++)
+        f[k] = interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k]) : f32v_widen(v[k]);
+    find_plane(out, s, f);
+    if (interp == RASTER_FLAT)
+        same = m32v_all();
+    out[0] = f32v_select(same, v[0], out[0]);
+    out[1] = f32v_where(m32v_not(same), out[1]);
+    out[2] = f32v_where(m32v_not(same), out[2]);
+    l->constant[n / 32] = i32v_or(l->constant[n / 32], i32v_and(m32v_as_i32(same), bit));
+}
+
+/* Stores go over what lies behind, which is stored later. */
+SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d64v rhw[3])
+{
+    const struct raster_small_room *room = l->room;
+    const char *vertices = (const char *)(room->vertices + RASTER_V_ATTR);
+    _Alignas(64) uint32_t vertex[3][SIMD_LANES];
+    unsigned n_attrs = room->plan->s.n_attrs;
+
+    for (unsigned k = 0; k < 3; k++)
+        i32v_store((int32_t *)vertex[k],
+                   i32v_mul(i32v_load((const int32_t *)l->g->index[k] + l->first),
+                            i32v_set1((int32_t)room->stride_bytes)));
+    for (unsigned n = 0; n < n_attrs; n += 4) {
+        char *to =
+            room->prims + offsetof(struct raster_prim, attr) + n * sizeof(struct raster_plane);
+        f32v v[3][4], out[12];
+
+        for (unsigned k = 0; k < 3; k++)
+            f32v_load_rows(vertices + n * sizeof(float), vertex[k], v[k]);
+        for (unsigned i = 0; i < 4; i++) {
+            const f32v corner[3] = {v[0][i], v[1][i], v[2][i]};
+
+            if (n + i < n_attrs)
+                find_attribute(out + 3 * i, l, s, rhw, corner, n + i);
+            else
+                out[3 * i] = out[3 * i + 1] = out[3 * i + 2] = f32v_zero();
+        }
+        for (unsigned i = 0; i < 3; i++)
+            f32v_store_rows_at(to + i * 4 * sizeof(float), l->at, out + 4 * i);
+    }
+}
+
+SIMD_INLINE void put_words(const struct lanes *l, size_t offset, i32v a, i32v b, i32v c, i32v d)
+{
+    const f32v row[4] = {i32v_as_f32(a), i32v_as_f32(b), i32v_as_f32(c), i32v_as_f32(d)};
+
+    f32v_store_rows_at(l->room->prims + offset, l->at, row);
+}
+
+/* Bias plus slope times the steeper of the two directions (reference: depth/bias). */
+SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
+{
+    f32v steeper = f32v_max(f32v_abs(z[1]), f32v_abs(z[2]));
+
+    return f32v_add(f32v_set1(state->depth_bias), f32v_mul(f32v_set1(state->slope_bias), steeper));
+}
+
+/* A small primitive from its anchor to its attributes. */
+SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[3])
+{
+    const struct raster_small_group *g = l->g;
+    unsigned i = l->first;
+    f32v pixel = f32v_set1(1.0f / SUBPIXEL);
+    m32v back = i32v_lt(i32v_load(g->area + i), i32v_set1(0));
+    f32v anchor_x = f32v_mul(i32v_to_f32(i32v_load(g->x[0] + i)), pixel);
+    f32v anchor_y = f32v_mul(i32v_to_f32(i32v_load(g->y[0] + i)), pixel);
+    f32v face = f32v_select(back, f32v_set1(-1.0f), f32v_set1(1.0f));
+    f32v offset = depth_offset(&l->room->plan->s, z);
+
+    _Static_assert(offsetof(struct raster_prim, rhw) == offsetof(struct raster_prim, z) + 12 &&
+                       offsetof(struct raster_prim, constant) ==
+                           offsetof(struct raster_prim, z) + 24,
+                   "two stores of four words take z, rhw and constant");
+    put_words(l, offsetof(struct raster_prim, few), i32v_load(g->left + i), i32v_load(g->top + i),
+              i32v_load((const int32_t *)g->pixels[0] + i),
+              i32v_load((const int32_t *)g->pixels[1] + i));
+    put_words(l, offsetof(struct raster_prim, anchor_x), f32v_bits(anchor_x), f32v_bits(anchor_y),
+              f32v_bits(face), f32v_bits(offset));
+    put_words(l, offsetof(struct raster_prim, z), f32v_bits(z[0]), f32v_bits(z[1]), f32v_bits(z[2]),
+              f32v_bits(rhw[0]));
+    put_words(l, offsetof(struct raster_prim, z) + 16, f32v_bits(rhw[1]), f32v_bits(rhw[2]),
+              l->constant[0], l->constant[1]);
+}
+
+SIMD_INLINE m32v put_planes(struct lanes *l)
+{
+    const struct raster_small_group *g = l->g;
+    struct slopes slopes = find_slopes(g, l->first);
+    f32v z[3], rhw[3], corner[3];
+    d64v depth[3], over[3], factor[3];
+
+    UNROLL
+    for (unsigned k = 0; k < 3; k++) {
+        corner[k] = f32v_load(g->rhw[k] + l->first);
+        depth[k] = f32v_widen(f32v_load(g->z[k] + l->first));
+        over[k] = f32v_widen(corner[k]);
+    }
+    l->linear = m32v_and(f32v_eq(corner[0], corner[1]), f32v_eq(corner[0], corner[2]));
+    UNROLL
+    for (unsigned k = 0; k < 3; k++)
+        factor[k] = f32v_widen(f32v_select(l->linear, f32v_set1(1.0f), corner[k]));
+    put_attributes(l, &slopes, factor);
+    find_plane(z, &slopes, depth);
+    find_plane(rhw, &slopes, over);
+    rhw[0] = f32v_select(l->linear, corner[0], rhw[0]);
+    rhw[1] = f32v_where(m32v_not(l->linear), rhw[1]);
+    rhw[2] = f32v_where(m32v_not(l->linear), rhw[2]);
+    put_own(l, z, rhw);
+    return l->linear;
+}
+
+static void planes(const struct raster_small_group *g, const struct raster_small_room *room)
+{
+    uint32_t at[SMALL_GROUP], n = 0, past = (uint32_t)__builtin_popcount(g->drawn), linear = 0;
+
+    for (unsigned k = 0; k < SMALL_GROUP; k++)
+        at[k] = (g->drawn >> k & 1 ? n++ : past) * room->prim_bytes;
+    for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES) {
+        struct lanes lanes = {.g = g,
+                              .room = room,
+                              .first = i,
+                              .at = at + i,
+                              .constant = {i32v_set1(0), i32v_set1(0)}};
+
+        linear |= (uint32_t)m32v_bits(put_planes(&lanes)) << i;
+    }
+    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+        struct raster_prim *prim = (struct raster_prim *)(void *)(room->prims + at[k]);
+
+        prim->plan = room->plan;
+        prim->kind = PRIM_SMALL;
+        prim->cut = false;
+        prim->linear = linear >> k & 1;
+    }
+}
+
 const struct raster_setup_kern KERN_NAME(raster_setup_kern) = {
     .small = small,
+    .planes = planes,
 };

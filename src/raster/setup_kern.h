@@ -4,24 +4,45 @@
 
 #include "raster/raster_kern.h"
 
-enum { SMALL_GROUP = 16 };
+struct raster_plan;
+struct raster_screen_vertex;
+
+enum { SMALL_GROUP = 16, NO_TILE = -1 };
 
 /* Triangles at most 8 pixels wide and high, counted from an even pixel: which of them draw what. */
 struct raster_small_group {
-    _Alignas(64) int32_t x[3][SMALL_GROUP], y[3][SMALL_GROUP]; /* corners, 1/256 pixel */
+    const uint32_t *indices; /* three a triangle */
+    const struct raster_screen_vertex *screen;
+    uint32_t n_vertices;
     int32_t rect[4];
     bool clockwise, counter; /* facings that are drawn */
+    unsigned tile_shift;
+    uint32_t tiles_x;
 
-    /* Results, a bit a triangle: small ones within rect that draw something; those that are not
-     * small, or not within rect. Of the former the box, and its pixels as bits y * 8 + x, from its
-     * upper left one, four rows each. */
+    /* Results, a bit a triangle: small ones within rect and all planes that draw something; those
+     * to be looked at one by one. */
     uint32_t drawn, other;
-    _Alignas(64) int32_t box[4][SMALL_GROUP];
+    /* Of the former: corners as the screen has them, the even pixel from which on pixels lie, as
+     * bits in the order of quads, and the only tile, or NO_TILE. */
+    _Alignas(64) int32_t x[3][SMALL_GROUP], y[3][SMALL_GROUP];
+    float z[3][SMALL_GROUP], rhw[3][SMALL_GROUP];
+    uint32_t index[3][SMALL_GROUP];
+    int32_t area[SMALL_GROUP], left[SMALL_GROUP], top[SMALL_GROUP], tile[SMALL_GROUP];
     uint32_t pixels[2][SMALL_GROUP];
+};
+
+/* Where the primitives of those that are drawn go, one after another; one more may be written. */
+struct raster_small_room {
+    const struct raster_plan *plan;
+    const float *vertices; /* as raster_vertices have them, attributes to multiples of four */
+    uint32_t stride_bytes;
+    char *prims;
+    uint32_t prim_bytes; /* room for attributes, too, as planes to multiples of four */
 };
 
 struct raster_setup_kern {
     void (*small)(struct raster_small_group *group);
+    void (*planes)(const struct raster_small_group *group, const struct raster_small_room *room);
 };
 
 KERN_DECLARE(struct raster_setup_kern, raster_setup_kern);

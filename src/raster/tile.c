@@ -31,7 +31,7 @@ static uint64_t touched_blocks(const struct raster_worker *worker, const struct 
     uint64_t row, rows;
 
     tile_rect(worker, tile);
-    memcpy(cut, prim->rect, sizeof(cut));
+    raster_prim_rect(prim, cut);
     if (!raster_rect_cut(cut, tile))
         return 0;
     row = 0xff >> (BLOCK_DIM - 1 - (cut[2] - 1 - tile[0]) / BLOCK_DIM) &
@@ -68,44 +68,6 @@ static void fill_rect(struct raster_worker *worker, const struct raster_prim *pr
         all_samples(cover, raster_rect_mask(prim->rect, x, y));
         raster_batch_block(worker, prim, x, y, cover);
     }
-}
-
-/* Columns from 0 to 7 - n of every row of 8. */
-static uint64_t first_columns(int32_t n)
-{
-    return (0xffu >> n) * UINT64_C(0x0101010101010101);
-}
-
-/* Moves the 8x8 pixels at (x, y) to where they lie in the tile; those past it are lost. */
-static uint64_t move_into_tile(const struct raster_worker *worker, uint64_t rows, int32_t *x,
-                               int32_t *y)
-{
-    int32_t last = raster_tile_dim(worker->raster) - BLOCK_DIM;
-    int32_t left = *x - worker->tile_x, top = *y - worker->tile_y;
-
-    if (left < 0)
-        rows = rows >> -left & first_columns(-left);
-    else if (left > last)
-        rows = (rows & first_columns(left - last)) << (left - last);
-    if (top < 0)
-        rows >>= -top * BLOCK_DIM;
-    else if (top > last)
-        rows <<= (top - last) * BLOCK_DIM;
-    *x = worker->tile_x + (left < 0 ? 0 : left > last ? last : left);
-    *y = worker->tile_y + (top < 0 ? 0 : top > last ? last : top);
-    return rows;
-}
-
-static void fill_small(struct raster_worker *worker, const struct raster_prim *prim)
-{
-    int32_t x = prim->rect[0] & -2, y = prim->rect[1] & -2;
-    uint32_t last = (uint32_t)raster_tile_dim(worker->raster) - BLOCK_DIM;
-    uint64_t rows = prim->pixels;
-
-    if ((uint32_t)(x - worker->tile_x) > last || (uint32_t)(y - worker->tile_y) > last)
-        rows = move_into_tile(worker, rows, &x, &y);
-    if (rows)
-        raster_batch_small(worker, prim, x, y, rows);
 }
 
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim,
@@ -195,7 +157,7 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
     if (full)
         fill_whole_tile(worker, prim, todo);
     else if (prim->kind == PRIM_SMALL)
-        fill_small(worker, prim);
+        raster_batch_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
         raster_walk_triangle(worker, prim, todo);
     else if (prim->kind == PRIM_LINE)

@@ -218,6 +218,10 @@ SIMD_INLINE void f32v_store_rows(float *p, size_t stride, const f32v row[4])
     (void)stride; /* floats from one lane's to the next */
     memcpy(p, row, 4 * sizeof(f32v));
 }
+SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[4])
+{
+    memcpy((char *)p + at[0], row, 4 * sizeof(f32v)); /* bytes from p to a lane's */
+}
 /* The floats of a quad each, one for every four lanes: p points to that of the first lane. */
 static inline f32v f32v_load_spread(const float *p) { return *p; }
 /* 16 words, four quads of 2x2 side by side, as two rows of eight, which need no alignment. */
@@ -771,6 +775,20 @@ static inline void simd_store_fourths(float *p, size_t stride, f32v v)
     _mm_storeu_ps(p + 12 * stride, _mm512_extractf32x4_ps(v, 3));
 #endif
 }
+static inline void simd_store_fourths_at(char *p, const uint32_t *at, f32v v)
+{
+#if SIMD_LANES == 4
+    simde_mm_storeu_ps((float *)(void *)(p + at[0]), v);
+#elif SIMD_LANES == 8
+    simde_mm_storeu_ps((float *)(void *)(p + at[0]), simde_mm256_castps256_ps128(v));
+    simde_mm_storeu_ps((float *)(void *)(p + at[4]), simde_mm256_extractf128_ps(v, 1));
+#else
+    _mm_storeu_ps((float *)(void *)(p + at[0]), _mm512_castps512_ps128(v));
+    _mm_storeu_ps((float *)(void *)(p + at[4]), _mm512_extractf32x4_ps(v, 1));
+    _mm_storeu_ps((float *)(void *)(p + at[8]), _mm512_extractf32x4_ps(v, 2));
+    _mm_storeu_ps((float *)(void *)(p + at[12]), _mm512_extractf32x4_ps(v, 3));
+#endif
+}
 /* Within every four lanes columns become rows. */
 SIMD_INLINE void simd_transpose(const f32v in[4], f32v out[4])
 {
@@ -799,6 +817,15 @@ SIMD_INLINE void f32v_store_rows(float *p, size_t stride, const f32v row[4])
     UNROLL
     for (size_t i = 0; i < 4; i++)
         simd_store_fourths(p + i * stride, stride, v[i]);
+}
+SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[4])
+{
+    f32v v[4];
+
+    simd_transpose(row, v);
+    UNROLL
+    for (int i = 0; i < 4; i++)
+        simd_store_fourths_at((char *)p, at + i, v[i]);
 }
 
 #endif /* SIMD_LANES > 1 */

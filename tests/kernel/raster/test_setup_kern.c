@@ -1,10 +1,11 @@
-/* Set-up of small triangles: each instruction set against scalar, which test_oracle.c compares with
- * the rule. */
+/* Set-up of small triangles: pixels of each instruction set against scalar, which test_oracle.c
+ * compares with the rule; planes against those of one triangle at a time. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
 #include "raster/raster_private.h"
+#include "util/alloc.h"
 
 #include <string.h>
 
@@ -20,24 +21,51 @@ static int32_t within(int32_t reach)
     return (int32_t)(random_u32() % (2 * (uint32_t)reach + 1)) - reach;
 }
 
-/* Of up to some pixels, and some at any place that corners may have. */
-static void random_group(struct raster_small_group *g)
+enum { VERTICES = 3 * SMALL_GROUP, ATTRS = 6, STRIDE = RASTER_V_ATTR + 8 };
+
+static struct raster_screen_vertex screen[VERTICES];
+static float vertices[VERTICES * STRIDE];
+static uint32_t indices[VERTICES];
+
+/* Of up to some pixels, and some at any place that corners may have; a few share vertices, have
+ * none or lie outside of planes. */
+static void random_triangles(void)
 {
     int32_t reach = 1 << random_u32() % 12;
 
+    for (unsigned i = 0; i < VERTICES; i++) {
+        struct raster_screen_vertex *v = &screen[i], *first = &screen[i - i % 3];
+        int32_t span = random_u32() % 8 ? 100 * SUBPIXEL : 1 << 23;
+        bool near_first = i % 3 && random_u32() % 16;
+
+        v->x = near_first ? first->x + within(reach) : within(span);
+        v->y = near_first ? first->y + within(reach) : within(span);
+        v->z = random_float();
+        v->rhw = i % 3 && random_u32() % 4 == 0 ? first->rhw : random_float();
+        v->outside = random_u32() % 32 ? 0 : random_u32();
+        v->v = vertices + i * STRIDE;
+        random_floats(vertices + i * STRIDE, STRIDE);
+        for (unsigned n = 0; i % 3 && n < ATTRS; n++)
+            if (random_u32() % 4 == 0)
+                vertices[i * STRIDE + RASTER_V_ATTR + n] =
+                    vertices[(i - 1) * STRIDE + RASTER_V_ATTR + n];
+        indices[i] = random_u32() % 32 ? i : random_u32() % (2 * VERTICES);
+    }
+}
+
+static void random_group(struct raster_small_group *g)
+{
+    random_triangles();
     memset(g, 0, sizeof(*g));
+    g->indices = indices;
+    g->screen = screen;
+    g->n_vertices = VERTICES;
     g->clockwise = random_u32() % 4;
     g->counter = random_u32() % 4;
+    g->tile_shift = 3 + random_u32() % 4;
+    g->tiles_x = 1 + random_u32() % 20;
     for (unsigned i = 0; i < 4; i++)
         g->rect[i] = (i < 2 ? -100 : 100) + within(30);
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
-        int32_t span = random_u32() % 8 ? 100 * SUBPIXEL : 1 << 23;
-
-        for (unsigned i = 0; i < 3; i++) {
-            g->x[i][k] = i && random_u32() % 16 ? g->x[0][k] + within(reach) : within(span);
-            g->y[i][k] = i && random_u32() % 16 ? g->y[0][k] + within(reach) : within(span);
-        }
-    }
 }
 
 static void check_same(const struct raster_small_group *got, const struct raster_small_group *want,
@@ -48,8 +76,9 @@ static void check_same(const struct raster_small_group *got, const struct raster
     for (unsigned k = 0; k < SMALL_GROUP; k++) {
         if (!(want->drawn >> k & 1))
             continue;
-        for (unsigned i = 0; i < 4; i++)
-            ck_assert_int_eq(got->box[i][k], want->box[i][k]);
+        ck_assert_int_eq(got->left[k], want->left[k]);
+        ck_assert_int_eq(got->top[k], want->top[k]);
+        ck_assert_int_eq(got->tile[k], want->tile[k]);
         for (unsigned i = 0; i < 2; i++)
             ck_assert_uint_eq(got->pixels[i][k], want->pixels[i][k]);
     }
@@ -82,6 +111,90 @@ START_TEST(small_agrees)
 }
 END_TEST
 
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+static void random_plan(struct raster_plan *plan)
+{
+    memset(plan, 0, sizeof(*plan));
+    plan->s.n_attrs = (uint8_t)(random_u32() % (ATTRS + 1));
+    for (unsigned n = 0; n < plan->s.n_attrs; n++)
+        plan->s.attr[n].interp = (uint8_t)(random_u32() % 3);
+    plan->s.depth_bias = random_u32() % 2 ? random_float() : 0.0f;
+    plan->s.slope_bias = random_u32() % 2 ? random_float() : 0.0f;
+}
+
+static void check_prim(const struct raster_prim *got, const struct raster_prim *want,
+                       const char *name)
+{
+    unsigned n_attrs = want->plan->s.n_attrs;
+
+    ck_assert(got->plan == want->plan && got->kind == PRIM_SMALL && !got->cut);
+    ck_assert_int_eq(got->linear, want->linear);
+    ck_assert_uint_eq(got->constant, want->constant);
+    check_floats(&got->anchor_x, &want->anchor_x, 4, name);
+    check_floats(&got->z.a, &want->z.a, 3, name);
+    check_floats(&got->rhw.a, &want->rhw.a, 3, name);
+    for (unsigned n = 0; n < n_attrs; n++)
+        check_floats(&got->attr[n].a, &want->attr[n].a, 3, name);
+    bits_floats(&got->z.a, 3);
+    for (unsigned n = 0; n < n_attrs; n++)
+        bits_floats(&got->attr[n].a, 3);
+}
+
+/* Against the set-up of one triangle. */
+START_TEST(planes_agree)
+{
+    enum { BYTES = 512 };
+    static _Alignas(64) char room[(SMALL_GROUP + 2) * BYTES], one[BYTES];
+    struct raster *raster = mem_calloc(1, sizeof(*raster));
+    struct raster_prim *want = (struct raster_prim *)(void *)one;
+    struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
+    uint64_t hash = 0;
+
+    raster->targets.samples = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_small_group g;
+        struct raster_small_room to = {.plan = plan,
+                                       .vertices = vertices,
+                                       .stride_bytes = STRIDE * sizeof(float),
+                                       .prims = room,
+                                       .prim_bytes = BYTES};
+
+        random_plan(plan);
+        random_group(&g);
+        EACH_ISA(k)
+        {
+            unsigned n = 0;
+
+            k->small(&g);
+            k->planes(&g, &to);
+            for (unsigned i = 0; i < SMALL_GROUP; i++) {
+                const struct raster_screen_vertex *v[3];
+                const struct raster_prim *prim = (struct raster_prim *)(void *)(room + n * BYTES);
+
+                if (!(g.drawn >> i & 1))
+                    continue;
+                for (unsigned c = 0; c < 3; c++)
+                    v[c] = &screen[indices[3 * i + c]];
+                raster_triangle_setup(raster, want, plan, v);
+                check_prim(prim, want, cpu_isa_name((enum cpu_isa)isa_));
+                ck_assert_int_eq(prim->few.x, g.left[i]);
+                ck_assert_int_eq(prim->few.y, g.top[i]);
+                ck_assert_uint_eq(prim->few.pixels[0], g.pixels[0][i]);
+                ck_assert_uint_eq(prim->few.pixels[1], g.pixels[1][i]);
+                n++;
+            }
+            if (isa_ == ISA_SCALAR)
+                hash = bits_hash;
+            bits_hash = hash;
+        }
+    }
+    bits_print("planes", 0);
+    mem_free(plan);
+    mem_free(raster);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/raster/setup");
@@ -90,6 +203,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, small_agrees);
+    tcase_add_test(tc, planes_agree);
     suite_add_tcase(s, tc);
     return s;
 }
