@@ -239,6 +239,8 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
             worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
         else if (output->halves)
             write_halves(worker, output, rows, source);
+        else if (output->floats)
+            worker->raster->block_kern->put_floats(rows, surface->row_pitch, source[0]);
         else
             write_sample(worker, output, rows, source, &packed);
         restore_rows(worker, surface, rows, cover[s]);

@@ -163,6 +163,30 @@ static void put_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32
     }
 }
 
+/* Every NaN is one, and a denormal a zero of its sign. */
+SIMD_INLINE i32v plain_float(i32v bits)
+{
+    i32v magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
+    m32v denormal = i32v_lt(magnitude, i32v_set1(0x00800000));
+
+    bits = i32v_select(denormal, i32v_sub(bits, magnitude), bits);
+    return i32v_select(i32v_lt(i32v_set1(0x7f800000), magnitude), i32v_set1(0x7fc00000), bits);
+}
+
+static void put_floats(uint8_t *rows, size_t pitch, const float *from)
+{
+    const int32_t *bits = (const int32_t *)(const void *)from;
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
+        i32v quads[ACROSS];
+
+        UNROLL
+        for (unsigned i = 0; i < ACROSS; i++)
+            quads[i] = plain_float(i32v_load(bits + lane + i * SIMD_LANES));
+        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), quads);
+    }
+}
+
 static void fill(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word)
 {
     i32v words = i32v_set1((int32_t)word);
@@ -207,6 +231,7 @@ const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .interpolate = interpolate,
     .put_bytes = put_bytes,
     .put_words = put_words,
+    .put_floats = put_floats,
     .fill = fill,
     .put_some = put_some,
 };

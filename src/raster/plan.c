@@ -82,6 +82,8 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
         }
         output->halves = surface->format->d3d == D3DFMT_A16B16G16R16F && !output->keeps_bits &&
                          !output->srgb;
+        output->floats = surface->format->d3d == D3DFMT_R32F && !output->blend &&
+                         !output->keeps_bits && !output->srgb;
         plan->output_target[plan->n_outputs++] = (uint8_t)t;
     }
 }

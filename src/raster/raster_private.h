@@ -60,6 +60,7 @@ struct raster_output {
     bool mixes; /* tex_is_8888, and colours are blended, maybe with a write mask, as `mix` says */
     struct raster_byte_blend mix;
     bool halves;      /* A16B16G16R16F, all of it written */
+    bool floats;      /* R32F, not blended */
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 

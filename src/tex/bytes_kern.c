@@ -3,6 +3,7 @@
  * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
  * lod_kern.c. */
 #include "tex/sample_bytes.h"
+#include "tex/sample_fetch.h"
 #include "tex/sample_results.h"
 
 /* Most batches lie inside a level. Others take a longer way, and with a border sample_kern.c's. */
@@ -56,6 +57,34 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
             continue;
         i32v_unorm_bytes(i32v_load_close_words(base, index + i), value);
         put_results(&results, value, i, some);
+    }
+}
+
+/* The same of texels of one float. */
+static void sample_float_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    struct plane plane = plane_of(s, level);
+
+    if (!place_points(index, &plane, at, lanes)) {
+        KERN_NAME(tex_level_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
+        return;
+    }
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value;
+
+        if (!some)
+            continue;
+        value = float_texel(i32v_load_close_words(base, index + i));
+        for (int c = 0; c < 4; c++)
+            if (out[c])
+                put(out[c] + i,
+                    s->from[c] < TEX_RAW_ZERO ? value
+                                              : f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f),
+                    some);
     }
 }
 
@@ -381,6 +410,7 @@ static void sample_probes(const struct tex_sampler_private *s, const struct tex_
 
 const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
     .point = sample_points,
+    .float_point = sample_float_points,
     .linear = sample_level,
     .volume = sample_volume,
     .levels = sample_levels,

@@ -116,9 +116,9 @@ struct tex_level_kern {
 KERN_DECLARE(struct tex_level_kern, tex_level_kern);
 
 /* Samples of TEX_KIND_BYTES: in two dimensions, but for linear ones of volumes; levels and probes
- * know no border. */
+ * know no border. And points of TEX_KIND_FLOAT1. */
 struct tex_bytes_kern {
-    tex_level_fn *point, *linear, *volume;
+    tex_level_fn *point, *linear, *volume, *float_point;
     tex_levels_fn *levels;
     tex_probes_fn *probes;
 };

@@ -355,6 +355,19 @@ static void set_bytes_filters(struct tex_sampler_private *s, const struct tex_sa
     s->minify_probes = kern->probes;
 }
 
+/* Depth from a light, in a format for any card. */
+static void set_float_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
+
+    if (s->kind != TEX_KIND_FLOAT1 || s->shape == TEX_VOLUME_MAP)
+        return;
+    if (!is_linear(state->mag_filter))
+        s->magnify = kern->float_point;
+    if (!is_linear(state->min_filter))
+        s->minify = kern->float_point;
+}
+
 static void set_filters(struct tex_sampler_private *s, const struct tex_image *image,
                         const struct tex_sampler_state *state)
 {
@@ -366,6 +379,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
     set_bytes_filters(s, state);
+    set_float_filters(s, state);
     s->max_probes = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_probes = state->max_anisotropy < MAX_PROBES ? state->max_anisotropy : MAX_PROBES;

@@ -183,6 +183,36 @@ START_TEST(puts_bytes_in_rows)
 }
 END_TEST
 
+START_TEST(puts_floats_in_rows)
+{
+    enum { WORDS = 11 };
+    static _Alignas(64) float from[LANES];
+    uint32_t want[8][WORDS], got[8][WORDS];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        memset(want, 0x77, sizeof(want));
+        random_floats(from, LANES);
+        for (unsigned i = 0; i < LANES; i++) {
+            uint32_t *word = &want[lane_y(i)][1 + lane_x(i)];
+
+            memcpy(word, &from[i], sizeof(*word));
+            if ((*word & 0x7fffffff) > 0x7f800000)
+                *word = 0x7fc00000;
+            else if ((*word & 0x7fffffff) < 0x00800000)
+                *word &= 0x80000000;
+        }
+        EACH_ISA(k)
+        {
+            memset(got, 0x77, sizeof(got));
+            k->put_floats((uint8_t *)&got[0][1], sizeof(got[0]), from);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("block_put_floats", 0);
+}
+END_TEST
+
 START_TEST(puts_some_words)
 {
     enum { WORDS = 11 };
@@ -222,6 +252,7 @@ static Suite *suite(void)
     tcase_add_test(tc, interpolates_as_batches);
     tcase_add_test(tc, leaves_what_is_not_wanted);
     tcase_add_test(tc, puts_bytes_in_rows);
+    tcase_add_test(tc, puts_floats_in_rows);
     tcase_add_test(tc, puts_some_words);
     suite_add_tcase(s, tc);
     return s;

@@ -204,13 +204,13 @@ START_TEST(blocks)
     static const uint32_t sizes[] = {2, 4, 8, 16, 64, 100, 256};
     static const float texels[] = {0.0f, 0.4f, 1.0f, 1.5f, 1.99f, 2.0f, 2.2f, 5.0f};
     static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_A8R8G8B8, D3DFMT_DXT1,
-                                        D3DFMT_A16B16G16R16F, D3DFMT_G32R32F};
+                                        D3DFMT_A16B16G16R16F, D3DFMT_G32R32F, D3DFMT_R32F};
     struct lanes coord;
     struct fp_mode old = fp_enter();
 
     seed = (uint64_t)_i * 91 + 7;
     for (int n = 0; n < 60; n++) {
-        struct tex_desc desc = {.format = formats[below(5)],
+        struct tex_desc desc = {.format = formats[below(6)],
                                 .width = sizes[below(7)],
                                 .height = sizes[below(7)],
                                 .depth = 1,

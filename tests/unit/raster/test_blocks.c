@@ -107,11 +107,12 @@ static void take_picture(struct canvas *c, int scene, const struct raster_option
                          enum cpu_isa isa)
 {
     static const D3DFORMAT format[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
-                                       D3DFMT_X8B8G8R8, D3DFMT_R5G6B5,   D3DFMT_A16B16G16R16F};
+                                       D3DFMT_X8B8G8R8, D3DFMT_R5G6B5,   D3DFMT_A16B16G16R16F,
+                                       D3DFMT_R32F};
 
     ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
     random_seed(5 + (uint64_t)scene);
-    canvas_open(c, 1, WIDTH, HEIGHT, scene % 3 ? 1 : 4, format[scene % 6], D3DFMT_D24S8);
+    canvas_open(c, 1, WIDTH, HEIGHT, scene % 3 ? 1 : 4, format[scene % 7], D3DFMT_D24S8);
     raster_destroy(c->raster);
     ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
     raster_set_options(c->raster, options);
@@ -337,7 +338,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("blocks");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, short_ways_do_not_show, 0, 24);
+    tcase_add_loop_test(tc, short_ways_do_not_show, 0, 28);
     tcase_add_test(tc, uneven_colours_are_shaded_everywhere);
     tcase_add_test(tc, words_where_attributes_are_ones);
     tcase_add_loop_test(tc, grids_where_attributes_are_straight, 0, 2);
