@@ -12,8 +12,8 @@ STD    := -std=gnu11 -D_GNU_SOURCE
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Lowest first. A folder may use those before it; tests of a folder link it and all before it.
-FOLDERS := util tex vm ff raster draw cmd present api trace tool
-DLL_FOLDERS := util tex vm ff raster draw cmd present api
+FOLDERS := util tex vm ff raster draw cmd present record api trace tool
+DLL_FOLDERS := util tex vm ff raster draw cmd present record api
 
 D3D9_HEADERS := /usr/share/mingw-w64/include
 # Header-only packages that the Windows builds share with the native one.

@@ -7,7 +7,7 @@ failed=0
 fail() { echo "lint: $*" >&2; failed=1; }
 
 # A folder may include those of a lower rank, and itself.
-declare -A rank=([util]=0 [tex]=1 [vm]=1 [ff]=2 [raster]=2 [draw]=3 [cmd]=4 [present]=4 [api]=5 [trace]=6 [tool]=7)
+declare -A rank=([util]=0 [tex]=1 [vm]=1 [ff]=2 [raster]=2 [draw]=3 [cmd]=4 [present]=4 [record]=4 [api]=5 [trace]=6 [tool]=7)
 # The headers of a folder that others may include.
 doors() {
     case $1 in

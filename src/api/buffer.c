@@ -122,8 +122,10 @@ static const IID *const vertices_iids[] = {&IID_IUnknown, &IID_IDirect3DResource
                                            &IID_IDirect3DVertexBuffer9, NULL};
 static const IID *const indices_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9,
                                           &IID_IDirect3DIndexBuffer9, NULL};
-static const struct object_class vertices_class = {&vertices_vtbl, vertices_iids, buffer_destroy};
-static const struct object_class indices_class = {&indices_vtbl, indices_iids, buffer_destroy};
+static const struct object_class vertices_class = {&vertices_vtbl, RECORD_VERTICES, vertices_iids,
+                                                   buffer_destroy};
+static const struct object_class indices_class = {&indices_vtbl, RECORD_INDICES, indices_iids,
+                                                  buffer_destroy};
 
 static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOOL pool, DWORD fvf,
                           const HANDLE *shared)

@@ -12,7 +12,7 @@
 void api_object_init(struct object *obj, const struct object_class *class, struct device *device,
                      unsigned refs)
 {
-    obj->vtbl = class->vtbl;
+    obj->vtbl = record_vtbl(class->record, class->vtbl);
     obj->class = class;
     obj->device = device;
     atomic_init(&obj->refs, refs);

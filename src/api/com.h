@@ -2,6 +2,7 @@
 #ifndef API_COM_H
 #define API_COM_H
 
+#include "record/record.h"
 #include "util/status.h"
 
 #include <d3d9.h>
@@ -16,6 +17,7 @@ struct private_data;
 
 struct object_class {
     const void *vtbl;
+    enum record_class record;            /* what it is called in captures */
     const IID *const *iids;              /* what QueryInterface answers, NULL at the end */
     void (*destroy)(struct object *obj); /* both counts are zero; frees the memory */
 };

@@ -29,13 +29,27 @@ static bool device_type_ok(D3DDEVTYPE type)
 
 /* --- IUnknown --------------------------------------------------------------------------------- */
 
+ULONG api_d3d9_addref(struct d3d9 *d3d9)
+{
+    return atomic_fetch_add(&d3d9->refs, 1) + 1;
+}
+
+ULONG api_d3d9_release(struct d3d9 *d3d9)
+{
+    unsigned left = atomic_fetch_sub(&d3d9->refs, 1) - 1;
+
+    if (!left)
+        mem_free(d3d9);
+    return left;
+}
+
 static HRESULT WINAPI d3d9_QueryInterface(IDirect3D9Ex *iface, REFIID iid, void **out)
 {
     if (!out)
         return E_POINTER;
     if (IsEqualIID(iid, &IID_IUnknown) || IsEqualIID(iid, &IID_IDirect3D9) ||
         (d3d9_of(iface)->ex && IsEqualIID(iid, &IID_IDirect3D9Ex))) {
-        IDirect3D9Ex_AddRef(iface);
+        api_d3d9_addref(d3d9_of(iface));
         *out = iface;
         return S_OK;
     }
@@ -45,16 +59,12 @@ static HRESULT WINAPI d3d9_QueryInterface(IDirect3D9Ex *iface, REFIID iid, void 
 
 static ULONG WINAPI d3d9_AddRef(IDirect3D9Ex *iface)
 {
-    return atomic_fetch_add(&d3d9_of(iface)->refs, 1) + 1;
+    return api_d3d9_addref(d3d9_of(iface));
 }
 
 static ULONG WINAPI d3d9_Release(IDirect3D9Ex *iface)
 {
-    unsigned left = atomic_fetch_sub(&d3d9_of(iface)->refs, 1) - 1;
-
-    if (!left)
-        mem_free(iface);
-    return left;
+    return api_d3d9_release(d3d9_of(iface));
 }
 
 IDirect3D9Ex *api_d3d9_iface(struct d3d9 *d3d9)
@@ -331,7 +341,9 @@ HRESULT api_d3d9_create(IDirect3D9Ex **out, bool ex)
     if (!d3d9)
         return E_OUTOFMEMORY;
     api_config_load();
-    d3d9->iface.lpVtbl = (void *)&d3d9_vtbl; /* const only in some versions of the header */
+    record_open(api_config_text(CONFIG_RECORD));
+    /* const only in some versions of the header */
+    d3d9->iface.lpVtbl = (void *)record_vtbl(ex ? RECORD_D3D9_EX : RECORD_D3D9, &d3d9_vtbl);
     atomic_init(&d3d9->refs, 1);
     d3d9->ex = ex;
     *out = &d3d9->iface;

@@ -71,7 +71,7 @@ static void device_destroy(struct device *d)
     cmd_stream_destroy(d->stream);
     present_destroy(d->present);
     pthread_mutex_destroy(&d->mutex);
-    IDirect3D9Ex_Release(api_d3d9_iface(d->d3d9));
+    api_d3d9_release(d->d3d9);
     mem_free(d);
 }
 
@@ -232,10 +232,11 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     d = mem_calloc(1, sizeof(*d));
     if (!d)
         return E_OUTOFMEMORY;
-    d->iface.lpVtbl = (void *)&device_vtbl; /* const only in some versions of the header */
+    /* const only in some versions of the header */
+    d->iface.lpVtbl = (void *)record_vtbl(ex ? RECORD_DEVICE_EX : RECORD_DEVICE, &device_vtbl);
     atomic_init(&d->refs, 1);
     d->d3d9 = d3d9;
-    IDirect3D9Ex_AddRef(api_d3d9_iface(d3d9));
+    api_d3d9_addref(d3d9);
     d->ex = ex;
     d->creation = (D3DDEVICE_CREATION_PARAMETERS){adapter, type, focus, flags};
     d->software = (flags & D3DCREATE_SOFTWARE_VERTEXPROCESSING) != 0;
@@ -427,9 +428,10 @@ HRESULT WINAPI device_GetBackBuffer(IDirect3DDevice9Ex *iface, UINT chain, UINT 
     if (!out)
         return D3DERR_INVALIDCALL;
     *out = NULL;
+    (void)type;
     if (chain)
         return D3DERR_INVALIDCALL;
-    return IDirect3DSwapChain9_GetBackBuffer((IDirect3DSwapChain9 *)d->chain, index, type, out);
+    return api_swapchain_buffer(d->chain, index, out);
 }
 
 HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
@@ -448,7 +450,7 @@ HRESULT WINAPI device_GetDisplayMode(IDirect3DDevice9Ex *iface, UINT chain, D3DD
 
     if (chain || !mode)
         return D3DERR_INVALIDCALL;
-    return IDirect3DSwapChain9_GetDisplayMode((IDirect3DSwapChain9 *)d->chain, mode);
+    return api_swapchain_mode(d->chain, mode);
 }
 
 HRESULT WINAPI device_GetDisplayModeEx(IDirect3DDevice9Ex *iface, UINT chain,
@@ -458,8 +460,7 @@ HRESULT WINAPI device_GetDisplayModeEx(IDirect3DDevice9Ex *iface, UINT chain,
 
     if (chain)
         return D3DERR_INVALIDCALL;
-    return IDirect3DSwapChain9Ex_GetDisplayModeEx((IDirect3DSwapChain9Ex *)d->chain, mode,
-                                                  rotation);
+    return api_swapchain_mode_ex(d->chain, mode, rotation);
 }
 
 /* --- Facts ------------------------------------------------------------------------------------ */
@@ -471,7 +472,7 @@ HRESULT WINAPI device_GetDirect3D(IDirect3DDevice9Ex *iface, IDirect3D9 **out)
     if (!out)
         return D3DERR_INVALIDCALL;
     *out = (IDirect3D9 *)api_d3d9_iface(d->d3d9);
-    IDirect3D9_AddRef(*out);
+    api_d3d9_addref(d->d3d9);
     return D3D_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "api/com.h"
 #include "api/direct3d.h"
 #include "api/validator.h"
+#include "record/record.h"
 
 #ifdef _WIN32
 #define EXPORT
@@ -21,14 +22,17 @@ EXPORT IDirect3D9 *WINAPI Direct3DCreate9(UINT sdk_version)
 {
     IDirect3D9Ex *d3d9;
 
-    (void)sdk_version;
-    return SUCCEEDED(api_d3d9_create(&d3d9, false)) ? (IDirect3D9 *)d3d9 : NULL;
+    api_d3d9_create(&d3d9, false); /* NULL where it fails */
+    record_create9(sdk_version, (IDirect3D9 *)d3d9);
+    return (IDirect3D9 *)d3d9;
 }
 
 EXPORT HRESULT WINAPI Direct3DCreate9Ex(UINT sdk_version, IDirect3D9Ex **out)
 {
-    (void)sdk_version;
-    return out ? api_d3d9_create(out, true) : D3DERR_INVALIDCALL;
+    HRESULT hr = out ? api_d3d9_create(out, true) : D3DERR_INVALIDCALL;
+
+    record_create9_ex(sdk_version, out, hr);
+    return hr;
 }
 
 EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void)
@@ -39,9 +43,10 @@ EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void)
 /* Events: the level before, counted from 0; negative when there is none to end. */
 EXPORT int WINAPI D3DPERF_BeginEvent(D3DCOLOR colour, const WCHAR *name)
 {
-    (void)colour;
-    (void)name;
-    return atomic_fetch_add(&event_level, 1);
+    int level = atomic_fetch_add(&event_level, 1);
+
+    record_begin_event(colour, name, level);
+    return level;
 }
 
 EXPORT int WINAPI D3DPERF_EndEvent(void)
@@ -50,6 +55,7 @@ EXPORT int WINAPI D3DPERF_EndEvent(void)
 
     while (level > 0 && !atomic_compare_exchange_weak(&event_level, &level, level - 1))
         ;
+    record_end_event(level - 1);
     return level - 1;
 }
 
@@ -65,8 +71,7 @@ EXPORT BOOL WINAPI D3DPERF_QueryRepeatFrame(void)
 
 EXPORT void WINAPI D3DPERF_SetMarker(D3DCOLOR colour, const WCHAR *name)
 {
-    (void)colour;
-    (void)name;
+    record_marker(colour, name);
 }
 
 EXPORT void WINAPI D3DPERF_SetOptions(DWORD options)
@@ -76,8 +81,7 @@ EXPORT void WINAPI D3DPERF_SetOptions(DWORD options)
 
 EXPORT void WINAPI D3DPERF_SetRegion(D3DCOLOR colour, const WCHAR *name)
 {
-    (void)colour;
-    (void)name;
+    record_region(colour, name);
 }
 
 EXPORT HRESULT WINAPI DebugSetLevel(DWORD level)

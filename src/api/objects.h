@@ -80,6 +80,10 @@ HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
 HRESULT api_swapchain_renew(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters);
 HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
                               HWND window, DWORD flags);
+HRESULT api_swapchain_buffer(struct swapchain *chain, UINT index, IDirect3DSurface9 **out);
+HRESULT api_swapchain_mode(const struct swapchain *chain, D3DDISPLAYMODE *mode);
+HRESULT api_swapchain_mode_ex(const struct swapchain *chain, D3DDISPLAYMODEEX *mode,
+                              D3DDISPLAYROTATION *rotation);
 HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst);
 void api_raster_status(D3DRASTER_STATUS *status);
 

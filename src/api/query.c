@@ -78,8 +78,8 @@ static uint64_t answer(const struct query *query, uint64_t counted)
     }
 }
 
-/* A program that asks again without D3DGETDATA_FLUSH would wait for ever if nobody made it run, and one
- * that asks again and again waits for nothing else. */
+/* A program that asks again without D3DGETDATA_FLUSH would wait for ever if nobody made it run, and
+ * one that asks again and again waits for nothing else. */
 static HRESULT poll(struct query *query, struct device *d, DWORD flags)
 {
     enum { PATIENCE = 8 };
@@ -138,7 +138,8 @@ static void query_destroy(struct object *obj)
 }
 
 static const IID *const query_iids[] = {&IID_IUnknown, &IID_IDirect3DQuery9, NULL};
-static const struct object_class query_class = {&query_vtbl, query_iids, query_destroy};
+static const struct object_class query_class = {&query_vtbl, RECORD_QUERY, query_iids,
+                                                query_destroy};
 
 HRESULT api_query_create(struct query **out, struct device *device, D3DQUERYTYPE type)
 {

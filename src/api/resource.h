@@ -185,6 +185,8 @@ void api_surface_written(struct surface *surface);
 
 /* --- lock.c ----------------------------------------------------------------------------------- */
 
+HRESULT api_surface_desc(const struct surface *surface, D3DSURFACE_DESC *desc);
+HRESULT api_volume_desc(const struct surface *volume, D3DVOLUME_DESC *desc);
 HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
                          DWORD flags);
 /* by_texture: called on the container, whose rules about unlocking twice are milder. */

@@ -50,8 +50,10 @@ static void shader_destroy(struct object *obj)
 
 static const IID *const vertex_iids[] = {&IID_IUnknown, &IID_IDirect3DVertexShader9, NULL};
 static const IID *const pixel_iids[] = {&IID_IUnknown, &IID_IDirect3DPixelShader9, NULL};
-static const struct object_class vertex_class = {&vertex_vtbl, vertex_iids, shader_destroy};
-static const struct object_class pixel_class = {&pixel_vtbl, pixel_iids, shader_destroy};
+static const struct object_class vertex_class = {&vertex_vtbl, RECORD_VERTEX_SHADER, vertex_iids,
+                                                 shader_destroy};
+static const struct object_class pixel_class = {&pixel_vtbl, RECORD_PIXEL_SHADER, pixel_iids,
+                                                shader_destroy};
 
 /* Programs pass no length. The longest allowed shader (32768 instructions) is shorter than this. */
 enum { MAX_TOKENS = 1 << 18 };

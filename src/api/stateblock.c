@@ -138,8 +138,8 @@ static void stateblock_destroy(struct object *obj)
 }
 
 static const IID *const stateblock_iids[] = {&IID_IUnknown, &IID_IDirect3DStateBlock9, NULL};
-static const struct object_class stateblock_class = {&stateblock_vtbl, stateblock_iids,
-                                                     stateblock_destroy};
+static const struct object_class stateblock_class = {&stateblock_vtbl, RECORD_STATE_BLOCK,
+                                                     stateblock_iids, stateblock_destroy};
 
 void api_stateblock_discard(struct stateblock *block)
 {

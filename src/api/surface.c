@@ -33,13 +33,11 @@ static HRESULT WINAPI surface_GetContainer(IDirect3DSurface9 *iface, REFIID iid,
         return api_object_query(&surface->texture->base, iid, out);
     if (surface->chain)
         return api_object_query((struct object *)surface->chain, iid, out);
-    return IDirect3DDevice9Ex_QueryInterface(&d->iface, iid, out);
+    return device_QueryInterface(&d->iface, iid, out);
 }
 
-static HRESULT WINAPI surface_GetDesc(IDirect3DSurface9 *iface, D3DSURFACE_DESC *desc)
+HRESULT api_surface_desc(const struct surface *surface, D3DSURFACE_DESC *desc)
 {
-    const struct surface *surface = surface_of(iface);
-
     if (!desc)
         return D3DERR_INVALIDCALL;
     *desc = (D3DSURFACE_DESC){
@@ -53,6 +51,11 @@ static HRESULT WINAPI surface_GetDesc(IDirect3DSurface9 *iface, D3DSURFACE_DESC 
         .Height = surface->height,
     };
     return D3D_OK;
+}
+
+static HRESULT WINAPI surface_GetDesc(IDirect3DSurface9 *iface, D3DSURFACE_DESC *desc)
+{
+    return api_surface_desc(surface_of(iface), desc);
 }
 
 static HRESULT WINAPI surface_LockRect(IDirect3DSurface9 *iface, D3DLOCKED_RECT *out,
@@ -140,7 +143,8 @@ static void surface_destroy(struct object *obj)
 static const IID *const surface_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9,
                                           &IID_IDirect3DSurface9, NULL};
 /* Levels of textures use it too; they die with their texture and never by their own counts. */
-const struct object_class api_surface_class = {&surface_vtbl, surface_iids, surface_destroy};
+const struct object_class api_surface_class = {&surface_vtbl, RECORD_SURFACE, surface_iids,
+                                               surface_destroy};
 
 static HRESULT create_image(struct device *d, const struct surface_args *args, cmd_handle *out)
 {
@@ -246,7 +250,7 @@ void api_surface_init_level(struct surface *surface, struct texture *texture, ui
     bool volume = texture->shape == TEX_VOLUME_MAP;
 
     surface->base.class = volume ? &api_volume_class : &api_surface_class;
-    surface->base.vtbl = surface->base.class->vtbl;
+    surface->base.vtbl = record_vtbl(surface->base.class->record, surface->base.class->vtbl);
     surface->base.device = texture->base.device;
     surface->base.owner = &texture->base;
     surface->texture = texture;

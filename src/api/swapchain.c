@@ -255,18 +255,22 @@ static HRESULT WINAPI chain_GetFrontBufferData(IDirect3DSwapChain9Ex *iface,
     return surface ? api_swapchain_front(chain, surface_of(surface)) : D3DERR_INVALIDCALL;
 }
 
-static HRESULT WINAPI chain_GetBackBuffer(IDirect3DSwapChain9Ex *iface, UINT index,
-                                          D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
+HRESULT api_swapchain_buffer(struct swapchain *chain, UINT index, IDirect3DSurface9 **out)
 {
-    struct swapchain *chain = swapchain_of(iface);
     ENTER_OBJECT(d, chain);
 
-    (void)type;
     if (!out || index >= chain->n_buffers) /* *out stays as it is */
         return D3DERR_INVALIDCALL;
     api_object_addref(&chain->buffer[index]->base);
     *out = (IDirect3DSurface9 *)chain->buffer[index];
     return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetBackBuffer(IDirect3DSwapChain9Ex *iface, UINT index,
+                                          D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
+{
+    (void)type;
+    return api_swapchain_buffer(swapchain_of(iface), index, out);
 }
 
 static HRESULT WINAPI chain_GetRasterStatus(IDirect3DSwapChain9Ex *iface, D3DRASTER_STATUS *status)
@@ -278,10 +282,8 @@ static HRESULT WINAPI chain_GetRasterStatus(IDirect3DSwapChain9Ex *iface, D3DRAS
     return D3D_OK;
 }
 
-static HRESULT WINAPI chain_GetDisplayMode(IDirect3DSwapChain9Ex *iface, D3DDISPLAYMODE *mode)
+HRESULT api_swapchain_mode(const struct swapchain *chain, D3DDISPLAYMODE *mode)
 {
-    const struct swapchain *chain = swapchain_of(iface);
-
     if (!mode)
         return D3DERR_INVALIDCALL;
     api_desktop_mode(mode);
@@ -292,6 +294,11 @@ static HRESULT WINAPI chain_GetDisplayMode(IDirect3DSwapChain9Ex *iface, D3DDISP
             mode->Format = D3DFMT_R5G6B5;
     }
     return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetDisplayMode(IDirect3DSwapChain9Ex *iface, D3DDISPLAYMODE *mode)
+{
+    return api_swapchain_mode(swapchain_of(iface), mode);
 }
 
 static HRESULT WINAPI chain_GetPresentParameters(IDirect3DSwapChain9Ex *iface,
@@ -320,19 +327,25 @@ static HRESULT WINAPI chain_GetPresentStats(IDirect3DSwapChain9Ex *iface, D3DPRE
     return D3D_OK;
 }
 
-static HRESULT WINAPI chain_GetDisplayModeEx(IDirect3DSwapChain9Ex *iface, D3DDISPLAYMODEEX *mode,
-                                             D3DDISPLAYROTATION *rotation)
+HRESULT api_swapchain_mode_ex(const struct swapchain *chain, D3DDISPLAYMODEEX *mode,
+                              D3DDISPLAYROTATION *rotation)
 {
     D3DDISPLAYMODE plain;
 
     if (!mode || mode->Size != sizeof(*mode))
         return D3DERR_INVALIDCALL;
-    chain_GetDisplayMode(iface, &plain);
+    api_swapchain_mode(chain, &plain);
     *mode = (D3DDISPLAYMODEEX){sizeof(*mode),     plain.Width,  plain.Height,
                                plain.RefreshRate, plain.Format, D3DSCANLINEORDERING_PROGRESSIVE};
     if (rotation)
         *rotation = D3DDISPLAYROTATION_IDENTITY;
     return D3D_OK;
+}
+
+static HRESULT WINAPI chain_GetDisplayModeEx(IDirect3DSwapChain9Ex *iface, D3DDISPLAYMODEEX *mode,
+                                             D3DDISPLAYROTATION *rotation)
+{
+    return api_swapchain_mode_ex(swapchain_of(iface), mode, rotation);
 }
 
 /* clang-format off */
@@ -390,8 +403,10 @@ static void chain_destroy(struct object *obj)
 static const IID *const chain_iids[] = {&IID_IUnknown, &IID_IDirect3DSwapChain9, NULL};
 static const IID *const chain_ex_iids[] = {&IID_IUnknown, &IID_IDirect3DSwapChain9,
                                            &IID_IDirect3DSwapChain9Ex, NULL};
-static const struct object_class chain_class = {&chain_vtbl, chain_iids, chain_destroy};
-static const struct object_class chain_ex_class = {&chain_vtbl, chain_ex_iids, chain_destroy};
+static const struct object_class chain_class = {&chain_vtbl, RECORD_SWAP_CHAIN, chain_iids,
+                                                chain_destroy};
+static const struct object_class chain_ex_class = {&chain_vtbl, RECORD_SWAP_CHAIN_EX, chain_ex_iids,
+                                                   chain_destroy};
 
 static struct surface_args buffer_args(const D3DPRESENT_PARAMETERS *p)
 {

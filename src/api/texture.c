@@ -106,7 +106,7 @@ static HRESULT get_level_desc(struct texture *texture, UINT level, D3DSURFACE_DE
 {
     struct surface *sub = level_of(texture, 0, level);
 
-    return sub ? IDirect3DSurface9_GetDesc((IDirect3DSurface9 *)sub, desc) : D3DERR_INVALIDCALL;
+    return sub ? api_surface_desc(sub, desc) : D3DERR_INVALIDCALL;
 }
 
 static HRESULT lock_rect(struct texture *texture, UINT face, UINT level, D3DLOCKED_RECT *out,
@@ -234,7 +234,7 @@ static HRESULT WINAPI volumes_GetLevelDesc(IDirect3DVolumeTexture9 *iface, UINT 
 {
     struct surface *sub = level_of(texture_of(iface), 0, level);
 
-    return sub ? IDirect3DVolume9_GetDesc((IDirect3DVolume9 *)sub, desc) : D3DERR_INVALIDCALL;
+    return sub ? api_volume_desc(sub, desc) : D3DERR_INVALIDCALL;
 }
 
 static HRESULT WINAPI volumes_GetVolumeLevel(IDirect3DVolumeTexture9 *iface, UINT level,
@@ -316,13 +316,14 @@ static void texture_destroy(struct object *obj)
     api_texture_free((struct texture *)obj);
 }
 
-#define TEXTURE_CLASS(name, I, vtable)                                                             \
+#define TEXTURE_CLASS(name, I, vtable, recorded)                                                   \
     static const IID *const name##_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9,               \
                                              &IID_IDirect3DBaseTexture9, &IID_##I, NULL};          \
-    static const struct object_class name##_class = {&vtable, name##_iids, texture_destroy};
-TEXTURE_CLASS(texture, IDirect3DTexture9, texture_vtbl)
-TEXTURE_CLASS(cube, IDirect3DCubeTexture9, cube_vtbl)
-TEXTURE_CLASS(volumes, IDirect3DVolumeTexture9, volumes_vtbl)
+    static const struct object_class name##_class = {&vtable, recorded, name##_iids,               \
+                                                     texture_destroy};
+TEXTURE_CLASS(texture, IDirect3DTexture9, texture_vtbl, RECORD_TEXTURE)
+TEXTURE_CLASS(cube, IDirect3DCubeTexture9, cube_vtbl, RECORD_CUBE)
+TEXTURE_CLASS(volumes, IDirect3DVolumeTexture9, volumes_vtbl, RECORD_VOLUMES)
 
 const struct object_class *const api_texture_class[] = {
     [TEX_2D] = &texture_class, [TEX_CUBE_MAP] = &cube_class, [TEX_VOLUME_MAP] = &volumes_class};

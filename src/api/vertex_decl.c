@@ -35,7 +35,8 @@ static void decl_destroy(struct object *obj)
 }
 
 static const IID *const decl_iids[] = {&IID_IUnknown, &IID_IDirect3DVertexDeclaration9, NULL};
-static const struct object_class decl_class = {&decl_vtbl, decl_iids, decl_destroy};
+static const struct object_class decl_class = {&decl_vtbl, RECORD_DECLARATION, decl_iids,
+                                               decl_destroy};
 
 static bool same_semantic(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b)
 {

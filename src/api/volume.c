@@ -13,10 +13,8 @@ static HRESULT WINAPI volume_GetContainer(IDirect3DVolume9 *iface, REFIID iid, v
     return api_object_query(&surface_of(iface)->texture->base, iid, out);
 }
 
-static HRESULT WINAPI volume_GetDesc(IDirect3DVolume9 *iface, D3DVOLUME_DESC *desc)
+HRESULT api_volume_desc(const struct surface *volume, D3DVOLUME_DESC *desc)
 {
-    const struct surface *volume = surface_of(iface);
-
     if (!desc)
         return D3DERR_INVALIDCALL;
     *desc = (D3DVOLUME_DESC){
@@ -29,6 +27,11 @@ static HRESULT WINAPI volume_GetDesc(IDirect3DVolume9 *iface, D3DVOLUME_DESC *de
         .Depth = volume->depth,
     };
     return D3D_OK;
+}
+
+static HRESULT WINAPI volume_GetDesc(IDirect3DVolume9 *iface, D3DVOLUME_DESC *desc)
+{
+    return api_volume_desc(surface_of(iface), desc);
 }
 
 static HRESULT WINAPI volume_LockBox(IDirect3DVolume9 *iface, D3DLOCKED_BOX *out, const D3DBOX *box,
@@ -59,4 +62,4 @@ static const IDirect3DVolume9Vtbl volume_vtbl = {
 
 static const IID *const volume_iids[] = {&IID_IUnknown, &IID_IDirect3DVolume9, NULL};
 /* Volumes die with their texture. */
-const struct object_class api_volume_class = {&volume_vtbl, volume_iids, NULL};
+const struct object_class api_volume_class = {&volume_vtbl, RECORD_VOLUME, volume_iids, NULL};

@@ -1,0 +1,81 @@
+/* One call of a capture: its method, and how each argument becomes a value. */
+#ifndef RECORD_CALL_H
+#define RECORD_CALL_H
+
+#include "record/record.h"
+#include "record/types.h"
+#include "record/writer.h"
+
+/* Arguments, `this` first where there is one, as 64 bits each. */
+typedef void record_write(struct writer *w, const uint64_t *args);
+typedef void record_hook(const uint64_t *args, uint64_t result);
+
+enum record_how {
+    HOW_VALUE,  /* the argument itself */
+    HOW_POINTS, /* an array of the one thing that it points to */
+    HOW_REFERS, /* the thing that it points to */
+    HOW_LIST,   /* an array of `times` things, times another argument unless that is 0 */
+    HOW_BY,     /* as `write` says */
+};
+
+struct record_param {
+    const char *name;
+    enum record_how how;
+    bool later; /* known when the call has returned, and succeeded */
+    unsigned char count_arg;
+    unsigned short times;
+    struct record_type *type;
+    record_write *write;
+};
+
+struct record_method {
+    const char *name;
+    const struct record_param *params;
+    unsigned count;
+    bool fake;
+    bool later;                 /* has such parameters; found out when it is first written */
+    struct record_type *result; /* NULL: none */
+    unsigned epoch, id;         /* as in record_type */
+};
+
+/* What stands in tables of parameters. */
+#define VALUE(t) .how = HOW_VALUE, .type = &record_##t
+#define LATER(t) VALUE(t), .later = true
+#define POINTS(t) .how = HOW_POINTS, .type = &record_##t
+#define FILLS(t) POINTS(t), .later = true
+#define REFERS(t) .how = HOW_REFERS, .type = &record_##t
+#define LIST(t, arg, n) .how = HOW_LIST, .type = &record_##t, .count_arg = arg, .times = n
+#define FILLS_LIST(t, arg, n) LIST(t, arg, n), .later = true
+#define BY(function) .how = HOW_BY, .write = record_put_##function
+#define FILLS_BY(function) BY(function), .later = true
+
+/* Writes a call that has returned: what goes in, what comes out. */
+void record_call(struct record_method *method, const uint64_t *args, uint64_t result);
+/* What was recorded so far goes into the file. */
+void record_flush(void);
+/* The real methods of a class, NULL before its first object. */
+const void *record_real(enum record_class class);
+
+/* The recording methods by class (methods.c). */
+extern const void *const record_tables[RECORD_CLASS_COUNT];
+
+static inline void *record_pointer(uint64_t arg)
+{
+    return (void *)(uintptr_t)arg;
+}
+
+/* values that depend on other arguments (special.c) */
+record_write record_put_byte_code, record_put_elements, record_put_declaration, record_put_vertices,
+    record_put_indices, record_put_indexed_vertices, record_put_render_state,
+    record_put_render_state_at, record_put_stage_state, record_put_stage_state_at,
+    record_put_sampler_state, record_put_sampler_state_at, record_put_answer,
+    record_put_shared_memory;
+
+/* locks (locks.c): noted when they succeed; an unlock records what lies in the memory */
+record_hook record_vertices_locked, record_indices_locked, record_surface_locked,
+    record_volume_locked, record_texture_locked, record_cube_locked, record_volumes_locked;
+record_hook record_object_unlocks, record_texture_unlocks, record_cube_unlocks,
+    record_volumes_unlocks;
+void record_forget_locks(void);
+
+#endif

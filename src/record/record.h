@@ -1,0 +1,49 @@
+/* The door to recording: what a program calls becomes a capture (docs/formats.md). Recorded objects
+ * are the objects themselves with another method table, whose methods call the real ones. */
+#ifndef RECORD_RECORD_H
+#define RECORD_RECORD_H
+
+#include <d3d9.h>
+
+#include <stdbool.h>
+
+enum record_class {
+    RECORD_D3D9,
+    RECORD_D3D9_EX,
+    RECORD_DEVICE,
+    RECORD_DEVICE_EX,
+    RECORD_SWAP_CHAIN,
+    RECORD_SWAP_CHAIN_EX,
+    RECORD_TEXTURE,
+    RECORD_CUBE,
+    RECORD_VOLUMES,
+    RECORD_SURFACE,
+    RECORD_VOLUME,
+    RECORD_VERTICES,
+    RECORD_INDICES,
+    RECORD_VERTEX_SHADER,
+    RECORD_PIXEL_SHADER,
+    RECORD_DECLARATION,
+    RECORD_STATE_BLOCK,
+    RECORD_QUERY,
+    RECORD_CLASS_COUNT
+};
+
+/* Begins a capture, the first time only; NULL or "": nothing is recorded. A file that cannot be
+ * made is logged. */
+void record_open(const char *path);
+/* Ends it; for tests, and for the end of the process. */
+void record_close(void);
+
+/* The method table for a new object of a class: `real` where nothing is recorded. */
+const void *record_vtbl(enum record_class class, const void *real);
+
+/* What was called through no object; to be told after the call. */
+void record_create9(UINT version, IDirect3D9 *result);
+void record_create9_ex(UINT version, IDirect3D9Ex **out, HRESULT result);
+void record_begin_event(D3DCOLOR colour, const WCHAR *name, int result);
+void record_end_event(int result);
+void record_marker(D3DCOLOR colour, const WCHAR *name);
+void record_region(D3DCOLOR colour, const WCHAR *name);
+
+#endif

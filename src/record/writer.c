@@ -1,0 +1,111 @@
+/* The container: "at", then chunks of at most 1 MiB, each packed and written in one piece. */
+#include "record/writer.h"
+
+#include "record/snappy.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <stdatomic.h>
+
+enum { CHUNK_BYTES = 1 << 20, STREAM_VERSION = 6, LENGTH_BYTES = 4 };
+
+static void put_property(struct writer *w, const char *name, const char *value)
+{
+    writer_string(w, name);
+    writer_string(w, value);
+}
+
+static void put_header(struct writer *w, const char *process)
+{
+    writer_number(w, STREAM_VERSION);
+    writer_number(w, STREAM_VERSION); /* of the calls' meaning */
+    if (process)
+        put_property(w, "process.name", process);
+    writer_string(w, "");
+}
+
+static enum status take_memory(struct writer *w)
+{
+    w->chunk = mem_alloc(CHUNK_BYTES);
+    w->packed = mem_alloc(LENGTH_BYTES + snappy_bound(CHUNK_BYTES));
+    w->table = mem_alloc(sizeof(*w->table));
+    w->at = w->chunk;
+    w->end = w->chunk + CHUNK_BYTES;
+    return w->chunk && w->packed && w->table ? ST_OK : ST_NOMEM;
+}
+
+enum status writer_open(struct writer *w, const char *path, const char *process)
+{
+    static atomic_uint epochs;
+    enum status st;
+
+    memset(w, 0, sizeof(*w));
+    st = take_memory(w);
+    if (st == ST_OK) {
+        w->file = fopen(path, "wb");
+        st = w->file && fwrite("at", 1, 2, w->file) == 2 ? ST_OK : ST_IO;
+    }
+    if (st != ST_OK) {
+        writer_close(w);
+        return st;
+    }
+    w->epoch = atomic_fetch_add(&epochs, 1) + 1;
+    put_header(w, process);
+    return ST_OK;
+}
+
+static bool write_chunk(struct writer *w)
+{
+    size_t n =
+        snappy_pack(w->table, w->chunk, (size_t)(w->at - w->chunk), w->packed + LENGTH_BYTES);
+
+    for (unsigned i = 0; i < LENGTH_BYTES; i++)
+        w->packed[i] = (uint8_t)(n >> (8 * i));
+    n += LENGTH_BYTES;
+    return fwrite(w->packed, 1, n, w->file) == n && !fflush(w->file);
+}
+
+void writer_flush(struct writer *w)
+{
+    if (w->file && w->at > w->chunk && !write_chunk(w)) {
+        log_error("record", "the file cannot be written; what follows is not recorded");
+        fclose(w->file);
+        w->file = NULL;
+    }
+    w->at = w->chunk;
+}
+
+void writer_close(struct writer *w)
+{
+    writer_flush(w);
+    if (w->file)
+        fclose(w->file);
+    mem_free(w->chunk);
+    mem_free(w->packed);
+    mem_free(w->table);
+    memset(w, 0, sizeof(*w));
+}
+
+void writer_bytes(struct writer *w, const void *from, size_t n)
+{
+    const uint8_t *bytes = from;
+
+    while (n) {
+        size_t room = (size_t)(w->end - w->at), part = n < room ? n : room;
+
+        memcpy(w->at, bytes, part);
+        w->at += part;
+        bytes += part;
+        n -= part;
+        if (w->at == w->end)
+            writer_flush(w);
+    }
+}
+
+void writer_string(struct writer *w, const char *text)
+{
+    size_t n = strlen(text);
+
+    writer_number(w, n);
+    writer_bytes(w, text, n);
+}
