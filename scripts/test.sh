@@ -110,6 +110,28 @@ examples() {
     done
 }
 
+# What an example calls is recorded, and replayed to the same pictures; apitrace reads it.
+recordings() {
+    local e name dir good bad
+    for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x 2>/dev/null | sort); do
+        name=$(basename "$e") dir=$log/recordings/$(basename "$e") good=0 bad=0
+        rm -rf "$dir"
+        mkdir -p "$dir/own" "$dir/replayed"
+        NOVEM_SINK=png:$dir/own "$build/novem" record -o "$dir/x.trace" -- "$e" --frames 2 >"$dir/log" 2>&1
+        "$build/novem" replay "$dir/x.trace" -o "$dir/replayed" --quiet >>"$dir/log" 2>&1
+        if [ "$(ls "$dir/own" | wc -l)" -eq 2 ] && diff -r "$dir/own" "$dir/replayed" >>"$dir/log" 2>&1; then
+            good=1; else bad=1; fi
+        if command -v apitrace >/dev/null; then
+            if apitrace dump --color=never "$dir/x.trace" >"$dir/dump" 2>>"$dir/log" &&
+                [ "$(grep -c 'IDirect3DDevice9::Present' "$dir/dump")" -eq 2 ] &&
+                apitrace trim --frames=0-0 -o "$dir/y.trace" "$dir/x.trace" >>"$dir/log" 2>&1; then
+                good=$((good + 1)); else bad=$((bad + 1)); fi
+        fi
+        count "example $name: recorded and replayed" "$good" "$bad"
+        [ "$bad" -eq 0 ] || tail -15 "$dir/log"
+    done
+}
+
 one "structure" scripts/lint.sh
 unit_tests
 one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
@@ -136,6 +158,7 @@ if [ -z "$native_only" ]; then
     one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
 fi
 examples
+recordings
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -6,6 +6,7 @@
 
 static const struct tool_command commands[] = {
     {"replay", "render a capture: a PNG or a hash for every frame", tool_replay},
+    {"record", "run a program and write its calls as a capture", tool_record},
     {"info", "what a capture holds: frames, draws, shaders, formats", tool_info},
     {"dump", "the calls of a capture as text", tool_dump},
     {"diff", "compare two pictures", tool_diff},

@@ -105,6 +105,7 @@ void tool_sheet_add(struct tool_sheet *sheet, unsigned number, const struct tool
 /* --- Subcommands ------------------------------------------------------------------------------ */
 
 int tool_replay(int argc, char **argv);
+int tool_record(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);
