@@ -36,8 +36,11 @@ enum { CK_NORMAL };
 #define ck_assert_mem_eq(a, b, bytes) ck_assert(!memcmp(a, b, bytes))
 #define ck_assert_int_eq(a, b) ck_assert((intmax_t)(a) == (intmax_t)(b))
 #define ck_assert_int_gt(a, b) ck_assert((intmax_t)(a) > (intmax_t)(b))
+#define ck_assert_float_eq(a, b) ck_assert((float)(a) == (float)(b))
 #define ck_assert_uint_eq(a, b) ck_assert((uintmax_t)(a) == (uintmax_t)(b))
 #define ck_assert_uint_gt(a, b) ck_assert((uintmax_t)(a) > (uintmax_t)(b))
+#define ck_assert_uint_ge(a, b) ck_assert((uintmax_t)(a) >= (uintmax_t)(b))
+#define ck_assert_uint_le(a, b) ck_assert((uintmax_t)(a) <= (uintmax_t)(b))
 
 static inline Suite *suite_create(const char *name)
 {
