@@ -55,7 +55,7 @@ const struct tex_image *cmd_image(struct cmd_stream *stream, cmd_handle image);
 enum cmd_map_flags {
     CMD_MAP_READ = 1,    /* memory will be read: waits for writers only */
     CMD_MAP_WRITE = 2,   /* memory will be written: waits for readers and writers */
-    CMD_MAP_DISCARD = 4, /* old contents are not needed, and the address may change */
+    CMD_MAP_DISCARD = 4, /* the address may change; the contents are what they were */
     CMD_MAP_NO_WAIT = 8, /* NOOVERWRITE: the program keeps off what is in use */
     CMD_MAP_TRY = 16     /* ST_BUSY instead of waiting (DONOTWAIT) */
 };

@@ -112,7 +112,19 @@ static uint64_t used_until(const struct cmd_stream *stream, const struct cmd_res
     return read > written ? read : written;
 }
 
-/* From here on the program and packets see another version. False: it stays as it is. */
+static void copy_version(struct cmd_resource *resource, unsigned from, unsigned to)
+{
+    const struct cmd_version *version = resource->version;
+
+    if (resource->kind == CMD_IMAGE)
+        memcpy(version[to].image->memory, version[from].image->memory, version[from].image->bytes);
+    else
+        memcpy(version[to].data, version[from].data, resource->buffer.size);
+}
+
+/* From here on the program and packets see another version, with the same contents: what a program
+ * does not write after DISCARD and draws all the same must not depend on how far the renderer is.
+ * False: it stays as it is. */
 static bool rename_storage(struct cmd_stream *stream, struct cmd_resource *resource,
                            cmd_handle handle)
 {
@@ -121,6 +133,7 @@ static bool rename_storage(struct cmd_stream *stream, struct cmd_resource *resou
 
     if (to == CMD_VERSIONS || cmd_emit_set_storage(stream, &packet, NULL, 0))
         return false;
+    copy_version(resource, resource->current, to);
     resource->version[resource->current].until = used_until(stream, resource);
     resource->current = to;
     resource->image = resource->version[to].image;
@@ -140,10 +153,7 @@ static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_
     if (resource->mapped || resource->version || make_versions(resource) ||
         add_version(stream, resource))
         return; /* it goes on as it was */
-    if (resource->kind == CMD_IMAGE)
-        memcpy(resource->version[1].image->memory, resource->image->memory, resource->image->bytes);
-    else
-        memcpy(resource->version[1].data, resource->buffer.data, resource->buffer.size);
+    copy_version(resource, 0, 1);
     if (cmd_emit_set_storage(stream, &packet, NULL, 0))
         return;
     resource->split = true;
@@ -158,10 +168,7 @@ static void copy_back(struct cmd_stream *stream, struct cmd_resource *resource)
     if (written <= resource->copied_back)
         return;
     wait_for(stream, resource, resource->version[1].image, written);
-    if (resource->kind == CMD_IMAGE)
-        memcpy(resource->image->memory, resource->version[1].image->memory, resource->image->bytes);
-    else
-        memcpy(resource->buffer.data, resource->version[1].data, resource->buffer.size);
+    copy_version(resource, 1, 0);
     resource->copied_back = written;
 }
 
@@ -181,7 +188,9 @@ static enum status claim(struct cmd_stream *stream, struct cmd_resource *resourc
     }
     if (flags & CMD_MAP_NO_WAIT || is_free(stream, resource, until))
         return ST_OK;
-    if (flags & CMD_MAP_DISCARD && !resource->mapped && rename_storage(stream, resource, handle))
+    if (flags & CMD_MAP_DISCARD && !resource->mapped &&
+        is_free(stream, resource, cmd_written_until(stream, &resource->use)) &&
+        rename_storage(stream, resource, handle))
         return ST_OK;
     if (flags & CMD_MAP_TRY && stream->queue) {
         queue_wish(stream->queue, until);

@@ -267,7 +267,7 @@ static void do_film(struct world *w)
     }
 }
 
-/* All of a level anew. */
+/* Parts of each level anew; the rest stays what it was. */
 static void do_discard(struct world *w)
 {
     IDirect3DTexture9 *texture = (IDirect3DTexture9 *)w->texture[DYNAMIC];
@@ -275,10 +275,10 @@ static void do_discard(struct world *w)
     D3DSURFACE_DESC desc;
     D3DLOCKED_RECT lock;
 
-    for (UINT level = 0; level < levels; level++) { /* of the others nothing is left */
+    for (UINT level = below(w, 2); level < levels; level++) {
         OK(IDirect3DTexture9_GetLevelDesc(texture, level, &desc));
-        OK(IDirect3DTexture9_LockRect(texture, level, &lock, NULL, level ? 0 : D3DLOCK_DISCARD));
-        for (UINT y = 0; y < desc.Height; y += 4)
+        OK(IDirect3DTexture9_LockRect(texture, level, &lock, NULL, D3DLOCK_DISCARD));
+        for (UINT y = below(w, 2) * 8; y < desc.Height; y += 4)
             for (UINT x = 0; x < desc.Width; x += 4)
                 for (int i = 0; i < 8; i++)
                     ((uint8_t *)lock.pBits)[y / 4 * (UINT)lock.Pitch + x * 2 + i] =
