@@ -183,8 +183,8 @@ static void sample_block(const struct tex_sampler *sampler, const struct tex_gri
     sample_floats(sampler, u, v, words);
 }
 
-/* False: there is no grid. */
-static bool compare_grid(const struct tex_sampler *sampler, struct tex_grid *grid)
+/* False: there is no grid. Hashed once, since hosts have different numbers of instruction sets. */
+static bool compare_grid(const struct tex_sampler *sampler, struct tex_grid *grid, bool hash)
 {
     static _Alignas(64) uint32_t want[TEX_LANES];
     static uint32_t rows[TEX_GRID][TEX_GRID + 3];
@@ -203,7 +203,8 @@ static bool compare_grid(const struct tex_sampler *sampler, struct tex_grid *gri
             ck_assert_msg(got == (want[i] | grid->set), "block %u, lane %u: %08x, not %08x", block,
                           i, got, want[i] | grid->set);
         }
-        bits_bytes(want, sizeof(want));
+        if (hash)
+            bits_bytes(want, sizeof(want));
     }
     return true;
 }
@@ -228,7 +229,7 @@ START_TEST(grids_are_samples)
                 continue;
             ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
             ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-            grids += compare_grid(&sampler, &grid) && isa == 0;
+            grids += compare_grid(&sampler, &grid, isa == 0) && isa == 0;
         }
         tex_image_unref(&image);
     }
