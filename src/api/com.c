@@ -49,27 +49,28 @@ static void destroy_unused(struct object *obj)
         obj->class->destroy(obj);
 }
 
+/* The device stays locked from the count to the end: whoever unbinds the object meanwhile would
+ * destroy it too. */
 ULONG api_object_release(struct object *obj)
 {
     struct device *device;
     unsigned old;
 
     obj = counted(obj);
-    old = atomic_load(&obj->refs);
-    do {
-        if (!old) /* implicit objects answer so, and some programs rely on it */
-            return 0;
-    } while (!atomic_compare_exchange_weak(&obj->refs, &old, old - 1));
-    if (old > 1)
-        return old - 1;
     device = obj->device;
-    if (obj->blocks_reset)
-        atomic_fetch_sub(&device->reset_blockers, 1);
     api_device_lock(device);
-    destroy_unused(obj);
+    old = atomic_load(&obj->refs);
+    while (old && !atomic_compare_exchange_weak(&obj->refs, &old, old - 1))
+        ;
+    if (old == 1) {
+        if (obj->blocks_reset)
+            atomic_fetch_sub(&device->reset_blockers, 1);
+        destroy_unused(obj);
+    }
     api_device_unlock(device);
-    api_device_release(device);
-    return 0;
+    if (old == 1)
+        api_device_release(device);
+    return old ? old - 1 : 0; /* implicit objects answer 0, and some programs rely on it */
 }
 
 void api_object_hold(struct object *obj)
