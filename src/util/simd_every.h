@@ -1,0 +1,197 @@
+/* Operations on vectors that are written once for all lane counts, from those of util/simd.h, which
+ * includes this. */
+#ifndef UTIL_SIMD_EVERY_H
+#define UTIL_SIMD_EVERY_H
+
+enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
+
+#if SIMD_LANES != 8
+/* i32v_gather_pair at indices in memory. */
+SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+{
+    i32v_gather_pair(base, i32v_load(i), first, second);
+}
+/* The same of two rows, the upper one's first. */
+SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                   i32v out[4])
+{
+    i32v_load_pairs(upper, i, &out[0], &out[1]);
+    i32v_load_pairs(lower, i, &out[2], &out[3]);
+}
+#endif
+
+SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)
+{
+#if SIMD_LANES == 1
+    *first = base[*i];
+    *second = base[*i + 1];
+#else
+    i32v a, b;
+
+    i32v_load_pairs((const int32_t *)(const void *)base, i, &a, &b);
+    *first = i32v_as_f32(a);
+    *second = i32v_as_f32(b);
+#endif
+}
+/* A constant that stays in a register or in memory: compilers would rather make it anew, in three
+ * instructions each time. */
+static inline i32v i32v_constant(int32_t x)
+{
+    i32v v = i32v_set1(x);
+#if SIMD_LANES > 1 && (defined(__x86_64__) || defined(__i386__))
+    __asm__("" : "+x"(v));
+#endif
+    return v;
+}
+/* Words of four bytes, a's the lowest. Values are below 256; negative ones count as 0. */
+static inline i32v i32v_pack_bytes(i32v a, i32v b, i32v c, i32v d)
+{
+#if SIMD_LANES == 16
+    const i32v order = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    i32v bytes = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+
+    return _mm512_shuffle_epi8(bytes, order);
+#elif SIMD_LANES == 8
+    const i32v order = simde_mm256_broadcastsi128_si256(
+        simde_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    i32v bytes =
+        simde_mm256_packus_epi16(simde_mm256_packs_epi32(a, b), simde_mm256_packs_epi32(c, d));
+
+    return simde_mm256_shuffle_epi8(bytes, order);
+#else
+    i32v low = i32v_or(i32v_andnot(i32v_sra(a, 31), a), i32v_sll(i32v_andnot(i32v_sra(b, 31), b), 8));
+    i32v high = i32v_or(i32v_andnot(i32v_sra(c, 31), c), i32v_sll(i32v_andnot(i32v_sra(d, 31), d), 8));
+
+    return i32v_or(low, i32v_sll(high, 16));
+#endif
+}
+
+static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
+static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
+
+static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
+/* Of all lanes, none of which is a NaN. */
+#if SIMD_LANES == 16
+static inline float f32v_least(f32v a) { return _mm512_reduce_min_ps(a); }
+static inline float f32v_largest(f32v a) { return _mm512_reduce_max_ps(a); }
+#elif SIMD_LANES == 1
+static inline float f32v_least(f32v a) { return a; }
+static inline float f32v_largest(f32v a) { return a; }
+#else
+#if SIMD_LANES == 8
+#define SIMD_TO_FOUR(op, a) \
+    simde_mm_##op##_ps(simde_mm256_castps256_ps128(a), simde_mm256_extractf128_ps(a, 1))
+#else
+#define SIMD_TO_FOUR(op, a) (a)
+#endif
+static inline float f32v_least(f32v a)
+{
+    simde__m128 four = SIMD_TO_FOUR(min, a), two = simde_mm_min_ps(four, simde_mm_movehl_ps(four, four));
+
+    return simde_mm_cvtss_f32(simde_mm_min_ps(two, simde_mm_shuffle_ps(two, two, 1)));
+}
+static inline float f32v_largest(f32v a)
+{
+    simde__m128 four = SIMD_TO_FOUR(max, a), two = simde_mm_max_ps(four, simde_mm_movehl_ps(four, four));
+
+    return simde_mm_cvtss_f32(simde_mm_max_ps(two, simde_mm_shuffle_ps(two, two, 1)));
+}
+#endif
+static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
+static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
+/* a where the lane is true, else +0 or 0. */
+static inline f32v f32v_where(m32v m, f32v a) { return f32v_select(m, a, f32v_zero()); }
+
+/* On the bits, so denormals and NaN pass. */
+static inline f32v f32v_and_bits(f32v a, int32_t mask)
+{
+    return i32v_as_f32(i32v_and(f32v_bits(a), i32v_set1(mask)));
+}
+static inline f32v f32v_xor_bits(f32v a, int32_t mask)
+{
+    return i32v_as_f32(i32v_xor(f32v_bits(a), i32v_set1(mask)));
+}
+static inline f32v f32v_abs(f32v a) { return f32v_and_bits(a, INT32_MAX); }
+static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
+
+/* A product that rounds up to FLT_MIN is FLT_MIN for x86, which looks after rounding whether a result
+ * is to be flushed; ARM looks before and gives 0. Scaled up such a product is 2^-62 for both. Sums,
+ * quotients and roots have no such case: sums of that size are exact, quotients never so close.
+ * f32v_mul_loose, for where FLT_MIN and 0 come to the same, does without. */
+static inline f32v f32v_mul(f32v a, f32v b)
+{
+    f32v product = f32v_mul_loose(a, b);
+#if defined(__aarch64__)
+    f32v scaled = f32v_abs(f32v_mul_loose(f32v_mul_loose(a, f32v_set1(0x1p64f)), b));
+    i32v least = i32v_and(m32v_as_i32(f32v_eq(scaled, f32v_set1(0x1p-62f))), i32v_set1(0x00800000));
+
+    product = i32v_as_f32(i32v_or(f32v_bits(product), least));
+#endif
+    return product;
+}
+
+/* a / d to the same bits, for a of 0 or neither huge nor tiny and for d = 2^n - 1, or that times a power
+ * of two: a quotient too rough by its last place gets its remainder, which is exact. Vectors of four
+ * divide as they always did. */
+static inline f32v f32v_div_by(f32v a, float d)
+{
+#if SIMD_LANES == 16
+    f32v rough = f32v_mul_loose(a, f32v_set1(1.0f / d));
+    f32v rest = _mm512_fnmadd_ps(rough, f32v_set1(d), a);
+
+    return _mm512_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
+#elif SIMD_LANES == 8
+    f32v rough = f32v_mul_loose(a, f32v_set1(1.0f / d));
+    f32v rest = simde_mm256_fnmadd_ps(rough, f32v_set1(d), a);
+
+    return simde_mm256_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
+#else
+    return f32v_div(a, f32v_set1(d));
+#endif
+}
+
+/* The same for whole numbers below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a power of
+ * two: such quotients never come nearer than 2^-40 of them to where they would round the other way,
+ * and 1/d in two parts is off by less. */
+static inline f32v f32v_div_codes(f32v a, float d)
+{
+#if SIMD_LANES >= 8
+    float high = 1.0f / d, low = (float)((1.0 - (double)high * (double)d) / (double)d);
+    f32v rest = f32v_mul_loose(a, f32v_set1(low));
+
+#if SIMD_LANES == 16
+    return _mm512_fmadd_ps(a, f32v_set1(high), rest);
+#else
+    return simde_mm256_fmadd_ps(a, f32v_set1(high), rest);
+#endif
+#else
+    return f32v_div(a, f32v_set1(d));
+#endif
+}
+
+/* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out where
+ * there is no instruction for it, as in SSE2. */
+static inline f32v f32v_floor(f32v a)
+{
+#if SIMD_LANES == 16
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif SIMD_LANES == 8
+    return simde_mm256_floor_ps(a);
+#else
+    f32v t = i32v_to_f32(f32v_to_i32_trunc(a));
+    m32v small = f32v_lt(f32v_abs(a), f32v_set1(8388608.0f));
+
+    t = f32v_sub(t, f32v_where(f32v_gt(t, a), f32v_set1(1.0f)));
+    t = i32v_as_f32(i32v_or(f32v_bits(t), i32v_and(f32v_bits(a), i32v_set1(INT32_MIN))));
+    return f32v_select(small, t, a);
+#endif
+}
+
+/* Clamp to [0,1]; NaN gives 0 (reference: numbers/saturate). */
+static inline f32v f32v_sat(f32v a)
+{
+    return f32v_min(f32v_max(a, f32v_zero()), f32v_set1(1.0f));
+}
+
+#endif
