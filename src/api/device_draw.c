@@ -4,6 +4,7 @@
 #include "api/resource.h"
 #include "util/alloc.h"
 #include "util/log.h"
+#include "util/primitive.h"
 
 #include <string.h>
 
@@ -48,28 +49,8 @@ HRESULT WINAPI device_Clear(IDirect3DDevice9Ex *iface, DWORD count, const D3DREC
 /* Vertices or indices of so many primitives; 0 for an unknown type or more than 32 bits hold. */
 static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
 {
-    uint64_t n;
+    uint64_t n = primitive_vertices(type, primitives);
 
-    switch (type) {
-    case D3DPT_POINTLIST:
-        n = primitives;
-        break;
-    case D3DPT_LINELIST:
-        n = (uint64_t)primitives * 2;
-        break;
-    case D3DPT_LINESTRIP:
-        n = (uint64_t)primitives + 1;
-        break;
-    case D3DPT_TRIANGLELIST:
-        n = (uint64_t)primitives * 3;
-        break;
-    case D3DPT_TRIANGLESTRIP:
-    case D3DPT_TRIANGLEFAN:
-        n = (uint64_t)primitives + 2;
-        break;
-    default:
-        n = 0;
-    }
     return n > UINT32_MAX ? 0 : (uint32_t)n;
 }
 
@@ -280,8 +261,7 @@ static bool can_receive(const struct vertex_decl *decl)
     return true;
 }
 
-/* The layout of what comes out: the declaration, or for want of one what the buffer was made for.
- */
+/* The layout of what comes out: the declaration, or for want of one what the buffer was for. */
 static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
                                   struct vertex_decl **decl)
 {

@@ -1,25 +1,6 @@
 /* Lists, strips and fans. */
 #include "draw/assemble.h"
 
-uint64_t assemble_vertices(D3DPRIMITIVETYPE type, uint64_t n)
-{
-    switch (type) {
-    case D3DPT_POINTLIST:
-        return n;
-    case D3DPT_LINELIST:
-        return 2 * n;
-    case D3DPT_LINESTRIP:
-        return n + 1;
-    case D3DPT_TRIANGLELIST:
-        return 3 * n;
-    case D3DPT_TRIANGLESTRIP:
-    case D3DPT_TRIANGLEFAN:
-        return n + 2;
-    default:
-        return 0;
-    }
-}
-
 enum raster_primitive assemble_kind(D3DPRIMITIVETYPE type)
 {
     switch (type) {

@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-/* Vertices that n primitives name: 0 for a type that does not exist. */
-uint64_t assemble_vertices(D3DPRIMITIVETYPE type, uint64_t n);
 enum raster_primitive assemble_kind(D3DPRIMITIVETYPE type);
 /* Corners of primitive p, as positions in the sequence of vertices, first the provoking one; returns
  * how many: 1, 2 or 3. Every odd triangle of a strip is turned, so that all wind the same way. */

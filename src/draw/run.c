@@ -5,6 +5,7 @@
 #include "draw/corners.h"
 #include "draw/fetch.h"
 #include "util/fpenv.h"
+#include "util/primitive.h"
 
 #include <string.h>
 
@@ -145,7 +146,7 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
     struct fp_mode mode;
     enum status st;
 
-    if (!args->primitives || !state->decl || !assemble_vertices(args->type, 1))
+    if (!args->primitives || !state->decl || !primitive_vertices(args->type, 1))
         return ST_OK;
     mode = fp_enter();
     st = run_draw(draw, state, args);

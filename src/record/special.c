@@ -2,6 +2,7 @@
 #include "record/call.h"
 
 #include "tex/format.h"
+#include "util/primitive.h"
 
 static void put_blob(struct writer *w, uint64_t pointer, uint64_t bytes)
 {
@@ -55,35 +56,17 @@ void record_put_sampler_state_at(struct writer *w, const uint64_t *args)
 
 /* --- Draws with data -------------------------------------------------------------------------- */
 
-static uint64_t corners(D3DPRIMITIVETYPE type, uint64_t n)
-{
-    switch (type) {
-    case D3DPT_POINTLIST:
-        return n;
-    case D3DPT_LINELIST:
-        return 2 * n;
-    case D3DPT_LINESTRIP:
-        return n ? n + 1 : 0;
-    case D3DPT_TRIANGLELIST:
-        return 3 * n;
-    case D3DPT_TRIANGLESTRIP:
-    case D3DPT_TRIANGLEFAN:
-        return n ? n + 2 : 0;
-    default:
-        return 0;
-    }
-}
-
 void record_put_vertices(struct writer *w, const uint64_t *args)
 {
-    put_blob(w, args[3], corners((D3DPRIMITIVETYPE)args[1], (uint32_t)args[2]) * (uint32_t)args[4]);
+    put_blob(w, args[3],
+             primitive_vertices((D3DPRIMITIVETYPE)args[1], (uint32_t)args[2]) * (uint32_t)args[4]);
 }
 
 void record_put_indices(struct writer *w, const uint64_t *args)
 {
     unsigned size = (D3DFORMAT)args[6] == D3DFMT_INDEX32 ? 4 : 2;
 
-    put_blob(w, args[5], corners((D3DPRIMITIVETYPE)args[1], (uint32_t)args[4]) * size);
+    put_blob(w, args[5], primitive_vertices((D3DPRIMITIVETYPE)args[1], (uint32_t)args[4]) * size);
 }
 
 /* From vertex 0 on. */

@@ -1,5 +1,6 @@
 /* State and drawing: the calls that a frame is made of. */
 #include "trace/replay_private.h"
+#include "util/primitive.h"
 
 #include <string.h>
 #include <time.h>
@@ -387,28 +388,6 @@ HRESULT replay_draw_indexed_primitive(struct request *q)
                                                  arg_u32(q, 6));
 }
 
-/* Vertices (or indices) that n primitives take. */
-static uint64_t vertex_count(uint32_t type, uint64_t n)
-{
-    if (!n)
-        return 0;
-    switch (type) {
-    case D3DPT_POINTLIST:
-        return n;
-    case D3DPT_LINELIST:
-        return 2 * n;
-    case D3DPT_LINESTRIP:
-        return n + 1;
-    case D3DPT_TRIANGLELIST:
-        return 3 * n;
-    case D3DPT_TRIANGLESTRIP:
-    case D3DPT_TRIANGLEFAN:
-        return n + 2;
-    default:
-        return 0;
-    }
-}
-
 /* True if n things of `each` bytes do not fit into size bytes. */
 static bool too_few(uint64_t n, uint32_t each, uint32_t size)
 {
@@ -420,7 +399,7 @@ HRESULT replay_draw_primitive_up(struct request *q)
     uint32_t size, type = arg_u32(q, 1), count = arg_u32(q, 2), stride = arg_u32(q, 4);
     const uint8_t *vertices = arg_blob(q, 3, &size);
 
-    if (vertices && too_few(vertex_count(type, count), stride, size))
+    if (vertices && too_few(primitive_vertices(type, count), stride, size))
         return request_skip(q, "%u bytes of vertices are too few", size);
     return IDirect3DDevice9_DrawPrimitiveUP(device_of(q), type, count, vertices, stride);
 }
@@ -432,7 +411,8 @@ HRESULT replay_draw_indexed_primitive_up(struct request *q)
     const uint8_t *indices = arg_blob(q, 5, &index_size);
     const uint8_t *vertices = arg_blob(q, 7, &vertex_size);
 
-    if (indices && too_few(vertex_count(type, count), format == D3DFMT_INDEX32 ? 4 : 2, index_size))
+    if (indices &&
+        too_few(primitive_vertices(type, count), format == D3DFMT_INDEX32 ? 4 : 2, index_size))
         return request_skip(q, "%u bytes of indices are too few", index_size);
     if (vertices && too_few((uint64_t)first + n, stride, vertex_size))
         return request_skip(q, "%u bytes of vertices are too few", vertex_size);

@@ -1,4 +1,4 @@
-/* Topologies: counts, corners, provoking vertices, winding. */
+/* Topologies: corners, provoking vertices, winding. */
 #include "check_main.h"
 
 #include "draw/assemble.h"
@@ -33,27 +33,12 @@ START_TEST(corners)
 }
 END_TEST
 
-START_TEST(counts)
-{
-    ck_assert_uint_eq(assemble_vertices(D3DPT_POINTLIST, 7), 7);
-    ck_assert_uint_eq(assemble_vertices(D3DPT_LINELIST, 7), 14);
-    ck_assert_uint_eq(assemble_vertices(D3DPT_LINESTRIP, 7), 8);
-    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLELIST, 7), 21);
-    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLESTRIP, 7), 9);
-    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLEFAN, 7), 9);
-    ck_assert_uint_eq(assemble_vertices((D3DPRIMITIVETYPE)0, 7), 0);
-    ck_assert_uint_eq(assemble_vertices((D3DPRIMITIVETYPE)7, 7), 0);
-    ck_assert_uint_eq(assemble_vertices(D3DPT_TRIANGLELIST, UINT32_MAX), UINT64_C(12884901885));
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("draw/assemble");
     TCase *t = tcase_create("assemble");
 
     tcase_add_loop_test(t, corners, 0, sizeof(rows) / sizeof(rows[0]));
-    tcase_add_test(t, counts);
     suite_add_tcase(s, t);
     return s;
 }
