@@ -1,6 +1,8 @@
 /* The recording methods: each calls the real one, then writes the call. */
 #include "record/call.h"
 
+#include "util/log.h"
+
 #define PASTE(a, b) PASTE_(a, b)
 #define PASTE_(a, b) a##b
 
@@ -50,6 +52,13 @@ static void frame_ended(const uint64_t *args, uint64_t result)
     (void)args;
     (void)result;
     record_flush();
+}
+
+static void dc_given(const uint64_t *args, uint64_t result)
+{
+    (void)args;
+    if (SUCCEEDED((HRESULT)result))
+        log_once("record", "GetDC", "GetDC: what GDI draws to a surface is not recorded");
 }
 
 static void d3d9_released(const uint64_t *args, uint64_t result)

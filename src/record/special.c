@@ -2,6 +2,7 @@
 #include "record/call.h"
 
 #include "tex/format.h"
+#include "util/log.h"
 #include "util/primitive.h"
 
 static void put_blob(struct writer *w, uint64_t pointer, uint64_t bytes)
@@ -174,6 +175,9 @@ void record_put_shared_memory(struct writer *w, const uint64_t *args)
         put_at(w, &record_handle, args[8]);
         return;
     }
+    log_once("record", "user memory",
+             "what a program writes to its own memory of a texture is recorded when that is made "
+             "and locked, else not");
     writer_array(w, 1);
     writer_blob(w, *handle,
                 (size_t)((width + f->block_w - 1) / f->block_w) * f->bytes *
