@@ -36,7 +36,8 @@ static inline void copy_quads(const struct raster_worker *worker,
     size_t pitch = surface->row_pitch;
 
     for (unsigned q = 0; q < worker->quads.n; q++, mask >>= 4, lanes += 4 * bytes) {
-        uint8_t *at = origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * bytes;
+        uint8_t *at =
+            origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * bytes;
 
         if ((mask & 15) == 15) {
             copy_pixels(at, lanes, 2 * bytes, store);
@@ -48,19 +49,7 @@ static inline void copy_quads(const struct raster_worker *worker,
     }
 }
 
-/* Stores of pixels of 4 bytes, without a branch on which there are: the others of a quad are stored
- * as they were. On a surface of even width and height they are all there. */
-static inline void store_pair(uint8_t *row, const uint8_t *lanes, unsigned covered)
-{
-    static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
-    uint64_t stored, pair;
-
-    memcpy(&stored, row, sizeof(stored));
-    memcpy(&pair, lanes, sizeof(pair));
-    stored ^= (stored ^ pair) & fresh[covered];
-    memcpy(row, &stored, sizeof(stored));
-}
-
+/* Without a branch on which pixels there are. A surface of even width and height has them all. */
 static void store_words(const struct raster_worker *worker, const struct raster_surface *surface,
                         unsigned sample, const uint8_t *lanes, uint64_t mask)
 {
@@ -70,8 +59,8 @@ static void store_words(const struct raster_worker *worker, const struct raster_
     for (unsigned q = 0; q < worker->quads.n; q++, mask >>= 4, lanes += 16) {
         uint8_t *at = origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * 4;
 
-        store_pair(at, lanes, mask & 3);
-        store_pair(at + pitch, lanes + 8, mask >> 2 & 3);
+        raster_store_pair(at, lanes, mask & 3);
+        raster_store_pair(at + pitch, lanes + 8, mask >> 2 & 3);
     }
 }
 

@@ -212,18 +212,6 @@ SIMD_INLINE i32v load_words(const struct raster_quad_depth *depth, unsigned lane
     return i32v_load_pairs_of_rows(from, depth->pitch);
 }
 
-/* Two pixels side by side, of which the others stay: another quad of the batch may have them. */
-static inline void store_pair(uint8_t *row, const uint32_t *words, unsigned lanes)
-{
-    static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
-    uint64_t stored, pair;
-
-    memcpy(&stored, row, sizeof(stored));
-    memcpy(&pair, words, sizeof(pair));
-    stored ^= (stored ^ pair) & fresh[lanes];
-    memcpy(row, &stored, sizeof(stored));
-}
-
 static void store_quads(const struct raster_quad_depth *depth, const uint32_t *words,
                         uint64_t lanes)
 {
@@ -232,8 +220,8 @@ static void store_quads(const struct raster_quad_depth *depth, const uint32_t *w
     for (unsigned q = depth->first; q < quads->n; q++) {
         uint8_t *row = depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4;
 
-        store_pair(row, words + q * 4, lanes >> q * 4 & 3);
-        store_pair(row + depth->pitch, words + q * 4 + 2, lanes >> (q * 4 + 2) & 3);
+        raster_store_pair(row, words + q * 4, lanes >> q * 4 & 3);
+        raster_store_pair(row + depth->pitch, words + q * 4 + 2, lanes >> (q * 4 + 2) & 3);
     }
 }
 

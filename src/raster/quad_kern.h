@@ -4,6 +4,8 @@
 
 #include "raster/depth_kern.h"
 
+#include <string.h>
+
 /* Where two bits of a pixel's number change places; `which`: pixels that have the lower one alone.
  */
 static inline uint64_t raster_swap_bits(uint64_t mask, unsigned up, uint64_t which)
@@ -42,6 +44,18 @@ static inline uint64_t raster_touched_quads(uint64_t quads)
     quads |= quads >> 1;
     quads |= quads >> 2;
     return quads & UINT64_C(0x1111111111111111);
+}
+
+/* Two pixels of 32 bits side by side, of which those not covered (bit 0, bit 1) stay as they are. */
+static inline void raster_store_pair(uint8_t *row, const void *pixels, unsigned covered)
+{
+    static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
+    uint64_t stored, pair;
+
+    memcpy(&stored, row, sizeof(stored));
+    memcpy(&pair, pixels, sizeof(pair));
+    stored ^= (stored ^ pair) & fresh[covered];
+    memcpy(row, &stored, sizeof(stored));
 }
 
 /* Where the values of a batch go; arrays of RASTER_LANES, NULL where nobody reads them. Attribute a
