@@ -174,9 +174,9 @@ static void copy_back(struct cmd_stream *stream, struct cmd_resource *resource)
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 
-/* Sees to it that the memory may be read or written. */
-static enum status claim(struct cmd_stream *stream, struct cmd_resource *resource,
-                         cmd_handle handle, unsigned flags)
+/* Sees to it that the memory may be read or written now. */
+static enum status make_free(struct cmd_stream *stream, struct cmd_resource *resource,
+                             cmd_handle handle, unsigned flags)
 {
     bool writes = flags & CMD_MAP_WRITE;
     uint64_t until =
@@ -200,6 +200,16 @@ static enum status claim(struct cmd_stream *stream, struct cmd_resource *resourc
     if (stream->queue && writes && resource->waits++ >= PATIENCE)
         split(stream, resource, handle);
     return ST_OK;
+}
+
+static enum status claim(struct cmd_stream *stream, struct cmd_resource *resource,
+                         cmd_handle handle, unsigned flags)
+{
+    enum status st = make_free(stream, resource, handle, flags);
+
+    if (st == ST_OK)
+        resource->mapped++;
+    return st;
 }
 
 /* --- Images ----------------------------------------------------------------------------------- */
@@ -229,7 +239,6 @@ enum status cmd_map_image(struct cmd_stream *stream, cmd_handle handle, uint32_t
     st = claim(stream, resource, handle, flags);
     if (st)
         return st;
-    resource->mapped++;
     *out = *tex_image_level(resource->image, face, level);
     return ST_OK;
 }
@@ -285,7 +294,6 @@ enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle handle, unsigne
     st = claim(stream, resource, handle, flags);
     if (st)
         return st;
-    resource->mapped++;
     *out = resource->buffer.data;
     return ST_OK;
 }
