@@ -131,8 +131,9 @@ static void *thread_main(void *arg)
 
             at += record->bytes;
             run_record(q, record, at);
-            atomic_store(&q->done, at);
-            if (atomic_load(&q->attention) <= at)
+            atomic_store_explicit(&q->done, at, memory_order_release);
+            /* Missed here it is seen after the next packet, or before the thread rests. */
+            if (atomic_load_explicit(&q->attention, memory_order_relaxed) <= at)
                 attend(q, at);
         }
         if (atomic_load(&q->attention) <= at)
