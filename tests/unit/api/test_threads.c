@@ -108,8 +108,9 @@ static void draw_round(const struct own *own, unsigned round)
         memcpy(v + 6 * i, ((float[6]){i == 1 ? 640 : 0, i == 2 ? 480 : 0, 0.5f, 1, 1, 1}), 24);
     OK(IDirect3DVertexBuffer9_Unlock(own->shared->buffer));
     OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, 3 * own->number, 1));
-    OK(IDirect3DDevice9_SetTexture(device, 0, NULL));
-    release(texture);
+    if (round % 4 == 0)
+        OK(IDirect3DDevice9_SetTexture(device, 0, NULL));
+    release(texture); /* often while bound, until another thread binds its own */
     if (!own->number)
         OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
 }
