@@ -29,8 +29,7 @@ MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out,
                                          cmd_present_fn *present, void *present_ctx);
 void cmd_stream_destroy(struct cmd_stream *stream); /* with all its resources; NULL is allowed */
 
-/* --- Resources ----------------------------------------------------------------------------------
- */
+/* --- Resources -------------------------------------------------------------------------------- */
 
 /* memory: as tex_image_create; NULL normally. Contents start as zero. */
 MUST_CHECK enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc,
@@ -90,8 +89,7 @@ void cmd_execute(struct cmd_stream *stream);
 /* The same, and rendered. */
 void cmd_finish(struct cmd_stream *stream);
 
-/* --- Packets ------------------------------------------------------------------------------------
- */
+/* --- Packets ---------------------------------------------------------------------------------- */
 
 /* data: what follows the packet (see packets.h), copied; NULL with 0 bytes where nothing does. */
 MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,

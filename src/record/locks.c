@@ -156,10 +156,10 @@ void record_volume_locked(const uint64_t *args, uint64_t result)
                  (DWORD)args[3]);
 }
 
-/* --- Levels of textures: a program may lock through the texture and unlock through the level ----
- */
+/* --- Levels of textures ----------------------------------------------------------------------- */
 
-/* The level stays while its texture does, without a reference. */
+/* A program may lock through the texture and unlock through the level, so locks are the level's. It
+ * stays while its texture does, without a reference. */
 static IDirect3DSurface9 *texture_level(const uint64_t *args)
 {
     const IDirect3DTexture9Vtbl *real = record_real(RECORD_TEXTURE);

@@ -37,6 +37,17 @@ START_TEST(all_sums_convert_alike)
 }
 END_TEST
 
+static struct tex_image *filled_image(const struct tex_desc *desc)
+{
+    struct tex_image *image;
+
+    ck_assert_int_eq(tex_image_create(&image, desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)below(256);
+    tex_image_touch(image);
+    return image;
+}
+
 static struct tex_image *any_image(void)
 {
     static const uint32_t size[] = {1, 2, 3, 8, 33, 64};
@@ -46,13 +57,8 @@ static struct tex_image *any_image(void)
                             .depth = 1,
                             .levels = 1,
                             .samples = 1};
-    struct tex_image *image;
 
-    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
-    for (size_t i = 0; i < image->bytes; i++)
-        image->memory[i] = (uint8_t)below(256);
-    tex_image_touch(image);
-    return image;
+    return filled_image(&desc);
 }
 
 static void any_state(struct tex_sampler_state *state)
@@ -138,13 +144,8 @@ static struct tex_image *leveled_image(void)
                             .height = size[below(5)],
                             .depth = 1,
                             .samples = 1};
-    struct tex_image *image;
 
-    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
-    for (size_t i = 0; i < image->bytes; i++)
-        image->memory[i] = (uint8_t)below(256);
-    tex_image_touch(image);
-    return image;
+    return filled_image(&desc);
 }
 
 static void any_filters(struct tex_sampler_state *state)
