@@ -1,24 +1,8 @@
 /* The recording methods: each calls the real one, then writes the call. */
 #include "record/call.h"
 
+#include "util/each.h"
 #include "util/log.h"
-
-#define PASTE(a, b) PASTE_(a, b)
-#define PASTE_(a, b) a##b
-
-/* EACH(macro, (a, b, c), (d, e, f)): macro (a, b, c) macro (d, e, f), up to nine. */
-#define EACH(macro, ...) PASTE(EACH_, COUNT(__VA_ARGS__))(macro, __VA_ARGS__)
-#define COUNT(...) COUNT_(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
-#define COUNT_(a, b, c, d, e, f, g, h, i, n, ...) n
-#define EACH_1(macro, a) macro a
-#define EACH_2(macro, a, ...) macro a EACH_1(macro, __VA_ARGS__)
-#define EACH_3(macro, a, ...) macro a EACH_2(macro, __VA_ARGS__)
-#define EACH_4(macro, a, ...) macro a EACH_3(macro, __VA_ARGS__)
-#define EACH_5(macro, a, ...) macro a EACH_4(macro, __VA_ARGS__)
-#define EACH_6(macro, a, ...) macro a EACH_5(macro, __VA_ARGS__)
-#define EACH_7(macro, a, ...) macro a EACH_6(macro, __VA_ARGS__)
-#define EACH_8(macro, a, ...) macro a EACH_7(macro, __VA_ARGS__)
-#define EACH_9(macro, a, ...) macro a EACH_8(macro, __VA_ARGS__)
 
 /* Of a parameter: its row in the table, its declaration, its 64 bits, its name. */
 #define PARAM(type, id, ...) {.name = #id, __VA_ARGS__},

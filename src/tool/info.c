@@ -219,8 +219,10 @@ static void print_survey(struct survey *s, const struct trace_reader *reader)
 {
     const char *name, *value;
 
-    printf("container  %s, stream version %u\n", trace_container_name(reader),
-           trace_version(reader));
+    printf("format     %s", trace_format_name(reader));
+    if (trace_version(reader))
+        printf(", stream version %u", trace_version(reader));
+    printf("\ncontainer  %s\n", trace_container_name(reader));
     for (unsigned i = 0; trace_property(reader, i, &name, &value); i++)
         printf("property   %s = %s\n", name, value);
     printf("calls      %" PRIu64 " in %u thread%s", s->calls, s->threads,

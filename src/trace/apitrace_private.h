@@ -2,14 +2,13 @@
 #ifndef TRACE_APITRACE_PRIVATE_H
 #define TRACE_APITRACE_PRIVATE_H
 
-#include "trace/container.h"
 #include "trace/heap.h"
+#include "trace/reader.h"
 
 enum {
     READER_DEPTH_MAX = 64,        /* values nested in values; captures reach 4 */
     READER_IDS_MAX = 1 << 20,     /* ids are dense, so a larger one is damage */
     READER_OPEN_CALLS_MAX = 4096, /* entered and not yet left */
-    READER_PROPERTIES_MAX = 256,
 };
 #define READER_CALL_BYTES_MAX ((size_t)1 << 30)      /* values of all open calls together */
 #define READER_SIGNATURE_BYTES_MAX ((size_t)1 << 27) /* all signatures of a file */
@@ -27,18 +26,11 @@ struct open_call {
     struct open_call *next; /* in a list */
 };
 
-struct trace_property {
-    const char *name, *value;
-};
-
-struct trace_reader {
-    struct container in;
-    unsigned version, semantic_version;
+struct apitrace {
+    struct trace_reader base;
     struct heap signatures;
     struct id_table functions, structs, enums, bitmasks, frames;
     uint32_t function_count;
-    struct trace_property properties[READER_PROPERTIES_MAX];
-    unsigned property_count;
 
     uint64_t next_number;
     struct open_call *open, **open_tail; /* oldest first */
@@ -48,22 +40,22 @@ struct trace_reader {
 };
 
 /* Memory of the file's life or of one call's; a refusal becomes the reader's error. */
-void *reader_alloc(struct trace_reader *r, struct heap *heap, size_t n, size_t size);
+void *reader_alloc(struct apitrace *r, struct heap *heap, size_t n, size_t size);
 /* A string, NUL-terminated; *length may be NULL. Never NULL: "" after an error. */
-const char *reader_string(struct trace_reader *r, struct heap *heap, uint32_t *length);
+const char *reader_string(struct apitrace *r, struct heap *heap, uint32_t *length);
 /* How many things follow; 0 with an error set if more than 32 bits. */
-uint32_t reader_count(struct trace_reader *r, const char *of);
+uint32_t reader_count(struct apitrace *r, const char *of);
 
 /* The entry for an id, which the caller fills when it is NULL; NULL with an error set on damage. */
-const void **reader_id(struct trace_reader *r, struct id_table *table, const char *of);
-const struct trace_function *reader_function(struct trace_reader *r);
-const struct trace_names *reader_enum(struct trace_reader *r);
-const struct trace_names *reader_bitmask(struct trace_reader *r);
-const struct trace_struct *reader_struct(struct trace_reader *r);
-const struct trace_frame *reader_frame(struct trace_reader *r);
-int64_t reader_signed(struct trace_reader *r);
+const void **reader_id(struct apitrace *r, struct id_table *table, const char *of);
+const struct trace_function *reader_function(struct apitrace *r);
+const struct trace_names *reader_enum(struct apitrace *r);
+const struct trace_names *reader_bitmask(struct apitrace *r);
+const struct trace_struct *reader_struct(struct apitrace *r);
+const struct trace_frame *reader_frame(struct apitrace *r);
+int64_t reader_signed(struct apitrace *r);
 
 /* One value of any kind. */
-void reader_value(struct trace_reader *r, struct heap *heap, struct trace_value *out);
+void reader_value(struct apitrace *r, struct heap *heap, struct trace_value *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The other containers a capture may come in: the whole stream in gzip, zstd or brotli. */
+/* The other containers a capture may come in: none, or the whole stream in gzip, zstd or brotli. */
 #include "trace/container.h"
 
 #include "util/alloc.h"
@@ -47,6 +47,22 @@ static enum status input_ended(struct container *c)
         container_fail_later(c, c->taken, "the file is cut off: the %s data are not complete",
                              c->name);
     return ST_OK;
+}
+
+static enum status plain_fill(struct container *c)
+{
+    size_t n = take_input(c);
+
+    c->at = c->codec->in + c->codec->in_at;
+    c->end = c->at + n;
+    c->window_byte += n;
+    c->codec->in_at += n;
+    return ST_OK;
+}
+
+static void plain_close(struct container *c)
+{
+    mem_free(c->codec);
 }
 
 static enum status gzip_fill(struct container *c)
@@ -156,6 +172,16 @@ static enum status codec_create(struct container *c, const char *name)
     c->codec = mem_calloc(1, sizeof(*c->codec));
     c->name = name;
     return c->codec ? ST_OK : ST_NOMEM;
+}
+
+enum status plain_codec_open(struct container *c)
+{
+    if (codec_create(c, "none") != ST_OK)
+        return ST_NOMEM;
+    c->plain = true;
+    c->fill = plain_fill;
+    c->close = plain_close;
+    return ST_OK;
 }
 
 enum status gzip_codec_open(struct container *c)

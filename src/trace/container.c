@@ -33,7 +33,8 @@ void container_fail(struct container *c, enum status st, const char *format, ...
     if (c->failed)
         return;
     va_start(args, format);
-    error_set(&c->error, st, container_tell(c), c->unit_byte, format, args);
+    error_set(&c->error, st, container_tell(c), c->plain ? container_tell(c) : c->unit_byte, format,
+              args);
     va_end(args);
     c->failed = true;
     c->window_byte = container_tell(c);
@@ -77,6 +78,16 @@ static bool refill(struct container *c)
 bool container_at_end(struct container *c)
 {
     return !refill(c) && !c->failed;
+}
+
+size_t container_peek(struct container *c, void *to, size_t n)
+{
+    if (!refill(c))
+        return 0;
+    if (n > (size_t)(c->end - c->at))
+        n = (size_t)(c->end - c->at);
+    memcpy(to, c->at, n);
+    return n;
 }
 
 uint8_t container_byte_slow(struct container *c)
@@ -139,7 +150,7 @@ size_t container_raw(struct container *c, void *to, size_t n)
 
 static enum status open_codec(struct container *c)
 {
-    uint8_t magic[4] = {0};
+    uint8_t magic[8] = {0};
     size_t n = container_raw(c, magic, sizeof(magic));
     enum status st;
 
@@ -154,8 +165,10 @@ static enum status open_codec(struct container *c)
         st = snappy_codec_open(c);
     else if (n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b)
         st = gzip_codec_open(c);
-    else if (n == 4 && !memcmp(magic, "\x28\xb5\x2f\xfd", 4))
+    else if (n >= 4 && !memcmp(magic, "\x28\xb5\x2f\xfd", 4))
         st = zstd_codec_open(c);
+    else if (n == 8 && !memcmp(magic + 4, "\xe8\x03\0\0", 4)) /* the first chunk of PIX */
+        st = plain_codec_open(c);
     else
         st = brotli_codec_open(c); /* has no magic of its own */
     if (st != ST_OK)
@@ -188,6 +201,30 @@ enum status container_open_memory(struct container *c, const void *data, size_t 
     c->data = data;
     c->size = size;
     return open_codec(c);
+}
+
+void container_skip(struct container *c, uint64_t n)
+{
+    while (n && !c->failed) {
+        uint64_t piece;
+
+        if (!refill(c)) {
+            container_fail(c, ST_DAMAGED, "the stream ends in the middle of a call");
+            return;
+        }
+        piece = (uint64_t)(c->end - c->at) < n ? (uint64_t)(c->end - c->at) : n;
+        c->at += piece;
+        n -= piece;
+    }
+}
+
+uint32_t container_u32(struct container *c)
+{
+    uint8_t bytes[4];
+
+    container_bytes(c, bytes, sizeof(bytes));
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
 }
 
 void container_close(struct container *c)

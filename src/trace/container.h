@@ -21,6 +21,7 @@ struct container {
     const uint8_t *data;  /* instead of a file */
     uint64_t size, taken; /* of the file, compressed */
     const char *name;
+    bool plain; /* not packed: places in the file and in the stream are the same */
     enum status (*fill)(struct container *c); /* sets at, end; at == end means end of data */
     void (*close)(struct container *c);
     struct codec *codec;
@@ -52,6 +53,10 @@ static inline uint8_t container_byte(struct container *c)
 
 /* Copies n bytes; zeros after a failure. */
 void container_bytes(struct container *c, void *to, size_t n);
+void container_skip(struct container *c, uint64_t n);
+/* The next bytes, without taking them: up to n, less where the window ends. */
+size_t container_peek(struct container *c, void *to, size_t n);
+uint32_t container_u32(struct container *c); /* least significant byte first */
 /* 7 bits a byte, least significant group first. */
 uint64_t container_varuint(struct container *c);
 
@@ -61,6 +66,7 @@ size_t container_raw(struct container *c, void *to, size_t n);
 void container_fail_later(struct container *c, uint64_t file_byte, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+enum status plain_codec_open(struct container *c);
 enum status snappy_codec_open(struct container *c);
 enum status gzip_codec_open(struct container *c);
 enum status zstd_codec_open(struct container *c);

@@ -174,8 +174,8 @@ static uint64_t at_least(uint64_t value, uint64_t floor)
 }
 
 /* Rows and their bytes. Where a pitch is smaller than a row, as for ATI1 and ATI2, whose pitch
- * counts texels as bytes, blocks lie packed. */
-static void lay_out(struct region *g, const struct extent *e)
+ * counts texels as bytes, blocks lie packed; and everywhere in captures that say so of the lock. */
+static void lay_out(struct region *g, const struct extent *e, bool packed)
 {
     const struct tex_format *f = tex_format_get(e->format);
 
@@ -188,6 +188,8 @@ static void lay_out(struct region *g, const struct extent *e)
         g->row_bytes = g->traced_pitch < g->real_pitch ? g->traced_pitch : g->real_pitch;
         g->rows = e->height;
     }
+    if (packed)
+        g->traced_pitch = g->traced_slice = 0;
     g->traced_pitch = at_least(g->traced_pitch, g->row_bytes);
     g->real_pitch = at_least(g->real_pitch, g->row_bytes);
     g->traced_slice = at_least(g->traced_slice, g->traced_pitch * g->rows);
@@ -224,7 +226,7 @@ static HRESULT note_image(struct request *q, unsigned locked_index, uint32_t par
     g.traced_pitch = (uint32_t)trace_number(&locked->u.items[0]);
     g.real_pitch = (uint32_t)real->Pitch;
     e.depth = 1;
-    lay_out(&g, &e);
+    lay_out(&g, &e, q->call->flags & TRACE_PACKED);
     return memory_note(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
@@ -346,7 +348,7 @@ static HRESULT note_box(struct request *q, unsigned locked_index, uint32_t part,
     g.traced = trace_number(&locked->u.items[2]);
     g.real_pitch = (uint32_t)real->RowPitch;
     g.real_slice = (uint32_t)real->SlicePitch;
-    lay_out(&g, &e);
+    lay_out(&g, &e, q->call->flags & TRACE_PACKED);
     return memory_note(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 

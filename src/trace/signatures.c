@@ -5,30 +5,30 @@
 
 #include <string.h>
 
-void *reader_alloc(struct trace_reader *r, struct heap *heap, size_t n, size_t size)
+void *reader_alloc(struct apitrace *r, struct heap *heap, size_t n, size_t size)
 {
     void *out = n > heap->limit_bytes / size ? NULL : heap_alloc(heap, n * size);
 
-    if (!out && !r->in.failed) {
+    if (!out && !r->base.in.failed) {
         if (n > (heap->limit_bytes - heap->used_bytes) / size)
-            container_fail(&r->in, ST_DAMAGED, "a call is larger than any real one");
+            container_fail(&r->base.in, ST_DAMAGED, "a call is larger than any real one");
         else
-            container_fail(&r->in, ST_NOMEM, "%s", status_text(ST_NOMEM));
+            container_fail(&r->base.in, ST_NOMEM, "%s", status_text(ST_NOMEM));
     }
     return out;
 }
 
-uint32_t reader_count(struct trace_reader *r, const char *of)
+uint32_t reader_count(struct apitrace *r, const char *of)
 {
-    uint64_t n = container_varuint(&r->in);
+    uint64_t n = container_varuint(&r->base.in);
 
     if (n > UINT32_MAX)
-        container_fail(&r->in, ST_DAMAGED, "%llu %s are more than a file can hold",
+        container_fail(&r->base.in, ST_DAMAGED, "%llu %s are more than a file can hold",
                        (unsigned long long)n, of);
-    return r->in.failed ? 0 : (uint32_t)n;
+    return r->base.in.failed ? 0 : (uint32_t)n;
 }
 
-const char *reader_string(struct trace_reader *r, struct heap *heap, uint32_t *length)
+const char *reader_string(struct apitrace *r, struct heap *heap, uint32_t *length)
 {
     uint32_t n = reader_count(r, "characters");
     uint8_t piece[256];
@@ -37,18 +37,18 @@ const char *reader_string(struct trace_reader *r, struct heap *heap, uint32_t *l
     if (length)
         *length = 0;
     if (n <= sizeof(piece)) {
-        container_bytes(&r->in, piece, n);
-        text = r->in.failed ? NULL : reader_alloc(r, heap, (size_t)n + 1, 1);
+        container_bytes(&r->base.in, piece, n);
+        text = r->base.in.failed ? NULL : reader_alloc(r, heap, (size_t)n + 1, 1);
         if (text)
             memcpy(text, piece, n);
     } else if (n < (uint32_t)1 << 24) { /* a disassembly may be long, but not that long */
         text = reader_alloc(r, heap, (size_t)n + 1, 1);
         if (text)
-            container_bytes(&r->in, text, n);
+            container_bytes(&r->base.in, text, n);
     } else {
-        container_fail(&r->in, ST_DAMAGED, "a string of %u bytes is too long", n);
+        container_fail(&r->base.in, ST_DAMAGED, "a string of %u bytes is too long", n);
     }
-    if (!text || r->in.failed)
+    if (!text || r->base.in.failed)
         return "";
     text[n] = 0;
     if (length)
@@ -74,19 +74,19 @@ static bool table_reach(struct id_table *table, size_t id)
     return true;
 }
 
-const void **reader_id(struct trace_reader *r, struct id_table *table, const char *of)
+const void **reader_id(struct apitrace *r, struct id_table *table, const char *of)
 {
-    uint64_t id = container_varuint(&r->in);
+    uint64_t id = container_varuint(&r->base.in);
 
-    if (r->in.failed)
+    if (r->base.in.failed)
         return NULL;
     if (id >= READER_IDS_MAX) {
-        container_fail(&r->in, ST_DAMAGED, "%s id %llu is not plausible", of,
+        container_fail(&r->base.in, ST_DAMAGED, "%s id %llu is not plausible", of,
                        (unsigned long long)id);
         return NULL;
     }
     if (!table_reach(table, (size_t)id)) {
-        container_fail(&r->in, ST_NOMEM, "%s", status_text(ST_NOMEM));
+        container_fail(&r->base.in, ST_NOMEM, "%s", status_text(ST_NOMEM));
         return NULL;
     }
     return &table->entries[id];
@@ -94,12 +94,12 @@ const void **reader_id(struct trace_reader *r, struct id_table *table, const cha
 
 /* n strings. Grows with what the stream really holds, so a wrong count cannot take much memory:
  * each string costs at least a byte of stream. */
-static const char *const *strings(struct trace_reader *r, uint32_t n)
+static const char *const *strings(struct apitrace *r, uint32_t n)
 {
     const char **list;
 
     if (n > 4096) {
-        container_fail(&r->in, ST_DAMAGED, "%u names in one signature are not plausible", n);
+        container_fail(&r->base.in, ST_DAMAGED, "%u names in one signature are not plausible", n);
         return NULL;
     }
     list = reader_alloc(r, &r->signatures, (size_t)n + 1, sizeof(*list));
@@ -108,7 +108,7 @@ static const char *const *strings(struct trace_reader *r, uint32_t n)
     return list;
 }
 
-const struct trace_function *reader_function(struct trace_reader *r)
+const struct trace_function *reader_function(struct apitrace *r)
 {
     const void **entry = reader_id(r, &r->functions, "function");
     struct trace_function *fn;
@@ -122,13 +122,13 @@ const struct trace_function *reader_function(struct trace_reader *r)
     fn->argc = reader_count(r, "arguments");
     fn->args = strings(r, fn->argc);
     fn->index = r->function_count;
-    if (r->in.failed)
+    if (r->base.in.failed)
         return NULL;
     r->function_count++;
     return *entry = fn;
 }
 
-const struct trace_struct *reader_struct(struct trace_reader *r)
+const struct trace_struct *reader_struct(struct apitrace *r)
 {
     const void **entry = reader_id(r, &r->structs, "struct");
     struct trace_struct *type;
@@ -141,24 +141,24 @@ const struct trace_struct *reader_struct(struct trace_reader *r)
     type->name = reader_string(r, &r->signatures, NULL);
     type->count = reader_count(r, "members");
     type->members = strings(r, type->count);
-    if (r->in.failed)
+    if (r->base.in.failed)
         return NULL;
     return *entry = type;
 }
 
-int64_t reader_signed(struct trace_reader *r)
+int64_t reader_signed(struct apitrace *r)
 {
-    uint8_t tag = container_byte(&r->in);
+    uint8_t tag = container_byte(&r->base.in);
     uint64_t magnitude;
 
     if (tag != 3 && tag != 4)
-        container_fail(&r->in, ST_DAMAGED, "0x%02x is no tag of a signed number", tag);
-    magnitude = container_varuint(&r->in);
+        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a signed number", tag);
+    magnitude = container_varuint(&r->base.in);
     return (int64_t)(tag == 3 ? 0 - magnitude : magnitude);
 }
 
-static const struct trace_names *names(struct trace_reader *r, struct id_table *table,
-                                       const char *of, bool is_signed)
+static const struct trace_names *names(struct apitrace *r, struct id_table *table, const char *of,
+                                       bool is_signed)
 {
     const void **entry = reader_id(r, table, of);
     struct trace_name *list;
@@ -171,30 +171,32 @@ static const struct trace_names *names(struct trace_reader *r, struct id_table *
         return NULL;
     out->count = reader_count(r, "names");
     if (out->count > 65536)
-        container_fail(&r->in, ST_DAMAGED, "%u names in one %s are not plausible", out->count, of);
-    list = r->in.failed ? NULL
-                        : reader_alloc(r, &r->signatures, (size_t)out->count + 1, sizeof(*list));
-    for (uint32_t i = 0; list && i < out->count && !r->in.failed; i++) {
+        container_fail(&r->base.in, ST_DAMAGED, "%u names in one %s are not plausible", out->count,
+                       of);
+    list = r->base.in.failed
+               ? NULL
+               : reader_alloc(r, &r->signatures, (size_t)out->count + 1, sizeof(*list));
+    for (uint32_t i = 0; list && i < out->count && !r->base.in.failed; i++) {
         list[i].name = reader_string(r, &r->signatures, NULL);
-        list[i].value = is_signed ? reader_signed(r) : (int64_t)container_varuint(&r->in);
+        list[i].value = is_signed ? reader_signed(r) : (int64_t)container_varuint(&r->base.in);
     }
     out->entries = list;
-    if (r->in.failed)
+    if (r->base.in.failed)
         return NULL;
     return *entry = out;
 }
 
-const struct trace_names *reader_enum(struct trace_reader *r)
+const struct trace_names *reader_enum(struct apitrace *r)
 {
     return names(r, &r->enums, "enum", true);
 }
 
-const struct trace_names *reader_bitmask(struct trace_reader *r)
+const struct trace_names *reader_bitmask(struct apitrace *r)
 {
     return names(r, &r->bitmasks, "bitmask", false);
 }
 
-static void frame_member(struct trace_reader *r, struct trace_frame *frame, uint8_t tag)
+static void frame_member(struct apitrace *r, struct trace_frame *frame, uint8_t tag)
 {
     switch (tag) {
     case 1:
@@ -207,17 +209,17 @@ static void frame_member(struct trace_reader *r, struct trace_frame *frame, uint
         frame->file = reader_string(r, &r->signatures, NULL);
         break;
     case 4:
-        frame->line = (int64_t)container_varuint(&r->in);
+        frame->line = (int64_t)container_varuint(&r->base.in);
         break;
     case 5:
-        frame->offset = (int64_t)container_varuint(&r->in);
+        frame->offset = (int64_t)container_varuint(&r->base.in);
         break;
     default:
-        container_fail(&r->in, ST_DAMAGED, "0x%02x is no tag of a stack frame", tag);
+        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a stack frame", tag);
     }
 }
 
-const struct trace_frame *reader_frame(struct trace_reader *r)
+const struct trace_frame *reader_frame(struct apitrace *r)
 {
     const void **entry = reader_id(r, &r->frames, "stack frame");
     struct trace_frame *frame;
@@ -229,9 +231,9 @@ const struct trace_frame *reader_frame(struct trace_reader *r)
     if (!frame)
         return NULL;
     *frame = (struct trace_frame){.line = -1, .offset = -1};
-    while ((tag = container_byte(&r->in)) != 0)
+    while ((tag = container_byte(&r->base.in)) != 0)
         frame_member(r, frame, tag);
-    if (r->in.failed)
+    if (r->base.in.failed)
         return NULL;
     return *entry = frame;
 }

@@ -1,4 +1,4 @@
-/* The door to captures: reading apitrace files, and replaying their Direct3D 9 calls. */
+/* The door to captures: reading them, and replaying their Direct3D 9 calls. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
@@ -50,7 +50,7 @@ struct trace_function {
     const char *name; /* "IDirect3DDevice9::Clear", "Direct3DCreate9", "memcpy" */
     uint32_t argc;
     const char *const *args;
-    uint32_t index; /* 0, 1, 2, … in order of appearance in this capture */
+    uint32_t index; /* a small number, another for each function of this capture */
 };
 
 struct trace_value {
@@ -77,7 +77,11 @@ struct trace_frame {
     int64_t line, offset;                 /* negative where not recorded */
 };
 
-enum { TRACE_FAKE = 1 }; /* flag: the tracer made this call up (memcpy at Unlock) */
+enum trace_flags {
+    TRACE_FAKE = 1, /* the tracer or reader made this call up (memcpy at Unlock) */
+    TRACE_PACKED =
+        2, /* of a lock: its rows are recorded without padding, whatever the pitch says */
+};
 
 struct trace_call {
     uint64_t number; /* counts entered calls from 0 */
@@ -103,8 +107,9 @@ struct trace_error {
     char text[256];       /* one line with both offsets, without the file's name */
 };
 
-/* Opens a capture of stream version 4, 5 or 6 in a snappy, gzip, zstd or brotli container. On
- * failure *error (never NULL) says why. The data of the second form is borrowed until close. */
+/* Opens a capture, whose format is known by its first bytes: an apitrace stream of version 4, 5 or
+ * 6 in a snappy, gzip, zstd or brotli container, or a PIX run file, plain or in gzip. On failure
+ * *error (never NULL) says why. The data of the second form is borrowed until close. */
 MUST_CHECK enum status trace_open(struct trace_reader **out, const char *path,
                                   struct trace_error *error);
 MUST_CHECK enum status trace_open_memory(struct trace_reader **out, const void *data, size_t size,
@@ -118,7 +123,8 @@ void trace_close(struct trace_reader *reader); /* NULL is allowed */
 MUST_CHECK enum status trace_next(struct trace_reader *reader, const struct trace_call **out);
 const struct trace_error *trace_reader_error(const struct trace_reader *reader);
 
-unsigned trace_version(const struct trace_reader *reader);
+const char *trace_format_name(const struct trace_reader *reader); /* "apitrace", "PIX run file" */
+unsigned trace_version(const struct trace_reader *reader);        /* 0: the format has none */
 unsigned trace_semantic_version(const struct trace_reader *reader);
 const char *trace_container_name(const struct trace_reader *reader); /* "snappy", … */
 /* Property number i as name and value, e.g. "process.name"; false past the last. */

@@ -5,12 +5,12 @@
 
 enum { BLOB_PIECE_BYTES = 1 << 20 };
 
-static void value_at_depth(struct trace_reader *r, struct heap *heap, struct trace_value *out,
+static void value_at_depth(struct apitrace *r, struct heap *heap, struct trace_value *out,
                            unsigned depth);
 
 /* Memory for a blob is taken as its bytes arrive, in growing pieces, so that a wrong size cannot
  * ask for more than about twice what the file holds. */
-static void read_blob(struct trace_reader *r, struct heap *heap, struct trace_value *out)
+static void read_blob(struct apitrace *r, struct heap *heap, struct trace_value *out)
 {
     uint32_t n = reader_count(r, "bytes"), have = 0, room = n;
     uint8_t *bytes;
@@ -18,29 +18,30 @@ static void read_blob(struct trace_reader *r, struct heap *heap, struct trace_va
     if (room > BLOB_PIECE_BYTES)
         room = BLOB_PIECE_BYTES;
     bytes = reader_alloc(r, heap, room ? room : 1, 1);
-    while (bytes && !r->in.failed) {
-        container_bytes(&r->in, bytes + have, room - have);
+    while (bytes && !r->base.in.failed) {
+        container_bytes(&r->base.in, bytes + have, room - have);
         have = room;
         if (have == n)
             break;
         room = have > n / 8 ? n : have * 8;
-        uint8_t *bigger = r->in.failed ? NULL : reader_alloc(r, heap, room, 1);
+        uint8_t *bigger = r->base.in.failed ? NULL : reader_alloc(r, heap, room, 1);
         if (bigger)
             memcpy(bigger, bytes, have);
         bytes = bigger;
     }
     out->u.bytes = bytes;
-    out->count = r->in.failed ? 0 : n;
+    out->count = r->base.in.failed ? 0 : n;
 }
 
-static void read_items(struct trace_reader *r, struct heap *heap, struct trace_value *out,
-                       uint32_t n, unsigned depth)
+static void read_items(struct apitrace *r, struct heap *heap, struct trace_value *out, uint32_t n,
+                       unsigned depth)
 {
     struct trace_value *items;
 
     if (depth >= READER_DEPTH_MAX)
-        container_fail(&r->in, ST_DAMAGED, "values are nested more than %d deep", READER_DEPTH_MAX);
-    if (r->in.failed)
+        container_fail(&r->base.in, ST_DAMAGED, "values are nested more than %d deep",
+                       READER_DEPTH_MAX);
+    if (r->base.in.failed)
         return;
     /* A value is 1 byte in the file and sizeof(*items) here, at worst. */
     items = reader_alloc(r, heap, n ? n : 1, sizeof(*items));
@@ -48,64 +49,65 @@ static void read_items(struct trace_reader *r, struct heap *heap, struct trace_v
         return;
     for (uint32_t i = 0; i < n; i++) {
         value_at_depth(r, heap, &items[i], depth + 1);
-        if (r->in.failed)
+        if (r->base.in.failed)
             return;
     }
     out->u.items = items;
     out->count = n;
 }
 
-static void read_array(struct trace_reader *r, struct heap *heap, struct trace_value *out,
+static void read_array(struct apitrace *r, struct heap *heap, struct trace_value *out,
                        unsigned depth)
 {
     uint32_t n = reader_count(r, "array elements");
     /* Every element takes a byte at least; snappy and friends can promise no more than this. */
-    uint64_t most = (r->in.size - r->in.taken) * 1100 + ((uint64_t)1 << 21);
+    uint64_t most = (r->base.in.size - r->base.in.taken) * 1100 + ((uint64_t)1 << 21);
 
     if (n > most)
-        container_fail(&r->in, ST_DAMAGED, "an array of %u elements does not fit into the file", n);
+        container_fail(&r->base.in, ST_DAMAGED,
+                       "an array of %u elements does not fit into the file", n);
     read_items(r, heap, out, n, depth);
 }
 
-static void read_wide(struct trace_reader *r, struct heap *heap, struct trace_value *out)
+static void read_wide(struct apitrace *r, struct heap *heap, struct trace_value *out)
 {
     uint32_t n = reader_count(r, "characters");
     uint32_t *units;
 
     if (n > (uint32_t)1 << 20)
-        container_fail(&r->in, ST_DAMAGED, "a string of %u characters is too long", n);
-    if (r->in.failed)
+        container_fail(&r->base.in, ST_DAMAGED, "a string of %u characters is too long", n);
+    if (r->base.in.failed)
         return;
     units = reader_alloc(r, heap, (size_t)n + 1, sizeof(*units));
-    for (uint32_t i = 0; units && i < n && !r->in.failed; i++)
-        units[i] = (uint32_t)container_varuint(&r->in);
+    for (uint32_t i = 0; units && i < n && !r->base.in.failed; i++)
+        units[i] = (uint32_t)container_varuint(&r->base.in);
     out->u.units = units;
-    out->count = r->in.failed ? 0 : n;
+    out->count = r->base.in.failed ? 0 : n;
 }
 
-static uint64_t little_endian(struct trace_reader *r, unsigned n)
+static uint64_t little_endian(struct apitrace *r, unsigned n)
 {
     uint8_t bytes[8];
     uint64_t value = 0;
 
-    container_bytes(&r->in, bytes, n);
+    container_bytes(&r->base.in, bytes, n);
     for (unsigned i = 0; i < n; i++)
         value |= (uint64_t)bytes[i] << (8 * i);
     return value;
 }
 
-static void read_number(struct trace_reader *r, struct trace_value *out, uint8_t tag)
+static void read_number(struct apitrace *r, struct trace_value *out, uint8_t tag)
 {
     uint64_t bits;
 
     switch (tag) {
     case 0x03:
         out->kind = TRACE_SINT;
-        out->u.sint = (int64_t)(0 - container_varuint(&r->in));
+        out->u.sint = (int64_t)(0 - container_varuint(&r->base.in));
         break;
     case 0x04:
         out->kind = TRACE_UINT;
-        out->u.uint = container_varuint(&r->in);
+        out->u.uint = container_varuint(&r->base.in);
         break;
     case 0x05:
         out->kind = TRACE_FLOAT;
@@ -124,21 +126,21 @@ static void read_number(struct trace_reader *r, struct trace_value *out, uint8_t
     case 0x0a:
         out->kind = TRACE_BITMASK;
         out->names = reader_bitmask(r);
-        out->u.uint = container_varuint(&r->in);
+        out->u.uint = container_varuint(&r->base.in);
         break;
     case 0x0d:
-        out->u.uint = container_varuint(&r->in);
+        out->u.uint = container_varuint(&r->base.in);
         out->kind = out->u.uint ? TRACE_OPAQUE : TRACE_NULL;
         break;
     default:
-        container_fail(&r->in, ST_DAMAGED, "0x%02x is no tag of a value", tag);
+        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a value", tag);
     }
 }
 
-static void value_at_depth(struct trace_reader *r, struct heap *heap, struct trace_value *out,
+static void value_at_depth(struct apitrace *r, struct heap *heap, struct trace_value *out,
                            unsigned depth)
 {
-    uint8_t tag = container_byte(&r->in);
+    uint8_t tag = container_byte(&r->base.in);
 
     memset(out, 0, sizeof(*out));
     switch (tag) {
@@ -179,11 +181,11 @@ static void value_at_depth(struct trace_reader *r, struct heap *heap, struct tra
     default:
         read_number(r, out, tag);
     }
-    if (r->in.failed)
+    if (r->base.in.failed)
         memset(out, 0, sizeof(*out));
 }
 
-void reader_value(struct trace_reader *r, struct heap *heap, struct trace_value *out)
+void reader_value(struct apitrace *r, struct heap *heap, struct trace_value *out)
 {
     value_at_depth(r, heap, out, 0);
 }

@@ -213,7 +213,7 @@ START_TEST(info_counts)
     char *argv[] = {"info", path, NULL};
 
     ck_assert_int_eq(tool_info(2, argv), TOOL_OK);
-    ck_assert_ptr_nonnull(strstr(printed(), "container  snappy, stream version 6\n"));
+    ck_assert_ptr_nonnull(strstr(printed(), "format     apitrace, stream version 6\ncontainer  snappy\n"));
     ck_assert_ptr_nonnull(strstr(printed(), "calls      2 in 2 threads, 1 more never returned\n"));
     ck_assert_ptr_nonnull(strstr(printed(), "draws      1\n"));
     ck_assert_ptr_nonnull(strstr(printed(), "unsupported calls:\n         1  glFlush\n"));

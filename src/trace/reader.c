@@ -1,0 +1,127 @@
+/* Opening a capture of whatever format, and what all readers answer alike. */
+#include "trace/reader.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+/* In the order in which they are asked; the last takes everything, and says what is wrong with it.
+ */
+static const struct trace_format *const formats[] = {&pix_format, &apitrace_format};
+
+static const struct trace_format *recognise(const uint8_t *first, size_t n)
+{
+    size_t last = sizeof(formats) / sizeof(formats[0]) - 1;
+
+    for (size_t i = 0; i < last; i++)
+        if (formats[i]->recognise(first, n))
+            return formats[i];
+    return formats[last];
+}
+
+/* Makes the reader of an open container, which it takes over. */
+static enum status open_reader(struct trace_reader **out, struct container *in,
+                               struct trace_error *error)
+{
+    uint8_t first[READER_FIRST_BYTES];
+    const struct trace_format *format;
+    struct trace_reader *r = NULL;
+
+    if (!in->failed) {
+        format = recognise(first, container_peek(in, first, sizeof(first)));
+        r = mem_calloc(1, format->size);
+        if (!r)
+            container_fail(in, ST_NOMEM, "%s", status_text(ST_NOMEM));
+    }
+    if (!r) {
+        *error = in->error;
+        container_close(in);
+        return error->status;
+    }
+    r->format = format;
+    r->in = *in;
+    format->start(r);
+    if (!r->in.failed) {
+        *out = r;
+        return ST_OK;
+    }
+    *error = r->in.error;
+    trace_close(r);
+    return error->status;
+}
+
+enum status trace_open(struct trace_reader **out, const char *path, struct trace_error *error)
+{
+    struct container in;
+
+    *out = NULL;
+    memset(error, 0, sizeof(*error));
+    (void)!container_open(&in, path);
+    return open_reader(out, &in, error);
+}
+
+enum status trace_open_memory(struct trace_reader **out, const void *data, size_t size,
+                              struct trace_error *error)
+{
+    struct container in;
+
+    *out = NULL;
+    memset(error, 0, sizeof(*error));
+    (void)!container_open_memory(&in, data, size);
+    return open_reader(out, &in, error);
+}
+
+void trace_close(struct trace_reader *r)
+{
+    if (!r)
+        return;
+    r->format->finish(r);
+    container_close(&r->in);
+    mem_free(r);
+}
+
+enum status trace_next(struct trace_reader *r, const struct trace_call **out)
+{
+    *out = NULL;
+    return r->format->next(r, out);
+}
+
+const struct trace_error *trace_reader_error(const struct trace_reader *r)
+{
+    return &r->in.error;
+}
+
+const char *trace_format_name(const struct trace_reader *r)
+{
+    return r->format->name;
+}
+
+unsigned trace_version(const struct trace_reader *r)
+{
+    return r->version;
+}
+
+unsigned trace_semantic_version(const struct trace_reader *r)
+{
+    return r->semantic_version;
+}
+
+const char *trace_container_name(const struct trace_reader *r)
+{
+    return r->in.name;
+}
+
+bool trace_property(const struct trace_reader *r, unsigned i, const char **name, const char **value)
+{
+    if (i >= r->property_count)
+        return false;
+    *name = r->properties[i].name;
+    *value = r->properties[i].value;
+    return true;
+}
+
+void trace_progress(const struct trace_reader *r, uint64_t *done, uint64_t *total)
+{
+    *done = r->in.taken;
+    *total = r->in.size;
+}
