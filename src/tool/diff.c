@@ -1,10 +1,17 @@
 /* `novem diff`: how far two pictures are apart, and where. */
 #include "tool/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 
+/* Peak signal to noise, in decibels; infinite where nothing differs. */
+static double psnr(const struct tool_difference *d)
+{
+    return 10.0 * log10(255.0 * 255.0 / d->squares);
+}
+
 static int compare(const char *command, const char *const *files, const struct tool_image *images,
-                   unsigned threshold, const char *heat_path)
+                   unsigned threshold, unsigned decibels, const char *heat_path)
 {
     struct tool_difference d;
     struct tool_image heat = {0};
@@ -18,26 +25,31 @@ static int compare(const char *command, const char *const *files, const struct t
     }
     if (st != ST_OK)
         return tool_error(command, "%s", status_text(st));
-    printf("max %u, mean %.4f, %.4f %% of %llu pixels further apart than %u\n", d.max, d.mean,
-           100.0 * (double)d.above / (double)d.pixels, (unsigned long long)d.pixels, threshold);
+    printf("max %u, mean %.4f, PSNR %.2f dB, %.4f %% of %llu pixels further apart than %u\n", d.max,
+           d.mean, psnr(&d), 100.0 * (double)d.above / (double)d.pixels,
+           (unsigned long long)d.pixels, threshold);
     if (heat_path) {
         st = tool_png_write(heat_path, &heat, 3);
         tool_image_fini(&heat);
         if (st != ST_OK)
             return tool_error(command, "%s cannot be written", heat_path);
     }
+    if (decibels)
+        return psnr(&d) < decibels ? TOOL_DIFFERS : TOOL_OK;
     return d.above ? TOOL_DIFFERS : TOOL_OK;
 }
 
 int tool_diff(int argc, char **argv)
 {
     const char *files[2], *heat_path = NULL;
-    unsigned threshold = 0;
+    unsigned threshold = 0, decibels = 0;
     const struct tool_option options[] = {
         {"-o", "HEAT.png", "draw the distances: blue 1-2, red to white further apart", OPT_TEXT,
          &heat_path},
         {"--threshold", "N", "distances of a channel up to N do not count (default 0)", OPT_UINT,
          &threshold},
+        {"--psnr", "DB", "judge by the ratio of peak signal to noise: at least DB decibels",
+         OPT_UINT, &decibels},
     };
     const struct tool_usage usage = {
         "diff A.png B.png [options]",
@@ -62,7 +74,7 @@ int tool_diff(int argc, char **argv)
                               st == ST_IO ? "cannot be read" : "is no sound PNG");
     }
     if (code < 0)
-        code = compare(argv[0], files, images, threshold, heat_path);
+        code = compare(argv[0], files, images, threshold, decibels, heat_path);
     tool_image_fini(&images[0]);
     tool_image_fini(&images[1]);
     return code;

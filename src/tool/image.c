@@ -109,7 +109,7 @@ static void heat_colour(unsigned distance, uint8_t *rgba)
     rgba[3] = 255;
 }
 
-static unsigned pixel_distance(const uint8_t *a, const uint8_t *b, uint64_t *sum)
+static unsigned pixel_distance(const uint8_t *a, const uint8_t *b, uint64_t *sum, uint64_t *squares)
 {
     unsigned most = 0;
 
@@ -117,6 +117,7 @@ static unsigned pixel_distance(const uint8_t *a, const uint8_t *b, uint64_t *sum
         unsigned d = (unsigned)(a[c] > b[c] ? a[c] - b[c] : b[c] - a[c]);
 
         *sum += d;
+        *squares += (uint64_t)d * d;
         most = d > most ? d : most;
     }
     return most;
@@ -126,7 +127,7 @@ enum status tool_image_compare(const struct tool_image *a, const struct tool_ima
                                unsigned threshold, struct tool_difference *out,
                                struct tool_image *heat)
 {
-    uint64_t sum = 0;
+    uint64_t sum = 0, squares = 0;
 
     memset(out, 0, sizeof(*out));
     if (a->width != b->width || a->height != b->height)
@@ -135,7 +136,7 @@ enum status tool_image_compare(const struct tool_image *a, const struct tool_ima
         return ST_NOMEM;
     out->pixels = (uint64_t)a->width * a->height;
     for (uint64_t i = 0; i < out->pixels; i++) {
-        unsigned d = pixel_distance(a->rgba + 4 * i, b->rgba + 4 * i, &sum);
+        unsigned d = pixel_distance(a->rgba + 4 * i, b->rgba + 4 * i, &sum, &squares);
 
         out->max = d > out->max ? d : out->max;
         out->above += d > threshold;
@@ -143,5 +144,6 @@ enum status tool_image_compare(const struct tool_image *a, const struct tool_ima
             heat_colour(d, heat->rgba + 4 * i);
     }
     out->mean = (double)sum / (double)(3 * out->pixels);
+    out->squares = (double)squares / (double)(3 * out->pixels);
     return ST_OK;
 }

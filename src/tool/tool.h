@@ -83,6 +83,7 @@ void tool_image_fini(struct tool_image *image);
 struct tool_difference {
     unsigned max;           /* largest distance of a channel */
     double mean;            /* over all channels of all pixels */
+    double squares;         /* mean of the squares */
     uint64_t pixels, above; /* above: pixels with a channel further apart than the threshold */
 };
 /* ST_INVALID where sizes differ. heat may be NULL, else becomes a picture of the distances. */
