@@ -147,7 +147,7 @@ scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*
 scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
     "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
 scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off NOVEM_QUADPACKING=off \
-    NOVEM_TILESIZE=16 NOVEM_THREADS=3 "$build/conformance/runner" tests/conformance/*/*.d9t
+    NOVEM_DROPHIDDEN=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 "$build/conformance/runner" tests/conformance/*/*.d9t
 if [ -z "$native_only" ]; then
     scenes "scenes: arm64 under qemu" scenes-arm64 qemu-aarch64 "$build/arm64/conformance/runner" \
         tests/conformance/*/*.d9t

@@ -127,6 +127,7 @@ static HRESULT open_renderer(struct device *d)
         .ieee = api_config_ieee(),
         .late_tests = !api_config_on(CONFIG_EARLYTESTS),
         .unpacked = !api_config_on(CONFIG_QUADPACKING),
+        .hidden = !api_config_on(CONFIG_DROPHIDDEN),
         .tile = api_config_number(CONFIG_TILESIZE),
     };
     enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));

@@ -287,6 +287,7 @@ void output_state(struct raster_state *out, const struct draw_state *state,
     out->unread = plan->ps_unread;
     out->kills = plan->ps_kills;
     out->writes_depth = plan->ps_writes_depth;
+    out->colours = (uint8_t)plan->colours;
     setup_state(out, state, plan, targets);
     test_state(out, state, targets);
     output_merger(out, state, targets);

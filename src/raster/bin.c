@@ -1,7 +1,9 @@
 /* Which tiles a primitive touches, and the lists of commands that the tiles collect. */
 #include "raster/raster_private.h"
 
-static bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op)
+/* leaves: more than colours. */
+static bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op,
+                     bool leaves)
 {
     struct bin *bin = &raster->bins[tile];
     struct bin_chunk *chunk = bin->last;
@@ -21,7 +23,23 @@ static bool bin_push(struct raster *raster, uint32_t tile, const void *data, enu
         bin->last = chunk;
     }
     chunk->command[chunk->count++] = (uintptr_t)data | op;
+    if (leaves) {
+        bin->kept = chunk;
+        bin->n_kept = chunk->count;
+    }
     return true;
+}
+
+/* What was to be drawn there is never seen. It is in memory until the flush. */
+static void bin_forget(struct bin *bin, enum raster_covers covered)
+{
+    if (!bin->first || covered == COVERS_NOTHING)
+        return;
+    if (covered == COVERS_ALL)
+        bin->kept = NULL;
+    bin->last = bin->kept ? bin->kept : bin->first;
+    bin->last->next = NULL;
+    bin->last->count = bin->kept ? bin->n_kept : 0;
 }
 
 /* The least and the largest value of an edge over a tile, samples included. */
@@ -71,6 +89,7 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
 
     for (int32_t y = y0; y <= y1; y++) {
         for (int32_t x = x0; x <= x1; x++) {
+            uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
             enum cover cover = COVER_PART;
 
             if (prim->kind == PRIM_TRIANGLE && !one)
@@ -79,8 +98,10 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
                 cover = COVER_FULL;
             if (cover == COVER_NONE)
                 continue;
-            if (!bin_push(raster, (uint32_t)y * raster->tiles_x + (uint32_t)x, prim,
-                          cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM))
+            if (cover == COVER_FULL && prim->plan->replaces)
+                bin_forget(&raster->bins[tile], COVERS_COLOURS);
+            if (!bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
+                          prim->plan->leaves))
                 return false;
         }
     }
@@ -137,6 +158,17 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
     return done;
 }
 
+void raster_bin_hide(struct raster *raster, const int32_t rect[4])
+{
+    int32_t dim = raster_tile_dim(raster);
+    int32_t x0 = (rect[0] + dim - 1) >> raster->tile_shift, x1 = rect[2] >> raster->tile_shift;
+    int32_t y0 = (rect[1] + dim - 1) >> raster->tile_shift, y1 = rect[3] >> raster->tile_shift;
+
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++)
+            bin_forget(&raster->bins[(uint32_t)y * raster->tiles_x + (uint32_t)x], COVERS_COLOURS);
+}
+
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
 {
     int32_t x = rect[0] >> raster->tile_shift, y = rect[1] >> raster->tile_shift;
@@ -151,14 +183,13 @@ uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
 bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile)
 {
     raster->touched = true;
-    if (bin_push(raster, tile, prim, BIN_PRIM))
+    if (bin_push(raster, tile, prim, BIN_PRIM, prim->plan->leaves))
         return true;
     prim->kind = PRIM_NONE;
     return false;
 }
 
-/* Whether every fill takes all that the tile has of its surface; then what was drawn there before
- * is never seen, nor counted, as nothing that counts is in the bins. */
+/* Whether every fill takes all that the tile has of its surface. */
 static bool covers_tile(const struct raster *raster, const struct raster_clear_command *clear,
                         int32_t tile_x, int32_t tile_y)
 {
@@ -180,15 +211,6 @@ static bool covers_tile(const struct raster *raster, const struct raster_clear_c
     return true;
 }
 
-static void forget_commands(struct bin *bin)
-{
-    if (!bin->first)
-        return;
-    bin->first->next = NULL;
-    bin->first->count = 0;
-    bin->last = bin->first;
-}
-
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
 {
     raster->touched = true;
@@ -199,8 +221,8 @@ bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
             uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
 
             if (clear->covers && covers_tile(raster, clear, x, y))
-                forget_commands(&raster->bins[tile]);
-            if (!bin_push(raster, tile, clear, BIN_CLEAR)) {
+                bin_forget(&raster->bins[tile], clear->covers);
+            if (!bin_push(raster, tile, clear, BIN_CLEAR, clear->leaves)) {
                 clear->n_fills = 0;
                 return false;
             }

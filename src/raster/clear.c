@@ -58,12 +58,14 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
 
 /* Cuts the fills to one rectangle and their surfaces, and reckons what all of them cover. */
 static bool cut_fills(const struct raster *raster, struct raster_clear_command *clear,
-                      const struct raster_fill *fills, unsigned n, const int32_t *rect, bool covers)
+                      const struct raster_fill *fills, unsigned n, const int32_t *rect,
+                      enum raster_covers covers)
 {
     int32_t all[4] = {MAX_DIM, MAX_DIM, 0, 0};
 
     clear->n_fills = 0;
-    clear->covers = covers;
+    clear->covers = (uint8_t)covers;
+    clear->leaves = false;
     for (unsigned i = 0; i < n; i++) {
         struct raster_fill *fill = &clear->fill[clear->n_fills];
         const struct raster_surface *surface = fills[i].surface;
@@ -74,7 +76,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
         *fill = fills[i];
         memcpy(fill->rect, rect, sizeof(fill->rect));
         if (!raster_rect_cut(fill->rect, size)) {
-            clear->covers = false;
+            clear->covers = COVERS_NOTHING;
             continue;
         }
         for (unsigned side = 0; side < 2; side++) {
@@ -82,6 +84,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
             all[side + 2] =
                 fill->rect[side + 2] > all[side + 2] ? fill->rect[side + 2] : all[side + 2];
         }
+        clear->leaves |= surface == &raster->targets.depth;
         clear->n_fills++;
     }
     memcpy(clear->rect, all, sizeof(all));
@@ -89,7 +92,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
 }
 
 static bool try_clear(struct raster *raster, const struct raster_fill *fills, unsigned n,
-                      const int32_t *rect, bool covers)
+                      const int32_t *rect, enum raster_covers covers)
 {
     struct raster_clear_command *clear = arena_alloc(&raster->arena, sizeof(*clear));
 
@@ -102,6 +105,14 @@ static unsigned clear_made(const struct raster_clear *clear)
 {
     return (clear->colour ? MADE_COLOUR : 0) | (clear->depth ? MADE_DEPTH : 0) |
            (clear->stencil ? MADE_STENCIL : 0);
+}
+
+/* Of what is in the bins. */
+static enum raster_covers clear_covers(const struct raster *raster, unsigned made)
+{
+    if (!(raster->made & ~made))
+        return COVERS_ALL;
+    return made == MADE_COLOUR && !raster->options.hidden ? COVERS_COLOURS : COVERS_NOTHING;
 }
 
 enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
@@ -119,14 +130,14 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     if ((clear->depth || clear->stencil) && raster->targets.depth.format)
         n += depth_fill(raster, clear, &fills[n]);
     for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
-        bool covers = !(raster->made & ~made);
+        enum raster_covers covers = clear_covers(raster, made);
 
         raster->made |= made;
         if (try_clear(raster, fills, n, rects[i], covers))
             continue;
         raster_make_room(raster);
         raster->made |= made;
-        if (!try_clear(raster, fills, n, rects[i], false))
+        if (!try_clear(raster, fills, n, rects[i], COVERS_NOTHING))
             st = ST_NOMEM;
     }
     fp_leave(mode);

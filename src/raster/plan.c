@@ -251,6 +251,26 @@ static void plan_samples(const struct raster *raster, struct raster_plan *plan)
         plan->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
 }
 
+static unsigned plan_made(const struct raster_plan *plan)
+{
+    return MADE_COLOUR | (plan->depth_used ? MADE_DEPTH : 0) |
+           (plan->ds[0].stencil_test ? MADE_STENCIL : 0) | (plan->query ? MADE_COUNTS : 0);
+}
+
+/* Every pixel gets colours, in all targets, that have nothing of what is there. */
+static bool replaces(const struct raster *raster, const struct raster_plan *plan)
+{
+    unsigned bound = 0, written = 0;
+
+    for (unsigned t = 0; t < RASTER_TARGETS; t++)
+        bound |= raster->targets.colour[t].format ? 1u << t : 0;
+    for (unsigned n = 0; n < plan->n_outputs; n++)
+        if (!plan->output[n].blend && !plan->output[n].keeps_bits)
+            written |= 1u << plan->output_target[n];
+    return plan->early && !plan->leaves && has_all_samples(raster, &plan->s) &&
+           !(bound & ~(written & plan->s.colours)) && !raster->options.hidden;
+}
+
 static void plan_fill(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
@@ -280,6 +300,8 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_blocks(raster, plan);
     raster_coarse_plan(raster, plan);
     raster_order_plan(plan);
+    plan->leaves = plan_made(plan) != MADE_COLOUR;
+    plan->replaces = replaces(raster, plan);
 }
 
 static struct raster_query *query_get(struct raster *raster, uint64_t *target)
@@ -333,12 +355,6 @@ static size_t work_bytes(const struct raster_state *state)
         bytes = end > bytes ? end : bytes;
     }
     return bytes;
-}
-
-static unsigned plan_made(const struct raster_plan *plan)
-{
-    return MADE_COLOUR | (plan->depth_used ? MADE_DEPTH : 0) |
-           (plan->ds[0].stencil_test ? MADE_STENCIL : 0) | (plan->query ? MADE_COUNTS : 0);
 }
 
 static struct raster_plan *new_plan(struct raster *raster, const struct raster_state *state)

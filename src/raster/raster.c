@@ -175,7 +175,7 @@ void raster_make_room(struct raster *raster)
     if (raster->n_busy)
         pool_run(raster->pool, raster->n_busy, run_tile, raster);
     for (unsigned i = 0; i < raster->n_busy; i++)
-        raster->bins[raster->busy[i]] = (struct bin){NULL, NULL};
+        raster->bins[raster->busy[i]] = (struct bin){0};
     raster->n_busy = 0;
     add_queries(raster);
     raster->made = 0;

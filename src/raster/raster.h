@@ -122,6 +122,7 @@ struct raster_state {
     uint8_t grid_attr[2];
     uint64_t ones;            /* a bit an attribute */
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
+    uint8_t colours;          /* what it always does: a bit for each that it writes */
 
     /* Setup */
     bool transformed;        /* positions are x, y, z, rhw on the screen (XYZRHW) */
@@ -188,6 +189,7 @@ struct raster_options {
     bool late_tests; /* depth and stencil wait for the shader always */
     bool unpacked;   /* a batch holds quads of one primitive in one block of 8x8 pixels only */
     uint32_t tile;   /* pixels along a tile: 8, 16, 32 or 64, which 0 is too */
+    bool hidden;     /* colours are drawn even where all of a tile is drawn over later */
 };
 /* Before the first raster_set_targets. */
 void raster_set_options(struct raster *raster, const struct raster_options *options);

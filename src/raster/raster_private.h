@@ -76,6 +76,8 @@ struct raster_plan {
     bool even;           /* blocks of one stencil value may be judged by that */
     bool sorts;          /* sprites at one depth each may be drawn the nearest first */
     bool shades;
+    bool leaves;   /* something besides colours */
+    bool replaces; /* all colours of the pixels that it covers, whatever they are */
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     bool tests_quads;  /* and be tested by depth together with others */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
@@ -152,6 +154,8 @@ struct bin_chunk {
 
 struct bin {
     struct bin_chunk *first, *last;
+    struct bin_chunk *kept; /* with the last command that leaves more than colours; NULL: none */
+    unsigned n_kept;        /* commands of that chunk up to this one */
 };
 
 struct raster_fill {
@@ -168,9 +172,13 @@ enum raster_made {
     MADE_COUNTS = 1 << 3,
 };
 
+/* What of a tile's earlier commands is never seen where a clear fills all of the tile. */
+enum raster_covers { COVERS_NOTHING, COVERS_COLOURS, COVERS_ALL };
+
 struct raster_clear_command {
     int32_t rect[4];
-    bool covers; /* where it fills whole tiles of all surfaces, nothing before it is seen */
+    uint8_t covers; /* enum raster_covers */
+    bool leaves;    /* depth or stencil */
     unsigned n_fills;
     struct raster_fill fill[RASTER_TARGETS + 1];
 };
@@ -454,6 +462,8 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
 /* The same for a primitive in one tile, which bins need not look at. */
 bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile);
+/* Tiles within the rectangle forget colours: the primitives that follow replace them. */
+void raster_bin_hide(struct raster *raster, const int32_t rect[4]);
 /* The only tile that rect touches, or SEVERAL_TILES. */
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);

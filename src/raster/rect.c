@@ -194,24 +194,48 @@ static bool bin_rect(struct raster *raster, const struct raster_prim *half, cons
     return rect[0] >= rect[2] || rect[1] >= rect[3] || raster_bin_prim(raster, prim);
 }
 
-bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6])
+/* One primitive of two halves. */
+static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
+                        const struct shape *shape, const struct raster_screen_vertex *const v[6])
 {
     _Alignas(64) char room[2][(PRIM_BYTES + 63) / 64 * 64];
     struct raster_prim *one = (struct raster_prim *)(void *)room[0];
     struct raster_prim *two = (struct raster_prim *)(void *)room[1];
-    const struct raster_plan *plan;
-    struct shape shape;
-    const int32_t *box = shape.box;
+    const int32_t *box = shape->box;
 
-    if (!are_halves(&shape, v) ||
-        !may_be_planes(raster, &shape, v[0]->x == v[3]->x && v[0]->y == v[3]->y) ||
-        !(plan = raster_plan_get(raster)) || raster_triangle_look(raster, plan, v) != LOOK_WHOLE ||
-        raster_triangle_look(raster, plan, v + 3) != LOOK_WHOLE)
-        return false;
     raster_triangle_setup(raster, one, plan, v);
     raster_triangle_setup(raster, two, plan, v + 3);
     /* Blocks that a corner lies in are shaded past it. */
     return same_planes(one, two,
                        (box[2] - box[0] + box[3] - box[1]) / (double)SUBPIXEL + 2 * BLOCK_DIM) &&
            bin_rect(raster, one, box);
+}
+
+/* What the halves hide together, though neither does alone. */
+static void hide_tiles(struct raster *raster, const struct raster_plan *plan, const int32_t box[4])
+{
+    int32_t rect[4];
+
+    rect_of_box(rect, box, plan->rect);
+    if (rect[0] < rect[2] && rect[1] < rect[3])
+        raster_bin_hide(raster, rect);
+}
+
+bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6])
+{
+    const struct raster_plan *plan;
+    struct shape shape;
+    bool one;
+
+    if (!are_halves(&shape, v) || !(plan = raster_plan_get(raster)))
+        return false;
+    one = may_be_planes(raster, &shape, v[0]->x == v[3]->x && v[0]->y == v[3]->y);
+    if ((!one && !plan->replaces) || raster_triangle_look(raster, plan, v) != LOOK_WHOLE ||
+        raster_triangle_look(raster, plan, v + 3) != LOOK_WHOLE)
+        return false;
+    if (one && draw_as_one(raster, plan, &shape, v))
+        return true;
+    if (plan->replaces)
+        hide_tiles(raster, plan, shape.box);
+    return false;
 }

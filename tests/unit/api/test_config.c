@@ -32,6 +32,7 @@ static const struct {
     {"EarlyTests = off\n", ST_OK, CONFIG_EARLYTESTS, "off"},
     {"QUADPACKING = ON\n", ST_OK, CONFIG_QUADPACKING, "ON"},
     {"EARLYTESTS = 0\n", ST_INVALID, 0, NULL},
+    {"DropHidden = off\n", ST_OK, CONFIG_DROPHIDDEN, "off"},
     {"TILESIZE = 16\n", ST_OK, CONFIG_TILESIZE, "16"},
     {"TILESIZE = 128\n", ST_INVALID, 0, NULL},
     {"TILESIZE = 12\n", ST_INVALID, 0, NULL},

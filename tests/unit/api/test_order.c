@@ -417,6 +417,7 @@ static void choose_ways(bool plain)
     setenv("NOVEM_THREADS", plain ? "1" : "3", 1);
     setenv("NOVEM_EARLYTESTS", plain ? "off" : "on", 1);
     setenv("NOVEM_QUADPACKING", plain ? "off" : "on", 1);
+    setenv("NOVEM_DROPHIDDEN", plain ? "off" : "on", 1);
 }
 
 static uint64_t run(unsigned seed, unsigned steps, bool every)
