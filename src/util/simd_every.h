@@ -3,6 +3,8 @@
 #ifndef UTIL_SIMD_EVERY_H
 #define UTIL_SIMD_EVERY_H
 
+#include "util/simd.h"
+
 enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
 
 #if SIMD_LANES != 8
