@@ -71,7 +71,7 @@ static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t til
     for (unsigned i = 0; i < 3; i++) {
         int64_t low, high;
 
-        edge_range(&prim->edges, i, x, y, dim, margin, &low, &high);
+        edge_range(&raster_prim_outline(prim)->edges, i, x, y, dim, margin, &low, &high);
         if (high < 0)
             return COVER_NONE;
         if (low < 0)
@@ -111,7 +111,7 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
 /* One row or column of tiles after another, of each only those that the line passes. */
 static bool bin_line(struct raster *raster, struct raster_prim *prim)
 {
-    const struct raster_line *line = &prim->line;
+    const struct raster_line *line = &raster_prim_outline(prim)->line;
     const int32_t *rect = prim->rect;
     int32_t low = rect[line->y_major], high = rect[line->y_major + 2] - 1;
     int32_t minor_low = rect[!line->y_major], minor_high = rect[!line->y_major + 2] - 1;

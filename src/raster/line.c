@@ -128,7 +128,7 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
             f0 *= from->rhw;
             f1 *= to->rhw;
         }
-        plane_along(&prim->attr[n], &prim->line, length, f0, f1);
+        plane_along(&prim->attr[n], &raster_prim_outline(prim)->line, length, f0, f1);
     }
 }
 
@@ -136,7 +136,7 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
                         const struct raster_screen_vertex *to, const float *flat, float face)
 {
     const struct raster_state *state = &prim->plan->s;
-    const struct raster_line *line = &prim->line;
+    const struct raster_line *line = &raster_prim_outline(prim)->line;
     int32_t fixed = line->y_major ? to->y - from->y : to->x - from->x;
     double length = (double)fixed / SUBPIXEL;
 
@@ -172,7 +172,7 @@ static int try_line(struct raster *raster, const struct raster_line *line,
         return -1;
     if (!line_rect(prim->rect, line))
         return 0;
-    prim->line = *line;
+    raster_prim_outline(prim)->line = *line;
     line_planes(prim, from, to, flat, face);
     return raster_bin_prim(raster, prim) ? 1 : -1;
 }

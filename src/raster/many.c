@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { MANY = 2 * SMALL_GROUP, PIECE = 256, PIECES = RASTER_GROUP / PIECE };
-enum { ROOM_PRIMS = 128 }; /* taken from the arena at once */
+enum { ROOM_PRIMS = 256 }; /* taken from the arena at once */
 
 /* A group in progress. */
 struct group {
@@ -15,8 +15,9 @@ struct group {
     const struct raster_plan *plan;
     const uint32_t *indices;
     uint32_t count, n_vertices;
-    size_t prim_bytes; /* a multiple of 64: bins keep a command's kind in the lowest bits */
-    bool small;        /* triangles of few pixels are looked for */
+    size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    size_t small_bytes; /* the same, of those of few pixels */
+    bool small;         /* which are looked for */
     pthread_mutex_t arena_lock;
     bool ready[PIECES]; /* there was memory for its primitives */
 };
@@ -53,12 +54,12 @@ static bool have_room(struct group *g, struct raster_room *room, unsigned n)
     return room->at != NULL;
 }
 
-static struct raster_prim *take_prim(const struct group *g, struct raster_room *room)
+static struct raster_prim *take_prim(struct raster_room *room, size_t bytes)
 {
     struct raster_prim *prim = (struct raster_prim *)(void *)room->at;
 
-    room->at += g->prim_bytes;
-    room->left -= g->prim_bytes;
+    room->at += bytes;
+    room->left -= bytes;
     return prim;
 }
 
@@ -73,9 +74,16 @@ static void set_up_one(const struct group *g, struct raster_room *room, uint32_t
     found->look = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
     if (found->look != LOOK_WHOLE)
         return;
-    found->prim = take_prim(g, room);
+    found->prim = take_prim(room, g->prim_bytes);
     raster_triangle_setup(g->raster, found->prim, g->plan, v);
     found->tile = raster_only_tile(g->raster, found->prim->rect);
+}
+
+/* Memory of primitives to come, which was last used in another scene. */
+static void prefetch_room(const struct group *g, const struct raster_room *room)
+{
+    for (size_t i = 0; i < (SMALL_GROUP + 1) * g->small_bytes; i += 64)
+        __builtin_prefetch(room->at + i, 1);
 }
 
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
@@ -90,7 +98,7 @@ static void set_up_some(const struct group *g, struct raster_room *room, uint32_
     struct raster_small_room to = {.plan = plan,
                                    .vertices = vertices->data,
                                    .stride_bytes = vertices->stride_floats * 4,
-                                   .prim_bytes = (uint32_t)g->prim_bytes};
+                                   .prim_bytes = (uint32_t)g->small_bytes};
 
     small.indices = g->indices + 3 * (size_t)first;
     if (end - first < SMALL_GROUP) {
@@ -105,6 +113,7 @@ static void set_up_some(const struct group *g, struct raster_room *room, uint32_
     small.counter = plan->s.cull != D3DCULL_CCW;
     small.tile_shift = g->raster->tile_shift;
     small.tiles_x = g->raster->tiles_x;
+    prefetch_room(g, room);
     g->raster->setup_kern->small(&small);
     to.prims = room->at;
     if (small.drawn)
@@ -115,7 +124,7 @@ static void set_up_some(const struct group *g, struct raster_room *room, uint32_
             continue;
         g->found[i].look = LOOK_WHOLE;
         g->found[i].tile = small.tile[k] < SEVERAL_TILES ? (uint16_t)small.tile[k] : SEVERAL_TILES;
-        g->found[i].prim = take_prim(g, room);
+        g->found[i].prim = take_prim(room, g->small_bytes);
     }
     for (; small.other; small.other &= small.other - 1)
         set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
@@ -211,6 +220,7 @@ static enum status draw_group(struct group *g)
     }
     rooms = raster->rooms;
     g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
+    g->small_bytes = (raster_plain_bytes(g->plan) + 63) & ~(size_t)63;
     g->small = looks_for_small(g);
     pool_run(raster->pool, pieces, prepare_piece, g);
     for (unsigned p = 0; p < pieces && g->ready[p] && st == ST_OK && raster->rooms == rooms; p++)

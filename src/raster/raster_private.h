@@ -134,12 +134,21 @@ struct raster_prim {
     float face, depth_offset;
     struct raster_plane z, rhw;
     uint64_t constant; /* attributes with one value: bit per attribute */
-    union {
-        struct raster_edges edges;
-        struct raster_line line;
-    };
     struct raster_plane attr[];
 };
+
+/* What lies behind the attributes of PRIM_TRIANGLE and PRIM_LINE. */
+union raster_outline {
+    struct raster_edges edges;
+    struct raster_line line;
+};
+
+static inline union raster_outline *raster_prim_outline(const struct raster_prim *prim)
+{
+    size_t even = (prim->plan->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
+
+    return (union raster_outline *)(uintptr_t)(prim->attr + even);
+}
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
@@ -429,7 +438,9 @@ enum raster_look raster_triangle_look(const struct raster *raster, const struct 
 void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
                            const struct raster_plan *plan,
                            const struct raster_screen_vertex *const v[3]);
+/* Of any primitive; without an outline. */
 size_t raster_prim_bytes(const struct raster_plan *plan);
+size_t raster_plain_bytes(const struct raster_plan *plan);
 /* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
 bool raster_many(const struct raster *raster, uint32_t count);
 MUST_CHECK enum status raster_draw_many(struct raster *raster, uint32_t n_vertices,

@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { PRIM_BYTES = sizeof(struct raster_prim) + RASTER_MAX_ATTRS * sizeof(struct raster_plane) };
+enum {
+    PRIM_BYTES = sizeof(struct raster_prim) + (RASTER_MAX_ATTRS + 1) * sizeof(struct raster_plane) +
+                 sizeof(union raster_outline)
+};
 
 bool raster_rects(const struct raster *raster)
 {
@@ -188,7 +191,7 @@ static bool bin_rect(struct raster *raster, const struct raster_prim *half, cons
     if (!prim)
         return false;
     rect_of_box(rect, box, prim->rect);
-    memcpy(prim, half, raster_prim_bytes(half->plan));
+    memcpy(prim, half, raster_plain_bytes(half->plan));
     memcpy(prim->rect, rect, sizeof(rect));
     prim->kind = PRIM_RECT;
     return rect[0] >= rect[2] || rect[1] >= rect[3] || raster_bin_prim(raster, prim);

@@ -20,9 +20,14 @@ static bool rect_inside(const int32_t rect[4], const int32_t by[4])
     return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
 }
 
-size_t raster_prim_bytes(const struct raster_plan *plan)
+size_t raster_plain_bytes(const struct raster_plan *plan)
 {
     return sizeof(struct raster_prim) + plan->s.n_attrs * sizeof(struct raster_plane);
+}
+
+size_t raster_prim_bytes(const struct raster_plan *plan)
+{
+    return raster_plain_bytes(plan) + sizeof(struct raster_plane) + sizeof(union raster_outline);
 }
 
 static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
@@ -208,7 +213,7 @@ bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
 
     if (!in.area || !cut_to_corners(prim->rect, &in, raster->targets.samples > 1))
         return false;
-    setup_edges(&prim->edges, &in);
+    setup_edges(&raster_prim_outline(prim)->edges, &in);
     return true;
 }
 
@@ -221,7 +226,7 @@ static bool try_triangle(struct raster *raster, const struct corners *in, const 
         return false;
     memcpy(prim->rect, rect, sizeof(prim->rect));
     prim->cut = cut;
-    setup_edges(&prim->edges, in);
+    setup_edges(&raster_prim_outline(prim)->edges, in);
     setup_planes(prim, in);
     return raster_bin_prim(raster, prim);
 }
@@ -370,7 +375,7 @@ void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim
     box_of_corners(prim->rect, &in, raster->targets.samples > 1);
     prim->cut = !rect_inside(prim->rect, plan->rect);
     raster_rect_cut(prim->rect, plan->rect);
-    setup_edges(&prim->edges, &in);
+    setup_edges(&raster_prim_outline(prim)->edges, &in);
     setup_planes(prim, &in);
 }
 

@@ -98,7 +98,7 @@ static void fill_whole_tile(struct raster_worker *worker, const struct raster_pr
 /* The line's pixels in this tile, then its blocks in order. */
 static void fill_line(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_line *line = &prim->line;
+    const struct raster_line *line = &raster_prim_outline(prim)->line;
     uint64_t masks[BLOCKS_PER_TILE] = {0}, cover[MAX_SAMPLES];
     int32_t rect[4], tile[4];
 

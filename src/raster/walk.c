@@ -29,7 +29,7 @@ static struct reach find_reach(int64_t a, int64_t b, int64_t dim)
 static bool begin_edge(struct walk *walk, const struct raster_worker *worker,
                        const struct raster_prim *prim, unsigned i)
 {
-    const struct raster_edges *edges = &prim->edges;
+    const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
     unsigned pattern = prim->plan->pattern;
     int64_t a = edges->a[i], b = edges->b[i], c = edges->c[i], at[MAX_SAMPLES];
     int64_t start = a * worker->tile_x + b * worker->tile_y, least, most;
