@@ -1,6 +1,7 @@
 /* The device: creation, Reset, cooperative level, and its method table. */
 #include "api/device.h"
 
+#include "api/api.h"
 #include "api/caps.h"
 #include "api/config.h"
 #include "api/direct3d.h"
@@ -119,10 +120,10 @@ static void init_mutex(pthread_mutex_t *mutex)
     pthread_mutexattr_destroy(&attributes);
 }
 
-static HRESULT open_renderer(struct device *d)
+struct draw_options api_draw_options(void)
 {
-    static const D3DCLIPSTATUS9 initial = {0, 0xffffffff};
-    const struct draw_options options = {
+    api_config_load();
+    return (struct draw_options){
         .threads = api_config_number(CONFIG_THREADS),
         .ieee = api_config_ieee(),
         .late_tests = !api_config_on(CONFIG_EARLYTESTS),
@@ -130,6 +131,12 @@ static HRESULT open_renderer(struct device *d)
         .hidden = !api_config_on(CONFIG_DROPHIDDEN),
         .tile = api_config_number(CONFIG_TILESIZE),
     };
+}
+
+static HRESULT open_renderer(struct device *d)
+{
+    static const D3DCLIPSTATUS9 initial = {0, 0xffffffff};
+    const struct draw_options options = api_draw_options();
     enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));
 
     if (st == ST_OK)

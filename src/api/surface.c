@@ -1,4 +1,5 @@
 /* Surfaces and the levels of textures: creation, methods, containers. */
+#include "api/api.h"
 #include "api/caps.h"
 #include "api/device.h"
 #include "api/objects.h"
@@ -159,6 +160,14 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
         .unlocked = args->kind != IMAGE_PLAIN && !args->lockable,
     };
     return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
+}
+
+const struct cmd_stream *api_surface_place(IDirect3DSurface9 *iface, struct cmd_surface *out)
+{
+    const struct surface *surface = surface_of(iface);
+
+    *out = surface_ref(surface);
+    return surface->base.device->stream;
 }
 
 enum status api_scratch_image(const struct surface *like, cmd_handle *out)

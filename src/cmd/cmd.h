@@ -105,4 +105,72 @@ MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const
 #include "cmd/packets.def"
 #undef PACKET
 
+/* --- Packets as bytes --------------------------------------------------------------------------
+ */
+
+enum cmd_field_kind {
+    CMD_FIELD_U32,
+    CMD_FIELD_I32,
+    CMD_FIELD_F32,
+    CMD_FIELD_U64,
+    CMD_FIELD_IMAGE, /* from here on handles, in the order of enum cmd_kind */
+    CMD_FIELD_BUFFER,
+    CMD_FIELD_SHADER,
+    CMD_FIELD_DECLARATION,
+    CMD_FIELD_QUERY,
+    CMD_FIELD_RESOURCE
+};
+
+struct cmd_field {
+    const char *name;
+    uint16_t offset;
+    uint8_t kind; /* enum cmd_field_kind */
+    uint16_t count;
+};
+
+const char *cmd_name(enum cmd_op op); /* "set_texture" */
+size_t cmd_packet_bytes(enum cmd_op op);
+/* Its fields in order; together they are all of its bytes but padding. */
+const struct cmd_field *cmd_fields(enum cmd_op op, unsigned *n);
+/* Whether the renderer may be given a packet that no API has checked: ST_INVALID where a handle,
+ * number or size in it is out of range, or where the resources do not suit. */
+MUST_CHECK enum status cmd_check(struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                                 size_t data_bytes);
+
+/* --- Listening ---------------------------------------------------------------------------------
+ */
+
+enum cmd_kind { CMD_FREE, CMD_IMAGE, CMD_BUFFER, CMD_SHADER, CMD_DECLARATION, CMD_QUERY };
+
+/* What a resource was created with. */
+struct cmd_description {
+    enum cmd_kind kind;
+    union {
+        struct tex_desc image;
+        size_t buffer_bytes;
+        const struct vm_program *shader;
+        struct {
+            const D3DVERTEXELEMENT9 *element;
+            unsigned n; /* with or without the end marker */
+        } declaration;
+        D3DQUERYTYPE query;
+    } u;
+};
+
+/* Is told what a program does with a stream and what does not fail, in order. What it writes
+ * through maps comes as WRITE_BUFFER and WRITE_IMAGE; packets with which the two sides of the
+ * stream settle their memory do not come. */
+struct cmd_tap {
+    void *ctx;
+    void (*open)(void *ctx, const struct cmd_stream *stream);
+    void (*close)(void *ctx, const struct cmd_stream *stream);
+    void (*create)(void *ctx, const struct cmd_stream *stream, cmd_handle handle,
+                   const struct cmd_description *description);
+    void (*packet)(void *ctx, const struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                   const void *data, size_t data_bytes);
+};
+
+/* For streams that are created from now on, NULL: none. Borrowed until they are destroyed. */
+void cmd_set_tap(const struct cmd_tap *tap);
+
 #endif

@@ -243,7 +243,7 @@ enum status cmd_map_image(struct cmd_stream *stream, cmd_handle handle, uint32_t
     return ST_OK;
 }
 
-static size_t level_bytes(const struct tex_image *image, const struct tex_level *level)
+size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level)
 {
     uint32_t slices = level->depth * image->desc.samples;
 
@@ -258,12 +258,22 @@ static void send_level(struct cmd_stream *stream, struct cmd_resource *resource,
 {
     const struct tex_level *level = tex_image_level(resource->image, face, index);
     struct cmd_write_image packet = {{handle, face, index}};
-    size_t bytes = level_bytes(resource->image, level);
+    size_t bytes = cmd_level_bytes(resource->image, level);
 
     if (cmd_emit_write_image(stream, &packet, level->data, bytes) == ST_OK)
         return;
     wait_for(stream, resource, resource->version[1].image, cmd_position(stream));
     memcpy(tex_image_level(resource->version[1].image, face, index)->data, level->data, bytes);
+}
+
+static void tap_level(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle,
+                      uint32_t face, uint32_t index)
+{
+    const struct tex_level *level = tex_image_level(resource->image, face, index);
+    struct cmd_write_image packet = {{handle, face, index}};
+
+    cmd_tap_packet(stream, CMD_WRITE_IMAGE, &packet, level->data,
+                   cmd_level_bytes(resource->image, level));
 }
 
 void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face, uint32_t level,
@@ -275,6 +285,8 @@ void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face
     if (!resource)
         return;
     resource->mapped--;
+    if (written && stream->tap)
+        tap_level(stream, resource, handle, face, level);
     if (written && resource->split)
         send_level(stream, resource, handle, face, level);
     if (written)
@@ -306,6 +318,8 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, size_t from,
     if (!resource)
         return;
     resource->mapped--;
+    if (bytes)
+        cmd_tap_packet(stream, CMD_WRITE_BUFFER, &packet, resource->buffer.data + from, bytes);
     if (!resource->split || !bytes ||
         cmd_emit_write_buffer(stream, &packet, resource->buffer.data + from, bytes) == ST_OK)
         return;

@@ -67,6 +67,8 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
     resource.u.image = resource.image;
     if (!st && (st = add(stream, &resource, out)))
         tex_image_unref(&resource.image);
+    if (!st)
+        cmd_tap_create(stream, *out, &(struct cmd_description){CMD_IMAGE, {.image = *desc}});
     return st;
 }
 
@@ -82,6 +84,9 @@ enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handl
     resource.u.buffer = resource.buffer;
     if (resource.buffer.data && (st = add(stream, &resource, out)))
         mem_free(resource.buffer.data);
+    if (!st)
+        cmd_tap_create(stream, *out,
+                       &(struct cmd_description){CMD_BUFFER, {.buffer_bytes = bytes}});
     return st;
 }
 
@@ -94,8 +99,10 @@ enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *prog
     if (st) {
         *out = 0;
         vm_program_destroy(program);
+        return st;
     }
-    return st;
+    cmd_tap_create(stream, *out, &(struct cmd_description){CMD_SHADER, {.shader = program}});
+    return ST_OK;
 }
 
 enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELEMENT9 *elements,
@@ -116,6 +123,9 @@ enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELE
     resource.u.declaration = decl;
     if ((st = add(stream, &resource, out)))
         mem_free(decl);
+    if (!st)
+        cmd_tap_create(stream, *out,
+                       &(struct cmd_description){CMD_DECLARATION, {.declaration = {elements, n}}});
     return st;
 }
 
@@ -131,6 +141,8 @@ enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_h
     resource.u.query->type = type;
     if ((st = add(stream, &resource, out)))
         mem_free(resource.u.query);
+    if (!st)
+        cmd_tap_create(stream, *out, &(struct cmd_description){CMD_QUERY, {.query = type}});
     return st;
 }
 

@@ -81,6 +81,7 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     stream->present = present;
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
+    stream->tap = cmd_current_tap();
     draw_state_init(&stream->state);
     st = draw_create(&stream->draw, options);
     if (st == ST_OK && draw_threads(stream->draw) > 1)
@@ -90,6 +91,8 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
         mem_free(stream);
         return st;
     }
+    if (stream->tap)
+        stream->tap->open(stream->tap->ctx, stream);
     *out = stream;
     return ST_OK;
 }
@@ -98,6 +101,8 @@ void cmd_stream_destroy(struct cmd_stream *stream)
 {
     if (!stream)
         return;
+    if (stream->tap)
+        stream->tap->close(stream->tap->ctx, stream);
     queue_destroy(stream->queue);
     stream->queue = NULL;
     for (unsigned c = 0; c < CMD_CHUNKS && stream->chunk[c]; c++) {
@@ -135,6 +140,12 @@ void cmd_call(struct cmd_stream *stream, uint64_t position, queue_fn *fn, void *
         fn(arg);
 }
 
+/* Whether the packet only carries memory from one side to the other. */
+static bool is_internal(enum cmd_op op)
+{
+    return op == CMD_SET_STORAGE || op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE;
+}
+
 /* Whether the packet makes work; others need not be seen before one that does. */
 static bool is_work(enum cmd_op op)
 {
@@ -164,6 +175,8 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
         stream->position++;
         st = run(stream, op, packet, data, data_bytes, stream->position);
         cmd_track(stream, op, packet, stream->position);
+        if (st == ST_OK && !is_internal(op))
+            cmd_tap_packet(stream, op, packet, data, data_bytes);
         return st;
     }
     if (is_work(op)) { /* what failed since the last of them is this one's failure */
@@ -174,6 +187,8 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
     st = queue_add(stream->queue, op, packet, packet_bytes, data, data_bytes);
     if (st != ST_OK)
         return st;
+    if (!is_internal(op))
+        cmd_tap_packet(stream, op, packet, data, data_bytes);
     cmd_track(stream, op, packet, queue_position(stream->queue));
     if (is_work(op))
         queue_publish(stream->queue, op == CMD_PRESENT);

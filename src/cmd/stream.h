@@ -14,8 +14,6 @@
 
 #include <stdatomic.h>
 
-enum cmd_kind { CMD_FREE, CMD_IMAGE, CMD_BUFFER, CMD_SHADER, CMD_DECLARATION, CMD_QUERY };
-
 struct cmd_buffer {
     uint8_t *data;
     size_t size;
@@ -85,6 +83,7 @@ struct cmd_stream {
     struct queue *queue; /* NULL: packets run inside the call that emits them */
 
     /* The API's side. */
+    const struct cmd_tap *tap;      /* NULL normally */
     uint64_t position;              /* without a queue: counts packets */
     uint64_t last_draw, last_write; /* positions; write: draws and clears */
     struct cmd_bindings used;
@@ -151,6 +150,15 @@ void cmd_note_rendered(struct cmd_stream *stream);
 /* On the renderer's side: renders everything, and counts what queries wait for. */
 void cmd_settle(struct cmd_stream *stream);
 
+/* --- tap.c ------------------------------------------------------------------------------------ */
+
+/* The one that new streams get. */
+const struct cmd_tap *cmd_current_tap(void);
+void cmd_tap_create(const struct cmd_stream *stream, cmd_handle handle,
+                    const struct cmd_description *description);
+void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                    const void *data, size_t data_bytes);
+
 /* --- use.c ------------------------------------------------------------------------------------ */
 
 /* On the API's side: the packet has been emitted, and ends at position. */
@@ -162,6 +170,7 @@ uint64_t cmd_written_until(const struct cmd_stream *stream, const struct cmd_use
 
 /* Of images and buffers; others have no memory to speak of. */
 size_t cmd_version_bytes(const struct cmd_resource *resource);
+size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level);
 
 /* --- resource.c ------------------------------------------------------------------------------- */
 

@@ -257,6 +257,13 @@ const struct vm_info *vm_program_info(const struct vm_program *program)
     return &program->info;
 }
 
+const uint32_t *vm_program_tokens(const struct vm_program *program, size_t *n, bool *software)
+{
+    *n = program->n_tokens;
+    *software = program->software;
+    return program->tokens;
+}
+
 uint64_t vm_program_id(const struct vm_program *program)
 {
     return program->id;

@@ -103,6 +103,8 @@ MUST_CHECK enum status vm_program_create(struct vm_program **out, const uint32_t
                                          const struct vm_limits *limits, struct vm_error *error);
 void vm_program_destroy(struct vm_program *program); /* NULL is allowed */
 const struct vm_info *vm_program_info(const struct vm_program *program);
+/* The byte code, n words; NULL of built programs. *software: made under limits of software. */
+const uint32_t *vm_program_tokens(const struct vm_program *program, size_t *n, bool *software);
 /* A number no other program of this process has; never 0. */
 uint64_t vm_program_id(const struct vm_program *program);
 /* The same judgement of a program that arrives piece by piece: its version, then its instructions, each
