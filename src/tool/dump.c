@@ -317,8 +317,13 @@ int tool_dump(int argc, char **argv)
     const struct tool_usage usage = {
         "dump FILE [options]",
         "Prints the calls of a capture in the order they returned. Damage ends the list with an\n"
-        "error; calls that never returned are marked `// incomplete`.",
-        options, sizeof(options) / sizeof(options[0]), 1, 1,
+        "error; calls that never returned are marked `// incomplete`. Of a compiled stream records "
+        "are\n"
+        "printed, and what --calls and --name say is about records.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
     };
     uint64_t from = 0, to = UINT64_MAX;
     struct trace_reader *reader;
@@ -331,6 +336,8 @@ int tool_dump(int argc, char **argv)
         return code;
     if (range && !parse_range(range, &from, &to))
         return tool_error(argv[0], "'%s' is no range of calls", range);
+    if (nvs_is_file(file))
+        return tool_dump_compiled(argv[0], file, name, from, to);
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
     print_properties(reader);

@@ -249,7 +249,9 @@ int tool_info(int argc, char **argv)
     const struct tool_usage usage = {
         "info FILE",
         "Counts what a capture holds: frames, draws, calls by name, shader versions, formats, and\n"
-        "calls that a replay would have to leave out. Executes nothing.",
+        "calls that a replay would have to leave out; of a compiled stream records by name. "
+        "Executes\n"
+        "nothing.",
         NULL,
         0,
         1,
@@ -264,6 +266,8 @@ int tool_info(int argc, char **argv)
 
     if (code >= 0)
         return code;
+    if (nvs_is_file(file))
+        return tool_info_compiled(argv[0], file);
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
     while ((st = trace_next(reader, &call)) == ST_OK && call)

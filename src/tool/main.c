@@ -7,6 +7,7 @@
 static const struct tool_command commands[] = {
     {"replay", "render a capture: a PNG or a hash for every frame", tool_replay},
     {"record", "run a program and write its calls as a capture", tool_record},
+    {"compile", "the command stream of a capture, to replay without its calls", tool_compile},
     {"info", "what a capture holds: frames, draws, shaders, formats", tool_info},
     {"dump", "the calls of a capture as text", tool_dump},
     {"diff", "compare two pictures", tool_diff},

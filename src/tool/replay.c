@@ -22,18 +22,25 @@ struct job {
 
     uint64_t first, last; /* frames to show */
     bool by_call;
-    struct trace_reader *reader;
+    struct trace_reader *reader; /* of a capture */
+    struct nvs *nvs;             /* of a compiled stream */
     uint64_t pictures, missing;
     double started, shown, writing; /* seconds; writing: spent on files */
+    double busy;                    /* processor time of this thread, which does not render */
     bool failed;
 };
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 /* --- Progress --------------------------------------------------------------------------------- */
@@ -52,7 +59,10 @@ static void progress(struct job *job, uint64_t frame, bool end)
         fprintf(stderr, "\r%*s\r", WIDTH + 40, "");
         return;
     }
-    trace_progress(job->reader, &done, &total);
+    if (job->nvs)
+        nvs_progress(job->nvs, &done, &total);
+    else
+        trace_progress(job->reader, &done, &total);
     for (unsigned i = 0; i < WIDTH; i++)
         bar[i] = total && done * WIDTH / total > i ? '#' : '.';
     bar[WIDTH] = 0;
@@ -118,6 +128,11 @@ static bool wanted(const struct job *job, const struct replay_moment *moment, co
     return access(path, F_OK) == 0;
 }
 
+static enum status take_picture(struct job *job, struct replay *replay, struct replay_picture *out)
+{
+    return job->nvs ? nvs_take_picture(job->nvs, out) : replay_take_picture(replay, out);
+}
+
 static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
 {
     struct job *job = ctx;
@@ -128,7 +143,7 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
     progress(job, moment->frame, false);
     file_name(job, moment, name, sizeof(name));
     if (wanted(job, moment, name)) {
-        enum status st = replay_take_picture(replay, &picture);
+        enum status st = take_picture(job, replay, &picture);
 
         if (st == ST_OK) {
             double start = now();
@@ -144,6 +159,12 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
         }
     }
     return go_on && moment->frame <= job->last;
+}
+
+static bool on_nvs_moment(void *ctx, struct nvs *nvs, const struct replay_moment *moment)
+{
+    (void)nvs;
+    return on_moment(ctx, NULL, moment);
 }
 
 static void on_warning(void *ctx, const char *line)
@@ -174,8 +195,10 @@ static bool write_report(const struct job *job, const struct replay_stats *s, en
             s->incomplete, s->uploads, s->short_uploads);
     fprintf(file, "queries %" PRIu64 "\nquery_differences %" PRIu64 "\n", s->queries,
             s->query_differences);
-    fprintf(file, "pictures %" PRIu64 "\nmissing %" PRIu64 "\nmilliseconds %.1f\n", job->pictures,
-            job->missing, seconds * 1e3);
+    fprintf(file,
+            "pictures %" PRIu64 "\nmissing %" PRIu64
+            "\nmilliseconds %.1f\ncaller_milliseconds %.2f\n",
+            job->pictures, job->missing, seconds * 1e3, job->busy * 1e3);
     return fclose(file) == 0;
 }
 
@@ -203,35 +226,73 @@ static void print_summary(const struct job *job, const struct replay_stats *s, d
 
 /* --- The command ------------------------------------------------------------------------------ */
 
-static int run(struct job *job)
+static void start_clocks(struct job *job)
+{
+    job->started = now();
+    job->busy = -seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Messages and reports of what has run. */
+static int finish(struct job *job, enum status st, const struct replay_stats *stats,
+                  const struct trace_error *error)
+{
+    double seconds = now() - job->started - job->writing;
+    int code = TOOL_OK;
+
+    job->busy += seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    progress(job, 0, true);
+    if (stats && !job->quiet)
+        print_summary(job, stats, seconds);
+    if (stats && job->report && !write_report(job, stats, st, seconds))
+        code = tool_error(job->command, "%s cannot be written", job->report);
+    if (st == ST_DAMAGED)
+        code = tool_error(job->command, "%s: %s; everything before it was replayed", job->file,
+                          error->text);
+    else if (st != ST_OK)
+        code = tool_error(job->command, "%s: %s", job->file, status_text(st));
+    return job->failed ? TOOL_ERROR : code;
+}
+
+static int run_capture(struct job *job)
 {
     const struct replay_options options = {job, on_moment, on_warning};
     struct trace_error error;
     struct replay *replay = NULL;
-    double seconds;
     enum status st;
-    int code = TOOL_OK;
+    int code;
 
     if (trace_open(&job->reader, job->file, &error) != ST_OK)
         return tool_error(job->command, "%s: %s", job->file, error.text);
     st = replay_create(&replay, job->reader, &options);
-    job->started = now();
+    start_clocks(job);
     if (st == ST_OK)
         st = replay_run(replay);
-    seconds = now() - job->started - job->writing;
-    progress(job, 0, true);
-    if (replay && !job->quiet)
-        print_summary(job, replay_get_stats(replay), seconds);
-    if (replay && job->report && !write_report(job, replay_get_stats(replay), st, seconds))
-        code = tool_error(job->command, "%s cannot be written", job->report);
-    if (st == ST_DAMAGED)
-        code = tool_error(job->command, "%s: %s; everything before it was replayed", job->file,
-                          trace_reader_error(job->reader)->text);
-    else if (st != ST_OK)
-        code = tool_error(job->command, "%s: %s", job->file, status_text(st));
+    code =
+        finish(job, st, replay ? replay_get_stats(replay) : NULL, trace_reader_error(job->reader));
     replay_destroy(replay);
     trace_close(job->reader);
-    return job->failed ? TOOL_ERROR : code;
+    return code;
+}
+
+static int run_compiled(struct job *job)
+{
+    const struct nvs_options options = {job, on_nvs_moment, on_warning, job->first, job->last};
+    struct trace_error error;
+    enum status st;
+    int code;
+
+    if (nvs_open(&job->nvs, job->file, &error) != ST_OK)
+        return tool_error(job->command, "%s: %s", job->file, error.text);
+    start_clocks(job);
+    st = nvs_run(job->nvs, &options);
+    code = finish(job, st, nvs_get_stats(job->nvs), nvs_error(job->nvs));
+    nvs_close(job->nvs);
+    return code;
+}
+
+static int run(struct job *job)
+{
+    return nvs_is_file(job->file) ? run_compiled(job) : run_capture(job);
 }
 
 /* "5", "5-9", "5-" */
@@ -300,7 +361,9 @@ int tool_replay(int argc, char **argv)
         "replay FILE [options]",
         "Executes the Direct3D 9 calls of a capture and writes render target 0 at every Present\n"
         "as PNG. With `--snapshots calls` also after every GetRenderTargetData; the files then\n"
-        "have the number of the call as their name.",
+        "have the number of the call as their name. A compiled stream (novem compile) has no "
+        "calls\n"
+        "to execute, and drawing that the frames asked for do not depend on is left out.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

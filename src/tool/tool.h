@@ -107,6 +107,11 @@ void tool_sheet_add(struct tool_sheet *sheet, unsigned number, const struct tool
 
 int tool_replay(int argc, char **argv);
 int tool_record(int argc, char **argv);
+int tool_compile(int argc, char **argv);
+/* What info and dump do with a compiled stream. */
+int tool_info_compiled(const char *command, const char *file);
+int tool_dump_compiled(const char *command, const char *file, const char *name, uint64_t from,
+                       uint64_t to);
 int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);

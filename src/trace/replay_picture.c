@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* The surface to show: back buffer 0 of the chain being presented, else render target 0. */
-static IDirect3DSurface9 *moment_surface(struct replay *r)
+IDirect3DSurface9 *replay_moment_surface(struct replay *r)
 {
     IDirect3DSurface9 *surface = NULL;
     HRESULT hr = E_FAIL;
@@ -72,29 +71,28 @@ static void convert_row_8888(const uint8_t *src, uint32_t width, uint8_t *rgba, 
     }
 }
 
-static enum status convert(const D3DLOCKED_RECT *locked, const D3DSURFACE_DESC *desc,
-                           struct replay_picture *out)
+enum status picture_convert(const struct tex_format *format, uint32_t width, uint32_t height,
+                            const uint8_t *rows, size_t pitch, struct replay_picture *out)
 {
-    const struct tex_format *format = tex_format_get(desc->Format);
-    bool words = desc->Format == D3DFMT_A8R8G8B8 || desc->Format == D3DFMT_X8R8G8B8;
+    bool words = format && (format->d3d == D3DFMT_A8R8G8B8 || format->d3d == D3DFMT_X8R8G8B8);
     tex_unpack_fn *unpack = format && !words ? tex_unpacker(format) : NULL;
 
     if (!words && !unpack)
         return ST_UNSUPPORTED;
-    out->rgba = mem_alloc((size_t)desc->Width * desc->Height * 4);
+    out->rgba = mem_alloc((size_t)width * height * 4);
     if (!out->rgba)
         return ST_NOMEM;
-    out->width = desc->Width;
-    out->height = desc->Height;
-    out->format = desc->Format;
-    for (uint32_t y = 0; y < desc->Height; y++) {
-        const uint8_t *src = (const uint8_t *)locked->pBits + (size_t)y * (size_t)locked->Pitch;
-        uint8_t *rgba = out->rgba + (size_t)y * desc->Width * 4;
+    out->width = width;
+    out->height = height;
+    out->format = format->d3d;
+    for (uint32_t y = 0; y < height; y++) {
+        const uint8_t *src = rows + (size_t)y * pitch;
+        uint8_t *rgba = out->rgba + (size_t)y * width * 4;
 
         if (words)
-            convert_row_8888(src, desc->Width, rgba, desc->Format == D3DFMT_A8R8G8B8);
+            convert_row_8888(src, width, rgba, format->d3d == D3DFMT_A8R8G8B8);
         else
-            convert_row(format, unpack, src, desc->Width, rgba);
+            convert_row(format, unpack, src, width, rgba);
     }
     return ST_OK;
 }
@@ -111,15 +109,15 @@ static enum status read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *sur
         return ST_UNSUPPORTED;
     if (SUCCEEDED(IDirect3DDevice9_GetRenderTargetData(device, surface, copy)) &&
         SUCCEEDED(IDirect3DSurface9_LockRect(copy, &locked, NULL, D3DLOCK_READONLY))) {
-        st = convert(&locked, desc, out);
+        st = picture_convert(tex_format_get(desc->Format), desc->Width, desc->Height, locked.pBits,
+                             (size_t)locked.Pitch, out);
         IDirect3DSurface9_UnlockRect(copy);
     }
     IDirect3DSurface9_Release(copy);
     return st;
 }
 
-/* Of formats that hold no picture. */
-static bool shows_nothing(D3DFORMAT format)
+bool replay_shows_nothing(D3DFORMAT format)
 {
     return format == (D3DFORMAT)MAKEFOURCC('N', 'U', 'L', 'L');
 }
@@ -134,10 +132,10 @@ enum status replay_take_picture(struct replay *r, struct replay_picture *out)
     memset(out, 0, sizeof(*out));
     if (!owner || owner->kind != OBJ_DEVICE || !owner->iface)
         return ST_NOTFOUND;
-    surface = moment_surface(r);
+    surface = replay_moment_surface(r);
     if (!surface)
         return ST_NOTFOUND;
-    if (FAILED(IDirect3DSurface9_GetDesc(surface, &desc)) || shows_nothing(desc.Format)) {
+    if (FAILED(IDirect3DSurface9_GetDesc(surface, &desc)) || replay_shows_nothing(desc.Format)) {
         IDirect3DSurface9_Release(surface);
         return ST_NOTFOUND;
     }

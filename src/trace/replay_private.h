@@ -6,6 +6,7 @@
 #include <windows.h>
 #include <d3d9.h>
 
+#include "tex/format.h"
 #include "trace/trace.h"
 
 /* What a handler answers for a call that it did not pass on; it has said why. */
@@ -137,8 +138,8 @@ const struct method *method_find(const char *name);
 
 void replay_warn(struct replay *r, const struct trace_call *call, const char *format, ...)
     PRINTF_LIKE(3, 4);
-/* After a refusal of `hr`: the next less demanding multisampling to try, with a warning; false: there is
- * none. */
+/* After a refusal of `hr`: the next less demanding multisampling to try, with a warning; false:
+ * there is none. */
 bool replay_fewer_samples(struct request *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality, HRESULT hr);
 /* Says why a call is left out; returns REPLAY_SKIPPED. */
 HRESULT request_skip(struct request *q, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -202,6 +203,18 @@ void memory_upload(struct replay *r, const struct trace_call *call, uint64_t to,
 void memory_forget(struct replay *r, const struct object *object, int64_t part);
 /* Notes a lock; ST_NOMEM. */
 MUST_CHECK enum status memory_note(struct replay *r, const struct region *region);
+
+/* --- replay_picture.c ------------------------------------------------------------------------- */
+
+/* The surface that the moment shows: back buffer 0 of the chain being presented, else render target
+ * 0; the caller releases it. */
+IDirect3DSurface9 *replay_moment_surface(struct replay *r);
+/* Of formats that hold no picture. */
+bool replay_shows_nothing(D3DFORMAT format);
+/* Rows of pixels of a format as a picture; format may be NULL. */
+MUST_CHECK enum status picture_convert(const struct tex_format *format, uint32_t width,
+                                       uint32_t height, const uint8_t *rows, size_t pitch,
+                                       struct replay_picture *out);
 
 /* --- Handlers --------------------------------------------------------------------------------- */
 #define METHOD(kinds, name, handler, flags) handler_fn replay_##handler;

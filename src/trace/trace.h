@@ -203,4 +203,59 @@ bool replay_has_moment(const char *name);
  * ST_UNSUPPORTED for a format that cannot be shown. */
 MUST_CHECK enum status replay_take_picture(struct replay *replay, struct replay_picture *out);
 
+/* --- Compiled streams ---------------------------------------------------------------------------
+ *
+ * What a replay sends to the renderer, in a file, so that it can be sent again without the calls.
+ */
+
+struct nvs_compiler;
+
+/* From here on until the end, what devices send goes to the file. Settings should say that one
+ * thread renders (NOVEM_THREADS=1), so that nothing depends on time. */
+MUST_CHECK enum status nvs_compile_begin(struct nvs_compiler **out, const char *path);
+/* To be called for every moment of the replay. */
+void nvs_compile_moment(struct nvs_compiler *compiler, struct replay *replay,
+                        const struct replay_moment *moment);
+/* After the replay was destroyed. The first thing that went wrong. */
+MUST_CHECK enum status nvs_compile_end(struct nvs_compiler *compiler);
+
+struct nvs;
+
+struct nvs_options {
+    void *ctx;
+    /* As those of struct replay_options. May call nvs_take_picture. */
+    bool (*on_moment)(void *ctx, struct nvs *nvs, const struct replay_moment *moment);
+    void (*on_warning)(void *ctx, const char *line);
+    /* Only moments of these frames have their pictures, and drawing is left out that they do not
+     * depend on. */
+    uint64_t first, last;
+};
+
+/* Whether the file begins as one. */
+bool nvs_is_file(const char *path);
+MUST_CHECK enum status nvs_open(struct nvs **out, const char *path, struct trace_error *error);
+MUST_CHECK enum status nvs_open_memory(struct nvs **out, const void *data, size_t size,
+                                       struct trace_error *error);
+void nvs_close(struct nvs *nvs); /* NULL is allowed */
+/* To the end, or until a hook says stop. ST_DAMAGED with an error where the file is damaged; what
+ * comes before that was executed. Once only. */
+MUST_CHECK enum status nvs_run(struct nvs *nvs, const struct nvs_options *options);
+const struct trace_error *nvs_error(const struct nvs *nvs);
+const struct replay_stats *nvs_get_stats(const struct nvs *nvs);
+MUST_CHECK enum status nvs_take_picture(struct nvs *nvs, struct replay_picture *out);
+void nvs_progress(const struct nvs *nvs, uint64_t *done, uint64_t *total);
+/* Instead of running: what the file holds. */
+struct nvs_survey {
+    uint64_t records, frames, draws, blobs, blob_bytes;
+    uint64_t lone_frames; /* that depend on no frame before */
+    struct nvs_count {
+        const char *name;
+        uint64_t records, bytes; /* bytes: of data */
+    } count[300];                /* by number of the record; name NULL where there is none */
+};
+MUST_CHECK enum status nvs_take_survey(struct nvs *nvs, struct nvs_survey *out);
+/* Instead of running: every record as a line of text. */
+MUST_CHECK enum status nvs_print(struct nvs *nvs, void (*line)(void *ctx, const char *text),
+                                 void *ctx);
+
 #endif

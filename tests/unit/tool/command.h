@@ -35,7 +35,7 @@ static void close_folder(void)
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
 
-static void write_text(const char *path, const char *text)
+static inline void write_text(const char *path, const char *text)
 {
     ck_assert_int_eq(tool_file_write(path, text, strlen(text)), ST_OK);
 }

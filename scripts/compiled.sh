@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Compiles captures, compares the pictures of both forms, and prints what the calling thread takes for
+# each, which does not render, in milliseconds of processor time: the least of several runs.
+# usage: scripts/compiled.sh NOVEM [CAPTURE.trace ...]; without captures, all of NOVEM_DATA.
+set -euo pipefail
+novem=${1:-build/novem}
+shift || true
+runs=${COMPILED_RUNS:-3}
+work=${COMPILED_WORK:-build/compiled}
+data=${NOVEM_DATA:-../shared/data}/traces
+export NOVEM_SINK=none
+
+captures=("$@")
+if [ ${#captures[@]} = 0 ]; then
+    [ -d "$data" ] || { echo "SKIPPED: no captures in $data (set NOVEM_DATA)" >&2; exit 0; }
+    captures=("$data"/*/*.trace)
+fi
+mkdir -p "$work/none"
+
+hashes() {
+    "$novem" replay "$1" --hash --quiet 2>/dev/null || true
+}
+
+# busy FILE: reads and sends only, no pictures
+busy() {
+    local best=
+    for ((i = 0; i < runs; i++)); do
+        "$novem" replay "$1" --threads 2 --like "$work/none" -o "$work" --quiet --report "$work/report" >/dev/null 2>&1 || true
+        best=$(awk -v best="$best" '$1 == "caller_milliseconds" && (best == "" || $2 < best) {best = $2} END {print best}' "$work/report")
+    done
+    echo "$best"
+}
+
+number() {
+    awk -v name="$1" '$1 == name {print $2}' "$work/report"
+}
+
+printf '%-38s %6s %8s %9s %9s %6s %9s %9s  %s\n' capture frames draws calls compiled times trace-KiB nvs-KiB pictures
+for trace in "${captures[@]}"; do
+    name=$(basename "$trace" .trace)
+    nvs=$work/$name.nvs
+    "$novem" compile "$trace" -o "$nvs" 2>/dev/null || true
+    hashes "$trace" >"$work/a"
+    hashes "$nvs" >"$work/b"
+    same=differ
+    cmp -s "$work/a" "$work/b" && same=same
+    calls=$(busy "$trace")
+    frames=$(number frames)
+    draws=$(number draws)
+    compiled=$(busy "$nvs")
+    printf '%-38s %6s %8s %9s %9s %6s %9s %9s  %s\n' "$name" "$frames" "$draws" "$calls" "$compiled" \
+        "$(awk "BEGIN {printf \"%.1f\", $calls / ($compiled > 0 ? $compiled : 0.01)}")" \
+        $(($(stat -c %s "$trace") / 1024)) $(($(stat -c %s "$nvs") / 1024)) "$same"
+    [ -n "${COMPILED_KEEP:-}" ] || rm -f "$nvs"
+done

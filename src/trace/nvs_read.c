@@ -1,0 +1,458 @@
+/* Reading the file of a compiled stream: sections are checked and unpacked, records taken out of
+ * them, blobs unpacked when they are asked for. Nothing in the file is believed. */
+#include "trace/nvs_private.h"
+
+#include "util/alloc.h"
+#include "util/hash.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <zstd.h>
+
+enum status nvs_reader_fail(struct nvs_reader *r, enum status st, uint64_t section, uint64_t at,
+                            const char *format, ...)
+{
+    va_list args;
+    size_t n;
+
+    if (r->error.status != ST_OK)
+        return r->error.status;
+    r->error.status = st;
+    r->error.file_byte = section;
+    r->error.stream_byte = at;
+    va_start(args, format);
+    vsnprintf(r->error.text, sizeof(r->error.text) - 64, format, args);
+    va_end(args);
+    n = strlen(r->error.text);
+    if (st != ST_IO)
+        snprintf(r->error.text + n, sizeof(r->error.text) - n,
+                 " (section at file byte %llu, byte %llu of it)", (unsigned long long)section,
+                 (unsigned long long)at);
+    return st;
+}
+
+/* --- Bytes of the file ------------------------------------------------------------------------ */
+
+static bool read_at(struct nvs_reader *r, uint64_t offset, void *to, size_t n)
+{
+    if (offset > r->size || n > r->size - offset)
+        return false;
+    if (r->memory) {
+        memcpy(to, r->memory + offset, n);
+        return true;
+    }
+    return !fseeko(r->file, (off_t)offset, SEEK_SET) && fread(to, 1, n, r->file) == n;
+}
+
+/* Of a section, unpacked. */
+static uint32_t most_bytes(uint32_t tag)
+{
+    return tag == NVS_BLOBS || tag == NVS_RECORDS ? NVS_SECTION_MAX : NVS_LARGE_MAX;
+}
+
+static enum status read_head(struct nvs_reader *r, uint64_t offset, struct nvs_section *head)
+{
+    if (!read_at(r, offset, head, sizeof(*head)))
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "the file ends before its end");
+    if (head->packed > r->size - offset - sizeof(*head))
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section is cut off");
+    if (head->bytes > most_bytes(head->tag) || head->bytes / NVS_RATIO > head->packed)
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's size cannot be");
+    return ST_OK;
+}
+
+static bool reserve(struct nvs_bytes *bytes, size_t n)
+{
+    if (n <= bytes->room)
+        return true;
+    mem_free(bytes->data);
+    bytes->data = mem_alloc(n);
+    bytes->room = bytes->data ? n : 0;
+    return bytes->data != NULL;
+}
+
+/* The packed bytes, in memory or read from the file; NULL where they cannot be had. */
+static const uint8_t *packed_bytes(struct nvs_reader *r, uint64_t offset, size_t n)
+{
+    if (r->memory)
+        return r->memory + offset;
+    return reserve(&r->scratch, n ? n : 1) && read_at(r, offset, r->scratch.data, n)
+               ? r->scratch.data
+               : NULL;
+}
+
+/* The section's contents, to memory of head->bytes. */
+static enum status unpack_to(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
+                             uint8_t *to)
+{
+    uint64_t seed = hash_bytes(head, offsetof(struct nvs_section, checksum), 0);
+    const uint8_t *packed = packed_bytes(r, offset + sizeof(*head), head->packed);
+    size_t n;
+
+    if (!packed)
+        return nvs_reader_fail(r, ST_IO, offset, 0, "cannot be read");
+    if (hash_bytes(packed, head->packed, seed) != head->checksum)
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's checksum is wrong");
+    if (!head->bytes)
+        return ST_OK;
+    n = ZSTD_findFrameCompressedSize(packed, head->packed);
+    if (!ZSTD_isError(n))
+        n = ZSTD_decompressDCtx(r->unpacker, to, head->bytes, packed, n);
+    if (ZSTD_isError(n) || n != head->bytes)
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section does not unpack");
+    return ST_OK;
+}
+
+/* The same to new memory. */
+static enum status unpack(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
+                          uint8_t **out)
+{
+    enum status st;
+
+    *out = mem_alloc(head->bytes ? head->bytes : 1);
+    if (!*out)
+        return nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
+    st = unpack_to(r, offset, head, *out);
+    if (st != ST_OK) {
+        mem_free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+static void *grown(void *array, uint32_t *room, uint32_t n, size_t size)
+{
+    uint32_t bigger = n + n / 2 + 64;
+
+    if (n <= *room)
+        return array;
+    array = mem_realloc(array, bigger * size);
+    if (array)
+        *room = bigger;
+    return array;
+}
+
+/* --- Blobs ------------------------------------------------------------------------------------ */
+
+/* Notes where the section's blobs lie. */
+static enum status list_blobs(struct nvs_reader *r, struct nvs_packed *packed)
+{
+    const struct nvs_section *head = &packed->head;
+    uint64_t at = (uint64_t)head->count * 4;
+    struct nvs_blob *blobs;
+
+    if (at > head->bytes || head->first != r->n_blobs || head->count > NVS_NOTHING - r->n_blobs)
+        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
+    blobs = grown(r->blobs, &r->room_blobs, r->n_blobs + head->count, sizeof(*blobs));
+    if (!blobs)
+        return nvs_reader_fail(r, ST_NOMEM, packed->offset, 0, "%s", status_text(ST_NOMEM));
+    r->blobs = blobs;
+    for (uint32_t i = 0; i < head->count; i++) {
+        uint32_t bytes;
+
+        memcpy(&bytes, packed->data.data + (size_t)i * 4, 4);
+        if (bytes <= NVS_INLINE || at > head->bytes || bytes > head->bytes - at)
+            return nvs_reader_fail(r, ST_DAMAGED, packed->offset, (uint64_t)i * 4,
+                                   "a blob's length cannot be");
+        blobs[r->n_blobs + i] = (struct nvs_blob){r->n_packed - 1, (uint32_t)at, bytes};
+        at += ((uint64_t)bytes + 15) & ~(uint64_t)15;
+    }
+    r->n_blobs += head->count;
+    return ST_OK;
+}
+
+/* Lets go of sections that were not used for long; their memory serves again. */
+static void trim(struct nvs_reader *r)
+{
+    while (r->unpacked > NVS_KEPT_BYTES) {
+        struct nvs_packed *oldest = NULL;
+
+        for (uint32_t i = 0; i < r->n_packed; i++)
+            if (r->packed[i].data.data && (!oldest || r->packed[i].used < oldest->used))
+                oldest = &r->packed[i];
+        if (!oldest)
+            return;
+        mem_free(r->spare.data);
+        r->spare = oldest->data;
+        oldest->data = (struct nvs_bytes){0};
+        r->unpacked -= oldest->head.bytes;
+    }
+}
+
+static enum status load(struct nvs_reader *r, struct nvs_packed *packed)
+{
+    struct nvs_bytes memory;
+    enum status st;
+
+    packed->used = ++r->clock;
+    if (packed->data.data)
+        return ST_OK;
+    trim(r);
+    memory = r->spare;
+    r->spare = (struct nvs_bytes){0};
+    if (!reserve(&memory, packed->head.bytes ? packed->head.bytes : 1))
+        return nvs_reader_fail(r, ST_NOMEM, packed->offset, 0, "%s", status_text(ST_NOMEM));
+    st = unpack_to(r, packed->offset, &packed->head, memory.data);
+    if (st != ST_OK) {
+        mem_free(memory.data);
+        return st;
+    }
+    packed->data = memory;
+    r->unpacked += packed->head.bytes;
+    return ST_OK;
+}
+
+/* One that is unpacked when it is asked for. */
+static enum status add_large(struct nvs_reader *r, const struct nvs_packed *packed)
+{
+    struct nvs_blob *blobs;
+
+    if (packed->head.count != 1 || packed->head.first != r->n_blobs)
+        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
+    blobs = grown(r->blobs, &r->room_blobs, r->n_blobs + 1, sizeof(*blobs));
+    if (!blobs)
+        return nvs_reader_fail(r, ST_NOMEM, packed->offset, 0, "%s", status_text(ST_NOMEM));
+    r->blobs = blobs;
+    blobs[r->n_blobs++] = (struct nvs_blob){r->n_packed - 1, 0, packed->head.bytes};
+    return ST_OK;
+}
+
+static enum status add_blobs(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head)
+{
+    struct nvs_packed *packed = grown(r->packed, &r->room_packed, r->n_packed + 1, sizeof(*packed));
+    enum status st;
+
+    if (!packed)
+        return nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
+    r->packed = packed;
+    packed += r->n_packed++;
+    *packed = (struct nvs_packed){.offset = offset, .head = *head};
+    if (head->tag == NVS_LARGE)
+        return add_large(r, packed);
+    st = load(r, packed);
+    return st == ST_OK ? list_blobs(r, packed) : st;
+}
+
+enum status nvs_reader_data(struct nvs_reader *r, struct nvs_record *record)
+{
+    const struct nvs_blob *blob;
+    enum status st;
+
+    if (record->blob == NVS_NOTHING)
+        return ST_OK;
+    blob = &r->blobs[record->blob];
+    st = load(r, &r->packed[blob->section]);
+    if (st == ST_OK)
+        record->data = r->packed[blob->section].data.data + blob->at;
+    return st;
+}
+
+enum status nvs_reader_data_to(struct nvs_reader *r, struct nvs_record *record, uint8_t *to)
+{
+    const struct nvs_packed *packed =
+        record->blob == NVS_NOTHING ? NULL : &r->packed[r->blobs[record->blob].section];
+    enum status st;
+
+    if (packed && packed->head.tag == NVS_LARGE && !packed->data.data)
+        return unpack_to(r, packed->offset, &packed->head, to);
+    st = nvs_reader_data(r, record);
+    if (st == ST_OK && record->data_bytes)
+        memcpy(to, record->data, record->data_bytes);
+    return st;
+}
+
+/* --- Records ---------------------------------------------------------------------------------- */
+
+/* The next section of records. */
+static enum status next_section(struct nvs_reader *r)
+{
+    struct nvs_section head;
+    enum status st;
+
+    for (;;) {
+        uint64_t offset = r->offset;
+
+        st = read_head(r, offset, &head);
+        if (st != ST_OK)
+            return st;
+        r->offset += sizeof(head) + head.packed;
+        switch (head.tag) {
+        case NVS_BLOBS:
+        case NVS_LARGE:
+            st = add_blobs(r, offset, &head);
+            if (st != ST_OK)
+                return st;
+            break;
+        case NVS_RECORDS:
+            r->at = 0;
+            r->section = head;
+            r->section_at = offset;
+            st = reserve(&r->records, head.bytes) || !head.bytes
+                     ? unpack_to(r, offset, &head, r->records.data)
+                     : nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
+            if (st != ST_OK)
+                r->section.bytes = 0;
+            return st;
+        case NVS_INDEX:
+            break;
+        case NVS_END:
+            r->offset = offset;
+            return ST_NOTFOUND;
+        default:
+            return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section of an unknown kind");
+        }
+    }
+}
+
+/* The next n bytes of the section, padded to 4; NULL where it has fewer. */
+static const uint8_t *take(struct nvs_reader *r, size_t n)
+{
+    size_t padded = (n + 3) & ~(size_t)3;
+    const uint8_t *at = r->records.data + r->at;
+
+    if (padded < n || padded > r->section.bytes - r->at)
+        return NULL;
+    r->at += padded;
+    return at;
+}
+
+static bool take_data(struct nvs_reader *r, struct nvs_record *out)
+{
+    const uint8_t *at;
+    uint32_t word;
+
+    if (!(out->head.flags & (NVS_HAS_DATA | NVS_HAS_BLOB)))
+        return true;
+    if (!(at = take(r, sizeof(word))))
+        return false;
+    memcpy(&word, at, sizeof(word));
+    if (out->head.flags & NVS_HAS_BLOB) {
+        if (word >= r->n_blobs)
+            return false;
+        out->blob = word;
+        out->data_bytes = r->blobs[word].bytes;
+        return true;
+    }
+    out->data_bytes = word;
+    out->data = take(r, word);
+    return out->data != NULL;
+}
+
+enum status nvs_reader_next(struct nvs_reader *r, struct nvs_record *out)
+{
+    const uint8_t *at;
+
+    if (r->error.status != ST_OK)
+        return r->error.status;
+    while (r->at == r->section.bytes) {
+        enum status st = next_section(r);
+
+        if (st != ST_OK)
+            return st;
+    }
+    out->data = NULL;
+    out->data_bytes = 0;
+    out->blob = NVS_NOTHING;
+    out->offset = r->section_at;
+    out->at = (uint32_t)r->at;
+    if (!(at = take(r, sizeof(out->head))))
+        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "a record is cut off");
+    memcpy(&out->head, at, sizeof(out->head));
+    out->info = out->head.op < NVS_OPS ? &r->ops[out->head.op] : NULL;
+    if (!out->info || !out->info->name)
+        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "no record has the number %u",
+                               out->head.op);
+    if (!(at = take(r, out->info->bytes)))
+        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "a record is cut off");
+    memcpy(out->packet, at, out->info->bytes);
+    if (!take_data(r, out))
+        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at,
+                               "a record's data are not there");
+    return ST_OK;
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+/* The index, where the file is complete. */
+static enum status read_index(struct nvs_reader *r)
+{
+    struct nvs_section end, head;
+    uint64_t at = r->size - sizeof(end);
+    uint8_t *data;
+    enum status st;
+
+    if (r->size < sizeof(struct nvs_header) + sizeof(end) || !read_at(r, at, &end, sizeof(end)) ||
+        end.tag != NVS_END || end.packed ||
+        end.checksum !=
+            hash_bytes("", 0, hash_bytes(&end, offsetof(struct nvs_section, checksum), 0)))
+        return ST_OK; /* cut off: what is there is replayed from the beginning */
+    st = read_head(r, end.first, &head);
+    if (st != ST_OK)
+        return st;
+    if (head.tag != NVS_INDEX || (uint64_t)head.count * sizeof(*r->needs) != head.bytes)
+        return nvs_reader_fail(r, ST_DAMAGED, end.first, 0, "the index is none");
+    st = unpack(r, end.first, &head, &data);
+    if (st != ST_OK)
+        return st;
+    r->needs = (uint32_t *)(void *)data;
+    r->n_frames = head.count;
+    r->has_index = true;
+    return ST_OK;
+}
+
+static enum status open(struct nvs_reader *r)
+{
+    struct nvs_header header;
+
+    for (unsigned op = 0; op < NVS_OPS; op++)
+        (void)nvs_op_info(op, &r->ops[op]);
+    r->unpacker = ZSTD_createDCtx();
+    if (!r->unpacker)
+        return nvs_reader_fail(r, ST_NOMEM, 0, 0, "%s", status_text(ST_NOMEM));
+    if (!read_at(r, 0, &header, sizeof(header)) ||
+        memcmp(header.magic, NVS_MAGIC, sizeof(header.magic)))
+        return nvs_reader_fail(r, ST_DAMAGED, 0, 0, "is no compiled stream");
+    if (hash_bytes(&header, offsetof(struct nvs_header, checksum), 0) != header.checksum)
+        return nvs_reader_fail(r, ST_DAMAGED, 0, 0, "the header's checksum is wrong");
+    if (header.version != NVS_VERSION || header.packets != nvs_tables())
+        return nvs_reader_fail(r, ST_UNSUPPORTED, 0, 0,
+                               "is of another version: compile the capture again");
+    r->offset = sizeof(header);
+    return read_index(r);
+}
+
+enum status nvs_reader_open(struct nvs_reader *r, const char *path)
+{
+    off_t size;
+
+    memset(r, 0, sizeof(*r));
+    r->file = fopen(path, "rb");
+    if (!r->file || fseeko(r->file, 0, SEEK_END) || (size = ftello(r->file)) < 0)
+        return nvs_reader_fail(r, ST_IO, 0, 0, "cannot be opened");
+    r->size = (uint64_t)size;
+    return open(r);
+}
+
+enum status nvs_reader_open_memory(struct nvs_reader *r, const void *data, size_t size)
+{
+    memset(r, 0, sizeof(*r));
+    r->memory = data;
+    r->size = size;
+    return open(r);
+}
+
+void nvs_reader_close(struct nvs_reader *r)
+{
+    for (uint32_t i = 0; i < r->n_packed; i++)
+        mem_free(r->packed[i].data.data);
+    mem_free(r->packed);
+    mem_free(r->blobs);
+    mem_free(r->records.data);
+    mem_free(r->scratch.data);
+    mem_free(r->spare.data);
+    ZSTD_freeDCtx(r->unpacker);
+    mem_free(r->needs);
+    if (r->file)
+        fclose(r->file);
+    memset(r, 0, sizeof(*r));
+}
