@@ -175,6 +175,8 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
         st = copy_buffer(chain, chain->front);
     if (st != ST_OK)
         return api_hresult(st);
+    if (present_lasts(d->present))
+        cmd_execute(d->stream);
     chain->presents++;
     return chain->n_buffers > 1 ? rotate(chain) : D3D_OK;
 }

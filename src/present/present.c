@@ -16,6 +16,7 @@ struct present {
         struct present_sink *sink;
     } open[MAX_SINKS];
     unsigned n;
+    bool lasts;
 };
 
 static enum status none_open(struct present_sink **out, const char *target)
@@ -37,7 +38,7 @@ static void none_close(struct present_sink *sink)
     (void)sink;
 }
 
-static const struct present_sink_ops none_ops = {"none", none_open, none_show, none_close};
+static const struct present_sink_ops none_ops = {"none", false, none_open, none_show, none_close};
 
 static const struct present_sink_ops *const sinks[] = {&none_ops, &present_png_ops,
                                                        &present_window_ops};
@@ -79,10 +80,12 @@ static enum status open_sink(struct present *present, const char *item)
         log_once("present", ops->name, "the sink '%s' is not available here", ops->name);
         return ST_OK;
     }
-    if (st == ST_OK)
+    if (st == ST_OK) {
         present->open[present->n++].ops = ops;
-    else
+        present->lasts |= ops->lasts;
+    } else {
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
+    }
     return st;
 }
 
@@ -117,6 +120,11 @@ void present_destroy(struct present *present)
     for (unsigned i = 0; i < present->n; i++)
         present->open[i].ops->close(present->open[i].sink);
     mem_free(present);
+}
+
+bool present_lasts(const struct present *present)
+{
+    return present->lasts;
 }
 
 static void drop(struct present *present, unsigned i)

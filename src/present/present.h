@@ -5,6 +5,7 @@
 #include "tex/format.h"
 #include "util/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct present_sink;
 
 struct present_sink_ops {
     const char *name; /* "none", "png", "window" */
+    bool lasts;       /* what it was given outlives the program */
     /* target: what stands after "name:" in NOVEM_SINK, or "". */
     enum status (*open)(struct present_sink **out, const char *target);
     enum status (*show)(struct present_sink *sink, const struct present_frame *frame);
@@ -36,6 +38,8 @@ struct present; /* the sinks of one device */
  * ST_INVALID, logged. */
 MUST_CHECK enum status present_create(struct present **out, const char *spec);
 void present_destroy(struct present *present);
+/* Whether some sink makes files of frames, which a program that ends at once must find whole. */
+bool present_lasts(const struct present *present);
 /* A sink that fails is logged and dropped; the program goes on. */
 void present_show(struct present *present, const struct present_frame *frame);
 

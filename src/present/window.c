@@ -131,5 +131,5 @@ static void window_close(struct present_sink *sink)
 
 #endif
 
-const struct present_sink_ops present_window_ops = {"window", window_open, window_show,
+const struct present_sink_ops present_window_ops = {"window", false, window_open, window_show,
                                                     window_close};

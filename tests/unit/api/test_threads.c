@@ -6,8 +6,11 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { THREADS = 8, EDGE = 16, DEFAULT_MS = 300 };
@@ -208,6 +211,55 @@ START_TEST(late_failure)
 }
 END_TEST
 
+static bool is_whole_png(const char *dir, int frame)
+{
+    static const char end[] = "IEND\xae\x42\x60\x82";
+    char path[PATH_MAX], last[8];
+    FILE *file;
+    bool whole;
+
+    snprintf(path, sizeof(path), "%s/frame-%05d.png", dir, frame);
+    file = fopen(path, "rb");
+    whole =
+        file && !fseek(file, -8, SEEK_END) && fread(last, 1, 8, file) == 8 && !memcmp(last, end, 8);
+    if (file)
+        fclose(file);
+    unlink(path);
+    return whole;
+}
+
+/* Files of frames are there even if the program ends without another word. */
+START_TEST(frames_of_a_program_that_ends)
+{
+    char dir[] = "/tmp/novem-frames-XXXXXX", sink[sizeof(dir) + 8];
+    int status;
+    pid_t child;
+
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(sink, sizeof(sink), "png:%s", dir);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (!child) {
+        IDirect3DDevice9 *device;
+
+        setenv("NOVEM_THREADS", "3", 1);
+        setenv("NOVEM_SINK", sink, 1);
+        device = create_device();
+        for (int i = 0; i < 3; i++) {
+            OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
+            OK(draw_strip(device));
+            OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        }
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    for (int i = 0; i < 3; i++)
+        ck_assert(is_whole_png(dir, i));
+    rmdir(dir);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/threads");
@@ -216,6 +268,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, eight_threads);
     tcase_add_test(tc, late_failure);
+    tcase_add_test(tc, frames_of_a_program_that_ends);
     suite_add_tcase(s, tc);
     return s;
 }
