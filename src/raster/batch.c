@@ -193,50 +193,106 @@ static void add_quads(struct raster_worker *worker, const struct raster_prim *pr
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
+static int32_t block_x(const struct raster_worker *worker, unsigned block)
+{
+    return worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+}
+
+static int32_t block_y(const struct raster_worker *worker, unsigned block)
+{
+    return worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+}
+
+/* Of a block's quads, by rows of its pixels, how many have some. */
+static unsigned count_quads(uint64_t rows)
+{
+    uint64_t n = (rows | rows >> 1) & UINT64_C(0x5555555555555555);
+
+    n = (n | n >> BLOCK_DIM) & UINT64_C(0x0055005500550055);
+    n = (n & UINT64_C(0x0033003300330033)) + (n >> 2 & UINT64_C(0x0033003300330033));
+    n = (n & UINT64_C(0x000f000f000f000f)) + (n >> 4 & UINT64_C(0x000f000f000f000f));
+    return (unsigned)(n * UINT64_C(0x0001000100010001) >> 48);
+}
+
 /* Whether a block of which some pixels are left is better shaded by itself than as quads of a
  * batch. */
-static bool better_whole(const struct raster_plan *plan, int32_t x, int32_t y, uint64_t any,
-                         bool all_covered)
+static bool better_whole(const struct raster_worker *worker, const struct raster_plan *plan,
+                         unsigned block, uint64_t any)
 {
-    if (plan->centroid && !all_covered)
+    if (block_x(worker, block) + BLOCK_DIM > plan->room[2] ||
+        block_y(worker, block) + BLOCK_DIM > plan->room[3])
         return false;
-    if (x + BLOCK_DIM > plan->room[2] || y + BLOCK_DIM > plan->room[3])
-        return false;
-    return __builtin_popcountll(raster_touched_quads(raster_quads_of_rows(any))) >= ENOUGH_QUADS;
+    return count_quads(any) >= ENOUGH_QUADS;
 }
 
-/* Depth tests of a block come after those of its pixels that are still waiting. */
-static void test_before(struct raster_worker *worker, int32_t x, int32_t y, uint64_t rows)
+/* Blocks of which few pixels are covered: their quads are tested with others. */
+static uint64_t poor_blocks(const struct raster_worker *worker, const struct raster_plan *plan,
+                            uint64_t blocks)
 {
-    if (worker->tested < worker->quads.n &&
-        (worker->used[raster_block_number(worker, x, y)] & raster_quads_of_rows(rows)))
-        test_quads(worker);
+    uint64_t poor = 0;
+
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (!better_whole(worker, plan, block, worker->masks[block]))
+            poor |= UINT64_C(1) << block;
+    }
+    return poor;
 }
 
-void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                        int32_t y, uint64_t *cover)
+/* Depth tests of blocks come after those of their pixels that are still waiting. */
+static void test_before(struct raster_worker *worker, uint64_t blocks)
+{
+    if (worker->tested == worker->quads.n)
+        return;
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (worker->used[block] &&
+            (worker->used[block] & raster_quads_of_rows(worker->masks[block]))) {
+            test_quads(worker);
+            return;
+        }
+    }
+}
+
+/* Those blocks are left whose quads wait for their tests. */
+static uint64_t test_early(struct raster_worker *worker, const struct raster_prim *prim,
+                           uint64_t blocks)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t poor;
+
+    if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
+        return 0;
+    poor = plan->tests_quads ? poor_blocks(worker, plan, blocks) : 0;
+    test_before(worker, blocks & ~poor);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);
+    return poor;
+}
+
+/* Samples that the state does not draw. */
+static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t sample_mask)
+{
+    unsigned samples = worker->raster->targets.samples;
+
+    for (; blocks && samples > 1; blocks &= blocks - 1)
+        for (unsigned s = 0; s < samples; s++)
+            if (!(sample_mask >> s & 1))
+                raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
+}
+
+/* What early tests have left of a block; alone: it may be shaded by itself. */
+static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
+                       const uint8_t *place, bool alone)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
-    bool tests = plan->depth_used && (plan->early || plan->prefilter);
-    uint64_t covered = ~UINT64_C(0), any = 0, every = ~UINT64_C(0);
-    uint8_t place[RASTER_LANES];
+    int32_t x = block_x(worker, block), y = block_y(worker, block);
+    uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
 
-    for (unsigned s = 0; s < samples && samples > 1; s++)
-        if (!(plan->s.sample_mask >> s & 1))
-            cover[s] = 0;
-    if (tests && plan->tests_quads && !better_whole(plan, x, y, cover[0], true)) {
-        add_quads(worker, prim, x, y, raster_quads_of_rows(cover[0]), false);
-        return;
-    }
-    if (tests)
-        test_before(worker, x, y, cover[0]);
-    if (plan->centroid) /* before tests, which may come after shading as well */
-        raster_centroid_places(plan, samples, cover, place);
     for (unsigned s = 0; s < samples; s++) {
-        covered &= cover[s];
-        if (tests && cover[s])
-            cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], !plan->early);
         if (plan->early)
             raster_count_samples(worker, cover[s]);
         any |= cover[s];
@@ -244,19 +300,57 @@ void raster_batch_block(struct raster_worker *worker, const struct raster_prim *
     }
     if (!any || !plan->shades)
         return;
-    if (plan->whole_blocks &&
-        (every == ~UINT64_C(0) || better_whole(plan, x, y, any, ~covered == 0))) {
-        if (worker->used[raster_block_number(worker, x, y)] & raster_quads_of_rows(any))
+    if (plan->whole_blocks && (!~every || (alone && better_whole(worker, plan, block, any)))) {
+        if (worker->used[block] & raster_quads_of_rows(any))
             raster_batch_close(worker);
         raster_block_run(worker, prim, x, y, cover);
         return;
     }
-    if (every == ~UINT64_C(0) && !worker->quads.n)
+    if (!~every && !worker->quads.n)
         add_whole_block(worker, prim, x, y);
     else
-        add_block(worker, prim, x, y, cover, any, plan->centroid ? place : NULL);
+        add_block(worker, prim, x, y, cover, any, place);
     if (worker->raster->options.unpacked)
         raster_batch_close(worker);
+}
+
+/* Attributes that are taken inside the covered samples, before tests, which may come after shading
+ * as well. */
+static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
+                           unsigned block)
+{
+    const struct raster_plan *plan = prim->plan;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t *cover = raster_block_masks(worker, block), every = ~UINT64_C(0);
+    uint8_t place[RASTER_LANES];
+
+    for (unsigned s = 0; s < samples; s++)
+        every &= cover[s];
+    raster_centroid_places(plan, samples, cover, place);
+    test_early(worker, prim, UINT64_C(1) << block);
+    take_block(worker, prim, block, place, !~every);
+}
+
+void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t poor = 0;
+
+    mask_samples(worker, blocks, plan->s.sample_mask);
+    if (!plan->centroid)
+        poor = test_early(worker, prim, blocks);
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (plan->centroid)
+            take_centroids(worker, prim, block);
+        else if (poor >> block & 1)
+            add_quads(worker, prim, block_x(worker, block), block_y(worker, block),
+                      raster_quads_of_rows(worker->masks[block]), false);
+        else
+            take_block(worker, prim, block, NULL, true);
+    }
 }
 
 /* --- Small triangles -------------------------------------------------------------------------- */

@@ -88,17 +88,6 @@ uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_p
     return plan->hidden ? blocks & ~coarse->fails : blocks;
 }
 
-enum raster_verdict raster_coarse_block(const struct raster_worker *worker, int32_t x, int32_t y)
-{
-    unsigned block = raster_block_number(worker, x, y);
-
-    if (worker->coarse.fails >> block & 1)
-        return RASTER_FAILS;
-    if (worker->plan->ds[0].depth_write) /* depths are to be written, one by one */
-        return RASTER_UNSURE;
-    return worker->coarse.passes >> block & 1 ? RASTER_PASSES : RASTER_UNSURE;
-}
-
 uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
                                uint64_t blocks)
 {

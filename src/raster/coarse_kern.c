@@ -9,14 +9,13 @@
 static void extent_of(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
                       uint32_t extent[2])
 {
-    const struct raster_depth_block block = {.base = (uint8_t *)base, .pitch = pitch};
     i32v field = i32v_set1((int32_t)ds->depth_field);
     i32v least = i32v_set1(INT32_MAX), most = i32v_set1(INT32_MIN);
     _Alignas(64) int32_t low[SIMD_LANES], high[SIMD_LANES];
 
     EACH_VECTOR(i)
     {
-        i32v stored = flip(i32v_and(load_block(&block, i, ~UINT64_C(0)), field));
+        i32v stored = flip(i32v_and(load_block(base, pitch, i, ~UINT64_C(0)), field));
 
         least = i32v_min(least, stored);
         most = i32v_max(most, stored);

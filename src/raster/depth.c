@@ -99,15 +99,6 @@ bool raster_depth_fails_clean(const struct raster_depth_stencil *ds)
             (ds->fail == D3DSTENCILOP_KEEP || ds->stencil_func == D3DCMP_ALWAYS));
 }
 
-/* Keeps what is known of blocks true. */
-static void note_write(struct raster_worker *worker, int32_t x, int32_t y, uint64_t passed)
-{
-    if (!~passed && !((x | y) & (BLOCK_DIM - 1)) && worker->raster->targets.samples == 1)
-        raster_coarse_wrote_block(worker, x, y);
-    else if (passed)
-        raster_coarse_wrote(worker, x, y);
-}
-
 static bool writes_stencil(const struct raster_depth_stencil *ds)
 {
     return ds->stencil_test && ds->write_mask &&
@@ -123,14 +114,14 @@ static void note_stencil(struct raster_worker *worker, int32_t x, int32_t y)
     worker->coarse.even &= ~(around << raster_block_number(worker, x, y));
 }
 
-/* Where 8x8 pixels of a sample lie, in memory and from the anchor. */
-static inline struct raster_depth_block place_block(const struct raster *raster,
-                                                    const struct raster_prim *prim, int32_t x,
-                                                    int32_t y, unsigned sample)
+/* Where blocks from the pixel (x, y) on lie, in memory and from the anchor. */
+static inline struct raster_test_blocks place_blocks(const struct raster *raster,
+                                                     const struct raster_prim *prim, int32_t x,
+                                                     int32_t y, unsigned sample)
 {
     const struct raster_surface *surface = &raster->targets.depth;
     unsigned pattern = prim->plan->pattern;
-    struct raster_depth_block block = {
+    struct raster_test_blocks blocks = {
         .z = &prim->z,
         .dx = (float)x - prim->anchor_x,
         .dy = (float)y - prim->anchor_y,
@@ -140,29 +131,25 @@ static inline struct raster_depth_block place_block(const struct raster *raster,
     };
 
     if (raster->targets.samples == 1)
-        return block;
-    block.dx = ((float)x + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x;
-    block.dy = ((float)y + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y;
-    block.base += (size_t)sample * surface->sample_pitch;
-    return block;
+        return blocks;
+    blocks.dx = ((float)x + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x;
+    blocks.dy = ((float)y + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y;
+    blocks.base += (size_t)sample * surface->sample_pitch;
+    return blocks;
 }
 
-static uint64_t test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
-                              int32_t x, int32_t y, unsigned sample, uint64_t mask, bool read_only,
-                              enum raster_verdict verdict)
+/* Keeps what is known of blocks true, of which some pixels passed, or stencils may be others. */
+static void note_write(struct raster_worker *worker, const struct raster_depth_stencil *ds,
+                       int32_t x, int32_t y, uint64_t passed)
 {
-    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
-    struct raster_depth_block block = place_block(worker->raster, prim, x, y, sample);
-    uint64_t passed;
-
-    block.write = !read_only;
-    block.verdict = (uint8_t)verdict;
-    passed = worker->raster->depth_kern->depth_block(ds, &block, mask);
-    if (worker->coarse.even && !read_only && writes_stencil(ds))
+    if (worker->coarse.even && writes_stencil(ds))
         note_stencil(worker, x, y);
-    if (worker->coarse.known && ds->depth_write && !read_only)
-        note_write(worker, x, y, passed);
-    return passed;
+    if (!worker->coarse.known || !ds->depth_write)
+        return;
+    if (!~passed && !((x | y) & (BLOCK_DIM - 1)) && worker->raster->targets.samples == 1)
+        raster_coarse_wrote_block(worker, x, y);
+    else if (passed)
+        raster_coarse_wrote(worker, x, y);
 }
 
 /* By way of the worker's memory. */
@@ -171,7 +158,7 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
-    struct raster_depth_block block = place_block(worker->raster, prim, x, y, sample);
+    struct raster_test_blocks block = place_blocks(worker->raster, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     unsigned bytes = worker->raster->targets.depth.format->bytes;
     uint64_t passed;
@@ -184,38 +171,94 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
     passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
     if (!read_only && writes(ds) && (passed || ds->stencil_test))
         copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, true);
-    if (worker->coarse.even && !read_only && writes_stencil(ds))
-        note_stencil(worker, x, y);
-    if (worker->coarse.known && ds->depth_write && !read_only)
-        note_write(worker, x, y, passed);
+    if (!read_only)
+        note_write(worker, ds, x, y, passed);
     return passed;
 }
 
-uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y, unsigned sample, uint64_t mask, bool read_only)
+/* Blocks of the tile, or one at any place in it, whose rows lie in memory as a whole. */
+static void test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
+                          struct raster_test_blocks *blocks, uint64_t wanted)
+{
+    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+
+    worker->raster->block_test_kern->test(ds, blocks, wanted);
+}
+
+/* Blocks that all surfaces have as a whole from left to right. */
+static uint64_t blocks_to_the_right(const struct raster_worker *worker,
+                                    const struct raster_plan *plan)
+{
+    int32_t n = (plan->room[2] - worker->tile_x) / BLOCK_DIM;
+
+    return (n < BLOCK_DIM ? (1u << (n > 0 ? n : 0)) - 1 : 0xff) * UINT64_C(0x0101010101010101);
+}
+
+static void note_blocks(struct raster_worker *worker, const struct raster_depth_stencil *ds,
+                        const struct raster_test_blocks *blocks, uint64_t wanted)
+{
+    if (!(worker->coarse.even && writes_stencil(ds)) && !(worker->coarse.known && ds->depth_write))
+        return;
+    for (; wanted; wanted &= wanted - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(wanted);
+
+        note_write(worker, ds, worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                   worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM,
+                   blocks->lanes[(size_t)block * blocks->stride]);
+    }
+}
+
+void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         unsigned sample, uint64_t wanted, bool read_only)
 {
     const struct raster_plan *plan = prim->plan;
-    enum raster_verdict verdict = RASTER_UNSURE;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t *lanes = worker->masks + sample;
+    struct raster_test_blocks blocks =
+        place_blocks(worker->raster, prim, worker->tile_x, worker->tile_y, sample);
+    uint64_t in_place = plan->depth_in_place ? blocks_to_the_right(worker, plan) : 0;
 
-    if (plan->coarse)
-        verdict = raster_coarse_block(worker, x, y);
-    if (verdict == RASTER_FAILS && plan->hidden)
-        return 0;
-    if (verdict == RASTER_PASSES && !plan->ds[0].stencil_test)
-        return mask;
-    if (plan->depth_in_place && x + BLOCK_DIM <= plan->room[2])
-        return test_in_place(worker, prim, x, y, sample, mask, read_only, verdict);
-    return test_copied(worker, prim, x, y, sample, mask, read_only);
+    blocks.write = !read_only;
+    blocks.lanes = lanes;
+    blocks.stride = samples;
+    if (plan->coarse) {
+        blocks.fails = worker->coarse.fails;
+        blocks.passes = plan->ds[0].depth_write ? 0 : worker->coarse.passes;
+        for (uint64_t rest = plan->hidden ? wanted & blocks.fails : 0; rest; rest &= rest - 1)
+            lanes[(size_t)__builtin_ctzll(rest) * samples] = 0;
+        wanted &= ~(plan->hidden ? blocks.fails : 0);
+        wanted &= ~(plan->ds[0].stencil_test ? 0 : blocks.passes);
+    }
+    if (wanted & in_place) {
+        test_in_place(worker, prim, &blocks, wanted & in_place);
+        if (!read_only)
+            note_blocks(worker, side(plan, prim->face), &blocks, wanted & in_place);
+    }
+    for (wanted &= ~in_place; wanted; wanted &= wanted - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(wanted);
+        uint64_t *mask = &lanes[(size_t)block * samples];
+
+        *mask = test_copied(worker, prim, worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                            worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM, sample, *mask,
+                            read_only);
+    }
 }
 
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only)
 {
     const struct raster_plan *plan = prim->plan;
+    struct raster_test_blocks block;
 
-    if (plan->depth_in_place && x + BLOCK_DIM <= plan->room[2])
-        return test_in_place(worker, prim, x, y, 0, mask, read_only, RASTER_UNSURE);
-    return test_copied(worker, prim, x, y, 0, mask, read_only);
+    if (!plan->depth_in_place || x + BLOCK_DIM > plan->room[2])
+        return test_copied(worker, prim, x, y, 0, mask, read_only);
+    block = place_blocks(worker->raster, prim, x, y, 0);
+    block.write = !read_only;
+    block.lanes = &mask;
+    test_in_place(worker, prim, &block, 1);
+    if (!read_only)
+        note_write(worker, side(plan, prim->face), x, y, mask);
+    return mask;
 }
 
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)

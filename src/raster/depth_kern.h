@@ -1,5 +1,5 @@
-/* The inner loops of the tests, one table per instruction set: depth and stencil of lanes, depth of
- * blocks where they lie, alpha. Every table gives the same bits. */
+/* The inner loops of the tests, one table per instruction set: depth and stencil of lanes, one
+ * depth of many, alpha. Every table gives the same bits. */
 #ifndef RASTER_DEPTH_KERN_H
 #define RASTER_DEPTH_KERN_H
 
@@ -24,18 +24,6 @@ struct raster_depth_stencil {
     uint32_t bounds[2]; /* least and most of a stored depth */
 };
 
-/* What is known of the depth test of a block before it is made. */
-enum raster_verdict { RASTER_UNSURE, RASTER_PASSES, RASTER_FAILS };
-
-struct raster_depth_block {
-    const struct raster_plane *z;
-    float dx, dy, offset; /* of the first pixel from the plane's anchor; to add to each depth */
-    uint8_t *base;
-    size_t pitch;
-    bool write;      /* as ds says; else nothing */
-    uint8_t verdict; /* enum raster_verdict: of all pixels, which then write no depth */
-};
-
 struct raster_depth_kern {
     /* The plane at 8x8 points, the first (dx, dy) from its anchor, plus an offset. */
     void (*block_plane)(float *out, const struct raster_plane *plane, float dx, float dy,
@@ -46,10 +34,6 @@ struct raster_depth_kern {
      */
     uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
                               uint32_t *words, uint64_t lanes);
-    /* block_plane, depth_encode and depth_stencil in one, for an 8x8 block of words of 32 bits in
-     * memory, rows pitch bytes apart: no depth test with RASTER_DEPTH_UNORM32. */
-    uint64_t (*depth_block)(const struct raster_depth_stencil *ds,
-                            const struct raster_depth_block *block, uint64_t lanes);
     /* One encoded depth against width x height words, width a multiple of 16: whether all pass,
      * which then are updated as ds->depth_write says; else none is. Depth test alone. */
     bool (*depth_level)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,

@@ -84,9 +84,9 @@ SIMD_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
 
 /* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
  * have lanes in `lanes`, since the other may lie past the surface. */
-SIMD_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lane, uint64_t lanes)
+SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes)
 {
-    const uint8_t *row = block->base + lane / BLOCK_DIM * block->pitch;
+    const uint8_t *row = base + lane / BLOCK_DIM * pitch;
     _Alignas(64) int32_t words[SIMD_LANES] = {0};
 
     if (SIMD_LANES <= BLOCK_DIM)
@@ -96,11 +96,11 @@ SIMD_INLINE i32v load_block(const struct raster_depth_block *block, unsigned lan
         __m512i top =
             _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
 
-        row += block->pitch;
+        row += pitch;
         return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)row), 1);
     }
 #endif
-    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += block->pitch)
+    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += pitch)
         if (lanes >> (lane + i) & 0xff)
             memcpy(words + i, row, BLOCK_DIM * 4);
     return i32v_load(words);

@@ -43,6 +43,7 @@ bool raster_late_block(struct raster_worker *worker, const struct raster_prim *p
                        int32_t y, const struct raster_batch *batch, uint64_t *cover)
 {
     const struct raster_plan *plan = prim->plan;
+    uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);
     unsigned samples = worker->raster->targets.samples;
     uint64_t alive = ~batch->killed, any = 0;
 
@@ -54,7 +55,7 @@ bool raster_late_block(struct raster_worker *worker, const struct raster_prim *p
         if (plan->alpha_cover && cover[s])
             cover[s] &= raster_lanes_to_rows(raster_alpha_cover(worker, batch, s));
         if (plan->depth_used && cover[s])
-            cover[s] = raster_depth_block(worker, prim, x, y, s, cover[s], false);
+            raster_depth_blocks(worker, prim, s, block, false);
         raster_count_samples(worker, cover[s]);
         any |= cover[s];
     }

@@ -14,6 +14,7 @@
 
 #include "raster/blend_kern.h"
 #include "raster/block_kern.h"
+#include "raster/block_test_kern.h"
 #include "raster/coarse_kern.h"
 #include "raster/depth_kern.h"
 #include "raster/half_kern.h"
@@ -239,8 +240,10 @@ struct raster_worker {
     const struct raster_plan *plan;
     struct raster_lanes lanes;
     struct raster_quads quads;
-    unsigned tested;                /* quads before it wait for no early test */
-    uint64_t cover[MAX_SAMPLES];    /* lanes, per sample */
+    unsigned tested;             /* quads before it wait for no early test */
+    uint64_t cover[MAX_SAMPLES]; /* lanes, per sample */
+    /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
+    uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     uint64_t used[BLOCKS_PER_TILE]; /* pixels that were put into the batch, in the order of quads */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
@@ -299,6 +302,7 @@ struct raster {
     const struct raster_depth_kern *depth_kern;
     const struct raster_coarse_kern *coarse_kern;
     const struct raster_block_kern *block_kern;
+    const struct raster_block_test_kern *block_test_kern;
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;
@@ -383,6 +387,11 @@ static inline unsigned raster_block_number(const struct raster_worker *worker, i
 {
     return ((unsigned)(y - worker->tile_y) & (unsigned)-BLOCK_DIM) |
            (unsigned)(x - worker->tile_x) / BLOCK_DIM;
+}
+
+static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigned block)
+{
+    return worker->masks + (size_t)block * worker->raster->targets.samples;
 }
 
 /* Depths of some of 8x8 pixels were written, at any place in the tile: what is known of the blocks
@@ -491,10 +500,10 @@ void raster_centroid_move(struct raster_worker *worker);
 uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
                             unsigned sample);
 
-/* walk.c: the pixels of a triangle in the blocks of a mask, a bit a block, to raster_batch_block.
- */
-void raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
-                          uint64_t todo);
+/* walk.c: the pixels of a triangle in the blocks of a mask, a bit a block, as worker->masks;
+ * returns the blocks that have some. */
+uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                              uint64_t todo);
 
 /* order.c: sprites that follow one another in a tile. */
 void raster_order_plan(struct raster_plan *plan);
@@ -505,12 +514,14 @@ bool raster_order_add(struct raster_order *order, const struct raster *raster,
 /* tile.c */
 /* Pixels of the block at (x, y) that lie in the rectangle. */
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
+/* All of the blocks in a mask, as worker->masks. */
+void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
 /* batch.c */
-/* Takes the covered pixels of the 8x8 block at (x, y), one mask a sample. */
-void raster_batch_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                        int32_t y, uint64_t *cover);
+/* Takes what worker->masks cover of the blocks in a mask. */
+void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks);
 /* Takes the pixels of a PRIM_SMALL that lie in the tile. */
 void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim);
 void raster_batch_close(struct raster_worker *worker);
@@ -538,10 +549,10 @@ bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blen
 /* Whether pixels that fail by depth leave the stencil as it is. */
 bool raster_depth_fails_clean(const struct raster_depth_stencil *ds);
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
-/* Early: tests 8x8 pixels at any place in the tile; returns the mask that passes. */
-uint64_t raster_depth_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y, unsigned sample, uint64_t mask, bool read_only);
-/* The same of targets without samples. */
+/* Early: tests one sample of blocks, a bit each; worker->masks become what passes. */
+void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         unsigned sample, uint64_t wanted, bool read_only);
+/* Tests 8x8 pixels at any place in the tile of targets without samples; returns what passes. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only);
 /* Whether blocks are tested where they lie, on a surface of so many bytes a pixel. */
@@ -559,8 +570,6 @@ void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan);
  * For plans that say coarse. */
 uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_prim *prim,
                              uint64_t blocks);
-/* What was judged of the block at (x, y). */
-enum raster_verdict raster_coarse_block(const struct raster_worker *worker, int32_t x, int32_t y);
 /* Of blocks those that the stencil test does not fail as a whole. For plans that say even. */
 uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
                                uint64_t blocks);
@@ -575,7 +584,8 @@ void raster_coarse_level(struct raster_worker *worker, uint32_t code);
 /* late.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
 void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch);
-/* The same of the block at (x, y), the masks in the order of its rows; false: nothing is left. */
+/* The same of the block at (x, y), whose masks, in worker->masks, are by rows; false: nothing is
+ * left. */
 bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                        int32_t y, const struct raster_batch *batch, uint64_t *cover);
 /* For the query that is open, if one is. */

@@ -41,10 +41,21 @@ static uint64_t touched_blocks(const struct raster_worker *worker, const struct 
     return row * UINT64_C(0x0101010101010101) & rows;
 }
 
-static void all_samples(uint64_t cover[MAX_SAMPLES], uint64_t mask)
+void raster_mask_whole(struct raster_worker *worker, uint64_t blocks)
 {
-    for (unsigned s = 0; s < MAX_SAMPLES; s++)
-        cover[s] = mask;
+    unsigned samples = worker->raster->targets.samples;
+
+    for (; blocks; blocks &= blocks - 1)
+        memset(raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks)), 0xff,
+               samples * sizeof(uint64_t));
+}
+
+static void set_masks(struct raster_worker *worker, unsigned block, uint64_t mask)
+{
+    uint64_t *masks = raster_block_masks(worker, block);
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        masks[s] = mask;
 }
 
 /* Where the first block of a mask lies. */
@@ -60,14 +71,10 @@ static int32_t block_y(const struct raster_worker *worker, uint64_t blocks)
 
 static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
-    uint64_t cover[MAX_SAMPLES];
-
-    for (; todo; todo &= todo - 1) {
-        int32_t x = block_x(worker, todo), y = block_y(worker, todo);
-
-        all_samples(cover, raster_rect_mask(prim->rect, x, y));
-        raster_batch_block(worker, prim, x, y, cover);
-    }
+    for (uint64_t rest = todo; rest; rest &= rest - 1)
+        set_masks(worker, (unsigned)__builtin_ctzll(rest),
+                  raster_rect_mask(prim->rect, block_x(worker, rest), block_y(worker, rest)));
+    raster_batch_blocks(worker, prim, todo);
 }
 
 static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim,
@@ -75,7 +82,6 @@ static void fill_whole_tile(struct raster_worker *worker, const struct raster_pr
 {
     const struct raster_plan *plan = prim->plan;
     bool at_once = plan->whole_blocks && plan->early && plan->shades && !plan->query;
-    uint64_t cover[MAX_SAMPLES];
 
     raster_batch_test(worker);
     at_once = at_once && (!plan->depth_used || raster_depth_tile(worker, prim));
@@ -84,22 +90,19 @@ static void fill_whole_tile(struct raster_worker *worker, const struct raster_pr
         if (raster_block_tile(worker, prim))
             return;
     }
-    for (; todo; todo &= todo - 1) {
-        int32_t x = block_x(worker, todo), y = block_y(worker, todo);
-
-        all_samples(cover, ~UINT64_C(0));
-        if (at_once)
-            raster_block_run(worker, prim, x, y, cover);
-        else
-            raster_batch_block(worker, prim, x, y, cover);
-    }
+    raster_mask_whole(worker, todo);
+    if (!at_once)
+        raster_batch_blocks(worker, prim, todo);
+    for (; at_once && todo; todo &= todo - 1)
+        raster_block_run(worker, prim, block_x(worker, todo), block_y(worker, todo),
+                         raster_block_masks(worker, (unsigned)__builtin_ctzll(todo)));
 }
 
 /* The line's pixels in this tile, then its blocks in order. */
 static void fill_line(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_line *line = &raster_prim_outline(prim)->line;
-    uint64_t masks[BLOCKS_PER_TILE] = {0}, cover[MAX_SAMPLES];
+    uint64_t masks[BLOCKS_PER_TILE] = {0}, blocks = 0;
     int32_t rect[4], tile[4];
 
     tile_rect(worker, tile);
@@ -117,13 +120,11 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
         masks[y / BLOCK_DIM * BLOCK_DIM + x / BLOCK_DIM] |=
             UINT64_C(1) << (y % BLOCK_DIM * BLOCK_DIM + x % BLOCK_DIM);
     }
-    for (int32_t i = 0; i < BLOCKS_PER_TILE; i++) {
-        if (!masks[i])
-            continue;
-        all_samples(cover, masks[i]);
-        raster_batch_block(worker, prim, worker->tile_x + i % BLOCK_DIM * BLOCK_DIM,
-                           worker->tile_y + i / BLOCK_DIM * BLOCK_DIM, cover);
+    for (unsigned i = 0; i < BLOCKS_PER_TILE; i++) {
+        set_masks(worker, i, masks[i]);
+        blocks |= (uint64_t)(masks[i] != 0) << i;
     }
+    raster_batch_blocks(worker, prim, blocks);
 }
 
 /* The blocks in which something may come of the primitive. Where depth is written too, what blocks
@@ -159,7 +160,7 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
     else if (prim->kind == PRIM_SMALL)
         raster_batch_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
-        raster_walk_triangle(worker, prim, todo);
+        raster_batch_blocks(worker, prim, raster_walk_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
     else

@@ -78,53 +78,52 @@ static uint64_t cover_block(const struct raster_kern *kern, const struct walk *w
     return kern->cover(e, walk->edges.a, walk->edges.b);
 }
 
-/* Takes what is outside the rectangle from the block's coverage; false: nothing is left. */
-static bool cut_cover(const int32_t rect[4], int32_t x, int32_t y, uint64_t *cover,
-                      unsigned samples)
+/* Takes what is outside the primitive's rectangle from a block's masks; false: nothing is left. */
+static bool cut_masks(const struct raster_worker *worker, const struct raster_prim *prim,
+                      unsigned block, uint64_t *masks)
 {
-    uint64_t mask = raster_rect_mask(rect, x, y), any = 0;
+    int32_t x = worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+    int32_t y = worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+    uint64_t rect = raster_rect_mask(prim->rect, x, y), any = 0;
 
-    for (unsigned s = 0; s < samples; s++)
-        any |= cover[s] &= mask;
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        any |= masks[s] &= rect;
     return any != 0;
 }
 
-static bool cover_samples(const struct raster_worker *worker, const struct walk *walk, int32_t dx,
-                          int32_t dy, uint64_t cover[MAX_SAMPLES])
+static bool cover_samples(const struct raster_worker *worker, const struct walk *walk,
+                          unsigned block, uint64_t *masks)
 {
+    int32_t dx = (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+            dy = (int32_t)block / BLOCK_DIM * BLOCK_DIM;
     unsigned samples = worker->raster->targets.samples;
     uint64_t any = 0;
 
     for (unsigned s = 0; s < walk->samples; s++)
-        any |= cover[s] = cover_block(worker->raster->kern, walk, s, dx, dy);
+        any |= masks[s] = cover_block(worker->raster->kern, walk, s, dx, dy);
     for (unsigned s = walk->samples; s < samples; s++)
-        cover[s] = cover[0];
+        masks[s] = masks[0];
     return any != 0;
 }
 
-void raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
-                          uint64_t todo)
+uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                              uint64_t todo)
 {
-    unsigned samples = worker->raster->targets.samples;
-    uint64_t some = todo, whole = 0, cover[MAX_SAMPLES];
+    uint64_t some = todo, whole = 0;
     struct walk walk;
 
     if (!begin_walk(&walk, worker, prim))
-        return;
+        return 0;
     if (todo & (todo - 1)) /* several */
         worker->raster->kern->cover_blocks(&walk.edges, todo, &some, &whole);
-    for (; some; some &= some - 1) {
-        unsigned block = (unsigned)__builtin_ctzll(some);
-        int32_t dx = (int32_t)block % BLOCK_DIM * BLOCK_DIM;
-        int32_t dy = (int32_t)block / BLOCK_DIM * BLOCK_DIM;
-        int32_t x = worker->tile_x + dx, y = worker->tile_y + dy;
+    raster_mask_whole(worker, whole);
+    for (uint64_t rest = some; rest; rest &= rest - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(rest);
+        uint64_t *masks = raster_block_masks(worker, block);
+        bool any = whole >> block & 1 || cover_samples(worker, &walk, block, masks);
 
-        if (whole >> block & 1)
-            for (unsigned s = 0; s < samples; s++)
-                cover[s] = ~UINT64_C(0);
-        else if (!cover_samples(worker, &walk, dx, dy, cover))
-            continue;
-        if (!prim->cut || cut_cover(prim->rect, x, y, cover, samples))
-            raster_batch_block(worker, prim, x, y, cover);
+        if (!any || (prim->cut && !cut_masks(worker, prim, block, masks)))
+            some &= ~(UINT64_C(1) << block);
     }
+    return some;
 }

@@ -1,7 +1,7 @@
 /* Kernels of depth_kern.c: each instruction set against scalar, on plain and odd values. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "kernel/raster/random.h"
+#include "kernel/raster/random_test.h"
 
 #include "raster/raster_private.h"
 
@@ -34,33 +34,6 @@ START_TEST(block_plane_agrees)
     bits_print("block_plane", 0);
 }
 END_TEST
-
-static struct raster_depth_stencil random_test(unsigned code)
-{
-    bool whole = code == RASTER_DEPTH_UNORM32 || code == RASTER_DEPTH_FLOAT32;
-
-    return (struct raster_depth_stencil){
-        .depth_test = random_u32() & 1,
-        .depth_write = random_u32() & 1,
-        .stencil_test = random_u32() & 1,
-        .bounds_test = random_u32() & 1,
-        .code = (uint8_t)code,
-        .bits = whole ? 32 : 24,
-        .shift = whole ? 0 : 8,
-        .depth_func = (uint8_t)(1 + random_u32() % 8),
-        .stencil_func = (uint8_t)(1 + random_u32() % 8),
-        .fail = (uint8_t)(1 + random_u32() % 8),
-        .zfail = (uint8_t)(1 + random_u32() % 8),
-        .pass = (uint8_t)(1 + random_u32() % 8),
-        .depth_field = whole ? 0xffffffff : 0xffffff00,
-        .stencil_field = whole ? 0 : 0xff,
-        .stencil_one = 1,
-        .ref = random_u32() & 0xff,
-        .mask = random_u32() & 0xff,
-        .write_mask = whole || random_u32() % 8 == 0 ? 0 : random_u32() & 0xff,
-        .bounds = {random_u32() >> 2, random_u32()},
-    };
-}
 
 /* One stencil operation, from the reference's words (stencil/operations). */
 static uint32_t stencil_after(unsigned op, uint32_t stored, uint32_t ref, uint32_t most)
@@ -164,71 +137,6 @@ START_TEST(depth_and_stencil_agree)
 }
 END_TEST
 
-/* Every set against the three kernels that it is made of; rows without lanes stay untouched. */
-START_TEST(depth_of_blocks_agrees)
-{
-    enum { WORDS = 12, ROWS = BLOCK_DIM };
-    static const uint8_t codes[3] = {RASTER_DEPTH_UNORM, RASTER_DEPTH_FLOAT32,
-                                     RASTER_DEPTH_FLOAT24};
-    _Alignas(64) float z[LANES];
-    _Alignas(64) uint32_t code[LANES], words[LANES];
-    uint32_t stored[ROWS][WORDS], want[ROWS][WORDS], got[ROWS][WORDS];
-
-    for (int round = 0; round < ROUNDS * 16; round++) {
-        bool write = random_u32() % 4 != 0;
-        uint64_t lanes = random_u64() << random_u32() % 64 >> random_u32() % 64, passed;
-        struct raster_plane plane = {random_float(), random_float() * 0.1f, random_float() * 0.1f};
-        struct raster_depth_stencil ds = random_test(codes[random_u32() % 3]);
-        struct raster_depth_block block = {.z = &plane,
-                                           .dx = random_float() * 8.0f,
-                                           .dy = random_float() * 8.0f,
-                                           .offset = random_u32() & 1 ? 0.0f : random_float(),
-                                           .base = (uint8_t *)&got[0][3],
-                                           .pitch = sizeof(got[0]),
-                                           .write = write};
-
-        ds.depth_test = random_u32() % 8 != 0;
-        ds.depth_write &= ds.depth_test;
-        if (round & 1) { /* depth test alone */
-            ds.depth_test = true;
-            ds.stencil_test = ds.bounds_test = false;
-            ds.depth_func = round & 2 ? D3DCMP_LESSEQUAL : D3DCMP_LESS;
-        }
-        lanes = random_u32() % 4 ? lanes : ~UINT64_C(0);
-        if (ds.depth_test && random_u32() % 4 == 0) {
-            block.verdict = random_u32() & 1 ? RASTER_PASSES : RASTER_FAILS;
-            ds.depth_func = block.verdict == RASTER_PASSES ? D3DCMP_ALWAYS : D3DCMP_NEVER;
-            ds.depth_write = false;
-        }
-        if (random_u32() % 4 == 0) /* level */
-            plane.b = plane.c = 0.0f;
-        raster_depth_kern_scalar.block_plane(z, &plane, block.dx, block.dy, block.offset);
-        raster_depth_kern_scalar.depth_encode(&ds, z, code);
-        for (unsigned i = 0; i < ROWS * WORDS; i++)
-            stored[i / WORDS][i % WORDS] = random_u32() & 1 ? random_u32() : 0x80000000;
-        for (unsigned i = 0; i < LANES; i++) {
-            if (random_u32() % 4 == 0) /* equal depths too */
-                stored[i / BLOCK_DIM][3 + i % BLOCK_DIM] =
-                    code[i] | (random_u32() & ~ds.depth_field);
-            words[i] = stored[i / BLOCK_DIM][3 + i % BLOCK_DIM];
-        }
-        passed = raster_depth_kern_scalar.depth_stencil(&ds, code, words, lanes);
-        memcpy(want, stored, sizeof(want));
-        for (unsigned i = 0; i < LANES && write; i++)
-            want[i / BLOCK_DIM][3 + i % BLOCK_DIM] = words[i];
-        EACH_ISA(k)
-        {
-            memcpy(got, stored, sizeof(got));
-            ck_assert_msg(k->depth_block(&ds, &block, lanes) == passed, "%s",
-                          cpu_isa_name((enum cpu_isa)isa_));
-            ck_assert_mem_eq(got, want, sizeof(got));
-        }
-        bits_bytes(&passed, sizeof(passed));
-    }
-    bits_print("depth_block", 0);
-}
-END_TEST
-
 /* Words that all pass are written; if one does not, none is. */
 START_TEST(level_depths_agree)
 {
@@ -309,7 +217,6 @@ static Suite *suite(void)
     tcase_add_test(tc, block_plane_agrees);
     tcase_add_loop_test(tc, stencil_operations, 0, 9);
     tcase_add_test(tc, depth_and_stencil_agree);
-    tcase_add_test(tc, depth_of_blocks_agrees);
     tcase_add_test(tc, level_depths_agree);
     tcase_add_test(tc, alpha_agrees);
     suite_add_tcase(s, tc);

@@ -179,7 +179,8 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
     for (unsigned q = depth->first; q < quads->n; q++) {
         const struct raster_prim *prim = quads->prim[q];
         uint64_t pixels = lanes >> q * 4 & 15;
-        struct raster_depth_block block = {
+        uint64_t rows = (pixels & 3) | (pixels & 12) << 6;
+        struct raster_test_blocks block = {
             .z = &prim->z,
             .dx = (float)quads->x[q] - prim->anchor_x,
             .dy = (float)quads->y[q] - prim->anchor_y,
@@ -187,11 +188,10 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
             .base = depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4,
             .pitch = depth->pitch,
             .write = depth->write,
-            .verdict = RASTER_UNSURE,
+            .lanes = &rows,
         };
-        uint64_t rows = KERN_FOR(raster_depth_kern, ISA_SCALAR)
-                            ->depth_block(ds, &block, (pixels & 3) | (pixels & 12) << 6);
 
+        KERN_FOR(raster_block_test_kern, ISA_SCALAR)->test(ds, &block, 1);
         passed |= ((rows & 3) | (rows >> 6 & 12)) << q * 4;
     }
     return passed;
@@ -204,8 +204,8 @@ static uint64_t random_lanes(const struct raster_quads *quads, unsigned first)
     uint64_t lanes = 0;
 
     for (unsigned i = first * 4; i < quads->n * 4; i++) {
-        bool *pixel = &taken[quads->y[i / 4] + (int32_t)(i >> 1 & 1)]
-                            [quads->x[i / 4] + (int32_t)(i & 1)];
+        bool *pixel =
+            &taken[quads->y[i / 4] + (int32_t)(i >> 1 & 1)][quads->x[i / 4] + (int32_t)(i & 1)];
 
         if (*pixel || random_u32() % 4 == 0)
             continue;
@@ -225,9 +225,8 @@ START_TEST(depth_agrees)
         struct raster_depth_stencil ds = random_test();
         struct raster_prim *prim[PRIMS];
         struct raster_quads quads;
-        struct raster_quad_depth depth = {.quads = &quads,
-                                          .pitch = sizeof(words[0][0]),
-                                          .write = random_u32() % 8 != 0};
+        struct raster_quad_depth depth = {
+            .quads = &quads, .pitch = sizeof(words[0][0]), .write = random_u32() % 8 != 0};
         uint32_t before[ROOM][ROOM];
         uint64_t lanes, want;
 

@@ -1,0 +1,175 @@
+/* Kernels of block_test_kern.c: each instruction set against the kernels of lanes, scalar, that
+ * they are made of; rows without lanes and blocks that are not asked about stay untouched. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random_test.h"
+
+#include <string.h>
+
+enum { ROUNDS = 2000, WORDS = 64 + 4, ROWS = 64, LEFT = 3 };
+
+/* Runs the body for every instruction set that this processor has, scalar included. */
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_block_test_kern *k = KERN_FOR(raster_block_test_kern, isa_);      \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+struct round {
+    struct raster_depth_stencil ds;
+    struct raster_plane plane;
+    struct raster_test_blocks blocks;
+    uint64_t wanted, lanes[BLOCKS_PER_TILE], passed[BLOCKS_PER_TILE];
+    uint32_t stored[ROWS][WORDS], want[ROWS][WORDS];
+};
+
+/* Distances are exact sums, as on the screen. */
+static float any_distance(void)
+{
+    return (float)(int32_t)(random_u32() % 4096) / 16.0f - 128.0f;
+}
+
+static uint64_t any_blocks(void)
+{
+    return random_u64() & random_u64() & random_u64();
+}
+
+static uint64_t any_lanes(void)
+{
+    if (random_u32() % 4 == 0)
+        return ~UINT64_C(0);
+    return random_u64() << random_u32() % 64 >> random_u32() % 64;
+}
+
+static void any_counts(struct raster_depth_stencil *ds)
+{
+    static const uint8_t ops[3] = {D3DSTENCILOP_KEEP, D3DSTENCILOP_INCR, D3DSTENCILOP_DECR};
+
+    ds->depth_write = ds->bounds_test = false;
+    ds->stencil_test = true;
+    ds->stencil_func = D3DCMP_ALWAYS;
+    ds->write_mask = ds->stencil_field;
+    ds->pass = ops[random_u32() % 3];
+    ds->zfail = ops[random_u32() % 3];
+}
+
+static void any_test(struct raster_depth_stencil *ds)
+{
+    static const uint8_t codes[3] = {RASTER_DEPTH_UNORM, RASTER_DEPTH_FLOAT32,
+                                     RASTER_DEPTH_FLOAT24};
+    unsigned kind = random_u32() % 4;
+
+    *ds = random_test(codes[kind ? 0 : random_u32() % 3]);
+    ds->depth_test = random_u32() % 8 != 0;
+    ds->depth_func = random_u32() % 3   ? ds->depth_func
+                     : random_u32() & 1 ? D3DCMP_LESSEQUAL
+                                        : D3DCMP_LESS;
+    if (kind == 1) { /* depth test alone */
+        ds->depth_test = true;
+        ds->stencil_test = ds->bounds_test = false;
+    } else if (kind == 2) {
+        any_counts(ds);
+    }
+    ds->depth_write &= ds->depth_test;
+}
+
+static void begin_round(struct round *r)
+{
+    memset(r, 0, sizeof(*r));
+    any_test(&r->ds);
+    r->plane = (struct raster_plane){random_float(), random_float() * 0.1f, random_float() * 0.1f};
+    if (random_u32() % 4 == 0) /* level */
+        r->plane.b = r->plane.c = 0.0f;
+    r->wanted = any_blocks();
+    r->blocks = (struct raster_test_blocks){
+        .z = &r->plane,
+        .dx = any_distance(),
+        .dy = any_distance(),
+        .offset = random_u32() & 1 ? 0.0f : random_float(),
+        .pitch = sizeof(r->stored[0]),
+        .write = random_u32() % 4 != 0,
+        .stride = 1,
+    };
+    if (!r->ds.depth_write) {
+        r->blocks.passes = any_blocks();
+        r->blocks.fails = any_blocks() & ~r->blocks.passes;
+    }
+    for (unsigned i = 0; i < BLOCKS_PER_TILE; i++)
+        r->lanes[i] = any_lanes();
+    for (unsigned i = 0; i < ROWS * WORDS; i++)
+        r->stored[i / WORDS][i % WORDS] = random_u32() & 1 ? random_u32() : 0x80000000;
+}
+
+static uint32_t *word_at(uint32_t words[ROWS][WORDS], unsigned block, unsigned lane)
+{
+    return &words[block / BLOCK_DIM * BLOCK_DIM + lane / BLOCK_DIM]
+                 [LEFT + block % BLOCK_DIM * BLOCK_DIM + lane % BLOCK_DIM];
+}
+
+/* Of one block, by other kernels. */
+static void expect(struct round *r, unsigned block)
+{
+    const struct raster_depth_kern *kern = &raster_depth_kern_scalar;
+    struct raster_depth_stencil ds = r->ds;
+    _Alignas(64) float z[RASTER_LANES];
+    _Alignas(64) uint32_t code[RASTER_LANES], words[RASTER_LANES];
+
+    kern->block_plane(z, &r->plane, r->blocks.dx + (float)(block % BLOCK_DIM * BLOCK_DIM),
+                      r->blocks.dy + (float)(block / BLOCK_DIM * BLOCK_DIM), r->blocks.offset);
+    kern->depth_encode(&ds, z, code);
+    if (ds.depth_test && (r->blocks.passes | r->blocks.fails) >> block & 1)
+        ds.depth_func = r->blocks.passes >> block & 1 ? D3DCMP_ALWAYS : D3DCMP_NEVER;
+    for (unsigned i = 0; i < RASTER_LANES; i++) {
+        uint32_t *stored = word_at(r->stored, block, i);
+
+        if (random_u32() % 4 == 0) /* equal depths too */
+            *stored = code[i] | (random_u32() & ~ds.depth_field);
+        words[i] = *stored;
+    }
+    r->passed[block] = kern->depth_stencil(&ds, code, words, r->lanes[block]);
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        *word_at(r->want, block, i) = r->blocks.write ? words[i] : *word_at(r->stored, block, i);
+}
+
+START_TEST(blocks_agree)
+{
+    static struct round r;
+    static uint32_t got[ROWS][WORDS];
+    uint64_t lanes[BLOCKS_PER_TILE];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        begin_round(&r);
+        memcpy(r.passed, r.lanes, sizeof(r.passed));
+        memcpy(r.want, r.stored, sizeof(r.want));
+        for (uint64_t rest = r.wanted; rest; rest &= rest - 1)
+            expect(&r, (unsigned)__builtin_ctzll(rest));
+        EACH_ISA(k)
+        {
+            memcpy(got, r.stored, sizeof(got));
+            memcpy(lanes, r.lanes, sizeof(lanes));
+            r.blocks.base = (uint8_t *)&got[0][LEFT];
+            r.blocks.lanes = lanes;
+            k->test(&r.ds, &r.blocks, r.wanted);
+            ck_assert_msg(!memcmp(lanes, r.passed, sizeof(lanes)), "%s, round %d",
+                          cpu_isa_name((enum cpu_isa)isa_), round);
+            ck_assert_msg(!memcmp(got, r.want, sizeof(got)), "%s, round %d",
+                          cpu_isa_name((enum cpu_isa)isa_), round);
+        }
+        bits_bytes(r.passed, sizeof(r.passed));
+    }
+    bits_print("block_test", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster_block_test");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, blocks_agree);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
