@@ -1,7 +1,7 @@
 /* Least and most of the depths that a block holds, found when they are first asked for and good
  * until depth is written: many blocks pass or fail as a whole then, behind what is opaque and under
  * stencil shadows, and what fails without a trace is not even looked at by pixels. */
-#include "raster/raster_private.h"
+#include "raster/fill.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,20 +100,6 @@ uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct 
     return fails && !trace ? blocks & ~worker->coarse.even : blocks;
 }
 
-/* Whether a fill has all of its surface that lies in the tile. */
-static bool fills_tile(const struct raster_worker *worker, const struct raster_fill *fill)
-{
-    const struct raster_targets *targets = &worker->raster->targets;
-    int32_t dim = raster_tile_dim(worker->raster);
-    int32_t width = (int32_t)(fill->surface->width ? fill->surface->width : targets->width);
-    int32_t height = (int32_t)(fill->surface->height ? fill->surface->height : targets->height);
-    int32_t right = worker->tile_x + dim < width ? worker->tile_x + dim : width;
-    int32_t below = worker->tile_y + dim < height ? worker->tile_y + dim : height;
-
-    return fill->rect[0] <= worker->tile_x && fill->rect[1] <= worker->tile_y &&
-           fill->rect[2] >= right && fill->rect[3] >= below;
-}
-
 void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill)
 {
     const struct tex_format *format = fill->surface->format;
@@ -121,15 +107,18 @@ void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill 
     struct raster_depth_stencil ds = {0};
     uint32_t value, mask;
 
-    coarse->known = coarse->even = 0;
-    if (format->bytes != sizeof(value) || !fills_tile(worker, fill))
+    if (format->bytes != sizeof(value) || !raster_fills_tile(worker, fill)) {
+        coarse->known = coarse->even = 0;
         return;
+    }
     memcpy(&value, fill->value, sizeof(value));
     memcpy(&mask, fill->mask, sizeof(mask));
     raster_depth_layout(&ds, format);
     if (!(ds.depth_field & ~mask))
         raster_coarse_level(worker, value & ds.depth_field);
-    coarse->even = ds.stencil_field & ~mask ? 0 : ~UINT64_C(0);
+    if (ds.stencil_field & ~mask)
+        return;
+    coarse->even = ~UINT64_C(0);
     coarse->stencil = value & ds.stencil_field;
 }
 

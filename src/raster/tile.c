@@ -1,5 +1,5 @@
 /* A tile's commands in order: primitives to blocks of 8x8 pixels, clears to memory. */
-#include "raster/raster_private.h"
+#include "raster/fill.h"
 
 #include <string.h>
 
@@ -77,25 +77,38 @@ static void fill_rect(struct raster_worker *worker, const struct raster_prim *pr
     raster_batch_blocks(worker, prim, todo);
 }
 
-static void fill_whole_tile(struct raster_worker *worker, const struct raster_prim *prim,
-                            uint64_t todo)
+/* Whether the tile may be done at once if all of it passes. */
+static bool is_simple(const struct raster_plan *plan)
 {
-    const struct raster_plan *plan = prim->plan;
-    bool at_once = plan->whole_blocks && plan->early && plan->shades && !plan->query;
+    return plan->whole_blocks && plan->early && plan->shades && !plan->query;
+}
 
-    raster_batch_test(worker);
-    at_once = at_once && (!plan->depth_used || raster_depth_tile(worker, prim));
-    if (at_once) {
-        raster_batch_close(worker);
-        if (raster_block_tile(worker, prim))
-            return;
-    }
+/* Colours of the whole tile, which has passed. */
+static void colour_tile(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+{
+    raster_batch_close(worker);
+    if (raster_block_tile(worker, prim))
+        return;
     raster_mask_whole(worker, todo);
-    if (!at_once)
-        raster_batch_blocks(worker, prim, todo);
-    for (; at_once && todo; todo &= todo - 1)
+    for (; todo; todo &= todo - 1)
         raster_block_run(worker, prim, block_x(worker, todo), block_y(worker, todo),
                          raster_block_masks(worker, (unsigned)__builtin_ctzll(todo)));
+}
+
+static void fill_whole_tile(struct raster_worker *worker, struct raster_owed *owed,
+                            const struct raster_prim *prim, uint64_t todo)
+{
+    const struct raster_plan *plan = prim->plan;
+
+    raster_batch_test(worker);
+    if (is_simple(plan) && (!plan->depth_used || raster_depth_tile(worker, prim))) {
+        if (plan->depth_used && plan->ds[0].depth_write)
+            raster_note_level(worker, owed, prim, worker->coarse.least[0]);
+        colour_tile(worker, prim, todo);
+        return;
+    }
+    raster_mask_whole(worker, todo);
+    raster_batch_blocks(worker, prim, todo);
 }
 
 /* The line's pixels in this tile, then its blocks in order. */
@@ -144,19 +157,27 @@ static uint64_t find_blocks(struct raster_worker *worker, const struct raster_pr
     return judge && blocks ? raster_coarse_judge(worker, prim, blocks) : blocks;
 }
 
-static void run_prim(struct raster_worker *worker, const struct raster_prim *prim, bool full)
+static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
+                     const struct raster_prim *prim, bool full)
 {
+    const struct raster_plan *plan = prim->plan;
     uint64_t todo;
 
     if (prim->kind == PRIM_NONE)
         return;
-    if (prim->plan != worker->plan)
-        raster_batch_begin(worker, prim->plan);
+    if (plan != worker->plan)
+        raster_batch_begin(worker, plan);
+    if (full && plan->depth_used && is_simple(plan) && raster_owe_level(worker, owed, prim)) {
+        colour_tile(worker, prim, touched_blocks(worker, prim));
+        return;
+    }
     todo = find_blocks(worker, prim);
     if (!todo)
         return;
+    if (plan->depth_used)
+        raster_settle(worker, owed);
     if (full)
-        fill_whole_tile(worker, prim, todo);
+        fill_whole_tile(worker, owed, prim, todo);
     else if (prim->kind == PRIM_SMALL)
         raster_batch_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
@@ -169,50 +190,25 @@ static void run_prim(struct raster_worker *worker, const struct raster_prim *pri
 
 /* --- Clears ----------------------------------------------------------------------------------- */
 
-/* Pixels' sizes are powers of two up to 16 bytes, so a row is a repetition of 16 bytes. */
-static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
+static void clear_depth(struct raster_worker *worker, struct raster_owed *owed,
+                        const struct raster_fill *fill)
 {
-    uint64_t value[2], mask[2], word[2];
-    size_t at = 0;
-
-    memcpy(value, fill->value, sizeof(value));
-    memcpy(mask, fill->mask, sizeof(mask));
-    for (; !~(mask[0] & mask[1]) && at + sizeof(value) <= bytes; at += sizeof(value))
-        memcpy(row + at, value, sizeof(value)); /* nothing to keep, nothing to read */
-    for (; at + sizeof(word) <= bytes; at += sizeof(word)) {
-        memcpy(word, row + at, sizeof(word));
-        word[0] = (word[0] & ~mask[0]) | value[0];
-        word[1] = (word[1] & ~mask[1]) | value[1];
-        memcpy(row + at, word, sizeof(word));
+    if (!raster_owe_fill(worker, owed, fill)) {
+        raster_settle(worker, owed);
+        raster_fill_tile(worker, fill);
     }
-    for (; at < bytes; at++)
-        row[at] = (uint8_t)((row[at] & ~fill->mask[at % 16]) | fill->value[at % 16]);
+    raster_coarse_clear(worker, fill);
 }
 
-static void fill_surface(const struct raster_worker *worker, const struct raster_fill *fill)
-{
-    const struct raster_surface *surface = fill->surface;
-    size_t bytes = surface->format->bytes;
-    int32_t rect[4], tile[4];
-
-    tile_rect(worker, tile);
-    memcpy(rect, fill->rect, sizeof(rect));
-    if (!raster_rect_cut(rect, tile))
-        return;
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        for (int32_t y = rect[1]; y < rect[3]; y++)
-            fill_row(surface->data + (size_t)s * surface->sample_pitch +
-                         (size_t)y * surface->row_pitch + (size_t)rect[0] * bytes,
-                     (size_t)(rect[2] - rect[0]) * bytes, fill);
-}
-
-static void run_clear(struct raster_worker *worker, const struct raster_clear_command *clear)
+static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
+                      const struct raster_clear_command *clear)
 {
     raster_batch_close(worker);
     for (unsigned n = 0; n < clear->n_fills; n++) {
-        fill_surface(worker, &clear->fill[n]);
         if (clear->fill[n].surface == &worker->raster->targets.depth)
-            raster_coarse_clear(worker, &clear->fill[n]);
+            clear_depth(worker, owed, &clear->fill[n]);
+        else
+            raster_fill_tile(worker, &clear->fill[n]);
     }
 }
 
@@ -228,45 +224,56 @@ static void prefetch_prim(const char *prim)
         __builtin_prefetch(prim + line * 64);
 }
 
-static void run_ordered(struct raster_worker *worker, struct raster_order *order)
+/* What waits while a tile's commands run. */
+struct waiting {
+    struct raster_order order;
+    struct raster_owed owed;
+};
+
+static void run_ordered(struct raster_worker *worker, struct waiting *waiting)
 {
+    struct raster_order *order = &waiting->order;
+
     for (unsigned i = 0; i < order->n; i++)
-        run_prim(worker, order->prim[i], false);
+        run_prim(worker, &waiting->owed, order->prim[i], false);
     order->n = 0;
 }
 
-static void run_command(struct raster_worker *worker, struct raster_order *order, uintptr_t command)
+static void run_command(struct raster_worker *worker, struct waiting *waiting, uintptr_t command)
 {
+    struct raster_order *order = &waiting->order;
     const void *data = command_data(command);
     enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
 
     if (op == BIN_PRIM && raster_order_add(order, worker->raster, data))
         return;
-    run_ordered(worker, order);
+    run_ordered(worker, waiting);
     if (op == BIN_CLEAR)
-        run_clear(worker, data);
+        run_clear(worker, &waiting->owed, data);
     else if (op == BIN_PRIM_FULL || !raster_order_add(order, worker->raster, data))
-        run_prim(worker, data, op == BIN_PRIM_FULL);
+        run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
 }
 
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
-    struct raster_order order;
+    struct waiting waiting;
 
     worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
     worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
     worker->plan = NULL;
     worker->coarse.known = worker->coarse.even = 0;
     worker->kept = NULL;
-    order.n = 0;
+    waiting.order.n = 0;
+    waiting.owed.known = waiting.owed.pending = false;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
             if (i + 2 < chunk->count)
                 prefetch_prim(command_data(chunk->command[i + 2]));
-            run_command(worker, &order, chunk->command[i]);
+            run_command(worker, &waiting, chunk->command[i]);
         }
     }
-    run_ordered(worker, &order);
+    run_ordered(worker, &waiting);
     raster_batch_close(worker);
+    raster_settle(worker, &waiting.owed);
 }

@@ -27,6 +27,35 @@ static void draw_any_triangle(struct canvas *c, const struct raster_state *s)
     ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 3), ST_OK);
 }
 
+/* Over whole tiles, of one colour or not, as screens of sprites and fades are. */
+static void draw_any_screen(struct canvas *c, const struct raster_state *s)
+{
+    float left = (float)random_between(-20, 70), top = (float)random_between(-20, 5);
+    float right = (float)random_between(60, 150), below = (float)random_between(60, 90);
+    float z = (float)random_between(0, 8) / 8.0f;
+    uint32_t colour = random_u32(), other = random_u32() % 2 ? colour : random_u32();
+    const struct vertex corner[4] = {
+        vertex_at(left, top, z, colour), vertex_at(right, top, z, other),
+        vertex_at(left, below, z, colour), vertex_at(right, below, z, other)};
+    const struct vertex v[6] = {corner[0], corner[1], corner[2], corner[2], corner[1], corner[3]};
+
+    ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 6), ST_OK);
+}
+
+static void clear_any(struct canvas *c, bool all)
+{
+    const int32_t whole[4] = {0, 0, WIDTH, HEIGHT},
+                  part[4] = {0, 0, 70, random_between(20, HEIGHT)};
+    struct raster_clear clear = {.colour = all || random_u32() % 2,
+                                 .depth = all || random_u32() % 3,
+                                 .stencil = all || random_u32() % 2,
+                                 .z = (float)random_between(2, 8) / 8.0f,
+                                 .stencil_value = 3};
+
+    ck_assert_int_eq(raster_clear(c->raster, &clear, all || random_u32() % 4 ? &whole : &part, 1),
+                     ST_OK);
+}
+
 static uint8_t any(uint32_t least, uint32_t most)
 {
     return (uint8_t)random_between((int32_t)least, (int32_t)most);
@@ -41,7 +70,7 @@ static void any_test(struct canvas *c, struct raster_state *s, uint32_t writes, 
     s->depth_write = random_u32() % writes == 0;
     s->depth_func = random_u32() % 2 ? D3DCMP_LESSEQUAL : any(1, 8);
     s->depth_bias = random_u32() % 4 ? 0.0f : (float)random_between(-100, 100) / 1000.0f;
-    s->stencil_test = random_u32() % 3 != 0;
+    s->stencil_test = random_u32() % 2;
     s->stencil_two_sided = random_u32() % 2;
     for (unsigned i = 0; i < 2; i++) {
         s->stencil[i].pass = any(1, 8);
@@ -75,11 +104,14 @@ static uint64_t take_picture(struct canvas *c, int scene, const struct raster_op
     for (unsigned i = 0; i < DRAWS; i++) {
         struct raster_state s;
 
-        if (random_u32() % 60 == 0 || !i)
-            ck_assert_int_eq(clear_all(c, 0, (float)random_between(2, 8) / 8.0f, 3), ST_OK);
+        if (random_u32() % 30 == 0 || !i)
+            clear_any(c, !i);
         any_test(c, &s, scene % 2 ? 12 : 2, &counted);
         for (uint32_t n = random_u32() % 5; n; n--)
-            draw_any_triangle(c, &s);
+            if (i / 40 % 2)
+                draw_any_screen(c, &s);
+            else
+                draw_any_triangle(c, &s);
     }
     raster_flush(c->raster);
     return counted;

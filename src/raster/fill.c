@@ -1,0 +1,146 @@
+/* Fills of a tile, and depth that is owed. */
+#include "raster/fill.h"
+
+#include <string.h>
+
+static void tile_rect(const struct raster_worker *worker, int32_t rect[4])
+{
+    rect[0] = worker->tile_x;
+    rect[1] = worker->tile_y;
+    rect[2] = worker->tile_x + raster_tile_dim(worker->raster);
+    rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
+}
+
+/* Pixels' sizes are powers of two up to 16 bytes, so a row is a repetition of 16 bytes. */
+static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
+{
+    uint64_t value[2], mask[2], word[2];
+    size_t at = 0;
+
+    memcpy(value, fill->value, sizeof(value));
+    memcpy(mask, fill->mask, sizeof(mask));
+    for (; !~(mask[0] & mask[1]) && at + sizeof(value) <= bytes; at += sizeof(value))
+        memcpy(row + at, value, sizeof(value)); /* nothing to keep, nothing to read */
+    for (; at + sizeof(word) <= bytes; at += sizeof(word)) {
+        memcpy(word, row + at, sizeof(word));
+        word[0] = (word[0] & ~mask[0]) | value[0];
+        word[1] = (word[1] & ~mask[1]) | value[1];
+        memcpy(row + at, word, sizeof(word));
+    }
+    for (; at < bytes; at++)
+        row[at] = (uint8_t)((row[at] & ~fill->mask[at % 16]) | fill->value[at % 16]);
+}
+
+void raster_fill_tile(const struct raster_worker *worker, const struct raster_fill *fill)
+{
+    const struct raster_surface *surface = fill->surface;
+    size_t bytes = surface->format->bytes;
+    int32_t rect[4], tile[4];
+
+    tile_rect(worker, tile);
+    memcpy(rect, fill->rect, sizeof(rect));
+    if (!raster_rect_cut(rect, tile))
+        return;
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        for (int32_t y = rect[1]; y < rect[3]; y++)
+            fill_row(surface->data + (size_t)s * surface->sample_pitch +
+                         (size_t)y * surface->row_pitch + (size_t)rect[0] * bytes,
+                     (size_t)(rect[2] - rect[0]) * bytes, fill);
+}
+
+bool raster_fills_tile(const struct raster_worker *worker, const struct raster_fill *fill)
+{
+    const struct raster_targets *targets = &worker->raster->targets;
+    int32_t dim = raster_tile_dim(worker->raster);
+    int32_t width = (int32_t)(fill->surface->width ? fill->surface->width : targets->width);
+    int32_t height = (int32_t)(fill->surface->height ? fill->surface->height : targets->height);
+    int32_t right = worker->tile_x + dim < width ? worker->tile_x + dim : width;
+    int32_t below = worker->tile_y + dim < height ? worker->tile_y + dim : height;
+
+    return fill->rect[0] <= worker->tile_x && fill->rect[1] <= worker->tile_y &&
+           fill->rect[2] >= right && fill->rect[3] >= below;
+}
+
+/* --- Depth that is owed ----------------------------------------------------------------------- */
+
+bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owed,
+                     const struct raster_fill *fill)
+{
+    uint32_t value, mask;
+
+    if (fill->surface->format->bytes != sizeof(value) || !raster_fills_tile(worker, fill))
+        return false;
+    memcpy(&value, fill->value, sizeof(value));
+    memcpy(&mask, fill->mask, sizeof(mask));
+    owed->value = owed->known ? (owed->value & ~mask) | value : value;
+    owed->mask = owed->known ? owed->mask | mask : mask;
+    owed->known = owed->pending = true;
+    memcpy(owed->rect, fill->rect, sizeof(owed->rect));
+    return true;
+}
+
+/* The code of a primitive at one depth. */
+static uint32_t level_code(const struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_depth_kern *kern = worker->raster->depth_kern;
+    _Alignas(64) float z[RASTER_LANES];
+    _Alignas(64) uint32_t code[RASTER_LANES];
+
+    kern->block_plane(z, &prim->z, 0.0f, 0.0f, prim->depth_offset);
+    kern->depth_encode(&prim->plan->ds[0], z, code);
+    return code[0];
+}
+
+static bool passes(unsigned func, uint32_t code, uint32_t stored)
+{
+    unsigned how = code < stored ? 1 : code == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
+
+    return (func - 1) & how;
+}
+
+bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
+                      const struct raster_prim *prim)
+{
+    const struct raster_depth_stencil *ds = &prim->plan->ds[0];
+    uint32_t code;
+
+    if (!owed->known || (ds->depth_field & ~owed->mask) || !raster_is_level(prim) ||
+        worker->raster->targets.samples > 1 || worker->raster->options.unpacked ||
+        !ds->depth_test || ds->stencil_test || ds->bounds_test)
+        return false;
+    code = level_code(worker, prim);
+    if (!passes(ds->depth_func, code, owed->value & ds->depth_field))
+        return false;
+    if (!ds->depth_write)
+        return true;
+    owed->value = (owed->value & ~ds->depth_field) | code;
+    owed->pending = true;
+    raster_coarse_level(worker, code);
+    return true;
+}
+
+void raster_note_level(const struct raster_worker *worker, struct raster_owed *owed,
+                       const struct raster_prim *prim, uint32_t code)
+{
+    *owed = (struct raster_owed){
+        .known = true,
+        .value = code,
+        .mask = prim->plan->ds[0].depth_field,
+    };
+    tile_rect(worker, owed->rect);
+}
+
+void raster_settle(const struct raster_worker *worker, struct raster_owed *owed)
+{
+    struct raster_fill fill = {.surface = &worker->raster->targets.depth};
+
+    if (owed->pending) {
+        memcpy(fill.rect, owed->rect, sizeof(fill.rect));
+        for (unsigned i = 0; i < sizeof(fill.value); i += sizeof(owed->value)) {
+            memcpy(fill.value + i, &owed->value, sizeof(owed->value));
+            memcpy(fill.mask + i, &owed->mask, sizeof(owed->mask));
+        }
+        raster_fill_tile(worker, &fill);
+    }
+    owed->known = owed->pending = false;
+}

@@ -1,0 +1,33 @@
+/* Fills of a tile: at once, or owed, as words of depth and stencil that all of a tile's pixels have
+ * are until something else asks about them: memory is then written once. */
+#ifndef RASTER_FILL_H
+#define RASTER_FILL_H
+
+#include "raster/raster_private.h"
+
+/* Of the depth-stencil surface in the worker's tile. */
+struct raster_owed {
+    bool known;           /* all of its pixels have `value` in the bits of `mask` */
+    bool pending;         /* but memory does not yet */
+    uint32_t value, mask; /* of words of 32 bits; value has no others */
+    int32_t rect[4];
+};
+
+void raster_fill_tile(const struct raster_worker *worker, const struct raster_fill *fill);
+/* Whether a fill has all of its surface that lies in the tile. */
+bool raster_fills_tile(const struct raster_worker *worker, const struct raster_fill *fill);
+
+/* A fill of depth and stencil is put off; false: it is not to be. */
+bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owed,
+                     const struct raster_fill *fill);
+/* Whether a primitive at one depth that covers the tile passes in all pixels by what is known; its
+ * depth is then owed. Early, one sample. False: nothing was done. */
+bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
+                      const struct raster_prim *prim);
+/* All of the tile has this code, in memory too. */
+void raster_note_level(const struct raster_worker *worker, struct raster_owed *owed,
+                       const struct raster_prim *prim, uint32_t code);
+/* Before anything else is done with depth or stencil, and at the end of the tile. */
+void raster_settle(const struct raster_worker *worker, struct raster_owed *owed);
+
+#endif
