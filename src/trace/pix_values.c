@@ -1,5 +1,5 @@
 /* The parameters of a call in a PIX run file as values. */
-#include "trace/pix.h"
+#include "trace/decoder.h"
 
 #include <string.h>
 
@@ -32,10 +32,10 @@ static uint32_t word(struct piece *in)
 
 /* --- One value -------------------------------------------------------------------------------- */
 
-static bool read_value(struct pix *p, const struct pix_type *type, struct piece *in,
+static bool read_value(struct decoder *p, const struct pix_type *type, struct piece *in,
                        struct trace_value *out);
 
-static bool read_items(struct pix *p, const struct pix_type *type, uint32_t n, struct piece *in,
+static bool read_items(struct decoder *p, const struct pix_type *type, uint32_t n, struct piece *in,
                        struct trace_value *out)
 {
     struct trace_value *items = heap_alloc(&p->heap, (n ? n : 1) * sizeof(*items));
@@ -50,7 +50,7 @@ static bool read_items(struct pix *p, const struct pix_type *type, uint32_t n, s
     return true;
 }
 
-static bool read_text(struct pix *p, const struct pix_type *type, struct piece *in,
+static bool read_text(struct decoder *p, const struct pix_type *type, struct piece *in,
                       struct trace_value *out)
 {
     char *text = heap_alloc(&p->heap, type->size + 1);
@@ -100,7 +100,7 @@ static void read_number(const struct pix_type *type, struct piece *in, struct tr
 }
 
 /* Leaves the value missing where the call ends before it. False when memory is short. */
-static bool read_value(struct pix *p, const struct pix_type *type, struct piece *in,
+static bool read_value(struct decoder *p, const struct pix_type *type, struct piece *in,
                        struct trace_value *out)
 {
     memset(out, 0, sizeof(*out));
@@ -127,7 +127,7 @@ static bool read_value(struct pix *p, const struct pix_type *type, struct piece 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
 /* An array of one. */
-static bool read_pointee(struct pix *p, const struct pix_type *type, struct piece *in,
+static bool read_pointee(struct decoder *p, const struct pix_type *type, struct piece *in,
                          struct trace_value *out)
 {
     struct trace_value *item = heap_alloc(&p->heap, sizeof(*item));
@@ -138,7 +138,7 @@ static bool read_pointee(struct pix *p, const struct pix_type *type, struct piec
     return true;
 }
 
-static bool read_param(struct pix *p, const struct pix_param *param, struct piece *in,
+static bool read_param(struct decoder *p, const struct pix_param *param, struct piece *in,
                        struct trace_value *out, uint32_t *pointer)
 {
     *pointer = 0;
@@ -161,7 +161,7 @@ static bool read_param(struct pix *p, const struct pix_param *param, struct piec
 enum { LIST_MAX = 1 << 16 }; /* more than any list of a real call has */
 
 /* As many values as the bytes hold. */
-static bool read_list(struct pix *p, const struct pix_type *type, struct piece in,
+static bool read_list(struct decoder *p, const struct pix_type *type, struct piece in,
                       struct trace_value *out)
 {
     unsigned size = pix_size(type);
@@ -183,14 +183,14 @@ static bool read_list(struct pix *p, const struct pix_type *type, struct piece i
 
 /* Blocks: address, size, two words without a known meaning, bytes. Their number; 0 if what is there
  * is something else. */
-static unsigned read_blocks(struct piece in, struct pix_block *blocks)
+static unsigned read_blocks(struct piece in, struct call_block *blocks)
 {
     unsigned n = 0;
 
     while (in.at < in.end) {
-        struct pix_block *b = &blocks[n++];
+        struct call_block *b = &blocks[n++];
 
-        if (n > PIX_BLOCKS_MAX || in.end - in.at < 16)
+        if (n > CALL_BLOCKS_MAX || in.end - in.at < 16)
             return 0;
         b->address = word(&in);
         b->size = word(&in);
@@ -204,8 +204,8 @@ static unsigned read_blocks(struct piece in, struct pix_block *blocks)
 }
 
 /* Puts the bytes of a block in place of the pointer to it. */
-static bool use_block(struct pix *p, const struct pix_param *param, const struct pix_block *block,
-                      struct trace_value *out)
+static bool use_block(struct decoder *p, const struct pix_param *param,
+                      const struct call_block *block, struct trace_value *out)
 {
     const struct piece in = {block->bytes, block->bytes + block->size};
 
@@ -219,7 +219,7 @@ static bool use_block(struct pix *p, const struct pix_param *param, const struct
 
 /* SetClipPlane has no block: the elements of its list after the first stand behind the parameters.
  */
-static bool use_rest(struct pix *p, const struct pix_param *param, struct piece in,
+static bool use_rest(struct decoder *p, const struct pix_param *param, struct piece in,
                      struct trace_value *out)
 {
     unsigned first = pix_size(param->type);
@@ -230,13 +230,13 @@ static bool use_rest(struct pix *p, const struct pix_param *param, struct piece 
     return read_list(p, param->type, in, out);
 }
 
-bool pix_read_call(struct pix *p, const struct pix_method *method, const uint8_t *bytes, size_t n,
-                   struct pix_block *block)
+bool decoder_read(struct decoder *p, const struct pix_method *method, const uint8_t *bytes,
+                  size_t n, struct call_block *block)
 {
     struct piece in = {bytes, bytes + n};
     struct trace_value *args = heap_alloc(&p->heap, (method->argc + 1) * sizeof(*args));
     uint32_t *pointers = heap_alloc(&p->heap, (method->argc + 1) * sizeof(*pointers));
-    struct pix_block blocks[PIX_BLOCKS_MAX];
+    struct call_block blocks[CALL_BLOCKS_MAX];
     unsigned count;
 
     if (!args || !pointers)
@@ -248,7 +248,7 @@ bool pix_read_call(struct pix *p, const struct pix_method *method, const uint8_t
     for (unsigned i = 0; i < method->argc; i++)
         if (!read_param(p, &method->params[i], &in, &args[i], &pointers[i]))
             return false;
-    *block = (struct pix_block){0};
+    *block = (struct call_block){0};
     count = read_blocks(in, blocks);
     if (!count && in.at < in.end && method->argc)
         return use_rest(p, &method->params[method->argc - 1], in, &args[method->argc - 1]);
