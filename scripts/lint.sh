@@ -14,6 +14,7 @@ doors() {
     util) echo '.*' ;;
     tex) echo 'tex\.h|format\.h' ;;
     vm) echo 'vm\.h|isa\.h' ;;
+    present) echo 'present\.h|dx9mt\.h|dx9mt\.def' ;;
     record) echo 'record\.h|methods\.def|names\.def|structs\.def' ;;
     cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;
     *) echo "$1\\.h" ;;

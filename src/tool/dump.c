@@ -307,11 +307,13 @@ static void print_properties(const struct trace_reader *reader)
 int tool_dump(int argc, char **argv)
 {
     const char *file, *range = NULL, *name = NULL;
-    bool threads = false, shaders = false;
+    bool threads = false, shaders = false, viewer_exact = false;
     const struct tool_option options[] = {
         {"--calls", "A-B", "only calls A to B, by number", OPT_TEXT, &range},
         {"--name", "TEXT", "only calls whose name contains TEXT", OPT_TEXT, &name},
         {"--shaders", NULL, "show shaders as assembly text", OPT_FLAG, &shaders},
+        {"--viewer-exact", NULL, "of a dx9mt frame: the calls that draw what its viewer shows",
+         OPT_FLAG, &viewer_exact},
         {"--threads", NULL, "show the thread of each call as @N", OPT_FLAG, &threads},
     };
     const struct tool_usage usage = {
@@ -340,6 +342,7 @@ int tool_dump(int argc, char **argv)
         return tool_dump_compiled(argv[0], file, name, from, to);
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
+    trace_set_frames(reader, viewer_exact, false);
     print_properties(reader);
     while ((st = trace_next(reader, &call)) == ST_OK && call)
         if (call->number >= from && call->number <= to &&

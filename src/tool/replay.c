@@ -19,6 +19,7 @@ struct job {
     const char *folder, *frames, *snapshots, *like, *report;
     unsigned threads;
     bool hash, quiet;
+    bool viewer_exact, follow; /* of dx9mt's frame files */
 
     uint64_t first, last; /* frames to show */
     bool by_call;
@@ -263,6 +264,7 @@ static int run_capture(struct job *job)
 
     if (trace_open(&job->reader, job->file, &error) != ST_OK)
         return tool_error(job->command, "%s: %s", job->file, error.text);
+    trace_set_frames(job->reader, job->viewer_exact, job->follow);
     st = replay_create(&replay, job->reader, &options);
     start_clocks(job);
     if (st == ST_OK)
@@ -355,6 +357,10 @@ int tool_replay(int argc, char **argv)
         {"--threads", "N", "threads that render (default: one a processor)", OPT_UINT,
          &job.threads},
         {"--report", "FILE", "write counts as `name value` lines", OPT_TEXT, &job.report},
+        {"--viewer-exact", NULL, "a dx9mt frame as dx9mt's viewer shows it, not as Direct3D draws it",
+         OPT_FLAG, &job.viewer_exact},
+        {"--follow", NULL, "go on with the frames that a program writes into a dx9mt frame file",
+         OPT_FLAG, &job.follow},
         {"--quiet", NULL, "no progress and no summary", OPT_FLAG, &job.quiet},
     };
     const struct tool_usage usage = {

@@ -41,6 +41,12 @@ void container_fail(struct container *c, enum status st, const char *format, ...
     c->end = c->at;
 }
 
+void container_fail_with(struct container *c, const struct trace_error *error)
+{
+    container_fail(c, error->status, "%s", error->text);
+    c->error = *error;
+}
+
 void container_fail_later(struct container *c, uint64_t file_byte, const char *format, ...)
 {
     va_list args;
@@ -148,6 +154,27 @@ size_t container_raw(struct container *c, void *to, size_t n)
     return n;
 }
 
+uint64_t container_size(struct container *c)
+{
+    off_t size;
+
+    if (c->file && !fseeko(c->file, 0, SEEK_END) && (size = ftello(c->file)) >= 0)
+        c->size = (uint64_t)size;
+    return c->size;
+}
+
+size_t container_read_at(struct container *c, uint64_t at, void *to, size_t n)
+{
+    if (c->file)
+        return fseeko(c->file, (off_t)at, SEEK_SET) ? 0 : fread(to, 1, n, c->file);
+    if (at > c->size)
+        return 0;
+    if (n > c->size - at)
+        n = (size_t)(c->size - at);
+    memcpy(to, c->data + at, n);
+    return n;
+}
+
 static enum status open_codec(struct container *c)
 {
     uint8_t magic[8] = {0};
@@ -167,6 +194,8 @@ static enum status open_codec(struct container *c)
         st = gzip_codec_open(c);
     else if (n >= 4 && !memcmp(magic, "\x28\xb5\x2f\xfd", 4))
         st = zstd_codec_open(c);
+    else if (n >= 4 && !memcmp(magic, "\x01\x90\xad\xde", 4)) /* a frame of dx9mt */
+        st = plain_codec_open(c);
     else if (n == 8 && !memcmp(magic + 4, "\xe8\x03\0\0", 4)) /* the first chunk of PIX */
         st = plain_codec_open(c);
     else
@@ -186,8 +215,9 @@ enum status container_open(struct container *c, const char *path)
         container_fail(c, ST_IO, "cannot be opened");
         return ST_IO;
     }
-    if (fseeko(c->file, 0, SEEK_END) || (size = ftello(c->file)) < 0 ||
-        fseeko(c->file, 0, SEEK_SET)) {
+    /* Unbuffered: pieces are large, and another program may be writing the file. */
+    if (setvbuf(c->file, NULL, _IONBF, 0) || fseeko(c->file, 0, SEEK_END) ||
+        (size = ftello(c->file)) < 0 || fseeko(c->file, 0, SEEK_SET)) {
         container_fail(c, ST_IO, "is not a plain file");
         return ST_IO;
     }

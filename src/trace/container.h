@@ -42,6 +42,9 @@ static inline uint64_t container_tell(const struct container *c)
 /* Records the first error with its offsets; later ones are ignored. */
 void container_fail(struct container *c, enum status st, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* An error of the caller's making, text with offsets and all; it must be the first. */
+void container_fail_with(struct container *c, const struct trace_error *error);
+
 /* True where no byte is left and nothing is wrong. */
 bool container_at_end(struct container *c);
 
@@ -56,6 +59,9 @@ void container_bytes(struct container *c, void *to, size_t n);
 void container_skip(struct container *c, uint64_t n);
 /* The next bytes, without taking them: up to n, less where the window ends. */
 size_t container_peek(struct container *c, void *to, size_t n);
+/* Of a plain one, beside the stream: its size now, and bytes anywhere as they are now. */
+uint64_t container_size(struct container *c);
+size_t container_read_at(struct container *c, uint64_t at, void *to, size_t n);
 uint32_t container_u32(struct container *c); /* least significant byte first */
 /* 7 bits a byte, least significant group first. */
 uint64_t container_varuint(struct container *c);

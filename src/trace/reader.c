@@ -7,7 +7,7 @@
 
 /* In the order in which they are asked; the last takes everything, and says what is wrong with it.
  */
-static const struct trace_format *const formats[] = {&pix_format, &apitrace_format};
+static const struct trace_format *const formats[] = {&dx9mt_format, &pix_format, &apitrace_format};
 
 static const struct trace_format *recognise(const uint8_t *first, size_t n)
 {
@@ -78,6 +78,12 @@ void trace_close(struct trace_reader *r)
     r->format->finish(r);
     container_close(&r->in);
     mem_free(r);
+}
+
+void trace_set_frames(struct trace_reader *r, bool as_viewer, bool follow)
+{
+    r->as_viewer = as_viewer;
+    r->follow = follow;
 }
 
 enum status trace_next(struct trace_reader *r, const struct trace_call **out)

@@ -27,10 +27,11 @@ struct trace_reader {
     const struct trace_format *format;
     struct container in;
     unsigned version, semantic_version; /* 0: the format has none */
+    bool as_viewer, follow;             /* of dx9mt's frame files: see trace_set_frames */
     struct trace_property properties[READER_PROPERTIES_MAX];
     unsigned property_count;
 };
 
-extern const struct trace_format apitrace_format, pix_format;
+extern const struct trace_format apitrace_format, dx9mt_format, pix_format;
 
 #endif

@@ -115,6 +115,10 @@ MUST_CHECK enum status trace_open(struct trace_reader **out, const char *path,
 MUST_CHECK enum status trace_open_memory(struct trace_reader **out, const void *data, size_t size,
                                          struct trace_error *error);
 void trace_close(struct trace_reader *reader); /* NULL is allowed */
+/* Before the first trace_next; other formats than dx9mt's frame files do not care. as_viewer: the
+ * calls draw what dx9mt's viewer shows, not what Direct3D does. follow: after a frame comes the
+ * next that is written into the file, without an end. */
+void trace_set_frames(struct trace_reader *reader, bool as_viewer, bool follow);
 
 /* The next call in the order calls returned; *out is borrowed until the next trace_next. NULL at
  * the end. Calls that were entered and never left come last, oldest first, marked incomplete.

@@ -1,0 +1,55 @@
+/* The layout of dx9mt's frame file (docs/formats.md): a header, an array of draws, bulk data. Structs
+ * are as in the file of the newest revision, little-endian, on little-endian hosts. */
+#ifndef PRESENT_DX9MT_H
+#define PRESENT_DX9MT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DX9MT_MAGIC 0xdead9001u
+
+enum {
+    DX9MT_FILE_BYTES = 256 << 20, /* of the live file */
+    DX9MT_DRAWS_MAX = 2048,
+    DX9MT_SAMPLERS = 8,
+    DX9MT_ELEMENTS_MAX = 63, /* of a declaration */
+    DX9MT_BULK_ALIGN = 16,   /* of the bulk data and of each item in it */
+    DX9MT_REVISION = 8,      /* the newest */
+    DX9MT_ARRAYS = 6,        /* the first with all samplers */
+};
+
+enum dx9mt_command { DX9MT_DRAW, DX9MT_STRETCH_RECT };
+
+typedef uint16_t dx9mt_u16;
+typedef uint32_t dx9mt_u32;
+typedef int32_t dx9mt_i32;
+typedef float dx9mt_f32;
+
+#define HEADER(since, type, name, count, absent) dx9mt_##type name;
+#define DRAW(since, type, name, count, absent)
+struct dx9mt_header {
+#include "present/dx9mt.def"
+};
+#undef HEADER
+#undef DRAW
+
+#define DX9MT_FIELD_1(type, name) dx9mt_##type name;
+#define DX9MT_FIELD_8(type, name) dx9mt_##type name[DX9MT_SAMPLERS];
+#define HEADER(since, type, name, count, absent)
+#define DRAW(since, type, name, count, absent) DX9MT_FIELD_##count(type, name)
+struct dx9mt_draw {
+#include "present/dx9mt.def"
+};
+#undef HEADER
+#undef DRAW
+
+_Static_assert(sizeof(struct dx9mt_header) == 60, "layout");
+_Static_assert(offsetof(struct dx9mt_header, bulk_data_used) == 56, "layout");
+_Static_assert(sizeof(struct dx9mt_draw) == 808, "layout");
+_Static_assert(offsetof(struct dx9mt_draw, viewport_x) == 104, "layout");
+_Static_assert(offsetof(struct dx9mt_draw, tex_id) == 164, "layout");
+_Static_assert(offsetof(struct dx9mt_draw, vb_bulk_offset) == 600, "layout");
+_Static_assert(offsetof(struct dx9mt_draw, decl_count) == 684, "layout");
+_Static_assert(offsetof(struct dx9mt_draw, rs_fogtablemode) == 804, "layout");
+
+#endif

@@ -1,0 +1,258 @@
+/* The bytes of a frame: header and revision, draws of every revision as those of the newest, and
+ * frames that another program may be writing while they are read. */
+#include "trace/dx9mt_private.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { SEQUENCE_AT = 4, POLLS_A_SECOND = 120, PATIENCE = 2 /* seconds, for a file not followed */ };
+
+/* --- Revisions -------------------------------------------------------------------------------- */
+
+struct field {
+    uint16_t since, size, count, at; /* at: in the newest revision's struct */
+    union {
+        uint32_t number;
+        float real;
+    } absent;
+};
+
+#define FIELD(s, type, name, n, value) {s, sizeof(dx9mt_##type), n, AT(name), ABSENT_##type(value)},
+#define ABSENT_u16(value)                                                                          \
+    {                                                                                              \
+        .number = value                                                                            \
+    }
+#define ABSENT_u32(value)                                                                          \
+    {                                                                                              \
+        .number = value                                                                            \
+    }
+#define ABSENT_i32(value)                                                                          \
+    {                                                                                              \
+        .number = value                                                                            \
+    }
+#define ABSENT_f32(value)                                                                          \
+    {                                                                                              \
+        .real = value                                                                              \
+    }
+
+static const struct field header_fields[] = {
+#define AT(name) offsetof(struct dx9mt_header, name)
+#define HEADER(...) FIELD(__VA_ARGS__)
+#define DRAW(...)
+#include "present/dx9mt.def"
+#undef AT
+#undef HEADER
+#undef DRAW
+};
+
+static const struct field draw_fields[] = {
+#define AT(name) offsetof(struct dx9mt_draw, name)
+#define HEADER(...)
+#define DRAW(...) FIELD(__VA_ARGS__)
+#include "present/dx9mt.def"
+};
+
+enum {
+    HEADER_FIELDS = sizeof(header_fields) / sizeof(header_fields[0]),
+    DRAW_FIELDS = sizeof(draw_fields) / sizeof(draw_fields[0]),
+};
+
+/* Elements that the field has in a revision. */
+static unsigned elements(const struct field *f, unsigned revision)
+{
+    return f->since > revision ? 0 : revision < DX9MT_ARRAYS ? 1 : f->count;
+}
+
+static unsigned size_of(const struct field *fields, unsigned n, unsigned revision)
+{
+    unsigned size = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        size += elements(&fields[i], revision) * fields[i].size;
+    return size;
+}
+
+/* What lies in the file as a struct of the newest revision. */
+static void read_fields(const struct field *fields, unsigned n, unsigned revision,
+                        const uint8_t *from, void *to)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const struct field *f = &fields[i];
+        unsigned size = elements(f, revision) * f->size;
+        uint8_t *out = (uint8_t *)to + f->at;
+
+        memset(out, 0, (size_t)f->size * f->count);
+        memcpy(out, f->since > revision ? (const uint8_t *)&f->absent : from,
+               f->since > revision ? f->size : size);
+        from += size;
+    }
+}
+
+static uint64_t aligned(uint64_t n)
+{
+    return (n + DX9MT_BULK_ALIGN - 1) & ~(uint64_t)(DX9MT_BULK_ALIGN - 1);
+}
+
+/* The file has no version: where bulk data begin tells, since they follow the draws. Their size counts
+ * padded items. */
+static bool fits(const uint8_t *head, unsigned revision, struct dx9mt_header *h)
+{
+    read_fields(header_fields, HEADER_FIELDS, revision, head, h);
+    return h->bulk_data_used % DX9MT_BULK_ALIGN == 0 &&
+           h->bulk_data_offset == aligned(size_of(header_fields, HEADER_FIELDS, revision) +
+                   (uint64_t)h->draw_count * size_of(draw_fields, DRAW_FIELDS, revision));
+}
+
+/* Of one draw, 304 and 308 bytes end at the same place: what is behind 304 is a cull mode or a gap.
+ */
+static bool is_cull_mode(const uint8_t *head, size_t have)
+{
+    return have >= 60 + 308 && head[60 + 304] >= 1 && head[60 + 304] <= 3 && !head[60 + 305] &&
+           !head[60 + 306] && !head[60 + 307];
+}
+
+static unsigned find_revision(const uint8_t *head, size_t have, struct dx9mt_header *h)
+{
+    for (unsigned revision = DX9MT_REVISION; revision; revision--) {
+        if (revision == 5 && fits(head, 4, h) && fits(head, 5, h) && !is_cull_mode(head, have))
+            continue;
+        if (fits(head, revision, h))
+            return revision;
+    }
+    read_fields(header_fields, HEADER_FIELDS, DX9MT_REVISION, head, h);
+    return DX9MT_REVISION; /* another writer may leave a gap */
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+enum outcome { READ, NOT_YET, WRONG, SHORT_OF_MEMORY };
+
+static uint32_t sequence_now(struct dx9mt *d)
+{
+    uint32_t sequence = 0;
+
+    return container_read_at(&d->base.in, SEQUENCE_AT, &sequence, 4) == 4 ? sequence : 0;
+}
+
+static enum outcome wrong(struct dx9mt *d, uint64_t at, const char *text)
+{
+    d->cut = (struct trace_error){.status = ST_DAMAGED, .stream_byte = at, .file_byte = at};
+    snprintf(d->cut.text, sizeof(d->cut.text), "%s (file byte %llu)", text, (unsigned long long)at);
+    return WRONG;
+}
+
+static enum outcome read_bytes(struct dx9mt *d, size_t need)
+{
+    uint64_t size = container_size(&d->base.in);
+    size_t n = need < size ? need : (size_t)size;
+
+    if (n > d->room) {
+        mem_free(d->bytes);
+        d->room = 0;
+        d->bytes = mem_alloc(n);
+        if (!d->bytes)
+            return SHORT_OF_MEMORY;
+        d->room = n;
+    }
+    d->have = container_read_at(&d->base.in, 0, d->bytes, n);
+    return READ;
+}
+
+static enum outcome read_once(struct dx9mt *d)
+{
+    struct dx9mt_header *h = &d->header;
+    uint8_t head[60 + 308] = {0};
+    size_t have = container_read_at(&d->base.in, 0, head, sizeof(head));
+    uint64_t need;
+
+    d->cut.status = ST_OK;
+    if (have < sizeof(*h))
+        return wrong(d, have, "the file ends in the header");
+    d->revision = find_revision(head, have, h);
+    if (h->magic != DX9MT_MAGIC)
+        return wrong(d, 0, "this is no frame of dx9mt");
+    if (h->draw_count > DX9MT_DRAWS_MAX)
+        return wrong(d, 36, "there are more draws than a frame can have");
+    need = size_of(header_fields, HEADER_FIELDS, d->revision) +
+           (uint64_t)h->draw_count * size_of(draw_fields, DRAW_FIELDS, d->revision);
+    if (h->bulk_data_offset < need || h->bulk_data_offset > DX9MT_FILE_BYTES)
+        return wrong(d, 52, "bulk data begin where they cannot");
+    if (h->bulk_data_used > DX9MT_FILE_BYTES - h->bulk_data_offset)
+        return wrong(d, 56, "bulk data are larger than the file may be");
+    need = h->bulk_data_offset + (uint64_t)h->bulk_data_used;
+    if (read_bytes(d, (size_t)need) != READ)
+        return SHORT_OF_MEMORY;
+    if (d->have < need)
+        wrong(d, d->have, "the file is cut off");
+    return READ;
+}
+
+static void wait_a_little(void)
+{
+    const struct timespec pause = {0, 1000000000 / POLLS_A_SECOND};
+
+    nanosleep(&pause, NULL);
+}
+
+/* A frame that is whole: the sequence number is not 0, and the same before and after. */
+static enum outcome read_whole(struct dx9mt *d)
+{
+    uint32_t sequence = sequence_now(d);
+    enum outcome outcome;
+
+    if (container_size(&d->base.in) >= SEQUENCE_AT + 4 && (!sequence || sequence == d->shown))
+        return NOT_YET;
+    outcome = read_once(d);
+    if (sequence_now(d) != sequence)
+        return NOT_YET;
+    d->shown = sequence;
+    return outcome;
+}
+
+bool dx9mt_read_frame(struct dx9mt *d)
+{
+    unsigned patience = d->base.in.file ? PATIENCE * POLLS_A_SECOND : 1;
+    enum outcome outcome;
+
+    while ((outcome = read_whole(d)) == NOT_YET) {
+        if (!d->base.follow && !--patience) {
+            container_fail(&d->base.in, ST_DAMAGED, "the frame is being written, or never was");
+            return false;
+        }
+        if (d->base.in.file)
+            wait_a_little();
+    }
+    d->frame++;
+    d->draw = 0;
+    if (outcome == READ)
+        return true;
+    if (outcome == SHORT_OF_MEMORY)
+        container_fail(&d->base.in, ST_NOMEM, "%s", status_text(ST_NOMEM));
+    else
+        container_fail_with(&d->base.in, &d->cut);
+    return false;
+}
+
+bool dx9mt_read_draw(const struct dx9mt *d, uint32_t i, struct dx9mt_draw *out)
+{
+    size_t size = size_of(draw_fields, DRAW_FIELDS, d->revision);
+    size_t at = size_of(header_fields, HEADER_FIELDS, d->revision) + i * size;
+
+    if (i >= d->header.draw_count || at + size > d->have)
+        return false;
+    read_fields(draw_fields, DRAW_FIELDS, d->revision, d->bytes + at, out);
+    return true;
+}
+
+const uint8_t *dx9mt_bulk(const struct dx9mt *d, uint32_t offset, uint32_t size)
+{
+    const struct dx9mt_header *h = &d->header;
+
+    if (!size || offset > h->bulk_data_used || size > h->bulk_data_used - offset)
+        return NULL;
+    if (h->bulk_data_offset + (uint64_t)offset + size > d->have)
+        return NULL; /* cut off */
+    return d->bytes + h->bulk_data_offset + offset;
+}

@@ -1,0 +1,249 @@
+/* Broken frame files of dx9mt: cut at every byte, with bits and whole numbers replaced, and noise
+ * behind a sound beginning, through reader and renderer, in both modes. Nothing crashes or hangs,
+ * the part of a frame that is there is shown, and all memory comes back. */
+#include "check_main.h"
+#include "read_all.h"
+#include "unit/trace/dx9mt_file.h"
+
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static const float all[4][6] = {
+    {-1, 1, 0.5f, 1, 0, 0}, {1, 1, 0.5f, 1, 1, 0}, {-1, -1, 0.5f, 1, 0, 1}, {1, -1, 0.5f, 1, 1, 1}};
+
+/* A target that is drawn to, used as a texture and stretched, a sent texture, states of all kinds.
+ */
+static struct stream sample(void)
+{
+    static const uint32_t texels[8] = {0xffff0000, 0xff00ff00, 0x80ffffff, 0xff0000ff};
+    static struct frame f;
+    struct stream out;
+    uint8_t *d;
+
+    frame_start(&f, 8, 8);
+    frame_clear(&f, 7, 0xff102030, 1);
+    d = frame_quad(&f, 4, 4, all);
+    set(d, D_TARGET, OTHER);
+    set(d, D_TARGET_TEXTURE, OTHER_TEXTURE);
+    frame_texture(&f, d, TEXTURE_ID, 21, 4, 2, 16, texels, sizeof(texels));
+    d = frame_quad(&f, 8, 8, all);
+    frame_colour(&f, d, 1, 0.5f, 0, 0.5f);
+    set(d, D_BLEND, 1);
+    set(d, D_SRC_BLEND, 5);
+    set(d, D_DEST_BLEND, 6);
+    set(d, D_ZENABLE, 1);
+    set(d, D_ZWRITE, 1);
+    set(d, D_STENCIL, 1);
+    frame_texture(&f, frame_quad(&f, 8, 8, all), OTHER_TEXTURE, 21, 4, 4, 16, NULL, 0);
+    d = f.draws[f.count++];
+    memset(d, 0, D_BYTES);
+    set(d, D_COMMAND, 1);
+    set(d, D_TARGET, SCREEN);
+    set(d, D_TARGET_W, 8);
+    set(d, D_TARGET_H, 8);
+    set(d, D_TARGET_FORMAT, 22);
+    set(d, D_SRC_TEXTURE, TEXTURE_ID);
+    set(d, D_DST_RECT + 8, 3);
+    set(d, D_DST_RECT + 12, 3);
+    out = frame_file(&f);
+    free(f.bulk.bytes);
+    f.bulk = (struct stream){0};
+    return out;
+}
+
+static unsigned pictures;
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    struct replay_picture picture;
+
+    (void)ctx;
+    (void)moment;
+    if (replay_take_picture(replay, &picture) == ST_OK) {
+        pictures++;
+        mem_free(picture.rgba);
+    }
+    return true;
+}
+
+static void on_warning(void *ctx, const char *line)
+{
+    (void)ctx;
+    (void)line;
+}
+
+static enum status run(const uint8_t *bytes, size_t n, bool viewer)
+{
+    const struct replay_options options = {.on_moment = on_moment, .on_warning = on_warning};
+    struct trace_reader *reader;
+    struct trace_error error;
+    struct replay *replay;
+    enum status st = trace_open_memory(&reader, bytes, n, &error);
+
+    pictures = 0;
+    if (st != ST_OK)
+        return st;
+    trace_set_frames(reader, viewer, false);
+    ck_assert_int_eq(replay_create(&replay, reader, &options), ST_OK);
+    st = replay_run(replay);
+    replay_destroy(replay);
+    trace_close(reader);
+    return st;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+static void limit_memory(void)
+{
+    log_set_level(LOG_NONE);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__clang__) /* shadow memory is larger */
+    const struct rlimit limit = {(rlim_t)6 << 30, (rlim_t)6 << 30};
+
+    setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+START_TEST(sample_is_sound)
+{
+    struct stream s = sample();
+
+    for (unsigned viewer = 0; viewer < 2; viewer++) {
+        ck_assert_int_eq(run(s.bytes, s.n, viewer), ST_OK);
+        ck_assert_uint_eq(pictures, 1);
+    }
+    free(s.bytes);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
+/* What is there is shown as soon as the header is. */
+START_TEST(cut_at_every_byte)
+{
+    struct stream s = sample();
+
+    limit_memory();
+    for (size_t n = 0; n < s.n; n += n < 100 ? 1 : 37) {
+        uint8_t *cut = malloc(n + 1); /* of its size, so that reading behind it is seen */
+
+        memcpy(cut, s.bytes, n);
+        ck_assert_int_eq(run(cut, n, n % 2), ST_DAMAGED);
+        ck_assert_uint_eq(pictures, n >= 60);
+        free(cut);
+        ck_assert_int_eq(mem_live_blocks(), 0);
+    }
+    free(s.bytes);
+}
+END_TEST
+
+/* Reading alone, which is fast: calls of any frame are sound values. */
+START_TEST(flipped_and_read)
+{
+    struct stream s = sample();
+    uint32_t seed = (uint32_t)_i * 77 + 1;
+    enum status st;
+
+    limit_memory();
+    for (int round = 0; round < 4000; round++) {
+        size_t at[4];
+        uint8_t old[4];
+        unsigned flips = 1 + (unsigned)round % 4;
+
+        for (unsigned k = 0; k < flips; k++) {
+            at[k] = 4 + next_random(&seed) % (s.n - 4);
+            old[k] = s.bytes[at[k]];
+            s.bytes[at[k]] =
+                (uint8_t)(next_random(&seed) & 1 ? old[k] ^ 1u << (seed >> 29) : seed >> 20);
+        }
+        read_all(s.bytes, s.n, &st);
+        for (unsigned k = flips; k-- > 0;)
+            s.bytes[at[k]] = old[k];
+        ck_assert_int_eq(mem_live_blocks(), 0);
+    }
+    free(s.bytes);
+}
+END_TEST
+
+/* Through the renderer: fields of header and draws get other small or large numbers, bulk data
+ * bits. */
+START_TEST(flipped_and_drawn)
+{
+    static const uint32_t numbers[] = {0,          1,          2,      3,      5,       9,
+                                       16,         64,         0x7fff, 0xffff, 0x10000, 0x7fffffff,
+                                       0x80000000, 0xffffffff, 21,     113,    114,     0x31545844,
+                                       0x35545844, TEXTURE_ID, SCREEN};
+    struct stream s = sample();
+    uint32_t seed = (uint32_t)_i * 7919 + 1;
+    size_t words = (60 + 4 * (size_t)D_BYTES) / 4;
+
+    limit_memory();
+    for (int round = 0; round < 400; round++) {
+        size_t at = 1 + next_random(&seed) % (words - 1);
+        uint8_t old[4];
+
+        if (round % 4 == 0)
+            at = words + next_random(&seed) % (s.n / 4 - words);
+        memcpy(old, s.bytes + 4 * at, 4);
+        if (round % 4 == 0)
+            s.bytes[4 * at + (seed >> 30)] ^= (uint8_t)(1u << (seed >> 27 & 7));
+        else
+            set(s.bytes, (unsigned)(4 * at),
+                numbers[next_random(&seed) % (sizeof(numbers) / sizeof(numbers[0]))]);
+        (void)!run(s.bytes, s.n, next_random(&seed) & 1);
+        memcpy(s.bytes + 4 * at, old, 4);
+        ck_assert_msg(mem_live_blocks() == 0, "round %d, byte %zu", round, 4 * at);
+    }
+    free(s.bytes);
+}
+END_TEST
+
+/* Headers that promise draws, and noise for them: every revision. */
+START_TEST(noise)
+{
+    uint8_t *bytes = malloc(4096);
+    uint32_t seed = (uint32_t)_i + 1;
+    enum status st;
+
+    limit_memory();
+    for (int round = 0; round < 3000; round++) {
+        static const unsigned sizes[] = {120, 252, 272, 304, 308, 700, 748, 808};
+        unsigned size = sizes[round % 8], header = size == 120 ? 56 : 60;
+        unsigned n = 1 + next_random(&seed) % 3, bulk = (header + n * size + 15) / 16 * 16;
+
+        for (size_t i = 0; i < 4096; i++)
+            bytes[i] = (uint8_t)(next_random(&seed) % 3 ? 0 : seed >> 16);
+        set(bytes, H_MAGIC, 0xdead9001);
+        set(bytes, H_SEQUENCE, 1);
+        set(bytes, H_DRAWS, n);
+        set(bytes, header - 8, bulk);
+        set(bytes, header - 4, (4096 - bulk) / 16 * 16);
+        read_all(bytes, 4096, &st);
+        ck_assert_int_eq(mem_live_blocks(), 0);
+    }
+    free(bytes);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("broken frame files of dx9mt");
+    TCase *tc = tcase_create("broken");
+
+    setenv("NOVEM_THREADS", "1", 0);
+    tcase_add_test(tc, sample_is_sound);
+    tcase_add_test(tc, cut_at_every_byte);
+    tcase_add_loop_test(tc, flipped_and_read, 0, 2);
+    tcase_add_loop_test(tc, flipped_and_drawn, 0, 2);
+    tcase_add_loop_test(tc, noise, 0, 2);
+    tcase_set_timeout(tc, 120);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
+
+TEST_MAIN(suite)
