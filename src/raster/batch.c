@@ -166,29 +166,50 @@ static void add_block(struct raster_worker *worker, const struct raster_prim *pr
     }
 }
 
+/* Adds quads of 8x8 pixels until the batch is full or has a pixel of the next; returns the rest. */
+static inline uint64_t add_until(struct raster_worker *worker, const struct raster_prim *prim,
+                                 int32_t x, int32_t y, uint64_t rest, bool tested)
+{
+    struct raster_quads *quads = &worker->quads;
+    uint64_t *used = worker->used, cover = 0;
+    int32_t left = x - worker->tile_x, top = y - worker->tile_y;
+    unsigned n = quads->n, first = n;
+
+    while (rest && n < QUADS) {
+        unsigned bit = (unsigned)__builtin_ctzll(rest) & ~3u, right = quad_right[bit / 4],
+                 down = quad_down[bit / 4];
+        unsigned place = column_bit[(unsigned)(left + (int32_t)right) / 2] +
+                         row_bit[(unsigned)(top + (int32_t)down) / 2];
+        uint64_t pixels = rest >> bit & 15, mine = pixels << place % RASTER_LANES;
+
+        if (used[place / RASTER_LANES] & mine)
+            break;
+        used[place / RASTER_LANES] |= mine;
+        rest ^= pixels << bit;
+        cover |= pixels << (n - first) * 4;
+        quads->x[n] = x + (int32_t)right;
+        quads->y[n] = y + (int32_t)down;
+        quads->prim[n++] = prim;
+    }
+    worker->cover[0] |= n > first ? cover << first * 4 : 0;
+    worker->tested = tested ? n : worker->tested;
+    quads->n = n;
+    return rest;
+}
+
 /* Pixels of 8x8 in the order of quads, of targets without samples; tested already, or to be tested
  * with others. */
 static void add_quads(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, uint64_t quads, bool tested)
 {
-    while (quads) {
-        unsigned bit = (unsigned)__builtin_ctzll(quads) & ~3u;
-        int32_t quad_x = x + quad_right[bit / 4], quad_y = y + quad_down[bit / 4];
-        unsigned place = used_bit(worker, quad_x, quad_y);
-        uint64_t *used = &worker->used[place / RASTER_LANES];
-        uint64_t pixels = quads >> bit & 15, mine = pixels << place % RASTER_LANES;
-
-        quads ^= pixels << bit;
-        if (*used & mine)
-            raster_batch_close(worker);
-        *used |= mine;
-        worker->cover[0] |= pixels << worker->quads.n * 4;
-        add_quad(worker, prim, quad_x, quad_y);
-        if (tested)
-            worker->tested = worker->quads.n;
+    while ((quads = add_until(worker, prim, x, y, quads, tested))) {
         if (worker->quads.n == QUADS)
             close_full(worker);
+        else
+            raster_batch_close(worker);
     }
+    if (worker->quads.n == QUADS)
+        close_full(worker);
 }
 
 /* --- Blocks ----------------------------------------------------------------------------------- */

@@ -86,6 +86,26 @@ static void prefetch_room(const struct group *g, const struct raster_room *room)
         __builtin_prefetch(room->at + i, 1);
 }
 
+/* Without branches, as nobody can foresee which triangles are drawn. */
+static void note_small(const struct group *g, struct raster_room *room,
+                       const struct raster_small_group *small, uint32_t first, uint32_t end)
+{
+    char *at = room->at;
+
+    for (uint32_t i = first, k = 0; i < end; i++, k++) {
+        uint32_t drawn = small->drawn >> k & 1, tile = (uint32_t)small->tile[k];
+
+        g->found[i] = (struct raster_found){
+            .prim = (struct raster_prim *)(void *)at,
+            .look = drawn ? LOOK_WHOLE : LOOK_NOTHING,
+            .tile = tile < SEVERAL_TILES ? (uint16_t)tile : SEVERAL_TILES,
+        };
+        at += drawn * g->small_bytes;
+    }
+    room->left -= (size_t)(at - room->at);
+    room->at = at;
+}
+
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
  */
 static void set_up_some(const struct group *g, struct raster_room *room, uint32_t first,
@@ -118,14 +138,7 @@ static void set_up_some(const struct group *g, struct raster_room *room, uint32_
     to.prims = room->at;
     if (small.drawn)
         g->raster->setup_kern->planes(&small, &to);
-    for (uint32_t i = first, k = 0; i < end; i++, k++) {
-        g->found[i].look = LOOK_NOTHING;
-        if (!(small.drawn >> k & 1))
-            continue;
-        g->found[i].look = LOOK_WHOLE;
-        g->found[i].tile = small.tile[k] < SEVERAL_TILES ? (uint16_t)small.tile[k] : SEVERAL_TILES;
-        g->found[i].prim = take_prim(room, g->small_bytes);
-    }
+    note_small(g, room, &small, first, end);
     for (; small.other; small.other &= small.other - 1)
         set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
 }

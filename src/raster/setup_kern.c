@@ -330,7 +330,24 @@ SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
     return f32v_add(f32v_set1(state->depth_bias), f32v_mul(f32v_set1(state->slope_bias), steeper));
 }
 
-/* A small primitive from its anchor to its attributes. */
+/* A small primitive up to its pixels. */
+SIMD_INLINE void put_head(const struct lanes *l)
+{
+    struct raster_prim prim = {.plan = l->room->plan, .kind = PRIM_SMALL};
+    int32_t head[2][4];
+    i32v word[4];
+
+    _Static_assert(offsetof(struct raster_prim, linear) < sizeof(head[0]), "a store takes them");
+    memcpy(head[0], &prim, sizeof(head[0]));
+    prim.linear = true;
+    memcpy(head[1], &prim, sizeof(head[1]));
+    UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        word[i] = i32v_select(l->linear, i32v_set1(head[1][i]), i32v_set1(head[0][i]));
+    put_words(l, 0, word[0], word[1], word[2], word[3]);
+}
+
+/* From there to its attributes. */
 SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[3])
 {
     const struct raster_small_group *g = l->g;
@@ -357,7 +374,7 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
               l->constant[0], l->constant[1]);
 }
 
-SIMD_INLINE m32v put_planes(struct lanes *l)
+SIMD_INLINE void put_planes(struct lanes *l)
 {
     const struct raster_small_group *g = l->g;
     struct slopes slopes = find_slopes(g, l->first);
@@ -380,13 +397,13 @@ SIMD_INLINE m32v put_planes(struct lanes *l)
     rhw[0] = f32v_select(l->linear, corner[0], rhw[0]);
     rhw[1] = f32v_where(m32v_not(l->linear), rhw[1]);
     rhw[2] = f32v_where(m32v_not(l->linear), rhw[2]);
+    put_head(l);
     put_own(l, z, rhw);
-    return l->linear;
 }
 
 static void planes(const struct raster_small_group *g, const struct raster_small_room *room)
 {
-    uint32_t at[SMALL_GROUP], n = 0, past = (uint32_t)__builtin_popcount(g->drawn), linear = 0;
+    uint32_t at[SMALL_GROUP], n = 0, past = (uint32_t)__builtin_popcount(g->drawn);
 
     for (unsigned k = 0; k < SMALL_GROUP; k++)
         at[k] = (g->drawn >> k & 1 ? n++ : past) * room->prim_bytes;
@@ -397,15 +414,7 @@ static void planes(const struct raster_small_group *g, const struct raster_small
                               .at = at + i,
                               .constant = {i32v_set1(0), i32v_set1(0)}};
 
-        linear |= (uint32_t)m32v_bits(put_planes(&lanes)) << i;
-    }
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
-        struct raster_prim *prim = (struct raster_prim *)(void *)(room->prims + at[k]);
-
-        prim->plan = room->plan;
-        prim->kind = PRIM_SMALL;
-        prim->cut = false;
-        prim->linear = linear >> k & 1;
+        put_planes(&lanes);
     }
 }
 

@@ -217,11 +217,23 @@ static const void *command_data(uintptr_t command)
     return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
 }
 
-/* Small triangles are read once each, in an order that only the bin knows. */
-static void prefetch_prim(const char *prim)
+/* Small triangles are read once each, in an order that only the bin knows: the primitive of the
+ * command that comes so many later, probably one of the same plan. */
+static void prefetch_command(const struct raster_plan *plan, const struct bin_chunk *chunk,
+                             size_t later)
 {
-    for (unsigned line = 0; line < 4; line++)
-        __builtin_prefetch(prim + line * 64);
+    size_t bytes = plan ? raster_plain_bytes(plan) : 64;
+    const char *data;
+
+    if (later >= chunk->count) {
+        later -= chunk->count;
+        chunk = chunk->next;
+        if (!chunk || later >= chunk->count)
+            return;
+    }
+    data = command_data(chunk->command[later]);
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(data + at);
 }
 
 /* What waits while a tile's commands run. */
@@ -244,13 +256,14 @@ static void run_command(struct raster_worker *worker, struct waiting *waiting, u
     struct raster_order *order = &waiting->order;
     const void *data = command_data(command);
     enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
+    bool some = order->n;
 
     if (op == BIN_PRIM && raster_order_add(order, worker->raster, data))
         return;
     run_ordered(worker, waiting);
     if (op == BIN_CLEAR)
         run_clear(worker, &waiting->owed, data);
-    else if (op == BIN_PRIM_FULL || !raster_order_add(order, worker->raster, data))
+    else if (op == BIN_PRIM_FULL || !some || !raster_order_add(order, worker->raster, data))
         run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
 }
 
@@ -268,8 +281,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     waiting.owed.known = waiting.owed.pending = false;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->count; i++) {
-            if (i + 2 < chunk->count)
-                prefetch_prim(command_data(chunk->command[i + 2]));
+            prefetch_command(worker->plan, chunk, i + 3);
             run_command(worker, &waiting, chunk->command[i]);
         }
     }
