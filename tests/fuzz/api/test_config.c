@@ -1,0 +1,72 @@
+/* Lines of novem.conf that nobody means to write: words of settings in any order, and any bytes. A
+ * line is a setting with a value inside the line, or it is not. */
+#include "api/config.h"
+
+#include "check_main.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t seed;
+
+static unsigned random_below(unsigned n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+static size_t put_piece(char *line, size_t n, size_t room)
+{
+    static const char *const words[] = {
+        "THREADS", "SIMD", "LOG", "SINK", "FloatRules", "TILESIZE",    "=",
+        "==",      " = ",  "#",   "on",   "off",        "ieee",        "64",
+        "4096",    "-1",   "\t ", "\r",   "\n",         "99999999999",
+    };
+    const char *word = words[random_below(sizeof(words) / sizeof(words[0]))];
+    size_t length = strlen(word);
+
+    if (random_below(4) == 0) {
+        line[n] = (char)random_below(256);
+        return n + 1;
+    }
+    if (n + length >= room)
+        return n;
+    memcpy(line + n, word, length);
+    return n + length;
+}
+
+START_TEST(any_line)
+{
+    seed = (uint32_t)_i * 7919 + 1;
+    for (int round = 0; round < 100000; round++) {
+        size_t room = 1 + random_below(200), n = 0;
+        char *line = malloc(room + 1); /* of its size, so that a step outside is seen */
+        enum config_key key = CONFIG_COUNT;
+        const char *value = NULL;
+        enum status st;
+
+        for (unsigned piece = random_below(20); piece && n < room; piece--)
+            n = put_piece(line, n, room);
+        line[n] = '\0';
+        st = api_config_parse(line, &key, &value);
+        ck_assert(st == ST_OK || st == ST_NOTFOUND || st == ST_INVALID);
+        if (st == ST_OK)
+            ck_assert(key < CONFIG_COUNT && value >= line && value + strlen(value) <= line + n);
+        free(line);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("broken settings");
+    TCase *tc = tcase_create("lines");
+
+    tcase_add_loop_test(tc, any_line, 0, 2);
+    tcase_set_timeout(tc, 60);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
+
+TEST_MAIN(suite)
