@@ -11,6 +11,7 @@
 struct compiled_stream {
     const struct cmd_stream *stream; /* NULL: free */
     struct nvs_needs *needs;
+    struct nvs_same *same;
 };
 
 struct nvs_compiler {
@@ -58,10 +59,18 @@ static void on_open(void *ctx, const struct cmd_stream *stream)
         return;
     }
     note(c, nvs_needs_create(&c->streams[i].needs));
-    if (!c->streams[i].needs)
+    note(c, nvs_same_create(&c->streams[i].same));
+    if (c->file.status != ST_OK)
         return;
     c->streams[i].stream = stream;
     record(c, i, NVS_OPEN, 0, &(struct nvs_open){0}, NULL, 0);
+}
+
+static void free_stream(struct compiled_stream *stream)
+{
+    nvs_needs_destroy(stream->needs);
+    nvs_same_destroy(stream->same);
+    *stream = (struct compiled_stream){0};
 }
 
 static void on_close(void *ctx, const struct cmd_stream *stream)
@@ -72,8 +81,7 @@ static void on_close(void *ctx, const struct cmd_stream *stream)
     if (i == NVS_STREAMS)
         return;
     record(c, i, NVS_CLOSE, 0, &(struct nvs_close){0}, NULL, 0);
-    nvs_needs_destroy(c->streams[i].needs);
-    c->streams[i] = (struct compiled_stream){0};
+    free_stream(&c->streams[i]);
 }
 
 static void create_image(struct nvs_compiler *c, unsigned i, cmd_handle handle,
@@ -148,6 +156,8 @@ static void on_packet(void *ctx, const struct cmd_stream *stream, enum cmd_op op
     bool upload;
 
     if (i == NVS_STREAMS)
+        return;
+    if (nvs_same_packet(c->streams[i].same, op, packet, cmd_packet_bytes(op)))
         return;
     upload = nvs_needs_packet(c->streams[i].needs, c->frame, op, packet);
     record(c, i, op, upload ? NVS_UPLOAD : 0, packet, data, data_bytes);
@@ -226,7 +236,7 @@ enum status nvs_compile_end(struct nvs_compiler *c)
 
     cmd_set_tap(NULL);
     for (unsigned i = 0; i < NVS_STREAMS; i++)
-        nvs_needs_destroy(c->streams[i].needs);
+        free_stream(&c->streams[i]);
     mem_free(c);
     return st;
 }

@@ -17,7 +17,7 @@ enum {
     NVS_LARGE_MAX = 1 << 30,   /* of other sections */
     NVS_ALONE = 64 << 10,      /* longer blobs have a section each */
     NVS_INLINE = 64,           /* longer data are blobs */
-    NVS_KEPT_BYTES = 64 << 20, /* of unpacked blobs, beside those in use */
+    NVS_KEPT_BYTES = 32 << 20, /* of unpacked blobs, beside a large one */
     NVS_STREAMS = 256,
     NVS_NOTHING = 0xffffffff /* of a frame: needs nothing that was drawn */
 };
@@ -145,18 +145,29 @@ bool nvs_needs_packet(struct nvs_needs *needs, uint32_t frame, enum cmd_op op, c
 /* First frame whose drawing the image depends on; NVS_NOTHING. */
 uint32_t nvs_needs_of(const struct nvs_needs *needs, cmd_handle image);
 
+/* --- nvs_same.c: state that is set to what it is already ---------------------------------------
+ */
+
+struct nvs_same; /* of one stream */
+
+MUST_CHECK enum status nvs_same_create(struct nvs_same **out);
+void nvs_same_destroy(struct nvs_same *same);
+/* True where the packet changes nothing, as far as packets before it tell. */
+bool nvs_same_packet(struct nvs_same *same, enum cmd_op op, const void *packet, size_t bytes);
+
 /* --- nvs_read.c ------------------------------------------------------------------------------- */
 
 struct nvs_blob {
-    uint64_t section; /* index of its section */
+    uint32_t section; /* index of its section */
     uint32_t at, bytes;
 };
 
+/* A section of blobs. */
 struct nvs_packed {
-    uint64_t offset; /* of the section's header */
+    uint64_t offset; /* of its header */
     struct nvs_section head;
-    struct nvs_bytes data; /* unpacked; data NULL: not */
-    uint64_t used;
+    uint8_t *data; /* unpacked; NULL: not */
+    uint32_t next; /* the section that was unpacked after it */
 };
 
 struct nvs_record {
@@ -178,11 +189,17 @@ struct nvs_reader {
     uint32_t n_packed, room_packed;
     struct nvs_blob *blobs;
     uint32_t n_blobs, room_blobs;
-    uint64_t unpacked, clock;   /* bytes of sections in memory; a number for each use */
+    struct nvs_kept { /* unpacked sections, one after another in memory that is used again */
+        void *block;
+        uint8_t *memory;         /* in the block */
+        size_t at;               /* where the next one goes */
+        uint32_t oldest, newest; /* NVS_NOTHING: none */
+        struct nvs_bytes large;  /* one that is too long for it */
+        uint32_t in_large;       /* NVS_NOTHING: none */
+    } kept;
     struct nvs_section section; /* the open one of records */
     uint64_t section_at;
     struct nvs_bytes records, scratch; /* scratch: packed bytes on their way */
-    struct nvs_bytes spare;            /* memory of a section that was let go */
     struct ZSTD_DCtx_s *unpacker;
     size_t at;
     uint32_t *needs; /* of each frame */
@@ -197,12 +214,25 @@ MUST_CHECK enum status nvs_reader_open_memory(struct nvs_reader *reader, const v
 void nvs_reader_close(struct nvs_reader *reader);
 /* The next record; ST_NOTFOUND at the end. Data of blobs are fetched by nvs_reader_data. */
 MUST_CHECK enum status nvs_reader_next(struct nvs_reader *reader, struct nvs_record *out);
+/* Room for n bytes, whose contents are lost. */
+bool nvs_reserve(struct nvs_bytes *bytes, size_t n);
+/* A section's contents, to memory of head->bytes. */
+MUST_CHECK enum status nvs_reader_unpack(struct nvs_reader *reader, uint64_t offset,
+                                         const struct nvs_section *head, uint8_t *to);
+enum status nvs_reader_fail(struct nvs_reader *reader, enum status st, uint64_t section,
+                            uint64_t at, const char *format, ...) PRINTF_LIKE(5, 6);
+
+/* --- nvs_blobs.c ------------------------------------------------------------------------------ */
+
+void nvs_blobs_init(struct nvs_reader *reader);
+void nvs_blobs_end(struct nvs_reader *reader);
+/* A section of blobs comes at offset. */
+MUST_CHECK enum status nvs_blobs_add(struct nvs_reader *reader, uint64_t offset,
+                                     const struct nvs_section *head);
 /* Sees to it that out->data is there, also of a blob. */
 MUST_CHECK enum status nvs_reader_data(struct nvs_reader *reader, struct nvs_record *record);
 /* The same, into memory of data_bytes; it may be written where this fails. */
 MUST_CHECK enum status nvs_reader_data_to(struct nvs_reader *reader, struct nvs_record *record,
                                           uint8_t *to);
-enum status nvs_reader_fail(struct nvs_reader *reader, enum status st, uint64_t section,
-                            uint64_t at, const char *format, ...) PRINTF_LIKE(5, 6);
 
 #endif

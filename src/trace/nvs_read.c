@@ -1,5 +1,5 @@
 /* Reading the file of a compiled stream: sections are checked and unpacked, records taken out of
- * them, blobs unpacked when they are asked for. Nothing in the file is believed. */
+ * them. Nothing in the file is believed. */
 #include "trace/nvs_private.h"
 
 #include "util/alloc.h"
@@ -61,7 +61,7 @@ static enum status read_head(struct nvs_reader *r, uint64_t offset, struct nvs_s
     return ST_OK;
 }
 
-static bool reserve(struct nvs_bytes *bytes, size_t n)
+bool nvs_reserve(struct nvs_bytes *bytes, size_t n)
 {
     if (n <= bytes->room)
         return true;
@@ -76,14 +76,13 @@ static const uint8_t *packed_bytes(struct nvs_reader *r, uint64_t offset, size_t
 {
     if (r->memory)
         return r->memory + offset;
-    return reserve(&r->scratch, n ? n : 1) && read_at(r, offset, r->scratch.data, n)
+    return nvs_reserve(&r->scratch, n ? n : 1) && read_at(r, offset, r->scratch.data, n)
                ? r->scratch.data
                : NULL;
 }
 
-/* The section's contents, to memory of head->bytes. */
-static enum status unpack_to(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
-                             uint8_t *to)
+enum status nvs_reader_unpack(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
+                              uint8_t *to)
 {
     uint64_t seed = hash_bytes(head, offsetof(struct nvs_section, checksum), 0);
     const uint8_t *packed = packed_bytes(r, offset + sizeof(*head), head->packed);
@@ -112,152 +111,11 @@ static enum status unpack(struct nvs_reader *r, uint64_t offset, const struct nv
     *out = mem_alloc(head->bytes ? head->bytes : 1);
     if (!*out)
         return nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
-    st = unpack_to(r, offset, head, *out);
+    st = nvs_reader_unpack(r, offset, head, *out);
     if (st != ST_OK) {
         mem_free(*out);
         *out = NULL;
     }
-    return st;
-}
-
-static void *grown(void *array, uint32_t *room, uint32_t n, size_t size)
-{
-    uint32_t bigger = n + n / 2 + 64;
-
-    if (n <= *room)
-        return array;
-    array = mem_realloc(array, bigger * size);
-    if (array)
-        *room = bigger;
-    return array;
-}
-
-/* --- Blobs ------------------------------------------------------------------------------------ */
-
-/* Notes where the section's blobs lie. */
-static enum status list_blobs(struct nvs_reader *r, struct nvs_packed *packed)
-{
-    const struct nvs_section *head = &packed->head;
-    uint64_t at = (uint64_t)head->count * 4;
-    struct nvs_blob *blobs;
-
-    if (at > head->bytes || head->first != r->n_blobs || head->count > NVS_NOTHING - r->n_blobs)
-        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
-    blobs = grown(r->blobs, &r->room_blobs, r->n_blobs + head->count, sizeof(*blobs));
-    if (!blobs)
-        return nvs_reader_fail(r, ST_NOMEM, packed->offset, 0, "%s", status_text(ST_NOMEM));
-    r->blobs = blobs;
-    for (uint32_t i = 0; i < head->count; i++) {
-        uint32_t bytes;
-
-        memcpy(&bytes, packed->data.data + (size_t)i * 4, 4);
-        if (bytes <= NVS_INLINE || at > head->bytes || bytes > head->bytes - at)
-            return nvs_reader_fail(r, ST_DAMAGED, packed->offset, (uint64_t)i * 4,
-                                   "a blob's length cannot be");
-        blobs[r->n_blobs + i] = (struct nvs_blob){r->n_packed - 1, (uint32_t)at, bytes};
-        at += ((uint64_t)bytes + 15) & ~(uint64_t)15;
-    }
-    r->n_blobs += head->count;
-    return ST_OK;
-}
-
-/* Lets go of sections that were not used for long; their memory serves again. */
-static void trim(struct nvs_reader *r)
-{
-    while (r->unpacked > NVS_KEPT_BYTES) {
-        struct nvs_packed *oldest = NULL;
-
-        for (uint32_t i = 0; i < r->n_packed; i++)
-            if (r->packed[i].data.data && (!oldest || r->packed[i].used < oldest->used))
-                oldest = &r->packed[i];
-        if (!oldest)
-            return;
-        mem_free(r->spare.data);
-        r->spare = oldest->data;
-        oldest->data = (struct nvs_bytes){0};
-        r->unpacked -= oldest->head.bytes;
-    }
-}
-
-static enum status load(struct nvs_reader *r, struct nvs_packed *packed)
-{
-    struct nvs_bytes memory;
-    enum status st;
-
-    packed->used = ++r->clock;
-    if (packed->data.data)
-        return ST_OK;
-    trim(r);
-    memory = r->spare;
-    r->spare = (struct nvs_bytes){0};
-    if (!reserve(&memory, packed->head.bytes ? packed->head.bytes : 1))
-        return nvs_reader_fail(r, ST_NOMEM, packed->offset, 0, "%s", status_text(ST_NOMEM));
-    st = unpack_to(r, packed->offset, &packed->head, memory.data);
-    if (st != ST_OK) {
-        mem_free(memory.data);
-        return st;
-    }
-    packed->data = memory;
-    r->unpacked += packed->head.bytes;
-    return ST_OK;
-}
-
-/* One that is unpacked when it is asked for. */
-static enum status add_large(struct nvs_reader *r, const struct nvs_packed *packed)
-{
-    struct nvs_blob *blobs;
-
-    if (packed->head.count != 1 || packed->head.first != r->n_blobs)
-        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
-    blobs = grown(r->blobs, &r->room_blobs, r->n_blobs + 1, sizeof(*blobs));
-    if (!blobs)
-        return nvs_reader_fail(r, ST_NOMEM, packed->offset, 0, "%s", status_text(ST_NOMEM));
-    r->blobs = blobs;
-    blobs[r->n_blobs++] = (struct nvs_blob){r->n_packed - 1, 0, packed->head.bytes};
-    return ST_OK;
-}
-
-static enum status add_blobs(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head)
-{
-    struct nvs_packed *packed = grown(r->packed, &r->room_packed, r->n_packed + 1, sizeof(*packed));
-    enum status st;
-
-    if (!packed)
-        return nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
-    r->packed = packed;
-    packed += r->n_packed++;
-    *packed = (struct nvs_packed){.offset = offset, .head = *head};
-    if (head->tag == NVS_LARGE)
-        return add_large(r, packed);
-    st = load(r, packed);
-    return st == ST_OK ? list_blobs(r, packed) : st;
-}
-
-enum status nvs_reader_data(struct nvs_reader *r, struct nvs_record *record)
-{
-    const struct nvs_blob *blob;
-    enum status st;
-
-    if (record->blob == NVS_NOTHING)
-        return ST_OK;
-    blob = &r->blobs[record->blob];
-    st = load(r, &r->packed[blob->section]);
-    if (st == ST_OK)
-        record->data = r->packed[blob->section].data.data + blob->at;
-    return st;
-}
-
-enum status nvs_reader_data_to(struct nvs_reader *r, struct nvs_record *record, uint8_t *to)
-{
-    const struct nvs_packed *packed =
-        record->blob == NVS_NOTHING ? NULL : &r->packed[r->blobs[record->blob].section];
-    enum status st;
-
-    if (packed && packed->head.tag == NVS_LARGE && !packed->data.data)
-        return unpack_to(r, packed->offset, &packed->head, to);
-    st = nvs_reader_data(r, record);
-    if (st == ST_OK && record->data_bytes)
-        memcpy(to, record->data, record->data_bytes);
     return st;
 }
 
@@ -279,7 +137,7 @@ static enum status next_section(struct nvs_reader *r)
         switch (head.tag) {
         case NVS_BLOBS:
         case NVS_LARGE:
-            st = add_blobs(r, offset, &head);
+            st = nvs_blobs_add(r, offset, &head);
             if (st != ST_OK)
                 return st;
             break;
@@ -287,8 +145,8 @@ static enum status next_section(struct nvs_reader *r)
             r->at = 0;
             r->section = head;
             r->section_at = offset;
-            st = reserve(&r->records, head.bytes) || !head.bytes
-                     ? unpack_to(r, offset, &head, r->records.data)
+            st = nvs_reserve(&r->records, head.bytes) || !head.bytes
+                     ? nvs_reader_unpack(r, offset, &head, r->records.data)
                      : nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
             if (st != ST_OK)
                 r->section.bytes = 0;
@@ -406,6 +264,7 @@ static enum status open(struct nvs_reader *r)
 
     for (unsigned op = 0; op < NVS_OPS; op++)
         (void)nvs_op_info(op, &r->ops[op]);
+    nvs_blobs_init(r);
     r->unpacker = ZSTD_createDCtx();
     if (!r->unpacker)
         return nvs_reader_fail(r, ST_NOMEM, 0, 0, "%s", status_text(ST_NOMEM));
@@ -429,6 +288,7 @@ enum status nvs_reader_open(struct nvs_reader *r, const char *path)
     r->file = fopen(path, "rb");
     if (!r->file || fseeko(r->file, 0, SEEK_END) || (size = ftello(r->file)) < 0)
         return nvs_reader_fail(r, ST_IO, 0, 0, "cannot be opened");
+    setvbuf(r->file, NULL, _IONBF, 0); /* whole sections are read */
     r->size = (uint64_t)size;
     return open(r);
 }
@@ -443,13 +303,9 @@ enum status nvs_reader_open_memory(struct nvs_reader *r, const void *data, size_
 
 void nvs_reader_close(struct nvs_reader *r)
 {
-    for (uint32_t i = 0; i < r->n_packed; i++)
-        mem_free(r->packed[i].data.data);
-    mem_free(r->packed);
-    mem_free(r->blobs);
+    nvs_blobs_end(r);
     mem_free(r->records.data);
     mem_free(r->scratch.data);
-    mem_free(r->spare.data);
     ZSTD_freeDCtx(r->unpacker);
     mem_free(r->needs);
     if (r->file)

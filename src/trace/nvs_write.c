@@ -8,7 +8,9 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { LEVEL = 3, RECORDS_FULL = 1 << 20, BLOBS_FULL = 1 << 20 };
+/* Blobs are packed so that they unpack fast, and take more bytes for it; records pack well anyway.
+ */
+enum { BLOBS_LEVEL = -7, RECORDS_LEVEL = 1, RECORDS_FULL = 1 << 20, BLOBS_FULL = 128 << 10 };
 
 static void fail(struct nvs_file *file, enum status st)
 {
@@ -78,7 +80,8 @@ static void write_section(struct nvs_file *file, enum nvs_tag tag, uint32_t coun
     file->scratch.n = 0;
     if (!grow(file, &file->scratch, bound > least ? bound : least))
         return;
-    n = ZSTD_compress(file->scratch.data, bound, bytes->data, bytes->n, LEVEL);
+    n = ZSTD_compress(file->scratch.data, bound, bytes->data, bytes->n,
+                      tag == NVS_RECORDS ? RECORDS_LEVEL : BLOBS_LEVEL);
     if (ZSTD_isError(n) || bytes->n > NVS_LARGE_MAX) {
         fail(file, ST_UNSUPPORTED);
         return;

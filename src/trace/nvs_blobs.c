@@ -1,0 +1,230 @@
+/* Blobs of a compiled stream: where they are, and their bytes, unpacked when they are asked for.
+ *
+ * Unpacked sections lie one behind another in a piece of memory; at its end it goes on from the
+ * beginning, over the oldest ones. So what is used in frame after frame is often still there, and
+ * no memory is touched that is not warm. */
+#include "trace/nvs_private.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+static enum status no_memory(struct nvs_reader *r, uint64_t offset)
+{
+    return nvs_reader_fail(r, ST_NOMEM, offset, 0, "%s", status_text(ST_NOMEM));
+}
+
+static void *grown(void *array, uint32_t *room, uint32_t n, size_t size)
+{
+    uint32_t bigger = n + n / 2 + 64;
+
+    if (n <= *room)
+        return array;
+    array = mem_realloc(array, bigger * size);
+    if (array)
+        *room = bigger;
+    return array;
+}
+
+void nvs_blobs_init(struct nvs_reader *r)
+{
+    r->kept.oldest = r->kept.newest = r->kept.in_large = NVS_NOTHING;
+}
+
+void nvs_blobs_end(struct nvs_reader *r)
+{
+    mem_free(r->packed);
+    mem_free(r->blobs);
+    mem_free(r->kept.block);
+    mem_free(r->kept.large.data);
+}
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static void forget_oldest(struct nvs_reader *r)
+{
+    struct nvs_kept *kept = &r->kept;
+    struct nvs_packed *packed = &r->packed[kept->oldest];
+
+    packed->data = NULL;
+    kept->oldest = packed->next;
+    if (kept->oldest == NVS_NOTHING)
+        kept->newest = NVS_NOTHING;
+}
+
+/* Where the oldest section lies; beyond all where there is none. */
+static size_t oldest_at(const struct nvs_reader *r)
+{
+    return r->kept.oldest == NVS_NOTHING
+               ? SIZE_MAX
+               : (size_t)(r->packed[r->kept.oldest].data - r->kept.memory);
+}
+
+/* Forgets all that lies in from … to, of which the oldest is the first. */
+static void make_room(struct nvs_reader *r, size_t from, size_t to)
+{
+    while (oldest_at(r) >= from && oldest_at(r) < to)
+        forget_oldest(r);
+}
+
+/* The system's large pages, which mem_alloc asks for, begin at multiples of their size. */
+static bool open_kept(struct nvs_kept *kept)
+{
+    enum { PAGE = 2 << 20 };
+
+    kept->block = mem_alloc(NVS_KEPT_BYTES + PAGE);
+    if (!kept->block)
+        return false;
+    kept->memory = (uint8_t *)kept->block + (-(uintptr_t)kept->block & (PAGE - 1));
+    return true;
+}
+
+static uint8_t *place_kept(struct nvs_reader *r, uint32_t section, size_t bytes)
+{
+    struct nvs_kept *kept = &r->kept;
+    size_t padded = (bytes + 63) & ~(size_t)63;
+
+    if (!kept->memory && !open_kept(kept))
+        return NULL;
+    if (kept->at + padded > NVS_KEPT_BYTES) {
+        make_room(r, kept->at, NVS_KEPT_BYTES);
+        kept->at = 0;
+    }
+    make_room(r, kept->at, kept->at + padded);
+    r->packed[section].next = NVS_NOTHING;
+    if (kept->newest != NVS_NOTHING)
+        r->packed[kept->newest].next = section;
+    else
+        kept->oldest = section;
+    kept->newest = section;
+    kept->at += padded;
+    return kept->memory + kept->at - padded;
+}
+
+static uint8_t *place_large(struct nvs_reader *r, uint32_t section, size_t bytes)
+{
+    struct nvs_kept *kept = &r->kept;
+
+    if (kept->in_large != NVS_NOTHING)
+        r->packed[kept->in_large].data = NULL;
+    kept->in_large = NVS_NOTHING;
+    if (!nvs_reserve(&kept->large, bytes))
+        return NULL;
+    kept->in_large = section;
+    return kept->large.data;
+}
+
+/* Where it fails the section stays known, with contents that nobody sees: reading ends. */
+static enum status load(struct nvs_reader *r, uint32_t section)
+{
+    struct nvs_packed *packed = &r->packed[section];
+    size_t bytes = packed->head.bytes ? packed->head.bytes : 1;
+
+    if (packed->data)
+        return ST_OK;
+    packed->data =
+        bytes > NVS_KEPT_BYTES / 2 ? place_large(r, section, bytes) : place_kept(r, section, bytes);
+    return packed->data ? nvs_reader_unpack(r, packed->offset, &packed->head, packed->data)
+                        : no_memory(r, packed->offset);
+}
+
+/* --- Sections --------------------------------------------------------------------------------- */
+
+static struct nvs_blob *add(struct nvs_reader *r, uint32_t n)
+{
+    struct nvs_blob *blobs = grown(r->blobs, &r->room_blobs, r->n_blobs + n, sizeof(*blobs));
+
+    if (!blobs)
+        return NULL;
+    r->blobs = blobs;
+    return blobs + r->n_blobs;
+}
+
+/* Notes where the section's blobs lie. */
+static enum status list(struct nvs_reader *r, uint32_t section)
+{
+    const struct nvs_packed *packed = &r->packed[section];
+    const struct nvs_section *head = &packed->head;
+    uint64_t at = (uint64_t)head->count * 4;
+    struct nvs_blob *blob;
+
+    if (at > head->bytes)
+        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
+    blob = add(r, head->count);
+    if (!blob)
+        return no_memory(r, packed->offset);
+    for (uint32_t i = 0; i < head->count; i++) {
+        uint32_t bytes;
+
+        memcpy(&bytes, packed->data + (size_t)i * 4, 4);
+        if (bytes <= NVS_INLINE || at > head->bytes || bytes > head->bytes - at)
+            return nvs_reader_fail(r, ST_DAMAGED, packed->offset, (uint64_t)i * 4,
+                                   "a blob's length cannot be");
+        blob[i] = (struct nvs_blob){section, (uint32_t)at, bytes};
+        at += ((uint64_t)bytes + 15) & ~(uint64_t)15;
+    }
+    r->n_blobs += head->count;
+    return ST_OK;
+}
+
+/* One that is unpacked when it is asked for. */
+static enum status list_large(struct nvs_reader *r, uint32_t section)
+{
+    const struct nvs_packed *packed = &r->packed[section];
+    struct nvs_blob *blob = add(r, 1);
+
+    if (packed->head.count != 1)
+        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
+    if (!blob)
+        return no_memory(r, packed->offset);
+    *blob = (struct nvs_blob){section, 0, packed->head.bytes};
+    r->n_blobs++;
+    return ST_OK;
+}
+
+enum status nvs_blobs_add(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head)
+{
+    struct nvs_packed *packed = grown(r->packed, &r->room_packed, r->n_packed + 1, sizeof(*packed));
+    enum status st;
+
+    if (!packed)
+        return no_memory(r, offset);
+    r->packed = packed;
+    if (head->first != r->n_blobs || head->count > NVS_NOTHING - r->n_blobs)
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's blobs do not follow");
+    packed[r->n_packed++] = (struct nvs_packed){.offset = offset, .head = *head};
+    if (head->tag == NVS_LARGE)
+        return list_large(r, r->n_packed - 1);
+    st = load(r, r->n_packed - 1);
+    return st == ST_OK ? list(r, r->n_packed - 1) : st;
+}
+
+/* --- Bytes ------------------------------------------------------------------------------------ */
+
+enum status nvs_reader_data(struct nvs_reader *r, struct nvs_record *record)
+{
+    const struct nvs_blob *blob;
+    enum status st;
+
+    if (record->blob == NVS_NOTHING)
+        return ST_OK;
+    blob = &r->blobs[record->blob];
+    st = load(r, blob->section);
+    if (st == ST_OK)
+        record->data = r->packed[blob->section].data + blob->at;
+    return st;
+}
+
+enum status nvs_reader_data_to(struct nvs_reader *r, struct nvs_record *record, uint8_t *to)
+{
+    const struct nvs_packed *packed =
+        record->blob == NVS_NOTHING ? NULL : &r->packed[r->blobs[record->blob].section];
+    enum status st;
+
+    if (packed && packed->head.tag == NVS_LARGE && !packed->data)
+        return nvs_reader_unpack(r, packed->offset, &packed->head, to);
+    st = nvs_reader_data(r, record);
+    if (st == ST_OK && record->data_bytes)
+        memcpy(to, record->data, record->data_bytes);
+    return st;
+}
