@@ -4,6 +4,7 @@
 
 #include "util/alloc.h"
 
+#include <math.h>
 #include <string.h>
 
 struct shade {
@@ -192,6 +193,99 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     return ST_OK;
 }
 
+/* --- Sampling of one primitive ---------------------------------------------------------------- */
+
+/* Attributes of a primitive without perspective differ from pixel to pixel by the same everywhere,
+ * so that samples by two of them are all of one level. How samplers have been used: */
+struct note {
+    const float *u, *v;
+    unsigned sampler;
+    int way; /* tex_sampler_way */
+};
+enum { NOTES = 16 };
+struct notes {
+    uint32_t known; /* a bit a note */
+    struct note note[NOTES];
+};
+struct sampling {
+    const struct shade *shade;
+    const struct raster_batch *batch;
+    struct notes *notes;
+};
+
+size_t shade_note_bytes(void)
+{
+    return sizeof(struct notes);
+}
+
+static struct notes *notes_of(const struct shade *shade, const struct raster_batch *batch)
+{
+    struct notes *notes =
+        (struct notes *)(void *)((char *)batch->work + shade->plan->ps_work_bytes);
+
+    if (batch->prim && batch->filled_by != shade)
+        notes->known = 0;
+    return notes;
+}
+
+/* Of the attribute that lies in some lanes of a batch. */
+static bool find_slope(const struct sampling *sampling, const float *lanes,
+                       struct raster_slope *slope)
+{
+    const struct draw_plan *plan = sampling->shade->plan;
+    const float *work = sampling->batch->work;
+
+    for (unsigned a = 0; a < plan->n_attr; a++)
+        if (work + plan->raster_attr[a].slot * VM_LANES == lanes)
+            return raster_batch_slope(sampling->batch, a, slope);
+    return false;
+}
+
+static int find_way(const struct sampling *sampling, const struct sample *in)
+{
+    struct raster_slope slope[2];
+    struct tex_slopes slopes;
+
+    if (!in->coord[0] || !in->coord[1])
+        return -1;
+    for (unsigned a = 0; a < 2; a++) {
+        if (!find_slope(sampling, in->coord[a], &slope[a]))
+            slope[a] = (struct raster_slope){.slack = INFINITY};
+        slopes.slack[a] = slope[a].slack;
+        memcpy(slopes.step[a], slope[a].step, sizeof(slopes.step[a]));
+    }
+    return tex_sampler_way(&sampling->shade->sampler[in->sampler], &slopes);
+}
+
+/* Instructions that would have the same note go without. */
+static int noted_way(const struct sampling *sampling, const struct sample *in)
+{
+    const float *work = sampling->batch->work;
+    unsigned n = ((unsigned)(in->coord[0] - work) / VM_LANES + in->sampler) % NOTES;
+    struct note *note = &sampling->notes->note[n];
+
+    if (!(sampling->notes->known >> n & 1)) {
+        *note = (struct note){in->coord[0], in->coord[1], in->sampler, find_way(sampling, in)};
+        sampling->notes->known |= 1u << n;
+        return note->way;
+    }
+    if (note->u != in->coord[0] || note->v != in->coord[1] || note->sampler != in->sampler)
+        return -1;
+    return note->way;
+}
+
+static void sample_by_notes(void *ctx, const struct sample *in)
+{
+    const struct sampling *sampling = ctx;
+    const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
+    int way = in->lod_mode == LOD_IMPLICIT && in->coord[0] ? noted_way(sampling, in) : -1;
+
+    if (way < 0)
+        tex_sample(sampler, in);
+    else
+        tex_sample_way(sampler, way, in);
+}
+
 /* --- Running ---------------------------------------------------------------------------------- */
 
 static void put_system_inputs(const struct draw_plan *plan, const struct raster_batch *batch)
@@ -228,12 +322,17 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
 {
     const struct shade *shade = ctx;
     const struct draw_plan *plan = shade->plan;
+    struct sampling sampling = {.shade = shade, .batch = batch, .notes = notes_of(shade, batch)};
     struct vm_batch run = {.work = batch->work,
                            .uniforms = shade->uniforms,
                            .lanes = batch->lanes,
                            .sample = draw_sample,
                            .sample_ctx = (void *)(uintptr_t)shade->sampler};
 
+    if (batch->prim) {
+        run.sample = sample_by_notes;
+        run.sample_ctx = &sampling;
+    }
     put_system_inputs(plan, batch);
     vm_run(plan->ps, &run);
     batch->killed = run.killed;

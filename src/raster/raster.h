@@ -37,6 +37,7 @@ struct raster_targets {
 
 /* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1). All arrays have
  * RASTER_LANES floats, 64-byte aligned. */
+struct raster_prim;
 struct raster_batch {
     unsigned worker;
     void *work;         /* state->work_bytes of the worker's own memory; attribute a has been
@@ -51,7 +52,15 @@ struct raster_batch {
     const float *depth; /* replaces z when the state says writes_depth */
     uint64_t killed;
     const void *filled_by; /* shade_ctx of which colour and depth still are; NULL: nobody's */
+    const struct raster_prim *prim; /* the only one that pixels are of; NULL: there may be several.
+                                       The work memory stays while filled_by does. */
 };
+/* How far an attribute of such a batch may be, from pixel to pixel to the right and downwards, from
+ * `step`. False: it has perspective. */
+struct raster_slope {
+    double step[2], slack;
+};
+bool raster_batch_slope(const struct raster_batch *batch, unsigned attr, struct raster_slope *out);
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
 /* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
  * blue, green, red, alpha from the lowest. */

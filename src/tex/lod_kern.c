@@ -278,6 +278,54 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         sample_minified(s, &c, &at, minified, in->texel);
 }
 
+/* --- Slopes -------------------------------------------------------------------------------------
+ */
+
+/* Squares of lengths in texels of what slopes may be, and what floats may make of them. */
+static void bound_lengths(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
+                          double *least2, double *most2)
+{
+    const double rounding = 0x1p-20;
+
+    *least2 = *most2 = 0.0;
+    for (unsigned direction = 0; direction < 2 && *most2 <= DBL_MAX; direction++) {
+        double low2 = 0.0, high2 = 0.0;
+
+        for (unsigned a = 0; a < 2; a++) {
+            double step = fabs(slopes->step[a][direction]);
+            double low = s->size[a] * fmax(step - slopes->slack[a], 0.0);
+            double high = s->size[a] * (step + slopes->slack[a]);
+
+            low2 += low * low;
+            high2 += high * high;
+        }
+        *least2 = fmax(*least2, low2 * (1.0 - rounding));
+        *most2 = high2 <= DBL_MAX ? fmax(*most2, high2 * (1.0 + rounding)) : INFINITY;
+    }
+}
+
+/* What choose_plain would find for all samples. */
+static int find_way(const struct tex_sampler_private *s, const struct tex_slopes *slopes)
+{
+    double least2, most2;
+    int level;
+
+    if (!s->needs_lod)
+        return TEX_WAY_MAGNIFY | s->first;
+    if (s->max_probes > 1.0f)
+        return -1;
+    bound_lengths(s, slopes, &least2, &most2);
+    if (s->lod_bias <= 0.0f && most2 <= (double)longest_of_first(s))
+        return TEX_WAY_MAGNIFY | s->first;
+    if (s->mip_filter != D3DTEXF_POINT || s->lod_bias != 0.0f)
+        return -1;
+    for (level = s->finest + 1; level <= 16; level++)
+        if (least2 > (double)(power_of_2(2 * level - 1) * above) &&
+            most2 < (double)(power_of_2(2 * level + 1) * below))
+            return level < s->first ? s->first : level < s->last ? level : s->last;
+    return -1;
+}
+
 /* --- Grids ------------------------------------------------------------------------------------ */
 
 enum { FEW = 8 }; /* differences along an axis that may be: they differ by their rounding */
@@ -352,5 +400,5 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
     return true;
 }
 
-const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {.sample = sample,
-                                                           .grid_level = grid_level};
+const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {
+    .sample = sample, .find_way = find_way, .grid_level = grid_level};

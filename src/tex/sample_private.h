@@ -131,8 +131,12 @@ struct tex_grid_level {
     float next;
 };
 
+/* Of tex_sampler_way: magnified, and the level beside it; else minified. */
+enum { TEX_WAY_MAGNIFY = 256 };
+
 struct tex_sample_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+    int (*find_way)(const struct tex_sampler_private *s, const struct tex_slopes *slopes);
     /* False: pixels differ in their level, or take several probes. */
     bool (*grid_level)(const struct tex_sampler_private *s, const struct tex_grid *grid,
                        struct tex_grid_level *out);

@@ -448,3 +448,25 @@ void tex_sample(const struct tex_sampler *sampler, const struct sample *sample)
     else
         sample_unbound(sample);
 }
+
+int tex_sampler_way(const struct tex_sampler *sampler, const struct tex_slopes *slopes)
+{
+    if (!tex_sampler_is_2d(sampler))
+        return -1;
+    return KERN_PICK(tex_sample_kern)
+        ->find_way((const struct tex_sampler_private *)(const void *)sampler->opaque, slopes);
+}
+
+void tex_sample_way(const struct tex_sampler *sampler, int way, const struct sample *sample)
+{
+    const struct tex_sampler_private *s =
+        (const struct tex_sampler_private *)(const void *)sampler->opaque;
+    struct tex_coords at = {.axis = {sample->coord[0], sample->coord[1], sample->coord[0]},
+                            .reference = sample->coord[0]};
+    const struct tex_level *level = &s->level[way & (TEX_WAY_MAGNIFY - 1)];
+
+    if (way & TEX_WAY_MAGNIFY)
+        s->magnify(s, level, &at, sample->lanes, sample->texel);
+    else
+        s->minify(s, level, &at, sample->lanes, sample->texel);
+}

@@ -131,6 +131,15 @@ MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_
 /* sample->sampler is not looked at. */
 void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);
 
+/* How samples are taken of which u and v differ from pixel to pixel, to the right and downwards, by no more
+ * than `slack` from `step`: all of one level, by one filter. Then tex_sample_way does the same as tex_sample
+ * without looking for levels. -1: that cannot be told. For samples with LOD_IMPLICIT. */
+struct tex_slopes {
+    double step[2][2], slack[2]; /* of u and v */
+};
+int tex_sampler_way(const struct tex_sampler *sampler, const struct tex_slopes *slopes);
+void tex_sample_way(const struct tex_sampler *sampler, int way, const struct sample *sample);
+
 /* Whether u and v are all that a sample depends on. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);
 /* tex_sample of 64 lanes without level or gradients, with all four results converted to UNORM of 8 bits as

@@ -5,6 +5,8 @@
 
 #include "fixture.h"
 
+#include <math.h>
+
 enum { WIDTH = 141, HEIGHT = 83, DRAWS = 300 };
 
 static bool one_of(uint32_t n)
@@ -332,6 +334,68 @@ START_TEST(grids_where_attributes_are_straight)
 }
 END_TEST
 
+/* --- Slopes ----------------------------------------------------------------------------------- */
+
+static unsigned slopes_seen;
+static double largest_error; /* beside the slack */
+
+static void check_quads(const float *lane, const struct raster_slope *slope)
+{
+    for (unsigned i = 0; i < RASTER_LANES; i += 4) {
+        for (unsigned k = 0; k < 2; k++) {
+            double error = fabs((double)lane[i + 1 + k] - (double)lane[i] - slope->step[k]);
+
+            ck_assert_msg(error <= slope->slack, "%g off, %g allowed", error, slope->slack);
+            largest_error = fmax(largest_error, error / slope->slack);
+        }
+    }
+}
+
+static void shade_slopes(const void *ctx, struct raster_batch *batch)
+{
+    const float *work = batch->work;
+    struct raster_slope slope;
+
+    (void)ctx;
+    for (unsigned a = 0; a < 4 && batch->prim; a++) {
+        if (!raster_batch_slope(batch, a, &slope))
+            continue;
+        slopes_seen++;
+        check_quads(work + (size_t)a * RASTER_LANES, &slope);
+    }
+}
+
+/* _i: whether there is perspective, of which no slope is told. */
+START_TEST(slopes_of_attributes)
+{
+    struct canvas c;
+    struct raster_state s;
+
+    canvas_open(&c, 1, 197, 138, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.shade = shade_slopes;
+    s.even = false;
+    slopes_seen = 0;
+    largest_error = 0.0;
+    for (unsigned i = 0; i < 200; i++) {
+        struct vertex v[3];
+
+        for (unsigned k = 0; k < 3; k++) {
+            v[k] = vertex_at((float)(random_u32() % 4096) / 16.0f,
+                             (float)(random_u32() % 4096) / 16.0f, 0, 0);
+            v[k].rhw = _i ? 1.0f + (float)k : 1.0f;
+            for (unsigned a = 0; a < 4; a++)
+                v[k].rgba[a] = (float)(random_u32() % 65536) / (float)(1u << (random_u32() % 20));
+        }
+        ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
+    }
+    raster_flush(c.raster);
+    ck_assert(_i ? !slopes_seen : slopes_seen > 1000);
+    ck_assert(_i || largest_error > 0.01);
+    canvas_close(&c);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("raster/blocks");
@@ -342,6 +406,7 @@ static Suite *suite(void)
     tcase_add_test(tc, uneven_colours_are_shaded_everywhere);
     tcase_add_test(tc, words_where_attributes_are_ones);
     tcase_add_loop_test(tc, grids_where_attributes_are_straight, 0, 2);
+    tcase_add_loop_test(tc, slopes_of_attributes, 0, 2);
     suite_add_tcase(s, tc);
     return s;
 }

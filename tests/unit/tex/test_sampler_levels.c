@@ -197,6 +197,85 @@ START_TEST(biases)
 }
 END_TEST
 
+/* --- Ways ------------------------------------------------------------------------------------- */
+
+static double any(double least, double most)
+{
+    static uint32_t state = 1;
+
+    state = state * 1664525u + 1013904223u;
+    return least + (most - least) * (state >> 8) / (double)(1 << 24);
+}
+
+/* A batch whose neighbours differ by the slopes, but for some of their slack. */
+static void slope_lanes(const struct tex_slopes *slopes, unsigned a, float lane[TEX_LANES])
+{
+    for (int i = 0; i < TEX_LANES; i += 4) {
+        double slack = slopes->slack[a], corner = any(-3.0, 3.0);
+
+        lane[i] = (float)corner;
+        lane[i + 1] = (float)(lane[i] + slopes->step[a][0] + any(-slack, slack) * 0.9);
+        lane[i + 2] = (float)(lane[i] + slopes->step[a][1] + any(-slack, slack) * 0.9);
+        lane[i + 3] = lane[i + 1];
+    }
+}
+
+static struct tex_sampler_state any_state(int i)
+{
+    struct tex_sampler_state state = default_state();
+
+    state.min_filter = i & 1 ? D3DTEXF_LINEAR : D3DTEXF_POINT;
+    state.mag_filter = i & 2 ? D3DTEXF_LINEAR : D3DTEXF_POINT;
+    state.mip_filter = (uint8_t)(i / 4 % 4 == 3 ? D3DTEXF_NONE
+                                 : i / 4 % 4    ? D3DTEXF_POINT
+                                                : D3DTEXF_LINEAR);
+    state.lod_bias = i % 5 == 4 ? -0.75f : 0.0f;
+    state.lod = i % 7 == 6;
+    state.max_mip_level = i % 11 == 10 ? 2 : 0;
+    return state;
+}
+
+/* The same texels as by looking for levels; and most levels of POINT are told. */
+START_TEST(ways)
+{
+    struct tex_image *image = steps(TEX_2D);
+    int told = cpu_set_isa((enum cpu_isa)_i) == ST_OK ? 0 : 2000;
+
+    for (int i = 0; i < 4000; i++) {
+        struct tex_sampler_state state = any_state(i);
+        double texels = exp2(any(-3.0, 10.0)), angle = any(0, 7), turn = any(0.5, 2.5);
+        struct tex_slopes slopes = {.slack = {2e-6, 2e-6}};
+        struct sample_batch at, want, got;
+        struct sample s = {.lanes = ~UINT64_C(0), .coord = {at.c[0], at.c[1], at.c[0]}};
+        struct tex_sampler sampler;
+        int way;
+
+        slopes.step[0][0] = texels * cos(angle) / 256;
+        slopes.step[1][0] = texels * sin(angle) / 128;
+        slopes.step[0][1] = texels * any(0.1, 1.0) * cos(angle + turn) / 256;
+        slopes.step[1][1] = texels * any(0.1, 1.0) * sin(angle + turn) / 128;
+        slope_lanes(&slopes, 0, at.c[0]);
+        slope_lanes(&slopes, 1, at.c[1]);
+        if (i % 13 == 12) /* nothing is known of them */
+            slopes.slack[i % 2] = INFINITY;
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+        way = tex_sampler_way(&sampler, &slopes);
+        if (way < 0)
+            continue;
+        told++;
+        for (int c = 0; c < 4; c++)
+            s.texel[c] = want.c[c];
+        tex_sample(&sampler, &s);
+        for (int c = 0; c < 4; c++)
+            s.texel[c] = got.c[c];
+        tex_sample_way(&sampler, way, &s);
+        ck_assert_msg(!memcmp(want.c, got.c, sizeof(want.c)), "case %d, %g texels", i, texels);
+    }
+    ck_assert_int_ge(told, 2000);
+    tex_image_unref(&image);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex levels");
@@ -209,6 +288,7 @@ static Suite *suite(void)
     tcase_add_test(tc, volumes);
     tcase_add_test(tc, switches);
     tcase_add_test(tc, biases);
+    tcase_add_loop_test(tc, ways, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }
