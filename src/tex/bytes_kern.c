@@ -24,11 +24,12 @@ INLINE i32v face_at(const struct tex_coords *at, unsigned i)
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-INLINE bool place_points(int32_t index[TEX_LANES], const struct plane *plane,
-                         const struct tex_coords *at, uint64_t lanes)
+INLINE bool place_all_points(int32_t index[TEX_LANES], const struct plane *plane,
+                             const struct tex_coords *at, uint64_t lanes)
 {
     i32v outside = i32v_set1(0);
 
+    UNROLL
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         if (lanes_at(lanes, i))
             outside = i32v_or(outside, place_point(index + i, plane, f32v_load(at->axis[0] + i),
@@ -36,15 +37,31 @@ INLINE bool place_points(int32_t index[TEX_LANES], const struct plane *plane,
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
+/* The usual modes are compiled for themselves. */
+static bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
+                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+{
+    struct plane plane = plane_of(s, level);
+    struct tex_coords flat = {.axis = {at->axis[0], at->axis[1]}};
+
+    if (plane.wrap[0] != plane.wrap[1] || at->face_word)
+        return place_all_points(index, &plane, at, lanes);
+    if (plane.wrap[0]) {
+        plane.wrap[0] = plane.wrap[1] = true;
+        return place_all_points(index, &plane, &flat, lanes);
+    }
+    plane.wrap[0] = plane.wrap[1] = false;
+    return place_all_points(index, &plane, &flat, lanes);
+}
+
 static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct plane plane = plane_of(s, level);
     struct raw_results results;
 
-    if (!place_points(index, &plane, at, lanes)) {
+    if (!place_points(index, s, level, at, lanes)) {
         KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
@@ -60,31 +77,54 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     }
 }
 
+/* Results that are the texel, mostly one; the others are put here. */
+INLINE unsigned float_results(const struct tex_sampler_private *s, float *const out[4],
+                              uint64_t lanes, float *to[4])
+{
+    unsigned n = 0;
+
+    for (int c = 0; c < 4; c++) {
+        if (!out[c])
+            continue;
+        if (s->from[c] < TEX_RAW_ZERO) {
+            to[n++] = out[c];
+            continue;
+        }
+        for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+            put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f), lanes_at(lanes, i));
+    }
+    return n;
+}
+
+INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+
+        if (some)
+            put(to + i, float_texel(i32v_load_close_words(base, index + i)), some);
+    }
+}
+
 /* The same of texels of one float. */
 static void sample_float_points(const struct tex_sampler_private *s, const struct tex_level *level,
                                 const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct plane plane = plane_of(s, level);
+    float *to[4];
+    unsigned n;
 
-    if (!place_points(index, &plane, at, lanes)) {
+    if (!place_points(index, s, level, at, lanes)) {
         KERN_NAME(tex_level_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
-        f32v value;
-
-        if (!some)
-            continue;
-        value = float_texel(i32v_load_close_words(base, index + i));
-        for (int c = 0; c < 4; c++)
-            if (out[c])
-                put(out[c] + i,
-                    s->from[c] < TEX_RAW_ZERO ? value
-                                              : f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f),
-                    some);
+    n = float_results(s, out, lanes, to);
+    for (unsigned k = 0; k < n; k++) {
+        if (!~lanes)
+            load_floats(base, index, ~UINT64_C(0), to[k]);
+        else
+            load_floats(base, index, lanes, to[k]);
     }
 }
 
