@@ -454,6 +454,8 @@ static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 
     for (unsigned s = 0; s < samples; s++)
         any |= cover[s];
+    if (!~any)
+        return any;
     return raster_touched_quads(raster_rows_to_lanes(any)) * 15;
 }
 

@@ -29,11 +29,13 @@ SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *
                                                         0, 0, 1, 1, 0, 0, 1, 1};
     f32v anchor_x = f32v_set1(block->prim->anchor_x), anchor_y = f32v_set1(block->prim->anchor_y);
 
+    UNROLL
     for (unsigned i = 0; i < ACROSS; i++) {
         f32v x = f32v_add(f32v_set1(block->x), f32v_load(right + i * SIMD_LANES));
 
         d->x[i] = f32v_sub(x, anchor_x);
     }
+    UNROLL
     for (unsigned i = 0; i < DOWN; i++) {
         unsigned lane = i * TOGETHER * SIMD_LANES;
         float row = block->y + (float)(lane / ROW_LANES * 2);
@@ -50,11 +52,14 @@ SIMD_INLINE void put_plane(const struct raster_plane *plane, const struct distan
     f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
     f32v across[ACROSS];
 
+    UNROLL
     for (unsigned i = 0; i < ACROSS; i++)
         across[i] = f32v_mul(b, d->x[i]);
+    UNROLL
     for (unsigned row = 0; row < DOWN; row++) {
         f32v down = f32v_mul(c, d->y[row]);
 
+        UNROLL
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
             f32v value = f32v_add(a, f32v_add(across[v % ACROSS], down));
@@ -66,6 +71,7 @@ SIMD_INLINE void put_plane(const struct raster_plane *plane, const struct distan
 
 SIMD_INLINE void put_value(float value, float *out)
 {
+    UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
         f32v_store(out + v * SIMD_LANES, f32v_set1(value));
 }
@@ -81,6 +87,7 @@ SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *
         return;
     }
     put_plane(&prim->rhw, d, NULL, rhw);
+    UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
         w[v] = f32v_rcp(f32v_load(rhw + v * SIMD_LANES));
 }
@@ -126,6 +133,8 @@ SIMD_INLINE i32v code_of(const float *value)
 
 SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool ones)
 {
+    const float *channel[4] = {from[0], from[1], from[2], from[3]}; /* rows may not change these */
+
     for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
         i32v words[ACROSS];
 
@@ -133,9 +142,9 @@ SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4
         for (unsigned i = 0; i < ACROSS; i++) {
             unsigned at = lane + i * SIMD_LANES;
 
-            words[i] =
-                i32v_pack_bytes(code_of(from[0] + at), code_of(from[1] + at), code_of(from[2] + at),
-                                ones ? i32v_set1(255) : code_of(from[3] + at));
+            words[i] = i32v_pack_bytes(code_of(channel[0] + at), code_of(channel[1] + at),
+                                       code_of(channel[2] + at),
+                                       ones ? i32v_set1(255) : code_of(channel[3] + at));
         }
         i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
     }

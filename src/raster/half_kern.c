@@ -69,8 +69,7 @@ static inline void store_pixels(uint8_t *rows, size_t pitch, unsigned i, struct 
 
 SIMD_INLINE struct words pack(const f32v value[4])
 {
-    return (struct words){halves_from_f32(value[0], value[1]),
-                          halves_from_f32(value[2], value[3])};
+    return (struct words){halves_from_f32(value[0], value[1]), halves_from_f32(value[2], value[3])};
 }
 
 static void put(uint8_t *rows, size_t pitch, const float *const from[4])
@@ -89,9 +88,11 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
                              const float *factor, uint8_t *rows, size_t pitch,
                              const float *const from[4])
 {
+    const float *channel[4] = {from[0], from[1], from[2], from[3]}; /* rows may not change these */
+
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
         struct words words = load_pixels(rows, pitch, i);
-        struct blend_lane in = {.sa = f32v_load(from[3] + i)};
+        struct blend_lane in = {.sa = f32v_load(channel[3] + i)};
         f32v value[4];
 
         halves_to_f32(words.red_green, &value[0], &value[1]);
@@ -100,7 +101,7 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
         UNROLL
         for (unsigned c = 0; c < 4; c++) {
             in.alpha = c == 3;
-            in.s = f32v_load(from[c] + i);
+            in.s = f32v_load(channel[c] + i);
             in.d = value[c];
             in.k = f32v_set1(factor[c]);
             value[c] = blend_channel(c == 3 ? alpha : rgb, &in);

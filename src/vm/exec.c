@@ -250,16 +250,16 @@ void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-static float *lane_array(const struct vm_frame *f, uint32_t arg)
+static inline float *lane_array(char *base, uint32_t arg)
 {
-    return arg == (uint32_t)VM_ARG_NONE ? NULL : (float *)(void *)(f->base[0] + arg);
+    return arg == (uint32_t)VM_ARG_NONE ? NULL : (float *)(void *)(base + arg);
 }
 
-static void put_gradients(const struct vm_frame *f, const uint32_t *arg, struct sample *s)
+static void put_gradients(char *base, const uint32_t *arg, struct sample *s)
 {
     for (unsigned i = 0; i < 3; i++) {
-        s->ddx[i] = lane_array(f, arg[i]);
-        s->ddy[i] = lane_array(f, arg[3 + i]);
+        s->ddx[i] = lane_array(base, arg[i]);
+        s->ddy[i] = lane_array(base, arg[3 + i]);
     }
 }
 
@@ -267,6 +267,7 @@ static void put_gradients(const struct vm_frame *f, const uint32_t *arg, struct 
 void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
+    char *base = f->base[0];
     struct sample s;
 
     if (!f->exec)
@@ -275,15 +276,15 @@ void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
     s.lod_mode = (enum lod)arg[14];
     s.lanes = f->exec;
     for (unsigned i = 0; i < 4; i++)
-        s.texel[i] = lane_array(f, arg[i]);
+        s.texel[i] = lane_array(base, arg[i]);
     for (unsigned i = 0; i < 3; i++)
-        s.coord[i] = lane_array(f, arg[4 + i]);
+        s.coord[i] = lane_array(base, arg[4 + i]);
     s.coord[3] = NULL;
     s.lod = NULL;
     if (s.lod_mode == LOD_GRADIENT)
-        put_gradients(f, arg + 7, &s);
+        put_gradients(base, arg + 7, &s);
     else
-        s.lod = lane_array(f, arg[7]);
+        s.lod = lane_array(base, arg[7]);
     f->batch->sample(f->batch->sample_ctx, &s);
 }
 
