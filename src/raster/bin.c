@@ -1,27 +1,33 @@
 /* Which tiles a primitive touches, and the lists of commands that the tiles collect. */
 #include "raster/raster_private.h"
 
+static __attribute__((noinline)) struct bin_chunk *bin_grow(struct raster *raster, uint32_t tile)
+{
+    struct bin *bin = &raster->bins[tile];
+    struct bin_chunk *chunk = arena_alloc(&raster->arena, sizeof(*chunk));
+
+    if (!chunk)
+        return NULL;
+    chunk->next = NULL;
+    chunk->count = 0;
+    if (bin->last) {
+        bin->last->next = chunk;
+    } else {
+        bin->first = chunk;
+        raster->busy[raster->n_busy++] = tile;
+    }
+    return bin->last = chunk;
+}
+
 /* leaves: more than colours. */
-static bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op,
-                     bool leaves)
+static inline bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op,
+                            bool leaves)
 {
     struct bin *bin = &raster->bins[tile];
     struct bin_chunk *chunk = bin->last;
 
-    if (!chunk || chunk->count == BIN_CHUNK_COMMANDS) {
-        chunk = arena_alloc(&raster->arena, sizeof(*chunk));
-        if (!chunk)
-            return false;
-        chunk->next = NULL;
-        chunk->count = 0;
-        if (bin->last)
-            bin->last->next = chunk;
-        else {
-            bin->first = chunk;
-            raster->busy[raster->n_busy++] = tile;
-        }
-        bin->last = chunk;
-    }
+    if ((!chunk || chunk->count == BIN_CHUNK_COMMANDS) && !(chunk = bin_grow(raster, tile)))
+        return false;
     chunk->command[chunk->count++] = (uintptr_t)data | op;
     if (leaves) {
         bin->kept = chunk;
@@ -183,7 +189,7 @@ uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
 bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile)
 {
     raster->touched = true;
-    if (bin_push(raster, tile, prim, BIN_PRIM, prim->plan->leaves))
+    if (bin_push(raster, tile, prim, BIN_PRIM, raster->plan->leaves)) /* the primitive's plan */
         return true;
     prim->kind = PRIM_NONE;
     return false;

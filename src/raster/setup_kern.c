@@ -88,6 +88,10 @@ static struct edge find_edge(const struct triangles *t, unsigned i)
     return (struct edge){at, i32v_sll(a, SUBPIXEL_BITS), i32v_sll(b, SUBPIXEL_BITS)};
 }
 
+/* Of a row, in the order of quads. */
+static const uint32_t column_pixel[BLOCK_DIM] = {1 << 0,  1 << 1,  1 << 4,  1 << 5,
+                                                 1 << 16, 1 << 17, 1 << 20, 1 << 21};
+
 /* The pixels of a row, as bits in the order of quads from `bit` on. */
 SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, unsigned bit)
 {
@@ -95,14 +99,14 @@ SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, unsigned
 
     for (unsigned x = 0; x < columns; x++) {
         i32v outside = i32v_sra(i32v_or(a, i32v_or(b, c)), 31);
-        uint32_t pixel = UINT32_C(1) << (bit + (x & 1) + (x & 2) * 2 + (x & 4) * 4);
+        i32v pixel = i32v_set1((int32_t)column_pixel[x]);
 
-        pixels = i32v_or(pixels, i32v_andnot(outside, i32v_set1((int32_t)pixel)));
+        pixels = i32v_or(pixels, i32v_andnot(outside, pixel));
         a = i32v_add(a, edge[0].across);
         b = i32v_add(b, edge[1].across);
         c = i32v_add(c, edge[2].across);
     }
-    return pixels;
+    return i32v_sll(pixels, (int)bit);
 }
 
 /* The most of all lanes, at most 8. */
