@@ -10,6 +10,9 @@
 #include <string.h>
 
 enum { SHADING_MAX_BYTES = 64 << 20 };
+/* Vertices of a chunk should stay in the second-level cache until its triangles are set up. */
+enum { LEAST_CHUNK = 4096, CHUNK_BYTES = 1 << 20 };
+_Static_assert(CHUNK_PRIMITIVES % LEAST_CHUNK == 0, "chunks double until they are the largest");
 
 /* A draw in progress. */
 struct run {
@@ -19,6 +22,7 @@ struct run {
     struct vertex_stage vertex;
     struct raster_state raster;
     uint32_t stride_floats;
+    uint32_t chunk; /* primitives of the next one */
 };
 
 /* --- Chunks ----------------------------------------------------------------------------------- */
@@ -51,6 +55,9 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
                                           .raster = raster});
     clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners.n_vertices,
                     run->stride_floats);
+    if ((size_t)corners.n_vertices * run->stride_floats * sizeof(float) < CHUNK_BYTES / 2 &&
+        run->chunk < CHUNK_PRIMITIVES)
+        run->chunk *= 2;
     return raster_draw_end(raster, assemble_kind(run->args->type), corners.corner, n);
 }
 
@@ -61,7 +68,7 @@ static enum status run_instance(struct run *run, uint32_t instance)
 
     while (!st && done < run->args->primitives) {
         uint32_t left = run->args->primitives - done;
-        uint32_t n = left < CHUNK_PRIMITIVES ? left : CHUNK_PRIMITIVES;
+        uint32_t n = left < run->chunk ? left : run->chunk;
 
         st = run_chunk(run, done, n, instance);
         done += n;
@@ -135,6 +142,8 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
     shade_state(&run.raster, plan, shade);
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
+    /* Joints of lines are seen within a chunk. */
+    run.chunk = assemble_kind(args->type) == RASTER_TRIANGLES ? LEAST_CHUNK : CHUNK_PRIMITIVES;
     for (uint32_t i = 0; !st && i < instances; i++)
         st = run_instance(&run, i);
     return st;
