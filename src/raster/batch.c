@@ -335,6 +335,28 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
         raster_batch_close(worker);
 }
 
+/* Draws those blocks that are left as a whole and of one colour, and returns them. */
+static uint64_t colour_whole(struct raster_worker *worker, const struct raster_prim *prim,
+                             uint64_t blocks)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t whole = 0, used = 0;
+
+    if (!plan->flat || plan->query || worker->raster->targets.samples > 1)
+        return 0;
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (~worker->masks[block])
+            continue;
+        whole |= UINT64_C(1) << block;
+        used |= worker->used[block];
+    }
+    if (used)
+        raster_batch_close(worker);
+    return raster_block_colour(worker, prim, whole) ? whole : 0;
+}
+
 /* Attributes that are taken inside the covered samples, before tests, which may come after shading
  * as well. */
 static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
@@ -359,8 +381,12 @@ void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim 
     uint64_t poor = 0;
 
     mask_samples(worker, blocks, plan->s.sample_mask);
-    if (!plan->centroid)
+    if (!plan->centroid) {
         poor = test_early(worker, prim, blocks);
+        if (!plan->shades && !plan->query)
+            blocks &= poor;
+        blocks &= ~colour_whole(worker, prim, blocks & ~poor);
+    }
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 

@@ -381,19 +381,19 @@ static const struct raster_look_up *look_up(struct raster_worker *worker,
     return known;
 }
 
-/* Over dim x dim pixels. */
 static void put_colour(const struct raster_worker *worker, const struct raster_look_up *known,
-                       const struct raster_output *output, uint8_t *rows, unsigned dim)
+                       const struct raster_output *output, uint8_t *rows, unsigned width,
+                       unsigned height)
 {
     const struct raster *raster = worker->raster;
     size_t pitch = output->surface->row_pitch;
 
     if (output->bytes)
-        raster->block_kern->fill(rows, pitch, dim, dim, known->word);
+        raster->block_kern->fill(rows, pitch, width, height, known->word);
     else if (known->in_steps)
-        raster->blend_kern->steps(&known->steps, rows, pitch, dim, dim);
+        raster->blend_kern->steps(&known->steps, rows, pitch, width, height);
     else
-        raster->blend_kern->flat(&output->mix, rows, pitch, dim, dim, known->colour);
+        raster->blend_kern->flat(&output->mix, rows, pitch, width, height, known->colour);
 }
 
 static void put_colour_block(struct raster_worker *worker, const struct raster_look_up *known,
@@ -407,9 +407,31 @@ static void put_colour_block(struct raster_worker *worker, const struct raster_l
         if (!cover[s])
             continue;
         save_rows(worker, surface, rows, cover[s]);
-        put_colour(worker, known, output, rows, BLOCK_DIM);
+        put_colour(worker, known, output, rows, BLOCK_DIM, BLOCK_DIM);
         restore_rows(worker, surface, rows, cover[s]);
     }
+}
+
+bool raster_block_colour(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks)
+{
+    const struct raster_output *output = &prim->plan->output[0];
+    const struct raster_look_up *known;
+
+    if (!blocks || !(known = look_up(worker, prim))->flat)
+        return false;
+    while (blocks) {
+        unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
+        unsigned row = blocks >> (first - x) & 0xff;
+        unsigned run = (unsigned)__builtin_ctz(~(row >> x));
+
+        put_colour(worker, known, output,
+                   address(output, worker->tile_x + (int32_t)x * BLOCK_DIM,
+                           worker->tile_y + (int32_t)(first - x)),
+                   run * BLOCK_DIM, BLOCK_DIM);
+        blocks &= ~(((UINT64_C(1) << run) - 1) << first);
+    }
+    return true;
 }
 
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim)
@@ -426,7 +448,8 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
         return known->ones && prim->plan->grid && raster_grid_tile(worker, prim);
     rows = address(output, worker->tile_x, worker->tile_y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim);
+        put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim,
+                   dim);
     return true;
 }
 

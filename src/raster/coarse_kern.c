@@ -30,28 +30,43 @@ static void extent_of(const struct raster_depth_stencil *ds, const uint8_t *base
     extent[1] = (uint32_t)high[0] ^ UINT32_C(0x80000000);
 }
 
-/* Codes of the planes at distances from the anchor, in their place. */
-SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
-                          const struct raster_coarse_plane *plane, f32v dx, f32v dy)
-{
-    f32v z = f32v_add(plane_at(plane->z, dx, dy), f32v_set1(plane->offset));
+/* One of the corners of all blocks, that with the least or with the most depth. */
+struct corner {
+    f32v across[(BLOCK_DIM + SIMD_LANES - 1) / SIMD_LANES]; /* by columns of blocks */
+    f32v down;                                              /* distance, of the first row */
+};
 
-    return i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
-}
-
-/* Codes of the blocks from i on: the least, or the most. */
-SIMD_INLINE i32v block_codes(const struct raster_depth_stencil *ds,
-                             const struct raster_coarse_plane *plane, unsigned i, bool most)
+SIMD_INLINE struct corner find_corner(const struct raster_coarse_plane *plane, bool most)
 {
     float before = -plane->margin, after = (float)(BLOCK_DIM - 1) + plane->margin;
     float right = (plane->z->b >= 0.0f) == most ? after : before;
     float down = (plane->z->c >= 0.0f) == most ? after : before;
-    i32v x = i32v_and(i32v_iota((int32_t)i), i32v_set1(BLOCK_DIM - 1));
-    i32v y = i32v_srl(i32v_iota((int32_t)i), 3);
-    f32v dx = f32v_add(f32v_set1(plane->dx), f32v_mul(i32v_to_f32(x), f32v_set1(BLOCK_DIM)));
-    f32v dy = f32v_add(f32v_set1(plane->dy), f32v_mul(i32v_to_f32(y), f32v_set1(BLOCK_DIM)));
+    i32v y = i32v_srl(i32v_iota(0), 3);
+    struct corner corner;
 
-    return codes_at(ds, plane, f32v_add(dx, f32v_set1(right)), f32v_add(dy, f32v_set1(down)));
+    for (unsigned i = 0; i < BLOCK_DIM; i += SIMD_LANES) {
+        i32v x = i32v_and(i32v_iota((int32_t)i), i32v_set1(BLOCK_DIM - 1));
+        f32v dx = f32v_add(f32v_set1(plane->dx), f32v_mul(i32v_to_f32(x), f32v_set1(BLOCK_DIM)));
+
+        corner.across[i / SIMD_LANES] =
+            f32v_mul(f32v_set1(plane->z->b), f32v_add(dx, f32v_set1(right)));
+    }
+    corner.down = f32v_add(f32v_set1(plane->dy), f32v_mul(i32v_to_f32(y), f32v_set1(BLOCK_DIM)));
+    corner.down = f32v_add(corner.down, f32v_set1(down));
+    return corner;
+}
+
+/* Codes of the blocks from i on, in their place. */
+SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
+                          const struct raster_coarse_plane *plane, const struct corner *corner,
+                          unsigned i)
+{
+    f32v row = f32v_set1((float)(i / BLOCK_DIM * BLOCK_DIM));
+    f32v down = f32v_mul(f32v_set1(plane->z->c), f32v_add(corner->down, row));
+    f32v z = f32v_add(corner->across[i % BLOCK_DIM / SIMD_LANES], down);
+
+    z = f32v_add(f32v_add(f32v_set1(plane->z->a), z), f32v_set1(plane->offset));
+    return i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
 }
 
 static void judge(const struct raster_depth_stencil *ds, const struct raster_coarse_plane *plane,
@@ -59,6 +74,7 @@ static void judge(const struct raster_depth_stencil *ds, const struct raster_coa
 {
     bool less = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL;
     bool strict = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_GREATER;
+    struct corner nearest = find_corner(plane, false), furthest = find_corner(plane, true);
     uint64_t passes = 0, fails = 0;
 
     EACH_VECTOR(i)
@@ -68,8 +84,8 @@ static void judge(const struct raster_depth_stencil *ds, const struct raster_coa
 
         if (!(wanted >> i & SIMD_ALL_BITS))
             continue;
-        low = block_codes(ds, plane, i, false);
-        high = block_codes(ds, plane, i, true);
+        low = codes_at(ds, plane, &nearest, i);
+        high = codes_at(ds, plane, &furthest, i);
         i32v_store((int32_t *)coarse->low + i, low);
         i32v_store((int32_t *)coarse->high + i, high);
         least = flip(i32v_load((const int32_t *)coarse->least + i));

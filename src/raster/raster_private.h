@@ -77,8 +77,8 @@ struct raster_plan {
     bool even;           /* blocks of one stencil value may be judged by that */
     bool sorts;          /* sprites at one depth each may be drawn the nearest first */
     bool shades;
-    bool leaves;   /* something besides colours */
-    bool replaces; /* all colours of the pixels that it covers, whatever they are */
+    bool leaves;       /* something besides colours */
+    bool replaces;     /* all colours of the pixels that it covers, whatever they are */
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     bool tests_quads;  /* and be tested by depth together with others */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
@@ -535,6 +535,10 @@ void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *
  * says whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, uint64_t *cover);
+/* Fills or blends blocks of the tile, a bit each, if all of the primitive is of one colour; for
+ * plans that say flat. */
+bool raster_block_colour(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 

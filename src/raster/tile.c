@@ -41,21 +41,19 @@ static uint64_t touched_blocks(const struct raster_worker *worker, const struct 
     return row * UINT64_C(0x0101010101010101) & rows;
 }
 
-void raster_mask_whole(struct raster_worker *worker, uint64_t blocks)
-{
-    unsigned samples = worker->raster->targets.samples;
-
-    for (; blocks; blocks &= blocks - 1)
-        memset(raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks)), 0xff,
-               samples * sizeof(uint64_t));
-}
-
 static void set_masks(struct raster_worker *worker, unsigned block, uint64_t mask)
 {
     uint64_t *masks = raster_block_masks(worker, block);
 
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+    masks[0] = mask;
+    for (unsigned s = 1; s < worker->raster->targets.samples; s++)
         masks[s] = mask;
+}
+
+void raster_mask_whole(struct raster_worker *worker, uint64_t blocks)
+{
+    for (; blocks; blocks &= blocks - 1)
+        set_masks(worker, (unsigned)__builtin_ctzll(blocks), ~UINT64_C(0));
 }
 
 /* Where the first block of a mask lies. */
