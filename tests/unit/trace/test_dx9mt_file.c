@@ -106,6 +106,7 @@ static void *write_frames(void *arg)
         fseek(file, H_SEQUENCE, SEEK_SET);
         fwrite(&n, 4, 1, file);
         free(out.bytes);
+        usleep(100); /* a reader that is slower than that would never see a whole frame */
     }
     fclose(file);
     free(g.bulk.bytes);
