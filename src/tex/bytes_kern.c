@@ -54,6 +54,20 @@ static bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_priv
     return place_all_points(index, &plane, &flat, lanes);
 }
 
+INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lanes,
+                        const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        i32v_unorm_bytes(i32v_load_close_words(base, index + i), value);
+        put_results(results, value, i, some);
+    }
+}
+
 static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
@@ -66,15 +80,10 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
         return;
     }
     direct_results(s, out, lanes, &results);
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
-        f32v value[4];
-
-        if (!some)
-            continue;
-        i32v_unorm_bytes(i32v_load_close_words(base, index + i), value);
-        put_results(&results, value, i, some);
-    }
+    if (!~lanes)
+        load_points(base, index, ~UINT64_C(0), &results);
+    else
+        load_points(base, index, lanes, &results);
 }
 
 /* Results that are the texel, mostly one; the others are put here. */
@@ -196,6 +205,10 @@ static void sample_level(const struct tex_sampler_private *s, const struct tex_l
         return;
     }
     direct_results(s, out, lanes, &results);
+    if (inner && !~lanes) {
+        filter_level(&p, level, true, ~UINT64_C(0), &results);
+        return;
+    }
     if (inner) {
         filter_level(&p, level, true, lanes, &results);
         return;
