@@ -1,0 +1,31 @@
+/* How attributes change from pixel to pixel where there is no perspective. */
+#include "raster/raster_private.h"
+
+#include <math.h>
+
+/* A value is a + (b dx + c dy), each rounded once, so that it is off by less than 2^-24 of what the
+ * parts add up to in size, three times; a difference is of two values. */
+bool raster_batch_slope(const struct raster_batch *batch, unsigned attr, struct raster_slope *out)
+{
+    const struct raster_prim *prim = batch->prim;
+    const struct raster_plane *plane;
+    double size;
+
+    if (!prim || (!prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE))
+        return false;
+    plane = &prim->attr[attr];
+    *out = (struct raster_slope){.step = {plane->b, plane->c}};
+    if (prim->constant >> attr & 1) {
+        out->step[0] = out->step[1] = 0.0;
+        return true;
+    }
+    size = fabs(plane->a);
+    for (unsigned axis = 0; axis < 2; axis++) {
+        double anchor = axis ? prim->anchor_y : prim->anchor_x;
+        double first = prim->rect[axis] - BLOCK_DIM, last = prim->rect[2 + axis] + BLOCK_DIM;
+
+        size += fabs(out->step[axis]) * fmax(fabs(first - anchor), fabs(last - anchor));
+    }
+    out->slack = 8.0 * 0x1p-24 * size;
+    return true;
+}
