@@ -5,7 +5,8 @@
  *   draw.c project_kern.c clip.c              vertices -> the screen, and cut
  *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
- *   tile.c order.c walk.c batch.c             bins -> blocks of 8x8 pixels -> batches of 64 lanes
+ *   tile.c fill.c order.c walk.c              bins -> blocks of 8x8 pixels
+ *   batch_blocks.c batch.c                    blocks, small triangles -> batches of 64 lanes
  *   block.c steps.c grid.c                    blocks that are a batch by themselves, and tiles
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */

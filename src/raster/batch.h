@@ -1,0 +1,19 @@
+/* How pixels get into the batch that is being filled. */
+#ifndef RASTER_BATCH_H
+#define RASTER_BATCH_H
+
+#include "raster/raster_private.h"
+
+/* All pixels of a block, which fill a batch by themselves. */
+void raster_batch_add_whole(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y);
+/* Pixels of a block that tests have passed, one mask a sample, `any` of them together; place: where
+ * attributes are taken, or NULL. */
+void raster_batch_add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place);
+/* Pixels of 8x8 in the order of quads, of targets without samples; tested already, or to be tested
+ * with others. */
+void raster_batch_add_quads(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, uint64_t quads, bool tested);
+
+#endif

@@ -1,0 +1,191 @@
+/* The blocks of a primitive in a tile, from their coverage on: early tests of all of them, then
+ * each to where it is shaded, by itself, with others of one colour, or as quads of a batch. */
+#include "raster/batch.h"
+
+enum { ENOUGH_QUADS = 8 };
+
+static int32_t block_x(const struct raster_worker *worker, unsigned block)
+{
+    return worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+}
+
+static int32_t block_y(const struct raster_worker *worker, unsigned block)
+{
+    return worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+}
+
+/* Of a block's quads, by rows of its pixels, how many have some. */
+static unsigned count_quads(uint64_t rows)
+{
+    uint64_t n = (rows | rows >> 1) & UINT64_C(0x5555555555555555);
+
+    n = (n | n >> BLOCK_DIM) & UINT64_C(0x0055005500550055);
+    n = (n & UINT64_C(0x0033003300330033)) + (n >> 2 & UINT64_C(0x0033003300330033));
+    n = (n & UINT64_C(0x000f000f000f000f)) + (n >> 4 & UINT64_C(0x000f000f000f000f));
+    return (unsigned)(n * UINT64_C(0x0001000100010001) >> 48);
+}
+
+/* Whether a block of which some pixels are left is better shaded by itself than as quads of a
+ * batch. */
+static bool better_whole(const struct raster_worker *worker, const struct raster_plan *plan,
+                         unsigned block, uint64_t any)
+{
+    if (block_x(worker, block) + BLOCK_DIM > plan->room[2] ||
+        block_y(worker, block) + BLOCK_DIM > plan->room[3])
+        return false;
+    return count_quads(any) >= ENOUGH_QUADS;
+}
+
+/* Blocks of which few pixels are covered: their quads are tested with others. */
+static uint64_t poor_blocks(const struct raster_worker *worker, const struct raster_plan *plan,
+                            uint64_t blocks)
+{
+    uint64_t poor = 0;
+
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (!better_whole(worker, plan, block, worker->masks[block]))
+            poor |= UINT64_C(1) << block;
+    }
+    return poor;
+}
+
+/* Depth tests of blocks come after those of their pixels that are still waiting. */
+static void test_before(struct raster_worker *worker, uint64_t blocks)
+{
+    if (worker->tested == worker->quads.n)
+        return;
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (worker->used[block] &&
+            (worker->used[block] & raster_quads_of_rows(worker->masks[block]))) {
+            raster_batch_test(worker);
+            return;
+        }
+    }
+}
+
+/* Those blocks are left whose quads wait for their tests. */
+static uint64_t test_early(struct raster_worker *worker, const struct raster_prim *prim,
+                           uint64_t blocks)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t poor;
+
+    if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
+        return 0;
+    poor = plan->tests_quads ? poor_blocks(worker, plan, blocks) : 0;
+    test_before(worker, blocks & ~poor);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);
+    return poor;
+}
+
+/* Samples that the state does not draw. */
+static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t sample_mask)
+{
+    unsigned samples = worker->raster->targets.samples;
+
+    for (; blocks && samples > 1; blocks &= blocks - 1)
+        for (unsigned s = 0; s < samples; s++)
+            if (!(sample_mask >> s & 1))
+                raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
+}
+
+/* What early tests have left of a block; alone: it may be shaded by itself. */
+static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
+                       const uint8_t *place, bool alone)
+{
+    const struct raster_plan *plan = prim->plan;
+    unsigned samples = worker->raster->targets.samples;
+    int32_t x = block_x(worker, block), y = block_y(worker, block);
+    uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
+
+    for (unsigned s = 0; s < samples; s++) {
+        if (plan->early)
+            raster_count_samples(worker, cover[s]);
+        any |= cover[s];
+        every &= cover[s];
+    }
+    if (!any || !plan->shades)
+        return;
+    if (plan->whole_blocks && (!~every || (alone && better_whole(worker, plan, block, any)))) {
+        if (worker->used[block] & raster_quads_of_rows(any))
+            raster_batch_close(worker);
+        raster_block_run(worker, prim, x, y, cover);
+        return;
+    }
+    if (!~every && !worker->quads.n)
+        raster_batch_add_whole(worker, prim, x, y);
+    else
+        raster_batch_add_block(worker, prim, x, y, cover, any, place);
+    if (worker->raster->options.unpacked)
+        raster_batch_close(worker);
+}
+
+/* Draws those blocks that are left as a whole and of one colour, and returns them. */
+static uint64_t colour_whole(struct raster_worker *worker, const struct raster_prim *prim,
+                             uint64_t blocks)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t whole = 0, used = 0;
+
+    if (!plan->flat || plan->query || worker->raster->targets.samples > 1)
+        return 0;
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (~worker->masks[block])
+            continue;
+        whole |= UINT64_C(1) << block;
+        used |= worker->used[block];
+    }
+    if (used)
+        raster_batch_close(worker);
+    return raster_block_colour(worker, prim, whole) ? whole : 0;
+}
+
+/* Attributes that are taken inside the covered samples, before tests, which may come after shading
+ * as well. */
+static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
+                           unsigned block)
+{
+    const struct raster_plan *plan = prim->plan;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t *cover = raster_block_masks(worker, block), every = ~UINT64_C(0);
+    uint8_t place[RASTER_LANES];
+
+    for (unsigned s = 0; s < samples; s++)
+        every &= cover[s];
+    raster_centroid_places(plan, samples, cover, place);
+    test_early(worker, prim, UINT64_C(1) << block);
+    take_block(worker, prim, block, place, !~every);
+}
+
+void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks)
+{
+    const struct raster_plan *plan = prim->plan;
+    uint64_t poor = 0;
+
+    mask_samples(worker, blocks, plan->s.sample_mask);
+    if (!plan->centroid) {
+        poor = test_early(worker, prim, blocks);
+        if (!plan->shades && !plan->query)
+            blocks &= poor;
+        blocks &= ~colour_whole(worker, prim, blocks & ~poor);
+    }
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (plan->centroid)
+            take_centroids(worker, prim, block);
+        else if (poor >> block & 1)
+            raster_batch_add_quads(worker, prim, block_x(worker, block), block_y(worker, block),
+                                   raster_quads_of_rows(worker->masks[block]), false);
+        else
+            take_block(worker, prim, block, NULL, true);
+    }
+}
