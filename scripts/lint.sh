@@ -15,7 +15,7 @@ doors() {
     tex) echo 'tex\.h|format\.h' ;;
     vm) echo 'vm\.h|isa\.h' ;;
     present) echo 'present\.h|dx9mt\.h|dx9mt\.def' ;;
-    record) echo 'record\.h|methods\.def|names\.def|structs\.def' ;;
+    record) echo 'record\.h|methods\.def|names\.def|structs\.def|type_names\.def' ;;
     cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;
     *) echo "$1\\.h" ;;
     esac

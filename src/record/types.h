@@ -45,14 +45,6 @@ struct record_type {
 };
 
 #define TYPE(name) extern struct record_type record_##name;
-#define ENUM(name) TYPE(name)
-#define END_ENUM(name, size)
-#define BITMASK(name) TYPE(name)
-#define END_BITMASK(name, size)
-#define STRUCT(name) TYPE(name)
-#define NAME(name)
-#define MEMBER(name, member, type)
-#define END(name)
 TYPE(u8)
 TYPE(u16)
 TYPE(u32)
@@ -63,17 +55,8 @@ TYPE(f32)
 TYPE(object)
 TYPE(handle)
 TYPE(address)
-#include "record/names.def"
-#include "record/structs.def"
+#include "record/type_names.def"
 #undef TYPE
-#undef ENUM
-#undef END_ENUM
-#undef BITMASK
-#undef END_BITMASK
-#undef STRUCT
-#undef NAME
-#undef MEMBER
-#undef END
 
 /* What lies in 1 to 8 bytes. Written out by size: a number that is put together in memory would
  * have to wait for its own store. */

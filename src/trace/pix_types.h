@@ -29,31 +29,14 @@ struct pix_type {
 };
 
 #define TYPE(name) extern const struct pix_type pix_##name;
-#define ENUM(name) TYPE(name)
-#define END_ENUM(name, size)
-#define BITMASK(name) TYPE(name)
-#define END_BITMASK(name, size)
-#define STRUCT(name) TYPE(name)
-#define NAME(name)
-#define MEMBER(name, member, type)
-#define END(name)
 TYPE(u32)
 TYPE(i32)
 TYPE(f32)
 TYPE(object)
 TYPE(handle)
 TYPE(address)
-#include "record/names.def"
-#include "record/structs.def"
+#include "record/type_names.def"
 #undef TYPE
-#undef ENUM
-#undef END_ENUM
-#undef BITMASK
-#undef END_BITMASK
-#undef STRUCT
-#undef NAME
-#undef MEMBER
-#undef END
 
 unsigned pix_size(const struct pix_type *type);
 

@@ -3,6 +3,7 @@
  * the part of a frame that is there is shown, and all memory comes back. */
 #include "check_main.h"
 #include "read_all.h"
+#include "replay_all.h"
 #include "unit/trace/dx9mt_file.h"
 
 #include "util/alloc.h"
@@ -56,42 +57,9 @@ static struct stream sample(void)
 
 static unsigned pictures;
 
-static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
-{
-    struct replay_picture picture;
-
-    (void)ctx;
-    (void)moment;
-    if (replay_take_picture(replay, &picture) == ST_OK) {
-        pictures++;
-        mem_free(picture.rgba);
-    }
-    return true;
-}
-
-static void on_warning(void *ctx, const char *line)
-{
-    (void)ctx;
-    (void)line;
-}
-
 static enum status run(const uint8_t *bytes, size_t n, bool viewer)
 {
-    const struct replay_options options = {.on_moment = on_moment, .on_warning = on_warning};
-    struct trace_reader *reader;
-    struct trace_error error;
-    struct replay *replay;
-    enum status st = trace_open_memory(&reader, bytes, n, &error);
-
-    pictures = 0;
-    if (st != ST_OK)
-        return st;
-    trace_set_frames(reader, viewer, false);
-    ck_assert_int_eq(replay_create(&replay, reader, &options), ST_OK);
-    st = replay_run(replay);
-    replay_destroy(replay);
-    trace_close(reader);
-    return st;
+    return replay_all(bytes, n, viewer, &pictures);
 }
 
 static uint32_t next_random(uint32_t *seed)

@@ -3,6 +3,7 @@
  * stays within what docs/formats.md says. */
 #include "check_main.h"
 #include "read_all.h"
+#include "replay_all.h"
 #include "unit/trace/pix_stream.h"
 
 #include "util/alloc.h"
@@ -158,41 +159,9 @@ END_TEST
 
 static unsigned pictures;
 
-static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
-{
-    struct replay_picture picture;
-
-    (void)ctx;
-    (void)moment;
-    if (replay_take_picture(replay, &picture) == ST_OK) {
-        pictures++;
-        mem_free(picture.rgba);
-    }
-    return true;
-}
-
-static void on_warning(void *ctx, const char *line)
-{
-    (void)ctx;
-    (void)line;
-}
-
 static enum status run(const uint8_t *bytes, size_t n)
 {
-    const struct replay_options options = {.on_moment = on_moment, .on_warning = on_warning};
-    struct trace_reader *reader;
-    struct trace_error error;
-    struct replay *replay;
-    enum status st = trace_open_memory(&reader, bytes, n, &error);
-
-    pictures = 0;
-    if (st != ST_OK)
-        return st;
-    ck_assert_int_eq(replay_create(&replay, reader, &options), ST_OK);
-    st = replay_run(replay);
-    replay_destroy(replay);
-    trace_close(reader);
-    return st;
+    return replay_all(bytes, n, false, &pictures);
 }
 
 /* The frame before the damage is shown. */
