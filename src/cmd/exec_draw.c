@@ -38,6 +38,7 @@ EXEC(draw)
 EXEC(draw_up)
 {
     struct draw_stream stream = s->state.stream[0];
+    struct draw_indices indices = s->state.indices;
     struct draw_args args = {.type = (D3DPRIMITIVETYPE)p->type,
                              .primitives = p->primitives,
                              .indexed = p->index_bytes != 0,
@@ -60,12 +61,7 @@ EXEC(draw_up)
     s->state.occlusion = occlusion_counter(&s->occlusion);
     st = draw_primitives(s->draw, &s->state, &args);
     s->state.stream[0] = stream;
-    if (args.indexed) {
-        struct cmd_resource *resource = cmd_resource(s, s->bound.indices, CMD_BUFFER);
-
-        s->state.indices.data = resource ? resource->u.buffer.data : NULL;
-        s->state.indices.size = resource ? resource->u.buffer.size : 0;
-    }
+    s->state.indices = indices;
     return st;
 }
 

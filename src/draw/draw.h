@@ -28,6 +28,12 @@ struct draw_texture {
     uint32_t lod;            /* IDirect3DBaseTexture9::SetLOD */
 };
 
+struct draw_indices {
+    const uint8_t *data;
+    size_t size;
+    uint32_t bytes; /* of one index: 2 or 4 */
+};
+
 struct draw_stream {
     const uint8_t *data;                /* NULL: none bound */
     size_t size;                        /* bytes at data */
@@ -66,11 +72,7 @@ struct draw_state {
     D3DVIEWPORT9 viewport;
     RECT scissor;
     struct draw_stream stream[DRAW_STREAMS];
-    struct {
-        const uint8_t *data;
-        size_t size;
-        uint32_t bytes; /* of one index: 2 or 4 */
-    } indices;
+    struct draw_indices indices;
     const struct draw_decl *decl;
     const struct vm_program *vs, *ps; /* NULL: fixed function */
     struct draw_target target[DRAW_TARGETS], depth;
