@@ -9,7 +9,8 @@ native_only=
 build=${1:-build}
 log=$build/test-logs
 mkdir -p "$log"
-passed=0 failed=0 skipped=0
+counts=$log/counts
+: >"$counts"
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 # Out of memory is an answer that tests expect, not the end, under AddressSanitizer too.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=2048}
@@ -17,7 +18,7 @@ export WINEDEBUG=-all WINEPREFIX=$PWD/build/wine
 
 # count LABEL PASSED FAILED [SKIPPED]
 count() {
-    passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + ${4:-0}))
+    echo "$2 $3 ${4:-0}" >>"$counts"
     printf '%-46s %6d passed %4d failed%s\n' "$1" "$2" "$3" "${4:+ $4 skipped}"
 }
 # one LABEL COMMAND...: a single verdict by exit code
@@ -132,23 +133,32 @@ recordings() {
     done
 }
 
-one "structure" scripts/lint.sh
-unit_tests
-one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
-one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
-if [ -z "$native_only" ]; then
+programs() {
+    unit_tests
+    one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
+    one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
+    [ -n "$native_only" ] && return
     portable arm64 "" qemu-aarch64
     portable win64 .exe xvfb-run -a wine
-fi
-one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
-one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
-    "$build/conformance/runner" tests/conformance/*/*.d9t
-scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
-scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
-    "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
-scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off NOVEM_QUADPACKING=off \
-    NOVEM_DROPHIDDEN=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 "$build/conformance/runner" tests/conformance/*/*.d9t
-if [ -z "$native_only" ]; then
+    return 0
+}
+
+pictures() {
+    one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
+    one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
+        "$build/conformance/runner" tests/conformance/*/*.d9t
+    scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
+    scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
+        "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
+    scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off \
+        NOVEM_QUADPACKING=off NOVEM_DROPHIDDEN=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 \
+        "$build/conformance/runner" tests/conformance/*/*.d9t
+    if [ -z "$native_only" ]; then other_platforms; fi
+    examples
+    recordings
+}
+
+other_platforms() {
     scenes "scenes: arm64 under qemu" scenes-arm64 qemu-aarch64 "$build/arm64/conformance/runner" \
         tests/conformance/*/*.d9t
     mkdir -p "$build/win64/conformance-own"
@@ -156,9 +166,15 @@ if [ -z "$native_only" ]; then
     scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
         xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/
     one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
-fi
-examples
-recordings
+}
+
+# Programs beside pictures: either takes one processor for most of its time. Wine's folder is made before.
+one "structure" scripts/lint.sh
+[ -n "$native_only" ] || xvfb-run -a wine cmd /c exit >/dev/null 2>&1
+programs &
+pictures
+wait $! || count "programs ended early" 0 1
+read -r passed failed skipped < <(awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}' "$counts")
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
