@@ -167,7 +167,7 @@ unit-%: FORCE
 lib-%: FORCE
 	@$(MAKE) --no-print-directory $(BUILD)/lib/lib$*.a
 
-include tests/conformance/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk examples/rules.mk
+include tests/conformance/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk examples/rules.mk
 -include bench/rules.mk
 
 tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm
@@ -183,7 +183,7 @@ demo:
 test:
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
-	    $(PEERS)/corpus $(PEERS)/assemble.exe portable
+	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN)
 	@scripts/test.sh $(BUILD)
 
 # The tests of this machine under AddressSanitizer and UndefinedBehaviorSanitizer. With clang: gcc takes

@@ -62,6 +62,18 @@ portable() {
     done
 }
 
+# Programs for Windows on a desktop of Wine's, with our d3d9.dll.
+windows() {
+    local t name out checks
+    for t in $(find "$build/win64/windows" -type f -name 'test_*.exe' | sort); do
+        name=$(basename "$t" .exe) out=$log/windows_$(basename "$t" .exe).log
+        tests/windows/desktop.sh "$t" "$build/win64/d3d9.dll" 2>&1 | tr -d '\r' >"$out"
+        checks=$(awk '/^100%: Checks/ {print $3 + 0}' "$out")
+        count "windows: $name" "${checks:-0}" "$([ -n "$checks" ] && echo 0 || echo 1)"
+        [ -n "$checks" ] || tail -15 "$out"
+    done
+}
+
 # The runner ends with "conformance: N passed, N failed, N todo".
 scenes() {
     local label=$1 out=$log/$2.log line
@@ -140,7 +152,7 @@ programs() {
     [ -n "$native_only" ] && return
     portable arm64 "" qemu-aarch64
     portable win64 .exe xvfb-run -a wine
-    return 0
+    windows
 }
 
 pictures() {

@@ -155,48 +155,7 @@ void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool
     caps->NumberOfAdaptersInGroup = 1;
 }
 
-/* --- Modes ------------------------------------------------------------------------------------ */
-
-static const SIZE modes[] = {
-    {640, 480},   {720, 480},   {800, 600},   {1024, 768},  {1152, 864},  {1280, 720},
-    {1280, 800},  {1280, 960},  {1280, 1024}, {1366, 768},  {1440, 900},  {1600, 900},
-    {1600, 1200}, {1680, 1050}, {1920, 1080}, {1920, 1200}, {2560, 1440}, {3840, 2160},
-};
-enum { MODES = sizeof(modes) / sizeof(modes[0]) };
-
-void api_desktop_mode(D3DDISPLAYMODE *mode)
-{
-    *mode = (D3DDISPLAYMODE){1920, 1080, 60, D3DFMT_X8R8G8B8};
-#ifdef _WIN32
-    if (GetSystemMetrics(SM_CXSCREEN) > 0) {
-        mode->Width = (UINT)GetSystemMetrics(SM_CXSCREEN);
-        mode->Height = (UINT)GetSystemMetrics(SM_CYSCREEN);
-    }
-#endif
-}
-
-static const SIZE *desktop_size(void)
-{
-    static SIZE size;
-    D3DDISPLAYMODE mode;
-
-    api_desktop_mode(&mode);
-    size = (SIZE){(LONG)mode.Width, (LONG)mode.Height};
-    return &size;
-}
-
-/* The list, and after it the desktop's mode where the list lacks it. */
-const SIZE *api_mode_at(unsigned index)
-{
-    const SIZE *desktop = desktop_size();
-
-    if (index < MODES)
-        return &modes[index];
-    for (unsigned i = 0; i < MODES; i++)
-        if (modes[i].cx == desktop->cx && modes[i].cy == desktop->cy)
-            return NULL;
-    return index == MODES ? desktop : NULL;
-}
+/* --- Formats ---------------------------------------------------------------------------------- */
 
 static bool known(D3DFORMAT format, uint32_t caps)
 {
@@ -205,34 +164,12 @@ static bool known(D3DFORMAT format, uint32_t caps)
     return row && (row->caps & caps) == caps;
 }
 
-unsigned api_mode_count(D3DFORMAT format)
-{
-    if (!known(format, TEX_DISPLAY))
-        return 0;
-    return api_mode_at(MODES) ? MODES + 1 : MODES;
-}
-
-/* Back buffers with alpha show in the mode without. */
-static D3DFORMAT without_alpha(D3DFORMAT format)
+D3DFORMAT api_without_alpha(D3DFORMAT format)
 {
     return format == D3DFMT_A8R8G8B8   ? D3DFMT_X8R8G8B8
            : format == D3DFMT_A1R5G5B5 ? D3DFMT_X1R5G5B5
                                        : format;
 }
-
-bool api_mode_exists(UINT width, UINT height, D3DFORMAT format)
-{
-    const SIZE *mode;
-
-    if (!api_mode_count(without_alpha(format)))
-        return false;
-    for (unsigned i = 0; (mode = api_mode_at(i)); i++)
-        if ((UINT)mode->cx == width && (UINT)mode->cy == height)
-            return true;
-    return false;
-}
-
-/* --- Formats ---------------------------------------------------------------------------------- */
 
 bool api_display_format(D3DFORMAT format)
 {
@@ -351,7 +288,7 @@ HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex
 {
     if (!api_display_format(display))
         return D3DERR_NOTAVAILABLE;
-    if (windowed ? display == D3DFMT_A2R10G10B10 : !api_mode_count(display))
+    if (windowed ? display == D3DFMT_A2R10G10B10 : !known(display, TEX_DISPLAY))
         return D3DERR_NOTAVAILABLE;
     if (windowed && back == D3DFMT_UNKNOWN)
         back = display;
@@ -360,7 +297,7 @@ HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex
         return D3DERR_NOTAVAILABLE;
     if (windowed)
         return api_check_conversion(back, display);
-    return without_alpha(back) == display ? D3D_OK : D3DERR_NOTAVAILABLE;
+    return api_without_alpha(back) == display ? D3D_OK : D3DERR_NOTAVAILABLE;
 }
 
 HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth, bool ex)

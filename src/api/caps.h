@@ -1,17 +1,13 @@
-/* What the one adapter offers. */
+/* What every adapter offers. */
 #ifndef API_CAPS_H
 #define API_CAPS_H
 
 #include "api/com.h"
 
 void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool ex);
-/* The mode of the desktop that windows stand on. */
-void api_desktop_mode(D3DDISPLAYMODE *mode);
-/* NULL past the last; all run at 60 Hz. */
-const SIZE *api_mode_at(unsigned index);
-unsigned api_mode_count(D3DFORMAT format); /* 0 for formats that no mode has */
-bool api_mode_exists(UINT width, UINT height, D3DFORMAT format);
 bool api_display_format(D3DFORMAT format);
+/* Of the display's mode in which a back buffer of that format is shown. */
+D3DFORMAT api_without_alpha(D3DFORMAT format);
 
 /* The row of a format; NULL for one that is not known, or not without Ex. */
 const struct tex_format *api_format_get(D3DFORMAT format, bool ex);

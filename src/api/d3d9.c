@@ -1,9 +1,10 @@
-/* IDirect3D9 and IDirect3D9Ex: one adapter, its modes and formats, and the way to a device. */
+/* IDirect3D9 and IDirect3D9Ex: the adapters, their modes and formats, and the way to a device. */
 #include "api/direct3d.h"
 
 #include "api/caps.h"
 #include "api/config.h"
 #include "api/device.h"
+#include "api/display.h"
 #include "api/objects.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -77,7 +78,12 @@ bool api_d3d9_ex(const struct d3d9 *d3d9)
     return d3d9->ex;
 }
 
-/* --- The adapter ------------------------------------------------------------------------------ */
+/* --- Adapters --------------------------------------------------------------------------------- */
+
+static bool adapter_ok(UINT adapter)
+{
+    return adapter < api_adapter_count();
+}
 
 static HRESULT WINAPI d3d9_RegisterSoftwareDevice(IDirect3D9Ex *iface, void *init)
 {
@@ -91,7 +97,7 @@ static HRESULT WINAPI d3d9_RegisterSoftwareDevice(IDirect3D9Ex *iface, void *ini
 static UINT WINAPI d3d9_GetAdapterCount(IDirect3D9Ex *iface)
 {
     (void)iface;
-    return 1;
+    return api_adapter_count();
 }
 
 static HRESULT WINAPI d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, UINT adapter, DWORD flags,
@@ -101,12 +107,12 @@ static HRESULT WINAPI d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, UINT adapte
         0x4e6f7665, 0x6d20, 0x4433, {0x44, 0x39, 0x20, 0x73, 0x6f, 0x66, 0x74, 0x77}};
 
     (void)iface;
-    if (adapter || !id)
+    if (!adapter_ok(adapter) || !id)
         return D3DERR_INVALIDCALL;
     memset(id, 0, sizeof(*id));
     snprintf(id->Driver, sizeof(id->Driver), "d3d9.dll");
     snprintf(id->Description, sizeof(id->Description), "Novem");
-    snprintf(id->DeviceName, sizeof(id->DeviceName), "\\\\.\\DISPLAY1");
+    snprintf(id->DeviceName, sizeof(id->DeviceName), "%s", api_adapter_name(adapter));
     id->DeviceIdentifier = device;
     id->WHQLLevel = flags & D3DENUM_WHQL_LEVEL ? 1 : 0;
     return D3D_OK;
@@ -115,40 +121,30 @@ static HRESULT WINAPI d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, UINT adapte
 static UINT WINAPI d3d9_GetAdapterModeCount(IDirect3D9Ex *iface, UINT adapter, D3DFORMAT format)
 {
     (void)iface;
-    return adapter ? 0 : api_mode_count(format);
+    return api_mode_count(adapter, format);
 }
 
 static HRESULT WINAPI d3d9_EnumAdapterModes(IDirect3D9Ex *iface, UINT adapter, D3DFORMAT format,
                                             UINT index, D3DDISPLAYMODE *mode)
 {
     (void)iface;
-    if (adapter || !mode || index >= api_mode_count(format))
-        return D3DERR_INVALIDCALL;
-    *mode =
-        (D3DDISPLAYMODE){(UINT)api_mode_at(index)->cx, (UINT)api_mode_at(index)->cy, 60, format};
-    return D3D_OK;
+    return mode && api_mode_at(adapter, format, index, mode) ? D3D_OK : D3DERR_INVALIDCALL;
 }
 
 static HRESULT WINAPI d3d9_GetAdapterDisplayMode(IDirect3D9Ex *iface, UINT adapter,
                                                  D3DDISPLAYMODE *mode)
 {
     (void)iface;
-    if (adapter || !mode)
+    if (!adapter_ok(adapter) || !mode)
         return D3DERR_INVALIDCALL;
-    api_desktop_mode(mode);
+    api_adapter_mode(adapter, mode);
     return D3D_OK;
 }
 
 static HMONITOR WINAPI d3d9_GetAdapterMonitor(IDirect3D9Ex *iface, UINT adapter)
 {
     (void)iface;
-    if (adapter)
-        return NULL;
-#ifdef _WIN32
-    return MonitorFromPoint((POINT){0, 0}, MONITOR_DEFAULTTOPRIMARY);
-#else
-    return (HMONITOR)(uintptr_t)1; /* something that is not NULL */
-#endif
+    return api_adapter_monitor(adapter);
 }
 
 /* --- Checks ----------------------------------------------------------------------------------- */
@@ -156,7 +152,7 @@ static HMONITOR WINAPI d3d9_GetAdapterMonitor(IDirect3D9Ex *iface, UINT adapter)
 static HRESULT WINAPI d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
                                            D3DFORMAT display, D3DFORMAT back, BOOL windowed)
 {
-    if (adapter || !device_type_ok(type))
+    if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_check_type(display, back, windowed, d3d9_of(iface)->ex);
 }
@@ -165,7 +161,7 @@ static HRESULT WINAPI d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT adapter, 
                                              D3DFORMAT adapter_format, DWORD usage,
                                              D3DRESOURCETYPE resource, D3DFORMAT format)
 {
-    if (adapter || !device_type_ok(type))
+    if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_check_format(adapter_format, usage, resource, format, d3d9_of(iface)->ex);
 }
@@ -177,7 +173,7 @@ static HRESULT WINAPI d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT 
 {
     (void)iface;
     (void)windowed;
-    if (adapter || !device_type_ok(type))
+    if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_check_multisample(format, samples, levels);
 }
@@ -186,7 +182,7 @@ static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adap
                                                   D3DDEVTYPE type, D3DFORMAT adapter_format,
                                                   D3DFORMAT target, D3DFORMAT depth)
 {
-    if (adapter || !device_type_ok(type))
+    if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_check_depth_match(adapter_format, target, depth, d3d9_of(iface)->ex);
 }
@@ -196,7 +192,7 @@ static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT
                                                        D3DFORMAT to)
 {
     (void)iface;
-    if (adapter || !device_type_ok(type))
+    if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_check_conversion(from, to);
 }
@@ -204,9 +200,10 @@ static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT
 static HRESULT WINAPI d3d9_GetDeviceCaps(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
                                          D3DCAPS9 *caps)
 {
-    if (adapter || !device_type_ok(type) || !caps)
+    if (!adapter_ok(adapter) || !device_type_ok(type) || !caps)
         return D3DERR_INVALIDCALL;
     api_caps_fill(caps, type, false, d3d9_of(iface)->ex);
+    caps->AdapterOrdinal = adapter;
     return D3D_OK;
 }
 
@@ -223,19 +220,20 @@ static UINT WINAPI d3d9_GetAdapterModeCountEx(IDirect3D9Ex *iface, UINT adapter,
                                               const D3DDISPLAYMODEFILTER *filter)
 {
     (void)iface;
-    return adapter || !filter_ok(filter) ? 0 : api_mode_count(filter->Format);
+    return filter_ok(filter) ? api_mode_count(adapter, filter->Format) : 0;
 }
 
 static HRESULT WINAPI d3d9_EnumAdapterModesEx(IDirect3D9Ex *iface, UINT adapter,
                                               const D3DDISPLAYMODEFILTER *filter, UINT index,
                                               D3DDISPLAYMODEEX *mode)
 {
+    D3DDISPLAYMODE plain;
+
     (void)iface;
-    if (adapter || !filter_ok(filter) || !mode || index >= api_mode_count(filter->Format))
+    if (!mode || !filter_ok(filter) || !api_mode_at(adapter, filter->Format, index, &plain))
         return D3DERR_INVALIDCALL;
-    *mode = (D3DDISPLAYMODEEX){
-        sizeof(*mode),  (UINT)api_mode_at(index)->cx,   (UINT)api_mode_at(index)->cy, 60,
-        filter->Format, D3DSCANLINEORDERING_PROGRESSIVE};
+    *mode = (D3DDISPLAYMODEEX){sizeof(*mode),     plain.Width,  plain.Height,
+                               plain.RefreshRate, plain.Format, D3DSCANLINEORDERING_PROGRESSIVE};
     return D3D_OK;
 }
 
@@ -246,9 +244,9 @@ static HRESULT WINAPI d3d9_GetAdapterDisplayModeEx(IDirect3D9Ex *iface, UINT ada
     D3DDISPLAYMODE desktop;
 
     (void)iface;
-    if (adapter || !mode || mode->Size != sizeof(*mode))
+    if (!adapter_ok(adapter) || !mode || mode->Size != sizeof(*mode))
         return D3DERR_INVALIDCALL;
-    api_desktop_mode(&desktop);
+    api_adapter_mode(adapter, &desktop);
     mode->Width = desktop.Width;
     mode->Height = desktop.Height;
     mode->RefreshRate = desktop.RefreshRate;
@@ -262,9 +260,9 @@ static HRESULT WINAPI d3d9_GetAdapterDisplayModeEx(IDirect3D9Ex *iface, UINT ada
 static HRESULT WINAPI d3d9_GetAdapterLUID(IDirect3D9Ex *iface, UINT adapter, LUID *luid)
 {
     (void)iface;
-    if (adapter || !luid)
+    if (!adapter_ok(adapter) || !luid)
         return D3DERR_INVALIDCALL;
-    luid->LowPart = 0x6e6f7665;
+    luid->LowPart = 0x6e6f7665 + adapter;
     luid->HighPart = 0;
     return D3D_OK;
 }
@@ -280,7 +278,7 @@ static HRESULT create_device(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
     if (!out)
         return D3DERR_INVALIDCALL;
     *(void **)out = NULL;
-    if (adapter || !device_type_ok(type) || !parameters)
+    if (!adapter_ok(adapter) || !device_type_ok(type) || !parameters)
         return D3DERR_INVALIDCALL;
     hr = api_device_create(&device, d3d9_of(iface), adapter, type, focus, flags, parameters);
     if (SUCCEEDED(hr))

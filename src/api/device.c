@@ -5,9 +5,9 @@
 #include "api/caps.h"
 #include "api/config.h"
 #include "api/direct3d.h"
+#include "api/display.h"
 #include "api/objects.h"
 #include "api/resource.h"
-#include "api/window.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -58,6 +58,7 @@ static void free_palettes(struct device *d)
 /* Also of a device that is only half built. */
 static void device_destroy(struct device *d)
 {
+    api_fullscreen_leave(&d->screen);
     api_stateblock_discard(d->recording);
     if (d->state.constants[0])
         api_state_fini(&d->state);
@@ -101,6 +102,7 @@ static void show_frame(void *ctx, const struct cmd_present *packet, const struct
         .height = level->height,
         .row_pitch = level->row_pitch,
         .window = packet->window,
+        .whole_window = d->screen.active,
         .chain = packet->chain,
         .number = d->frames[packet->chain]++,
     };
@@ -216,6 +218,28 @@ static void set_fpu(DWORD flags)
 #endif
 }
 
+/* The screen and the windows that the parameters ask for. */
+static HRESULT take_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
+{
+    HWND window = d->chain->parameters.hDeviceWindow;
+    struct fullscreen_args args = {
+        .adapter = d->creation.AdapterOrdinal,
+        .width = p->BackBufferWidth,
+        .height = p->BackBufferHeight,
+        .refresh = p->FullScreen_RefreshRateInHz,
+        .focus = d->creation.hFocusWindow ? d->creation.hFocusWindow : window,
+        .window = window,
+        .keep_windows = d->creation.BehaviorFlags & D3DCREATE_NOWINDOWCHANGES,
+        .ex = d->ex,
+    };
+
+    if (p->Windowed || !window) {
+        api_fullscreen_leave(&d->screen);
+        return D3D_OK;
+    }
+    return api_hresult(api_fullscreen_enter(&d->screen, &args));
+}
+
 static bool flags_ok(DWORD flags)
 {
     const DWORD kinds = D3DCREATE_SOFTWARE_VERTEXPROCESSING | D3DCREATE_HARDWARE_VERTEXPROCESSING |
@@ -235,7 +259,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     HRESULT hr;
 
     *out = NULL;
-    if (!flags_ok(flags) || FAILED(api_check_parameters(parameters, ex, focus)))
+    if (!flags_ok(flags) || FAILED(api_check_parameters(parameters, ex, adapter, focus)))
         return D3DERR_INVALIDCALL;
     d = mem_calloc(1, sizeof(*d));
     if (!d)
@@ -252,14 +276,16 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     d->multithreaded = flags & D3DCREATE_MULTITHREADED;
     d->frame_latency = 3;
     api_caps_fill(&d->caps, type, d->software, ex);
+    d->caps.AdapterOrdinal = adapter;
     init_mutex(&d->mutex);
     init_ramp(&d->gamma);
     hr = start(d, parameters);
+    if (SUCCEEDED(hr))
+        hr = take_screen(d, parameters);
     if (FAILED(hr)) {
         device_destroy(d);
         return hr;
     }
-    api_window_cover(d->chain->parameters.hDeviceWindow, parameters, flags);
     set_fpu(flags);
     *out = d;
     return D3D_OK;
@@ -312,8 +338,10 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
 
     if (!parameters)
         return D3DERR_INVALIDCALL;
+    if (!d->ex && api_fullscreen_state(&d->screen) == SCREEN_LOST)
+        return D3DERR_DEVICELOST;
     p = *parameters;
-    hr = api_check_parameters(&p, d->ex, d->creation.hFocusWindow);
+    hr = api_check_parameters(&p, d->ex, d->creation.AdapterOrdinal, d->creation.hFocusWindow);
     if (FAILED(hr) || (!d->ex && atomic_load(&d->reset_blockers))) {
         d->lost = !d->ex;
         return D3DERR_INVALIDCALL;
@@ -330,10 +358,11 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
         hr = api_reset_viewport(d, d->ex);
     if (SUCCEEDED(hr))
         hr = api_emit_all(d);
+    if (SUCCEEDED(hr))
+        hr = take_screen(d, &p);
     d->lost = FAILED(hr); /* half renewed for want of memory */
     if (FAILED(hr))
         return hr;
-    api_window_cover(d->chain->parameters.hDeviceWindow, &p, d->creation.BehaviorFlags);
     *parameters = p;
     return D3D_OK;
 }
@@ -359,14 +388,26 @@ HRESULT WINAPI device_TestCooperativeLevel(IDirect3DDevice9Ex *iface)
 {
     ENTER(d, iface);
 
-    return d->lost ? D3DERR_DEVICENOTRESET : D3D_OK;
+    if (d->ex)
+        return D3D_OK;
+    if (api_fullscreen_state(&d->screen) == SCREEN_LOST)
+        return D3DERR_DEVICELOST;
+    return d->lost || api_fullscreen_state(&d->screen) != SCREEN_OURS ? D3DERR_DEVICENOTRESET
+                                                                      : D3D_OK;
 }
 
+/* A full-screen device has the screen, and hides all windows but its own, or it has not. */
 HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
 {
-    (void)iface;
-    (void)window;
-    return D3D_OK;
+    ENTER(d, iface);
+    enum screen_state state = api_fullscreen_state(&d->screen);
+    bool own = window == d->chain->parameters.hDeviceWindow;
+
+    if (!d->screen.active)
+        return D3D_OK;
+    if (state == SCREEN_CHANGED)
+        return S_PRESENT_MODE_CHANGED;
+    return own == (state == SCREEN_LOST) ? S_PRESENT_OCCLUDED : D3D_OK;
 }
 
 /* --- Swap chains ------------------------------------------------------------------------------ */
@@ -384,7 +425,8 @@ HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
     /* Only windowed chains on windowed devices. */
     if (!parameters->Windowed || !d->chain->parameters.Windowed)
         return D3DERR_INVALIDCALL;
-    hr = api_check_parameters(parameters, d->ex, d->creation.hFocusWindow);
+    hr = api_check_parameters(parameters, d->ex, d->creation.AdapterOrdinal,
+                              d->creation.hFocusWindow);
     if (FAILED(hr))
         return hr;
     return api_swapchain_create((struct swapchain **)out, d, parameters, false);
@@ -528,7 +570,7 @@ HRESULT WINAPI device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UIN
 
     (void)x;
     (void)y;
-    api_desktop_mode(&mode);
+    api_adapter_mode(d->creation.AdapterOrdinal, &mode);
     if (!surface || surface->format->d3d != D3DFMT_A8R8G8B8 || !power_of_two(surface->width) ||
         !power_of_two(surface->height) || surface->width > mode.Width ||
         surface->height > mode.Height)

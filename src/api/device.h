@@ -3,6 +3,7 @@
 #define API_DEVICE_H
 
 #include "api/com.h"
+#include "api/fullscreen.h"
 #include "api/state.h"
 #include "cmd/cmd.h"
 #include "present/present.h"
@@ -59,6 +60,7 @@ struct device {
     unsigned n_palettes;
     UINT palette; /* the current one */
 
+    struct fullscreen screen;
     bool in_scene, lost; /* lost: a Reset failed, only Reset helps (not for Ex) */
     bool lights_dirty, palette_dirty;
     bool shader_refused; /* a draw met a vertex shader beyond hardware; it is not in force any more

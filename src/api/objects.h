@@ -72,7 +72,7 @@ struct swapchain {
 };
 /* Checks and completes parameters as CreateDevice, Reset and CreateAdditionalSwapChain do; mode as
  * in CreateDeviceEx. */
-HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, HWND focus);
+HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT adapter, HWND focus);
 HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *parameters, const D3DDISPLAYMODEEX *mode);
 HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
                              const D3DPRESENT_PARAMETERS *parameters, bool implicit);

@@ -1,6 +1,7 @@
 /* Swap chains: back buffers, Present, and the rules of present parameters. */
 #include "api/caps.h"
 #include "api/device.h"
+#include "api/display.h"
 #include "api/objects.h"
 #include "api/resource.h"
 #include "api/window.h"
@@ -55,7 +56,7 @@ static bool formats_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
     return api_multisample_ok(p->BackBufferFormat, p->MultiSampleType, p->MultiSampleQuality);
 }
 
-HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, HWND focus)
+HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT adapter, HWND focus)
 {
     D3DPRESENT_PARAMETERS p = *parameters;
     D3DDISPLAYMODE desktop;
@@ -65,12 +66,13 @@ HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, HWND fo
     if (!effect_ok(&p, ex) || !interval_ok(p.PresentationInterval))
         return D3DERR_INVALIDCALL;
     if (p.Windowed) {
-        api_desktop_mode(&desktop);
+        api_adapter_mode(adapter, &desktop);
         if (p.BackBufferFormat == D3DFMT_UNKNOWN)
             p.BackBufferFormat = desktop.Format;
         api_window_size(p.hDeviceWindow ? p.hDeviceWindow : focus, &p.BackBufferWidth,
                         &p.BackBufferHeight);
-    } else if (!api_mode_exists(p.BackBufferWidth, p.BackBufferHeight, p.BackBufferFormat)) {
+    } else if (!api_mode_exists(adapter, p.BackBufferWidth, p.BackBufferHeight,
+                                p.BackBufferFormat)) {
         return D3DERR_INVALIDCALL;
     }
     if (!formats_ok(&p, ex) || p.BackBufferWidth > TEX_MAX_SIZE ||
@@ -149,6 +151,21 @@ static HRESULT rotate(struct swapchain *chain)
     return hr;
 }
 
+/* Of a device whose screen somebody else has (reference: device/lost). */
+static HRESULT absence(const struct device *d)
+{
+    enum screen_state state = api_fullscreen_state(&d->screen);
+
+    if (d->lost || (!d->ex && state != SCREEN_OURS))
+        return D3DERR_DEVICELOST;
+    return state == SCREEN_LOST ? S_PRESENT_OCCLUDED : D3D_OK;
+}
+
+static HRESULT presence(const struct device *d)
+{
+    return api_fullscreen_state(&d->screen) == SCREEN_CHANGED ? S_PRESENT_MODE_CHANGED : D3D_OK;
+}
+
 HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
                               HWND window, DWORD flags)
 {
@@ -160,10 +177,11 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
         .interval = p->PresentationInterval,
         .flags = flags,
     };
+    HRESULT hr = chain->n_buffers ? absence(d) : D3DERR_DEVICELOST;
     enum status st;
 
-    if (d->lost || !chain->n_buffers)
-        return D3DERR_DEVICELOST;
+    if (hr != D3D_OK)
+        return hr;
     store_rect(packet.src, src);
     store_rect(packet.dst, dst);
     st = cmd_wait_for_frames(d->stream, d->frame_latency, flags & D3DPRESENT_DONOTWAIT);
@@ -178,7 +196,9 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     if (present_lasts(d->present))
         cmd_execute(d->stream);
     chain->presents++;
-    return chain->n_buffers > 1 ? rotate(chain) : D3D_OK;
+    if (chain->n_buffers > 1 && FAILED(hr = rotate(chain)))
+        return hr;
+    return presence(d);
 }
 
 /* The first request makes the front image; until then nobody pays for it. Before any Present it
@@ -288,7 +308,7 @@ HRESULT api_swapchain_mode(const struct swapchain *chain, D3DDISPLAYMODE *mode)
 {
     if (!mode)
         return D3DERR_INVALIDCALL;
-    api_desktop_mode(mode);
+    api_adapter_mode(chain->base.device->creation.AdapterOrdinal, mode);
     if (!chain->parameters.Windowed) {
         mode->Width = chain->parameters.BackBufferWidth;
         mode->Height = chain->parameters.BackBufferHeight;

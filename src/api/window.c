@@ -1,4 +1,4 @@
-/* Sizes and placement of the program's windows. */
+/* Sizes of the program's windows. */
 #include "api/window.h"
 
 #ifdef _WIN32
@@ -11,27 +11,12 @@ static void client_size(HWND window, UINT *width, UINT *height)
     *width = (UINT)rect.right;
     *height = (UINT)rect.bottom;
 }
-
-void api_window_cover(HWND window, const D3DPRESENT_PARAMETERS *p, DWORD behaviour)
-{
-    if (p->Windowed || !window || (behaviour & D3DCREATE_NOWINDOWCHANGES))
-        return;
-    SetWindowPos(window, HWND_TOPMOST, 0, 0, (int)p->BackBufferWidth, (int)p->BackBufferHeight,
-                 SWP_SHOWWINDOW | SWP_NOACTIVATE);
-}
 #else
 static void client_size(HWND window, UINT *width, UINT *height)
 {
     (void)window;
     (void)width;
     (void)height;
-}
-
-void api_window_cover(HWND window, const D3DPRESENT_PARAMETERS *p, DWORD behaviour)
-{
-    (void)window;
-    (void)p;
-    (void)behaviour;
 }
 #endif
 

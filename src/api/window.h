@@ -6,7 +6,5 @@
 
 /* Fills in sizes that are zero from the window's client area; 640x480 where there is no window. */
 void api_window_size(HWND window, UINT *width, UINT *height);
-/* Covers the screen with the device window of a full-screen device. */
-void api_window_cover(HWND window, const D3DPRESENT_PARAMETERS *parameters, DWORD behaviour);
 
 #endif

@@ -16,8 +16,9 @@ struct present_frame {
     uint32_t width, height, row_pitch; /* pixels, pixels, bytes */
     int32_t src[4], dst[4]; /* rectangles left, top, right, bottom; all zero: everything */
     uint64_t window;        /* HWND of the swap chain or of the Present call; 0: none */
-    uint32_t chain;         /* number of the swap chain, 0 is the implicit one */
-    uint64_t number;        /* counts frames of this chain from 0 */
+    bool whole_window; /* of a full-screen device: a window's caption and borders are covered too */
+    uint32_t chain;    /* number of the swap chain, 0 is the implicit one */
+    uint64_t number;   /* counts frames of this chain from 0 */
 };
 
 struct present_sink;

@@ -69,17 +69,25 @@ static RECT rect_or(const int32_t from[4], LONG width, LONG height)
     return (RECT){from[0], from[1], from[2], from[3]};
 }
 
+static bool find_area(HWND window, bool whole, RECT *area)
+{
+    if (!window || !(whole ? GetWindowRect(window, area) : GetClientRect(window, area)))
+        return false;
+    OffsetRect(area, -area->left, -area->top);
+    return true;
+}
+
 static enum status window_show(struct present_sink *sink, const struct present_frame *frame)
 {
     HWND window = (HWND)(uintptr_t)frame->window;
-    RECT client, src, dst;
+    RECT area, src, dst;
     BITMAPINFO info;
     const uint8_t *bits;
     uint32_t row_pixels;
     enum status st;
     HDC dc;
 
-    if (!window || !GetClientRect(window, &client))
+    if (!find_area(window, frame->whole_window, &area))
         return ST_OK; /* programs may present to a window that is gone */
     st = as_bgrx(sink, frame, &bits, &row_pixels);
     if (st != ST_OK)
@@ -88,7 +96,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     if (src.left < 0 || src.top < 0 || src.right > (LONG)frame->width ||
         src.bottom > (LONG)frame->height || src.left >= src.right || src.top >= src.bottom)
         return ST_OK;
-    dst = rect_or(frame->dst, client.right, client.bottom);
+    dst = rect_or(frame->dst, area.right, area.bottom);
     /* Only the rows wanted: which way GDI counts rows inside an image that runs down is not
      * certain. */
     info = (BITMAPINFO){.bmiHeader = {.biSize = sizeof(info.bmiHeader),
@@ -97,7 +105,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
                                       .biPlanes = 1,
                                       .biBitCount = 32,
                                       .biCompression = BI_RGB}};
-    dc = GetDC(window);
+    dc = frame->whole_window ? GetWindowDC(window) : GetDC(window);
     if (!dc)
         return ST_OK;
     SetStretchBltMode(dc, COLORONCOLOR);
