@@ -3,6 +3,7 @@
 #include "api/direct3d.h"
 #include "api/validator.h"
 #include "record/record.h"
+#include "util/log.h"
 
 #ifdef _WIN32
 #define EXPORT
@@ -14,6 +15,13 @@
 EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void);
 EXPORT HRESULT WINAPI DebugSetLevel(DWORD level);
 EXPORT void WINAPI DebugSetMute(void);
+EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, void *overrides, UINT count);
+EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, void *overrides, UINT count,
+                                            IDirect3D9Ex **out);
+EXPORT UINT WINAPI Direct3D9EnableMaximizedWindowedModeShim(UINT enable);
+EXPORT void WINAPI PSGPError(void *processor, UINT error, UINT value);
+EXPORT void WINAPI PSGPSampleTexture(void *processor, UINT stage, float (*in)[4], UINT count,
+                                     float (*out)[4]);
 
 static atomic_int event_level; /* of D3DPERF events, which count per process */
 
@@ -92,4 +100,51 @@ EXPORT HRESULT WINAPI DebugSetLevel(DWORD level)
 
 EXPORT void WINAPI DebugSetMute(void)
 {
+}
+
+/* --- Refused ---------------------------------------------------------------------------------- */
+
+/* Direct3D 12 is not what we draw with; programs go on with Direct3DCreate9. */
+EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, void *overrides, UINT count)
+{
+    (void)sdk_version;
+    (void)overrides;
+    (void)count;
+    log_once("api", "Direct3DCreate9On12", "Direct3DCreate9On12 is not supported");
+    return NULL;
+}
+
+EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, void *overrides, UINT count,
+                                            IDirect3D9Ex **out)
+{
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    Direct3DCreate9On12(sdk_version, overrides, count);
+    return D3DERR_NOTAVAILABLE;
+}
+
+/* For Windows' own list of programs that need help. */
+EXPORT UINT WINAPI Direct3D9EnableMaximizedWindowedModeShim(UINT enable)
+{
+    (void)enable;
+    return 0;
+}
+
+/* For vertex processors of other makers, which processors of the year 2000 needed. */
+EXPORT void WINAPI PSGPError(void *processor, UINT error, UINT value)
+{
+    (void)processor;
+    (void)error;
+    (void)value;
+}
+
+EXPORT void WINAPI PSGPSampleTexture(void *processor, UINT stage, float (*in)[4], UINT count,
+                                     float (*out)[4])
+{
+    (void)processor;
+    (void)stage;
+    (void)in;
+    (void)count;
+    (void)out;
 }
