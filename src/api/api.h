@@ -12,6 +12,16 @@
 
 /* How the settings want renderers to be. */
 struct draw_options api_draw_options(void);
+/* A row of the table of settings, and what is in force; false past the last. Strings live as long
+ * as the program. */
+struct api_setting {
+    const char *name, *help;
+    const char *usual, *value; /* NULL: none */
+    char origin[1200];         /* "default", "novem.conf:3", "NOVEM_LOG" */
+};
+bool api_setting(unsigned index, struct api_setting *out);
+/* Settings as a program of that name would have them; before they are read. Borrowed for good. */
+void api_pretend_program(const char *name);
 /* The stream of the surface's device, and where in it the surface is. */
 const struct cmd_stream *api_surface_place(IDirect3DSurface9 *surface, struct cmd_surface *out);
 

@@ -1,6 +1,7 @@
 /* The adapter's capabilities, modes and formats. The caps tell the truth: what they claim works. */
 #include "api/caps.h"
 
+#include "api/identity.h"
 #include "raster/raster.h"
 #include "tex/tex.h"
 #include "vm/vm.h"
@@ -153,6 +154,7 @@ void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool
     fill_vertices(caps);
     fill_shaders(caps, software_vertices);
     caps->NumberOfAdaptersInGroup = 1;
+    api_limit_caps(caps, software_vertices);
 }
 
 /* --- Formats ---------------------------------------------------------------------------------- */
@@ -270,6 +272,8 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
         return D3DERR_INVALIDCALL;
     if (type == D3DRTYPE_VERTEXBUFFER || type == D3DRTYPE_INDEXBUFFER)
         return D3DERR_INVALIDCALL;
+    if ((usage & D3DUSAGE_QUERY_VERTEXTEXTURE) && api_shader_model() < 3)
+        return D3DERR_NOTAVAILABLE;
     if (!api_display_format(adapter_format) || !row || !api_image_usage_ok(usage))
         return D3DERR_NOTAVAILABLE;
     switch (type) {

@@ -1,6 +1,8 @@
 /* Configuration: one table is parser, validator and documentation. */
 #include "api/config.h"
 
+#include "api/api.h"
+#include "api/identity.h"
 #include "util/cpu.h"
 #include "util/log.h"
 
@@ -19,35 +21,33 @@
 #include <unistd.h>
 #endif
 
-enum kind { NUMBER, TEXT, LEVEL, ISA, RULES, SWITCH, TILE };
-enum { VALUE_BYTES = 512 };
+enum kind { NUMBER, TEXT, LEVELS, ISA, RULES, SWITCH, TILE, HEX, ADAPTER, MODEL };
+enum { VALUE_BYTES = 512, PATH_BYTES = 1024 };
 
 static const struct {
     const char *name, *variable;
     enum kind kind;
-    const char *value;
+    const char *value, *help;
 } keys[CONFIG_COUNT] = {
-#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, kind, value},
+#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, kind, value, help},
 #include "api/config.def"
 #undef KEY
 };
 
-static char settings[CONFIG_COUNT][VALUE_BYTES];
-static bool present[CONFIG_COUNT];
+/* Where a value comes from; later ones win. */
+enum origin { BY_DEFAULT, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
+
+static struct {
+    char value[VALUE_BYTES];
+    enum origin origin;
+    unsigned line; /* of the file */
+} settings[CONFIG_COUNT];
+static char file_name[PATH_BYTES]; /* of novem.conf; empty where there is none */
+static const char *pretended;      /* name of the program, if not its own */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const char *const level_names[] = {"none", "error", "warn", "info", "debug"};
-enum { LEVELS = sizeof(level_names) / sizeof(level_names[0]) };
 static const char *const float_rules[] = {"d3d9", "ieee"};
 enum { FLOAT_RULES = sizeof(float_rules) / sizeof(float_rules[0]) };
-
-static int find_level(const char *text)
-{
-    for (int i = 0; i < LEVELS; i++)
-        if (!strcasecmp(text, level_names[i]))
-            return i;
-    return -1;
-}
 
 static int find_isa(const char *text)
 {
@@ -83,6 +83,18 @@ static bool is_tile(const char *text)
     return !strcmp(text, "8") || !strcmp(text, "16") || !strcmp(text, "32") || !strcmp(text, "64");
 }
 
+static bool is_hex(const char *text)
+{
+    size_t n = strlen(text);
+
+    return n && n <= 4 && strspn(text, "0123456789abcdefABCDEF") == n;
+}
+
+static bool is_model(const char *text)
+{
+    return *text >= '0' && *text <= '3' && !text[1];
+}
+
 static bool valid(enum config_key key, const char *value)
 {
     if (strlen(value) >= VALUE_BYTES)
@@ -90,8 +102,8 @@ static bool valid(enum config_key key, const char *value)
     switch (keys[key].kind) {
     case NUMBER:
         return is_number(value);
-    case LEVEL:
-        return find_level(value) >= 0;
+    case LEVELS:
+        return log_levels_ok(value);
     case ISA:
         return find_isa(value) >= 0;
     case RULES:
@@ -100,6 +112,12 @@ static bool valid(enum config_key key, const char *value)
         return is_switch(value);
     case TILE:
         return is_tile(value);
+    case HEX:
+        return is_hex(value);
+    case ADAPTER:
+        return api_identity_known(value);
+    case MODEL:
+        return is_model(value);
     case TEXT:
         break;
     }
@@ -117,35 +135,51 @@ static char *trim(char *text)
     return text;
 }
 
-enum status api_config_parse(char *line, enum config_key *key, const char **value)
+static bool section(char *text, const char **value)
+{
+    size_t n = strlen(text);
+
+    if (text[0] != '[' || text[n - 1] != ']')
+        return false;
+    text[n - 1] = '\0';
+    *value = trim(text + 1);
+    return true;
+}
+
+enum config_line api_config_parse(char *line, enum config_key *key, const char **value)
 {
     char *name = trim(line), *equals = strchr(name, '=');
 
     if (!*name || *name == '#')
-        return ST_NOTFOUND;
+        return CONFIG_NOTHING;
+    if (section(name, value))
+        return CONFIG_SECTION;
     if (!equals)
-        return ST_INVALID;
+        return CONFIG_WRONG;
     *equals = '\0';
     name = trim(name);
     *value = trim(equals + 1);
     for (*key = 0; *key < CONFIG_COUNT; (*key)++)
         if (!strcasecmp(name, keys[*key].name))
-            return valid(*key, *value) ? ST_OK : ST_INVALID;
-    return ST_INVALID;
+            return valid(*key, *value) ? CONFIG_SETTING : CONFIG_WRONG;
+    return CONFIG_WRONG;
 }
 
 /* --- Loading ---------------------------------------------------------------------------------- */
 
-static void take(enum config_key key, const char *value)
+static void take(enum config_key key, const char *value, enum origin origin, unsigned line)
 {
-    snprintf(settings[key], VALUE_BYTES, "%s", value);
-    present[key] = true;
+    if (origin < settings[key].origin)
+        return;
+    snprintf(settings[key].value, VALUE_BYTES, "%s", value);
+    settings[key].origin = origin;
+    settings[key].line = line;
 }
 
-/* The folder of the program, with the separator at its end; empty where it cannot be known. */
-static void program_folder(char *out, size_t size)
+/* The path of the program and, in it, its name; empty where it cannot be known. */
+static const char *program_path(char *out, size_t size)
 {
-    char *last = NULL;
+    const char *name = out;
 
     out[0] = '\0';
 #ifdef _WIN32
@@ -153,56 +187,71 @@ static void program_folder(char *out, size_t size)
 #else
     ssize_t n = readlink("/proc/self/exe", out, size - 1);
 #endif
-    if (n <= 0 || (size_t)n >= size) {
-        out[0] = '\0';
-        return;
-    }
-    out[n] = '\0';
-    for (char *c = out; *c; c++)
+    out[n > 0 && (size_t)n < size ? n : 0] = '\0';
+    for (const char *c = out; *c; c++)
         if (*c == '/' || *c == '\\')
-            last = c;
-    if (last)
-        last[1] = '\0';
+            name = c + 1;
+    return name;
 }
 
-static FILE *open_file(char *path, size_t size)
+static FILE *open_file(void)
 {
     const char *named = getenv("NOVEM_CONFIG");
+    char program[PATH_BYTES - 16];
+    const char *name = program_path(program, sizeof(program));
     FILE *file;
-    size_t used;
 
-    if (named) {
-        snprintf(path, size, "%s", named);
-        file = fopen(path, "r");
-        if (!file)
-            log_warn("api", "%s: cannot be read (NOVEM_CONFIG)", path);
-        return file;
+    if (named)
+        snprintf(file_name, sizeof(file_name), "%s", named);
+    else
+        snprintf(file_name, sizeof(file_name), "%.*snovem.conf", (int)(name - program), program);
+    file = fopen(file_name, "r");
+    if (!file && named)
+        log_warn("api", "%s: cannot be read (NOVEM_CONFIG)", file_name);
+    if (!file)
+        file_name[0] = '\0';
+    return file;
+}
+
+static void read_lines(FILE *file, const char *program)
+{
+    enum origin origin = FROM_FILE;
+    bool applies = true;
+    char line[1024];
+
+    for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
+        enum config_key key;
+        const char *value;
+
+        switch (api_config_parse(line, &key, &value)) {
+        case CONFIG_SECTION:
+            origin = FROM_SECTION;
+            applies = !strcasecmp(value, program);
+            break;
+        case CONFIG_SETTING:
+            if (applies)
+                take(key, value, origin, number);
+            break;
+        case CONFIG_WRONG:
+            log_warn("api", "%s:%u: no such setting, or a value that is not allowed", file_name,
+                     number);
+            break;
+        case CONFIG_NOTHING:
+            break;
+        }
     }
-    program_folder(path, size);
-    used = strlen(path);
-    snprintf(path + used, size - used, "novem.conf");
-    return fopen(path, "r");
 }
 
 static void read_file(void)
 {
-    char path[1024], line[1024];
-    unsigned number = 0;
-    FILE *file = open_file(path, sizeof(path));
+    char program[PATH_BYTES];
+    const char *name = program_path(program, sizeof(program));
+    FILE *file = open_file();
 
-    while (file && fgets(line, sizeof(line), file)) {
-        enum config_key key;
-        const char *value;
-        enum status st = api_config_parse(line, &key, &value);
-
-        number++;
-        if (st == ST_OK)
-            take(key, value);
-        else if (st == ST_INVALID)
-            log_warn("api", "%s:%u: no such setting, or a value that is not allowed", path, number);
-    }
-    if (file)
-        fclose(file);
+    if (!file)
+        return;
+    read_lines(file, pretended ? pretended : name);
+    fclose(file);
 }
 
 static void load(void)
@@ -212,14 +261,14 @@ static void load(void)
         const char *value = getenv(keys[key].variable);
 
         if (value && valid(key, value))
-            take(key, value);
+            take(key, value, FROM_ENVIRONMENT, 0);
         else if (value)
             log_warn("api", "%s=%s: a value that is not allowed", keys[key].variable, value);
     }
-    if (present[CONFIG_LOG])
-        log_set_level((enum log_level)find_level(settings[CONFIG_LOG]));
-    if (present[CONFIG_SIMD] && cpu_set_isa(find_isa(settings[CONFIG_SIMD])) != ST_OK)
-        log_warn("api", "SIMD = %s: this processor lacks it", settings[CONFIG_SIMD]);
+    if (settings[CONFIG_LOG].origin)
+        log_set_levels(settings[CONFIG_LOG].value);
+    if (settings[CONFIG_SIMD].origin && cpu_set_isa(find_isa(settings[CONFIG_SIMD].value)) != ST_OK)
+        log_warn("api", "SIMD = %s: this processor lacks it", settings[CONFIG_SIMD].value);
 }
 
 void api_config_load(void)
@@ -229,7 +278,7 @@ void api_config_load(void)
 
 const char *api_config_text(enum config_key key)
 {
-    return present[key] ? settings[key] : keys[key].value;
+    return settings[key].origin ? settings[key].value : keys[key].value;
 }
 
 unsigned api_config_number(enum config_key key)
@@ -247,4 +296,40 @@ bool api_config_on(enum config_key key)
 bool api_config_ieee(void)
 {
     return find_rules(api_config_text(CONFIG_FLOATRULES)) == 1;
+}
+
+/* --- For people ------------------------------------------------------------------------------- */
+
+static void describe_origin(enum config_key key, char *out, size_t size)
+{
+    switch (settings[key].origin) {
+    case BY_DEFAULT:
+        snprintf(out, size, "default");
+        break;
+    case FROM_FILE:
+    case FROM_SECTION:
+        snprintf(out, size, "%s:%u", file_name, settings[key].line);
+        break;
+    case FROM_ENVIRONMENT:
+        snprintf(out, size, "%s", keys[key].variable);
+        break;
+    }
+}
+
+void api_pretend_program(const char *name)
+{
+    pretended = name;
+}
+
+bool api_setting(unsigned index, struct api_setting *out)
+{
+    api_config_load();
+    if (index >= CONFIG_COUNT)
+        return false;
+    *out = (struct api_setting){.name = keys[index].name,
+                                .help = keys[index].help,
+                                .usual = keys[index].value,
+                                .value = api_config_text((enum config_key)index)};
+    describe_origin((enum config_key)index, out->origin, sizeof(out->origin));
+    return true;
 }

@@ -19,12 +19,13 @@ void api_config_load(void);
 /* NULL where neither file nor environment says anything and there is no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
-bool api_config_ieee(void); /* FloatRules */
+bool api_config_ieee(void);              /* FloatRules */
 bool api_config_on(enum config_key key); /* a key that is on or off */
 
-/* One line of novem.conf: `name = value`, blank, or a comment that # begins. Changes the line.
- * ST_OK with *key and *value (inside the line), ST_NOTFOUND for a line without a setting,
- * ST_INVALID. */
-MUST_CHECK enum status api_config_parse(char *line, enum config_key *key, const char **value);
+/* One line of novem.conf: `name = value`, a `[program.exe]` from which on lines are for that
+ * program alone, or blank or a comment that # begins. Changes the line; *value, the setting's or
+ * the program's name, is inside it. */
+enum config_line { CONFIG_NOTHING, CONFIG_SETTING, CONFIG_SECTION, CONFIG_WRONG };
+enum config_line api_config_parse(char *line, enum config_key *key, const char **value);
 
 #endif

@@ -5,6 +5,7 @@
 #include "api/config.h"
 #include "api/device.h"
 #include "api/display.h"
+#include "api/identity.h"
 #include "api/objects.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -103,17 +104,11 @@ static UINT WINAPI d3d9_GetAdapterCount(IDirect3D9Ex *iface)
 static HRESULT WINAPI d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, UINT adapter, DWORD flags,
                                                 D3DADAPTER_IDENTIFIER9 *id)
 {
-    static const GUID device = {
-        0x4e6f7665, 0x6d20, 0x4433, {0x44, 0x39, 0x20, 0x73, 0x6f, 0x66, 0x74, 0x77}};
-
     (void)iface;
     if (!adapter_ok(adapter) || !id)
         return D3DERR_INVALIDCALL;
-    memset(id, 0, sizeof(*id));
-    snprintf(id->Driver, sizeof(id->Driver), "d3d9.dll");
-    snprintf(id->Description, sizeof(id->Description), "Novem");
+    api_identity_fill(id);
     snprintf(id->DeviceName, sizeof(id->DeviceName), "%s", api_adapter_name(adapter));
-    id->DeviceIdentifier = device;
     id->WHQLLevel = flags & D3DENUM_WHQL_LEVEL ? 1 : 0;
     return D3D_OK;
 }

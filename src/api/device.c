@@ -6,6 +6,7 @@
 #include "api/config.h"
 #include "api/direct3d.h"
 #include "api/display.h"
+#include "api/identity.h"
 #include "api/objects.h"
 #include "api/resource.h"
 #include "draw/draw.h"
@@ -543,11 +544,10 @@ HRESULT WINAPI device_GetCreationParameters(IDirect3DDevice9Ex *iface,
     return D3D_OK;
 }
 
-/* One GiB, of which plain devices see what is left in whole MiB (reference: device/video-memory).
- */
+/* Of all there is, plain devices see what is left in whole MiB (reference: device/video-memory). */
 UINT WINAPI device_GetAvailableTextureMem(IDirect3DDevice9Ex *iface)
 {
-    const int64_t all = INT64_C(1) << 30;
+    const int64_t all = api_video_memory();
     ENTER(d, iface);
     int64_t used = d->ex ? 0 : d->video_bytes;
 

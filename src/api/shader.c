@@ -68,6 +68,14 @@ static const struct vm_limits *limits_of(const struct device *d, DWORD version, 
                                                              : &vm_limits_hardware;
 }
 
+/* Software vertex processing has all models, hardware those that its caps tell of. */
+static bool model_ok(const struct device *d, DWORD version, bool pixel)
+{
+    if (!pixel && d->software_shaders)
+        return true;
+    return version <= (pixel ? d->caps.PixelShaderVersion : d->caps.VertexShaderVersion);
+}
+
 static enum status check(struct vm_program **out, size_t *n, const struct device *d,
                          const DWORD *tokens, bool pixel)
 {
@@ -81,6 +89,11 @@ static enum status check(struct vm_program **out, size_t *n, const struct device
     if (st == ST_OK && (vm_program_info(*out)->stage == VM_PIXEL) != pixel) {
         vm_program_destroy(*out);
         error = (struct vm_error){0, "a program of the other stage"};
+        st = ST_INVALID;
+    }
+    if (st == ST_OK && !model_ok(d, tokens[0], pixel)) {
+        vm_program_destroy(*out);
+        error = (struct vm_error){0, "a model beyond the device's caps"};
         st = ST_INVALID;
     }
     if (st == ST_INVALID)

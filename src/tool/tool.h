@@ -116,6 +116,7 @@ int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_captures(int argc, char **argv);
+int tool_config(int argc, char **argv);
 int tool_asm(int argc, char **argv);
 int tool_dis(int argc, char **argv);
 int tool_run_shader(int argc, char **argv);

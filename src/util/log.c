@@ -8,45 +8,124 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { ONCE_MAX = 1024, LINE_MAX_BYTES = 1024 };
+enum { ONCE_MAX = 1024, LINE_MAX_BYTES = 1024, PARTS = 16, PART_BYTES = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int current_level = -1;
+static struct levels {
+    bool known;
+    enum log_level general;
+    unsigned n;
+    struct {
+        char name[PART_BYTES];
+        enum log_level level;
+    } part[PARTS];
+} current;
 static log_sink_fn *current_sink;
 static void *sink_ctx;
 static uint64_t said[ONCE_MAX]; /* hashes of what log_once has said; full means: say no more */
 static unsigned said_count;
 
-static enum log_level level_from_environment(void)
+/* --- Levels ----------------------------------------------------------------------------------- */
+
+static bool find_level(const char *text, size_t length, enum log_level *out)
 {
     static const char *const names[] = {"none", "error", "warn", "info", "debug"};
-    const char *text = getenv("NOVEM_LOG");
 
-    for (unsigned i = 0; text && i < sizeof(names) / sizeof(names[0]); i++)
-        if (!strcmp(text, names[i]))
-            return (enum log_level)i;
-    return LOG_WARN;
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strlen(names[i]) != length || strncasecmp(text, names[i], length))
+            continue;
+        *out = (enum log_level)i;
+        return true;
+    }
+    return false;
 }
 
-enum log_level log_level(void)
+/* "part=level" or "level". */
+static bool parse_one(const char *text, size_t length, struct levels *out)
 {
-    int level;
+    const char *equals = memchr(text, '=', length);
+    size_t name = equals ? (size_t)(equals - text) : 0;
+
+    if (!equals)
+        return find_level(text, length, &out->general);
+    if (!name || name >= PART_BYTES || out->n == PARTS ||
+        !find_level(equals + 1, length - name - 1, &out->part[out->n].level))
+        return false;
+    memcpy(out->part[out->n].name, text, name);
+    out->part[out->n++].name[name] = '\0';
+    return true;
+}
+
+static bool parse(const char *text, struct levels *out)
+{
+    *out = (struct levels){.known = true, .general = LOG_WARN};
+    for (;;) {
+        size_t length;
+
+        text += strspn(text, " ");
+        length = strcspn(text, ", ");
+        if (!parse_one(text, length, out))
+            return false;
+        text += length;
+        text += strspn(text, " ");
+        if (!*text)
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
+}
+
+bool log_levels_ok(const char *text)
+{
+    struct levels levels;
+
+    return parse(text, &levels);
+}
+
+/* Under the lock. */
+static void need_levels(void)
+{
+    const char *text = getenv("NOVEM_LOG");
+
+    if (!current.known && (!text || !parse(text, &current)))
+        current = (struct levels){.known = true, .general = LOG_WARN};
+}
+
+enum log_level log_level(const char *part)
+{
+    enum log_level level;
 
     pthread_mutex_lock(&lock);
-    if (current_level < 0)
-        current_level = (int)level_from_environment();
-    level = current_level;
+    need_levels();
+    level = current.general;
+    for (unsigned i = 0; i < current.n; i++)
+        if (!strcasecmp(current.part[i].name, part))
+            level = current.part[i].level;
     pthread_mutex_unlock(&lock);
-    return (enum log_level)level;
+    return level;
+}
+
+void log_set_levels(const char *text)
+{
+    struct levels levels;
+
+    if (!parse(text, &levels))
+        return;
+    pthread_mutex_lock(&lock);
+    current = levels;
+    pthread_mutex_unlock(&lock);
 }
 
 void log_set_level(enum log_level level)
 {
     pthread_mutex_lock(&lock);
-    current_level = (int)level;
+    current = (struct levels){.known = true, .general = level};
     pthread_mutex_unlock(&lock);
 }
+
+/* --- Lines ------------------------------------------------------------------------------------ */
 
 void log_set_sink(log_sink_fn *sink, void *ctx)
 {
@@ -61,7 +140,7 @@ static void write_line(enum log_level level, const char *part, const char *forma
     char line[LINE_MAX_BYTES];
     int n;
 
-    if (level > log_level())
+    if (level > log_level(part))
         return;
     n = snprintf(line, sizeof(line), "novem: %s: ", part);
     vsnprintf(line + n, sizeof(line) - (size_t)n, format, args);

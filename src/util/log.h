@@ -1,4 +1,4 @@
-/* Messages for people, by folder and level; NOVEM_LOG=none|error|warn|info|debug chooses. */
+/* Messages for people, by part (a folder of the source) and level. */
 #ifndef UTIL_LOG_H
 #define UTIL_LOG_H
 
@@ -8,9 +8,12 @@
 
 enum log_level { LOG_NONE, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
-/* The level in force; read from NOVEM_LOG at the first call, "warn" where that is unset. */
-enum log_level log_level(void);
-void log_set_level(enum log_level level);
+/* Levels are written "warn", or with exceptions for parts, "warn,tex=debug,api=none"; case does not
+ * matter. NOVEM_LOG is read at the first use; "warn" is in force without it. */
+bool log_levels_ok(const char *text);
+void log_set_levels(const char *text);    /* text that is not ok changes nothing */
+void log_set_level(enum log_level level); /* of all parts */
+enum log_level log_level(const char *part);
 
 /* Text goes to stderr (and to the debugger in a PE build) as "novem: <part>: <text>". A sink, if
  * set, receives the line instead; tests use it. The line is borrowed for the call. */

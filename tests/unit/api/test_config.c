@@ -1,43 +1,59 @@
-/* Lines of novem.conf. */
+/* novem.conf: its lines, sections for programs, and the environment. */
 #include "api/config.h"
 
+#include "api/api.h"
 #include "check_main.h"
+#include "util/log.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *line;
-    enum status status;
+    enum config_line kind;
     enum config_key key;
     const char *value;
 } lines[] = {
-    {"", ST_NOTFOUND, 0, NULL},
-    {"   \r\n", ST_NOTFOUND, 0, NULL},
-    {"# THREADS = 3\n", ST_NOTFOUND, 0, NULL},
-    {"THREADS = 3\n", ST_OK, CONFIG_THREADS, "3"},
-    {"  threads=12  \r\n", ST_OK, CONFIG_THREADS, "12"},
-    {"THREADS = -1\n", ST_INVALID, 0, NULL},
-    {"THREADS = three\n", ST_INVALID, 0, NULL},
-    {"THREADS = 99999999999999999999\n", ST_INVALID, 0, NULL},
-    {"THREADS =\n", ST_INVALID, 0, NULL},
-    {"THREADS\n", ST_INVALID, 0, NULL},
-    {"SINK = png:a = b, window", ST_OK, CONFIG_SINK, "png:a = b, window"},
-    {"Log = DEBUG\n", ST_OK, CONFIG_LOG, "DEBUG"},
-    {"LOG = loud\n", ST_INVALID, 0, NULL},
-    {"SIMD = scalar\n", ST_OK, CONFIG_SIMD, "scalar"},
-    {"SIMD = sse9\n", ST_INVALID, 0, NULL},
-    {"FloatRules = IEEE\n", ST_OK, CONFIG_FLOATRULES, "IEEE"},
-    {"FLOATRULES = d3d9\n", ST_OK, CONFIG_FLOATRULES, "d3d9"},
-    {"FLOATRULES = 1\n", ST_INVALID, 0, NULL},
-    {"EarlyTests = off\n", ST_OK, CONFIG_EARLYTESTS, "off"},
-    {"QUADPACKING = ON\n", ST_OK, CONFIG_QUADPACKING, "ON"},
-    {"EARLYTESTS = 0\n", ST_INVALID, 0, NULL},
-    {"DropHidden = off\n", ST_OK, CONFIG_DROPHIDDEN, "off"},
-    {"TILESIZE = 16\n", ST_OK, CONFIG_TILESIZE, "16"},
-    {"TILESIZE = 128\n", ST_INVALID, 0, NULL},
-    {"TILESIZE = 12\n", ST_INVALID, 0, NULL},
-    {"COLOUR = red\n", ST_INVALID, 0, NULL},
-    {"= 3\n", ST_INVALID, 0, NULL},
+    {"", CONFIG_NOTHING, 0, NULL},
+    {"   \r\n", CONFIG_NOTHING, 0, NULL},
+    {"# THREADS = 3\n", CONFIG_NOTHING, 0, NULL},
+    {"THREADS = 3\n", CONFIG_SETTING, CONFIG_THREADS, "3"},
+    {"  threads=12  \r\n", CONFIG_SETTING, CONFIG_THREADS, "12"},
+    {"THREADS = -1\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS = three\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS = 99999999999999999999\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS =\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS\n", CONFIG_WRONG, 0, NULL},
+    {"SINK = png:a = b, window", CONFIG_SETTING, CONFIG_SINK, "png:a = b, window"},
+    {"Log = DEBUG\n", CONFIG_SETTING, CONFIG_LOG, "DEBUG"},
+    {"LOG = loud\n", CONFIG_WRONG, 0, NULL},
+    {"SIMD = scalar\n", CONFIG_SETTING, CONFIG_SIMD, "scalar"},
+    {"SIMD = sse9\n", CONFIG_WRONG, 0, NULL},
+    {"FloatRules = IEEE\n", CONFIG_SETTING, CONFIG_FLOATRULES, "IEEE"},
+    {"FLOATRULES = d3d9\n", CONFIG_SETTING, CONFIG_FLOATRULES, "d3d9"},
+    {"FLOATRULES = 1\n", CONFIG_WRONG, 0, NULL},
+    {"EarlyTests = off\n", CONFIG_SETTING, CONFIG_EARLYTESTS, "off"},
+    {"QUADPACKING = ON\n", CONFIG_SETTING, CONFIG_QUADPACKING, "ON"},
+    {"EARLYTESTS = 0\n", CONFIG_WRONG, 0, NULL},
+    {"DropHidden = off\n", CONFIG_SETTING, CONFIG_DROPHIDDEN, "off"},
+    {"TILESIZE = 16\n", CONFIG_SETTING, CONFIG_TILESIZE, "16"},
+    {"TILESIZE = 128\n", CONFIG_WRONG, 0, NULL},
+    {"TILESIZE = 12\n", CONFIG_WRONG, 0, NULL},
+    {"LOG = warn,tex=debug , vm = none\n", CONFIG_WRONG, 0, NULL},
+    {"LOG = warn, tex=debug\n", CONFIG_SETTING, CONFIG_LOG, "warn, tex=debug"},
+    {"VendorID = 10DE\n", CONFIG_SETTING, CONFIG_VENDORID, "10DE"},
+    {"VENDORID = 0x10de\n", CONFIG_WRONG, 0, NULL},
+    {"VENDORID = 10000\n", CONFIG_WRONG, 0, NULL},
+    {"ADAPTER = GeForce-6800\n", CONFIG_SETTING, CONFIG_ADAPTER, "GeForce-6800"},
+    {"ADAPTER = voodoo\n", CONFIG_WRONG, 0, NULL},
+    {"SHADERMODEL = 2\n", CONFIG_SETTING, CONFIG_SHADERMODEL, "2"},
+    {"SHADERMODEL = 4\n", CONFIG_WRONG, 0, NULL},
+    {" [ game one.exe ] \r\n", CONFIG_SECTION, 0, "game one.exe"},
+    {"[game\n", CONFIG_WRONG, 0, NULL},
+    {"COLOUR = red\n", CONFIG_WRONG, 0, NULL},
+    {"= 3\n", CONFIG_WRONG, 0, NULL},
 };
 
 START_TEST(line_is_read)
@@ -47,11 +63,87 @@ START_TEST(line_is_read)
     char line[128];
 
     snprintf(line, sizeof(line), "%s", lines[_i].line);
-    ck_assert_int_eq(api_config_parse(line, &key, &value), lines[_i].status);
-    if (lines[_i].status == ST_OK) {
+    ck_assert_int_eq(api_config_parse(line, &key, &value), lines[_i].kind);
+    if (lines[_i].kind == CONFIG_SETTING)
         ck_assert_int_eq(key, lines[_i].key);
+    if (lines[_i].value)
         ck_assert_str_eq(value, lines[_i].value);
-    }
+}
+END_TEST
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static char path[] = "/tmp/novem-test-XXXXXX";
+
+static void write_file(void)
+{
+    static const char text[] = "threads = 3\n"
+                               "TILESIZE = 16\n"
+                               "[other.exe]\n"
+                               "THREADS = 5\n"
+                               "SHADERMODEL = 1\n"
+                               "[Game.EXE]\n"
+                               "THREADS = 7\n"
+                               "nonsense = 1\n"
+                               "VIDEOMEMORY = 64\n";
+    int file = mkstemp(path);
+
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, sizeof(text) - 1), sizeof(text) - 1);
+    close(file);
+    setenv("NOVEM_CONFIG", path, 1);
+    setenv("NOVEM_VIDEOMEMORY", "128", 1);
+    setenv("NOVEM_TILESIZE", "17", 1); /* not allowed */
+}
+
+static const struct api_setting *setting(const char *name)
+{
+    static struct api_setting s;
+
+    for (unsigned i = 0; api_setting(i, &s); i++)
+        if (!strcmp(s.name, name))
+            return &s;
+    return NULL;
+}
+
+static unsigned complaints;
+
+static void count(void *ctx, enum log_level level, const char *line)
+{
+    (void)ctx;
+    (void)level;
+    (void)line;
+    complaints++;
+}
+
+/* Lines for all, for this program and for others, and the environment above them. */
+START_TEST(sections_are_for_programs)
+{
+    write_file();
+    log_set_sink(count, NULL);
+    if (_i)
+        api_pretend_program("game.exe");
+    ck_assert_str_eq(setting("THREADS")->value, _i ? "7" : "3");
+    ck_assert_str_eq(setting("SHADERMODEL")->value, "3");
+    ck_assert_str_eq(setting("SHADERMODEL")->origin, "default");
+    ck_assert_str_eq(setting("TILESIZE")->value, "16");
+    ck_assert_ptr_nonnull(strstr(setting("TILESIZE")->origin, ":2"));
+    ck_assert_str_eq(setting("VIDEOMEMORY")->value, "128");
+    ck_assert_str_eq(setting("VIDEOMEMORY")->origin, "NOVEM_VIDEOMEMORY");
+    ck_assert_uint_eq(complaints, 2);
+    log_set_sink(NULL, NULL);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(settings_are_all_explained)
+{
+    struct api_setting s;
+    unsigned n = 0;
+
+    for (; api_setting(n, &s); n++)
+        ck_assert_uint_gt(strlen(s.help), 10);
+    ck_assert_uint_eq(n, CONFIG_COUNT);
 }
 END_TEST
 
@@ -61,6 +153,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("config");
 
     tcase_add_loop_test(tc, line_is_read, 0, sizeof(lines) / sizeof(lines[0]));
+    tcase_add_loop_test(tc, sections_are_for_programs, 0, 2);
+    tcase_add_test(tc, settings_are_all_explained);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -220,6 +220,15 @@ START_TEST(info_counts)
 }
 END_TEST
 
+START_TEST(settings_are_printed)
+{
+    ck_assert_int_eq(tool_config(1, (char *[]){"config", NULL}), TOOL_OK);
+    ck_assert_int_eq(tool_config(2, (char *[]){"config", "--list", NULL}), TOOL_OK);
+    ck_assert_int_eq(tool_config(2, (char *[]){"config", "--lists", NULL}), TOOL_ERROR);
+    ck_assert_int_eq(tool_config(2, (char *[]){"config", "THREADS", NULL}), TOOL_ERROR);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("commands");
@@ -227,6 +236,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, options_stand_anywhere);
     tcase_add_test(tc, options_are_checked);
+    tcase_add_test(tc, settings_are_printed);
     suite_add_tcase(suite, tc);
     tc = tcase_create("texts");
     tcase_add_checked_fixture(tc, setup, teardown);

@@ -1,0 +1,183 @@
+/* Adapters by name, and devices of lesser shader models. */
+#include "api_test.h"
+
+#include <stdlib.h>
+
+/* The settings are read once in a process; Check gives each test its own. */
+static IDirect3D9 *create_with(const char *variable, const char *value)
+{
+    setenv(variable, value, 1);
+    return Direct3DCreate9(D3D_SDK_VERSION);
+}
+
+static D3DADAPTER_IDENTIFIER9 identifier(IDirect3D9 *d3d9)
+{
+    D3DADAPTER_IDENTIFIER9 id;
+
+    OK(IDirect3D9_GetAdapterIdentifier(d3d9, 0, 0, &id));
+    return id;
+}
+
+START_TEST(it_is_itself)
+{
+    IDirect3D9 *d3d9 = Direct3DCreate9(D3D_SDK_VERSION);
+    D3DADAPTER_IDENTIFIER9 id = identifier(d3d9);
+
+    ck_assert_str_eq(id.Description, "Novem");
+    ck_assert_uint_eq(id.VendorId, 0);
+    release(d3d9);
+}
+END_TEST
+
+START_TEST(it_can_be_another)
+{
+    IDirect3D9 *d3d9 = create_with("NOVEM_ADAPTER", "radeon-9800");
+    D3DADAPTER_IDENTIFIER9 id = identifier(d3d9);
+
+    ck_assert_str_eq(id.Description, "RADEON 9800 PRO");
+    ck_assert_str_eq(id.Driver, "ati2dvag.dll");
+    ck_assert_uint_eq(id.VendorId, 0x1002);
+    ck_assert_uint_eq(id.DeviceId, 0x4e48);
+    ck_assert_int_eq(id.DriverVersion.QuadPart, 6ll << 48 | 14ll << 32 | 10ll << 16 | 6764);
+    release(d3d9);
+}
+END_TEST
+
+START_TEST(ids_can_be_set_alone)
+{
+    IDirect3D9 *d3d9;
+    D3DADAPTER_IDENTIFIER9 id;
+
+    setenv("NOVEM_DESCRIPTION", "a card", 1);
+    setenv("NOVEM_DEVICEID", "1234", 1);
+    d3d9 = create_with("NOVEM_VENDORID", "10DE");
+    id = identifier(d3d9);
+    ck_assert_str_eq(id.Description, "a card");
+    ck_assert_uint_eq(id.VendorId, 0x10de);
+    ck_assert_uint_eq(id.DeviceId, 0x1234);
+    release(d3d9);
+}
+END_TEST
+
+START_TEST(video_memory)
+{
+    IDirect3DDevice9 *device;
+
+    setenv("NOVEM_VIDEOMEMORY", "64", 1);
+    device = create_device();
+    ck_assert_uint_le(IDirect3DDevice9_GetAvailableTextureMem(device), 64u << 20);
+    ck_assert_uint_ge(IDirect3DDevice9_GetAvailableTextureMem(device), 60u << 20);
+    release(device);
+}
+END_TEST
+
+/* --- Shader models ---------------------------------------------------------------------------- */
+
+static const DWORD versions[] = {D3DVS_VERSION(1, 1), D3DVS_VERSION(2, 0), D3DVS_VERSION(2, 1),
+                                 D3DVS_VERSION(3, 0), D3DPS_VERSION(1, 1), D3DPS_VERSION(1, 4),
+                                 D3DPS_VERSION(2, 0), D3DPS_VERSION(2, 1), D3DPS_VERSION(3, 0)};
+enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
+
+/* Programs with nothing but a result. */
+static HRESULT create_shader(IDirect3DDevice9 *device, DWORD version)
+{
+    bool pixel = version >> 16 == 0xffff;
+    const DWORD position[] = {version,    0x0200001f, 0x80000000, 0x900f0000,
+                              0x02000001, 0xc00f0000, 0x90e40000, 0xffff};
+    const DWORD position_3[] = {version,    0x0200001f, 0x80000000, 0x900f0000,
+                                0x0200001f, 0x80000000, 0xe00f0000, 0x02000001,
+                                0xe00f0000, 0x90e40000, 0xffff};
+    const DWORD position_1[] = {version,    0x0000001f, 0x80000000, 0x900f0000,
+                                0x00000001, 0xc00f0000, 0x90e40000, 0xffff};
+    const DWORD colour[] = {version, 0x02000001, 0x800f0800, 0xa0e40000, 0xffff};
+    const DWORD colour_1[] = {version, 0x00000001, 0x800f0000, 0xa0e40000, 0xffff};
+    unsigned major = version >> 8 & 0xff;
+    IUnknown *shader = NULL;
+    HRESULT hr;
+
+    if (pixel)
+        hr = IDirect3DDevice9_CreatePixelShader(device, major == 1 ? colour_1 : colour,
+                                                (IDirect3DPixelShader9 **)&shader);
+    else
+        hr = IDirect3DDevice9_CreateVertexShader(device,
+                                                 major == 1   ? position_1
+                                                 : major == 2 ? position
+                                                              : position_3,
+                                                 (IDirect3DVertexShader9 **)&shader);
+    if (SUCCEEDED(hr))
+        release(shader);
+    return hr;
+}
+
+static const struct {
+    const char *model;
+    bool ok[VERSIONS];
+} models[] = {
+    {"3", {1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"2", {1, 1, 0, 0, 1, 1, 1, 0, 0}},
+    {"1", {1, 0, 0, 0, 1, 1, 0, 0, 0}},
+    {"0", {0, 0, 0, 0, 0, 0, 0, 0, 0}},
+};
+
+START_TEST(models_beyond_the_caps_are_refused)
+{
+    IDirect3DDevice9 *device;
+    D3DCAPS9 caps;
+
+    setenv("NOVEM_SHADERMODEL", models[_i].model, 1);
+    device = create_device();
+    OK(IDirect3DDevice9_GetDeviceCaps(device, &caps));
+    for (unsigned v = 0; v < VERSIONS; v++) {
+        DWORD most =
+            versions[v] >> 16 == 0xffff ? caps.PixelShaderVersion : caps.VertexShaderVersion;
+
+        ck_assert_int_eq(versions[v] <= most, models[_i].ok[v]);
+        RETURNS(create_shader(device, versions[v]), models[_i].ok[v] ? D3D_OK : D3DERR_INVALIDCALL);
+    }
+    ck_assert_uint_eq(caps.NumSimultaneousRTs, models[_i].model[0] >= '2' ? 4 : 1);
+    ck_assert_uint_eq(caps.MaxPixelShader30InstructionSlots != 0, models[_i].model[0] == '3');
+    release(device);
+}
+END_TEST
+
+/* As with real adapters of that time. */
+START_TEST(software_vertex_processing_has_all_models)
+{
+    IDirect3D9 *d3d9 = create_with("NOVEM_SHADERMODEL", "0");
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3DDevice9 *device;
+    D3DCAPS9 caps;
+
+    OK(IDirect3D9_CreateDevice(d3d9, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_SOFTWARE_VERTEXPROCESSING,
+                               &p, &device));
+    OK(IDirect3DDevice9_GetDeviceCaps(device, &caps));
+    ck_assert_uint_eq(caps.VertexShaderVersion, D3DVS_VERSION(3, 0));
+    ck_assert_uint_eq(caps.PixelShaderVersion, 0);
+    OK(create_shader(device, D3DVS_VERSION(3, 0)));
+    REFUSED(create_shader(device, D3DPS_VERSION(1, 1)));
+    RETURNS(IDirect3D9_CheckDeviceFormat(d3d9, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8,
+                                         D3DUSAGE_QUERY_VERTEXTEXTURE, D3DRTYPE_TEXTURE,
+                                         D3DFMT_A32B32G32R32F),
+            D3DERR_NOTAVAILABLE);
+    release(device);
+    release(d3d9);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("api/identity");
+    TCase *tc = tcase_create("identity");
+
+    tcase_add_test(tc, it_is_itself);
+    tcase_add_test(tc, it_can_be_another);
+    tcase_add_test(tc, ids_can_be_set_alone);
+    tcase_add_test(tc, video_memory);
+    tcase_add_loop_test(tc, models_beyond_the_caps_are_refused, 0,
+                        sizeof(models) / sizeof(models[0]));
+    tcase_add_test(tc, software_vertex_processing_has_all_models);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
