@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs Wine's public tests of Direct3D 9 on our d3d9.dll, each test function in a process of its own, with what they
-# assert of Windows (no allowance for Wine), and prints what they say: docs/suites.md.
+# assert of Windows (no allowance for Wine), and prints what they say: docs/conformance.md.
 # usage: scripts/suites.sh WINE [FUNCTION...]
 #   WINE      sources of Wine: dlls/d3d9/tests and include/wine/test.h are read. For example
 #             apt-get source wine   (with deb-src lines in apt's sources), then the folder wine-*
