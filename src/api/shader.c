@@ -69,11 +69,14 @@ static const struct vm_limits *limits_of(const struct device *d, DWORD version, 
 }
 
 /* Software vertex processing has all models, hardware those that its caps tell of. */
-static bool model_ok(const struct device *d, DWORD version, bool pixel)
+static bool model_ok(const struct device *d, const struct vm_program *program, DWORD version,
+                     bool pixel)
 {
-    if (!pixel && d->software_shaders)
-        return true;
-    return version <= (pixel ? d->caps.PixelShaderVersion : d->caps.VertexShaderVersion);
+    if (pixel)
+        return version <= d->caps.PixelShaderVersion;
+    return d->software_shaders ||
+           (version <= d->caps.VertexShaderVersion &&
+            vm_program_info(program)->named_constants <= d->caps.MaxVertexShaderConst);
 }
 
 static enum status check(struct vm_program **out, size_t *n, const struct device *d,
@@ -91,9 +94,9 @@ static enum status check(struct vm_program **out, size_t *n, const struct device
         error = (struct vm_error){0, "a program of the other stage"};
         st = ST_INVALID;
     }
-    if (st == ST_OK && !model_ok(d, tokens[0], pixel)) {
+    if (st == ST_OK && !model_ok(d, *out, tokens[0], pixel)) {
         vm_program_destroy(*out);
-        error = (struct vm_error){0, "a model beyond the device's caps"};
+        error = (struct vm_error){0, "beyond the device's caps"};
         st = ST_INVALID;
     }
     if (st == ST_INVALID)

@@ -140,6 +140,27 @@ START_TEST(models_beyond_the_caps_are_refused)
 }
 END_TEST
 
+/* vs_1_1: dcl_position v0; add oPos, v0, c95 (or c96) */
+START_TEST(constants_beyond_the_caps_are_refused)
+{
+    DWORD program[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000, 0x00000002,
+                       0xc00f0000, 0x90e40000, 0xa0e4005f, 0x0000ffff};
+    IDirect3DVertexShader9 *shader;
+    IDirect3DDevice9 *device;
+
+    setenv("NOVEM_SHADERMODEL", _i ? "1" : "2", 1);
+    device = create_device();
+    OK(IDirect3DDevice9_CreateVertexShader(device, program, &shader));
+    release(shader);
+    program[7]++;
+    RETURNS(IDirect3DDevice9_CreateVertexShader(device, program, &shader),
+            _i ? D3DERR_INVALIDCALL : D3D_OK);
+    if (!_i)
+        release(shader);
+    release(device);
+}
+END_TEST
+
 /* As with real adapters of that time. */
 START_TEST(software_vertex_processing_has_all_models)
 {
@@ -175,6 +196,7 @@ static Suite *suite(void)
     tcase_add_test(tc, video_memory);
     tcase_add_loop_test(tc, models_beyond_the_caps_are_refused, 0,
                         sizeof(models) / sizeof(models[0]));
+    tcase_add_loop_test(tc, constants_beyond_the_caps_are_refused, 0, 2);
     tcase_add_test(tc, software_vertex_processing_has_all_models);
     suite_add_tcase(s, tc);
     return s;
