@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-static void tile_rect(const struct raster_worker *worker, int32_t rect[4])
-{
-    rect[0] = worker->tile_x;
-    rect[1] = worker->tile_y;
-    rect[2] = worker->tile_x + raster_tile_dim(worker->raster);
-    rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
-}
-
 /* Pixels' sizes are powers of two up to 16 bytes, so a row is a repetition of 16 bytes. */
 static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
 {
@@ -37,7 +29,7 @@ void raster_fill_tile(const struct raster_worker *worker, const struct raster_fi
     size_t bytes = surface->format->bytes;
     int32_t rect[4], tile[4];
 
-    tile_rect(worker, tile);
+    raster_tile_rect(worker, tile);
     memcpy(rect, fill->rect, sizeof(rect));
     if (!raster_rect_cut(rect, tile))
         return;
@@ -127,7 +119,7 @@ void raster_note_level(const struct raster_worker *worker, struct raster_owed *o
         .value = code,
         .mask = prim->plan->ds[0].depth_field,
     };
-    tile_rect(worker, owed->rect);
+    raster_tile_rect(worker, owed->rect);
 }
 
 void raster_settle(const struct raster_worker *worker, struct raster_owed *owed)

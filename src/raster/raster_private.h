@@ -373,6 +373,15 @@ static inline int32_t raster_tile_dim(const struct raster *raster)
     return 1 << raster->tile_shift;
 }
 
+/* The pixels of the worker's tile. */
+static inline void raster_tile_rect(const struct raster_worker *worker, int32_t rect[4])
+{
+    rect[0] = worker->tile_x;
+    rect[1] = worker->tile_y;
+    rect[2] = worker->tile_x + raster_tile_dim(worker->raster);
+    rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
+}
+
 /* Pixels that a primitive may touch. */
 static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect[4])
 {

@@ -16,21 +16,13 @@ uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y)
     return mask;
 }
 
-static void tile_rect(const struct raster_worker *worker, int32_t rect[4])
-{
-    rect[0] = worker->tile_x;
-    rect[1] = worker->tile_y;
-    rect[2] = worker->tile_x + raster_tile_dim(worker->raster);
-    rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
-}
-
 /* The blocks of the worker's tile that a rectangle touches, a bit each. */
 static uint64_t touched_blocks(const struct raster_worker *worker, const struct raster_prim *prim)
 {
     int32_t cut[4], tile[4];
     uint64_t row, rows;
 
-    tile_rect(worker, tile);
+    raster_tile_rect(worker, tile);
     raster_prim_rect(prim, cut);
     if (!raster_rect_cut(cut, tile))
         return 0;
@@ -116,7 +108,7 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
     uint64_t masks[BLOCKS_PER_TILE] = {0}, blocks = 0;
     int32_t rect[4], tile[4];
 
-    tile_rect(worker, tile);
+    raster_tile_rect(worker, tile);
     memcpy(rect, prim->rect, sizeof(rect));
     if (!raster_rect_cut(rect, tile))
         return;
