@@ -119,6 +119,14 @@ static inline void plain_state(const struct canvas *c, struct raster_state *s)
         s->write_mask[i] = 15;
 }
 
+/* One target, one sample, one thread, and the state for it. */
+static inline void canvas_open_plain(struct canvas *c, struct raster_state *s, uint32_t width,
+                                     uint32_t height, D3DFORMAT format)
+{
+    canvas_open(c, 1, width, height, 1, format, D3DFMT_UNKNOWN);
+    plain_state(c, s);
+}
+
 struct vertex {
     float x, y, z, rhw, size, unused[3], rgba[4];
 };
@@ -151,6 +159,15 @@ static inline enum status draw(struct canvas *c, const struct raster_state *s,
     st = raster_draw(c->raster, s, &vertices, primitive, indices, n_vertices / corners);
     free(indices);
     return st;
+}
+
+/* Left above, right above, left below, right below. */
+static inline enum status draw_corners(struct canvas *c, const struct raster_state *s,
+                                       const struct vertex v[4])
+{
+    const struct vertex list[6] = {v[0], v[1], v[2], v[3], v[2], v[1]};
+
+    return draw(c, s, RASTER_TRIANGLES, list, 6);
 }
 
 static inline enum status draw_rect(struct canvas *c, const struct raster_state *s, float x0,

@@ -72,7 +72,6 @@ static void draw_any_rect(struct canvas *c, const struct raster_state *s)
     bool equal = !one_of(3);
     struct vertex v[4] = {vertex_at(x, y, z, 0), vertex_at(x + w, y, z, 0),
                           vertex_at(x, y + h, z, 0), vertex_at(x + w, y + h, z, 0)};
-    struct vertex list[6];
 
     any_colour(v[0].rgba);
     for (unsigned i = 1; i < 4; i++) {
@@ -80,9 +79,7 @@ static void draw_any_rect(struct canvas *c, const struct raster_state *s)
         if (equal)
             memcpy(v[i].rgba, v[0].rgba, sizeof(v[0].rgba));
     }
-    for (unsigned i = 0; i < 6; i++)
-        list[i] = v[i < 3 ? i : 6 - i];
-    ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, list, 6), ST_OK);
+    ck_assert_int_eq(draw_corners(c, s, v), ST_OK);
 }
 
 /* Often of everything, and of some or all of the bits. */
@@ -182,8 +179,7 @@ START_TEST(uneven_colours_are_shaded_everywhere)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
     s.shade = shade_position;
     ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, 0xffffffff), ST_OK);
     raster_flush(c.raster);
@@ -222,8 +218,7 @@ START_TEST(words_where_attributes_are_ones)
         struct raster_state s;
         struct canvas c;
 
-        canvas_open(&c, 1, 64, 64, 1, cases[i].format, D3DFMT_UNKNOWN);
-        plain_state(&c, &s);
+        canvas_open_plain(&c, &s, 64, 64, cases[i].format);
         s.plain = s.shade;
         s.words = words_of_nine;
         s.ones = 7;
@@ -280,7 +275,7 @@ struct slopes {
 
 static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid)
 {
-    struct vertex v[4], list[6];
+    struct vertex v[4];
     struct raster_state s;
 
     plain_state(c, &s);
@@ -298,9 +293,7 @@ static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid
         for (unsigned a = 0; a < 2; a++)
             v[i].rgba[a] = 0.25f + right * slopes->right[a] + down * slopes->down[a];
     }
-    for (unsigned i = 0; i < 6; i++)
-        list[i] = v[i < 3 ? i : 6 - i];
-    ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, list, 6), ST_OK);
+    ck_assert_int_eq(draw_corners(c, &s, v), ST_OK);
     raster_flush(c->raster);
 }
 
@@ -371,8 +364,7 @@ START_TEST(slopes_of_attributes)
     struct canvas c;
     struct raster_state s;
 
-    canvas_open(&c, 1, 197, 138, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 197, 138, D3DFMT_A8R8G8B8);
     s.shade = shade_slopes;
     s.even = false;
     slopes_seen = 0;

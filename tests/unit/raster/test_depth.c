@@ -322,8 +322,7 @@ START_TEST(missing_and_small_surfaces)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 40, 40, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 40, 40, D3DFMT_A8R8G8B8);
     s.depth_test = s.depth_write = s.stencil_test = true;
     s.depth_func = D3DCMP_NEVER;
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 40, 40, 0.5f, 0x12345678), ST_OK);

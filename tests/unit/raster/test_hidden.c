@@ -7,12 +7,21 @@
 
 enum { DIM = 128 };
 
-static void open_canvas(struct canvas *c, unsigned samples, bool hidden)
+static void opaque_state(const struct canvas *c, struct raster_state *s)
+{
+    plain_state(c, s);
+    s->colours = 3;
+}
+
+/* With an opaque state for it. */
+static void open_canvas(struct canvas *c, struct raster_state *opaque, unsigned samples,
+                        bool hidden)
 {
     canvas_open(c, 1, DIM, DIM, samples, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     raster_set_options(c->raster, &(struct raster_options){.hidden = hidden});
     c->targets.colour[1] = canvas_surface(c, 1, D3DFMT_R5G6B5);
     ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
+    opaque_state(c, opaque);
 }
 
 static unsigned commands_of_tile(const struct raster *raster, unsigned tile)
@@ -24,19 +33,9 @@ static unsigned commands_of_tile(const struct raster *raster, unsigned tile)
     return n;
 }
 
-static void opaque_state(const struct canvas *c, struct raster_state *s)
-{
-    plain_state(c, s);
-    s->colours = 3;
-}
-
 static void draw_over(struct canvas *c, const struct raster_state *s, float right, uint32_t argb)
 {
-    struct vertex v[6] = {vertex_at(-8, -8, 0.5f, argb),    vertex_at(right, -8, 0.5f, argb),
-                          vertex_at(-8, right, 0.5f, argb), vertex_at(-8, right, 0.5f, argb),
-                          vertex_at(right, -8, 0.5f, argb), vertex_at(right, right, 0.5f, argb)};
-
-    ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 6), ST_OK);
+    ck_assert_int_eq(draw_rect(c, s, -8, -8, right, right, 0.5f, argb), ST_OK);
 }
 
 static void draw_some(struct canvas *c, const struct raster_state *s)
@@ -127,8 +126,7 @@ START_TEST(covered_draws)
     struct raster_state s;
     struct canvas c;
 
-    open_canvas(&c, 1, false);
-    opaque_state(&c, &s);
+    open_canvas(&c, &s, 1, false);
     row->before(&s);
     draw_some(&c, &s);
     opaque_state(&c, &s);
@@ -146,8 +144,7 @@ START_TEST(not_covered)
     struct raster_state s, wire;
     struct canvas c;
 
-    open_canvas(&c, 1, false);
-    opaque_state(&c, &s);
+    open_canvas(&c, &s, 1, false);
     wire = s;
     is_wire(&wire);
     draw_some(&c, &s);
@@ -158,7 +155,7 @@ START_TEST(not_covered)
     ck_assert_uint_eq(commands_of_tile(c.raster, 0), 1);
     canvas_close(&c);
 
-    open_canvas(&c, 4, false);
+    open_canvas(&c, &s, 4, false);
     s.sample_mask = 7;
     draw_some(&c, &s);
     draw_over(&c, &s, 4 * DIM, 0xffffffff);
@@ -168,7 +165,7 @@ START_TEST(not_covered)
     ck_assert_uint_eq(commands_of_tile(c.raster, 0), 1);
     canvas_close(&c);
 
-    open_canvas(&c, 1, true);
+    open_canvas(&c, &s, 1, true);
     draw_some(&c, &s);
     draw_over(&c, &s, DIM, 0xffffffff);
     ck_assert_uint_eq(commands_of_tile(c.raster, 0), 2);
@@ -190,8 +187,7 @@ START_TEST(clears)
     struct raster_state s, deep;
     struct canvas c;
 
-    open_canvas(&c, 1, false);
-    opaque_state(&c, &s);
+    open_canvas(&c, &s, 1, false);
     deep = s;
     tests_depth(&deep);
     clear_parts(&c, true, true, DIM);
@@ -224,8 +220,7 @@ START_TEST(halves)
                               vertex_at(0, DIM, 0.5f, 0), vertex_at(0, DIM, 0.5f, 0xff0000ff),
                               vertex_at(DIM, 0, 0.5f, 7), vertex_at(DIM, DIM, 0.5f, 0xff102030)};
 
-        open_canvas(&c, 1, false);
-        opaque_state(&c, &s);
+        open_canvas(&c, &s, 1, false);
         s.blend_enable = true;
         draw_over(&c, &s, DIM, 0x80123456);
         draw_over(&c, &s, DIM, 0x80654321);
@@ -251,8 +246,7 @@ START_TEST(many)
     struct raster_state s, deep;
     struct canvas c;
 
-    open_canvas(&c, 1, false);
-    opaque_state(&c, &s);
+    open_canvas(&c, &s, 1, false);
     deep = s;
     tests_depth(&deep);
     for (unsigned i = 0; i < 3 * BIN_CHUNK_COMMANDS / 2; i++)
@@ -295,10 +289,11 @@ static void any_scene(struct canvas *c, int scene)
 
 START_TEST(same_pixels)
 {
+    struct raster_state s;
     struct canvas c, d;
 
-    open_canvas(&c, _i % 3 ? 1 : 4, false);
-    open_canvas(&d, _i % 3 ? 1 : 4, true);
+    open_canvas(&c, &s, _i % 3 ? 1 : 4, false);
+    open_canvas(&d, &s, _i % 3 ? 1 : 4, true);
     passed = 0;
     any_scene(&c, _i);
     uint64_t with = passed;

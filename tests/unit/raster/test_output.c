@@ -128,8 +128,7 @@ START_TEST(a_target_without_alpha_has_alpha_one)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 4, 4, 1, D3DFMT_X8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 4, 4, D3DFMT_X8R8G8B8);
     s.blend_enable = true;
     s.blend_rgb = (struct raster_blend){D3DBLEND_DESTALPHA, D3DBLEND_INVDESTALPHA, D3DBLENDOP_ADD};
     ck_assert_int_eq(clear_all(&c, 0x00ff0000, 1, 0), ST_OK);
@@ -154,8 +153,7 @@ START_TEST(clamping_depends_on_the_target)
         struct canvas c;
         float got;
 
-        canvas_open(&c, 1, 4, 4, 1, cases[i].format, D3DFMT_UNKNOWN);
-        plain_state(&c, &s);
+        canvas_open_plain(&c, &s, 4, 4, cases[i].format);
         s.blend_enable = true;
         s.blend_rgb = (struct raster_blend){D3DBLEND_BLENDFACTOR, D3DBLEND_ZERO, D3DBLENDOP_ADD};
         s.blend_factor[0] = 2.0f;
@@ -185,8 +183,7 @@ START_TEST(write_masks_protect_bits)
             struct raster_state s;
             struct canvas c;
 
-            canvas_open(&c, 1, 3, 3, 1, formats[f], D3DFMT_UNKNOWN);
-            plain_state(&c, &s);
+            canvas_open_plain(&c, &s, 3, 3, formats[f]);
             ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 3, 3, 0, 0xffffffff), ST_OK);
             raster_flush(c.raster);
             memcpy(&above, c.memory[0], format->bytes);
@@ -248,8 +245,7 @@ START_TEST(alpha_is_rounded_to_eight_bits_for_the_test)
         struct raster_state s;
         struct canvas c;
 
-        canvas_open(&c, 1, 4, 4, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-        plain_state(&c, &s);
+        canvas_open_plain(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
         s.alpha_test = true;
         s.alpha_func = D3DCMP_EQUAL;
         s.alpha_ref = (uint8_t)(127 + i);
@@ -269,8 +265,7 @@ START_TEST(constant_attributes_are_exact_under_perspective)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
     s.alpha_test = true;
     s.alpha_func = D3DCMP_EQUAL;
     for (uint32_t alpha = 0; alpha < 256; alpha++) {
@@ -358,8 +353,7 @@ START_TEST(table_fog_of_random_parameters)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 8, 8, 1, D3DFMT_A32B32G32R32F, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     for (int round = 0; round < 600; round++) {
         double start = random_between(-4000, 9000) / 1000.0;
         double end = random_between(-4000, 9000) / 1000.0;
@@ -418,8 +412,7 @@ START_TEST(table_fog_limits)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 8, 8, 1, D3DFMT_A32B32G32R32F, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     s.fog_w = true;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         float got;
@@ -441,8 +434,7 @@ START_TEST(fog_by_w)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 8, 8, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
     s.fog = RASTER_FOG_LINEAR;
     s.fog_w = true;
     s.fog_end = 8.0f;
@@ -508,8 +500,7 @@ START_TEST(srgb_write_encodes_after_blending)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 4, 4, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
     ck_assert_int_eq(raster_clear(c.raster, &clear, all, 1), ST_OK);
     raster_flush(c.raster);
     ck_assert_uint_eq(canvas_pixel(&c, 0, 0), 0x7fbb00ff);

@@ -204,8 +204,7 @@ START_TEST(one_where_bits_agree)
         struct raster_state s;
         struct canvas c;
 
-        canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-        plain_state(&c, &s);
+        canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
         s.shade = shade_counted;
         for (unsigned k = 0; k < 6; k++) {
             bool right = cases[i].corners[k] & 1, below = cases[i].corners[k] & 2;

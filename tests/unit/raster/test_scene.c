@@ -242,8 +242,7 @@ START_TEST(overlapping_triangles_blend_in_order)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, SIZE, SIZE, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, SIZE, SIZE, D3DFMT_A8R8G8B8);
     s.blend_enable = true;
     s.blend_rgb = (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
     for (int i = 0; i < LAYERS; i++) {
@@ -459,8 +458,7 @@ START_TEST(large_targets)
     struct canvas c;
     uint64_t samples = 0;
 
-    canvas_open(&c, 1, 16384, 3, 1, D3DFMT_R5G6B5, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    canvas_open_plain(&c, &s, 16384, 3, D3DFMT_R5G6B5);
     s.samples_passed = &samples;
     ck_assert_int_eq(draw_rect(&c, &s, -10, -10, 20000, 30, 0, ~0u), ST_OK);
     raster_flush(c.raster);
