@@ -1,6 +1,7 @@
 /* Broken captures: cut at every byte, and with bits flipped. Whatever comes out, nothing crashes,
  * nothing hangs, and what was sound before the damage is delivered. */
 #include "check_main.h"
+#include "damage.h"
 #include "read_all.h"
 #include "unit/trace/stream.h"
 
@@ -100,30 +101,19 @@ START_TEST(flipped_bits)
 
     put_sample(&s);
     for (int round = 0; round < 4000; round++) {
-        size_t at[3];
-        unsigned bit[3], flips = 1 + (unsigned)round % 3;
+        struct damage done = damage(s.bytes, 0, s.n, 1 + (unsigned)round % 3, &seed);
 
-        for (unsigned k = 0; k < flips; k++) {
-            seed = seed * 1664525u + 1013904223u;
-            at[k] = (seed >> 8) % s.n;
-            bit[k] = seed >> 29;
-            s.bytes[at[k]] ^= (uint8_t)(1u << bit[k]);
-        }
         file = pack_snappy(&s, 512);
         read_all(file.bytes, file.n, &st);
         free(file.bytes);
-        for (unsigned k = flips; k-- > 0;)
-            s.bytes[at[k]] ^= (uint8_t)(1u << bit[k]);
+        mend(s.bytes, &done);
     }
     file = pack_snappy(&s, 512);
     for (int round = 0; round < 4000; round++) {
-        size_t at;
+        struct damage done = damage(file.bytes, 0, file.n, 1, &seed);
 
-        seed = seed * 1664525u + 1013904223u;
-        at = (seed >> 8) % file.n;
-        file.bytes[at] ^= (uint8_t)(1u << (seed >> 29));
         read_all(file.bytes, file.n, &st);
-        file.bytes[at] ^= (uint8_t)(1u << (seed >> 29));
+        mend(file.bytes, &done);
     }
     ck_assert_uint_eq(read_all(file.bytes, file.n, &st), 40);
     free(file.bytes);
@@ -140,10 +130,8 @@ START_TEST(noise)
     enum status st;
 
     for (int round = 0; round < 3000; round++) {
-        for (size_t i = 0; i < sizeof(bytes); i++) {
-            seed = seed * 1664525u + 1013904223u;
-            bytes[i] = (uint8_t)(seed >> 24);
-        }
+        for (size_t i = 0; i < sizeof(bytes); i++)
+            bytes[i] = (uint8_t)next_random(&seed);
         if (round % 2)
             memcpy(bytes, "at\x20\0\0\0", 6);
         read_all(bytes, sizeof(bytes), &st);

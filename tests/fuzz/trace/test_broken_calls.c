@@ -1,20 +1,20 @@
 /* Captures that parse but whose calls are nonsense: numbers, sizes and objects with flipped bits go
- * through the replayer into the real renderer. Nothing may crash or hang, and all memory comes back. */
+ * through the replayer into the real renderer. Nothing may crash or hang, and all memory comes
+ * back. */
 #include "check_main.h"
+#include "damage.h"
 #include "unit/trace/record.h"
 
 #include "trace/trace.h"
 #include "util/alloc.h"
-#include "util/log.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static void record_shader(void)
 {
-    static const uint32_t tokens[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000, 0x00000001,
-                                      0xc00f0000, 0x90e40000, 0x0000ffff};
+    static const uint32_t tokens[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000,
+                                      0x00000001, 0xc00f0000, 0x90e40000, 0x0000ffff};
 
     enter("IDirect3DDevice9::CreateVertexShader", 3);
     put_arg(&s, 0);
@@ -85,8 +85,8 @@ static void record_sample(void)
     record("IDirect3DDevice9::GetBackBuffer", 0, "ouuuO", DEVICE, 0, 0, 0, SURFACE + 1);
     record("IDirect3DDevice9::GetDepthStencilSurface", 0, "oO", DEVICE, SURFACE + 2);
     record("IDirect3DDevice9::GetSwapChain", 0, "ouO", DEVICE, 0, SURFACE + 3);
-    record("IDirect3DDevice9::CreateRenderTarget", 0, "ouuuuuuOn", DEVICE, 32, 32,
-           D3DFMT_A8R8G8B8, 0, 0, 0, SURFACE + 4);
+    record("IDirect3DDevice9::CreateRenderTarget", 0, "ouuuuuuOn", DEVICE, 32, 32, D3DFMT_A8R8G8B8,
+           0, 0, 0, SURFACE + 4);
     record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE + 4);
     record("IDirect3DDevice9::BeginScene", 0, "o", DEVICE);
     record("IDirect3DDevice9::Clear", 0, "ounuuuu", DEVICE, 0, 3, 0xff102030, 1, 0);
@@ -165,36 +165,21 @@ START_TEST(sample_is_sound)
 }
 END_TEST
 
-#if defined(__SANITIZE_ADDRESS__) /* gcc */
-#define SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) /* clang */
-#define SANITIZED
-#endif
-#endif
-
 /* Only bytes behind the signatures of the first calls are worth a flip; half of the flips hit one
  * bit, the rest replace a byte by a small or a large number. */
 START_TEST(flipped_calls)
 {
-    const struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
     uint32_t seed = (uint32_t)_i * 7919 + 1;
 
-    log_set_level(LOG_NONE);
-#ifndef SANITIZED /* their shadow memory is larger; see scripts/test.sh */
-    setrlimit(RLIMIT_AS, &limit); /* sizes may become large; refusals are part of the test */
-#else
-    (void)limit;
-#endif
+    limit_memory(4);
     record_sample();
     for (int round = 0; round < 150; round++) {
         size_t at;
         uint8_t old;
 
-        seed = seed * 1664525u + 1013904223u;
-        at = 40 + (seed >> 8) % (s.n - 40);
+        at = 40 + next_random(&seed) % (s.n - 40);
         old = s.bytes[at];
-        seed = seed * 1664525u + 1013904223u;
+        next_random(&seed);
         s.bytes[at] = seed >> 31 ? (uint8_t)(old ^ 1u << (seed >> 24 & 7))
                                  : (uint8_t)(seed >> 24 & 1 ? seed >> 16 & 7 : 0x7f);
         run(&s);

@@ -2,18 +2,14 @@
  * behind a sound beginning, through reader and renderer, in both modes. Nothing crashes or hangs,
  * the part of a frame that is there is shown, and all memory comes back. */
 #include "check_main.h"
+#include "damage.h"
 #include "read_all.h"
 #include "replay_all.h"
 #include "unit/trace/dx9mt_file.h"
 
 #include "util/alloc.h"
-#include "util/log.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
-
-static const float all[4][6] = {
-    {-1, 1, 0.5f, 1, 0, 0}, {1, 1, 0.5f, 1, 1, 0}, {-1, -1, 0.5f, 1, 0, 1}, {1, -1, 0.5f, 1, 1, 1}};
 
 /* A target that is drawn to, used as a texture and stretched, a sent texture, states of all kinds.
  */
@@ -26,26 +22,18 @@ static struct stream sample(void)
 
     frame_start(&f, 8, 8);
     frame_clear(&f, 7, 0xff102030, 1);
-    d = frame_quad(&f, 4, 4, all);
+    d = frame_quad(&f, 4, 4, whole_target);
     set(d, D_TARGET, OTHER);
     set(d, D_TARGET_TEXTURE, OTHER_TEXTURE);
     frame_texture(&f, d, TEXTURE_ID, 21, 4, 2, 16, texels, sizeof(texels));
-    d = frame_quad(&f, 8, 8, all);
+    d = frame_quad(&f, 8, 8, whole_target);
     frame_colour(&f, d, 1, 0.5f, 0, 0.5f);
-    set(d, D_BLEND, 1);
-    set(d, D_SRC_BLEND, 5);
-    set(d, D_DEST_BLEND, 6);
+    set_blend_by_alpha(d);
     set(d, D_ZENABLE, 1);
     set(d, D_ZWRITE, 1);
     set(d, D_STENCIL, 1);
-    frame_texture(&f, frame_quad(&f, 8, 8, all), OTHER_TEXTURE, 21, 4, 4, 16, NULL, 0);
-    d = f.draws[f.count++];
-    memset(d, 0, D_BYTES);
-    set(d, D_COMMAND, 1);
-    set(d, D_TARGET, SCREEN);
-    set(d, D_TARGET_W, 8);
-    set(d, D_TARGET_H, 8);
-    set(d, D_TARGET_FORMAT, 22);
+    frame_texture(&f, frame_quad(&f, 8, 8, whole_target), OTHER_TEXTURE, 21, 4, 4, 16, NULL, 0);
+    d = frame_stretch(&f, 8, 8);
     set(d, D_SRC_TEXTURE, TEXTURE_ID);
     set(d, D_DST_RECT + 8, 3);
     set(d, D_DST_RECT + 12, 3);
@@ -60,22 +48,6 @@ static unsigned pictures;
 static enum status run(const uint8_t *bytes, size_t n, bool viewer)
 {
     return replay_all(bytes, n, viewer, &pictures);
-}
-
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
-static void limit_memory(void)
-{
-    log_set_level(LOG_NONE);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__clang__) /* shadow memory is larger */
-    const struct rlimit limit = {(rlim_t)6 << 30, (rlim_t)6 << 30};
-
-    setrlimit(RLIMIT_AS, &limit);
-#endif
 }
 
 START_TEST(sample_is_sound)
@@ -96,7 +68,7 @@ START_TEST(cut_at_every_byte)
 {
     struct stream s = sample();
 
-    limit_memory();
+    limit_memory(6);
     for (size_t n = 0; n < s.n; n += n < 100 ? 1 : 37) {
         uint8_t *cut = malloc(n + 1); /* of its size, so that reading behind it is seen */
 
@@ -117,21 +89,12 @@ START_TEST(flipped_and_read)
     uint32_t seed = (uint32_t)_i * 77 + 1;
     enum status st;
 
-    limit_memory();
+    limit_memory(6);
     for (int round = 0; round < 4000; round++) {
-        size_t at[4];
-        uint8_t old[4];
-        unsigned flips = 1 + (unsigned)round % 4;
+        struct damage done = damage(s.bytes, 4, s.n, 1 + (unsigned)round % 4, &seed);
 
-        for (unsigned k = 0; k < flips; k++) {
-            at[k] = 4 + next_random(&seed) % (s.n - 4);
-            old[k] = s.bytes[at[k]];
-            s.bytes[at[k]] =
-                (uint8_t)(next_random(&seed) & 1 ? old[k] ^ 1u << (seed >> 29) : seed >> 20);
-        }
         read_all(s.bytes, s.n, &st);
-        for (unsigned k = flips; k-- > 0;)
-            s.bytes[at[k]] = old[k];
+        mend(s.bytes, &done);
         ck_assert_int_eq(mem_live_blocks(), 0);
     }
     free(s.bytes);
@@ -150,7 +113,7 @@ START_TEST(flipped_and_drawn)
     uint32_t seed = (uint32_t)_i * 7919 + 1;
     size_t words = (60 + 4 * (size_t)D_BYTES) / 4;
 
-    limit_memory();
+    limit_memory(6);
     for (int round = 0; round < 400; round++) {
         size_t at = 1 + next_random(&seed) % (words - 1);
         uint8_t old[4];
@@ -178,7 +141,7 @@ START_TEST(noise)
     uint32_t seed = (uint32_t)_i + 1;
     enum status st;
 
-    limit_memory();
+    limit_memory(6);
     for (int round = 0; round < 3000; round++) {
         static const unsigned sizes[] = {120, 252, 272, 304, 308, 700, 748, 808};
         unsigned size = sizes[round % 8], header = size == 120 ? 56 : 60;

@@ -13,8 +13,7 @@ static uint32_t number(uint32_t below)
     return (uint32_t)(((uint64_t)(seed >> 4) * below) >> 28);
 }
 
-/* --- A stream with every kind of record --------------------------------------------------------
- */
+/* --- A stream with every kind of record ------------------------------------------------------- */
 
 enum {
     COLOUR = 1,

@@ -2,15 +2,14 @@
  * What was sound before the damage is delivered and replayed, nothing crashes or hangs, and memory
  * stays within what docs/formats.md says. */
 #include "check_main.h"
+#include "damage.h"
 #include "read_all.h"
 #include "replay_all.h"
 #include "unit/trace/pix_stream.h"
 
 #include "util/alloc.h"
-#include "util/log.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <zlib.h>
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -36,12 +35,6 @@ START_TEST(cut_at_every_byte)
 }
 END_TEST
 
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 /* Bits and bytes anywhere behind the first chunk's type, which is the mark of the format. */
 START_TEST(flipped_bits)
 {
@@ -51,19 +44,10 @@ START_TEST(flipped_bits)
 
     put_pix_sample(&s);
     for (int round = 0; round < 20000; round++) {
-        size_t at[3];
-        uint8_t old[3];
-        unsigned flips = 1 + (unsigned)round % 3;
+        struct damage done = damage(s.bytes, 8, s.n, 1 + (unsigned)round % 3, &seed);
 
-        for (unsigned k = 0; k < flips; k++) {
-            at[k] = 8 + next_random(&seed) % (s.n - 8);
-            old[k] = s.bytes[at[k]];
-            s.bytes[at[k]] =
-                (uint8_t)(next_random(&seed) & 1 ? old[k] ^ 1u << (seed >> 29) : seed >> 20);
-        }
         read_all(s.bytes, s.n, &st);
-        for (unsigned k = flips; k-- > 0;)
-            s.bytes[at[k]] = old[k];
+        mend(s.bytes, &done);
     }
     ck_assert_uint_eq(read_all(s.bytes, s.n, &st), 32);
     free(s.bytes);
@@ -148,7 +132,7 @@ START_TEST(bombs)
     n = pack_bomb(packed, sizeof(packed), 330, 60u << 20);
     ck_assert_uint_eq(read_all(packed, n, &st), 1);
     ck_assert_int_eq(st, ST_OK);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#ifndef SANITIZED
     ck_assert_int_lt(peak_kib() - before, 140 << 10);
 #endif
     ck_assert_int_eq(mem_live_blocks(), 0);
@@ -192,12 +176,7 @@ START_TEST(flipped_calls)
     uint32_t seed = (uint32_t)_i * 7919 + 1;
     struct stream s = {0};
 
-    log_set_level(LOG_NONE);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__clang__) /* shadow memory is larger */
-    const struct rlimit limit = {(rlim_t)4 << 30, (rlim_t)4 << 30};
-
-    setrlimit(RLIMIT_AS, &limit); /* sizes may become large; refusals are part of the test */
-#endif
+    limit_memory(4);
     put_pix_sample(&s);
     for (int round = 0; round < 200; round++) {
         size_t at = 64 + next_random(&seed) % (s.n - 64);

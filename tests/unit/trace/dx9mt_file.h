@@ -200,6 +200,30 @@ static inline uint8_t *frame_quad(struct frame *f, uint32_t width, uint32_t heig
     return d;
 }
 
+static const float whole_target[4][6] = {
+    {-1, 1, 0.5f, 1, 0, 0}, {1, 1, 0.5f, 1, 1, 0}, {-1, -1, 0.5f, 1, 0, 1}, {1, -1, 0.5f, 1, 1, 1}};
+
+/* A StretchRect to the screen, without its source and rectangles. */
+static inline uint8_t *frame_stretch(struct frame *f, uint32_t width, uint32_t height)
+{
+    uint8_t *d = f->draws[f->count++];
+
+    memset(d, 0, D_BYTES);
+    set(d, D_COMMAND, 1);
+    set(d, D_TARGET, SCREEN);
+    set(d, D_TARGET_W, width);
+    set(d, D_TARGET_H, height);
+    set(d, D_TARGET_FORMAT, 22);
+    return d;
+}
+
+static inline void set_blend_by_alpha(uint8_t *d)
+{
+    set(d, D_BLEND, 1);
+    set(d, D_SRC_BLEND, 5);
+    set(d, D_DEST_BLEND, 6);
+}
+
 static inline void frame_texture(struct frame *f, uint8_t *d, uint32_t id, uint32_t format,
                                  uint32_t width, uint32_t height, uint32_t pitch,
                                  const void *texels, size_t n)

@@ -52,9 +52,7 @@ START_TEST(blend)
     frame_clear(&f, 1, 0xff0000ff, 1);
     d = quad(-1, 1, 0, -1, 0);
     frame_colour(&f, d, 1, 0, 0, 0.5f);
-    set(d, D_BLEND, 1);
-    set(d, D_SRC_BLEND, 5);
-    set(d, D_DEST_BLEND, 6);
+    set_blend_by_alpha(d);
     CHECK_BOTH("hhbb", "hhbb");
     set(d, D_WRITE_MASK, 1); /* red alone: blue stays what it was */
     set(d, D_BLEND, 0);
@@ -65,14 +63,12 @@ END_TEST
 /* Red in a target of 2x2, green in its second row, stretched to two columns of the screen. */
 static void put_stretch(void)
 {
-    const float all[4][6] = {
-        {-1, 1, 0, 1, 0, 0}, {1, 1, 0, 1, 1, 0}, {-1, -1, 0, 1, 0, 1}, {1, -1, 0, 1, 1, 1}};
     uint8_t *d;
 
     frame_start(&f, 4, 2);
     frame_clear(&f, 1, 0xff102030, 1);
     for (unsigned i = 0; i < 2; i++) {
-        d = frame_quad(&f, 2, 2, all);
+        d = frame_quad(&f, 2, 2, whole_target);
         set(d, D_TARGET, OTHER);
         set(d, D_TARGET_TEXTURE, OTHER_TEXTURE);
         frame_colour(&f, d, !i, i, 0, 1);
@@ -88,13 +84,7 @@ START_TEST(stretch)
     uint8_t *d;
 
     put_stretch();
-    d = f.draws[f.count++];
-    memset(d, 0, D_BYTES);
-    set(d, D_COMMAND, 1);
-    set(d, D_TARGET, SCREEN);
-    set(d, D_TARGET_W, 4);
-    set(d, D_TARGET_H, 2);
-    set(d, D_TARGET_FORMAT, 22);
+    d = frame_stretch(&f, 4, 2);
     set(d, D_SRC_SURFACE, OTHER);
     set(d, D_SRC_TEXTURE, OTHER_TEXTURE);
     set(d, D_SRC_RECT + 8, 2);
@@ -213,9 +203,7 @@ START_TEST(unused_alpha)
     frame_clear(&f, 1, 0xff102030, 1);
     d = quad(-1, 1, 0, -1, 0);
     frame_texture(&f, d, TEXTURE_ID, 22, 4, 2, 16, red, sizeof(red));
-    set(d, D_BLEND, 1);
-    set(d, D_SRC_BLEND, 5);
-    set(d, D_DEST_BLEND, 6);
+    set_blend_by_alpha(d);
     CHECK(false, "rr..", "rr..");
     CHECK(true, "....", "....");
 }
