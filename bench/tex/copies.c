@@ -134,8 +134,7 @@ static double measure_memcpy(const struct bench_row *row)
     return (double)row->size * row->size / took * 1e-6;
 }
 
-/* --- Through the device ------------------------------------------------------------------------
- */
+/* --- Through the device ----------------------------------------------------------------------- */
 
 struct update {
     IDirect3DDevice9 *device;

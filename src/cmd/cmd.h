@@ -105,8 +105,7 @@ MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const
 #include "cmd/packets.def"
 #undef PACKET
 
-/* --- Packets as bytes --------------------------------------------------------------------------
- */
+/* --- Packets as bytes ------------------------------------------------------------------------- */
 
 enum cmd_field_kind {
     CMD_FIELD_U32,
@@ -137,8 +136,7 @@ const struct cmd_field *cmd_fields(enum cmd_op op, unsigned *n);
 MUST_CHECK enum status cmd_check(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                                  size_t data_bytes);
 
-/* --- Listening ---------------------------------------------------------------------------------
- */
+/* --- Listening -------------------------------------------------------------------------------- */
 
 enum cmd_kind { CMD_FREE, CMD_IMAGE, CMD_BUFFER, CMD_SHADER, CMD_DECLARATION, CMD_QUERY };
 

@@ -278,8 +278,7 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         sample_minified(s, &c, &at, minified, in->texel);
 }
 
-/* --- Slopes -------------------------------------------------------------------------------------
- */
+/* --- Slopes ----------------------------------------------------------------------------------- */
 
 /* Squares of lengths in texels of what slopes may be, and what floats may make of them. */
 static void bound_lengths(const struct tex_sampler_private *s, const struct tex_slopes *slopes,

@@ -95,14 +95,15 @@ static uint64_t aligned(uint64_t n)
     return (n + DX9MT_BULK_ALIGN - 1) & ~(uint64_t)(DX9MT_BULK_ALIGN - 1);
 }
 
-/* The file has no version: where bulk data begin tells, since they follow the draws. Their size counts
- * padded items. */
+/* The file has no version: where bulk data begin tells, since they follow the draws. Their size
+ * counts padded items. */
 static bool fits(const uint8_t *head, unsigned revision, struct dx9mt_header *h)
 {
     read_fields(header_fields, HEADER_FIELDS, revision, head, h);
     return h->bulk_data_used % DX9MT_BULK_ALIGN == 0 &&
-           h->bulk_data_offset == aligned(size_of(header_fields, HEADER_FIELDS, revision) +
-                   (uint64_t)h->draw_count * size_of(draw_fields, DRAW_FIELDS, revision));
+           h->bulk_data_offset ==
+               aligned(size_of(header_fields, HEADER_FIELDS, revision) +
+                       (uint64_t)h->draw_count * size_of(draw_fields, DRAW_FIELDS, revision));
 }
 
 /* Of one draw, 304 and 308 bytes end at the same place: what is behind 304 is a cull mode or a gap.

@@ -145,8 +145,7 @@ bool nvs_needs_packet(struct nvs_needs *needs, uint32_t frame, enum cmd_op op, c
 /* First frame whose drawing the image depends on; NVS_NOTHING. */
 uint32_t nvs_needs_of(const struct nvs_needs *needs, cmd_handle image);
 
-/* --- nvs_same.c: state that is set to what it is already ---------------------------------------
- */
+/* --- nvs_same.c: state that is set to what it is already -------------------------------------- */
 
 struct nvs_same; /* of one stream */
 

@@ -130,8 +130,7 @@ void cmd_frontdata(struct scene *scene)
         "GetFrontBufferData");
 }
 
-/* --- Dirty regions -----------------------------------------------------------------------------
- */
+/* --- Dirty regions ---------------------------------------------------------------------------- */
 
 static HRESULT dirty_volume(struct scene *scene, struct resource *r)
 {

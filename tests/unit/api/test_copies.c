@@ -5,8 +5,7 @@
 
 enum { EDGE = 16 };
 
-/* --- Kinds of surfaces -------------------------------------------------------------------------
- */
+/* --- Kinds of surfaces ------------------------------------------------------------------------ */
 
 enum kind {
     TARGET,
@@ -101,8 +100,7 @@ static IDirect3DSurface9 *make(IDirect3DDevice9 *device, enum kind k, D3DFORMAT 
     return surface;
 }
 
-/* --- All pairs ---------------------------------------------------------------------------------
- */
+/* --- All pairs -------------------------------------------------------------------------------- */
 
 /* Documented: "Direct3D 9 driver", without and with stretching; depth to depth that is not
  * discardable. */
@@ -176,8 +174,7 @@ START_TEST(fills)
 }
 END_TEST
 
-/* --- Formats -----------------------------------------------------------------------------------
- */
+/* --- Formats ---------------------------------------------------------------------------------- */
 
 /* Compressed sources convert but do not stretch, video converts one way only. */
 START_TEST(stretch_formats)
@@ -268,8 +265,7 @@ START_TEST(fill_formats)
 }
 END_TEST
 
-/* --- Rectangles --------------------------------------------------------------------------------
- */
+/* --- Rectangles ------------------------------------------------------------------------------- */
 
 static const RECT bad_rects[] = {{0, 8, 8, 0},
                                  {8, 0, 0, 8},
@@ -354,8 +350,7 @@ START_TEST(update_blocks)
 }
 END_TEST
 
-/* --- Locks, scenes, samples of depth -------------------------------------------------------------
- */
+/* --- Locks, scenes, samples of depth ---------------------------------------------------------- */
 
 START_TEST(locked_surfaces)
 {
@@ -431,8 +426,7 @@ START_TEST(ex_copies)
 }
 END_TEST
 
-/* --- Front buffer ------------------------------------------------------------------------------
- */
+/* --- Front buffer ----------------------------------------------------------------------------- */
 
 START_TEST(front_buffer)
 {

@@ -26,8 +26,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(((uint64_t)seed * n) >> 32);
 }
 
-/* --- The slow sampler --------------------------------------------------------------------------
- */
+/* --- The slow sampler ------------------------------------------------------------------------- */
 
 /* Whole 256ths of a pixel from the middle of the first one: (2i + 1) sw / 2dw - 1/2, rounded to the
  * nearest, halves up. */
@@ -87,8 +86,7 @@ static double blend(const struct job *j, uint32_t x, uint32_t y, int c, double s
     return sum;
 }
 
-/* --- What must come out ------------------------------------------------------------------------
- */
+/* --- What must come out ----------------------------------------------------------------------- */
 
 static uint32_t raw_texel(const struct job *j, uint32_t x, uint32_t y)
 {
@@ -160,8 +158,7 @@ static void check(const struct job *j, bool bytes)
         }
 }
 
-/* --- Random jobs -------------------------------------------------------------------------------
- */
+/* --- Random jobs ------------------------------------------------------------------------------ */
 
 static const D3DFORMAT byte_formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
                                          D3DFMT_X8B8G8R8};
@@ -337,8 +334,7 @@ START_TEST(point_keeps_bits_within_a_format)
 }
 END_TEST
 
-/* --- Mip maps ----------------------------------------------------------------------------------
- */
+/* --- Mip maps --------------------------------------------------------------------------------- */
 
 /* Each level is the one above, as a LINEAR or POINT StretchRect makes it. */
 static void check_chain(struct tex_image *image, bool linear, bool bytes)

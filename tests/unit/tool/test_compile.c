@@ -8,8 +8,7 @@ enum { FRAMES = 16, CLEARED = 5, SIDE = SURFACE + 1, BACK = SURFACE };
 
 static char trace[64], compiled[64];
 
-/* --- A capture whose frames depend on others ---------------------------------------------------
- */
+/* --- A capture whose frames depend on others -------------------------------------------------- */
 
 static void record_triangle(unsigned frame)
 {

@@ -85,8 +85,7 @@ static inline void put_pix_call(struct stream *s, bool at_once, uint32_t number,
     put_pix_call(s, false, number, (const uint32_t[]){__VA_ARGS__},                                \
                  sizeof((const uint32_t[]){__VA_ARGS__}) / 4, blocks)
 
-/* --- A sample: an 8x4 screen with a texture of 3x2 at the top left, and a triangle ---------------
- */
+/* --- A sample: an 8x4 screen with a texture of 3x2 at the top left, and a triangle ------------ */
 
 enum {
     P_D3D = 0x1000,
