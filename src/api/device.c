@@ -70,7 +70,6 @@ static void device_destroy(struct device *d)
         api_object_unhold((struct object *)d->fvf_decls[i].decl);
     mem_free(d->fvf_decls);
     free_palettes(d);
-    mem_free(d->scratch);
     cmd_stream_destroy(d->stream);
     present_destroy(d->present);
     pthread_mutex_destroy(&d->mutex);

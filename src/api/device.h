@@ -73,8 +73,6 @@ struct device {
     bool has_cursor;
     UINT frame_latency;
     INT gpu_priority;
-    uint8_t *scratch; /* for draws from user memory; grows */
-    size_t scratch_size;
 };
 
 static inline struct device *device_of(void *iface)

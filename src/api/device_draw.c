@@ -140,14 +140,13 @@ static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
     return FAILED(result) ? result : hr;
 }
 
-static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const void *data,
-                       size_t bytes)
+static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const void *vertices)
 {
     HRESULT hr = prepare(d);
 
     if (FAILED(hr))
         return hr;
-    return api_hresult(cmd_emit_draw_up(d->stream, packet, data, bytes));
+    return api_hresult(cmd_emit_draw_up(d->stream, packet, vertices, packet->vertex_bytes));
 }
 
 HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
@@ -166,22 +165,30 @@ HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYP
         return D3D_OK;
     if (!data || !stride || !vertices || bytes > UINT32_MAX)
         return D3DERR_INVALIDCALL;
-    return unbind_after(d, false, draw_up(d, &packet, data, (size_t)bytes));
+    return unbind_after(d, false, draw_up(d, &packet, data));
 }
 
-/* NULL: out of memory. Contents do not last beyond the call. */
-static uint8_t *scratch(struct device *d, size_t size)
+/* Vertices, then indices at a multiple of 16. Vertices before the first are the program's promise
+ * not to be read. */
+static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packet,
+                               const void *vertices, const void *indices)
 {
-    if (size > d->scratch_size) {
-        uint8_t *grown = mem_alloc(size + size / 2);
+    size_t first = (size_t)packet->min_index * packet->stride;
+    size_t indices_at = ((size_t)packet->vertex_bytes + 15) & ~(size_t)15;
+    size_t bytes = indices_at + packet->index_bytes_total;
+    HRESULT hr = prepare(d);
+    uint8_t *room;
 
-        if (!grown)
-            return NULL;
-        mem_free(d->scratch);
-        d->scratch = grown;
-        d->scratch_size = size + size / 2;
-    }
-    return d->scratch;
+    if (FAILED(hr))
+        return hr;
+    room = cmd_room(d->stream, sizeof(*packet), bytes);
+    if (!room)
+        return E_OUTOFMEMORY;
+    memset(room, 0, first);
+    memcpy(room + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
+    memset(room + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
+    memcpy(room + indices_at, indices, packet->index_bytes_total);
+    return api_hresult(cmd_emit_draw_up(d->stream, packet, room, bytes));
 }
 
 HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
@@ -193,12 +200,9 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
     uint32_t index_bytes = index_format == D3DFMT_INDEX32 ? 4 : 2;
     uint64_t vertex_bytes = ((uint64_t)min_index + vertices) * stride;
     uint64_t all_indices = (uint64_t)vertex_count(type, primitives) * index_bytes;
-    uint64_t indices_at = (vertex_bytes + 15) & ~UINT64_C(15),
-             skipped = (uint64_t)min_index * stride;
     struct cmd_draw_up packet = {
         type,      primitives, stride, (uint32_t)vertex_bytes, index_bytes, (uint32_t)all_indices,
         min_index, vertices};
-    uint8_t *joined;
 
     if (!primitives)
         return D3D_OK;
@@ -206,15 +210,7 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
         all_indices > INT32_MAX ||
         (index_format != D3DFMT_INDEX16 && index_format != D3DFMT_INDEX32))
         return D3DERR_INVALIDCALL;
-    joined = scratch(d, (size_t)(indices_at + all_indices));
-    if (!joined)
-        return E_OUTOFMEMORY;
-    /* Vertices before min_index are the program's promise not to be read. */
-    memset(joined, 0, (size_t)skipped);
-    memcpy(joined + skipped, (const uint8_t *)data + skipped, (size_t)(vertex_bytes - skipped));
-    memset(joined + vertex_bytes, 0, (size_t)(indices_at - vertex_bytes));
-    memcpy(joined + indices_at, index_data, (size_t)all_indices);
-    return unbind_after(d, true, draw_up(d, &packet, joined, (size_t)(indices_at + all_indices)));
+    return unbind_after(d, true, draw_indexed_up(d, &packet, data, index_data));
 }
 
 /* --- Vertices to memory ----------------------------------------------------------------------- */

@@ -275,6 +275,15 @@ static struct record *reserve(struct queue *q, size_t bytes)
     return (struct record *)(q->ring + (q->head & (RING_BYTES - 1)));
 }
 
+void *queue_room(struct queue *q, size_t packet_bytes, size_t data_bytes)
+{
+    size_t before = sizeof(struct record) + aligned(packet_bytes);
+
+    if (data_bytes > INLINE_BYTES)
+        return NULL;
+    return (uint8_t *)reserve(q, before + aligned(data_bytes)) + before;
+}
+
 static void *copy_apart(struct queue *q, const void *data, size_t bytes)
 {
     size_t others = atomic_load(&q->apart);
@@ -311,7 +320,7 @@ enum status queue_add(struct queue *q, uint32_t op, const void *packet, size_t p
     to += aligned(packet_bytes);
     if (apart)
         memcpy(to, &apart, sizeof(apart));
-    else if (data_bytes)
+    else if (data_bytes && data != to)
         memcpy(to, data, data_bytes);
     q->head += bytes;
     return ST_OK;

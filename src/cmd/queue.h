@@ -29,8 +29,12 @@ MUST_CHECK enum status queue_create(struct queue **out, const struct queue_consu
 /* Runs what is left. NULL is allowed. */
 void queue_destroy(struct queue *queue);
 
-/* Appends a packet, copied with its data. Waits while there is no room. ST_NOMEM, and nothing is
- * appended, where data needs memory of its own. packet_bytes: a multiple of 4. */
+/* Where queue_add will put the data of a packet of these sizes, NULL for long data. Waits while
+ * there is no room. */
+void *queue_room(struct queue *queue, size_t packet_bytes, size_t data_bytes);
+/* Appends a packet, copied with its data, which may be in place already. Waits while there is no
+ * room. ST_NOMEM, and nothing is appended, where data needs memory of its own. packet_bytes: a
+ * multiple of 4. */
 MUST_CHECK enum status queue_add(struct queue *queue, uint32_t op, const void *packet,
                                  size_t packet_bytes, const void *data, size_t data_bytes);
 uint64_t queue_position(const struct queue *queue); /* of the last packet that was added */

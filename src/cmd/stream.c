@@ -111,6 +111,7 @@ void cmd_stream_destroy(struct cmd_stream *stream)
         mem_free(stream->chunk[c]);
     }
     draw_destroy(stream->draw);
+    mem_free(stream->scratch);
     mem_free(stream);
 }
 
@@ -163,6 +164,20 @@ static bool is_work(enum cmd_op op)
     default:
         return false;
     }
+}
+
+void *cmd_room(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes)
+{
+    void *room = stream->queue ? queue_room(stream->queue, packet_bytes, data_bytes) : NULL;
+
+    if (room)
+        return room;
+    if (data_bytes > stream->scratch_bytes) {
+        mem_free(stream->scratch);
+        stream->scratch = mem_alloc(data_bytes + data_bytes / 2);
+        stream->scratch_bytes = stream->scratch ? data_bytes + data_bytes / 2 : 0;
+    }
+    return stream->scratch;
 }
 
 enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,

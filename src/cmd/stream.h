@@ -83,7 +83,9 @@ struct cmd_stream {
     struct queue *queue; /* NULL: packets run inside the call that emits them */
 
     /* The API's side. */
-    const struct cmd_tap *tap;      /* NULL normally */
+    const struct cmd_tap *tap; /* NULL normally */
+    void *scratch;             /* room for data where the ring has none; grows */
+    size_t scratch_bytes;
     uint64_t position;              /* without a queue: counts packets */
     uint64_t last_draw, last_write; /* positions; write: draws and clears */
     struct cmd_bindings used;
