@@ -39,6 +39,7 @@ void cmd_buffer(struct scene *scene)
     IDirect3DVertexBuffer9 *buffer = NULL;
     void *bits;
 
+    scene_charge(scene, size);
     if (!scene_check(scene,
                      IDirect3DDevice9_CreateVertexBuffer(
                          scene->device, size, usage ? name_value(scene, NAMES_USAGE, usage) : 0,
@@ -70,7 +71,6 @@ void cmd_stream(struct scene *scene)
 
         s->buffer = none ? NULL : buffer_find(scene, name)->buffer;
         size = none ? 0 : buffer_find(scene, name)->size;
-        free(s->data);
         s->data = NULL;
         s->offset = 0;
     }
@@ -157,9 +157,10 @@ void cmd_holds(struct scene *scene)
     for (; (word = parse_block_word(scene, &text)); at += 4) {
         const uint8_t *bytes = (const uint8_t *)bits + at;
         char got[40] = "nothing";
-        bool met = at + 4 <= b->size && word_met(scene, word, bytes, tolerance);
+        bool there = at <= b->size && b->size - at >= 4;
+        bool met = there && word_met(scene, word, bytes, tolerance);
 
-        if (at + 4 <= b->size)
+        if (there)
             say_word(got, sizeof(got), bytes);
         scene_judge(scene, met, "byte %u of %s: want %s, got %s", at, b->name, word, got);
     }

@@ -20,8 +20,10 @@ static void copy_locked(struct scene *scene, IDirect3DSurface9 *surface,
         scene_fail(scene, "the runner cannot read this format");
     scene_check(scene, IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY),
                 "LockRect");
-    free(image->data);
-    image->data = scene_alloc((size_t)image->pitch * rows);
+    if ((size_t)image->pitch * rows > image->room) {
+        image->room = (size_t)image->pitch * rows;
+        image->data = scene_alloc(scene, image->room);
+    }
     for (UINT y = 0; y < rows; y++)
         memcpy(image->data + (size_t)y * image->pitch,
                (const uint8_t *)locked.pBits + (ptrdiff_t)y * locked.Pitch, image->pitch);
@@ -39,6 +41,7 @@ static IDirect3DSurface9 *resolved(struct scene *scene, IDirect3DSurface9 *surfa
 
     if (desc->MultiSampleType == D3DMULTISAMPLE_NONE)
         return surface;
+    resource_charge(scene, desc->Width, desc->Height, 1, 1);
     scene_check(scene,
                 IDirect3DDevice9_CreateRenderTarget(scene->device, desc->Width, desc->Height,
                                                     desc->Format, D3DMULTISAMPLE_NONE, 0, FALSE,
@@ -57,6 +60,7 @@ static void read_target(struct scene *scene, IDirect3DSurface9 *surface,
 {
     IDirect3DSurface9 *copy = NULL;
 
+    resource_charge(scene, desc->Width, desc->Height, 1, 1);
     scene_check(scene,
                 IDirect3DDevice9_CreateOffscreenPlainSurface(scene->device, desc->Width,
                                                              desc->Height, desc->Format,
@@ -126,7 +130,7 @@ static bool near_colour(uint32_t got, uint32_t want, bool with_alpha, float tol)
 {
     for (int shift = 0; shift < (with_alpha ? 32 : 24); shift += 8) {
         int d = (int)(got >> shift & 255) - (int)(want >> shift & 255);
-        if (abs(d) > (int)tol)
+        if (!((float)abs(d) <= tol))
             return false;
     }
     return true;
@@ -242,12 +246,12 @@ static void show_row(struct scene *scene, UINT y, UINT x0, const char *row)
 {
     char got[96];
 
-    printf("  row %u:", y);
+    fprintf(scene->out, "  row %u:", y);
     for (UINT x = x0; row[x - x0]; x++) {
         describe(scene, pixel(&scene->image, x, y), false, got, sizeof(got));
-        printf(" %s", got);
+        fprintf(scene->out, " %s", got);
     }
-    putchar('\n');
+    putc('\n', scene->out);
 }
 
 /* expect map .=ff000000 T=ff00ff00 [at=x,y] [tol=N] { rows of letters }: one expectation a row. */
@@ -261,12 +265,12 @@ static void expect_map(struct scene *scene)
 
     if (at_key)
         parse_floats(scene, at_key, origin, 2);
-    x0 = (UINT)origin[0];
-    for (y = (UINT)origin[1]; (row = parse_block_word(scene, &at)); y++) {
+    x0 = (UINT)parse_whole(scene, origin[0]);
+    for (y = (UINT)parse_whole(scene, origin[1]); (row = parse_block_word(scene, &at)); y++) {
         bool met = true;
         size_t n = strlen(row);
 
-        if (x0 + n > scene->image.width || y >= scene->image.height)
+        if (x0 > scene->image.width || n > scene->image.width - x0 || y >= scene->image.height)
             scene_fail(scene, "the map is larger than the target");
         for (size_t i = 0; i < n; i++) {
             want.text = legend(scene, row[i]);

@@ -32,12 +32,12 @@ static int major(const char *version)
 
 /* The word `result` in the body says where r0 is shown: before the `ret` of a shader with
  * subroutines. */
-static char *whole_text(const char *version, const char *body)
+static char *whole_text(struct scene *scene, const char *version, const char *body)
 {
     const char *head = "", *tail = "", *mark = strstr(body, "result");
     size_t before = mark ? (size_t)(mark - body) : strlen(body);
     size_t size = strlen(body) + strlen(version) + 200;
-    char *text = scene_alloc(size);
+    char *text = scene_alloc(scene, size);
 
     if (is_vertex(version)) {
         head = major(version) < 3 ? vs_2_head : vs_3_head;
@@ -52,14 +52,9 @@ static char *whole_text(const char *version, const char *body)
 
 static void set_shader(struct scene *scene, bool pixel, const char *text)
 {
-    struct vm_error error = {0};
-    uint32_t *tokens = NULL;
-    size_t n = 0;
+    size_t n;
 
-    if (vm_assemble(&tokens, &n, text, &error) != ST_OK)
-        scene_fail(scene, "assembling: %s\n%s", error.text, text);
-    shader_set(scene, pixel, tokens);
-    mem_free(tokens);
+    shader_set(scene, pixel, shader_assemble(scene, text, &n));
 }
 
 static void draw_point(struct scene *scene)
@@ -87,7 +82,7 @@ static void draw_point(struct scene *scene)
 
 static void run_version(struct scene *scene, const char *version, const char *body)
 {
-    char *text = whole_text(version, body);
+    char *text = whole_text(scene, version, body);
 
     scene_check(
         scene, IDirect3DDevice9_Clear(scene->device, 0, NULL, D3DCLEAR_TARGET, 0x40404040, 1.0f, 0),
@@ -101,7 +96,6 @@ static void run_version(struct scene *scene, const char *version, const char *bo
         set_shader(scene, true, text);
         cmd_quad(scene);
     }
-    free(text);
 }
 
 /* --- Versions --------------------------------------------------------------------------------- */

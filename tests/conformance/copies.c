@@ -61,8 +61,8 @@ void cmd_updatesurface(struct scene *scene)
 
     if (to && parse_floats(scene, to, v, 2) != 2)
         scene_fail(scene, "to=x,y");
-    point.x = (LONG)v[0];
-    point.y = (LONG)v[1];
+    point.x = parse_whole(scene, v[0]);
+    point.y = parse_whole(scene, v[1]);
     scene_check(scene,
                 IDirect3DDevice9_UpdateSurface(
                     scene->device,
@@ -78,26 +78,25 @@ void cmd_updatesurface(struct scene *scene)
 /* updatetexture SRC DST */
 void cmd_updatetexture(struct scene *scene)
 {
-    struct resource *src = resource_find(scene, parse_word(scene, 1));
-    struct resource *dst = resource_find(scene, parse_word(scene, 2));
+    IDirect3DBaseTexture9 *src = resource_texture(scene, parse_word(scene, 1));
+    IDirect3DBaseTexture9 *dst = resource_texture(scene, parse_word(scene, 2));
 
-    scene_check(scene, IDirect3DDevice9_UpdateTexture(scene->device, src->u.base, dst->u.base),
-                "UpdateTexture");
+    scene_check(scene, IDirect3DDevice9_UpdateTexture(scene->device, src, dst), "UpdateTexture");
 }
 
 /* generate NAME: the lower levels of an autogen texture. */
 void cmd_generate(struct scene *scene)
 {
-    IDirect3DBaseTexture9_GenerateMipSubLevels(resource_find(scene, parse_word(scene, 1))->u.base);
+    IDirect3DBaseTexture9_GenerateMipSubLevels(resource_texture(scene, parse_word(scene, 1)));
 }
 
 /* autofilter NAME FILTER: SetAutoGenFilterType. */
 void cmd_autofilter(struct scene *scene)
 {
-    struct resource *r = resource_find(scene, parse_word(scene, 1));
+    IDirect3DBaseTexture9 *texture = resource_texture(scene, parse_word(scene, 1));
     uint32_t filter = name_value(scene, NAMES_FILTER, parse_word(scene, 2));
 
-    scene_check(scene, IDirect3DBaseTexture9_SetAutoGenFilterType(r->u.base, filter),
+    scene_check(scene, IDirect3DBaseTexture9_SetAutoGenFilterType(texture, filter),
                 "SetAutoGenFilterType");
 }
 
@@ -142,7 +141,9 @@ static HRESULT dirty_volume(struct scene *scene, struct resource *r)
         scene_fail(scene, "box=x0,y0,z0,x1,y1,z1");
     if (!text)
         return IDirect3DVolumeTexture9_AddDirtyBox(r->u.volume, NULL);
-    box = (D3DBOX){(UINT)v[0], (UINT)v[1], (UINT)v[3], (UINT)v[4], (UINT)v[2], (UINT)v[5]};
+    box = (D3DBOX){(UINT)parse_whole(scene, v[0]), (UINT)parse_whole(scene, v[1]),
+                   (UINT)parse_whole(scene, v[3]), (UINT)parse_whole(scene, v[4]),
+                   (UINT)parse_whole(scene, v[2]), (UINT)parse_whole(scene, v[5])};
     return IDirect3DVolumeTexture9_AddDirtyBox(r->u.volume, &box);
 }
 

@@ -22,13 +22,12 @@ void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens)
     struct vm_error error;
     char *text;
 
-    free(scene->shader_text[pixel]);
     scene->shader_text[pixel] = NULL;
     if (!list || !tokens)
         return;
     if (vm_disassemble(&text, tokens, vm_token_count(tokens, 1 << 18), &error) != ST_OK)
         scene_fail(scene, "disassembling: %s", error.text);
-    scene->shader_text[pixel] = scene_alloc(strlen(text) + 1);
+    scene->shader_text[pixel] = scene_alloc(scene, strlen(text) + 1);
     strcpy(scene->shader_text[pixel], text);
     mem_free(text);
 }
@@ -40,11 +39,10 @@ static void add_drawn(struct scene *scene, const char *text)
 
     if (!text || (scene->drawn && strstr(scene->drawn, text)))
         return;
-    longer = scene_alloc(used + strlen(text) + 1);
+    longer = scene_alloc(scene, used + strlen(text) + 1);
     if (used)
         memcpy(longer, scene->drawn, used);
     strcpy(longer + used, text);
-    free(scene->drawn);
     scene->drawn = longer;
 }
 
@@ -63,13 +61,5 @@ void coverage_met(struct scene *scene)
         return;
     fprintf(file, "// %s\n%s", scene->path, scene->drawn);
     fclose(file);
-    free(scene->drawn);
     scene->drawn = NULL;
-}
-
-void coverage_free(struct scene *scene)
-{
-    free(scene->shader_text[0]);
-    free(scene->shader_text[1]);
-    free(scene->drawn);
 }

@@ -75,6 +75,13 @@ void device_close(struct scene *scene)
         IDirect3D9_Release(scene->d3d);
 }
 
+/* Without one there is nothing to go on with. */
+static void need_device(struct scene *scene, HRESULT hr, const char *what)
+{
+    if (FAILED(hr))
+        scene_fail(scene, "%s fails with %08x", what, (unsigned)hr);
+}
+
 static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
 {
     if (scene->n_kept || scene->n_resources)
@@ -82,7 +89,7 @@ static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
     scene_end(scene);
     IDirect3DDevice9_Release(scene->device);
     scene->device = NULL;
-    scene_check(scene,
+    need_device(scene,
                 IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
                                         scene->window, flags, pp, &scene->device),
                 "CreateDevice");
@@ -99,6 +106,8 @@ void cmd_backbuffer(struct scene *scene)
     UINT d;
 
     parse_size(scene, parse_word(scene, 1), &pp.BackBufferWidth, &pp.BackBufferHeight, &d);
+    resource_charge(scene, pp.BackBufferWidth, pp.BackBufferHeight, 3,
+                    parse_key_uint(scene, "samples", 1) & 31);
     pp.BackBufferFormat = name_format(scene, parse_word(scene, 2));
     pp.BackBufferCount = parse_key_uint(scene, "count", 1);
     pp.MultiSampleType = (D3DMULTISAMPLE_TYPE)parse_key_uint(scene, "samples", 0);
@@ -137,7 +146,7 @@ static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
     IDirect3D9_Release(scene->d3d);
     scene->device = NULL;
     scene->d3d = (IDirect3D9 *)d3d;
-    scene_check(scene,
+    need_device(scene,
                 IDirect3D9Ex_CreateDeviceEx(d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, scene->window,
                                             D3DCREATE_HARDWARE_VERTEXPROCESSING, pp, NULL, &device),
                 "CreateDeviceEx");

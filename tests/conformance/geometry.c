@@ -14,6 +14,9 @@ static const uint8_t type_bytes[] = {
     [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8, [D3DDECLTYPE_UNUSED] = 0,
 };
 
+/* So that a wrong number is told, not waited for. */
+enum { PRIMITIVES_MOST = 1 << 16, INSTANCES_MOST = 256, STRIDE_MOST = 4096 };
+
 /* --- Layout ----------------------------------------------------------------------------------- */
 
 static void reset_layout(struct scene *scene)
@@ -237,10 +240,9 @@ static UINT read_vertices(struct scene *scene, UINT stream, uint8_t **out)
 
     while ((word = parse_block_word(scene, &at))) {
         if (n == room) {
-            uint8_t *more = scene_alloc((size_t)(room = room * 2 + 16) * stride);
+            uint8_t *more = scene_alloc(scene, (size_t)(room = room * 2 + 16) * stride);
             if (n)
                 memcpy(more, data, (size_t)n * stride);
-            free(data);
             data = more;
         }
         for (int i = 0; i < scene->n_elements; i++) {
@@ -265,10 +267,8 @@ void cmd_vertices(struct scene *scene)
     UINT size;
     void *bits;
 
-    if (number >= MAX_STREAMS || !scene->stride[number])
+    if (number >= MAX_STREAMS || !scene->stride[number] || scene->stride[number] > STRIDE_MOST)
         scene_fail(scene, "fvf or decl come first");
-    free(s->data);
-    s->data = NULL;
     s->n_vertices = read_vertices(scene, number, &s->data);
     s->stride = scene->stride[number];
     size = s->n_vertices * s->stride;
@@ -297,8 +297,7 @@ void cmd_indices(struct scene *scene)
     char *at = scene->line.block, *word;
     void *bits;
 
-    free(scene->index_data);
-    scene->index_data = scene_alloc(scene->line.block ? strlen(scene->line.block) * 4 : 1);
+    scene->index_data = scene_alloc(scene, scene->line.block ? strlen(scene->line.block) * 4 : 1);
     while ((word = parse_block_word(scene, &at))) {
         uint32_t v = parse_uint(scene, word);
         memcpy(scene->index_data + (size_t)n++ * bytes, &v, bytes); /* little-endian */
@@ -323,18 +322,14 @@ void cmd_freq(struct scene *scene)
                 : !strcmp(kind, "instance") ? (UINT)D3DSTREAMSOURCE_INSTANCEDATA
                                             : 0;
 
+    UINT n = parse_uint(scene, parse_word(scene, flag ? 3 : 2));
+
+    if ((n & 0x3fffffff) > INSTANCES_MOST)
+        scene_fail(scene, "%u instances are too many", n & 0x3fffffff);
     scene_check(scene,
                 IDirect3DDevice9_SetStreamSourceFreq(
-                    scene->device, parse_uint(scene, parse_word(scene, 1)),
-                    flag | parse_uint(scene, parse_word(scene, flag ? 3 : 2))),
+                    scene->device, parse_uint(scene, parse_word(scene, 1)), flag | n),
                 "SetStreamSourceFreq");
-}
-
-void geometry_free(struct scene *scene)
-{
-    for (int i = 0; i < MAX_STREAMS; i++)
-        free(scene->stream[i].data);
-    free(scene->index_data);
 }
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
@@ -380,18 +375,39 @@ void geometry_bind(struct scene *scene)
     scene->line.outcome = outcome;
 }
 
+static uint64_t corners_of(D3DPRIMITIVETYPE type, UINT n)
+{
+    switch (type) {
+    case D3DPT_POINTLIST:
+        return n;
+    case D3DPT_LINELIST:
+        return UINT64_C(2) * n;
+    case D3DPT_LINESTRIP:
+        return n ? UINT64_C(1) + n : 0;
+    case D3DPT_TRIANGLELIST:
+        return UINT64_C(3) * n;
+    default:
+        return n ? UINT64_C(2) + n : 0;
+    }
+}
+
 static HRESULT draw_up(struct scene *scene, D3DPRIMITIVETYPE type, bool indexed, UINT start,
                        UINT count)
 {
     const struct stream *s = &scene->stream[0];
     UINT bytes = scene->index_format == D3DFMT_INDEX32 ? 4 : 2;
+    UINT min = parse_key_uint(scene, "min", 0), num = parse_key_uint(scene, "num", s->n_vertices);
+    UINT there = indexed ? scene->n_indices : s->n_vertices;
+
+    if (start > there || corners_of(type, count) > there - start ||
+        (indexed && (uint64_t)min + num > s->n_vertices))
+        scene_fail(scene, "the draw is not in the scene's memory");
 
     if (!indexed)
         return IDirect3DDevice9_DrawPrimitiveUP(scene->device, type, count,
                                                 s->data + (size_t)start * s->stride, s->stride);
     return IDirect3DDevice9_DrawIndexedPrimitiveUP(
-        scene->device, type, parse_key_uint(scene, "min", 0),
-        parse_key_uint(scene, "num", s->n_vertices), count,
+        scene->device, type, min, num, count,
         scene->index_data + (size_t)start * bytes, scene->index_format, s->data, s->stride);
 }
 
@@ -406,6 +422,8 @@ void cmd_draw(struct scene *scene)
     UINT count = parse_key_uint(scene, "count", primitives(type, n > start ? n - start : 0));
     HRESULT hr;
 
+    if (count > PRIMITIVES_MOST)
+        scene_fail(scene, "%u primitives are too many", count);
     geometry_bind(scene);
     scene_begin(scene);
     if (parse_flag(scene, "up"))

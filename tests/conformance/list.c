@@ -25,13 +25,15 @@ static void add(struct scene_list *list, const char *folder, const char *name)
     const char *slash = folder[0] && !strchr("/\\", folder[strlen(folder) - 1]) ? "/" : "";
     char **longer = realloc(list->path, (list->n + 1) * sizeof(*longer));
 
-    if (!longer) {
+    char *path = malloc(n);
+
+    if (!longer || !path) {
         fprintf(stderr, "conformance: out of memory\n");
         exit(2);
     }
     list->path = longer;
-    list->path[list->n] = scene_alloc(n);
-    snprintf(list->path[list->n++], n, "%s%s%s", folder, slash, name);
+    snprintf(path, n, "%s%s%s", folder, slash, name);
+    list->path[list->n++] = path;
 }
 
 void scene_list_make(struct scene_list *list, const char *path)

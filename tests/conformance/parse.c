@@ -193,6 +193,13 @@ int parse_floats(struct scene *scene, const char *text, float *out, int max)
     return n;
 }
 
+LONG parse_whole(struct scene *scene, float value)
+{
+    if (!(value >= -2147483648.0f && value < 2147483648.0f))
+        scene_fail(scene, "%g is too large", (double)value);
+    return (LONG)value;
+}
+
 UINT parse_key_uint(struct scene *scene, const char *key, UINT otherwise)
 {
     const char *value = parse_key(scene, key);

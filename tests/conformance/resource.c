@@ -49,9 +49,26 @@ struct resource *resource_find(struct scene *scene, const char *name)
 
     if (!r)
         r = find_own(scene, name);
-    if (!r)
+    if (!r || !r->u.unknown)
         scene_fail(scene, "there is no '%s'", name);
     return r;
+}
+
+IDirect3DBaseTexture9 *resource_texture(struct scene *scene, const char *name)
+{
+    struct resource *r = resource_find(scene, name);
+
+    if (r->kind == RESOURCE_SURFACE)
+        scene_fail(scene, "'%s' is no texture", name);
+    return r->u.base;
+}
+
+void resource_charge(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples)
+{
+    const uint64_t most = 16384, texel = 16; /* larger images are refused by themselves */
+
+    if (width <= most && height <= most && depth <= most)
+        scene_charge(scene, (uint64_t)width * height * depth * texel * (samples ? samples : 1));
 }
 
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *r, UINT face, UINT level)
@@ -88,10 +105,10 @@ bool parse_key_rect(struct scene *scene, const char *key, RECT *rect)
         return false;
     if (parse_floats(scene, text, v, 4) != 4)
         scene_fail(scene, "%s=x0,y0,x1,y1", key);
-    rect->left = (LONG)v[0];
-    rect->top = (LONG)v[1];
-    rect->right = (LONG)v[2];
-    rect->bottom = (LONG)v[3];
+    rect->left = parse_whole(scene, v[0]);
+    rect->top = parse_whole(scene, v[1]);
+    rect->right = parse_whole(scene, v[2]);
+    rect->bottom = parse_whole(scene, v[3]);
     return true;
 }
 
@@ -110,6 +127,8 @@ static struct resource *add(struct scene *scene, enum resource_kind kind)
     snprintf(r->name, sizeof(r->name), "%s", name);
     r->kind = kind;
     parse_size(scene, parse_word(scene, 2), &r->width, &r->height, &r->depth);
+    resource_charge(scene, r->width, r->height, kind == RESOURCE_CUBE ? 6 : r->depth,
+                    parse_key_uint(scene, "samples", 1) & 31);
     r->format = name_format(scene, parse_word(scene, 3));
     r->usage = usage ? name_value(scene, NAMES_USAGE, usage) : 0;
     r->pool = r->usage ? D3DPOOL_DEFAULT : D3DPOOL_MANAGED;
@@ -151,7 +170,7 @@ struct place {
 
 static UINT at_level(UINT size, UINT level)
 {
-    return size >> level ? size >> level : 1;
+    return level < 32 && size >> level ? size >> level : 1;
 }
 
 static void write_volume(struct scene *scene, struct resource *r, const struct place *place,
@@ -160,6 +179,8 @@ static void write_volume(struct scene *scene, struct resource *r, const struct p
     D3DLOCKED_BOX box;
     UINT depth = place->one_slice ? 1 : at_level(r->depth, place->level);
 
+    if (place->slice >= at_level(r->depth, place->level))
+        scene_fail(scene, "'%s' has no slice %u", r->name, place->slice);
     scene_check(scene,
                 IDirect3DVolumeTexture9_LockBox(r->u.volume, place->level, &box, NULL, flags),
                 "LockBox");
@@ -247,6 +268,7 @@ static void write_through_copy(struct scene *scene, struct resource *r)
 {
     struct resource copy = *r;
 
+    resource_charge(scene, r->width, r->height, r->depth, r->kind == RESOURCE_CUBE ? 6 : 1);
     if (FAILED(create(scene, &copy, 0, D3DPOOL_SYSTEMMEM)))
         scene_fail(scene, "no copy in system memory");
     write_block(scene, &copy, 0);
@@ -313,14 +335,14 @@ void cmd_surface(struct scene *scene)
 {
     struct resource *r = add(scene, RESOURCE_SURFACE);
     bool refused = scene->line.outcome != NULL;
+    HRESULT hr;
 
     if (!parse_key(scene, "pool"))
         r->pool = D3DPOOL_DEFAULT;
-    if (!scene_check(scene, create_surface(scene, r, parse_word(scene, 4), &r->u.surface),
-                     "CreateSurface") ||
-        refused)
-        return;
+    hr = create_surface(scene, r, parse_word(scene, 4), &r->u.surface);
     scene_keep(scene, r->u.unknown);
+    if (!scene_check(scene, hr, "CreateSurface") || refused)
+        return;
     if (scene->line.block)
         write_block(scene, r, 0);
 }
@@ -347,7 +369,7 @@ void cmd_evict(struct scene *scene)
 /* preload NAME */
 void cmd_preload(struct scene *scene)
 {
-    IDirect3DBaseTexture9_PreLoad(resource_find(scene, parse_word(scene, 1))->u.base);
+    IDirect3DBaseTexture9_PreLoad(resource_texture(scene, parse_word(scene, 1)));
 }
 
 /* --- Binding ---------------------------------------------------------------------------------- */
@@ -359,7 +381,7 @@ void cmd_bind(struct scene *scene)
     DWORD number = strncmp(stage, "vertex", 6)
                        ? parse_uint(scene, stage)
                        : D3DVERTEXTEXTURESAMPLER0 + parse_uint(scene, stage + 6);
-    IDirect3DBaseTexture9 *base = strcmp(name, "none") ? resource_find(scene, name)->u.base : NULL;
+    IDirect3DBaseTexture9 *base = strcmp(name, "none") ? resource_texture(scene, name) : NULL;
 
     scene_check(scene, IDirect3DDevice9_SetTexture(scene->device, number, base), "SetTexture");
 }
@@ -418,6 +440,7 @@ void cmd_target(struct scene *scene)
     UINT w, h, d;
 
     parse_size(scene, parse_word(scene, 1), &w, &h, &d);
+    resource_charge(scene, w, h, 2, samples & 31);
     if (depth && strcmp(depth, "none"))
         depth_format = name_format(scene, depth);
     scene_check(scene,
@@ -447,7 +470,7 @@ void cmd_target(struct scene *scene)
 /* lod NAME N */
 void cmd_lod(struct scene *scene)
 {
-    IDirect3DBaseTexture9_SetLOD(resource_find(scene, parse_word(scene, 1))->u.base,
+    IDirect3DBaseTexture9_SetLOD(resource_texture(scene, parse_word(scene, 1)),
                                  parse_uint(scene, parse_word(scene, 2)));
 }
 

@@ -21,6 +21,11 @@ $(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
 
 $(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/libnovem.a
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+# All of it but the program, for tests/fuzz/api/test_scenes.c.
+$(BUILD)/conformance/scenes.a: $(filter-out %/runner.o,$(OBJ_native_conformance))
+	@rm -f $@
+	$(Q)$(AR_native) rcs $@ $^
+$(BUILD)/tests/fuzz/api/test_scenes: $(BUILD)/conformance/scenes.a
 $(DIR_arm64)/conformance/runner: PLAT := arm64
 $(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
 	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm

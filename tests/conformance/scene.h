@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 4096, MAX_BUFFERS = 32 };
 
@@ -74,18 +75,25 @@ struct image {
     D3DFORMAT format;
     UINT width, height, pitch;
     uint8_t *data;
+    size_t room;
 };
 
 struct tally {
     unsigned passed, failed, todo, skipped;
 };
 
+struct block;
+
 struct scene {
     const char *path;
-    char *text, *at; /* whole file; where reading goes on */
+    FILE *out; /* for what is wrong */
+    bool verbose;
+    char *at; /* where reading goes on */
     int next_line;
     struct line line;
     struct tally tally;
+    uint64_t memory;      /* that it has asked for */
+    struct block *blocks; /* of scene_alloc */
     jmp_buf give_up;
     bool skipped, has_rule;
     char todo[160]; /* reason; empty when expectations have to be met */
@@ -126,7 +134,7 @@ struct scene {
 
 typedef void command_fn(struct scene *scene);
 
-/* --- runner.c --------------------------------------------------------------------------------- */
+/* --- scene.c ---------------------------------------------------------------------------------- */
 
 /* Says what is wrong with the scene (or with the device under it) and leaves it as failed. */
 void scene_fail(struct scene *scene, const char *format, ...)
@@ -136,7 +144,19 @@ bool scene_check(struct scene *scene, HRESULT hr, const char *what);
 /* Counts one expectation, as todo where it is marked so; prints the line when it is not met. */
 void scene_judge(struct scene *scene, bool met, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void *scene_alloc(size_t size);
+/* Zeroed, and freed with the scene. */
+void *scene_alloc(struct scene *scene, size_t size);
+/* Leaves a scene that takes too much memory. */
+void scene_charge(struct scene *scene, uint64_t bytes);
+
+/* The scene releases the object at its end. NULL is allowed. */
+void scene_keep(struct scene *scene, void *object);
+void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
+void scene_end(struct scene *scene);   /* outside */
+/* Runs the text, which it takes apart; what is wrong is said to `out`. */
+struct tally scene_run(const char *path, char *text, FILE *out, bool verbose);
+
+/* --- list.c ----------------------------------------------------------------------------------- */
 
 /* The scenes that an argument names: the file, or all *.d9t of a folder in the order of names. */
 struct scene_list {
@@ -145,10 +165,6 @@ struct scene_list {
 };
 void scene_list_make(struct scene_list *list, const char *path);
 void scene_list_free(struct scene_list *list);
-/* The scene releases the object at its end. NULL is allowed. */
-void scene_keep(struct scene *scene, void *object);
-void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
-void scene_end(struct scene *scene);   /* outside */
 
 /* --- device.c --------------------------------------------------------------------------------- */
 
@@ -172,6 +188,7 @@ uint32_t parse_colour(struct scene *scene, const char *text); /* aarrggbb, rrggb
 void parse_size(struct scene *scene, const char *text, UINT *w, UINT *h, UINT *d);
 /* Comma-separated floats; the count, at most max. */
 int parse_floats(struct scene *scene, const char *text, float *out, int max);
+LONG parse_whole(struct scene *scene, float value); /* without its fraction */
 UINT parse_key_uint(struct scene *scene, const char *key, UINT otherwise);
 /* The next word of a block (comments skipped), NULL at its end; *at starts as line.block. */
 char *parse_block_word(struct scene *scene, char **at);
@@ -221,6 +238,10 @@ UINT parse_key_face(struct scene *scene, const char *key);
 /* key=x0,y0,x1,y1; false when it is not given. */
 bool parse_key_rect(struct scene *scene, const char *key, RECT *rect);
 struct resource *resource_find(struct scene *scene, const char *name);
+/* The same, which has to be a texture. */
+IDirect3DBaseTexture9 *resource_texture(struct scene *scene, const char *name);
+/* Leaves a scene whose images take too much memory. */
+void resource_charge(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples);
 /* A surface of the resource, kept by the scene. */
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resource, UINT face,
                                     UINT level);
@@ -245,7 +266,6 @@ bool texel_decode(D3DFORMAT format, const uint8_t *bits, float rgba[4]);
 /* --- geometry.c ------------------------------------------------------------------------------- */
 
 command_fn cmd_fvf, cmd_decl, cmd_vertices, cmd_indices, cmd_freq, cmd_draw, cmd_quad, cmd_quadxyz;
-void geometry_free(struct scene *scene);
 /* Sets the layout and the streams that the scene has described. */
 void geometry_bind(struct scene *scene);
 DWORD geometry_fvf(struct scene *scene, char *text);
@@ -267,6 +287,8 @@ command_fn cmd_software, cmd_clipstatus;
 /* --- shader.c --------------------------------------------------------------------------------- */
 
 command_fn cmd_shader, cmd_const;
+/* Kept with the scene. */
+uint32_t *shader_assemble(struct scene *scene, const char *text, size_t *n);
 /* Creates and sets a shader; NULL: none. */
 void shader_set(struct scene *scene, bool pixel, const uint32_t *tokens);
 
@@ -281,7 +303,6 @@ void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens);
 /* A draw was made; transformed vertices do not run the vertex shader. */
 void coverage_draw(struct scene *scene, bool transformed);
 void coverage_met(struct scene *scene); /* an expectation was */
-void coverage_free(struct scene *scene);
 
 /* --- answers.c -------------------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ static bool is_byte_code(const char *text)
 static uint32_t *read_words(struct scene *scene)
 {
     char *at = scene->line.block, *word;
-    uint32_t *tokens = scene_alloc(strlen(at) / 8 * 4 + 8);
+    uint32_t *tokens = scene_alloc(scene, strlen(at) * 2 + 8); /* words of a letter and a blank */
     size_t n = 0;
 
     while ((word = parse_block_word(scene, &at)))
@@ -34,29 +34,38 @@ static void check_listing(struct scene *scene, const uint32_t *tokens, size_t n)
     uint32_t *again = NULL;
     size_t n_again = 0;
     char *text = NULL;
+    bool ok = vm_disassemble(&text, tokens, n, &error) == ST_OK &&
+              vm_assemble(&again, &n_again, text, &error) == ST_OK;
+    bool same = ok && n_again == n && !memcmp(again, tokens, n * sizeof(*again));
 
-    if (vm_disassemble(&text, tokens, n, &error) != ST_OK ||
-        vm_assemble(&again, &n_again, text, &error) != ST_OK)
-        scene_fail(scene, "the listing: %s", error.text);
-    if (n_again != n || memcmp(again, tokens, n * sizeof(*again)) != 0)
-        scene_fail(scene, "the listing gives other words:\n%s", text);
     mem_free(again);
     mem_free(text);
+    if (!ok)
+        scene_fail(scene, "the listing: %s", error.text);
+    if (!same)
+        scene_fail(scene, "the listing gives other words");
+}
+
+uint32_t *shader_assemble(struct scene *scene, const char *text, size_t *n)
+{
+    struct vm_error error = {0};
+    uint32_t *tokens = NULL, *copy;
+
+    if (vm_assemble(&tokens, n, text, &error) != ST_OK)
+        scene_fail(scene, "assembling: %s", error.text);
+    copy = scene_alloc(scene, *n * sizeof(*copy));
+    memcpy(copy, tokens, *n * sizeof(*copy));
+    mem_free(tokens);
+    return copy;
 }
 
 static uint32_t *assemble(struct scene *scene)
 {
-    struct vm_error error = {0};
-    uint32_t *tokens = NULL, *copy;
-    size_t n = 0;
+    size_t n;
+    uint32_t *tokens = shader_assemble(scene, scene->line.block, &n);
 
-    if (vm_assemble(&tokens, &n, scene->line.block, &error) != ST_OK)
-        scene_fail(scene, "assembling: %s", error.text);
-    copy = scene_alloc(n * sizeof(*copy));
-    memcpy(copy, tokens, n * sizeof(*copy));
-    mem_free(tokens);
-    check_listing(scene, copy, n);
-    return copy;
+    check_listing(scene, tokens, n);
+    return tokens;
 }
 
 static void set_vertex_shader(struct scene *scene, const uint32_t *tokens)
@@ -107,7 +116,6 @@ void cmd_shader(struct scene *scene)
     else if (strcmp(parse_word(scene, 2), "none"))
         scene_fail(scene, "a shader is none or a block");
     shader_set(scene, stage[0] == 'p', tokens);
-    free(tokens);
 }
 
 static HRESULT set_floats(struct scene *scene, bool vs, UINT reg, const float *v, UINT n)

@@ -279,7 +279,8 @@ static bool parse_rect(struct scene *scene, const char *word, D3DRECT *rect)
         return false;
     if (parse_floats(scene, word + 5, v, 4) != 4)
         scene_fail(scene, "rect=x0,y0,x1,y1");
-    *rect = (D3DRECT){(LONG)v[0], (LONG)v[1], (LONG)v[2], (LONG)v[3]};
+    *rect = (D3DRECT){parse_whole(scene, v[0]), parse_whole(scene, v[1]), parse_whole(scene, v[2]),
+                      parse_whole(scene, v[3])};
     return true;
 }
 
