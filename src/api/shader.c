@@ -68,10 +68,13 @@ static const struct vm_limits *limits_of(const struct device *d, DWORD version, 
                                                              : &vm_limits_hardware;
 }
 
-/* Software vertex processing has all models, hardware those that its caps tell of. */
+/* Software vertex processing has all models, hardware those that its caps tell of; 2_sw and 3_sw
+ * count as 2_0 and 3_0. */
 static bool model_ok(const struct device *d, const struct vm_program *program, DWORD version,
                      bool pixel)
 {
+    if ((version & 0xff) == 0xff)
+        version &= ~0xffu;
     if (pixel)
         return version <= d->caps.PixelShaderVersion;
     return d->software_shaders ||
