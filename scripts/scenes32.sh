@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# All scenes on the 32-bit d3d9.dll, in a 32-bit Wine: where Debian's Wine has no 32-bit half, in an i386 Debian that debootstrap makes.
+#   sudo scripts/scenes32.sh [BUILD] [FOLDER]    FOLDER (default BUILD/i386, 1.5 GB) is made once and used again
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+root=$(realpath -m "${2:-$build/i386}")
+mirror=${MIRROR:-http://deb.debian.org/debian}
+[ "$(id -u)" = 0 ] || { echo "scenes32: debootstrap and chroot want root" >&2; exit 2; }
+for file in "$build/win32/d3d9.dll" "$build/win32/conformance/runner.exe"; do
+    [ -f "$file" ] || { echo "scenes32: no $file: make $file" >&2; exit 2; }
+done
+
+if [ ! -x "$root/usr/lib/wine/wine" ]; then
+    debootstrap --arch=i386 --variant=minbase --include=wine32,xvfb,xauth bookworm "$root" "$mirror"
+fi
+rm -rf "$root/novem/own" "$root/novem/scenes"
+mkdir -p "$root/novem/own"
+cp "$build/win32/d3d9.dll" "$build/win32/conformance/runner.exe" "$root/novem/own/"
+cp -r tests/conformance "$root/novem/scenes"
+
+trap 'umount "$root/proc" "$root/dev"' EXIT
+mount --bind /proc "$root/proc"
+mount --bind /dev "$root/dev"
+chroot "$root" env -i HOME=/root PATH=/usr/lib/wine:/usr/bin:/bin WINEARCH=win32 WINEPREFIX=/novem/wine WINEDEBUG=-all \
+    WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d;mscoree,mshtml=" \
+    sh -c 'cd /novem && xvfb-run -a wine own/runner.exe scenes/*/'
