@@ -2,6 +2,8 @@
 # All scenes on the 32-bit d3d9.dll, in a 32-bit Wine: where Debian's Wine has no 32-bit half, in an i386 Debian that debootstrap makes.
 #   sudo scripts/scenes32.sh [BUILD] [FOLDER]    FOLDER (default BUILD/i386, 1.5 GB) is made once and used again
 set -euo pipefail
+# In a name space of its own, so that nothing stays mounted.
+[ -n "${SCENES32_APART:-}" ] || SCENES32_APART=1 exec unshare --mount "$0" "$@"
 cd "$(dirname "$0")/.."
 build=${1:-build}
 root=$(realpath -m "${2:-$build/i386}")
@@ -19,7 +21,6 @@ mkdir -p "$root/novem/own"
 cp "$build/win32/d3d9.dll" "$build/win32/conformance/runner.exe" "$root/novem/own/"
 cp -r tests/conformance "$root/novem/scenes"
 
-trap 'umount "$root/proc" "$root/dev"' EXIT
 mount --bind /proc "$root/proc"
 mount --bind /dev "$root/dev"
 chroot "$root" env -i HOME=/root PATH=/usr/lib/wine:/usr/bin:/bin WINEARCH=win32 WINEPREFIX=/novem/wine WINEDEBUG=-all \
