@@ -180,9 +180,10 @@ static char *next_value(struct scene *scene, char **at)
 {
     static const char *const keywords[] = {"level", "face", "slice"};
     char *p = *at + strspn(*at, " \t\r\n");
+    size_t n = strcspn(p, " \t\r\n");
 
     for (size_t i = 0; i < ARRAY_SIZE(keywords); i++) {
-        if (!strncmp(p, keywords[i], strlen(keywords[i])))
+        if (strlen(keywords[i]) == n && !strncmp(p, keywords[i], n))
             return NULL;
     }
     return parse_block_word(scene, at);
