@@ -24,6 +24,8 @@ static uint32_t *read_words(struct scene *scene)
 
     while ((word = parse_block_word(scene, &at)))
         tokens[n++] = parse_hex(scene, word);
+    if (!vm_token_count(tokens, n)) /* Direct3D is not told where it ends */
+        scene_fail(scene, "the byte code has no end");
     return tokens;
 }
 

@@ -240,6 +240,7 @@ START_TEST(too_much)
         "surface a 4x4 A8R8G8B8 plain\nbind 0 a\n",
         "volume a 4x4x4 A8R8G8B8 { slice 4 solid ff000000 }\n",
         "volume a 2x2x2 A8R8G8B8 { slice01 texels ff000000 }\n",
+        "shader vs { fffe0200 02000001 }\n",
         "shader vs { fffe0101 1 2 3 4 5 6 7 8 9 a b c d e f 1 2 3 4 5 6 7 8 9 a b c d ffff }\n",
     };
 
