@@ -399,7 +399,7 @@ static HRESULT draw_up(struct scene *scene, D3DPRIMITIVETYPE type, bool indexed,
     UINT min = parse_key_uint(scene, "min", 0), num = parse_key_uint(scene, "num", s->n_vertices);
     UINT there = indexed ? scene->n_indices : s->n_vertices;
 
-    if (start > there || corners_of(type, count) > there - start ||
+    if (!s->data || start > there || corners_of(type, count) > there - start ||
         (indexed && (uint64_t)min + num > s->n_vertices))
         scene_fail(scene, "the draw is not in the scene's memory");
 
