@@ -263,12 +263,13 @@ void cmd_vertices(struct scene *scene)
 {
     UINT number = parse_key_uint(scene, "stream", 0);
     const char *pool = parse_key(scene, "pool");
-    struct stream *s = &scene->stream[number];
+    struct stream *s;
     UINT size;
     void *bits;
 
     if (number >= MAX_STREAMS || !scene->stride[number] || scene->stride[number] > STRIDE_MOST)
         scene_fail(scene, "fvf or decl come first");
+    s = &scene->stream[number];
     s->n_vertices = read_vertices(scene, number, &s->data);
     s->stride = scene->stride[number];
     size = s->n_vertices * s->stride;

@@ -237,6 +237,7 @@ START_TEST(too_much)
         "vertices { 0 0 0 }\ndraw TRIANGLELIST count=1000000000\n",
         "fvf XYZ\nvertices { 0 0 0 }\ndraw POINTLIST up start=1 count=9\n",
         "fvf XYZ\nbuffer a 99\nstream 0 a stride=12\ndraw POINTLIST up start=1 count=1\n",
+        "fvf XYZ\nvertices stream=65535 { 0 0 0 }\n",
         "texture a 4x4 A8R8G8B8 levels=9 -> INVALIDCALL\nbind 0 a\n",
         "surface a 4x4 A8R8G8B8 plain\nbind 0 a\n",
         "volume a 4x4x4 A8R8G8B8 { slice 4 solid ff000000 }\n",
