@@ -70,6 +70,8 @@ static void device_destroy(struct device *d)
         api_object_unhold((struct object *)d->fvf_decls[i].decl);
     mem_free(d->fvf_decls);
     free_palettes(d);
+    if (d->present)
+        present_hurry(d->present);
     cmd_stream_destroy(d->stream);
     present_destroy(d->present);
     pthread_mutex_destroy(&d->mutex);
@@ -89,27 +91,6 @@ ULONG api_device_release(struct device *device)
     if (!left)
         device_destroy(device);
     return left;
-}
-
-static void show_frame(void *ctx, const struct cmd_present *packet, const struct tex_image *image)
-{
-    struct device *d = ctx;
-    const struct tex_level *level = &image->level[0];
-    struct present_frame frame = {
-        .format = image->format,
-        .data = level->data,
-        .width = level->width,
-        .height = level->height,
-        .row_pitch = level->row_pitch,
-        .window = packet->window,
-        .whole_window = d->screen.active,
-        .chain = packet->chain,
-        .number = d->frames[packet->chain]++,
-    };
-
-    memcpy(frame.src, packet->src, sizeof(frame.src));
-    memcpy(frame.dst, packet->dst, sizeof(frame.dst));
-    present_show(d->present, &frame);
 }
 
 static void init_mutex(pthread_mutex_t *mutex)
@@ -139,10 +120,10 @@ static HRESULT open_renderer(struct device *d)
 {
     static const D3DCLIPSTATUS9 initial = {0, 0xffffffff};
     const struct draw_options options = api_draw_options();
-    enum status st = present_create(&d->present, api_config_text(CONFIG_SINK));
+    enum status st = api_show_open(d);
 
     if (st == ST_OK)
-        st = cmd_stream_create(&d->stream, &options, show_frame, d);
+        st = cmd_stream_create(&d->stream, &options, api_show_frame, d);
     if (st == ST_OK)
         st = api_state_init(&d->state, d->software_shaders);
     if (st == ST_OK)
@@ -232,12 +213,14 @@ static HRESULT take_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
         .keep_windows = d->creation.BehaviorFlags & D3DCREATE_NOWINDOWCHANGES,
         .ex = d->ex,
     };
+    enum status st = ST_OK;
 
-    if (p->Windowed || !window) {
+    if (p->Windowed || !window)
         api_fullscreen_leave(&d->screen);
-        return D3D_OK;
-    }
-    return api_hresult(api_fullscreen_enter(&d->screen, &args));
+    else
+        st = api_fullscreen_enter(&d->screen, &args);
+    api_show_mode(d);
+    return api_hresult(st);
 }
 
 static bool flags_ok(DWORD flags)
@@ -484,16 +467,6 @@ HRESULT WINAPI device_GetBackBuffer(IDirect3DDevice9Ex *iface, UINT chain, UINT 
     return api_swapchain_buffer(d->chain, index, out);
 }
 
-HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
-                                      D3DRASTER_STATUS *status)
-{
-    (void)iface;
-    if (chain || !status)
-        return D3DERR_INVALIDCALL;
-    api_raster_status(status);
-    return D3D_OK;
-}
-
 HRESULT WINAPI device_GetDisplayMode(IDirect3DDevice9Ex *iface, UINT chain, D3DDISPLAYMODE *mode)
 {
     ENTER(d, iface);
@@ -651,12 +624,6 @@ HRESULT WINAPI device_SetGPUThreadPriority(IDirect3DDevice9Ex *iface, INT priori
         return D3DERR_INVALIDCALL;
     d->gpu_priority = priority;
     return D3D_OK;
-}
-
-HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
-{
-    (void)iface;
-    return chain ? D3DERR_INVALIDCALL : D3D_OK;
 }
 
 HRESULT WINAPI device_CheckResourceResidency(IDirect3DDevice9Ex *iface,

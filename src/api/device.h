@@ -4,6 +4,7 @@
 
 #include "api/com.h"
 #include "api/fullscreen.h"
+#include "api/show.h"
 #include "api/state.h"
 #include "cmd/cmd.h"
 #include "present/present.h"
@@ -42,6 +43,7 @@ struct device {
 
     struct cmd_stream *stream;
     struct present *present;
+    struct show show;
     uint64_t frames[MAX_CHAINS]; /* presented, by number of the chain */
     bool chain_used[MAX_CHAINS];
 

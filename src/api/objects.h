@@ -85,7 +85,6 @@ HRESULT api_swapchain_mode(const struct swapchain *chain, D3DDISPLAYMODE *mode);
 HRESULT api_swapchain_mode_ex(const struct swapchain *chain, D3DDISPLAYMODEEX *mode,
                               D3DDISPLAYROTATION *rotation);
 HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst);
-void api_raster_status(D3DRASTER_STATUS *status);
 
 static inline struct vertex_decl *decl_of(void *iface)
 {

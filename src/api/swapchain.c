@@ -8,7 +8,6 @@
 #include "util/alloc.h"
 
 #include <string.h>
-#include <time.h>
 
 OBJECT_METHODS(IDirect3DSwapChain9Ex, chain)
 
@@ -188,7 +187,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     if (st == ST_OK)
         st = resolve(chain, &packet.image);
     if (st == ST_OK)
-        st = cmd_emit_present(d->stream, &packet, NULL, 0);
+        st = api_show_present(chain, &packet);
     if (st == ST_OK && chain->front)
         st = copy_buffer(chain, chain->front);
     if (st != ST_OK)
@@ -241,21 +240,6 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
     return st == ST_OK ? api_surface_store_user(dst) : api_hresult(st);
 }
 
-/* A beam that runs down the screen 60 times a second. */
-void api_raster_status(D3DRASTER_STATUS *status)
-{
-    enum { FRAME_NS = 16666667, LINES = 1125, VISIBLE = 1080 };
-    struct timespec now;
-    uint64_t ns;
-    UINT line;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    ns = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) % FRAME_NS;
-    line = (UINT)(ns * LINES / FRAME_NS);
-    status->InVBlank = line >= VISIBLE;
-    status->ScanLine = status->InVBlank ? 0 : line;
-}
-
 /* --- Methods ---------------------------------------------------------------------------------- */
 
 static HRESULT WINAPI chain_Present(IDirect3DSwapChain9Ex *iface, const RECT *src, const RECT *dst,
@@ -297,10 +281,12 @@ static HRESULT WINAPI chain_GetBackBuffer(IDirect3DSwapChain9Ex *iface, UINT ind
 
 static HRESULT WINAPI chain_GetRasterStatus(IDirect3DSwapChain9Ex *iface, D3DRASTER_STATUS *status)
 {
-    (void)iface;
+    struct swapchain *chain = swapchain_of(iface);
+    ENTER_OBJECT(d, chain);
+
     if (!status)
         return D3DERR_INVALIDCALL;
-    api_raster_status(status);
+    api_raster_status(d, status);
     return D3D_OK;
 }
 

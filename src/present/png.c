@@ -108,4 +108,4 @@ static enum status png_show(struct present_sink *sink, const struct present_fram
     return write_file(path, sink->rgb, frame->width, frame->height);
 }
 
-const struct present_sink_ops present_png_ops = {"png", true, png_open, png_show, png_close};
+const struct present_sink_ops present_png_ops = {"png", true, false, png_open, png_show, png_close};

@@ -1,11 +1,13 @@
 /* The sinks of one device: chosen by name, fed with every frame. */
 #include "present/present.h"
 
+#include "present/pace.h"
 #include "present/sinks.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 #include "util/log.h"
 
-#include <stdlib.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { MAX_SINKS = 4 };
@@ -16,7 +18,10 @@ struct present {
         struct present_sink *sink;
     } open[MAX_SINKS];
     unsigned n;
-    bool lasts;
+    bool lasts, live;
+    bool vsync;
+    atomic_bool hurry;
+    struct pace pace;
 };
 
 static enum status none_open(struct present_sink **out, const char *target)
@@ -38,17 +43,14 @@ static void none_close(struct present_sink *sink)
     (void)sink;
 }
 
-static const struct present_sink_ops none_ops = {"none", false, none_open, none_show, none_close};
+static const struct present_sink_ops none_ops = {"none",    false,     false,
+                                                 none_open, none_show, none_close};
 
 static const struct present_sink_ops *const sinks[] = {&none_ops, &present_png_ops,
                                                        &present_window_ops};
 
 static const char *default_spec(void)
 {
-    const char *spec = getenv("NOVEM_SINK");
-
-    if (spec)
-        return spec;
 #ifdef _WIN32
     return "window";
 #else
@@ -83,19 +85,18 @@ static enum status open_sink(struct present *present, const char *item)
     if (st == ST_OK) {
         present->open[present->n++].ops = ops;
         present->lasts |= ops->lasts;
+        present->live |= ops->live;
     } else {
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
     }
     return st;
 }
 
-enum status present_create(struct present **out, const char *spec)
+static enum status open_sinks(struct present *present, const char *spec)
 {
-    struct present *present = mem_calloc(1, sizeof(*present));
     char *copy = mem_strdup(spec ? spec : default_spec()), *next;
-    enum status st = present && copy ? ST_OK : ST_NOMEM;
+    enum status st = copy ? ST_OK : ST_NOMEM;
 
-    *out = NULL;
     for (char *item = copy; st == ST_OK && item; item = next) {
         next = strchr(item, ',');
         if (next)
@@ -105,6 +106,21 @@ enum status present_create(struct present **out, const char *spec)
             st = open_sink(present, item);
     }
     mem_free(copy);
+    return st;
+}
+
+enum status present_create(struct present **out, const struct present_options *options)
+{
+    struct present *present = mem_calloc(1, sizeof(*present));
+    enum status st;
+
+    *out = NULL;
+    if (!present)
+        return ST_NOMEM;
+    present->vsync = options->vsync;
+    present->pace.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
+    atomic_init(&present->hurry, false);
+    st = open_sinks(present, options->sinks);
     if (st != ST_OK) {
         present_destroy(present);
         return st;
@@ -127,6 +143,26 @@ bool present_lasts(const struct present *present)
     return present->lasts;
 }
 
+bool present_is_live(const struct present *present)
+{
+    return present->live;
+}
+
+void present_hurry(struct present *present)
+{
+    atomic_store(&present->hurry, true);
+}
+
+static void wait_for_time(struct present *present, const struct present_frame *frame)
+{
+    uint64_t period = frame->refresh_rate ? CLOCK_SECOND / frame->refresh_rate : 0;
+    unsigned refreshes = present->vsync ? frame->refreshes : 0;
+
+    if (!present->live || !frame->window || atomic_load(&present->hurry))
+        return;
+    clock_sleep_until(pace_frame(&present->pace, frame->chain, refreshes, period, clock_now()));
+}
+
 static void drop(struct present *present, unsigned i)
 {
     present->open[i].ops->close(present->open[i].sink);
@@ -135,6 +171,7 @@ static void drop(struct present *present, unsigned i)
 
 void present_show(struct present *present, const struct present_frame *frame)
 {
+    wait_for_time(present, frame);
     for (unsigned i = 0; i < present->n;) {
         enum status st = present->open[i].ops->show(present->open[i].sink, frame);
 

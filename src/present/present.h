@@ -17,8 +17,10 @@ struct present_frame {
     int32_t src[4], dst[4]; /* rectangles left, top, right, bottom; all zero: everything */
     uint64_t window;        /* HWND of the swap chain or of the Present call; 0: none */
     bool whole_window; /* of a full-screen device: a window's caption and borders are covered too */
-    uint32_t chain;    /* number of the swap chain, 0 is the implicit one */
-    uint64_t number;   /* counts frames of this chain from 0 */
+    uint32_t refreshes;    /* of the monitor, that the frame before stays for at least; 0: any */
+    uint32_t refresh_rate; /* of the monitor, a second */
+    uint32_t chain;        /* number of the swap chain, 0 is the implicit one */
+    uint64_t number;       /* counts frames of this chain from 0 */
 };
 
 struct present_sink;
@@ -26,6 +28,7 @@ struct present_sink;
 struct present_sink_ops {
     const char *name; /* "none", "png", "window" */
     bool lasts;       /* what it was given outlives the program */
+    bool live;        /* somebody watches: frames come at their time */
     /* target: what stands after "name:" in NOVEM_SINK, or "". */
     enum status (*open)(struct present_sink **out, const char *target);
     enum status (*show)(struct present_sink *sink, const struct present_frame *frame);
@@ -34,14 +37,26 @@ struct present_sink_ops {
 
 struct present; /* the sinks of one device */
 
-/* spec: "png:DIR", "window", "none", several separated by commas; NULL: the environment's
- * NOVEM_SINK, and where that is unset "window" on Windows and "none" elsewhere. An unknown name is
- * ST_INVALID, logged. */
-MUST_CHECK enum status present_create(struct present **out, const char *spec);
+/* What the program's user wishes. Zeroed: the usual sink, and frames as they come. */
+struct present_options {
+    /* "png:DIR", "window", "none", several separated by commas; NULL: "window" on Windows and
+     * "none" elsewhere */
+    const char *sinks;
+    unsigned frame_limit; /* frames a second of a chain; 0: no limit */
+    bool vsync;           /* frames mind present_frame.refreshes */
+};
+
+/* An unknown sink is ST_INVALID, logged. */
+MUST_CHECK enum status present_create(struct present **out, const struct present_options *options);
 void present_destroy(struct present *present);
+/* Frames do not wait for their time any more; for threads other than the one that shows. */
+void present_hurry(struct present *present);
+/* Whether some sink shows frames to people, who want them at their time. */
+bool present_is_live(const struct present *present);
 /* Whether some sink makes files of frames, which a program that ends at once must find whole. */
 bool present_lasts(const struct present *present);
-/* A sink that fails is logged and dropped; the program goes on. */
+/* Waits until it is the frame's time, where somebody watches. A sink that fails is logged and
+ * dropped; the program goes on. */
 void present_show(struct present *present, const struct present_frame *frame);
 
 /* A frame as rows of 8-bit R, G, B without padding; rgb holds width * height * 3 bytes.

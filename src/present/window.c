@@ -139,5 +139,5 @@ static void window_close(struct present_sink *sink)
 
 #endif
 
-const struct present_sink_ops present_window_ops = {"window", false, window_open, window_show,
-                                                    window_close};
+const struct present_sink_ops present_window_ops = {"window",    false,       true,
+                                                    window_open, window_show, window_close};

@@ -11,6 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+static enum status create(struct present **out, const char *sinks)
+{
+    const struct present_options options = {.sinks = sinks};
+
+    return present_create(out, &options);
+}
+
 START_TEST(sinks_by_name)
 {
     static const struct {
@@ -29,7 +36,7 @@ START_TEST(sinks_by_name)
 
     log_set_level(LOG_NONE);
     for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-        ck_assert_int_eq(present_create(&present, specs[i].spec), specs[i].status);
+        ck_assert_int_eq(create(&present, specs[i].spec), specs[i].status);
         ck_assert_int_eq(present != NULL, specs[i].status == ST_OK);
         present_destroy(present);
         ck_assert_int_eq(mem_live_blocks(), 0);
@@ -45,7 +52,7 @@ START_TEST(creation_may_fail)
     log_set_level(LOG_NONE);
     for (enum status st = ST_NOMEM; st != ST_OK; n++) {
         mem_fail_after(n);
-        st = present_create(&present, "png:a,png:b");
+        st = create(&present, "png:a,png:b");
         mem_fail_after(-1);
         ck_assert(st == ST_OK || (st == ST_NOMEM && !present));
         present_destroy(present);
@@ -114,7 +121,7 @@ START_TEST(frames_become_files)
 
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(spec, sizeof(spec), "png:%s", folder);
-    ck_assert_int_eq(present_create(&present, spec), ST_OK);
+    ck_assert_int_eq(create(&present, spec), ST_OK);
     present_show(present, &frame);
     snprintf(path, sizeof(path), "%s/frame-00007.png", folder);
     ck_assert(starts_with_png(path));

@@ -1,0 +1,132 @@
+/* Frames, from Present to the sinks, and the monitor's beam. */
+#include "api/show.h"
+
+#include "api/config.h"
+#include "api/device.h"
+#include "api/display.h"
+#include "api/objects.h"
+#include "util/clock.h"
+
+#include <string.h>
+
+#ifndef D3DPRESENT_FORCEIMMEDIATE
+#define D3DPRESENT_FORCEIMMEDIATE 0x00000100
+#endif
+
+/* --- Frames ----------------------------------------------------------------------------------- */
+
+enum status api_show_open(struct device *d)
+{
+    struct present_options options = {
+        .sinks = api_config_text(CONFIG_SINK),
+        .frame_limit = api_config_number(CONFIG_FRAMELIMIT),
+        .vsync = api_config_on(CONFIG_VSYNC),
+    };
+
+    return present_create(&d->present, &options);
+}
+
+void api_show_mode(struct device *d)
+{
+    D3DDISPLAYMODE mode;
+
+    api_adapter_mode(d->creation.AdapterOrdinal, &mode);
+    d->show.refresh_rate = mode.RefreshRate;
+    d->show.lines = mode.Height;
+}
+
+/* Refreshes that a frame stays for (reference: swap-chains/interval). */
+static uint32_t refreshes(DWORD interval, DWORD flags)
+{
+    if (flags & D3DPRESENT_FORCEIMMEDIATE)
+        return 0;
+    switch (interval) {
+    case D3DPRESENT_INTERVAL_IMMEDIATE:
+        return 0;
+    case D3DPRESENT_INTERVAL_TWO:
+        return 2;
+    case D3DPRESENT_INTERVAL_THREE:
+        return 3;
+    case D3DPRESENT_INTERVAL_FOUR:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+enum status api_show_present(struct swapchain *chain, const struct cmd_present *packet)
+{
+    struct device *d = chain->base.device;
+    struct show *show = &d->show;
+    enum status st;
+
+    show->frame[show->sent % SHOW_FRAMES] = (struct show_frame){
+        .refreshes = refreshes(packet->interval, packet->flags),
+        .refresh_rate = show->refresh_rate,
+        .whole_window = d->screen.active,
+    };
+    st = cmd_emit_present(d->stream, packet, NULL, 0);
+    show->sent += st == ST_OK;
+    return st;
+}
+
+void api_show_frame(void *ctx, const struct cmd_present *packet, const struct tex_image *image)
+{
+    struct device *d = ctx;
+    const struct show_frame *known = &d->show.frame[d->show.taken++ % SHOW_FRAMES];
+    const struct tex_level *level = &image->level[0];
+    struct present_frame frame = {
+        .format = image->format,
+        .data = level->data,
+        .width = level->width,
+        .height = level->height,
+        .row_pitch = level->row_pitch,
+        .window = packet->window,
+        .whole_window = known->whole_window,
+        .refreshes = known->refreshes,
+        .refresh_rate = known->refresh_rate,
+        .chain = packet->chain,
+        .number = d->frames[packet->chain]++,
+    };
+
+    memcpy(frame.src, packet->src, sizeof(frame.src));
+    memcpy(frame.dst, packet->dst, sizeof(frame.dst));
+    present_show(d->present, &frame);
+}
+
+/* --- The beam --------------------------------------------------------------------------------- */
+
+/* Refreshes begin with the blank, and are those that frames wait for (reference: device/beam). */
+void api_raster_status(const struct device *d, D3DRASTER_STATUS *status)
+{
+    uint64_t lines = d->show.lines, all = lines + lines / 24;
+    uint64_t period = CLOCK_SECOND / d->show.refresh_rate;
+    uint64_t line = clock_now() % period * all / period;
+
+    status->InVBlank = line < all - lines;
+    status->ScanLine = status->InVBlank ? 0 : (UINT)(line - (all - lines));
+}
+
+HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
+                                      D3DRASTER_STATUS *status)
+{
+    ENTER(d, iface);
+
+    if (chain || !status)
+        return D3DERR_INVALIDCALL;
+    api_raster_status(d, status);
+    return D3D_OK;
+}
+
+/* Until the next one begins. Where nobody watches there is none to wait for. */
+HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
+{
+    const struct device *d = device_of(iface);
+    uint64_t period = CLOCK_SECOND / d->show.refresh_rate;
+
+    if (chain)
+        return D3DERR_INVALIDCALL;
+    if (present_is_live(d->present))
+        clock_sleep_until((clock_now() / period + 1) * period);
+    return D3D_OK;
+}

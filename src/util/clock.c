@@ -1,0 +1,59 @@
+/* The system's steady clock. */
+#include "util/clock.h"
+
+#include <time.h>
+
+#ifdef _WIN32
+
+#include <windows.h>
+
+/* Timers of the usual kind wake with the system's tick, every 15.6 ms. */
+static HANDLE make_timer(void)
+{
+    enum { HIGH_RESOLUTION = 2 }; /* since Windows 10 1803 */
+    HANDLE timer = CreateWaitableTimerExW(NULL, NULL, HIGH_RESOLUTION, TIMER_ALL_ACCESS);
+
+    return timer ? timer : CreateWaitableTimerW(NULL, TRUE, NULL);
+}
+
+static void nap(uint64_t ns)
+{
+    LARGE_INTEGER units = {.QuadPart = -(LONGLONG)((ns + 99) / 100)};
+    HANDLE timer = make_timer();
+
+    if (timer && SetWaitableTimer(timer, &units, 0, NULL, NULL, FALSE))
+        WaitForSingleObject(timer, INFINITE);
+    else
+        Sleep((DWORD)(ns / 1000000) + 1);
+    if (timer)
+        CloseHandle(timer);
+}
+
+#else
+
+static void nap(uint64_t ns)
+{
+    struct timespec time = {(time_t)(ns / CLOCK_SECOND), (long)(ns % CLOCK_SECOND)};
+
+    nanosleep(&time, NULL);
+}
+
+#endif
+
+uint64_t clock_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
+}
+
+void clock_sleep_until(uint64_t time)
+{
+    uint64_t most = UINT64_MAX; /* what was left the last time */
+
+    for (uint64_t now = clock_now(); now < time && time - now <= most; now = clock_now()) {
+        most = time - now;
+        nap(most);
+    }
+}

@@ -1,0 +1,32 @@
+/* The limit of frames a second, with refreshes left out of account. */
+#include "show.h"
+
+START_TEST(frames_keep_to_the_limit)
+{
+    HWND window = open_window();
+    IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_FOUR);
+    double start = seconds(), took;
+
+    for (int i = 0; i < 50; i++)
+        ck_assert_int_eq(present_ex(device, 0), D3D_OK);
+    took = seconds() - start;
+    ck_assert_msg(took >= 45 / 50.0 && took < 2, "%f s", took); /* FOUR would take 3 */
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("windows limit");
+    TCase *tc = tcase_create("limit");
+
+    _putenv("NOVEM_FRAMELIMIT=50");
+    _putenv("NOVEM_VSYNC=off");
+    tcase_add_test(tc, frames_keep_to_the_limit);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+#include "check_main.h"
+TEST_MAIN(suite)
