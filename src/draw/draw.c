@@ -147,7 +147,6 @@ void draw_state_init(struct draw_state *state)
 {
     static const D3DMATRIX identity = {{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}};
 
-    memset(state, 0, sizeof(*state));
     for (unsigned i = 0; i < 256; i++)
         state->world[i] = identity;
     state->view = state->projection = identity;

@@ -84,7 +84,8 @@ struct draw_state {
     struct draw_shader_constants vs_constants, ps_constants;
 };
 
-/* Direct3D's defaults (viewport and scissor empty). */
+/* Direct3D's defaults (viewport and scissor empty), in a state of zeros: it is large, and most of it
+ * is never touched. */
 void draw_state_init(struct draw_state *state);
 
 struct draw;
