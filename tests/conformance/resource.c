@@ -181,9 +181,12 @@ static void write_volume(struct scene *scene, struct resource *r, const struct p
 
     if (place->slice >= at_level(r->depth, place->level))
         scene_fail(scene, "'%s' has no slice %u", r->name, place->slice);
-    scene_check(scene,
-                IDirect3DVolumeTexture9_LockBox(r->u.volume, place->level, &box, NULL, flags),
-                "LockBox");
+    if (!scene_check(scene,
+                     IDirect3DVolumeTexture9_LockBox(r->u.volume, place->level, &box, NULL, flags),
+                     "LockBox")) {
+        *at += strlen(*at);
+        return;
+    }
     texel_write(scene, at, r->format, at_level(r->width, place->level),
                 at_level(r->height, place->level), depth,
                 (uint8_t *)box.pBits + place->slice * (size_t)box.SlicePitch, (UINT)box.RowPitch,
@@ -219,13 +222,17 @@ static void write_image(struct scene *scene, struct resource *r, const struct pl
     bool part = parse_key_rect(scene, "rect", &rect);
     UINT w = at_level(r->width, place->level), h = at_level(r->height, place->level);
 
-    if (part) {
-        w = (UINT)(rect.right - rect.left);
-        h = (UINT)(rect.bottom - rect.top);
-    }
     if (!scene_check(scene, lock(r, place, &locked, part ? &rect : NULL, flags), "LockRect")) {
         *at += strlen(*at); /* the texels go nowhere */
         return;
+    }
+    if (part) {
+        /* Managed textures can be locked anywhere. */
+        if (rect.left < 0 || rect.top < 0 || rect.right <= rect.left || rect.bottom <= rect.top ||
+            (UINT)rect.right > w || (UINT)rect.bottom > h)
+            scene_fail(scene, "the rectangle is not in the image");
+        w = (UINT)(rect.right - rect.left);
+        h = (UINT)(rect.bottom - rect.top);
     }
     texel_write(scene, at, r->format, w, h, 1, locked.pBits, (UINT)locked.Pitch, 0);
     scene_check(scene, unlock(r, place), "UnlockRect");

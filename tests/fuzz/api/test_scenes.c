@@ -164,7 +164,9 @@ static bool names_a_line(const char *said)
     return !strncmp(said, "scene:", 6) && said[6] >= '0' && said[6] <= '9';
 }
 
-static struct tally run(char *text)
+static char answer[128]; /* the first that the last scene said */
+
+static void run(char *text)
 {
     char *said = NULL;
     size_t n = 0;
@@ -176,9 +178,9 @@ static struct tally run(char *text)
     alarm(0);
     fclose(out);
     ck_assert_msg(!tally.failed || names_a_line(said), "failed, but says '%.60s'", said);
+    snprintf(answer, sizeof(answer), "%s", said);
     free(said);
     ck_assert_int_eq(mem_live_blocks(), 0);
-    return tally;
 }
 
 /* What crashes stays in FOLDER/scene-SEED. */
@@ -207,7 +209,7 @@ START_TEST(changed)
             change(text);
         if (keep)
             keep_text(keep, number, text);
-        (void)run(text);
+        run(text);
     }
 }
 END_TEST
@@ -220,7 +222,7 @@ START_TEST(cut_anywhere)
     for (unsigned round = 0; round < ROUNDS; round++) {
         strcpy(text, sound[below(n_sound)]);
         text[below((uint32_t)strlen(text))] = '\0';
-        (void)run(text);
+        run(text);
     }
 }
 END_TEST
@@ -238,6 +240,7 @@ START_TEST(too_much)
         "fvf XYZ\nvertices { 0 0 0 }\ndraw POINTLIST up start=1 count=9\n",
         "fvf XYZ\nbuffer a 99\nstream 0 a stride=12\ndraw POINTLIST up start=1 count=1\n",
         "fvf XYZ\nvertices stream=65535 { 0 0 0 }\n",
+        "texture a 4x4 A8R8G8B8\nfill a rect=0,0,2,31 { solid ff000000 }\n",
         "texture a 4x4 A8R8G8B8 levels=9 -> INVALIDCALL\nbind 0 a\n",
         "surface a 4x4 A8R8G8B8 plain\nbind 0 a\n",
         "volume a 4x4x4 A8R8G8B8 { slice 4 solid ff000000 }\n",
@@ -250,7 +253,8 @@ START_TEST(too_much)
         char text[256];
 
         strcpy(text, texts[i]);
-        ck_assert_msg(run(text).failed, "%s", texts[i]);
+        run(text);
+        ck_assert_msg(answer[0] && !strstr(answer, "its rule"), "%s: %s", texts[i], answer);
     }
 }
 END_TEST
