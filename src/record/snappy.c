@@ -1,4 +1,4 @@
-/* Packing: four bytes that occurred before in the same 64 KiB become a copy, the rest literals. */
+/* Packing: eight bytes that occurred before in the same 64 KiB become a copy, the rest literals. */
 #include "record/snappy.h"
 
 #include <string.h>
@@ -8,17 +8,17 @@ enum {
     MARGIN = 16,     /* at the end of a piece, where nothing is looked for */
 };
 
-static uint32_t word_at(const uint8_t *p)
+static uint64_t word_at(const uint8_t *p)
 {
-    uint32_t word;
+    uint64_t word;
 
     memcpy(&word, p, sizeof(word));
     return word;
 }
 
-static uint32_t hash(uint32_t word)
+static uint32_t hash(uint64_t word)
 {
-    return word * 0x9e3779b1u >> (32 - SNAPPY_HASH_BITS);
+    return (uint32_t)(word * 0x9e3779b97f4a7c15u >> (64 - SNAPPY_HASH_BITS));
 }
 
 static uint8_t *put_literal(uint8_t *out, const uint8_t *from, size_t n)
@@ -82,7 +82,7 @@ static uint8_t *pack_piece(struct snappy_table *table, const uint8_t *in, size_t
 
     memset(table, 0, sizeof(*table));
     while (at < last) {
-        uint32_t word = word_at(at);
+        uint64_t word = word_at(at);
         uint16_t *slot = &table->at[hash(word)];
         const uint8_t *match = in + *slot;
         size_t length;
@@ -92,7 +92,7 @@ static uint8_t *pack_piece(struct snappy_table *table, const uint8_t *in, size_t
             at += misses++ >> 5;
             continue;
         }
-        length = 4 + same_bytes(match + 4, at + 4, end);
+        length = 8 + same_bytes(match + 8, at + 8, end);
         out = put_literal(out, literal, (size_t)(at - literal));
         out = put_copy(out, (size_t)(at - match), length);
         at += length;
