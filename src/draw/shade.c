@@ -10,10 +10,11 @@
 struct shade {
     const struct draw_plan *plan;
     void *uniforms;
-    bool plain;                   /* the texel is multiplied with no constant but 1 */
-    tex_words_fn *words;          /* and there is a way to have it as pixels */
-    tex_grid_fn *grid;            /* or squares of pixels */
-    struct tex_sampler sampler[]; /* those of plan->ps_samplers */
+    bool plain;                     /* the texel is multiplied with no constant but 1 */
+    tex_words_fn *words;            /* and there is a way to have it as pixels */
+    tex_grid_fn *grid;              /* or squares of pixels */
+    uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
+    struct tex_sampler sampler[];   /* those of plan->ps_samplers */
 };
 
 static const _Alignas(64) float zeros[VM_LANES];
@@ -151,6 +152,23 @@ static struct shade *new_shade(struct draw *draw, const struct draw_plan *plan,
     return shade;
 }
 
+/* Textures of one size with equal states, as a surface's colours and normals mostly are. */
+static void find_alike(struct shade *shade)
+{
+    uint32_t mask = shade->plan->ps_samplers;
+
+    for (unsigned i = 0; mask >> i; i++) {
+        unsigned first = 0;
+
+        if (!(mask >> i & 1))
+            continue;
+        while (first < i && !(mask >> first & 1 && shade->alike[first] == first &&
+                              tex_samplers_alike(&shade->sampler[first], &shade->sampler[i])))
+            first++;
+        shade->alike[i] = (uint8_t)first;
+    }
+}
+
 static bool is_plain(const struct shade *shade)
 {
     const struct vm_texel_product *product = &shade->plan->product;
@@ -184,6 +202,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     shade = new_shade(draw, plan, uniforms, samplers);
     if (!shade)
         return ST_NOMEM;
+    find_alike(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
         shade->words = tex_sampler_words(&shade->sampler[plan->product.sampler]);
@@ -261,7 +280,8 @@ static int find_way(const struct sampling *sampling, const struct sample *in)
 static int noted_way(const struct sampling *sampling, const struct sample *in)
 {
     const float *work = sampling->batch->work;
-    unsigned n = ((unsigned)(in->coord[0] - work) / VM_LANES + in->sampler) % NOTES;
+    uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
+    unsigned n = (unsigned)(distance / (VM_LANES * sizeof(*work)) + in->sampler) % NOTES;
     struct note *note = &sampling->notes->note[n];
 
     if (!(sampling->notes->known >> n & 1)) {
@@ -274,17 +294,53 @@ static int noted_way(const struct sampling *sampling, const struct sample *in)
     return note->way;
 }
 
-static void sample_by_notes(void *ctx, const struct sample *in)
+static int way_of(const struct sampling *sampling, const struct sample *in)
+{
+    if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
+        return -1;
+    return noted_way(sampling, in);
+}
+
+static void sample(void *ctx, const struct sample *in)
 {
     const struct sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
-    int way = in->lod_mode == LOD_IMPLICIT && in->coord[0] ? noted_way(sampling, in) : -1;
+    int way = way_of(sampling, in);
 
     if (way < 0)
         tex_sample(sampler, in);
     else
         tex_sample_way(sampler, way, in);
 }
+
+/* The first samples, those with samplers alike: how many that were. */
+static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
+{
+    const struct shade *shade = sampling->shade;
+    const struct tex_sampler *samplers[TEX_TOGETHER];
+    unsigned alike = 0;
+
+    while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
+        samplers[alike] = &shade->sampler[in[alike].sampler];
+        alike++;
+    }
+    if (alike > 1)
+        tex_sample_together(samplers, way_of(sampling, in), in, alike);
+    return alike;
+}
+
+static void sample_together(void *ctx, const struct sample *in, unsigned n)
+{
+    while (n) {
+        unsigned done = sample_alike(ctx, in, n);
+
+        if (done == 1)
+            sample(ctx, in);
+        in += done;
+        n -= done;
+    }
+}
+_Static_assert((int)TEX_TOGETHER == (int)VM_SAMPLES_TOGETHER, "one call takes all");
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
@@ -326,13 +382,10 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
     struct vm_batch run = {.work = batch->work,
                            .uniforms = shade->uniforms,
                            .lanes = batch->lanes,
-                           .sample = draw_sample,
-                           .sample_ctx = (void *)(uintptr_t)shade->sampler};
+                           .sample = sample,
+                           .sample_together = sample_together,
+                           .sample_ctx = &sampling};
 
-    if (batch->prim) {
-        run.sample = sample_by_notes;
-        run.sample_ctx = &sampling;
-    }
     put_system_inputs(plan, batch);
     vm_run(plan->ps, &run);
     batch->killed = run.killed;
@@ -349,12 +402,12 @@ static void shade_plain(const void *ctx, struct raster_batch *batch)
     const struct vm_texel_product *product = &shade->plan->product;
     const float *work = batch->work;
     const float *u = work + product->coord[0] * VM_LANES, *v = work + product->coord[1] * VM_LANES;
-    struct sample sample = {.lod_mode = LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
+    struct sample texel = {.lod_mode = LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
     float *outputs = vm_code_outputs(shade->plan->ps, batch->work);
 
     for (unsigned c = 0; c < 4; c++)
-        batch->colour[0][c] = sample.texel[c] = outputs + product->slot[c] * VM_LANES;
-    tex_sample(&shade->sampler[product->sampler], &sample);
+        batch->colour[0][c] = texel.texel[c] = outputs + product->slot[c] * VM_LANES;
+    tex_sample(&shade->sampler[product->sampler], &texel);
 }
 
 static void shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)

@@ -19,17 +19,6 @@ static void sample_levels(const struct tex_sampler_private *s, const struct choi
     }
 }
 
-/* The next level's part, of each lane. */
-static void spread_fractions(const struct choice *c, struct lanes_f32 *weight)
-{
-    struct lanes_f32 entry;
-    f32v scale = f32v_set1(1.0f / 256.0f);
-
-    for (unsigned i = 0; i < c->n; i += SIMD_LANES)
-        f32v_store(entry.lane + i, f32v_mul(i32v_to_f32(i32v_load(c->fraction.lane + i)), scale));
-    spread(weight->lane, entry.lane, c->n);
-}
-
 static void blend_levels(const struct choice *c, uint64_t lanes, float *const out[4],
                          float *const coarse[4])
 {
@@ -52,13 +41,6 @@ static void blend_levels(const struct choice *c, uint64_t lanes, float *const ou
             f32v_store(out[k] + i, f32v_select(some, b, a));
         }
     }
-}
-
-/* Lanes among some that use the same level as the first of them. */
-static uint64_t same_level(const struct choice *c, uint64_t lanes, int32_t *level)
-{
-    *level = c->level.lane[entry_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
-    return lanes & entries_equal(&c->level, *level, c->n);
 }
 
 /* As sample_minified, both levels at once. */

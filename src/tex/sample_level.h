@@ -14,7 +14,7 @@ enum { LOD_LIMIT = 64 };
 /* What each entry uses. */
 struct choice {
     unsigned n;
-    bool alike;    /* all entries are minified, of one level: */
+    bool alike; /* all entries are minified, of one level: */
     int32_t only;
     bool anisotropic;
     bool stretched;            /* anisotropic, and some entry has more than one probe */
@@ -382,6 +382,27 @@ static void choose(const struct tex_sampler_private *s, const struct sample *in,
         }
     }
     choose_levels(s, wide.lane, in->lod, c);
+}
+
+/* --- Lanes of a level --------------------------------------------------------------------------
+ */
+
+/* The next level's part, of each lane. */
+static void spread_fractions(const struct choice *c, struct lanes_f32 *weight)
+{
+    struct lanes_f32 entry;
+    f32v scale = f32v_set1(1.0f / 256.0f);
+
+    for (unsigned i = 0; i < c->n; i += SIMD_LANES)
+        f32v_store(entry.lane + i, f32v_mul(i32v_to_f32(i32v_load(c->fraction.lane + i)), scale));
+    spread(weight->lane, entry.lane, c->n);
+}
+
+/* Lanes among some that use the same level as the first of them. */
+static uint64_t same_level(const struct choice *c, uint64_t lanes, int32_t *level)
+{
+    *level = c->level.lane[entry_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
+    return lanes & entries_equal(&c->level, *level, c->n);
 }
 
 #endif

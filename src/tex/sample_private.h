@@ -124,6 +124,16 @@ struct tex_bytes_kern {
 };
 KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
 
+/* Of samplers that find the same texels in their textures, as tex_samplers_alike tells. */
+struct tex_together_kern {
+    void (*sample)(const struct tex_sampler_private *const *samplers, const struct sample *samples,
+                   unsigned n);
+    void (*sample_way)(const struct tex_sampler_private *const *samplers, int way,
+                       const struct sample *samples, unsigned n);
+    bool (*alike)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
+};
+KERN_DECLARE(struct tex_together_kern, tex_together_kern);
+
 /* What all pixels of a grid are sampled from: a level and, unless it is 0, the part of the next. */
 struct tex_grid_level {
     const struct tex_level *level;

@@ -470,3 +470,24 @@ void tex_sample_way(const struct tex_sampler *sampler, int way, const struct sam
     else
         s->minify(s, level, &at, sample->lanes, sample->texel);
 }
+
+bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b)
+{
+    return KERN_PICK(tex_together_kern)
+        ->alike((const struct tex_sampler_private *)(const void *)a->opaque,
+                (const struct tex_sampler_private *)(const void *)b->opaque);
+}
+
+void tex_sample_together(const struct tex_sampler *const samplers[], int way,
+                         const struct sample *samples, unsigned n)
+{
+    const struct tex_together_kern *kern = KERN_PICK(tex_together_kern);
+    const struct tex_sampler_private *s[TEX_TOGETHER];
+
+    for (unsigned k = 0; k < n; k++)
+        s[k] = (const struct tex_sampler_private *)(const void *)samplers[k]->opaque;
+    if (way < 0)
+        kern->sample(s, samples, n);
+    else
+        kern->sample_way(s, way, samples, n);
+}

@@ -140,6 +140,15 @@ struct tex_slopes {
 int tex_sampler_way(const struct tex_sampler *sampler, const struct tex_slopes *slopes);
 void tex_sample_way(const struct tex_sampler *sampler, int way, const struct sample *sample);
 
+/* Whether two samplers take the same texels, each of its own texture, for equal coordinates and levels, and
+ * there is a way to find them once for both. That is so among all of which it is so of two and two. */
+bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b);
+/* n samples, TEX_TOGETHER at most, that differ in their texels and in nothing else, with samplers alike. The way is that of the
+ * first, or -1. */
+enum { TEX_TOGETHER = 4 };
+void tex_sample_together(const struct tex_sampler *const samplers[], int way,
+                         const struct sample *samples, unsigned n);
+
 /* Whether u and v are all that a sample depends on. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);
 /* tex_sample of 64 lanes without level or gradients, with all four results converted to UNORM of 8 bits as

@@ -250,42 +250,67 @@ void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-static inline float *lane_array(char *base, uint32_t arg)
+enum { SAMPLE_WORDS = 15 };
+
+/* All lanes, of the uniforms those of hoisted results. */
+static inline float *lane_array(const struct vm_frame *f, uint32_t arg)
 {
-    return arg == (uint32_t)VM_ARG_NONE ? NULL : (float *)(void *)(base + arg);
+    char *base = f->base[arg & VM_ARG_UNIFORM];
+
+    return arg == (uint32_t)VM_ARG_NONE ? NULL
+                                        : (float *)(void *)(base + (arg & (uint32_t)VM_ARG_OFFSET));
 }
 
-static void put_gradients(char *base, const uint32_t *arg, struct sample *s)
+static void put_gradients(const struct vm_frame *f, const uint32_t *arg, struct sample *s)
 {
     for (unsigned i = 0; i < 3; i++) {
-        s->ddx[i] = lane_array(base, arg[i]);
-        s->ddy[i] = lane_array(base, arg[3 + i]);
+        s->ddx[i] = lane_array(f, arg[i]);
+        s->ddy[i] = lane_array(f, arg[3 + i]);
     }
 }
 
-/* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. */
+static void put_texel(const struct vm_frame *f, const uint32_t *arg, struct sample *s)
+{
+    s->sampler = arg[13];
+    for (unsigned i = 0; i < 4; i++)
+        s->texel[i] = lane_array(f, arg[i]);
+}
+
+static void sample_all(const struct vm_batch *batch, const struct sample *s, unsigned n)
+{
+    if (n > 1 && batch->sample_together) {
+        batch->sample_together(batch->sample_ctx, s, n);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++)
+        batch->sample(batch->sample_ctx, &s[i]);
+}
+
+/* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. Groups have the same
+ * but for texel and sampler. */
 void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
-    char *base = f->base[0];
-    struct sample s;
+    struct sample s[VM_SAMPLES_TOGETHER];
 
     if (!f->exec)
         return;
-    s.sampler = arg[13];
-    s.lod_mode = (enum lod)arg[14];
-    s.lanes = f->exec;
-    for (unsigned i = 0; i < 4; i++)
-        s.texel[i] = lane_array(base, arg[i]);
+    put_texel(f, arg, s);
+    s->lod_mode = (enum lod)arg[14];
+    s->lanes = f->exec;
     for (unsigned i = 0; i < 3; i++)
-        s.coord[i] = lane_array(base, arg[4 + i]);
-    s.coord[3] = NULL;
-    s.lod = NULL;
-    if (s.lod_mode == LOD_GRADIENT)
-        put_gradients(base, arg + 7, &s);
+        s->coord[i] = lane_array(f, arg[4 + i]);
+    s->coord[3] = NULL;
+    s->lod = NULL;
+    if (s->lod_mode == LOD_GRADIENT)
+        put_gradients(f, arg + 7, s);
     else
-        s.lod = lane_array(base, arg[7]);
-    f->batch->sample(f->batch->sample_ctx, &s);
+        s->lod = lane_array(f, arg[7]);
+    for (unsigned i = 1; i < op->n; i++) {
+        s[i] = s[0];
+        put_texel(f, arg + i * SAMPLE_WORDS, &s[i]);
+    }
+    sample_all(f->batch, s, op->n);
 }
 
 /* --- The door --------------------------------------------------------------------------------- */

@@ -141,6 +141,16 @@ unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturat
     return uniforms & rows ? VM_FORM_ANY : VM_FORM_PLAIN + 2 * uniforms + saturate;
 }
 
+/* Samples are groups of one operation where all but the sampler and the results is the same. */
+static bool samples_together(const struct ir_stream *s, const struct ir_op *op,
+                             const uint32_t *words)
+{
+    const uint32_t *last = ir_words(s, op, op->n - 1);
+
+    return op->n < VM_SAMPLES_TOGETHER && !memcmp(last + 4, words + 4, 9 * sizeof(*words)) &&
+           last[14] == words[14];
+}
+
 /* Appends to the last operation if that is of the same kind: kernels finish a group before they
  * begin the next, so groups that depend on each other may share an operation. */
 void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
@@ -153,10 +163,11 @@ void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, en
             return;
         s->arg[s->n_arg++] = words[i];
     }
-    if (s->n_op > first_op && kern != VM_K_SAMPLE) {
+    if (s->n_op > first_op) {
         struct ir_op *last = &s->op[s->n_op - 1];
 
-        if (last->kern == kern && last->form == form && last->saturate == saturate) {
+        if (last->kern == kern && last->form == form && last->saturate == saturate &&
+            (kern != VM_K_SAMPLE || samples_together(s, last, words))) {
             last->n++;
             return;
         }
@@ -298,12 +309,7 @@ uint32_t vm_lower_emit3(struct lower *l, enum vm_kern_id kern, uint32_t a, uint3
 
 uint32_t vm_lower_spread(struct lower *l, uint32_t ref)
 {
-    uint32_t words[2];
-
-    if (!uniform(ref) && !(ref & (REF_NEG | REF_ABS)))
-        return ref;
-    words[0] = vm_lower_new_value(l);
-    words[1] = without_modifiers(l, ref);
-    vm_lower_group(l, VM_K_MOV, words);
-    return words[0];
+    if ((ref & REF_KIND_MASK) != REF_SCALAR && !(ref & (REF_NEG | REF_ABS)))
+        return ref; /* hoisted results fill all lanes */
+    return vm_lower_emit(l, VM_K_MOV, &ref, 0, NULL);
 }

@@ -97,8 +97,6 @@ bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *
     const struct vm_uop *op = code->uop;
     struct texel texel = {{0}, {false}};
 
-    while (is_kernel(op, VM_K_MOV)) /* into a third coordinate, which is not looked at */
-        op++;
     if (!read_sample(code, op, out))
         return false;
     memcpy(texel.at, op->arg, sizeof(texel.at));

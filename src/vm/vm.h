@@ -194,6 +194,9 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
                            void *uniforms);
 
 typedef void vm_sample_fn(void *ctx, const struct sample *sample);
+/* The same for n texture instructions in a row that have the same coordinates, level, gradients and lanes. */
+enum { VM_SAMPLES_TOGETHER = 4 };
+typedef void vm_samples_fn(void *ctx, const struct sample *samples, unsigned n);
 
 /* What code lowered with vm_options.observe tells: instructions first … last have run, or will run now if
  * the last is one of flow control (else, endif and label have run). Mostly that is one; it is all of
@@ -232,6 +235,7 @@ struct vm_batch {
     uint64_t lanes;  /* lanes that matter (for branches and sampling); helper pixels included */
     uint64_t killed; /* result: lanes that texkill removed */
     vm_sample_fn *sample;
+    vm_samples_fn *sample_together; /* NULL: sample is called for each */
     void *sample_ctx;
     vm_observe_fn *observe; /* may be NULL */
     void *observe_ctx;

@@ -23,6 +23,7 @@ struct shader {
     /* What the fake sampler saw last: it returns (u, v, w, sampler + lod). */
     struct sample sampled;
     unsigned n_sampled;
+    unsigned n_together;    /* of the largest call for several samples */
     vm_observe_fn *observe; /* with options.observe */
     void *observe_ctx;
 };
@@ -41,6 +42,15 @@ static inline void fake_sample(void *ctx, const struct sample *sample)
             sample->texel[3][lane] =
                 (float)sample->sampler + (sample->lod ? sample->lod[lane] : 0.0f);
     }
+}
+
+static inline void fake_sample_together(void *ctx, const struct sample *samples, unsigned n)
+{
+    struct shader *s = ctx;
+
+    s->n_together = n > s->n_together ? n : s->n_together;
+    for (unsigned i = 0; i < n; i++)
+        fake_sample(ctx, &samples[i]);
 }
 
 static inline void shader_lower(struct shader *s)
@@ -133,6 +143,7 @@ static inline void shader_run(struct shader *s)
         .uniforms = s->uniforms,
         .lanes = s->lanes,
         .sample = fake_sample,
+        .sample_together = fake_sample_together,
         .sample_ctx = s,
         .observe = s->observe,
         .observe_ctx = s->observe_ctx,

@@ -3,6 +3,7 @@
 #include "vm/code.h"
 
 #include <float.h>
+#include <stdio.h>
 
 START_TEST(moves_and_arithmetic)
 {
@@ -484,6 +485,44 @@ START_TEST(sampling_gets_what_the_instruction_says)
 }
 END_TEST
 
+/* Instructions in a row with the same coordinates are one call, if those have not changed. */
+START_TEST(samples_at_one_place_are_taken_together)
+{
+    static const struct {
+        const char *text;
+        unsigned together;
+        float expected[4];
+    } cases[] = {
+        {"texld r0, v0, s0\ntexld r1, v0, s1\ntexld r2, v0, s2\n", 3, {1, 2, 3, 3}},
+        {"texld r0, v0, s0\ntexld r1, v0.yxzw, s1\ntexld r2, v0, s2\n", 0, {1, 1, 3, 3}},
+        {"texld r0, v0, s0\ntexldb r1, v0, s1\ntexldb r2, v0, s2\n", 2, {1, 2, 3, 11}},
+        {"mov r0, v0\ntexld r0, r0.yxzw, s0\ntexld r1, r0, s1\ntexld r2, r0, s2\n",
+         2,
+         {2, 1, 3, 3}},
+        {"texldl r0, c0, s0\ntexldl r1, c0, s1\ntexldl r2, c0, s2\n", 3, {6, 6, 6, 21}},
+    };
+    char text[512];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct shader s;
+
+        snprintf(text, sizeof(text),
+                 "ps_3_0\ndcl_texcoord v0\ndcl_2d s0\ndcl_2d s1\ndcl_2d s2\ndef c0, 6, 6, 6, 6\n%s"
+                 "mov r3.x, r0.x\nmov r3.y, r1.y\nmov r3.z, r2.z\nadd r3.w, r0.w, r1.w\n"
+                 "add r3.w, r3.w, r2.w\nmov oC0, r3\n",
+                 cases[i].text);
+        shader_open(&s, text);
+        set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
+        shader_run(&s);
+        ck_assert_msg(s.n_together == cases[i].together, "%s: %u together", cases[i].text,
+                      s.n_together);
+        expect4(&s, VM_USAGE_TARGET, 0, cases[i].expected[0], cases[i].expected[1],
+                cases[i].expected[2], cases[i].expected[3]);
+        shader_close(&s);
+    }
+}
+END_TEST
+
 START_TEST(sampling_in_a_branch_is_for_its_lanes)
 {
     struct shader s;
@@ -691,6 +730,7 @@ static Suite *suite(void)
     tcase_add_test(tc, texkill_looks_at_the_right_components);
     tcase_add_test(tc, texkill_in_a_branch_kills_its_lanes_only);
     tcase_add_test(tc, sampling_gets_what_the_instruction_says);
+    tcase_add_test(tc, samples_at_one_place_are_taken_together);
     tcase_add_test(tc, sampling_in_a_branch_is_for_its_lanes);
     tcase_add_test(tc, derivatives_of_quads);
     tcase_add_test(tc, pixel_system_values_and_depth);

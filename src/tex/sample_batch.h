@@ -1,0 +1,156 @@
+/* Batches of samples of four bytes a texel: where all their texels lie, and what becomes of them.
+ * For kernels of samples alone. */
+#ifndef TEX_SAMPLE_BATCH_H
+#define TEX_SAMPLE_BATCH_H
+
+#include "tex/sample_bytes.h"
+#include "tex/sample_results.h"
+
+/* Most batches lie inside a level. Others take a longer way, and with a border sample_kern.c's. */
+INLINE bool has_border(const struct tex_sampler_private *s)
+{
+    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
+}
+
+INLINE unsigned lanes_at(uint64_t lanes, unsigned i)
+{
+    return (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
+}
+
+INLINE i32v face_at(const struct tex_coords *at, unsigned i)
+{
+    return at->face_word ? i32v_load(at->face_word + i) : i32v_set1(0);
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+INLINE bool place_all_points(int32_t index[TEX_LANES], const struct plane *plane,
+                             const struct tex_coords *at, uint64_t lanes)
+{
+    i32v outside = i32v_set1(0);
+
+    UNROLL
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            outside = i32v_or(outside, place_point(index + i, plane, f32v_load(at->axis[0] + i),
+                                                   f32v_load(at->axis[1] + i), face_at(at, i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* The usual modes are compiled for themselves. */
+static bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
+                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+{
+    struct plane plane = plane_of(s, level);
+    struct tex_coords flat = {.axis = {at->axis[0], at->axis[1]}};
+
+    if (plane.wrap[0] != plane.wrap[1] || at->face_word)
+        return place_all_points(index, &plane, at, lanes);
+    if (plane.wrap[0]) {
+        plane.wrap[0] = plane.wrap[1] = true;
+        return place_all_points(index, &plane, &flat, lanes);
+    }
+    plane.wrap[0] = plane.wrap[1] = false;
+    return place_all_points(index, &plane, &flat, lanes);
+}
+
+INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lanes,
+                        const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        i32v_unorm_bytes(i32v_load_close_words(base, index + i), value);
+        put_results(results, value, i, some);
+    }
+}
+
+/* --- One level -------------------------------------------------------------------------------- */
+
+INLINE bool place_inside(struct places *p, const struct plane *plane, const struct tex_coords *at,
+                         uint64_t lanes)
+{
+    i32v outside = i32v_set1(0);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            outside = i32v_or(outside, place_inner(p, i, plane, f32v_load(at->axis[0] + i),
+                                                   f32v_load(at->axis[1] + i), face_at(at, i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* The usual modes are compiled for themselves. */
+static bool find_inside(struct places *p, const struct tex_sampler_private *s,
+                        const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+{
+    struct plane plane = plane_of(s, level);
+
+    if (!has_inside(level))
+        return false;
+    if (plane.wrap[0] && plane.wrap[1] && !at->face_word) {
+        struct tex_coords flat = *at;
+
+        flat.face_word = NULL;
+        plane.wrap[0] = plane.wrap[1] = true;
+        return place_inside(p, &plane, &flat, lanes);
+    }
+    return place_inside(p, &plane, at, lanes);
+}
+
+static void find_anywhere(struct places *p, const struct tex_sampler_private *s,
+                          const struct tex_level *level, const struct tex_coords *at,
+                          uint64_t lanes)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            place_outer(p, i, s, level, f32v_load(at->axis[0] + i), f32v_load(at->axis[1] + i),
+                        face_at(at, i));
+}
+
+INLINE void filter_level(const struct places *p, const struct tex_level *level, bool inner,
+                         uint64_t lanes, const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        filter_bytes(p, level, inner, i, value);
+        put_results(results, value, i, some);
+    }
+}
+
+/* --- Two levels ------------------------------------------------------------------------------- */
+
+/* Of a level and the next; a weight of 0 leaves the first as it is, to the bit. */
+INLINE void filter_two(const struct places p[2], const struct tex_level *level, bool inner,
+                       f32v weight, unsigned slot, f32v value[4])
+{
+    f32v rest = f32v_sub(f32v_set1(1.0f), weight), coarse[4];
+
+    filter_bytes(&p[0], level, inner, slot, value);
+    filter_bytes(&p[1], level + 1, inner, slot, coarse);
+    UNROLL
+    for (int c = 0; c < 4; c++)
+        value[c] = f32v_add(f32v_mul_loose(value[c], rest), f32v_mul_loose(coarse[c], weight));
+}
+
+INLINE void filter_levels(const struct places p[2], const struct tex_level *level, bool inner,
+                          const float *weight, uint64_t lanes, const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!some)
+            continue;
+        filter_two(p, level, inner, f32v_load(weight + i), i, value);
+        put_results(results, value, i, some);
+    }
+}
+
+#endif

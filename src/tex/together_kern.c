@@ -1,0 +1,224 @@
+/* Several textures at the same coordinates, as a surface's colours and normals are: levels, texels
+ * and weights are found once for all. */
+#include "tex/footprint.h"
+#include "tex/sample_batch.h"
+#include "tex/sample_level.h"
+
+/* Samples with alike samplers. */
+struct together {
+    const struct tex_sampler_private *const *sampler;
+    const struct sample *sample;
+    unsigned n;
+};
+
+INLINE const struct tex_level *level_of(const struct together *t, unsigned k, int32_t level)
+{
+    return &t->sampler[k]->level[level];
+}
+
+/* What reads texels that are there. */
+INLINE tex_level_fn *minifier(const struct tex_sampler_private *s)
+{
+    return s->shadow ? s->decoded_minify : s->minify;
+}
+
+INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
+{
+    return s->shadow ? s->decoded_magnify : s->magnify;
+}
+
+/* --- Levels ----------------------------------------------------------------------------------- */
+
+static void sample_points(const struct together *t, int32_t level, const struct tex_coords *at,
+                          uint64_t lanes)
+{
+    _Alignas(64) int32_t index[TEX_LANES];
+    bool inside = place_points(index, t->sampler[0], level_of(t, 0, level), at, lanes);
+    struct raw_results results;
+
+    for (unsigned k = 0; k < t->n; k++) {
+        const struct tex_level *own = level_of(t, k, level);
+        float *const *out = t->sample[k].texel;
+
+        if (!inside) {
+            KERN_NAME(tex_bytes_kern).point(t->sampler[k], own, at, lanes, out);
+            continue;
+        }
+        direct_results(t->sampler[k], out, lanes, &results);
+        load_points((const int32_t *)(const void *)own->data, index, lanes, &results);
+    }
+}
+
+static void sample_squares(const struct together *t, int32_t level, const struct tex_coords *at,
+                           uint64_t lanes)
+{
+    struct places p;
+    bool inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
+    struct raw_results results;
+
+    if (!inner)
+        find_anywhere(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
+    for (unsigned k = 0; k < t->n; k++) {
+        const struct tex_level *own = level_of(t, k, level);
+
+        direct_results(t->sampler[k], t->sample[k].texel, lanes, &results);
+        if (inner)
+            filter_level(&p, own, true, lanes, &results);
+        else
+            filter_level(&p, own, false, lanes, &results);
+    }
+}
+
+/* Of a level and the next. */
+static void sample_levels(const struct together *t, int32_t level, const struct tex_coords *at,
+                          const float *weight, uint64_t lanes)
+{
+    const struct tex_sampler_private *s = t->sampler[0];
+    const struct tex_level *first = level_of(t, 0, level);
+    struct places p[2];
+    struct raw_results results;
+    bool inner =
+        find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes);
+
+    if (!inner) {
+        find_anywhere(&p[0], s, first, at, lanes);
+        find_anywhere(&p[1], s, first + 1, at, lanes);
+    }
+    for (unsigned k = 0; k < t->n; k++) {
+        const struct tex_level *own = level_of(t, k, level);
+
+        direct_results(t->sampler[k], t->sample[k].texel, lanes, &results);
+        if (inner)
+            filter_levels(p, own, true, weight, lanes, &results);
+        else
+            filter_levels(p, own, false, weight, lanes, &results);
+    }
+}
+
+/* Decodes what is about to be read of a level, and of the next if `levels` is 2. */
+static void need(const struct together *t, int32_t level, unsigned levels,
+                 const struct tex_coords *at, uint64_t lanes)
+{
+    for (unsigned k = 0; k < t->n; k++)
+        if (t->sampler[k]->shadow)
+            tex_footprint_need(t->sampler[k], level_of(t, k, level), levels, at, lanes);
+}
+
+static void sample_level(const struct together *t, tex_level_fn *filter, int32_t level,
+                         const struct tex_coords *at, uint64_t lanes)
+{
+    need(t, level, 1, at, lanes);
+    if (filter == KERN_NAME(tex_bytes_kern).linear)
+        sample_squares(t, level, at, lanes);
+    else
+        sample_points(t, level, at, lanes);
+}
+
+static void sample_minified(const struct together *t, const struct choice *c,
+                            const struct tex_coords *at, uint64_t lanes)
+{
+    const struct tex_sampler_private *s = t->sampler[0];
+    uint64_t blended = 0, same;
+    struct lanes_f32 weight;
+    int32_t level;
+
+    if (s->mip_filter == D3DTEXF_LINEAR) {
+        blended = lanes & ~entries_equal(&c->fraction, 0, c->n);
+        spread_fractions(c, &weight);
+    }
+    for (; lanes; lanes &= ~same) {
+        same = same_level(c, lanes, &level);
+        if (!(same & blended)) {
+            sample_level(t, minifier(s), level, at, same);
+            continue;
+        }
+        need(t, level, 2, at, same);
+        sample_levels(t, level, at, weight.lane, same);
+    }
+}
+
+/* --- The door --------------------------------------------------------------------------------- */
+
+static struct tex_coords coordinates(const struct sample *in)
+{
+    static const struct lanes_f32 zero;
+    const float *u = in->coord[0] ? in->coord[0] : zero.lane;
+    const float *v = in->coord[1] ? in->coord[1] : zero.lane;
+
+    return (struct tex_coords){.axis = {u, v, u}, .reference = u};
+}
+
+static void sample(const struct tex_sampler_private *const *samplers, const struct sample *in,
+                   unsigned n)
+{
+    const struct together t = {.sampler = samplers, .sample = in, .n = n};
+    const struct tex_sampler_private *s = samplers[0];
+    struct tex_coords at = coordinates(in);
+    struct choice c;
+
+    if (!s->needs_lod) {
+        sample_level(&t, magnifier(s), s->first, &at, in->lanes);
+        return;
+    }
+    choose(s, in, at.axis, &c);
+    if (c.alike) {
+        sample_level(&t, minifier(s), c.only, &at, in->lanes);
+        return;
+    }
+    if (in->lanes & c.magnified)
+        sample_level(&t, magnifier(s), s->first, &at, in->lanes & c.magnified);
+    if (in->lanes & ~c.magnified)
+        sample_minified(&t, &c, &at, in->lanes & ~c.magnified);
+}
+
+static void sample_way(const struct tex_sampler_private *const *samplers, int way,
+                       const struct sample *in, unsigned n)
+{
+    const struct together t = {.sampler = samplers, .sample = in, .n = n};
+    const struct tex_sampler_private *s = samplers[0];
+    struct tex_coords at = coordinates(in);
+
+    sample_level(&t, way & TEX_WAY_MAGNIFY ? magnifier(s) : minifier(s),
+                 way & (TEX_WAY_MAGNIFY - 1), &at, in->lanes);
+}
+
+/* --- Alike samplers --------------------------------------------------------------------------- */
+
+/* What is found once for all is found the usual way, in bytes. */
+static bool is_usual(const struct tex_sampler_private *s)
+{
+    const struct tex_bytes_kern *kern = &KERN_NAME(tex_bytes_kern);
+
+    return s->sample && s->kind == TEX_KIND_BYTES && s->shape == TEX_2D && s->max_probes == 1.0f &&
+           !has_border(s) && (minifier(s) == kern->linear || minifier(s) == kern->point) &&
+           (magnifier(s) == kern->linear || magnifier(s) == kern->point) &&
+           (s->mip_filter != D3DTEXF_LINEAR || s->minify_levels);
+}
+
+static bool same_states(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
+{
+    return minifier(a) == minifier(b) && magnifier(a) == magnifier(b) &&
+           a->needs_lod == b->needs_lod && a->mip_filter == b->mip_filter &&
+           a->lod_bias == b->lod_bias && a->address[0] == b->address[0] &&
+           a->address[1] == b->address[1];
+}
+
+static bool same_sizes(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
+{
+    if (a->first != b->first || a->last != b->last || a->finest != b->finest ||
+        a->size[0] != b->size[0] || a->size[1] != b->size[1])
+        return false;
+    for (unsigned l = a->first; l <= a->last; l++)
+        if (a->level[l].width != b->level[l].width || a->level[l].height != b->level[l].height ||
+            a->level[l].row_pitch != b->level[l].row_pitch)
+            return false;
+    return true;
+}
+
+static bool alike(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
+{
+    return is_usual(a) && is_usual(b) && same_states(a, b) && same_sizes(a, b);
+}
+
+const struct tex_together_kern KERN_NAME(tex_together_kern) = {
+    .sample = sample, .sample_way = sample_way, .alike = alike};

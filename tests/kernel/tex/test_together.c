@@ -1,0 +1,222 @@
+/* Textures that are sampled together give what they give one by one, with every instruction set and
+ * sampler states that samplers share or not. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "tex/tex.h"
+#include "util/cpu.h"
+#include "util/fpenv.h"
+
+#include <string.h>
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) % n;
+}
+
+struct lanes {
+    _Alignas(64) float c[4][TEX_LANES];
+};
+
+static struct tex_image *new_image(D3DFORMAT format, uint32_t width, uint32_t height)
+{
+    struct tex_desc desc = {
+        .format = format, .width = width, .height = height, .depth = 1, .samples = 1};
+    struct tex_image *image;
+
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)below(256);
+    return image;
+}
+
+static struct tex_sampler_state new_state(void)
+{
+    struct tex_sampler_state state = {.min_filter = (uint8_t)(1 + below(2)),
+                                      .mag_filter = (uint8_t)(1 + below(2)),
+                                      .mip_filter = (uint8_t)below(3),
+                                      .max_anisotropy = 1};
+
+    for (int a = 0; a < 3; a++)
+        state.address[a] = (uint8_t)(below(4) ? D3DTADDRESS_WRAP : 1 + below(5));
+    return state;
+}
+
+/* 8x8 pixels of a plane, turned: so many texels a pixel, twice as many at the far end. */
+static void fill_coordinates(struct lanes *l, uint32_t size)
+{
+    float u = (float)below(64) / 32.0f, v = (float)below(64) / 32.0f;
+    float a = (float)below(300) / 100.0f / (float)size,
+          b = (float)below(300) / 100.0f / (float)size;
+
+    for (int i = 0; i < TEX_LANES; i++) {
+        float x = (float)(i / 4 % 4 * 2 + (i & 1)), y = (float)(i / 16 * 2 + (i >> 1 & 1));
+        float scale = 1.0f + y / 8.0f;
+
+        l->c[0][i] = u + (a * x - b * y) * scale;
+        l->c[1][i] = v + (b * x + a * y) * scale;
+        l->c[2][i] = 0.5f;
+        l->c[3][i] = (float)below(64) / 16.0f - 1.0f; /* a level */
+    }
+}
+
+static void point_at(struct sample *s, struct lanes *to)
+{
+    memset(to, 0x55, sizeof(*to));
+    for (int c = 0; c < 4; c++)
+        s->texel[c] = below(8) ? to->c[c] : NULL;
+}
+
+static unsigned find_first(const struct tex_sampler *sampler, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++)
+        if (!tex_samplers_alike(&sampler[0], &sampler[i]))
+            return i;
+    return n;
+}
+
+/* Samples the first n alone and together. */
+static void compare(const struct tex_sampler *sampler, unsigned n, int way,
+                    const struct sample *first, const char *isa)
+{
+    static struct lanes alone[TEX_TOGETHER], together[TEX_TOGETHER];
+    const struct tex_sampler *samplers[TEX_TOGETHER] = {NULL};
+    struct sample s[TEX_TOGETHER] = {{0}};
+
+    for (unsigned i = 0; i < n; i++) {
+        samplers[i] = &sampler[i];
+        s[i] = *first;
+        point_at(&s[i], &alone[i]);
+        if (way < 0)
+            tex_sample(&sampler[i], &s[i]);
+        else
+            tex_sample_way(&sampler[i], way, &s[i]);
+        memset(&together[i], 0x55, sizeof(together[i]));
+        for (int c = 0; c < 4; c++)
+            s[i].texel[c] = s[i].texel[c] ? together[i].c[c] : NULL;
+    }
+    tex_sample_together(samplers, way, s, n);
+    for (unsigned i = 0; i < n; i++)
+        for (int c = 0; c < 4; c++)
+            for (int k = 0; k < TEX_LANES; k++)
+                ck_assert_msg(!(first->lanes >> k & 1) ||
+                                  !memcmp(&alone[i].c[c][k], &together[i].c[c][k], 4),
+                              "%s: texture %u of %u, way %d, channel %d, lane %d: %a, alone %a",
+                              isa, i, n, way, c, k, together[i].c[c][k], alone[i].c[c][k]);
+    bits_floats(together[0].c[0], TEX_LANES);
+}
+
+/* Textures of one size, and now and then a stranger or other states. */
+static void make_samplers(struct tex_sampler *sampler, struct tex_image **image, uint32_t size)
+{
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
+                                        D3DFMT_DXT1,     D3DFMT_DXT5,     D3DFMT_R5G6B5};
+    struct tex_sampler_state state = new_state();
+
+    for (unsigned i = 0; i < TEX_TOGETHER; i++) {
+        D3DFORMAT format = formats[below(8) ? below(5) : 5];
+        uint32_t height = below(8) ? size : size / 2;
+
+        image[i] = new_image(format, size, height);
+        if (!below(8))
+            state = new_state();
+        ck_assert_int_eq(tex_sampler_init(&sampler[i], image[i], &state), ST_OK);
+    }
+}
+
+START_TEST(as_alone)
+{
+    unsigned found = 0, ways = 0;
+    struct fp_mode old = fp_enter();
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    ck_assert_int_eq(cpu_set_isa((enum cpu_isa)_i), ST_OK);
+    seed = 7;
+    for (int n = 0; n < 600; n++) {
+        struct tex_sampler sampler[TEX_TOGETHER];
+        struct tex_image *image[TEX_TOGETHER];
+        struct lanes at;
+        struct sample s = {.lod_mode = below(4) ? LOD_IMPLICIT : (enum lod)(1 + below(2)),
+                           .coord = {at.c[0], at.c[1], at.c[2]},
+                           .lod = at.c[3],
+                           .lanes = below(3) ? ~UINT64_C(0) : below(1 << 24) * UINT64_C(0xf00f0f)};
+        uint32_t size = 8u << below(5);
+        struct tex_slopes slopes = {.slack = {1e-6, 1e-6}};
+        unsigned alike;
+        int way;
+
+        make_samplers(sampler, image, size);
+        fill_coordinates(&at, size);
+        alike = find_first(sampler, TEX_TOGETHER);
+        slopes.step[0][0] = slopes.step[1][1] = (double)below(300) / 100.0 / size;
+        way = tex_sampler_way(&sampler[0], &slopes);
+        if (alike > 1)
+            compare(sampler, alike, -1, &s, cpu_isa_name((enum cpu_isa)_i));
+        if (alike > 1 && way >= 0)
+            compare(sampler, alike, way, &s, cpu_isa_name((enum cpu_isa)_i));
+        found += alike > 1;
+        ways += alike > 1 && way >= 0;
+        for (unsigned i = 0; i < TEX_TOGETHER; i++)
+            tex_image_unref(&image[i]);
+    }
+    ck_assert_msg(found > 100 && ways > 25, "%u were alike, %u by a way", found, ways);
+    if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
+        bits_print("together", 0);
+    fp_leave(old);
+}
+END_TEST
+
+static bool are_alike(const struct tex_sampler_state *a, const struct tex_image *one,
+                      const struct tex_sampler_state *b, const struct tex_image *other)
+{
+    struct tex_sampler sampler[2];
+
+    ck_assert_int_eq(tex_sampler_init(&sampler[0], (struct tex_image *)(uintptr_t)one, a), ST_OK);
+    ck_assert_int_eq(tex_sampler_init(&sampler[1], (struct tex_image *)(uintptr_t)other, b), ST_OK);
+    return tex_samplers_alike(&sampler[0], &sampler[1]);
+}
+
+START_TEST(strangers)
+{
+    struct tex_sampler_state state = {.address = {1, 1, 1},
+                                      .min_filter = D3DTEXF_LINEAR,
+                                      .mag_filter = D3DTEXF_LINEAR,
+                                      .mip_filter = D3DTEXF_LINEAR};
+    struct tex_sampler_state other = state;
+    struct tex_image *a = new_image(D3DFMT_A8R8G8B8, 64, 64);
+    struct tex_image *b = new_image(D3DFMT_X8R8G8B8, 64, 64);
+    struct tex_image *small = new_image(D3DFMT_A8R8G8B8, 64, 32);
+
+    ck_assert(are_alike(&state, a, &state, b));
+    ck_assert(!are_alike(&state, a, &state, small));
+    ck_assert(!are_alike(&state, a, &state, NULL));
+    other.address[1] = D3DTADDRESS_CLAMP;
+    ck_assert(!are_alike(&state, a, &other, b));
+    other = state;
+    other.lod_bias = 0.5f;
+    ck_assert(!are_alike(&state, a, &other, b));
+    other = state;
+    other.max_mip_level = 1;
+    ck_assert(!are_alike(&state, a, &other, b));
+    tex_image_unref(&a);
+    tex_image_unref(&b);
+    tex_image_unref(&small);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("textures together");
+    TCase *tc = tcase_create("together");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, as_alone, 0, ISA_COUNT);
+    tcase_add_test(tc, strangers);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
