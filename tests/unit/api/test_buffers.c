@@ -122,6 +122,41 @@ START_TEST(all_kinds)
 END_TEST
 
 /* A buffer may go while it is locked, and while the device has it. */
+/* NOOVERWRITE gives the memory that draws on their way read, DISCARD beside it changes nothing
+ * (reference: locks/no-overwrite). */
+START_TEST(no_overwrite_wins)
+{
+    enum { TRIANGLES = 20000, STRIDE = 16, SIZE = 3 * TRIANGLES * STRIDE };
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DVertexBuffer9 *buffer;
+    float *vertex;
+    void *one, *both;
+
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, SIZE, D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, 0,
+                                           D3DPOOL_DEFAULT, &buffer, NULL));
+    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, (void **)&vertex, D3DLOCK_DISCARD));
+    for (unsigned i = 0; i < 3 * TRIANGLES; i++, vertex += 4) {
+        vertex[0] = i % 3 == 1 ? 64.0f : -1.0f;
+        vertex[1] = i % 3 == 2 ? 64.0f : -1.0f;
+        vertex[2] = 0.0f;
+        vertex[3] = 1.0f;
+    }
+    OK(IDirect3DVertexBuffer9_Unlock(buffer));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, buffer, 0, STRIDE));
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, 0, TRIANGLES));
+    OK(IDirect3DDevice9_EndScene(device));
+    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, &one, D3DLOCK_NOOVERWRITE));
+    OK(IDirect3DVertexBuffer9_Unlock(buffer));
+    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, &both, D3DLOCK_NOOVERWRITE | D3DLOCK_DISCARD));
+    OK(IDirect3DVertexBuffer9_Unlock(buffer));
+    ck_assert_ptr_eq(one, both);
+    release(buffer);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 START_TEST(released_while_locked)
 {
     IDirect3DDevice9 *device = create_device();
@@ -144,6 +179,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, buffer_locks);
     tcase_add_loop_test(tc, all_kinds, 0, 2 * (int)(sizeof(pools) / sizeof(pools[0])));
+    tcase_add_test(tc, no_overwrite_wins);
     tcase_add_test(tc, released_while_locked);
     suite_add_tcase(s, tc);
     return s;
