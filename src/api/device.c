@@ -179,12 +179,6 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
     return SUCCEEDED(hr) ? api_emit_all(d) : hr;
 }
 
-static void init_ramp(D3DGAMMARAMP *ramp)
-{
-    for (unsigned i = 0; i < 256; i++)
-        ramp->red[i] = ramp->green[i] = ramp->blue[i] = (WORD)(i * 257);
-}
-
 /* 32-bit programs get single precision of the x87, unless they ask to keep theirs (reference:
  * device/fpu). */
 static void set_fpu(DWORD flags)
@@ -261,7 +255,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     api_caps_fill(&d->caps, type, d->software, ex);
     d->caps.AdapterOrdinal = adapter;
     init_mutex(&d->mutex);
-    init_ramp(&d->gamma);
+    api_show_init(&d->show);
     hr = start(d, parameters);
     if (SUCCEEDED(hr))
         hr = take_screen(d, parameters);
@@ -583,27 +577,6 @@ HRESULT WINAPI device_SetDialogBoxMode(IDirect3DDevice9Ex *iface, BOOL enable)
     (void)iface;
     (void)enable;
     return D3D_OK;
-}
-
-void WINAPI device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD flags,
-                                const D3DGAMMARAMP *ramp)
-{
-    ENTER(d, iface);
-
-    (void)flags;
-    if (chain || !ramp)
-        return;
-    if (memcmp(&d->gamma, ramp, sizeof(*ramp)))
-        log_once("api", "SetGammaRamp", "the gamma ramp is stored but not applied");
-    d->gamma = *ramp;
-}
-
-void WINAPI device_GetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, D3DGAMMARAMP *ramp)
-{
-    ENTER(d, iface);
-
-    if (!chain && ramp)
-        *ramp = d->gamma;
 }
 
 /* --- Ex --------------------------------------------------------------------------------------- */

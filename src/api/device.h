@@ -70,7 +70,6 @@ struct device {
     uint32_t watched_samplers; /* bit per sampler whose texture wants a look before draws */
     bool watched_targets;      /* a bound target belongs to a texture that generates its mips */
 
-    D3DGAMMARAMP gamma;
     BOOL cursor_visible;
     bool has_cursor;
     UINT frame_latency;

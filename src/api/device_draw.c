@@ -101,6 +101,7 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
         return D3D_OK;
     if (!vertices)
         return D3DERR_INVALIDCALL;
+    api_show_draw(&d->show, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
@@ -119,6 +120,7 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
         return D3D_OK;
     if (!vertex_count(type, primitives))
         return D3DERR_INVALIDCALL;
+    api_show_draw(&d->show, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
@@ -146,6 +148,7 @@ static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const
 
     if (FAILED(hr))
         return hr;
+    api_show_draw(&d->show, packet->primitives);
     return api_hresult(cmd_emit_draw_up(d->stream, packet, vertices, packet->vertex_bytes));
 }
 
@@ -188,6 +191,7 @@ static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packe
     memcpy(room + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
     memset(room + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
     memcpy(room + indices_at, indices, packet->index_bytes_total);
+    api_show_draw(&d->show, packet->primitives);
     return api_hresult(cmd_emit_draw_up(d->stream, packet, room, bytes));
 }
 

@@ -6,6 +6,7 @@
 #include "api/display.h"
 #include "api/objects.h"
 #include "util/clock.h"
+#include "util/log.h"
 
 #include <string.h>
 
@@ -15,12 +16,21 @@
 
 /* --- Frames ----------------------------------------------------------------------------------- */
 
+void api_show_init(struct show *show)
+{
+    for (unsigned i = 0; i < 256; i++)
+        show->gamma.red[i] = show->gamma.green[i] = show->gamma.blue[i] = (WORD)(i * 257);
+}
+
 enum status api_show_open(struct device *d)
 {
     struct present_options options = {
         .sinks = api_config_text(CONFIG_SINK),
         .frame_limit = api_config_number(CONFIG_FRAMELIMIT),
         .vsync = api_config_on(CONFIG_VSYNC),
+        .hud = api_config_text(CONFIG_HUD),
+        .screenshot_key = api_config_text(CONFIG_SCREENSHOTKEY),
+        .screenshots = api_config_text(CONFIG_SCREENSHOTS),
     };
 
     return present_create(&d->present, &options);
@@ -60,11 +70,14 @@ enum status api_show_present(struct swapchain *chain, const struct cmd_present *
     struct show *show = &d->show;
     enum status st;
 
+    show->counters.bytes = d->video_bytes > 0 ? (uint64_t)d->video_bytes : 0;
     show->frame[show->sent % SHOW_FRAMES] = (struct show_frame){
         .refreshes = refreshes(packet->interval, packet->flags),
         .refresh_rate = show->refresh_rate,
         .whole_window = d->screen.active,
+        .counters = show->counters,
     };
+    show->counters = (struct present_counters){0, 0, 0};
     st = cmd_emit_present(d->stream, packet, NULL, 0);
     show->sent += st == ST_OK;
     return st;
@@ -87,6 +100,7 @@ void api_show_frame(void *ctx, const struct cmd_present *packet, const struct te
         .refresh_rate = known->refresh_rate,
         .chain = packet->chain,
         .number = d->frames[packet->chain]++,
+        .counters = known->counters,
     };
 
     memcpy(frame.src, packet->src, sizeof(frame.src));
@@ -129,4 +143,32 @@ HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
     if (present_is_live(d->present))
         clock_sleep_until((clock_now() / period + 1) * period);
     return D3D_OK;
+}
+
+/* --- Gamma ------------------------------------------------------------------------------------ */
+
+/* reference: device/gamma */
+void WINAPI device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD flags,
+                                const D3DGAMMARAMP *ramp)
+{
+    ENTER(d, iface);
+    uint16_t channels[3][256];
+
+    if (chain || !ramp)
+        return;
+    if (flags & D3DSGR_CALIBRATE)
+        log_once("api", "D3DSGR_CALIBRATE", "there is no calibrator for the gamma ramp");
+    d->show.gamma = *ramp;
+    memcpy(channels[0], ramp->red, sizeof(channels[0]));
+    memcpy(channels[1], ramp->green, sizeof(channels[1]));
+    memcpy(channels[2], ramp->blue, sizeof(channels[2]));
+    present_set_gamma(d->present, channels);
+}
+
+void WINAPI device_GetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, D3DGAMMARAMP *ramp)
+{
+    ENTER(d, iface);
+
+    if (!chain && ramp)
+        *ramp = d->show.gamma;
 }

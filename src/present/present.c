@@ -2,11 +2,13 @@
 #include "present/present.h"
 
 #include "present/pace.h"
+#include "present/screenshot.h"
 #include "present/sinks.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/log.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -22,6 +24,11 @@ struct present {
     bool vsync;
     atomic_bool hurry;
     struct pace pace;
+    struct hud hud;
+    struct screenshot screenshot;
+    pthread_mutex_t lock; /* of what is wished */
+    struct view_gamma wished, gamma;
+    bool wish_gamma;
 };
 
 static enum status none_open(struct present_sink **out, const char *target)
@@ -31,10 +38,12 @@ static enum status none_open(struct present_sink **out, const char *target)
     return ST_OK;
 }
 
-static enum status none_show(struct present_sink *sink, const struct present_frame *frame)
+static enum status none_show(struct present_sink *sink, const struct present_frame *frame,
+                             const struct present_view *view)
 {
     (void)sink;
     (void)frame;
+    (void)view;
     return ST_OK;
 }
 
@@ -109,6 +118,16 @@ static enum status open_sinks(struct present *present, const char *spec)
     return st;
 }
 
+static void init_screenshot(struct screenshot *screenshot, const struct present_options *options)
+{
+    const char *name = options->screenshot_key;
+
+    screenshot->folder = options->screenshots;
+    screenshot->key = name ? screenshot_key(name) : 0;
+    if (name && !screenshot->key)
+        log_warn("present", "SCREENSHOTKEY: no key is called '%s'", name);
+}
+
 enum status present_create(struct present **out, const struct present_options *options)
 {
     struct present *present = mem_calloc(1, sizeof(*present));
@@ -120,6 +139,9 @@ enum status present_create(struct present **out, const struct present_options *o
     present->vsync = options->vsync;
     present->pace.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
     atomic_init(&present->hurry, false);
+    pthread_mutex_init(&present->lock, NULL);
+    present->hud.items = hud_parse(options->hud);
+    init_screenshot(&present->screenshot, options);
     st = open_sinks(present, options->sinks);
     if (st != ST_OK) {
         present_destroy(present);
@@ -135,6 +157,8 @@ void present_destroy(struct present *present)
         return;
     for (unsigned i = 0; i < present->n; i++)
         present->open[i].ops->close(present->open[i].sink);
+    screenshot_fini(&present->screenshot);
+    pthread_mutex_destroy(&present->lock);
     mem_free(present);
 }
 
@@ -169,11 +193,50 @@ static void drop(struct present *present, unsigned i)
     present->open[i] = present->open[--present->n];
 }
 
+/* The monitor's entries have 8 bits, those of most converters of their time. */
+void present_set_gamma(struct present *present, const uint16_t ramp[3][256])
+{
+    pthread_mutex_lock(&present->lock);
+    present->wish_gamma = ramp != NULL;
+    for (unsigned c = 0; ramp && c < 3; c++)
+        for (unsigned i = 0; i < 256; i++)
+            present->wished.table[c][i] = (uint8_t)(ramp[c][i] >> 8);
+    pthread_mutex_unlock(&present->lock);
+}
+
+/* Of full-screen devices alone (reference: device/gamma). */
+static const struct view_gamma *gamma_of(struct present *present, const struct present_frame *frame)
+{
+    bool on;
+
+    if (!frame->whole_window)
+        return NULL;
+    pthread_mutex_lock(&present->lock);
+    on = present->wish_gamma;
+    present->gamma = present->wished;
+    pthread_mutex_unlock(&present->lock);
+    return on ? &present->gamma : NULL;
+}
+
+/* The figures are those of the implicit chain, and stand on its frames. */
+static const struct hud *hud_of(struct present *present, const struct present_frame *frame)
+{
+    if (!present->hud.items || frame->chain)
+        return NULL;
+    hud_frame(&present->hud, clock_now(), &frame->counters);
+    return &present->hud;
+}
+
 void present_show(struct present *present, const struct present_frame *frame)
 {
+    struct present_view view;
+
     wait_for_time(present, frame);
+    if (screenshot_wanted(&present->screenshot, frame))
+        screenshot_take(&present->screenshot, frame);
+    view = (struct present_view){hud_of(present, frame), gamma_of(present, frame)};
     for (unsigned i = 0; i < present->n;) {
-        enum status st = present->open[i].ops->show(present->open[i].sink, frame);
+        enum status st = present->open[i].ops->show(present->open[i].sink, frame, &view);
 
         if (st == ST_OK) {
             i++;

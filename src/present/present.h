@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the program did for a frame. */
+struct present_counters {
+    uint32_t draws;
+    uint64_t primitives;
+    uint64_t bytes; /* of resources now */
+};
+
 /* A finished frame; borrowed for the call. */
 struct present_frame {
     const struct tex_format *format;
@@ -21,9 +28,11 @@ struct present_frame {
     uint32_t refresh_rate; /* of the monitor, a second */
     uint32_t chain;        /* number of the swap chain, 0 is the implicit one */
     uint64_t number;       /* counts frames of this chain from 0 */
+    struct present_counters counters;
 };
 
 struct present_sink;
+struct present_view; /* what people see that is not in the image */
 
 struct present_sink_ops {
     const char *name; /* "none", "png", "window" */
@@ -31,7 +40,8 @@ struct present_sink_ops {
     bool live;        /* somebody watches: frames come at their time */
     /* target: what stands after "name:" in NOVEM_SINK, or "". */
     enum status (*open)(struct present_sink **out, const char *target);
-    enum status (*show)(struct present_sink *sink, const struct present_frame *frame);
+    enum status (*show)(struct present_sink *sink, const struct present_frame *frame,
+                        const struct present_view *view);
     void (*close)(struct present_sink *sink);
 };
 
@@ -44,6 +54,10 @@ struct present_options {
     const char *sinks;
     unsigned frame_limit; /* frames a second of a chain; 0: no limit */
     bool vsync;           /* frames mind present_frame.refreshes */
+    const char *hud;      /* "fps,frametimes,draws,memory", some of them, or NULL */
+    /* "F12" and the like: pressed in the program's window it writes the next frame to a new file in
+     * the folder, which stays where it is; NULL: no key */
+    const char *screenshot_key, *screenshots;
 };
 
 /* An unknown sink is ST_INVALID, logged. */
@@ -55,6 +69,9 @@ void present_hurry(struct present *present);
 bool present_is_live(const struct present *present);
 /* Whether some sink makes files of frames, which a program that ends at once must find whole. */
 bool present_lasts(const struct present *present);
+/* From the next frame on, full-screen devices' frames go through the ramp: red, green, blue, 65535
+ * is full. NULL: as they are. For any thread. */
+void present_set_gamma(struct present *present, const uint16_t ramp[3][256]);
 /* Waits until it is the frame's time, where somebody watches. A sink that fails is logged and
  * dropped; the program goes on. */
 void present_show(struct present *present, const struct present_frame *frame);

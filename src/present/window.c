@@ -8,8 +8,7 @@
 #include <windows.h>
 
 struct present_sink {
-    uint8_t *pixels; /* of formats that GDI does not take; grows */
-    size_t size;
+    struct view_memory pixels, panel;
 };
 
 static enum status window_open(struct present_sink **out, const char *target)
@@ -21,52 +20,23 @@ static enum status window_open(struct present_sink **out, const char *target)
 
 static void window_close(struct present_sink *sink)
 {
-    mem_free(sink->pixels);
+    view_free(&sink->pixels);
+    view_free(&sink->panel);
     mem_free(sink);
 }
 
-/* 8-bit X8R8G8B8 in the frame's own memory, or converted; *row_pixels: from a row to the next. */
-static enum status as_bgrx(struct present_sink *sink, const struct present_frame *frame,
-                           const uint8_t **out, uint32_t *row_pixels)
-{
-    size_t pixels = (size_t)frame->width * frame->height;
-    uint8_t *rgb;
-    enum status st;
-
-    if ((frame->format->d3d == D3DFMT_X8R8G8B8 || frame->format->d3d == D3DFMT_A8R8G8B8) &&
-        frame->row_pitch % 4 == 0) {
-        *out = frame->data;
-        *row_pixels = frame->row_pitch / 4;
-        return ST_OK;
-    }
-    if (pixels * 4 > sink->size) {
-        uint8_t *grown = mem_realloc(sink->pixels, pixels * 4);
-
-        if (!grown)
-            return ST_NOMEM;
-        sink->pixels = grown;
-        sink->size = pixels * 4;
-    }
-    rgb = sink->pixels + pixels; /* the upper three quarters; filling never overtakes reading */
-    st = present_to_rgb(frame, rgb);
-    for (size_t i = 0; st == ST_OK && i < pixels; i++, rgb += 3) {
-        uint8_t r = rgb[0], g = rgb[1], b = rgb[2];
-
-        sink->pixels[4 * i] = b;
-        sink->pixels[4 * i + 1] = g;
-        sink->pixels[4 * i + 2] = r;
-        sink->pixels[4 * i + 3] = 0;
-    }
-    *out = sink->pixels;
-    *row_pixels = frame->width;
-    return st;
-}
-
-static RECT rect_or(const int32_t from[4], LONG width, LONG height)
+static struct view_rect rect_or(const int32_t from[4], int32_t width, int32_t height)
 {
     if (!from[0] && !from[1] && !from[2] && !from[3])
-        return (RECT){0, 0, width, height};
-    return (RECT){from[0], from[1], from[2], from[3]};
+        return (struct view_rect){0, 0, width, height};
+    return (struct view_rect){from[0], from[1], from[2], from[3]};
+}
+
+static bool inside(const struct view_rect *rect, const struct present_frame *frame)
+{
+    return rect->left >= 0 && rect->top >= 0 && rect->right <= (int32_t)frame->width &&
+           rect->bottom <= (int32_t)frame->height && rect->left < rect->right &&
+           rect->top < rect->bottom;
 }
 
 static bool find_area(HWND window, bool whole, RECT *area)
@@ -77,41 +47,63 @@ static bool find_area(HWND window, bool whole, RECT *area)
     return true;
 }
 
-static enum status window_show(struct present_sink *sink, const struct present_frame *frame)
+/* Only the rows wanted: which way GDI counts rows inside an image that runs down is not certain. */
+static void put(HDC dc, const uint32_t *pixels, uint32_t pitch, const struct view_rect *src,
+                const struct view_rect *dst)
+{
+    BITMAPINFO info = {.bmiHeader = {.biSize = sizeof(info.bmiHeader),
+                                     .biWidth = (LONG)pitch, /* what pads rows is not shown */
+                                     .biHeight = src->top - src->bottom,
+                                     .biPlanes = 1,
+                                     .biBitCount = 32,
+                                     .biCompression = BI_RGB}};
+
+    StretchDIBits(dc, dst->left, dst->top, dst->right - dst->left, dst->bottom - dst->top,
+                  src->left, 0, src->right - src->left, src->bottom - src->top,
+                  pixels + (size_t)src->top * pitch, &info, DIB_RGB_COLORS, SRCCOPY);
+}
+
+/* The panel is put beside the frame, not over it, so that neither is seen without the other. */
+static void put_hud(struct present_sink *sink, HDC dc, const struct hud *hud,
+                    const uint32_t *pixels, uint32_t pitch, const struct view_rect *src,
+                    const struct view_rect *dst)
+{
+    struct view_rect place, all = {0, 0, 0, 0};
+
+    if (view_panel(&sink->panel, hud, pixels, pitch, src, dst, &place) != ST_OK)
+        return;
+    all.right = place.right - place.left;
+    all.bottom = place.bottom - place.top;
+    put(dc, sink->panel.pixels, (uint32_t)all.right, &all, &place);
+    ExcludeClipRect(dc, place.left, place.top, place.right, place.bottom);
+}
+
+static enum status window_show(struct present_sink *sink, const struct present_frame *frame,
+                               const struct present_view *view)
 {
     HWND window = (HWND)(uintptr_t)frame->window;
-    RECT area, src, dst;
-    BITMAPINFO info;
-    const uint8_t *bits;
-    uint32_t row_pixels;
+    struct view_rect src = rect_or(frame->src, (int32_t)frame->width, (int32_t)frame->height), dst;
+    const uint32_t *pixels;
+    uint32_t pitch;
     enum status st;
+    RECT area;
     HDC dc;
 
-    if (!find_area(window, frame->whole_window, &area))
+    if (!find_area(window, frame->whole_window, &area) || !inside(&src, frame))
         return ST_OK; /* programs may present to a window that is gone */
-    st = as_bgrx(sink, frame, &bits, &row_pixels);
+    st = view_pixels(&sink->pixels, frame, view->gamma, &pixels, &pitch);
     if (st != ST_OK)
         return st;
-    src = rect_or(frame->src, (LONG)frame->width, (LONG)frame->height);
-    if (src.left < 0 || src.top < 0 || src.right > (LONG)frame->width ||
-        src.bottom > (LONG)frame->height || src.left >= src.right || src.top >= src.bottom)
-        return ST_OK;
     dst = rect_or(frame->dst, area.right, area.bottom);
-    /* Only the rows wanted: which way GDI counts rows inside an image that runs down is not
-     * certain. */
-    info = (BITMAPINFO){.bmiHeader = {.biSize = sizeof(info.bmiHeader),
-                                      .biWidth = (LONG)row_pixels, /* what pads rows is not shown */
-                                      .biHeight = src.top - src.bottom,
-                                      .biPlanes = 1,
-                                      .biBitCount = 32,
-                                      .biCompression = BI_RGB}};
     dc = frame->whole_window ? GetWindowDC(window) : GetDC(window);
     if (!dc)
         return ST_OK;
+    SaveDC(dc); /* it may be the program's own */
     SetStretchBltMode(dc, COLORONCOLOR);
-    StretchDIBits(dc, dst.left, dst.top, dst.right - dst.left, dst.bottom - dst.top, src.left, 0,
-                  src.right - src.left, src.bottom - src.top,
-                  bits + (size_t)src.top * row_pixels * 4, &info, DIB_RGB_COLORS, SRCCOPY);
+    if (view->hud)
+        put_hud(sink, dc, view->hud, pixels, pitch, &src, &dst);
+    put(dc, pixels, pitch, &src, &dst);
+    RestoreDC(dc, -1);
     ReleaseDC(window, dc);
     return ST_OK;
 }
@@ -125,10 +117,12 @@ static enum status window_open(struct present_sink **out, const char *target)
     return ST_UNSUPPORTED;
 }
 
-static enum status window_show(struct present_sink *sink, const struct present_frame *frame)
+static enum status window_show(struct present_sink *sink, const struct present_frame *frame,
+                               const struct present_view *view)
 {
     (void)sink;
     (void)frame;
+    (void)view;
     return ST_UNSUPPORTED;
 }
 

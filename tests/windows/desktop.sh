@@ -17,4 +17,5 @@ fi
 key='HKCU\Software\Wine'
 wine reg add "$key\\AppDefaults\\$name\\Explorer" /v Desktop /d tests /f >/dev/null
 wine reg add "$key\\Explorer\\Desktops" /v tests /d 1024x768 /f >/dev/null
-WINEDLLOVERRIDES=$overrides timeout 120 wine "$place/$name"
+cd "$place"
+WINEDLLOVERRIDES=$overrides timeout 120 wine "$name"

@@ -1,0 +1,160 @@
+/* What a window shows beside the image: the HUD, gamma ramps; and files of single frames. */
+#include "show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Its place in the window, and one far from it. */
+enum { HUD_X = 9, HUD_Y = 9, FREE_X = 600, FREE_Y = 400 };
+
+static IDirect3DSurface9 *front_of(IDirect3DDevice9Ex *device)
+{
+    IDirect3DSurface9 *surface;
+
+    ck_assert_int_eq(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, SHOW_WIDTH, SHOW_HEIGHT,
+                                                                    D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM,
+                                                                    &surface, NULL),
+                     D3D_OK);
+    ck_assert_int_eq(IDirect3DDevice9Ex_GetFrontBufferData(device, 0, surface), D3D_OK);
+    return surface;
+}
+
+static bool is_all(IDirect3DSurface9 *surface, D3DCOLOR colour)
+{
+    D3DLOCKED_RECT locked;
+    bool same = true;
+
+    ck_assert_int_eq(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY), D3D_OK);
+    for (int y = 0; y < SHOW_HEIGHT; y++)
+        for (int x = 0; x < SHOW_WIDTH; x++)
+            same &= ((((DWORD *)((BYTE *)locked.pBits + y * locked.Pitch))[x] ^ colour) & 0xffffff) == 0;
+    IDirect3DSurface9_UnlockRect(surface);
+    return same;
+}
+
+/* White letters over a quarter of the frame's colour; the image knows nothing of it. */
+START_TEST(the_hud_is_in_the_window_alone)
+{
+    HWND window = open_window();
+    IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_ONE);
+    IDirect3DSurface9 *front;
+    int letters = 0;
+
+    for (int i = 0; i < 40; i++)
+        show_colour(device, 0xff4080c0);
+    ck_assert_uint_eq(pixel_soon(window, FREE_X, FREE_Y, RGB(0x40, 0x80, 0xc0)), RGB(0x40, 0x80, 0xc0));
+    ck_assert_uint_eq(pixel(window, HUD_X, HUD_Y), RGB(0x10, 0x20, 0x30));
+    ck_assert_uint_eq(pixel(window, 7, 7), RGB(0x40, 0x80, 0xc0));
+    for (int y = HUD_Y; y < HUD_Y + 20; y++)
+        for (int x = HUD_X; x < HUD_X + 60; x++)
+            letters += pixel(window, x, y) == RGB(255, 255, 255);
+    ck_assert_int_gt(letters, 50);
+    front = front_of(device);
+    ck_assert(is_all(front, 0xff4080c0));
+    IDirect3DSurface9_Release(front);
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* --- Screenshots ------------------------------------------------------------------------------ */
+
+static bool file_exists(const char *path)
+{
+    return GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+static void press(BYTE key, bool down)
+{
+    keybd_event(key, 0, down ? 0 : KEYEVENTF_KEYUP, 0);
+    pump();
+}
+
+static void show_some(IDirect3DDevice9Ex *device)
+{
+    for (int i = 0; i < 20; i++) {
+        show_colour(device, 0xff102030);
+        pump();
+    }
+}
+
+/* A key that is held writes one file; files that are there stay. */
+START_TEST(a_key_writes_a_file)
+{
+    HWND window = open_window();
+    IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_IMMEDIATE);
+    FILE *other = fopen("shots\\screenshot-0002.png", "wb");
+    char text[8] = "";
+
+    ck_assert(other && fputs("mine", other) >= 0 && !fclose(other));
+    for (int time = 0; time < 2; time++) {
+        press(VK_F11, true);
+        show_some(device);
+        press(VK_F11, false);
+        show_some(device);
+    }
+    ck_assert(file_exists("shots\\screenshot-0001.png"));
+    ck_assert(file_exists("shots\\screenshot-0003.png"));
+    ck_assert(!file_exists("shots\\screenshot-0004.png"));
+    other = fopen("shots\\screenshot-0002.png", "rb");
+    ck_assert(other && fgets(text, sizeof(text), other) && !strcmp(text, "mine") && !fclose(other));
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* --- Gamma ------------------------------------------------------------------------------------ */
+
+static void set_gamma(IDirect3DDevice9Ex *device, int divisor)
+{
+    D3DGAMMARAMP ramp;
+
+    for (int i = 0; i < 256; i++) {
+        ramp.red[i] = (WORD)(i * 257 / divisor);
+        ramp.green[i] = (WORD)(65535 - i * 257 / divisor);
+        ramp.blue[i] = (WORD)(i * 257);
+    }
+    IDirect3DDevice9Ex_SetGammaRamp(device, 0, D3DSGR_CALIBRATE, &ramp);
+}
+
+START_TEST(gamma_ramps_change_the_full_screen)
+{
+    bool windowed = _i;
+    HWND window = open_window();
+    IDirect3DDevice9Ex *device = make_device(window, windowed, D3DPRESENT_INTERVAL_ONE);
+    COLORREF plain = RGB(0x40, 0x80, 0xc0), ramped = windowed ? plain : RGB(0x20, 0xbf, 0xc0);
+    IDirect3DSurface9 *front;
+
+    pump();
+    show_colour(device, 0xff4080c0);
+    ck_assert_uint_eq(pixel_soon(window, FREE_X, FREE_Y, plain), plain);
+    set_gamma(device, 2);
+    show_colour(device, 0xff4080c0);
+    Sleep(100);
+    ck_assert_uint_eq(pixel_soon(window, FREE_X, FREE_Y, ramped), ramped);
+    front = front_of(device);
+    ck_assert(is_all(front, 0xff4080c0));
+    IDirect3DSurface9_Release(front);
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("windows hud");
+    TCase *tc = tcase_create("hud");
+
+    _putenv("NOVEM_HUD=fps,frametimes,draws,memory");
+    _putenv("NOVEM_SCREENSHOTKEY=F11");
+    _putenv("NOVEM_SCREENSHOTS=shots");
+    CreateDirectoryA("shots", NULL);
+    tcase_add_test(tc, the_hud_is_in_the_window_alone);
+    tcase_add_test(tc, a_key_writes_a_file);
+    tcase_add_loop_test(tc, gamma_ramps_change_the_full_screen, 0, 2);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+#include "check_main.h"
+TEST_MAIN(suite)
