@@ -5,15 +5,11 @@
 #include "api/caps.h"
 #include "api/config.h"
 #include "api/direct3d.h"
-#include "api/display.h"
 #include "api/identity.h"
 #include "api/objects.h"
 #include "api/resource.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
-#include "util/log.h"
-
-#include <string.h>
 
 /* --- Entering --------------------------------------------------------------------------------- */
 
@@ -59,6 +55,7 @@ static void free_palettes(struct device *d)
 /* Also of a device that is only half built. */
 static void device_destroy(struct device *d)
 {
+    api_cursor_drop(&d->cursor);
     api_fullscreen_leave(&d->screen);
     api_stateblock_discard(d->recording);
     if (d->state.constants[0])
@@ -323,6 +320,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
         d->lost = !d->ex;
         return D3DERR_INVALIDCALL;
     }
+    api_cursor_drop(&d->cursor);
     unbind_all(d);
     hr = api_swapchain_renew(d->chain, &p);
     if (SUCCEEDED(hr))
@@ -518,58 +516,6 @@ UINT WINAPI device_GetAvailableTextureMem(IDirect3DDevice9Ex *iface)
     int64_t used = d->ex ? 0 : d->video_bytes;
 
     return used >= all ? 0 : (UINT)((all - used) & ~INT64_C(0xfffff));
-}
-
-/* --- Cursor, gamma, dialogs ------------------------------------------------------------------- */
-
-static bool power_of_two(uint32_t v)
-{
-    return v && !(v & (v - 1));
-}
-
-HRESULT WINAPI device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UINT y,
-                                          IDirect3DSurface9 *bitmap)
-{
-    ENTER(d, iface);
-    const struct surface *surface = surface_of(bitmap);
-    D3DDISPLAYMODE mode;
-
-    (void)x;
-    (void)y;
-    api_adapter_mode(d->creation.AdapterOrdinal, &mode);
-    if (!surface || surface->format->d3d != D3DFMT_A8R8G8B8 || !power_of_two(surface->width) ||
-        !power_of_two(surface->height) || surface->width > mode.Width ||
-        surface->height > mode.Height)
-        return D3DERR_INVALIDCALL;
-    log_once("api", "SetCursorProperties", "the Direct3D cursor is not drawn");
-    d->has_cursor = true;
-    return D3D_OK;
-}
-
-void WINAPI device_SetCursorPosition(IDirect3DDevice9Ex *iface, int x, int y, DWORD flags)
-{
-    (void)iface;
-    (void)flags;
-#ifdef _WIN32
-    POINT now;
-
-    if (GetCursorPos(&now) && now.x == x && now.y == y)
-        return;
-    SetCursorPos(x, y);
-#else
-    (void)x;
-    (void)y;
-#endif
-}
-
-BOOL WINAPI device_ShowCursor(IDirect3DDevice9Ex *iface, BOOL show)
-{
-    ENTER(d, iface);
-    BOOL was = d->cursor_visible;
-
-    if (d->has_cursor)
-        d->cursor_visible = show != FALSE;
-    return was;
 }
 
 HRESULT WINAPI device_SetDialogBoxMode(IDirect3DDevice9Ex *iface, BOOL enable)

@@ -3,6 +3,7 @@
 #define API_DEVICE_H
 
 #include "api/com.h"
+#include "api/cursor.h"
 #include "api/fullscreen.h"
 #include "api/show.h"
 #include "api/state.h"
@@ -70,8 +71,7 @@ struct device {
     uint32_t watched_samplers; /* bit per sampler whose texture wants a look before draws */
     bool watched_targets;      /* a bound target belongs to a texture that generates its mips */
 
-    BOOL cursor_visible;
-    bool has_cursor;
+    struct cursor cursor;
     UINT frame_latency;
     INT gpu_priority;
 };
