@@ -192,7 +192,7 @@ ASAN := CC=clang CFLAGS="-O1 -g" SAN=address,undefined
 asan:
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan $(ASAN) native tests
-	@scripts/test.sh --native build/asan
+	@CK_TIMEOUT_MULTIPLIER=10 scripts/test.sh --native build/asan # everything takes longer
 
 # Both compilers and the sanitizers, as before a release.
 check: test asan
