@@ -11,9 +11,11 @@ void raster_batch_add_whole(struct raster_worker *worker, const struct raster_pr
  * attributes are taken, or NULL. */
 void raster_batch_add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place);
-/* Pixels of 8x8 in the order of quads, of targets without samples; tested already, or to be tested
- * with others. */
-void raster_batch_add_quads(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y, uint64_t quads, bool tested);
+/* Pixels of 8x8 at an even place in the tile, of targets without samples, that wait for their depth
+ * test if the plan's quads are tested together. */
+void raster_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                      unsigned y, uint64_t rows);
+/* Whether pixels of a block wait, or are in the batch. */
+bool raster_batch_has(struct raster_worker *worker, unsigned block, uint64_t rows);
 
 #endif

@@ -6,12 +6,12 @@ enum { ENOUGH_QUADS = 8 };
 
 static int32_t block_x(const struct raster_worker *worker, unsigned block)
 {
-    return worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+    return worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
 }
 
 static int32_t block_y(const struct raster_worker *worker, unsigned block)
 {
-    return worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+    return worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
 }
 
 /* Of a block's quads, by rows of its pixels, how many have some. */
@@ -54,13 +54,12 @@ static uint64_t poor_blocks(const struct raster_worker *worker, const struct ras
 /* Depth tests of blocks come after those of their pixels that are still waiting. */
 static void test_before(struct raster_worker *worker, uint64_t blocks)
 {
-    if (worker->tested == worker->quads.n)
+    if (worker->waiting.tested == worker->waiting.n)
         return;
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-        if (worker->used[block] &&
-            (worker->used[block] & raster_quads_of_rows(worker->masks[block]))) {
+        if (raster_batch_has(worker, block, worker->masks[block])) {
             raster_batch_test(worker);
             return;
         }
@@ -112,12 +111,12 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
     if (!any || !plan->shades)
         return;
     if (plan->whole_blocks && (!~every || (alone && better_whole(worker, plan, block, any)))) {
-        if (worker->used[block] & raster_quads_of_rows(any))
+        if (raster_batch_has(worker, block, any))
             raster_batch_close(worker);
         raster_block_run(worker, prim, x, y, cover);
         return;
     }
-    if (!~every && !worker->quads.n)
+    if (!~every && worker->waiting.first == worker->waiting.n)
         raster_batch_add_whole(worker, prim, x, y);
     else
         raster_batch_add_block(worker, prim, x, y, cover, any, place);
@@ -130,7 +129,8 @@ static uint64_t colour_whole(struct raster_worker *worker, const struct raster_p
                              uint64_t blocks)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t whole = 0, used = 0;
+    uint64_t whole = 0;
+    bool used = false;
 
     if (!plan->flat || plan->query || worker->raster->targets.samples > 1)
         return 0;
@@ -140,7 +140,7 @@ static uint64_t colour_whole(struct raster_worker *worker, const struct raster_p
         if (~worker->masks[block])
             continue;
         whole |= UINT64_C(1) << block;
-        used |= worker->used[block];
+        used = used || raster_batch_has(worker, block, ~UINT64_C(0));
     }
     if (used)
         raster_batch_close(worker);
@@ -183,8 +183,8 @@ void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim 
         if (plan->centroid)
             take_centroids(worker, prim, block);
         else if (poor >> block & 1)
-            raster_batch_add_quads(worker, prim, block_x(worker, block), block_y(worker, block),
-                                   raster_quads_of_rows(worker->masks[block]), false);
+            raster_batch_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
+                             block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
         else
             take_block(worker, prim, block, NULL, true);
     }

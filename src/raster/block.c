@@ -398,8 +398,8 @@ bool raster_block_colour(struct raster_worker *worker, const struct raster_prim 
         unsigned run = (unsigned)__builtin_ctz(~(row >> x));
 
         put_colour(worker, known, output,
-                   address(output, worker->tile_x + (int32_t)x * BLOCK_DIM,
-                           worker->tile_y + (int32_t)(first - x)),
+                   address(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
+                           worker->tile.y + (int32_t)(first - x)),
                    run * BLOCK_DIM, BLOCK_DIM);
         blocks &= ~(((UINT64_C(1) << run) - 1) << first);
     }
@@ -418,7 +418,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     known = look_up(worker, prim);
     if (!known->flat)
         return known->ones && prim->plan->grid && raster_grid_tile(worker, prim);
-    rows = address(output, worker->tile_x, worker->tile_y);
+    rows = address(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim,
                    dim);

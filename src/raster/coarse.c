@@ -28,8 +28,8 @@ void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan)
 /* Blocks of the worker's tile that all surfaces have as a whole. */
 static uint64_t blocks_with_room(const struct raster_worker *worker, const struct raster_plan *plan)
 {
-    int32_t right = (plan->room[2] - worker->tile_x) / BLOCK_DIM;
-    int32_t below = (plan->room[3] - worker->tile_y) / BLOCK_DIM;
+    int32_t right = (plan->room[2] - worker->tile.x) / BLOCK_DIM;
+    int32_t below = (plan->room[3] - worker->tile.y) / BLOCK_DIM;
     uint64_t row = right < BLOCK_DIM ? (1u << (right > 0 ? right : 0)) - 1 : 0xff;
     uint64_t rows = ~UINT64_C(0);
 
@@ -43,8 +43,8 @@ static void look_at_block(struct raster_worker *worker, unsigned block)
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = &raster->targets.depth;
     struct raster_coarse *coarse = &worker->coarse;
-    size_t x = (size_t)worker->tile_x + block % BLOCK_DIM * BLOCK_DIM;
-    size_t y = (size_t)worker->tile_y + block / BLOCK_DIM * BLOCK_DIM;
+    size_t x = (size_t)worker->tile.x + block % BLOCK_DIM * BLOCK_DIM;
+    size_t y = (size_t)worker->tile.y + block / BLOCK_DIM * BLOCK_DIM;
     const uint8_t *base = surface->data + y * surface->row_pitch + x * 4;
     uint32_t least = UINT32_MAX, most = 0, extent[2];
 
@@ -74,8 +74,8 @@ uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_p
     uint64_t wanted = blocks & blocks_with_room(worker, plan);
     struct raster_coarse_plane plane = {
         .z = &prim->z,
-        .dx = (float)worker->tile_x - prim->anchor_x,
-        .dy = (float)worker->tile_y - prim->anchor_y,
+        .dx = (float)worker->tile.x - prim->anchor_x,
+        .dy = (float)worker->tile.y - prim->anchor_y,
         .offset = prim->depth_offset,
         .margin = plan->pattern > 1 ? 0.5f : 0.0f,
     };
@@ -135,11 +135,9 @@ void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t 
     coarse->most[block] = coarse->high[block];
 }
 
-void raster_coarse_wrote_quads(struct raster_worker *worker, unsigned first)
+void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster_quads *quads)
 {
-    const struct raster_quads *quads = &worker->quads;
-
-    for (unsigned q = first; q < quads->n && worker->coarse.known; q++)
+    for (unsigned q = 0; q < quads->n && worker->coarse.known; q++)
         raster_coarse_wrote(worker, quads->x[q], quads->y[q]);
 }
 

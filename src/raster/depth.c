@@ -189,7 +189,7 @@ static void test_in_place(struct raster_worker *worker, const struct raster_prim
 static uint64_t blocks_to_the_right(const struct raster_worker *worker,
                                     const struct raster_plan *plan)
 {
-    int32_t n = (plan->room[2] - worker->tile_x) / BLOCK_DIM;
+    int32_t n = (plan->room[2] - worker->tile.x) / BLOCK_DIM;
 
     return (n < BLOCK_DIM ? (1u << (n > 0 ? n : 0)) - 1 : 0xff) * UINT64_C(0x0101010101010101);
 }
@@ -202,8 +202,8 @@ static void note_blocks(struct raster_worker *worker, const struct raster_depth_
     for (; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
 
-        note_write(worker, ds, worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
-                   worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM,
+        note_write(worker, ds, worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                   worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM,
                    blocks->lanes[(size_t)block * blocks->stride]);
     }
 }
@@ -215,7 +215,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     unsigned samples = worker->raster->targets.samples;
     uint64_t *lanes = worker->masks + sample;
     struct raster_test_blocks blocks =
-        place_blocks(worker->raster, prim, worker->tile_x, worker->tile_y, sample);
+        place_blocks(worker->raster, prim, worker->tile.x, worker->tile.y, sample);
     uint64_t in_place = plan->depth_in_place ? blocks_to_the_right(worker, plan) : 0;
 
     blocks.write = !read_only;
@@ -238,8 +238,8 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
         unsigned block = (unsigned)__builtin_ctzll(wanted);
         uint64_t *mask = &lanes[(size_t)block * samples];
 
-        *mask = test_copied(worker, prim, worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
-                            worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM, sample, *mask,
+        *mask = test_copied(worker, prim, worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                            worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM, sample, *mask,
                             read_only);
     }
 }
@@ -280,8 +280,8 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
         sure.depth_func = D3DCMP_ALWAYS;
     if (!raster->depth_kern->depth_level(&sure, worker->code[0],
                                          surface->data +
-                                             (size_t)worker->tile_y * surface->row_pitch +
-                                             (size_t)worker->tile_x * bytes,
+                                             (size_t)worker->tile.y * surface->row_pitch +
+                                             (size_t)worker->tile.x * bytes,
                                          surface->row_pitch, dim, dim))
         return false;
     if (ds->depth_write)
@@ -338,7 +338,7 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     passed = kern->depth_stencil(&plan->ds[0], worker->code, worker->words, mask & ~back) |
              kern->depth_stencil(&plan->ds[1], worker->code, worker->words, mask & back);
     if (plan->ds[0].depth_write)
-        raster_coarse_wrote_quads(worker, 0);
+        raster_coarse_wrote_quads(worker, &worker->quads);
     if (plan->ds[0].stencil_test)
         worker->coarse.even = 0;
     if (writes(&plan->ds[0])) {

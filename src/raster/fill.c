@@ -46,10 +46,10 @@ bool raster_fills_tile(const struct raster_worker *worker, const struct raster_f
     int32_t dim = raster_tile_dim(worker->raster);
     int32_t width = (int32_t)(fill->surface->width ? fill->surface->width : targets->width);
     int32_t height = (int32_t)(fill->surface->height ? fill->surface->height : targets->height);
-    int32_t right = worker->tile_x + dim < width ? worker->tile_x + dim : width;
-    int32_t below = worker->tile_y + dim < height ? worker->tile_y + dim : height;
+    int32_t right = worker->tile.x + dim < width ? worker->tile.x + dim : width;
+    int32_t below = worker->tile.y + dim < height ? worker->tile.y + dim : height;
 
-    return fill->rect[0] <= worker->tile_x && fill->rect[1] <= worker->tile_y &&
+    return fill->rect[0] <= worker->tile.x && fill->rect[1] <= worker->tile.y &&
            fill->rect[2] >= right && fill->rect[3] >= below;
 }
 

@@ -34,11 +34,11 @@ bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *pr
     const struct raster_surface *surface = output->surface;
     struct tex_grid grid = {.pitch = surface->row_pitch, .set = output->mix.alpha ? 0 : 0xff000000};
 
-    if (!put_axis(prim, plan->s.grid_attr[0], true, worker->tile_x, grid.u) ||
-        !put_axis(prim, plan->s.grid_attr[1], false, worker->tile_y, grid.v))
+    if (!put_axis(prim, plan->s.grid_attr[0], true, worker->tile.x, grid.u) ||
+        !put_axis(prim, plan->s.grid_attr[1], false, worker->tile.y, grid.v))
         return false;
-    grid.rows = surface->data + (size_t)worker->tile_y * surface->row_pitch +
-                (size_t)worker->tile_x * surface->format->bytes;
+    grid.rows = surface->data + (size_t)worker->tile.y * surface->row_pitch +
+                (size_t)worker->tile.x * surface->format->bytes;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
         if (!plan->s.grid(plan->s.shade_ctx, &grid))
             return false;

@@ -80,8 +80,8 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
             output->mixes = output->blend;
             plan_mix(plan, output);
         }
-        output->halves = surface->format->d3d == D3DFMT_A16B16G16R16F && !output->keeps_bits &&
-                         !output->srgb;
+        output->halves =
+            surface->format->d3d == D3DFMT_A16B16G16R16F && !output->keeps_bits && !output->srgb;
         output->floats = surface->format->d3d == D3DFMT_R32F && !output->blend &&
                          !output->keeps_bits && !output->srgb;
         plan->output_target[plan->n_outputs++] = (uint8_t)t;
@@ -218,8 +218,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 
     plan->small = raster->targets.samples == 1 && !raster->options.unpacked;
     plan->tests_quads = plan->small && plan->depth_used && plan->depth_in_place &&
-                        tests_depth_alone(&plan->ds[0]) &&
-                        is_even(raster, &raster->targets.depth);
+                        tests_depth_alone(&plan->ds[0]) && is_even(raster, &raster->targets.depth);
     plan->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.unpacked;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
@@ -299,6 +298,8 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_samples(raster, plan);
     plan_blocks(raster, plan);
     raster_coarse_plan(raster, plan);
+    plan->runs = plan->small && (!plan->coarse || plan->ds[0].depth_write) &&
+                 (plan->tests_quads || !plan->depth_used || !(plan->early || plan->prefilter));
     raster_order_plan(plan);
     plan->leaves = plan_made(plan) != MADE_COLOUR;
     plan->replaces = replaces(raster, plan);

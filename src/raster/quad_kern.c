@@ -24,8 +24,8 @@ struct places {
 static void find_places(struct places *places, const struct raster_quads *quads)
 {
     for (unsigned i = 0; i < QUADS; i += SIMD_LANES) {
-        f32v_store(places->x + i, i32v_to_f32(i32v_load(quads->x + i)));
-        f32v_store(places->y + i, i32v_to_f32(i32v_load(quads->y + i)));
+        f32v_store(places->x + i, i32v_to_f32(i32v_loadu(quads->x + i)));
+        f32v_store(places->y + i, i32v_to_f32(i32v_loadu(quads->y + i)));
     }
 }
 
@@ -217,7 +217,7 @@ static void store_quads(const struct raster_quad_depth *depth, const uint32_t *w
 {
     const struct raster_quads *quads = depth->quads;
 
-    for (unsigned q = depth->first; q < quads->n; q++) {
+    for (unsigned q = 0; q < quads->n; q++) {
         uint8_t *row = depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4;
 
         raster_store_pair(row, words + q * 4, lanes >> q * 4 & 3);
@@ -231,12 +231,11 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
 {
     const struct raster_quads *quads = depth->quads;
     _Alignas(64) int32_t words[RASTER_LANES];
-    unsigned first = depth->first * 4 & -(unsigned)SIMD_LANES;
     struct places places;
     uint64_t passed = 0;
 
     find_places(&places, quads);
-    for (unsigned lane = first; lane < quads->n * 4; lane += SIMD_LANES) {
+    for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         i32v word = load_words(depth, lane), fresh;
         struct pixels p;
 

@@ -25,13 +25,6 @@ static inline uint64_t raster_quads_of_rows(uint64_t rows)
     return raster_swap_bits(rows, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
 }
 
-static inline uint64_t raster_rows_of_quads(uint64_t quads)
-{
-    quads = raster_swap_bits(quads, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
-    quads = raster_swap_bits(quads, 4, UINT64_C(0x00f000f000f000f0));
-    return raster_swap_bits(quads, 12, UINT64_C(0x0000f0f00000f0f0));
-}
-
 /* Where a quad's first bit lies in a mask by rows. */
 static inline unsigned raster_row_of_quad(unsigned bit)
 {
@@ -46,7 +39,8 @@ static inline uint64_t raster_touched_quads(uint64_t quads)
     return quads & UINT64_C(0x1111111111111111);
 }
 
-/* Two pixels of 32 bits side by side, of which those not covered (bit 0, bit 1) stay as they are. */
+/* Two pixels of 32 bits side by side, of which those not covered (bit 0, bit 1) stay as they are.
+ */
 static inline void raster_store_pair(uint8_t *row, const void *pixels, unsigned covered)
 {
     static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
@@ -66,17 +60,17 @@ struct raster_lanes {
     float *x, *y, *z, *w, *face, *work;
 };
 
-/* Quads of 2x2 pixels, each with the primitive it is of; their lanes follow one another. */
+/* At most 16 quads of 2x2 pixels, each with the primitive it is of; their lanes follow one another.
+ * There is memory for 16. */
 struct raster_quads {
-    _Alignas(64) int32_t x[RASTER_LANES / 4], y[RASTER_LANES / 4]; /* the upper left pixel */
-    const struct raster_prim *prim[RASTER_LANES / 4];
+    const int32_t *x, *y; /* the upper left pixel */
+    const struct raster_prim *const *prim;
     unsigned n;
 };
 
-/* Depth test alone, of the quads from the first on, against words of 32 bits in memory. */
+/* Depth test alone, against words of 32 bits in memory. */
 struct raster_quad_depth {
     const struct raster_quads *quads;
-    unsigned first;
     uint8_t *base; /* of the surface, of which all pixels of the quads are */
     size_t pitch;
     bool write; /* as ds says; else nothing */

@@ -24,6 +24,7 @@
 #include "raster/quad_kern.h"
 #include "raster/raster_kern.h"
 #include "raster/setup_kern.h"
+#include "raster/wait_kern.h"
 #include "tex/tex.h"
 #include "util/arena.h"
 #include "util/math.h"
@@ -82,6 +83,7 @@ struct raster_plan {
     bool replaces;     /* all colours of the pixels that it covers, whatever they are */
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     bool tests_quads;  /* and be tested by depth together with others */
+    bool runs;         /* and be taken straight from bins, one primitive after another */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
@@ -129,7 +131,7 @@ struct raster_prim {
         _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
         struct {
             int32_t x, y;       /* even */
-            uint32_t pixels[2]; /* of 8x8 from there on, in the order of quads */
+            uint32_t pixels[2]; /* of 8x8 from there on, a byte a row */
         } few;                  /* PRIM_SMALL */
     };
     float anchor_x, anchor_y;
@@ -237,15 +239,14 @@ struct raster_worker {
     unsigned number;
 
     /* The tile and the batch that is being filled */
-    int32_t tile_x, tile_y; /* pixel of the upper left corner */
+    struct raster_tile_place tile; /* pixel of the upper left corner */
     const struct raster_plan *plan;
     struct raster_lanes lanes;
     struct raster_quads quads;
-    unsigned tested;             /* quads before it wait for no early test */
     uint64_t cover[MAX_SAMPLES]; /* lanes, per sample */
     /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
-    uint64_t used[BLOCKS_PER_TILE]; /* pixels that were put into the batch, in the order of quads */
+    struct raster_waiting waiting;
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;
@@ -307,6 +308,7 @@ struct raster {
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;
+    const struct raster_wait_kern *wait_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -376,10 +378,23 @@ static inline int32_t raster_tile_dim(const struct raster *raster)
 /* The pixels of the worker's tile. */
 static inline void raster_tile_rect(const struct raster_worker *worker, int32_t rect[4])
 {
-    rect[0] = worker->tile_x;
-    rect[1] = worker->tile_y;
-    rect[2] = worker->tile_x + raster_tile_dim(worker->raster);
-    rect[3] = worker->tile_y + raster_tile_dim(worker->raster);
+    rect[0] = worker->tile.x;
+    rect[1] = worker->tile.y;
+    rect[2] = worker->tile.x + raster_tile_dim(worker->raster);
+    rect[3] = worker->tile.y + raster_tile_dim(worker->raster);
+}
+
+static inline const void *raster_command_data(uintptr_t command)
+{
+    return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
+}
+
+/* Whether a command is a small primitive of the plan. */
+static inline bool raster_is_small(uintptr_t command, const struct raster_plan *plan)
+{
+    const struct raster_prim *prim = raster_command_data(command);
+
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->plan == plan && prim->kind == PRIM_SMALL;
 }
 
 /* Pixels that a primitive may touch. */
@@ -395,8 +410,8 @@ static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect
 /* Of the block with the pixel (x, y) in the worker's tile. */
 static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
 {
-    return ((unsigned)(y - worker->tile_y) & (unsigned)-BLOCK_DIM) |
-           (unsigned)(x - worker->tile_x) / BLOCK_DIM;
+    return ((unsigned)(y - worker->tile.y) & (unsigned)-BLOCK_DIM) |
+           (unsigned)(x - worker->tile.x) / BLOCK_DIM;
 }
 
 static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigned block)
@@ -534,6 +549,9 @@ void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim 
                          uint64_t blocks);
 /* Takes the pixels of a PRIM_SMALL that lie in the tile. */
 void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim);
+/* Takes the commands of a chunk from number i on that are such primitives, of the batch's plan,
+ * which says runs; returns the number of the next. */
+size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
 void raster_batch_close(struct raster_worker *worker);
 /* Makes the early tests that quads of the batch wait for. */
 void raster_batch_test(struct raster_worker *worker);
@@ -589,9 +607,9 @@ uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct 
                                uint64_t blocks);
 /* The depth-stencil surface is cleared. */
 void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill);
-/* Depths were written: some of the batch's quads from the first on; all those of a block, by the
- * primitive that was judged; one code all over the tile. */
-void raster_coarse_wrote_quads(struct raster_worker *worker, unsigned first);
+/* Depths were written: some of quads; all those of a block, by the primitive that was judged; one
+ * code all over the tile. */
+void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster_quads *quads);
 void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y);
 void raster_coarse_level(struct raster_worker *worker, uint32_t code);
 

@@ -88,18 +88,14 @@ static struct edge find_edge(const struct triangles *t, unsigned i)
     return (struct edge){at, i32v_sll(a, SUBPIXEL_BITS), i32v_sll(b, SUBPIXEL_BITS)};
 }
 
-/* Of a row, in the order of quads. */
-static const uint32_t column_pixel[BLOCK_DIM] = {1 << 0,  1 << 1,  1 << 4,  1 << 5,
-                                                 1 << 16, 1 << 17, 1 << 20, 1 << 21};
-
-/* The pixels of a row, as bits in the order of quads from `bit` on. */
+/* The pixels of a row, as bits from `bit` on. */
 SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, unsigned bit)
 {
     i32v a = edge[0].at, b = edge[1].at, c = edge[2].at, pixels = i32v_set1(0);
 
     for (unsigned x = 0; x < columns; x++) {
         i32v outside = i32v_sra(i32v_or(a, i32v_or(b, c)), 31);
-        i32v pixel = i32v_set1((int32_t)column_pixel[x]);
+        i32v pixel = i32v_set1(1 << x);
 
         pixels = i32v_or(pixels, i32v_andnot(outside, pixel));
         a = i32v_add(a, edge[0].across);
@@ -129,7 +125,7 @@ static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
 
     pixels[0] = pixels[1] = none;
     for (unsigned y = 0; y < rows; y++) {
-        i32v row = cover_row(edge, columns, (y & 1) * 2 + (y & 2) * 4);
+        i32v row = cover_row(edge, columns, y % 4 * BLOCK_DIM);
 
         pixels[y / 4] = i32v_or(pixels[y / 4], row);
         for (unsigned i = 0; i < 3; i++)

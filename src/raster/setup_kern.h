@@ -22,8 +22,8 @@ struct raster_small_group {
     /* Results, a bit a triangle: small ones within rect and all planes that draw something; those
      * to be looked at one by one. */
     uint32_t drawn, other;
-    /* Of the former: corners as the screen has them, the even pixel from which on pixels lie, as
-     * bits in the order of quads, and the only tile, or NO_TILE. */
+    /* Of the former: corners as the screen has them, the even pixel from which on pixels lie, a
+     * byte a row, and the only tile, or NO_TILE. */
     _Alignas(64) int32_t x[3][SMALL_GROUP], y[3][SMALL_GROUP];
     float z[3][SMALL_GROUP], rhw[3][SMALL_GROUP];
     uint32_t index[3][SMALL_GROUP];

@@ -51,12 +51,12 @@ void raster_mask_whole(struct raster_worker *worker, uint64_t blocks)
 /* Where the first block of a mask lies. */
 static int32_t block_x(const struct raster_worker *worker, uint64_t blocks)
 {
-    return worker->tile_x + __builtin_ctzll(blocks) % BLOCK_DIM * BLOCK_DIM;
+    return worker->tile.x + __builtin_ctzll(blocks) % BLOCK_DIM * BLOCK_DIM;
 }
 
 static int32_t block_y(const struct raster_worker *worker, uint64_t blocks)
 {
-    return worker->tile_y + __builtin_ctzll(blocks) / BLOCK_DIM * BLOCK_DIM;
+    return worker->tile.y + __builtin_ctzll(blocks) / BLOCK_DIM * BLOCK_DIM;
 }
 
 static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
@@ -118,8 +118,8 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
 
         if (x < rect[0] || x >= rect[2] || y < rect[1] || y >= rect[3])
             continue;
-        x -= worker->tile_x;
-        y -= worker->tile_y;
+        x -= worker->tile.x;
+        y -= worker->tile.y;
         masks[y / BLOCK_DIM * BLOCK_DIM + x / BLOCK_DIM] |=
             UINT64_C(1) << (y % BLOCK_DIM * BLOCK_DIM + x % BLOCK_DIM);
     }
@@ -202,11 +202,6 @@ static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
     }
 }
 
-static const void *command_data(uintptr_t command)
-{
-    return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
-}
-
 /* Small triangles are read once each, in an order that only the bin knows: the primitive of the
  * command that comes so many later, probably one of the same plan. */
 static void prefetch_command(const struct raster_plan *plan, const struct bin_chunk *chunk,
@@ -221,7 +216,7 @@ static void prefetch_command(const struct raster_plan *plan, const struct bin_ch
         if (!chunk || later >= chunk->count)
             return;
     }
-    data = command_data(chunk->command[later]);
+    data = raster_command_data(chunk->command[later]);
     for (size_t at = 0; at < bytes; at += 64)
         __builtin_prefetch(data + at);
 }
@@ -244,7 +239,7 @@ static void run_ordered(struct raster_worker *worker, struct waiting *waiting)
 static void run_command(struct raster_worker *worker, struct waiting *waiting, uintptr_t command)
 {
     struct raster_order *order = &waiting->order;
-    const void *data = command_data(command);
+    const void *data = raster_command_data(command);
     enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
     bool some = order->n;
 
@@ -257,20 +252,38 @@ static void run_command(struct raster_worker *worker, struct waiting *waiting, u
         run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
 }
 
+/* Takes small primitives of one plan from command number i on; returns the number of the next. */
+static size_t run_small(struct raster_worker *worker, struct waiting *waiting,
+                        const struct bin_chunk *chunk, size_t i)
+{
+    const struct raster_plan *plan = worker->plan;
+
+    if (i == chunk->count || !plan || !plan->runs || waiting->order.n ||
+        !raster_is_small(chunk->command[i], plan))
+        return i;
+    if (plan->depth_used)
+        raster_settle(worker, &waiting->owed);
+    return raster_batch_run(worker, chunk, i);
+}
+
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
     struct waiting waiting;
 
-    worker->tile_x = (int32_t)(tile % raster->tiles_x << raster->tile_shift);
-    worker->tile_y = (int32_t)(tile / raster->tiles_x << raster->tile_shift);
+    worker->tile = (struct raster_tile_place){
+        .x = (int32_t)(tile % raster->tiles_x << raster->tile_shift),
+        .y = (int32_t)(tile / raster->tiles_x << raster->tile_shift),
+        .last = raster_tile_dim(raster) - BLOCK_DIM,
+    };
     worker->plan = NULL;
     worker->coarse.known = worker->coarse.even = 0;
     worker->kept = NULL;
     waiting.order.n = 0;
     waiting.owed.known = waiting.owed.pending = false;
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
-        for (size_t i = 0; i < chunk->count; i++) {
+        for (size_t i = run_small(worker, &waiting, chunk, 0); i < chunk->count;
+             i = run_small(worker, &waiting, chunk, i + 1)) {
             prefetch_command(worker->plan, chunk, i + 3);
             run_command(worker, &waiting, chunk->command[i]);
         }

@@ -32,7 +32,7 @@ static bool begin_edge(struct walk *walk, const struct raster_worker *worker,
     const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
     unsigned pattern = prim->plan->pattern;
     int64_t a = edges->a[i], b = edges->b[i], c = edges->c[i], at[MAX_SAMPLES];
-    int64_t start = a * worker->tile_x + b * worker->tile_y, least, most;
+    int64_t start = a * worker->tile.x + b * worker->tile.y, least, most;
     struct reach tile = find_reach(a, b, raster_tile_dim(worker->raster));
     struct reach block = find_reach(a, b, BLOCK_DIM);
     bool crosses;
@@ -82,8 +82,8 @@ static uint64_t cover_block(const struct raster_kern *kern, const struct walk *w
 static bool cut_masks(const struct raster_worker *worker, const struct raster_prim *prim,
                       unsigned block, uint64_t *masks)
 {
-    int32_t x = worker->tile_x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
-    int32_t y = worker->tile_y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+    int32_t x = worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+    int32_t y = worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
     uint64_t rect = raster_rect_mask(prim->rect, x, y), any = 0;
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)

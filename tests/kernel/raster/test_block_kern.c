@@ -71,12 +71,14 @@ static void interpolate_batch(const struct raster_block *block, float out[2 + AT
                                  .z = batch[0],
                                  .w = batch[1],
                                  .work = batch[2]};
-    struct raster_quads quads = {.n = QUADS};
+    int32_t left[QUADS], top[QUADS];
+    const struct raster_prim *prim[QUADS];
+    struct raster_quads quads = {.x = left, .y = top, .prim = prim, .n = QUADS};
 
     for (unsigned q = 0; q < QUADS; q++) {
-        quads.x[q] = (int32_t)block->x + (int32_t)(q % 4 * 2);
-        quads.y[q] = (int32_t)block->y + (int32_t)(q / 4 * 2);
-        quads.prim[q] = block->prim;
+        left[q] = (int32_t)block->x + (int32_t)(q % 4 * 2);
+        top[q] = (int32_t)block->y + (int32_t)(q / 4 * 2);
+        prim[q] = block->prim;
     }
     KERN_FOR(raster_quad_kern, ISA_SCALAR)->interpolate(&lanes, &quads);
     for (unsigned i = 0; i < LANES; i++)

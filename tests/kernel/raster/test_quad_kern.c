@@ -37,11 +37,14 @@ enum { PRIMS = 5 };
 static void random_quads(struct raster_quads *quads, struct raster_prim *const prim[PRIMS],
                          uint32_t reach)
 {
-    quads->n = 1 + random_u32() % QUADS;
+    static int32_t x[QUADS], y[QUADS];
+    static const struct raster_prim *of[QUADS];
+
+    *quads = (struct raster_quads){.x = x, .y = y, .prim = of, .n = 1 + random_u32() % QUADS};
     for (unsigned q = 0; q < quads->n; q++) {
-        quads->x[q] = (int32_t)(random_u32() % (reach / 2) * 2);
-        quads->y[q] = (int32_t)(random_u32() % (reach / 2) * 2);
-        quads->prim[q] = prim[random_u32() % PRIMS];
+        x[q] = (int32_t)(random_u32() % (reach / 2) * 2);
+        y[q] = (int32_t)(random_u32() % (reach / 2) * 2);
+        of[q] = prim[random_u32() % PRIMS];
     }
 }
 
@@ -176,7 +179,7 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
     const struct raster_quads *quads = depth->quads;
     uint64_t passed = 0;
 
-    for (unsigned q = depth->first; q < quads->n; q++) {
+    for (unsigned q = 0; q < quads->n; q++) {
         const struct raster_prim *prim = quads->prim[q];
         uint64_t pixels = lanes >> q * 4 & 15;
         uint64_t rows = (pixels & 3) | (pixels & 12) << 6;
@@ -197,13 +200,13 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
     return passed;
 }
 
-/* Lanes of which no two are one pixel, of the quads from the first on. */
-static uint64_t random_lanes(const struct raster_quads *quads, unsigned first)
+/* Lanes of which no two are one pixel. */
+static uint64_t random_lanes(const struct raster_quads *quads)
 {
     bool taken[DIM][DIM] = {{false}};
     uint64_t lanes = 0;
 
-    for (unsigned i = first * 4; i < quads->n * 4; i++) {
+    for (unsigned i = 0; i < quads->n * 4; i++) {
         bool *pixel =
             &taken[quads->y[i / 4] + (int32_t)(i >> 1 & 1)][quads->x[i / 4] + (int32_t)(i & 1)];
 
@@ -232,8 +235,7 @@ START_TEST(depth_agrees)
 
         make_prims(prim);
         random_quads(&quads, prim, DIM);
-        depth.first = random_u32() % quads.n;
-        lanes = random_lanes(&quads, depth.first);
+        lanes = random_lanes(&quads);
         for (unsigned i = 0; i < ROOM * ROOM; i++)
             before[i / ROOM][i % ROOM] = random_u32() & (ds.depth_field | 0xff);
         memcpy(words[0], before, sizeof(before));

@@ -1,0 +1,86 @@
+/* Masks of 8x8 pixels, bit y * 8 + x: rows of larger masks, and lists of quads of 2x2. For kernels
+ * alone; the same sets for every SIMD_LANES and processor. */
+#ifndef UTIL_SIMD_BLOCKS_H
+#define UTIL_SIMD_BLOCKS_H
+
+#include "util/simd.h"
+
+#include <stdbool.h>
+
+#if SIMD_LANES == 16
+
+/* Adds the pixels, moved to the right, to eight rows of 64, if none is there. */
+SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
+{
+    __m512i pixels = _mm512_cvtepu8_epi64(_mm_set_epi64x(0, (long long)block));
+    __m512i used = _mm512_loadu_si512(rows);
+
+    pixels = _mm512_sll_epi64(pixels, _mm_cvtsi32_si128((int)right));
+    if (_mm512_test_epi64_mask(pixels, used))
+        return false;
+    _mm512_storeu_si512(rows, _mm512_or_si512(pixels, used));
+    return true;
+}
+
+/* The quads that have pixels, at most 16, in any order: where each one is, the block being
+ * at (x, y), and its pixels as four bits. May write all 16; returns how many there are. */
+SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
+                                      int32_t down[16], uint8_t pixels[16])
+{
+    /* By turns those of the upper four rows and of the lower. */
+    static const _Alignas(64)
+        uint32_t shift[16] = {0, 0, 2, 2, 4, 4, 6, 6, 16, 16, 18, 18, 20, 20, 22, 22};
+    static const _Alignas(64) int32_t right[16] = {0, 0, 2, 2, 4, 4, 6, 6, 0, 0, 2, 2, 4, 4, 6, 6};
+    static const _Alignas(64)
+        int32_t below_top[16] = {0, 4, 0, 4, 0, 4, 0, 4, 2, 6, 2, 6, 2, 6, 2, 6};
+    __m512i both = _mm512_set1_epi64((long long)block), by = _mm512_load_si512(shift), above, below;
+    __mmask16 some;
+
+    above = _mm512_and_si512(_mm512_srlv_epi32(both, by), _mm512_set1_epi32(3));
+    by = _mm512_add_epi32(by, _mm512_set1_epi32(6));
+    below = _mm512_and_si512(_mm512_srlv_epi32(both, by), _mm512_set1_epi32(12));
+    above = _mm512_or_si512(above, below);
+    some = _mm512_test_epi32_mask(above, above);
+    both = _mm512_add_epi32(_mm512_load_si512(right), _mm512_set1_epi32(x));
+    _mm512_storeu_si512(across, _mm512_maskz_compress_epi32(some, both));
+    both = _mm512_add_epi32(_mm512_load_si512(below_top), _mm512_set1_epi32(y));
+    _mm512_storeu_si512(down, _mm512_maskz_compress_epi32(some, both));
+    above = _mm512_maskz_compress_epi32(some, above);
+    _mm_storeu_si128((__m128i *)(void *)pixels, _mm512_cvtepi32_epi8(above));
+    return (unsigned)__builtin_popcount(some);
+}
+
+#else
+
+SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
+{
+    uint64_t rest = block, used = 0;
+
+    for (unsigned y = 0; rest; y++, rest >>= 8)
+        used |= rows[y] & (rest & 0xff) << right;
+    if (used)
+        return false;
+    for (unsigned y = 0; block; y++, block >>= 8)
+        rows[y] |= (block & 0xff) << right;
+    return true;
+}
+
+SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
+                                      int32_t down[16], uint8_t pixels[16])
+{
+    uint64_t some = block | block >> 1;
+    unsigned n = 0;
+
+    some = (some | some >> 8) & UINT64_C(0x0055005500550055);
+    for (; some; some &= some - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(some);
+
+        across[n] = x + (int32_t)(bit & 7);
+        down[n] = y + (int32_t)(bit >> 3);
+        pixels[n++] = (uint8_t)((block >> bit & 3) | (block >> bit >> 6 & 12));
+    }
+    return n;
+}
+
+#endif
+#endif

@@ -1,0 +1,216 @@
+/* Small primitives as quads that wait: each instruction set against pixels put one by one. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+
+#include "raster/raster_private.h"
+#include "util/alloc.h"
+
+#include <string.h>
+
+enum { ROUNDS = 1000, PRIMS = BIN_CHUNK_COMMANDS, ROWS = WAIT_ROWS };
+
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_wait_kern *k = KERN_FOR(raster_wait_kern, isa_);                  \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+static _Alignas(64) char memory[PRIMS][128]; /* as bins have it: their addresses end in zeros */
+static struct raster_plan plans[2];
+static struct raster_tile_place tile;
+static struct bin_chunk chunk;
+
+static struct raster_prim *prim_at(size_t i)
+{
+    return (struct raster_prim *)(void *)memory[i];
+}
+
+/* What is said of the pixels one by one. */
+struct picture {
+    const struct raster_prim *prim[ROWS][ROWS];
+    unsigned quads;
+    size_t taken;
+};
+
+static uint64_t random_rows(void)
+{
+    uint64_t rows = random_u64() & random_u64();
+
+    switch (random_u32() % 4) {
+    case 0:
+        return rows;
+    case 1:
+        return rows & UINT64_C(0x0000000f0f0f0f00);
+    case 2:
+        return rows & random_u64() & random_u64();
+    default:
+        return rows & UINT64_C(0x0303);
+    }
+}
+
+/* Of squares that touch the tile, and some of another plan or no small primitives. */
+static void random_chunk(void)
+{
+    int32_t dim = 8 << random_u32() % 4;
+
+    tile = (struct raster_tile_place){.x = (int32_t)(random_u32() % 5) * dim,
+                                      .y = (int32_t)(random_u32() % 5) * dim,
+                                      .last = dim - BLOCK_DIM};
+    chunk.count = random_u32() % (PRIMS + 1);
+    for (unsigned i = 0; i < PRIMS; i++) {
+        uint64_t rows = random_rows();
+
+        prim_at(i)->plan = &plans[random_u32() % 64 == 0];
+        prim_at(i)->kind = random_u32() % 64 ? PRIM_SMALL : PRIM_TRIANGLE;
+        prim_at(i)->few.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim_at(i)->few.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim_at(i)->few.pixels[0] = (uint32_t)rows;
+        prim_at(i)->few.pixels[1] = (uint32_t)(rows >> 32);
+        chunk.command[i] =
+            (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
+    }
+}
+
+static bool has_pixel(const struct raster_prim *prim, int32_t x, int32_t y)
+{
+    int32_t bit = (y - prim->few.y) * 8 + x - prim->few.x;
+
+    if (x < prim->few.x || y < prim->few.y || x >= prim->few.x + 8 || y >= prim->few.y + 8)
+        return false;
+    return prim->few.pixels[bit / 32] >> bit % 32 & 1;
+}
+
+/* False: a pixel is there already. */
+static bool put_one_by_one(struct picture *picture, const struct raster_prim *prim)
+{
+    struct picture next = *picture;
+    int32_t dim = tile.last + BLOCK_DIM;
+
+    for (int32_t y = 0; y < dim; y += 2) {
+        for (int32_t x = 0; x < dim; x += 2) {
+            bool some = false;
+
+            for (int32_t i = 0; i < 4; i++) {
+                if (!has_pixel(prim, tile.x + x + i % 2, tile.y + y + i / 2))
+                    continue;
+                if (next.prim[y + i / 2][x + i % 2])
+                    return false;
+                next.prim[y + i / 2][x + i % 2] = prim;
+                some = true;
+            }
+            next.quads += some;
+        }
+    }
+    *picture = next;
+    return true;
+}
+
+static void take_one_by_one(struct picture *picture, size_t first)
+{
+    memset(picture, 0, sizeof(*picture));
+    picture->taken = first;
+    for (; picture->taken < chunk.count && picture->quads < WAIT_ENOUGH; picture->taken++) {
+        const struct raster_prim *prim = prim_at(picture->taken);
+
+        if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
+            prim->kind != PRIM_SMALL || !put_one_by_one(picture, prim))
+            return;
+    }
+}
+
+static void check_picture(const struct raster_waiting *waiting, const struct picture *want,
+                          const char *name)
+{
+    struct picture got = {.quads = waiting->n};
+    uint64_t used[ROWS] = {0};
+
+    for (unsigned q = 0; q < waiting->n; q++) {
+        ck_assert(waiting->pixels[q] > 0 && waiting->pixels[q] < 16);
+        for (int32_t i = 0; i < 4; i++) {
+            int32_t x = waiting->x[q] - tile.x + i % 2, y = waiting->y[q] - tile.y + i / 2;
+
+            if (!(waiting->pixels[q] >> i & 1))
+                continue;
+            got.prim[y][x] = waiting->prim[q];
+            used[y] |= UINT64_C(1) << x;
+        }
+    }
+    ck_assert_msg(got.quads == want->quads, "%s: %u quads, not %u", name, got.quads, want->quads);
+    ck_assert_msg(!memcmp(got.prim, want->prim, sizeof(got.prim)), "%s: pixels", name);
+    ck_assert_msg(!memcmp(waiting->used, used, sizeof(used)), "%s: mask of the tile", name);
+}
+
+START_TEST(primitives_are_taken)
+{
+    static struct raster_waiting waiting;
+    static struct picture want;
+    size_t taken = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t first = random_u32() % 4;
+
+        random_chunk();
+        first = first < chunk.count ? first : 0;
+        take_one_by_one(&want, first);
+        taken += want.taken - first;
+        EACH_ISA(k)
+        {
+            memset(&waiting, 0, sizeof(waiting));
+            ck_assert_uint_eq(k->take(&waiting, &tile, &plans[0], &chunk, first), want.taken);
+            check_picture(&waiting, &want, cpu_isa_name((enum cpu_isa)isa_));
+        }
+        bits_bytes(&want.quads, sizeof(want.quads));
+    }
+    ck_assert_uint_gt(taken, ROUNDS);
+    bits_print("primitives taken", 0);
+}
+END_TEST
+
+START_TEST(blocks_are_put)
+{
+    static struct raster_waiting waiting;
+    static struct picture want;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        bool fits[2];
+
+        random_chunk();
+        for (unsigned i = 0; i < 2; i++) { /* where they lie in the tile */
+            prim_at(i)->few.x =
+                tile.x + (int32_t)(random_u32() % ((unsigned)tile.last / 2 + 1) * 2);
+            prim_at(i)->few.y =
+                tile.y + (int32_t)(random_u32() % ((unsigned)tile.last / 2 + 1) * 2);
+        }
+        memset(&want, 0, sizeof(want));
+        for (unsigned i = 0; i < 2; i++)
+            fits[i] = put_one_by_one(&want, prim_at(i));
+        EACH_ISA(k)
+        {
+            memset(&waiting, 0, sizeof(waiting));
+            for (unsigned i = 0; i < 2; i++)
+                ck_assert(
+                    fits[i] ==
+                    k->put(&waiting, &tile, prim_at(i), (unsigned)(prim_at(i)->few.x - tile.x),
+                           (unsigned)(prim_at(i)->few.y - tile.y),
+                           prim_at(i)->few.pixels[0] | (uint64_t)prim_at(i)->few.pixels[1] << 32));
+            check_picture(&waiting, &want, cpu_isa_name((enum cpu_isa)isa_));
+        }
+        bits_bytes(fits, sizeof(fits));
+    }
+    bits_print("blocks put", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster/wait");
+    TCase *tc = tcase_create("wait_kern");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, primitives_are_taken);
+    tcase_add_test(tc, blocks_are_put);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
