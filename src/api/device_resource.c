@@ -6,7 +6,8 @@
 
 /* --- Creation --------------------------------------------------------------------------------- */
 
-/* "User memory": only system memory (reference: resources/user-memory). */
+/* "User memory": only system memory (reference: resources/user-memory); others are shared
+ * (reference: resources/shared). */
 static HRESULT take_shared(const struct device *d, struct surface_args *args, HANDLE *shared)
 {
     if (!shared)
@@ -19,7 +20,7 @@ static HRESULT take_shared(const struct device *d, struct surface_args *args, HA
     }
     if (args->pool != D3DPOOL_DEFAULT)
         return D3DERR_INVALIDCALL;
-    log_once("api", "shared", "sharing between processes is not supported: made a private one");
+    args->shared = shared;
     return D3D_OK;
 }
 

@@ -169,6 +169,7 @@ struct surface_args {
     D3DPOOL pool;
     bool lockable, discardable;
     void *user_memory;
+    HANDLE *shared; /* of DEFAULT ones; NULL: private */
 };
 /* With one reference, or with none and one hold (implicit). */
 HRESULT api_surface_create(struct surface **out, struct device *device,

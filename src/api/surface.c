@@ -4,6 +4,7 @@
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
+#include "api/shared.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -159,6 +160,9 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
         .samples = api_sample_count(args->samples, args->quality),
         .unlocked = args->kind != IMAGE_PLAIN && !args->lockable,
     };
+
+    if (args->shared)
+        return api_shared_image(d->stream, &desc, args->shared, out);
     return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
 }
 

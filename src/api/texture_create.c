@@ -2,6 +2,7 @@
 #include "api/caps.h"
 #include "api/device.h"
 #include "api/resource.h"
+#include "api/shared.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -77,8 +78,6 @@ static HRESULT check_args(const struct texture_args *args, const struct tex_form
     if (args->shared && args->pool != D3DPOOL_DEFAULT &&
         (args->pool != D3DPOOL_SYSTEMMEM || args->shape != TEX_2D || args->levels != 1))
         return D3DERR_INVALIDCALL;
-    if (args->shared && args->pool == D3DPOOL_DEFAULT)
-        log_once("api", "shared", "sharing between processes is not supported: made a private one");
     return D3D_OK;
 }
 
@@ -119,10 +118,14 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
         .samples = 1,
         .unlocked = (args->usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL)) != 0,
     };
-    enum status st = cmd_create_image(d->stream, &desc, NULL, &texture->image);
+    HRESULT hr;
 
-    if (st != ST_OK)
-        return api_hresult(st);
+    if (args->shared && args->pool == D3DPOOL_DEFAULT)
+        hr = api_shared_image(d->stream, &desc, args->shared, &texture->image);
+    else
+        hr = api_hresult(cmd_create_image(d->stream, &desc, NULL, &texture->image));
+    if (FAILED(hr))
+        return hr;
     describe(texture, args, format, desc.levels);
     texture->sub = mem_calloc((size_t)texture->faces * texture->levels, sizeof(*texture->sub));
     if (!texture->sub)

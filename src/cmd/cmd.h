@@ -31,9 +31,10 @@ void cmd_stream_destroy(struct cmd_stream *stream); /* with all its resources; N
 
 /* --- Resources -------------------------------------------------------------------------------- */
 
-/* memory: as tex_image_create; NULL normally. Contents start as zero. */
+/* Contents start as zero, or are those of `shared`, where that is not NULL: then maps give its
+ * address alone, whatever their flags; on failure it stays the caller's. */
 MUST_CHECK enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc,
-                                        void *memory, cmd_handle *out);
+                                        struct tex_memory *shared, cmd_handle *out);
 MUST_CHECK enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handle *out);
 /* Takes over a checked program (also when it fails). */
 MUST_CHECK enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *program,

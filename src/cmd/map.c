@@ -122,6 +122,12 @@ static void copy_version(struct cmd_resource *resource, unsigned from, unsigned 
         memcpy(version[to].data, version[from].data, resource->buffer.size);
 }
 
+/* Others know one memory of it. */
+static bool is_shared(const struct cmd_resource *resource)
+{
+    return resource->image && resource->image->shared;
+}
+
 /* From here on the program and packets see another version, with the same contents: what a program
  * does not write after DISCARD and draws all the same must not depend on how far the renderer is.
  * False: it stays as it is. */
@@ -150,7 +156,7 @@ static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_
 {
     struct cmd_set_storage packet = {handle, 1};
 
-    if (resource->mapped || resource->version || make_versions(resource) ||
+    if (resource->mapped || resource->version || is_shared(resource) || make_versions(resource) ||
         add_version(stream, resource))
         return; /* it goes on as it was */
     copy_version(resource, 0, 1);
@@ -188,7 +194,7 @@ static enum status make_free(struct cmd_stream *stream, struct cmd_resource *res
     }
     if (flags & CMD_MAP_NO_WAIT || is_free(stream, resource, until))
         return ST_OK;
-    if (flags & CMD_MAP_DISCARD && !resource->mapped &&
+    if (flags & CMD_MAP_DISCARD && !resource->mapped && !is_shared(resource) &&
         is_free(stream, resource, cmd_written_until(stream, &resource->use)) &&
         rename_storage(stream, resource, handle))
         return ST_OK;

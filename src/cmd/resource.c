@@ -55,18 +55,27 @@ static bool reclaim(struct cmd_stream *stream)
     return stream->queue != NULL;
 }
 
-enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc, void *memory,
-                             cmd_handle *out)
+static enum status create_image(struct tex_image **out, const struct tex_desc *desc,
+                                struct tex_memory *shared)
+{
+    return shared ? tex_image_create_shared(out, desc, shared) : tex_image_create(out, desc, NULL);
+}
+
+enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc,
+                             struct tex_memory *shared, cmd_handle *out)
 {
     struct cmd_resource resource = {.kind = CMD_IMAGE};
-    enum status st = tex_image_create(&resource.image, desc, memory);
+    enum status st = create_image(&resource.image, desc, shared);
 
     *out = 0;
     if (st == ST_NOMEM && reclaim(stream))
-        st = tex_image_create(&resource.image, desc, memory);
+        st = create_image(&resource.image, desc, shared);
     resource.u.image = resource.image;
-    if (!st && (st = add(stream, &resource, out)))
+    if (!st && (st = add(stream, &resource, out))) {
+        resource.image->shared = NULL; /* it stays the caller's */
+        resource.image->borrowed = shared != NULL;
         tex_image_unref(&resource.image);
+    }
     if (!st)
         cmd_tap_create(stream, *out, &(struct cmd_description){CMD_IMAGE, {.image = *desc}});
     return st;

@@ -226,8 +226,11 @@ static void set_in_place(struct tex_sampler_private *s, const struct tex_image *
 /* A program's own memory may change at any time, so it is read now. */
 static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *image)
 {
-    enum status st = tex_shadow_update(image);
+    enum status st;
 
+    if (image->shared) /* others may have changed it */
+        tex_image_touch(image);
+    st = tex_shadow_update(image);
     if (st != ST_OK)
         return st;
     if (image->borrowed)

@@ -92,9 +92,12 @@ static uint64_t lay_out(struct tex_image *image, uint8_t *base)
 
     for (uint32_t face = 0; face < image->faces; face++) {
         for (uint32_t l = 0; l < image->desc.levels; l++) {
-            struct tex_level *level = tex_image_level(image, face, l);
-            uint64_t bytes = lay_out_level(image, level, l);
+            struct tex_level unknown, *level = &unknown;
+            uint64_t bytes;
 
+            if (image->level)
+                level = tex_image_level(image, face, l);
+            bytes = lay_out_level(image, level, l);
             level->data = base ? base + (size_t)offset : NULL;
             offset += bytes;
         }
@@ -103,12 +106,29 @@ static uint64_t lay_out(struct tex_image *image, uint8_t *base)
     return offset;
 }
 
+size_t tex_image_bytes(const struct tex_desc *desc)
+{
+    struct tex_image image = {.desc = *desc};
+    uint64_t bytes;
+
+    if (!desc_is_valid(desc))
+        return 0;
+    image.format = tex_format_get(desc->format);
+    image.faces = desc->shape == TEX_CUBE_MAP ? 6 : 1;
+    if (!desc->levels)
+        image.desc.levels = full_chain(desc);
+    bytes = lay_out(&image, NULL);
+    return bytes > MAX_IMAGE_BYTES || bytes + READABLE_PAST_END > SIZE_MAX ? 0 : (size_t)bytes;
+}
+
 static void image_destroy(struct tex_image *image)
 {
     if (!image)
         return;
     tex_shadow_destroy(image->shadow);
-    if (!image->borrowed)
+    if (image->shared)
+        image->shared->release(image->shared);
+    else if (!image->borrowed)
         mem_free(image->memory);
     mem_free(image->level);
     mem_free(image);
@@ -133,7 +153,8 @@ static enum status allocate(struct tex_image *image, void *memory)
     return ST_OK;
 }
 
-enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc, void *memory)
+static enum status create(struct tex_image **out, const struct tex_desc *desc, void *memory,
+                          bool borrowed)
 {
     struct tex_image *image;
     enum status st;
@@ -151,7 +172,7 @@ enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc
         image->desc.levels = full_chain(desc);
     image->faces = desc->shape == TEX_CUBE_MAP ? 6 : 1;
     image->version = 1;
-    image->borrowed = memory != NULL;
+    image->borrowed = borrowed;
     st = allocate(image, memory);
     if (st != ST_OK) {
         image_destroy(image);
@@ -159,6 +180,21 @@ enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc
     }
     *out = image;
     return ST_OK;
+}
+
+enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc, void *memory)
+{
+    return create(out, desc, memory, memory != NULL);
+}
+
+enum status tex_image_create_shared(struct tex_image **out, const struct tex_desc *desc,
+                                    struct tex_memory *memory)
+{
+    enum status st = create(out, desc, memory->bytes, false);
+
+    if (st == ST_OK)
+        (*out)->shared = memory;
+    return st;
 }
 
 struct tex_image *tex_image_ref(struct tex_image *image)

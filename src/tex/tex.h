@@ -44,6 +44,7 @@ struct tex_image {
     uint8_t *memory;           /* all levels; zero at creation */
     size_t bytes;
     bool borrowed;             /* memory is the creator's; its rows are not padded to 4 bytes */
+    struct tex_memory *shared; /* what memory is part of; NULL: it is the image's own */
     uint64_t version;          /* raised by tex_image_touch */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
     struct tex_shadow *shadow; /* private to tex */
@@ -53,6 +54,16 @@ struct tex_image {
  * as tex_image would) instead of allocating; NULL normally. */
 MUST_CHECK enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc,
                                         void *memory);
+/* Memory that others see and change too. It is laid out as an image's own. */
+struct tex_memory {
+    uint8_t *bytes; /* tex_image_bytes of them and 64 more, at an address that 16 divides */
+    void (*release)(struct tex_memory *memory); /* when the image is no more, in any thread */
+};
+/* Without those 64; 0: there can be no such image. */
+size_t tex_image_bytes(const struct tex_desc *desc);
+/* As tex_image_create. On failure the memory stays the caller's. */
+MUST_CHECK enum status tex_image_create_shared(struct tex_image **out, const struct tex_desc *desc,
+                                               struct tex_memory *memory);
 struct tex_image *tex_image_ref(struct tex_image *image);
 void tex_image_unref(struct tex_image **slot); /* clears the slot; NULL inside is allowed */
 static inline struct tex_level *tex_image_level(struct tex_image *image, uint32_t face,
