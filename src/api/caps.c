@@ -132,8 +132,8 @@ void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool
     memset(caps, 0, sizeof(*caps));
     caps->DeviceType = type;
     caps->Caps = D3DCAPS_READ_SCANLINE;
-    caps->Caps2 = D3DCAPS2_DYNAMICTEXTURES | D3DCAPS2_CANAUTOGENMIPMAP |
-                  (ex ? 0 : D3DCAPS2_CANMANAGERESOURCE);
+    caps->Caps2 = D3DCAPS2_FULLSCREENGAMMA | D3DCAPS2_DYNAMICTEXTURES | D3DCAPS2_CANAUTOGENMIPMAP |
+                  (ex ? D3DCAPS2_CANSHARERESOURCE : D3DCAPS2_CANMANAGERESOURCE);
     caps->Caps3 = D3DCAPS3_COPY_TO_VIDMEM | D3DCAPS3_COPY_TO_SYSTEMMEM |
                   D3DCAPS3_ALPHA_FULLSCREEN_FLIP_OR_DISCARD;
     caps->PresentationIntervals = D3DPRESENT_INTERVAL_ONE | D3DPRESENT_INTERVAL_TWO |
