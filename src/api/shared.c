@@ -70,16 +70,15 @@ static enum status make_memory(struct shared *shared)
 static enum status open_memory(struct shared *shared)
 {
     MEMORY_BASIC_INFORMATION info;
-    enum status st;
 
     shared->mapping = OpenFileMappingA(FILE_MAP_WRITE, FALSE, shared->name);
     if (!shared->mapping)
         return ST_NOTFOUND;
-    st = map(shared); /* fails where the other's is smaller */
-    if (st == ST_OK &&
-        (!VirtualQuery(shared->head, &info, sizeof(info)) || info.RegionSize < shared->bytes))
-        st = ST_INVALID;
-    return st;
+    if (map(shared)) /* refused where the other's is smaller */
+        return GetLastError() == ERROR_NOT_ENOUGH_MEMORY ? ST_NOMEM : ST_INVALID;
+    if (!VirtualQuery(shared->head, &info, sizeof(info)) || info.RegionSize < shared->bytes)
+        return ST_INVALID;
+    return ST_OK;
 }
 
 static void close_memory(struct shared *shared)
