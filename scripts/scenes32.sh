@@ -7,14 +7,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 root=$(realpath -m "${2:-$build/i386}")
-mirror=${MIRROR:-http://deb.debian.org/debian}
 [ "$(id -u)" = 0 ] || { echo "scenes32: debootstrap and chroot want root" >&2; exit 2; }
 for file in "$build/win32/d3d9.dll" "$build/win32/conformance/runner.exe"; do
     [ -f "$file" ] || { echo "scenes32: no $file: make $file" >&2; exit 2; }
 done
 
 if [ ! -x "$root/usr/lib/wine/wine" ]; then
-    debootstrap --arch=i386 --variant=minbase --include=wine32,xvfb,xauth bookworm "$root" "$mirror"
+    debootstrap --arch=i386 --variant=minbase --include=wine32,xvfb,xauth bookworm "$root"
 fi
 rm -rf "$root/novem/own" "$root/novem/scenes"
 mkdir -p "$root/novem/own"
