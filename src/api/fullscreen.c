@@ -145,10 +145,13 @@ static void set_state(HWND window, const struct fullscreen *screen, enum screen_
  * the first time. */
 static void guard(const struct watch *watch, const struct fullscreen *screen, UINT message)
 {
-    RECT rect = screen_rect(&screen->args, mode_is(&screen->args));
+    RECT rect;
 
     if (screen->args.keep_windows || screen->args.window != watch->window ||
-        api_fullscreen_state(screen) != SCREEN_OURS || is_at(watch->window, &rect))
+        api_fullscreen_state(screen) != SCREEN_OURS)
+        return;
+    rect = screen_rect(&screen->args, mode_is(&screen->args));
+    if (is_at(watch->window, &rect))
         return;
     if (message == guard_message) {
         move(watch->window, NULL, &rect, SWP_NOZORDER);
