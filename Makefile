@@ -82,10 +82,12 @@ $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) -c $$< -o $$@
 endef
+# Of a folder and those in it.
+sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
 define folder_rule
 
-OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(wildcard src/$(2)/*.c))) \
-    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(wildcard src/$(2)/*_kern.c)))
+OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(call sources,$(2)))) \
+    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(filter %_kern.c,$$(call sources,$(2)))))
 $$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
 	@mkdir -p $$(@D)
 	@rm -f $$@

@@ -59,4 +59,10 @@ static enum status png_show(struct present_sink *sink, const struct present_fram
     return png_write(&sink->memory, file, path, frame);
 }
 
-const struct present_sink_ops present_png_ops = {"png", true, false, png_open, png_show, png_close};
+const struct present_sink_ops present_png_ops = {
+    .name = "png",
+    .lasts = true,
+    .open = png_open,
+    .show = png_show,
+    .close = png_close,
+};

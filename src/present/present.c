@@ -20,7 +20,8 @@ struct present {
         struct present_sink *sink;
     } open[MAX_SINKS];
     unsigned n;
-    bool lasts, live;
+    bool lasts;
+    enum present_watch watch; /* the most of all sinks */
     bool vsync;
     atomic_bool hurry;
     struct pace pace;
@@ -52,11 +53,18 @@ static void none_close(struct present_sink *sink)
     (void)sink;
 }
 
-static const struct present_sink_ops none_ops = {"none",    false,     false,
-                                                 none_open, none_show, none_close};
+const struct present_sink_ops present_none_ops = {
+    .name = "none",
+    .open = none_open,
+    .show = none_show,
+    .close = none_close,
+};
 
-static const struct present_sink_ops *const sinks[] = {&none_ops, &present_png_ops,
-                                                       &present_window_ops};
+static const struct present_sink_ops *const sinks[] = {
+#define SINK(name) &present_##name##_ops,
+#include "present/sinks.def"
+#undef SINK
+};
 
 static const char *default_spec(void)
 {
@@ -94,7 +102,8 @@ static enum status open_sink(struct present *present, const char *item)
     if (st == ST_OK) {
         present->open[present->n++].ops = ops;
         present->lasts |= ops->lasts;
-        present->live |= ops->live;
+        if (ops->watch > present->watch)
+            present->watch = ops->watch;
     } else {
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
     }
@@ -169,7 +178,7 @@ bool present_lasts(const struct present *present)
 
 bool present_is_live(const struct present *present)
 {
-    return present->live;
+    return present->watch != PRESENT_UNWATCHED;
 }
 
 void present_hurry(struct present *present)
@@ -182,7 +191,8 @@ static void wait_for_time(struct present *present, const struct present_frame *f
     uint64_t period = frame->refresh_rate ? CLOCK_SECOND / frame->refresh_rate : 0;
     unsigned refreshes = present->vsync ? frame->refreshes : 0;
 
-    if (!present->live || !frame->window || atomic_load(&present->hurry))
+    if (present->watch == PRESENT_UNWATCHED || atomic_load(&present->hurry) ||
+        (present->watch == PRESENT_WINDOW && !frame->window))
         return;
     clock_sleep_until(pace_frame(&present->pace, frame->chain, refreshes, period, clock_now()));
 }

@@ -34,10 +34,13 @@ struct present_frame {
 struct present_sink;
 struct present_view; /* what people see that is not in the image */
 
+/* Whether people watch, who want frames at their time: all, or those that have a window. */
+enum present_watch { PRESENT_UNWATCHED, PRESENT_WINDOW, PRESENT_WATCHED };
+
 struct present_sink_ops {
     const char *name; /* "none", "png", "window" */
     bool lasts;       /* what it was given outlives the program */
-    bool live;        /* somebody watches: frames come at their time */
+    enum present_watch watch;
     /* target: what stands after "name:" in NOVEM_SINK, or "". */
     enum status (*open)(struct present_sink **out, const char *target);
     enum status (*show)(struct present_sink *sink, const struct present_frame *frame,

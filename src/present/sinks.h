@@ -1,9 +1,11 @@
-/* The sinks, one file each. */
+/* The sinks, a row of sinks.def each. */
 #ifndef PRESENT_SINKS_H
 #define PRESENT_SINKS_H
 
 #include "present/view.h"
 
-extern const struct present_sink_ops present_png_ops, present_window_ops;
+#define SINK(name) extern const struct present_sink_ops present_##name##_ops;
+#include "present/sinks.def"
+#undef SINK
 
 #endif

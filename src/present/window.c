@@ -133,5 +133,10 @@ static void window_close(struct present_sink *sink)
 
 #endif
 
-const struct present_sink_ops present_window_ops = {"window",    false,       true,
-                                                    window_open, window_show, window_close};
+const struct present_sink_ops present_window_ops = {
+    .name = "window",
+    .watch = PRESENT_WINDOW,
+    .open = window_open,
+    .show = window_show,
+    .close = window_close,
+};
