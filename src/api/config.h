@@ -7,6 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Where a program ends by ExitProcess, nothing that waits is written any more. */
+#ifdef _WIN32
+#define SINKQUEUE_DEFAULT "0"
+#else
+#define SINKQUEUE_DEFAULT "4"
+#endif
+
 enum config_key {
 #define KEY(id, name, kind, value, help) CONFIG_##id,
 #include "api/config.def"

@@ -26,6 +26,7 @@ enum status api_show_open(struct device *d)
 {
     struct present_options options = {
         .sinks = api_config_text(CONFIG_SINK),
+        .queue = api_config_number(CONFIG_SINKQUEUE),
         .frame_limit = api_config_number(CONFIG_FRAMELIMIT),
         .vsync = api_config_on(CONFIG_VSYNC),
         .hud = api_config_text(CONFIG_HUD),

@@ -1,5 +1,6 @@
 /* The sink "png:DIR": each frame as DIR/frame-00000.png; frames of additional swap chains carry the
  * chain's number, DIR/frame-1-00000.png. */
+#include "present/background.h"
 #include "present/png_file.h"
 #include "present/sinks.h"
 #include "util/alloc.h"
@@ -12,41 +13,26 @@ enum { PATH_BYTES = 1024 };
 struct present_sink {
     char *folder;
     struct png_memory memory;
+    struct background *background;
 };
 
 static void png_close(struct present_sink *sink)
 {
     if (!sink)
         return;
+    background_destroy(sink->background);
     mem_free(sink->folder);
     mem_free(sink->memory.rgb);
     mem_free(sink);
 }
 
-static enum status png_open(struct present_sink **out, const char *target)
+static enum status write_frame(void *ctx, const struct present_frame *frame)
 {
-    struct present_sink *sink = mem_calloc(1, sizeof(*sink));
-
-    *out = NULL;
-    if (!sink)
-        return ST_NOMEM;
-    sink->folder = mem_strdup(*target ? target : ".");
-    if (!sink->folder) {
-        png_close(sink);
-        return ST_NOMEM;
-    }
-    *out = sink;
-    return ST_OK;
-}
-
-static enum status png_show(struct present_sink *sink, const struct present_frame *frame,
-                            const struct present_view *view)
-{
+    struct present_sink *sink = ctx;
     unsigned long long number = frame->number;
     char path[PATH_BYTES];
     FILE *file;
 
-    (void)view;
     if (frame->chain)
         snprintf(path, sizeof(path), "%s/frame-%u-%05llu.png", sink->folder, frame->chain, number);
     else
@@ -57,6 +43,33 @@ static enum status png_show(struct present_sink *sink, const struct present_fram
         return ST_IO;
     }
     return png_write(&sink->memory, file, path, frame);
+}
+
+static enum status png_open(struct present_sink **out, const char *target,
+                            const struct present_options *options)
+{
+    struct present_sink *sink = mem_calloc(1, sizeof(*sink));
+    enum status st = ST_NOMEM;
+
+    *out = NULL;
+    if (!sink)
+        return ST_NOMEM;
+    sink->folder = mem_strdup(*target ? target : ".");
+    if (sink->folder)
+        st = background_create(&sink->background, options->queue, write_frame, sink);
+    if (st != ST_OK) {
+        png_close(sink);
+        return st;
+    }
+    *out = sink;
+    return ST_OK;
+}
+
+static enum status png_show(struct present_sink *sink, const struct present_frame *frame,
+                            const struct present_view *view)
+{
+    (void)view;
+    return background_show(sink->background, frame);
 }
 
 const struct present_sink_ops present_png_ops = {

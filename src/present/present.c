@@ -32,9 +32,11 @@ struct present {
     bool wish_gamma;
 };
 
-static enum status none_open(struct present_sink **out, const char *target)
+static enum status none_open(struct present_sink **out, const char *target,
+                             const struct present_options *options)
 {
     (void)target;
+    (void)options;
     *out = NULL;
     return ST_OK;
 }
@@ -84,7 +86,8 @@ static const struct present_sink_ops *find(const char *name, size_t length)
 }
 
 /* item: "name" or "name:target". */
-static enum status open_sink(struct present *present, const char *item)
+static enum status open_sink(struct present *present, const char *item,
+                             const struct present_options *options)
 {
     size_t length = strcspn(item, ":");
     const struct present_sink_ops *ops = find(item, length);
@@ -94,7 +97,7 @@ static enum status open_sink(struct present *present, const char *item)
         log_error("present", "no sink is called '%s'", item);
         return ST_INVALID;
     }
-    st = ops->open(&present->open[present->n].sink, item[length] ? item + length + 1 : "");
+    st = ops->open(&present->open[present->n].sink, item[length] ? item + length + 1 : "", options);
     if (st == ST_UNSUPPORTED) {
         log_once("present", ops->name, "the sink '%s' is not available here", ops->name);
         return ST_OK;
@@ -110,9 +113,9 @@ static enum status open_sink(struct present *present, const char *item)
     return st;
 }
 
-static enum status open_sinks(struct present *present, const char *spec)
+static enum status open_sinks(struct present *present, const struct present_options *options)
 {
-    char *copy = mem_strdup(spec ? spec : default_spec()), *next;
+    char *copy = mem_strdup(options->sinks ? options->sinks : default_spec()), *next;
     enum status st = copy ? ST_OK : ST_NOMEM;
 
     for (char *item = copy; st == ST_OK && item; item = next) {
@@ -121,7 +124,7 @@ static enum status open_sinks(struct present *present, const char *spec)
             *next++ = '\0';
         item += strspn(item, " ");
         if (*item)
-            st = open_sink(present, item);
+            st = open_sink(present, item, options);
     }
     mem_free(copy);
     return st;
@@ -151,7 +154,7 @@ enum status present_create(struct present **out, const struct present_options *o
     pthread_mutex_init(&present->lock, NULL);
     present->hud.items = hud_parse(options->hud);
     init_screenshot(&present->screenshot, options);
-    st = open_sinks(present, options->sinks);
+    st = open_sinks(present, options);
     if (st != ST_OK) {
         present_destroy(present);
         return st;

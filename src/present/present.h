@@ -34,27 +34,12 @@ struct present_frame {
 struct present_sink;
 struct present_view; /* what people see that is not in the image */
 
-/* Whether people watch, who want frames at their time: all, or those that have a window. */
-enum present_watch { PRESENT_UNWATCHED, PRESENT_WINDOW, PRESENT_WATCHED };
-
-struct present_sink_ops {
-    const char *name; /* "none", "png", "window" */
-    bool lasts;       /* what it was given outlives the program */
-    enum present_watch watch;
-    /* target: what stands after "name:" in NOVEM_SINK, or "". */
-    enum status (*open)(struct present_sink **out, const char *target);
-    enum status (*show)(struct present_sink *sink, const struct present_frame *frame,
-                        const struct present_view *view);
-    void (*close)(struct present_sink *sink);
-};
-
-struct present; /* the sinks of one device */
-
 /* What the program's user wishes. Zeroed: the usual sink, and frames as they come. */
 struct present_options {
-    /* "png:DIR", "window", "none", several separated by commas; NULL: "window" on Windows and
-     * "none" elsewhere */
+    /* "png:DIR", "window" and so on (sinks.def), several separated by commas; NULL: "window" on
+     * Windows and "none" elsewhere */
     const char *sinks;
+    unsigned queue;       /* frames that may wait to be written; 0: they are on disk when shown */
     unsigned frame_limit; /* frames a second of a chain; 0: no limit */
     bool vsync;           /* frames mind present_frame.refreshes */
     const char *hud;      /* "fps,frametimes,draws,memory", some of them, or NULL */
@@ -62,6 +47,24 @@ struct present_options {
      * the folder, which stays where it is; NULL: no key */
     const char *screenshot_key, *screenshots;
 };
+
+/* Whether people watch, who want frames at their time: all, or those that have a window. */
+enum present_watch { PRESENT_UNWATCHED, PRESENT_WINDOW, PRESENT_WATCHED };
+
+struct present_sink_ops {
+    const char *name; /* "none", "png", "window" */
+    bool lasts;       /* what it was given outlives the program */
+    enum present_watch watch;
+    /* target: what stands after "name:" in NOVEM_SINK, or ""; both are borrowed for the call.
+     * ST_UNSUPPORTED: there is no such thing here, and the program goes on without it. */
+    enum status (*open)(struct present_sink **out, const char *target,
+                        const struct present_options *options);
+    enum status (*show)(struct present_sink *sink, const struct present_frame *frame,
+                        const struct present_view *view);
+    void (*close)(struct present_sink *sink);
+};
+
+struct present; /* the sinks of one device */
 
 /* An unknown sink is ST_INVALID, logged. */
 MUST_CHECK enum status present_create(struct present **out, const struct present_options *options);

@@ -1,7 +1,9 @@
-/* Frames as pixels of a monitor, and the place of the HUD. */
-#include "present/view.h"
+/* Frames as pixels of a monitor, in the rectangles of Present, and the place of the HUD. */
+#include "present/pixels.h"
 
 #include "util/alloc.h"
+
+#include <string.h>
 
 enum { PANEL_INSET = 8 };
 
@@ -11,7 +13,7 @@ void view_free(struct view_memory *memory)
     *memory = (struct view_memory){NULL, 0};
 }
 
-static enum status need(struct view_memory *memory, size_t n)
+enum status view_need(struct view_memory *memory, size_t n)
 {
     uint32_t *grown;
 
@@ -33,39 +35,10 @@ static bool is_x8r8g8b8(const struct present_frame *frame)
            frame->row_pitch % 4 == 0;
 }
 
-static uint32_t through(const struct view_gamma *gamma, uint32_t red, uint32_t green, uint32_t blue)
-{
-    return (uint32_t)gamma->table[0][red] << 16 | (uint32_t)gamma->table[1][green] << 8 |
-           gamma->table[2][blue];
-}
-
-static void copy_through(uint32_t *out, const struct present_frame *frame,
-                         const struct view_gamma *gamma)
-{
-    for (uint32_t y = 0; y < frame->height; y++) {
-        const uint32_t *row = (const uint32_t *)(frame->data + (size_t)y * frame->row_pitch);
-
-        for (uint32_t x = 0; x < frame->width; x++)
-            *out++ = through(gamma, row[x] >> 16 & 255, row[x] >> 8 & 255, row[x] & 255);
-    }
-}
-
-static enum status convert(uint32_t *out, const struct present_frame *frame,
-                           const struct view_gamma *gamma)
-{
-    size_t n = (size_t)frame->width * frame->height;
-    const uint8_t *rgb = (uint8_t *)out + n; /* the upper part; filling never overtakes reading */
-    enum status st = present_to_rgb(frame, (uint8_t *)out + n);
-
-    for (size_t i = 0; st == ST_OK && i < n; i++, rgb += 3)
-        out[i] = gamma ? through(gamma, rgb[0], rgb[1], rgb[2])
-                       : (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
-    return st;
-}
-
 enum status view_pixels(struct view_memory *memory, const struct present_frame *frame,
                         const struct view_gamma *gamma, const uint32_t **out, uint32_t *pitch)
 {
+    struct pixel_reader reader;
     enum status st;
 
     if (is_x8r8g8b8(frame) && !gamma) {
@@ -73,24 +46,116 @@ enum status view_pixels(struct view_memory *memory, const struct present_frame *
         *pitch = frame->row_pitch / 4;
         return ST_OK;
     }
-    st = need(memory, (size_t)frame->width * frame->height);
+    st = pixels_begin(&reader, frame->format, gamma);
+    if (st == ST_OK)
+        st = view_need(memory, (size_t)frame->width * frame->height);
     if (st != ST_OK)
         return st;
     *out = memory->pixels;
     *pitch = frame->width;
-    if (!is_x8r8g8b8(frame))
-        return convert(memory->pixels, frame, gamma);
-    copy_through(memory->pixels, frame, gamma);
+    for (uint32_t y = 0; y < frame->height; y++)
+        pixels_row(&reader, frame->data + (size_t)y * frame->row_pitch, frame->width,
+                   memory->pixels + (size_t)y * frame->width);
+    return ST_OK;
+}
+
+/* --- Rectangles ------------------------------------------------------------------------------- */
+
+/* Pixels that windows show where pixel `at` of `dst` is. */
+static uint32_t source_of(uint32_t at, uint32_t dst, uint32_t src)
+{
+    return (uint32_t)((uint64_t)at * src / dst);
+}
+
+struct view_rect view_rect_or(const int32_t from[4], int32_t width, int32_t height)
+{
+    if (!from[0] && !from[1] && !from[2] && !from[3])
+        return (struct view_rect){0, 0, width, height};
+    return (struct view_rect){from[0], from[1], from[2], from[3]};
+}
+
+bool view_rect_inside(const struct view_rect *rect, const struct present_frame *frame)
+{
+    return rect->left >= 0 && rect->top >= 0 && rect->right <= (int32_t)frame->width &&
+           rect->bottom <= (int32_t)frame->height && rect->left < rect->right &&
+           rect->top < rect->bottom;
+}
+
+void view_stretch(const struct view_image *to, const struct view_rect *dst,
+                  const struct view_image *from, const struct view_rect *src)
+{
+    uint32_t wide = (uint32_t)(dst->right - dst->left), high = (uint32_t)(dst->bottom - dst->top);
+    int32_t left = dst->left > 0 ? dst->left : 0, top = dst->top > 0 ? dst->top : 0;
+
+    for (int32_t y = top; y < dst->bottom && y < (int32_t)to->height; y++) {
+        uint32_t row = (uint32_t)src->top + source_of((uint32_t)(y - dst->top), high,
+                                                      (uint32_t)(src->bottom - src->top));
+        const uint32_t *in = from->pixels + (size_t)row * from->pitch + src->left;
+        uint32_t *out = to->pixels + (size_t)y * to->pitch;
+
+        for (int32_t x = left; x < dst->right && x < (int32_t)to->width; x++)
+            out[x] =
+                in[source_of((uint32_t)(x - dst->left), wide, (uint32_t)(src->right - src->left))];
+    }
+}
+
+/* --- Canvas ----------------------------------------------------------------------------------- */
+
+void canvas_fini(struct canvas *canvas)
+{
+    view_free(&canvas->converted);
+    view_free(&canvas->shown);
+}
+
+static bool is_whole(const struct present_frame *frame)
+{
+    const struct view_rect all = {0, 0, (int32_t)frame->width, (int32_t)frame->height};
+    struct view_rect src = view_rect_or(frame->src, all.right, all.bottom);
+    struct view_rect dst = view_rect_or(frame->dst, all.right, all.bottom);
+
+    return !memcmp(&src, &all, sizeof(all)) && !memcmp(&dst, &all, sizeof(all));
+}
+
+static enum status keep(struct canvas *canvas, uint32_t width, uint32_t height)
+{
+    size_t n = (size_t)width * height;
+    enum status st = view_need(&canvas->shown, n);
+
+    if (st != ST_OK || (canvas->width == width && canvas->height == height))
+        return st;
+    memset(canvas->shown.pixels, 0, n * sizeof(uint32_t));
+    canvas->width = width;
+    canvas->height = height;
+    return ST_OK;
+}
+
+enum status canvas_show(struct canvas *canvas, const struct present_frame *frame,
+                        const struct view_gamma *gamma, struct view_image *out)
+{
+    int32_t width = (int32_t)frame->width, height = (int32_t)frame->height;
+    struct view_rect src = view_rect_or(frame->src, width, height);
+    struct view_rect dst = view_rect_or(frame->dst, width, height);
+    struct view_image shown = {NULL, frame->width, frame->width, frame->height};
+    const uint32_t *pixels;
+    uint32_t pitch;
+    enum status st = view_pixels(&canvas->converted, frame, gamma, &pixels, &pitch);
+
+    if (st != ST_OK)
+        return st;
+    *out = (struct view_image){(uint32_t *)pixels, pitch, frame->width, frame->height};
+    if (!canvas->width && is_whole(frame))
+        return ST_OK;
+    st = keep(canvas, frame->width, frame->height);
+    if (st != ST_OK)
+        return st;
+    shown.pixels = canvas->shown.pixels;
+    if (view_rect_inside(&src, frame) && dst.left < dst.right && dst.top < dst.bottom)
+        view_stretch(&shown, &dst, out, &src);
+    *out = shown;
     return ST_OK;
 }
 
 /* --- Panel ------------------------------------------------------------------------------------ */
-
-/* Pixels that windows show where pixel `at` of `dst` is. */
-static uint32_t source_of(uint32_t at, int32_t dst, int32_t src)
-{
-    return (uint32_t)((uint64_t)at * (uint32_t)src / (uint32_t)dst);
-}
 
 enum status view_panel(struct view_memory *memory, const struct hud *hud, const uint32_t *pixels,
                        uint32_t pitch, const struct view_rect *src, const struct view_rect *dst,
@@ -103,16 +168,17 @@ enum status view_panel(struct view_memory *memory, const struct hud *hud, const 
     hud_size(hud, &width, &height);
     if (wide < (int32_t)width + 2 * PANEL_INSET || high < (int32_t)height + 2 * PANEL_INSET)
         return ST_NOTFOUND;
-    st = need(memory, (size_t)width * height);
+    st = view_need(memory, (size_t)width * height);
     if (st != ST_OK)
         return st;
     for (uint32_t y = 0; y < height; y++) {
-        uint32_t from_y = source_of(y + PANEL_INSET, high, src->bottom - src->top);
+        uint32_t from_y =
+            source_of(y + PANEL_INSET, (uint32_t)high, (uint32_t)(src->bottom - src->top));
         const uint32_t *row = pixels + (size_t)((uint32_t)src->top + from_y) * pitch + src->left;
 
         for (uint32_t x = 0; x < width; x++)
             memory->pixels[y * width + x] =
-                row[source_of(x + PANEL_INSET, wide, src->right - src->left)];
+                row[source_of(x + PANEL_INSET, (uint32_t)wide, (uint32_t)(src->right - src->left))];
     }
     hud_paint(hud, memory->pixels, width);
     rect->left = dst->left + PANEL_INSET;

@@ -11,9 +11,11 @@ struct present_sink {
     struct view_memory pixels, panel;
 };
 
-static enum status window_open(struct present_sink **out, const char *target)
+static enum status window_open(struct present_sink **out, const char *target,
+                               const struct present_options *options)
 {
     (void)target;
+    (void)options;
     *out = mem_calloc(1, sizeof(**out));
     return *out ? ST_OK : ST_NOMEM;
 }
@@ -23,20 +25,6 @@ static void window_close(struct present_sink *sink)
     view_free(&sink->pixels);
     view_free(&sink->panel);
     mem_free(sink);
-}
-
-static struct view_rect rect_or(const int32_t from[4], int32_t width, int32_t height)
-{
-    if (!from[0] && !from[1] && !from[2] && !from[3])
-        return (struct view_rect){0, 0, width, height};
-    return (struct view_rect){from[0], from[1], from[2], from[3]};
-}
-
-static bool inside(const struct view_rect *rect, const struct present_frame *frame)
-{
-    return rect->left >= 0 && rect->top >= 0 && rect->right <= (int32_t)frame->width &&
-           rect->bottom <= (int32_t)frame->height && rect->left < rect->right &&
-           rect->top < rect->bottom;
 }
 
 static bool find_area(HWND window, bool whole, RECT *area)
@@ -82,19 +70,20 @@ static enum status window_show(struct present_sink *sink, const struct present_f
                                const struct present_view *view)
 {
     HWND window = (HWND)(uintptr_t)frame->window;
-    struct view_rect src = rect_or(frame->src, (int32_t)frame->width, (int32_t)frame->height), dst;
+    struct view_rect src = view_rect_or(frame->src, (int32_t)frame->width, (int32_t)frame->height),
+                     dst;
     const uint32_t *pixels;
     uint32_t pitch;
     enum status st;
     RECT area;
     HDC dc;
 
-    if (!find_area(window, frame->whole_window, &area) || !inside(&src, frame))
+    if (!find_area(window, frame->whole_window, &area) || !view_rect_inside(&src, frame))
         return ST_OK; /* programs may present to a window that is gone */
     st = view_pixels(&sink->pixels, frame, view->gamma, &pixels, &pitch);
     if (st != ST_OK)
         return st;
-    dst = rect_or(frame->dst, area.right, area.bottom);
+    dst = view_rect_or(frame->dst, area.right, area.bottom);
     dc = frame->whole_window ? GetWindowDC(window) : GetDC(window);
     if (!dc)
         return ST_OK;
@@ -110,9 +99,11 @@ static enum status window_show(struct present_sink *sink, const struct present_f
 
 #else
 
-static enum status window_open(struct present_sink **out, const char *target)
+static enum status window_open(struct present_sink **out, const char *target,
+                               const struct present_options *options)
 {
     (void)target;
+    (void)options;
     *out = NULL;
     return ST_UNSUPPORTED;
 }

@@ -65,7 +65,7 @@ END_TEST
 /* Rows of two pixels with padding: red and a grey that tests rounding. */
 static const struct {
     D3DFORMAT format;
-    uint8_t bytes[12];
+    uint8_t bytes[16];
     uint8_t rgb[6];
     enum status status;
 } frames[] = {
@@ -76,6 +76,15 @@ static const struct {
      {0, 0, 0xf0, 0x3f, 0, 0x02, 0x08, 0x20},
      {255, 0, 0, 128, 128, 128},
      ST_OK},
+    {D3DFMT_X8B8G8R8, {255, 0, 0, 9, 1, 2, 3, 9}, {255, 0, 0, 1, 2, 3}, ST_OK},
+    /* 0.75 of 65535 is 49151.25 */
+    {D3DFMT_A16B16G16R16, {0xff, 0xff, 0, 0, 0xff, 0xbf}, {255, 0, 191, 0, 0, 0}, ST_OK},
+    /* halves: 1, -1, 0.5; then infinity, NaN, 2^-9 (0.498 of a step) */
+    {D3DFMT_A16B16G16R16F,
+     {0, 0x3c, 0, 0xbc, 0, 0x38, 0, 0, 0, 0x7c, 1, 0x7c, 0, 0x18},
+     {255, 0, 128, 255, 0, 0},
+     ST_OK},
+    {D3DFMT_G16R16, {0}, {0}, ST_UNSUPPORTED},
     {D3DFMT_R32F, {0}, {0}, ST_UNSUPPORTED},
 };
 
@@ -85,7 +94,7 @@ START_TEST(frames_become_rgb)
                                   .data = frames[_i].bytes,
                                   .width = 2,
                                   .height = 1,
-                                  .row_pitch = 12};
+                                  .row_pitch = 16};
     uint8_t rgb[6];
 
     ck_assert_int_eq(present_to_rgb(&frame, rgb), frames[_i].status);
