@@ -11,6 +11,7 @@ static const struct tool_command commands[] = {
     {"info", "what a capture holds: frames, draws, shaders, formats", tool_info},
     {"dump", "the calls of a capture as text", tool_dump},
     {"diff", "compare two pictures", tool_diff},
+    {"scene", "run a text scene and write what it shows", tool_scene},
     {"config", "the settings, what they do, and which are in force", tool_config},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
     {"asm", "assemble a shader", tool_asm},

@@ -115,6 +115,7 @@ int tool_dump_compiled(const char *command, const char *file, const char *name, 
 int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);
+int tool_scene(int argc, char **argv);
 int tool_captures(int argc, char **argv);
 int tool_config(int argc, char **argv);
 int tool_asm(int argc, char **argv);

@@ -7,22 +7,25 @@
 #   make conformance-peer   on Wine's own d3d9 under Wine: a second opinion, see peers.md
 # SCENES="tests/conformance/fog tests/conformance/light/s*.d9t" narrows the choice.
 
-CONFORMANCE_SRC := $(wildcard tests/conformance/*.c)
+# The language is src/tool/scene; the runner adds a program that needs nothing else of `novem`.
+SCENE_SRC := $(wildcard src/tool/scene/*.c)
 SCENES ?= $(sort $(wildcard tests/conformance/*/))
 
 define conformance_rule
-OBJ_$(1)_conformance := $$(CONFORMANCE_SRC:tests/conformance/%.c=$$(DIR_$(1))/conformance/%.o)
+OBJ_$(1)_scene := $$(SCENE_SRC:src/%.c=$$(DIR_$(1))/obj/%.o)
+OBJ_$(1)_conformance := $$(DIR_$(1))/conformance/runner.o $$(OBJ_$(1)_scene)
 $$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
-OBJS += $$(OBJ_$(1)_conformance)
+OBJS += $$(DIR_$(1))/conformance/runner.o $$(OBJ_$(1)_scene)
 endef
 $(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
 
 $(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/libnovem.a
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
-# All of it but the program, for tests/fuzz/api/test_scenes.c.
-$(BUILD)/conformance/scenes.a: $(filter-out %/runner.o,$(OBJ_native_conformance))
+# The language alone, for tests/fuzz/api/test_scenes.c.
+$(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
+	@mkdir -p $(@D)
 	@rm -f $@
 	$(Q)$(AR_native) rcs $@ $^
 $(BUILD)/tests/fuzz/api/test_scenes: $(BUILD)/conformance/scenes.a

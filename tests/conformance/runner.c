@@ -3,15 +3,27 @@
  * or the system's.
  *
  *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t|FOLDER …
+ *   runner --picture OUT.png scene.d9t
+ *   runner --list FILE
  *
+ * --picture writes what the scene shows (language.md, "The picture of a scene"), --list does so for each line
+ * SCENE<tab>PNG of a file.
  * --shaders appends the text of all shaders that expectations have covered to a file.
  * --isolate runs each scene in a process of its own, so that a crash costs one scene. The exit code
  * is 0 when everything passed. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#pragma GCC diagnostic ignored "-Wunused-function" /* the other formats it could write */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
 
 #ifdef _WIN32
 #include <process.h>
@@ -27,35 +39,26 @@ static const char *tally_file;
 static bool verbose;
 static const char *shaders_file;
 
-static char *read_file(const char *path)
+/* As a PNG, if there is one. */
+static bool write_picture(const struct scene_picture *picture, const char *path)
 {
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    long size;
-
-    if (!f)
-        return NULL;
-    if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {
-        text = calloc(1, (size_t)size + 1);
-        if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
-            free(text);
-            text = NULL;
-        }
-    }
-    fclose(f);
-    return text;
+    if (picture->cut)
+        printf("%s: the picture is too large\n", path);
+    return !picture->cut && (!picture->height ||
+                             stbi_write_png(path, (int)picture->width, (int)picture->height, 4,
+                                            picture->rgba, (int)picture->width * 4));
 }
 
-static struct tally run_scene(const char *path)
+static struct tally run_scene(const char *path, const char *png)
 {
-    struct tally tally = {.failed = 1};
-    char *text = read_file(path);
+    struct scene_picture picture = {0};
+    struct tally tally = scene_run_file(path, stdout, verbose, png ? &picture : NULL);
 
-    if (text)
-        tally = scene_run(path, text, stdout, verbose);
-    else
-        printf("%s: cannot be read\n", path);
-    free(text);
+    if (png && !write_picture(&picture, png)) {
+        printf("%s: cannot be written\n", png);
+        tally.failed++;
+    }
+    scene_picture_free(&picture);
     return tally;
 }
 
@@ -136,11 +139,36 @@ static void run_argument(const char *self, const char *path, bool isolate, struc
         sum->failed++;
     }
     for (unsigned i = 0; i < list.n; i++) {
-        struct tally t = isolate ? run_isolated(self, list.path[i]) : run_scene(list.path[i]);
+        struct tally t = isolate ? run_isolated(self, list.path[i]) : run_scene(list.path[i], NULL);
 
         add(sum, &t);
     }
     scene_list_free(&list);
+}
+
+/* A line a scene: its file, a tab, and the PNG that its picture becomes. */
+static void run_list(const char *path, struct tally *sum)
+{
+    FILE *f = fopen(path, "r");
+    char line[4096];
+
+    if (!f) {
+        printf("%s: cannot be read\n", path);
+        sum->failed++;
+        return;
+    }
+    while (fgets(line, sizeof(line), f)) {
+        char *tab = strchr(line, '\t');
+        struct tally t = {.failed = 1};
+
+        line[strcspn(line, "\r\n")] = '\0';
+        if (tab) {
+            *tab = '\0';
+            t = run_scene(line, tab + 1);
+        }
+        add(sum, &t);
+    }
+    fclose(f);
 }
 
 int main(int argc, char **argv)
@@ -164,6 +192,13 @@ int main(int argc, char **argv)
             child = true;
         } else if (!strcmp(argv[i], "--shaders") && i + 1 < argc) {
             coverage_to(shaders_file = argv[++i]);
+        } else if (!strcmp(argv[i], "--list") && i + 1 < argc) {
+            run_list(argv[++i], &sum);
+        } else if (!strcmp(argv[i], "--picture") && i + 2 < argc) {
+            struct tally t = run_scene(argv[i + 2], argv[i + 1]);
+
+            add(&sum, &t);
+            i += 2;
         } else {
             run_argument(argv[0], argv[i], isolate, &sum);
         }

@@ -3,7 +3,7 @@
  * within what a scene may take, and all of it comes back. SCENES_SEED=n sets the first seed,
  * SCENES_KEEP=FOLDER keeps the last scene of each seed there. */
 #include "check_main.h"
-#include "conformance/scene.h"
+#include "tool/scene/scene.h"
 #include "fuzz/trace/damage.h"
 
 #include "util/alloc.h"
@@ -174,7 +174,7 @@ static void run(char *text)
     struct tally tally;
 
     alarm(SECONDS);
-    tally = scene_run("scene", text, out, false);
+    tally = scene_run("scene", text, out, false, NULL);
     alarm(0);
     fclose(out);
     ck_assert_msg(!tally.failed || names_a_line(said), "failed, but says '%.60s'", said);

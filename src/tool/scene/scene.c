@@ -1,5 +1,5 @@
 /* Runs the text of one scene, a command a line. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -253,13 +253,16 @@ static void run_text(struct scene *scene)
     while (!scene->skipped && parse_line(scene))
         run_command(scene);
     scene_end(scene);
+    if (scene->picture && !scene->picture->height && !scene->skipped)
+        scene_look(scene);
     if (!scene->has_rule)
         scene_fail(scene, "the scene does not name its rule: # rule: topic/name");
     if (!scene->skipped && !(scene->tally.passed + scene->tally.failed + scene->tally.todo))
         scene_fail(scene, "the scene expects nothing");
 }
 
-struct tally scene_run(const char *path, char *text, FILE *out, bool verbose)
+struct tally scene_run(const char *path, char *text, FILE *out, bool verbose,
+                       struct scene_picture *picture)
 {
     struct scene *scene = calloc(1, sizeof(*scene));
     struct tally tally = {.failed = 1};
@@ -269,6 +272,7 @@ struct tally scene_run(const char *path, char *text, FILE *out, bool verbose)
         return tally;
     }
     scene->path = path;
+    scene->picture = picture;
     scene->at = text;
     scene->out = out;
     scene->verbose = verbose;
@@ -284,5 +288,38 @@ struct tally scene_run(const char *path, char *text, FILE *out, bool verbose)
     }
     release_all(scene);
     free(scene);
+    return tally;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    long size;
+
+    if (!f)
+        return NULL;
+    if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {
+        text = calloc(1, (size_t)size + 1);
+        if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
+            free(text);
+            text = NULL;
+        }
+    }
+    fclose(f);
+    return text;
+}
+
+struct tally scene_run_file(const char *path, FILE *out, bool verbose,
+                            struct scene_picture *picture)
+{
+    struct tally tally = {.failed = 1};
+    char *text = read_file(path);
+
+    if (text)
+        tally = scene_run(path, text, out, verbose, picture);
+    else
+        fprintf(out, "%s: cannot be read\n", path);
+    free(text);
     return tally;
 }

@@ -1,5 +1,5 @@
 /* What the device answers about vertices, and the states that only answers show. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>

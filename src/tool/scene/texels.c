@@ -1,5 +1,5 @@
 /* Texels as a scene writes them down, turned into the bytes of a format, and back into colours. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Copies between resources, what makes them dirty, and levels that are generated. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <string.h>
 

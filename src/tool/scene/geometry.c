@@ -1,5 +1,5 @@
 /* Commands that describe vertices and draw them. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* What the parts of the scene runner share. A scene is run line by line: each line is one command
- * of the table in runner.c, executed when it is read. Only the public Direct3D 9 interface is used,
- * so the same program judges this library and any other Direct3D 9. language.md describes the text.
+ * of the table in scene.c, executed when it is read. Only the public Direct3D 9 interface is used,
+ * so the same program judges this library and any other Direct3D 9. tests/conformance/language.md describes the text.
  */
-#ifndef CONFORMANCE_SCENE_H
-#define CONFORMANCE_SCENE_H
+#ifndef TOOL_SCENE_SCENE_H
+#define TOOL_SCENE_SCENE_H
 
 #include <windows.h>
 #include <d3d9.h>
@@ -84,8 +84,17 @@ struct tally {
 
 struct block;
 
+/* What a scene shows (picture.c): 8 bits a channel, R G B A, rows without padding; where images of
+ * several widths lie below each other, 0 to the right of them. Without height: nothing was shown. */
+struct scene_picture {
+    uint32_t width, height;
+    uint8_t *rgba;
+    bool cut; /* there was more than a picture holds */
+};
+
 struct scene {
     const char *path;
+    struct scene_picture *picture; /* NULL: not wanted */
     FILE *out; /* for what is wrong */
     bool verbose;
     char *at; /* where reading goes on */
@@ -153,8 +162,22 @@ void scene_charge(struct scene *scene, uint64_t bytes);
 void scene_keep(struct scene *scene, void *object);
 void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
 void scene_end(struct scene *scene);   /* outside */
-/* Runs the text, which it takes apart; what is wrong is said to `out`. */
-struct tally scene_run(const char *path, char *text, FILE *out, bool verbose);
+/* Runs the text, which it takes apart; what is wrong is said to `out`. The picture, where it is not
+ * NULL, starts empty and is freed by the caller. */
+struct tally scene_run(const char *path, char *text, FILE *out, bool verbose,
+                       struct scene_picture *picture);
+/* The same with a file; one that cannot be read has failed. */
+struct tally scene_run_file(const char *path, FILE *out, bool verbose,
+                            struct scene_picture *picture);
+void scene_picture_free(struct scene_picture *picture);
+
+/* --- picture.c -------------------------------------------------------------------------------- */
+
+void picture_add(struct scene_picture *picture, const struct image *image);
+
+/* --- compare.c: the surface that expectations look at, as it is now, becomes scene->image ------- */
+
+void scene_look(struct scene *scene);
 
 /* --- list.c ----------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* `compute`: what a piece of a shader leaves in r0, as floats, in any of several versions. The
  * runner writes the part around it: declarations in front and the way of r0 into the target behind.
  */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include "util/alloc.h"
 #include "vm/vm.h"

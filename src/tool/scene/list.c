@@ -1,6 +1,6 @@
 /* Scenes by the names that the command line gives. Windows has room for 32,767 characters there, so
  * a folder stands for all scenes in it. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <dirent.h>
 #include <stdio.h>

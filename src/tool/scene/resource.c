@@ -1,5 +1,5 @@
 /* Commands that make textures and surfaces, fill them, bind them and copy between them. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Which shaders a scene has shown to work: the text of every shader that took part in a draw whose
  * picture then met an expectation. check_coverage.sh compares the instructions in it with isa.def.
  */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include "util/alloc.h"
 #include "vm/vm.h"

@@ -1,6 +1,6 @@
 /* The device that a scene runs on: a small windowed one, new for each scene, so that every state
  * starts at its documented default. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

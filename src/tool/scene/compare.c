@@ -1,5 +1,5 @@
 /* `expect`: reads the target back and compares pixels with what the scene wants. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void read_target(struct scene *scene, IDirect3DSurface9 *surface,
     copy_locked(scene, copy, desc);
 }
 
-static void read_image(struct scene *scene)
+void scene_look(struct scene *scene)
 {
     IDirect3DSurface9 *surface = NULL;
     D3DSURFACE_DESC desc;
@@ -100,6 +100,8 @@ static void read_image(struct scene *scene)
         copy_locked(scene, surface, &desc);
     scene->line.outcome = outcome;
     scene->image_valid = true;
+    if (scene->picture)
+        picture_add(scene->picture, &scene->image);
 }
 
 /* --- Comparing -------------------------------------------------------------------------------- */
@@ -294,7 +296,7 @@ void expect_all(struct scene *scene, int i, const char *what)
     struct wanted want = {.text = parse_word(scene, i)};
 
     read_tolerance(scene, &want, i + 1);
-    read_image(scene);
+    scene_look(scene);
     judge_rect(scene, &want, what, 0, 0, scene->image.width, scene->image.height);
 }
 
@@ -306,7 +308,7 @@ void cmd_expect(struct scene *scene)
     UINT r[4] = {0};
     int n = !strcmp(where, "all") ? 2 : !strcmp(where, "rect") ? 6 : 3;
 
-    read_image(scene);
+    scene_look(scene);
     if (!strcmp(where, "map")) {
         expect_map(scene);
         return;

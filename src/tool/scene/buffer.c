@@ -1,5 +1,5 @@
 /* Vertex buffers with names: made, bound to streams, written by ProcessVertices, looked into. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>

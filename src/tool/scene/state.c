@@ -1,6 +1,6 @@
 /* Commands that set device state: render, sampler and stage states, matrices, lights, viewport; and
  * Clear and queries. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The names a scene may use for Direct3D's numbers: those of d3d9types.h without their prefixes. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Commands for shaders: text is assembled, hexadecimal words are taken as byte code. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include "util/alloc.h"
 #include "vm/vm.h"

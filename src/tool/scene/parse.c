@@ -1,5 +1,5 @@
 /* Takes the text of a scene apart: lines into words and blocks, words into numbers. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Commands that ask the device and judge what it says. */
-#include "scene.h"
+#include "tool/scene/scene.h"
 
 #include <string.h>
 

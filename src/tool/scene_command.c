@@ -1,0 +1,75 @@
+/* `novem scene`: runs text scenes on this library and writes what they show. */
+#include "tool/tool.h"
+#include "tool/scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The exit code of one scene. */
+static int run(const char *command, const char *file, const char *png)
+{
+    struct scene_picture picture = {0};
+    struct tally tally = scene_run_file(file, stderr, false, png ? &picture : NULL);
+    const struct tool_image image = {picture.width, picture.height, picture.rgba};
+    int code = tally.failed ? TOOL_DIFFERS : TOOL_OK;
+
+    if (picture.cut)
+        code = tool_error(command, "%s: shows more than a picture holds", file);
+    else if (png && !picture.height)
+        code = tool_error(command, "%s: has no picture%s", file, tally.skipped ? ": skipped" : "");
+    else if (png && tool_png_write(png, &image, 4) != ST_OK)
+        code = tool_error(command, "%s cannot be written", png);
+    scene_picture_free(&picture);
+    return code;
+}
+
+/* A line a scene: its file, a tab, and the PNG that its picture becomes. The worst exit code. */
+static int run_list(const char *command, const char *list)
+{
+    FILE *file = fopen(list, "r");
+    char line[8192];
+    int worst = TOOL_OK;
+
+    if (!file)
+        return tool_error(command, "%s cannot be read", list);
+    for (unsigned n = 1; fgets(line, sizeof(line), file); n++) {
+        char *tab = strchr(line, '\t');
+        int code;
+
+        line[strcspn(line, "\r\n")] = '\0';
+        if (tab)
+            *tab = '\0';
+        code = tab ? run(command, line, tab + 1)
+                   : tool_error(command, "%s:%u: wants SCENE, a tab, PNG", list, n);
+        worst = code > worst ? code : worst;
+    }
+    fclose(file);
+    return worst;
+}
+
+int tool_scene(int argc, char **argv)
+{
+    const char *file, *png = NULL, *list = NULL;
+    const struct tool_option options[] = {
+        {"-o", "OUT.png", "write what the scene shows", OPT_TEXT, &png},
+        {"--list", "FILE", "run the scenes of a file instead, a line SCENE<tab>PNG each", OPT_TEXT,
+         &list},
+    };
+    const struct tool_usage usage = {
+        "scene FILE.d9t [-o OUT.png]",
+        "Runs a text scene (tests/conformance/language.md) and says which expectations are not "
+        "met.\nIts picture holds the images that expectations look at, one below the other. Exit "
+        "code:\n0 all met, 1 some not, 2 error.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        0,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, &file);
+
+    if (code >= 0)
+        return code;
+    if (!file == !list)
+        return tool_error(argv[0], "wants either a scene or --list");
+    return list ? run_list(argv[0], list) : run(argv[0], file, png);
+}

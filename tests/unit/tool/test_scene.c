@@ -1,0 +1,93 @@
+/* `novem scene`: what a scene shows, as a PNG, and its exit codes. */
+#include "unit/tool/command.h"
+
+static int scene(int expected, const char *a, const char *b, const char *c)
+{
+    char *args[] = {"scene", (char *)a, (char *)b, (char *)c, NULL};
+
+    run_command(tool_scene, expected, c ? 4 : b ? 3 : 2, args);
+    return 0;
+}
+
+static void wants_pixel(const struct tool_image *image, unsigned x, unsigned y, uint32_t rgba)
+{
+    const uint8_t *p = image->rgba + 4 * ((size_t)y * image->width + x);
+
+    ck_assert_uint_eq((uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3], rgba);
+}
+
+START_TEST(pictures_hold_what_is_looked_at)
+{
+    struct tool_image image;
+    char file[64], png[64];
+
+    path_in_folder(file, "a.d9t");
+    path_in_folder(png, "a.png");
+    write_text(file, "# rule: clear/colour\ntarget 4x2 A8R8G8B8\nclear 80ff0000\nexpect all "
+                     "80ff0000\nexpect 0 0 80ff0000\ntarget 2x1 A8R8G8B8\nclear ff00ff00\n"
+                     "expect all ff00ff00\n");
+    scene(TOOL_OK, file, "-o", png);
+    ck_assert_int_eq(tool_png_read(png, &image), ST_OK);
+    ck_assert_uint_eq(image.width, 4);
+    ck_assert_uint_eq(image.height, 3);
+    wants_pixel(&image, 3, 1, 0xff000080);
+    wants_pixel(&image, 1, 2, 0x00ff00ff);
+    wants_pixel(&image, 2, 2, 0); /* beside a narrower image */
+    tool_image_fini(&image);
+}
+END_TEST
+
+START_TEST(targets_are_shown_where_nothing_is_looked_at)
+{
+    struct tool_image image;
+    char file[64], png[64];
+
+    path_in_folder(file, "a.d9t");
+    path_in_folder(png, "a.png");
+    write_text(file, "# rule: clear/colour\nclear ff0000ff\nanswer state ALPHAREF=0\n");
+    scene(TOOL_OK, file, "-o", png);
+    ck_assert_int_eq(tool_png_read(png, &image), ST_OK);
+    ck_assert_uint_eq(image.width, 32);
+    wants_pixel(&image, 31, 31, 0x0000ffff);
+    tool_image_fini(&image);
+}
+END_TEST
+
+START_TEST(codes_tell_how_it_went)
+{
+    char file[64], png[64], list[64], text[256];
+
+    path_in_folder(file, "a.d9t");
+    path_in_folder(png, "a.png");
+    path_in_folder(list, "list");
+    write_text(file, "# rule: clear/colour\nclear ff0000ff\nexpect all ff0000fe\n");
+    scene(TOOL_DIFFERS, file, NULL, NULL);
+    ck_assert_int_eq(access(png, F_OK), -1);
+    snprintf(text, sizeof(text), "%s\t%s\n", file, png);
+    write_text(list, text);
+    scene(TOOL_DIFFERS, "--list", list, NULL);
+    ck_assert_int_eq(access(png, F_OK), 0);
+    write_text(list, "no tab\n");
+    scene(TOOL_ERROR, "--list", list, NULL);
+    scene(TOOL_ERROR, "--list", "/no/such/file", NULL);
+    scene(TOOL_ERROR, file, "-o", "/no/such/folder/x.png");
+    scene(TOOL_DIFFERS, "/no/such/scene.d9t", NULL, NULL);
+    write_text(file, "# rule: clear/colour\nneeds targets 99\n");
+    scene(TOOL_ERROR, file, "-o", png);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("scene");
+    TCase *tc = tcase_create("scene");
+
+    tcase_add_checked_fixture(tc, open_folder, close_folder);
+    tcase_add_test(tc, pictures_hold_what_is_looked_at);
+    tcase_add_test(tc, targets_are_shown_where_nothing_is_looked_at);
+    tcase_add_test(tc, codes_tell_how_it_went);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
