@@ -155,6 +155,34 @@ enum status canvas_show(struct canvas *canvas, const struct present_frame *frame
     return ST_OK;
 }
 
+/* Frames that go everywhere are converted on their way, once. */
+static enum status convert(const struct view_image *to, const struct present_frame *frame,
+                           const struct view_gamma *gamma)
+{
+    struct pixel_reader reader;
+    enum status st = pixels_begin(&reader, frame->format, gamma);
+
+    for (uint32_t y = 0; st == ST_OK && y < frame->height; y++)
+        pixels_row(&reader, frame->data + (size_t)y * frame->row_pitch, frame->width,
+                   to->pixels + (size_t)y * to->pitch);
+    return st;
+}
+
+enum status canvas_copy(struct canvas *canvas, const struct present_frame *frame,
+                        const struct view_gamma *gamma, const struct view_image *to)
+{
+    struct view_image seen;
+    enum status st;
+
+    if (!canvas->width && is_whole(frame))
+        return convert(to, frame, gamma);
+    st = canvas_show(canvas, frame, gamma, &seen);
+    for (uint32_t y = 0; st == ST_OK && y < seen.height; y++)
+        memcpy(to->pixels + (size_t)y * to->pitch, seen.pixels + (size_t)y * seen.pitch,
+               (size_t)seen.width * 4);
+    return st;
+}
+
 /* --- Panel ------------------------------------------------------------------------------------ */
 
 enum status view_panel(struct view_memory *memory, const struct hud *hud, const uint32_t *pixels,

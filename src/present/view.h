@@ -56,6 +56,9 @@ struct canvas {
 /* *out: what is seen now, borrowed until the next call, perhaps the frame's own pixels. */
 MUST_CHECK enum status canvas_show(struct canvas *canvas, const struct present_frame *frame,
                                    const struct view_gamma *gamma, struct view_image *out);
+/* The same, copied to an image of the frame's size. */
+MUST_CHECK enum status canvas_copy(struct canvas *canvas, const struct present_frame *frame,
+                                   const struct view_gamma *gamma, const struct view_image *to);
 void canvas_fini(struct canvas *canvas);
 
 /* The HUD as it looks over the corner of `dst` where `src` of the pixels is stretched over it:
