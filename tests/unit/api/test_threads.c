@@ -228,7 +228,7 @@ static bool is_whole_png(const char *dir, int frame)
     return whole;
 }
 
-/* Files of frames are there even if the program ends without another word. */
+/* Files of frames that do not wait are there even if the program ends without another word. */
 START_TEST(frames_of_a_program_that_ends)
 {
     char dir[] = "/tmp/novem-frames-XXXXXX", sink[sizeof(dir) + 8];
@@ -244,6 +244,7 @@ START_TEST(frames_of_a_program_that_ends)
 
         setenv("NOVEM_THREADS", "3", 1);
         setenv("NOVEM_SINK", sink, 1);
+        setenv("NOVEM_SINKQUEUE", "0", 1);
         device = create_device();
         for (int i = 0; i < 3; i++) {
             OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
