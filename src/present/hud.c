@@ -1,6 +1,7 @@
-/* The HUD's figures, letters and graph. */
+/* The HUD's figures and graph. */
 #include "present/hud.h"
 
+#include "present/letters.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -69,45 +70,14 @@ void hud_frame(struct hud *hud, uint64_t now, const struct present_counters *cou
     hud->last = now;
 }
 
-/* --- Letters ---------------------------------------------------------------------------------- */
+/* --- Panel ------------------------------------------------------------------------------------ */
 
-enum { GLYPH_ROWS = 7, GLYPH_COLUMNS = 5, CELL_WIDTH = 6, CELL_HEIGHT = 10 };
 enum { MARGIN = 6, GRAPH_HEIGHT = 40 };
 enum { WIDTH = HUD_COLUMNS + 2 * MARGIN };
 
-static const struct {
-    char character;
-    char row[GLYPH_ROWS][GLYPH_COLUMNS + 1];
-} font[] = {
-#define GLYPH(character, ...) {character, {__VA_ARGS__}},
-#include "present/font.def"
-#undef GLYPH
-};
-
-struct canvas {
+struct panel {
     uint32_t *pixels, pitch;
 };
-
-static void put_letter(const struct canvas *canvas, uint32_t x, uint32_t y, char letter)
-{
-    for (unsigned i = 0; i < sizeof(font) / sizeof(font[0]); i++) {
-        if (font[i].character != letter)
-            continue;
-        for (uint32_t row = 0; row < GLYPH_ROWS; row++)
-            for (uint32_t column = 0; column < GLYPH_COLUMNS; column++)
-                if (font[i].row[row][column] == '#')
-                    canvas->pixels[(y + row) * canvas->pitch + x + column] = 0xffffff;
-    }
-}
-
-/* What does not fit is left out. */
-static void put_text(const struct canvas *canvas, uint32_t x, uint32_t y, const char *text)
-{
-    for (; *text && x + CELL_WIDTH <= WIDTH; text++, x += CELL_WIDTH)
-        put_letter(canvas, x, y, *text);
-}
-
-/* --- Panel ------------------------------------------------------------------------------------ */
 
 static unsigned lines(const struct hud *hud)
 {
@@ -121,22 +91,22 @@ static unsigned lines(const struct hud *hud)
 void hud_size(const struct hud *hud, uint32_t *width, uint32_t *height)
 {
     *width = WIDTH;
-    *height = 2 * MARGIN + lines(hud) * CELL_HEIGHT - (CELL_HEIGHT - GLYPH_ROWS);
+    *height = 2 * MARGIN + lines(hud) * LETTER_HEIGHT - (LETTER_HEIGHT - LETTER_ROWS);
     if (hud->items & HUD_FRAMETIMES)
         *height += GRAPH_HEIGHT + MARGIN;
 }
 
-static void darken(const struct canvas *canvas, uint32_t width, uint32_t height)
+static void darken(const struct panel *panel, uint32_t width, uint32_t height)
 {
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
-            canvas->pixels[y * canvas->pitch + x] =
-                canvas->pixels[y * canvas->pitch + x] >> 2 & 0x3f3f3f;
+            panel->pixels[y * panel->pitch + x] =
+                panel->pixels[y * panel->pitch + x] >> 2 & 0x3f3f3f;
 }
 
 /* A column a frame, the newest on the right: green below 17 ms, yellow below 34, then red; the top
  * is 50 ms. */
-static void put_graph(const struct hud *hud, const struct canvas *canvas, uint32_t y)
+static void put_graph(const struct hud *hud, const struct panel *panel, uint32_t y)
 {
     uint32_t n = hud->n_times < HUD_COLUMNS ? hud->n_times : HUD_COLUMNS;
 
@@ -144,10 +114,10 @@ static void put_graph(const struct hud *hud, const struct canvas *canvas, uint32
         uint32_t us = hud->time_us[(hud->n_times - i) % HUD_COLUMNS];
         uint32_t top = us < 50000 ? us * GRAPH_HEIGHT / 50000 : GRAPH_HEIGHT;
         uint32_t colour = us < 17000 ? 0x40c040 : us < 34000 ? 0xd0c040 : 0xe04040;
-        uint32_t *column = canvas->pixels + y * canvas->pitch + MARGIN + HUD_COLUMNS - i;
+        uint32_t *column = panel->pixels + y * panel->pitch + MARGIN + HUD_COLUMNS - i;
 
         for (uint32_t row = GRAPH_HEIGHT - (top ? top : 1); row < GRAPH_HEIGHT; row++)
-            column[row * canvas->pitch] = colour;
+            column[row * panel->pitch] = colour;
     }
 }
 
@@ -184,20 +154,20 @@ static void format_line(const struct hud *hud, unsigned item, char *out, size_t 
 
 void hud_paint(const struct hud *hud, uint32_t *pixels, uint32_t pitch)
 {
-    const struct canvas canvas = {pixels, pitch};
+    const struct panel panel = {pixels, pitch};
     uint32_t width, height, y = MARGIN;
     char text[64];
 
     hud_size(hud, &width, &height);
-    darken(&canvas, width, height);
+    darken(&panel, width, height);
     for (unsigned item = HUD_FPS; item <= HUD_MEMORY; item <<= 1) {
         if (!(hud->items & item))
             continue;
         format_line(hud, item, text, sizeof(text));
-        put_text(&canvas, MARGIN, y, text);
-        y += CELL_HEIGHT;
+        letters_put(pixels, pitch, WIDTH, MARGIN, y, text, 0xffffff);
+        y += LETTER_HEIGHT;
         if (item == HUD_FRAMETIMES) {
-            put_graph(hud, &canvas, y);
+            put_graph(hud, &panel, y);
             y += GRAPH_HEIGHT + MARGIN;
         }
     }

@@ -1,9 +1,9 @@
-/* The sink "window": frames go to the program's window, through GDI. */
+/* The sink "window" on Windows: frames go to the program's window, through GDI. */
+#ifdef _WIN32
+
 #include "present/sinks.h"
 
 #include "util/alloc.h"
-
-#ifdef _WIN32
 
 #include <windows.h>
 
@@ -97,33 +97,6 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     return ST_OK;
 }
 
-#else
-
-static enum status window_open(struct present_sink **out, const char *target,
-                               const struct present_options *options)
-{
-    (void)target;
-    (void)options;
-    *out = NULL;
-    return ST_UNSUPPORTED;
-}
-
-static enum status window_show(struct present_sink *sink, const struct present_frame *frame,
-                               const struct present_view *view)
-{
-    (void)sink;
-    (void)frame;
-    (void)view;
-    return ST_UNSUPPORTED;
-}
-
-static void window_close(struct present_sink *sink)
-{
-    mem_free(sink);
-}
-
-#endif
-
 const struct present_sink_ops present_window_ops = {
     .name = "window",
     .watch = PRESENT_WINDOW,
@@ -131,3 +104,5 @@ const struct present_sink_ops present_window_ops = {
     .show = window_show,
     .close = window_close,
 };
+
+#endif
