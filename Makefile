@@ -134,8 +134,9 @@ $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
 # --- Tests ---------------------------------------------------------------------------------------
 EXHAUSTIVE := $(BUILD)/tests/exhaustive/functions
 # tests/unit/<folder>/test_x.c and tests/kernel/<folder>/test_x.c: one program each, with the Check
-# framework, linked with <folder> and what lies below it.
-UNIT_SRC := $(wildcard tests/unit/*/test_*.c tests/kernel/*/test_*.c tests/fault/*/test_*.c tests/fuzz/*/test_*.c)
+# framework, linked with <folder> and what lies below it. Folders in folders have theirs.
+UNIT_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c tests/kernel/*/test_*.c \
+    tests/fault/*/test_*.c tests/fuzz/*/test_*.c)
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
 define unit_rule
 $(BUILD)/$(1): $(1).c tests/check_main.h $(call libs,native,$(call below,$(2)))
@@ -143,7 +144,7 @@ $(BUILD)/$(1): $(1).c tests/check_main.h $(call libs,native,$(call below,$(2)))
 	$$(Q)$$(COMPILE_native) -Itests $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
 	    $$(shell pkg-config --cflags --libs check) $(TOOL_LIBS) -MF $$@.d
 endef
-folder_of = $(notdir $(patsubst %/,%,$(dir $(1))))
+folder_of = $(word 3,$(subst /, ,$(1)))
 $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
 
 # The tests of kernels again for other platforms, where a small stand-in is their Check. They print
@@ -162,7 +163,7 @@ portable: $(PORTABLE_BIN_arm64) $(PORTABLE_BIN_win64) $(DIR_arm64)/conformance/r
 
 unit: $(UNIT_BIN)
 # `make unit-vm`: build and run the tests of one folder; `make lib-vm`: compile it.
-tests_of = $(wildcard $(foreach kind,unit kernel fault fuzz,tests/$(kind)/$(1)/test_*.c))
+tests_of = $(wildcard $(foreach kind,unit kernel fault fuzz,tests/$(kind)/$(1)/test_*.c tests/$(kind)/$(1)/*/test_*.c))
 unit-%: FORCE
 	@$(MAKE) --no-print-directory $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*))
 	@status=0; for t in $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*)); do $$t || status=1; done; exit $$status

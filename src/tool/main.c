@@ -18,6 +18,7 @@ static const struct tool_command commands[] = {
     {"dis", "disassemble a shader and check it", tool_dis},
     {"run-shader", "run a shader on given inputs, instruction by instruction if wanted",
      tool_run_shader},
+    {"r500", "packets for Radeon R500: dump, check, run", tool_r500},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

@@ -121,5 +121,6 @@ int tool_config(int argc, char **argv);
 int tool_asm(int argc, char **argv);
 int tool_dis(int argc, char **argv);
 int tool_run_shader(int argc, char **argv);
+int tool_r500(int argc, char **argv);
 
 #endif

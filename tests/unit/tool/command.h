@@ -43,7 +43,7 @@ static inline void write_text(const char *path, const char *text)
 /* Runs a command with stdout and stderr in a file, and returns what it printed. */
 static const char *run_command(int (*command)(int, char **), int expected, int argc, char **argv)
 {
-    static char printed[8192];
+    static char printed[65536];
     char path[64];
     uint8_t *bytes;
     size_t n;
