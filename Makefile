@@ -9,6 +9,8 @@ WARN   := -Wall -Wextra -Wmissing-prototypes -Werror
 # -fno-math-errno lets sqrtf become the instruction; it changes no result.
 EXACT  := -ffp-contract=off -fno-math-errno
 STD    := -std=gnu11 -D_GNU_SOURCE
+# For a package that has no C interface; only `novem` has such parts.
+CXXSTD := -std=c++17
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Lowest first. A folder may use those before it; tests of a folder link it and all before it.
@@ -41,6 +43,7 @@ DIR_win64  := $(BUILD)/win64
 DIR_win32  := $(BUILD)/win32
 DIR_arm64  := $(BUILD)/arm64
 CC_native  := $(CC)
+CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
 CC_win64   := x86_64-w64-mingw32-gcc-posix
 CC_win32   := i686-w64-mingw32-gcc-posix
 CC_arm64   := aarch64-linux-gnu-gcc
@@ -68,6 +71,9 @@ COMPILE_$(1) = $$(CC_$(1)) $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(PLATFORM_$(1
 $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
+$$(DIR_$(1))/obj/%.o: src/%.cpp
+	@mkdir -p $$(@D)
+	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra -Werror $$(PLATFORM_$(1)) -Isrc -MMD -MP -c $$< -o $$@
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
@@ -84,10 +90,12 @@ $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 endef
 # Of a folder and those in it.
 sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
+cxx_sources = $(wildcard src/$(1)/*/*.cpp)
 define folder_rule
 
 OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(call sources,$(2)))) \
-    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(filter %_kern.c,$$(call sources,$(2)))))
+    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(filter %_kern.c,$$(call sources,$(2))))) \
+    $$(patsubst src/%.cpp,$$(DIR_$(1))/obj/%.o,$$(call cxx_sources,$(2)))
 $$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
 	@mkdir -p $$(@D)
 	@rm -f $$@
@@ -111,7 +119,7 @@ upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call upto,
 below = $(call reverse,$(call upto,$(1),$(FOLDERS)))
 
 # --- Products ------------------------------------------------------------------------------------
-TOOL_LIBS := $(shell pkg-config --libs libbrotlidec libzstd zlib 2>/dev/null) -lsnappy -lm
+TOOL_LIBS := $(shell pkg-config --libs libbrotlidec libzstd zlib 2>/dev/null) -lsnappy -ldeflate -lcjson -lstdc++ -lm
 
 native: $(BUILD)/novem $(BUILD)/libnovem.so $(BUILD)/libnovem.a
 pe: $(BUILD)/win64/d3d9.dll $(BUILD)/win32/d3d9.dll

@@ -1,8 +1,10 @@
-/* Pictures in memory and as PNG files, and how far two of them are apart. */
+/* Pictures in memory, and how far two of them are apart. */
 #include "tool/tool.h"
 
 #include "util/alloc.h"
+#include "util/hash.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* stb declares functions that it does not define here; that is noticed at the end of the file, so
@@ -12,20 +14,15 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#define STBIW_MALLOC(size) mem_alloc(size)
-#define STBIW_REALLOC(block, size) mem_realloc(block, size)
-#define STBIW_FREE(block) mem_free(block)
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_PNG
 #define STBI_NO_GIF
+#define STBI_NO_STDIO
 #define STBI_MALLOC(size) mem_alloc(size)
 #define STBI_REALLOC(block, size) mem_realloc(block, size)
 #define STBI_FREE(block) mem_free(block)
 #include <stb/stb_image.h>
-#include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
 enum { SIDE_MAX = 16384 };
@@ -49,51 +46,49 @@ void tool_image_fini(struct tool_image *image)
     memset(image, 0, sizeof(*image));
 }
 
-static enum status write_rgb(const char *path, const struct tool_image *image)
-{
-    size_t pixels = (size_t)image->width * image->height;
-    uint8_t *rgb = mem_alloc(pixels * 3);
-    int ok;
-
-    if (!rgb)
-        return ST_NOMEM;
-    for (size_t i = 0; i < pixels; i++)
-        memcpy(rgb + 3 * i, image->rgba + 4 * i, 3);
-    ok = stbi_write_png(path, (int)image->width, (int)image->height, 3, rgb, (int)image->width * 3);
-    mem_free(rgb);
-    return ok ? ST_OK : ST_IO;
-}
-
-enum status tool_png_write(const char *path, const struct tool_image *image, unsigned channels)
-{
-    if (channels == 3)
-        return write_rgb(path, image);
-    return stbi_write_png(path, (int)image->width, (int)image->height, 4, image->rgba,
-                          (int)image->width * 4)
-               ? ST_OK
-               : ST_IO;
-}
-
-enum status tool_png_read(const char *path, struct tool_image *out)
+enum status tool_image_decode(const uint8_t *bytes, size_t n, struct tool_image *out)
 {
     int width, height, channels;
-    FILE *file = fopen(path, "rb");
 
     memset(out, 0, sizeof(*out));
-    if (!file)
-        return ST_IO;
-    if (!stbi_info_from_file(file, &width, &height, &channels) || width > SIDE_MAX ||
-        height > SIDE_MAX) {
-        fclose(file);
+    if (n > INT_MAX || !stbi_info_from_memory(bytes, (int)n, &width, &height, &channels) ||
+        width > SIDE_MAX || height > SIDE_MAX)
         return ST_DAMAGED;
-    }
-    out->rgba = stbi_load_from_file(file, &width, &height, &channels, 4);
-    fclose(file);
+    out->rgba = stbi_load_from_memory(bytes, (int)n, &width, &height, &channels, 4);
     if (!out->rgba)
         return ST_DAMAGED;
     out->width = (uint32_t)width;
     out->height = (uint32_t)height;
     return ST_OK;
+}
+
+/* A row's bytes with alpha 255. */
+static void make_opaque(const uint8_t *rgba, uint32_t width, uint8_t *out)
+{
+    memcpy(out, rgba, (size_t)width * 4);
+    for (uint32_t x = 0; x < width; x++)
+        out[4 * (size_t)x + 3] = 255;
+}
+
+uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha)
+{
+    const uint8_t size[8] = {
+        (uint8_t)image->width,          (uint8_t)(image->width >> 8),
+        (uint8_t)(image->width >> 16),  (uint8_t)(image->width >> 24),
+        (uint8_t)image->height,         (uint8_t)(image->height >> 8),
+        (uint8_t)(image->height >> 16), (uint8_t)(image->height >> 24),
+    };
+    uint64_t hash = hash_bytes(size, sizeof(size), 0);
+    uint8_t row[SIDE_MAX * 4];
+
+    for (uint32_t y = 0; y < image->height; y++) {
+        const uint8_t *rgba = image->rgba + (size_t)y * image->width * 4;
+
+        if (!with_alpha)
+            make_opaque(rgba, image->width, row);
+        hash = hash_bytes(with_alpha ? rgba : row, (size_t)image->width * 4, hash);
+    }
+    return hash;
 }
 
 /* Black where equal, from dark blue over red to white where further and further apart. */

@@ -1,4 +1,5 @@
 /* The command line program: a table of subcommands. */
+#include "tool/png.h"
 #include "tool/tool.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ static const struct tool_command commands[] = {
     {"dump", "the calls of a capture as text", tool_dump},
     {"diff", "compare two pictures", tool_diff},
     {"scene", "run a text scene and write what it shows", tool_scene},
+    {"golden", "compare what another Direct3D 9 shows with the reference", tool_golden},
     {"config", "the settings, what they do, and which are in force", tool_config},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
     {"asm", "assemble a shader", tool_asm},
@@ -39,6 +41,7 @@ int main(int argc, char **argv)
         print_help();
         return argc < 2 ? TOOL_ERROR : TOOL_OK;
     }
+    png_set_command(argc, argv);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (!strcmp(argv[1], commands[i].name))
             return commands[i].run(argc - 1, argv + 1);

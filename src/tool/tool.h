@@ -71,13 +71,17 @@ struct tool_image {
     uint8_t *rgba;
 };
 
-/* channels: 3 drops alpha. */
+/* channels: 3 drops alpha. The file tells what wrote it: version, command line, content hash. */
 MUST_CHECK enum status tool_png_write(const char *path, const struct tool_image *image,
                                       unsigned channels);
 /* The caller frees with tool_image_fini. */
 MUST_CHECK enum status tool_png_read(const char *path, struct tool_image *out);
 MUST_CHECK enum status tool_image_create(struct tool_image *out, uint32_t width, uint32_t height);
 void tool_image_fini(struct tool_image *image);
+/* A PNG in memory, by stb_image; png.h has a faster way. */
+MUST_CHECK enum status tool_image_decode(const uint8_t *bytes, size_t n, struct tool_image *out);
+/* Of size and pixels, row by row; without alpha as if all were opaque. */
+uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha);
 
 /* How far two images of one size are apart, over R, G and B. */
 struct tool_difference {
@@ -116,6 +120,7 @@ int tool_info(int argc, char **argv);
 int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_scene(int argc, char **argv);
+int tool_golden(int argc, char **argv);
 int tool_captures(int argc, char **argv);
 int tool_config(int argc, char **argv);
 int tool_asm(int argc, char **argv);

@@ -1,0 +1,563 @@
+/* One [[case]]: what it is compared with and how; globs and lists of frames make many of one. */
+#include "tool/golden/manifest.h"
+
+#include "util/alloc.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FRAMES_MOST = 100000, LIST_MOST = 64, ALTERNATES_MOST = 16 };
+
+/* A table being read. */
+struct source {
+    struct golden_reader *reader;
+    struct arena *memory;
+    const struct toml_node *table, *override; /* override: of the candidate's backend, or NULL */
+    unsigned line;                            /* of the value that is wrong */
+    const char *wrong;                        /* NULL: all good */
+};
+
+static void blame(struct source *s, const struct toml_node *node, const char *what)
+{
+    if (s->wrong)
+        return;
+    s->line = node->line;
+    s->wrong = node->key ? golden_print(s->memory, "'%s' %s", node->key, what)
+                         : golden_print(s->memory, "%s", what);
+    s->reader->nomem |= !s->wrong;
+}
+
+/* --- Values: of the backend, the case, the defaults, in this order -----------------------------
+ */
+
+static const struct toml_node *find(const struct source *s, const char *key)
+{
+    const struct toml_node *node = s->override ? toml_get(s->override, key) : NULL;
+
+    if (!node)
+        node = toml_get(s->table, key);
+    if (!node && s->reader->defaults)
+        node = toml_get(s->reader->defaults, key);
+    return node;
+}
+
+/* NULL without one. */
+static const char *find_text(struct source *s, const char *key)
+{
+    const struct toml_node *node = find(s, key);
+    char *out;
+
+    if (!node)
+        return NULL;
+    if (node->kind != TOML_TEXT || !node->text[0]) {
+        blame(s, node, "wants a text");
+        return NULL;
+    }
+    out = golden_print(s->memory, "%s", node->text);
+    s->reader->nomem |= !out;
+    return out;
+}
+
+static char *in_folder(struct source *s, const char *path)
+{
+    char *out =
+        golden_print(s->memory, "%s%s", path[0] == '/' ? "" : s->reader->manifest->folder, path);
+
+    s->reader->nomem |= !out;
+    return out;
+}
+
+static void check_keys(struct source *s, const struct toml_node *table)
+{
+    static const char *const keys[] = {
+        "name",      "scene",     "scenes",      "capture", "frames",  "images",
+        "reference", "candidate", "tolerance",   "alpha",   "ignore",  "golden",
+        "hash",      "mask",      "expect-fail", "reason",  "backend",
+    };
+
+    for (size_t i = 0; i < table->count; i++) {
+        bool known = false;
+
+        for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+            known |= !strcmp(table->items[i].key, keys[k]);
+        if (!known)
+            blame(s, &table->items[i], "is no key of a case");
+    }
+}
+
+/* The backend's own part: [case.backend."vendor/driver"], else [case.backend.vendor]. */
+static void find_override(struct source *s)
+{
+    const struct toml_node *all = toml_get(s->table, "backend");
+    const char *backend = s->reader->backend;
+    char vendor[128];
+
+    for (size_t i = 0; all && i < all->count; i++) {
+        if (all->kind != TOML_TABLE || all->items[i].kind != TOML_TABLE)
+            blame(s, all, "wants tables, [case.backend.\"vendor/driver\"]");
+        else
+            check_keys(s, &all->items[i]);
+    }
+    if (!all || !backend || s->wrong)
+        return;
+    s->override = toml_get(all, backend);
+    snprintf(vendor, sizeof(vendor), "%.*s", (int)strcspn(backend, "/"), backend);
+    if (!s->override)
+        s->override = toml_get(all, vendor);
+}
+
+/* --- How it is judged ------------------------------------------------------------------------- */
+
+static void read_tolerance(struct source *s, struct golden_case *c)
+{
+    const struct toml_node *node = find(s, "tolerance");
+
+    if (node && (node->kind != TOML_TEXT || !golden_tolerance_parse(node->text, &c->tolerance)))
+        blame(s, node, "is none of: exact, max N, N pixels above T, K of WxH above T");
+}
+
+static bool read_rect(const struct toml_node *node, struct golden_rect *out)
+{
+    uint32_t v[4];
+
+    if (node->kind != TOML_ARRAY || node->count != 4)
+        return false;
+    for (unsigned i = 0; i < 4; i++) {
+        if (node->items[i].kind != TOML_WHOLE || node->items[i].whole < 0 ||
+            node->items[i].whole > 65536)
+            return false;
+        v[i] = (uint32_t)node->items[i].whole;
+    }
+    *out = (struct golden_rect){v[0], v[1], v[2], v[3]};
+    return v[0] < v[2] && v[1] < v[3];
+}
+
+static void read_ignore(struct source *s, struct golden_case *c)
+{
+    const struct toml_node *node = find(s, "ignore");
+    struct golden_rect *rects;
+
+    if (!node)
+        return;
+    rects = arena_alloc(s->memory, (node->count + 1) * sizeof(*rects));
+    s->reader->nomem |= !rects;
+    if (node->kind != TOML_ARRAY)
+        blame(s, node, "wants a list of rectangles [x0, y0, x1, y1]");
+    for (size_t i = 0; rects && !s->wrong && i < node->count; i++)
+        if (!read_rect(&node->items[i], &rects[i]))
+            blame(s, node, "wants rectangles [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+    c->ignore = rects;
+    c->n_ignore = rects ? (unsigned)node->count : 0;
+}
+
+static void read_rules(struct source *s, struct golden_case *c)
+{
+    const struct toml_node *alpha = find(s, "alpha");
+
+    read_tolerance(s, c);
+    read_ignore(s, c);
+    c->expect_fail = find_text(s, "expect-fail");
+    c->reason = find_text(s, "reason");
+    c->hash = find_text(s, "hash");
+    if (alpha && alpha->kind != TOML_BOOL)
+        blame(s, alpha, "wants true or false");
+    else if (alpha)
+        c->ignore_alpha = !alpha->whole;
+}
+
+/* --- Goldens ---------------------------------------------------------------------------------- */
+
+/* A pattern with {name} and {backend} filled in; NULL: no memory. */
+static char *fill_in(struct source *s, const char *pattern, const char *name, const char *backend)
+{
+    char *out = golden_print(s->memory, "%s", "");
+
+    while (out && *pattern) {
+        size_t n = strcspn(pattern, "{");
+        const char *value = "{";
+
+        if (pattern[n] && !strncmp(pattern + n, "{name}", 6)) {
+            value = name;
+            out = golden_print(s->memory, "%s%.*s%s", out, (int)n, pattern, value);
+            pattern += n + 6;
+        } else if (pattern[n] && !strncmp(pattern + n, "{backend}", 9)) {
+            value = backend;
+            out = golden_print(s->memory, "%s%.*s%s", out, (int)n, pattern, value);
+            pattern += n + 9;
+        } else {
+            n += pattern[n] != '\0';
+            out = golden_print(s->memory, "%s%.*s", out, (int)n, pattern);
+            pattern += n;
+        }
+    }
+    s->reader->nomem |= !out;
+    return out;
+}
+
+struct golden_list {
+    const char *path[LIST_MOST];
+    unsigned n;
+};
+
+/* What is there of x.png, x.2.png, x.3.png …; goldens of the store are looked for later. */
+static void take_those_there(struct source *s, const char *path, struct golden_list *list)
+{
+    const char *dot = strrchr(path, '.');
+
+    if (!strncmp(path, "hash:", 5)) {
+        if (list->n < LIST_MOST)
+            list->path[list->n++] = path;
+        return;
+    }
+    if (!dot || strchr(dot, '/'))
+        dot = path + strlen(path);
+    for (unsigned i = 1; i <= ALTERNATES_MOST && list->n < LIST_MOST; i++) {
+        char *other = i == 1
+                          ? golden_print(s->memory, "%s", path)
+                          : golden_print(s->memory, "%.*s.%u%s", (int)(dot - path), path, i, dot);
+
+        if (!other || access(other, F_OK))
+            break;
+        list->path[list->n++] = other;
+    }
+}
+
+/* Adds what one pattern names for a key ("" is no key). */
+static void take_pattern(struct source *s, const char *pattern, const char *name, const char *key,
+                         struct golden_list *list)
+{
+    bool keyed = strstr(pattern, "{backend}") != NULL;
+    char *path;
+
+    if (keyed != (key[0] != '\0'))
+        return;
+    path = fill_in(s, pattern, name, key);
+    if (path && strncmp(path, "hash:", 5))
+        path = in_folder(s, path);
+    if (path)
+        take_those_there(s, path, list);
+}
+
+static unsigned patterns_of(const struct toml_node *node, const char **out)
+{
+    unsigned n = 0;
+
+    if (node->kind == TOML_TEXT)
+        out[n++] = node->text;
+    for (size_t i = 0; node->kind == TOML_ARRAY && i < node->count && n < LIST_MOST; i++) {
+        if (node->items[i].kind != TOML_TEXT)
+            return 0;
+        out[n++] = node->items[i].text;
+    }
+    return n;
+}
+
+/* Where an accepted picture goes: the pattern that is the candidate's own, else the first. */
+static const char *place_of(struct source *s, const char *const *patterns, unsigned n,
+                            const char *name)
+{
+    const char *backend = s->reader->backend;
+
+    for (unsigned i = 0; i < n; i++)
+        if (strncmp(patterns[i], "hash:", 5) && (backend || !strstr(patterns[i], "{backend}"))) {
+            char *path = fill_in(s, patterns[i], name, backend ? backend : "");
+
+            return path ? in_folder(s, path) : NULL;
+        }
+    return NULL;
+}
+
+/* Of the most special key that has any: backend, vendor, none. */
+static void read_goldens(struct source *s, const char *key, struct golden_case *c)
+{
+    const struct toml_node *node = find(s, key);
+    const char *patterns[LIST_MOST], *backend = s->reader->backend ? s->reader->backend : "";
+    struct golden_list list = {.n = 0};
+    char vendor[128];
+    const char *const keys[] = {backend, vendor, ""};
+    const char **out;
+    unsigned n;
+
+    if (!node)
+        return;
+    n = patterns_of(node, patterns);
+    if (!n)
+        blame(s, node, "wants a path or a list of paths");
+    snprintf(vendor, sizeof(vendor), "%.*s", (int)strcspn(backend, "/"), backend);
+    for (unsigned k = 0; k < 3 && !list.n; k++)
+        for (unsigned i = 0; i < n; i++)
+            take_pattern(s, patterns[i], c->name, keys[k], &list);
+    out = arena_alloc(s->memory, (list.n + 1) * sizeof(*out));
+    s->reader->nomem |= !out;
+    if (!out)
+        return;
+    memcpy(out, list.path, list.n * sizeof(*out));
+    c->goldens = out;
+    c->n_goldens = list.n;
+    c->golden_path = place_of(s, patterns, n, c->name);
+    for (unsigned i = 0; i < n && !list.n && !c->must_have_golden; i++)
+        c->must_have_golden = !strstr(patterns[i], "{backend}");
+}
+
+static void read_mask(struct source *s, struct golden_case *c)
+{
+    const char *mask = find_text(s, "mask");
+    char *path =
+        mask ? fill_in(s, mask, c->name, s->reader->backend ? s->reader->backend : "") : NULL;
+
+    c->mask = path ? in_folder(s, path) : NULL;
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+/* Names become files of the report: no way out of its folder, nothing that cannot be typed. */
+static bool good_name(const char *name)
+{
+    const char *part = name;
+
+    if (!*name || *name == '/' || strlen(name) > 200)
+        return false;
+    for (const char *p = name; *p; p++)
+        if ((unsigned char)*p < 32 || *p == '\\' || *p == 127)
+            return false;
+    while (part) {
+        size_t n = strcspn(part, "/");
+
+        if (!n || (n == 1 && part[0] == '.') || (n == 2 && !strncmp(part, "..", 2)))
+            return false;
+        part = part[n] ? part + n + 1 : NULL;
+    }
+    return true;
+}
+
+/* A path without its ending and without what leads out of the folder. */
+static char *name_of_path(struct source *s, const char *path)
+{
+    const char *folder = s->reader->manifest->folder, *dot;
+
+    if (!strncmp(path, folder, strlen(folder)))
+        path += strlen(folder);
+    while (!strncmp(path, "../", 3) || !strncmp(path, "./", 2) || *path == '/')
+        path += strcspn(path, "/") + 1;
+    dot = strrchr(path, '.');
+    return golden_print(s->memory, "%.*s", dot && !strchr(dot, '/') ? (int)(dot - path) : 1000,
+                        path);
+}
+
+/* --- Kinds ------------------------------------------------------------------------------------ */
+
+static struct golden_case *start(struct source *s, const char *name, enum golden_kind kind)
+{
+    struct golden_case *c;
+
+    if (!name || !good_name(name)) {
+        s->reader->nomem |= !name;
+        blame(s, s->table, "the case's name is not fit for a file");
+        return NULL;
+    }
+    c = golden_case_add(s->reader);
+    if (c) {
+        c->name = name;
+        c->line = s->table->line;
+        c->kind = kind;
+    }
+    return c;
+}
+
+/* The rules of a case whose kind and name are known; a wrong one makes it broken. */
+static void finish(struct source *s, struct golden_case *c, const char *golden_key)
+{
+    read_rules(s, c);
+    read_goldens(s, golden_key, c);
+    read_mask(s, c);
+    if (!s->wrong)
+        return;
+    c->broken = golden_print(s->memory, "%s:%u: %s", s->reader->manifest->path, s->line, s->wrong);
+    s->reader->nomem |= !c->broken;
+}
+
+static void add_scene(struct source *s, const char *path, const char *name)
+{
+    struct golden_case *c = start(s, name ? name : name_of_path(s, path), GOLDEN_SCENE);
+
+    if (!c)
+        return;
+    c->input = path;
+    finish(s, c, "golden");
+}
+
+/* A golden of a folder; the candidate's folder has one of the same name. */
+static void add_image(struct source *s, const char *path)
+{
+    const char **golden = arena_alloc(s->memory, sizeof(*golden));
+    struct golden_case *c = golden ? start(s, name_of_path(s, path), GOLDEN_IMAGE) : NULL;
+
+    s->reader->nomem |= !golden;
+    if (!c)
+        return;
+    finish(s, c, "golden");
+    if (!c->n_goldens) {
+        *golden = path;
+        c->goldens = golden;
+        c->n_goldens = 1;
+        c->golden_path = path;
+    }
+}
+
+static void add_glob(struct source *s, const struct toml_node *node, bool scenes)
+{
+    char *pattern = in_folder(s, node->text);
+    glob_t found;
+    int code = pattern ? glob(pattern, 0, NULL, &found) : GLOB_NOSPACE;
+
+    if (code) {
+        blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be looked up");
+        return;
+    }
+    for (size_t i = 0; i < found.gl_pathc && !s->wrong && !s->reader->nomem; i++) {
+        char *path = golden_print(s->memory, "%s", found.gl_pathv[i]);
+
+        s->reader->nomem |= !path;
+        if (path && scenes)
+            add_scene(s, path, NULL);
+        else if (path)
+            add_image(s, path);
+    }
+    globfree(&found);
+}
+
+static void add_pair(struct source *s, const char *name)
+{
+    const char *candidate = find_text(s, "candidate");
+    const struct toml_node *reference = toml_get(s->table, "reference");
+    struct golden_case *c;
+
+    if (!name && reference->kind == TOML_TEXT)
+        name = name_of_path(s, reference->text);
+    else if (!name)
+        blame(s, reference, "is a list, so the case wants a name");
+    c = name ? start(s, name, GOLDEN_IMAGE) : NULL;
+    if (!c)
+        return;
+    c->candidate = candidate ? in_folder(s, candidate) : NULL;
+    finish(s, c, "reference");
+    c->must_have_golden = true;
+}
+
+/* "3", "0-9", "1,5,10-12" */
+static void add_frames(struct source *s, const char *path, const char *name, const char *frames,
+                       const struct toml_node *node)
+{
+    uint64_t total = 0;
+
+    for (const char *at = frames; *at && !s->wrong;) {
+        char *end;
+        uint64_t first = strtoull(at, &end, 10), last = first;
+
+        if (end != at && *end == '-') {
+            at = end + 1;
+            last = strtoull(at, &end, 10);
+        }
+        if (end == at || *at < '0' || *at > '9' || (*end && *end != ',') || last < first ||
+            last - first >= FRAMES_MOST || (total += last - first + 1) > FRAMES_MOST) {
+            blame(s, node, "is no list of frames like \"0-9,20\"");
+            return;
+        }
+        for (uint64_t f = first; f <= last && !s->wrong && !s->reader->nomem; f++) {
+            char *own = golden_print(s->memory, "%s/frame-%05u", name, (unsigned)f);
+            struct golden_case *c = start(s, own, GOLDEN_CAPTURE);
+
+            if (!c)
+                return;
+            c->input = path;
+            c->frame = f;
+            finish(s, c, "golden");
+        }
+        at = *end ? end + 1 : end;
+    }
+}
+
+static void add_capture(struct source *s, const struct toml_node *node, const char *name)
+{
+    const struct toml_node *frames = find(s, "frames");
+    char *path = in_folder(s, node->text);
+
+    if (!name && path)
+        name = name_of_path(s, path);
+    if (!path || !name)
+        s->reader->nomem = true;
+    else if (frames && (frames->kind != TOML_TEXT || !frames->text[0]))
+        blame(s, frames, "wants a text like \"0-9,20\"");
+    else
+        add_frames(s, path, name, frames ? frames->text : "0", frames ? frames : node);
+}
+
+/* The one key that says what the case is; NULL after blame. */
+static const struct toml_node *find_kind(struct source *s)
+{
+    static const char *const kinds[] = {"scene", "scenes", "capture", "images", "reference"};
+    const struct toml_node *kind = NULL;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < 5; i++) {
+        const struct toml_node *node = toml_get(s->table, kinds[i]);
+
+        if (!node)
+            continue;
+        kind = node;
+        n++;
+        if (node->kind != TOML_TEXT && strcmp(node->key, "reference"))
+            blame(s, node, "wants a text");
+    }
+    if (n != 1)
+        blame(s, s->table, "wants one of scene, scenes, capture, images, reference");
+    return s->wrong ? NULL : kind;
+}
+
+static void read_kind(struct source *s, const char *name)
+{
+    const struct toml_node *kind = find_kind(s);
+
+    if (!kind)
+        return;
+    if (!strcmp(kind->key, "scene")) {
+        char *path = in_folder(s, kind->text);
+
+        if (path)
+            add_scene(s, path, name);
+    } else if (!strcmp(kind->key, "capture")) {
+        add_capture(s, kind, name);
+    } else if (!strcmp(kind->key, "reference")) {
+        add_pair(s, name);
+    } else if (name) {
+        blame(s, kind, "names many cases, which cannot all have one name");
+    } else {
+        add_glob(s, kind, !strcmp(kind->key, "scenes"));
+    }
+}
+
+void golden_case_read(struct golden_reader *reader, const struct toml_node *table)
+{
+    struct source s = {.reader = reader, .memory = &reader->manifest->memory, .table = table};
+    size_t before = reader->manifest->n_cases;
+    const struct toml_node *own;
+    const char *name = NULL;
+
+    if (table->kind != TOML_TABLE) {
+        golden_case_broken(reader, NULL, table->line, "a case is a table, [[case]]");
+        return;
+    }
+    check_keys(&s, table);
+    find_override(&s);
+    own = toml_get(table, "name");
+    if (own && own->kind != TOML_TEXT)
+        blame(&s, own, "wants a text");
+    else if (own)
+        name = golden_print(s.memory, "%s", own->text);
+    if (!s.wrong)
+        read_kind(&s, name);
+    if (s.wrong && reader->manifest->n_cases == before)
+        golden_case_broken(reader, name && good_name(name) ? name : NULL, s.line, s.wrong);
+}

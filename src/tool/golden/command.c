@@ -1,0 +1,143 @@
+/* `novem golden`: its subcommands. */
+#include "tool/golden/golden.h"
+
+#include "util/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *manifest, *shard;
+    struct golden_choice choice;
+    struct tool_list filter;
+    struct golden_options options;
+};
+
+/* "2/8": the second of eight. */
+static bool parse_shard(const char *text, unsigned *index, unsigned *n)
+{
+    int end = -1;
+
+    *index = 0;
+    *n = 1;
+    if (!text)
+        return true;
+    if (sscanf(text, "%6u/%6u%n", index, n, &end) != 2 || end < 0 || text[end])
+        return false;
+    return *index >= 1 && *index-- <= *n;
+}
+
+static bool wanted(const struct request *request, const char *name)
+{
+    bool any = !request->filter.n;
+
+    for (unsigned i = 0; i < request->filter.n; i++)
+        any |= golden_matches(request->filter.text[i], name);
+    return any;
+}
+
+static void narrow(const struct request *request, unsigned index, unsigned shards,
+                   struct golden_manifest *m)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->n_cases; i++)
+        if (wanted(request, m->cases[i].name) && golden_shard(m->cases[i].name, shards) == index)
+            m->cases[n++] = m->cases[i];
+    m->n_cases = n;
+}
+
+static int report(const struct request *request, const struct golden_manifest *manifest,
+                  const struct golden_result *results)
+{
+    struct golden_summary summary;
+    char *json = golden_format("%s/results.jsonl", request->options.out);
+    enum status st =
+        json ? golden_write_json(json, manifest, results, manifest->n_cases) : ST_NOMEM;
+    int code;
+
+    golden_summarize(results, manifest->n_cases, &summary);
+    golden_print_table(results, manifest->n_cases, &summary);
+    code = golden_exit_code(&summary);
+    if (st != ST_OK)
+        code =
+            tool_error(request->options.command, "%s: %s", request->options.out, status_text(st));
+    mem_free(json);
+    return code;
+}
+
+static int run(const struct request *request, struct golden_manifest *manifest)
+{
+    struct golden_result *results = mem_calloc(manifest->n_cases + 1, sizeof(*results));
+    int code = TOOL_ERROR;
+
+    if (!results)
+        return tool_error(request->options.command, "out of memory");
+    if (golden_run(manifest, &request->options, results))
+        code = report(request, manifest, results);
+    golden_results_free(results, manifest->n_cases);
+    return code;
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct request request = {.options = {.command = "golden run", .out = "golden-out"}};
+    const struct tool_option options[] = {
+        {"--candidate", "WHAT",
+         "a folder of PNGs, a command, or a [candidate.WHAT] of the manifest", OPT_TEXT,
+         &request.choice.candidate},
+        {"--backend", "KEY", "vendor/driver: whose goldens and exceptions hold", OPT_TEXT,
+         &request.choice.backend},
+        {"--filter", "GLOB", "only cases of that name; may be given several times", OPT_LIST,
+         &request.filter},
+        {"--jobs", "N", "cases at a time (default: one a processor)", OPT_UINT,
+         &request.options.jobs},
+        {"--shard", "I/N", "only the I-th of N parts", OPT_TEXT, &request.shard},
+        {"-o", "DIR", "folder for results (default: golden-out)", OPT_TEXT, &request.options.out},
+        {"--keep", NULL, "keep the pictures of cases that pass, too", OPT_FLAG,
+         &request.options.keep},
+        {"--quiet", NULL, "no progress", OPT_FLAG, &request.options.quiet},
+    };
+    const struct tool_usage usage = {
+        "golden run MANIFEST [options]",
+        "Compares what a candidate shows with goldens, or with what Novem shows (docs/golden.md).\n"
+        "Exit code: 0 all as expected, 1 some not, 2 bad input.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    struct golden_manifest manifest;
+    unsigned index, shards;
+    int code = tool_parse(&usage, argc, argv, &request.manifest);
+
+    if (code >= 0)
+        return code;
+    if (!parse_shard(request.shard, &index, &shards))
+        return tool_error("golden run", "--shard wants I/N, from 1/N to N/N, not '%s'",
+                          request.shard);
+    if (!golden_manifest_load(&manifest, request.manifest, &request.choice, "golden run"))
+        return TOOL_ERROR;
+    narrow(&request, index, shards, &manifest);
+    code = run(&request, &manifest);
+    golden_manifest_free(&manifest);
+    return code;
+}
+
+int tool_golden(int argc, char **argv)
+{
+    static const struct tool_command commands[] = {
+        {"run", "run the cases of a manifest and compare", run_command},
+    };
+    const size_t n = sizeof(commands) / sizeof(commands[0]);
+
+    for (size_t i = 0; argc > 1 && i < n; i++)
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "--help") && strcmp(argv[1], "-h"))
+        return tool_error("golden", "%s: no such subcommand (try --help)", argv[1]);
+    printf("usage: novem golden SUBCOMMAND ...\n\n");
+    for (size_t i = 0; i < n; i++)
+        printf("  %-7s %s\n", commands[i].name, commands[i].summary);
+    return argc > 1 ? TOOL_OK : TOOL_ERROR;
+}

@@ -1,0 +1,40 @@
+/* Paths and folders. */
+#include "tool/golden/golden.h"
+
+#include "util/alloc.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *golden_format(const char *format, ...)
+{
+    va_list args, again;
+    char *out;
+    int n;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    out = mem_alloc((size_t)n + 1);
+    if (out)
+        vsnprintf(out, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return out;
+}
+
+bool golden_make_folders(const char *path)
+{
+    char *copy = mem_strdup(path);
+    bool good = copy != NULL;
+
+    for (char *at = copy; good && (at = strchr(at + 1, '/'));) {
+        *at = '\0';
+        good = !mkdir(copy, 0777) || errno == EEXIST;
+        *at = '/';
+    }
+    mem_free(copy);
+    return good;
+}

@@ -1,0 +1,308 @@
+/* The verdict over one case: its golden or goldens, and what the candidate shows. */
+#include "tool/golden/golden.h"
+#include "tool/png.h"
+
+#include "util/alloc.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+const char *const golden_verdict_names[GOLDEN_VERDICTS] = {
+    "pass",  "expected fail", "fail",      "new",   "missing", "unexpected pass",
+    "flaky", "crashed",       "timed out", "error",
+};
+
+static void say(struct golden_result *result, enum golden_verdict verdict, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+static void say(struct golden_result *result, enum golden_verdict verdict, const char *format, ...)
+{
+    va_list args;
+
+    result->verdict = verdict;
+    va_start(args, format);
+    vsnprintf(result->message, sizeof(result->message), format, args);
+    va_end(args);
+}
+
+/* --- Excluded pixels -------------------------------------------------------------------------- */
+
+static enum status add_mask(const struct golden_case *c, uint32_t width, uint32_t height,
+                            uint8_t *map, const char **why)
+{
+    struct png_file file;
+    struct tool_image mask;
+    enum status st = png_load(c->mask, &file, why);
+
+    if (st != ST_OK)
+        return st;
+    st = png_decode(&file, &mask, why);
+    png_unload(&file);
+    if (st != ST_OK)
+        return st;
+    if (mask.width != width || mask.height != height) {
+        *why = "is not of the golden's size";
+        st = ST_DAMAGED;
+    }
+    for (size_t i = 0; st == ST_OK && i < (size_t)width * height; i++)
+        if (mask.rgba[4 * i] || mask.rgba[4 * i + 1] || mask.rgba[4 * i + 2])
+            map[i] = GOLDEN_MASKED;
+    tool_image_fini(&mask);
+    return st;
+}
+
+static void add_ignored(const struct golden_case *c, uint32_t width, uint32_t height, uint8_t *map)
+{
+    for (unsigned i = 0; i < c->n_ignore; i++) {
+        struct golden_rect r = c->ignore[i];
+
+        r.x1 = r.x1 < width ? r.x1 : width;
+        for (uint32_t y = r.y0; y < r.y1 && y < height; y++)
+            if (r.x0 < r.x1)
+                memset(map + (size_t)y * width + r.x0, GOLDEN_IGNORED, r.x1 - r.x0);
+    }
+}
+
+/* A map where something is excluded, else NULL; freed with mem_free. */
+static enum status make_map(const struct golden_case *c, uint32_t width, uint32_t height,
+                            uint8_t **out, const char **why)
+{
+    enum status st = ST_OK;
+
+    *out = NULL;
+    if (!c->mask && !c->n_ignore)
+        return ST_OK;
+    *out = mem_calloc((size_t)width * height, 1);
+    *why = status_text(ST_NOMEM);
+    if (!*out)
+        return ST_NOMEM;
+    if (c->mask)
+        st = add_mask(c, width, height, *out, why);
+    if (st == ST_OK)
+        add_ignored(c, width, height, *out);
+    return st;
+}
+
+/* --- One golden ------------------------------------------------------------------------------- */
+
+struct candidate {
+    const char *path;
+    struct png_file file;
+    struct tool_image image; /* decoded when first needed */
+    bool decoded;
+};
+
+static bool decode_candidate(struct candidate *candidate, struct golden_result *result)
+{
+    const char *why;
+    enum status st;
+
+    if (candidate->decoded)
+        return true;
+    st = png_decode(&candidate->file, &candidate->image, &why);
+    if (st != ST_OK) {
+        say(result, st == ST_NOMEM ? GOLDEN_ERROR : GOLDEN_FAIL, "%s: %s", candidate->path, why);
+        return false;
+    }
+    candidate->decoded = true;
+    snprintf(result->hash, sizeof(result->hash), "%016" PRIx64,
+             tool_image_hash(&candidate->image, true));
+    return true;
+}
+
+static void describe(const struct golden_case *c, struct golden_result *result)
+{
+    const struct golden_metrics *m = &result->metrics;
+    char tolerance[GOLDEN_TOLERANCE_TEXT], masked[48] = "", measure[48] = "";
+
+    golden_tolerance_print(&c->tolerance, tolerance);
+    if (m->in_mask)
+        snprintf(masked, sizeof(masked), ", %" PRIu64 " more within the mask", m->in_mask);
+    if (c->tolerance.measure == GOLDEN_WINDOW)
+        snprintf(measure, sizeof(measure), ", %u in the densest window", m->densest);
+    else if (c->tolerance.measure == GOLDEN_COUNT)
+        snprintf(measure, sizeof(measure), ", %" PRIu64 " above %u", m->above, c->tolerance.above);
+    else if (m->flip >= 0.0)
+        snprintf(measure, sizeof(measure), ", FLIP %.4f", m->flip);
+    else if (m->ssim >= 0.0)
+        snprintf(measure, sizeof(measure), ", SSIM %.4f", m->ssim);
+    if (!m->differing && !m->in_mask)
+        snprintf(result->message, sizeof(result->message), "same pixels");
+    else
+        snprintf(result->message, sizeof(result->message),
+                 "max %u, %" PRIu64 " pixels differ%s in [%u, %u, %u, %u]%s; tolerance: %s", m->max,
+                 m->differing, masked, m->box.x0, m->box.y0, m->box.x1, m->box.y1, measure,
+                 tolerance);
+}
+
+static void compare_images(const struct golden_case *c, const struct tool_image *golden,
+                           const struct tool_image *candidate, struct golden_result *result)
+{
+    const char *why = "";
+    uint8_t *map = NULL;
+    enum status st;
+
+    if (golden->width != candidate->width || golden->height != candidate->height) {
+        say(result, GOLDEN_FAIL, "sizes differ: the golden is %ux%u, the candidate's picture %ux%u",
+            golden->width, golden->height, candidate->width, candidate->height);
+        return;
+    }
+    st = make_map(c, golden->width, golden->height, &map, &why);
+    if (st != ST_OK) {
+        say(result, GOLDEN_ERROR, "%s: %s", c->mask ? c->mask : c->name, why);
+    } else if (golden_measure(golden, candidate, map, c, &result->metrics) != ST_OK) {
+        say(result, GOLDEN_ERROR, "out of memory");
+    } else {
+        result->verdict =
+            golden_within(&result->metrics, &c->tolerance) ? GOLDEN_PASS : GOLDEN_FAIL;
+        describe(c, result);
+    }
+    mem_free(map);
+}
+
+/* The content hash that the manifest wants of the golden. */
+static bool has_hash(const struct tool_image *golden, const char *path, const char *want,
+                     struct golden_result *result)
+{
+    char hash[17];
+
+    if (!want)
+        return true;
+    snprintf(hash, sizeof(hash), "%016" PRIx64, tool_image_hash(golden, true));
+    if (!strcmp(hash, want))
+        return true;
+    say(result, GOLDEN_ERROR, "%s: has hash %s, the manifest wants %s", path, hash, want);
+    return false;
+}
+
+static void judge_decoded(const struct golden_case *c, const struct png_file *golden,
+                          const char *path, const char *want, struct candidate *candidate,
+                          struct golden_result *result)
+{
+    struct tool_image image;
+    const char *why;
+
+    if (png_decode(golden, &image, &why) != ST_OK)
+        say(result, GOLDEN_ERROR, "%s: %s", path, why);
+    else if (has_hash(&image, path, want, result) && decode_candidate(candidate, result))
+        compare_images(c, &image, &candidate->image, result);
+    tool_image_fini(&image);
+}
+
+/* A golden of which only the hash is here. */
+static void judge_hash(const char *want, const char *path, struct candidate *candidate,
+                       struct golden_result *result)
+{
+    if (!decode_candidate(candidate, result))
+        return;
+    if (!strcmp(result->hash, want))
+        say(result, GOLDEN_PASS, "same hash");
+    else
+        say(result, GOLDEN_FAIL, "has hash %s, not %s; %s is not there to compare with",
+            result->hash, want, path);
+}
+
+static void judge_golden(const struct golden_case *c, const char *path, const char *want,
+                         bool stored, struct candidate *candidate, struct golden_result *result)
+{
+    struct png_file golden;
+    const char *why;
+    enum status st = png_load(path, &golden, &why);
+
+    memset(&result->metrics, 0, sizeof(result->metrics));
+    result->metrics.flip = result->metrics.ssim = -1.0;
+    if (stored && st == ST_IO)
+        judge_hash(want, path, candidate, result);
+    else if (st != ST_OK)
+        say(result, GOLDEN_ERROR, "%s: %s", path, why);
+    else if (!want && png_same(&golden, &candidate->file))
+        say(result, GOLDEN_PASS, "same bytes");
+    else
+        judge_decoded(c, &golden, path, want, candidate, result);
+    if (st == ST_OK)
+        png_unload(&golden);
+}
+
+/* --- All goldens ------------------------------------------------------------------------------ */
+
+/* "hash:0123…" is STORE/01/0123….png. Freed with mem_free. */
+static char *stored_path(const struct golden_manifest *manifest, const char *hash)
+{
+    return golden_format("%s/%.2s/%s.png", manifest->store ? manifest->store : "store", hash, hash);
+}
+
+static bool better(const struct golden_result *a, const struct golden_result *b)
+{
+    if (a->verdict != b->verdict)
+        return a->verdict < b->verdict;
+    return a->metrics.measured &&
+           (!b->metrics.measured || a->metrics.differing < b->metrics.differing);
+}
+
+/* Takes the best of what the accepted pictures say. */
+static void judge_each(const struct golden_manifest *manifest, const struct golden_case *c,
+                       const char *const *goldens, unsigned n, struct candidate *candidate,
+                       struct golden_result *result)
+{
+    for (unsigned i = 0; i < n; i++) {
+        bool stored = !strncmp(goldens[i], "hash:", 5);
+        struct golden_result one = *result;
+
+        one.reference =
+            stored ? stored_path(manifest, goldens[i] + 5) : golden_format("%s", goldens[i]);
+        if (one.reference)
+            judge_golden(c, one.reference, stored ? goldens[i] + 5 : c->hash, stored, candidate,
+                         &one);
+        else
+            say(&one, GOLDEN_ERROR, "out of memory");
+        if (!i || better(&one, result)) {
+            mem_free(result->reference);
+            *result = one;
+        } else {
+            mem_free(one.reference);
+        }
+        if (result->verdict == GOLDEN_PASS)
+            return;
+    }
+}
+
+void golden_judge(const struct golden_manifest *manifest, const struct golden_case *c,
+                  const char *rendered, const char *path, struct golden_result *out)
+{
+    struct candidate candidate = {.path = path};
+    const char *why;
+    enum status st;
+
+    mem_free(out->reference);
+    out->reference = NULL;
+    st = png_load(path, &candidate.file, &why);
+    if (st == ST_IO)
+        say(out, GOLDEN_MISSING, "%s: %s", path, why);
+    else if (st != ST_OK)
+        say(out, GOLDEN_FAIL, "%s: %s", path, why);
+    else if (c->n_goldens)
+        judge_each(manifest, c, c->goldens, c->n_goldens, &candidate, out);
+    else if (c->must_have_golden)
+        say(out, GOLDEN_NEW, "no golden yet: %s", c->golden_path ? c->golden_path : c->name);
+    else if (rendered)
+        judge_each(manifest, c, &rendered, 1, &candidate, out);
+    else
+        say(out, GOLDEN_ERROR, "the reference shows no picture");
+    tool_image_fini(&candidate.image);
+    png_unload(&candidate.file);
+}
+
+void golden_expect(struct golden_result *result)
+{
+    char message[GOLDEN_MESSAGE];
+
+    if (!result->c->expect_fail)
+        return;
+    if (result->verdict == GOLDEN_PASS) {
+        say(result, GOLDEN_XPASS, "expected to fail: %s", result->c->expect_fail);
+    } else if (result->verdict == GOLDEN_FAIL || result->verdict == GOLDEN_MISSING ||
+               result->verdict == GOLDEN_CRASHED || result->verdict == GOLDEN_TIMEOUT) {
+        snprintf(message, sizeof(message), "%s", result->message);
+        say(result, GOLDEN_XFAIL, "%.200s (%.280s)", result->c->expect_fail, message);
+    }
+}

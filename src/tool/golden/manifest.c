@@ -1,0 +1,342 @@
+/* The manifest: settings, the two sides, and the list of cases. */
+#include "tool/golden/manifest.h"
+
+#include "util/alloc.h"
+#include "util/hash.h"
+
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ERRORS_MOST = 200, SECONDS_MOST = 86400, BATCH_MOST = 10000 };
+
+char *golden_print(struct arena *memory, const char *format, ...)
+{
+    va_list args, again;
+    char *out;
+    int n;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    out = arena_alloc(memory, (size_t)n + 1);
+    if (out)
+        vsnprintf(out, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return out;
+}
+
+bool golden_matches(const char *pattern, const char *name)
+{
+    const char *last = strrchr(name, '/');
+
+    return !fnmatch(pattern, name, 0) || (last && !fnmatch(pattern, last + 1, 0));
+}
+
+unsigned golden_shard(const char *name, unsigned n)
+{
+    return (unsigned)(hash_bytes(name, strlen(name), 0) % n);
+}
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+struct golden_case *golden_case_add(struct golden_reader *reader)
+{
+    struct golden_manifest *m = reader->manifest;
+
+    if (m->n_cases == m->room) {
+        size_t room = m->room ? 2 * m->room : 64;
+        struct golden_case *more = mem_realloc(m->cases, room * sizeof(*more));
+
+        if (!more) {
+            reader->nomem = true;
+            return NULL;
+        }
+        m->cases = more;
+        m->room = room;
+    }
+    memset(&m->cases[m->n_cases], 0, sizeof(*m->cases));
+    return &m->cases[m->n_cases++];
+}
+
+void golden_case_broken(struct golden_reader *reader, const char *name, unsigned line,
+                        const char *message)
+{
+    struct golden_manifest *m = reader->manifest;
+    struct golden_case *c = golden_case_add(reader);
+
+    if (!c)
+        return;
+    c->line = line;
+    c->name =
+        name ? golden_print(&m->memory, "%s", name) : golden_print(&m->memory, "line-%05u", line);
+    c->broken = golden_print(&m->memory, "%s:%u: %s", m->path, line, message);
+    reader->nomem |= !c->name || !c->broken;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct golden_case *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Two cases of one name would write the same files: the later one is broken. */
+static void sort_cases(struct golden_reader *reader)
+{
+    struct golden_manifest *m = reader->manifest;
+
+    if (m->n_cases)
+        qsort(m->cases, m->n_cases, sizeof(*m->cases), by_name);
+    for (size_t i = 1; i < m->n_cases; i++) {
+        struct golden_case *c = &m->cases[i];
+
+        if (strcmp(c->name, m->cases[i - 1].name))
+            continue;
+        c->broken = golden_print(&m->memory, "%s:%u: there is another case '%s', of line %u",
+                                 m->path, c->line, c->name, m->cases[i - 1].line);
+        reader->nomem |= !c->broken;
+    }
+}
+
+/* --- Settings and sides ----------------------------------------------------------------------- */
+
+static const char *text_of(struct golden_reader *reader, const struct toml_node *node)
+{
+    char *out = golden_print(&reader->manifest->memory, "%s", node->text);
+
+    reader->nomem |= !out;
+    return out;
+}
+
+/* Relative paths of a manifest start at its folder. */
+static const char *path_of(struct golden_reader *reader, const struct toml_node *node)
+{
+    char *out = golden_print(&reader->manifest->memory, "%s%s",
+                             node->text[0] == '/' ? "" : reader->manifest->folder, node->text);
+
+    reader->nomem |= !out;
+    return out;
+}
+
+/* NULL, or what is wrong with the value. */
+static const char *read_number(const struct toml_node *node, unsigned most, unsigned *out)
+{
+    if (node->kind != TOML_WHOLE || node->whole < 0 || node->whole > most)
+        return "wants a whole number that is not too large";
+    *out = (unsigned)node->whole;
+    return NULL;
+}
+
+static const char *read_side_key(struct golden_reader *reader, const struct toml_node *node,
+                                 struct golden_side *side)
+{
+    if (!strcmp(node->key, "timeout"))
+        return read_number(node, SECONDS_MOST, &side->timeout);
+    if (!strcmp(node->key, "retries"))
+        return read_number(node, 100, &side->retries);
+    if (!strcmp(node->key, "batch"))
+        return read_number(node, BATCH_MOST, &side->batch);
+    if (node->kind != TOML_TEXT)
+        return "wants a text";
+    if (!strcmp(node->key, "scene"))
+        side->scene = text_of(reader, node);
+    else if (!strcmp(node->key, "capture"))
+        side->capture = text_of(reader, node);
+    else if (!strcmp(node->key, "folder"))
+        side->folder = path_of(reader, node);
+    else if (!strcmp(node->key, "backend"))
+        side->backend = text_of(reader, node);
+    else
+        return "is no key of a candidate (scene, capture, folder, backend, timeout, retries, "
+               "batch)";
+    return NULL;
+}
+
+static bool complain(const struct golden_manifest *m, const char *command,
+                     const struct toml_node *node, const char *what)
+{
+    tool_error(command, "%s:%u: '%s' %s", m->path, node->line, node->key, what);
+    return false;
+}
+
+static bool read_side(struct golden_reader *reader, const struct toml_node *table,
+                      struct golden_side *side, const char *command)
+{
+    if (table->kind != TOML_TABLE)
+        return complain(reader->manifest, command, table, "is no table");
+    for (size_t i = 0; i < table->count; i++) {
+        const char *wrong = read_side_key(reader, &table->items[i], side);
+
+        if (wrong)
+            return complain(reader->manifest, command, &table->items[i], wrong);
+    }
+    return true;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+
+    return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+/* A name of the manifest, else a folder, else a command, in this order. */
+static bool choose_candidate(struct golden_reader *reader, const struct toml_node *root,
+                             const struct golden_choice *choice, const char *command)
+{
+    struct golden_side *side = &reader->manifest->candidate;
+    const struct toml_node *sides = toml_get(root, "candidate"), *own = NULL;
+
+    if (sides && sides->kind != TOML_TABLE)
+        return complain(reader->manifest, command, sides, "is no table");
+    if (choice->candidate) {
+        own = sides ? toml_get(sides, choice->candidate) : NULL;
+        if (own && !read_side(reader, own, side, command))
+            return false;
+        if (!own && is_folder(choice->candidate))
+            side->folder = choice->candidate;
+        else if (!own)
+            side->scene = side->capture = choice->candidate;
+        if (!own && side->scene && !strchr(choice->candidate, '{')) {
+            tool_error(command,
+                       "%s: '%s' is no folder, no [candidate.…] of the manifest, and no "
+                       "command with placeholders",
+                       reader->manifest->path, choice->candidate);
+            return false;
+        }
+    }
+    if (choice->backend)
+        side->backend = choice->backend;
+    reader->backend = side->backend;
+    return true;
+}
+
+static bool read_settings(struct golden_reader *reader, const struct toml_node *root,
+                          const struct golden_choice *choice, const char *command)
+{
+    struct golden_manifest *m = reader->manifest;
+
+    m->reference = m->candidate = (struct golden_side){.timeout = 60, .batch = 50};
+    for (size_t i = 0; i < root->count; i++) {
+        const struct toml_node *node = &root->items[i];
+
+        if (!strcmp(node->key, "store") && node->kind == TOML_TEXT)
+            m->store = path_of(reader, node);
+        else if (!strcmp(node->key, "mask-command") && node->kind == TOML_TEXT)
+            m->mask_command = text_of(reader, node);
+        else if (!strcmp(node->key, "defaults") && node->kind == TOML_TABLE)
+            reader->defaults = node;
+        else if (!strcmp(node->key, "reference") && node->kind == TOML_TABLE) {
+            if (!read_side(reader, node, &m->reference, command))
+                return false;
+        } else if (strcmp(node->key, "candidate") &&
+                   (strcmp(node->key, "case") || node->kind != TOML_ARRAY))
+            return complain(m, command, node,
+                            "is no part of a manifest ([defaults], [reference], [candidate.NAME], "
+                            "[[case]], store, mask-command)");
+    }
+    return choose_candidate(reader, root, choice, command);
+}
+
+/* --- Text --------------------------------------------------------------------------------------
+ */
+
+/* The [[case]] that a broken line belongs to is blanked out, so that the others can be read. False:
+ * the line belongs to none. */
+static bool blank_case(char *text, unsigned line, unsigned *first)
+{
+    char *start = NULL, *at = text;
+    unsigned n = 1;
+
+    for (; *at && n <= line; n++) {
+        if (!strncmp(at, "[[case]]", 8)) {
+            start = at;
+            *first = n;
+        }
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    if (!start)
+        return false;
+    for (at = start; *at; at += *at == '\n') {
+        if (at != start && at[0] == '[' && strncmp(at, "[case.", 6))
+            break;
+        while (*at && *at != '\n')
+            *at++ = ' ';
+    }
+    return true;
+}
+
+/* The tree of all that can be read; the caller frees. NULL after a message. */
+static struct toml_node *read_text(struct golden_reader *reader, char *text, const char *command)
+{
+    struct toml_node *root = NULL;
+    struct toml_error error;
+    unsigned errors = 0, first;
+    enum status st;
+
+    while ((st = toml_read(text, strlen(text), &root, &error)) == ST_DAMAGED) {
+        if (++errors > ERRORS_MOST || !blank_case(text, error.line, &first)) {
+            tool_error(command, "%s:%u: %s", reader->manifest->path, error.line, error.text);
+            return NULL;
+        }
+        golden_case_broken(reader, NULL, error.line, error.text);
+    }
+    if (st != ST_OK)
+        tool_error(command, "%s: %s", reader->manifest->path, status_text(st));
+    return root;
+}
+
+static bool read_root(struct golden_reader *reader, const struct toml_node *root,
+                      const struct golden_choice *choice, const char *command)
+{
+    const struct toml_node *cases = toml_get(root, "case");
+
+    if (!read_settings(reader, root, choice, command))
+        return false;
+    for (size_t i = 0; cases && i < cases->count; i++)
+        golden_case_read(reader, &cases->items[i]);
+    sort_cases(reader);
+    if (reader->nomem)
+        tool_error(command, "%s: out of memory", reader->manifest->path);
+    return !reader->nomem;
+}
+
+bool golden_manifest_load(struct golden_manifest *out, const char *path,
+                          const struct golden_choice *choice, const char *command)
+{
+    struct golden_reader reader = {.manifest = out};
+    const char *slash = strrchr(path, '/');
+    struct toml_node *root;
+    uint8_t *text;
+    size_t n;
+    enum status st = tool_file_read(path, &text, &n);
+    bool good;
+
+    memset(out, 0, sizeof(*out));
+    if (st != ST_OK) {
+        tool_error(command, "%s: %s", path, st == ST_IO ? "cannot be read" : status_text(st));
+        return false;
+    }
+    out->path = path;
+    out->folder = golden_print(&out->memory, "%.*s", slash ? (int)(slash - path + 1) : 0, path);
+    root = out->folder ? read_text(&reader, (char *)text, command) : NULL;
+    good = root && read_root(&reader, root, choice, command);
+    toml_free(root);
+    mem_free(text);
+    if (!good)
+        golden_manifest_free(out);
+    return good;
+}
+
+void golden_manifest_free(struct golden_manifest *manifest)
+{
+    mem_free(manifest->cases);
+    arena_fini(&manifest->memory);
+    memset(manifest, 0, sizeof(*manifest));
+}

@@ -1,0 +1,112 @@
+/* Results as JSON, one object a line: the first tells of the run, the others of one case each. */
+#include "tool/golden/golden.h"
+#include "util/version.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void add_text(cJSON *object, const char *key, const char *text)
+{
+    if (text && text[0])
+        cJSON_AddStringToObject(object, key, text);
+}
+
+static void add_metrics(cJSON *object, const struct golden_metrics *m)
+{
+    cJSON *box;
+
+    if (!m->measured)
+        return;
+    cJSON_AddNumberToObject(object, "width", m->width);
+    cJSON_AddNumberToObject(object, "height", m->height);
+    cJSON_AddNumberToObject(object, "max", m->max);
+    cJSON_AddNumberToObject(object, "mean", m->mean);
+    if (isfinite(m->psnr))
+        cJSON_AddNumberToObject(object, "psnr", m->psnr);
+    cJSON_AddNumberToObject(object, "differing", (double)m->differing);
+    cJSON_AddNumberToObject(object, "above", (double)m->above);
+    cJSON_AddNumberToObject(object, "in-mask", (double)m->in_mask);
+    cJSON_AddNumberToObject(object, "densest", m->densest);
+    if (m->flip >= 0.0)
+        cJSON_AddNumberToObject(object, "flip", m->flip);
+    if (m->ssim >= 0.0)
+        cJSON_AddNumberToObject(object, "ssim", m->ssim);
+    if (!m->differing)
+        return;
+    box = cJSON_AddArrayToObject(object, "box");
+    cJSON_AddItemToArray(box, cJSON_CreateNumber(m->box.x0));
+    cJSON_AddItemToArray(box, cJSON_CreateNumber(m->box.y0));
+    cJSON_AddItemToArray(box, cJSON_CreateNumber(m->box.x1));
+    cJSON_AddItemToArray(box, cJSON_CreateNumber(m->box.y1));
+}
+
+static cJSON *describe(const struct golden_result *result)
+{
+    static const char *const kinds[] = {"scene", "capture", "image"};
+    const struct golden_case *c = result->c;
+    cJSON *object = cJSON_CreateObject();
+    char tolerance[GOLDEN_TOLERANCE_TEXT];
+
+    golden_tolerance_print(&c->tolerance, tolerance);
+    add_text(object, "case", c->name);
+    add_text(object, "verdict", golden_verdict_names[result->verdict]);
+    add_text(object, "message", result->message);
+    add_text(object, "tolerance", tolerance);
+    add_text(object, "reason", c->reason);
+    add_text(object, "expect-fail", c->expect_fail);
+    cJSON_AddNumberToObject(object, "line", c->line);
+    add_text(object, "kind", kinds[c->kind]);
+    add_text(object, "input", c->input);
+    if (c->kind == GOLDEN_CAPTURE)
+        cJSON_AddNumberToObject(object, "frame", (double)c->frame);
+    add_metrics(object, &result->metrics);
+    add_text(object, "reference", result->reference);
+    add_text(object, "candidate", result->candidate);
+    add_text(object, "mask", c->mask);
+    add_text(object, "golden", c->golden_path);
+    add_text(object, "hash", result->hash);
+    cJSON_AddNumberToObject(object, "tries", result->tries);
+    cJSON_AddNumberToObject(object, "seconds", result->seconds);
+    return object;
+}
+
+/* Takes the object. */
+static bool write_line(FILE *file, cJSON *object)
+{
+    char *text = object ? cJSON_PrintUnformatted(object) : NULL;
+    bool good = text && fprintf(file, "%s\n", text) > 0;
+
+    cJSON_free(text);
+    cJSON_Delete(object);
+    return good;
+}
+
+static cJSON *describe_run(const struct golden_manifest *manifest)
+{
+    const struct golden_side *side = &manifest->candidate;
+    cJSON *object = cJSON_CreateObject();
+
+    add_text(object, "novem", NOVEM_VERSION);
+    add_text(object, "numerics", NOVEM_NUMERICS);
+    add_text(object, "manifest", manifest->path);
+    add_text(object, "candidate",
+             side->folder  ? side->folder
+             : side->scene ? side->scene
+                           : side->capture);
+    add_text(object, "backend", side->backend);
+    return object;
+}
+
+enum status golden_write_json(const char *path, const struct golden_manifest *manifest,
+                              const struct golden_result *results, size_t n)
+{
+    FILE *file = fopen(path, "w");
+    bool good = file && write_line(file, describe_run(manifest));
+
+    for (size_t i = 0; good && i < n; i++)
+        good = write_line(file, describe(&results[i]));
+    if (file && fclose(file))
+        good = false;
+    return good ? ST_OK : ST_IO;
+}

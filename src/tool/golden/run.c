@@ -1,0 +1,384 @@
+/* Runs all cases in groups: scenes by the batch, frames by the capture. Workers take a group each;
+ * a group's pictures are made, judged, tried again where they fail, and removed where they pass. */
+#include "tool/golden/golden.h"
+#include "tool/golden/side.h"
+
+#include "util/alloc.h"
+#include "util/clock.h"
+#include "util/threads.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GROUP_MOST = 4096 };
+
+struct group {
+    size_t first, n;
+};
+
+struct course {
+    const struct golden_manifest *manifest;
+    const struct golden_options *options;
+    struct golden_result *results;
+    struct group *groups;
+    size_t n_groups;
+    char *own_scene, *own_capture, *work;
+    pthread_mutex_t lock; /* of what follows */
+    size_t done, bad;
+    uint64_t started, shown;
+};
+
+/* --- Groups ----------------------------------------------------------------------------------- */
+
+static bool joins(const struct course *r, const struct group *group, const struct golden_case *c)
+{
+    const struct golden_case *first = &r->manifest->cases[group->first];
+    const struct golden_side *side = &r->manifest->candidate;
+    unsigned batch = side->batch ? side->batch : 1;
+
+    if (c->broken || first->broken || c->kind != first->kind)
+        return false;
+    if (c->kind == GOLDEN_CAPTURE)
+        return !strcmp(c->input, first->input) && group->n < GROUP_MOST &&
+               c->frame == first->frame + group->n;
+    return group->n < batch;
+}
+
+static bool make_groups(struct course *r)
+{
+    const struct golden_manifest *m = r->manifest;
+
+    r->groups = mem_calloc(m->n_cases + 1, sizeof(*r->groups));
+    for (size_t i = 0; r->groups && i < m->n_cases; i++) {
+        struct group *last = r->n_groups ? &r->groups[r->n_groups - 1] : NULL;
+
+        if (last && joins(r, last, &m->cases[i]))
+            last->n++;
+        else
+            r->groups[r->n_groups++] = (struct group){i, 1};
+    }
+    return r->groups != NULL;
+}
+
+/* --- Progress --------------------------------------------------------------------------------- */
+
+static void progress(struct course *r, const struct golden_result *results, size_t n)
+{
+    enum { WIDTH = 40 };
+    char bar[WIDTH + 1];
+    uint64_t now = clock_now();
+
+    pthread_mutex_lock(&r->lock);
+    r->done += n;
+    for (size_t i = 0; i < n; i++)
+        r->bad += results[i].verdict > GOLDEN_XFAIL;
+    if (!r->options->quiet && isatty(STDERR_FILENO) && now - r->shown > CLOCK_SECOND / 10) {
+        r->shown = now;
+        for (unsigned i = 0; i < WIDTH; i++)
+            bar[i] = r->done * WIDTH / r->manifest->n_cases > i ? '#' : '.';
+        bar[WIDTH] = '\0';
+        fprintf(stderr, "\r[%s] %zu of %zu, %zu not right, %.0f s ", bar, r->done,
+                r->manifest->n_cases, r->bad, (double)(now - r->started) / (double)CLOCK_SECOND);
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+struct cut {
+    struct course *course;
+    unsigned number;
+    struct shot *reference, *candidate; /* n each; png NULL where none is made */
+    const struct golden_case **cases;
+    struct golden_result *results;
+    size_t n;
+};
+
+static bool needs_reference(const struct golden_case *c)
+{
+    return c->kind != GOLDEN_IMAGE && !c->n_goldens && !c->must_have_golden && !c->broken;
+}
+
+static bool needs_candidate(const struct golden_manifest *m, const struct golden_case *c)
+{
+    const struct golden_side *side = &m->candidate;
+
+    return !c->broken && ((c->kind == GOLDEN_SCENE && side->scene) ||
+                          (c->kind == GOLDEN_CAPTURE && side->capture));
+}
+
+/* Where the candidate's picture lies or will lie; NULL: nowhere. Freed with mem_free. */
+static char *candidate_path(const struct course *r, const struct golden_case *c)
+{
+    const struct golden_manifest *m = r->manifest;
+
+    if (needs_candidate(m, c))
+        return golden_format("%s/candidate/%s.png", r->options->out, c->name);
+    if (c->candidate && c->kind == GOLDEN_IMAGE)
+        return golden_format("%s", c->candidate);
+    return m->candidate.folder ? golden_format("%s/%s.png", m->candidate.folder, c->name) : NULL;
+}
+
+static void shoot(const struct cut *cut, bool reference, struct shot *shots, size_t n)
+{
+    const struct course *r = cut->course;
+    const struct golden_side *side = reference ? &r->manifest->reference : &r->manifest->candidate;
+    const struct side_job job = {
+        .side = side,
+        .scene = reference && !side->scene ? r->own_scene : side->scene,
+        .capture = reference && !side->capture ? r->own_capture : side->capture,
+        .work = r->work,
+        .number = cut->number,
+    };
+
+    if (n)
+        side_shoot(&job, shots, n);
+}
+
+/* Makes what is needed of one side, in one go. */
+static void shoot_side(const struct cut *cut, bool reference)
+{
+    struct shot *shots = mem_calloc(cut->n, sizeof(*shots)), *own;
+    size_t n = 0;
+
+    own = reference ? cut->reference : cut->candidate;
+    for (size_t i = 0; shots && i < cut->n; i++)
+        if (own[i].png && (reference || needs_candidate(cut->course->manifest, own[i].c)))
+            shots[n++] = own[i];
+    if (shots)
+        shoot(cut, reference, shots, n);
+    for (size_t i = 0, k = 0; shots && i < cut->n && k < n; i++)
+        if (own[i].png == shots[k].png)
+            own[i] = shots[k++];
+    mem_free(shots);
+}
+
+static bool prepare(struct cut *cut, const struct group *group)
+{
+    const struct course *r = cut->course;
+
+    cut->n = group->n;
+    cut->results = r->results + group->first;
+    cut->reference = mem_calloc(cut->n, sizeof(*cut->reference));
+    cut->candidate = mem_calloc(cut->n, sizeof(*cut->candidate));
+    if (!cut->reference || !cut->candidate)
+        return false;
+    for (size_t i = 0; i < cut->n; i++) {
+        const struct golden_case *c = &r->manifest->cases[group->first + i];
+
+        cut->reference[i].c = cut->candidate[i].c = c;
+        if (needs_reference(c))
+            cut->reference[i].png = golden_format("%s/reference/%s.png", r->options->out, c->name);
+        cut->candidate[i].png = candidate_path(r, c);
+    }
+    return true;
+}
+
+static void finish(struct cut *cut)
+{
+    for (size_t i = 0; cut->reference && cut->candidate && i < cut->n; i++) {
+        mem_free(cut->reference[i].png);
+        mem_free(cut->candidate[i].png);
+    }
+    mem_free(cut->reference);
+    mem_free(cut->candidate);
+}
+
+/* --- Verdicts --------------------------------------------------------------------------------- */
+
+/* What a missing picture or an unsound end of the command amounts to. */
+static void judge_end(const struct shot *shot, struct golden_result *result)
+{
+    const char *words = shot->last_words;
+    enum golden_verdict v = result->verdict;
+    bool shows = v != GOLDEN_MISSING;
+
+    if (shot->end == SHOT_TIMEOUT) {
+        result->verdict = GOLDEN_TIMEOUT;
+        snprintf(result->message, sizeof(result->message), "no end within the time-out; %s", words);
+    } else if (shot->end == SHOT_SIGNAL || (shot->end == SHOT_CODE && !shows)) {
+        result->verdict = GOLDEN_CRASHED;
+        snprintf(result->message, sizeof(result->message), "%s %d%s; %s",
+                 shot->end == SHOT_SIGNAL ? "signal" : "exit code", shot->code,
+                 shows ? "" : ", no picture", words);
+    } else if (shot->end == SHOT_UNSTARTED) {
+        result->verdict = GOLDEN_ERROR;
+        snprintf(result->message, sizeof(result->message), "the command cannot be started");
+    }
+}
+
+/* A batch that did not end well is no verdict over those of its cases that have a picture. */
+static bool ended_alone(const struct shot *shot)
+{
+    return shot->end != SHOT_NONE && (shot->alone || access(shot->png, F_OK));
+}
+
+static void judge(const struct cut *cut, size_t i)
+{
+    const struct course *r = cut->course;
+    struct golden_result *result = &cut->results[i];
+    const struct shot *reference = &cut->reference[i], *candidate = &cut->candidate[i];
+    const struct golden_case *c = candidate->c;
+    bool rendered = reference->png && !access(reference->png, F_OK);
+
+    result->tries++;
+    if (c->broken) {
+        result->verdict = GOLDEN_ERROR;
+        snprintf(result->message, sizeof(result->message), "%s", c->broken);
+    } else if (!candidate->png) {
+        result->verdict = GOLDEN_MISSING;
+        snprintf(result->message, sizeof(result->message), "no candidate is named for it");
+    } else if (needs_reference(c) && !rendered) {
+        result->verdict = GOLDEN_ERROR;
+        snprintf(result->message, sizeof(result->message), "%s: the reference shows no picture; %s",
+                 c->input, reference->last_words);
+    } else {
+        golden_judge(r->manifest, c, rendered ? reference->png : NULL, candidate->png, result);
+        if (ended_alone(candidate))
+            judge_end(candidate, result);
+    }
+}
+
+static bool is_bad(const struct golden_result *result)
+{
+    return result->verdict == GOLDEN_FAIL || result->verdict == GOLDEN_CRASHED ||
+           result->verdict == GOLDEN_TIMEOUT || result->verdict == GOLDEN_MISSING;
+}
+
+/* Tries again: one that comes out right is flaky, neither right nor wrong. */
+static void retry(const struct cut *cut, size_t i)
+{
+    struct golden_result *result = &cut->results[i], first = *result;
+    unsigned retries = cut->course->manifest->candidate.retries;
+
+    if (!is_bad(result) || !needs_candidate(cut->course->manifest, result->c) ||
+        result->c->expect_fail)
+        return;
+    first.reference = NULL;
+    for (unsigned k = 0; k < retries && is_bad(result); k++) {
+        shoot(cut, false, &cut->candidate[i], 1);
+        judge(cut, i);
+    }
+    if (result->verdict == GOLDEN_PASS) {
+        result->verdict = GOLDEN_FLAKY;
+        snprintf(result->message, sizeof(result->message), "right at try %u, at first: %s: %.400s",
+                 result->tries, golden_verdict_names[first.verdict], first.message);
+    }
+}
+
+static char *keep_path(const char *path)
+{
+    return path && !access(path, F_OK) ? mem_strdup(path) : NULL;
+}
+
+/* What passes leaves nothing behind. */
+static void tidy(const struct cut *cut, size_t i)
+{
+    const struct course *r = cut->course;
+    struct golden_result *result = &cut->results[i];
+    bool drop = result->verdict == GOLDEN_PASS && !r->options->keep;
+
+    if (drop && cut->reference[i].png)
+        unlink(cut->reference[i].png);
+    if (drop && needs_candidate(r->manifest, result->c))
+        unlink(cut->candidate[i].png);
+    if (!result->reference)
+        result->reference = keep_path(cut->reference[i].png);
+    result->candidate = keep_path(cut->candidate[i].png);
+    if (result->reference && access(result->reference, F_OK)) {
+        mem_free(result->reference);
+        result->reference = NULL;
+    }
+}
+
+static void run_group(void *ctx, unsigned index, unsigned worker)
+{
+    struct course *r = ctx;
+    struct cut cut = {.course = r, .number = index};
+    uint64_t start = clock_now();
+
+    (void)worker;
+    for (size_t i = 0; i < r->groups[index].n; i++) {
+        r->results[r->groups[index].first + i].c = &r->manifest->cases[r->groups[index].first + i];
+        r->results[r->groups[index].first + i].verdict = GOLDEN_ERROR;
+    }
+    if (prepare(&cut, &r->groups[index])) {
+        shoot_side(&cut, true);
+        shoot_side(&cut, false);
+        for (size_t i = 0; i < cut.n; i++) {
+            judge(&cut, i);
+            retry(&cut, i);
+            golden_expect(&cut.results[i]);
+            tidy(&cut, i);
+            cut.results[i].seconds =
+                (double)(clock_now() - start) / (double)CLOCK_SECOND / (double)cut.n;
+        }
+    }
+    finish(&cut);
+    progress(r, r->results + r->groups[index].first, r->groups[index].n);
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
+
+static bool own_commands(struct course *r)
+{
+    const char *threads = r->options->jobs == 1 ? "" : "NOVEM_THREADS=1 ";
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    if (n < 0)
+        return false;
+    self[n] = '\0';
+    r->own_scene = golden_format("%s'%s' scene --list {list}", threads, self);
+    r->own_capture =
+        golden_format("%s'%s' replay {capture} --frames {frames} -o {out} --quiet", threads, self);
+    r->work = golden_format("%s/work-%d", r->options->out, (int)getpid());
+    return r->own_scene && r->own_capture && r->work;
+}
+
+static bool run_all(struct course *r)
+{
+    struct pool *pool = NULL;
+    char *inside = golden_format("%s/", r->work);
+    bool good = inside && golden_make_folders(inside) && make_groups(r) &&
+                pool_create(&pool, r->options->jobs) == ST_OK;
+
+    if (good)
+        pool_run(pool, (unsigned)r->n_groups, run_group, r);
+    pool_destroy(pool);
+    mem_free(inside);
+    rmdir(r->work);
+    return good;
+}
+
+bool golden_run(const struct golden_manifest *manifest, const struct golden_options *options,
+                struct golden_result *results)
+{
+    struct course r = {
+        .manifest = manifest, .options = options, .results = results, .started = clock_now()};
+    bool good;
+
+    pthread_mutex_init(&r.lock, NULL);
+    good = own_commands(&r) && run_all(&r);
+    if (!good)
+        tool_error(options->command, "%s: cannot be written", options->out);
+    else if (!options->quiet && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%*s\r", 90, "");
+    pthread_mutex_destroy(&r.lock);
+    mem_free(r.own_scene);
+    mem_free(r.own_capture);
+    mem_free(r.work);
+    mem_free(r.groups);
+    return good;
+}
+
+void golden_results_free(struct golden_result *results, size_t n)
+{
+    for (size_t i = 0; results && i < n; i++) {
+        mem_free(results[i].reference);
+        mem_free(results[i].candidate);
+    }
+    mem_free(results);
+}

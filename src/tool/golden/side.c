@@ -1,0 +1,291 @@
+/* Runs the commands of one side. A command gets many cases at once where it takes a list; those
+ * that it leaves without a picture are run again alone, so that a crash costs one case. */
+#include "tool/golden/side.h"
+
+#include "util/alloc.h"
+#include "util/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* --- Commands --------------------------------------------------------------------------------- */
+
+struct placeholder {
+    const char *name, *value;
+};
+
+/* Appends text in quotes that the shell takes as it is. */
+static char *append_quoted(char *to, const char *text)
+{
+    char *quoted, *p, *out;
+
+    if (!to)
+        return NULL;
+    quoted = mem_alloc(4 * strlen(text) + 3);
+    if (!quoted) {
+        mem_free(to);
+        return NULL;
+    }
+    p = quoted;
+    *p++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') {
+            memcpy(p, "'\\''", 4);
+            p += 4;
+        } else {
+            *p++ = *text;
+        }
+    }
+    *p++ = '\'';
+    *p = '\0';
+    out = golden_format("%s%s", to, quoted);
+    mem_free(quoted);
+    mem_free(to);
+    return out;
+}
+
+static char *append_text(char *to, const char *text, size_t n)
+{
+    char *out = to ? golden_format("%s%.*s", to, (int)n, text) : NULL;
+
+    mem_free(to);
+    return out;
+}
+
+/* The command with {name}s replaced; freed with mem_free. NULL: no memory. */
+static char *fill_in(const char *command, const struct placeholder *values, size_t n)
+{
+    char *out = golden_format("%s", "");
+
+    while (out && *command) {
+        size_t used = strcspn(command, "{"), i;
+
+        out = append_text(out, command, used);
+        command += used;
+        for (i = 0; *command && i < n; i++)
+            if (!strncmp(command, values[i].name, strlen(values[i].name)))
+                break;
+        if (*command && i < n) {
+            out = append_quoted(out, values[i].value);
+            command += strlen(values[i].name);
+        } else if (*command) {
+            out = append_text(out, command++, 1);
+        }
+    }
+    return out;
+}
+
+/* --- Processes -------------------------------------------------------------------------------- */
+
+/* In a process group of its own, so that a time-out ends all that it started. */
+static bool start(const char *command, const char *log, pid_t *pid)
+{
+    char *args[] = {"sh", "-c", (char *)command, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    bool good = false;
+
+    if (posix_spawn_file_actions_init(&files))
+        return false;
+    if (!posix_spawnattr_init(&attributes)) {
+        good =
+            !posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0) &&
+            !posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666) &&
+            !posix_spawn_file_actions_adddup2(&files, 1, 2) &&
+            !posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP) &&
+            !posix_spawnattr_setpgroup(&attributes, 0) &&
+            !posix_spawn(pid, "/bin/sh", &files, &attributes, args, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&files);
+    return good;
+}
+
+/* Looks every few milliseconds whether the process has ended. */
+static void wait_for(pid_t pid, double seconds, struct shot *out)
+{
+    const uint64_t stop = clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
+    uint64_t pause = CLOCK_SECOND / 2000;
+    int status;
+
+    while (!waitpid(pid, &status, WNOHANG)) {
+        if (clock_now() >= stop) {
+            kill(-pid, SIGKILL);
+            waitpid(pid, &status, 0);
+            out->end = SHOT_TIMEOUT;
+            return;
+        }
+        clock_sleep_until(clock_now() + pause);
+        pause = pause < CLOCK_SECOND / 50 ? pause + pause / 4 : pause;
+    }
+    if (WIFSIGNALED(status)) {
+        out->end = SHOT_SIGNAL;
+        out->code = WTERMSIG(status);
+    } else if (WEXITSTATUS(status) > 128) {
+        out->end = SHOT_SIGNAL; /* as the shell tells it */
+        out->code = WEXITSTATUS(status) - 128;
+    } else {
+        out->end = WEXITSTATUS(status) ? SHOT_CODE : SHOT_OK;
+        out->code = WEXITSTATUS(status);
+    }
+}
+
+static void read_last_words(const char *log, struct shot *out)
+{
+    char bytes[2048], *at, *line;
+    size_t n;
+    FILE *file = fopen(log, "r");
+
+    out->last_words[0] = '\0';
+    if (!file)
+        return;
+    fseek(file, -(long)sizeof(bytes) + 1, SEEK_END);
+    if (ftell(file) < 0)
+        rewind(file);
+    n = fread(bytes, 1, sizeof(bytes) - 1, file);
+    fclose(file);
+    bytes[n] = '\0';
+    while (n && (unsigned char)bytes[n - 1] <= ' ')
+        bytes[--n] = '\0';
+    at = strrchr(bytes, '\n');
+    line = at ? at + 1 : bytes;
+    snprintf(out->last_words, sizeof(out->last_words), "%.*s", (int)sizeof(out->last_words) - 1,
+             line);
+}
+
+/* Runs one command; its end goes to the first shot. */
+static void run(const struct side_job *job, const char *command, const struct placeholder *values,
+                size_t n, double seconds, struct shot *out)
+{
+    char *line = fill_in(command, values, n);
+    char *log = golden_format("%s/%u.log", job->work, job->number);
+    pid_t pid;
+
+    out->end = SHOT_UNSTARTED;
+    if (line && log && start(line, log, &pid)) {
+        wait_for(pid, seconds, out);
+        read_last_words(log, out);
+        unlink(log);
+    }
+    mem_free(line);
+    mem_free(log);
+}
+
+/* --- Scenes ----------------------------------------------------------------------------------- */
+
+static bool has_picture(const struct shot *shot)
+{
+    return !access(shot->png, F_OK);
+}
+
+static bool write_list(const char *path, const struct shot *shots, size_t n)
+{
+    FILE *file = fopen(path, "w");
+
+    for (size_t i = 0; file && i < n; i++)
+        fprintf(file, "%s\t%s\n", shots[i].c->input, shots[i].png);
+    return file && !fclose(file);
+}
+
+static void shoot_scenes(const struct side_job *job, struct shot *shots, size_t n)
+{
+    char *list = golden_format("%s/%u.list", job->work, job->number);
+    const struct placeholder values[] = {
+        {"{scene}", shots[0].c->input},
+        {"{out}", shots[0].png},
+        {"{case}", shots[0].c->name},
+        {"{list}", list},
+        {"{capture}", ""},
+        {"{frames}", ""},
+    };
+
+    if (list && write_list(list, shots, n))
+        run(job, job->scene, values, sizeof(values) / sizeof(values[0]),
+            (double)job->side->timeout * (double)n, &shots[0]);
+    else
+        shots[0].end = SHOT_UNSTARTED;
+    shots[0].alone = n == 1;
+    for (size_t i = 1; i < n; i++) {
+        shots[i].alone = false;
+        shots[i].end = shots[0].end;
+        shots[i].code = shots[0].code;
+        memcpy(shots[i].last_words, shots[0].last_words, sizeof(shots[i].last_words));
+    }
+    if (list)
+        unlink(list);
+    mem_free(list);
+}
+
+static void shoot_all_scenes(const struct side_job *job, struct shot *shots, size_t n)
+{
+    bool lists = strstr(job->scene, "{list}") != NULL;
+
+    if (lists)
+        shoot_scenes(job, shots, n);
+    for (size_t i = 0; i < n; i++)
+        if (!lists || (n > 1 && shots[i].end != SHOT_OK && !has_picture(&shots[i])))
+            shoot_scenes(job, &shots[i], 1);
+}
+
+/* --- Captures --------------------------------------------------------------------------------- */
+
+/* Frames are written to a folder of the job; those asked for go to their places. */
+static void shoot_frames(const struct side_job *job, struct shot *shots, size_t n)
+{
+    uint64_t first = shots[0].c->frame, last = shots[n - 1].c->frame;
+    char *folder = golden_format("%s/%u", job->work, job->number), frames[48];
+    char *inside = folder ? golden_format("%s/", folder) : NULL;
+    const struct placeholder values[] = {
+        {"{capture}", shots[0].c->input}, {"{frames}", frames}, {"{out}", folder},
+        {"{case}", shots[0].c->name},     {"{scene}", ""},      {"{list}", ""},
+    };
+
+    snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, first, last);
+    if (inside && golden_make_folders(inside))
+        run(job, job->capture, values, sizeof(values) / sizeof(values[0]),
+            (double)job->side->timeout * (double)n, &shots[0]);
+    for (size_t i = 0; inside && i < n; i++) {
+        char *from = golden_format("%sframe-%05" PRIu64 ".png", inside, shots[i].c->frame);
+
+        shots[i].alone = n == 1;
+        shots[i].end = shots[0].end;
+        shots[i].code = shots[0].code;
+        memmove(shots[i].last_words, shots[0].last_words, sizeof(shots[i].last_words));
+        if (from && rename(from, shots[i].png) && errno != ENOENT)
+            shots[i].end = SHOT_UNSTARTED;
+        mem_free(from);
+    }
+    for (uint64_t f = first; inside && f <= last; f++) {
+        char *other = golden_format("%sframe-%05" PRIu64 ".png", inside, f);
+
+        if (other)
+            unlink(other);
+        mem_free(other);
+    }
+    if (folder)
+        rmdir(folder);
+    mem_free(inside);
+    mem_free(folder);
+}
+
+void side_shoot(const struct side_job *job, struct shot *shots, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unlink(shots[i].png);
+        if (!golden_make_folders(shots[i].png))
+            return;
+    }
+    if (shots[0].c->kind == GOLDEN_SCENE && job->scene)
+        shoot_all_scenes(job, shots, n);
+    else if (shots[0].c->kind == GOLDEN_CAPTURE && job->capture)
+        shoot_frames(job, shots, n);
+}

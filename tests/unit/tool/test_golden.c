@@ -1,0 +1,490 @@
+/* `novem golden run`: manifests, tolerances, verdicts, processes. */
+#include "unit/tool/command.h"
+
+#include "tool/golden/golden.h"
+#include "tool/png.h"
+
+/* --- Help ---------------------------------------------------------------------------------------
+ */
+
+static void save(const char *name, const struct tool_image *image)
+{
+    char path[64];
+
+    path_in_folder(path, name);
+    ck_assert_int_eq(tool_png_write(path, image, 4), ST_OK);
+}
+
+/* 32x32, grey 100, and `n` pixels in a row from (x, y) that are brighter by `by`. */
+static struct tool_image grey(unsigned x, unsigned y, unsigned n, unsigned by)
+{
+    struct tool_image image;
+
+    ck_assert_int_eq(tool_image_create(&image, 32, 32), ST_OK);
+    memset(image.rgba, 100, 32 * 32 * 4);
+    for (unsigned i = 0; i < n; i++)
+        image.rgba[4 * (y * 32 + x + i)] = (uint8_t)(100 + by);
+    return image;
+}
+
+static void save_grey(const char *name, unsigned x, unsigned y, unsigned n, unsigned by)
+{
+    struct tool_image image = grey(x, y, n, by);
+
+    save(name, &image);
+    tool_image_fini(&image);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char a[64], b[64];
+    uint8_t *bytes;
+    size_t n;
+
+    path_in_folder(a, from);
+    path_in_folder(b, to);
+    ck_assert_int_eq(tool_file_read(a, &bytes, &n), ST_OK);
+    ck_assert_int_eq(tool_file_write(b, bytes, n), ST_OK);
+    mem_free(bytes);
+}
+
+/* Runs a manifest of this text; what was printed. */
+static const char *golden(int expected, const char *text, const char *candidate, const char *extra)
+{
+    static char path[64], out[64];
+    char *args[] = {"golden",          "run",         path, "-o", out, "--candidate",
+                    (char *)candidate, (char *)extra, NULL};
+
+    path_in_folder(path, "m.toml");
+    path_in_folder(out, "out");
+    write_text(path, text);
+    return run_command(tool_golden, expected, extra ? 8 : 7, args);
+}
+
+static void says(const char *printed, const char *text)
+{
+    ck_assert_msg(strstr(printed, text) != NULL, "'%s' is not in: %s", text, printed);
+}
+
+/* --- Tolerances ------------------------------------------------------------------------------- */
+
+static const char *const tolerances[] = {"exact", "max 3", "20 pixels above 4", "6 of 8x8 above 2"};
+
+START_TEST(tolerances_are_read_and_printed)
+{
+    struct golden_tolerance t;
+    char text[GOLDEN_TOLERANCE_TEXT];
+
+    ck_assert(golden_tolerance_parse(tolerances[_i], &t));
+    golden_tolerance_print(&t, text);
+    ck_assert_str_eq(text, tolerances[_i]);
+}
+END_TEST
+
+START_TEST(wrong_tolerances_are_refused)
+{
+    static const char *const wrong[] = {
+        "",       "max",   "max 300",          "max 3 ", "about", "exactly", "3 pixels above",
+        "max -1", "20 of", "3 of 0x8 above 1", "max 3x"};
+    struct golden_tolerance t;
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        ck_assert_msg(!golden_tolerance_parse(wrong[i], &t), "%s", wrong[i]);
+}
+END_TEST
+
+/* Six pixels in a row, brighter by 5: what each rung says. */
+static const struct {
+    const char *tolerance;
+    bool within;
+} rungs[] = {
+    {"exact", false},
+    {"max 4", false},
+    {"max 5", true},
+    {"5 pixels above 4", false},
+    {"6 pixels above 4", true},
+    {"0 pixels above 5", true},
+    {"5 of 8x8 above 4", false},
+    {"6 of 8x8 above 4", true},
+    {"3 of 3x3 above 4", true},
+    {"2 of 3x3 above 4", false},
+    {"0 of 8x8 above 5", true},
+};
+
+START_TEST(rungs_judge)
+{
+    struct tool_image a = grey(0, 0, 0, 0), b = grey(20, 9, 6, 5);
+    struct golden_case c = {0};
+    struct golden_metrics m;
+
+    ck_assert(golden_tolerance_parse(rungs[_i].tolerance, &c.tolerance));
+    ck_assert_int_eq(golden_measure(&a, &b, NULL, &c, &m), ST_OK);
+    ck_assert_msg(golden_within(&m, &c.tolerance) == rungs[_i].within, "%s", rungs[_i].tolerance);
+    ck_assert_uint_eq(m.max, 5);
+    ck_assert_uint_eq(m.differing, 6);
+    ck_assert_uint_eq(m.box.x0, 20);
+    ck_assert_uint_eq(m.box.x1, 26);
+    ck_assert_uint_eq(m.box.y0, 9);
+    ck_assert_uint_eq(m.box.y1, 10);
+    ck_assert_double_eq_tol(m.mean, 30.0 / (32 * 32 * 4), 1e-12);
+    tool_image_fini(&a);
+    tool_image_fini(&b);
+}
+END_TEST
+
+/* The densest window by trying all of them. */
+START_TEST(windows_slide_over_everything)
+{
+    struct tool_image a = grey(0, 0, 0, 0), b = grey(0, 0, 0, 0);
+    struct golden_case c = {.tolerance = {GOLDEN_WINDOW, 3, 0, 5, 4, 0}};
+    struct golden_metrics m;
+    unsigned most = 0, seed = 1;
+
+    for (unsigned i = 0; i < 32 * 32; i++) {
+        seed = seed * 1664525 + 1013904223;
+        b.rgba[4 * i + 1] = (uint8_t)(100 + (seed >> 24) % 7);
+    }
+    for (unsigned y = 0; y + 4 <= 32; y++)
+        for (unsigned x = 0; x + 5 <= 32; x++) {
+            unsigned n = 0;
+
+            for (unsigned k = 0; k < 20; k++)
+                n += b.rgba[4 * ((y + k / 5) * 32 + x + k % 5) + 1] > 103;
+            most = n > most ? n : most;
+        }
+    ck_assert_int_eq(golden_measure(&a, &b, NULL, &c, &m), ST_OK);
+    ck_assert_uint_eq(m.densest, most);
+    ck_assert_uint_gt(most, 10);
+    tool_image_fini(&a);
+    tool_image_fini(&b);
+}
+END_TEST
+
+/* --- PNG -------------------------------------------------------------------------------------- */
+
+START_TEST(equal_pixels_are_seen_without_decoding)
+{
+    struct tool_image image = grey(3, 3, 2, 9);
+    struct png_file a, b;
+    char path[64], *first[] = {"novem", "one"}, *second[] = {"novem", "other", "words"};
+    const char *why;
+
+    path_in_folder(path, "a.png");
+    png_set_command(2, first);
+    save("a.png", &image);
+    ck_assert_int_eq(png_load(path, &a, &why), ST_OK);
+    png_set_command(3, second);
+    save("a.png", &image);
+    ck_assert_int_eq(png_load(path, &b, &why), ST_OK);
+    ck_assert(a.n != b.n); /* they tell of other commands */
+    ck_assert(png_same(&a, &b));
+    png_unload(&b);
+    image.rgba[0]++;
+    save("a.png", &image);
+    ck_assert_int_eq(png_load(path, &b, &why), ST_OK);
+    ck_assert(!png_same(&a, &b));
+    png_unload(&a);
+    png_unload(&b);
+    tool_image_fini(&image);
+}
+END_TEST
+
+/* Any changed byte is noticed. */
+START_TEST(damaged_files_are_refused)
+{
+    struct png_file file;
+    char path[64];
+    const char *why;
+    uint8_t *bytes, *copy;
+    size_t n;
+
+    path_in_folder(path, "a.png");
+    save_grey("a.png", 1, 1, 5, 5);
+    ck_assert_int_eq(tool_file_read(path, &bytes, &n), ST_OK);
+    for (size_t i = 0; i < n; i++) {
+        copy = mem_alloc(n);
+        memcpy(copy, bytes, n);
+        copy[i] ^= 0x10;
+        ck_assert_msg(png_take(copy, n, &file, &why) == ST_DAMAGED, "byte %zu", i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        copy = mem_alloc(n);
+        memcpy(copy, bytes, i);
+        ck_assert_msg(png_take(copy, i, &file, &why) == ST_DAMAGED, "%zu bytes", i);
+    }
+    mem_free(bytes);
+}
+END_TEST
+
+/* --- Verdicts --------------------------------------------------------------------------------- */
+
+static const char pair[] = "[[case]]\nname = 'p'\nreference = 'a.png'\ncandidate = 'b.png'\n";
+
+static const char *judge_pair(int expected, const char *more)
+{
+    char text[512];
+
+    snprintf(text, sizeof(text), "%s%s", pair, more);
+    return golden(expected, text, folder, "--quiet");
+}
+
+START_TEST(pairs_pass_and_fail)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 20, 9, 6, 5);
+    says(judge_pair(TOOL_DIFFERS, ""), "max 5, 6 pixels differ in [20, 9, 26, 10]");
+    says(judge_pair(TOOL_OK, "tolerance = 'max 5'\n"), "1 pass");
+    says(judge_pair(TOOL_OK, "ignore = [[0, 0, 4, 4], [20, 8, 26, 11]]\n"), "1 pass");
+    says(judge_pair(TOOL_DIFFERS, "ignore = [[20, 8, 25, 11]]\n"), "1 pixels differ");
+    says(judge_pair(TOOL_OK, "expect-fail = 'known'\n"), "1 expected fail");
+    copy_file("a.png", "b.png");
+    says(judge_pair(TOOL_OK, ""), "1 pass");
+    says(judge_pair(TOOL_DIFFERS, "expect-fail = 'known'\n"), "unexpected pass");
+}
+END_TEST
+
+START_TEST(alpha_counts_unless_told)
+{
+    struct tool_image image = grey(0, 0, 0, 0);
+
+    save("a.png", &image);
+    image.rgba[3] = 7;
+    save("b.png", &image);
+    tool_image_fini(&image);
+    says(judge_pair(TOOL_DIFFERS, ""), "max 93, 1 pixels");
+    judge_pair(TOOL_OK, "alpha = false\n");
+}
+END_TEST
+
+START_TEST(masks_allow_and_count)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 20, 9, 6, 5);
+    struct tool_image mask;
+
+    ck_assert_int_eq(tool_image_create(&mask, 32, 32), ST_OK);
+    memset(mask.rgba + 4 * (9 * 32 + 20), 255, 4 * 5);
+    save("p.mask.png", &mask);
+    says(judge_pair(TOOL_DIFFERS, "mask = '{name}.mask.png'\n"),
+         "1 pixels differ, 5 more within the mask in [25, 9, 26, 10]");
+    memset(mask.rgba + 4 * (9 * 32 + 25), 255, 4);
+    save("p.mask.png", &mask);
+    judge_pair(TOOL_OK, "mask = '{name}.mask.png'\n");
+    mask.height = 31;
+    save("p.mask.png", &mask);
+    says(judge_pair(TOOL_ERROR, "mask = '{name}.mask.png'\n"), "is not of the golden's size");
+    says(judge_pair(TOOL_ERROR, "mask = 'none.png'\n"), "none.png: cannot be read");
+    tool_image_fini(&mask);
+}
+END_TEST
+
+START_TEST(bad_pictures_are_named)
+{
+    struct tool_image small;
+    char path[64];
+
+    save_grey("a.png", 0, 0, 0, 0);
+    says(judge_pair(TOOL_DIFFERS, ""), "missing");
+    path_in_folder(path, "b.png");
+    write_text(path, "no picture");
+    says(judge_pair(TOOL_DIFFERS, ""), "b.png: is no PNG");
+    ck_assert_int_eq(tool_image_create(&small, 4, 4), ST_OK);
+    save("b.png", &small);
+    tool_image_fini(&small);
+    says(judge_pair(TOOL_DIFFERS, ""), "the golden is 32x32, the candidate's picture 4x4");
+    path_in_folder(path, "a.png");
+    write_text(path, "no picture");
+    says(judge_pair(TOOL_ERROR, ""), "a.png: is no PNG");
+    unlink(path);
+    says(judge_pair(TOOL_DIFFERS, ""), "no golden yet");
+}
+END_TEST
+
+START_TEST(hashes_of_goldens_are_checked)
+{
+    struct tool_image image = grey(0, 0, 0, 0);
+    char more[64];
+
+    save("a.png", &image);
+    save_grey("b.png", 0, 0, 0, 0);
+    snprintf(more, sizeof(more), "hash = '%016llx'\n",
+             (unsigned long long)tool_image_hash(&image, true));
+    judge_pair(TOOL_OK, more);
+    says(judge_pair(TOOL_ERROR, "hash = '0123456789abcdef'\n"), "the manifest wants 0123");
+    tool_image_fini(&image);
+}
+END_TEST
+
+START_TEST(backends_have_their_own_goldens)
+{
+    static const char text[] = "[[case]]\nname = 'p'\nreference = ['{backend}.png', 'a.png']\n"
+                               "candidate = 'b.png'\n[case.backend.'amd']\ntolerance = 'max 9'\n";
+    char path[64], made[64];
+
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 20, 9, 6, 5);
+    golden(TOOL_DIFFERS, text, folder, NULL);
+    save_grey("c.png", 20, 9, 6, 5);
+    copy_file("c.png", "mesa.2.png"); /* the second of mesa's */
+    save_grey("mesa.png", 1, 1, 1, 1);
+    path_in_folder(path, "m.toml");
+    path_in_folder(made, "out");
+    for (unsigned i = 0; i < 4; i++) {
+        static const char *const keys[] = {"mesa", "mesa/llvmpipe", "amd/x", "nvidia/mesa"};
+        char *args[] = {"golden", "run", path, "-o", made, "--backend", (char *)keys[i], NULL};
+
+        run_command(tool_golden, i < 3 ? TOOL_OK : TOOL_DIFFERS, 7, args);
+    }
+}
+END_TEST
+
+/* --- Processes -------------------------------------------------------------------------------- */
+
+static const char scenes[] =
+    "[reference]\nscene = 'while IFS=\"\t\" read a b; do cp \"$a\" \"$b\"; done < {list}'\n"
+    "[candidate.good]\nscene = 'cp {scene} {out}'\n"
+    "[candidate.crash]\nscene = 'kill -SEGV $$'\n"
+    "[candidate.slow]\nscene = 'sleep 60'\ntimeout = 1\n"
+    "[candidate.none]\nscene = 'true'\n"
+    "[candidate.code]\nscene = 'echo last words; exit 3'\n"
+    "[candidate.late]\nscene = 'cp {scene} {out}; kill -ABRT $$'\n"
+    "[candidate.flaky]\nscene = 'if [ -e {scene}.seen ]; then cp {scene} {out}; fi; touch "
+    "{scene}.seen'\n"
+    "retries = 1\n"
+    "[candidate.half]\nscene = 'while IFS=\"\t\" read a b; do case \"$a\" in *b.png) kill -SEGV "
+    "$$;; esac; cp \"$a\" \"$b\"; done < {list}'\n"
+    "[[case]]\nscenes = '?.png'\n";
+
+static const struct {
+    const char *candidate;
+    int code;
+    const char *says;
+} ends[] = {
+    {"good", TOOL_OK, "3 cases: 3 pass"},
+    {"crash", TOOL_DIFFERS, "3 cases: 3 crashed"},
+    {"none", TOOL_DIFFERS, "3 cases: 3 missing"},
+    {"code", TOOL_DIFFERS, "exit code 3, no picture; last words"},
+    {"late", TOOL_DIFFERS, "signal 6"},
+    {"flaky", TOOL_DIFFERS, "3 cases: 3 flaky"},
+    {"half", TOOL_DIFFERS, "3 cases: 2 pass, 1 crashed"},
+    {"/no/such/folder", TOOL_ERROR, "is no folder"},
+};
+
+START_TEST(ends_of_commands_are_told)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 1, 1, 1, 1);
+    save_grey("c.png", 1, 2, 1, 1);
+    says(golden(ends[_i].code, scenes, ends[_i].candidate, NULL), ends[_i].says);
+}
+END_TEST
+
+START_TEST(time_outs_end_commands)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    says(golden(TOOL_DIFFERS, scenes, "slow", NULL), "1 timed out");
+}
+END_TEST
+
+START_TEST(frames_are_cases)
+{
+    static const char text[] =
+        "[reference]\ncapture = 'for f in 0 1 2; do cp {capture} {out}/frame-0000$f.png; done'\n"
+        "[candidate.two]\ncapture = 'for f in 0 1; do cp {capture} {out}/frame-0000$f.png; done'\n"
+        "[[case]]\ncapture = 'a.png'\nframes = '0-2'\n";
+
+    save_grey("a.png", 0, 0, 0, 0);
+    says(golden(TOOL_DIFFERS, text, "two", NULL), "a/frame-00002");
+    says(golden(TOOL_DIFFERS, text, "two", NULL), "3 cases: 2 pass, 1 missing");
+}
+END_TEST
+
+/* --- Manifests -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text, *says;
+} mistakes[] = {
+    {"[[case]]\nreference = 'a.png'\ncandidate = 'b.png'\ntolerance = 'wide'\n", "m.toml:4: "},
+    {"[[case]]\nreference = 'a.png'\nscene = 'x'\n", "wants one of"},
+    {"[[case]]\nname = '../up'\nreference = 'a.png'\n", "not fit for a file"},
+    {"[[case]]\nreference = 'a.png'\nsize = 3\n", "'size' is no key of a case"},
+    {"[[case]]\nname = 'open\nreference = 'a.png'\n", "m.toml:2: "},
+    {"[[case]]\nscenes = 'none*.d9t'\n", "matches no file"},
+    {"[[case]]\nreference = 'a.png'\nignore = [[3, 3, 1, 1]]\n", "x0 < x1"},
+    {"[[case]]\ncapture = 'x.trace'\nframes = '3-1'\n", "no list of frames"},
+    {"[[case]]\nname = 'q'\nreference = 'a.png'\ncandidate = 'b.png'\n", "there is another case"},
+};
+
+START_TEST(broken_cases_are_named_and_others_run)
+{
+    char text[1024];
+    const char *printed;
+
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 0, 0, 0, 0);
+    snprintf(text, sizeof(text), "%s%s", mistakes[_i].text,
+             "[[case]]\nname = 'q'\nreference = 'a.png'\ncandidate = 'b.png'\n");
+    printed = golden(TOOL_ERROR, text, folder, NULL);
+    says(printed, mistakes[_i].says);
+    says(printed, "2 cases: 1 pass, 1 error");
+}
+END_TEST
+
+START_TEST(broken_manifests_are_named)
+{
+    says(golden(TOOL_ERROR, "[defaults\n", folder, NULL), "m.toml:1: ");
+    says(golden(TOOL_ERROR, "what = 3\n", folder, NULL), "m.toml:1: 'what' is no part");
+    says(golden(TOOL_ERROR, "[candidate.x]\ntimeout = -1\n", "x", NULL), "m.toml:2: 'timeout'");
+    says(golden(TOOL_OK, "", folder, NULL), "0 cases");
+}
+END_TEST
+
+START_TEST(shards_and_filters_choose)
+{
+    unsigned in[3] = {0};
+    char name[16];
+
+    for (unsigned i = 0; i < 300; i++) {
+        snprintf(name, sizeof(name), "case-%u", i);
+        in[golden_shard(name, 3)]++;
+    }
+    ck_assert_uint_gt(in[0], 70);
+    ck_assert_uint_gt(in[1], 70);
+    ck_assert_uint_gt(in[2], 70);
+    ck_assert(golden_matches("blend/*", "blend/add"));
+    ck_assert(golden_matches("add*", "blend/add-one"));
+    ck_assert(!golden_matches("add", "blend/add-one"));
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("golden");
+    TCase *tc = tcase_create("golden");
+
+    tcase_add_checked_fixture(tc, open_folder, close_folder);
+    tcase_add_loop_test(tc, tolerances_are_read_and_printed, 0,
+                        sizeof(tolerances) / sizeof(tolerances[0]));
+    tcase_add_test(tc, wrong_tolerances_are_refused);
+    tcase_add_loop_test(tc, rungs_judge, 0, sizeof(rungs) / sizeof(rungs[0]));
+    tcase_add_test(tc, windows_slide_over_everything);
+    tcase_add_test(tc, equal_pixels_are_seen_without_decoding);
+    tcase_add_test(tc, damaged_files_are_refused);
+    tcase_add_test(tc, pairs_pass_and_fail);
+    tcase_add_test(tc, alpha_counts_unless_told);
+    tcase_add_test(tc, masks_allow_and_count);
+    tcase_add_test(tc, bad_pictures_are_named);
+    tcase_add_test(tc, hashes_of_goldens_are_checked);
+    tcase_add_test(tc, backends_have_their_own_goldens);
+    tcase_add_loop_test(tc, ends_of_commands_are_told, 0, sizeof(ends) / sizeof(ends[0]));
+    tcase_add_test(tc, time_outs_end_commands);
+    tcase_add_test(tc, frames_are_cases);
+    tcase_add_loop_test(tc, broken_cases_are_named_and_others_run, 0,
+                        sizeof(mistakes) / sizeof(mistakes[0]));
+    tcase_add_test(tc, broken_manifests_are_named);
+    tcase_add_test(tc, shards_and_filters_choose);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
