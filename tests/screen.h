@@ -125,6 +125,25 @@ static inline void screen_resize(struct screen *s, uint32_t id, unsigned width, 
     x_send(s, configure, sizeof(configure));
 }
 
+static inline void screen_move(struct screen *s, uint32_t id, unsigned x, unsigned y)
+{
+    const uint32_t configure[5] = {12 | 5 << 16, id, 1 | 2, x, y};
+
+    x_send(s, configure, sizeof(configure));
+}
+
+/* Pressed in that window; the code is the keyboard's. */
+static inline void screen_press(struct screen *s, uint32_t id, unsigned code)
+{
+    for (unsigned type = 2; type <= 3; type++) { /* down, up */
+        const uint32_t send[11] = {25 | 11 << 16, id, type - 1, type | code << 8, 0,
+                                   s->root,       id, 0,        5 | 5 << 16,      5 | 5 << 16,
+                                   1 << 16};
+
+        x_send(s, send, sizeof(send));
+    }
+}
+
 static inline uint32_t x_atom(struct screen *s, const char *name)
 {
     uint32_t request[10] = {16 | (2 + ((uint32_t)strlen(name) + 3) / 4) << 16,

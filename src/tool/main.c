@@ -11,6 +11,7 @@ static const struct tool_command commands[] = {
     {"compile", "the command stream of a capture, to replay without its calls", tool_compile},
     {"info", "what a capture holds: frames, draws, shaders, formats", tool_info},
     {"dump", "the calls of a capture as text", tool_dump},
+    {"view", "the frames of a program that runs now, from shared memory", tool_view},
     {"diff", "compare two pictures", tool_diff},
     {"scene", "run a text scene and write what it shows", tool_scene},
     {"golden", "compare what another Direct3D 9 shows with the reference", tool_golden},

@@ -72,7 +72,7 @@ static void progress(struct job *job, uint64_t frame, bool end)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-static uint64_t content_hash(const struct replay_picture *picture)
+uint64_t tool_replay_hash(const struct tool_image *picture)
 {
     const uint8_t size[8] = {
         (uint8_t)picture->width,          (uint8_t)(picture->width >> 8),
@@ -103,8 +103,8 @@ static bool show(struct job *job, const struct replay_moment *moment,
 
     if (job->hash) {
         printf("%s %" PRIu64 " %016" PRIx64 " %ux%u\n", job->by_call ? "call" : "frame",
-               job->by_call ? moment->call : moment->frame, content_hash(picture), picture->width,
-               picture->height);
+               job->by_call ? moment->call : moment->frame, tool_replay_hash(&image),
+               picture->width, picture->height);
         return true;
     }
     snprintf(path, sizeof(path), "%s/%s", job->folder, name);

@@ -83,6 +83,9 @@ MUST_CHECK enum status tool_image_decode(const uint8_t *bytes, size_t n, struct 
 /* Of size and pixels, row by row; without alpha as if all were opaque. */
 uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha);
 
+/* What `novem replay --hash` prints. */
+uint64_t tool_replay_hash(const struct tool_image *image);
+
 /* How far two images of one size are apart, over R, G and B. */
 struct tool_difference {
     unsigned max;           /* largest distance of a channel */
@@ -111,6 +114,7 @@ void tool_sheet_add(struct tool_sheet *sheet, unsigned number, const struct tool
 
 int tool_replay(int argc, char **argv);
 int tool_record(int argc, char **argv);
+int tool_view(int argc, char **argv);
 int tool_compile(int argc, char **argv);
 /* What info and dump do with a compiled stream. */
 int tool_info_compiled(const char *command, const char *file);

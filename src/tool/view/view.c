@@ -1,0 +1,246 @@
+/* `novem view`: shows what a program puts into shared memory, in a window of SDL's. */
+#include "tool/tool.h"
+
+#include "present/sdl.h"
+#include "tool/view/viewer.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct job {
+    const char *command, *name;
+    const char *save;     /* one picture to a file, without a window */
+    unsigned wait, limit; /* seconds for it; frames to show, 0: until the window is closed */
+    struct frames_reader *reader;
+    const struct sdl *sdl;
+    struct sdl_window *window;
+    struct viewer viewer;
+    struct tool_image image; /* the picture as hashes and files take it */
+    bool dirty, quit, failed;
+    unsigned shown;
+};
+
+static const uint64_t TICK = CLOCK_SECOND / 250;
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static enum status to_image(struct tool_image *image, const struct frames_picture *picture)
+{
+    size_t n = (size_t)picture->width * picture->height;
+    enum status st = ST_OK;
+
+    if (image->width != picture->width || image->height != picture->height) {
+        tool_image_fini(image);
+        st = tool_image_create(image, picture->width, picture->height);
+    }
+    for (size_t i = 0; st == ST_OK && i < n; i++) {
+        uint32_t pixel = picture->pixels[i];
+
+        image->rgba[4 * i] = (uint8_t)(pixel >> 16);
+        image->rgba[4 * i + 1] = (uint8_t)(pixel >> 8);
+        image->rgba[4 * i + 2] = (uint8_t)pixel;
+        image->rgba[4 * i + 3] = 255;
+    }
+    return st;
+}
+
+/* The newest frame, if there is another. */
+static enum status look(struct job *job)
+{
+    struct frames_picture picture;
+    enum status st = frames_next(job->reader, &picture);
+
+    if (st == ST_OK)
+        st = to_image(&job->image, &picture);
+    if (st != ST_OK)
+        return st;
+    viewer_take(&job->viewer, &picture, tool_replay_hash(&job->image), clock_now());
+    job->shown++;
+    job->dirty = true;
+    return ST_OK;
+}
+
+static bool save(const struct job *job, const char *path)
+{
+    const struct frames_picture *picture = &job->viewer.picture;
+
+    if (tool_png_write(path, &job->image, 3) != ST_OK) {
+        tool_error(job->command, "%s cannot be written", path);
+        return false;
+    }
+    printf("%s: frame %" PRIu64 " %016" PRIx64 " %ux%u\n", path, picture->number, job->viewer.hash,
+           picture->width, picture->height);
+    fflush(stdout);
+    return true;
+}
+
+static int save_one(struct job *job)
+{
+    uint64_t end = clock_now() + job->wait * CLOCK_SECOND;
+    enum status st = look(job);
+
+    while (st == ST_NOTFOUND && clock_now() < end) {
+        clock_sleep_until(clock_now() + TICK);
+        st = look(job);
+    }
+    if (st == ST_NOTFOUND)
+        return tool_error(job->command, "%s: no frame in %u seconds", job->name, job->wait);
+    if (st != ST_OK)
+        return tool_error(job->command, "%s", status_text(st));
+    return save(job, job->save) ? TOOL_OK : TOOL_ERROR;
+}
+
+/* --- The window ------------------------------------------------------------------------------- */
+
+static void save_shown(struct job *job)
+{
+    char path[4096];
+    const char *name = strrchr(job->name, '/');
+
+    snprintf(path, sizeof(path), "%s-%05" PRIu64 ".png", name ? name + 1 : job->name,
+             job->viewer.picture.number);
+    save(job, path);
+}
+
+static void handle(struct job *job, const union sdl_event *event)
+{
+    struct viewer *v = &job->viewer;
+    enum { LEFT = 1 };
+
+    job->dirty = true;
+    switch (event->any.type) {
+    case SDL_EVENT_QUIT:
+        job->quit = true;
+        break;
+    case SDL_EVENT_KEY_DOWN: {
+        enum viewer_wish wish = viewer_key(v, event->key.key);
+
+        job->quit |= wish == VIEWER_QUIT;
+        if (wish == VIEWER_SAVE)
+            save_shown(job);
+        break;
+    }
+    case SDL_EVENT_MOTION:
+        v->mouse_x = event->motion.x;
+        v->mouse_y = event->motion.y;
+        if (event->motion.state & LEFT)
+            viewer_drag(v, event->motion.dx, event->motion.dy);
+        break;
+    case SDL_EVENT_WHEEL:
+        if (event->wheel.y)
+            viewer_zoom(v, event->wheel.y > 0 ? 1 : -1);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool paint(struct job *job)
+{
+    struct sdl_surface *surface = job->sdl->GetWindowSurface(job->window);
+
+    if (!surface || !sdl_surface_is_words(surface)) {
+        tool_error(job->command, "the window cannot be drawn into: %s", job->sdl->GetError());
+        return false;
+    }
+    if ((uint32_t)surface->w != job->viewer.width || (uint32_t)surface->h != job->viewer.height)
+        viewer_resize(&job->viewer, (uint32_t)surface->w, (uint32_t)surface->h);
+    viewer_paint(&job->viewer, surface->pixels, (uint32_t)surface->pitch / 4);
+    job->sdl->UpdateWindowSurface(job->window);
+    return true;
+}
+
+/* The first picture says how large the window is; the user may have it otherwise. */
+static void fit_window(struct job *job)
+{
+    enum { LEAST = 320, MOST_WIDTH = 1600, MOST_HEIGHT = 1000 };
+    uint32_t width = job->viewer.picture.width, height = job->viewer.picture.height;
+
+    width = width < LEAST ? LEAST : width > MOST_WIDTH ? MOST_WIDTH : width;
+    height = height > MOST_HEIGHT ? MOST_HEIGHT : height;
+    job->sdl->SetWindowSize(job->window, (int)width, (int)height + VIEWER_BAR);
+}
+
+static void step(struct job *job)
+{
+    bool first = !job->viewer.picture.pixels, coming = frames_are_coming(job->reader);
+    union sdl_event event;
+    enum status st;
+
+    while (job->sdl->PollEvent(&event))
+        handle(job, &event);
+    st = viewer_wants_frame(&job->viewer) ? look(job) : ST_NOTFOUND;
+    if (first && st == ST_OK)
+        fit_window(job);
+    job->dirty |= coming != job->viewer.coming;
+    job->viewer.coming = coming;
+    if (job->dirty)
+        job->failed = !paint(job);
+    job->dirty = false;
+    if (st != ST_OK)
+        clock_sleep_until(clock_now() + TICK);
+}
+
+static int show(struct job *job)
+{
+    char title[256];
+
+    if (sdl_open(&job->sdl) != ST_OK)
+        return TOOL_ERROR; /* it has said why */
+    snprintf(title, sizeof(title), "novem view %s", job->name);
+    job->window = job->sdl->CreateWindow(title, SDL_CENTERED, SDL_CENTERED, 640, 480 + VIEWER_BAR,
+                                         SDL_RESIZABLE);
+    if (!job->window) {
+        tool_error(job->command, "no window: %s", job->sdl->GetError());
+        sdl_close(job->sdl);
+        return TOOL_ERROR;
+    }
+    job->dirty = true;
+    while (!job->quit && !job->failed && (!job->limit || job->shown < job->limit))
+        step(job);
+    job->sdl->DestroyWindow(job->window);
+    sdl_close(job->sdl);
+    return job->failed ? TOOL_ERROR : TOOL_OK;
+}
+
+int tool_view(int argc, char **argv)
+{
+    struct job job = {.command = argv[0], .wait = 10};
+    const char *files[1];
+    const struct tool_option options[] = {
+        {"--save", "FILE.png", "no window: save the newest frame, print its number and hash",
+         OPT_TEXT, &job.save},
+        {"--wait", "SECONDS", "how long --save waits for a frame (default 10)", OPT_UINT,
+         &job.wait},
+        {"--frames", "N", "end after showing so many", OPT_UINT, &job.limit},
+    };
+    const struct tool_usage usage = {
+        "view NAME [options]",
+        "Shows the frames of a program that runs with NOVEM_SINK=shm:NAME, also of one that "
+        "starts\n"
+        "later or again. Keys: space pauses, . or n takes one frame more; + and - or the wheel "
+        "zoom,\n"
+        "arrows or the mouse move, 1 is 1:1 again; s saves a PNG; q ends. From 32:1 on pixels "
+        "show\n"
+        "their red, green and blue. The hash is that of `novem replay --hash`, where\n"
+        "back buffers have no alpha.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, files);
+
+    if (code >= 0)
+        return code;
+    job.name = job.viewer.name = files[0];
+    if (frames_open(&job.reader, job.name) != ST_OK)
+        return tool_error(job.command, "%s: the name is too long", job.name);
+    code = job.save ? save_one(&job) : show(&job);
+    tool_image_fini(&job.image);
+    frames_close(job.reader);
+    return code;
+}
