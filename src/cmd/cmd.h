@@ -176,4 +176,31 @@ struct cmd_tap {
 /* For streams that are created from now on, NULL: none. Borrowed until they are destroyed. */
 void cmd_set_tap(const struct cmd_tap *tap);
 
+/* --- Watching ---------------------------------------------------------------------------------
+ *
+ * For those who look into frames: is called around every packet that the renderer runs. Streams
+ * have to render in the thread that calls (draw_options.threads 1).
+ */
+
+struct draw;
+struct draw_state;
+
+struct cmd_watch {
+    void *ctx;
+    void (*before)(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                   const void *data);
+    void (*after)(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                  const void *data);
+};
+
+/* As cmd_set_tap. */
+void cmd_set_watch(const struct cmd_watch *watch);
+/* What the renderer has, to look at from the functions of a watch. */
+struct draw *cmd_renderer(struct cmd_stream *stream);
+const struct draw_state *cmd_rendered_state(const struct cmd_stream *stream);
+/* NULL: the handle names none. */
+struct tex_image *cmd_rendered_image(struct cmd_stream *stream, cmd_handle image);
+/* index as of struct cmd_set_target; 0: none is bound. */
+cmd_handle cmd_bound_target(const struct cmd_stream *stream, unsigned index);
+
 #endif

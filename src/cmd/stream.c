@@ -25,8 +25,14 @@ static enum status run(struct cmd_stream *stream, enum cmd_op op, const void *pa
                        const void *data, size_t data_bytes, uint64_t position)
 {
     uint64_t before = stream->at, scene = stream->scene;
-    enum status st = cmd_exec[op](stream, packet, data, data_bytes);
+    const struct cmd_watch *watch = stream->watch;
+    enum status st;
 
+    if (watch)
+        watch->before(watch->ctx, stream, op, packet, data);
+    st = cmd_exec[op](stream, packet, data, data_bytes);
+    if (watch)
+        watch->after(watch->ctx, stream, op, packet, data);
     stream->at = position;
     cmd_note_rendered(stream);
     if (stream->scene != scene && atomic_load(&stream->rendered) < before)
@@ -82,6 +88,7 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
     stream->tap = cmd_current_tap();
+    stream->watch = cmd_current_watch();
     draw_state_init(&stream->state);
     st = draw_create(&stream->draw, options);
     if (st == ST_OK && draw_threads(stream->draw) > 1)

@@ -84,7 +84,9 @@ struct cmd_stream {
 
     /* The API's side. */
     const struct cmd_tap *tap; /* NULL normally */
-    void *scratch;             /* room for data where the ring has none; grows */
+    /* The same; the renderer's side reads it too. */
+    const struct cmd_watch *watch;
+    void *scratch; /* room for data where the ring has none; grows */
     size_t scratch_bytes;
     uint64_t position;              /* without a queue: counts packets */
     uint64_t last_draw, last_write; /* positions; write: draws and clears */
@@ -156,6 +158,7 @@ void cmd_settle(struct cmd_stream *stream);
 
 /* The one that new streams get. */
 const struct cmd_tap *cmd_current_tap(void);
+const struct cmd_watch *cmd_current_watch(void);
 void cmd_tap_create(const struct cmd_stream *stream, cmd_handle handle,
                     const struct cmd_description *description);
 void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,

@@ -74,6 +74,12 @@ void draw_flush(struct draw *draw)
         tex_image_unref(&draw->released[--draw->n_released]);
 }
 
+void draw_set_watch(struct draw *draw, struct draw_watch *watch)
+{
+    draw_flush(draw); /* the open scene may tell the old one */
+    draw->watch = watch;
+}
+
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out)
 {
     *out = draw->plans.statistics;

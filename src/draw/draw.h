@@ -107,6 +107,10 @@ struct draw_args {
     int32_t base_vertex; /* StartVertex, or BaseVertexIndex when indexed */
     uint32_t start_index;
     uint32_t min_index, vertices; /* indexed: the range that may be named */
+    /* A part of the draw: without its first primitives; and, where instances is not 0, only so many
+     * instances from one on. */
+    uint32_t first;
+    uint32_t instance, instances;
 };
 /* ST_OK also where nothing is drawn (nothing bound, culled, out of range). */
 MUST_CHECK enum status draw_primitives(struct draw *draw, const struct draw_state *state,
@@ -139,6 +143,37 @@ MUST_CHECK enum status draw_process_vertices(struct draw *draw, const struct dra
 /* Texture instructions of shaders read through this. ctx: const struct tex_sampler *, an array by
  * sampler number. */
 vm_sample_fn draw_sample;
+
+/* --- Watching ---------------------------------------------------------------------------------
+ *
+ * For those who look into a draw. Nothing of it is in the way of a renderer without a watch. */
+
+/* A batch that a shader is about to run on. */
+struct draw_shading {
+    const struct vm_program *program;
+    uint64_t lanes;
+    int lane;              /* which is the pixel; -1: lanes are vertices */
+    const uint32_t *index; /* of vertices: the number of each; NULL: first, first + 1 … */
+    int64_t first;         /* what is added to an index */
+    const float *inputs;   /* slot s of lane n at s * VM_LANES + n; gone when the shader has run */
+};
+
+struct draw_watch {
+    void *ctx;
+    /* Before every draw; what it draws itself is not watched. It may draw to the targets, as long
+     * as they are as they were when it returns. May be NULL. */
+    void (*draw)(void *ctx, struct draw *draw, const struct draw_state *state,
+                 const struct draw_args *args);
+    /* Shaders of vertices, and those of pixel (x, y), are followed step by step while this is set.
+     * `after` gets the colours of the pixel, of targets that the shader writes; NULL for others. */
+    bool shaders;
+    float x, y;
+    void (*before)(void *ctx, const struct draw_shading *shading);
+    vm_observe_fn *step;
+    void (*after)(void *ctx, const float *const colour[DRAW_TARGETS]);
+};
+/* Borrowed until there is another; NULL: none. With one thread only. */
+void draw_set_watch(struct draw *draw, struct draw_watch *watch);
 
 /* What was done since draw_create: how well plans and programs are found again. */
 struct draw_statistics {

@@ -40,6 +40,9 @@ struct draw {
     /* What samplers of the current draw read in place of a target of it. */
     struct tex_image *stand_in[DRAW_SAMPLERS];
 
+    struct draw_watch *watch; /* NULL normally */
+    bool watched;             /* inside its draw() */
+
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, indices, map, constants;
 };
 
@@ -73,7 +76,8 @@ struct vertex_stage {
     const struct draw_state *state;
     const struct vertex_kern *kern;
     struct pool *pool;
-    void *work, *uniforms; /* work: of worker n at n * work_stride */
+    const struct draw_watch *watch; /* follows the shader; NULL normally */
+    void *work, *uniforms;          /* work: of worker n at n * work_stride */
     size_t work_stride;
     struct tex_sampler *samplers; /* four */
     float point_size;

@@ -266,8 +266,10 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = wanted;
     options.ieee = plan->key.ieee && plan->key.vs_id;
+    options.observe = plan->key.observe;
     if ((st = vm_code_create(&plan->vs, vs, &options)))
         return st;
+    plan->program[0] = vs;
     plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
     plan->vs_work_bytes = vm_code_work_bytes(plan->vs);
     plan->vs_samplers = vm_program_info(vs)->samplers;
@@ -283,9 +285,11 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     memset(&options, 0, sizeof(options));
     options.wanted_outputs = ~0ull;
     options.ieee = plan->key.ieee && plan->key.ps_id;
+    options.observe = plan->key.observe;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
         return st;
+    plan->program[1] = ps;
     plan->ps_uniform_bytes = vm_code_uniform_bytes(plan->ps);
     plan->ps_work_bytes = (vm_code_work_bytes(plan->ps) + 255) & ~(size_t)255;
     plan->ps_samplers = info->samplers;
@@ -312,7 +316,7 @@ static void find_product(struct draw_plan *plan)
     struct vm_texel_product *product = &plan->product;
     uint64_t factors = 0;
 
-    if (plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
+    if (plan->key.observe || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
         !vm_code_texel_product(plan->ps, product) ||
         memcmp(product->slot, plan->colour[0], sizeof(product->slot)) != 0 ||
         !attributes_of(plan, product->coord[0]) || !attributes_of(plan, product->coord[1]))
@@ -335,6 +339,8 @@ static uint8_t unread_arrays(const struct draw_plan *plan)
 {
     unsigned unread = RASTER_UNREAD_Z | RASTER_UNREAD_W;
 
+    if (plan->key.observe)
+        return 0;
     if (plan->vpos[0] < 0 && plan->vpos[1] < 0)
         unread |= RASTER_UNREAD_XY;
     if (plan->vface < 0)

@@ -18,6 +18,7 @@ struct draw_key {
     uint8_t projected[8]; /* vm_options.projected */
     uint8_t wrap[16];     /* by coordinate: low four bits of its D3DRS_WRAPn */
     uint8_t transformed;
+    uint8_t observe; /* shaders are followed: struct draw_watch */
     uint8_t ieee;    /* FloatRules; fixed function has rules of its own */
     uint8_t process; /* ProcessVertices: all outputs of the vertex stage, no pixel stage */
 };
@@ -49,6 +50,7 @@ struct draw_plan {
     struct vm_code *vs, *ps;
     struct plan_program *own_vs, *own_ps; /* of the fixed function, shared with other plans */
     struct vm_program *passthrough;       /* of the key's, owned */
+    const struct vm_program *program[2];  /* of vs and ps, as long as draws use the plan */
     struct draw_plan *newer, *older;      /* neighbours in order of last use */
     size_t vs_uniform_bytes, vs_work_bytes, ps_uniform_bytes, ps_work_bytes;
     uint32_t vs_samplers, ps_samplers;

@@ -63,7 +63,7 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
 
 static enum status run_instance(struct run *run, uint32_t instance)
 {
-    uint32_t done = 0;
+    uint32_t done = run->args->first;
     enum status st = ST_OK;
 
     while (!st && done < run->args->primitives) {
@@ -120,6 +120,9 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     enum status st;
     bool any;
 
+    if (args->instances && args->instance + args->instances < instances)
+        instances = args->instance + args->instances;
+
     draw->plans.statistics.draws++;
     if (draw->shading.used_bytes > SHADING_MAX_BYTES)
         draw_flush(draw);
@@ -127,6 +130,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     ff.sprites = args->type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
     plan_key_init(&key, state, &ff);
     key.ieee = draw->ieee;
+    key.observe = draw->watch && draw->watch->shaders;
     if ((st = draw_find_plan(draw, &key, state, &plan)))
         return st;
     if ((st = feedback_begin(draw, state, plan)) || (st = target_bind(draw, state, &any)) || !any)
@@ -144,9 +148,19 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
     /* Joints of lines are seen within a chunk. */
     run.chunk = assemble_kind(args->type) == RASTER_TRIANGLES ? LEAST_CHUNK : CHUNK_PRIMITIVES;
-    for (uint32_t i = 0; !st && i < instances; i++)
+    for (uint32_t i = args->instance; !st && i < instances; i++)
         st = run_instance(&run, i);
     return st;
+}
+
+static void tell_watch(struct draw *draw, const struct draw_state *state,
+                       const struct draw_args *args)
+{
+    if (!draw->watch->draw || draw->watched)
+        return;
+    draw->watched = true;
+    draw->watch->draw(draw->watch->ctx, draw, state, args);
+    draw->watched = false;
 }
 
 enum status draw_primitives(struct draw *draw, const struct draw_state *state,
@@ -157,6 +171,8 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
 
     if (!args->primitives || !state->decl || !primitive_vertices(args->type, 1))
         return ST_OK;
+    if (draw->watch)
+        tell_watch(draw, state, args);
     mode = fp_enter();
     st = run_draw(draw, state, args);
     feedback_end(draw);

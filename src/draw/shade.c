@@ -10,6 +10,7 @@
 struct shade {
     const struct draw_plan *plan;
     void *uniforms;
+    const struct draw_watch *watch; /* follows the program; NULL normally */
     bool plain;                     /* the texel is multiplied with no constant but 1 */
     tex_words_fn *words;            /* and there is a way to have it as pixels */
     tex_grid_fn *grid;              /* or squares of pixels */
@@ -202,6 +203,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     shade = new_shade(draw, plan, uniforms, samplers);
     if (!shade)
         return ST_NOMEM;
+    shade->watch = plan->key.observe ? draw->watch : NULL;
     find_alike(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
@@ -374,6 +376,43 @@ static void put_places(const struct draw_plan *plan, struct raster_batch *batch)
         batch->depth = outputs + plan->depth * VM_LANES;
 }
 
+/* Which lane the watched pixel is; -1: it is not in the batch. */
+static int watched_lane(const struct draw_watch *watch, const struct raster_batch *batch)
+{
+    for (uint64_t left = batch->covered; left; left &= left - 1) {
+        int lane = __builtin_ctzll(left);
+
+        if (batch->x[lane] == watch->x && batch->y[lane] == watch->y)
+            return lane;
+    }
+    return -1;
+}
+
+static void watch_batch(const struct shade *shade, int lane, struct vm_batch *batch)
+{
+    struct draw_shading shading = {.program = shade->plan->program[1],
+                                   .lanes = batch->lanes,
+                                   .lane = lane,
+                                   .inputs = batch->work};
+
+    shade->watch->before(shade->watch->ctx, &shading);
+    batch->observe = shade->watch->step;
+    batch->observe_ctx = shade->watch->ctx;
+}
+
+static void watch_results(const struct shade *shade, int lane, const struct raster_batch *batch)
+{
+    const float *colour[RASTER_TARGETS] = {0};
+    float value[RASTER_TARGETS][4];
+
+    for (unsigned t = 0; t < RASTER_TARGETS; t++) {
+        for (unsigned c = 0; batch->colour[t][0] && c < 4; c++)
+            value[t][c] = batch->colour[t][c][lane];
+        colour[t] = batch->colour[t][0] ? value[t] : NULL;
+    }
+    shade->watch->after(shade->watch->ctx, colour);
+}
+
 static void shade_batch(const void *ctx, struct raster_batch *batch)
 {
     const struct shade *shade = ctx;
@@ -386,13 +425,19 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
                            .sample_together = sample_together,
                            .sample_ctx = &sampling};
 
+    int lane = shade->watch ? watched_lane(shade->watch, batch) : -1;
+
     put_system_inputs(plan, batch);
+    if (lane >= 0)
+        watch_batch(shade, lane, &run);
     vm_run(plan->ps, &run);
     batch->killed = run.killed;
-    if (batch->filled_by == shade)
-        return;
-    put_places(plan, batch);
-    batch->filled_by = shade;
+    if (batch->filled_by != shade) {
+        put_places(plan, batch);
+        batch->filled_by = shade;
+    }
+    if (lane >= 0)
+        watch_results(shade, lane, batch);
 }
 
 /* What the program makes of a texel that it multiplies with ones. */

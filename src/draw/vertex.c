@@ -50,6 +50,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                    .samplers = samplers,
                                    .point_size = float_of(state->render[D3DRS_POINTSIZE])};
     stage->kern = KERN_PICK(vertex_kern);
+    stage->watch = plan->key.observe ? draw->watch : NULL;
     stage->pool = draw->pool;
     stage->work_stride = (plan->vs_work_bytes + 63) & ~(size_t)63;
     stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
@@ -149,6 +150,22 @@ struct vertex_job {
 };
 enum { PIECE_BATCHES = 4, PIECE = PIECE_BATCHES * VM_LANES };
 
+static void watch_batch(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
+{
+    const struct vertex_stage *stage = job->stage;
+    const struct vertex_run *run = job->run;
+    struct draw_shading shading = {.program = stage->plan->program[0],
+                                   .lanes = batch->lanes,
+                                   .lane = -1,
+                                   .index = run->index ? run->index + first : NULL,
+                                   .first = run->index ? run->base : run->base + first,
+                                   .inputs = batch->work};
+
+    stage->watch->before(stage->watch->ctx, &shading);
+    batch->observe = stage->watch->step;
+    batch->observe_ctx = stage->watch->ctx;
+}
+
 static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, void *work)
 {
     const struct vertex_stage *stage = job->stage;
@@ -161,6 +178,8 @@ static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, 
 
     fetch_batch(stage->plan, stage->state, stage->kern, run->index ? run->index + first : NULL, n,
                 run->index ? run->base : run->base + first, run->instance, work);
+    if (stage->watch)
+        watch_batch(job, first, &batch);
     vm_run(stage->plan->vs, &batch);
     write_vertices(stage, work, n, run->out + (size_t)first * run->stride_floats,
                    run->stride_floats);
