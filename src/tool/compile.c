@@ -29,7 +29,8 @@ static void on_warning(void *ctx, const char *line)
 
 static int compile(struct job *job, const char *file, const char *out, struct trace_reader *reader)
 {
-    const struct replay_options options = {job, on_moment, on_warning};
+    const struct replay_options options = {
+        .ctx = job, .on_moment = on_moment, .on_warning = on_warning};
     struct replay *replay = NULL;
     enum status st = nvs_compile_begin(&job->compiler, out), end;
     int code = TOOL_OK;

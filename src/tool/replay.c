@@ -256,7 +256,8 @@ static int finish(struct job *job, enum status st, const struct replay_stats *st
 
 static int run_capture(struct job *job)
 {
-    const struct replay_options options = {job, on_moment, on_warning};
+    const struct replay_options options = {
+        .ctx = job, .on_moment = on_moment, .on_warning = on_warning};
     struct trace_error error;
     struct replay *replay = NULL;
     enum status st;

@@ -283,7 +283,10 @@ static void replay_call(struct replay *r, const struct trace_call *call)
     } else if (binding->method->run && !trace_failed(call)) {
         /* What failed when recorded is not executed: another implementation may be more tolerant,
          * and then would go its own way. */
-        execute(&q, binding);
+        if (r->options.on_call && !r->options.on_call(r->options.ctx, r, call))
+            r->stopped = true;
+        else
+            execute(&q, binding);
     }
 }
 

@@ -168,6 +168,8 @@ struct replay_options {
     void *ctx;
     /* Called at every moment, may be NULL. May call replay_take_picture. False ends the replay. */
     bool (*on_moment)(void *ctx, struct replay *replay, const struct replay_moment *moment);
+    /* Called before every call that is executed, may be NULL. False ends the replay. */
+    bool (*on_call)(void *ctx, struct replay *replay, const struct trace_call *call);
     /* Warnings, one line each without newline, "call 12 IDirect3DDevice9::Clear: …"; NULL sends
      * them to the log. */
     void (*on_warning)(void *ctx, const char *line);

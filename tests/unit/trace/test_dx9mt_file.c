@@ -128,7 +128,8 @@ static bool on_followed(void *ctx, struct replay *replay, const struct replay_mo
 START_TEST(followed_file)
 {
     unsigned seen = 0;
-    const struct replay_options options = {&seen, on_followed, on_warning};
+    const struct replay_options options = {
+        .ctx = &seen, .on_moment = on_followed, .on_warning = on_warning};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay;
