@@ -3,8 +3,10 @@
 
 #include "api/api.h"
 #include "api/identity.h"
+#include "util/bug.h"
 #include "util/cpu.h"
 #include "util/log.h"
+#include "util/vary.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -21,7 +23,7 @@
 #include <unistd.h>
 #endif
 
-enum kind { NUMBER, TEXT, LEVELS, ISA, RULES, SWITCH, TILE, HEX, ADAPTER, MODEL };
+enum kind { NUMBER, TEXT, LEVELS, ISA, RULES, SWITCH, TILE, HEX, ADAPTER, MODEL, MEMBER, MISTAKE };
 enum { VALUE_BYTES = 512, PATH_BYTES = 1024 };
 
 static const struct {
@@ -118,6 +120,10 @@ static bool valid(enum config_key key, const char *value)
         return api_identity_known(value);
     case MODEL:
         return is_model(value);
+    case MEMBER:
+        return vary_find(value) != NULL;
+    case MISTAKE:
+        return bug_find(value) != BUG_COUNT;
     case TEXT:
         break;
     }

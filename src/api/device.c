@@ -10,6 +10,9 @@
 #include "api/resource.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
+#include "util/bug.h"
+#include "util/log.h"
+#include "util/vary.h"
 
 /* --- Entering --------------------------------------------------------------------------------- */
 
@@ -100,9 +103,21 @@ static void init_mutex(pthread_mutex_t *mutex)
     pthread_mutexattr_destroy(&attributes);
 }
 
+static void set_bug(enum bug bug)
+{
+    bug_now = bug;
+    if (bug)
+        log_warn("api", "BUG = %s: pictures are wrong on purpose (%s)", bug_name(bug),
+                 bug_text(bug));
+}
+
 struct draw_options api_draw_options(void)
 {
     api_config_load();
+    if (api_config_text(CONFIG_VARY))
+        vary_now = vary_find(api_config_text(CONFIG_VARY));
+    if (api_config_text(CONFIG_BUG))
+        set_bug(bug_find(api_config_text(CONFIG_BUG)));
     return (struct draw_options){
         .threads = api_config_number(CONFIG_THREADS),
         .ieee = api_config_ieee(),

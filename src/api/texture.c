@@ -2,6 +2,7 @@
 #include "api/device.h"
 #include "api/resource.h"
 #include "util/alloc.h"
+#include "util/bug.h"
 
 #ifdef _WIN32
 #include "api/gdi.h"
@@ -86,6 +87,9 @@ static struct surface *level_of(struct texture *texture, UINT face, UINT level)
 {
     if (face >= texture->faces || level >= texture->levels)
         return NULL;
+    if (bug_is(BUG_CUBE_FACE) &&
+        (face == D3DCUBEMAP_FACE_POSITIVE_Y || face == D3DCUBEMAP_FACE_NEGATIVE_Y))
+        face ^= 1;
     return &texture->sub[face * texture->levels + level];
 }
 

@@ -2,6 +2,7 @@
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
+#include "util/vary.h"
 
 static struct cmd_resource *entry(struct cmd_stream *stream, cmd_handle handle)
 {
@@ -55,6 +56,13 @@ static bool reclaim(struct cmd_stream *stream)
     return stream->queue != NULL;
 }
 
+/* Nobody has written it yet, so it may hold anything. */
+static void fill(void *memory, size_t bytes)
+{
+    if (vary_now && vary_now->undefined)
+        memset(memory, 0x5a, bytes);
+}
+
 static enum status create_image(struct tex_image **out, const struct tex_desc *desc,
                                 struct tex_memory *shared)
 {
@@ -70,6 +78,8 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
     *out = 0;
     if (st == ST_NOMEM && reclaim(stream))
         st = create_image(&resource.image, desc, shared);
+    if (!st && !shared)
+        fill(resource.image->memory, resource.image->bytes);
     resource.u.image = resource.image;
     if (!st && (st = add(stream, &resource, out))) {
         resource.image->shared = NULL; /* it stays the caller's */
@@ -90,6 +100,8 @@ enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handl
     resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
     if (!resource.buffer.data && reclaim(stream))
         resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
+    if (resource.buffer.data)
+        fill(resource.buffer.data, bytes);
     resource.u.buffer = resource.buffer;
     if (resource.buffer.data && (st = add(stream, &resource, out)))
         mem_free(resource.buffer.data);

@@ -1,6 +1,7 @@
 /* Reads vertex elements of every type into structure-of-arrays lanes. */
 #include "draw/fetch.h"
 
+#include "util/bug.h"
 #include "util/half.h"
 
 #include <string.h>
@@ -279,7 +280,7 @@ static void fetch_bytes(struct fetching *f, const uint8_t *from, unsigned type, 
 
     load_words(f, from, 1, (uint32_t *[2]){f->word[0], NULL});
     f->kern->bytes(f->word[0], f->lanes.n, type != D3DDECLTYPE_UBYTE4,
-                   type == D3DDECLTYPE_D3DCOLOR ? colour : row);
+                   type == D3DDECLTYPE_D3DCOLOR && !bug_is(BUG_VERTEX_COLOUR) ? colour : row);
 }
 
 static void fetch_halves(struct fetching *f, const uint8_t *from, unsigned words,

@@ -1,6 +1,8 @@
 /* State to key: only what changes the shape of the work. */
 #include "draw/plan.h"
 
+#include "util/bug.h"
+
 #include <string.h>
 
 static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
@@ -121,7 +123,7 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
         key->ps_id = vm_program_id(state->ps);
     else
         ff_pixel_key_init(&key->ff_pixel, ff);
-    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT;
+    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT && !bug_is(BUG_FLAT);
     key->sprite = ff->sprites;
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;

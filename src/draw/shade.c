@@ -3,6 +3,7 @@
 #include "draw/draw_private.h"
 
 #include "util/alloc.h"
+#include "util/bug.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,27 @@ static const _Alignas(64) float zeros[VM_LANES];
 
 /* --- Samplers --------------------------------------------------------------------------------- */
 
+static uint8_t other_address(uint8_t address)
+{
+    if (bug_is(BUG_BORDER) && address == D3DTADDRESS_BORDER)
+        return D3DTADDRESS_CLAMP;
+    return bug_is(BUG_MIRROR) && address == D3DTADDRESS_MIRROR ? D3DTADDRESS_WRAP : address;
+}
+
+/* What a broken sampler would be. */
+static void spoil(struct tex_sampler_state *s)
+{
+    if (bug_is(BUG_MIP_BIAS))
+        s->lod_bias = 0.0f;
+    if (bug_is(BUG_MIP_FIRST))
+        s->max_mip_level = 0;
+    if (bug_is(BUG_FILTER) && s->mag_filter == D3DTEXF_LINEAR)
+        s->mag_filter = D3DTEXF_POINT;
+    s->srgb = s->srgb && !bug_is(BUG_SRGB_READ);
+    for (unsigned a = 0; a < 3; a++)
+        s->address[a] = other_address(s->address[a]);
+}
+
 static struct tex_sampler_state sampler_state(const struct draw_state *state, unsigned n)
 {
     const DWORD *s = state->sampler[n];
@@ -40,6 +62,7 @@ static struct tex_sampler_state sampler_state(const struct draw_state *state, un
     };
 
     memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
+    spoil(&out);
     return out;
 }
 
@@ -101,6 +124,10 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan
             return ST_NOMEM;
         constants.n_f = ff_pixel_constants(&plan->key.ff_pixel, ff, c);
         constants.f = (const float(*)[4])c;
+    }
+    if (bug_is(BUG_CONSTANT) && !plan->fixed_ps) {
+        constants.f++;
+        constants.n_f--;
     }
     vm_code_fill_uniforms(plan->ps, &constants, uniforms);
     return ST_OK;

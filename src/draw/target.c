@@ -1,6 +1,7 @@
 /* Render targets and clears. */
 #include "draw/draw_private.h"
 
+#include "util/bug.h"
 #include "util/fpenv.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ void target_window(const struct draw_state *state, int32_t window[4])
     window[1] = at_most(vp->Y);
     window[2] = at_most((uint64_t)vp->X + vp->Width);
     window[3] = at_most((uint64_t)vp->Y + vp->Height);
-    if (state->render[D3DRS_SCISSORTESTENABLE])
+    if (state->render[D3DRS_SCISSORTESTENABLE] && !bug_is(BUG_SCISSOR))
         intersect(window, s->left, s->top, s->right, s->bottom);
 }
 

@@ -3,6 +3,7 @@
 #include "draw/draw_private.h"
 
 #include "draw/fetch.h"
+#include "util/bug.h"
 
 #include <string.h>
 
@@ -49,6 +50,8 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                    .state = state,
                                    .samplers = samplers,
                                    .point_size = float_of(state->render[D3DRS_POINTSIZE])};
+    if (bug_is(BUG_POINT_SIZE))
+        stage->point_size = 1.0f;
     stage->kern = KERN_PICK(vertex_kern);
     stage->watch = plan->key.observe ? draw->watch : NULL;
     stage->pool = draw->pool;

@@ -1,5 +1,6 @@
 /* Texture stage state to the key of the pixel program, and the values it reads. */
 #include "ff/pixel.h"
+#include "util/bug.h"
 #include "util/log.h"
 
 #include <stddef.h>
@@ -64,7 +65,13 @@ static struct pixel_op load_colour(const DWORD *stage)
     static const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
                                                           D3DTSS_COLORARG2};
 
-    return load_op(stage, D3DTSS_COLOROP, arg);
+    struct pixel_op op = load_op(stage, D3DTSS_COLOROP, arg);
+
+    if (bug_is(BUG_STAGE_OP) && op.op == D3DTOP_ADDSIGNED)
+        op.op = D3DTOP_ADD;
+    for (unsigned i = 0; bug_is(BUG_STAGE_ARG) && i < FF_ARGS; i++)
+        op.arg[i] &= ~D3DTA_COMPLEMENT;
+    return op;
 }
 
 /* Without an operation for alpha the alpha stays as it was (reference: stage/alpha-disable). */
@@ -184,7 +191,7 @@ void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
     key_end(&key);
     key_premodulate(&key, state);
     key_textures(&key, state);
-    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE];
+    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE] && !bug_is(BUG_SPECULAR);
     memset(out, 0, sizeof(*out));
     memcpy(out, &key, sizeof(key));
 }

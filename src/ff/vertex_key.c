@@ -1,6 +1,8 @@
 /* Vertex state to the key of its program: only what changes the code, and only where it is used. */
 #include "ff/vertex.h"
 
+#include "util/bug.h"
+
 #include <string.h>
 
 static DWORD render(const struct ff_state *state, D3DRENDERSTATETYPE id)
@@ -39,6 +41,8 @@ unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES])
 {
     DWORD count = stage[D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
 
+    if (bug_is(BUG_TEXTURE_MATRIX))
+        return 0;
     return count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4 ? count : 0;
 }
 
@@ -47,8 +51,7 @@ unsigned ff_projection(const struct ff_state *state, unsigned stage)
     struct vertex_stage source;
     unsigned count = ff_transform_count(state->stage[stage]);
 
-    if (state->sprites ||
-        !(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
+    if (state->sprites || !(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
         return 0;
     if (state->vertex_shader)
         return 4;

@@ -3,6 +3,7 @@
 #include "raster/raster_private.h"
 
 #include "util/math.h"
+#include "util/vary.h"
 
 #include <math.h>
 #include <string.h>
@@ -277,6 +278,14 @@ static void unscale_all(struct raster *raster)
         scale_attributes(raster->state, raster->clip_vertices[i], true);
 }
 
+/* As raster_draw_end has it of vertices that are not cut. */
+static void project(const struct raster *raster, struct raster_screen_vertex *out, const float *p)
+{
+    raster_project(raster, out, p);
+    if (vary_now)
+        raster_vary_vertices(out, 1);
+}
+
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
                          unsigned *n, uint32_t planes)
 {
@@ -295,7 +304,7 @@ void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *cor
     if (scaling)
         unscale_all(raster);
     for (unsigned i = 0; i < polygon[now].n; i++) {
-        raster_project(raster, &corner[i], polygon[now].v[i]);
+        project(raster, &corner[i], polygon[now].v[i]);
         edge[i] = polygon[now].edge[i];
         if (corner[i].outside & CLIP_DROP)
             return;
@@ -328,6 +337,6 @@ bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2],
     if (scaling)
         unscale_all(raster);
     for (int i = 0; i < 2; i++)
-        raster_project(raster, &end[i], v[i]);
+        project(raster, &end[i], v[i]);
     return !((end[0].outside | end[1].outside) & CLIP_DROP);
 }

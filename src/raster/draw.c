@@ -3,6 +3,7 @@
 
 #include "util/alloc.h"
 #include "util/fpenv.h"
+#include "util/vary.h"
 
 /* joint: the end is the start of the next line, which draws that pixel (reference:
  * raster/last-pixel). */
@@ -131,7 +132,11 @@ enum status raster_draw_end(struct raster *raster, enum raster_primitive primiti
                             const uint32_t *indices, uint32_t count)
 {
     struct fp_mode mode = fp_enter();
-    enum status st = draw_all(raster, raster->vertices.count, primitive, indices, count);
+    enum status st;
+
+    if (vary_now)
+        raster_vary_vertices(raster->screen, raster->vertices.count);
+    st = draw_all(raster, raster->vertices.count, primitive, indices, count);
 
     raster->state = NULL;
     fp_leave(mode);

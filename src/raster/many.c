@@ -2,6 +2,8 @@
  * their order, so that the scene is the one that raster_draw_triangle makes of them one by one. */
 #include "raster/raster_private.h"
 
+#include "util/vary.h"
+
 #include <pthread.h>
 #include <string.h>
 
@@ -243,7 +245,7 @@ static enum status draw_group(struct group *g)
 
 bool raster_many(const struct raster *raster, uint32_t count)
 {
-    return count >= MANY && !raster->wraps && raster->state->fill == D3DFILL_SOLID;
+    return count >= MANY && !raster->wraps && raster->state->fill == D3DFILL_SOLID && !vary_now;
 }
 
 enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const uint32_t *indices,

@@ -2,6 +2,8 @@
  * (reference: blend/factors). */
 #include "raster/raster_private.h"
 
+#include "util/vary.h"
+
 #include <string.h>
 
 /* --- Pixels of a batch in memory -------------------------------------------------------------- */
@@ -210,6 +212,8 @@ void raster_output_pack(struct raster_worker *worker, const struct raster_output
         blend_lanes(worker, output, source);
     if (output->srgb)
         encode_srgb(worker, source);
+    if (vary_now)
+        raster_vary_colours(worker, output, source);
     output->pack(output->surface->format, worker->packed, RASTER_LANES, source);
     if (output->keeps_bits)
         keep_bits(worker, output);

@@ -2,6 +2,7 @@
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"
+#include "util/vary.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,7 +76,7 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
         };
         if (!keep_bits(output, s->write_mask[t]))
             continue;
-        if (tex_is_8888(surface->format) && !output->srgb) {
+        if (tex_is_8888(surface->format) && !output->srgb && !vary_now) {
             output->bytes = !output->blend && !output->keeps_bits;
             output->mixes = output->blend;
             plan_mix(plan, output);

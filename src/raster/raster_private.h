@@ -460,6 +460,13 @@ double raster_clip_distance(const struct raster *raster, unsigned plane, const f
 int32_t raster_round_even(double value); /* values below 2^31 */
 bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);
 
+/* vary.c: what another conforming renderer might make of vertices, of a triangle's planes, and of
+ * colours for an output, which then lie in worker->result. Only if vary_now. */
+void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n);
+void raster_vary_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3]);
+void raster_vary_colours(struct raster_worker *worker, const struct raster_output *output,
+                         const float *source[4]);
+
 /* setup.c */
 MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,

@@ -3,6 +3,8 @@
  * gets the bits that its own triangle would give it. */
 #include "raster/raster_private.h"
 
+#include "util/vary.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -15,7 +17,7 @@ enum {
 bool raster_rects(const struct raster *raster)
 {
     return raster->state->fill == D3DFILL_SOLID && !raster->wraps && !raster->options.unpacked &&
-           (raster->targets.samples == 1 || raster->state->at_centre);
+           !vary_now && (raster->targets.samples == 1 || raster->state->at_centre);
 }
 
 /* --- Shape ------------------------------------------------------------------------------------ */

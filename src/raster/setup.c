@@ -2,6 +2,7 @@
 #include "raster/raster_private.h"
 
 #include "util/math.h"
+#include "util/vary.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,6 +169,8 @@ static void setup_planes(struct raster_prim *prim, const struct corners *in)
         plane_init(&prim->rhw, &slopes, v0->rhw, v1->rhw, v2->rhw);
     prim->depth_offset = depth_offset(&prim->plan->s, &prim->z);
     setup_attributes(prim, in, &slopes);
+    if (vary_now)
+        raster_vary_planes(prim, in->v);
 }
 
 static int32_t least(int32_t a, int32_t b, int32_t c)

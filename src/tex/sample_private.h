@@ -87,6 +87,8 @@ struct tex_sampler_private {
      * that texels are decoded. */
     tex_levels_fn *minify_levels;
     tex_probes_fn *minify_probes;
+    /* What tex_vary_sampler has put itself in the place of. */
+    tex_level_fn *exact_minify, *exact_magnify;
     struct tex_shadow *shadow;
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int32_t face_words;
@@ -109,6 +111,9 @@ struct tex_sampler_private {
 };
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
+
+/* vary.c: texels are looked for with coordinates of fewer digits, as vary_now says. */
+void tex_vary_sampler(struct tex_sampler_private *s);
 
 struct tex_level_kern {
     tex_level_fn *fn[TEX_KINDS][TEX_FILTERS];

@@ -1,6 +1,8 @@
 /* Builds samplers: how texels are stored, which kernels read them, which levels count. */
 #include "tex/footprint.h"
 
+#include "util/vary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -328,7 +330,7 @@ static void set_levels(struct tex_sampler_private *s, const struct tex_image *im
     s->finest = state->lod < s->last ? (uint8_t)state->lod : s->last;
     if (s->first == s->last)
         s->mip_filter = D3DTEXF_NONE;
-    s->lod_bias = state->lod_bias;
+    s->lod_bias = state->lod_bias + (vary_now ? vary_now->lod : 0.0f);
 }
 
 static bool has_border(const struct tex_sampler_private *s)
@@ -427,6 +429,8 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_levels(s, image, state);
     set_filters(s, image, state);
     set_footprint(s);
+    if (vary_now && vary_now->texel_steps > 0.0f)
+        tex_vary_sampler(s);
     s->sample = KERN_PICK(tex_sample_kern)->sample;
     return ST_OK;
 }
@@ -476,9 +480,9 @@ void tex_sample_way(const struct tex_sampler *sampler, int way, const struct sam
 
 bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b)
 {
-    return KERN_PICK(tex_together_kern)
-        ->alike((const struct tex_sampler_private *)(const void *)a->opaque,
-                (const struct tex_sampler_private *)(const void *)b->opaque);
+    return !vary_now && KERN_PICK(tex_together_kern)
+                            ->alike((const struct tex_sampler_private *)(const void *)a->opaque,
+                                    (const struct tex_sampler_private *)(const void *)b->opaque);
 }
 
 void tex_sample_together(const struct tex_sampler *const samplers[], int way,

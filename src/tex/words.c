@@ -2,6 +2,7 @@
  * detour over floats. */
 #include "tex/grid_kern.h"
 #include "tex/words_kern.h"
+#include "util/vary.h"
 
 /* Blue, green, red and alpha, lowest first, as A8R8G8B8 and X8R8G8B8 have them. */
 static bool has_usual_order(const struct tex_sampler_private *s)
@@ -41,7 +42,7 @@ tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler)
     const struct tex_sampler_private *s = inside(sampler);
 
     if (!tex_sampler_is_2d(sampler) || s->kind != TEX_KIND_BYTES || !has_usual_order(s) ||
-        s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER)
+        vary_now || s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER)
         return NULL;
     return KERN_PICK(tex_grid_kern)->sample;
 }

@@ -1,6 +1,8 @@
 /* Arithmetic instructions to micro-operations. */
 #include "vm/lower.h"
 
+#include "util/bug.h"
+
 #include <float.h>
 
 /* Components of all sources, fetched before the first operation so that equal operations stand
@@ -86,6 +88,21 @@ static enum vm_kern_id choose(enum vm_kern_id kern, uint32_t *s)
     return kern;
 }
 
+/* The gradient of one that counts rows from the lower edge. */
+static void wrong_gradient(struct lower *l, const struct vm_instr *in)
+{
+    struct post post = post_of(in);
+    struct sources src;
+
+    fetch_sources(l, in, 1, &src);
+    for (unsigned c = 0; c < 4; c++)
+        if (writes(in, c)) {
+            uint32_t s = ref_neg(vm_lower_emit1(l, VM_K_DSY, src.s[0][c]));
+
+            vm_lower_put(l, in, c, vm_lower_emit(l, VM_K_MOV, &s, 0, &post));
+        }
+}
+
 static void map(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern, unsigned n)
 {
     struct post post = post_of(in);
@@ -125,7 +142,8 @@ static void absolute(struct lower *l, const struct vm_instr *in)
 }
 
 /* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the
- * condition (reference: shader/cnd). Its condition r0.a is a replicate, so components need no care. */
+ * condition (reference: shader/cnd). Its condition r0.a is a replicate, so components need no care.
+ */
 static void conditional(struct lower *l, const struct vm_instr *in)
 {
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
@@ -375,7 +393,10 @@ void vm_lower_alu(struct lower *l, const struct vm_instr *in)
         map(l, in, VM_K_DSX, 1);
         break;
     case VM_OP_DSY:
-        map(l, in, VM_K_DSY, 1);
+        if (bug_is(BUG_DSY_SIGN))
+            wrong_gradient(l, in);
+        else
+            map(l, in, VM_K_DSY, 1);
         break;
     case VM_OP_RCP:
         scalar(l, in, VM_K_RCP, 1);

@@ -2,6 +2,7 @@
  * already. */
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/vary.h"
 #include "vm/lower.h"
 
 #include <string.h>
@@ -244,16 +245,14 @@ static enum vm_kern_id without_uniform_product(struct lower *l, enum vm_kern_id 
     return kern;
 }
 
-uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
-                       const struct post *post)
+static uint32_t emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+                     const struct post *post)
 {
     const struct kern_info *info = &vm_kern_info[kern];
     struct ir_memo key, *known = NULL;
     bool hoisted = info->flags == KERN_PURE;
     uint32_t words[10];
 
-    if (post && post->scale != 1.0f)
-        return shifted(l, kern, src, imm, post);
     memset(&key, 0, sizeof(key));
     key.block = l->n_block;
     key.saturate = post && post->saturate;
@@ -288,6 +287,60 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *sr
     return key.ref;
 }
 
+/* The same by arithmetic that is less exact, as the specification allows. */
+static uint32_t varied(struct lower *l, enum vm_kern_id kern, const uint32_t *src,
+                       const struct post *post)
+{
+    float part = vary_now->function;
+    uint32_t s[2], turned[8];
+    unsigned n = kern == VM_K_DP4 ? 4 : 3;
+
+    if (kern == VM_K_DP3 || kern == VM_K_DP4) {
+        for (unsigned i = 0; i < n; i++) {
+            turned[2 * i] = src[2 * (n - 1 - i)];
+            turned[2 * i + 1] = src[2 * (n - 1 - i) + 1];
+        }
+        return emit(l, kern, turned, 0, post);
+    }
+    s[0] = emit(l, kern, src, 0, NULL);
+    if (kern == VM_K_SIN || kern == VM_K_COS) {
+        s[1] = vm_lower_literal(l, part > 0.0f ? 0.0008f : -0.0008f);
+        return emit(l, VM_K_ADD, s, 0, post);
+    }
+    s[1] = vm_lower_literal(l, 1.0f + part);
+    return emit(l, VM_K_MUL, s, 0, post);
+}
+
+static bool may_vary(enum vm_kern_id kern)
+{
+    switch (kern) {
+    case VM_K_RCP:
+    case VM_K_RSQ:
+    case VM_K_NRM:
+    case VM_K_EXP2:
+    case VM_K_LOG2:
+    case VM_K_POW:
+    case VM_K_DIV:
+    case VM_K_SIN:
+    case VM_K_COS:
+        return vary_now->function != 0.0f;
+    case VM_K_DP3:
+    case VM_K_DP4:
+        return vary_now->reorder;
+    default:
+        return false;
+    }
+}
+
+uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+                       const struct post *post)
+{
+    if (post && post->scale != 1.0f)
+        return shifted(l, kern, src, imm, post);
+    if (vary_now && may_vary(kern))
+        return varied(l, kern, src, post);
+    return emit(l, kern, src, imm, post);
+}
 uint32_t vm_lower_emit1(struct lower *l, enum vm_kern_id kern, uint32_t a)
 {
     return vm_lower_emit(l, kern, &a, 0, NULL);

@@ -1,6 +1,7 @@
 /* The constants of a draw in the form that code reads: scalars repeated over a vector, arrays for
  * indexed reads and flow control, and everything that follows from constants alone. */
 #include "util/fpenv.h"
+#include "util/bug.h"
 #include "vm/code.h"
 #include "vm/program.h"
 
@@ -66,6 +67,8 @@ static void fill_flow(const struct vm_code *code, const struct vm_constants *k, 
         if (def->file == VM_FILE_CONSTBOOL && def->index < code->n_bool)
             b_to[def->index] = def->value.i[0] != 0;
     }
+    for (uint32_t i = 0; bug_is(BUG_LOOP_COUNT) && i < code->n_int; i++)
+        i_to[i * 4] += i_to[i * 4] > 0;
 }
 
 void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants *constants,

@@ -1,0 +1,111 @@
+/* What another conforming renderer might do between vertices and pixels: see util/vary.h. Slow, and
+ * only called where a member of the family is in force. */
+#include "raster/raster_private.h"
+
+#include "util/vary.h"
+
+#include <math.h>
+
+/* --- Vertices --------------------------------------------------------------------------------- */
+
+/* Corners that lie in one place stay together, so that no seams open between triangles. */
+void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n)
+{
+    const struct vary *v = vary_now;
+
+    if (!v->snap[0] && !v->snap[1] && !v->jitter)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place[3] = {(uint32_t)vertex[i].x, (uint32_t)vertex[i].y, 0};
+
+        vertex[i].x += v->snap[0];
+        vertex[i].y += v->snap[1];
+        if (!v->jitter)
+            continue;
+        vertex[i].x += (int32_t)lrintf(vary_random(v, place, 3) * (float)v->jitter);
+        place[2] = 1;
+        vertex[i].y += (int32_t)lrintf(vary_random(v, place, 3) * (float)v->jitter);
+    }
+}
+
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+/* One step of the depth format near 1. */
+static float depth_step(const struct raster_plan *plan)
+{
+    return ldexpf(1.0f, -(plan->ds[0].bits && plan->ds[0].bits < 24 ? plan->ds[0].bits : 24));
+}
+
+/* Equal primitives move alike, as passes over the same triangles must. A primitive at one depth has
+ * nothing to interpolate. */
+static void vary_depth(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
+{
+    float by = (float)vary_now->depth * depth_step(prim->plan);
+    uint32_t words[9];
+
+    if (raster_is_level(prim))
+        return;
+    for (unsigned i = 0; i < 3; i++) {
+        words[3 * i] = (uint32_t)v[i]->x;
+        words[3 * i + 1] = (uint32_t)v[i]->y;
+        words[3 * i + 2] = vary_bits(v[i]->z);
+    }
+    prim->z.a += by * vary_random(vary_now, words, 9);
+}
+
+static float largest(const struct raster_screen_vertex *const v[3], unsigned n, bool over_w)
+{
+    float most = 0.0f;
+
+    for (unsigned i = 0; i < 3; i++) {
+        float value = fabsf(v[i]->v[RASTER_V_ATTR + n]);
+
+        value = over_w ? value * v[i]->rhw : value;
+        most = value > most ? value : most;
+    }
+    return most;
+}
+
+static void vary_attributes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
+{
+    const struct raster_state *state = &prim->plan->s;
+
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        bool over_w = !prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE;
+        uint32_t words[4] = {n, vary_bits(prim->attr[n].a), vary_bits(prim->attr[n].b),
+                             vary_bits(prim->attr[n].c)};
+        float sign = vary_random(vary_now, words, 1) < 0.0f ? -1.0f : 1.0f;
+
+        if (!(prim->constant >> n & 1))
+            prim->attr[n].a += sign * largest(v, n, over_w) * vary_now->attribute;
+    }
+}
+
+void raster_vary_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
+{
+    if (vary_now->depth)
+        vary_depth(prim, v);
+    if (vary_now->attribute != 0.0f)
+        vary_attributes(prim, v);
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+/* Before they are rounded to the codes of the format. */
+void raster_vary_colours(struct raster_worker *worker, const struct raster_output *output,
+                         const float *source[4])
+{
+    const struct tex_format *format = output->surface->format;
+
+    if (vary_now->write == 0.0f || format->layout != TEX_LAYOUT_UNORM)
+        return;
+    for (unsigned c = 0; c < 4; c++) {
+        float step = format->channel[c].bits
+                         ? vary_now->write / (float)((1u << format->channel[c].bits) - 1)
+                         : 0.0f;
+
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            worker->result[c][i] = source[c][i] + step;
+        source[c] = worker->result[c];
+    }
+}

@@ -1,0 +1,68 @@
+/* The family of conforming renderers and the mistakes: names, and numbers that look random. */
+#include "check_main.h"
+#include "util/bug.h"
+#include "util/vary.h"
+
+#include <string.h>
+
+START_TEST(members_are_found_by_their_names)
+{
+    for (unsigned i = 0; i < vary_count(); i++)
+        ck_assert_ptr_eq(vary_find(vary_get(i)->name), vary_get(i));
+    ck_assert_ptr_null(vary_find("snap"));
+    ck_assert_ptr_null(vary_find(""));
+}
+END_TEST
+
+START_TEST(members_of_every_class_exist)
+{
+    unsigned classes = 0;
+
+    for (unsigned i = 0; i < vary_count(); i++)
+        classes |= vary_get(i)->class;
+    ck_assert_uint_eq(classes, (1u << VARY_CLASSES) - 1);
+}
+END_TEST
+
+START_TEST(random_numbers_depend_on_words_seed_and_sign)
+{
+    struct vary v = {.seed = 1}, other = {.seed = 2}, negative = {.seed = 1, .negative = true};
+    uint32_t words[2] = {1, 2};
+    float least = 1.0f, most = -1.0f, r = vary_random(&v, words, 2);
+
+    ck_assert(r == vary_random(&v, words, 2));
+    ck_assert(r == -vary_random(&negative, words, 2));
+    ck_assert(r != vary_random(&other, words, 2));
+    for (words[0] = 0; words[0] < 1000; words[0]++) {
+        r = vary_random(&v, words, 2);
+        least = r < least ? r : least;
+        most = r > most ? r : most;
+    }
+    ck_assert(least >= -1.0f && least < -0.99f && most <= 1.0f && most > 0.99f);
+}
+END_TEST
+
+START_TEST(mistakes_are_found_by_their_names)
+{
+    for (enum bug bug = BUG_NONE; bug < BUG_COUNT; bug++) {
+        ck_assert_uint_eq(bug_find(bug_name(bug)), bug);
+        ck_assert_uint_gt(strlen(bug_text(bug)), 0);
+    }
+    ck_assert_uint_eq(bug_find("cull"), BUG_COUNT);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("vary");
+    TCase *tc = tcase_create("vary");
+
+    tcase_add_test(tc, members_are_found_by_their_names);
+    tcase_add_test(tc, members_of_every_class_exist);
+    tcase_add_test(tc, random_numbers_depend_on_words_seed_and_sign);
+    tcase_add_test(tc, mistakes_are_found_by_their_names);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
