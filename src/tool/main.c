@@ -15,6 +15,7 @@ static const struct tool_command commands[] = {
     {"diff", "compare two pictures", tool_diff},
     {"scene", "run a text scene and write what it shows", tool_scene},
     {"golden", "compare what another Direct3D 9 shows with the reference", tool_golden},
+    {"mask", "which pixels another correct renderer may have otherwise", tool_mask},
     {"config", "the settings, what they do, and which are in force", tool_config},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
     {"asm", "assemble a shader", tool_asm},

@@ -125,6 +125,7 @@ int tool_dump(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_scene(int argc, char **argv);
 int tool_golden(int argc, char **argv);
+int tool_mask(int argc, char **argv);
 int tool_captures(int argc, char **argv);
 int tool_config(int argc, char **argv);
 int tool_asm(int argc, char **argv);

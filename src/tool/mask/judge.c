@@ -1,0 +1,118 @@
+/* Pictures against a mask. */
+#include "tool/mask/mask.h"
+
+#include "util/vary.h"
+
+#include <string.h>
+
+static void colour_of(uint8_t classes, uint8_t rgba[4])
+{
+    unsigned r = 0, g = 0, b = 0;
+
+    if (classes & VARY_ARITHMETIC)
+        r = g = 80;
+    if (classes & VARY_UNDEFINED)
+        r = b = 128;
+    if (classes & VARY_EDGE)
+        r = 255;
+    if (classes & VARY_TEXEL)
+        g = 255;
+    if (classes & VARY_DEPTH)
+        b = 255;
+    rgba[0] = (uint8_t)r;
+    rgba[1] = (uint8_t)g;
+    rgba[2] = (uint8_t)b;
+    rgba[3] = 255;
+}
+
+static unsigned distance(const uint8_t *a, const uint8_t *b)
+{
+    unsigned most = 0;
+
+    for (unsigned c = 0; c < 3; c++) {
+        unsigned d = a[c] > b[c] ? a[c] - b[c] : b[c] - a[c];
+
+        most = d > most ? d : most;
+    }
+    return most;
+}
+
+/* Whether no member is further off than that anywhere. */
+static bool certain(const struct mask *mask, size_t i, unsigned tolerance)
+{
+    const uint8_t *reference = mask->reference.rgba + 4 * i;
+
+    return !mask->classes[i] || (distance(reference, mask->low.rgba + 4 * i) <= tolerance &&
+                                 distance(reference, mask->high.rgba + 4 * i) <= tolerance);
+}
+
+enum status mask_picture(const struct mask *mask, unsigned tolerance, struct tool_image *out)
+{
+    enum status st = tool_image_create(out, mask->reference.width, mask->reference.height);
+
+    for (size_t i = 0; st == ST_OK && i < (size_t)out->width * out->height; i++)
+        colour_of(certain(mask, i, tolerance) ? 0 : mask->classes[i], out->rgba + 4 * i);
+    return st;
+}
+
+static bool within(const struct mask *mask, size_t i, const uint8_t *rgba, unsigned tolerance)
+{
+    const uint8_t *low = mask->low.rgba + 4 * i, *high = mask->high.rgba + 4 * i;
+
+    for (unsigned c = 0; c < 3; c++) {
+        unsigned slack = tolerance + 1 + (high[c] - low[c]) / 2u;
+
+        if (rgba[c] + slack < low[c] || rgba[c] > high[c] + slack)
+            return false;
+    }
+    return true;
+}
+
+static uint8_t judge_pixel(const struct mask *mask, size_t i, const uint8_t *rgba,
+                           unsigned tolerance, struct mask_verdict *out)
+{
+    unsigned apart = distance(mask->reference.rgba + 4 * i, rgba);
+
+    if (!apart)
+        return 0;
+    if (certain(mask, i, tolerance)) {
+        if (apart <= tolerance)
+            return 0;
+        out->outside++;
+        out->most = apart > out->most ? apart : out->most;
+        return 1;
+    }
+    if (!within(mask, i, rgba, tolerance)) {
+        out->beyond++;
+        return 2;
+    }
+    out->inside++;
+    return 3;
+}
+
+enum status mask_judge(const struct mask *mask, const struct tool_image *candidate,
+                       unsigned tolerance, struct mask_verdict *out, uint8_t *wrong)
+{
+    const struct tool_image *reference = &mask->reference;
+    size_t n = (size_t)reference->width * reference->height;
+
+    memset(out, 0, sizeof(*out));
+    out->pixels = n;
+    if (candidate &&
+        (candidate->width != reference->width || candidate->height != reference->height))
+        return ST_INVALID;
+    for (size_t i = 0; i < n; i++) {
+        if (!certain(mask, i, tolerance)) {
+            out->uncertain++;
+            for (unsigned b = 0; b < VARY_CLASSES; b++)
+                out->of_class[b] += mask->classes[i] >> b & 1;
+        }
+        if (candidate) {
+            uint8_t verdict = judge_pixel(mask, i, candidate->rgba + 4 * i, tolerance, out);
+
+            if (wrong)
+                wrong[i] = verdict;
+        }
+    }
+    return ST_OK;
+}

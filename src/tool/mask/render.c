@@ -1,0 +1,188 @@
+/* Pictures from a process of their own: each member of the family is a renderer that knows nothing
+ * of the others, and one that crashes costs only its mask. */
+#include "tool/mask/mask.h"
+
+#include "tool/scene/scene.h"
+#include "trace/trace.h"
+#include "util/alloc.h"
+#include "util/vary.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct mask_stream {
+    pid_t process;
+    FILE *from;
+};
+
+/* Before each picture's pixels; width 0 ends the stream. */
+struct header {
+    uint64_t frame;
+    uint32_t width, height;
+};
+
+/* --- The other process ------------------------------------------------------------------------ */
+
+struct sender {
+    const struct mask_input *input;
+    FILE *to;
+    bool failed;
+};
+
+static void send(struct sender *sender, uint64_t frame, uint32_t width, uint32_t height,
+                 const uint8_t *rgba)
+{
+    struct header header = {frame, width, height};
+    size_t pixels = (size_t)width * height;
+
+    if (fwrite(&header, sizeof(header), 1, sender->to) != 1 ||
+        (pixels && fwrite(rgba, 4, pixels, sender->to) != pixels))
+        sender->failed = true;
+}
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    struct sender *sender = ctx;
+    struct replay_picture picture;
+
+    if (!moment->present || moment->frame < sender->input->first)
+        return moment->frame <= sender->input->last;
+    if (moment->frame > sender->input->last)
+        return false;
+    if (replay_take_picture(replay, &picture) == ST_OK) {
+        send(sender, moment->frame, picture.width, picture.height, picture.rgba);
+        mem_free(picture.rgba);
+    }
+    return moment->frame < sender->input->last && !sender->failed;
+}
+
+static void send_scene(struct sender *sender)
+{
+    struct scene_picture picture = {0};
+    FILE *nowhere = fopen("/dev/null", "w");
+
+    if (nowhere)
+        scene_run_file(sender->input->file, nowhere, false, &picture);
+    if (!nowhere || picture.cut || !picture.height)
+        sender->failed = true;
+    else
+        send(sender, 0, picture.width, picture.height, picture.rgba);
+    scene_picture_free(&picture);
+    if (nowhere)
+        fclose(nowhere);
+}
+
+static void send_capture(struct sender *sender)
+{
+    const struct replay_options options = {.ctx = sender, .on_moment = on_moment};
+    struct trace_reader *reader;
+    struct replay *replay = NULL;
+    struct trace_error error;
+    enum status st;
+
+    if (trace_open(&reader, sender->input->file, &error) != ST_OK) {
+        sender->failed = true;
+        return;
+    }
+    st = replay_create(&replay, reader, &options);
+    if (st == ST_OK)
+        st = replay_run(replay);
+    sender->failed = sender->failed || (st != ST_OK && st != ST_DAMAGED);
+    replay_destroy(replay);
+    trace_close(reader);
+}
+
+static bool is_scene(const char *file)
+{
+    size_t n = strlen(file);
+
+    return n > 4 && !strcmp(file + n - 4, ".d9t");
+}
+
+static _Noreturn void run(const struct mask_input *input, const struct vary *vary, int to)
+{
+    struct sender sender = {.input = input, .to = fdopen(to, "wb")};
+
+    setenv("NOVEM_THREADS", "1", 1);
+    setenv("NOVEM_LOG", "none", 1);
+    setenv("NOVEM_SINK", "none", 1);
+    unsetenv("NOVEM_RECORD");
+    vary_now = vary;
+    if (!sender.to)
+        _exit(1);
+    if (is_scene(input->file))
+        send_scene(&sender);
+    else
+        send_capture(&sender);
+    if (!sender.failed)
+        send(&sender, 0, 0, 0, NULL);
+    fclose(sender.to);
+    _exit(sender.failed);
+}
+
+/* --- This one --------------------------------------------------------------------------------- */
+
+enum status mask_stream_open(struct mask_stream **out, const struct mask_input *input,
+                             const struct vary *vary)
+{
+    struct mask_stream *stream = mem_calloc(1, sizeof(*stream));
+    int ends[2];
+
+    *out = NULL;
+    if (!stream || pipe(ends)) {
+        mem_free(stream);
+        return ST_NOMEM;
+    }
+    fflush(NULL);
+    stream->process = fork();
+    if (!stream->process) {
+        close(ends[0]);
+        run(input, vary, ends[1]);
+    }
+    close(ends[1]);
+    stream->from = stream->process < 0 ? NULL : fdopen(ends[0], "rb");
+    if (!stream->from) {
+        close(ends[0]);
+        mask_stream_close(stream);
+        return ST_NOMEM;
+    }
+    *out = stream;
+    return ST_OK;
+}
+
+enum mask_next mask_stream_next(struct mask_stream *stream, uint64_t *frame, struct tool_image *out)
+{
+    struct header header;
+
+    memset(out, 0, sizeof(*out));
+    if (fread(&header, sizeof(header), 1, stream->from) != 1)
+        return MASK_BROKEN;
+    if (!header.width)
+        return MASK_END;
+    if (tool_image_create(out, header.width, header.height) != ST_OK)
+        return MASK_BROKEN;
+    *frame = header.frame;
+    if (fread(out->rgba, 4, (size_t)out->width * out->height, stream->from) ==
+        (size_t)out->width * out->height)
+        return MASK_PICTURE;
+    tool_image_fini(out);
+    return MASK_BROKEN;
+}
+
+void mask_stream_close(struct mask_stream *stream)
+{
+    if (!stream)
+        return;
+    if (stream->from)
+        fclose(stream->from);
+    if (stream->process > 0) {
+        kill(stream->process, SIGKILL);
+        while (waitpid(stream->process, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    mem_free(stream);
+}

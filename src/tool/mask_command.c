@@ -1,0 +1,176 @@
+/* `novem mask`: which pixels of a picture another correct renderer may have otherwise. */
+#include "tool/mask/mask.h"
+
+#include "util/vary.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FRAMES_MAX = 64 };
+
+struct job {
+    const char *command;
+    const char *out, *frames, *candidate, *low, *high;
+    unsigned tolerance;
+    bool quiet;
+    struct mask_input input;
+};
+
+static void print_counts(const struct job *job, uint64_t frame, const struct mask_verdict *v)
+{
+    if (job->quiet)
+        return;
+    printf("frame %" PRIu64 " pixels %" PRIu64 " uncertain %" PRIu64 " (%.2f %%)", frame, v->pixels,
+           v->uncertain, 100.0 * (double)v->uncertain / (double)v->pixels);
+    for (unsigned b = 0; b < VARY_CLASSES; b++)
+        printf(" %s %" PRIu64, vary_class_name(b), v->of_class[b]);
+    if (job->candidate)
+        printf(" outside %" PRIu64 " beyond %" PRIu64 " inside %" PRIu64 " most %u", v->outside,
+               v->beyond, v->inside, v->most);
+    putchar('\n');
+}
+
+static int write_one(const struct job *job, const char *path, const struct tool_image *image)
+{
+    if (path && tool_png_write(path, image, 4) != ST_OK)
+        return tool_error(job->command, "%s cannot be written", path);
+    return TOOL_OK;
+}
+
+static int write_mask(const struct job *job, const char *path, const struct mask *mask)
+{
+    struct tool_image picture;
+    int code;
+
+    if (mask_picture(mask, job->tolerance, &picture) != ST_OK)
+        return tool_error(job->command, "not enough memory");
+    code = write_one(job, path, &picture);
+    tool_image_fini(&picture);
+    return code;
+}
+
+/* Of several frames, in the folder; of one, to the files that were named. */
+static int write_all(const struct job *job, const struct mask *mask, uint64_t frame)
+{
+    char path[4096];
+    int code;
+
+    if (job->input.first == job->input.last) {
+        code = job->out ? write_mask(job, job->out, mask) : TOOL_OK;
+        if (code == TOOL_OK)
+            code = write_one(job, job->low, &mask->low);
+        return code == TOOL_OK ? write_one(job, job->high, &mask->high) : code;
+    }
+    if (!job->out)
+        return TOOL_OK;
+    snprintf(path, sizeof(path), "%s/frame-%05" PRIu64 "-mask.png", job->out, frame);
+    return write_mask(job, path, mask);
+}
+
+static int judge(const struct job *job, const struct mask *mask, uint64_t frame)
+{
+    struct tool_image candidate = {0};
+    struct mask_verdict verdict;
+    enum status st;
+
+    if (job->candidate && tool_png_read(job->candidate, &candidate) != ST_OK)
+        return tool_error(job->command, "%s cannot be read as PNG", job->candidate);
+    st = mask_judge(mask, job->candidate ? &candidate : NULL, job->tolerance, &verdict, NULL);
+    if (st != ST_OK)
+        tool_error(job->command, "%s: is %ux%u, the reference %ux%u", job->candidate,
+                   candidate.width, candidate.height, mask->reference.width,
+                   mask->reference.height);
+    tool_image_fini(&candidate);
+    if (st != ST_OK)
+        return TOOL_ERROR;
+    print_counts(job, frame, &verdict);
+    return verdict.outside || verdict.beyond ? TOOL_DIFFERS : TOOL_OK;
+}
+
+static int run(struct job *job)
+{
+    static struct mask masks[FRAMES_MAX];
+    uint64_t n = job->input.last - job->input.first + 1;
+    char message[MASK_MESSAGE];
+    unsigned made;
+    int code = TOOL_OK;
+
+    if (n > FRAMES_MAX)
+        return tool_error(job->command, "at most %d frames at a time", FRAMES_MAX);
+    if (mask_make(&job->input, masks, (unsigned)n, &made, message) != ST_OK)
+        return tool_error(job->command, "%s", message);
+    for (unsigned i = 0; i < made; i++) {
+        int one = write_all(job, &masks[i], job->input.first + i);
+
+        if (one == TOOL_OK)
+            one = judge(job, &masks[i], job->input.first + i);
+        code = one > code ? one : code;
+        mask_fini(&masks[i]);
+    }
+    return code;
+}
+
+/* "5", "5-9" */
+static bool parse_frames(struct job *job)
+{
+    char *end;
+
+    if (!job->frames)
+        return true;
+    if (*job->frames < '0' || *job->frames > '9')
+        return false;
+    job->input.first = job->input.last = strtoull(job->frames, &end, 10);
+    if (!*end)
+        return true;
+    if (*end++ != '-' || *end < '0' || *end > '9')
+        return false;
+    job->input.last = strtoull(end, &end, 10);
+    return !*end && job->input.last >= job->input.first;
+}
+
+int tool_mask(int argc, char **argv)
+{
+    struct job job = {.command = argv[0]};
+    const struct tool_option options[] = {
+        {"-o", "OUT", "write the mask as PNG; of several frames into this folder", OPT_TEXT,
+         &job.out},
+        {"--frames", "A-B", "of a capture, counted from 0 (default: 0)", OPT_TEXT, &job.frames},
+        {"--candidate", "PNG", "judge this picture by the mask", OPT_TEXT, &job.candidate},
+        {"--tolerance", "N", "let its channels be N off everywhere (default: 0)", OPT_UINT,
+         &job.tolerance},
+        {"--low", "PNG", "write the least that any conforming renderer has", OPT_TEXT, &job.low},
+        {"--high", "PNG", "and the most", OPT_TEXT, &job.high},
+        {"--members", "PREFIX", "only those of the family whose names begin so", OPT_TEXT,
+         &job.input.members},
+        {"--jobs", "N", "renderers at a time (default: one a processor)", OPT_UINT,
+         &job.input.jobs},
+        {"--quiet", NULL, "print nothing", OPT_FLAG, &job.quiet},
+    };
+    const struct tool_usage usage = {
+        "mask FILE [options]",
+        "Renders a text scene (.d9t) or frames of a capture by each of a family of conforming\n"
+        "renderers, and says where they differ from the reference (docs/uncertainty.md). Colours\n"
+        "of the mask: red edge, green texel, blue depth, dark yellow arithmetic, dark magenta\n"
+        "undefined, black certain. With a candidate the exit code is 1 if it is wrong outside\n"
+        "of the mask, or inside by more than any of the family.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, &job.input.file);
+
+    if (code >= 0)
+        return code;
+    if (!parse_frames(&job))
+        return tool_error(job.command, "'%s' is no range of frames", job.frames);
+    if (job.candidate && job.input.first != job.input.last)
+        return tool_error(job.command, "--candidate goes with one frame");
+    if (job.out && job.input.first != job.input.last && mkdir(job.out, 0777) && errno != EEXIST)
+        return tool_error(job.command, "%s: %s", job.out, strerror(errno));
+    return run(&job);
+}

@@ -1,0 +1,247 @@
+/* Masks: pixels that are uncertain by a calculation on paper, and no others; and `novem mask`. */
+#include "unit/tool/command.h"
+
+#include "tool/mask/mask.h"
+#include "util/vary.h"
+
+enum { WIDTH = 32, HEIGHT = 16 };
+
+/* The mask of a scene on a target of WIDTH x HEIGHT. */
+static struct mask mask_of(const char *commands)
+{
+    struct mask_input input = {0};
+    struct mask mask;
+    char text[2048], file[64], message[MASK_MESSAGE];
+    unsigned made;
+
+    path_in_folder(file, "a.d9t");
+    snprintf(text, sizeof(text),
+             "# rule: clear/colour\ntarget %dx%d A8R8G8B8\nclear ff000000\nstate LIGHTING=0\n%s\n"
+             "answer state ALPHAREF=0\n",
+             WIDTH, HEIGHT, commands);
+    write_text(file, text);
+    input.file = file;
+    ck_assert_msg(mask_make(&input, &mask, 1, &made, message) == ST_OK, "%s", message);
+    ck_assert_uint_eq(made, 1);
+    ck_assert_uint_eq(mask.reference.width, WIDTH);
+    ck_assert_uint_eq(mask.reference.height, HEIGHT);
+    return mask;
+}
+
+typedef bool place_fn(unsigned x, unsigned y);
+
+static void wants(const char *commands, uint8_t class, place_fn *uncertain)
+{
+    struct mask mask = mask_of(commands);
+
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            uint8_t classes = mask.classes[y * WIDTH + x];
+
+            ck_assert_msg((classes != 0) == uncertain(x, y), "%u,%u: classes %x", x, y, classes);
+            ck_assert_msg(!classes || classes & class, "%u,%u: classes %x", x, y, classes);
+        }
+    mask_fini(&mask);
+}
+
+static bool nowhere(unsigned x, unsigned y)
+{
+    (void)x;
+    (void)y;
+    return false;
+}
+
+/* --- Edges ------------------------------------------------------------------------------------ */
+
+/* x from 10 to 20.3, y from 5.5 to 9.5. */
+static bool on_left_edge(unsigned x, unsigned y)
+{
+    return x == 10 && y >= 6 && y <= 9;
+}
+
+START_TEST(edges_through_centres_are_uncertain)
+{
+    wants("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ffff0000  20.3 5.5 0 1 ffff0000\n"
+          "10 9.5 0 1 ffff0000  20.3 9.5 0 1 ffff0000 }\ndraw trianglestrip",
+          VARY_EDGE, on_left_edge);
+}
+END_TEST
+
+START_TEST(edges_between_centres_are_certain)
+{
+    wants("quad 4 4 20 12 diffuse=ff00ff00", 0, nowhere);
+}
+END_TEST
+
+/* --- Texels ----------------------------------------------------------------------------------- */
+
+/* u is x / 32 at the pixel x, so the four texels begin at pixel centres. */
+static bool on_texel_boundary(unsigned x, unsigned y)
+{
+    (void)y;
+    return x % 8 == 0;
+}
+
+START_TEST(texels_that_begin_at_centres_are_uncertain)
+{
+    wants("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
+          "quad uv=-0.015625,0,0.984375,1",
+          VARY_TEXEL, on_texel_boundary);
+}
+END_TEST
+
+START_TEST(texels_that_begin_between_centres_are_certain)
+{
+    wants("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
+          "quad uv=0,0,1,1",
+          0, nowhere);
+}
+END_TEST
+
+/* --- Depth ------------------------------------------------------------------------------------ */
+
+static bool in_the_middle(unsigned x, unsigned y)
+{
+    (void)y;
+    return x >= 8 && x < 24;
+}
+
+#define LARGE "quad diffuse=ffff0000 z=0.25,0.75,0.25,0.75\n"
+
+START_TEST(surfaces_in_one_plane_are_uncertain)
+{
+    wants("state ZENABLE=1\n" LARGE "quad 8 0 24 16 diffuse=ff00ff00 z=0.375,0.625,0.375,0.625",
+          VARY_DEPTH, in_the_middle);
+}
+END_TEST
+
+START_TEST(surfaces_apart_are_certain)
+{
+    wants("state ZENABLE=1\n" LARGE "quad 8 0 24 16 diffuse=ff00ff00 z=0.374,0.624,0.374,0.624", 0,
+          nowhere);
+}
+END_TEST
+
+/* Passes over the same triangles, and drawing at one depth, as all hardware does it. */
+START_TEST(equal_primitives_are_certain)
+{
+    wants("state ZENABLE=1 ZFUNC=LESSEQUAL\n" LARGE "state ZFUNC=EQUAL\n"
+          "quad diffuse=ff00ff00 z=0.25,0.75,0.25,0.75",
+          0, nowhere);
+    wants("state ZENABLE=1\nquad diffuse=ffff0000 z=0.3\nquad 8 0 24 16 diffuse=ff00ff00 z=0.3", 0,
+          nowhere);
+}
+END_TEST
+
+/* --- Undefined -------------------------------------------------------------------------------- */
+
+static bool everywhere(unsigned x, unsigned y)
+{
+    (void)x;
+    (void)y;
+    return true;
+}
+
+START_TEST(textures_without_contents_are_uncertain)
+{
+    wants("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1", VARY_UNDEFINED, everywhere);
+}
+END_TEST
+
+/* --- Judging ---------------------------------------------------------------------------------- */
+
+static struct mask_verdict judge(const struct mask *mask, unsigned x, unsigned y, uint8_t red,
+                                 unsigned tolerance)
+{
+    struct mask_verdict verdict;
+    struct tool_image candidate;
+    size_t bytes = (size_t)WIDTH * HEIGHT * 4;
+
+    ck_assert_int_eq(tool_image_create(&candidate, WIDTH, HEIGHT), ST_OK);
+    memcpy(candidate.rgba, mask->reference.rgba, bytes);
+    candidate.rgba[4 * (y * WIDTH + x)] = red;
+    ck_assert_int_eq(mask_judge(mask, &candidate, tolerance, &verdict, NULL), ST_OK);
+    tool_image_fini(&candidate);
+    return verdict;
+}
+
+START_TEST(candidates_are_judged_by_what_the_family_has)
+{
+    struct mask mask = mask_of("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ff800000\n"
+                               "20.3 5.5 0 1 ff800000  10 9.5 0 1 ff800000  20.3 9.5 0 1 ff800000 "
+                               "}\ndraw trianglestrip");
+    struct mask_verdict v = judge(&mask, 10, 6, 0, 0);
+
+    ck_assert_uint_eq(v.uncertain, 4);
+    ck_assert(v.inside == 1 && !v.outside && !v.beyond);
+    v = judge(&mask, 10, 6, 255, 0); /* the family has 0 and 128 there */
+    ck_assert(v.beyond == 1 && !v.outside);
+    v = judge(&mask, 11, 6, 127, 0);
+    ck_assert(v.outside == 1 && v.most == 1);
+    v = judge(&mask, 11, 6, 127, 1);
+    ck_assert(!v.outside && !v.beyond && !v.inside);
+    mask_fini(&mask);
+}
+END_TEST
+
+/* --- The command ------------------------------------------------------------------------------ */
+
+static const char *command(int expected, const char *a, const char *b, const char *c)
+{
+    char *args[] = {"mask", (char *)a, (char *)b, (char *)c, NULL};
+
+    return run_command(tool_mask, expected, c ? 4 : b ? 3 : 2, args);
+}
+
+START_TEST(command_writes_and_judges)
+{
+    struct tool_image image;
+    char file[64], png[64];
+
+    path_in_folder(file, "a.d9t");
+    path_in_folder(png, "m.png");
+    write_text(file, "# rule: clear/colour\ntarget 2x1 A8R8G8B8\nclear ff000000\n"
+                     "texture 0 4x4 A8R8G8B8 levels=1\nquad 0 0 1 1 uv=0,0,1,1\nexpect 1 0 "
+                     "ff000000\n");
+    ck_assert_ptr_nonnull(
+        strstr(command(TOOL_OK, file, "-o", png), "pixels 2 uncertain 1 (50.00 %)"));
+    ck_assert_int_eq(tool_png_read(png, &image), ST_OK);
+    ck_assert_uint_ne(image.rgba[0] | image.rgba[1] | image.rgba[2], 0);
+    ck_assert_uint_eq(image.rgba[4] | image.rgba[5] | image.rgba[6], 0);
+    command(TOOL_OK, file, "--candidate", png); /* 128, where the family has 0 and 90 */
+    image.rgba[4] = 1;
+    ck_assert_int_eq(tool_png_write(png, &image, 4), ST_OK);
+    command(TOOL_DIFFERS, file, "--candidate", png);
+    image.width = 1;
+    ck_assert_int_eq(tool_png_write(png, &image, 4), ST_OK);
+    command(TOOL_ERROR, file, "--candidate", png);
+    tool_image_fini(&image);
+    command(TOOL_ERROR, file, "--candidate", file);
+    path_in_folder(file, "absent.trace");
+    command(TOOL_ERROR, file, NULL, NULL);
+    command(TOOL_ERROR, file, "--frames", "9-1");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("mask");
+    TCase *tc = tcase_create("mask");
+
+    tcase_add_checked_fixture(tc, open_folder, close_folder);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, edges_through_centres_are_uncertain);
+    tcase_add_test(tc, edges_between_centres_are_certain);
+    tcase_add_test(tc, texels_that_begin_at_centres_are_uncertain);
+    tcase_add_test(tc, texels_that_begin_between_centres_are_certain);
+    tcase_add_test(tc, surfaces_in_one_plane_are_uncertain);
+    tcase_add_test(tc, surfaces_apart_are_certain);
+    tcase_add_test(tc, equal_primitives_are_certain);
+    tcase_add_test(tc, textures_without_contents_are_uncertain);
+    tcase_add_test(tc, candidates_are_judged_by_what_the_family_has);
+    tcase_add_test(tc, command_writes_and_judges);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
