@@ -23,6 +23,7 @@ static const struct tool_command commands[] = {
     {"run-shader", "run a shader on given inputs, instruction by instruction if wanted",
      tool_run_shader},
     {"r500", "packets for Radeon R500: dump, check, run", tool_r500},
+    {"pixel", "all that happened to a pixel of a captured frame", tool_pixel},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

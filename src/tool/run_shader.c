@@ -185,7 +185,7 @@ static void print_output(const struct run *r, const struct vm_io *io, const floa
         if (io->slot[c] < 0)
             continue;
         printf("%s", separator);
-        run_print_float(slots[io->slot[c] * VM_LANES + lane], r->hex);
+        run_print_float(stdout, slots[io->slot[c] * VM_LANES + lane], r->hex);
         separator = ", ";
     }
     printf("\n");
@@ -243,6 +243,7 @@ static int run(struct run *r)
     if (code != TOOL_OK)
         return code;
     lanes = run_inputs_lanes(&r->in);
+    r->tracer->out = stdout;
     r->tracer->program = r->program;
     r->tracer->hex = r->hex;
     r->tracer->only = (int)r->only - 1;

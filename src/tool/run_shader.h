@@ -27,7 +27,7 @@ bool run_parse_ints(const char **text, int32_t out[4], unsigned *n);
 /* The number of a register named letter and digits ("c12"), or -1. */
 int run_register_number(const char *name, char letter);
 /* As wanted: "0.5" or "3f000000". */
-void run_print_float(float x, bool hex);
+void run_print_float(FILE *out, float x, bool hex);
 
 /* --- run_inputs.c: the rows of numbers that lanes start with ---------------------------------- */
 
@@ -89,6 +89,7 @@ enum { RUN_REGISTERS = 256 };
 
 struct run_trace {
     const struct vm_program *program;
+    FILE *out;
     uint32_t first_lane, n_lanes; /* of the batch */
     int only;                     /* show this lane alone; -1 all */
     bool hex;

@@ -79,21 +79,21 @@ static void print_register(const struct run_trace *t, const struct run_register 
     const char *separator = "";
 
     vm_register_text(name, r->file, r->reg);
-    printf("%s", name);
+    fprintf(t->out, "%s", name);
     if (mask != VM_MASK_ALL && r->present != VM_MASK_X)
-        printf(".");
+        fprintf(t->out, ".");
     for (unsigned c = 0; c < 4; c++)
         if (mask != VM_MASK_ALL && r->present != VM_MASK_X && (mask >> c & 1))
-            printf("%c", letters[c]);
-    printf(" = ");
+            fprintf(t->out, "%c", letters[c]);
+    fprintf(t->out, " = ");
     for (unsigned c = 0; c < 4; c++) {
         if (mask >> c & 1) {
-            printf("%s", separator);
-            run_print_float(r->x[lane][c], t->hex);
+            fprintf(t->out, "%s", separator);
+            run_print_float(t->out, r->x[lane][c], t->hex);
             separator = ", ";
         }
     }
-    printf("\n");
+    fprintf(t->out, "\n");
 }
 
 /* One line where all lanes agree, else a line a lane. */
@@ -115,9 +115,9 @@ static void print_lanes(const struct run_trace *t, const struct run_register *r,
     for (unsigned lane = first; lane < t->n_lanes; lane++) {
         if (!wanted(t, lanes, lane))
             continue;
-        printf("          ");
+        fprintf(t->out, "          ");
         if (!same)
-            printf("lane %-3u ", t->first_lane + lane);
+            fprintf(t->out, "lane %-3u ", t->first_lane + lane);
         print_register(t, r, mask, lane);
         if (same)
             return;
@@ -133,14 +133,14 @@ static void print_bar(const struct run_trace *t, uint64_t lanes, int used)
 
     if ((lanes & all) == all)
         return;
-    printf("%*s", used < TEXT_WIDTH ? TEXT_WIDTH - used : 2, "");
+    fprintf(t->out, "%*s", used < TEXT_WIDTH ? TEXT_WIDTH - used : 2, "");
     if (t->n_lanes > BAR_LANES) {
-        printf("lanes: %d of %u", __builtin_popcountll(lanes & all), t->n_lanes);
+        fprintf(t->out, "lanes: %d of %u", __builtin_popcountll(lanes & all), t->n_lanes);
         return;
     }
-    printf("lanes ");
+    fprintf(t->out, "lanes ");
     for (unsigned lane = 0; lane < t->n_lanes; lane++)
-        printf("%c", lanes >> lane & 1 ? '#' : '.');
+        fprintf(t->out, "%c", lanes >> lane & 1 ? '#' : '.');
 }
 
 static void print_instructions(const struct run_trace *t, const struct vm_observation *o)
@@ -150,11 +150,11 @@ static void print_instructions(const struct run_trace *t, const struct vm_observ
 
         if (vm_instr_text(&text, t->program, i) != ST_OK)
             continue;
-        printf("%5u  %s", i, text);
+        fprintf(t->out, "%5u  %s", i, text);
         if (i == o->last)
             print_bar(t, o->lanes, (int)strlen(text));
         mem_free(text);
-        printf("\n");
+        fprintf(t->out, "\n");
     }
 }
 
@@ -162,7 +162,7 @@ static void print_killed(struct run_trace *t, uint64_t killed)
 {
     for (unsigned lane = 0; lane < t->n_lanes; lane++)
         if (wanted(t, killed & ~t->killed, lane))
-            printf("          lane %-3u killed\n", t->first_lane + lane);
+            fprintf(t->out, "          lane %-3u killed\n", t->first_lane + lane);
     t->killed = killed;
 }
 

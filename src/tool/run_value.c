@@ -96,13 +96,13 @@ int run_register_number(const char *name, char letter)
     return *end || n > 65535 ? -1 : (int)n;
 }
 
-void run_print_float(float x, bool hex)
+void run_print_float(FILE *out, float x, bool hex)
 {
     uint32_t bits;
 
     memcpy(&bits, &x, sizeof(bits));
     if (hex)
-        printf("%08x", bits);
+        fprintf(out, "%08x", bits);
     else
-        printf("%.9g", (double)x);
+        fprintf(out, "%.9g", (double)x);
 }

@@ -1,0 +1,112 @@
+/* `novem pixel`: all that happened to a pixel of a captured frame. */
+#include "tool/look/look.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *at, *frame, *call, *since, *trace, *file;
+    bool json, html, hex;
+};
+
+static bool number(const char *text, uint64_t *out)
+{
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return !errno && !*end;
+}
+
+static bool parse_at(const char *text, struct look_wish *wish)
+{
+    const char *comma = strchr(text, ',');
+    char first[16];
+    uint64_t x, y;
+
+    if (!comma || (size_t)(comma - text) >= sizeof(first))
+        return false;
+    memcpy(first, text, (size_t)(comma - text));
+    first[comma - text] = 0;
+    if (!number(first, &x) || !number(comma + 1, &y) || x > UINT32_MAX || y > UINT32_MAX)
+        return false;
+    wish->x = (uint32_t)x;
+    wish->y = (uint32_t)y;
+    return true;
+}
+
+static int parse(const struct options *o, struct look_wish *wish)
+{
+    wish->call = UINT64_MAX;
+    wish->hex = o->hex;
+    wish->trace = o->trace != NULL;
+    if (!o->at || !parse_at(o->at, wish))
+        return tool_error(wish->command, "--at X,Y says which pixel");
+    if (!o->frame == !o->call)
+        return tool_error(wish->command, "either --frame or --call says what picture");
+    if ((o->frame && !number(o->frame, &wish->frame)) || (o->call && !number(o->call, &wish->call)))
+        return tool_error(wish->command, "'%s' is no number", o->frame ? o->frame : o->call);
+    wish->first = o->frame ? wish->frame : UINT64_MAX;
+    if ((o->since && !number(o->since, &wish->first)) ||
+        (o->trace && !number(o->trace, &wish->trace_call)))
+        return tool_error(wish->command, "'%s' is no number", o->since ? o->since : o->trace);
+    return -1;
+}
+
+static int run(const struct options *o, const struct look_wish *wish)
+{
+    struct look_history history;
+    int code;
+
+    setenv("NOVEM_THREADS", "1", 1);
+    code = look_history_gather(&history, wish);
+    if (code == TOOL_OK) {
+        if (o->json)
+            look_print_json(&history, stdout);
+        else if (o->html)
+            look_print_page(&history, stdout);
+        else
+            look_print_text(&history, stdout);
+        if (!look_history_is_exact(&history))
+            code = TOOL_DIFFERS;
+    }
+    look_history_fini(&history);
+    return code;
+}
+
+int tool_pixel(int argc, char **argv)
+{
+    struct options o = {0};
+    struct look_wish wish = {.command = argv[0]};
+    const struct tool_option options[] = {
+        {"--at", "X,Y", "the pixel, counted from the top left corner", OPT_TEXT, &o.at},
+        {"--frame", "F", "of the picture of frame F, counted from 0", OPT_TEXT, &o.frame},
+        {"--call", "N", "of render target 0 as call N leaves it", OPT_TEXT, &o.call},
+        {"--since", "F", "begin with frame F, not with that of the picture", OPT_TEXT, &o.since},
+        {"--trace", "N", "follow the shaders of draw N, instruction by instruction", OPT_TEXT,
+         &o.trace},
+        {"--hex", NULL, "registers as bits", OPT_FLAG, &o.hex},
+        {"--json", NULL, "print JSON", OPT_FLAG, &o.json},
+        {"--html", NULL, "print a page", OPT_FLAG, &o.html},
+    };
+    const struct tool_usage usage = {
+        "pixel CAPTURE --frame F --at X,Y [options]",
+        "Lists every clear, draw and copy that touched a pixel: of draws each primitive that\n"
+        "covers it, what became of it in each test, and the values before and after. A pixel that\n"
+        "was copied from another surface is followed there. Ends with 1 where the values listed\n"
+        "do not add up to the one in the picture.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, &o.file);
+
+    wish.file = o.file;
+    if (code < 0)
+        code = parse(&o, &wish);
+    return code < 0 ? run(&o, &wish) : code;
+}
