@@ -72,6 +72,8 @@ windows() {
         count "windows: $name" "${checks:-0}" "$([ -n "$checks" ] && echo 0 || echo 1)"
         [ -n "$checks" ] || tail -15 "$out"
     done
+    one "windows: frames for a native viewer" tests/windows/viewer.sh "$build/novem" "$build/win64/ui.exe" \
+        "$build/win64/d3d9.dll"
 }
 
 # The runner ends with "conformance: N passed, N failed, N todo".

@@ -16,6 +16,9 @@ enum {
     DX9MT_BULK_ALIGN = 16,   /* of the bulk data and of each item in it */
     DX9MT_REVISION = 8,      /* the newest */
     DX9MT_ARRAYS = 6,        /* the first with all samplers */
+    DX9MT_SHADERS = 3,       /* the first with byte code */
+    DX9MT_LARGE = 7,         /* the first with files of DX9MT_FILE_BYTES */
+    DX9MT_FILE_BYTES_BEFORE = 16 << 20,
 };
 
 enum dx9mt_command { DX9MT_DRAW, DX9MT_STRETCH_RECT };
@@ -42,6 +45,27 @@ struct dx9mt_draw {
 };
 #undef HEADER
 #undef DRAW
+
+/* --- Revisions -------------------------------------------------------------------------------- */
+
+/* A field of the file in all revisions. */
+struct dx9mt_field {
+    uint16_t since, size, count, at; /* first revision; bytes of an element; elements; in the struct */
+    union {
+        uint32_t number;
+        float real;
+    } absent; /* what it is in revisions without it */
+};
+struct dx9mt_fields {
+    const struct dx9mt_field *field;
+    unsigned n;
+};
+extern const struct dx9mt_fields dx9mt_header_fields, dx9mt_draw_fields;
+
+/* Elements that the field has in a revision. */
+unsigned dx9mt_elements(const struct dx9mt_field *field, unsigned revision);
+/* Bytes of the header or of a draw in the file. */
+unsigned dx9mt_size(const struct dx9mt_fields *fields, unsigned revision);
 
 _Static_assert(sizeof(struct dx9mt_header) == 60, "layout");
 _Static_assert(offsetof(struct dx9mt_header, bulk_data_used) == 56, "layout");

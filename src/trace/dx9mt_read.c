@@ -11,76 +11,13 @@ enum { SEQUENCE_AT = 4, POLLS_A_SECOND = 120, PATIENCE = 2 /* seconds, for a fil
 
 /* --- Revisions -------------------------------------------------------------------------------- */
 
-struct field {
-    uint16_t since, size, count, at; /* at: in the newest revision's struct */
-    union {
-        uint32_t number;
-        float real;
-    } absent;
-};
-
-#define FIELD(s, type, name, n, value) {s, sizeof(dx9mt_##type), n, AT(name), ABSENT_##type(value)},
-#define ABSENT_u16(value)                                                                          \
-    {                                                                                              \
-        .number = value                                                                            \
-    }
-#define ABSENT_u32(value)                                                                          \
-    {                                                                                              \
-        .number = value                                                                            \
-    }
-#define ABSENT_i32(value)                                                                          \
-    {                                                                                              \
-        .number = value                                                                            \
-    }
-#define ABSENT_f32(value)                                                                          \
-    {                                                                                              \
-        .real = value                                                                              \
-    }
-
-static const struct field header_fields[] = {
-#define AT(name) offsetof(struct dx9mt_header, name)
-#define HEADER(...) FIELD(__VA_ARGS__)
-#define DRAW(...)
-#include "present/dx9mt.def"
-#undef AT
-#undef HEADER
-#undef DRAW
-};
-
-static const struct field draw_fields[] = {
-#define AT(name) offsetof(struct dx9mt_draw, name)
-#define HEADER(...)
-#define DRAW(...) FIELD(__VA_ARGS__)
-#include "present/dx9mt.def"
-};
-
-enum {
-    HEADER_FIELDS = sizeof(header_fields) / sizeof(header_fields[0]),
-    DRAW_FIELDS = sizeof(draw_fields) / sizeof(draw_fields[0]),
-};
-
-/* Elements that the field has in a revision. */
-static unsigned elements(const struct field *f, unsigned revision)
-{
-    return f->since > revision ? 0 : revision < DX9MT_ARRAYS ? 1 : f->count;
-}
-
-static unsigned size_of(const struct field *fields, unsigned n, unsigned revision)
-{
-    unsigned size = 0;
-
-    for (unsigned i = 0; i < n; i++)
-        size += elements(&fields[i], revision) * fields[i].size;
-    return size;
-}
-
 /* What lies in the file as a struct of the newest revision. */
-static void read_fields(const struct field *fields, unsigned n, unsigned revision,
-                        const uint8_t *from, void *to)
+static void read_fields(const struct dx9mt_fields *fields, unsigned revision, const uint8_t *from,
+                        void *to)
 {
-    for (unsigned i = 0; i < n; i++) {
-        const struct field *f = &fields[i];
-        unsigned size = elements(f, revision) * f->size;
+    for (unsigned i = 0; i < fields->n; i++) {
+        const struct dx9mt_field *f = &fields->field[i];
+        unsigned size = dx9mt_elements(f, revision) * f->size;
         uint8_t *out = (uint8_t *)to + f->at;
 
         memset(out, 0, (size_t)f->size * f->count);
@@ -99,11 +36,11 @@ static uint64_t aligned(uint64_t n)
  * counts padded items. */
 static bool fits(const uint8_t *head, unsigned revision, struct dx9mt_header *h)
 {
-    read_fields(header_fields, HEADER_FIELDS, revision, head, h);
+    read_fields(&dx9mt_header_fields, revision, head, h);
     return h->bulk_data_used % DX9MT_BULK_ALIGN == 0 &&
            h->bulk_data_offset ==
-               aligned(size_of(header_fields, HEADER_FIELDS, revision) +
-                       (uint64_t)h->draw_count * size_of(draw_fields, DRAW_FIELDS, revision));
+               aligned(dx9mt_size(&dx9mt_header_fields, revision) +
+                       (uint64_t)h->draw_count * dx9mt_size(&dx9mt_draw_fields, revision));
 }
 
 /* Of one draw, 304 and 308 bytes end at the same place: what is behind 304 is a cull mode or a gap.
@@ -122,7 +59,7 @@ static unsigned find_revision(const uint8_t *head, size_t have, struct dx9mt_hea
         if (fits(head, revision, h))
             return revision;
     }
-    read_fields(header_fields, HEADER_FIELDS, DX9MT_REVISION, head, h);
+    read_fields(&dx9mt_header_fields, DX9MT_REVISION, head, h);
     return DX9MT_REVISION; /* another writer may leave a gap */
 }
 
@@ -176,8 +113,8 @@ static enum outcome read_once(struct dx9mt *d)
         return wrong(d, 0, "this is no frame of dx9mt");
     if (h->draw_count > DX9MT_DRAWS_MAX)
         return wrong(d, 36, "there are more draws than a frame can have");
-    need = size_of(header_fields, HEADER_FIELDS, d->revision) +
-           (uint64_t)h->draw_count * size_of(draw_fields, DRAW_FIELDS, d->revision);
+    need = dx9mt_size(&dx9mt_header_fields, d->revision) +
+           (uint64_t)h->draw_count * dx9mt_size(&dx9mt_draw_fields, d->revision);
     if (h->bulk_data_offset < need || h->bulk_data_offset > DX9MT_FILE_BYTES)
         return wrong(d, 52, "bulk data begin where they cannot");
     if (h->bulk_data_used > DX9MT_FILE_BYTES - h->bulk_data_offset)
@@ -238,12 +175,12 @@ bool dx9mt_read_frame(struct dx9mt *d)
 
 bool dx9mt_read_draw(const struct dx9mt *d, uint32_t i, struct dx9mt_draw *out)
 {
-    size_t size = size_of(draw_fields, DRAW_FIELDS, d->revision);
-    size_t at = size_of(header_fields, HEADER_FIELDS, d->revision) + i * size;
+    size_t size = dx9mt_size(&dx9mt_draw_fields, d->revision);
+    size_t at = dx9mt_size(&dx9mt_header_fields, d->revision) + i * size;
 
     if (i >= d->header.draw_count || at + size > d->have)
         return false;
-    read_fields(draw_fields, DRAW_FIELDS, d->revision, d->bytes + at, out);
+    read_fields(&dx9mt_draw_fields, d->revision, d->bytes + at, out);
     return true;
 }
 
