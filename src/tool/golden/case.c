@@ -115,7 +115,8 @@ static void read_tolerance(struct source *s, struct golden_case *c)
     const struct toml_node *node = find(s, "tolerance");
 
     if (node && (node->kind != TOML_TEXT || !golden_tolerance_parse(node->text, &c->tolerance)))
-        blame(s, node, "is none of: exact, max N, N pixels above T, K of WxH above T");
+        blame(s, node,
+              "is none of: exact, max N, N pixels above T, K of WxH above T, flip X, ssim X");
 }
 
 static bool read_rect(const struct toml_node *node, struct golden_rect *out)

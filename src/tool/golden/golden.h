@@ -116,6 +116,8 @@ enum golden_verdict {
 extern const char *const golden_verdict_names[GOLDEN_VERDICTS];
 
 /* How far two pictures of one size are apart; channels R, G, B, and A unless it is ignored. */
+#define GOLDEN_UNMEASURED (-2.0)
+
 struct golden_metrics {
     bool measured; /* false: equal bytes, or no two pictures of one size */
     unsigned max;
@@ -124,7 +126,7 @@ struct golden_metrics {
     uint64_t above;         /* pixels above the tolerance's threshold */
     uint64_t in_mask;       /* pixels that differ where the mask allows it */
     unsigned densest;       /* most pixels above the threshold in a window (8x8 by default) */
-    double flip, ssim;      /* negative: not measured */
+    double flip, ssim;      /* GOLDEN_UNMEASURED unless the tolerance asks for it */
     struct golden_rect box; /* around the pixels that differ, outside mask and ignored ones */
     uint32_t width, height;
 };

@@ -122,9 +122,9 @@ static void describe(const struct golden_case *c, struct golden_result *result)
         snprintf(measure, sizeof(measure), ", %u in the densest window", m->densest);
     else if (c->tolerance.measure == GOLDEN_COUNT)
         snprintf(measure, sizeof(measure), ", %" PRIu64 " above %u", m->above, c->tolerance.above);
-    else if (m->flip >= 0.0)
+    else if (m->flip > GOLDEN_UNMEASURED)
         snprintf(measure, sizeof(measure), ", FLIP %.4f", m->flip);
-    else if (m->ssim >= 0.0)
+    else if (m->ssim > GOLDEN_UNMEASURED)
         snprintf(measure, sizeof(measure), ", SSIM %.4f", m->ssim);
     if (!m->differing && !m->in_mask)
         snprintf(result->message, sizeof(result->message), "same pixels");
@@ -210,7 +210,7 @@ static void judge_golden(const struct golden_case *c, const char *path, const ch
     enum status st = png_load(path, &golden, &why);
 
     memset(&result->metrics, 0, sizeof(result->metrics));
-    result->metrics.flip = result->metrics.ssim = -1.0;
+    result->metrics.flip = result->metrics.ssim = GOLDEN_UNMEASURED;
     if (stored && st == ST_IO)
         judge_hash(want, path, candidate, result);
     else if (st != ST_OK)

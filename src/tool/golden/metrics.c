@@ -1,6 +1,8 @@
 /* How far two pictures are apart, pixel by pixel and by windows. */
 #include "tool/golden/golden.h"
 
+#include "tool/golden/flip.h"
+#include "tool/golden/ssim.h"
 #include "util/alloc.h"
 
 #include <math.h>
@@ -121,6 +123,32 @@ static void measure_rows(const struct tool_image *a, const struct tool_image *b,
             : INFINITY;
 }
 
+/* The perceptual measures, of pictures that are equal where nothing counts. */
+static enum status perceive(const struct tool_image *a, const struct tool_image *b,
+                            const uint8_t *excluded, const struct golden_case *c,
+                            struct golden_metrics *out)
+{
+    size_t pixels = (size_t)a->width * a->height;
+    struct tool_image copy = {0};
+    struct flip_result flip;
+    enum status st = ST_OK;
+
+    if (excluded)
+        st = tool_image_create(&copy, a->width, a->height);
+    for (size_t i = 0; st == ST_OK && excluded && i < pixels; i++)
+        memcpy(copy.rgba + 4 * i, (excluded[i] ? a : b)->rgba + 4 * i, 4);
+    if (excluded)
+        b = &copy;
+    if (st == ST_OK && c->tolerance.measure == GOLDEN_SSIM)
+        st = ssim_compare(a, b, &out->ssim);
+    else if (st == ST_OK)
+        st = flip_compare(a, b, flip_default_pixels_per_degree(), &flip, NULL);
+    if (st == ST_OK && c->tolerance.measure == GOLDEN_FLIP)
+        out->flip = flip.mean;
+    tool_image_fini(&copy);
+    return st;
+}
+
 enum status golden_measure(const struct tool_image *a, const struct tool_image *b,
                            const uint8_t *excluded, const struct golden_case *c,
                            struct golden_metrics *out)
@@ -132,7 +160,7 @@ enum status golden_measure(const struct tool_image *a, const struct tool_image *
     enum status st = distances && columns ? ST_OK : ST_NOMEM;
 
     memset(out, 0, sizeof(*out));
-    out->flip = out->ssim = -1.0;
+    out->flip = out->ssim = GOLDEN_UNMEASURED;
     if (st == ST_OK) {
         out->measured = true;
         out->width = a->width;
@@ -144,6 +172,8 @@ enum status golden_measure(const struct tool_image *a, const struct tool_image *
     }
     mem_free(distances);
     mem_free(columns);
+    if (st == ST_OK && (t->measure == GOLDEN_FLIP || t->measure == GOLDEN_SSIM))
+        st = perceive(a, b, excluded, c, out);
     return st;
 }
 

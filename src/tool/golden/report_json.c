@@ -28,9 +28,9 @@ static void add_metrics(cJSON *object, const struct golden_metrics *m)
     cJSON_AddNumberToObject(object, "above", (double)m->above);
     cJSON_AddNumberToObject(object, "in-mask", (double)m->in_mask);
     cJSON_AddNumberToObject(object, "densest", m->densest);
-    if (m->flip >= 0.0)
+    if (m->flip > GOLDEN_UNMEASURED)
         cJSON_AddNumberToObject(object, "flip", m->flip);
-    if (m->ssim >= 0.0)
+    if (m->ssim > GOLDEN_UNMEASURED)
         cJSON_AddNumberToObject(object, "ssim", m->ssim);
     if (!m->differing)
         return;

@@ -21,6 +21,10 @@ bool golden_tolerance_parse(const char *text, struct golden_tolerance *out)
                                 &t.above, &end) == 4 &&
                              end > 0 && !text[end]) {
         t.measure = GOLDEN_WINDOW;
+    } else if (end = -1, sscanf(text, "flip %lf%n", &t.limit, &end) == 1 && end > 0 && !text[end]) {
+        t.measure = GOLDEN_FLIP;
+    } else if (end = -1, sscanf(text, "ssim %lf%n", &t.limit, &end) == 1 && end > 0 && !text[end]) {
+        t.measure = GOLDEN_SSIM;
     } else {
         return false;
     }

@@ -68,7 +68,8 @@ static void says(const char *printed, const char *text)
 
 /* --- Tolerances ------------------------------------------------------------------------------- */
 
-static const char *const tolerances[] = {"exact", "max 3", "20 pixels above 4", "6 of 8x8 above 2"};
+static const char *const tolerances[] = {
+    "exact", "max 3", "20 pixels above 4", "6 of 8x8 above 2", "flip 0.05", "ssim 0.98"};
 
 START_TEST(tolerances_are_read_and_printed)
 {
@@ -84,8 +85,8 @@ END_TEST
 START_TEST(wrong_tolerances_are_refused)
 {
     static const char *const wrong[] = {
-        "",       "max",   "max 300",          "max 3 ", "about", "exactly", "3 pixels above",
-        "max -1", "20 of", "3 of 0x8 above 1", "max 3x"};
+        "",       "max",   "max 300",          "max 3 ", "about",    "exactly", "3 pixels above",
+        "max -1", "20 of", "3 of 0x8 above 1", "max 3x", "flip 1.5", "ssim",    "flip x"};
     struct golden_tolerance t;
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
@@ -109,6 +110,10 @@ static const struct {
     {"3 of 3x3 above 4", true},
     {"2 of 3x3 above 4", false},
     {"0 of 8x8 above 5", true},
+    {"flip 0.0001", false},
+    {"flip 0.01", true},
+    {"ssim 0.9999", false},
+    {"ssim 0.9", true},
 };
 
 START_TEST(rungs_judge)
@@ -236,6 +241,9 @@ START_TEST(pairs_pass_and_fail)
     says(judge_pair(TOOL_OK, "tolerance = 'max 5'\n"), "1 pass");
     says(judge_pair(TOOL_OK, "ignore = [[0, 0, 4, 4], [20, 8, 26, 11]]\n"), "1 pass");
     says(judge_pair(TOOL_DIFFERS, "ignore = [[20, 8, 25, 11]]\n"), "1 pixels differ");
+    says(judge_pair(TOOL_DIFFERS, "tolerance = 'ssim 1'\n"), "SSIM 0.9");
+    judge_pair(TOOL_OK, "tolerance = 'ssim 1'\nignore = [[20, 9, 26, 10]]\n");
+    judge_pair(TOOL_OK, "tolerance = 'flip 0'\nignore = [[20, 9, 26, 10]]\n");
     says(judge_pair(TOOL_OK, "expect-fail = 'known'\n"), "1 expected fail");
     copy_file("a.png", "b.png");
     says(judge_pair(TOOL_OK, ""), "1 pass");
