@@ -129,6 +129,7 @@ $(BUILD)/libnovem.a: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	$(Q)$(AR_native) rcs $@ $^
 $(BUILD)/libnovem.so: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	$(Q)$(CC) -shared -pthread $(SANFLAGS) -Wl,-soname,libnovem.so -o $@ $^ -lm
+$(BUILD)/obj/tool/golden/report_html.o: src/tool/golden/report.html # it is part of it
 $(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 

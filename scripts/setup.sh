@@ -9,7 +9,7 @@ build=(gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libstb-dev li
        libsnappy-dev zlib1g-dev libzstd-dev libbrotli-dev
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev)
 tests=(check clang libclang-rt-14-dev mingw-w64 wine wine64 xvfb xauth libsdl2-2.0-0 libgl1-mesa-dri
-       gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user apitrace)
+       gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user apitrace chromium python3)
 optional=(valgrind linux-perf hyperfine clang-format)
 
 case "${1:-}" in

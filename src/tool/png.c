@@ -440,24 +440,34 @@ static void put_all(struct writer *w, const struct tool_image *image, unsigned b
     put_chunk(w, "IEND", NULL, 0);
 }
 
-enum status tool_png_write(const char *path, const struct tool_image *image, unsigned channels)
+enum status png_encode(const struct tool_image *image, unsigned channels, uint8_t **out, size_t *n)
 {
     unsigned bpp = channels == 3 ? 3 : 4;
     struct writer w = {0};
     uint8_t *data = NULL;
-    size_t n = 0;
-    enum status st = compress(image, bpp, &data, &n);
+    size_t size = 0;
+    enum status st = compress(image, bpp, &data, &size);
 
     if (st != ST_OK)
         return st;
-    w.bytes = mem_alloc(n + 8192); /* of it, texts take less than 2500 */
-    if (w.bytes) {
-        put_all(&w, image, bpp, data, n);
-        st = tool_file_write(path, w.bytes, w.n);
-    } else {
-        st = ST_NOMEM;
-    }
+    w.bytes = mem_alloc(size + 8192); /* of it, texts take less than 2500 */
+    if (w.bytes)
+        put_all(&w, image, bpp, data, size);
     mem_free(data);
-    mem_free(w.bytes);
+    *out = w.bytes;
+    *n = w.n;
+    return w.bytes ? ST_OK : ST_NOMEM;
+}
+
+enum status tool_png_write(const char *path, const struct tool_image *image, unsigned channels)
+{
+    uint8_t *bytes;
+    size_t n;
+    enum status st = png_encode(image, channels, &bytes, &n);
+
+    if (st != ST_OK)
+        return st;
+    st = tool_file_write(path, bytes, n);
+    mem_free(bytes);
     return st;
 }

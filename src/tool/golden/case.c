@@ -389,11 +389,17 @@ static void add_scene(struct source *s, const char *path, const char *name)
     finish(s, c, "golden");
 }
 
-/* A golden of a folder; the candidate's folder has one of the same name. */
-static void add_image(struct source *s, const char *path)
+/* A golden of a folder; the candidate's folder has one of the same name, which is the path behind
+ * the part of the pattern that is the same for all. */
+static void add_image(struct source *s, const char *path, const char *pattern)
 {
     const char **golden = arena_alloc(s->memory, sizeof(*golden));
-    struct golden_case *c = golden ? start(s, name_of_path(s, path), GOLDEN_IMAGE) : NULL;
+    size_t same = strcspn(pattern, "*?[");
+    struct golden_case *c;
+
+    while (same && pattern[same - 1] != '/')
+        same--;
+    c = golden ? start(s, name_of_path(s, path + same), GOLDEN_IMAGE) : NULL;
 
     s->reader->nomem |= !golden;
     if (!c)
@@ -424,7 +430,7 @@ static void add_glob(struct source *s, const struct toml_node *node, bool scenes
         if (path && scenes)
             add_scene(s, path, NULL);
         else if (path)
-            add_image(s, path);
+            add_image(s, path, pattern);
     }
     globfree(&found);
 }

@@ -1,5 +1,5 @@
 /* `novem golden`: its subcommands. */
-#include "tool/golden/golden.h"
+#include "tool/golden/record.h"
 
 #include "util/alloc.h"
 
@@ -24,7 +24,8 @@ static bool parse_shard(const char *text, unsigned *index, unsigned *n)
         return true;
     if (sscanf(text, "%6u/%6u%n", index, n, &end) != 2 || end < 0 || text[end])
         return false;
-    return *index >= 1 && *index-- <= *n;
+    *index -= 1; /* of 0 it makes a number that is too large */
+    return *index < *n;
 }
 
 static bool wanted(const struct request *request, const char *name)
@@ -47,21 +48,24 @@ static void narrow(const struct request *request, unsigned index, unsigned shard
     m->n_cases = n;
 }
 
+/* All reports are made of the file of results, as those of merged shards are. */
 static int report(const struct request *request, const struct golden_manifest *manifest,
                   const struct golden_result *results)
 {
-    struct golden_summary summary;
-    char *json = golden_format("%s/results.jsonl", request->options.out);
-    enum status st =
-        json ? golden_write_json(json, manifest, results, manifest->n_cases) : ST_NOMEM;
-    int code;
+    const char *command = request->options.command, *out = request->options.out;
+    struct records records = {0};
+    char *json = golden_format("%s/results.jsonl", out);
+    int code = TOOL_ERROR;
 
-    golden_summarize(results, manifest->n_cases, &summary);
-    golden_print_table(results, manifest->n_cases, &summary);
-    code = golden_exit_code(&summary);
-    if (st != ST_OK)
-        code =
-            tool_error(request->options.command, "%s: %s", request->options.out, status_text(st));
+    if (!json || golden_write_json(json, manifest, results, manifest->n_cases) != ST_OK) {
+        tool_error(command, "%s: cannot be written", out);
+    } else if (records_read(&records, json, command)) {
+        records_sort(&records);
+        records_print(&records);
+        if (records_write_reports(&records, out, command))
+            code = golden_exit_code(&records.summary);
+    }
+    records_free(&records);
     mem_free(json);
     return code;
 }
@@ -124,10 +128,46 @@ static int run_command(int argc, char **argv)
     return code;
 }
 
+static int merge_command(int argc, char **argv)
+{
+    const char *files[256], *out = "golden-out";
+    const struct tool_option options[] = {
+        {"-o", "DIR", "folder for the results of all (default: golden-out)", OPT_TEXT, &out},
+    };
+    const struct tool_usage usage = {
+        "golden merge DIR ... [-o DIR]",
+        "Joins the results of shards and writes the reports of all; where two have the same case, "
+        "the\nlater one counts. To be run where the shards were run: pictures are named from "
+        "there. Exit\ncodes are those of golden run.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        sizeof(files) / sizeof(files[0]),
+    };
+    struct records records = {0};
+    int code = tool_parse(&usage, argc, argv, files);
+    bool good = true;
+
+    if (code >= 0)
+        return code;
+    for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]) && files[i] && good; i++)
+        good = records_read(&records, files[i], "golden merge");
+    if (good) {
+        records_sort(&records);
+        records_print(&records);
+        good = records_write(&records, out, "golden merge") &&
+               records_write_reports(&records, out, "golden merge");
+    }
+    code = good ? golden_exit_code(&records.summary) : TOOL_ERROR;
+    records_free(&records);
+    return code;
+}
+
 int tool_golden(int argc, char **argv)
 {
     static const struct tool_command commands[] = {
         {"run", "run the cases of a manifest and compare", run_command},
+        {"merge", "join the results of shards", merge_command},
     };
     const size_t n = sizeof(commands) / sizeof(commands[0]);
 

@@ -185,7 +185,7 @@ bool golden_make_folders(const char *path);
 /* "FOLDER/NAME.png" and so on in memory of its own; NULL: no memory. */
 char *golden_format(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* --- Reports: report_text.c, report_json.c -----------------------------------------------------
+/* --- Reports: report_json.c; record.h has the others -------------------------------------------
  */
 
 struct golden_summary {
@@ -193,10 +193,6 @@ struct golden_summary {
     double seconds;
 };
 
-void golden_summarize(const struct golden_result *results, size_t n, struct golden_summary *out);
-/* A line for each case that did not come out as it should, and the numbers. */
-void golden_print_table(const struct golden_result *results, size_t n,
-                        const struct golden_summary *summary);
 /* TOOL_OK, TOOL_DIFFERS, TOOL_ERROR. */
 int golden_exit_code(const struct golden_summary *summary);
 /* One object a line, the first about the run. */

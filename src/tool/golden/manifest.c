@@ -89,17 +89,21 @@ static int by_name(const void *a, const void *b)
 static void sort_cases(struct golden_reader *reader)
 {
     struct golden_manifest *m = reader->manifest;
+    size_t first = 0;
 
     if (m->n_cases)
         qsort(m->cases, m->n_cases, sizeof(*m->cases), by_name);
     for (size_t i = 1; i < m->n_cases; i++) {
         struct golden_case *c = &m->cases[i];
 
-        if (strcmp(c->name, m->cases[i - 1].name))
+        if (strcmp(c->name, m->cases[first].name)) {
+            first = i;
             continue;
+        }
         c->broken = golden_print(&m->memory, "%s:%u: there is another case '%s', of line %u",
-                                 m->path, c->line, c->name, m->cases[i - 1].line);
-        reader->nomem |= !c->broken;
+                                 m->path, c->line, c->name, m->cases[first].line);
+        c->name = golden_print(&m->memory, "%s@%u", c->name, c->line);
+        reader->nomem |= !c->broken || !c->name;
     }
 }
 

@@ -465,6 +465,69 @@ START_TEST(shards_and_filters_choose)
 }
 END_TEST
 
+/* --- Reports ---------------------------------------------------------------------------------- */
+
+static void holds(const char *name, const char *text)
+{
+    char path[64];
+    uint8_t *bytes;
+    size_t n;
+
+    path_in_folder(path, name);
+    ck_assert_msg(tool_file_read(path, &bytes, &n) == ST_OK, "%s", path);
+    says((const char *)bytes, text);
+    mem_free(bytes);
+}
+
+START_TEST(reports_tell_of_each_case)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 20, 9, 6, 5);
+    judge_pair(TOOL_DIFFERS, "reason = 'a < b & \"c\"'\n[[case]]\nname = 'x/q'\n"
+                             "reference = 'a.png'\ncandidate = 'a.png'\n");
+    holds("out/results.jsonl", "\"box\":[20,9,26,10]");
+    holds("out/results.jsonl", "\"reason\":\"a < b & \\\"c\\\"\"");
+    holds("out/junit.xml", "tests=\"2\" failures=\"1\" errors=\"0\"");
+    holds("out/junit.xml", "<failure type=\"fail\" message=\"max 5, 6 pixels");
+    holds("out/junit.xml", "classname=\"x\" name=\"q\"");
+    holds("out/report.html", "a \\u003c b");
+    holds("out/report/000000.js", "'reference': 'data:image/png;base64,iVBOR");
+}
+END_TEST
+
+START_TEST(shards_are_merged)
+{
+    static const char text[] = "[[case]]\nimages = 'a*.png'\n";
+    char manifest[64], merged[64], parts[3][64];
+    char *join[] = {"golden", "merge", parts[0], parts[1], parts[2], "-o", merged, NULL};
+
+    for (unsigned i = 0; i < 12; i++) {
+        char name[16];
+
+        snprintf(name, sizeof(name), "a%u.png", i);
+        save_grey(name, i, i, 1, i);
+    }
+    path_in_folder(manifest, "m.toml");
+    path_in_folder(merged, "merged");
+    write_text(manifest, text);
+    for (unsigned i = 0; i < 3; i++) {
+        char shard[8], name[8];
+        char *args[] = {"golden",  "run", manifest,      "-o",   parts[i],
+                        "--shard", shard, "--candidate", folder, NULL};
+
+        snprintf(shard, sizeof(shard), "%u/3", i + 1);
+        snprintf(name, sizeof(name), "part%u", i);
+        path_in_folder(parts[i], name);
+        run_command(tool_golden, TOOL_OK, 9, args);
+    }
+    says(run_command(tool_golden, TOOL_OK, 7, join), "12 cases: 12 pass");
+    holds("merged/results.jsonl", "\"case\":\"a11\"");
+    write_text(manifest, "not JSON\n");
+    join[2] = manifest;
+    says(run_command(tool_golden, TOOL_ERROR, 7, join), "m.toml:1: is no line of results");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("golden");
@@ -491,6 +554,8 @@ static Suite *suite(void)
                         sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_test(tc, broken_manifests_are_named);
     tcase_add_test(tc, shards_and_filters_choose);
+    tcase_add_test(tc, reports_tell_of_each_case);
+    tcase_add_test(tc, shards_are_merged);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# tests/browser/run.sh NOVEM: makes a report of `novem golden` and clicks through it in Chromium.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+novem=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# scene NAME QUADS...: a picture with alpha; candidates lack, move or change things.
+scene() {
+    mkdir -p "$(dirname "$1")"
+    { printf '# rule: clear/colour\ntarget 48x32 A8R8G8B8\nclear 80204060\n'; shift; printf '%s\n' "$@"; echo 'expect 0 0 204060'; } >scene.d9t
+}
+picture() { local to=$1; scene "$@"; "$novem" scene scene.d9t -o "$to"; }
+mkdir reference candidate
+for name in same moved colour; do
+    picture "reference/$name.png" 'quad 10 8 30 20 diffuse=ffe08020,ff2080e0,ff80e020,ffffffff'
+done
+cp reference/same.png candidate/
+picture candidate/moved.png 'quad 11 8 31 20 diffuse=ffe08020,ff2080e0,ff80e020,ffffffff'
+picture candidate/colour.png 'quad 10 8 30 20 diffuse=ffe08021,ff2080e0,ff80e020,ffffffff'
+printf '[[case]]\nimages = "reference/*.png"\n' >m.toml
+code=0
+"$novem" golden run m.toml --candidate candidate --quiet || code=$?
+[ $code -eq 1 ]
+for name in moved colour; do
+    "$here/golden_report.py" golden-out/report.html $name
+done
