@@ -66,6 +66,7 @@ bool report_junit(const struct records *records, const char *path)
     const size_t *count = records->summary.count;
     size_t errors = count[GOLDEN_ERROR] + count[GOLDEN_CRASHED], skipped = count[GOLDEN_XFAIL];
     FILE *file = fopen(path, "w");
+    bool good;
 
     if (!file)
         return false;
@@ -77,5 +78,6 @@ bool report_junit(const struct records *records, const char *path)
     for (size_t i = 0; i < records->n; i++)
         put_case(file, records->cases[i]);
     fprintf(file, "</testsuite>\n");
-    return !ferror(file) & !fclose(file);
+    good = !ferror(file);
+    return !fclose(file) && good;
 }
