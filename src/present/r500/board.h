@@ -1,0 +1,33 @@
+/* What takes streams and shows pictures: a file, or a device. */
+#ifndef PRESENT_R500_BOARD_H
+#define PRESENT_R500_BOARD_H
+
+#include "present/r500/file.h"
+
+enum r500_use { R500_TEXTURE, R500_TARGET };
+
+struct r500_board;
+struct r500_board_ops {
+    /* out->data: mapped, zeroes. The board keeps it until it is released. */
+    enum status (*create)(struct r500_board *board, uint32_t bytes, enum r500_use use,
+                          struct r500_buffer *out);
+    void (*release)(struct r500_board *board, struct r500_buffer *buffer);
+    /* The texture may be written: nothing reads it, and its target is not on the display. */
+    enum status (*begin)(struct r500_board *board, const struct r500_buffer *texture);
+    enum status (*submit)(struct r500_board *board, const struct r500_submit *submit,
+                          const struct r500_buffer *texture);
+    enum status (*flip)(struct r500_board *board, const struct r500_flip *flip);
+    void (*close)(struct r500_board *board);
+};
+
+struct r500_board {
+    const struct r500_board_ops *ops;
+    enum r500_chip chip;
+    uint32_t width, height; /* of the display; 0: of any size */
+};
+
+/* ST_IO, logged, where the file cannot be written. */
+MUST_CHECK enum status r500_board_file(struct r500_board **out, const char *path,
+                                       enum r500_chip chip);
+
+#endif
