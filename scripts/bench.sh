@@ -33,6 +33,9 @@ echo
 echo
 NOVEM_THREADS=1 "$build/bench/tex"
 
+echo
+"$build/bench/present"
+
 if [ -x "$build/bench/vm" ]; then
     echo
     data=${NOVEM_DATA:-../shared/data}/traces

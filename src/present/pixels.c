@@ -43,6 +43,17 @@ static bool fits_tables(const struct tex_format *format)
            format->channel[2].bits <= PIXEL_TABLE_BITS;
 }
 
+/* There are none for rarer formats, and none for gamma ramps. */
+static pixels_fn *fast_way(D3DFORMAT format)
+{
+    const struct pixels_kern *kern = KERN_PICK(pixels_kern);
+
+    return format == D3DFMT_R5G6B5                                  ? kern->r5g6b5
+           : format == D3DFMT_X1R5G5B5 || format == D3DFMT_A1R5G5B5 ? kern->r5g5b5
+           : format == D3DFMT_A2R10G10B10                           ? kern->r10g10b10
+                                                                    : NULL;
+}
+
 enum status pixels_begin(struct pixel_reader *reader, const struct tex_format *format,
                          const struct view_gamma *gamma)
 {
@@ -57,6 +68,7 @@ enum status pixels_begin(struct pixel_reader *reader, const struct tex_format *f
     reader->way = words && !gamma       ? PIXELS_AS_THEY_ARE
                   : fits_tables(format) ? PIXELS_BY_TABLE
                                         : PIXELS_ONE_BY_ONE;
+    reader->fast = gamma ? NULL : fast_way(format->d3d);
     if (reader->way == PIXELS_BY_TABLE)
         fill_tables(reader);
     return ST_OK;
@@ -130,10 +142,17 @@ static uint32_t channel_of(const struct tex_format *format, const uint8_t *pixel
 void pixels_row(const struct pixel_reader *reader, const uint8_t *row, uint32_t n, uint32_t *out)
 {
     const struct tex_format *format = reader->format;
+    uint32_t many = n / PIXELS_STEP * PIXELS_STEP;
 
     if (reader->way == PIXELS_AS_THEY_ARE) {
         memcpy(out, row, (size_t)n * 4);
         return;
+    }
+    if (reader->fast && (uintptr_t)row % 4 == 0) {
+        reader->fast(out, (const int32_t *)(const void *)row, many);
+        row += (size_t)many * format->bytes;
+        out += many;
+        n -= many;
     }
     if (reader->way == PIXELS_BY_TABLE) {
         (format->bytes == 2 ? rows_of_halves : rows_of_words)(reader, row, n, out);

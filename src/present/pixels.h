@@ -2,6 +2,7 @@
 #ifndef PRESENT_PIXELS_H
 #define PRESENT_PIXELS_H
 
+#include "present/pixels_kern.h"
 #include "present/view.h"
 
 enum { PIXEL_TABLE_BITS = 10 }; /* of the widest channel that goes through a table */
@@ -9,6 +10,7 @@ enum { PIXEL_TABLE_BITS = 10 }; /* of the widest channel that goes through a tab
 struct pixel_reader {
     const struct tex_format *format;
     const struct view_gamma *gamma; /* borrowed; NULL: none */
+    pixels_fn *fast;                /* for most of a row; NULL: none */
     enum { PIXELS_AS_THEY_ARE, PIXELS_BY_TABLE, PIXELS_ONE_BY_ONE } way;
     uint32_t table[3][1 << PIXEL_TABLE_BITS]; /* a channel's value, where it stands in the result */
 };

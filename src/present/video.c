@@ -68,20 +68,14 @@ static void put_y4m(const struct present_sink *sink, const struct view_image *im
                     image->pixels[(size_t)y * image->pitch + x]);
 }
 
-/* Blue, green, red, and 255. */
+/* Blue, green, red, and 255: words of a little-endian host. */
 static void put_raw(const struct present_sink *sink, const struct view_image *image)
 {
-    uint8_t *out = sink->bytes;
+    uint32_t *out = (uint32_t *)(void *)sink->bytes;
 
-    for (uint32_t y = 0; y < image->height; y++)
-        for (uint32_t x = 0; x < image->width; x++, out += 4) {
-            uint32_t pixel = image->pixels[(size_t)y * image->pitch + x];
-
-            out[0] = (uint8_t)pixel;
-            out[1] = (uint8_t)(pixel >> 8);
-            out[2] = (uint8_t)(pixel >> 16);
-            out[3] = 255;
-        }
+    for (uint32_t y = 0; y < image->height; y++, out += image->width)
+        for (uint32_t x = 0; x < image->width; x++)
+            out[x] = image->pixels[(size_t)y * image->pitch + x] | 0xff000000;
 }
 
 /* --- Frames ----------------------------------------------------------------------------------- */
