@@ -305,9 +305,15 @@ static void read_goldens(struct source *s, const char *key, struct golden_case *
 static void read_mask(struct source *s, struct golden_case *c)
 {
     const char *mask = find_text(s, "mask");
-    char *path =
-        mask ? fill_in(s, mask, c->name, s->reader->backend ? s->reader->backend : "") : NULL;
+    char *path;
 
+    if (mask && !strcmp(mask, "auto")) {
+        c->makes_mask = c->kind != GOLDEN_IMAGE;
+        if (!c->makes_mask)
+            blame(s, find(s, "mask"), "is made of scenes and captures only");
+        return;
+    }
+    path = mask ? fill_in(s, mask, c->name, s->reader->backend ? s->reader->backend : "") : NULL;
     c->mask = path ? in_folder(s, path) : NULL;
 }
 

@@ -57,7 +57,10 @@ struct golden_case {
     bool ignore_alpha;
     const struct golden_rect *ignore;
     unsigned n_ignore;
-    const char *mask;        /* PNG: pixels that are not black may differ; NULL: none */
+    const char *mask; /* PNG: pixels that are not black may differ; NULL: none */
+    bool makes_mask;  /* the mask is made of the scene or capture, when it is needed */
+    /* PNGs: the least and most that a pixel of the mask may have, or NULL. */
+    const char *mask_low, *mask_high;
     const char *expect_fail; /* reason, or NULL */
     const char *reason;      /* for the tolerance, or NULL */
 };
@@ -75,7 +78,6 @@ struct golden_manifest {
     struct arena memory;
     const char *path, *folder; /* folder: of the manifest, "" or with a slash at its end */
     const char *store;         /* folder of goldens by hash, or NULL */
-    const char *mask_command;  /* makes masks, or NULL */
     struct golden_side reference, candidate;
     struct golden_case *cases; /* in the order of names */
     size_t n_cases, room;
@@ -138,8 +140,8 @@ struct golden_result {
     enum golden_verdict verdict;
     char message[GOLDEN_MESSAGE];
     struct golden_metrics metrics;
-    char *reference, *candidate; /* PNGs on disk or NULL; freed with mem_free */
-    char hash[17];               /* of the candidate's pixels, where they were decoded */
+    char *reference, *candidate, *mask; /* PNGs on disk or NULL; freed with mem_free */
+    char hash[17];                      /* of the candidate's pixels, where they were decoded */
     unsigned tries;
     double seconds;
 };

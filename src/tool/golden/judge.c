@@ -27,27 +27,60 @@ static void say(struct golden_result *result, enum golden_verdict verdict, const
 
 /* --- Excluded pixels -------------------------------------------------------------------------- */
 
-static enum status add_mask(const struct golden_case *c, uint32_t width, uint32_t height,
-                            uint8_t *map, const char **why)
+/* The caller frees the image. */
+static enum status read_picture(const char *path, const struct tool_image *like,
+                                struct tool_image *out, const char **why)
 {
     struct png_file file;
-    struct tool_image mask;
-    enum status st = png_load(c->mask, &file, why);
+    enum status st = png_load(path, &file, why);
 
+    memset(out, 0, sizeof(*out));
     if (st != ST_OK)
         return st;
-    st = png_decode(&file, &mask, why);
+    st = png_decode(&file, out, why);
     png_unload(&file);
-    if (st != ST_OK)
-        return st;
-    if (mask.width != width || mask.height != height) {
+    if (st == ST_OK && (out->width != like->width || out->height != like->height)) {
         *why = "is not of the golden's size";
-        st = ST_DAMAGED;
+        tool_image_fini(out);
+        return ST_DAMAGED;
     }
-    for (size_t i = 0; st == ST_OK && i < (size_t)width * height; i++)
-        if (mask.rgba[4 * i] || mask.rgba[4 * i + 1] || mask.rgba[4 * i + 2])
+    return st;
+}
+
+/* Deviations may add up, so half of their distance again is allowed (docs/uncertainty.md). */
+static bool in_limits(const uint8_t *rgba, const uint8_t *low, const uint8_t *high)
+{
+    for (unsigned c = 0; c < 3; c++) {
+        unsigned slack = 1 + (high[c] > low[c] ? high[c] - low[c] : 0) / 2u;
+
+        if (rgba[c] + slack < low[c] || rgba[c] > high[c] + slack)
+            return false;
+    }
+    return true;
+}
+
+static enum status add_mask(const struct golden_case *c, const struct tool_image *candidate,
+                            uint8_t *map, const char **why)
+{
+    size_t n = (size_t)candidate->width * candidate->height;
+    struct tool_image mask, low = {0}, high = {0};
+    enum status st = read_picture(c->mask, candidate, &mask, why);
+
+    if (st == ST_OK && c->mask_low)
+        st = read_picture(c->mask_low, candidate, &low, why);
+    if (st == ST_OK && c->mask_high)
+        st = read_picture(c->mask_high, candidate, &high, why);
+    for (size_t i = 0; st == ST_OK && i < n; i++) {
+        const uint8_t *m = mask.rgba + 4 * i;
+
+        if ((m[0] || m[1] || m[2]) &&
+            (!low.rgba || !high.rgba ||
+             in_limits(candidate->rgba + 4 * i, low.rgba + 4 * i, high.rgba + 4 * i)))
             map[i] = GOLDEN_MASKED;
+    }
     tool_image_fini(&mask);
+    tool_image_fini(&low);
+    tool_image_fini(&high);
     return st;
 }
 
@@ -64,9 +97,10 @@ static void add_ignored(const struct golden_case *c, uint32_t width, uint32_t he
 }
 
 /* A map where something is excluded, else NULL; freed with mem_free. */
-static enum status make_map(const struct golden_case *c, uint32_t width, uint32_t height,
+static enum status make_map(const struct golden_case *c, const struct tool_image *candidate,
                             uint8_t **out, const char **why)
 {
+    uint32_t width = candidate->width, height = candidate->height;
     enum status st = ST_OK;
 
     *out = NULL;
@@ -77,7 +111,7 @@ static enum status make_map(const struct golden_case *c, uint32_t width, uint32_
     if (!*out)
         return ST_NOMEM;
     if (c->mask)
-        st = add_mask(c, width, height, *out, why);
+        st = add_mask(c, candidate, *out, why);
     if (st == ST_OK)
         add_ignored(c, width, height, *out);
     return st;
@@ -147,7 +181,7 @@ static void compare_images(const struct golden_case *c, const struct tool_image 
             golden->width, golden->height, candidate->width, candidate->height);
         return;
     }
-    st = make_map(c, golden->width, golden->height, &map, &why);
+    st = make_map(c, candidate, &map, &why);
     if (st != ST_OK) {
         say(result, GOLDEN_ERROR, "%s: %s", c->mask ? c->mask : c->name, why);
     } else if (golden_measure(golden, candidate, map, c, &result->metrics) != ST_OK) {

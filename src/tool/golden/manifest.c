@@ -231,8 +231,6 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
 
         if (!strcmp(node->key, "store") && node->kind == TOML_TEXT)
             m->store = path_of(reader, node);
-        else if (!strcmp(node->key, "mask-command") && node->kind == TOML_TEXT)
-            m->mask_command = text_of(reader, node);
         else if (!strcmp(node->key, "defaults") && node->kind == TOML_TABLE)
             reader->defaults = node;
         else if (!strcmp(node->key, "reference") && node->kind == TOML_TABLE) {
@@ -242,7 +240,7 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
                    (strcmp(node->key, "case") || node->kind != TOML_ARRAY))
             return complain(m, command, node,
                             "is no part of a manifest ([defaults], [reference], [candidate.NAME], "
-                            "[[case]], store, mask-command)");
+                            "[[case]], store)");
     }
     return choose_candidate(reader, root, choice, command);
 }

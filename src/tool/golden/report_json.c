@@ -63,7 +63,7 @@ static cJSON *describe(const struct golden_result *result)
     add_metrics(object, &result->metrics);
     add_text(object, "reference", result->reference);
     add_text(object, "candidate", result->candidate);
-    add_text(object, "mask", c->mask);
+    add_text(object, "mask", result->mask ? result->mask : c->mask);
     add_text(object, "golden", c->golden_path);
     add_text(object, "hash", result->hash);
     cJSON_AddNumberToObject(object, "tries", result->tries);

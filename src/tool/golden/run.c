@@ -24,7 +24,7 @@ struct course {
     struct golden_result *results;
     struct group *groups;
     size_t n_groups;
-    char *own_scene, *own_capture, *work;
+    char *own_scene, *own_capture, *own_mask, *work;
     pthread_mutex_t lock; /* of what follows */
     size_t done, bad;
     uint64_t started, shown;
@@ -215,6 +215,31 @@ static bool ended_alone(const struct shot *shot)
     return shot->end != SHOT_NONE && (shot->alone || access(shot->png, F_OK));
 }
 
+/* Makes the mask of a case that differs, and judges again by it. */
+static void judge_masked(const struct cut *cut, const struct golden_case *c, const char *rendered,
+                         const char *candidate, struct golden_result *result)
+{
+    const struct course *r = cut->course;
+    const struct side_job job = {&r->manifest->reference, r->own_mask, NULL, r->work, cut->number};
+    struct shot shot = {.c = c, .png = golden_format("%s/mask/%s.png", r->options->out, c->name)};
+    char *low = golden_format("%s.low.png", shot.png),
+         *high = golden_format("%s.high.png", shot.png);
+    struct golden_case masked = *c;
+
+    masked.mask = shot.png;
+    masked.mask_low = low;
+    masked.mask_high = high;
+    if (shot.png && low && high) {
+        if (access(shot.png, F_OK))
+            side_shoot_one(&job, &shot);
+        golden_judge(r->manifest, &masked, rendered, candidate, result);
+    }
+    mem_free(low);
+    mem_free(high);
+    mem_free(result->mask);
+    result->mask = shot.png;
+}
+
 static void judge(const struct cut *cut, size_t i)
 {
     const struct course *r = cut->course;
@@ -236,6 +261,8 @@ static void judge(const struct cut *cut, size_t i)
                  c->input, reference->last_words);
     } else {
         golden_judge(r->manifest, c, rendered ? reference->png : NULL, candidate->png, result);
+        if (result->verdict == GOLDEN_FAIL && c->makes_mask)
+            judge_masked(cut, c, rendered ? reference->png : NULL, candidate->png, result);
         if (ended_alone(candidate))
             judge_end(candidate, result);
     }
@@ -334,8 +361,11 @@ static bool own_commands(struct course *r)
     r->own_scene = golden_format("%s'%s' scene --list {list}", threads, self);
     r->own_capture =
         golden_format("%s'%s' replay {capture} --frames {frames} -o {out} --quiet", threads, self);
+    r->own_mask = golden_format("'%s' mask {scene} --frames {frames} -o {out} --low {out}.low.png "
+                                "--high {out}.high.png --quiet --jobs 1",
+                                self);
     r->work = golden_format("%s/work-%d", r->options->out, (int)getpid());
-    return r->own_scene && r->own_capture && r->work;
+    return r->own_scene && r->own_capture && r->own_mask && r->work;
 }
 
 static bool run_all(struct course *r)
@@ -369,6 +399,7 @@ bool golden_run(const struct golden_manifest *manifest, const struct golden_opti
     pthread_mutex_destroy(&r.lock);
     mem_free(r.own_scene);
     mem_free(r.own_capture);
+    mem_free(r.own_mask);
     mem_free(r.work);
     mem_free(r.groups);
     return good;
@@ -379,6 +410,7 @@ void golden_results_free(struct golden_result *results, size_t n)
     for (size_t i = 0; results && i < n; i++) {
         mem_free(results[i].reference);
         mem_free(results[i].candidate);
+        mem_free(results[i].mask);
     }
     mem_free(results);
 }

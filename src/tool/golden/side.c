@@ -198,16 +198,14 @@ static bool write_list(const char *path, const struct shot *shots, size_t n)
 
 static void shoot_scenes(const struct side_job *job, struct shot *shots, size_t n)
 {
-    char *list = golden_format("%s/%u.list", job->work, job->number);
+    char *list = golden_format("%s/%u.list", job->work, job->number), frames[48];
     const struct placeholder values[] = {
-        {"{scene}", shots[0].c->input},
-        {"{out}", shots[0].png},
-        {"{case}", shots[0].c->name},
-        {"{list}", list},
-        {"{capture}", ""},
-        {"{frames}", ""},
+        {"{scene}", shots[0].c->input}, {"{capture}", shots[0].c->input},
+        {"{out}", shots[0].png},        {"{case}", shots[0].c->name},
+        {"{frames}", frames},           {"{list}", list},
     };
 
+    snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, shots[0].c->frame, shots[0].c->frame);
     if (list && write_list(list, shots, n))
         run(job, job->scene, values, sizeof(values) / sizeof(values[0]),
             (double)job->side->timeout * (double)n, &shots[0]);
@@ -275,6 +273,13 @@ static void shoot_frames(const struct side_job *job, struct shot *shots, size_t 
         rmdir(folder);
     mem_free(inside);
     mem_free(folder);
+}
+
+void side_shoot_one(const struct side_job *job, struct shot *shot)
+{
+    unlink(shot->png);
+    if (golden_make_folders(shot->png))
+        shoot_scenes(job, shot, 1);
 }
 
 void side_shoot(const struct side_job *job, struct shot *shots, size_t n)

@@ -27,5 +27,7 @@ struct side_job {
 /* Makes the pictures of shots, which are all scenes or all frames of one capture. What is missing
  * or broken afterwards shows in the files and in `end`. */
 void side_shoot(const struct side_job *job, struct shot *shots, size_t n);
+/* Runs job->scene for one case, of whatever kind, with all placeholders but {list}'s batch. */
+void side_shoot_one(const struct side_job *job, struct shot *shot);
 
 #endif
