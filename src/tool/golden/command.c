@@ -1,5 +1,5 @@
 /* `novem golden`: its subcommands. */
-#include "tool/golden/record.h"
+#include "tool/golden/accept.h"
 
 #include "util/alloc.h"
 
@@ -11,6 +11,7 @@ struct request {
     struct golden_choice choice;
     struct tool_list filter;
     struct golden_options options;
+    bool update;
 };
 
 /* "2/8": the second of eight. */
@@ -48,6 +49,15 @@ static void narrow(const struct request *request, unsigned index, unsigned shard
     m->n_cases = n;
 }
 
+/* What the candidate shows becomes golden. Bad input stays an error. */
+static int update(const struct request *request, const struct records *records, int code)
+{
+    const struct accept_options options = {.command = request->options.command, .apply = true};
+    int accepted = golden_accept(records, &options);
+
+    return code == TOOL_ERROR ? code : accepted;
+}
+
 /* All reports are made of the file of results, as those of merged shards are. */
 static int report(const struct request *request, const struct golden_manifest *manifest,
                   const struct golden_result *results)
@@ -64,6 +74,8 @@ static int report(const struct request *request, const struct golden_manifest *m
         records_print(&records);
         if (records_write_reports(&records, out, command))
             code = golden_exit_code(&records.summary);
+        if (request->update)
+            code = update(request, &records, code);
     }
     records_free(&records);
     mem_free(json);
@@ -98,6 +110,8 @@ static int run_command(int argc, char **argv)
          &request.options.jobs},
         {"--shard", "I/N", "only the I-th of N parts", OPT_TEXT, &request.shard},
         {"-o", "DIR", "folder for results (default: golden-out)", OPT_TEXT, &request.options.out},
+        {"--update", NULL, "make what the candidate shows the goldens, as golden accept --yes",
+         OPT_FLAG, &request.update},
         {"--keep", NULL, "keep the pictures of cases that pass, too", OPT_FLAG,
          &request.options.keep},
         {"--quiet", NULL, "no progress", OPT_FLAG, &request.options.quiet},
@@ -163,10 +177,46 @@ static int merge_command(int argc, char **argv)
     return code;
 }
 
+static int accept_command(int argc, char **argv)
+{
+    const char *file = NULL;
+    struct tool_list filter = {.n = 0};
+    struct accept_options accept = {.command = "golden accept", .filter = &filter};
+    const struct tool_option options[] = {
+        {"--filter", "GLOB", "only cases of that name; may be given several times", OPT_LIST,
+         &filter},
+        {"--add", NULL, "as another golden (x.2.png) beside those that are there", OPT_FLAG,
+         &accept.add},
+        {"--yes", NULL, "do it", OPT_FLAG, &accept.apply},
+    };
+    const struct tool_usage usage = {
+        "golden accept [DIR] [options]",
+        "Prints what would make the results of a run (default: golden-out) right: pictures that "
+        "become\ngoldens, and a patch of the manifest. With --yes it is done.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        0,
+        1,
+    };
+    struct records records = {0};
+    int code = tool_parse(&usage, argc, argv, &file);
+
+    if (code >= 0)
+        return code;
+    code = TOOL_ERROR;
+    if (records_read(&records, file ? file : "golden-out", accept.command)) {
+        records_sort(&records);
+        code = golden_accept(&records, &accept);
+    }
+    records_free(&records);
+    return code;
+}
+
 int tool_golden(int argc, char **argv)
 {
     static const struct tool_command commands[] = {
         {"run", "run the cases of a manifest and compare", run_command},
+        {"accept", "make what a candidate shows the goldens", accept_command},
         {"merge", "join the results of shards", merge_command},
     };
     const size_t n = sizeof(commands) / sizeof(commands[0]);

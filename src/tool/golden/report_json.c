@@ -5,6 +5,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void add_text(cJSON *object, const char *key, const char *text)
 {
@@ -65,6 +66,9 @@ static cJSON *describe(const struct golden_result *result)
     add_text(object, "candidate", result->candidate);
     add_text(object, "mask", result->mask ? result->mask : c->mask);
     add_text(object, "golden", c->golden_path);
+    if (c->n_goldens && !strncmp(c->goldens[0], "hash:", 5))
+        add_text(object, "stored", c->goldens[0]);
+    add_text(object, "wants-hash", c->hash);
     add_text(object, "hash", result->hash);
     cJSON_AddNumberToObject(object, "tries", result->tries);
     cJSON_AddNumberToObject(object, "seconds", result->seconds);
@@ -95,6 +99,7 @@ static cJSON *describe_run(const struct golden_manifest *manifest)
              : side->scene ? side->scene
                            : side->capture);
     add_text(object, "backend", side->backend);
+    add_text(object, "store", manifest->store);
     return object;
 }
 
