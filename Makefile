@@ -104,6 +104,9 @@ OBJS += $$(OBJ_$(1)_$(2))
 endef
 $(foreach p,native win64 win32 arm64,$(eval $(call platform_rules,$(p))))
 
+# The report's page is inside the object.
+$(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
+
 # `make V=1` shows the commands.
 Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)
 
@@ -129,7 +132,6 @@ $(BUILD)/libnovem.a: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	$(Q)$(AR_native) rcs $@ $^
 $(BUILD)/libnovem.so: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	$(Q)$(CC) -shared -pthread $(SANFLAGS) -Wl,-soname,libnovem.so -o $@ $^ -lm
-$(BUILD)/obj/tool/golden/report_html.o: src/tool/golden/report.html # it is part of it
 $(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 

@@ -3,8 +3,9 @@
 
     golden_report.py REPORT.html CASE [SCREENSHOTS]
 
-CASE is one that differs and has a reference and a candidate. Chromium is driven through its debugging
-pipe; only the standard library is used. Prints a line a check, and exits with 1 if one is not met.
+CASE is one that differs and has a reference and a candidate, as run.sh makes them. Chromium is driven
+through its debugging pipe, with real clicks and keys; only the standard library is used. Prints a line a
+check, and exits with 1 if one is not met.
 """
 import base64
 import json
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 
 class Browser:
@@ -100,6 +102,14 @@ class Browser:
     def type(self, text):
         self.call("Input.insertText", text=text)
 
+    def key(self, key):
+        text = {"text": key} if len(key) == 1 else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def text(self, id):
+        return self.run(f"document.getElementById('{id}').textContent")
+
     def screenshot(self, folder, name):
         if folder:
             os.makedirs(folder, exist_ok=True)
@@ -120,75 +130,162 @@ def check(what, good):
     print(("ok   " if good else "FAIL ") + what, flush=True)
 
 
-def button(name):
-    return f"[...document.querySelectorAll('#modes button')].find(b => b.textContent === '{name}')"
+ROWS = "[...document.querySelectorAll('#list .row b')].map(e => e.textContent)"
+PANES = "[...document.querySelectorAll('.pane h4')].map(e => e.firstChild?.textContent ?? '')"
+SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def count_views(b):
-    return b.run("document.querySelectorAll('#views figure').length")
+def look_at_list(b, records, record):
+    names = b.run(ROWS)
+    check("the list has all cases", sorted(names) == sorted(r["case"] for r in records))
+    verdicts = [next(r["verdict"] for r in records if r["case"] == n) for n in names]
+    check("failures come before passes", verdicts == sorted(verdicts, key=lambda v: v == "pass"))
+    b.click("document.querySelector('#verdicts [data-verdict=pass]')")
+    check("a verdict can be chosen", b.run(ROWS) == [r["case"] for r in records if r["verdict"] == "pass"])
+    b.click("document.querySelector('#verdicts [data-verdict=pass]')")
+    b.key("/")
+    b.type(record["case"] + " " + str(record["max"]))
+    check("words of name and message narrow the list", b.run(ROWS) == [record["case"]])
+    check("and the count says so", b.text("count") == f"1 of {len(records)} cases")
+    b.click("document.querySelector('#list .row')")
+    check("a click shows the case", b.wait(f"document.body.dataset.ready === {json.dumps(record['case'])}"))
+    check("with its name and message", b.text("name") == record["case"] and b.text("message") == record["message"])
 
 
-def look_at_list(b, records, name):
-    names = b.run("[...document.querySelectorAll('#list li span:first-child')].map(e => e.textContent)")
-    shown = [r["case"] for r in records if r["verdict"] != "pass" or all(o["verdict"] == "pass" for o in records)]
-    check("the list has the cases that did not pass", names == shown)
-    for box in range(b.run("document.querySelectorAll('#kinds input').length")):
-        if not b.run(f"document.querySelectorAll('#kinds input')[{box}].checked"):
-            b.click(f"document.querySelectorAll('#kinds input')[{box}]")
-    check("boxes show all cases", b.run("document.querySelectorAll('#list li').length") == len(records))
-    b.click("document.getElementById('search')")
-    b.type(name)
-    names = b.run("[...document.querySelectorAll('#list li span:first-child')].map(e => e.textContent)")
-    check("the search narrows the list", names == [r["case"] for r in records if name in r["case"]])
+def pixel_of(path, x, y):
+    """Of an RGBA file as Novem writes it: rows filtered by their left or upper neighbours, or not."""
+    with open(path, "rb") as file:
+        png = file.read()
+    at, packed = 8, b""
+    while at < len(png):
+        size, kind = int.from_bytes(png[at:at + 4], "big"), png[at + 4:at + 8]
+        packed += png[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += 12 + size
+    pitch = 4 * int.from_bytes(png[16:20], "big")
+    raw, up = zlib.decompress(packed), bytes(pitch)
+    for start in range(0, (y + 1) * (pitch + 1), pitch + 1):
+        row = bytearray(raw[start + 1:start + 1 + pitch])
+        for i in range(pitch):
+            row[i] = (row[i] + (0, i >= 4 and row[i - 4], up[i])[raw[start]]) & 255
+        up = row
+    return list(up[4 * x:4 * x + 4])
 
 
-def look_at_pixels(b, record):
-    x, y = record["box"][0], record["box"][1]
-    b.click(button("side by side"))
-    b.run("document.getElementById('zoom').value = '8'; document.getElementById('zoom').onchange()")
-    at = b.run("(() => { const b = document.querySelector('.stack').getBoundingClientRect(); return [b.x, b.y]; })()")
-    b.mouse("mouseMoved", at[0] + 1 + 8 * x + 4, at[1] + 1 + 8 * y + 4)
-    text = b.run("document.getElementById('pixel').textContent")
-    check("the pixel's values are told", text.startswith(f"{x}, {y} ") and "reference" in text and "distance" in text)
-    distance = [int(v) for v in text.split("distance")[1].split()[:4]]
-    check("and that it differs", 0 < max(distance) <= record["max"])
-    box = b.run("(() => { const s = document.querySelector('.box').style; return [s.left, s.top, s.width, s.height]; })()")
-    x1, y1 = record["box"][2], record["box"][3]
-    check("the box lies around what differs",
-          box == [f"{8 * x}px", f"{8 * y}px", f"{8 * (x1 - x)}px", f"{8 * (y1 - y)}px"])
-    b.click("document.getElementById('boxed')")
-    check("and can be switched off", b.run("!document.querySelector('.box')"))
-    b.click("document.getElementById('boxed')")
+def find_difference(b, record):
+    """Where the pictures are furthest apart."""
+    return b.run("""(() => { const [x0, y0, x1, y1] = Pictures.box;
+        for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) for (let k = 0; k < 3; k++)
+            if (Pictures.apart[3 * (y * Pictures.width + x) + k] === %d) return [x, y]; })()""" % record["max"])
 
 
-def sum_of_canvas(b):
-    return b.run("""(() => { const c = document.querySelector('.stack canvas');
-        const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-        let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] + d[i + 1] + d[i + 2] > 0; return n; })()""")
+def canvas_sum(b, source):
+    """Pixels of a derived picture that are not black."""
+    return b.run(f"""(() => {{ const c = SOURCES.{source}[1](), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+        let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] + d[i + 1] + d[i + 2] > 0; return n; }})()""")
+
+
+def seen(b, x, y):
+    """What is on the screen at a place of the first pane, 0 to 1."""
+    return b.run(f"""{SETTLED}.then(() => {{ const c = document.querySelector('.pane canvas');
+        return [...c.getContext('2d').getImageData({x} * c.width, {y} * c.height, 1, 1).data].join(); }})""")
 
 
 def look_at_modes(b, record, screenshots):
-    check("side by side has reference, candidate, difference", count_views(b) >= 3)
+    check("side by side has three panes", b.run(PANES) == ["Reference", "Candidate", "Difference"])
     b.screenshot(screenshots, "side-by-side")
-    for mode in ("difference", "heat"):
-        b.click(button(mode))
-        check(f"{mode} lights the pixels that differ",
-              count_views(b) == 1 and sum_of_canvas(b) == record["differing"] + record["in-mask"])
-        b.screenshot(screenshots, mode)
-    b.click(button("slider"))
-    x, y = b.centre("document.getElementById('slider')")
-    b.mouse("mousePressed", x - 40, y)
-    b.mouse("mouseReleased", x - 40, y)
-    clip = b.run("document.querySelector('.stack canvas + canvas').style.clipPath")
-    left = b.run("document.getElementById('slider').value / 10")
-    check("the slider cuts the candidate's picture", left < 50 and clip.endswith(f" {left:g}%)"))
+    check("the difference lights the pixels that differ", canvas_sum(b, "difference") == record["differing"])
+    check("so does the heat map", canvas_sum(b, "heat") == record["differing"])
+    for key, title in (("4", "Difference"), ("5", "Heat"), ("6", "FLIP")):
+        b.key(key)
+        check(f"{key} shows {title}", b.run(f"{SETTLED}.then(() => {PANES})") == [title])
+        b.screenshot(screenshots, title.lower())
+    check("FLIP's map is not black", canvas_sum(b, "flip") > 0)
+
+
+def look_at_slider(b, record, screenshots):
+    b.click("document.querySelector('#modes [data-mode=slider]')")
+    b.key("f")
+    x, y = find_difference(b, record)
+    b.run(f"View.x = {x} + 0.5; View.y = {y} + 0.5; View.draw()")
+    files = [",".join(map(str, pixel_of(record[k], x, y)[:3])) + ",255" for k in ("reference", "candidate")]
+    left = b.run("document.querySelector('.stage').getBoundingClientRect().left")
+    right = b.run("document.querySelector('.stage').getBoundingClientRect().right")
+    y = b.centre("document.getElementById('slider')")[1]
+
+    def drag(to):
+        x = b.centre("document.getElementById('slider')")[0]
+        b.mouse("mouseMoved", x, y)
+        b.mouse("mousePressed", x, y)
+        b.call("Input.dispatchMouseEvent", type="mouseMoved", x=to, y=y, button="left", buttons=1)
+        b.mouse("mouseReleased", to, y)
+        b.run(SETTLED)
+        return int(b.run("document.getElementById('slider').getAttribute('aria-valuenow')"))
+
+    check("the slider goes to the left", drag(left + 30) < 10)
+    b.mouse("mouseMoved", 5, 5)
+    candidate = seen(b, 0.5, 0.5)
+    check("and to the right", drag(right - 30) > 90)
+    b.mouse("mouseMoved", 5, 5)
+    reference = seen(b, 0.5, 0.5)
+    check("it uncovers one picture, then the other", [reference, candidate] == files and reference != candidate)
     b.screenshot(screenshots, "slider")
-    b.click(button("blink"))
-    seen = {b.run("document.querySelector('figcaption').textContent")}
-    end = time.time() + 3
-    while time.time() < end and len(seen) < 2:
-        seen.add(b.run("document.querySelector('figcaption').textContent"))
-    check("blink shows both by turns", seen == {"reference", "candidate"})
+    b.key("ArrowLeft")
+    b.run(SETTLED)
+    check("keys move it", int(b.run("document.getElementById('slider').getAttribute('aria-valuenow')")) < 98)
+
+
+def look_at_blink(b):
+    b.key("3")
+    titles, end = {""}, time.time() + 4
+    while time.time() < end and len(titles) < 3:
+        titles.update(b.run(PANES))
+    check("blink shows both by turns", titles == {"", "Reference", "Candidate"})
+
+
+def part(b, name):
+    return b.run(f"document.querySelector('#pixel [data-part={name}] b')?.textContent")
+
+
+def look_at_pixels(b, record, screenshots):
+    b.key("1")
+    b.key("f")
+    scale = b.run(f"{SETTLED}.then(() => View.scale)")
+    b.key("+")
+    check("keys zoom", b.run("View.scale") > scale)
+    b.click("document.getElementById('zoom-box')")
+    check("the box is in the middle", b.run("[View.x, View.y]") ==
+          [(record["box"][i] + record["box"][i + 2]) / 2 for i in (0, 1)])
+    stage = b.centre("document.querySelector('.stage')")
+    differs = find_difference(b, record)
+    scale, x, y = b.run("[View.scale, View.x, View.y]")
+    b.mouse("mouseMoved", stage[0] + (differs[0] + 0.5 - x) * scale, stage[1] + (differs[1] + 0.5 - y) * scale)
+    b.run(SETTLED)
+    check("the pixel under the cursor is named", part(b, "at") == f"{differs[0]}, {differs[1]}")
+    values = {k: part(b, k).split()[:4] for k in ("reference", "candidate", "difference")}
+    files = {k: [str(v) for v in pixel_of(record[k], *differs)] for k in ("reference", "candidate")}
+    check("with the values that the files have", all(values[k] == files[k] for k in files))
+    told = [int(q) - int(p) for p, q in zip(values["reference"], values["candidate"])]
+    check("and their difference", told == [int(v) for v in values["difference"]] and max(map(abs, told)) == record["max"])
+    check("and FLIP's error", 0 <= float(part(b, "FLIP")) <= 1)
+    b.screenshot(screenshots, "zoom")
+
+
+def look_at_rest(b, records, record, screenshots):
+    facts = b.text("metrics") + b.text("details") + b.text("origin")
+    for text in (f"{record['width']}×{record['height']}", f"Pixels that differ{record['differing']}", "FLIP mean", "SSIM",
+                 "Tolerance" + record["tolerance"], "reference: Software"):
+        check(f"the facts have: {text}", text in facts)
+    check("the candidate's output is there", b.text("log") == "last words </script> & more")
+    check("and the page of a pixel", b.wait("document.querySelector('#pages iframe')?.src.endsWith('/pixel%201%2C2.html')"))
+    b.key("t")
+    b.run(SETTLED)
+    b.screenshot(screenshots, "dark")
+    b.run("$('search').value = ''; List.filter()")
+    first = b.text("name")
+    b.key("j" if b.run("List.shown.at(-1).name") != first else "k")
+    check("j and k go on to other cases", b.text("name") != first)
+    b.run("$('order').value = 'name'; List.filter()")
+    check("cases can be sorted by name", b.run(ROWS) == sorted(r["case"] for r in records))
 
 
 def main():
@@ -200,15 +297,13 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         b = Browser(profile)
         b.open(page)
-        check("the page opens from disk", b.wait("document.querySelectorAll('#list li').length > 0"))
-        look_at_list(b, records, name)
-        b.click("document.querySelector('#list li')")
-        check("a click shows the case", b.run("document.getElementById('name').textContent") == name)
-        check("its pictures come", b.wait("state.planes && !!state.planes.candidate && !document.getElementById('tools').hidden"))
-        facts = b.run("document.getElementById('facts').textContent")
-        check("the metrics are there", f"differing{record['differing']}" in facts and "tolerance" in facts)
+        check("the page opens from disk", b.wait("document.querySelectorAll('#list .row').length > 0"))
+        look_at_list(b, records, record)
         look_at_modes(b, record, screenshots)
-        look_at_pixels(b, record)
+        look_at_slider(b, record, screenshots)
+        look_at_blink(b)
+        look_at_pixels(b, record, screenshots)
+        look_at_rest(b, records, record, screenshots)
         check("nothing was thrown" + "".join(": " + p for p in b.problems), not b.problems)
         b.close()
     sys.exit(failed > 0)

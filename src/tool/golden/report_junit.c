@@ -1,83 +1,148 @@
-/* Results as JUnit XML, which continuous integration shows. */
+/* Results as JUnit XML, which continuous integration shows: a suite for each folder of cases. */
 #include "tool/golden/record.h"
+#include "tool/golden/text.h"
 
 #include <string.h>
 
-static void put_text(FILE *file, const char *text)
+/* Failures are what the candidate does wrong; errors are crashes and the suite's own faults. */
+enum outcome { PASSED, FAILED, WRONG, SKIPPED, OUTCOMES };
+
+static enum outcome outcome_of(const cJSON *record)
 {
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        switch (*p) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            /* XML has no other control characters, quoted or not. */
-            fputc(*p < 32 && *p != '\n' && *p != '\t' ? '?' : *p, file);
-        }
+    const char *verdict = record_text(record, "verdict");
+
+    if (!strcmp(verdict, golden_verdict_names[GOLDEN_PASS]))
+        return PASSED;
+    if (!strcmp(verdict, golden_verdict_names[GOLDEN_XFAIL]))
+        return SKIPPED;
+    return !strcmp(verdict, golden_verdict_names[GOLDEN_ERROR]) ||
+                   !strcmp(verdict, golden_verdict_names[GOLDEN_CRASHED])
+               ? WRONG
+               : FAILED;
+}
+
+/* Cases are in the order of names, so those of a folder stand together. */
+static size_t folder_length(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+
+    return slash ? (size_t)(slash - name) : 0;
+}
+
+static bool same_folder(const cJSON *first, const cJSON *second)
+{
+    const char *a = record_text(first, "case"), *b = record_text(second, "case");
+    size_t n = folder_length(a);
+
+    return n == folder_length(b) && !memcmp(a, b, n);
+}
+
+static void put_attribute(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, " %s=\"", name);
+    golden_put_xml(file, text);
+    fputc('"', file);
+}
+
+static void put_counts(FILE *file, cJSON *const *records, size_t n)
+{
+    size_t count[OUTCOMES] = {0};
+    double seconds = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        count[outcome_of(records[i])]++;
+        seconds += record_number(records[i], "seconds", 0.0);
     }
+    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\"", n,
+            count[FAILED], count[WRONG], count[SKIPPED], seconds);
 }
 
-/* Failures are what the candidate does wrong; errors are the suite's own, and crashes. */
-static const char *element_of(const char *verdict)
+static void put_outcome(FILE *file, const cJSON *record)
 {
-    if (!strcmp(verdict, "pass"))
-        return NULL;
-    if (!strcmp(verdict, "expected fail"))
-        return "skipped";
-    return !strcmp(verdict, "error") || !strcmp(verdict, "crashed") ? "error" : "failure";
-}
+    static const char *const element[OUTCOMES] = {NULL, "failure", "error", "skipped"};
+    enum outcome outcome = outcome_of(record);
 
-static void put_case(FILE *file, const cJSON *record)
-{
-    const char *name = record_text(record, "case"), *slash = strrchr(name, '/');
-    const char *verdict = record_text(record, "verdict"), *element = element_of(verdict);
-
-    fprintf(file, "  <testcase classname=\"");
-    if (slash)
-        for (const char *p = name; p < slash; p++)
-            put_text(file, (const char[]){*p == '/' ? '.' : *p, '\0'});
-    else
-        put_text(file, "golden");
-    fprintf(file, "\" name=\"");
-    put_text(file, slash ? slash + 1 : name);
-    fprintf(file, "\" time=\"%.3f\"", record_number(record, "seconds", 0.0));
-    if (!element) {
-        fprintf(file, "/>\n");
+    if (!element[outcome])
         return;
+    fprintf(file, "      <%s", element[outcome]);
+    if (outcome != SKIPPED)
+        put_attribute(file, "type", record_text(record, "verdict"));
+    put_attribute(file, "message", record_text(record, "message"));
+    fputs("/>\n", file);
+}
+
+/* What one wants to know before opening the page. */
+static void put_facts(FILE *file, const cJSON *record)
+{
+    static const char *const texts[] = {"verdict",     "tolerance", "reason",
+                                        "expect-fail", "reference", "candidate"};
+    static const char *const numbers[] = {"max", "differing", "flip", "ssim"};
+
+    fputs("      <system-out>", file);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (!record_text(record, texts[i])[0])
+            continue;
+        fprintf(file, "%s: ", texts[i]);
+        golden_put_xml(file, record_text(record, texts[i]));
+        fputc('\n', file);
     }
-    fprintf(file, ">\n    <%s type=\"", element);
-    put_text(file, verdict);
-    fprintf(file, "\" message=\"");
-    put_text(file, record_text(record, "message"));
-    fprintf(file, "\"/>\n  </testcase>\n");
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (cJSON_GetObjectItemCaseSensitive(record, numbers[i]))
+            fprintf(file, "%s: %g\n", numbers[i], record_number(record, numbers[i], 0.0));
+    fputs("</system-out>\n", file);
+}
+
+static void put_case(FILE *file, const cJSON *record, const char *suite)
+{
+    const char *name = record_text(record, "case");
+    size_t n = folder_length(name);
+
+    fputs("    <testcase", file);
+    put_attribute(file, "classname", suite);
+    put_attribute(file, "name", n ? name + n + 1 : name);
+    fprintf(file, " time=\"%.3f\">\n", record_number(record, "seconds", 0.0));
+    put_outcome(file, record);
+    put_facts(file, record);
+    fputs("    </testcase>\n", file);
+}
+
+/* The folder a/b is the suite a.b. */
+static void put_suite(FILE *file, cJSON *const *records, size_t n)
+{
+    const char *name = record_text(records[0], "case");
+    char suite[512];
+
+    snprintf(suite, sizeof(suite), "%.*s", (int)folder_length(name), name);
+    for (char *slash = suite; (slash = strchr(slash, '/'));)
+        *slash = '.';
+    if (!suite[0])
+        strcpy(suite, "golden");
+    fputs("  <testsuite", file);
+    put_attribute(file, "name", suite);
+    put_counts(file, records, n);
+    fputs(">\n", file);
+    for (size_t i = 0; i < n; i++)
+        put_case(file, records[i], suite);
+    fputs("  </testsuite>\n", file);
 }
 
 bool report_junit(const struct records *records, const char *path)
 {
-    const size_t *count = records->summary.count;
-    size_t errors = count[GOLDEN_ERROR] + count[GOLDEN_CRASHED], skipped = count[GOLDEN_XFAIL];
     FILE *file = fopen(path, "w");
+    size_t n = records->n;
     bool good;
 
     if (!file)
         return false;
-    fprintf(file,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"golden\" tests=\"%zu\" "
-            "failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
-            records->n, records->n - count[GOLDEN_PASS] - errors - skipped, errors, skipped,
-            records->summary.seconds);
-    for (size_t i = 0; i < records->n; i++)
-        put_case(file, records->cases[i]);
-    fprintf(file, "</testsuite>\n");
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"golden\"", file);
+    put_counts(file, records->cases, n);
+    fputs(">\n", file);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && same_folder(records->cases[i], records->cases[end]);)
+            end++;
+        put_suite(file, records->cases + i, end - i);
+    }
+    fputs("</testsuites>\n", file);
     good = !ferror(file);
     return !fclose(file) && good;
 }

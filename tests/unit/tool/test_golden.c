@@ -491,7 +491,7 @@ START_TEST(reports_tell_of_each_case)
     holds("out/junit.xml", "<failure type=\"fail\" message=\"max 5, 6 pixels");
     holds("out/junit.xml", "classname=\"x\" name=\"q\"");
     holds("out/report.html", "a \\u003c b");
-    holds("out/report/000000.js", "'reference': 'data:image/png;base64,iVBOR");
+    holds("out/report/000000.js", "reference:\"data:image/png;base64,iVBOR");
 }
 END_TEST
 

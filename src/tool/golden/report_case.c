@@ -1,0 +1,193 @@
+/* A case in the page: its own file, which is read when somebody looks at it, and its line in the
+ * list. */
+#include "tool/golden/report_case.h"
+
+#include "tool/golden/flip.h"
+#include "tool/golden/ssim.h"
+#include "tool/golden/text.h"
+#include "util/alloc.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LOG_MOST = 64 << 10 };
+
+/* --- Pictures and metrics ----------------------------------------------------------------------
+ */
+
+static bool put_file(FILE *file, const char *key, const char *path)
+{
+    uint8_t *bytes;
+    size_t n;
+
+    if (!*path || tool_file_read(path, &bytes, &n) != ST_OK)
+        return false;
+    fprintf(file, "%s:", key);
+    golden_put_png(file, bytes, n);
+    fputs(",\n", file);
+    mem_free(bytes);
+    return true;
+}
+
+/* Errors as grey. */
+static bool put_map(FILE *file, const char *path, const float *map, uint32_t width, uint32_t height)
+{
+    struct tool_image image;
+    bool good;
+
+    if (tool_image_create(&image, width, height) != ST_OK)
+        return false;
+    for (size_t i = 0; i < (size_t)width * height; i++)
+        memset(image.rgba + 4 * i, (int)(map[i] * 255.0f + 0.5f), 4);
+    good = tool_png_write(path, &image, 3) == ST_OK && put_file(file, "flip", path);
+    tool_image_fini(&image);
+    return good;
+}
+
+static void tell(cJSON *extra, const struct flip_result *flip, double ssim)
+{
+    const double quartiles[3] = {flip->quartile1, flip->median, flip->quartile3};
+
+    cJSON_AddNumberToObject(extra, "flip", flip->mean);
+    cJSON_AddNumberToObject(extra, "flipMax", flip->max);
+    cJSON_AddItemToObject(extra, "quartiles", cJSON_CreateDoubleArray(quartiles, 3));
+    cJSON_AddNumberToObject(extra, "ssim", ssim);
+}
+
+static bool measure(FILE *file, const char *folder, const struct report_case *c,
+                    const struct tool_image *a, const struct tool_image *b)
+{
+    float *map = mem_alloc((size_t)a->width * a->height * sizeof(*map));
+    char *path = golden_format("%s/report/%06zu-flip.png", folder, c->number);
+    struct flip_result flip;
+    double ssim;
+    bool good = map && path &&
+                flip_compare(a, b, flip_default_pixels_per_degree(), &flip, map) == ST_OK &&
+                ssim_compare(a, b, &ssim) == ST_OK && put_map(file, path, map, a->width, a->height);
+
+    if (good)
+        tell(c->extra, &flip, ssim);
+    mem_free(path);
+    mem_free(map);
+    return good;
+}
+
+/* Where both pictures can be read, are of one size and differ. */
+static bool put_flip(FILE *file, const char *folder, const struct report_case *c)
+{
+    const char *reference = record_text(c->record, "reference");
+    const char *candidate = record_text(c->record, "candidate");
+    struct tool_image a = {0}, b = {0};
+    bool good = true;
+
+    if (!*reference || !*candidate || !(record_number(c->record, "differing", 0.0) > 0.0))
+        return true;
+    if (tool_png_read(reference, &a) == ST_OK && tool_png_read(candidate, &b) == ST_OK &&
+        a.width == b.width && a.height == b.height)
+        good = measure(file, folder, c, &a, &b);
+    tool_image_fini(&a);
+    tool_image_fini(&b);
+    return good;
+}
+
+/* --- Log and pages -----------------------------------------------------------------------------
+ */
+
+static bool put_log(FILE *file, const char *folder, const char *name)
+{
+    char *path = golden_format("%s/logs/%s.log", folder, name);
+    uint8_t *bytes = NULL;
+    size_t n;
+    bool there = path && tool_file_read(path, &bytes, &n) == ST_OK && n > 0;
+
+    if (there) {
+        fputs("log:", file);
+        golden_put_json(file, (const char *)bytes + (n > LOG_MOST ? n - LOG_MOST : 0));
+        fputs(",\n", file);
+    }
+    mem_free(bytes);
+    mem_free(path);
+    return there;
+}
+
+static int is_page(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot && !strcmp(dot, ".html");
+}
+
+static void put_page(FILE *file, const char *name, const char *page)
+{
+    char *title = golden_format("%.*s", (int)(strlen(page) - strlen(".html")), page);
+    char *path = golden_format("pages/%s/%s", name, page);
+
+    if (title && path) {
+        fputs("{title:", file);
+        golden_put_json(file, title);
+        fputs(",file:", file);
+        golden_put_json(file, path);
+        fputs("},", file);
+    }
+    mem_free(title);
+    mem_free(path);
+}
+
+static bool put_pages(FILE *file, const char *folder, const char *name)
+{
+    char *path = golden_format("%s/pages/%s", folder, name);
+    struct dirent **entries = NULL;
+    int n = path ? scandir(path, &entries, is_page, alphasort) : -1;
+
+    if (n > 0) {
+        fputs("pages:[", file);
+        for (int i = 0; i < n; i++)
+            put_page(file, name, entries[i]->d_name);
+        fputs("],\n", file);
+    }
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+    mem_free(path);
+    return n > 0;
+}
+
+/* --- The case's file ---------------------------------------------------------------------------
+ */
+
+/* Whether there is anything in it. */
+static bool put_all(FILE *file, const char *folder, struct report_case *c)
+{
+    static const char *const pictures[] = {"reference", "candidate", "mask"};
+    const char *name = record_text(c->record, "case");
+    bool any = false;
+
+    fprintf(file, "novemCase(%zu,{", c->number);
+    for (size_t i = 0; c->pictures && i < 3; i++)
+        any |= put_file(file, pictures[i], record_text(c->record, pictures[i]));
+    c->good = !c->pictures || put_flip(file, folder, c);
+    any |= put_log(file, folder, name);
+    any |= put_pages(file, folder, name);
+    fputs("});\n", file);
+    c->good &= !ferror(file);
+    return any;
+}
+
+void report_case_write(const char *folder, struct report_case *c)
+{
+    char *path = golden_format("%s/report/%06zu.js", folder, c->number);
+    FILE *file = path && c->extra ? fopen(path, "w") : NULL;
+
+    if (file) {
+        bool any = put_all(file, folder, c);
+
+        c->good &= !fclose(file);
+        if (any)
+            cJSON_AddTrueToObject(c->extra, "data");
+        else
+            unlink(path);
+    }
+    mem_free(path);
+}

@@ -1,0 +1,163 @@
+/* The page: report.html with all styles, scripts and the list of cases inside. A case's pictures
+ * are in a script of their own: a page from disk may load scripts, but not read files. */
+#include "tool/golden/report_case.h"
+
+#include "util/alloc.h"
+#include "util/threads.h"
+
+#include <string.h>
+
+/* Cases whose pictures are put in: all where there are so few, else those that are no plain pass,
+ * the worst first. */
+enum { ALL_MOST = 500, PICTURES_MOST = 1000 };
+
+/* A file of the page/ folder, as bytes name[] up to name_end. The Makefile knows that this object
+ * depends on them. */
+#define PART(name, file)                                                                           \
+    __asm__(".section .rodata\n" #name ":\n.incbin \"src/tool/golden/page/" file "\"\n" #name      \
+            "_end:\n.previous\n");                                                                 \
+    extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
+
+PART(page_body, "page.html");
+PART(page_style, "page.css");
+PART(page_list, "list.js");
+PART(page_pictures, "pictures.js");
+PART(page_view, "view.js");
+PART(page_case, "case.js");
+
+#define PUT_PART(file, name) fwrite(name, 1, (size_t)(name##_end - name), file)
+
+/* --- The file ----------------------------------------------------------------------------------
+ */
+
+/* JSON inside a script ends nowhere but at its end. */
+static void put_json(FILE *file, const cJSON *object)
+{
+    char *text = cJSON_PrintUnformatted(object);
+
+    for (const char *p = text ? text : "{}"; *p; p++) {
+        if (*p == '<')
+            fputs("\\u003c", file);
+        else
+            fputc(*p, file);
+    }
+    cJSON_free(text);
+}
+
+static void put_page(FILE *file, const struct records *records, const struct report_case *cases)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<title>Golden images</title>\n<style>\n",
+          file);
+    PUT_PART(file, page_style);
+    fputs("</style>\n</head>\n<body>\n", file);
+    PUT_PART(file, page_body);
+    fputs("<script>\n\"use strict\";\nconst REPORT = {run:", file);
+    put_json(file, records->run);
+    fputs(",\ncases:[\n", file);
+    for (size_t i = 0; i < records->n; i++) {
+        fputc('[', file);
+        put_json(file, cases[i].record);
+        fputc(',', file);
+        put_json(file, cases[i].extra);
+        fputs("],\n", file);
+    }
+    fputs("]};\n</script>\n<script>\n", file);
+    PUT_PART(file, page_list);
+    PUT_PART(file, page_pictures);
+    PUT_PART(file, page_view);
+    PUT_PART(file, page_case);
+    fputs("</script>\n</body>\n</html>\n", file);
+}
+
+static bool write_page(const char *folder, const struct records *records,
+                       const struct report_case *cases)
+{
+    char *path = golden_format("%s/report.html", folder);
+    FILE *file = path ? fopen(path, "w") : NULL;
+    bool good = file != NULL;
+
+    mem_free(path);
+    if (!file)
+        return false;
+    put_page(file, records, cases);
+    good = !ferror(file);
+    return !fclose(file) && good;
+}
+
+/* --- Cases -------------------------------------------------------------------------------------
+ */
+
+static bool has_verdict(const cJSON *record, enum golden_verdict verdict)
+{
+    return !strcmp(record_text(record, "verdict"), golden_verdict_names[verdict]);
+}
+
+/* In two rounds: what is not right, then what is right but not equal. */
+static void choose_pictures(struct report_case *cases, size_t n)
+{
+    size_t room = PICTURES_MOST;
+
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < n; i++) {
+            const cJSON *record = cases[i].record;
+            bool pass = has_verdict(record, GOLDEN_PASS);
+            bool right = pass || has_verdict(record, GOLDEN_XFAIL);
+            bool plain = pass && !(record_number(record, "differing", 0.0) > 0.0);
+
+            if (n <= ALL_MOST) {
+                cases[i].pictures = true;
+            } else if (right == (round == 1) && !plain && room) {
+                cases[i].pictures = true;
+                room--;
+            }
+        }
+}
+
+struct work {
+    const char *folder;
+    struct report_case *cases;
+};
+
+static void write_case(void *ctx, unsigned index, unsigned worker)
+{
+    struct work *work = ctx;
+
+    (void)worker;
+    report_case_write(work->folder, &work->cases[index]);
+}
+
+static bool write_cases(const char *folder, struct report_case *cases, size_t n)
+{
+    struct work work = {folder, cases};
+    char *inside = golden_format("%s/report/", folder);
+    struct pool *pool = NULL;
+    bool good = inside && golden_make_folders(inside) && pool_create(&pool, 0) == ST_OK;
+
+    if (good)
+        pool_run(pool, (unsigned)n, write_case, &work);
+    for (size_t i = 0; i < n; i++)
+        good &= cases[i].good;
+    pool_destroy(pool);
+    mem_free(inside);
+    return good;
+}
+
+bool report_html(const struct records *records, const char *folder)
+{
+    struct report_case *cases = mem_calloc(records->n + 1, sizeof(*cases));
+    bool good = cases != NULL;
+
+    for (size_t i = 0; good && i < records->n; i++)
+        cases[i] = (struct report_case){
+            .record = records->cases[i], .number = i, .extra = cJSON_CreateObject()};
+    if (good) {
+        choose_pictures(cases, records->n);
+        good = write_cases(folder, cases, records->n) && write_page(folder, records, cases);
+    }
+    for (size_t i = 0; cases && i < records->n; i++)
+        cJSON_Delete(cases[i].extra);
+    mem_free(cases);
+    return good;
+}

@@ -1,0 +1,88 @@
+/* Text of any bytes in JSON and XML, and pictures in base64. */
+#include "tool/golden/text.h"
+
+uint32_t golden_character(const char *text, unsigned *bytes)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)text;
+    unsigned n = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    uint32_t code = n > 1 ? at[0] & (0x7fu >> n) : at[0];
+
+    *bytes = 1;
+    if (!n || at[0] > 0xf4)
+        return 0xfffd;
+    for (unsigned i = 1; i < n; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0xfffd;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    if (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        return 0xfffd;
+    *bytes = n;
+    return code;
+}
+
+static void put_character(FILE *file, const char *text, uint32_t code, unsigned bytes)
+{
+    if (code == 0xfffd)
+        fputs("\xef\xbf\xbd", file);
+    else
+        fwrite(text, 1, bytes, file);
+}
+
+void golden_put_json(FILE *file, const char *text)
+{
+    unsigned bytes;
+
+    fputc('"', file);
+    for (; *text; text += bytes) {
+        uint32_t code = golden_character(text, &bytes);
+
+        if (code == '"' || code == '\\')
+            fprintf(file, "\\%c", (char)code);
+        else if (code < ' ' || code == '<' || code == 0x7f || code == 0x2028 || code == 0x2029)
+            fprintf(file, "\\u%04x", (unsigned)code);
+        else
+            put_character(file, text, code, bytes);
+    }
+    fputc('"', file);
+}
+
+void golden_put_xml(FILE *file, const char *text)
+{
+    unsigned bytes;
+
+    for (; *text; text += bytes) {
+        uint32_t code = golden_character(text, &bytes);
+
+        if (code == '<')
+            fputs("&lt;", file);
+        else if (code == '>')
+            fputs("&gt;", file);
+        else if (code == '&')
+            fputs("&amp;", file);
+        else if (code == '"')
+            fputs("&quot;", file);
+        else if (code == '\t' || code == '\n' || code == '\r')
+            fprintf(file, "&#%u;", (unsigned)code);
+        else if (code >= ' ' && code != 0xfffe && code != 0xffff)
+            put_character(file, text, code, bytes);
+    }
+}
+
+void golden_put_png(FILE *file, const uint8_t *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    fputs("\"data:image/png;base64,", file);
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t three = (uint32_t)bytes[i] << 16 | (i + 1 < n ? (uint32_t)bytes[i + 1] << 8 : 0) |
+                         (i + 2 < n ? bytes[i + 2] : 0);
+        char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
+                        i + 1 < n ? digits[three >> 6 & 63] : '=',
+                        i + 2 < n ? digits[three & 63] : '='};
+
+        fwrite(four, 1, 4, file);
+    }
+    fputc('"', file);
+}
