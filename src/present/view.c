@@ -81,21 +81,49 @@ bool view_rect_inside(const struct view_rect *rect, const struct present_frame *
            rect->top < rect->bottom;
 }
 
+/* n pixels from the one that stands for pixel `first` of `wide`, of which the source has `have`. */
+static void stretch_row(uint32_t *out, const uint32_t *in, uint32_t n, uint32_t first,
+                        uint32_t wide, uint32_t have)
+{
+    uint64_t at = (uint64_t)first * have;
+    uint32_t whole = (uint32_t)(at / wide), rest = (uint32_t)(at % wide);
+    uint32_t step = have / wide, step_rest = have % wide;
+
+    if (have == wide) {
+        memcpy(out, in + first, (size_t)n * sizeof(*out));
+        return;
+    }
+    for (uint32_t x = 0; x < n; x++) { /* in[(first + x) * have / wide] */
+        out[x] = in[whole];
+        whole += step;
+        rest += step_rest;
+        if (rest >= wide) {
+            rest -= wide;
+            whole++;
+        }
+    }
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 void view_stretch(const struct view_image *to, const struct view_rect *dst,
                   const struct view_image *from, const struct view_rect *src)
 {
-    uint32_t wide = (uint32_t)(dst->right - dst->left), high = (uint32_t)(dst->bottom - dst->top);
-    int32_t left = dst->left > 0 ? dst->left : 0, top = dst->top > 0 ? dst->top : 0;
+    int32_t left = dst->left > 0 ? dst->left : 0, right = least(dst->right, (int32_t)to->width);
+    int32_t top = dst->top > 0 ? dst->top : 0, bottom = least(dst->bottom, (int32_t)to->height);
+    uint32_t high = (uint32_t)(dst->bottom - dst->top);
 
-    for (int32_t y = top; y < dst->bottom && y < (int32_t)to->height; y++) {
+    for (int32_t y = top; y < bottom && left < right; y++) {
         uint32_t row = (uint32_t)src->top + source_of((uint32_t)(y - dst->top), high,
                                                       (uint32_t)(src->bottom - src->top));
-        const uint32_t *in = from->pixels + (size_t)row * from->pitch + src->left;
-        uint32_t *out = to->pixels + (size_t)y * to->pitch;
 
-        for (int32_t x = left; x < dst->right && x < (int32_t)to->width; x++)
-            out[x] =
-                in[source_of((uint32_t)(x - dst->left), wide, (uint32_t)(src->right - src->left))];
+        stretch_row(to->pixels + (size_t)y * to->pitch + left,
+                    from->pixels + (size_t)row * from->pitch + src->left, (uint32_t)(right - left),
+                    (uint32_t)(left - dst->left), (uint32_t)(dst->right - dst->left),
+                    (uint32_t)(src->right - src->left));
     }
 }
 

@@ -316,6 +316,7 @@ START_TEST(no_copy_is_torn)
     pthread_t thread;
     FILE *file;
 
+    memset(pixels, 0, sizeof(pixels));
     show(present);
     file = fopen(frame_file, "rb");
     setvbuf(file, NULL, _IONBF, 0);
