@@ -155,6 +155,7 @@ struct draw_shading {
     int lane;              /* which is the pixel; -1: lanes are vertices */
     const uint32_t *index; /* of vertices: the number of each; NULL: first, first + 1 … */
     int64_t first;         /* what is added to an index */
+    uint32_t instance;
     const float *inputs;   /* slot s of lane n at s * VM_LANES + n; gone when the shader has run */
 };
 
@@ -171,9 +172,17 @@ struct draw_watch {
     void (*before)(void *ctx, const struct draw_shading *shading);
     vm_observe_fn *step;
     void (*after)(void *ctx, const float *const colour[DRAW_TARGETS]);
+    /* After a batch of vertices: their positions, a row a component; NULL: 0. May be NULL. */
+    void (*vertices)(void *ctx, const struct draw_shading *shading, const float *const position[4]);
 };
 /* Borrowed until there is another; NULL: none. With one thread only. */
 void draw_set_watch(struct draw *draw, struct draw_watch *watch);
+
+/* The programs that a draw with this state runs, those of the fixed function too; borrowed until the
+ * next draw. */
+MUST_CHECK enum status draw_programs(struct draw *draw, const struct draw_state *state,
+                                     D3DPRIMITIVETYPE type, const struct vm_program **vertex,
+                                     const struct vm_program **pixel);
 
 /* What was done since draw_create: how well plans and programs are found again. */
 struct draw_statistics {

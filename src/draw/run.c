@@ -106,6 +106,21 @@ enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
     return ST_OK;
 }
 
+/* lights: memory for what ff points to. */
+static enum status plan_of(struct draw *draw, const struct draw_state *state, D3DPRIMITIVETYPE type,
+                           const D3DLIGHT9 *lights[FF_LIGHTS], struct ff_state *ff,
+                           const struct draw_plan **out)
+{
+    struct draw_key key;
+
+    plan_ff_state(ff, state, lights);
+    ff->sprites = type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
+    plan_key_init(&key, state, ff);
+    key.ieee = draw->ieee;
+    key.observe = draw->watch && draw->watch->shaders;
+    return draw_find_plan(draw, &key, state, out);
+}
+
 static enum status run_draw(struct draw *draw, const struct draw_state *state,
                             const struct draw_args *args)
 {
@@ -114,7 +129,6 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     const D3DLIGHT9 *lights[FF_LIGHTS];
     const struct draw_plan *plan;
     const struct shade *shade;
-    struct draw_key key;
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
@@ -126,12 +140,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     draw->plans.statistics.draws++;
     if (draw->shading.used_bytes > SHADING_MAX_BYTES)
         draw_flush(draw);
-    plan_ff_state(&ff, state, lights);
-    ff.sprites = args->type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
-    plan_key_init(&key, state, &ff);
-    key.ieee = draw->ieee;
-    key.observe = draw->watch && draw->watch->shaders;
-    if ((st = draw_find_plan(draw, &key, state, &plan)))
+    if ((st = plan_of(draw, state, args->type, lights, &ff, &plan)))
         return st;
     if ((st = feedback_begin(draw, state, plan)) || (st = target_bind(draw, state, &any)) || !any)
         return st;
@@ -151,6 +160,21 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     for (uint32_t i = args->instance; !st && i < instances; i++)
         st = run_instance(&run, i);
     return st;
+}
+
+enum status draw_programs(struct draw *draw, const struct draw_state *state, D3DPRIMITIVETYPE type,
+                          const struct vm_program **vertex, const struct vm_program **pixel)
+{
+    const D3DLIGHT9 *lights[FF_LIGHTS];
+    const struct draw_plan *plan;
+    struct ff_state ff;
+    enum status st;
+
+    if ((st = plan_of(draw, state, type, lights, &ff, &plan)))
+        return st;
+    *vertex = plan->program[0];
+    *pixel = plan->program[1];
+    return ST_OK;
 }
 
 static void tell_watch(struct draw *draw, const struct draw_state *state,

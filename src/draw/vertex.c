@@ -153,20 +153,29 @@ struct vertex_job {
 };
 enum { PIECE_BATCHES = 4, PIECE = PIECE_BATCHES * VM_LANES };
 
-static void watch_batch(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
+static void run_watched(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
 {
     const struct vertex_stage *stage = job->stage;
     const struct vertex_run *run = job->run;
-    struct draw_shading shading = {.program = stage->plan->program[0],
-                                   .lanes = batch->lanes,
-                                   .lane = -1,
-                                   .index = run->index ? run->index + first : NULL,
-                                   .first = run->index ? run->base : run->base + first,
-                                   .inputs = batch->work};
+    const struct draw_watch *watch = stage->watch;
+    const struct draw_shading shading = {.program = stage->plan->program[0],
+                                         .lanes = batch->lanes,
+                                         .lane = -1,
+                                         .index = run->index ? run->index + first : NULL,
+                                         .first = run->index ? run->base : run->base + first,
+                                         .instance = run->instance,
+                                         .inputs = batch->work};
+    const float *outputs = vm_code_outputs(stage->plan->vs, batch->work), *position[4];
 
-    stage->watch->before(stage->watch->ctx, &shading);
-    batch->observe = stage->watch->step;
-    batch->observe_ctx = stage->watch->ctx;
+    watch->before(watch->ctx, &shading);
+    batch->observe = watch->step;
+    batch->observe_ctx = watch->ctx;
+    vm_run(stage->plan->vs, batch);
+    for (unsigned c = 0; c < 4; c++)
+        position[c] = stage->plan->position[c] < 0 ? NULL
+                                                   : outputs + stage->plan->position[c] * VM_LANES;
+    if (watch->vertices)
+        watch->vertices(watch->ctx, &shading, position);
 }
 
 static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, void *work)
@@ -182,8 +191,9 @@ static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, 
     fetch_batch(stage->plan, stage->state, stage->kern, run->index ? run->index + first : NULL, n,
                 run->index ? run->base : run->base + first, run->instance, work);
     if (stage->watch)
-        watch_batch(job, first, &batch);
-    vm_run(stage->plan->vs, &batch);
+        run_watched(job, first, &batch);
+    else
+        vm_run(stage->plan->vs, &batch);
     write_vertices(stage, work, n, run->out + (size_t)first * run->stride_floats,
                    run->stride_floats);
 }
