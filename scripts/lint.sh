@@ -16,6 +16,7 @@ doors() {
     vm) echo 'vm\.h|isa\.h' ;;
     present) echo 'present\.h|dx9mt\.h|dx9mt\.def|frames\.h|novem_frames\.h|sdl\.h|letters\.h|r500/r500\.h' ;;
     record) echo 'record\.h|methods\.def|names\.def|structs\.def|type_names\.def' ;;
+    api) echo 'api\.h|states\.def' ;;
     cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;
     *) echo "$1\\.h" ;;
     esac

@@ -133,5 +133,6 @@ int tool_dis(int argc, char **argv);
 int tool_run_shader(int argc, char **argv);
 int tool_r500(int argc, char **argv);
 int tool_pixel(int argc, char **argv);
+int tool_frame(int argc, char **argv);
 
 #endif

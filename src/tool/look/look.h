@@ -142,6 +142,29 @@ void look_follow_before(void *ctx, const struct draw_shading *shading); /* ctx: 
 vm_observe_fn look_follow_step;
 void look_follow_after(void *ctx, const float *const colour[DRAW_TARGETS]);
 
+/* --- states.c: the state of a draw as text ---------------------------------------------------- */
+
+/* What is not as Direct3D has it by default, a line each; samplers and stages of the masks only. */
+void look_states_print(FILE *out, const struct draw_state *state, uint32_t samplers,
+                       uint32_t stages);
+
+/* --- mesh.c: the vertices of a draw ----------------------------------------------------------- */
+
+/* Writes the primitives of the first instance as OBJ files: as the vertex shader gets them, and on
+ * the screen as it leaves them. `resume` is the watch that the draw is
+ * under. */
+MUST_CHECK enum status look_mesh_write(struct draw *draw, const struct draw_state *state,
+                                       const struct draw_args *args, struct draw_watch *resume,
+                                       const char *fetched, const char *projected);
+
+/* --- picture.c: surfaces as PNG files --------------------------------------------------------- */
+
+enum { LOOK_NAME = 32 };
+/* Writes one image of a face and level into folder/images and gives the file's name, which its
+ * contents make: equal ones are one file. ST_UNSUPPORTED where there is nothing to see. */
+MUST_CHECK enum status look_picture_write(const struct draw_target *target, const char *folder,
+                                          char name[LOOK_NAME]);
+
 /* --- print.c, json.c, page.c ------------------------------------------------------------------ */
 
 enum { LOOK_TEXT = 160 };

@@ -359,6 +359,75 @@ START_TEST(bad_questions_are_refused)
 }
 END_TEST
 
+/* --- A frame in files ------------------------------------------------------------------------- */
+
+static char *read_text(const char *folder, const char *name)
+{
+    char at[256];
+    uint8_t *bytes;
+    size_t n;
+
+    snprintf(at, sizeof(at), "%s/%s", folder, name);
+    ck_assert_msg(tool_file_read(at, &bytes, &n) == ST_OK, "%s is missing", at);
+    return (char *)bytes;
+}
+
+/* The last picture of the index is the frame's. */
+static void check_last_picture(const char *folder, const char *index, unsigned frame)
+{
+    struct tool_image image;
+    char name[64], at[256];
+    const char *last = NULL;
+
+    for (const char *next = index; (next = strstr(next, "colour after")); next++)
+        last = next;
+    ck_assert_ptr_nonnull(last);
+    ck_assert_int_eq(sscanf(last, "colour after %60s", name), 1);
+    snprintf(at, sizeof(at), "%s/%s", folder, name);
+    ck_assert_int_eq(tool_png_read(at, &image), ST_OK);
+    for (unsigned i = 0; i < SIDE * SIDE; i++)
+        ck_assert(!memcmp(image.rgba + 4 * i, &shown[frame][i], 3));
+    tool_image_fini(&image);
+}
+
+START_TEST(frames_become_files)
+{
+    char folder[80], number[8], command[128], *index, *text;
+    const char *name;
+
+    seed = 3;
+    record_frames();
+    replay_frames();
+    snprintf(folder, sizeof(folder), "%s-frame", path);
+    for (unsigned frame = 0; frame < 12; frame++) {
+        char *argv[] = {"frame", path, "--frame", number, "-o", folder, NULL};
+
+        snprintf(number, sizeof(number), "%u", frame);
+        ck_assert_int_eq(tool_frame(6, argv), TOOL_OK);
+        index = read_text(folder, "index.txt");
+        if (!strstr(index, "StretchRect"))
+            check_last_picture(folder, index, frame);
+        name = strstr(index, "mesh ");
+        ck_assert_ptr_nonnull(name);
+        ck_assert_int_eq(sscanf(name, "mesh %60s", command), 1);
+        text = read_text(folder, command);
+        ck_assert_int_eq(strncmp(text, "v ", 2), 0);
+        ck_assert_ptr_nonnull(strstr(text, "vt "));
+        mem_free(text);
+        mem_free(index);
+        text = read_text(folder, "index.json");
+        ck_assert_ptr_nonnull(strstr(text, "DrawPrimitiveUP"));
+        mem_free(text);
+        snprintf(command, sizeof(command), "rm -rf %s", folder);
+        ck_assert_int_eq(system(command), 0);
+    }
+    ck_assert_int_eq(
+        tool_frame(6, (char *[]){"frame", path, "--frame", "1000", "-o", folder, NULL}),
+        TOOL_ERROR);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("novem pixel");
@@ -368,6 +437,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, histories_of_random_frames_add_up);
     tcase_add_test(tc, shaders_are_followed);
+    tcase_add_test(tc, frames_become_files);
     tcase_add_test(tc, bad_questions_are_refused);
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,0 +1,428 @@
+/* `novem frame`: a captured frame in files: every draw's state, pictures, meshes and shaders. */
+#include "tool/look/look.h"
+
+#include "tex/tex.h"
+#include "util/alloc.h"
+#include "util/hash.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct dump {
+    const char *command, *file, *folder;
+    uint64_t frame;
+    FILE *text, *json, *html;
+    struct draw_watch watch;
+    bool active, failed;
+    struct cmd_stream *watched[LOOK_STREAMS]; /* streams that the watch was set on */
+    unsigned n_watched;
+    uint64_t call, at_frame;
+    char name[64];
+    unsigned events;
+    bool drawn; /* the packet that runs is a draw that was begun */
+    char before[DRAW_TARGETS + 1][LOOK_NAME];
+    /* Pictures that were written last. */
+    struct seen {
+        struct draw_target target;
+        uint64_t version;
+        char name[LOOK_NAME];
+    } seen[16];
+    unsigned next_seen;
+};
+
+/* --- The index -------------------------------------------------------------------------------- */
+
+static void begin_event(struct dump *d, const char *what)
+{
+    fprintf(d->text, "call %" PRIu64 " %s: %s\n", d->call, d->name, what);
+    fprintf(d->json, "%s {\"call\": %" PRIu64 ", \"name\": \"%s\", \"what\": \"%s\"",
+            d->events ? ",\n" : "\n", d->call, d->name, what);
+    fprintf(d->html, "<tr><td>%" PRIu64 "</td><td>%s<br>%s</td><td>", d->call, d->name, what);
+    d->events++;
+}
+
+static void put_file(struct dump *d, const char *what, const char *path)
+{
+    fprintf(d->text, "    %-12s %s\n", what, path);
+    fprintf(d->json, ", \"%s\": \"%s\"", what, path);
+    fprintf(d->html, "<a href='%s'>%s</a> ", path, what);
+}
+
+static void put_picture(struct dump *d, const char *what, const char *name)
+{
+    if (!*name)
+        return;
+    fprintf(d->text, "    %-12s images/%s\n", what, name);
+    fprintf(d->json, ", \"%s\": \"images/%s\"", what, name);
+    fprintf(d->html,
+            "<figure><a href='images/%s'><img src='images/%s' alt=''></a><figcaption>%s"
+            "</figcaption></figure>",
+            name, name, what);
+}
+
+static void end_event(struct dump *d)
+{
+    fprintf(d->json, "}");
+    fprintf(d->html, "</td></tr>\n");
+}
+
+static const struct draw_target *target_of(const struct draw_state *state, unsigned t)
+{
+    return t < DRAW_TARGETS ? &state->target[t] : &state->depth;
+}
+
+/* Written a short while ago, and not changed since. */
+static const char *find_picture(const struct dump *d, const struct draw_target *target)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        const struct seen *seen = &d->seen[i];
+
+        if (seen->target.image == target->image && seen->target.face == target->face &&
+            seen->target.level == target->level && seen->version == target->image->version)
+            return seen->name;
+    }
+    return NULL;
+}
+
+/* name: "" where there is no picture. */
+static void write_picture(struct dump *d, const struct draw_target *target, char name[LOOK_NAME])
+{
+    const char *known = target->image ? find_picture(d, target) : NULL;
+    enum status st;
+
+    if (known) {
+        memcpy(name, known, LOOK_NAME);
+        return;
+    }
+    st = target->image ? look_picture_write(target, d->folder, name) : ST_UNSUPPORTED;
+    if (st == ST_OK) {
+        struct seen *seen = &d->seen[d->next_seen++ % 16];
+
+        seen->target = *target;
+        seen->version = target->image->version;
+        memcpy(seen->name, name, LOOK_NAME);
+    }
+    if (st != ST_OK)
+        *name = 0;
+    d->failed |= st != ST_OK && st != ST_UNSUPPORTED;
+}
+
+static void write_targets(struct dump *d, const struct draw_state *state,
+                          char names[DRAW_TARGETS + 1][LOOK_NAME])
+{
+    for (unsigned t = 0; t <= DRAW_TARGETS; t++)
+        write_picture(d, target_of(state, t), names[t]);
+}
+
+static void put_targets(struct dump *d, const char *when, char names[DRAW_TARGETS + 1][LOOK_NAME])
+{
+    char what[48];
+
+    for (unsigned t = 0; t <= DRAW_TARGETS; t++) {
+        snprintf(what, sizeof(what), "%s %s", look_target_name(t), when);
+        put_picture(d, what, names[t]);
+    }
+}
+
+/* --- Draws ------------------------------------------------------------------------------------ */
+
+static void put_textures(struct dump *d, const struct draw_state *state, uint32_t samplers)
+{
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++) {
+        const struct draw_target level = {.image = state->texture[i].image};
+        char name[LOOK_NAME], what[32];
+
+        if (!(samplers >> i & 1) || !level.image)
+            continue;
+        write_picture(d, &level, name);
+        snprintf(what, sizeof(what), "texture %u", i);
+        put_picture(d, what, name);
+    }
+}
+
+static void put_shader(struct dump *d, const char *what, const struct vm_program *program)
+{
+    char name[64], path[4096];
+    char *text;
+
+    if (vm_program_text(&text, program) != ST_OK)
+        return;
+    snprintf(name, sizeof(name), "shaders/%016" PRIx64 ".txt", hash_bytes(text, strlen(text), 0));
+    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
+    d->failed |= tool_file_write(path, text, strlen(text)) != ST_OK;
+    mem_free(text);
+    put_file(d, what, name);
+}
+
+static void put_mesh(struct dump *d, struct draw *draw, const struct draw_state *state,
+                     const struct draw_args *args)
+{
+    char name[64], screen_name[64], path[4096], screen_path[4096];
+
+    snprintf(name, sizeof(name), "call-%08" PRIu64 ".obj", d->call);
+    snprintf(screen_name, sizeof(screen_name), "call-%08" PRIu64 "-screen.obj", d->call);
+    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
+    snprintf(screen_path, sizeof(screen_path), "%s/%s", d->folder, screen_name);
+    if (look_mesh_write(draw, state, args, &d->watch, path, screen_path) != ST_OK) {
+        d->failed = true;
+        return;
+    }
+    put_file(d, "mesh", name);
+    put_file(d, "on screen", screen_name);
+}
+
+static void put_state(struct dump *d, const struct draw_state *state, uint32_t samplers)
+{
+    uint32_t stages = state->ps ? 0 : 1;
+    char name[64], path[4096];
+    FILE *out;
+
+    for (unsigned i = 0; !state->ps && i < FF_STAGES; i++)
+        if (state->stage[i][D3DTSS_COLOROP] != D3DTOP_DISABLE)
+            stages |= 1u << i;
+    snprintf(name, sizeof(name), "call-%08" PRIu64 ".txt", d->call);
+    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
+    out = fopen(path, "w");
+    if (!out) {
+        d->failed = true;
+        return;
+    }
+    look_states_print(out, state, samplers, stages);
+    d->failed |= fclose(out) != 0;
+    put_file(d, "state", name);
+}
+
+static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state,
+                    const struct draw_args *args)
+{
+    struct dump *d = ctx;
+    const struct vm_program *vertex, *pixel;
+    uint32_t samplers;
+    char what[64];
+
+    if (!d->active || draw_programs(draw, state, args->type, &vertex, &pixel) != ST_OK)
+        return;
+    samplers = vm_program_info(pixel)->samplers | (vm_program_info(vertex)->samplers & 15)
+                                                      << DRAW_VERTEX_SAMPLER;
+    draw_flush(draw);
+    snprintf(what, sizeof(what), "%" PRIu32 " primitives of type %u", args->primitives,
+             (unsigned)args->type);
+    begin_event(d, what);
+    put_state(d, state, samplers);
+    put_shader(d, "vertex shader", vertex);
+    put_shader(d, "pixel shader", pixel);
+    put_textures(d, state, samplers);
+    put_mesh(d, draw, state, args);
+    write_targets(d, state, d->before);
+    put_targets(d, "before", d->before);
+    d->drawn = true;
+}
+
+/* --- The watch -------------------------------------------------------------------------------- */
+
+static void watch_stream(struct dump *d, struct cmd_stream *stream)
+{
+    for (unsigned i = 0; i < d->n_watched; i++)
+        if (d->watched[i] == stream)
+            return;
+    if (d->n_watched < LOOK_STREAMS) {
+        d->watched[d->n_watched++] = stream;
+        draw_set_watch(cmd_renderer(stream), &d->watch);
+    }
+}
+
+static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                   const void *data)
+{
+    struct dump *d = ctx;
+
+    (void)op;
+    (void)packet;
+    (void)data;
+    d->drawn = false;
+    watch_stream(d, stream);
+}
+
+static void end_targets(struct dump *d, const struct draw_state *state)
+{
+    char names[DRAW_TARGETS + 1][LOOK_NAME];
+
+    write_targets(d, state, names);
+    put_targets(d, "after", names);
+    end_event(d);
+}
+
+static void end_surface(struct dump *d, struct cmd_stream *stream, const struct cmd_surface *dst,
+                        const char *what)
+{
+    struct draw_target target = {cmd_rendered_image(stream, dst->image), dst->face, dst->level};
+    char name[LOOK_NAME];
+
+    begin_event(d, what);
+    write_picture(d, &target, name);
+    put_picture(d, "after", name);
+    end_event(d);
+}
+
+static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                  const void *data)
+{
+    struct dump *d = ctx;
+
+    (void)data;
+    if (!d->active)
+        return;
+    draw_flush(cmd_renderer(stream));
+    if (op == CMD_CLEAR) {
+        begin_event(d, "clear");
+        end_targets(d, cmd_rendered_state(stream));
+    } else if (d->drawn) {
+        end_targets(d, cmd_rendered_state(stream));
+    } else if (op == CMD_COPY) {
+        end_surface(d, stream, &((const struct cmd_copy *)packet)->dst, "copy");
+    } else if (op == CMD_STRETCH) {
+        end_surface(d, stream, &((const struct cmd_stretch *)packet)->dst, "stretched copy");
+    } else if (op == CMD_FILL) {
+        end_surface(d, stream, &((const struct cmd_fill *)packet)->dst, "fill");
+    }
+}
+
+static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
+{
+    struct dump *d = ctx;
+
+    d->call = call->number;
+    d->at_frame = replay_get_stats(replay)->frames;
+    d->active = d->at_frame == d->frame;
+    snprintf(d->name, sizeof(d->name), "%s", call->function->name);
+    return d->at_frame <= d->frame;
+}
+
+static void on_warning(void *ctx, const char *line)
+{
+    (void)ctx;
+    (void)line;
+}
+
+/* --- The command ------------------------------------------------------------------------------ */
+
+static int replay_frame(struct dump *d)
+{
+    const struct replay_options options = {.ctx = d, .on_call = on_call, .on_warning = on_warning};
+    const struct cmd_watch watch = {d, before, after};
+    struct trace_reader *reader;
+    struct trace_error error;
+    struct replay *replay = NULL;
+    enum status st;
+
+    if (trace_open(&reader, d->file, &error) != ST_OK)
+        return tool_error(d->command, "%s: %s", d->file, error.text);
+    cmd_set_watch(&watch);
+    st = replay_create(&replay, reader, &options);
+    if (st == ST_OK)
+        st = replay_run(replay);
+    d->active = false;
+    replay_destroy(replay);
+    cmd_set_watch(NULL);
+    trace_close(reader);
+    if (st != ST_OK && st != ST_DAMAGED)
+        return tool_error(d->command, "%s: %s", d->file, status_text(st));
+    if (d->at_frame < d->frame)
+        return tool_error(d->command, "%s: there is no frame %" PRIu64, d->file, d->frame);
+    return TOOL_OK;
+}
+
+static FILE *open_in(const struct dump *d, const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
+    return fopen(path, "w");
+}
+
+static bool make_folder(const struct dump *d, const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s%s", d->folder, name);
+    return !mkdir(path, 0777) || errno == EEXIST;
+}
+
+static void begin_files(struct dump *d)
+{
+    fprintf(d->json, "{\"frame\": %" PRIu64 ", \"events\": [", d->frame);
+    fprintf(d->html,
+            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>Frame %" PRIu64
+            "</title><style>body{font:14px sans-serif}td{vertical-align:top;padding:4px 12px 4px 0;"
+            "border-top:1px solid #ccc}figure{display:inline-block;margin:4px}img{max-width:160px;"
+            "max-height:120px;background:#888;image-rendering:pixelated}figcaption{font-size:11px}"
+            "</style></head><body><h1>Frame %" PRIu64 "</h1><table>\n",
+            d->frame, d->frame);
+}
+
+static bool close_files(struct dump *d)
+{
+    bool good = d->text && d->json && d->html && !d->failed;
+
+    if (d->json)
+        fprintf(d->json, "\n]}\n");
+    if (d->html)
+        fprintf(d->html, "</table></body></html>\n");
+    good &= !d->text || !fclose(d->text);
+    good &= !d->json || !fclose(d->json);
+    good &= !d->html || !fclose(d->html);
+    return good;
+}
+
+static int run(struct dump *d)
+{
+    int code = TOOL_OK;
+
+    if (!make_folder(d, "") || !make_folder(d, "/images") || !make_folder(d, "/shaders"))
+        return tool_error(d->command, "%s: %s", d->folder, strerror(errno));
+    setenv("NOVEM_THREADS", "1", 1);
+    d->watch.ctx = d;
+    d->watch.draw = on_draw;
+    d->text = open_in(d, "index.txt");
+    d->json = open_in(d, "index.json");
+    d->html = open_in(d, "index.html");
+    if (d->text && d->json && d->html) {
+        begin_files(d);
+        code = replay_frame(d);
+    }
+    if (!close_files(d))
+        return tool_error(d->command, "%s: not all files could be written", d->folder);
+    return code;
+}
+
+int tool_frame(int argc, char **argv)
+{
+    struct dump d = {.command = argv[0]};
+    unsigned frame = 0;
+    const struct tool_option options[] = {
+        {"--frame", "F", "the frame, counted from 0 (default: 0)", OPT_UINT, &frame},
+        {"-o", "DIR", "folder for the files, made if needed", OPT_TEXT, &d.folder},
+    };
+    const struct tool_usage usage = {
+        "frame CAPTURE --frame F -o DIR",
+        "Writes what a frame draws into a folder: index.txt, index.json and index.html list its\n"
+        "clears, draws and copies; of each draw there are the states that are not as by default,\n"
+        "the shaders, also those of the fixed function, the textures, the vertices as OBJ, before\n"
+        "the vertex shader and on the screen, and the targets before and after.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, &d.file);
+
+    d.frame = frame;
+    if (code >= 0)
+        return code;
+    if (!d.folder)
+        return tool_error(d.command, "-o DIR says where the files go");
+    return run(&d);
+}

@@ -1,0 +1,136 @@
+/* The state of a draw as text. */
+#include "tool/look/look.h"
+
+#include "tex/tex.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct named {
+    const char *name;
+    unsigned number;
+    DWORD value; /* by default */
+};
+
+static const struct named render_states[] = {
+#define RS(name, value, blocks) {#name, D3DRS_##name, value},
+#include "api/states.def"
+};
+static const struct named stage_states[] = {
+#define TSS(name, value, blocks) {#name, D3DTSS_##name, value},
+#include "api/states.def"
+};
+static const struct named sampler_states[] = {
+#define SAMP(name, value, blocks) {#name, D3DSAMP_##name, value},
+#include "api/states.def"
+};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Values that are floats look like it. */
+static void print_value(FILE *out, const char *name, DWORD value)
+{
+    float x;
+
+    memcpy(&x, &value, sizeof(x));
+    if (value > 0x30000000 && value < 0x50000000 && !strstr(name, "COLOR") &&
+        strcmp(name, "TEXTUREFACTOR") != 0)
+        fprintf(out, "%s = %.9g\n", name, (double)x);
+    else if (value > 0xffff)
+        fprintf(out, "%s = 0x%08x\n", name, (unsigned)value);
+    else
+        fprintf(out, "%s = %u\n", name, (unsigned)value);
+}
+
+static void print_all(FILE *out, const char *prefix, const struct named *table, size_t n,
+                      const DWORD *values)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (values[table[i].number] == table[i].value)
+            continue;
+        fprintf(out, "%s", prefix);
+        print_value(out, table[i].name, values[table[i].number]);
+    }
+}
+
+static void print_matrix(FILE *out, const char *name, const D3DMATRIX *m)
+{
+    static const float identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+
+    if (!memcmp(m->m, identity, sizeof(identity)))
+        return;
+    fprintf(out, "%s =", name);
+    for (unsigned i = 0; i < 16; i++)
+        fprintf(out, "%s%.9g", i % 4 ? " " : i ? ", " : " ", (double)m->m[i / 4][i % 4]);
+    fprintf(out, "\n");
+}
+
+static void print_streams(FILE *out, const struct draw_state *state)
+{
+    for (unsigned i = 0; i < DRAW_STREAMS; i++) {
+        const struct draw_stream *s = &state->stream[i];
+
+        if (s->data)
+            fprintf(out,
+                    "stream %u: offset %" PRIu32 ", stride %" PRIu32 ", frequency 0x%08" PRIx32
+                    "\n",
+                    i, s->offset, s->stride, s->frequency);
+    }
+    for (unsigned i = 0; state->decl && i < state->decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &state->decl->element[i];
+        const char *usage = vm_usage_text(e->Usage);
+
+        if (e->Stream < DRAW_STREAMS)
+            fprintf(out, "element: stream %u, offset %u, type %u, %s%u\n", e->Stream, e->Offset,
+                    e->Type, usage ? usage : "usage", e->UsageIndex);
+    }
+}
+
+static void print_target(FILE *out, const char *name, const struct draw_target *target)
+{
+    if (target->image)
+        fprintf(out,
+                "%s: %s, %" PRIu32 "x%" PRIu32 ", %u samples, face %" PRIu32 ", level %" PRIu32
+                "\n",
+                name, target->image->format->name, target->image->desc.width,
+                target->image->desc.height, (unsigned)target->image->desc.samples, target->face,
+                target->level);
+}
+
+static void print_transforms(FILE *out, const struct draw_state *state)
+{
+    print_matrix(out, "world", &state->world[0]);
+    print_matrix(out, "view", &state->view);
+    print_matrix(out, "projection", &state->projection);
+}
+
+void look_states_print(FILE *out, const struct draw_state *state, uint32_t samplers,
+                       uint32_t stages)
+{
+    const D3DVIEWPORT9 *v = &state->viewport;
+    char prefix[32];
+
+    for (unsigned t = 0; t < DRAW_TARGETS; t++) {
+        snprintf(prefix, sizeof(prefix), "target %u", t);
+        print_target(out, prefix, &state->target[t]);
+    }
+    print_target(out, "depth", &state->depth);
+    fprintf(out, "viewport: %u,%u %ux%u, depth %.9g to %.9g\n", (unsigned)v->X, (unsigned)v->Y,
+            (unsigned)v->Width, (unsigned)v->Height, (double)v->MinZ, (double)v->MaxZ);
+    if (state->render[D3DRS_SCISSORTESTENABLE])
+        fprintf(out, "scissor: %d,%d to %d,%d\n", (int)state->scissor.left, (int)state->scissor.top,
+                (int)state->scissor.right, (int)state->scissor.bottom);
+    print_streams(out, state);
+    if (!state->vs)
+        print_transforms(out, state);
+    print_all(out, "", render_states, COUNT(render_states), state->render);
+    for (unsigned i = 0; i < FF_STAGES; i++) {
+        snprintf(prefix, sizeof(prefix), "stage %u: ", i);
+        if (stages >> i & 1)
+            print_all(out, prefix, stage_states, COUNT(stage_states), state->stage[i]);
+    }
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++) {
+        snprintf(prefix, sizeof(prefix), "sampler %u: ", i);
+        if (samplers >> i & 1)
+            print_all(out, prefix, sampler_states, COUNT(sampler_states), state->sampler[i]);
+    }
+}
