@@ -131,6 +131,7 @@ static void shoot(const struct cut *cut, bool reference, struct shot *shots, siz
         .capture = reference && !side->capture ? r->own_capture : side->capture,
         .work = r->work,
         .number = cut->number,
+        .out = reference ? NULL : r->options->out,
     };
 
     if (n)
@@ -220,7 +221,8 @@ static void judge_masked(const struct cut *cut, const struct golden_case *c, con
                          const char *candidate, struct golden_result *result)
 {
     const struct course *r = cut->course;
-    const struct side_job job = {&r->manifest->reference, r->own_mask, NULL, r->work, cut->number};
+    const struct side_job job = {
+        &r->manifest->reference, r->own_mask, NULL, r->work, cut->number, NULL};
     struct shot shot = {.c = c, .png = golden_format("%s/mask/%s.png", r->options->out, c->name)};
     char *low = golden_format("%s.low.png", shot.png),
          *high = golden_format("%s.high.png", shot.png);
@@ -300,6 +302,15 @@ static char *keep_path(const char *path)
     return path && !access(path, F_OK) ? mem_strdup(path) : NULL;
 }
 
+static void drop_log(const struct course *r, const struct golden_case *c)
+{
+    char *path = golden_format("%s/logs/%s.log", r->options->out, c->name);
+
+    if (path)
+        unlink(path);
+    mem_free(path);
+}
+
 /* What passes leaves nothing behind. */
 static void tidy(const struct cut *cut, size_t i)
 {
@@ -309,8 +320,10 @@ static void tidy(const struct cut *cut, size_t i)
 
     if (drop && cut->reference[i].png)
         unlink(cut->reference[i].png);
-    if (drop && needs_candidate(r->manifest, result->c))
+    if (drop && needs_candidate(r->manifest, result->c)) {
         unlink(cut->candidate[i].png);
+        drop_log(r, result->c);
+    }
     if (!result->reference)
         result->reference = keep_path(cut->reference[i].png);
     result->candidate = keep_path(cut->candidate[i].png);

@@ -12,6 +12,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,9 +163,28 @@ static void read_last_words(const char *log, struct shot *out)
              line);
 }
 
-/* Runs one command; its end goes to the first shot. */
+/* What a command printed belongs to all its cases, under a name each. */
+static void keep_log(const struct side_job *job, const char *log, const struct shot *shots,
+                     size_t n)
+{
+    struct stat info;
+    bool any = !stat(log, &info) && info.st_size > 0;
+
+    for (size_t i = 0; job->out && i < n; i++) {
+        char *path = golden_format("%s/logs/%s.log", job->out, shots[i].c->name);
+
+        if (path)
+            unlink(path);
+        if (any && path && golden_make_folders(path) && link(log, path))
+            any = false; /* no file system for it */
+        mem_free(path);
+    }
+    unlink(log);
+}
+
+/* Runs one command for the first out_n of out; its end goes to the first. */
 static void run(const struct side_job *job, const char *command, const struct placeholder *values,
-                size_t n, double seconds, struct shot *out)
+                size_t n, double seconds, struct shot *out, size_t out_n)
 {
     char *line = fill_in(command, values, n);
     char *log = golden_format("%s/%u.log", job->work, job->number);
@@ -174,7 +194,7 @@ static void run(const struct side_job *job, const char *command, const struct pl
     if (line && log && start(line, log, &pid)) {
         wait_for(pid, seconds, out);
         read_last_words(log, out);
-        unlink(log);
+        keep_log(job, log, out, out_n);
     }
     mem_free(line);
     mem_free(log);
@@ -208,7 +228,7 @@ static void shoot_scenes(const struct side_job *job, struct shot *shots, size_t 
     snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, shots[0].c->frame, shots[0].c->frame);
     if (list && write_list(list, shots, n))
         run(job, job->scene, values, sizeof(values) / sizeof(values[0]),
-            (double)job->side->timeout * (double)n, &shots[0]);
+            (double)job->side->timeout * (double)n, shots, n);
     else
         shots[0].end = SHOT_UNSTARTED;
     shots[0].alone = n == 1;
@@ -250,7 +270,7 @@ static void shoot_frames(const struct side_job *job, struct shot *shots, size_t 
     snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, first, last);
     if (inside && golden_make_folders(inside))
         run(job, job->capture, values, sizeof(values) / sizeof(values[0]),
-            (double)job->side->timeout * (double)n, &shots[0]);
+            (double)job->side->timeout * (double)n, shots, n);
     for (size_t i = 0; inside && i < n; i++) {
         char *from = golden_format("%sframe-%05" PRIu64 ".png", inside, shots[i].c->frame);
 

@@ -22,6 +22,7 @@ struct side_job {
     const char *scene, *capture; /* commands, see golden_side */
     const char *work;            /* a folder of its own for lists, logs and captures' pictures */
     unsigned number;             /* makes its files' names unlike those of others */
+    const char *out;             /* folder for logs/NAME.log, what the command printed; or NULL */
 };
 
 /* Makes the pictures of shots, which are all scenes or all frames of one capture. What is missing

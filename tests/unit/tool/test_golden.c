@@ -346,6 +346,18 @@ START_TEST(backends_have_their_own_goldens)
 }
 END_TEST
 
+static void holds(const char *name, const char *text)
+{
+    char path[64];
+    uint8_t *bytes;
+    size_t n;
+
+    path_in_folder(path, name);
+    ck_assert_msg(tool_file_read(path, &bytes, &n) == ST_OK, "%s", path);
+    says((const char *)bytes, text);
+    mem_free(bytes);
+}
+
 /* --- Processes -------------------------------------------------------------------------------- */
 
 static const char scenes[] =
@@ -384,6 +396,24 @@ START_TEST(ends_of_commands_are_told)
     save_grey("b.png", 1, 1, 1, 1);
     save_grey("c.png", 1, 2, 1, 1);
     says(golden(ends[_i].code, scenes, ends[_i].candidate, NULL), ends[_i].says);
+}
+END_TEST
+
+START_TEST(logs_are_kept_of_what_fails)
+{
+    static const char text[] = "[candidate.loud]\nscene = 'echo {case}; case {case} in b) exit 3;; "
+                               "esac; cp {scene} {out}'\n"
+                               "[reference]\nscene = 'echo reference; cp {scene} {out}'\n"
+                               "[[case]]\nscenes = '?.png'\n";
+    char path[64];
+
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 1, 1, 1, 1);
+    says(golden(TOOL_DIFFERS, text, "loud", NULL), "1 pass, 1 crashed");
+    holds("out/logs/b.log", "b\n");
+    holds("out/report/000001.js", "log:\"b\\u000a\"");
+    path_in_folder(path, "out/logs/a.log");
+    ck_assert_int_ne(access(path, F_OK), 0);
 }
 END_TEST
 
@@ -466,18 +496,6 @@ START_TEST(shards_and_filters_choose)
 END_TEST
 
 /* --- Reports ---------------------------------------------------------------------------------- */
-
-static void holds(const char *name, const char *text)
-{
-    char path[64];
-    uint8_t *bytes;
-    size_t n;
-
-    path_in_folder(path, name);
-    ck_assert_msg(tool_file_read(path, &bytes, &n) == ST_OK, "%s", path);
-    says((const char *)bytes, text);
-    mem_free(bytes);
-}
 
 START_TEST(reports_tell_of_each_case)
 {
@@ -620,6 +638,7 @@ static Suite *suite(void)
     tcase_add_test(tc, hashes_of_goldens_are_checked);
     tcase_add_test(tc, backends_have_their_own_goldens);
     tcase_add_loop_test(tc, ends_of_commands_are_told, 0, sizeof(ends) / sizeof(ends[0]));
+    tcase_add_test(tc, logs_are_kept_of_what_fails);
     tcase_add_test(tc, time_outs_end_commands);
     tcase_add_test(tc, frames_are_cases);
     tcase_add_loop_test(tc, broken_cases_are_named_and_others_run, 0,
