@@ -156,6 +156,7 @@ static void rows(const char *folder)
     }
     row("raw:/dev/null", "raw:/dev/null", 4, D3DFMT_X8R8G8B8, byte);
     row("y4m:/dev/null", "y4m:/dev/null", 4, D3DFMT_X8R8G8B8, byte);
+    row("r500:/dev/null", "r500:/dev/null", 4, D3DFMT_X8R8G8B8, byte);
     row("png", png, 4, D3DFMT_X8R8G8B8, byte);
     held("png, raw, y4m", "raw:/dev/null");
     if (getenv("DISPLAY"))

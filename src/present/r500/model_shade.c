@@ -246,7 +246,7 @@ void model_shader_destroy(struct model_shader *shader)
  */
 
 /* Coordinates are rounded to 2^-20 texels before their floor, so that the last bits of what was
- * interpolated decide nothing. */
+ * interpolated decide nothing (reference: present/r500). */
 static uint32_t texel_index(double coordinate, uint32_t size)
 {
     double at = floor(coordinate * size * TEXEL_STEPS + 0.5) / TEXEL_STEPS;

@@ -1,6 +1,7 @@
 /* Frames to textures, streams that draw them, flips. */
 #include "present/r500/sink.h"
 
+#include "present/background.h"
 #include "present/r500/drm.h"
 #include "present/sinks.h"
 #include "util/alloc.h"
@@ -20,6 +21,7 @@ struct present_sink {
     unsigned slot;
     struct canvas canvas;
     struct view_memory panel;
+    struct background *background; /* of files; a display takes frames at its own pace */
 };
 
 /* --- Settings ----------------------------------------------------------------------------------
@@ -178,8 +180,8 @@ static enum status draw(struct present_sink *sink)
     return sink->board->ops->submit(sink->board, &submit, texture);
 }
 
-static enum status r500_show(struct present_sink *sink, const struct present_frame *frame,
-                             const struct present_view *view)
+static enum status show_now(struct present_sink *sink, const struct present_frame *frame,
+                            const struct present_view *view)
 {
     const struct r500_board_ops *ops = sink->board->ops;
     const struct view_gamma *gamma = view && sink->board->width ? view->gamma : NULL;
@@ -187,8 +189,6 @@ static enum status r500_show(struct present_sink *sink, const struct present_fra
     struct r500_flip flip;
     enum status st;
 
-    if (frame->chain)
-        return ST_OK;
     st = canvas_show(&sink->canvas, frame, gamma, &image);
     if (st == ST_OK)
         st = prepare(sink, image.width, image.height);
@@ -210,10 +210,25 @@ static enum status r500_show(struct present_sink *sink, const struct present_fra
     return st;
 }
 
+static enum status write_frame(void *ctx, const struct present_frame *frame)
+{
+    return show_now(ctx, frame, NULL);
+}
+
+static enum status r500_show(struct present_sink *sink, const struct present_frame *frame,
+                             const struct present_view *view)
+{
+    if (frame->chain)
+        return ST_OK;
+    return sink->background ? background_show(sink->background, frame)
+                            : show_now(sink, frame, view);
+}
+
 static void r500_close(struct present_sink *sink)
 {
     if (!sink)
         return;
+    background_destroy(sink->background);
     release_all(sink);
     sink->board->ops->close(sink->board);
     canvas_fini(&sink->canvas);
@@ -225,18 +240,25 @@ static void r500_close(struct present_sink *sink)
  */
 
 enum status r500_sink_create(struct present_sink **out, struct r500_board *board,
-                             const struct r500_settings *settings)
+                             const struct r500_settings *settings, unsigned queue)
 {
     struct present_sink *sink = mem_calloc(1, sizeof(*sink));
+    enum status st = ST_OK;
 
-    *out = sink;
+    *out = NULL;
     if (!sink) {
         board->ops->close(board);
         return ST_NOMEM;
     }
     sink->board = board;
     sink->settings = *settings;
-    return ST_OK;
+    if (!board->width)
+        st = background_create(&sink->background, queue, write_frame, sink);
+    if (st == ST_OK)
+        *out = sink;
+    else
+        r500_close(sink);
+    return st;
 }
 
 static enum status open_board(struct r500_board **out, const char *path,
@@ -256,7 +278,6 @@ static enum status r500_open(struct present_sink **out, const char *target,
     char path[PATH_BYTES];
     enum status st = r500_settings_parse(&settings, target[n] ? target + n + 1 : "");
 
-    (void)options;
     *out = NULL;
     if (st == ST_OK && (!n || n >= sizeof(path))) {
         log_error("present", "r500 wants a file or a device: r500:FILE");
@@ -267,7 +288,7 @@ static enum status r500_open(struct present_sink **out, const char *target,
     memcpy(path, target, n);
     path[n] = '\0';
     st = open_board(&board, path, &settings);
-    return st == ST_OK ? r500_sink_create(out, board, &settings) : st;
+    return st == ST_OK ? r500_sink_create(out, board, &settings, options->queue) : st;
 }
 
 const struct present_sink_ops present_r500_ops = {

@@ -18,8 +18,9 @@ MUST_CHECK enum status r500_settings_parse(struct r500_settings *out, const char
 void r500_fit(struct r500_quad *quad);
 
 struct present_sink;
-/* Takes the board over, also where it fails. */
+/* Takes the board over, also where it fails. queue: frames that may wait to be written, of files.
+ */
 MUST_CHECK enum status r500_sink_create(struct present_sink **out, struct r500_board *board,
-                                        const struct r500_settings *settings);
+                                        const struct r500_settings *settings, unsigned queue);
 
 #endif

@@ -2,6 +2,7 @@
  * file reader answer, and end. */
 #include "check_main.h"
 
+#include "present/r500/code.h"
 #include "present/r500/encode.h"
 #include "present/r500/pm4.h"
 #include "present/r500/r500.h"
@@ -195,6 +196,32 @@ START_TEST(damaged_files)
 }
 END_TEST
 
+/* Texts of instructions with letters changed. */
+START_TEST(damaged_programs)
+{
+    char text[CODE_TEXT];
+    uint32_t words[US_WORDS * 4];
+    unsigned taken = 0;
+
+    for (unsigned k = 0; k < 30000; k++) {
+        enum code_shader shader = below(2) ? SHADER_US : SHADER_PVS;
+        struct code_error error;
+        size_t n;
+
+        for (unsigned w = 0; w < US_WORDS; w++)
+            words[w] = next_random() & next_random();
+        code_disassemble(text, words, shader);
+        for (unsigned i = below(4); i; i--)
+            text[below((uint32_t)strlen(text))] = (char)(10 + below(117));
+        if (code_assemble(words, US_WORDS * 4, &n, text, shader, &error) == ST_OK)
+            taken++;
+        else
+            ck_assert_uint_ne(error.text[0], 0);
+    }
+    ck_assert_uint_gt(taken, 5000);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("fuzz/present/r500");
@@ -205,6 +232,7 @@ static Suite *suite(void)
     tcase_add_test(tc, damaged_streams);
     tcase_add_test(tc, noise);
     tcase_add_test(tc, damaged_files);
+    tcase_add_test(tc, damaged_programs);
     suite_add_tcase(s, tc);
     return s;
 }

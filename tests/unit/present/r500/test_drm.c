@@ -45,7 +45,7 @@ static enum status open_sink(struct present_sink **out)
     *out = NULL;
     if (st == ST_OK)
         st = r500_drm_open(&board, "/dev/dri/card0", &fake_calls, &fake);
-    return st == ST_OK ? r500_sink_create(out, board, &settings) : st;
+    return st == ST_OK ? r500_sink_create(out, board, &settings, 0) : st;
 }
 
 static uint32_t pixel_of(unsigned number, uint32_t i)

@@ -36,7 +36,7 @@ static void teardown(void)
 static enum status create(struct present **out, const char *settings)
 {
     char sinks[128];
-    struct present_options options = {.sinks = sinks};
+    struct present_options options = {.sinks = sinks, .queue = 2};
 
     snprintf(sinks, sizeof(sinks), "r500:%s%s", path, settings);
     return present_create(out, &options);
@@ -242,9 +242,37 @@ START_TEST(full_disks)
 
     ck_assert_int_eq(r500_settings_parse(&given, ""), ST_OK);
     ck_assert_int_eq(r500_board_file(&board, "/dev/full", R500_RV515), ST_OK);
-    ck_assert_int_eq(r500_sink_create(&sink, board, &given), ST_OK);
+    ck_assert_int_eq(r500_sink_create(&sink, board, &given, 0), ST_OK);
     ck_assert_int_eq(present_r500_ops.show(sink, &frame, NULL), ST_IO);
     present_r500_ops.close(sink);
+}
+END_TEST
+
+START_TEST(memory_may_be_short)
+{
+    static uint8_t data[WIDTH * HEIGHT * 4];
+    const struct present_frame frame = {.format = tex_format_get(D3DFMT_R5G6B5),
+                                        .data = data,
+                                        .width = WIDTH,
+                                        .height = HEIGHT,
+                                        .row_pitch = WIDTH * 2};
+    const struct present_options options = {.sinks = NULL};
+    enum status st = ST_NOMEM;
+    int n = 0;
+
+    for (; st != ST_OK; n++) {
+        struct present_sink *sink;
+
+        mem_fail_after(n);
+        st = present_r500_ops.open(&sink, path, &options);
+        if (st == ST_OK)
+            st = present_r500_ops.show(sink, &frame, NULL);
+        mem_fail_after(-1);
+        ck_assert(st == ST_OK || st == ST_NOMEM);
+        present_r500_ops.close(sink);
+        ck_assert_int_eq(mem_live_blocks(), 0);
+    }
+    ck_assert_int_gt(n, 5);
 }
 END_TEST
 
@@ -260,6 +288,7 @@ static Suite *suite(void)
     tcase_add_test(tc, fitting);
     tcase_add_test(tc, files_may_fail);
     tcase_add_test(tc, full_disks);
+    tcase_add_test(tc, memory_may_be_short);
     suite_add_tcase(s, tc);
     return s;
 }
