@@ -218,6 +218,7 @@ int tool_golden(int argc, char **argv)
         {"run", "run the cases of a manifest and compare", run_command},
         {"accept", "make what a candidate shows the goldens", accept_command},
         {"merge", "join the results of shards", merge_command},
+        {"bisect", "find the first draw of a capture that differs", tool_bisect},
     };
     const size_t n = sizeof(commands) / sizeof(commands[0]);
 

@@ -13,7 +13,8 @@
 
 struct dump {
     const char *command, *file, *folder;
-    uint64_t frame;
+    uint64_t frame, only; /* only: the one call to write of; UINT64_MAX: all */
+    const char *target;   /* instead: a file for the target as call `only` leaves it */
     FILE *text, *json, *html;
     struct draw_watch watch;
     bool active, failed;
@@ -296,7 +297,7 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
 
     d->call = call->number;
     d->at_frame = replay_get_stats(replay)->frames;
-    d->active = d->at_frame == d->frame;
+    d->active = d->at_frame == d->frame && (d->only == UINT64_MAX || d->only == d->call);
     snprintf(d->name, sizeof(d->name), "%s", call->function->name);
     return d->at_frame <= d->frame;
 }
@@ -398,13 +399,40 @@ static int run(struct dump *d)
     return code;
 }
 
+int look_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
+                     const char *folder)
+{
+    struct dump d = {
+        .command = command, .file = file, .folder = folder, .frame = frame, .only = call};
+
+    return run(&d);
+}
+
+static int write_target(const struct dump *d)
+{
+    struct tool_image image;
+    int code;
+
+    setenv("NOVEM_THREADS", "1", 1);
+    code = look_target_take(&image, d->command, d->file, d->only);
+    if (code != TOOL_OK)
+        return code;
+    if (tool_png_write(d->target, &image, 3) != ST_OK)
+        code = tool_error(d->command, "%s cannot be written", d->target);
+    tool_image_fini(&image);
+    return code;
+}
+
 int tool_frame(int argc, char **argv)
 {
-    struct dump d = {.command = argv[0]};
-    unsigned frame = 0;
+    struct dump d = {.command = argv[0], .only = UINT64_MAX};
+    unsigned frame = 0, call = UINT32_MAX;
     const struct tool_option options[] = {
         {"--frame", "F", "the frame, counted from 0 (default: 0)", OPT_UINT, &frame},
         {"-o", "DIR", "folder for the files, made if needed", OPT_TEXT, &d.folder},
+        {"--call", "N", "only call N of the frame", OPT_UINT, &call},
+        {"--target", "FILE", "write only render target 0, as call N leaves it, as PNG", OPT_TEXT,
+         &d.target},
     };
     const struct tool_usage usage = {
         "frame CAPTURE --frame F -o DIR",
@@ -422,6 +450,10 @@ int tool_frame(int argc, char **argv)
     d.frame = frame;
     if (code >= 0)
         return code;
+    if (call != UINT32_MAX)
+        d.only = call;
+    if (d.target)
+        return write_target(&d);
     if (!d.folder)
         return tool_error(d.command, "-o DIR says where the files go");
     return run(&d);

@@ -159,11 +159,40 @@ MUST_CHECK enum status look_mesh_write(struct draw *draw, const struct draw_stat
 
 /* --- picture.c: surfaces as PNG files --------------------------------------------------------- */
 
+/* Its first level, samples averaged; the caller frees with tool_image_fini. ST_UNSUPPORTED where
+ * there is nothing to see. */
+MUST_CHECK enum status look_picture_read(const struct draw_target *target, struct tool_image *out);
 enum { LOOK_NAME = 32 };
 /* Writes one image of a face and level into folder/images and gives the file's name, which its
  * contents make: equal ones are one file. ST_UNSUPPORTED where there is nothing to see. */
 MUST_CHECK enum status look_picture_write(const struct draw_target *target, const char *folder,
                                           char name[LOOK_NAME]);
+
+/* --- steps.c: what draws to render targets ---------------------------------------------------- */
+
+/* A call that draws, or clears colours. */
+struct look_step {
+    uint64_t call, frame;
+    unsigned stream;
+    cmd_handle image; /* target 0 as it leaves it */
+    uint32_t face, level;
+    bool clear;
+};
+struct look_steps {
+    struct look_step *step;
+    size_t n, max;
+};
+/* Those of the whole capture; the caller frees `step` with mem_free. TOOL_OK, or TOOL_ERROR after a
+ * message. */
+int look_steps_gather(struct look_steps *out, const char *command, const char *file);
+/* Render target 0 as a call leaves it; the caller frees with tool_image_fini. */
+int look_target_take(struct tool_image *out, const char *command, const char *file, uint64_t call);
+
+/* --- frame.c ---------------------------------------------------------------------------------- */
+
+/* What `novem frame` writes, of one call; call UINT64_MAX: of all calls of the frame. */
+int look_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
+                     const char *folder);
 
 /* --- print.c, json.c, page.c ------------------------------------------------------------------ */
 

@@ -65,22 +65,31 @@ static void read_picture(const struct draw_target *target, const struct tex_leve
     }
 }
 
-enum status look_picture_write(const struct draw_target *target, const char *folder,
-                               char name[LOOK_NAME])
+enum status look_picture_read(const struct draw_target *target, struct tool_image *out)
 {
     const struct tex_level *level;
     struct tex_image *from = target->image;
-    struct tool_image image;
-    char path[4096];
     enum status st;
 
     if (!from || from->format->layout == TEX_LAYOUT_RAW)
         return ST_UNSUPPORTED;
     level =
         tex_image_level(from, from->desc.shape == TEX_VOLUME_MAP ? 0 : target->face, target->level);
-    if ((st = tool_image_create(&image, level->width, level->height)))
+    if ((st = tool_image_create(out, level->width, level->height)))
         return st;
-    read_picture(target, level, image.rgba);
+    read_picture(target, level, out->rgba);
+    return ST_OK;
+}
+
+enum status look_picture_write(const struct draw_target *target, const char *folder,
+                               char name[LOOK_NAME])
+{
+    struct tool_image image;
+    char path[4096];
+    enum status st = look_picture_read(target, &image);
+
+    if (st)
+        return st;
     snprintf(name, LOOK_NAME, "%016" PRIx64 ".png", tool_image_hash(&image, true));
     snprintf(path, sizeof(path), "%s/images/%s", folder, name);
     if (access(path, F_OK) != 0)

@@ -428,6 +428,67 @@ START_TEST(frames_become_files)
 }
 END_TEST
 
+/* --- The first call that differs -------------------------------------------------------------- */
+
+/* Pictures of all steps of frame 0 as folder/<call>.png; from step `wrong` on, up to the end, they
+ * have another pixel. Returns the call of that step. */
+static uint64_t write_candidate(const struct look_steps *steps, const char *folder, size_t wrong)
+{
+    uint64_t call = 0;
+
+    for (size_t i = 0; i < steps->n && !steps->step[i].frame; i++) {
+        struct tool_image image;
+        char at[256];
+
+        ck_assert_int_eq(look_target_take(&image, "test", path, steps->step[i].call), TOOL_OK);
+        if (i >= wrong)
+            image.rgba[4 * (SIDE + 3)] ^= 4;
+        if (i == wrong)
+            call = steps->step[i].call;
+        snprintf(at, sizeof(at), "%s/%u.png", folder, (unsigned)steps->step[i].call);
+        ck_assert_int_eq(tool_png_write(at, &image, 3), ST_OK);
+        tool_image_fini(&image);
+    }
+    return call;
+}
+
+START_TEST(first_difference_is_found)
+{
+    char folder[80], out[80], candidate[128], command[200], expected[64], *index;
+    struct look_steps steps;
+
+    seed = 11;
+    record_frames();
+    snprintf(folder, sizeof(folder), "%s-candidate", path);
+    snprintf(out, sizeof(out), "%s-found", path);
+    snprintf(candidate, sizeof(candidate), "cp %s/{call}.png {out}", folder);
+    snprintf(command, sizeof(command), "mkdir %s", folder);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert_int_eq(look_steps_gather(&steps, "test", path), TOOL_OK);
+    for (size_t wrong = 0; wrong <= 1 + DRAWS; wrong++) {
+        char *argv[] = {"bisect",      path, "--candidate", candidate, "--frame", "0",
+                        "--threshold", "3",  "-o",          out,       NULL};
+        uint64_t call = write_candidate(&steps, folder, wrong);
+
+        ck_assert_int_eq(tool_bisect(10, argv), call ? TOOL_DIFFERS : TOOL_OK);
+        if (!call)
+            continue;
+        snprintf(expected, sizeof(expected), "call %u ", (unsigned)call);
+        index = read_text(out, "index.txt");
+        ck_assert_msg(!strncmp(index, expected, strlen(expected)), "%s: %s", expected, index);
+        mem_free(index);
+        argv[7] = "4"; /* as far as they are apart */
+        ck_assert_int_eq(tool_bisect(10, argv), TOOL_OK);
+    }
+    ck_assert_int_eq(
+        tool_bisect(6, (char *[]){"bisect", path, "--candidate", "false", "-o", out, NULL}),
+        TOOL_ERROR);
+    mem_free(steps.step);
+    snprintf(command, sizeof(command), "rm -rf %s %s", folder, out);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("novem pixel");
@@ -438,6 +499,7 @@ static Suite *suite(void)
     tcase_add_test(tc, histories_of_random_frames_add_up);
     tcase_add_test(tc, shaders_are_followed);
     tcase_add_test(tc, frames_become_files);
+    tcase_add_test(tc, first_difference_is_found);
     tcase_add_test(tc, bad_questions_are_refused);
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,0 +1,290 @@
+/* `novem golden bisect`: the first draw after which another Direct3D 9 has another picture. */
+#include "tool/look/look.h"
+
+#include "util/alloc.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct bisect {
+    const char *command, *file, *candidate, *folder, *frame;
+    unsigned threshold, pixels;
+    struct look_steps steps;
+    unsigned runs;     /* of the candidate */
+    bool failed;       /* after a message */
+    uint64_t of_frame; /* UINT64_MAX: all */
+};
+
+/* --- The candidate ---------------------------------------------------------------------------- */
+
+/* Within single quotes for the shell. */
+static void put_quoted(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fprintf(out, "'\\''");
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
+/* The command with {capture}, {call} and {out} filled in; the caller frees with free. */
+static char *command_line(const struct bisect *b, uint64_t call, const char *path)
+{
+    const char *p = b->candidate;
+    char *line = NULL;
+    size_t n;
+    FILE *out = open_memstream(&line, &n);
+
+    while (out && *p) {
+        if (!strncmp(p, "{capture}", 9)) {
+            put_quoted(out, b->file);
+            p += 9;
+        } else if (!strncmp(p, "{call}", 6)) {
+            fprintf(out, "%" PRIu64, call);
+            p += 6;
+        } else if (!strncmp(p, "{out}", 5)) {
+            put_quoted(out, path);
+            p += 5;
+        } else {
+            fputc(*p++, out);
+        }
+    }
+    if (out)
+        fclose(out);
+    return line;
+}
+
+static bool run_candidate(struct bisect *b, uint64_t call, struct tool_image *image)
+{
+    char path[4096], *line;
+    int status = -1;
+
+    snprintf(path, sizeof(path), "%s/candidate.png", b->folder);
+    unlink(path);
+    line = command_line(b, call, path);
+    fflush(stdout);
+    if (line)
+        status = system(line);
+    free(line);
+    b->runs++;
+    b->failed = true;
+    if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        tool_error(b->command, "the candidate failed at call %" PRIu64, call);
+    else if (tool_png_read(path, image) != ST_OK)
+        tool_error(b->command, "the candidate wrote no PNG for call %" PRIu64, call);
+    else
+        b->failed = false;
+    return !b->failed;
+}
+
+/* --- Comparing -------------------------------------------------------------------------------- */
+
+static void write_pictures(struct bisect *b, const struct tool_image *reference,
+                           const struct tool_image *heat)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/reference.png", b->folder);
+    b->failed |= tool_png_write(path, reference, 3) != ST_OK;
+    snprintf(path, sizeof(path), "%s/difference.png", b->folder);
+    b->failed |= tool_png_write(path, heat, 3) != ST_OK;
+}
+
+static bool compare(struct bisect *b, const struct tool_image *reference,
+                    const struct tool_image *candidate, bool keep, struct tool_difference *d)
+{
+    struct tool_image heat = {0};
+    enum status st;
+
+    memset(d, 0, sizeof(*d));
+    if (reference->width != candidate->width || reference->height != candidate->height)
+        return true;
+    st = tool_image_compare(reference, candidate, b->threshold, d, keep ? &heat : NULL);
+    if (st != ST_OK)
+        b->failed = true;
+    else if (keep)
+        write_pictures(b, reference, &heat);
+    tool_image_fini(&heat);
+    return d->above > b->pixels;
+}
+
+/* Whether the target differs once the call is done. keep: the pictures go into the folder. */
+static bool differs(struct bisect *b, uint64_t call, bool keep, struct tool_difference *d)
+{
+    struct tool_image reference = {0}, candidate = {0};
+    bool result = false;
+
+    if (b->failed)
+        return false;
+    if (look_target_take(&reference, b->command, b->file, call) != TOOL_OK)
+        b->failed = true;
+    else if (run_candidate(b, call, &candidate))
+        result = compare(b, &reference, &candidate, keep, d);
+    tool_image_fini(&reference);
+    tool_image_fini(&candidate);
+    return result;
+}
+
+/* --- Searching -------------------------------------------------------------------------------- */
+
+static bool same_target(const struct look_step *a, const struct look_step *b)
+{
+    return a->stream == b->stream && a->image == b->image && a->face == b->face &&
+           a->level == b->level;
+}
+
+/* Steps from `first` on that go to its target, up to the next clear of it; their numbers in list. A
+ * difference that is there after one of them is mostly there after the last. */
+static size_t stretch_of(const struct bisect *b, size_t first, bool *taken, size_t *list)
+{
+    const struct look_steps *s = &b->steps;
+    size_t n = 0;
+
+    for (size_t i = first; i < s->n; i++) {
+        if (taken[i] || !same_target(&s->step[i], &s->step[first]))
+            continue;
+        if (n && (s->step[i].clear || s->step[i].frame != s->step[first].frame))
+            break;
+        taken[i] = true;
+        list[n++] = i;
+    }
+    return n;
+}
+
+/* The first of n steps after which the target differs; it does after the last. */
+static size_t first_of(struct bisect *b, const size_t *list, size_t n)
+{
+    size_t low = 0, high = n - 1;
+
+    while (low < high && !b->failed) {
+        size_t middle = low + (high - low) / 2;
+        struct tool_difference d;
+
+        if (differs(b, b->steps.step[list[middle]].call, false, &d))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return list[low];
+}
+
+/* Returns the number of the step, or that of all steps when nothing differs. */
+static size_t search(struct bisect *b, bool *taken, size_t *list)
+{
+    size_t found = b->steps.n;
+
+    for (size_t i = 0; i < found && !b->failed; i++) {
+        struct tool_difference d;
+        size_t n, first;
+
+        if (taken[i])
+            continue;
+        n = stretch_of(b, i, taken, list);
+        if (b->of_frame != UINT64_MAX && b->steps.step[i].frame != b->of_frame)
+            continue;
+        if (!differs(b, b->steps.step[list[n - 1]].call, false, &d))
+            continue;
+        first = first_of(b, list, n);
+        found = first < found ? first : found;
+    }
+    return found;
+}
+
+/* --- The command ------------------------------------------------------------------------------ */
+
+static int report(struct bisect *b, size_t found)
+{
+    struct tool_difference d;
+    const struct look_step *step;
+    int code;
+
+    if (b->failed)
+        return TOOL_ERROR;
+    if (found == b->steps.n) {
+        printf("no target differs (%u runs of the candidate)\n", b->runs);
+        return TOOL_OK;
+    }
+    step = &b->steps.step[found];
+    differs(b, step->call, true, &d);
+    if (b->failed)
+        return tool_error(b->command, "%s: pictures could not be written", b->folder);
+    code = look_frame_write(b->command, b->file, step->frame, step->call, b->folder);
+    if (code != TOOL_OK)
+        return code;
+    printf("call %" PRIu64 " of frame %" PRIu64
+           " is the first after which its target differs: %" PRIu64
+           " pixels by more than %u, at most by %u (%u runs of the candidate)\n",
+           step->call, step->frame, d.above, b->threshold, d.max, b->runs);
+    printf(
+        "%s: reference.png, candidate.png, difference.png; index.txt: state, shaders, textures\n",
+        b->folder);
+    return TOOL_DIFFERS;
+}
+
+static int run(struct bisect *b)
+{
+    bool *taken;
+    size_t *list;
+    int code;
+
+    if (mkdir(b->folder, 0777) && errno != EEXIST)
+        return tool_error(b->command, "%s: %s", b->folder, strerror(errno));
+    setenv("NOVEM_THREADS", "1", 1);
+    code = look_steps_gather(&b->steps, b->command, b->file);
+    taken = mem_calloc(b->steps.n + 1, sizeof(*taken));
+    list = mem_calloc(b->steps.n + 1, sizeof(*list));
+    if (code == TOOL_OK && (!taken || !list))
+        code = tool_error(b->command, "out of memory");
+    if (code == TOOL_OK)
+        code = report(b, search(b, taken, list));
+    mem_free(taken);
+    mem_free(list);
+    mem_free(b->steps.step);
+    return code;
+}
+
+int tool_bisect(int argc, char **argv)
+{
+    struct bisect b = {.command = "golden bisect", .folder = "bisect", .of_frame = UINT64_MAX};
+    const struct tool_option options[] = {
+        {"--candidate", "CMD",
+         "shell command that writes the picture {out} of {capture} after {call}", OPT_TEXT,
+         &b.candidate},
+        {"--frame", "F", "look at draws of frame F only", OPT_TEXT, &b.frame},
+        {"--threshold", "T", "channels may differ by T (default: 0)", OPT_UINT, &b.threshold},
+        {"--pixels", "N", "so many pixels may differ by more (default: 0)", OPT_UINT, &b.pixels},
+        {"-o", "DIR", "folder for what is found (default: bisect)", OPT_TEXT, &b.folder},
+    };
+    const struct tool_usage usage = {
+        "golden bisect CAPTURE --candidate CMD [options]",
+        "Finds the first draw or clear of a capture after which its render target differs from\n"
+        "that of another Direct3D 9, and writes both pictures, the state, shaders and textures.\n"
+        "The command has to write render target 0, as call {call} of {capture} leaves it, to\n"
+        "{out}, a PNG file. Ends with 1 where something differs.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, &b.file);
+
+    if (code >= 0)
+        return code;
+    if (!b.candidate)
+        return tool_error(b.command, "--candidate says what to compare with");
+    if (b.frame) {
+        char *end;
+
+        b.of_frame = strtoull(b.frame, &end, 10);
+        if (*end || *b.frame < '0' || *b.frame > '9')
+            return tool_error(b.command, "'%s' is no number", b.frame);
+    }
+    return run(&b);
+}
