@@ -79,7 +79,7 @@ static int judge(const struct job *job, const struct mask *mask, uint64_t frame)
 
     if (job->candidate && tool_png_read(job->candidate, &candidate) != ST_OK)
         return tool_error(job->command, "%s cannot be read as PNG", job->candidate);
-    st = mask_judge(mask, job->candidate ? &candidate : NULL, job->tolerance, &verdict, NULL);
+    st = mask_judge(mask, job->candidate ? &candidate : NULL, job->tolerance, &verdict);
     if (st != ST_OK)
         tool_error(job->command, "%s: is %ux%u, the reference %ux%u", job->candidate,
                    candidate.width, candidate.height, mask->reference.width,

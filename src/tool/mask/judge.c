@@ -29,7 +29,7 @@ static unsigned distance(const uint8_t *a, const uint8_t *b)
 {
     unsigned most = 0;
 
-    for (unsigned c = 0; c < 3; c++) {
+    for (unsigned c = 0; c < 4; c++) {
         unsigned d = a[c] > b[c] ? a[c] - b[c] : b[c] - a[c];
 
         most = d > most ? d : most;
@@ -59,7 +59,7 @@ static bool within(const struct mask *mask, size_t i, const uint8_t *rgba, unsig
 {
     const uint8_t *low = mask->low.rgba + 4 * i, *high = mask->high.rgba + 4 * i;
 
-    for (unsigned c = 0; c < 3; c++) {
+    for (unsigned c = 0; c < 4; c++) {
         unsigned slack = tolerance + 1 + (high[c] - low[c]) / 2u;
 
         if (rgba[c] + slack < low[c] || rgba[c] > high[c] + slack)
@@ -68,30 +68,25 @@ static bool within(const struct mask *mask, size_t i, const uint8_t *rgba, unsig
     return true;
 }
 
-static uint8_t judge_pixel(const struct mask *mask, size_t i, const uint8_t *rgba,
-                           unsigned tolerance, struct mask_verdict *out)
+static void judge_pixel(const struct mask *mask, size_t i, const uint8_t *rgba, unsigned tolerance,
+                        struct mask_verdict *out)
 {
     unsigned apart = distance(mask->reference.rgba + 4 * i, rgba);
 
     if (!apart)
-        return 0;
+        return;
     if (certain(mask, i, tolerance)) {
-        if (apart <= tolerance)
-            return 0;
-        out->outside++;
-        out->most = apart > out->most ? apart : out->most;
-        return 1;
-    }
-    if (!within(mask, i, rgba, tolerance)) {
+        out->outside += apart > tolerance;
+        out->most = apart > tolerance && apart > out->most ? apart : out->most;
+    } else if (within(mask, i, rgba, tolerance)) {
+        out->inside++;
+    } else {
         out->beyond++;
-        return 2;
     }
-    out->inside++;
-    return 3;
 }
 
 enum status mask_judge(const struct mask *mask, const struct tool_image *candidate,
-                       unsigned tolerance, struct mask_verdict *out, uint8_t *wrong)
+                       unsigned tolerance, struct mask_verdict *out)
 {
     const struct tool_image *reference = &mask->reference;
     size_t n = (size_t)reference->width * reference->height;
@@ -107,12 +102,8 @@ enum status mask_judge(const struct mask *mask, const struct tool_image *candida
             for (unsigned b = 0; b < VARY_CLASSES; b++)
                 out->of_class[b] += mask->classes[i] >> b & 1;
         }
-        if (candidate) {
-            uint8_t verdict = judge_pixel(mask, i, candidate->rgba + 4 * i, tolerance, out);
-
-            if (wrong)
-                wrong[i] = verdict;
-        }
+        if (candidate)
+            judge_pixel(mask, i, candidate->rgba + 4 * i, tolerance, out);
     }
     return ST_OK;
 }

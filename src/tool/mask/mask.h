@@ -36,7 +36,7 @@ void mask_fini(struct mask *mask); /* one of zeros is allowed */
 MUST_CHECK enum status mask_picture(const struct mask *mask, unsigned tolerance,
                                     struct tool_image *out);
 
-/* How a picture compares. Pixels at which no member is more than `tolerance` off in R, G or B are
+/* How a picture compares. Pixels at which no member is more than `tolerance` off in a channel are
  * certain; they have to be the reference's, give or take the tolerance. The others have to lie
  * between low and high, give or take tolerance + 1 and half of their distance, since deviations
  * may add up. */
@@ -48,10 +48,9 @@ struct mask_verdict {
     unsigned most;              /* the largest difference of a channel outside */
     uint64_t of_class[5];       /* uncertain pixels, by bit of enum vary_class */
 };
-/* ST_INVALID where sizes differ. candidate may be NULL: the mask alone is counted. wrong, of the
- * picture's size, may be NULL: becomes 1 at outside, 2 at beyond, 3 at inside, else 0. */
+/* ST_INVALID where sizes differ. candidate may be NULL: the mask alone is counted. */
 MUST_CHECK enum status mask_judge(const struct mask *mask, const struct tool_image *candidate,
-                                  unsigned tolerance, struct mask_verdict *out, uint8_t *wrong);
+                                  unsigned tolerance, struct mask_verdict *out);
 
 /* render.c: calls back with each picture in the order of frames, in a process that is made for it.
  */

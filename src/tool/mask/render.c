@@ -54,6 +54,8 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
     if (moment->frame > sender->input->last)
         return false;
     if (replay_take_picture(replay, &picture) == ST_OK) {
+        for (size_t i = 0; i < (size_t)picture.width * picture.height; i++)
+            picture.rgba[4 * i + 3] = 255; /* as `novem replay` writes it */
         send(sender, moment->frame, picture.width, picture.height, picture.rgba);
         mem_free(picture.rgba);
     }

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Conforming renderers pass the suite: members of the family one at a time, and one whose tests are made the slow way.
+#
+#   family.sh NOVEM OUT
+set -u
+here=$(dirname "$0")
+novem=$1 out=$2
+failed=0
+mkdir -p "$out"
+for setting in NOVEM_VARY=jitter-a NOVEM_VARY=texel-up NOVEM_VARY=function-up NOVEM_VARY=write-down NOVEM_EARLYTESTS=off; do
+    "$novem" golden run "$here/suite.toml" --quiet -o "$out" \
+        --candidate "env NOVEM_LOG=none $setting $novem scene --list {list}" > "$out/$setting.txt" 2>&1 || {
+        echo "$setting: does not pass"
+        failed=1
+    }
+done
+[ $failed -eq 0 ] && echo "conforming renderers pass"
+exit $failed

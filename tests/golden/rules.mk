@@ -1,0 +1,25 @@
+# The bundled suite of golden images (docs/uncertainty.md).
+#
+#   make golden         this library natively and as dll under Wine: all exact; other conforming renderers:
+#                       all within the mask; every mistake of src/util/bug.def: found
+#   make golden-peer    Wine's own d3d9, as a report in build/golden/peer: exit code 0 whatever differs
+
+GOLDEN_OUT := $(BUILD)/golden
+GOLDEN_RUN = $(BUILD)/novem golden run --quiet
+WINE_LIST = WINEDLLOVERRIDES="d3d9=$(1);winedbg.exe=d;mscoree,mshtml=" WINEDEBUG=-all wine $(DIR_win64)/$(2)/runner.exe --list {list}
+
+golden: $(BUILD)/novem $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
+	@mkdir -p $(GOLDEN_OUT) $(DIR_win64)/conformance-own
+	@cp $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll $(DIR_win64)/conformance-own/
+	@echo "native:"; $(GOLDEN_RUN) tests/golden/exact.toml -o $(GOLDEN_OUT)/native \
+	    --candidate '$(BUILD)/novem scene --list {list}' | tail -1
+	@echo "d3d9.dll under Wine:"; xvfb-run -a $(GOLDEN_RUN) tests/golden/exact.toml -o $(GOLDEN_OUT)/wine --jobs 1 \
+	    --candidate '$(call WINE_LIST,n,conformance-own)' > $(GOLDEN_OUT)/wine.txt; code=$$?; tail -1 $(GOLDEN_OUT)/wine.txt; exit $$code
+	@tests/golden/family.sh $(BUILD)/novem $(GOLDEN_OUT)/family
+	@tests/golden/bugs.sh $(BUILD)/novem $(GOLDEN_OUT)/bugs
+
+golden-peer: $(BUILD)/novem $(DIR_win64)/conformance/runner.exe
+	@mkdir -p $(GOLDEN_OUT)
+	@xvfb-run -a $(GOLDEN_RUN) tests/golden/suite.toml -o $(GOLDEN_OUT)/peer --backend wined3d/llvmpipe --keep --jobs 1 \
+	    --candidate '$(call WINE_LIST,b,conformance)' > $(GOLDEN_OUT)/peer.txt; tail -1 $(GOLDEN_OUT)/peer.txt
+.PHONY: golden golden-peer
