@@ -110,7 +110,7 @@ static enum status open_sink(struct present *present, const char *item,
     } else {
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
     }
-    return st;
+    return st == ST_IO ? ST_OK : st;
 }
 
 static enum status open_sinks(struct present *present, const struct present_options *options)

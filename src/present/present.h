@@ -66,7 +66,8 @@ struct present_sink_ops {
 
 struct present; /* the sinks of one device */
 
-/* An unknown sink is ST_INVALID, logged. */
+/* A sink that nobody knows, or with a wrong option, is ST_INVALID; one whose file or device cannot
+ * be opened is left out. Both are logged. */
 MUST_CHECK enum status present_create(struct present **out, const struct present_options *options);
 void present_destroy(struct present *present);
 /* Frames do not wait for their time any more; for threads other than the one that shows. */

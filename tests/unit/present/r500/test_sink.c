@@ -221,7 +221,8 @@ START_TEST(files_may_fail)
     struct present *present;
     struct present_options options = {.sinks = "r500:/nonexistent/x"};
 
-    ck_assert_int_eq(present_create(&present, &options), ST_IO);
+    ck_assert_int_eq(present_create(&present, &options), ST_OK); /* without it */
+    present_destroy(present);
     options.sinks = "r500";
     ck_assert_int_eq(present_create(&present, &options), ST_INVALID);
 }
