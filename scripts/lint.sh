@@ -15,7 +15,7 @@ doors() {
     tex) echo 'tex\.h|format\.h' ;;
     vm) echo 'vm\.h|isa\.h' ;;
     present) echo 'present\.h|dx9mt\.h|dx9mt\.def|frames\.h|novem_frames\.h|sdl\.h|letters\.h|r500/r500\.h' ;;
-    record) echo 'record\.h|methods\.def|names\.def|structs\.def|type_names\.def' ;;
+    record) echo 'record\.h|writer\.h|methods\.def|names\.def|structs\.def|type_names\.def' ;;
     api) echo 'api\.h|states\.def' ;;
     cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;
     *) echo "$1\\.h" ;;

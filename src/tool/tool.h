@@ -134,6 +134,7 @@ int tool_run_shader(int argc, char **argv);
 int tool_r500(int argc, char **argv);
 int tool_pixel(int argc, char **argv);
 int tool_frame(int argc, char **argv);
+int tool_trim(int argc, char **argv);
 /* `novem golden bisect`; argv[0] is "bisect". */
 int tool_bisect(int argc, char **argv);
 

@@ -489,6 +489,110 @@ START_TEST(first_difference_is_found)
 }
 END_TEST
 
+/* --- A capture cut ---------------------------------------------------------------------------- */
+
+static int trim(const char *from, const char *frames, const char *to)
+{
+    char *argv[] = {"trim", (char *)(uintptr_t)from, "--frames", (char *)(uintptr_t)frames,
+                    "-o",   (char *)(uintptr_t)to,   NULL};
+
+    return tool_trim(6, argv);
+}
+
+static uint32_t expected[FRAMES][SIDE * SIDE];
+
+START_TEST(cut_captures_look_the_same)
+{
+    char to[80], again[80], kept[64];
+
+    seed = 5;
+    record_frames();
+    replay_frames();
+    memcpy(expected, shown, sizeof(shown));
+    snprintf(to, sizeof(to), "%s-cut", path);
+    snprintf(again, sizeof(again), "%s-again", path);
+    for (unsigned first = 0; first < 20; first += 6) {
+        char frames[24];
+
+        snprintf(frames, sizeof(frames), "%u-%u", first, first + 2);
+        ck_assert_int_eq(trim(path, frames, to), TOOL_OK);
+        strcpy(kept, path);
+        strcpy(path, to);
+        memset(shown, 0, sizeof(shown));
+        replay_frames();
+        strcpy(path, kept);
+        ck_assert(!memcmp(shown, expected[first], 3 * sizeof(shown[0])));
+        ck_assert_int_eq(trim(to, "0-2", again), TOOL_OK); /* one that was cut can be cut */
+        ck_assert_int_eq(trim(to, "0-3", again), TOOL_ERROR);
+    }
+    ck_assert_int_eq(trim(path, "2-1", to), TOOL_ERROR);
+    ck_assert_int_eq(trim(path, "1000", to), TOOL_ERROR);
+    ck_assert_int_eq(trim("/nowhere", "1", to), TOOL_ERROR);
+    unlink(to);
+    unlink(again);
+}
+END_TEST
+
+/* Draws of frame 0 are seen in frame 1, which clears nothing: they stay, or nothing is cut. */
+static void record_dependent(bool same)
+{
+    static const struct vertex corners[3] = {
+        {-1, -1, 0, 0xffff0000, 0, 0}, {0, 1, 0, 0xff00ff00, 0, 0}, {1, -1, 0, 0xff0000ff, 0, 0}};
+    D3DPRESENT_PARAMETERS p = {.BackBufferWidth = SIDE,
+                               .BackBufferHeight = SIDE,
+                               .BackBufferFormat = D3DFMT_A8R8G8B8,
+                               .SwapEffect = D3DSWAPEFFECT_COPY,
+                               .Windowed = TRUE};
+    IDirect3DDevice9 *device;
+    IDirect3D9 *d3d9;
+
+    record_open(path);
+    d3d9 = Direct3DCreate9(D3D_SDK_VERSION);
+    OK(IDirect3D9_CreateDevice(d3d9, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING,
+                               &p, &device));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZ | D3DFVF_DIFFUSE | D3DFVF_TEX1));
+    set(device, D3DRS_LIGHTING, FALSE);
+    set(device, D3DRS_CULLMODE, D3DCULL_NONE);
+    for (unsigned i = 0; i < 2; i++) {
+        if (!i || same)
+            OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, corners,
+                                                sizeof(corners[0])));
+        OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    }
+    ck_assert_uint_eq(IDirect3DDevice9_Release(device), 0);
+    IDirect3D9_Release(d3d9);
+    record_close();
+}
+
+static unsigned draws_in(const char *file)
+{
+    const struct trace_call *call;
+    struct trace_reader *reader;
+    struct trace_error error;
+    unsigned n = 0;
+
+    ck_assert_int_eq(trace_open(&reader, file, &error), ST_OK);
+    while (trace_next(reader, &call) == ST_OK && call)
+        n += replay_is_draw(call->function->name);
+    trace_close(reader);
+    return n;
+}
+
+START_TEST(draws_that_are_seen_later_stay)
+{
+    char to[80];
+
+    snprintf(to, sizeof(to), "%s-cut", path);
+    record_dependent(true);
+    ck_assert_int_eq(trim(path, "1", to), TOOL_OK);
+    ck_assert_uint_eq(draws_in(to), 1);
+    record_dependent(false);
+    ck_assert_int_eq(trim(path, "1", to), TOOL_OK);
+    ck_assert_uint_eq(draws_in(to), 1);
+    unlink(to);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("novem pixel");
@@ -500,6 +604,8 @@ static Suite *suite(void)
     tcase_add_test(tc, shaders_are_followed);
     tcase_add_test(tc, frames_become_files);
     tcase_add_test(tc, first_difference_is_found);
+    tcase_add_test(tc, cut_captures_look_the_same);
+    tcase_add_test(tc, draws_that_are_seen_later_stay);
     tcase_add_test(tc, bad_questions_are_refused);
     suite_add_tcase(suite, tc);
     return suite;
