@@ -174,8 +174,12 @@ def pixel_of(path, x, y):
 def find_difference(b, record):
     """Where the pictures are furthest apart."""
     return b.run("""(() => { const [x0, y0, x1, y1] = Pictures.box;
-        for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) for (let k = 0; k < 3; k++)
-            if (Pictures.apart[3 * (y * Pictures.width + x) + k] === %d) return [x, y]; })()""" % record["max"])
+        for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) for (let k = 0; k < 4; k++)
+            if (Pictures.apart[4 * (y * Pictures.width + x) + k] === %d) return [x, y]; })()""" % record["max"])
+
+
+def shows(b, *titles):
+    return b.wait(f"String({PANES}) === '{','.join(titles)}'", 10)
 
 
 def canvas_sum(b, source):
@@ -191,15 +195,19 @@ def seen(b, x, y):
 
 
 def look_at_modes(b, record, screenshots):
-    check("side by side has three panes", b.run(PANES) == ["Reference", "Candidate", "Difference"])
+    check("side by side has three panes", shows(b, "Reference", "Candidate", "Difference"))
     b.screenshot(screenshots, "side-by-side")
     check("the difference lights the pixels that differ", canvas_sum(b, "difference") == record["differing"])
     check("so does the heat map", canvas_sum(b, "heat") == record["differing"])
     for key, title in (("4", "Difference"), ("5", "Heat"), ("6", "FLIP")):
         b.key(key)
-        check(f"{key} shows {title}", b.run(f"{SETTLED}.then(() => {PANES})") == [title])
+        check(f"{key} shows {title}", shows(b, title))
         b.screenshot(screenshots, title.lower())
-    check("FLIP's map is not black", canvas_sum(b, "flip") > 0)
+    b.key("a")
+    b.key("1")
+    check("alpha can be seen", shows(b, "Reference, alpha", "Candidate, alpha", "Difference"))
+    b.key("a")
+    check("FLIP is about colours", (canvas_sum(b, "flip") > 0) == record["colours"])
 
 
 def look_at_slider(b, record, screenshots):
@@ -207,30 +215,37 @@ def look_at_slider(b, record, screenshots):
     b.key("f")
     x, y = find_difference(b, record)
     b.run(f"View.x = {x} + 0.5; View.y = {y} + 0.5; View.draw()")
-    files = [",".join(map(str, pixel_of(record[k], x, y)[:3])) + ",255" for k in ("reference", "candidate")]
+    pixels = [pixel_of(record[k], x, y) for k in ("reference", "candidate")]
+    if not record["colours"]:
+        b.key("a")
+        pixels = [[p[3]] * 3 for p in pixels]
+    files = [",".join(map(str, p[:3])) + ",255" for p in pixels]
     left = b.run("document.querySelector('.stage').getBoundingClientRect().left")
     right = b.run("document.querySelector('.stage').getBoundingClientRect().right")
+    b.run(SETTLED)
     y = b.centre("document.getElementById('slider')")[1]
 
-    def drag(to):
+    def drag(to, wanted):
+        b.run(SETTLED)
         x = b.centre("document.getElementById('slider')")[0]
         b.mouse("mouseMoved", x, y)
         b.mouse("mousePressed", x, y)
         b.call("Input.dispatchMouseEvent", type="mouseMoved", x=to, y=y, button="left", buttons=1)
         b.mouse("mouseReleased", to, y)
-        b.run(SETTLED)
-        return int(b.run("document.getElementById('slider').getAttribute('aria-valuenow')"))
+        return b.wait(f"document.getElementById('slider').getAttribute('aria-valuenow') {wanted}", 5)
 
-    check("the slider goes to the left", drag(left + 30) < 10)
+    check("the slider goes to the left", drag(left + 30, "< 10"))
     b.mouse("mouseMoved", 5, 5)
     candidate = seen(b, 0.5, 0.5)
-    check("and to the right", drag(right - 30) > 90)
+    check("and to the right", drag(right - 30, "> 90"))
     b.mouse("mouseMoved", 5, 5)
     reference = seen(b, 0.5, 0.5)
     check("it uncovers one picture, then the other", [reference, candidate] == files and reference != candidate)
     b.screenshot(screenshots, "slider")
     b.key("ArrowLeft")
     b.run(SETTLED)
+    if not record["colours"]:
+        b.key("a")
     check("keys move it", int(b.run("document.getElementById('slider').getAttribute('aria-valuenow')")) < 98)
 
 
@@ -294,6 +309,7 @@ def main():
     with open(os.path.join(os.path.dirname(page), "results.jsonl"), encoding="utf-8") as file:
         records = [json.loads(line) for line in file][1:]
     record = next(r for r in records if r["case"] == name)
+    record["colours"] = name != "alpha"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         b = Browser(profile)
         b.open(page)

@@ -14,14 +14,15 @@ scene() {
 }
 picture() { local to=$1; scene "$@"; "$novem" scene scene.d9t -o "$to"; }
 mkdir reference candidate
-for name in same moved colour; do
+for name in same moved colour alpha; do
     picture "reference/$name.png" 'quad 10 8 30 20 diffuse=ffe08020,ff2080e0,ff80e020,ffffffff'
 done
 cp reference/same.png candidate/
 picture candidate/moved.png 'quad 11 8 31 20 diffuse=ffe08020,ff2080e0,ff80e020,ffffffff'
 picture candidate/colour.png 'quad 10 8 30 20 diffuse=ffe08021,ff2080e0,ff80e020,ffffffff'
+picture candidate/alpha.png 'quad 10 8 30 20 diffuse=f0e08020,ff2080e0,ff80e020,ffffffff'
 printf '[[case]]\nimages = "reference/*.png"\n' >m.toml
-for name in moved colour; do
+for name in moved colour alpha; do
     mkdir -p "golden-out/logs" "golden-out/pages/$name"
     printf '\033[1mlast words\033[0m </script> & more' >"golden-out/logs/$name.log"
     echo '<p>history' >"golden-out/pages/$name/pixel 1,2.html"
@@ -29,6 +30,6 @@ done
 code=0
 "$novem" golden run m.toml --candidate candidate --quiet || code=$?
 [ $code -eq 1 ]
-for name in moved colour; do
+for name in moved alpha; do
     "$here/golden_report.py" golden-out/report.html $name
 done

@@ -56,6 +56,8 @@ static cJSON *describe(const struct golden_result *result)
     add_text(object, "tolerance", tolerance);
     add_text(object, "reason", c->reason);
     add_text(object, "expect-fail", c->expect_fail);
+    if (c->ignore_alpha)
+        cJSON_AddTrueToObject(object, "ignore-alpha");
     cJSON_AddNumberToObject(object, "line", c->line);
     add_text(object, "kind", kinds[c->kind]);
     add_text(object, "input", c->input);

@@ -24,7 +24,7 @@ const Case = {
     try {
       data = await this.fetch(c);
       if (this.current !== c) return;
-      await Pictures.load(data);
+      await Pictures.load(data, c["ignore-alpha"]);
     } catch (e) {
       trouble = e.message || "a picture cannot be decoded";
       await Pictures.load(null);
@@ -119,7 +119,7 @@ const KEYS = [
   ["Space", "blink: the other picture", () => (View.mode === "blink" ? View.blink() : View.setMode("blink"))],
   ["+", "zoom in", () => View.zoomBy(2, View.cursor)], ["-", "zoom out", () => View.zoomBy(0.5, View.cursor)],
   ["0", "whole picture", () => View.fit()], ["f", "to what differs", () => View.toBox()],
-  ["b", "box", () => View.toggle("box", "showBox")], ["m", "mask", () => View.toggle("mask", "showMask")],
+  ["a", "alpha as grey", () => View.toggleAlpha()], ["b", "box", () => View.toggle("box", "showBox")], ["m", "mask", () => View.toggle("mask", "showMask")],
   ["t", "dark or light", () => theme()], ["/", "find", () => $("search").focus()], ["?", "keys", () => $("help").showModal()],
 ];
 const KEY_NAMES = { ArrowDown: "↓", ArrowUp: "↑", " ": "Space", "=": "+", n: "j", p: "k" };

@@ -13,7 +13,7 @@ const word = (v) => WORDS[v] || v;
 const verdictOf = (text) => VERDICTS.find((v) => word(v) === text) || "error";
 /* A line of results.jsonl and what the report has measured beyond it. */
 const caseOf = ([record, extra], id) =>
-  ({ ...record, ...extra, id, name: record.case, verdict: verdictOf(record.verdict), expect: record["expect-fail"] });
+  ({ ...extra, ...record, id, name: record.case, verdict: verdictOf(record.verdict), expect: record["expect-fail"] });
 const colour = (e, verdict) => e.style.setProperty("--v", `var(--${verdict})`);
 const share = (c) => (c.width ? c.differing / (c.width * c.height) : 0);
 const RANK = Object.fromEntries(VERDICTS.map((v, i) => [v, i]));

@@ -20,15 +20,10 @@ const RAMP_256 = Array.from({ length: 256 }, (_, i) => ramp(i / 255));
 async function readPicture(uri) {
   if (!uri) return null;
   const { width, height, data } = (await decodePng(uri)) || (await decodeImage(uri));
-  const canvas = canvasOf(width, height), opaque = new ImageData(width, height);
-  for (let i = 0; i < data.length; i += 4) {
-    opaque.data[i] = data[i];
-    opaque.data[i + 1] = data[i + 1];
-    opaque.data[i + 2] = data[i + 2];
-    opaque.data[i + 3] = 255;
-  }
-  canvas.getContext("2d").putImageData(opaque, 0, 0);
-  return { width, height, data, canvas };
+  const size = { width, height };
+  return { width, height, data,
+    canvas: Pictures.paint((i) => [data[4 * i], data[4 * i + 1], data[4 * i + 2]], size),
+    alpha: Pictures.paint((i) => [data[4 * i + 3], data[4 * i + 3], data[4 * i + 3]], size) };
 }
 
 async function decodeImage(uri) {
@@ -100,35 +95,38 @@ function spread(bytes, channels) {
 const Pictures = {
   reference: null, candidate: null, flip: null, mask: null, width: 0, height: 0,
 
-  async load(data) {
+  async load(data, ignoreAlpha) {
     [this.reference, this.candidate, this.flip, this.mask] = await Promise.all(
       ["reference", "candidate", "flip", "mask"].map((k) => readPicture(data && data[k]).catch(() => null)));
     this.width = Math.max(this.reference?.width || 0, this.candidate?.width || 0);
     this.height = Math.max(this.reference?.height || 0, this.candidate?.height || 0);
     this.heat = this.difference = this.flipMap = this.overlay = this.box = null;
-    if (this.reference && this.candidate) this.compare();
+    if (this.reference && this.candidate) this.compare(ignoreAlpha ? 3 : 4);
     if (this.flip) this.flipMap = this.paint((i) => RAMP_256[this.flip.data[4 * i]], this.flip);
     if (this.mask) this.overlay = this.paintMask();
   },
 
-  /* R G B A of a pixel, null outside. */
+  /* R G B A of a pixel of the file, null outside. */
   at(picture, x, y) {
     if (!picture || x < 0 || y < 0 || x >= picture.width || y >= picture.height) return null;
     const i = 4 * (y * picture.width + x);
     return Array.from(picture.data.subarray(i, i + 4));
   },
 
-  /* Per pixel the distances of R, G, B; all 255 where only one picture has pixels. */
-  compare() {
+  /* Per pixel the distances of R, G, B and, where it counts, A; all 255 where only one picture has
+   * pixels. */
+  compare(channels) {
     const a = this.reference, b = this.candidate, w = this.width, h = this.height;
-    const apart = new Uint8Array(3 * w * h);
+    const apart = new Uint8Array(4 * w * h);
     let x0 = w, y0 = h, x1 = 0, y1 = 0;
     for (let y = 0; y < h; y++)
       for (let x = 0; x < w; x++) {
-        const o = 3 * (y * w + x), i = 4 * (y * a.width + x), j = 4 * (y * b.width + x);
+        const o = 4 * (y * w + x), i = 4 * (y * a.width + x), j = 4 * (y * b.width + x);
         const both = x < a.width && x < b.width && y < a.height && y < b.height;
-        for (let k = 0; k < 3; k++) apart[o + k] = both ? Math.abs(a.data[i + k] - b.data[j + k]) : 255;
-        if (apart[o] | apart[o + 1] | apart[o + 2]) {
+        let any = 0;
+        for (let k = 0; k < channels; k++)
+          any |= apart[o + k] = both ? Math.abs(a.data[i + k] - b.data[j + k]) : 255;
+        if (any) {
           x0 = Math.min(x0, x); y0 = Math.min(y0, y);
           x1 = Math.max(x1, x + 1); y1 = Math.max(y1, y + 1);
         }
@@ -137,15 +135,18 @@ const Pictures = {
     this.box = x1 > x0 ? [x0, y0, x1, y1] : null;
     /* Small distances show: the ramp goes by the square root. */
     this.heat = this.paint((i) => {
-      const d = Math.max(apart[3 * i], apart[3 * i + 1], apart[3 * i + 2]);
+      const d = Math.max(apart[4 * i], apart[4 * i + 1], apart[4 * i + 2], apart[4 * i + 3]);
       return RAMP_256[d && Math.round(40 + 215 * Math.sqrt(d / 255))];
     }, this);
     this.gain(8);
   },
 
+  /* Distances of alpha are grey. */
   gain(factor) {
-    if (this.apart)
-      this.difference = this.paint((i) => [0, 1, 2].map((k) => Math.min(255, this.apart[3 * i + k] * factor)), this);
+    const apart = this.apart;
+    if (apart)
+      this.difference = this.paint((i) => [0, 1, 2].map((k) =>
+        Math.min(255, Math.max(apart[4 * i + k], apart[4 * i + 3]) * factor)), this);
   },
 
   paint(colourAt, { width, height }) {
@@ -158,6 +159,7 @@ const Pictures = {
       out[4 * i + 3] = c.length > 3 ? c[3] : 255;
     }
     canvas.getContext("2d").putImageData(image, 0, 0);
+    canvas.pixels = out;
     return canvas;
   },
 

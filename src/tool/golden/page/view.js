@@ -4,8 +4,8 @@ const MODES = [
   ["difference", "Difference", "4"], ["heat", "Heat", "5"], ["flip", "FLIP", "6"],
 ];
 const SOURCES = {
-  reference: ["Reference", () => Pictures.reference?.canvas],
-  candidate: ["Candidate", () => Pictures.candidate?.canvas],
+  reference: ["Reference", () => Pictures.reference?.[View.plane]],
+  candidate: ["Candidate", () => Pictures.candidate?.[View.plane]],
   difference: ["Difference", () => Pictures.difference],
   heat: ["Heat", () => Pictures.heat],
   flip: ["FLIP", () => Pictures.flipMap],
@@ -14,6 +14,7 @@ const hex = (v) => v.toString(16).padStart(2, "0");
 
 const View = {
   mode: "side", scale: 1, x: 0, y: 0, split: 0.5, blinkOn: false, showBox: true, showMask: false,
+  plane: "canvas" /* or "alpha" */,
   panes: [], timer: 0, cursor: null, fitted: true,
 
   start() {
@@ -28,6 +29,7 @@ const View = {
     }
     $("mask").addEventListener("click", () => this.toggle("mask", "showMask"));
     $("box").addEventListener("click", () => this.toggle("box", "showBox"));
+    $("alpha").addEventListener("click", () => this.toggleAlpha());
     $("zoom-in").addEventListener("click", () => this.zoomBy(2));
     $("zoom-out").addEventListener("click", () => this.zoomBy(0.5));
     $("zoom-fit").addEventListener("click", () => this.fit());
@@ -47,6 +49,12 @@ const View = {
     if ($(id).disabled) return;
     this[field] = !this[field];
     $(id).setAttribute("aria-pressed", String(this[field]));
+    this.draw();
+  },
+
+  toggleAlpha() {
+    this.plane = this.plane === "alpha" ? "canvas" : "alpha";
+    $("alpha").setAttribute("aria-pressed", String(this.plane === "alpha"));
     this.draw();
   },
 
@@ -297,21 +305,21 @@ const View = {
   valuesOf(source, x, y) {
     if (source === "flip") return Pictures.flip && [(Pictures.at(Pictures.flip, x, y)[0] / 255).toFixed(2)];
     if (source === "difference" || source === "heat") {
-      const o = 3 * (y * Pictures.width + x);
-      return Array.from(Pictures.apart.subarray(o, o + 3), String);
+      const o = 4 * (y * Pictures.width + x);
+      return Array.from(Pictures.apart.subarray(o, o + (Pictures.apart[o + 3] ? 4 : 3)), String);
     }
     const v = Pictures.at(Pictures[source], x, y);
-    return v && v.slice(0, 3).map(String);
+    return v && (this.plane === "alpha" ? v.slice(3) : v.slice(0, 3)).map(String);
   },
   shownColour(source, x, y) {
-    if (source === "flip") return RAMP_256[Pictures.at(Pictures.flip, x, y)[0]];
-    if (source === "reference" || source === "candidate") return Pictures.at(Pictures[source], x, y);
-    return SOURCES[source][1]().getContext("2d").getImageData(x, y, 1, 1).data;
+    const canvas = SOURCES[source][1](), i = 4 * (y * canvas.width + x);
+    return canvas.pixels.subarray(i, i + 3);
   },
 
   label(p) {
     const source = this.mode === "slider" ? "slider" : this.showing(p);
-    const text = source === "slider" ? "Reference | Candidate" : SOURCES[source][0];
+    const alpha = this.plane === "alpha" && ["slider", "reference", "candidate"].includes(source) ? ", alpha" : "";
+    const text = (source === "slider" ? "Reference | Candidate" : SOURCES[source][0]) + alpha;
     const picture = Pictures[source];
     const small = picture && picture.canvas ? `${picture.width}×${picture.height}` :
       source === "difference" ? $("gain-value").textContent : "";
