@@ -11,6 +11,8 @@ EXACT  := -ffp-contract=off -fno-math-errno
 STD    := -std=gnu11 -D_GNU_SOURCE
 # For a package that has no C interface; only `novem` has such parts.
 CXXSTD := -std=c++17
+# Checks of virtual tables and of the types of functions need a runtime that programs linked as C do not have.
+CXXSAN := $(if $(SAN),-fno-sanitize=vptr $(if $(findstring clang,$(CC)),-fno-sanitize=function))
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Lowest first. A folder may use those before it; tests of a folder link it and all before it.
@@ -73,7 +75,7 @@ $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
 $$(DIR_$(1))/obj/%.o: src/%.cpp
 	@mkdir -p $$(@D)
-	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra -Werror $$(PLATFORM_$(1)) -Isrc -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra -Werror $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -MMD -MP -c $$< -o $$@
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
