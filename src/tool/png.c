@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_MAX = 16384, HEADER = 8, CHUNK = 12, FASTEST = 1 };
+enum { SIDE_MAX = 16384, HEADER = 8, CHUNK = 12, PADDING = 4, FASTEST = 1 };
 
 static const uint8_t signature[HEADER] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 
@@ -148,40 +148,89 @@ bool png_same(const struct png_file *a, const struct png_file *b)
 
 /* --- Decoding --------------------------------------------------------------------------------- */
 
-static uint8_t paeth(int a, int b, int c)
-{
-    int pa = abs(b - c), pb = abs(a - c), pc = abs(a + b - 2 * c);
+/* A pixel's channels in lanes of their own. */
+typedef int16_t lanes __attribute__((vector_size(16)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
-    return (uint8_t)(pa <= pb && pa <= pc ? a : pb <= pc ? b : c);
+static inline lanes load_pixel(const uint8_t *p)
+{
+    bytes8 v = {0};
+
+    memcpy(&v, p, 4); /* of three bytes one too many, which is there: see decode_fast */
+    return __builtin_convertvector(v, lanes);
+}
+
+static inline lanes absolute(lanes v)
+{
+    lanes sign = v >> 15;
+
+    return (v ^ sign) - sign;
+}
+
+/* Of left, up and the one between them that which is nearest to left + up - between. */
+static inline lanes paeth(lanes a, lanes b, lanes c)
+{
+    lanes pa = absolute(b - c), pb = absolute(a - c), pc = absolute(a + b - c - c);
+    lanes take_a = (pa <= pb) & (pa <= pc), take_b = ~take_a & (pb <= pc);
+
+    return (take_a & a) | (take_b & b) | (~(take_a | take_b) & c);
+}
+
+static inline void unfilter_paeth(uint8_t *row, const uint8_t *up, size_t n, unsigned bpp)
+{
+    lanes left = {0}, corner = {0};
+
+    for (size_t i = 0; i < n; i += bpp) {
+        lanes above = load_pixel(up + i);
+        bytes8 out;
+
+        left = (load_pixel(row + i) + paeth(left, above, corner)) & 255;
+        corner = above;
+        out = __builtin_convertvector(left, bytes8);
+        memcpy(row + i, &out, bpp);
+    }
+}
+
+static inline void unfilter_left(uint8_t *row, size_t n, unsigned bpp)
+{
+    lanes left = {0};
+
+    for (size_t i = 0; i < n; i += bpp) {
+        bytes8 out;
+
+        left = (load_pixel(row + i) + left) & 255;
+        out = __builtin_convertvector(left, bytes8);
+        memcpy(row + i, &out, bpp);
+    }
+}
+
+static inline void unfilter_average(uint8_t *row, const uint8_t *up, size_t n, unsigned bpp)
+{
+    for (size_t i = 0; i < bpp; i++)
+        row[i] = (uint8_t)(row[i] + up[i] / 2);
+    for (size_t i = bpp; i < n; i++)
+        row[i] = (uint8_t)(row[i] + (row[i - bpp] + up[i]) / 2);
 }
 
 /* Takes a row's filter away, in place; up is the row above or zeros. False: no such filter. */
-static bool unfilter(unsigned filter, uint8_t *row, const uint8_t *up, size_t n, unsigned bpp)
+static bool unfilter(unsigned filter, uint8_t *restrict row, const uint8_t *restrict up, size_t n,
+                     unsigned bpp)
 {
-    size_t i;
-
     switch (filter) {
     case 0:
         return true;
     case 1:
-        for (i = bpp; i < n; i++)
-            row[i] = (uint8_t)(row[i] + row[i - bpp]);
+        bpp == 3 ? unfilter_left(row, n, 3) : unfilter_left(row, n, 4);
         return true;
     case 2:
-        for (i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++)
             row[i] = (uint8_t)(row[i] + up[i]);
         return true;
     case 3:
-        for (i = 0; i < bpp; i++)
-            row[i] = (uint8_t)(row[i] + up[i] / 2);
-        for (; i < n; i++)
-            row[i] = (uint8_t)(row[i] + (row[i - bpp] + up[i]) / 2);
+        unfilter_average(row, up, n, bpp);
         return true;
     case 4:
-        for (i = 0; i < bpp; i++)
-            row[i] = (uint8_t)(row[i] + up[i]);
-        for (; i < n; i++)
-            row[i] = (uint8_t)(row[i] + paeth(row[i - bpp], up[i], up[i - bpp]));
+        bpp == 3 ? unfilter_paeth(row, up, n, 3) : unfilter_paeth(row, up, n, 4);
         return true;
     default:
         return false;
@@ -227,7 +276,7 @@ static void widen(const uint8_t *row, unsigned bpp, uint32_t width, uint8_t *out
         return;
     }
     for (uint32_t x = 0; x < width; x++) {
-        memcpy(out + 4 * (size_t)x, row + 3 * (size_t)x, 3);
+        memcpy(out + 4 * (size_t)x, row + 3 * (size_t)x, 4);
         out[4 * (size_t)x + 3] = 255;
     }
 }
@@ -235,7 +284,7 @@ static void widen(const uint8_t *row, unsigned bpp, uint32_t width, uint8_t *out
 static enum status decode_rows(uint8_t *raw, unsigned bpp, struct tool_image *out)
 {
     size_t n = (size_t)out->width * bpp;
-    const uint8_t *up = mem_calloc(n, 1);
+    const uint8_t *up = mem_calloc(n + PADDING, 1);
     void *zeros = (void *)up;
     enum status st = up ? ST_OK : ST_NOMEM;
 
@@ -266,7 +315,7 @@ static bool has_chunk(const struct png_file *file, const char *type)
 static enum status decode_fast(const struct png_file *file, unsigned bpp, struct tool_image *out)
 {
     size_t raw_n = ((size_t)file->width * bpp + 1) * file->height;
-    uint8_t *raw = mem_alloc(raw_n);
+    uint8_t *raw = mem_alloc(raw_n + PADDING);
     enum status st = raw ? inflate(file, raw, raw_n) : ST_NOMEM;
 
     if (st == ST_OK)
