@@ -247,7 +247,6 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
 {
     D3DCLIPSTATUS9 status;
     struct draw_args first = *args;
-    uint64_t passed = 0;
     enum status st;
 
     if (state->clip_status)
@@ -255,9 +254,10 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
     first.instances = 1;
     state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* draws nothing */
     state->scissor = (RECT){0, 0, 0, 0};
-    state->occlusion = &passed;
+    state->occlusion = NULL;
     draw_set_watch(draw, &m->watch);
     st = draw_primitives(draw, state, &first);
+    draw_flush(draw);
     if (state->clip_status)
         *state->clip_status = status;
     return st ? st : m->failed ? ST_NOMEM : ST_OK;
