@@ -10,7 +10,7 @@ build=(gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libstb-dev li
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev)
 tests=(check clang libclang-rt-14-dev mingw-w64 wine wine64 xvfb xauth libsdl2-2.0-0 libgl1-mesa-dri
        gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user apitrace chromium python3)
-optional=(valgrind linux-perf hyperfine clang-format)
+optional=(valgrind linux-perf hyperfine clang-format parallel slurm-wlm munge)
 
 case "${1:-}" in
 --build) want=("${build[@]}") ;;
