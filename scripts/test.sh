@@ -168,6 +168,8 @@ pictures() {
         NOVEM_QUADPACKING=off NOVEM_DROPHIDDEN=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 \
         "$build/conformance/runner" tests/conformance/*/*.d9t
     if [ -z "$native_only" ]; then other_platforms; fi
+    one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \
+        -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings
