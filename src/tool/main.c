@@ -23,7 +23,7 @@ static const struct tool_command commands[] = {
     {"run-shader", "run a shader on given inputs, instruction by instruction if wanted",
      tool_run_shader},
     {"r500", "packets for Radeon R500: dump, check, run", tool_r500},
-    {"trim", "cut a capture to some of its frames", tool_trim},
+    {"trim", "cut a capture to some of its frames, or to a draw", tool_trim},
     {"frame", "write a captured frame's draws: states, pictures, meshes, shaders", tool_frame},
     {"pixel", "all that happened to a pixel of a captured frame", tool_pixel},
 };

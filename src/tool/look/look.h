@@ -188,6 +188,28 @@ int look_steps_gather(struct look_steps *out, const char *command, const char *f
 /* Render target 0 as a call leaves it; the caller frees with tool_image_fini. */
 int look_target_take(struct tool_image *out, const char *command, const char *file, uint64_t call);
 
+/* --- needs.c: which calls a part of a capture needs -------------------------------------------- */
+
+enum {
+    LOOK_CALL_DRAWS = 1,      /* draws or copies something */
+    LOOK_CALL_ONLY_DRAWS = 2, /* as far as its name says, it does nothing else */
+    LOOK_CALL_NEEDED = 4,     /* what is wanted follows from what it draws, or it is wanted */
+    LOOK_CALL_SUPERSEDED = 8  /* what it sets is set again before it matters */
+};
+struct look_needs {
+    bool to_call;         /* wanted are the targets as call `last` leaves them; else the pictures
+                           * of frames first … last */
+    uint64_t first, last; /* first: of frames */
+    uint8_t *call;        /* flags of calls 0 … n - 1, up to the last that is wanted */
+    uint32_t n;
+    uint64_t hash;   /* of all that is wanted */
+    uint64_t frames; /* pictures in it */
+    bool complete;   /* all was found */
+};
+/* Replays the capture, in one thread. The caller sets what is wanted, the rest to zero. */
+MUST_CHECK enum status look_needs_gather(struct look_needs *needs, const char *file);
+void look_needs_fini(struct look_needs *needs);
+
 /* --- frame.c ---------------------------------------------------------------------------------- */
 
 /* What `novem frame` writes, of one call; call UINT64_MAX: of all calls of the frame. */
