@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* What tells the values of one method apart: the device and `selectors` arguments. */
+/* What tells the values of one method apart: the device and the `selector` arguments, 0 being the
+ * device. */
 static const struct setter {
     const char *name, *what;
     unsigned selector[2];
