@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What is kept of calls before those that are wanted: at first as little as seems right. */
@@ -243,6 +244,13 @@ static int check_format(const struct trim *t)
     return TOOL_OK;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int tool_trim(int argc, char **argv)
 {
     struct trim t = {.command = argv[0]};
@@ -273,6 +281,8 @@ int tool_trim(int argc, char **argv)
     if (!t.out || t.needs.to_call == !!frames || (frames && !parse_frames(frames, &t)))
         return tool_error(t.command,
                           "--frames A-B or --call N, and -o FILE say what to cut, and where to");
+    if (is_same_file(t.file, t.out))
+        return tool_error(t.command, "%s: is the capture itself", t.out);
     code = check_format(&t);
     return code == TOOL_OK ? run(&t) : code;
 }

@@ -253,6 +253,10 @@ START_TEST(what_cannot_be_cut_is_refused)
         tool_trim(8, (char *[]){"trim", path, "--call", "5", "--frames", "1", "-o", cut, NULL}),
         TOOL_ERROR);
     ck_assert_int_ne(access(cut, F_OK), 0);
+    ck_assert_int_eq(tool_trim(6, (char *[]){"trim", path, "--frames", "1", "-o", path, NULL}),
+                     TOOL_ERROR);
+    count(&all, path);
+    ck_assert_uint_eq(all.draws, 0x3fe);
 }
 END_TEST
 
