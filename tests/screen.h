@@ -25,6 +25,7 @@ struct screen {
     pid_t server;
     char folder[32];
     int client;
+    uint16_t requests; /* sent, which is the number of the last one */
     uint32_t root, next_id;
     uint32_t *pixels; /* X8R8G8B8, as screen_look found it */
 };
@@ -48,6 +49,7 @@ static inline bool screen_is_there(void)
 static inline void x_send(struct screen *s, const void *request, size_t n)
 {
     ck_assert_int_eq(write(s->client, request, n), (ssize_t)n);
+    s->requests++;
 }
 
 static inline void x_receive(struct screen *s, void *bytes, size_t n)
@@ -60,13 +62,20 @@ static inline void x_receive(struct screen *s, void *bytes, size_t n)
     }
 }
 
-/* The answer to the last request; events are skipped. Returns words that follow it. */
-static inline uint32_t x_answer(struct screen *s, uint32_t answer[8])
+/* The answer to the last request; events are skipped, and errors of requests before it: windows of
+ * other programs go when they like. False: it is an error. */
+static inline bool x_answers(struct screen *s, uint32_t answer[8])
 {
     do
         x_receive(s, answer, 32);
-    while ((answer[0] & 255) > 1);
-    ck_assert_uint_eq(answer[0] & 255, 1);
+    while ((answer[0] & 255) > 1 || (uint16_t)(answer[0] >> 16) != s->requests);
+    return answer[0] & 255;
+}
+
+/* Returns the length of what follows the answer, in words. */
+static inline uint32_t x_answer(struct screen *s, uint32_t answer[8])
+{
+    ck_assert(x_answers(s, answer));
     return answer[1];
 }
 
@@ -85,6 +94,7 @@ static inline void x_connect(struct screen *s, unsigned display)
     ck_assert_uint_lt(words[1] >> 16, 16384);
     x_receive(s, words, (words[1] >> 16) * 4);
     s->next_id = words[1];
+    s->requests = 0;
     s->root = words[8 + ((words[4] & 0xffff) + 3) / 4 + (words[5] >> 8 & 255) * 2];
 }
 
@@ -119,8 +129,7 @@ static inline uint32_t screen_find(struct screen *s, unsigned width, unsigned he
         const uint32_t geometry[2] = {14 | 2 << 16, child[i]};
 
         x_send(s, geometry, sizeof(geometry));
-        x_answer(s, answer);
-        if (answer[4] == (width | height << 16))
+        if (x_answers(s, answer) && answer[4] == (width | height << 16))
             return child[i];
     }
     return 0;
