@@ -102,7 +102,8 @@ int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char
 {
     unsigned count = 0;
 
-    memset(files, 0, usage->files_max * sizeof(*files));
+    for (unsigned i = 0; i < usage->files_max; i++)
+        files[i] = NULL;
     for (int i = 1; i < argc;) {
         int used = 1;
 
