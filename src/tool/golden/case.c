@@ -355,13 +355,27 @@ static char *name_of_path(struct source *s, const char *path)
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
+/* An error in the name's place; other cases of the same lines go on. */
+static void refuse_name(struct source *s, const char *name)
+{
+    char *fit = golden_print(s->memory, "%.100s", name);
+
+    for (char *p = fit; p && *p; p++)
+        if ((unsigned char)*p < 32 || *p == '\\' || *p == 127)
+            *p = '_';
+    golden_case_broken(s->reader, fit && good_name(fit) ? fit : NULL, s->table->line,
+                       "the case's name is not fit for a file");
+    s->reader->nomem |= !fit;
+}
+
 static struct golden_case *start(struct source *s, const char *name, enum golden_kind kind)
 {
     struct golden_case *c;
 
     if (!name || !good_name(name)) {
         s->reader->nomem |= !name;
-        blame(s, s->table, "the case's name is not fit for a file");
+        if (name)
+            refuse_name(s, name);
         return NULL;
     }
     c = golden_case_add(s->reader);
@@ -383,6 +397,7 @@ static void finish(struct source *s, struct golden_case *c, const char *golden_k
         return;
     c->broken = golden_print(s->memory, "%s:%u: %s", s->reader->manifest->path, s->line, s->wrong);
     s->reader->nomem |= !c->broken;
+    s->wrong = NULL;
 }
 
 static void add_scene(struct source *s, const char *path, const char *name)
@@ -429,7 +444,7 @@ static void add_glob(struct source *s, const struct toml_node *node, bool scenes
         blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be looked up");
         return;
     }
-    for (size_t i = 0; i < found.gl_pathc && !s->wrong && !s->reader->nomem; i++) {
+    for (size_t i = 0; i < found.gl_pathc && !s->reader->nomem; i++) {
         char *path = golden_print(s->memory, "%s", found.gl_pathv[i]);
 
         s->reader->nomem |= !path;
@@ -478,7 +493,7 @@ static void add_frames(struct source *s, const char *path, const char *name, con
             blame(s, node, "is no list of frames like \"0-9,20\"");
             return;
         }
-        for (uint64_t f = first; f <= last && !s->wrong && !s->reader->nomem; f++) {
+        for (uint64_t f = first; f <= last && !s->reader->nomem; f++) {
             char *own = golden_print(s->memory, "%s/frame-%05u", name, (unsigned)f);
             struct golden_case *c = start(s, own, GOLDEN_CAPTURE);
 
@@ -554,7 +569,6 @@ static void read_kind(struct source *s, const char *name)
 void golden_case_read(struct golden_reader *reader, const struct toml_node *table)
 {
     struct source s = {.reader = reader, .memory = &reader->manifest->memory, .table = table};
-    size_t before = reader->manifest->n_cases;
     const struct toml_node *own;
     const char *name = NULL;
 
@@ -571,6 +585,6 @@ void golden_case_read(struct golden_reader *reader, const struct toml_node *tabl
         name = golden_print(s.memory, "%s", own->text);
     if (!s.wrong)
         read_kind(&s, name);
-    if (s.wrong && reader->manifest->n_cases == before)
+    if (s.wrong)
         golden_case_broken(reader, name && good_name(name) ? name : NULL, s.line, s.wrong);
 }

@@ -38,15 +38,24 @@ static bool wanted(const struct request *request, const char *name)
     return any;
 }
 
-static void narrow(const struct request *request, unsigned index, unsigned shards,
+/* A shard may be empty; that no shard has a case is a mistake. */
+static bool narrow(const struct request *request, unsigned index, unsigned shards,
                    struct golden_manifest *m)
 {
-    size_t n = 0;
+    size_t n = 0, asked = 0;
 
-    for (size_t i = 0; i < m->n_cases; i++)
-        if (wanted(request, m->cases[i].name) && golden_shard(m->cases[i].name, shards) == index)
+    for (size_t i = 0; i < m->n_cases; i++) {
+        if (!wanted(request, m->cases[i].name))
+            continue;
+        asked++;
+        if (golden_shard(m->cases[i].name, shards) == index)
             m->cases[n++] = m->cases[i];
+    }
+    if (!asked)
+        tool_error(request->options.command, "%s: %s", m->path,
+                   m->n_cases ? "no case has a name that --filter asks for" : "has no case");
     m->n_cases = n;
+    return asked != 0;
 }
 
 /* What the candidate shows becomes golden. Bad input stays an error. */
@@ -136,8 +145,7 @@ static int run_command(int argc, char **argv)
                           request.shard);
     if (!golden_manifest_load(&manifest, request.manifest, &request.choice, "golden run"))
         return TOOL_ERROR;
-    narrow(&request, index, shards, &manifest);
-    code = run(&request, &manifest);
+    code = narrow(&request, index, shards, &manifest) ? run(&request, &manifest) : TOOL_ERROR;
     golden_manifest_free(&manifest);
     return code;
 }

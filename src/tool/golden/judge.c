@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char *const golden_verdict_names[GOLDEN_VERDICTS] = {
     "pass",  "expected fail", "fail",      "new",   "missing", "unexpected pass",
@@ -27,12 +28,24 @@ static void say(struct golden_result *result, enum golden_verdict verdict, const
 
 /* --- Excluded pixels -------------------------------------------------------------------------- */
 
+/* Pipes and devices may have no end. */
+static enum status load(const char *path, struct png_file *out, const char **why)
+{
+    struct stat info;
+
+    if (stat(path, &info) || S_ISREG(info.st_mode))
+        return png_load(path, out, why);
+    memset(out, 0, sizeof(*out));
+    *why = "is no regular file";
+    return ST_IO;
+}
+
 /* The caller frees the image. */
 static enum status read_picture(const char *path, const struct tool_image *like,
                                 struct tool_image *out, const char **why)
 {
     struct png_file file;
-    enum status st = png_load(path, &file, why);
+    enum status st = load(path, &file, why);
 
     memset(out, 0, sizeof(*out));
     if (st != ST_OK)
@@ -241,7 +254,7 @@ static void judge_golden(const struct golden_case *c, const char *path, const ch
 {
     struct png_file golden;
     const char *why;
-    enum status st = png_load(path, &golden, &why);
+    enum status st = load(path, &golden, &why);
 
     memset(&result->metrics, 0, sizeof(result->metrics));
     result->metrics.flip = result->metrics.ssim = GOLDEN_UNMEASURED;
@@ -309,7 +322,7 @@ void golden_judge(const struct golden_manifest *manifest, const struct golden_ca
 
     mem_free(out->reference);
     out->reference = NULL;
-    st = png_load(path, &candidate.file, &why);
+    st = load(path, &candidate.file, &why);
     if (st == ST_IO)
         say(out, GOLDEN_MISSING, "%s: %s", path, why);
     else if (st != ST_OK)

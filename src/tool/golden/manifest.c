@@ -102,7 +102,7 @@ static void sort_cases(struct golden_reader *reader)
         }
         c->broken = golden_print(&m->memory, "%s:%u: there is another case '%s', of line %u",
                                  m->path, c->line, c->name, m->cases[first].line);
-        c->name = golden_print(&m->memory, "%s@%u", c->name, c->line);
+        c->name = golden_print(&m->memory, "%s@%zu", c->name, i - first + 1);
         reader->nomem |= !c->broken || !c->name;
     }
 }

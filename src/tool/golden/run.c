@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { GROUP_MOST = 4096 };
@@ -299,7 +300,10 @@ static void retry(const struct cut *cut, size_t i)
 
 static char *keep_path(const char *path)
 {
-    return path && !access(path, F_OK) ? mem_strdup(path) : NULL;
+    struct stat info;
+
+    /* What reads it for the report would wait for a pipe. */
+    return path && !stat(path, &info) && S_ISREG(info.st_mode) ? mem_strdup(path) : NULL;
 }
 
 static void drop_log(const struct course *r, const struct golden_case *c)
@@ -344,7 +348,7 @@ static void run_group(void *ctx, unsigned index, unsigned worker)
         r->results[r->groups[index].first + i].c = &r->manifest->cases[r->groups[index].first + i];
         r->results[r->groups[index].first + i].verdict = GOLDEN_ERROR;
     }
-    if (prepare(&cut, &r->groups[index])) {
+    if (!side_stopped() && prepare(&cut, &r->groups[index])) {
         shoot_side(&cut, true);
         shoot_side(&cut, false);
         for (size_t i = 0; i < cut.n; i++) {
@@ -404,11 +408,16 @@ bool golden_run(const struct golden_manifest *manifest, const struct golden_opti
     bool good;
 
     pthread_mutex_init(&r.lock, NULL);
+    side_catch_signals();
     good = own_commands(&r) && run_all(&r);
-    if (!good)
+    if (side_stopped())
+        tool_error(options->command, "stopped by a signal, so there are no results");
+    else if (!good)
         tool_error(options->command, "%s: cannot be written", options->out);
     else if (!options->quiet && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%*s\r", 90, "");
+    good = good && !side_stopped();
+    side_release_signals();
     pthread_mutex_destroy(&r.lock);
     mem_free(r.own_scene);
     mem_free(r.own_capture);

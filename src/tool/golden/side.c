@@ -87,6 +87,39 @@ static char *fill_in(const char *command, const struct placeholder *values, size
 
 /* --- Processes -------------------------------------------------------------------------------- */
 
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[sizeof(ends) / sizeof(ends[0])];
+static volatile sig_atomic_t stopped;
+
+static void note_signal(int number)
+{
+    stopped = number;
+}
+
+void side_catch_signals(void)
+{
+    stopped = 0;
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        const struct sigaction note = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+
+        if (!sigaction(ends[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
+            sigaction(ends[i], &note, NULL);
+    }
+}
+
+bool side_stopped(void)
+{
+    return stopped != 0;
+}
+
+void side_release_signals(void)
+{
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        sigaction(ends[i], &before[i], NULL);
+    if (stopped)
+        raise(stopped);
+}
+
 /* In a process group of its own, so that a time-out ends all that it started. */
 static bool start(const char *command, const char *log, pid_t *pid)
 {
@@ -119,7 +152,7 @@ static void wait_for(pid_t pid, double seconds, struct shot *out)
     int status;
 
     while (!waitpid(pid, &status, WNOHANG)) {
-        if (clock_now() >= stop) {
+        if (stopped || clock_now() >= stop) {
             kill(-pid, SIGKILL);
             waitpid(pid, &status, 0);
             out->end = SHOT_TIMEOUT;
@@ -191,7 +224,7 @@ static void run(const struct side_job *job, const char *command, const struct pl
     pid_t pid;
 
     out->end = SHOT_UNSTARTED;
-    if (line && log && start(line, log, &pid)) {
+    if (line && log && !stopped && start(line, log, &pid)) {
         wait_for(pid, seconds, out);
         read_last_words(log, out);
         keep_log(job, log, out, out_n);

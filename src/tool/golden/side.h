@@ -31,4 +31,10 @@ void side_shoot(const struct side_job *job, struct shot *shots, size_t n);
 /* Runs job->scene for one case, of whatever kind, with all placeholders but {list}'s batch. */
 void side_shoot_one(const struct side_job *job, struct shot *shot);
 
+/* Between these two a signal that asks the program to end ends the commands instead, which have
+ * process groups of their own, and none is started any more. The signal then comes again. */
+void side_catch_signals(void);
+void side_release_signals(void);
+bool side_stopped(void);
+
 #endif

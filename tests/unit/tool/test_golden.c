@@ -4,6 +4,9 @@
 #include "tool/golden/golden.h"
 #include "tool/png.h"
 
+#include <signal.h>
+#include <sys/stat.h>
+
 /* --- Help ---------------------------------------------------------------------------------------
  */
 
@@ -424,6 +427,43 @@ START_TEST(time_outs_end_commands)
 }
 END_TEST
 
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signals++;
+}
+
+START_TEST(signals_end_commands)
+{
+    static const char text[] = "[candidate.long]\nscene = 'kill -TERM $PPID; sleep 60'\n"
+                               "[[case]]\nscenes = '?.png'\ngolden = '{name}.png'\n";
+    char path[64];
+
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 0, 0, 0, 0);
+    signal(SIGTERM, count_signal);
+    says(golden(TOOL_ERROR, text, "long", NULL), "stopped by a signal");
+    signal(SIGTERM, SIG_DFL);
+    ck_assert_int_eq(signals, 1);
+    path_in_folder(path, "out/results.jsonl");
+    ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(pipes_are_no_pictures)
+{
+    char path[64];
+
+    save_grey("a.png", 0, 0, 0, 0);
+    path_in_folder(path, "b.png");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    says(golden(TOOL_DIFFERS, "[[case]]\nreference = 'a.png'\ncandidate = 'b.png'\n", folder, NULL),
+         "is no regular file");
+}
+END_TEST
+
 START_TEST(frames_are_cases)
 {
     static const char text[] =
@@ -473,7 +513,44 @@ START_TEST(broken_manifests_are_named)
     says(golden(TOOL_ERROR, "[defaults\n", folder, NULL), "m.toml:1: ");
     says(golden(TOOL_ERROR, "what = 3\n", folder, NULL), "m.toml:1: 'what' is no part");
     says(golden(TOOL_ERROR, "[candidate.x]\ntimeout = -1\n", "x", NULL), "m.toml:2: 'timeout'");
-    says(golden(TOOL_OK, "", folder, NULL), "0 cases");
+    says(golden(TOOL_ERROR, "", folder, NULL), "m.toml: has no case");
+}
+END_TEST
+
+START_TEST(bad_file_names_are_one_case_each)
+{
+    static const char text[] = "[[case]]\nimages = 'a*.png'\n";
+    const char *printed;
+
+    save_grey("a\n1.png", 0, 0, 0, 0);
+    save_grey("a\n2.png", 0, 0, 0, 0);
+    save_grey("a3.png", 0, 0, 0, 0);
+    printed = golden(TOOL_ERROR, text, folder, NULL);
+    says(printed, "a_1 ");
+    says(printed, "3 cases: 1 pass, 2 error");
+}
+END_TEST
+
+START_TEST(broken_lists_of_frames_are_told_behind_good_frames)
+{
+    says(golden(TOOL_ERROR,
+                "[reference]\ncapture = 'true'\n[[case]]\ncapture = 'x.trace'\nframes = '0,x'\n",
+                folder, NULL),
+         "no list of frames");
+}
+END_TEST
+
+START_TEST(filters_without_a_case_are_mistakes)
+{
+    char manifest[64], out[64];
+    char *args[] = {"golden",   "run", manifest,      "-o",   out,
+                    "--filter", "x*",  "--candidate", folder, NULL};
+
+    save_grey("a.png", 0, 0, 0, 0);
+    path_in_folder(manifest, "m.toml");
+    path_in_folder(out, "out");
+    write_text(manifest, "[[case]]\nimages = 'a.png'\n");
+    says(run_command(tool_golden, TOOL_ERROR, 9, args), "no case has a name");
 }
 END_TEST
 
@@ -640,10 +717,15 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, ends_of_commands_are_told, 0, sizeof(ends) / sizeof(ends[0]));
     tcase_add_test(tc, logs_are_kept_of_what_fails);
     tcase_add_test(tc, time_outs_end_commands);
+    tcase_add_test(tc, signals_end_commands);
+    tcase_add_test(tc, pipes_are_no_pictures);
     tcase_add_test(tc, frames_are_cases);
     tcase_add_loop_test(tc, broken_cases_are_named_and_others_run, 0,
                         sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_test(tc, broken_manifests_are_named);
+    tcase_add_test(tc, bad_file_names_are_one_case_each);
+    tcase_add_test(tc, broken_lists_of_frames_are_told_behind_good_frames);
+    tcase_add_test(tc, filters_without_a_case_are_mistakes);
     tcase_add_test(tc, shards_and_filters_choose);
     tcase_add_test(tc, reports_tell_of_each_case);
     tcase_add_test(tc, shards_are_merged);
