@@ -1,27 +1,8 @@
-/* PNG files, through stb_image_write with a quicker deflate. */
+/* PNG files, through stb_image_write. */
 #include "present/png_file.h"
-
-#include "present/deflate.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
-#include <limits.h>
-
-static unsigned char *compress_rows(unsigned char *bytes, int n, int *out_n, int quality)
-{
-    size_t size = 0;
-    uint8_t *out = deflate_quickly(bytes, (size_t)n, &size);
-
-    (void)quality;
-    if (size > INT_MAX) {
-        mem_free(out);
-        return NULL;
-    }
-    *out_n = (int)size;
-    return out;
-}
-
-#define STBIW_ZLIB_COMPRESS compress_rows
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
@@ -35,9 +16,10 @@ static unsigned char *compress_rows(unsigned char *bytes, int n, int *out_n, int
 #pragma GCC diagnostic pop
 
 /* The filter of all rows, Up: trying all five takes longer than everything else. */
-__attribute__((constructor)) static void choose_filter(void)
+__attribute__((constructor)) static void be_quick(void)
 {
     stbi_write_force_png_filter = 2;
+    stbi_write_png_compression_level = 5; /* the least that it knows */
 }
 
 struct output {
