@@ -9,7 +9,7 @@
 
 /* Cases whose pictures are put in: all where there are so few, else those that are no plain pass,
  * the worst first. */
-enum { ALL_MOST = 500, PICTURES_MOST = 1000 };
+enum { ALL_MOST = 500, PICTURES_MOST = 200 };
 
 /* A file of the page/ folder, as bytes name[] up to name_end. The Makefile knows that this object
  * depends on them. */
