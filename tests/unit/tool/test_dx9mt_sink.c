@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <time.h>
 
 enum { WIDTH = 37, HEIGHT = 23, PIXELS = WIDTH * HEIGHT };
 
@@ -297,12 +298,17 @@ END_TEST
 
 static atomic_bool done;
 
+/* Every other frame stays for a moment, or a reader might never meet a whole one. */
 static void *show_frames(void *arg)
 {
+    const struct timespec moment = {.tv_nsec = 50000};
+
     for (uint32_t n = 1; !atomic_load(&done); n++) {
         for (unsigned i = 0; i < PIXELS; i++)
             pixels[i] = n;
         show(arg);
+        if (n % 2)
+            nanosleep(&moment, NULL);
     }
     return NULL;
 }
