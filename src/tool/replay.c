@@ -3,7 +3,6 @@
 
 #include "trace/trace.h"
 #include "util/alloc.h"
-#include "util/hash.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -72,19 +71,6 @@ static void progress(struct job *job, uint64_t frame, bool end)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-uint64_t tool_replay_hash(const struct tool_image *picture)
-{
-    const uint8_t size[8] = {
-        (uint8_t)picture->width,          (uint8_t)(picture->width >> 8),
-        (uint8_t)(picture->width >> 16),  (uint8_t)(picture->width >> 24),
-        (uint8_t)picture->height,         (uint8_t)(picture->height >> 8),
-        (uint8_t)(picture->height >> 16), (uint8_t)(picture->height >> 24),
-    };
-
-    return hash_bytes(picture->rgba, (size_t)picture->width * picture->height * 4,
-                      hash_bytes(size, sizeof(size), 0));
-}
-
 static void file_name(const struct job *job, const struct replay_moment *moment, char *out,
                       size_t size)
 {
@@ -103,7 +89,7 @@ static bool show(struct job *job, const struct replay_moment *moment,
 
     if (job->hash) {
         printf("%s %" PRIu64 " %016" PRIx64 " %ux%u\n", job->by_call ? "call" : "frame",
-               job->by_call ? moment->call : moment->frame, tool_replay_hash(&image),
+               job->by_call ? moment->call : moment->frame, tool_image_hash(&image, true),
                picture->width, picture->height);
         return true;
     }

@@ -80,11 +80,9 @@ MUST_CHECK enum status tool_image_create(struct tool_image *out, uint32_t width,
 void tool_image_fini(struct tool_image *image);
 /* A PNG in memory, by stb_image; png.h has a faster way. */
 MUST_CHECK enum status tool_image_decode(const uint8_t *bytes, size_t n, struct tool_image *out);
-/* Of size and pixels, row by row; without alpha as if all were opaque. */
+/* Of size and pixels, row by row; without alpha as if all were opaque. What `novem replay --hash`
+ * prints and PNGs have as Novem-Hash. */
 uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha);
-
-/* What `novem replay --hash` prints. */
-uint64_t tool_replay_hash(const struct tool_image *image);
 
 /* How far two images of one size are apart, over R, G and B. */
 struct tool_difference {

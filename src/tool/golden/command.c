@@ -42,20 +42,20 @@ static bool wanted(const struct request *request, const char *name)
 static bool narrow(const struct request *request, unsigned index, unsigned shards,
                    struct golden_manifest *m)
 {
-    size_t n = 0, asked = 0;
+    size_t n = 0;
 
     for (size_t i = 0; i < m->n_cases; i++) {
         if (!wanted(request, m->cases[i].name))
             continue;
-        asked++;
+        m->asked++;
         if (golden_shard(m->cases[i].name, shards) == index)
             m->cases[n++] = m->cases[i];
     }
-    if (!asked)
+    if (!m->asked)
         tool_error(request->options.command, "%s: %s", m->path,
                    m->n_cases ? "no case has a name that --filter asks for" : "has no case");
     m->n_cases = n;
-    return asked != 0;
+    return m->asked != 0;
 }
 
 /* What the candidate shows becomes golden. Bad input stays an error. */
@@ -150,6 +150,18 @@ static int run_command(int argc, char **argv)
     return code;
 }
 
+/* A shard that is missing must not look like one whose cases pass. */
+static bool is_whole(const struct records *records)
+{
+    double asked = record_number(records->run, "cases", 0.0);
+
+    if ((double)records->n >= asked)
+        return true;
+    tool_error("golden merge", "%.0f of %.0f cases have no result: a shard is missing",
+               asked - (double)records->n, asked);
+    return false;
+}
+
 static int merge_command(int argc, char **argv)
 {
     const char *files[256], *out = "golden-out";
@@ -178,7 +190,7 @@ static int merge_command(int argc, char **argv)
         records_sort(&records);
         records_print(&records);
         good = records_write(&records, out, "golden merge") &&
-               records_write_reports(&records, out, "golden merge");
+               records_write_reports(&records, out, "golden merge") && is_whole(&records);
     }
     code = good ? golden_exit_code(&records.summary) : TOOL_ERROR;
     records_free(&records);

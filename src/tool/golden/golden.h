@@ -81,6 +81,7 @@ struct golden_manifest {
     struct golden_side reference, candidate;
     struct golden_case *cases; /* in the order of names */
     size_t n_cases, room;
+    size_t asked; /* cases of all shards */
 };
 
 /* What the command line says of the candidate; all may be NULL. */

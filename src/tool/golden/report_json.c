@@ -102,6 +102,7 @@ static cJSON *describe_run(const struct golden_manifest *manifest)
                            : side->capture);
     add_text(object, "backend", side->backend);
     add_text(object, "store", manifest->store);
+    cJSON_AddNumberToObject(object, "cases", (double)manifest->asked);
     return object;
 }
 

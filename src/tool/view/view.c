@@ -57,7 +57,7 @@ static enum status look(struct job *job)
         st = to_image(&job->image, &picture);
     if (st != ST_OK)
         return st;
-    viewer_take(&job->viewer, &picture, tool_replay_hash(&job->image), clock_now());
+    viewer_take(&job->viewer, &picture, tool_image_hash(&job->image, true), clock_now());
     job->shown++;
     job->dirty = true;
     return ST_OK;

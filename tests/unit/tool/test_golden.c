@@ -595,6 +595,7 @@ START_TEST(shards_are_merged)
     static const char text[] = "[[case]]\nimages = 'a*.png'\n";
     char manifest[64], merged[64], parts[3][64];
     char *join[] = {"golden", "merge", parts[0], parts[1], parts[2], "-o", merged, NULL};
+    char *lose[] = {"golden", "merge", parts[0], parts[1], "-o", merged, NULL};
 
     for (unsigned i = 0; i < 12; i++) {
         char name[16];
@@ -617,6 +618,7 @@ START_TEST(shards_are_merged)
     }
     says(run_command(tool_golden, TOOL_OK, 7, join), "12 cases: 12 pass");
     holds("merged/results.jsonl", "\"case\":\"a11\"");
+    says(run_command(tool_golden, TOOL_ERROR, 6, lose), "cases have no result: a shard is missing");
     write_text(manifest, "not JSON\n");
     join[2] = manifest;
     says(run_command(tool_golden, TOOL_ERROR, 7, join), "m.toml:1: is no line of results");
