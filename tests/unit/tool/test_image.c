@@ -1,40 +1,10 @@
 /* Pictures: files, comparison, heat, contact sheets; and the exit codes of `novem diff`. */
-#include "check_main.h"
-
-#include "tool/tool.h"
-#include "util/alloc.h"
+#include "command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/novem-test-XXXXXX";
-
-static void setup(void)
-{
-    strcpy(folder, "/tmp/novem-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void teardown(void)
-{
-    char command[64];
-
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
-    ck_assert_int_eq(mem_live_blocks(), 0);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char paths[4][64];
-    static unsigned turn;
-    char *path = paths[turn++ % 4];
-
-    snprintf(path, 64, "%s/%s", folder, name);
-    return path;
-}
 
 static struct tool_image sample(uint32_t width, uint32_t height)
 {
@@ -186,7 +156,7 @@ static Suite *suite(void)
     Suite *suite = suite_create("pictures");
     TCase *tc = tcase_create("pictures");
 
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, open_folder, close_folder);
     tcase_add_test(tc, png_keeps_pixels);
     tcase_add_test(tc, bad_files_are_refused);
     tcase_add_test(tc, distances_are_counted);

@@ -1,42 +1,14 @@
 /* Reports of golden runs as files: text of any bytes, JUnit XML, the page and its cases' files. The
  * page in a browser: tests/browser. */
-#include "check_main.h"
+#include "command.h"
 
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
-#include "util/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/novem-test-XXXXXX";
-
-static void setup(void)
-{
-    strcpy(folder, "/tmp/novem-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void teardown(void)
-{
-    char command[64];
-
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
-    ck_assert_int_eq(mem_live_blocks(), 0);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char paths[4][128];
-    static unsigned turn;
-    char *path = paths[turn++ % 4];
-
-    snprintf(path, 128, "%s/%s", folder, name);
-    return path;
-}
 
 static char *read_text(const char *name)
 {
@@ -45,11 +17,6 @@ static char *read_text(const char *name)
 
     ck_assert_int_eq(tool_file_read(in_folder(name), &bytes, &n), ST_OK);
     return (char *)bytes;
-}
-
-static void write_text(const char *name, const char *text)
-{
-    ck_assert_int_eq(tool_file_write(in_folder(name), text, strlen(text)), ST_OK);
 }
 
 static void write_picture(const char *name, uint32_t width, uint8_t value)
@@ -119,7 +86,7 @@ static struct records read_records(const char *lines)
 {
     struct records records = {0};
 
-    write_text("results.jsonl", lines);
+    write_text(in_folder("results.jsonl"), lines);
     ck_assert(records_read(&records, folder, "test"));
     records_sort(&records);
     return records;
@@ -188,12 +155,12 @@ START_TEST(page)
     write_picture("cand.png", 16, 200);
     mkdir(in_folder("logs"), 0777);
     mkdir(in_folder("logs/a"), 0777);
-    write_text("logs/a/b.log", "\x1b[1mlast words</script>");
+    write_text(in_folder("logs/a/b.log"), "\x1b[1mlast words</script>");
     mkdir(in_folder("pages"), 0777);
     mkdir(in_folder("pages/a"), 0777);
     mkdir(in_folder("pages/a/b"), 0777);
-    write_text("pages/a/b/pixel 1,2.html", "<p>history");
-    write_text("pages/a/b/notes.txt", "not shown");
+    write_text(in_folder("pages/a/b/pixel 1,2.html"), "<p>history");
+    write_text(in_folder("pages/a/b/notes.txt"), "not shown");
     snprintf(lines, sizeof(lines),
              RUN
              "{\"case\":\"a/b\",\"verdict\":\"fail\",\"message\":\"<\\/script>\",\"differing\":1,"
@@ -254,7 +221,7 @@ static Suite *suite(void)
     Suite *s = suite_create("tool: reports of golden runs");
     TCase *c = tcase_create("reports");
 
-    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_add_checked_fixture(c, open_folder, close_folder);
     tcase_set_timeout(c, 60);
     tcase_add_test(c, text_of_any_bytes);
     tcase_add_test(c, base64);
