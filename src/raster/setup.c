@@ -49,7 +49,8 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
 
     if (!plan)
         return NULL;
-    prim = arena_alloc(&raster->arena, raster_prim_bytes(plan));
+    prim = arena_alloc(&raster->arena,
+                       kind == PRIM_SMALL ? raster_plain_bytes(plan) : raster_prim_bytes(plan));
     if (prim)
         prim_init(prim, plan, kind);
     return prim;
@@ -220,16 +221,65 @@ bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-static bool try_triangle(struct raster *raster, const struct corners *in, const int32_t rect[4],
-                         bool cut)
+/* Which pixels a triangle may have: some of a rectangle, or few that are known. */
+struct extent {
+    int32_t rect[4];
+    bool cut, small;
+    int32_t left, top; /* small: of 8x8 pixels, even */
+    uint64_t pixels;   /* of these, row after row */
+    struct raster_edges edges;
+};
+
+/* Values of so small a triangle's edges near it fit 32 bits; as in walk.c their low bits do not
+ * count at centres. */
+static uint64_t find_pixels(const struct raster *raster, const struct extent *extent)
 {
-    struct raster_prim *prim = raster_prim_create(raster, PRIM_TRIANGLE);
+    const struct raster_edges *edges = &extent->edges;
+    int32_t at[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * extent->left +
+                          (int64_t)edges->b[i] * extent->top);
+    return raster->kern->cover(at, edges->a, edges->b);
+}
+
+/* False: there are none. */
+static bool find_extent(struct extent *extent, const struct raster *raster,
+                        const struct raster_plan *plan, const struct corners *in)
+{
+    int32_t *rect = extent->rect;
+
+    box_of_corners(rect, in, raster->targets.samples > 1);
+    extent->cut = !rect_inside(rect, plan->rect);
+    if (!raster_rect_cut(rect, plan->rect))
+        return false;
+    setup_edges(&extent->edges, in);
+    extent->left = rect[0] & ~1;
+    extent->top = rect[1] & ~1;
+    extent->small = plan->small && !extent->cut && rect[2] - extent->left <= BLOCK_DIM &&
+                    rect[3] - extent->top <= BLOCK_DIM;
+    extent->pixels = extent->small ? find_pixels(raster, extent) : 0;
+    return !extent->small || extent->pixels;
+}
+
+static bool try_triangle(struct raster *raster, const struct corners *in,
+                         const struct extent *extent)
+{
+    struct raster_prim *prim =
+        raster_prim_create(raster, extent->small ? PRIM_SMALL : PRIM_TRIANGLE);
 
     if (!prim)
         return false;
-    memcpy(prim->rect, rect, sizeof(prim->rect));
-    prim->cut = cut;
-    setup_edges(&raster_prim_outline(prim)->edges, in);
+    prim->cut = extent->cut;
+    if (extent->small) {
+        prim->few.x = extent->left;
+        prim->few.y = extent->top;
+        prim->few.pixels[0] = (uint32_t)extent->pixels;
+        prim->few.pixels[1] = (uint32_t)(extent->pixels >> 32);
+    } else {
+        memcpy(prim->rect, extent->rect, sizeof(prim->rect));
+        raster_prim_outline(prim)->edges = extent->edges;
+    }
     setup_planes(prim, in);
     return raster_bin_prim(raster, prim);
 }
@@ -237,8 +287,7 @@ static bool try_triangle(struct raster *raster, const struct corners *in, const 
 static enum status emit_triangle(struct raster *raster, const struct corners *in)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
-    int32_t rect[4];
-    bool cut;
+    struct extent extent;
 
     if (!plan) {
         raster_make_room(raster);
@@ -246,14 +295,12 @@ static enum status emit_triangle(struct raster *raster, const struct corners *in
         if (!plan)
             return ST_NOMEM;
     }
-    box_of_corners(rect, in, raster->targets.samples > 1);
-    cut = !rect_inside(rect, plan->rect);
-    if (!raster_rect_cut(rect, plan->rect))
+    if (!find_extent(&extent, raster, plan, in))
         return ST_OK;
-    if (try_triangle(raster, in, rect, cut))
+    if (try_triangle(raster, in, &extent))
         return ST_OK;
     raster_make_room(raster);
-    return try_triangle(raster, in, rect, cut) ? ST_OK : ST_NOMEM;
+    return try_triangle(raster, in, &extent) ? ST_OK : ST_NOMEM;
 }
 
 static enum status fill_polygon(struct raster *raster, const struct raster_screen_vertex *corner,

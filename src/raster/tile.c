@@ -252,18 +252,31 @@ static void run_command(struct raster_worker *worker, struct waiting *waiting, u
         run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
 }
 
-/* Takes small primitives of one plan from command number i on; returns the number of the next. */
+/* The plan of a small primitive, if it says runs. */
+static const struct raster_plan *plan_of_run(uintptr_t command)
+{
+    const struct raster_prim *prim = raster_command_data(command);
+
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_SMALL && prim->plan->runs
+               ? prim->plan
+               : NULL;
+}
+
+/* Takes small primitives from command number i on; returns the number of the next command. */
 static size_t run_small(struct raster_worker *worker, struct waiting *waiting,
                         const struct bin_chunk *chunk, size_t i)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_plan *plan;
 
-    if (i == chunk->count || !plan || !plan->runs || waiting->order.n ||
-        !raster_is_small(chunk->command[i], plan))
-        return i;
-    if (plan->depth_used)
-        raster_settle(worker, &waiting->owed);
-    return raster_batch_run(worker, chunk, i);
+    while (i < chunk->count && !waiting->order.n && (plan = plan_of_run(chunk->command[i]))) {
+        if (plan != worker->plan)
+            raster_batch_begin(worker, plan);
+        if (plan->depth_used)
+            raster_settle(worker, &waiting->owed);
+        prefetch_command(plan, chunk, i + 3);
+        i = raster_batch_run(worker, chunk, i);
+    }
+    return i;
 }
 
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
