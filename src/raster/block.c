@@ -4,7 +4,7 @@
  *
  * Some need no shading of their own: all those of a primitive with equal attributes are of one
  * colour, and words of pixels may come straight from a texture. */
-#include "raster/raster_private.h"
+#include "raster/block.h"
 
 #include <string.h>
 
@@ -58,206 +58,6 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
         put_position(lanes, x, y);
     if (plan->needs & RASTER_UNREAD_FACE)
         put_face(lanes, prim->face);
-}
-
-/* --- Output ----------------------------------------------------------------------------------- */
-
-enum { SAVED_PITCH = BLOCK_DIM * 4 }; /* of words in worker->saved */
-
-static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool store)
-{
-    if (store)
-        memcpy(row, lanes, 2 * bytes);
-    else
-        memcpy(lanes, row, 2 * bytes);
-}
-
-/* Between the block's rows and pixels in the order of lanes; `bytes` is a constant where this is
- * inlined. */
-static inline void copy_rows(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
-{
-    for (unsigned y = 0; y < BLOCK_DIM; y += 2, rows += 2 * pitch) {
-        for (unsigned x = 0; x < BLOCK_DIM; x += 2, lanes += 4 * bytes) {
-            copy_pair(rows + x * bytes, lanes, bytes, store);
-            copy_pair(rows + pitch + x * bytes, lanes + 2 * bytes, bytes, store);
-        }
-    }
-}
-
-static void copy_block(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
-{
-    switch (bytes) {
-    case 2:
-        copy_rows(rows, pitch, lanes, 2, store);
-        break;
-    case 4:
-        copy_rows(rows, pitch, lanes, 4, store);
-        break;
-    case 8:
-        copy_rows(rows, pitch, lanes, 8, store);
-        break;
-    default:
-        copy_rows(rows, pitch, lanes, bytes, store);
-        break;
-    }
-}
-
-/* The coordinate that fog is by (reference: fog/table). */
-static const float *fog_coordinate(struct raster_worker *worker, const struct raster_prim *prim)
-{
-    const struct raster_state *state = &prim->plan->s;
-
-    if (state->fog == RASTER_FOG_VERTEX)
-        return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
-    if (state->fog_w)
-        return worker->block.w;
-    if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
-        return worker->block.z;
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        worker->depth[i] = worker->block.z[i] + prim->depth_offset;
-    return worker->depth;
-}
-
-static uint8_t *address(const struct raster_output *output, int32_t x, int32_t y)
-{
-    const struct raster_surface *surface = output->surface;
-
-    return surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes;
-}
-
-static void put_bytes(const struct raster_worker *worker, const struct raster_output *output,
-                      const float *const source[4], uint8_t *rows, size_t pitch)
-{
-    unsigned low = output->mix.red_lowest ? 0 : 2;
-    const float *const from[4] = {source[low], source[1], source[2 - low],
-                                  output->mix.alpha ? source[3] : NULL};
-
-    worker->raster->block_kern->put_bytes(rows, pitch, from);
-}
-
-/* The whole block is written, then what the mask lacks gets back what it held. */
-static void save_rows(struct raster_worker *worker, const struct raster_surface *surface,
-                      const uint8_t *rows, uint64_t mask)
-{
-    size_t bytes = BLOCK_DIM * (size_t)surface->format->bytes;
-
-    for (unsigned y = 0; y < BLOCK_DIM && ~mask; y++, rows += surface->row_pitch)
-        memcpy(worker->saved + y * bytes, rows, bytes);
-}
-
-static void restore_rows(const struct raster_worker *worker, const struct raster_surface *surface,
-                         uint8_t *rows, uint64_t mask)
-{
-    size_t bytes = surface->format->bytes;
-
-    if (bytes == 4 && ~mask) {
-        worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, ~mask);
-        return;
-    }
-    for (uint64_t rest = ~mask; rest; rest &= rest - 1) {
-        size_t i = (size_t)__builtin_ctzll(rest);
-
-        memcpy(rows + i / BLOCK_DIM * surface->row_pitch + i % BLOCK_DIM * bytes,
-               worker->saved + i * bytes, bytes);
-    }
-}
-
-/* Pixels of four bytes that do not depend on what is stored go to one sample's rows, or are made
- * once, in worker->saved, and put from there to all samples. */
-static bool puts_at_once(const struct raster_worker *worker, const uint64_t *cover)
-{
-    return worker->raster->targets.samples == 1 && !~cover[0];
-}
-
-static void put_samples(const struct raster_worker *worker, const struct raster_surface *surface,
-                        uint8_t *rows, const uint64_t *cover)
-{
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
-        if (cover[s])
-            worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, cover[s]);
-}
-
-static void put_bytes_block(struct raster_worker *worker, const struct raster_output *output,
-                            const float *const source[4], uint8_t *rows, const uint64_t *cover)
-{
-    if (puts_at_once(worker, cover)) {
-        put_bytes(worker, output, source, rows, output->surface->row_pitch);
-        return;
-    }
-    put_bytes(worker, output, source, worker->saved, SAVED_PITCH);
-    put_samples(worker, output->surface, rows, cover);
-}
-
-static void write_halves(const struct raster_worker *worker, const struct raster_output *output,
-                         uint8_t *rows, const float *const colour[4])
-{
-    const struct raster_half_kern *kern = worker->raster->half_kern;
-    size_t pitch = output->surface->row_pitch;
-
-    if (output->blend)
-        kern->blend(&worker->plan->blend[output->clamp], rows, pitch, colour);
-    else
-        kern->put(rows, pitch, colour);
-}
-
-static void write_sample(struct raster_worker *worker, const struct raster_output *output,
-                         uint8_t *rows, const float *const colour[4], uint64_t *packed)
-{
-    size_t bytes = output->surface->format->bytes, pitch = output->surface->row_pitch;
-
-    if (raster_output_reads(output))
-        copy_block(rows, pitch, raster_output_room(worker, output, *packed), bytes, false);
-    raster_output_sample(worker, output, colour, ~UINT64_C(0), packed);
-    copy_block(rows, pitch, worker->packed, bytes, true);
-}
-
-static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
-                         const struct raster_batch *batch, int32_t x, int32_t y,
-                         const uint64_t *cover)
-{
-    const struct raster_output *output = &worker->plan->output[n];
-    const struct raster_surface *surface = output->surface;
-    uint8_t *rows = address(output, x, y);
-    const float *source[4];
-    uint64_t packed = 0;
-    bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
-
-    if (fogged || !(output->bytes || output->mixes))
-        raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL,
-                             source);
-    else
-        memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
-    if (output->bytes) {
-        put_bytes_block(worker, output, source, rows, cover);
-        return;
-    }
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
-        if (!cover[s])
-            continue;
-        save_rows(worker, surface, rows, cover[s]);
-        if (output->mixes)
-            worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
-        else if (output->halves)
-            write_halves(worker, output, rows, source);
-        else if (output->floats)
-            worker->raster->block_kern->put_floats(rows, surface->row_pitch, source[0]);
-        else
-            write_sample(worker, output, rows, source, &packed);
-        restore_rows(worker, surface, rows, cover[s]);
-    }
-}
-
-/* All pixels, where plan->straight. */
-static void write_straight(const struct raster_worker *worker, const struct raster_plan *plan,
-                           const struct raster_batch *batch, int32_t x, int32_t y)
-{
-    for (unsigned n = 0; n < plan->n_outputs; n++) {
-        const struct raster_output *output = &plan->output[n];
-        const float *const *colour = batch->colour[plan->output_target[n]];
-
-        if (colour[0])
-            put_bytes(worker, output, colour, address(output, x, y), output->surface->row_pitch);
-    }
 }
 
 /* --- Shading ---------------------------------------------------------------------------------- */
@@ -315,7 +115,7 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
                                         &plan->output[0].mix, known->colour);
     if (!plan->output[0].bytes)
         return;
-    put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
+    raster_block_put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
     known->word = rows[0][0];
 }
 
@@ -373,14 +173,14 @@ static void put_colour_block(struct raster_worker *worker, const struct raster_l
                              const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
-    uint8_t *rows = address(output, x, y);
+    uint8_t *rows = raster_block_rows(output, x, y);
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
         if (!cover[s])
             continue;
-        save_rows(worker, surface, rows, cover[s]);
+        raster_block_save(worker, surface, rows, cover[s]);
         put_colour(worker, known, output, rows, BLOCK_DIM, BLOCK_DIM);
-        restore_rows(worker, surface, rows, cover[s]);
+        raster_block_restore(worker, surface, rows, cover[s]);
     }
 }
 
@@ -398,8 +198,8 @@ bool raster_block_colour(struct raster_worker *worker, const struct raster_prim 
         unsigned run = (unsigned)__builtin_ctz(~(row >> x));
 
         put_colour(worker, known, output,
-                   address(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
-                           worker->tile.y + (int32_t)(first - x)),
+                   raster_block_rows(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
+                                     worker->tile.y + (int32_t)(first - x)),
                    run * BLOCK_DIM, BLOCK_DIM);
         blocks &= ~(((UINT64_C(1) << run) - 1) << first);
     }
@@ -418,7 +218,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     known = look_up(worker, prim);
     if (!known->flat)
         return known->ones && prim->plan->grid && raster_grid_tile(worker, prim);
-    rows = address(output, worker->tile.x, worker->tile.y);
+    rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim,
                    dim);
@@ -431,15 +231,15 @@ static void put_words(struct raster_worker *worker, const struct raster_output *
     const struct raster_surface *surface = output->surface;
     const struct raster_state *state = &worker->plan->s;
     uint32_t set = output->mix.alpha ? 0 : 0xff000000;
-    uint8_t *rows = address(output, x, y);
+    uint8_t *rows = raster_block_rows(output, x, y);
 
     state->words(state->shade_ctx, batch, worker->words);
-    if (puts_at_once(worker, cover)) {
+    if (raster_block_puts_at_once(worker, cover)) {
         worker->raster->block_kern->put_words(rows, surface->row_pitch, worker->words, set);
         return;
     }
     worker->raster->block_kern->put_words(worker->saved, SAVED_PITCH, worker->words, set);
-    put_samples(worker, surface, rows, cover);
+    raster_block_put_samples(worker, surface, rows, cover);
 }
 
 /* Lanes of the quads that have covered pixels. */
@@ -467,6 +267,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         put_colour_block(worker, known, &plan->output[0], x, y, cover);
         return;
     }
+    raster_block_prefetch(worker, x, y);
     batch = open_batch(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
     if (known && known->ones && plan->words) {
         put_words(worker, &plan->output[0], batch, x, y, cover);
@@ -478,11 +279,5 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         plan->s.shade(plan->s.shade_ctx, batch);
     if (!plan->early && !raster_late_block(worker, prim, x, y, batch, cover))
         return;
-    if (plan->straight && !~cover[0]) {
-        write_straight(worker, plan, batch, x, y);
-        return;
-    }
-    for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (batch->colour[plan->output_target[n]][0])
-            write_target(worker, prim, n, batch, x, y, cover);
+    raster_block_write(worker, prim, batch, x, y, cover);
 }

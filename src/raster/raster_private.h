@@ -7,7 +7,7 @@
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c fill.c order.c walk.c              bins -> blocks of 8x8 pixels
  *   batch_blocks.c batch.c                    blocks, small triangles -> batches of 64 lanes
- *   block.c steps.c grid.c                    blocks that are a batch by themselves, and tiles
+ *   block.c block_output.c steps.c grid.c     blocks that are a batch by themselves, and tiles
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H

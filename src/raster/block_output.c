@@ -1,0 +1,220 @@
+/* The colours of a block of 8x8 pixels that was shaded by itself: fog, blending, conversion, from
+ * the order of lanes to rows of the targets. */
+#include "raster/block.h"
+
+#include <string.h>
+
+static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool store)
+{
+    if (store)
+        memcpy(row, lanes, 2 * bytes);
+    else
+        memcpy(lanes, row, 2 * bytes);
+}
+
+/* Between the block's rows and pixels in the order of lanes; `bytes` is a constant where this is
+ * inlined. */
+static inline void copy_rows(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
+{
+    for (unsigned y = 0; y < BLOCK_DIM; y += 2, rows += 2 * pitch) {
+        for (unsigned x = 0; x < BLOCK_DIM; x += 2, lanes += 4 * bytes) {
+            copy_pair(rows + x * bytes, lanes, bytes, store);
+            copy_pair(rows + pitch + x * bytes, lanes + 2 * bytes, bytes, store);
+        }
+    }
+}
+
+static void copy_block(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
+{
+    switch (bytes) {
+    case 2:
+        copy_rows(rows, pitch, lanes, 2, store);
+        break;
+    case 4:
+        copy_rows(rows, pitch, lanes, 4, store);
+        break;
+    case 8:
+        copy_rows(rows, pitch, lanes, 8, store);
+        break;
+    default:
+        copy_rows(rows, pitch, lanes, bytes, store);
+        break;
+    }
+}
+
+/* The coordinate that fog is by (reference: fog/table). */
+static const float *fog_coordinate(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_state *state = &prim->plan->s;
+
+    if (state->fog == RASTER_FOG_VERTEX)
+        return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
+    if (state->fog_w)
+        return worker->block.w;
+    if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
+        return worker->block.z;
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        worker->depth[i] = worker->block.z[i] + prim->depth_offset;
+    return worker->depth;
+}
+
+void raster_block_prefetch(const struct raster_worker *worker, int32_t x, int32_t y)
+{
+    const struct raster_plan *plan = worker->plan;
+
+    if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > plan->room[3])
+        return;
+    for (unsigned n = 0; n < plan->n_outputs; n++) {
+        const struct raster_surface *surface = plan->output[n].surface;
+        const uint8_t *rows = raster_block_rows(&plan->output[n], x, y + BLOCK_DIM);
+
+        for (unsigned s = 0; s < worker->raster->targets.samples;
+             s++, rows += surface->sample_pitch)
+            for (size_t i = 0; i < BLOCK_DIM; i++)
+                __builtin_prefetch(rows + i * surface->row_pitch, 1);
+    }
+}
+
+void raster_block_put_bytes(const struct raster_worker *worker, const struct raster_output *output,
+                            const float *const source[4], uint8_t *rows, size_t pitch)
+{
+    unsigned low = output->mix.red_lowest ? 0 : 2;
+    const float *const from[4] = {source[low], source[1], source[2 - low],
+                                  output->mix.alpha ? source[3] : NULL};
+
+    worker->raster->block_kern->put_bytes(rows, pitch, from);
+}
+
+void raster_block_save(struct raster_worker *worker, const struct raster_surface *surface,
+                       const uint8_t *rows, uint64_t mask)
+{
+    size_t bytes = BLOCK_DIM * (size_t)surface->format->bytes;
+
+    for (unsigned y = 0; y < BLOCK_DIM && ~mask; y++, rows += surface->row_pitch)
+        memcpy(worker->saved + y * bytes, rows, bytes);
+}
+
+void raster_block_restore(const struct raster_worker *worker, const struct raster_surface *surface,
+                          uint8_t *rows, uint64_t mask)
+{
+    size_t bytes = surface->format->bytes;
+
+    if (bytes == 4 && ~mask) {
+        worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, ~mask);
+        return;
+    }
+    for (uint64_t rest = ~mask; rest; rest &= rest - 1) {
+        size_t i = (size_t)__builtin_ctzll(rest);
+
+        memcpy(rows + i / BLOCK_DIM * surface->row_pitch + i % BLOCK_DIM * bytes,
+               worker->saved + i * bytes, bytes);
+    }
+}
+
+void raster_block_put_samples(const struct raster_worker *worker,
+                              const struct raster_surface *surface, uint8_t *rows,
+                              const uint64_t *cover)
+{
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
+        if (cover[s])
+            worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, cover[s]);
+}
+
+static void put_bytes_block(struct raster_worker *worker, const struct raster_output *output,
+                            const float *const source[4], uint8_t *rows, const uint64_t *cover)
+{
+    if (raster_block_puts_at_once(worker, cover)) {
+        raster_block_put_bytes(worker, output, source, rows, output->surface->row_pitch);
+        return;
+    }
+    raster_block_put_bytes(worker, output, source, worker->saved, SAVED_PITCH);
+    raster_block_put_samples(worker, output->surface, rows, cover);
+}
+
+static void write_halves(const struct raster_worker *worker, const struct raster_output *output,
+                         uint8_t *rows, const float *const colour[4])
+{
+    const struct raster_half_kern *kern = worker->raster->half_kern;
+    size_t pitch = output->surface->row_pitch;
+
+    if (output->blend)
+        kern->blend(&worker->plan->blend[output->clamp], rows, pitch, colour);
+    else
+        kern->put(rows, pitch, colour);
+}
+
+static void write_sample(struct raster_worker *worker, const struct raster_output *output,
+                         uint8_t *rows, const float *const colour[4], uint64_t *packed)
+{
+    size_t bytes = output->surface->format->bytes, pitch = output->surface->row_pitch;
+
+    if (raster_output_reads(output))
+        copy_block(rows, pitch, raster_output_room(worker, output, *packed), bytes, false);
+    raster_output_sample(worker, output, colour, ~UINT64_C(0), packed);
+    copy_block(rows, pitch, worker->packed, bytes, true);
+}
+
+static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
+                         const struct raster_batch *batch, int32_t x, int32_t y,
+                         const uint64_t *cover)
+{
+    const struct raster_output *output = &worker->plan->output[n];
+    const struct raster_surface *surface = output->surface;
+    uint8_t *rows = raster_block_rows(output, x, y);
+    const float *source[4];
+    uint64_t packed = 0;
+    bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
+
+    if (fogged || !(output->bytes || output->mixes))
+        raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL,
+                             source);
+    else
+        memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
+    if (output->bytes) {
+        put_bytes_block(worker, output, source, rows, cover);
+        return;
+    }
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        if (!cover[s])
+            continue;
+        raster_block_save(worker, surface, rows, cover[s]);
+        if (output->mixes)
+            worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
+        else if (output->halves)
+            write_halves(worker, output, rows, source);
+        else if (output->floats)
+            worker->raster->block_kern->put_floats(rows, surface->row_pitch, source[0]);
+        else
+            write_sample(worker, output, rows, source, &packed);
+        raster_block_restore(worker, surface, rows, cover[s]);
+    }
+}
+
+/* All pixels, where plan->straight. */
+static void write_straight(const struct raster_worker *worker, const struct raster_plan *plan,
+                           const struct raster_batch *batch, int32_t x, int32_t y)
+{
+    for (unsigned n = 0; n < plan->n_outputs; n++) {
+        const struct raster_output *output = &plan->output[n];
+        const float *const *colour = batch->colour[plan->output_target[n]];
+
+        if (colour[0])
+            raster_block_put_bytes(worker, output, colour, raster_block_rows(output, x, y),
+                                   output->surface->row_pitch);
+    }
+}
+
+void raster_block_write(struct raster_worker *worker, const struct raster_prim *prim,
+                        const struct raster_batch *batch, int32_t x, int32_t y,
+                        const uint64_t *cover)
+{
+    const struct raster_plan *plan = worker->plan;
+
+    if (plan->straight && !~cover[0]) {
+        write_straight(worker, plan, batch, x, y);
+        return;
+    }
+    for (unsigned n = 0; n < plan->n_outputs; n++)
+        if (batch->colour[plan->output_target[n]][0])
+            write_target(worker, prim, n, batch, x, y, cover);
+}
