@@ -334,6 +334,24 @@ static void find_product(struct draw_plan *plan)
     plan->factors = factors;
 }
 
+/* Whether colour 0, all that is written, is no more than attributes times constants. */
+static void find_ramp(struct draw_plan *plan)
+{
+    struct vm_scaled_inputs *scaled = &plan->scaled;
+
+    if (plan->key.observe || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
+        !vm_code_scaled_inputs(plan->ps, plan->colour[0], scaled))
+        return;
+    for (unsigned c = 0; c < 4; c++) {
+        uint64_t bits = scaled->input[c] < 0 ? 0 : attributes_of(plan, scaled->input[c]);
+
+        if (scaled->input[c] >= 0 && !bits)
+            return;
+        plan->ramp_attr[c] = bits ? (int8_t)__builtin_ctzll(bits) : -1;
+    }
+    plan->is_ramp = true;
+}
+
 /* A program names x and y of vPos, and vFace; nothing tells it depth. */
 static uint8_t unread_arrays(const struct draw_plan *plan)
 {
@@ -369,6 +387,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
         link_fog(plan, vs_info);
     link_results(plan, vs_info, ps_info);
     find_product(plan);
+    find_ramp(plan);
     return ST_OK;
 }
 

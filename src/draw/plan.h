@@ -75,6 +75,11 @@ struct draw_plan {
     uint64_t factors;
     uint8_t product_attr[2]; /* attributes that are its coordinates */
 
+    /* The colour is attributes times constants; which ones, or -1. */
+    bool is_ramp;
+    struct vm_scaled_inputs scaled;
+    int8_t ramp_attr[4];
+
     unsigned n_outputs; /* of the vertex program, for ProcessVertices */
     struct vm_io output[VM_MAX_OUTPUTS];
 };

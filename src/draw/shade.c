@@ -499,11 +499,27 @@ static bool shade_grid(const void *ctx, const struct tex_grid *grid)
     return shade->grid(&shade->sampler[shade->plan->product.sampler], grid);
 }
 
+static void put_ramp(struct raster_state *out, const struct shade *shade)
+{
+    const struct draw_plan *plan = shade->plan;
+
+    out->ramps = true;
+    out->ramp.saturated = plan->scaled.saturated;
+    for (unsigned c = 0; c < 4; c++) {
+        int32_t constant = plan->scaled.constant[c];
+
+        out->ramp.attr[c] = plan->ramp_attr[c];
+        out->ramp.factor[c] = constant < 0 ? 1.0f : vm_uniform_value(shade->uniforms, constant);
+    }
+}
+
 void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade)
 {
     out->shade = shade_batch;
     out->shade_ctx = shade;
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
+    if (plan->is_ramp)
+        put_ramp(out, shade);
     if (!shade->plain)
         return;
     out->plain = shade_plain;

@@ -135,6 +135,11 @@ static uint64_t all_bits(unsigned n)
     return n ? ~UINT64_C(0) >> (64 - n) : 0;
 }
 
+static bool looks_up(const struct raster_plan *plan)
+{
+    return plan->flat || plan->plain || plan->ramps;
+}
+
 /* Primitives over many tiles are met again in each. */
 static const struct raster_look_up *look_up(struct raster_worker *worker,
                                             const struct raster_prim *prim)
@@ -148,6 +153,7 @@ static const struct raster_look_up *look_up(struct raster_worker *worker,
     known->rooms = worker->raster->rooms + 1;
     known->flat = false;
     known->ones = plan->plain && are_ones(prim, plan->s.ones);
+    known->ramps = plan->ramps && raster_ramp_find(prim, &known->ramp);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
         find_colour(worker, prim, known);
     return known;
@@ -213,9 +219,13 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     const struct raster_look_up *known;
     uint8_t *rows;
 
-    if (!prim->plan->flat && !prim->plan->grid)
+    if (!looks_up(prim->plan))
         return false;
     known = look_up(worker, prim);
+    if (known->ramps) {
+        raster_ramp_put(worker, &known->ramp, worker->tile.x, worker->tile.y, dim);
+        return true;
+    }
     if (!known->flat)
         return known->ones && prim->plan->grid && raster_grid_tile(worker, prim);
     rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
@@ -242,6 +252,15 @@ static void put_words(struct raster_worker *worker, const struct raster_output *
     raster_block_put_samples(worker, surface, rows, cover);
 }
 
+static bool is_whole(const struct raster_worker *worker, const uint64_t *cover)
+{
+    uint64_t every = ~UINT64_C(0);
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        every &= cover[s];
+    return !~every;
+}
+
 /* Lanes of the quads that have covered pixels. */
 static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 {
@@ -261,10 +280,14 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     const struct raster_look_up *known = NULL;
     struct raster_batch *batch;
 
-    if (plan->flat || plan->plain)
+    if (looks_up(plan))
         known = look_up(worker, prim);
     if (known && known->flat) {
         put_colour_block(worker, known, &plan->output[0], x, y, cover);
+        return;
+    }
+    if (known && known->ramps && is_whole(worker, cover)) {
+        raster_ramp_put(worker, &known->ramp, x, y, BLOCK_DIM);
         return;
     }
     raster_block_prefetch(worker, x, y);

@@ -85,25 +85,54 @@ void raster_block_put_bytes(const struct raster_worker *worker, const struct ras
     worker->raster->block_kern->put_bytes(rows, pitch, from);
 }
 
+/* Pixels of four bytes or of eight are kept as blocks of 8x8 words, one or two side by side. */
+enum { WORD_BLOCK = BLOCK_DIM * SAVED_PITCH };
+
+static unsigned word_blocks(const struct raster_surface *surface)
+{
+    unsigned bytes = surface->format->bytes;
+
+    return bytes == 4 || bytes == 8 ? bytes / 4 : 0;
+}
+
+/* A mask of pixels as one of words: those of one word, or of the left or right half of two. */
+static uint64_t word_mask(uint64_t mask, unsigned blocks, unsigned right)
+{
+    if (blocks == 1)
+        return mask;
+    mask = mask >> 4 * right & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    mask = (mask | mask << 2) & UINT64_C(0x3333333333333333);
+    mask = (mask | mask << 1) & UINT64_C(0x5555555555555555);
+    return mask | mask << 1;
+}
+
 void raster_block_save(struct raster_worker *worker, const struct raster_surface *surface,
                        const uint8_t *rows, uint64_t mask)
 {
+    unsigned blocks = word_blocks(surface);
     size_t bytes = BLOCK_DIM * (size_t)surface->format->bytes;
 
-    for (unsigned y = 0; y < BLOCK_DIM && ~mask; y++, rows += surface->row_pitch)
-        memcpy(worker->saved + y * bytes, rows, bytes);
+    for (unsigned y = 0; y < BLOCK_DIM && ~mask; y++, rows += surface->row_pitch) {
+        uint8_t *to = worker->saved + y * (blocks ? SAVED_PITCH : bytes);
+
+        if (!blocks)
+            memcpy(to, rows, bytes);
+        for (unsigned i = 0; i < blocks; i++)
+            memcpy(to + (size_t)i * WORD_BLOCK, rows + (size_t)i * SAVED_PITCH, SAVED_PITCH);
+    }
 }
 
 void raster_block_restore(const struct raster_worker *worker, const struct raster_surface *surface,
                           uint8_t *rows, uint64_t mask)
 {
+    unsigned blocks = ~mask ? word_blocks(surface) : 0;
     size_t bytes = surface->format->bytes;
 
-    if (bytes == 4 && ~mask) {
-        worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, ~mask);
-        return;
-    }
-    for (uint64_t rest = ~mask; rest; rest &= rest - 1) {
+    for (unsigned i = 0; i < blocks; i++)
+        worker->raster->block_kern->put_some(rows + (size_t)i * SAVED_PITCH, surface->row_pitch,
+                                             worker->saved + (size_t)i * WORD_BLOCK,
+                                             word_mask(~mask, blocks, i));
+    for (uint64_t rest = blocks ? 0 : ~mask; rest; rest &= rest - 1) {
         size_t i = (size_t)__builtin_ctzll(rest);
 
         memcpy(rows + i / BLOCK_DIM * surface->row_pitch + i % BLOCK_DIM * bytes,

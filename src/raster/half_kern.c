@@ -2,6 +2,7 @@
 #include "raster/half_kern.h"
 
 #include "raster/blend_lanes.h"
+#include "raster/ramp_lanes.h"
 #include "raster/raster_private.h"
 
 #include "util/simd_half.h"
@@ -84,6 +85,28 @@ static void put(uint8_t *rows, size_t pitch, const float *const from[4])
     }
 }
 
+/* One vector of pixels; value: the source, and then the result. */
+SIMD_INLINE struct words blend_pixels(const struct raster_blend *rgb,
+                                      const struct raster_blend *alpha, const float *factor,
+                                      struct words old, f32v value[4])
+{
+    struct blend_lane in = {.sa = value[3]};
+    f32v stored[4];
+
+    halves_to_f32(old.red_green, &stored[0], &stored[1]);
+    halves_to_f32(old.blue_alpha, &stored[2], &stored[3]);
+    in.da = stored[3];
+    UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+        in.alpha = c == 3;
+        in.s = value[c];
+        in.d = stored[c];
+        in.k = f32v_set1(factor[c]);
+        value[c] = blend_channel(c == 3 ? alpha : rgb, &in);
+    }
+    return pack(value);
+}
+
 SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
                              const float *factor, uint8_t *rows, size_t pitch,
                              const float *const from[4])
@@ -92,21 +115,12 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
 
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
         struct words words = load_pixels(rows, pitch, i);
-        struct blend_lane in = {.sa = f32v_load(channel[3] + i)};
         f32v value[4];
 
-        halves_to_f32(words.red_green, &value[0], &value[1]);
-        halves_to_f32(words.blue_alpha, &value[2], &value[3]);
-        in.da = value[3];
         UNROLL
-        for (unsigned c = 0; c < 4; c++) {
-            in.alpha = c == 3;
-            in.s = f32v_load(channel[c] + i);
-            in.d = value[c];
-            in.k = f32v_set1(factor[c]);
-            value[c] = blend_channel(c == 3 ? alpha : rgb, &in);
-        }
-        store_pixels(rows, pitch, i, pack(value));
+        for (unsigned c = 0; c < 4; c++)
+            value[c] = f32v_load(channel[c] + i);
+        store_pixels(rows, pitch, i, blend_pixels(rgb, alpha, factor, words, value));
     }
 }
 
@@ -116,4 +130,83 @@ static void blend(const struct raster_blend_params *params, uint8_t *rows, size_
     BLEND_WAYS(params, blend_block, params->factor, rows, pitch, from);
 }
 
-const struct raster_half_kern KERN_NAME(raster_half_kern) = {.put = put, .blend = blend};
+/* --- Ramps ------------------------------------------------------------------------------------ */
+
+/* Alpha of each pixel, in all of its lanes. */
+SIMD_INLINE f32v alpha_of(const f32v value[RAMP_PARTS])
+{
+#if SIMD_LANES == 1
+    return value[3];
+#else
+    return SIMD_P(shuffle_ps)(value[0], value[0], 0xff);
+#endif
+}
+
+/* value: the source, and then the result. */
+SIMD_INLINE void blend_ramp(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                            const f32v factor[RAMP_PARTS], const f32v stored[RAMP_PARTS],
+                            f32v value[RAMP_PARTS])
+{
+    const f32v sa = alpha_of(value), da = alpha_of(stored);
+
+    UNROLL
+    for (unsigned i = 0; i < RAMP_PARTS; i++) {
+        struct blend_lane in = {value[i], stored[i], sa, da, factor[i], false};
+        f32v colour = blend_channel(rgb, &in);
+
+        in.alpha = true;
+        value[i] =
+            rgb == alpha ? colour : f32v_select(ramp_mask(8, i), blend_channel(alpha, &in), colour);
+    }
+}
+
+/* rgb NULL: not blended. */
+SIMD_INLINE void ramp_area(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                           const float k[4], const struct raster_ramp *ramp,
+                           const struct raster_ramp_area *area, bool saturated)
+{
+    struct ramp_lanes lanes;
+    f32v factor[RAMP_PARTS], down[RAMP_PARTS];
+
+    ramp_begin(ramp, area, &lanes);
+    ramp_spread(k, factor);
+    for (unsigned y = 0; y < area->height; y++) {
+        uint16_t *at = (uint16_t *)(void *)(area->rows + y * area->pitch);
+
+        ramp_row(&lanes, (area->y + (float)y) - ramp->anchor_y, down);
+        for (unsigned x = 0; x < area->width / RAMP_STEP; x++, at += 4 * RAMP_STEP) {
+            f32v value[RAMP_PARTS], stored[RAMP_PARTS];
+
+            ramp_colours(&lanes, lanes.across[x], down, saturated, value);
+            UNROLL
+            for (unsigned i = 0; rgb && i < RAMP_PARTS; i++)
+                stored[i] = halves_load(at + i);
+            if (rgb)
+                blend_ramp(rgb, alpha, factor, stored, value);
+            UNROLL
+            for (unsigned i = 0; i < RAMP_PARTS; i++)
+                halves_store(at + i, value[i]);
+        }
+    }
+}
+
+static void ramp(const struct raster_blend_params *params, const struct raster_ramp *ramp,
+                 const struct raster_ramp_area *area)
+{
+    static const float none[4];
+
+    if (!params && ramp->saturated)
+        ramp_area(NULL, NULL, none, ramp, area, true);
+    else if (!params)
+        ramp_area(NULL, NULL, none, ramp, area, false);
+    else if (ramp->saturated)
+        BLEND_WAYS(params, ramp_area, params->factor, ramp, area, true);
+    else
+        BLEND_WAYS(params, ramp_area, params->factor, ramp, area, false);
+}
+
+const struct raster_half_kern KERN_NAME(raster_half_kern) = {
+    .put = put,
+    .blend = blend,
+    .ramp = ramp,
+};

@@ -4,13 +4,16 @@
 #ifndef RASTER_HALF_KERN_H
 #define RASTER_HALF_KERN_H
 
-#include "raster/raster_kern.h"
+#include "raster/ramp.h"
 
 /* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes. */
 struct raster_half_kern {
     void (*put)(uint8_t *rows, size_t pitch, const float *const from[4]);
     void (*blend)(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,
                   const float *const from[4]);
+    /* An area of such colours, blended or, without params, not. */
+    void (*ramp)(const struct raster_blend_params *params, const struct raster_ramp *ramp,
+                 const struct raster_ramp_area *area);
 };
 KERN_DECLARE(struct raster_half_kern, raster_half_kern);
 

@@ -226,6 +226,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         const struct raster_output *output = &plan->output[0];
 
         plan->flat = plan->early && s->even && (output->bytes || output->mixes);
+        plan->ramps = plan->early && s->ramps && output->halves && plan->output_target[0] == 0;
         plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
         plan->words = plan->early && plan->plain && s->words && !output->mix.red_lowest;
         plan->grid = plan->early && plan->plain && s->grid && !output->mix.red_lowest &&

@@ -129,7 +129,14 @@ struct raster_state {
     raster_words_fn *words;
     raster_grid_fn *grid;
     uint8_t grid_attr[2];
-    uint64_t ones;            /* a bit an attribute */
+    uint64_t ones; /* a bit an attribute */
+    /* Colour 0, all that is written, is attributes times factors, or factors where attr is -1. */
+    bool ramps;
+    struct {
+        bool saturated;
+        int8_t attr[4];
+        float factor[4];
+    } ramp;
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
     uint8_t colours;          /* what it always does: a bit for each that it writes */
 

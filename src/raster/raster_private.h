@@ -7,7 +7,8 @@
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c fill.c order.c walk.c              bins -> blocks of 8x8 pixels
  *   batch_blocks.c batch.c                    blocks, small triangles -> batches of 64 lanes
- *   block.c block_output.c steps.c grid.c     blocks that are a batch by themselves, and tiles
+ *   block.c block_output.c                    blocks that are a batch by themselves
+ *   steps.c grid.c ramp.c                     and tiles, without shading
  *   samples.c                                 their positions, centroids, coverage by alpha
  *   depth.c coarse.c late.c output.c          tests and writes */
 #ifndef RASTER_RASTER_PRIVATE_H
@@ -93,6 +94,7 @@ struct raster_plan {
     bool flat;         /* those of a primitive with equal attributes are of one colour */
     bool words, plain; /* s.words, s.plain may be asked about them */
     bool grid;         /* and s.grid, about tiles */
+    bool ramps;        /* s.ramp is all that there is to their colours */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     int32_t room[4];                   /* what all of these have */
@@ -215,6 +217,8 @@ struct raster_look_up {
     uint32_t word;
     bool in_steps; /* flat: blended with whole numbers */
     struct raster_byte_steps steps;
+    bool ramps; /* its colour is a ramp */
+    struct raster_ramp ramp;
 };
 
 /* Primitives in the order in which they are to be drawn. */
@@ -576,6 +580,12 @@ bool raster_block_colour(struct raster_worker *worker, const struct raster_prim 
                          uint64_t blocks);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
+
+/* ramp.c: the primitive's colour as a ramp, where plan->ramps; false: it is none. */
+bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp);
+/* Its dim x dim pixels at (x, y), in all samples. */
+void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
+                     int32_t y, unsigned dim);
 
 /* grid.c: fills the tile with words of s.grid, where plan->grid; false: nothing was done. */
 bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim);

@@ -106,4 +106,42 @@ static inline i32v halves_from_f32(f32v low, f32v high)
     return i32v_or(half_from_f32(low), i32v_sll(half_from_f32(high), 16));
 }
 
+/* --- Halves one after another ----------------------------------------------------------------- */
+
+/* As many as there are lanes. */
+static inline f32v halves_load(const uint16_t *halves)
+{
+#if SIMD_LANES == 16
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)halves));
+#elif SIMD_LANES == 8
+    return simde_mm256_cvtph_ps(simde_mm_loadu_si128((const simde__m128i *)(const void *)halves));
+#elif SIMD_LANES == 4
+    i32v four = simde_mm_loadl_epi64((const simde__m128i *)(const void *)halves);
+
+    return half_to_f32(simde_mm_unpacklo_epi16(four, simde_mm_setzero_si128()));
+#else
+    return half_to_f32(*halves);
+#endif
+}
+
+static inline void halves_store(uint16_t *halves, f32v value)
+{
+#if SIMD_LANES == 1
+    *halves = (uint16_t)half_from_f32(value);
+#elif SIMD_LANES == 4
+    i32v words = half_from_f32(value);
+
+    words = simde_mm_srai_epi32(i32v_sll(words, 16), 16);
+    simde_mm_storel_epi64((simde__m128i *)(void *)halves, simde_mm_packs_epi32(words, words));
+#else
+    f32v number = f32v_select(f32v_isnan(value), i32v_as_f32(i32v_set1(0x7fc00000)), value);
+
+#if SIMD_LANES == 16
+    _mm256_storeu_si256((__m256i *)(void *)halves, _mm512_cvtps_ph(number, 0));
+#else
+    simde_mm_storeu_si128((simde__m128i *)(void *)halves, simde_mm256_cvtps_ph(number, 0));
+#endif
+#endif
+}
+
 #endif

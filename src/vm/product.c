@@ -1,5 +1,5 @@
-/* Recognises code that does no more than multiply a texel, so that a draw may find its pixels some
- * shorter way. */
+/* Recognises code that does no more than multiply a texel, or inputs, so that a draw may find its
+ * pixels some shorter way. */
 #include "vm/code.h"
 
 #include <string.h>
@@ -112,6 +112,73 @@ bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *
     for (unsigned c = 0; c < 4; c++) /* so that they are the outputs' slots */
         out->slot[c] = (int16_t)(out->slot[c] - (int16_t)(code->outputs_at / VM_LANE_BYTES));
     return true;
+}
+
+/* --- Inputs ----------------------------------------------------------------------------------- */
+
+static bool saturates(const struct vm_uop *op, enum vm_kern_id id)
+{
+    const struct vm_kern *kern = KERN_PICK(vm_kern);
+
+    for (unsigned form = VM_FORM_PLAIN; form < VM_FORM_COUNT; form++)
+        if (kern->fn[id][form] == op->fn[0])
+            return (form - VM_FORM_PLAIN) & 1;
+    return op->saturate;
+}
+
+/* An operand as the input or the constant of component c. */
+static bool read_operand(const struct vm_code *code, uint32_t arg, unsigned c,
+                         struct vm_scaled_inputs *out)
+{
+    int input = input_slot(code, arg);
+
+    if (input >= 0 && out->input[c] < 0)
+        out->input[c] = (int16_t)input;
+    else if ((arg & ~(uint32_t)VM_ARG_OFFSET) == VM_ARG_UNIFORM && out->constant[c] < 0)
+        out->constant[c] = (int32_t)(arg & (uint32_t)VM_ARG_OFFSET);
+    else
+        return false;
+    return true;
+}
+
+/* One group. */
+static bool read_scaled(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
+                        const int16_t slot[4], struct vm_scaled_inputs *out)
+{
+    int to = slot_of(arg[0]) - (int)(code->outputs_at / VM_LANE_BYTES);
+    unsigned c = 0;
+
+    while (c < 4 && slot[c] != to)
+        c++;
+    if (to < 0 || c == 4 || out->input[c] >= 0 || out->constant[c] >= 0)
+        return false;
+    for (unsigned i = 1; i <= n_src; i++)
+        if (!read_operand(code, arg[i], c, out))
+            return false;
+    return true;
+}
+
+bool vm_code_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
+                           struct vm_scaled_inputs *out)
+{
+    const struct vm_uop *op = code->uop;
+    unsigned found = 0, saturated = 0;
+
+    *out = (struct vm_scaled_inputs){{-1, -1, -1, -1}, {-1, -1, -1, -1}, false};
+    for (; op->fn[0] != vm_exec_end; op++) {
+        bool is_mul = is_kernel(op, VM_K_MUL);
+        unsigned n_src = is_mul ? 2 : 1;
+
+        if (!is_mul && !is_kernel(op, VM_K_MOV))
+            return false;
+        for (unsigned g = 0; g < op->n; g++)
+            if (!read_scaled(code, op->arg + g * (1 + n_src), n_src, slot, out))
+                return false;
+        found += op->n;
+        saturated += saturates(op, is_mul ? VM_K_MUL : VM_K_MOV) ? op->n : 0;
+    }
+    out->saturated = saturated == 4;
+    return found == 4 && (!saturated || out->saturated);
 }
 
 float vm_uniform_value(const void *uniforms, int32_t offset)

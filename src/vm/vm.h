@@ -226,6 +226,15 @@ struct vm_texel_product {
 bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out);
 float vm_uniform_value(const void *uniforms, int32_t offset);
 
+/* Code of which four output slots are inputs, each as it is or times a constant, or constants. */
+struct vm_scaled_inputs {
+    int16_t input[4];    /* input slots, or -1 */
+    int32_t constant[4]; /* for vm_uniform_value, or -1 */
+    bool saturated;      /* all of them; else none */
+};
+bool vm_code_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
+                           struct vm_scaled_inputs *out);
+
 /* One batch. `work` is vm_code_work_bytes of 64-byte aligned memory: before vm_run the caller puts input
  * slot s at (float *)work + s * VM_LANES; after it output slot s is at vm_code_outputs(code, work) + s *
  * VM_LANES. Inputs are kept. Outputs the program does not write: see docs/reference.md, and 0. */

@@ -96,6 +96,107 @@ START_TEST(blocks_are_blended_as_arrays)
 }
 END_TEST
 
+/* --- Ramps ------------------------------------------------------------------------------------ */
+
+enum { RAMP_PITCH = 4 * RAMP_WIDTH + 4 };
+typedef uint16_t ramp_picture[2 * DIM][RAMP_PITCH];
+
+static float small_float(void)
+{
+    return (float)(int32_t)random_u32() * 0x1p-34f;
+}
+
+static struct raster_ramp any_ramp(void)
+{
+    struct raster_ramp ramp = {
+        .anchor_x = small_float() * 0x1p10f,
+        .anchor_y = small_float() * 0x1p10f,
+        .steady = random_u32() & random_u32() & 15,
+        .saturated = random_u32() % 2,
+    };
+
+    for (unsigned c = 0; c < 4; c++) {
+        ramp.plane[c] =
+            (struct raster_plane){small_float(), small_float() * 0x1p-6f, small_float() * 0x1p-6f};
+        if (random_u32() % 8 == 0)
+            ramp.plane[c].a = -0.0f;
+        ramp.factor[c] = random_u32() % 4 ? small_float() * 0x1p4f : 1.0f;
+    }
+    return ramp;
+}
+
+static float ramp_value(const struct raster_ramp *ramp, unsigned c, float x, float y)
+{
+    const struct raster_plane *plane = &ramp->plane[c];
+    float across = plane->b * (x - ramp->anchor_x), down = plane->c * (y - ramp->anchor_y);
+    float sum = across + down, value = ramp->steady >> c & 1 ? plane->a : plane->a + sum;
+
+    value *= ramp->factor[c];
+    if (!ramp->saturated)
+        return value;
+    return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
+}
+
+/* A block at a time by the ways of blocks. */
+static void ramp_slowly(const struct raster_blend_params *params, const struct raster_ramp *ramp,
+                        const struct raster_ramp_area *area, ramp_picture p)
+{
+    const struct raster_half_kern *kern = KERN_FOR(raster_half_kern, ISA_SCALAR);
+    static _Alignas(64) float from[4][LANES];
+    const float *const source[4] = {from[0], from[1], from[2], from[3]};
+
+    for (unsigned y = 0; y < area->height; y += DIM) {
+        for (unsigned x = 0; x < area->width; x += DIM) {
+            uint8_t *rows = (uint8_t *)&p[y][4 * x];
+
+            for (unsigned i = 0; i < LANES; i++)
+                for (unsigned c = 0; c < 4; c++)
+                    from[c][i] = ramp_value(ramp, c, area->x + (float)(x + i / 4 % 4 * 2 + i % 2),
+                                            area->y + (float)(y + i / 16 * 2 + i / 2 % 2));
+            if (params)
+                kern->blend(params, rows, sizeof(p[0]), source);
+            else
+                kern->put(rows, sizeof(p[0]), source);
+        }
+    }
+}
+
+/* _i: the instruction set. */
+START_TEST(ramps_are_planes_times_factors)
+{
+    static ramp_picture want, got;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        struct raster_blend_params params = {.rgb = blends[n % BLENDS],
+                                             .alpha = blends[n / 2 % BLENDS]};
+        struct raster_ramp ramp = any_ramp();
+        struct raster_ramp_area area = {.x = (float)(random_u32() % 1024 * 8),
+                                        .y = (float)(random_u32() % 1024 * 8),
+                                        .rows = (uint8_t *)got,
+                                        .pitch = sizeof(got[0]),
+                                        .width = n % 3 ? DIM * (1 + random_u32() % 8) : RAMP_WIDTH,
+                                        .height = DIM * (1 + n % 2)};
+
+        random_floats(params.factor, 4);
+        for (unsigned y = 0; y < 2 * DIM; y++)
+            for (unsigned x = 0; x < RAMP_PITCH; x++)
+                want[y][x] = random_u32() % 4 ? plain_half(random_float()) : (uint16_t)random_u32();
+        memcpy(got, want, sizeof(got));
+        ramp_slowly(n % 4 ? &params : NULL, &ramp, &area, want);
+        KERN_FOR(raster_half_kern, (enum cpu_isa)_i)->ramp(n % 4 ? &params : NULL, &ramp, &area);
+        for (unsigned y = 0; y < 2 * DIM; y++)
+            for (unsigned x = 0; x < RAMP_PITCH; x++)
+                ck_assert_msg(got[y][x] == want[y][x], "round %u, row %u, half %u: %04x, not %04x",
+                              n, y, x, got[y][x], want[y][x]);
+        bits_bytes(got, sizeof(got));
+    }
+    if (_i == ISA_SCALAR)
+        bits_print("ramps", 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/half_kern");
@@ -104,6 +205,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, blocks_are_blended_as_arrays, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, ramps_are_planes_times_factors, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }

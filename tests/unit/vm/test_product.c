@@ -1,4 +1,5 @@
-/* Code that is a texel times factors is known as such, other code is not. */
+/* Code that is a texel times factors, or inputs times constants, is known as such, other code is
+ * not. */
 #include "shader.h"
 
 #include "vm/isa.h"
@@ -70,12 +71,64 @@ START_TEST(products_are_known)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    bool is, saturated;
+    int inputs, constants; /* components that have one */
+} scaled_cases[] = {
+    {"ps_2_0\ndcl v0\nmov oC0, v0\n", true, false, 4, 0},
+    {"ps_2_0\ndcl v0\nmul r0, v0, c0.x\nmov oC0, r0\n", true, false, 4, 4},
+    {"ps_2_0\ndcl v0\nmul r0.rgb, v0, c0\nmov r0.a, c1.x\nmov oC0, r0\n", true, false, 3, 4},
+    {"ps_2_0\ndcl v0\ndcl v1\nmov r0.rgb, v0\nmov r0.a, v1\nmov oC0, r0\n", true, false, 4, 0},
+    {"ps_1_1\nmul_sat r0, v0, c0\n", true, true, 4, 4},
+    {"ps_2_0\ndcl v0\nmov r0, v0.gbra\nmov oC0, r0\n", true, false, 4, 0},
+    /* some saturated, signs, two inputs or constants, sums, kills, texels */
+    {"ps_2_0\ndcl v0\nmul_sat r0.rgb, v0, c0\nmul r0.a, v0, c0\nmov oC0, r0\n", false, false, 0, 0},
+    {"ps_2_0\ndcl v0\nmov r0, -v0\nmov oC0, r0\n", false, false, 0, 0},
+    {"ps_2_0\ndcl v0\ndcl t0\nmul r0, v0, t0\nmov oC0, r0\n", false, false, 0, 0},
+    {"ps_2_0\ndcl v0\nmul r0, v0, v0\nmov oC0, r0\n", false, false, 0, 0},
+    {"ps_2_0\ndcl v0\nadd r0, v0, c0\nmov oC0, r0\n", false, false, 0, 0},
+    {"ps_2_0\ndcl v0\ndcl t0\ntexkill t0\nmov oC0, v0\n", false, false, 0, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n", false, false, 0, 0},
+};
+
+/* _i: the case. */
+START_TEST(scaled_inputs_are_known)
+{
+    struct vm_program *program = shader_program(scaled_cases[_i].text, &vm_limits_hardware);
+    const struct vm_info *info = vm_program_info(program);
+    struct vm_scaled_inputs scaled;
+    struct vm_options options;
+    struct vm_code *code;
+    int inputs = 0, constants = 0;
+    bool is;
+
+    memset(&options, 0, sizeof(options));
+    options.wanted_outputs = ~UINT64_C(0);
+    ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
+    is = vm_code_scaled_inputs(code, info->output[0].slot, &scaled);
+    ck_assert_msg(is == scaled_cases[_i].is, "%s", scaled_cases[_i].text);
+    for (int c = 0; is && c < 4; c++) {
+        inputs += scaled.input[c] >= 0;
+        constants += scaled.constant[c] >= 0;
+    }
+    ck_assert_int_eq(inputs, scaled_cases[_i].inputs);
+    ck_assert_int_eq(constants, scaled_cases[_i].constants);
+    if (is)
+        ck_assert(scaled.saturated == scaled_cases[_i].saturated);
+    vm_code_destroy(code);
+    vm_program_destroy(program);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/product");
     TCase *tc = tcase_create("product");
 
     tcase_add_loop_test(tc, products_are_known, 0, (int)(sizeof(cases) / sizeof(cases[0])));
+    tcase_add_loop_test(tc, scaled_inputs_are_known, 0,
+                        (int)(sizeof(scaled_cases) / sizeof(scaled_cases[0])));
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,0 +1,75 @@
+/* Primitives whose colour is attributes times constants. */
+#include "raster/block.h"
+
+#include <math.h>
+
+/* Far from infinity, as are products of two such: nothing may become a NaN, with which the shader
+ * machine has rules of its own. */
+static bool is_tame(double value)
+{
+    return fabs(value) < 0x1p60;
+}
+
+/* The channel from attribute `attr`; false: it is not a plane of such values over the primitive. */
+static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned c,
+                         struct raster_ramp *ramp)
+{
+    const struct raster_plane *plane = &prim->attr[attr];
+    const double reach = 2 * MAX_DIM + GUARD_BAND_PX;
+
+    ramp->plane[c] = *plane;
+    if (prim->constant >> attr & 1) {
+        ramp->steady |= 1u << c;
+        return is_tame(plane->a);
+    }
+    if (!prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE)
+        return false;
+    return is_tame(fabs((double)plane->a) + reach * fabs((double)plane->b) +
+                   reach * fabs((double)plane->c));
+}
+
+bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp)
+{
+    const struct raster_state *state = &prim->plan->s;
+
+    *ramp = (struct raster_ramp){
+        .anchor_x = prim->anchor_x,
+        .anchor_y = prim->anchor_y,
+        .saturated = state->ramp.saturated,
+    };
+    for (unsigned c = 0; c < 4; c++) {
+        int attr = state->ramp.attr[c];
+
+        ramp->factor[c] = state->ramp.factor[c];
+        if (!is_tame(ramp->factor[c]))
+            return false;
+        if (attr < 0) {
+            ramp->plane[c].a = 1.0f;
+            ramp->steady |= 1u << c;
+        } else if (!find_channel(prim, (unsigned)attr, c, ramp)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
+                     int32_t y, unsigned dim)
+{
+    const struct raster_plan *plan = worker->plan;
+    const struct raster_output *output = &plan->output[0];
+    struct raster_ramp_area area = {
+        .x = (float)x,
+        .y = (float)y,
+        .rows = raster_block_rows(output, x, y),
+        .pitch = output->surface->row_pitch,
+        .width = dim,
+        .height = dim,
+    };
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
+        worker->raster->half_kern->ramp(output->blend ? &plan->blend[output->clamp] : NULL, ramp,
+                                        &area);
+        area.rows += output->surface->sample_pitch;
+    }
+}

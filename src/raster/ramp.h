@@ -1,0 +1,27 @@
+/* Primitives whose colour is attributes times constants, as in gradients, and glows that are added
+ * up: from planes to pixels in one loop, without the shader machine. */
+#ifndef RASTER_RAMP_H
+#define RASTER_RAMP_H
+
+#include "raster/raster_kern.h"
+
+enum { RAMP_WIDTH = 64 }; /* pixels at a time */
+
+/* Red, green, blue and alpha: planes without perspective, times factors. All of it are numbers. */
+struct raster_ramp {
+    float anchor_x, anchor_y;
+    struct raster_plane plane[4];
+    float factor[4];
+    unsigned steady; /* a bit a channel: the same everywhere, plane.a */
+    bool saturated;
+};
+
+/* Width and height are multiples of 8, width at most RAMP_WIDTH. */
+struct raster_ramp_area {
+    float x, y; /* the first pixel */
+    uint8_t *rows;
+    size_t pitch;
+    unsigned width, height;
+};
+
+#endif
