@@ -207,6 +207,7 @@ static void test_waiting(struct raster_worker *worker)
 
 void raster_batch_test(struct raster_worker *worker)
 {
+    raster_lone_test(worker);
     while (worker->waiting.tested < worker->waiting.n)
         test_waiting(worker);
 }
@@ -251,6 +252,11 @@ void raster_batch_add_block(struct raster_worker *worker, const struct raster_pr
     uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), all = rest;
 
     raster_batch_test(worker);
+    if (prim->plan->lone) {
+        raster_lone_put(worker, prim, (unsigned)(x - worker->tile.x),
+                        (unsigned)(y - worker->tile.y), any, true);
+        return;
+    }
     for (unsigned s = 0; s < samples; s++)
         quads[s] = samples == 1 ? rest : raster_quads_of_rows(cover[s]);
     if (raster_batch_has(worker, raster_block_number(worker, x, y), any))
@@ -285,6 +291,10 @@ void raster_batch_put(struct raster_worker *worker, const struct raster_prim *pr
 {
     struct raster_waiting *waiting = &worker->waiting;
 
+    if (prim->plan->lone) {
+        raster_lone_put(worker, prim, x, y, rows, false);
+        return;
+    }
     while (!worker->raster->wait_kern->put(waiting, &worker->tile, prim, x, y, rows))
         make_way(worker);
     waiting->any = true;
@@ -313,6 +323,8 @@ size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *ch
     struct raster_waiting *waiting = &worker->waiting;
     size_t first = i;
 
+    if (worker->plan->lone)
+        return raster_lone_run(worker, chunk, i);
     for (;;) {
         i = worker->raster->wait_kern->take(waiting, &worker->tile, worker->plan, chunk, i);
         waiting->any |= i > first;
@@ -345,6 +357,7 @@ void raster_batch_close(struct raster_worker *worker)
 {
     struct raster_waiting *waiting = &worker->waiting;
 
+    raster_lone_close(worker);
     raster_batch_test(worker);
     if (waiting->first < waiting->n)
         run_first(worker);

@@ -54,7 +54,7 @@ static uint64_t poor_blocks(const struct raster_worker *worker, const struct ras
 /* Depth tests of blocks come after those of their pixels that are still waiting. */
 static void test_before(struct raster_worker *worker, uint64_t blocks)
 {
-    if (worker->waiting.tested == worker->waiting.n)
+    if (worker->waiting.tested == worker->waiting.n && worker->lone.tested == worker->lone.n)
         return;
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);

@@ -73,6 +73,46 @@ static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)
     return compare_signed(func, flip(a), flip(b));
 }
 
+/* --- Words one by one ------------------------------------------------------------------------- */
+
+/* What of a test is known when its loop is compiled: depths that are the upper 24 bits of words,
+ * UNORM, are compared without the rest. */
+struct depth_way {
+    bool high24;
+    unsigned func;
+};
+
+static inline struct depth_way depth_way_of(const struct raster_depth_stencil *ds)
+{
+    return (struct depth_way){.high24 =
+                                  ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00,
+                              .func = ds->depth_func};
+}
+
+/* Which lanes pass with the depths z against words of 32 bits, and those words with their depth. */
+SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct depth_way way,
+                                  f32v z, i32v word, i32v *fresh)
+{
+    i32v field = i32v_set1((int32_t)ds->depth_field), depth, stored;
+
+    if (way.high24) {
+        depth = encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
+        stored = i32v_srl(word, 8);
+        *fresh = i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
+    } else {
+        depth = i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
+        stored = i32v_and(word, field);
+        *fresh = i32v_or(i32v_andnot(field, word), depth);
+    }
+    if (!way.high24)
+        return compare_unsigned(way.func, depth, stored);
+    if (way.func == D3DCMP_LESS)
+        return i32v_lt(depth, stored);
+    if (way.func == D3DCMP_LESSEQUAL)
+        return m32v_not(i32v_lt(stored, depth));
+    return compare_signed(way.func, depth, stored);
+}
+
 /* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */
 
 #if SIMD_LANES == 16

@@ -100,13 +100,18 @@ static void copy_any(const struct raster_worker *worker, const struct raster_sur
 void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
                    unsigned sample, void *out, uint64_t mask)
 {
-    copy_any(worker, surface, sample, out, mask, false);
+    if (worker->runs_lone)
+        raster_lone_gather(worker, surface, out);
+    else
+        copy_any(worker, surface, sample, out, mask, false);
 }
 
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
                     unsigned sample, void *in, uint64_t mask)
 {
-    if (surface->format->bytes == 4 && is_even(worker, surface))
+    if (worker->runs_lone)
+        raster_lone_scatter(worker, surface, in);
+    else if (surface->format->bytes == 4 && is_even(worker, surface))
         store_words(worker, surface, sample, in, mask);
     else
         copy_any(worker, surface, sample, in, mask, true);

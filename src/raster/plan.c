@@ -218,8 +218,6 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
     plan->small = raster->targets.samples == 1 && !raster->options.unpacked;
-    plan->tests_quads = plan->small && plan->depth_used && plan->depth_in_place &&
-                        tests_depth_alone(&plan->ds[0]) && is_even(raster, &raster->targets.depth);
     plan->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.unpacked;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
@@ -240,6 +238,19 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         plan->needs |= RASTER_UNREAD_Z;
     if (plan->centroid || (!plan->early && plan->pattern > 1))
         plan->needs |= RASTER_UNREAD_XY;
+}
+
+/* Few pixels together with those of others, as quads or alone. */
+static void plan_few(const struct raster *raster, struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    bool tests = plan->small && plan->depth_used && plan->depth_in_place &&
+                 tests_depth_alone(&plan->ds[0]);
+
+    plan->lone = s->lone && plan->small && plan->early && plan->whole_blocks &&
+                 !(plan->needs & RASTER_UNREAD_ALL) && s->n_attrs <= PIXEL_ATTRS &&
+                 (tests || !plan->depth_used);
+    plan->tests_quads = tests && (plan->lone || is_even(raster, &raster->targets.depth));
 }
 
 /* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */
@@ -299,6 +310,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     };
     plan_samples(raster, plan);
     plan_blocks(raster, plan);
+    plan_few(raster, plan);
     raster_coarse_plan(raster, plan);
     plan->runs = plan->small && (!plan->coarse || plan->ds[0].depth_write) &&
                  (plan->tests_quads || !plan->depth_used || !(plan->early || plan->prefilter));

@@ -162,37 +162,6 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
-/* What of a test is known when its loop is compiled: depths that are the upper 24 bits of words,
- * UNORM, are compared without the rest. */
-struct depth_way {
-    bool high24;
-    unsigned func;
-};
-
-SIMD_INLINE m32v test_lanes(const struct raster_depth_stencil *ds, const struct pixels *p,
-                            struct depth_way way, i32v word, i32v *fresh)
-{
-    f32v a, z = f32v_add(planes_at(p, offsetof(struct raster_prim, z), &a), p->offset);
-    i32v field = i32v_set1((int32_t)ds->depth_field), depth, stored;
-
-    if (way.high24) {
-        depth = encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
-        stored = i32v_srl(word, 8);
-        *fresh = i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
-    } else {
-        depth = i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
-        stored = i32v_and(word, field);
-        *fresh = i32v_or(i32v_andnot(field, word), depth);
-    }
-    if (!way.high24)
-        return compare_unsigned(way.func, depth, stored);
-    if (way.func == D3DCMP_LESS)
-        return i32v_lt(depth, stored);
-    if (way.func == D3DCMP_LESSEQUAL)
-        return m32v_not(i32v_lt(stored, depth));
-    return compare_signed(way.func, depth, stored);
-}
-
 /* The words of a vector's lanes. */
 SIMD_INLINE i32v load_words(const struct raster_quad_depth *depth, unsigned lane)
 {
@@ -238,9 +207,11 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         i32v word = load_words(depth, lane), fresh;
         struct pixels p;
+        f32v a, z;
 
         find_pixels(&p, &places, quads, lane);
-        passed |= bits_at(test_lanes(ds, &p, way, word, &fresh), lane);
+        z = f32v_add(planes_at(&p, offsetof(struct raster_prim, z), &a), p.offset);
+        passed |= bits_at(test_depth_words(ds, way, z, word, &fresh), lane);
         i32v_store(words + lane, fresh);
     }
     passed &= lanes;
@@ -253,13 +224,13 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
 static uint64_t test_depth(const struct raster_depth_stencil *ds,
                            const struct raster_quad_depth *depth, uint64_t lanes)
 {
-    bool high24 = ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00;
+    struct depth_way way = depth_way_of(ds);
 
-    if (high24 && ds->depth_func == D3DCMP_LESSEQUAL)
+    if (way.high24 && way.func == D3DCMP_LESSEQUAL)
         return test_quads(ds, depth, lanes, (struct depth_way){true, D3DCMP_LESSEQUAL});
-    if (high24 && ds->depth_func == D3DCMP_LESS)
+    if (way.high24 && way.func == D3DCMP_LESS)
         return test_quads(ds, depth, lanes, (struct depth_way){true, D3DCMP_LESS});
-    return test_quads(ds, depth, lanes, (struct depth_way){high24, ds->depth_func});
+    return test_quads(ds, depth, lanes, way);
 }
 
 const struct raster_quad_kern KERN_NAME(raster_quad_kern) = {

@@ -23,6 +23,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->half_kern = KERN_PICK(raster_half_kern);
     raster->project_kern = KERN_PICK(raster_project_kern);
     raster->wait_kern = KERN_PICK(raster_wait_kern);
+    raster->pixel_kern = KERN_PICK(raster_pixel_kern);
     raster->pool = pool;
     raster->serial = 1;
     raster->tile_shift = TILE_SHIFT;

@@ -35,8 +35,8 @@ struct raster_targets {
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1). All arrays have
- * RASTER_LANES floats, 64-byte aligned. */
+/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1), but any pixels
+ * where the state says lone. All arrays have RASTER_LANES floats, 64-byte aligned. */
 struct raster_prim;
 struct raster_batch {
     unsigned worker;
@@ -93,7 +93,8 @@ enum raster_unread {
     RASTER_UNREAD_XY = 1,
     RASTER_UNREAD_Z = 2,
     RASTER_UNREAD_W = 4,
-    RASTER_UNREAD_FACE = 8
+    RASTER_UNREAD_FACE = 8,
+    RASTER_UNREAD_ALL = 15
 };
 
 struct raster_stencil_face {
@@ -122,6 +123,7 @@ struct raster_state {
     struct raster_attr attr[RASTER_MAX_ATTRS];
     uint8_t unread; /* enum raster_unread, bits */
     bool even; /* colours come from attributes and the facing alone: equal ones of equal ones */
+    bool lone; /* no pixel looks at others of its quad */
     /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
      * denormals and the kind of NaN; words; and words by two attributes of which one depends on
      * x and one on y alone. */

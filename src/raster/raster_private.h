@@ -6,7 +6,7 @@
  *   setup.c rect.c line.c point.c many.c      corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c fill.c order.c walk.c              bins -> blocks of 8x8 pixels
- *   batch_blocks.c batch.c                    blocks, small triangles -> batches of 64 lanes
+ *   batch_blocks.c batch.c lone.c             blocks, small triangles -> batches of 64 lanes
  *   block.c block_output.c                    blocks that are a batch by themselves
  *   steps.c grid.c ramp.c                     and tiles, without shading
  *   samples.c                                 their positions, centroids, coverage by alpha
@@ -20,6 +20,7 @@
 #include "raster/coarse_kern.h"
 #include "raster/depth_kern.h"
 #include "raster/half_kern.h"
+#include "raster/pixel_kern.h"
 #include "raster/project_kern.h"
 #include "raster/raster.h"
 #include "raster/quad_kern.h"
@@ -85,6 +86,7 @@ struct raster_plan {
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     bool tests_quads;  /* and be tested by depth together with others */
     bool runs;         /* and be taken straight from bins, one primitive after another */
+    bool lone;         /* few pixels become lanes by themselves, without those of their quads */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
@@ -251,6 +253,8 @@ struct raster_worker {
     /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct raster_waiting waiting;
+    struct raster_pixels lone;        /* of plans that say so; their bits are in waiting.used */
+    bool runs_lone;                   /* the batch in hand is of these */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;
@@ -313,6 +317,7 @@ struct raster {
     const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;
     const struct raster_wait_kern *wait_kern;
+    const struct raster_pixel_kern *pixel_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -399,6 +404,44 @@ static inline bool raster_is_small(uintptr_t command, const struct raster_plan *
     const struct raster_prim *prim = raster_command_data(command);
 
     return (command & BIN_OP_MASK) == BIN_PRIM && prim->plan == plan && prim->kind == PRIM_SMALL;
+}
+
+/* Small triangles are read once each, in an order that only the bin knows: the primitive of command
+ * i, probably one of so many bytes. A call that does nothing else would be left out by gcc, so it is
+ * none. */
+enum { PREFETCH_AHEAD = 8 };
+static inline __attribute__((always_inline)) void
+raster_prefetch_command(const struct bin_chunk *chunk, size_t i, size_t bytes)
+{
+    const char *data;
+
+    if (i >= chunk->count) {
+        i -= chunk->count;
+        chunk = chunk->next;
+        if (!chunk || i >= chunk->count)
+            return;
+    }
+    data = raster_command_data(chunk->command[i]);
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(data + at);
+}
+
+/* Of a PRIM_SMALL those pixels that lie in the tile, as 8x8 at (x, y) there. */
+static inline uint64_t raster_small_pixels(const struct raster_prim *prim,
+                                           const struct raster_tile_place *tile, unsigned *x,
+                                           unsigned *y)
+{
+    uint64_t rows = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
+    int32_t left = prim->few.x - tile->x, top = prim->few.y - tile->y;
+
+    if ((uint32_t)left > (uint32_t)tile->last || (uint32_t)top > (uint32_t)tile->last) {
+        left = prim->few.x;
+        top = prim->few.y;
+        rows = raster_move_into_tile(tile, rows, &left, &top);
+    }
+    *x = (unsigned)left;
+    *y = (unsigned)top;
+    return rows;
 }
 
 /* Pixels that a primitive may touch. */
@@ -568,6 +611,19 @@ void raster_batch_close(struct raster_worker *worker);
 void raster_batch_test(struct raster_worker *worker);
 /* Batches of this plan are next. */
 void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan);
+
+/* lone.c: pixels without their quads, for plans that say lone. As raster_batch_run; of 8x8 pixels in
+ * the tile, that have passed their test or not; tests that wait; and all that waits. */
+size_t raster_lone_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
+void raster_lone_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                     unsigned y, uint64_t rows, bool tested);
+void raster_lone_test(struct raster_worker *worker);
+void raster_lone_close(struct raster_worker *worker);
+/* raster_gather and raster_scatter for them. */
+void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
+                        void *out);
+void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
+                         const void *in);
 
 /* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
  * passed and the batch that is being filled does not have; late tests are made on the way. Its plan

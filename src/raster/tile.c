@@ -202,25 +202,6 @@ static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
     }
 }
 
-/* Small triangles are read once each, in an order that only the bin knows: the primitive of the
- * command that comes so many later, probably one of the same plan. */
-static void prefetch_command(const struct raster_plan *plan, const struct bin_chunk *chunk,
-                             size_t later)
-{
-    size_t bytes = plan ? raster_plain_bytes(plan) : 64;
-    const char *data;
-
-    if (later >= chunk->count) {
-        later -= chunk->count;
-        chunk = chunk->next;
-        if (!chunk || later >= chunk->count)
-            return;
-    }
-    data = raster_command_data(chunk->command[later]);
-    for (size_t at = 0; at < bytes; at += 64)
-        __builtin_prefetch(data + at);
-}
-
 /* What waits while a tile's commands run. */
 struct waiting {
     struct raster_order order;
@@ -273,7 +254,7 @@ static size_t run_small(struct raster_worker *worker, struct waiting *waiting,
             raster_batch_begin(worker, plan);
         if (plan->depth_used)
             raster_settle(worker, &waiting->owed);
-        prefetch_command(plan, chunk, i + 3);
+        raster_prefetch_command(chunk, i + 3, raster_plain_bytes(plan));
         i = raster_batch_run(worker, chunk, i);
     }
     return i;
@@ -297,7 +278,8 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = run_small(worker, &waiting, chunk, 0); i < chunk->count;
              i = run_small(worker, &waiting, chunk, i + 1)) {
-            prefetch_command(worker->plan, chunk, i + 3);
+            raster_prefetch_command(chunk, i + 3,
+                                    worker->plan ? raster_plain_bytes(worker->plan) : 64);
             run_command(worker, &waiting, chunk->command[i]);
         }
     }

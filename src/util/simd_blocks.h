@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+enum { SIMD_BLOCK_NUMBERS = 64 + 16 };
+
 #if SIMD_LANES == 16
 
 /* Adds the pixels, moved to the right, to eight rows of 64, if none is there. */
@@ -50,7 +52,38 @@ SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int3
     return (unsigned)__builtin_popcount(some);
 }
 
+/* The numbers of a mask's bits, in their order; 0 in lanes of a last vector past them. */
+SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
+{
+    __m512i some = _mm512_maskz_compress_epi32((__mmask16)block, i32v_iota(0));
+    unsigned n = (unsigned)__builtin_popcount(block & 0xffff);
+
+    if (!(block >> 32) && __builtin_popcountll(block) <= 16) { /* as most are */
+        __m512i more = _mm512_maskz_compress_epi32((__mmask16)(block >> 16), i32v_iota(16));
+
+        _mm512_store_si512(number, _mm512_mask_expand_epi32(some, (__mmask16)(0xffffu << n), more));
+        return;
+    }
+    _mm512_store_si512(number, some);
+    for (int32_t i = 16; (block >>= 16); i += 16) {
+        some = _mm512_maskz_compress_epi32((__mmask16)block, i32v_iota(i));
+        _mm512_storeu_si512(number + n, some);
+        n += (unsigned)__builtin_popcount(block & 0xffff);
+    }
+    _mm512_storeu_si512(number + n, _mm512_setzero_si512());
+}
+
 #else
+
+SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
+{
+    unsigned n = 0;
+
+    for (; block; block &= block - 1)
+        number[n++] = __builtin_ctzll(block);
+    while (n % SIMD_LANES)
+        number[n++] = 0;
+}
 
 SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
 {

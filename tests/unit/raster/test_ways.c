@@ -132,6 +132,13 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->kills = shading->kills;
     s->writes_depth = shading->depth;
     s->colours = shading->skips ? 13 : 15;
+    if (!one_of(3))
+        return;
+    s->shade = shade_attributes;
+    s->kills = s->writes_depth = s->alpha_test = s->stencil_test = s->bounds_test = false;
+    s->colours = 15;
+    s->unread = RASTER_UNREAD_ALL;
+    s->lone = true;
 }
 
 /* In pixels, or in clip space with some w in front of the eye and some behind; mostly within reach

@@ -1,0 +1,172 @@
+/* Pixels of small triangles where no pixel looks at others of its quad: a queue of pixels instead
+ * of quads, so that every lane is one that is drawn. A pixel is in it at most once. */
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+/* A surface where the worker's tile begins. */
+static struct raster_pixel_surface surface_of(const struct raster_worker *worker,
+                                              const struct raster_surface *surface)
+{
+    return (struct raster_pixel_surface){
+        .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
+                (size_t)worker->tile.x * surface->format->bytes,
+        .pitch = surface->row_pitch,
+    };
+}
+
+static unsigned place_x(const struct raster_pixels *pixels, unsigned lane)
+{
+    return (unsigned)pixels->place[lane] & ((1 << TILE_SHIFT) - 1);
+}
+
+static unsigned place_y(const struct raster_pixels *pixels, unsigned lane)
+{
+    return (unsigned)pixels->place[lane] >> TILE_SHIFT & ((1 << TILE_SHIFT) - 1);
+}
+
+/* --- Targets ---------------------------------------------------------------------------------- */
+
+void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
+                        void *out)
+{
+    struct raster_pixel_surface from = surface_of(worker, surface);
+    const struct raster_pixels *pixels = &worker->lone;
+    size_t bytes = surface->format->bytes;
+
+    for (unsigned i = 0; i < pixels->n; i++)
+        memcpy((uint8_t *)out + i * bytes,
+               from.base + place_y(pixels, i) * from.pitch + place_x(pixels, i) * bytes, bytes);
+}
+
+void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
+                         const void *in)
+{
+    struct raster_pixel_surface to = surface_of(worker, surface);
+    const struct raster_pixels *pixels = &worker->lone;
+    size_t bytes = surface->format->bytes;
+
+    if (bytes == sizeof(uint32_t)) {
+        worker->raster->pixel_kern->store_words(pixels, &to, in);
+        return;
+    }
+    for (unsigned i = 0; i < pixels->n; i++)
+        memcpy(to.base + place_y(pixels, i) * to.pitch + place_x(pixels, i) * bytes,
+               (const uint8_t *)in + i * bytes, bytes);
+}
+
+/* --- Batches ---------------------------------------------------------------------------------- */
+
+static void shade(struct raster_worker *worker)
+{
+    const struct raster_state *state = &worker->plan->s;
+    struct raster_pixels *pixels = &worker->lone;
+    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - pixels->n);
+    struct raster_batch batch = {
+        .worker = worker->number,
+        .work = worker->batch_work,
+        .x = worker->x,
+        .y = worker->y,
+        .z = worker->z,
+        .w = worker->w,
+        .face = worker->face,
+        .lanes = all,
+        .covered = all,
+    };
+
+    worker->raster->pixel_kern->finish(pixels, state->attr, state->n_attrs, worker->batch_work);
+    state->shade(state->shade_ctx, &batch);
+    worker->runs_lone = true;
+    raster_output_lanes(worker, &batch, &all);
+    worker->runs_lone = false;
+}
+
+static void run(struct raster_worker *worker)
+{
+    if (worker->lone.n)
+        shade(worker);
+    worker->lone.n = worker->lone.tested = 0;
+    memset(worker->waiting.used, 0, sizeof(worker->waiting.used));
+    worker->waiting.any = false;
+}
+
+static void note_written(struct raster_worker *worker)
+{
+    const struct raster_pixels *pixels = &worker->lone;
+
+    for (unsigned i = pixels->tested; i < pixels->n && worker->coarse.known; i++) {
+        unsigned block = (place_y(pixels, i) & ~7u) + place_x(pixels, i) / BLOCK_DIM;
+
+        worker->coarse.known &= ~(UINT64_C(1) << block);
+    }
+}
+
+static uint64_t test_depth(struct raster_worker *worker)
+{
+    struct raster_pixel_surface surface = surface_of(worker, &worker->raster->targets.depth);
+    const struct raster_depth_stencil *ds = &worker->plan->ds[0];
+
+    if (ds->depth_write)
+        note_written(worker);
+    return worker->raster->pixel_kern->test_depth(ds, &worker->lone, &surface);
+}
+
+void raster_lone_test(struct raster_worker *worker)
+{
+    const struct raster_plan *plan = worker->plan;
+    struct raster_pixels *pixels = &worker->lone;
+    uint64_t all, passed;
+
+    if (pixels->tested == pixels->n)
+        return;
+    all = passed = ~UINT64_C(0) >> (RASTER_LANES - (pixels->n - pixels->tested));
+    if (plan->depth_used)
+        passed = test_depth(worker);
+    raster_count_samples(worker, passed);
+    if (!plan->shades)
+        pixels->n = pixels->tested;
+    else if (passed != all)
+        worker->raster->pixel_kern->keep(pixels, plan->s.n_attrs, passed);
+    pixels->tested = pixels->n;
+}
+
+void raster_lone_close(struct raster_worker *worker)
+{
+    if (!worker->waiting.any || !worker->plan->lone)
+        return;
+    raster_lone_test(worker);
+    run(worker);
+}
+
+/* There is no room, or some pixel waits already: those that fail their test go, or all. */
+static void make_way(struct raster_worker *worker)
+{
+    bool waits = worker->lone.tested < worker->lone.n;
+
+    raster_lone_test(worker);
+    if (!waits || worker->lone.n > RASTER_LANES / 2)
+        run(worker);
+}
+
+void raster_lone_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                     unsigned y, uint64_t rows, bool tested)
+{
+    while (!worker->raster->pixel_kern->put(&worker->lone, worker->waiting.used, &worker->tile,
+                                            prim, x, y, rows))
+        make_way(worker);
+    worker->waiting.any = true;
+    if (tested)
+        worker->lone.tested = worker->lone.n;
+}
+
+size_t raster_lone_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i)
+{
+    for (;;) {
+        i = worker->raster->pixel_kern->take(&worker->lone, worker->waiting.used, &worker->tile,
+                                             worker->plan, chunk, i);
+        worker->waiting.any |= worker->lone.n > 0;
+        if (i == chunk->count || !raster_is_small(chunk->command[i], worker->plan))
+            return i;
+        make_way(worker);
+    }
+}

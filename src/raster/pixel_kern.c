@@ -1,0 +1,244 @@
+/* Small primitives' pixels as lanes (reference: raster/interpolation, raster/perspective). */
+#include "raster/pixel_kern.h"
+
+#include "raster/depth_lanes.h"
+#include "raster/kern_lanes.h"
+#include "raster/raster_private.h"
+#include "util/simd_blocks.h"
+#include "util/simd_math.h"
+
+/* --- From primitives to lanes ----------------------------------------------------------------- */
+
+/* What is known of all pixels of a primitive. */
+struct source {
+    const struct raster_prim *prim;
+    const struct raster_tile_place *tile;
+    unsigned x, y; /* of its 8x8 pixels in the tile */
+    unsigned n_attrs;
+    bool depth;
+};
+
+/* Attributes of one value have that value, whatever becomes of a sum with zeros. */
+SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
+                                f32v dx, f32v dy)
+{
+    const struct raster_prim *prim = from->prim;
+    uint32_t constant = (uint32_t)prim->constant;
+    unsigned n = from->n_attrs;
+    i32v constants = i32v_set1((int32_t)(constant << ((PIXEL_ATTRS - n) & (PIXEL_ATTRS - 1))));
+
+    while (n-- > 0) {
+        f32v value = plane_at(&prim->attr[n], dx, dy), a = f32v_set1(prim->attr[n].a);
+
+        value = f32v_select(m32v_from_i32(constants), a, value);
+        f32v_storeu(to->attr[n] + at, value);
+        constants = i32v_add(constants, constants);
+    }
+}
+
+/* A vector of pixels, by their numbers in the 8x8. */
+SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from, i32v number,
+                            unsigned at)
+{
+    const struct raster_prim *prim = from->prim;
+    i32v x = i32v_add(i32v_and(number, i32v_set1(7)), i32v_set1((int32_t)from->x));
+    i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
+    i32v place =
+        i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->linear ? PIXEL_LINEAR : 0));
+    f32v dx, dy;
+
+    dx = f32v_sub(i32v_to_f32(i32v_add(x, i32v_set1(from->tile->x))), f32v_set1(prim->anchor_x));
+    dy = f32v_sub(i32v_to_f32(i32v_add(y, i32v_set1(from->tile->y))), f32v_set1(prim->anchor_y));
+    i32v_storeu(to->place + at, place);
+    i32v_storeu(to->constant + at, i32v_set1((int32_t)prim->constant));
+    if (from->depth)
+        f32v_storeu(to->z + at,
+                    f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
+    if (!prim->linear)
+        f32v_storeu(to->rhw + at, plane_at(&prim->rhw, dx, dy));
+    put_attributes(to, from, at, dx, dy);
+}
+
+SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const struct source *from,
+                            uint64_t rows)
+{
+    unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
+    _Alignas(64) int32_t number[SIMD_BLOCK_NUMBERS];
+
+    if (at + n > RASTER_LANES || !simd_claim_block(used + from->y, rows, from->x))
+        return false;
+    simd_block_pixels(rows, number);
+    for (unsigned i = 0; i < n; i += SIMD_LANES)
+        put_vector(to, from, i32v_load(number + i), at + i);
+    to->n = at + n;
+    return true;
+}
+
+static struct source source_of(const struct raster_plan *plan, const struct raster_tile_place *tile)
+{
+    return (struct source){
+        .tile = tile, .n_attrs = plan->shades ? plan->s.n_attrs : 0, .depth = plan->depth_used};
+}
+
+static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+                const struct raster_tile_place *tile, const struct raster_prim *prim, unsigned x,
+                unsigned y, uint64_t rows)
+{
+    struct source source = source_of(prim->plan, tile);
+
+    source.prim = prim;
+    source.x = x;
+    source.y = y;
+    return put_pixels(pixels, used, &source, rows);
+}
+
+static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+                   const struct raster_tile_place *tile, const struct raster_plan *plan,
+                   const struct bin_chunk *chunk, size_t i)
+{
+    struct source source = source_of(plan, tile);
+    size_t bytes = raster_plain_bytes(plan);
+
+    for (; i < chunk->count; i++) {
+        uint64_t rows;
+
+        raster_prefetch_command(chunk, i + PREFETCH_AHEAD, bytes);
+        if (!raster_is_small(chunk->command[i], plan))
+            break;
+        source.prim = raster_command_data(chunk->command[i]);
+        rows = raster_small_pixels(source.prim, tile, &source.x, &source.y);
+        if (!put_pixels(pixels, used, &source, rows))
+            break;
+    }
+    return i;
+}
+
+/* --- Depth ------------------------------------------------------------------------------------ */
+
+/* Where the words of a vector's lanes lie from a surface's tile on, in words; those past the last
+ * lane are taken for the first pixel. */
+SIMD_INLINE i32v find_words(const struct raster_pixels *pixels,
+                            const struct raster_pixel_surface *surface, unsigned lane)
+{
+    const int32_t low = (1 << TILE_SHIFT) - 1;
+    i32v place = i32v_loadu(pixels->place + lane), y, x = i32v_and(place, i32v_set1(low));
+    m32v there = i32v_lt(i32v_iota((int32_t)lane), i32v_set1((int32_t)pixels->n));
+
+    y = i32v_and(i32v_srl(place, TILE_SHIFT), i32v_set1(low));
+    y = i32v_mul(y, i32v_set1((int32_t)(surface->pitch / sizeof(uint32_t))));
+    return i32v_and(i32v_add(x, y), m32v_as_i32(there));
+}
+
+/* Words that fail are stored as they were: nobody else has them in hand. */
+SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
+                                const struct raster_pixels *pixels,
+                                const struct raster_pixel_surface *surface, struct depth_way way)
+{
+    _Alignas(64) int32_t at[RASTER_LANES + SIMD_LANES], words[RASTER_LANES + SIMD_LANES];
+    int32_t *base = (int32_t *)(void *)surface->base;
+    unsigned n = pixels->n - pixels->tested;
+    uint64_t passed = 0;
+
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        i32v index = find_words(pixels, surface, pixels->tested + i);
+        i32v word = i32v_gather(base, index), fresh;
+        f32v z = f32v_loadu(pixels->z + pixels->tested + i);
+        m32v passes = test_depth_words(ds, way, z, word, &fresh);
+
+        passed |= bits_at(passes, i);
+        i32v_store(at + i, index);
+        i32v_store(words + i, i32v_select(passes, fresh, word));
+    }
+    for (unsigned i = 0; i < n && ds->depth_write; i++)
+        base[at[i]] = words[i];
+    return passed & ~UINT64_C(0) >> (RASTER_LANES - n);
+}
+
+static uint64_t test_depth(const struct raster_depth_stencil *ds,
+                           const struct raster_pixels *pixels,
+                           const struct raster_pixel_surface *surface)
+{
+    struct depth_way way = depth_way_of(ds);
+
+    if (way.high24 && way.func == D3DCMP_LESSEQUAL)
+        return test_words(ds, pixels, surface, (struct depth_way){true, D3DCMP_LESSEQUAL});
+    if (way.high24 && way.func == D3DCMP_LESS)
+        return test_words(ds, pixels, surface, (struct depth_way){true, D3DCMP_LESS});
+    return test_words(ds, pixels, surface, way);
+}
+
+static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
+{
+    int32_t *words = (int32_t *)row + first;
+
+    for (unsigned i = 0; i < n; i += SIMD_LANES)
+        i32v_storeu(words + i, i32v_gather(words, i32v_load(lanes + i)));
+}
+
+/* A lane moves to lower ones only, so what is read later is still there. */
+static void keep(struct raster_pixels *pixels, unsigned n_attrs, uint64_t passed)
+{
+    _Alignas(64) int32_t lanes[SIMD_BLOCK_NUMBERS];
+    unsigned first = pixels->tested, n = (unsigned)__builtin_popcountll(passed);
+
+    simd_block_pixels(passed, lanes);
+    keep_row(pixels->place, first, lanes, n);
+    keep_row(pixels->constant, first, lanes, n);
+    keep_row(pixels->rhw, first, lanes, n);
+    for (unsigned a = 0; a < n_attrs; a++)
+        keep_row(pixels->attr[a], first, lanes, n);
+    pixels->n = first + n;
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+/* What attributes over w are multiplied by. */
+SIMD_INLINE f32v find_factor(const struct raster_pixels *pixels, unsigned lane)
+{
+    m32v linear = m32v_from_i32(i32v_load(pixels->place + lane));
+    f32v one = f32v_set1(1.0f);
+
+    if (m32v_bits(linear) == SIMD_ALL_BITS)
+        return one;
+    return f32v_select(linear, one, f32v_rcp(f32v_load(pixels->rhw + lane)));
+}
+
+static void finish(const struct raster_pixels *pixels, const struct raster_attr *attr,
+                   unsigned n_attrs, float *work)
+{
+    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
+        f32v factor = find_factor(pixels, lane);
+        i32v constant = i32v_load(pixels->constant + lane), bit = i32v_set1(1);
+
+        for (unsigned n = 0; n < n_attrs; n++) {
+            f32v over = f32v_load(pixels->attr[n] + lane), value = over;
+
+            if (attr[n].interp == RASTER_PERSPECTIVE)
+                value = f32v_mul(over, factor);
+            value = f32v_select(i32v_eq(i32v_and(constant, bit), bit), over, value);
+            f32v_store(work + attr[n].slot * RASTER_LANES + lane, value);
+            bit = i32v_add(bit, bit);
+        }
+    }
+}
+
+static void store_words(const struct raster_pixels *pixels,
+                        const struct raster_pixel_surface *surface, const uint32_t *words)
+{
+    _Alignas(64) int32_t at[RASTER_LANES];
+    uint32_t *base = (uint32_t *)(void *)surface->base;
+
+    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
+        i32v_store(at + lane, find_words(pixels, surface, lane));
+    for (unsigned lane = 0; lane < pixels->n; lane++)
+        base[at[lane]] = words[lane];
+}
+
+const struct raster_pixel_kern KERN_NAME(raster_pixel_kern) = {
+    .take = take,
+    .put = put,
+    .test_depth = test_depth,
+    .keep = keep,
+    .finish = finish,
+    .store_words = store_words,
+};

@@ -1,0 +1,310 @@
+/* Pixels of small primitives as lanes: each instruction set against the rules, pixel by pixel. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = WAIT_ROWS };
+
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_pixel_kern *k = KERN_FOR(raster_pixel_kern, isa_);                \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+static _Alignas(64) char memory[PRIMS][192]; /* as bins have it: their addresses end in zeros */
+static struct raster_plan plans[2];
+static struct raster_tile_place tile;
+static struct bin_chunk chunk;
+
+static struct raster_prim *prim_at(size_t i)
+{
+    return (struct raster_prim *)(void *)memory[i];
+}
+
+/* --- Random primitives ------------------------------------------------------------------------ */
+
+static void random_plan(struct raster_plan *plan)
+{
+    static const struct raster_depth_stencil formats[] = {
+        {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
+        {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 0, .depth_field = 0x7fff},
+        {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
+        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
+
+    plan->shades = plan->depth_used = true;
+    plan->s.n_attrs = ATTRS;
+    for (unsigned a = 0; a < ATTRS; a++)
+        plan->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
+                                               .interp = (uint8_t)(random_u32() % 2)};
+    plan->ds[0] = formats[random_u32() % 4];
+    plan->ds[0].depth_test = true;
+    plan->ds[0].depth_write = random_u32() % 4;
+    plan->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
+}
+
+/* With some slopes of 0, as attributes of one value have them. */
+static void random_planes(struct raster_prim *prim, unsigned kind)
+{
+    prim->linear = kind == 0 || (kind == 1 && random_u32() & 1);
+    prim->constant = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
+    prim->anchor_x = (float)tile.x + (float)(random_u32() % 16384) / 256.0f;
+    prim->anchor_y = (float)tile.y + (float)(random_u32() % 16384) / 256.0f;
+    prim->depth_offset = random_u32() % 2 ? random_float() : 0.0f;
+    random_floats(&prim->z.a, 3);
+    random_floats(&prim->rhw.a, 3);
+    for (unsigned a = 0; a < ATTRS; a++) {
+        random_floats(&prim->attr[a].a, 3);
+        if (prim->constant >> a & 1)
+            prim->attr[a].b = prim->attr[a].c = 0.0f;
+    }
+}
+
+static uint64_t random_rows(void)
+{
+    uint64_t rows = random_u64() & random_u64(), few = UINT64_C(0x0f0f0f0f);
+
+    switch (random_u32() % 8) {
+    case 0:
+        return ~UINT64_C(0);
+    case 1:
+        return rows | random_u64();
+    case 2:
+        return few;
+    default:
+        return rows & (random_u32() % 2 ? few : few << 18);
+    }
+}
+
+/* In squares that touch the tile, some of another plan or no small primitives. */
+static void random_chunk(void)
+{
+    int32_t dim = 8 << random_u32() % 4;
+    unsigned kind = random_u32() % 4;
+
+    tile = (struct raster_tile_place){.x = (int32_t)(random_u32() % 5) * dim,
+                                      .y = (int32_t)(random_u32() % 5) * dim,
+                                      .last = dim - BLOCK_DIM};
+    random_plan(&plans[0]);
+    chunk.count = random_u32() % (PRIMS + 1);
+    for (unsigned i = 0; i < PRIMS; i++) {
+        struct raster_prim *prim = prim_at(i);
+        uint64_t rows = random_rows();
+
+        prim->plan = &plans[random_u32() % 64 == 0];
+        prim->kind = random_u32() % 64 ? PRIM_SMALL : PRIM_TRIANGLE;
+        prim->few.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim->few.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim->few.pixels[0] = (uint32_t)rows;
+        prim->few.pixels[1] = (uint32_t)(rows >> 32);
+        random_planes(prim, kind);
+        chunk.command[i] =
+            (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
+    }
+}
+
+/* --- Pixels one by one ------------------------------------------------------------------------ */
+
+struct lane {
+    const struct raster_prim *prim;
+    int32_t x, y; /* in the tile */
+};
+struct picture {
+    bool there[DIM][DIM];
+    struct lane lane[RASTER_LANES];
+    unsigned n;
+    size_t taken;
+};
+
+/* False: a pixel is there already, or there are too many. */
+static bool put_one_by_one(struct picture *picture, const struct raster_prim *prim)
+{
+    struct picture next = *picture;
+
+    for (int32_t bit = 0; bit < RASTER_LANES; bit++) {
+        int32_t x = prim->few.x + bit % 8 - tile.x, y = prim->few.y + bit / 8 - tile.y;
+
+        if (!(prim->few.pixels[bit / 32] >> bit % 32 & 1) || x < 0 || y < 0 ||
+            x >= tile.last + BLOCK_DIM || y >= tile.last + BLOCK_DIM)
+            continue;
+        if (next.there[y][x] || next.n == RASTER_LANES)
+            return false;
+        next.there[y][x] = true;
+        next.lane[next.n++] = (struct lane){prim, x, y};
+    }
+    *picture = next;
+    return true;
+}
+
+static void take_one_by_one(struct picture *picture)
+{
+    memset(picture, 0, sizeof(*picture));
+    for (; picture->taken < chunk.count; picture->taken++) {
+        const struct raster_prim *prim = prim_at(picture->taken);
+
+        if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
+            prim->kind != PRIM_SMALL || !put_one_by_one(picture, prim))
+            return;
+    }
+}
+
+/* The rule for one lane (reference: raster/interpolation, raster/perspective). */
+static float one_value(const struct lane *lane, unsigned attr)
+{
+    const struct raster_prim *prim = lane->prim;
+    float dx = (float)(tile.x + lane->x) - prim->anchor_x;
+    float dy = (float)(tile.y + lane->y) - prim->anchor_y;
+    float value = raster_plane_at(&prim->attr[attr], dx, dy);
+
+    if (prim->constant >> attr & 1)
+        return prim->attr[attr].a;
+    if (prim->linear || plans[0].s.attr[attr].interp != RASTER_PERSPECTIVE)
+        return value;
+    return math_mulf(value, math_rcpf(raster_plane_at(&prim->rhw, dx, dy)));
+}
+
+/* Depths as blocks are tested, which other tests compare with the rule, one after another; those
+ * from `first` on, of which those are left that pass. */
+static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint32_t words[DIM][DIM])
+{
+    uint64_t passed = 0;
+    unsigned n = first;
+
+    for (unsigned i = first; i < picture->n; i++) {
+        const struct lane *lane = &picture->lane[i];
+        uint64_t rows = 1;
+        struct raster_test_blocks block = {
+            .z = &lane->prim->z,
+            .dx = (float)(tile.x + lane->x) - lane->prim->anchor_x,
+            .dy = (float)(tile.y + lane->y) - lane->prim->anchor_y,
+            .offset = lane->prim->depth_offset,
+            .base = (uint8_t *)&words[lane->y][lane->x],
+            .pitch = sizeof(words[0]),
+            .write = true,
+            .lanes = &rows,
+        };
+
+        KERN_FOR(raster_block_test_kern, ISA_SCALAR)->test(&plans[0].ds[0], &block, 1);
+        passed |= rows << (i - first);
+        if (rows)
+            picture->lane[n++] = *lane;
+    }
+    picture->n = n;
+    return passed;
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+static void check_places(const struct raster_pixels *pixels, const struct picture *want,
+                         const char *name)
+{
+    ck_assert_msg(pixels->n == want->n, "%s: %u pixels, not %u", name, pixels->n, want->n);
+    for (unsigned i = 0; i < want->n; i++)
+        ck_assert_msg((pixels->place[i] & (DIM * DIM - 1)) ==
+                          want->lane[i].y * DIM + want->lane[i].x,
+                      "%s: lane %u", name, i);
+}
+
+static void check_values(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
+                         const struct picture *want, const char *name)
+{
+    static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
+
+    memset(work, 0x55, sizeof(work));
+    k->finish(pixels, plans[0].s.attr, ATTRS, work[0]);
+    for (unsigned i = 0; i < want->n; i++)
+        for (unsigned a = 0; a < ATTRS; a++)
+            ck_assert_msg(bits_same(work[ATTRS - a][i], one_value(&want->lane[i], a)),
+                          "%s: lane %u, attribute %u", name, i, a);
+}
+
+static void check_stores(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
+                         const struct picture *want, const char *name)
+{
+    static uint32_t got[DIM][DIM], all[DIM][DIM];
+    struct raster_pixel_surface surface = {(uint8_t *)got, sizeof(got[0])};
+    uint32_t words[RASTER_LANES];
+
+    memset(got, 0, sizeof(got));
+    memset(all, 0, sizeof(all));
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        words[i] = random_u32();
+    for (unsigned i = 0; i < want->n; i++)
+        all[want->lane[i].y][want->lane[i].x] = words[i];
+    k->store_words(pixels, &surface, words);
+    ck_assert_msg(!memcmp(got, all, sizeof(got)), "%s: words", name);
+}
+
+START_TEST(pixels_are_taken_tested_and_finished)
+{
+    static uint32_t before[DIM][DIM], words[2][DIM][DIM];
+    static struct raster_pixels pixels;
+    static struct picture taken, want;
+    unsigned n = 0, left = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        unsigned tested;
+        uint64_t passed;
+
+        random_chunk();
+        for (unsigned i = 0; i < DIM * DIM; i++)
+            before[i / DIM][i % DIM] = random_u32() & (plans[0].ds[0].depth_field | 0xff);
+        take_one_by_one(&taken);
+        want = taken;
+        tested = taken.n ? random_u32() % taken.n : 0;
+        memcpy(words[0], before, sizeof(before));
+        passed = test_one_by_one(&want, tested, words[0]);
+        n += taken.n;
+        left += want.n;
+        EACH_ISA(k)
+        {
+            const char *name = cpu_isa_name((enum cpu_isa)isa_);
+            struct raster_pixel_surface surface = {(uint8_t *)words[1], sizeof(words[1][0])};
+            uint64_t used[WAIT_ROWS] = {0};
+
+            memset(&pixels, 0x55, sizeof(pixels));
+            pixels.n = 0;
+            ck_assert_uint_eq(k->take(&pixels, used, &tile, &plans[0], &chunk, 0), taken.taken);
+            check_places(&pixels, &taken, name);
+            check_values(k, &pixels, &taken, name);
+            check_stores(k, &pixels, &taken, name);
+            if (!taken.n)
+                continue;
+            pixels.tested = tested;
+            memcpy(words[1], before, sizeof(before));
+            ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &pixels, &surface), passed);
+            ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
+            k->keep(&pixels, ATTRS, passed);
+            check_places(&pixels, &want, name);
+            check_values(k, &pixels, &want, name);
+        }
+        bits_bytes(&passed, sizeof(passed));
+        bits_bytes(words[0], sizeof(before));
+        for (unsigned i = 0; i < want.n; i++) {
+            float value = one_value(&want.lane[i], i % ATTRS);
+
+            bits_floats(&value, 1);
+        }
+    }
+    ck_assert_uint_gt(n, 20 * ROUNDS);
+    ck_assert_uint_gt(left, 8 * ROUNDS);
+    ck_assert_uint_lt(left, n - 2 * ROUNDS);
+    bits_print("pixels", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster/pixel");
+    TCase *tc = tcase_create("pixel_kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, pixels_are_taken_tested_and_finished);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
