@@ -44,7 +44,7 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
 /* Whether a worker has memory for n primitives and what is written past them. */
 static bool have_room(struct group *g, struct raster_room *room, unsigned n)
 {
-    size_t need = (n + 2) * g->prim_bytes, take = ROOM_PRIMS * g->prim_bytes;
+    size_t need = (n + 2) * MOST_PIECES * g->small_bytes, take = ROOM_PRIMS * g->prim_bytes;
 
     if (room->rooms == g->raster->rooms + 1 && room->left >= need)
         return true;
@@ -56,19 +56,11 @@ static bool have_room(struct group *g, struct raster_room *room, unsigned n)
     return room->at != NULL;
 }
 
-static struct raster_prim *take_prim(struct raster_room *room, size_t bytes)
-{
-    struct raster_prim *prim = (struct raster_prim *)(void *)room->at;
-
-    room->at += bytes;
-    room->left -= bytes;
-    return prim;
-}
-
 static void set_up_one(const struct group *g, struct raster_room *room, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
     struct raster_found *found = &g->found[i];
+    size_t bytes;
 
     found->look = LOOK_NOTHING;
     if (!corners_of(g, i, v))
@@ -76,9 +68,10 @@ static void set_up_one(const struct group *g, struct raster_room *room, uint32_t
     found->look = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
     if (found->look != LOOK_WHOLE)
         return;
-    found->prim = take_prim(room, g->prim_bytes);
-    raster_triangle_setup(g->raster, found->prim, g->plan, v);
-    found->tile = raster_only_tile(g->raster, found->prim->rect);
+    found->prim = (struct raster_prim *)(void *)room->at;
+    bytes = raster_triangle_setup(g->raster, found, g->plan, v);
+    room->at += bytes;
+    room->left -= bytes;
 }
 
 /* Memory of primitives to come, which was last used in another scene. */
@@ -100,6 +93,7 @@ static void note_small(const struct group *g, struct raster_room *room,
         g->found[i] = (struct raster_found){
             .prim = (struct raster_prim *)(void *)at,
             .look = drawn ? LOOK_WHOLE : LOOK_NOTHING,
+            .pieces = 1,
             .tile = tile < SEVERAL_TILES ? (uint16_t)tile : SEVERAL_TILES,
         };
         at += drawn * g->small_bytes;
@@ -166,13 +160,6 @@ static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
-/* Most triangles of a large draw are small; where they lie is known without a look at them. */
-static bool bin_whole(struct raster *raster, const struct raster_found *found)
-{
-    return found->tile == SEVERAL_TILES ? raster_bin_prim(raster, found->prim)
-                                        : raster_bin_in_tile(raster, found->prim, found->tile);
-}
-
 /* Triangles of a piece into bins. *i stops at the first that must be drawn alone, because the
  * primitives are gone: room had to be made for more. */
 static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
@@ -189,7 +176,7 @@ static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
         if (found->look == LOOK_CUT) {
             corners_of(g, *i, v);
             st = raster_draw_triangle(raster, v[0], v[1], v[2]);
-        } else if (found->look == LOOK_WHOLE && !bin_whole(raster, found)) {
+        } else if (found->look == LOOK_WHOLE && !raster_bin_pieces(raster, found, g->small_bytes)) {
             raster_make_room(raster);
             break;
         }

@@ -208,8 +208,8 @@ static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
     struct raster_prim *two = (struct raster_prim *)(void *)room[1];
     const int32_t *box = shape->box;
 
-    raster_triangle_setup(raster, one, plan, v);
-    raster_triangle_setup(raster, two, plan, v + 3);
+    raster_triangle_planes(one, plan, v);
+    raster_triangle_planes(two, plan, v + 3);
     /* Blocks that a corner lies in are shaded past it. */
     return same_planes(one, two,
                        (box[2] - box[0] + box[3] - box[1]) / (double)SUBPIXEL + 2 * BLOCK_DIM) &&

@@ -49,8 +49,7 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
 
     if (!plan)
         return NULL;
-    prim = arena_alloc(&raster->arena,
-                       kind == PRIM_SMALL ? raster_plain_bytes(plan) : raster_prim_bytes(plan));
+    prim = arena_alloc(&raster->arena, raster_prim_bytes(plan));
     if (prim)
         prim_init(prim, plan, kind);
     return prim;
@@ -225,63 +224,115 @@ bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
 struct extent {
     int32_t rect[4];
     bool cut, small;
-    int32_t left, top; /* small: of 8x8 pixels, even */
-    uint64_t pixels;   /* of these, row after row */
+    int32_t left, top; /* small: of 2x2 pieces of 8x8 pixels, even */
+    unsigned pieces;   /* that have some */
+    struct piece {
+        int32_t x, y;
+        uint64_t pixels; /* row after row */
+    } piece[MOST_PIECES];
     struct raster_edges edges;
 };
 
 /* Values of so small a triangle's edges near it fit 32 bits; as in walk.c their low bits do not
  * count at centres. */
-static uint64_t find_pixels(const struct raster *raster, const struct extent *extent)
+static uint64_t find_pixels(const struct raster *raster, const struct raster_edges *edges,
+                            int32_t x, int32_t y)
 {
-    const struct raster_edges *edges = &extent->edges;
     int32_t at[3];
 
     for (unsigned i = 0; i < 3; i++)
-        at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * extent->left +
-                          (int64_t)edges->b[i] * extent->top);
+        at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * x +
+                          (int64_t)edges->b[i] * y);
     return raster->kern->cover(at, edges->a, edges->b);
 }
 
-/* False: there are none. */
-static bool find_extent(struct extent *extent, const struct raster *raster,
+static void find_pieces(struct extent *extent, const struct raster *raster)
+{
+    const int32_t *rect = extent->rect;
+
+    extent->pieces = 0;
+    for (int32_t y = extent->top; y < rect[3]; y += BLOCK_DIM) {
+        for (int32_t x = extent->left; x < rect[2]; x += BLOCK_DIM) {
+            uint64_t pixels = find_pixels(raster, &extent->edges, x, y);
+
+            if (pixels)
+                extent->piece[extent->pieces++] = (struct piece){x, y, pixels};
+        }
+    }
+}
+
+static void find_extent(struct extent *extent, const struct raster *raster,
                         const struct raster_plan *plan, const struct corners *in)
 {
     int32_t *rect = extent->rect;
 
     box_of_corners(rect, in, raster->targets.samples > 1);
     extent->cut = !rect_inside(rect, plan->rect);
-    if (!raster_rect_cut(rect, plan->rect))
-        return false;
+    extent->pieces = raster_rect_cut(rect, plan->rect);
+    if (!extent->pieces)
+        return;
     setup_edges(&extent->edges, in);
     extent->left = rect[0] & ~1;
     extent->top = rect[1] & ~1;
-    extent->small = plan->small && !extent->cut && rect[2] - extent->left <= BLOCK_DIM &&
-                    rect[3] - extent->top <= BLOCK_DIM;
-    extent->pixels = extent->small ? find_pixels(raster, extent) : 0;
-    return !extent->small || extent->pixels;
+    extent->small = plan->small && !extent->cut && rect[2] - extent->left <= 2 * BLOCK_DIM &&
+                    rect[3] - extent->top <= 2 * BLOCK_DIM;
+    if (extent->small)
+        find_pieces(extent, raster);
+}
+
+/* Bytes from one piece to the next; commands keep their kind in the lowest bits of addresses. */
+static size_t piece_bytes(const struct raster_plan *plan, const struct extent *extent)
+{
+    size_t bytes = extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan);
+
+    return (bytes + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
+}
+
+static struct raster_prim *prim_at(struct raster_prim *first, size_t bytes, unsigned n)
+{
+    return (struct raster_prim *)(void *)((char *)first + n * bytes);
+}
+
+/* One primitive after another; they differ in their pixels alone. */
+static void setup_prims(struct raster_prim *first, const struct raster_plan *plan,
+                        const struct extent *extent, const struct corners *in)
+{
+    size_t bytes = piece_bytes(plan, extent);
+
+    prim_init(first, plan, extent->small ? PRIM_SMALL : PRIM_TRIANGLE);
+    first->cut = extent->cut;
+    memcpy(first->rect, extent->rect, sizeof(first->rect));
+    if (!extent->small)
+        raster_prim_outline(first)->edges = extent->edges;
+    setup_planes(first, in);
+    for (unsigned i = 0; extent->small && i < extent->pieces; i++) {
+        const struct piece *piece = &extent->piece[i];
+        struct raster_prim *prim = prim_at(first, bytes, i);
+
+        if (i)
+            memcpy(prim, first, raster_plain_bytes(plan));
+        prim->few.x = piece->x;
+        prim->few.y = piece->y;
+        prim->few.pixels[0] = (uint32_t)piece->pixels;
+        prim->few.pixels[1] = (uint32_t)(piece->pixels >> 32);
+    }
 }
 
 static bool try_triangle(struct raster *raster, const struct corners *in,
                          const struct extent *extent)
 {
-    struct raster_prim *prim =
-        raster_prim_create(raster, extent->small ? PRIM_SMALL : PRIM_TRIANGLE);
+    const struct raster_plan *plan = raster_plan_get(raster);
+    size_t bytes = plan ? piece_bytes(plan, extent) : 0;
+    struct raster_found found = {
+        .prim = plan ? arena_alloc(&raster->arena, bytes * extent->pieces) : NULL,
+        .tile = SEVERAL_TILES,
+        .pieces = (uint8_t)extent->pieces,
+    };
 
-    if (!prim)
+    if (!found.prim)
         return false;
-    prim->cut = extent->cut;
-    if (extent->small) {
-        prim->few.x = extent->left;
-        prim->few.y = extent->top;
-        prim->few.pixels[0] = (uint32_t)extent->pixels;
-        prim->few.pixels[1] = (uint32_t)(extent->pixels >> 32);
-    } else {
-        memcpy(prim->rect, extent->rect, sizeof(prim->rect));
-        raster_prim_outline(prim)->edges = extent->edges;
-    }
-    setup_planes(prim, in);
-    return raster_bin_prim(raster, prim);
+    setup_prims(found.prim, plan, extent, in);
+    return raster_bin_pieces(raster, &found, bytes);
 }
 
 static enum status emit_triangle(struct raster *raster, const struct corners *in)
@@ -295,9 +346,8 @@ static enum status emit_triangle(struct raster *raster, const struct corners *in
         if (!plan)
             return ST_NOMEM;
     }
-    if (!find_extent(&extent, raster, plan, in))
-        return ST_OK;
-    if (try_triangle(raster, in, &extent))
+    find_extent(&extent, raster, plan, in);
+    if (!extent.pieces || try_triangle(raster, in, &extent))
         return ST_OK;
     raster_make_room(raster);
     return try_triangle(raster, in, &extent) ? ST_OK : ST_NOMEM;
@@ -413,19 +463,36 @@ enum raster_look raster_triangle_look(const struct raster *raster, const struct 
     return raster_rect_cut(rect, plan->rect) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-void raster_triangle_setup(const struct raster *raster, struct raster_prim *prim,
-                           const struct raster_plan *plan,
-                           const struct raster_screen_vertex *const v[3])
+static struct corners corners_of(const struct raster_screen_vertex *const v[3])
 {
-    struct corners in = {
-        .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area_of(v[0], v[1], v[2])};
+    int64_t area = area_of(v[0], v[1], v[2]);
 
-    in.face = in.area > 0 ? 1.0f : -1.0f;
+    return (struct corners){
+        .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area, .face = area > 0 ? 1.0f : -1.0f};
+}
+
+size_t raster_triangle_setup(const struct raster *raster, struct raster_found *found,
+                             const struct raster_plan *plan,
+                             const struct raster_screen_vertex *const v[3])
+{
+    struct corners in = corners_of(v);
+    struct extent extent;
+
+    find_extent(&extent, raster, plan, &in);
+    found->pieces = (uint8_t)extent.pieces;
+    if (!extent.pieces)
+        return 0;
+    found->tile = raster_only_tile(raster, extent.rect);
+    setup_prims(found->prim, plan, &extent, &in);
+    return extent.pieces * piece_bytes(plan, &extent);
+}
+
+void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,
+                            const struct raster_screen_vertex *const v[3])
+{
+    struct corners in = corners_of(v);
+
     prim_init(prim, plan, PRIM_TRIANGLE);
-    box_of_corners(prim->rect, &in, raster->targets.samples > 1);
-    prim->cut = !rect_inside(prim->rect, plan->rect);
-    raster_rect_cut(prim->rect, plan->rect);
-    setup_edges(&raster_prim_outline(prim)->edges, &in);
     setup_planes(prim, &in);
 }
 

@@ -395,6 +395,51 @@ START_TEST(many_triangles_are_those_drawn_one_by_one)
 }
 END_TEST
 
+/* Triangles of a few pieces of 8x8 pixels around the corners of four tiles, added up. */
+static void add_pieces(struct canvas *c)
+{
+    struct raster_state s;
+    struct vertex v[3 * 24];
+
+    ck_assert_int_eq(clear_all(c, 0xff000000, 1.0f, 0), ST_OK);
+    plain_state(c, &s);
+    s.blend_enable = true;
+    s.blend_rgb = s.blend_alpha = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
+    for (unsigned i = 0; i < 3 * 24; i += 3) {
+        float x = (float)(64 * (1 + i / 3 % 3) - 7), y = (float)(64 * (1 + i / 3 / 3 % 2) - 6);
+
+        v[i] = vertex_at(x, y, 0.5f, 0x07070707);
+        v[i + 1] = vertex_at(x + 13.0f, y + 1.0f, 0.5f, 0x07070707);
+        v[i + 2] = vertex_at(x + 2.0f, y + 14.0f, 0.5f, 0x07070707);
+    }
+    ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, 3 * 24), ST_OK);
+    raster_flush(c->raster);
+}
+
+/* Bins may be full after some pieces of a triangle: those are not drawn twice. */
+START_TEST(pieces_are_drawn_once_when_bins_are_full)
+{
+    struct canvas one, some;
+    unsigned flushed = 0;
+
+    canvas_open(&one, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    add_pieces(&one);
+    for (size_t limit = 6000; limit < 16000; limit += 64) {
+        uint64_t rooms;
+
+        canvas_open(&some, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+        raster_limit_bins(some.raster, limit);
+        rooms = some.raster->rooms;
+        add_pieces(&some);
+        flushed += some.raster->rooms > rooms + 2;
+        ck_assert_msg(!memcmp(one.memory[0], some.memory[0], one.bytes[0]), "%zu bytes", limit);
+        canvas_close(&some);
+    }
+    ck_assert_uint_gt(flushed, 50);
+    canvas_close(&one);
+}
+END_TEST
+
 /* Clears of any surfaces, whole tiles or less of them, between small draws that count. */
 static void clears_and_draws(struct canvas *c, bool flush, uint64_t *samples)
 {
@@ -483,6 +528,8 @@ static Suite *suite(void)
     tcase_add_test(tc, overlapping_triangles_blend_in_order);
     tcase_add_loop_test(tc, one_draw_equals_many, 0, 16);
     tcase_add_loop_test(tc, many_triangles_are_those_drawn_one_by_one, 0, 16);
+    tcase_add_test(tc, pieces_are_drawn_once_when_bins_are_full);
+
     tcase_add_loop_test(tc, clears_leave_nothing_out_that_shows, 0, 120);
     tcase_add_test(tc, large_targets);
     suite_add_tcase(s, tc);
