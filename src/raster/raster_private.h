@@ -3,7 +3,8 @@
  *
  *   raster.c plan.c                           scenes, targets, what a state means
  *   draw.c project_kern.c clip.c              vertices -> the screen, and cut
- *   setup.c rect.c line.c point.c many.c      corners -> primitives
+ *   setup.c extent.c rect.c line.c
+ *   point.c many.c                            corners -> primitives
  *   bin.c clear.c                             primitives and clears -> bins of tiles
  *   tile.c fill.c order.c walk.c              bins -> blocks of 8x8 pixels
  *   batch_blocks.c batch.c lone.c             blocks, small triangles -> batches of 64 lanes
@@ -540,10 +541,12 @@ MUST_CHECK enum status raster_draw_many(struct raster *raster, uint32_t n_vertic
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
  * of at most 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
-/* Edges and rectangle of a primitive from three corners of either winding; false: no pixels. */
+struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
+
+/* extent.c: edges and rectangle of a primitive from three corners of either winding; false: no
+ * pixels. */
 bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
                            const struct raster_screen_vertex corner[3]);
-struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
 
 /* rect.c: whether two triangles one after another may be found to be a rectangle. */

@@ -1,25 +1,11 @@
-/* Triangles: facing, fill mode, edges, planes (reference: raster/top-left). */
-#include "raster/raster_private.h"
+/* Triangles: facing, fill mode, planes, and primitives of them. */
+#include "raster/extent.h"
 
 #include "util/math.h"
 #include "util/vary.h"
 
 #include <math.h>
 #include <string.h>
-
-bool raster_rect_cut(int32_t rect[4], const int32_t by[4])
-{
-    rect[0] = rect[0] > by[0] ? rect[0] : by[0];
-    rect[1] = rect[1] > by[1] ? rect[1] : by[1];
-    rect[2] = rect[2] < by[2] ? rect[2] : by[2];
-    rect[3] = rect[3] < by[3] ? rect[3] : by[3];
-    return rect[0] < rect[2] && rect[1] < rect[3];
-}
-
-static bool rect_inside(const int32_t rect[4], const int32_t by[4])
-{
-    return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
-}
 
 size_t raster_plain_bytes(const struct raster_plan *plan)
 {
@@ -55,49 +41,12 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
     return prim;
 }
 
-/* Three corners as setup wants them: the first is the anchor of planes and gives flat attributes.
- */
-struct corners {
-    const struct raster_screen_vertex *v[3];
-    const float *flat;
-    int64_t area; /* twice, in subpixels squared; above 0: clockwise */
-    float face;
-};
-
-static int64_t area_of(const struct raster_screen_vertex *v0, const struct raster_screen_vertex *v1,
-                       const struct raster_screen_vertex *v2)
-{
-    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
-}
-
-/* E(x, y) = a * x + b * y + c is at least 0 inside and on the edges that own their pixels: left
- * ones, where E grows to the right, and horizontal ones at the top (reference: raster/top-left). */
-static void setup_edges(struct raster_edges *edges, const struct corners *in)
-{
-    const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
-
-    if (in->area < 0) {
-        v[1] = in->v[2];
-        v[2] = in->v[1];
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        const struct raster_screen_vertex *from = v[i], *to = v[i == 2 ? 0 : i + 1];
-        int32_t a = from->y - to->y, b = to->x - from->x;
-
-        edges->a[i] = a;
-        edges->b[i] = b;
-        edges->c[i] = -((int64_t)a * from->x + (int64_t)b * from->y);
-        if (!(a > 0 || (a == 0 && b > 0)))
-            edges->c[i]--;
-    }
-}
-
 /* Factors that turn differences to the anchor's value into slopes, a pixel each. */
 struct slopes {
     double b1, b2, c1, c2;
 };
 
-static void slopes_init(struct slopes *slopes, const struct corners *in)
+static void slopes_init(struct slopes *slopes, const struct raster_corners *in)
 {
     double scale = SUBPIXEL / (double)in->area;
 
@@ -118,7 +67,7 @@ static void plane_init(struct raster_plane *plane, const struct slopes *slopes, 
     plane->c = math_narrowf(d1 * slopes->c1 + d2 * slopes->c2);
 }
 
-static void setup_attributes(struct raster_prim *prim, const struct corners *in,
+static void setup_attributes(struct raster_prim *prim, const struct raster_corners *in,
                              const struct slopes *slopes)
 {
     const struct raster_state *state = &prim->plan->s;
@@ -153,7 +102,7 @@ static float depth_offset(const struct raster_state *state, const struct raster_
     return state->depth_bias + math_mulf(state->slope_bias, across > down ? across : down);
 }
 
-static void setup_planes(struct raster_prim *prim, const struct corners *in)
+static void setup_planes(struct raster_prim *prim, const struct raster_corners *in)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
     struct slopes slopes;
@@ -173,115 +122,8 @@ static void setup_planes(struct raster_prim *prim, const struct corners *in)
         raster_vary_planes(prim, in->v);
 }
 
-static int32_t least(int32_t a, int32_t b, int32_t c)
-{
-    a = a < b ? a : b;
-    return a < c ? a : c;
-}
-
-static int32_t most(int32_t a, int32_t b, int32_t c)
-{
-    a = a > b ? a : b;
-    return a > c ? a : c;
-}
-
-/* Pixels whose centres, or samples, can lie inside; there may be none. */
-static void box_of_corners(int32_t box[4], const struct corners *in, bool multisampled)
-{
-    const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
-    int32_t around = multisampled ? SUBPIXEL / 2 : 0;
-
-    box[0] = (least(v0->x, v1->x, v2->x) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
-    box[1] = (least(v0->y, v1->y, v2->y) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
-    box[2] = ((most(v0->x, v1->x, v2->x) + around) >> SUBPIXEL_BITS) + 1;
-    box[3] = ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1;
-}
-
-/* False: there are none in `rect`. */
-static bool cut_to_corners(int32_t rect[4], const struct corners *in, bool multisampled)
-{
-    int32_t box[4];
-
-    box_of_corners(box, in, multisampled);
-    return raster_rect_cut(rect, box);
-}
-
-bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
-                           const struct raster_screen_vertex corner[3])
-{
-    struct corners in = {
-        .v = {&corner[0], &corner[1], &corner[2]},
-        .area = area_of(&corner[0], &corner[1], &corner[2]),
-    };
-
-    if (!in.area || !cut_to_corners(prim->rect, &in, raster->targets.samples > 1))
-        return false;
-    setup_edges(&raster_prim_outline(prim)->edges, &in);
-    return true;
-}
-
-/* Which pixels a triangle may have: some of a rectangle, or few that are known. */
-struct extent {
-    int32_t rect[4];
-    bool cut, small;
-    int32_t left, top; /* small: of 2x2 pieces of 8x8 pixels, even */
-    unsigned pieces;   /* that have some */
-    struct piece {
-        int32_t x, y;
-        uint64_t pixels; /* row after row */
-    } piece[MOST_PIECES];
-    struct raster_edges edges;
-};
-
-/* Values of so small a triangle's edges near it fit 32 bits; as in walk.c their low bits do not
- * count at centres. */
-static uint64_t find_pixels(const struct raster *raster, const struct raster_edges *edges,
-                            int32_t x, int32_t y)
-{
-    int32_t at[3];
-
-    for (unsigned i = 0; i < 3; i++)
-        at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * x +
-                          (int64_t)edges->b[i] * y);
-    return raster->kern->cover(at, edges->a, edges->b);
-}
-
-static void find_pieces(struct extent *extent, const struct raster *raster)
-{
-    const int32_t *rect = extent->rect;
-
-    extent->pieces = 0;
-    for (int32_t y = extent->top; y < rect[3]; y += BLOCK_DIM) {
-        for (int32_t x = extent->left; x < rect[2]; x += BLOCK_DIM) {
-            uint64_t pixels = find_pixels(raster, &extent->edges, x, y);
-
-            if (pixels)
-                extent->piece[extent->pieces++] = (struct piece){x, y, pixels};
-        }
-    }
-}
-
-static void find_extent(struct extent *extent, const struct raster *raster,
-                        const struct raster_plan *plan, const struct corners *in)
-{
-    int32_t *rect = extent->rect;
-
-    box_of_corners(rect, in, raster->targets.samples > 1);
-    extent->cut = !rect_inside(rect, plan->rect);
-    extent->pieces = raster_rect_cut(rect, plan->rect);
-    if (!extent->pieces)
-        return;
-    setup_edges(&extent->edges, in);
-    extent->left = rect[0] & ~1;
-    extent->top = rect[1] & ~1;
-    extent->small = plan->small && !extent->cut && rect[2] - extent->left <= 2 * BLOCK_DIM &&
-                    rect[3] - extent->top <= 2 * BLOCK_DIM;
-    if (extent->small)
-        find_pieces(extent, raster);
-}
-
 /* Bytes from one piece to the next; commands keep their kind in the lowest bits of addresses. */
-static size_t piece_bytes(const struct raster_plan *plan, const struct extent *extent)
+static size_t piece_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
 {
     size_t bytes = extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan);
 
@@ -295,7 +137,7 @@ static struct raster_prim *prim_at(struct raster_prim *first, size_t bytes, unsi
 
 /* One primitive after another; they differ in their pixels alone. */
 static void setup_prims(struct raster_prim *first, const struct raster_plan *plan,
-                        const struct extent *extent, const struct corners *in)
+                        const struct raster_extent *extent, const struct raster_corners *in)
 {
     size_t bytes = piece_bytes(plan, extent);
 
@@ -306,7 +148,7 @@ static void setup_prims(struct raster_prim *first, const struct raster_plan *pla
         raster_prim_outline(first)->edges = extent->edges;
     setup_planes(first, in);
     for (unsigned i = 0; extent->small && i < extent->pieces; i++) {
-        const struct piece *piece = &extent->piece[i];
+        const struct raster_piece *piece = &extent->piece[i];
         struct raster_prim *prim = prim_at(first, bytes, i);
 
         if (i)
@@ -318,8 +160,8 @@ static void setup_prims(struct raster_prim *first, const struct raster_plan *pla
     }
 }
 
-static bool try_triangle(struct raster *raster, const struct corners *in,
-                         const struct extent *extent)
+static bool try_triangle(struct raster *raster, const struct raster_corners *in,
+                         const struct raster_extent *extent)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
     size_t bytes = plan ? piece_bytes(plan, extent) : 0;
@@ -335,10 +177,10 @@ static bool try_triangle(struct raster *raster, const struct corners *in,
     return raster_bin_pieces(raster, &found, bytes);
 }
 
-static enum status emit_triangle(struct raster *raster, const struct corners *in)
+static enum status emit_triangle(struct raster *raster, const struct raster_corners *in)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
-    struct extent extent;
+    struct raster_extent extent;
 
     if (!plan) {
         raster_make_room(raster);
@@ -346,7 +188,7 @@ static enum status emit_triangle(struct raster *raster, const struct corners *in
         if (!plan)
             return ST_NOMEM;
     }
-    find_extent(&extent, raster, plan, in);
+    raster_find_extent(&extent, raster, plan, in);
     if (!extent.pieces || try_triangle(raster, in, &extent))
         return ST_OK;
     raster_make_room(raster);
@@ -359,10 +201,10 @@ static enum status fill_polygon(struct raster *raster, const struct raster_scree
     enum status st = ST_OK;
 
     for (unsigned i = 1; i + 1 < n && st == ST_OK; i++) {
-        struct corners in = {
+        struct raster_corners in = {
             .v = {&corner[0], &corner[i], &corner[i + 1]},
             .flat = flat,
-            .area = area_of(&corner[0], &corner[i], &corner[i + 1]),
+            .area = raster_area(&corner[0], &corner[i], &corner[i + 1]),
             .face = face,
         };
 
@@ -435,8 +277,8 @@ static enum status draw_whole(struct raster *raster, const struct raster_screen_
                               const struct raster_screen_vertex *v1,
                               const struct raster_screen_vertex *v2)
 {
-    struct corners in = {
-        .v = {v0, v1, v2}, .flat = v0->v, .area = area_of(v0, v1, v2), .face = 1.0f};
+    struct raster_corners in = {
+        .v = {v0, v1, v2}, .flat = v0->v, .area = raster_area(v0, v1, v2), .face = 1.0f};
 
     if (culled(raster->state, in.area))
         return ST_OK;
@@ -449,25 +291,25 @@ enum raster_look raster_triangle_look(const struct raster *raster, const struct 
                                       const struct raster_screen_vertex *const v[3])
 {
     uint32_t planes = v[0]->outside | v[1]->outside | v[2]->outside;
-    struct corners in = {.v = {v[0], v[1], v[2]}};
+    struct raster_corners in = {.v = {v[0], v[1], v[2]}};
     int32_t rect[4];
 
     if ((v[0]->outside & v[1]->outside & v[2]->outside) || (planes & CLIP_DROP))
         return LOOK_NOTHING;
     if (planes)
         return LOOK_CUT;
-    in.area = area_of(v[0], v[1], v[2]);
+    in.area = raster_area(v[0], v[1], v[2]);
     if (culled(&plan->s, in.area))
         return LOOK_NOTHING;
-    box_of_corners(rect, &in, raster->targets.samples > 1);
+    raster_corners_box(rect, &in, raster->targets.samples > 1);
     return raster_rect_cut(rect, plan->rect) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-static struct corners corners_of(const struct raster_screen_vertex *const v[3])
+static struct raster_corners corners_of(const struct raster_screen_vertex *const v[3])
 {
-    int64_t area = area_of(v[0], v[1], v[2]);
+    int64_t area = raster_area(v[0], v[1], v[2]);
 
-    return (struct corners){
+    return (struct raster_corners){
         .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area, .face = area > 0 ? 1.0f : -1.0f};
 }
 
@@ -475,10 +317,10 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_found *f
                              const struct raster_plan *plan,
                              const struct raster_screen_vertex *const v[3])
 {
-    struct corners in = corners_of(v);
-    struct extent extent;
+    struct raster_corners in = corners_of(v);
+    struct raster_extent extent;
 
-    find_extent(&extent, raster, plan, &in);
+    raster_find_extent(&extent, raster, plan, &in);
     found->pieces = (uint8_t)extent.pieces;
     if (!extent.pieces)
         return 0;
@@ -490,7 +332,7 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_found *f
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,
                             const struct raster_screen_vertex *const v[3])
 {
-    struct corners in = corners_of(v);
+    struct raster_corners in = corners_of(v);
 
     prim_init(prim, plan, PRIM_TRIANGLE);
     setup_planes(prim, &in);
@@ -525,7 +367,7 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
     if (planes)
         raster_clip_polygon(raster, corner, edge, &n, planes);
     for (unsigned i = 1; i + 1 < n; i++)
-        area += area_of(&corner[0], &corner[i], &corner[i + 1]);
+        area += raster_area(&corner[0], &corner[i], &corner[i + 1]);
     if (culled(state, area))
         return ST_OK;
     face = area > 0 ? 1.0f : -1.0f;

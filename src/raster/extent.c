@@ -1,0 +1,133 @@
+/* Which pixels a triangle may have: its edges, the box of its corners, and the pixels themselves
+ * where they are few (reference: raster/top-left). */
+#include "raster/extent.h"
+
+bool raster_rect_cut(int32_t rect[4], const int32_t by[4])
+{
+    rect[0] = rect[0] > by[0] ? rect[0] : by[0];
+    rect[1] = rect[1] > by[1] ? rect[1] : by[1];
+    rect[2] = rect[2] < by[2] ? rect[2] : by[2];
+    rect[3] = rect[3] < by[3] ? rect[3] : by[3];
+    return rect[0] < rect[2] && rect[1] < rect[3];
+}
+
+static bool rect_inside(const int32_t rect[4], const int32_t by[4])
+{
+    return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
+}
+
+/* E(x, y) = a * x + b * y + c is at least 0 inside and on the edges that own their pixels: left
+ * ones, where E grows to the right, and horizontal ones at the top (reference: raster/top-left). */
+static void setup_edges(struct raster_edges *edges, const struct raster_corners *in)
+{
+    const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
+
+    if (in->area < 0) {
+        v[1] = in->v[2];
+        v[2] = in->v[1];
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const struct raster_screen_vertex *from = v[i], *to = v[i == 2 ? 0 : i + 1];
+        int32_t a = from->y - to->y, b = to->x - from->x;
+
+        edges->a[i] = a;
+        edges->b[i] = b;
+        edges->c[i] = -((int64_t)a * from->x + (int64_t)b * from->y);
+        if (!(a > 0 || (a == 0 && b > 0)))
+            edges->c[i]--;
+    }
+}
+
+static int32_t least(int32_t a, int32_t b, int32_t c)
+{
+    a = a < b ? a : b;
+    return a < c ? a : c;
+}
+
+static int32_t most(int32_t a, int32_t b, int32_t c)
+{
+    a = a > b ? a : b;
+    return a > c ? a : c;
+}
+
+/* Pixels whose centres, or samples, can lie inside; there may be none. */
+void raster_corners_box(int32_t box[4], const struct raster_corners *in, bool multisampled)
+{
+    const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
+    int32_t around = multisampled ? SUBPIXEL / 2 : 0;
+
+    box[0] = (least(v0->x, v1->x, v2->x) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    box[1] = (least(v0->y, v1->y, v2->y) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    box[2] = ((most(v0->x, v1->x, v2->x) + around) >> SUBPIXEL_BITS) + 1;
+    box[3] = ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1;
+}
+
+/* False: there are none in `rect`. */
+static bool cut_to_corners(int32_t rect[4], const struct raster_corners *in, bool multisampled)
+{
+    int32_t box[4];
+
+    raster_corners_box(box, in, multisampled);
+    return raster_rect_cut(rect, box);
+}
+
+bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
+                           const struct raster_screen_vertex corner[3])
+{
+    struct raster_corners in = {
+        .v = {&corner[0], &corner[1], &corner[2]},
+        .area = raster_area(&corner[0], &corner[1], &corner[2]),
+    };
+
+    if (!in.area || !cut_to_corners(prim->rect, &in, raster->targets.samples > 1))
+        return false;
+    setup_edges(&raster_prim_outline(prim)->edges, &in);
+    return true;
+}
+
+/* Values of so small a triangle's edges near it fit 32 bits; as in walk.c their low bits do not
+ * count at centres. */
+static uint64_t find_pixels(const struct raster *raster, const struct raster_edges *edges,
+                            int32_t x, int32_t y)
+{
+    int32_t at[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * x +
+                          (int64_t)edges->b[i] * y);
+    return raster->kern->cover(at, edges->a, edges->b);
+}
+
+static void find_pieces(struct raster_extent *extent, const struct raster *raster)
+{
+    const int32_t *rect = extent->rect;
+
+    extent->pieces = 0;
+    for (int32_t y = extent->top; y < rect[3]; y += BLOCK_DIM) {
+        for (int32_t x = extent->left; x < rect[2]; x += BLOCK_DIM) {
+            uint64_t pixels = find_pixels(raster, &extent->edges, x, y);
+
+            if (pixels)
+                extent->piece[extent->pieces++] = (struct raster_piece){x, y, pixels};
+        }
+    }
+}
+
+void raster_find_extent(struct raster_extent *extent, const struct raster *raster,
+                        const struct raster_plan *plan, const struct raster_corners *in)
+{
+    int32_t *rect = extent->rect;
+
+    raster_corners_box(rect, in, raster->targets.samples > 1);
+    extent->cut = !rect_inside(rect, plan->rect);
+    extent->pieces = raster_rect_cut(rect, plan->rect);
+    if (!extent->pieces)
+        return;
+    setup_edges(&extent->edges, in);
+    extent->left = rect[0] & ~1;
+    extent->top = rect[1] & ~1;
+    extent->small = plan->small && !extent->cut && rect[2] - extent->left <= 2 * BLOCK_DIM &&
+                    rect[3] - extent->top <= 2 * BLOCK_DIM;
+    if (extent->small)
+        find_pieces(extent, raster);
+}

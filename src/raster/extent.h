@@ -1,0 +1,42 @@
+/* A triangle's corners, and which pixels it may have: what set-up begins with. */
+#ifndef RASTER_EXTENT_H
+#define RASTER_EXTENT_H
+
+#include "raster/raster_private.h"
+
+/* Three corners as setup wants them: the first is the anchor of planes and gives flat attributes.
+ */
+struct raster_corners {
+    const struct raster_screen_vertex *v[3];
+    const float *flat;
+    int64_t area; /* twice, in subpixels squared; above 0: clockwise */
+    float face;
+};
+
+static inline int64_t raster_area(const struct raster_screen_vertex *v0,
+                                  const struct raster_screen_vertex *v1,
+                                  const struct raster_screen_vertex *v2)
+{
+    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
+}
+
+/* Some pixels of a rectangle, or few that are known. */
+struct raster_extent {
+    int32_t rect[4];
+    bool cut, small;
+    int32_t left, top; /* small: of 2x2 pieces of 8x8 pixels, even */
+    unsigned pieces;   /* that have some */
+    struct raster_piece {
+        int32_t x, y;
+        uint64_t pixels; /* row after row */
+    } piece[MOST_PIECES];
+    struct raster_edges edges;
+};
+
+/* Pixels whose centres, or samples, can lie inside; there may be none. */
+void raster_corners_box(int32_t box[4], const struct raster_corners *in, bool multisampled);
+/* Of an area that is not 0; no pieces: there are no pixels. */
+void raster_find_extent(struct raster_extent *extent, const struct raster *raster,
+                        const struct raster_plan *plan, const struct raster_corners *in);
+
+#endif
