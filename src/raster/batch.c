@@ -133,19 +133,6 @@ static void move_quads(struct raster_waiting *waiting, unsigned to, unsigned fro
     waiting->n = to + n;
 }
 
-static uint64_t test_quads(struct raster_worker *worker, const struct raster_quads *quads,
-                           uint64_t cover)
-{
-    const struct raster_plan *plan = worker->plan;
-    const struct raster_surface *surface = &worker->raster->targets.depth;
-    struct raster_quad_depth depth = {
-        .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = plan->early};
-
-    if (plan->early && plan->ds[0].depth_write)
-        raster_coarse_wrote_quads(worker, quads);
-    return worker->raster->quad_kern->test_depth(&plan->ds[0], &depth, cover);
-}
-
 /* Keeps those of n quads that have pixels left; returns how many. */
 static unsigned drop_failed(struct raster_waiting *waiting, unsigned n, uint64_t passed)
 {
@@ -191,7 +178,9 @@ static void test_waiting(struct raster_worker *worker)
     uint64_t cover = pack_pixels(waiting->pixels + waiting->tested), passed;
 
     cover &= ~UINT64_C(0) >> (RASTER_LANES - quads.n * 4);
-    passed = plan->tests_quads && tests_early(plan) ? test_quads(worker, &quads, cover) : cover;
+    passed = plan->tests_quads && tests_early(plan)
+                 ? raster_depth_quads(worker, &quads, cover, plan->early)
+                 : cover;
     if (plan->early)
         raster_count_samples(worker, passed);
     passed = plan->shades ? passed : 0;

@@ -23,7 +23,7 @@ static inline bool raster_block_puts_at_once(const struct raster_worker *worker,
 
 /* Targets are mostly larger than the caches: what the block below will be stored to, if it is in
  * the tile, is on its way while this one and those beside it are shaded. */
-void raster_block_prefetch(const struct raster_worker *worker, int32_t x, int32_t y);
+void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y);
 
 /* The whole block is written, then what the mask lacks gets back what it held. */
 void raster_block_save(struct raster_worker *worker, const struct raster_surface *surface,

@@ -58,10 +58,14 @@ static const float *fog_coordinate(struct raster_worker *worker, const struct ra
     return worker->depth;
 }
 
-void raster_block_prefetch(const struct raster_worker *worker, int32_t x, int32_t y)
+void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y)
 {
     const struct raster_plan *plan = worker->plan;
+    uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);
 
+    if (worker->fetched & block)
+        return;
+    worker->fetched |= block;
     if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > plan->room[3])
         return;
     for (unsigned n = 0; n < plan->n_outputs; n++) {

@@ -294,6 +294,19 @@ bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes
     return tests_in_place(ds, bytes, BLOCK_DIM);
 }
 
+uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
+                            uint64_t cover, bool write)
+{
+    const struct raster_surface *surface = &worker->raster->targets.depth;
+    const struct raster_depth_stencil *ds = &worker->plan->ds[0];
+    struct raster_quad_depth depth = {
+        .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
+
+    if (write && ds->depth_write)
+        raster_coarse_wrote_quads(worker, quads);
+    return worker->raster->quad_kern->test_depth(ds, &depth, cover);
+}
+
 /* Offset per lane, and which lanes face away. */
 static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
 {
@@ -330,8 +343,11 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     const struct raster_surface *surface = &worker->raster->targets.depth;
     const struct raster_plan *plan = worker->plan;
     unsigned bytes = surface->format->bytes;
-    uint64_t back = lane_offsets(worker, z, sample), passed;
+    uint64_t back, passed;
 
+    if (plan->tests_quads && z == worker->z)
+        return raster_depth_quads(worker, &worker->quads, mask, true);
+    back = lane_offsets(worker, z, sample);
     kern->depth_encode(&plan->ds[0], worker->depth, worker->code);
     raster_gather(worker, surface, sample, worker->pixels, mask);
     load_row(worker->words, worker->pixels, bytes, RASTER_LANES);

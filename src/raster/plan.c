@@ -234,7 +234,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
-    if (!plan->early)
+    if (!plan->early && !plan->tests_quads)
         plan->needs |= RASTER_UNREAD_Z;
     if (plan->centroid || (!plan->early && plan->pattern > 1))
         plan->needs |= RASTER_UNREAD_XY;

@@ -259,6 +259,7 @@ struct raster_worker {
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;
+    uint64_t fetched; /* blocks of the tile whose colours are in a cache, or on their way */
 
     struct raster_block_lanes block;
     struct raster_batch whole; /* block.c: the same from block to block while `kept` is */
@@ -669,6 +670,9 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
 /* Tests 8x8 pixels at any place in the tile of targets without samples; returns what passes. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only);
+/* Tests quads where they lie, and writes if that is wanted; for plans that say tests_quads. */
+uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
+                            uint64_t cover, bool write);
 /* Whether blocks are tested where they lie, on a surface of so many bytes a pixel. */
 bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes);
 /* Early: whether all pixels of the worker's tile, one sample each, pass by one depth, which is then

@@ -190,6 +190,13 @@ static void clear_depth(struct raster_worker *worker, struct raster_owed *owed,
     raster_coarse_clear(worker, fill);
 }
 
+static void clear_colour(struct raster_worker *worker, const struct raster_fill *fill)
+{
+    raster_fill_tile(worker, fill);
+    if (raster_fills_tile(worker, fill))
+        worker->fetched = ~UINT64_C(0);
+}
+
 static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
                       const struct raster_clear_command *clear)
 {
@@ -198,7 +205,7 @@ static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
         if (clear->fill[n].surface == &worker->raster->targets.depth)
             clear_depth(worker, owed, &clear->fill[n]);
         else
-            raster_fill_tile(worker, &clear->fill[n]);
+            clear_colour(worker, &clear->fill[n]);
     }
 }
 
@@ -271,7 +278,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
         .last = raster_tile_dim(raster) - BLOCK_DIM,
     };
     worker->plan = NULL;
-    worker->coarse.known = worker->coarse.even = 0;
+    worker->coarse.known = worker->coarse.even = worker->fetched = 0;
     worker->kept = NULL;
     waiting.order.n = 0;
     waiting.owed.known = waiting.owed.pending = false;
