@@ -149,6 +149,15 @@ struct tex_grid_level {
 /* Of tex_sampler_way: magnified, and the level beside it; else minified. */
 enum { TEX_WAY_MAGNIFY = 256 };
 
+/* Blocks whose texels lie close together. `choose` adds to a way what `sample` wants; false:
+ * nothing was done. */
+struct tex_window_kern {
+    int (*choose)(const struct tex_sampler_private *s, const struct tex_slopes *slopes, int way);
+    bool (*sample)(const struct tex_sampler_private *const *samplers, int way,
+                   const struct sample *samples, unsigned n);
+};
+KERN_DECLARE(struct tex_window_kern, tex_window_kern);
+
 struct tex_sample_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int (*find_way)(const struct tex_sampler_private *s, const struct tex_slopes *slopes);

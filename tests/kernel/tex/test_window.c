@@ -1,0 +1,168 @@
+/* Blocks of 8x8 pixels that lie in a window of a texture are sampled as tex_sample does it, with
+ * every instruction set; so are blocks that do not lie where their way says. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "tex/sample_window_way.h"
+#include "tex/tex.h"
+#include "util/cpu.h"
+#include "util/fpenv.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) % n;
+}
+
+/* -1 … 1. */
+static float fraction(void)
+{
+    return (float)below(1 << 16) / 32768.0f - 1.0f;
+}
+
+struct lanes {
+    _Alignas(64) float c[4][TEX_LANES];
+};
+
+static struct tex_image *new_image(void)
+{
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
+                                        D3DFMT_DXT1};
+    static const uint32_t sizes[] = {4, 8, 12, 32, 100, 256};
+    struct tex_desc desc = {.format = formats[below(4)], .depth = 1, .samples = 1};
+    struct tex_image *image;
+
+    desc.levels = below(2);
+    desc.width = sizes[below(6)];
+    desc.height = sizes[below(6)];
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)below(256);
+    return image;
+}
+
+static struct tex_sampler_state new_state(void)
+{
+    struct tex_sampler_state state = {.min_filter = D3DTEXF_LINEAR,
+                                      .mag_filter = D3DTEXF_LINEAR,
+                                      .mip_filter = (uint8_t)below(2),
+                                      .border = 0x80ff4020};
+
+    for (int a = 0; a < 2; a++)
+        state.address[a] = (uint8_t)(below(3) ? D3DTADDRESS_WRAP : 1 + below(5));
+    return state;
+}
+
+/* A plane that is turned by some angle, of up to 1.2 texels a pixel; straight ones now and then. */
+static void turn(struct tex_slopes *slopes, const struct tex_image *image)
+{
+    double scale = below(5) ? below(120) / 100.0 : 1.0, angle = below(3) ? below(628) / 100.0 : 0.0;
+    double size[2] = {image->desc.width, image->desc.height};
+
+    for (int a = 0; a < 2; a++) {
+        slopes->step[a][a] = (double)(float)(scale * cos(angle) / size[a]);
+        slopes->step[a][1 - a] = (double)(float)(scale * sin(angle) / (a ? -size[a] : size[a]));
+        slopes->slack[a] = 1e-5 / size[a];
+    }
+}
+
+static void fill_block(struct lanes *l, const struct tex_slopes *slopes, float u, float v)
+{
+    const float start[2] = {u, v};
+
+    for (int i = 0; i < TEX_LANES; i++) {
+        float x = (float)(i / 4 % 4 * 2 + (i & 1)), y = (float)(i / 16 * 2 + (i >> 1 & 1));
+
+        for (int a = 0; a < 2; a++)
+            l->c[a][i] = start[a] + ((float)slopes->step[a][0] * x + (float)slopes->step[a][1] * y);
+    }
+}
+
+/* Not where the way says: numbers that are none among others. */
+static void spoil(struct lanes *l)
+{
+    static const float strange[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 1e-40f, 0.0f};
+
+    for (unsigned n = 1 + below(3); n; n--)
+        l->c[below(2)][below(TEX_LANES)] = below(2) ? strange[below(7)] : 3.0f * fraction();
+}
+
+static void compare(const struct tex_sampler *sampler, int way, const struct lanes *at,
+                    const char *isa)
+{
+    static struct lanes expected, got;
+    struct sample s = {.lod_mode = LOD_IMPLICIT, .coord = {at->c[0], at->c[1], at->c[0]}};
+
+    s.lanes = below(3) ? ~UINT64_C(0) : below(1 << 24) * UINT64_C(0xf00f0f);
+    memset(&expected, 0x55, sizeof(expected));
+    memset(&got, 0x55, sizeof(got));
+    for (int c = 0; c < 4; c++)
+        s.texel[c] = expected.c[c];
+    tex_sample(sampler, &s);
+    for (int c = 0; c < 4; c++)
+        s.texel[c] = got.c[c];
+    tex_sample_way(sampler, way, &s);
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; i < TEX_LANES; i++)
+            ck_assert_msg(!(s.lanes >> i & 1) || bits_same(expected.c[c][i], got.c[c][i]),
+                          "%s: way %x, channel %d, lane %d at %a, %a: %a, expected %a", isa, way, c,
+                          i, at->c[0][i], at->c[1][i], got.c[c][i], expected.c[c][i]);
+    bits_floats(got.c[0], TEX_LANES);
+}
+
+START_TEST(as_by_samples)
+{
+    unsigned windows[TEX_WINDOW + 1] = {0}, ways = 0;
+    struct fp_mode old = fp_enter();
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    ck_assert_int_eq(cpu_set_isa((enum cpu_isa)_i), ST_OK);
+    seed = 11;
+    for (int n = 0; n < 3000; n++) {
+        struct tex_image *image = new_image();
+        struct tex_sampler_state state = new_state();
+        struct tex_slopes slopes;
+        struct tex_sampler sampler;
+        struct lanes at;
+        float u = 2.0f * fraction(), v = below(4) ? 2.0f * fraction() : 1.0f / 64.0f;
+        bool strange = below(4) == 0 && state.mip_filter == D3DTEXF_NONE;
+        int way;
+
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+        turn(&slopes, image);
+        fill_block(&at, &slopes, u, v);
+        if (strange)
+            spoil(&at);
+        if ((way = tex_sampler_way(&sampler, &slopes)) >= 0) {
+            compare(&sampler, way, &at, cpu_isa_name((enum cpu_isa)_i));
+            ways++;
+            windows[tex_window_rows(way)]++;
+        }
+        tex_image_unref(&image);
+    }
+    ck_assert_msg(ways > 1000, "%u ways", ways);
+    ck_assert_msg(_i != ISA_AVX512 || (windows[4] > 50 && windows[6] > 50 && windows[8] > 50),
+                  "%u windows of 4 rows, %u of 6, %u of 8", windows[4], windows[6], windows[8]);
+    if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
+        bits_print("window", 0);
+    fp_leave(old);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("windows of textures");
+    TCase *tc = tcase_create("windows");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, as_by_samples, 0, ISA_COUNT);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
