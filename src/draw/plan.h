@@ -67,7 +67,7 @@ struct draw_plan {
     int16_t vpos[2], vface;     /* input slots of the pixel program, or -1 */
     int16_t colour[RASTER_TARGETS][4]; /* output slots, -1: not written */
     uint8_t colours;                   /* bit per colour output written */
-    bool lone; /* the pixel program takes no differences between pixels of a quad */
+    bool lone; /* the pixel program itself takes no differences between pixels of a quad */
     int16_t depth;
 
     /* The colour is a texel times factors; which of the attributes are factors, a bit each. */

@@ -12,6 +12,7 @@ struct shade {
     const struct draw_plan *plan;
     void *uniforms;
     const struct draw_watch *watch; /* follows the program; NULL normally */
+    bool lone;                      /* no pixel looks at others of its quad */
     bool plain;                     /* the texel is multiplied with no constant but 1 */
     tex_words_fn *words;            /* and there is a way to have it as pixels */
     tex_grid_fn *grid;              /* or squares of pixels */
@@ -197,6 +198,16 @@ static void find_alike(struct shade *shade)
     }
 }
 
+static bool is_lone(const struct shade *shade)
+{
+    uint32_t mask = shade->plan->ps_samplers;
+
+    for (unsigned i = 0; mask >> i; i++)
+        if ((mask >> i & 1) && tex_sampler_has_levels(&shade->sampler[i]))
+            return false;
+    return shade->plan->lone;
+}
+
 static bool is_plain(const struct shade *shade)
 {
     const struct vm_texel_product *product = &shade->plan->product;
@@ -232,6 +243,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
         return ST_NOMEM;
     shade->watch = plan->key.observe ? draw->watch : NULL;
     find_alike(shade);
+    shade->lone = is_lone(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
         shade->words = tex_sampler_words(&shade->sampler[plan->product.sampler]);
@@ -518,7 +530,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->shade = shade_batch;
     out->shade_ctx = shade;
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
-    out->lone = plan->lone;
+    out->lone = shade->lone;
     if (plan->is_ramp)
         put_ramp(out, shade);
     if (!shade->plain)

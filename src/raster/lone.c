@@ -90,14 +90,23 @@ static void run(struct raster_worker *worker)
     worker->waiting.any = false;
 }
 
+/* Blocks that have pixels in the queue may not hold what they held. */
 static void note_written(struct raster_worker *worker)
 {
-    const struct raster_pixels *pixels = &worker->lone;
+    const uint64_t column = UINT64_C(0x0101010101010101);
 
-    for (unsigned i = pixels->tested; i < pixels->n && worker->coarse.known; i++) {
-        unsigned block = (place_y(pixels, i) & ~7u) + place_x(pixels, i) / BLOCK_DIM;
+    if (!worker->coarse.known)
+        return;
+    for (unsigned y = 0; y < WAIT_ROWS; y += BLOCK_DIM) {
+        uint64_t row = 0, blocks;
 
-        worker->coarse.known &= ~(UINT64_C(1) << block);
+        for (unsigned i = 0; i < BLOCK_DIM; i++)
+            row |= worker->waiting.used[y + i];
+        row |= row >> 4;
+        row |= row >> 2;
+        row |= row >> 1;
+        blocks = (row & column) * UINT64_C(0x0102040810204080) >> 56;
+        worker->coarse.known &= ~(blocks << y);
     }
 }
 

@@ -215,7 +215,6 @@ static bool is_even(const struct raster *raster, const struct raster_surface *su
 static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
-    bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
     plan->small = raster->targets.samples == 1 && !raster->options.unpacked;
     plan->whole_blocks =
@@ -231,6 +230,13 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
                      raster->tile_shift == TILE_SHIFT;
     }
     plan->straight = is_straight(raster, plan);
+}
+
+static void plan_needs(struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+    bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
+
     plan->needs = (uint8_t)~s->unread;
     if (table_fog)
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
@@ -244,13 +250,15 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 static void plan_few(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
-    bool tests = plan->small && plan->depth_used && plan->depth_in_place &&
-                 tests_depth_alone(&plan->ds[0]);
+    bool tests =
+        plan->small && plan->depth_used && plan->depth_in_place && tests_depth_alone(&plan->ds[0]);
 
+    plan->tests_quads = tests && is_even(raster, &raster->targets.depth);
+    plan_needs(plan);
     plan->lone = s->lone && plan->small && plan->early && plan->whole_blocks &&
                  !(plan->needs & RASTER_UNREAD_ALL) && s->n_attrs <= PIXEL_ATTRS &&
                  (tests || !plan->depth_used);
-    plan->tests_quads = tests && (plan->lone || is_even(raster, &raster->targets.depth));
+    plan->tests_quads |= tests && plan->lone;
 }
 
 /* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */

@@ -160,6 +160,8 @@ enum { TEX_TOGETHER = 4 };
 void tex_sample_together(const struct tex_sampler *const samplers[], int way,
                          const struct sample *samples, unsigned n);
 
+/* Whether it depends on gradients, those of a quad with LOD_IMPLICIT, which texels are taken. */
+bool tex_sampler_has_levels(const struct tex_sampler *sampler);
 /* Whether u and v are all that a sample depends on. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);
 /* tex_sample of 64 lanes without level or gradients, with all four results converted to UNORM of 8 bits as

@@ -16,6 +16,11 @@ static const struct tex_sampler_private *inside(const struct tex_sampler *sample
     return (const struct tex_sampler_private *)(const void *)sampler->opaque;
 }
 
+bool tex_sampler_has_levels(const struct tex_sampler *sampler)
+{
+    return inside(sampler)->needs_lod;
+}
+
 bool tex_sampler_is_2d(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = inside(sampler);

@@ -133,9 +133,9 @@ static void note_instr(struct vm_program *program, struct usage *u, const struct
     info->kills |= instr->op == VM_OP_TEXKILL;
     info->writes_depth |= instr->op == VM_OP_TEXDEPTH || instr->op == VM_OP_TEXM3X2DEPTH ||
                           instr->dst.file == VM_FILE_DEPTHOUT;
+    info->uses_differences |= instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
     if (info->stage == VM_PIXEL)
-        info->uses_gradients |=
-            own_stage || instr->op == VM_OP_TEX || instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
+        info->uses_gradients |= own_stage || instr->op == VM_OP_TEX || info->uses_differences;
 }
 
 /* --- The lists of inputs and outputs ---------------------------------------------------------- */
