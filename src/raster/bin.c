@@ -195,21 +195,21 @@ bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_
     return false;
 }
 
-static struct raster_prim *piece_at(const struct raster_found *found, size_t bytes, unsigned n)
+static struct raster_prim *part_at(const struct raster_found *found, size_t bytes, unsigned n)
 {
     return (struct raster_prim *)(void *)((char *)found->prim + n * bytes);
 }
 
-bool raster_bin_pieces(struct raster *raster, const struct raster_found *found, size_t bytes)
+bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes)
 {
-    for (unsigned n = 0; n < found->pieces; n++) {
-        struct raster_prim *prim = piece_at(found, bytes, n);
+    for (unsigned n = 0; n < found->parts; n++) {
+        struct raster_prim *prim = part_at(found, bytes, n);
 
         if (found->tile == SEVERAL_TILES ? raster_bin_prim(raster, prim)
                                          : raster_bin_in_tile(raster, prim, found->tile))
             continue;
         while (n--)
-            piece_at(found, bytes, n)->kind = PRIM_NONE;
+            part_at(found, bytes, n)->kind = PRIM_NONE;
         return false;
     }
     return true;

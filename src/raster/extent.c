@@ -2,6 +2,8 @@
  * where they are few (reference: raster/top-left). */
 #include "raster/extent.h"
 
+#include <string.h>
+
 bool raster_rect_cut(int32_t rect[4], const int32_t by[4])
 {
     rect[0] = rect[0] > by[0] ? rect[0] : by[0];
@@ -98,17 +100,17 @@ static uint64_t find_pixels(const struct raster *raster, const struct raster_edg
     return raster->kern->cover(at, edges->a, edges->b);
 }
 
-static void find_pieces(struct raster_extent *extent, const struct raster *raster)
+static void find_parts(struct raster_extent *extent, const struct raster *raster)
 {
     const int32_t *rect = extent->rect;
 
-    extent->pieces = 0;
+    extent->parts = 0;
     for (int32_t y = extent->top; y < rect[3]; y += BLOCK_DIM) {
         for (int32_t x = extent->left; x < rect[2]; x += BLOCK_DIM) {
             uint64_t pixels = find_pixels(raster, &extent->edges, x, y);
 
             if (pixels)
-                extent->piece[extent->pieces++] = (struct raster_piece){x, y, pixels};
+                extent->part[extent->parts++] = (struct raster_part){x, y, pixels};
         }
     }
 }
@@ -120,8 +122,8 @@ void raster_find_extent(struct raster_extent *extent, const struct raster *raste
 
     raster_corners_box(rect, in, raster->targets.samples > 1);
     extent->cut = !rect_inside(rect, plan->rect);
-    extent->pieces = raster_rect_cut(rect, plan->rect);
-    if (!extent->pieces)
+    extent->parts = raster_rect_cut(rect, plan->rect);
+    if (!extent->parts)
         return;
     setup_edges(&extent->edges, in);
     extent->left = rect[0] & ~1;
@@ -129,5 +131,30 @@ void raster_find_extent(struct raster_extent *extent, const struct raster *raste
     extent->small = plan->small && !extent->cut && rect[2] - extent->left <= 2 * BLOCK_DIM &&
                     rect[3] - extent->top <= 2 * BLOCK_DIM;
     if (extent->small)
-        find_pieces(extent, raster);
+        find_parts(extent, raster);
+}
+
+size_t raster_part_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
+{
+    size_t bytes = extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan);
+
+    return (bytes + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
+}
+
+void raster_put_parts(struct raster_prim *first, const struct raster_extent *extent)
+{
+    size_t bytes = raster_part_bytes(first->plan, extent);
+    char *at = (char *)first;
+
+    for (unsigned i = 0; i < extent->parts; i++, at += bytes) {
+        const struct raster_part *part = &extent->part[i];
+        struct raster_prim *prim = (struct raster_prim *)(void *)at;
+
+        if (i)
+            memcpy(prim, first, raster_plain_bytes(first->plan));
+        prim->few.x = part->x;
+        prim->few.y = part->y;
+        prim->few.pixels[0] = (uint32_t)part->pixels;
+        prim->few.pixels[1] = (uint32_t)(part->pixels >> 32);
+    }
 }

@@ -1,6 +1,6 @@
 /* Many triangles at once: workers look at them and set them up, the caller puts them into bins in
  * their order, so that the scene is the one that raster_draw_triangle makes of them one by one. */
-#include "raster/raster_private.h"
+#include "raster/extent.h"
 
 #include "util/vary.h"
 
@@ -44,7 +44,7 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
 /* Whether a worker has memory for n primitives and what is written past them. */
 static bool have_room(struct group *g, struct raster_room *room, unsigned n)
 {
-    size_t need = (n + 2) * MOST_PIECES * g->small_bytes, take = ROOM_PRIMS * g->prim_bytes;
+    size_t need = (n + 2) * MOST_PARTS * g->small_bytes, take = ROOM_PRIMS * g->prim_bytes;
 
     if (room->rooms == g->raster->rooms + 1 && room->left >= need)
         return true;
@@ -88,18 +88,56 @@ static void note_small(const struct group *g, struct raster_room *room,
     char *at = room->at;
 
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
-        uint32_t drawn = small->drawn >> k & 1, tile = (uint32_t)small->tile[k];
+        uint32_t parts = small->parts[k], tile = (uint32_t)small->tile[k];
 
         g->found[i] = (struct raster_found){
             .prim = (struct raster_prim *)(void *)at,
-            .look = drawn ? LOOK_WHOLE : LOOK_NOTHING,
-            .pieces = 1,
+            .look = parts ? LOOK_WHOLE : LOOK_NOTHING,
+            .parts = (uint8_t)parts,
             .tile = tile < SEVERAL_TILES ? (uint16_t)tile : SEVERAL_TILES,
         };
-        at += drawn * g->small_bytes;
+        at += parts * g->small_bytes;
     }
     room->left -= (size_t)(at - room->at);
     room->at = at;
+}
+
+/* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
+static void find_wide(const struct group *g, struct raster_small_group *small,
+                      struct raster_extent *extent, uint32_t first)
+{
+    for (uint32_t rest = small->wide; rest; rest &= rest - 1) {
+        unsigned k = (unsigned)__builtin_ctz(rest);
+        struct raster_corners in = {.area = small->area[k]};
+
+        corners_of(g, first + k, in.v);
+        raster_find_extent(&extent[k], g->raster, g->plan, &in);
+        small->parts[k] = extent[k].parts;
+    }
+}
+
+static void put_wide(const struct group *g, const struct raster_small_group *small,
+                     const struct raster_extent *extent, uint32_t first)
+{
+    for (uint32_t rest = small->wide; rest; rest &= rest - 1) {
+        unsigned k = (unsigned)__builtin_ctz(rest);
+
+        if (extent[k].parts)
+            raster_put_parts(g->found[first + k].prim, &extent[k]);
+    }
+}
+
+static void group_init(struct raster_small_group *small, const struct group *g)
+{
+    const struct raster_plan *plan = g->plan;
+
+    small->screen = g->raster->screen;
+    small->n_vertices = g->n_vertices;
+    memcpy(small->rect, plan->rect, sizeof(small->rect));
+    small->clockwise = plan->s.cull != D3DCULL_CW;
+    small->counter = plan->s.cull != D3DCULL_CCW;
+    small->tile_shift = g->raster->tile_shift;
+    small->tiles_x = g->raster->tiles_x;
 }
 
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
@@ -107,34 +145,30 @@ static void note_small(const struct group *g, struct raster_room *room,
 static void set_up_some(const struct group *g, struct raster_room *room, uint32_t first,
                         uint32_t end)
 {
-    const struct raster_plan *plan = g->plan;
     const struct raster_vertices *vertices = &g->raster->vertices;
     uint32_t few[3 * SMALL_GROUP];
+    struct raster_extent extent[SMALL_GROUP];
     struct raster_small_group small;
-    struct raster_small_room to = {.plan = plan,
+    struct raster_small_room to = {.plan = g->plan,
                                    .vertices = vertices->data,
                                    .stride_bytes = vertices->stride_floats * 4,
+                                   .prims = room->at,
                                    .prim_bytes = (uint32_t)g->small_bytes};
 
+    group_init(&small, g);
     small.indices = g->indices + 3 * (size_t)first;
     if (end - first < SMALL_GROUP) {
         memset(few, 0xff, sizeof(few));
         memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
         small.indices = few;
     }
-    small.screen = g->raster->screen;
-    small.n_vertices = g->n_vertices;
-    memcpy(small.rect, plan->rect, sizeof(small.rect));
-    small.clockwise = plan->s.cull != D3DCULL_CW;
-    small.counter = plan->s.cull != D3DCULL_CCW;
-    small.tile_shift = g->raster->tile_shift;
-    small.tiles_x = g->raster->tiles_x;
     prefetch_room(g, room);
     g->raster->setup_kern->small(&small);
-    to.prims = room->at;
-    if (small.drawn)
+    find_wide(g, &small, extent, first);
+    if (small.drawn | small.wide)
         g->raster->setup_kern->planes(&small, &to);
     note_small(g, room, &small, first, end);
+    put_wide(g, &small, extent, first);
     for (; small.other; small.other &= small.other - 1)
         set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
 }
@@ -176,7 +210,7 @@ static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
         if (found->look == LOOK_CUT) {
             corners_of(g, *i, v);
             st = raster_draw_triangle(raster, v[0], v[1], v[2]);
-        } else if (found->look == LOOK_WHOLE && !raster_bin_pieces(raster, found, g->small_bytes)) {
+        } else if (found->look == LOOK_WHOLE && !raster_bin_parts(raster, found, g->small_bytes)) {
             raster_make_room(raster);
             break;
         }

@@ -300,10 +300,10 @@ struct raster_viewport {
  */
 enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
 enum { RECENT_PLANS = 8 };
-enum { RASTER_GROUP = 4096, SEVERAL_TILES = UINT16_MAX, MOST_PIECES = 4 };
+enum { RASTER_GROUP = 4096, SEVERAL_TILES = UINT16_MAX, MOST_PARTS = 4 };
 struct raster_found {
-    struct raster_prim *prim; /* LOOK_WHOLE: the first of so many pieces, one after another */
-    uint8_t look, pieces;     /* enum raster_look */
+    struct raster_prim *prim; /* LOOK_WHOLE: the first of so many parts, one after another */
+    uint8_t look, parts;      /* enum raster_look */
     uint16_t tile;            /* LOOK_WHOLE: the only one that it touches, or SEVERAL_TILES */
 };
 
@@ -523,7 +523,7 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v2);
 /* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitives of
  * a triangle that nothing cuts, at found->prim; how many bytes they take, which is at most
- * MOST_PIECES times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
+ * MOST_PARTS times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
 enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
                                       const struct raster_screen_vertex *const v[3]);
 size_t raster_triangle_setup(const struct raster *raster, struct raster_found *found,
@@ -569,8 +569,8 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
 /* The same for a primitive in one tile, which bins need not look at. */
 bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile);
-/* All pieces of a triangle, so many bytes each. */
-bool raster_bin_pieces(struct raster *raster, const struct raster_found *found, size_t bytes);
+/* All parts of a triangle, so many bytes each. */
+bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes);
 /* Tiles within the rectangle forget colours: the primitives that follow replace them. */
 void raster_bin_hide(struct raster *raster, const int32_t rect[4]);
 /* The only tile that rect touches, or SEVERAL_TILES. */

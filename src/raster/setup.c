@@ -122,59 +122,35 @@ static void setup_planes(struct raster_prim *prim, const struct raster_corners *
         raster_vary_planes(prim, in->v);
 }
 
-/* Bytes from one piece to the next; commands keep their kind in the lowest bits of addresses. */
-static size_t piece_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
-{
-    size_t bytes = extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan);
-
-    return (bytes + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
-}
-
-static struct raster_prim *prim_at(struct raster_prim *first, size_t bytes, unsigned n)
-{
-    return (struct raster_prim *)(void *)((char *)first + n * bytes);
-}
-
 /* One primitive after another; they differ in their pixels alone. */
 static void setup_prims(struct raster_prim *first, const struct raster_plan *plan,
                         const struct raster_extent *extent, const struct raster_corners *in)
 {
-    size_t bytes = piece_bytes(plan, extent);
-
     prim_init(first, plan, extent->small ? PRIM_SMALL : PRIM_TRIANGLE);
     first->cut = extent->cut;
     memcpy(first->rect, extent->rect, sizeof(first->rect));
     if (!extent->small)
         raster_prim_outline(first)->edges = extent->edges;
     setup_planes(first, in);
-    for (unsigned i = 0; extent->small && i < extent->pieces; i++) {
-        const struct raster_piece *piece = &extent->piece[i];
-        struct raster_prim *prim = prim_at(first, bytes, i);
-
-        if (i)
-            memcpy(prim, first, raster_plain_bytes(plan));
-        prim->few.x = piece->x;
-        prim->few.y = piece->y;
-        prim->few.pixels[0] = (uint32_t)piece->pixels;
-        prim->few.pixels[1] = (uint32_t)(piece->pixels >> 32);
-    }
+    if (extent->small)
+        raster_put_parts(first, extent);
 }
 
 static bool try_triangle(struct raster *raster, const struct raster_corners *in,
                          const struct raster_extent *extent)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
-    size_t bytes = plan ? piece_bytes(plan, extent) : 0;
+    size_t bytes = plan ? raster_part_bytes(plan, extent) : 0;
     struct raster_found found = {
-        .prim = plan ? arena_alloc(&raster->arena, bytes * extent->pieces) : NULL,
+        .prim = plan ? arena_alloc(&raster->arena, bytes * extent->parts) : NULL,
         .tile = SEVERAL_TILES,
-        .pieces = (uint8_t)extent->pieces,
+        .parts = (uint8_t)extent->parts,
     };
 
     if (!found.prim)
         return false;
     setup_prims(found.prim, plan, extent, in);
-    return raster_bin_pieces(raster, &found, bytes);
+    return raster_bin_parts(raster, &found, bytes);
 }
 
 static enum status emit_triangle(struct raster *raster, const struct raster_corners *in)
@@ -189,7 +165,7 @@ static enum status emit_triangle(struct raster *raster, const struct raster_corn
             return ST_NOMEM;
     }
     raster_find_extent(&extent, raster, plan, in);
-    if (!extent.pieces || try_triangle(raster, in, &extent))
+    if (!extent.parts || try_triangle(raster, in, &extent))
         return ST_OK;
     raster_make_room(raster);
     return try_triangle(raster, in, &extent) ? ST_OK : ST_NOMEM;
@@ -321,12 +297,12 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_found *f
     struct raster_extent extent;
 
     raster_find_extent(&extent, raster, plan, &in);
-    found->pieces = (uint8_t)extent.pieces;
-    if (!extent.pieces)
+    found->parts = (uint8_t)extent.parts;
+    if (!extent.parts)
         return 0;
     found->tile = raster_only_tile(raster, extent.rect);
     setup_prims(found->prim, plan, &extent, &in);
-    return extent.pieces * piece_bytes(plan, &extent);
+    return extent.parts * raster_part_bytes(plan, &extent);
 }
 
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,

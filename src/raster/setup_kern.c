@@ -49,21 +49,23 @@ static void find_areas(struct triangles *t)
     t->area = i32v_sub(down, up);
 }
 
-static m32v at_most_eight(i32v even, i32v end)
-{
-    return i32v_lt(i32v_sub(end, even), i32v_set1(BLOCK_DIM + 1));
-}
-
-static m32v small_within(const struct triangles *t, const int32_t rect[4])
+static m32v within_rect(const struct triangles *t, const int32_t rect[4])
 {
     m32v before =
         m32v_or(i32v_lt(t->left, i32v_set1(rect[0])), i32v_lt(t->top, i32v_set1(rect[1])));
     m32v after =
         m32v_or(i32v_lt(i32v_set1(rect[2]), t->right), i32v_lt(i32v_set1(rect[3]), t->below));
-    m32v small =
-        m32v_and(at_most_eight(t->even_left, t->right), at_most_eight(t->even_top, t->below));
 
-    return m32v_andnot(m32v_or(before, after), small);
+    return m32v_not(m32v_or(before, after));
+}
+
+/* So many pixels wide and high, and not less than one. */
+static m32v at_most(const struct triangles *t, int32_t n)
+{
+    i32v across = i32v_sub(t->right, t->even_left), down = i32v_sub(t->below, t->even_top);
+    i32v end = i32v_set1(n + 1);
+
+    return m32v_and(i32v_lt(across, end), i32v_lt(down, end));
 }
 
 /* An edge function at the pixels of a row, and what it grows by. */
@@ -187,32 +189,36 @@ SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, stru
 static void small_from(struct raster_small_group *g, unsigned first)
 {
     i32v zero = i32v_set1(0), pixels[2];
-    m32v valid, inside, small, drawn = m32v_none();
+    m32v valid, some, small, faces = m32v_none(), drawn;
     struct triangles t;
 
-    inside = load_corners(g, first, &t, &valid);
+    some = load_corners(g, first, &t, &valid);
     find_boxes(&t);
     find_areas(&t);
-    small = m32v_and(small_within(&t, g->rect), inside);
+    some = m32v_and(m32v_and(some, within_rect(&t, g->rect)), at_most(&t, 2 * BLOCK_DIM));
+    small = m32v_and(some, at_most(&t, BLOCK_DIM));
     find_pixels(&t, small, pixels);
     if (g->clockwise)
-        drawn = i32v_lt(zero, t.area);
+        faces = i32v_lt(zero, t.area);
     if (g->counter)
-        drawn = m32v_or(drawn, i32v_lt(t.area, zero));
-    drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), m32v_and(drawn, small));
-    g->drawn |= (uint32_t)m32v_bits(m32v_and(drawn, valid)) << first;
-    g->other |= (uint32_t)m32v_bits(m32v_andnot(small, valid)) << first;
+        faces = m32v_or(faces, i32v_lt(t.area, zero));
+    faces = m32v_and(faces, valid);
+    drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), m32v_and(faces, small));
+    g->drawn |= (uint32_t)m32v_bits(drawn) << first;
+    g->wide |= (uint32_t)m32v_bits(m32v_and(m32v_andnot(small, some), faces)) << first;
+    g->other |= (uint32_t)m32v_bits(m32v_andnot(some, valid)) << first;
     i32v_store(g->area + first, t.area);
     i32v_store(g->left + first, t.even_left);
     i32v_store(g->top + first, t.even_top);
     i32v_store(g->tile + first, find_tiles(g, &t));
     i32v_store((int32_t *)g->pixels[0] + first, pixels[0]);
     i32v_store((int32_t *)g->pixels[1] + first, pixels[1]);
+    i32v_store((int32_t *)g->parts + first, i32v_and(m32v_as_i32(drawn), i32v_set1(1)));
 }
 
 static void small(struct raster_small_group *g)
 {
-    g->drawn = g->other = 0;
+    g->drawn = g->wide = g->other = 0;
     for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES)
         small_from(g, i);
 }
@@ -240,9 +246,18 @@ SIMD_INLINE d64v difference(const int32_t *from, const int32_t *to)
     return f32v_widen(i32v_to_f32(i32v_sub(i32v_load(to), i32v_load(from))));
 }
 
+/* Up to 25 bits: in two parts, so that it is exact. */
+SIMD_INLINE d64v area_of(const int32_t *from)
+{
+    i32v area = i32v_load(from);
+    d64v low = f32v_widen(i32v_to_f32(i32v_and(area, i32v_set1(0xff))));
+
+    return d64v_add(d64v_mul(f32v_widen(i32v_to_f32(i32v_sra(area, 8))), d64v_set1(256)), low);
+}
+
 SIMD_INLINE struct slopes find_slopes(const struct raster_small_group *g, unsigned i)
 {
-    d64v area = f32v_widen(i32v_to_f32(i32v_load(g->area + i)));
+    d64v area = area_of(g->area + i);
     d64v scale = d64v_div(d64v_set1(SUBPIXEL), area);
 
     return (struct slopes){
@@ -403,10 +418,12 @@ SIMD_INLINE void put_planes(struct lanes *l)
 
 static void planes(const struct raster_small_group *g, const struct raster_small_room *room)
 {
-    uint32_t at[SMALL_GROUP], n = 0, past = (uint32_t)__builtin_popcount(g->drawn);
+    uint32_t at[SMALL_GROUP], n = 0, past = 0;
 
     for (unsigned k = 0; k < SMALL_GROUP; k++)
-        at[k] = (g->drawn >> k & 1 ? n++ : past) * room->prim_bytes;
+        past += g->parts[k];
+    for (unsigned k = 0; k < SMALL_GROUP; n += g->parts[k++])
+        at[k] = (g->parts[k] ? n : past) * room->prim_bytes;
     for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES) {
         struct lanes lanes = {.g = g,
                               .room = room,

@@ -9,7 +9,8 @@ struct raster_screen_vertex;
 
 enum { SMALL_GROUP = 16, NO_TILE = -1 };
 
-/* Triangles at most 8 pixels wide and high, counted from an even pixel: which of them draw what. */
+/* Triangles at most 16 pixels wide and high, counted from an even pixel: which of them draw what.
+ */
 struct raster_small_group {
     const uint32_t *indices; /* three a triangle */
     const struct raster_screen_vertex *screen;
@@ -19,19 +20,21 @@ struct raster_small_group {
     unsigned tile_shift;
     uint32_t tiles_x;
 
-    /* Results, a bit a triangle: small ones within rect and all planes that draw something; those
-     * to be looked at one by one. */
-    uint32_t drawn, other;
-    /* Of the former: corners as the screen has them, the even pixel from which on pixels lie, a
-     * byte a row, and the only tile, or NO_TILE. */
+    /* Results, a bit a triangle: those within rect and all planes that draw something, of at most
+     * 8x8 pixels; those of more, which may draw something; those to be looked at one by one. */
+    uint32_t drawn, wide, other;
+    /* Of the former two: corners as the screen has them, the even pixel from which on pixels lie,
+     * and the only tile, or NO_TILE; of those that draw, the pixels, a byte a row. */
     _Alignas(64) int32_t x[3][SMALL_GROUP], y[3][SMALL_GROUP];
     float z[3][SMALL_GROUP], rhw[3][SMALL_GROUP];
     uint32_t index[3][SMALL_GROUP];
     int32_t area[SMALL_GROUP], left[SMALL_GROUP], top[SMALL_GROUP], tile[SMALL_GROUP];
     uint32_t pixels[2][SMALL_GROUP];
+    uint32_t parts[SMALL_GROUP]; /* 1 of those that draw, else 0 */
 };
 
-/* Where the primitives of those that are drawn go, one after another; one more may be written. */
+/* Where the primitives go, as many of each triangle as it has parts, one after another; the first
+ * of each is written, and one more after the last may be. */
 struct raster_small_room {
     const struct raster_plan *plan;
     const float *vertices; /* as raster_vertices have them, attributes to multiples of four */

@@ -395,8 +395,8 @@ START_TEST(many_triangles_are_those_drawn_one_by_one)
 }
 END_TEST
 
-/* Triangles of a few pieces of 8x8 pixels around the corners of four tiles, added up. */
-static void add_pieces(struct canvas *c)
+/* Triangles of a few parts of 8x8 pixels around the corners of four tiles, added up. */
+static void add_parts(struct canvas *c)
 {
     struct raster_state s;
     struct vertex v[3 * 24];
@@ -416,21 +416,21 @@ static void add_pieces(struct canvas *c)
     raster_flush(c->raster);
 }
 
-/* Bins may be full after some pieces of a triangle: those are not drawn twice. */
-START_TEST(pieces_are_drawn_once_when_bins_are_full)
+/* Bins may be full after some parts of a triangle: those are not drawn twice. */
+START_TEST(parts_are_drawn_once_when_bins_are_full)
 {
     struct canvas one, some;
     unsigned flushed = 0;
 
     canvas_open(&one, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-    add_pieces(&one);
+    add_parts(&one);
     for (size_t limit = 6000; limit < 16000; limit += 64) {
         uint64_t rooms;
 
         canvas_open(&some, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
         raster_limit_bins(some.raster, limit);
         rooms = some.raster->rooms;
-        add_pieces(&some);
+        add_parts(&some);
         flushed += some.raster->rooms > rooms + 2;
         ck_assert_msg(!memcmp(one.memory[0], some.memory[0], one.bytes[0]), "%zu bytes", limit);
         canvas_close(&some);
@@ -528,7 +528,7 @@ static Suite *suite(void)
     tcase_add_test(tc, overlapping_triangles_blend_in_order);
     tcase_add_loop_test(tc, one_draw_equals_many, 0, 16);
     tcase_add_loop_test(tc, many_triangles_are_those_drawn_one_by_one, 0, 16);
-    tcase_add_test(tc, pieces_are_drawn_once_when_bins_are_full);
+    tcase_add_test(tc, parts_are_drawn_once_when_bins_are_full);
 
     tcase_add_loop_test(tc, clears_leave_nothing_out_that_shows, 0, 120);
     tcase_add_test(tc, large_targets);
