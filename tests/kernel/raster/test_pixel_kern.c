@@ -84,9 +84,9 @@ static void random_chunk(void)
     int32_t dim = 8 << random_u32() % 4;
     unsigned kind = random_u32() % 4;
 
-    tile = (struct raster_tile_place){.x = (int32_t)(random_u32() % 5) * dim,
-                                      .y = (int32_t)(random_u32() % 5) * dim,
-                                      .last = dim - BLOCK_DIM};
+    tile.x = (int32_t)(random_u32() % 5) * dim;
+    tile.y = (int32_t)(random_u32() % 5) * dim;
+    tile.last = dim - BLOCK_DIM;
     random_plan(&plans[0]);
     chunk.count = random_u32() % (PRIMS + 1);
     for (unsigned i = 0; i < PRIMS; i++) {
@@ -230,7 +230,7 @@ static void check_stores(const struct raster_pixel_kern *k, const struct raster_
     memset(got, 0, sizeof(got));
     memset(all, 0, sizeof(all));
     for (unsigned i = 0; i < RASTER_LANES; i++)
-        words[i] = random_u32();
+        words[i] = (i + 1) * 0x01030507; /* not by chance: hosts have more or less kernels */
     for (unsigned i = 0; i < want->n; i++)
         all[want->lane[i].y][want->lane[i].x] = words[i];
     k->store_words(pixels, &surface, words);
@@ -290,7 +290,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
     }
     ck_assert_uint_gt(n, 20 * ROUNDS);
     ck_assert_uint_gt(left, 8 * ROUNDS);
-    ck_assert_uint_lt(left, n - 2 * ROUNDS);
+    ck_assert_uint_gt(n - 2 * ROUNDS, left);
     bits_print("pixels", 0);
 }
 END_TEST
