@@ -1,0 +1,95 @@
+/* Bins: for each tile the primitives and clears that touch it, in their order. */
+#ifndef RASTER_BIN_H
+#define RASTER_BIN_H
+
+#include "raster/prim.h"
+
+struct raster;
+struct raster_found;
+
+enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR };
+enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
+
+struct bin_chunk {
+    struct bin_chunk *next;
+    size_t count;
+    uintptr_t command[BIN_CHUNK_COMMANDS]; /* address of the data (64-byte aligned) | enum bin_op */
+};
+
+struct bin {
+    struct bin_chunk *first, *last;
+    struct bin_chunk *kept; /* with the last command that leaves more than colours; NULL: none */
+    unsigned n_kept;        /* commands of that chunk up to this one */
+};
+
+struct raster_fill {
+    int32_t rect[4]; /* cut to the surface */
+    const struct raster_surface *surface;
+    uint8_t value[16], mask[16]; /* bits to replace, repeated; value has no others */
+};
+
+/* What commands in the bins may have written or counted: bits of raster.made. */
+enum raster_made {
+    MADE_COLOUR = 1 << 0,
+    MADE_DEPTH = 1 << 1,
+    MADE_STENCIL = 1 << 2,
+    MADE_COUNTS = 1 << 3,
+};
+
+/* What of a tile's earlier commands is never seen where a clear fills all of the tile. */
+enum raster_covers { COVERS_NOTHING, COVERS_COLOURS, COVERS_ALL };
+
+struct raster_clear_command {
+    int32_t rect[4];
+    uint8_t covers; /* enum raster_covers */
+    bool leaves;    /* depth or stencil */
+    unsigned n_fills;
+    struct raster_fill fill[RASTER_TARGETS + 1];
+};
+
+static inline const void *raster_command_data(uintptr_t command)
+{
+    return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
+}
+
+/* Whether a command is a small primitive of the plan. */
+static inline bool raster_is_small(uintptr_t command, const struct raster_plan *plan)
+{
+    const struct raster_prim *prim = raster_command_data(command);
+
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->plan == plan && prim->kind == PRIM_SMALL;
+}
+
+/* Small triangles are read once each, in an order that only the bin knows: the primitive of command
+ * i, probably one of so many bytes. A call that does nothing else would be left out by gcc, so it
+ * is none. */
+enum { PREFETCH_AHEAD = 8 };
+static inline __attribute__((always_inline)) void
+raster_prefetch_command(const struct bin_chunk *chunk, size_t i, size_t bytes)
+{
+    const char *data;
+
+    if (i >= chunk->count) {
+        i -= chunk->count;
+        chunk = chunk->next;
+        if (!chunk || i >= chunk->count)
+            return;
+    }
+    data = raster_command_data(chunk->command[i]);
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(data + at);
+}
+
+/* bin.c: false: no room; the primitive is then given up. */
+bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
+/* The same for a primitive in one tile, which bins need not look at. */
+bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile);
+/* All parts of a triangle, so many bytes each. */
+bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes);
+/* Tiles within the rectangle forget colours: the primitives that follow replace them. */
+void raster_bin_hide(struct raster *raster, const int32_t rect[4]);
+/* The only tile that rect touches, or SEVERAL_TILES. */
+uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
+bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
+
+#endif

@@ -1,0 +1,96 @@
+/* Primitives as bins keep them: planes of what varies, and where their pixels are. */
+#ifndef RASTER_PRIM_H
+#define RASTER_PRIM_H
+
+#include "raster/plan.h"
+#include "raster/wait_kern.h"
+#include "util/math.h"
+
+enum raster_prim_kind { PRIM_NONE, PRIM_TRIANGLE, PRIM_SMALL, PRIM_LINE, PRIM_RECT };
+
+struct raster_edges {
+    int64_t c[3]; /* in 1/256 subpixels squared, the fill rule's bias included */
+    int32_t a[3], b[3];
+};
+
+/* Minor coordinate of the pixel at major coordinate m: ceil((offset + 256 * m * slope) / (256 *
+ * length)). */
+struct raster_line {
+    int64_t offset;
+    int32_t slope, length;
+    int32_t first, last; /* major coordinates, inclusive */
+    bool y_major;
+};
+
+struct raster_prim {
+    const struct raster_plan *plan;
+    uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
+    bool cut;     /* a triangle's rect is smaller than its extent */
+    bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
+    union {
+        _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
+        struct {
+            int32_t x, y;       /* even */
+            uint32_t pixels[2]; /* of 8x8 from there on, a byte a row */
+        } few;                  /* PRIM_SMALL */
+    };
+    float anchor_x, anchor_y;
+    float face, depth_offset;
+    struct raster_plane z, rhw;
+    uint64_t constant; /* attributes with one value: bit per attribute */
+    struct raster_plane attr[];
+};
+
+/* What lies behind the attributes of PRIM_TRIANGLE and PRIM_LINE. */
+union raster_outline {
+    struct raster_edges edges;
+    struct raster_line line;
+};
+
+static inline union raster_outline *raster_prim_outline(const struct raster_prim *prim)
+{
+    size_t even = (prim->plan->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
+
+    return (union raster_outline *)(uintptr_t)(prim->attr + even);
+}
+
+/* Of a PRIM_SMALL those pixels that lie in the tile, as 8x8 at (x, y) there. */
+static inline uint64_t raster_small_pixels(const struct raster_prim *prim,
+                                           const struct raster_tile_place *tile, unsigned *x,
+                                           unsigned *y)
+{
+    uint64_t rows = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
+    int32_t left = prim->few.x - tile->x, top = prim->few.y - tile->y;
+
+    if ((uint32_t)left > (uint32_t)tile->last || (uint32_t)top > (uint32_t)tile->last) {
+        left = prim->few.x;
+        top = prim->few.y;
+        rows = raster_move_into_tile(tile, rows, &left, &top);
+    }
+    *x = (unsigned)left;
+    *y = (unsigned)top;
+    return rows;
+}
+
+/* Pixels that a primitive may touch. */
+static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        int32_t end = i < 2 ? 0 : prim->rect[i - 2] + BLOCK_DIM, most = prim->plan->rect[i];
+
+        rect[i] = prim->kind != PRIM_SMALL || i < 2 ? prim->rect[i] : end < most ? end : most;
+    }
+}
+
+static inline bool raster_is_level(const struct raster_prim *prim)
+{
+    return prim->z.b == 0.0f && prim->z.c == 0.0f;
+}
+
+/* A plane's value at a distance from the anchor (reference: raster/interpolation). */
+static inline float raster_plane_at(const struct raster_plane *plane, float dx, float dy)
+{
+    return plane->a + (math_mulf(plane->b, dx) + math_mulf(plane->c, dy));
+}
+
+#endif

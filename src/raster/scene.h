@@ -1,0 +1,106 @@
+/* The rasteriser: the open scene and the draw in progress. */
+#ifndef RASTER_SCENE_H
+#define RASTER_SCENE_H
+
+#include "raster/block_test_kern.h"
+#include "raster/project_kern.h"
+#include "raster/setup_kern.h"
+#include "raster/worker.h"
+#include "util/arena.h"
+
+/* A vertex on the screen. outside: bit per clip plane it fails. */
+struct raster_screen_vertex {
+    int32_t x, y; /* 1/256 pixel */
+    float z, rhw;
+    uint32_t outside;
+    const float *v;
+};
+enum { CLIP_DROP = 1 << 31 }; /* not a number, or infinite */
+
+enum { CLIP_W, CLIP_NEAR, CLIP_FAR, CLIP_LEFT, CLIP_RIGHT, CLIP_TOP, CLIP_BOTTOM, CLIP_USER };
+enum { CLIP_PLANES = CLIP_USER + RASTER_CLIP_PLANES, MAX_POLYGON = 3 + CLIP_PLANES };
+
+/* The least w that is divided by: keeps 1 / w finite; nothing visible lies nearer to the eye. */
+#define RASTER_LEAST_W 0x1p-32
+
+struct raster_viewport {
+    double centre_x, centre_y, half_w, half_h, min_z, range_z;
+};
+
+/* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something.
+ */
+enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
+enum { RECENT_PLANS = 8 };
+enum { RASTER_GROUP = 4096, SEVERAL_TILES = UINT16_MAX, MOST_PARTS = 4 };
+struct raster_found {
+    struct raster_prim *prim; /* LOOK_WHOLE: the first of so many parts, one after another */
+    uint8_t look, parts;      /* enum raster_look */
+    uint16_t tile;            /* LOOK_WHOLE: the only one that it touches, or SEVERAL_TILES */
+};
+
+struct raster {
+    const struct raster_kern *kern;
+    const struct raster_quad_kern *quad_kern;
+    const struct raster_setup_kern *setup_kern;
+    const struct raster_depth_kern *depth_kern;
+    const struct raster_coarse_kern *coarse_kern;
+    const struct raster_block_kern *block_kern;
+    const struct raster_block_test_kern *block_test_kern;
+    const struct raster_blend_kern *blend_kern;
+    const struct raster_half_kern *half_kern;
+    const struct raster_project_kern *project_kern;
+    const struct raster_wait_kern *wait_kern;
+    const struct raster_pixel_kern *pixel_kern;
+    struct pool *pool;
+    struct raster_worker *workers;
+    unsigned n_workers;
+    struct raster_options options;
+    unsigned tile_shift;
+
+    struct raster_targets targets;
+    tex_pack_fn *pack[RASTER_TARGETS];
+    tex_unpack_fn *unpack[RASTER_TARGETS];
+    uint32_t tiles_x, tiles_y;
+    int32_t extent[4]; /* of the largest target */
+
+    /* The open scene */
+    uint64_t serial;
+    bool touched;              /* something rendered since the serial was given */
+    struct arena arena;        /* bins, primitives, plans: emptied whenever tiles have run */
+    struct arena caller_arena; /* raster_alloc: emptied when the scene ends */
+    struct bin *bins;
+    size_t bins_room;
+    uint32_t *busy; /* tiles with commands, in order of their first */
+    unsigned n_busy;
+    struct raster_query *queries;
+    unsigned made;  /* enum raster_made */
+    uint64_t rooms; /* counts raster_make_room: primitives not yet in bins are gone */
+    /* Of the last draws of different states, in turn; NULL after a flush. */
+    struct raster_recent {
+        struct raster_plan *plan;
+        struct raster_state state; /* what it was made from */
+    } recent[RECENT_PLANS];
+    unsigned next_recent;
+
+    /* The draw in progress */
+    const struct raster_state *state;
+    struct raster_vertices vertices;
+    const struct raster_plan *plan; /* this draw's; NULL: not looked for yet, or flushed */
+    bool wraps;                     /* some attribute has D3DRS_WRAPn */
+    struct raster_viewport viewport;
+    float clip_planes[CLIP_PLANES][4];
+    uint32_t clip_mask; /* planes in use */
+    struct raster_screen_vertex *screen;
+    size_t screen_room;
+    unsigned n_clip_vertices;
+    float wrapped[3][MAX_VERTEX_FLOATS];
+    float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
+    struct raster_found found[RASTER_GROUP]; /* many.c */
+};
+
+/* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
+void raster_make_room(struct raster *raster);
+/* Limit of the bins' arena in bytes, for tests. */
+void raster_limit_bins(struct raster *raster, size_t bytes);
+
+#endif

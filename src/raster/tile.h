@@ -1,0 +1,213 @@
+/* Bins -> pixels: the steps of a tile, which its worker takes. */
+#ifndef RASTER_TILE_H
+#define RASTER_TILE_H
+
+#include "raster/scene.h"
+#include "util/math.h"
+
+/* A mask of a block's pixels, row after row, as lanes in the order of quads of 2x2, and back: what
+ * is bit 3 of a pixel's number, its row's lowest bit, is bit 1 of a lane's. */
+static inline uint64_t raster_rows_to_lanes(uint64_t mask)
+{
+    mask = raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
+    return raster_swap_bits(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+}
+
+static inline uint64_t raster_lanes_to_rows(uint64_t mask)
+{
+    mask = raster_swap_bits(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+    return raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
+}
+
+static inline int32_t raster_tile_dim(const struct raster *raster)
+{
+    return 1 << raster->tile_shift;
+}
+
+/* The pixels of the worker's tile. */
+static inline void raster_tile_rect(const struct raster_worker *worker, int32_t rect[4])
+{
+    rect[0] = worker->tile.x;
+    rect[1] = worker->tile.y;
+    rect[2] = worker->tile.x + raster_tile_dim(worker->raster);
+    rect[3] = worker->tile.y + raster_tile_dim(worker->raster);
+}
+
+/* Of the block with the pixel (x, y) in the worker's tile. */
+static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
+{
+    return ((unsigned)(y - worker->tile.y) & (unsigned)-BLOCK_DIM) |
+           (unsigned)(x - worker->tile.x) / BLOCK_DIM;
+}
+
+static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigned block)
+{
+    return worker->masks + (size_t)block * worker->raster->targets.samples;
+}
+
+/* Depths of some of 8x8 pixels were written, at any place in the tile: what is known of the blocks
+ * around it is no more. */
+static inline void raster_coarse_wrote(struct raster_worker *worker, int32_t x, int32_t y)
+{
+    if (worker->coarse.known)
+        worker->coarse.known &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
+}
+
+/* samples.c */
+extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [pattern][i], 1/16 pixel */
+extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
+/* The place of each of a block's pixels, 64 of them, from the samples that the primitive covers. */
+void raster_centroid_places(const struct raster_plan *plan, unsigned samples, const uint64_t *cover,
+                            uint8_t *place);
+/* Takes centroid attributes of the batch where worker->place says. */
+void raster_centroid_move(struct raster_worker *worker);
+/* Lanes whose alpha is enough for a sample. */
+uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
+                            unsigned sample);
+
+/* walk.c: the pixels of a triangle in the blocks of a mask, a bit a block, as worker->masks;
+ * returns the blocks that have some. */
+uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                              uint64_t todo);
+
+/* order.c: sprites that follow one another in a tile. */
+void raster_order_plan(struct raster_plan *plan);
+/* false: not one of them, or of another plan, or there are enough. */
+bool raster_order_add(struct raster_order *order, const struct raster *raster,
+                      const struct raster_prim *prim);
+
+/* tile.c */
+/* Pixels of the block at (x, y) that lie in the rectangle. */
+uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
+/* All of the blocks in a mask, as worker->masks. */
+void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
+void raster_tile_run(struct raster_worker *worker, uint32_t tile);
+
+/* batch.c */
+/* Takes what worker->masks cover of the blocks in a mask. */
+void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks);
+/* Takes the pixels of a PRIM_SMALL that lie in the tile. */
+void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim);
+/* Takes the commands of a chunk from number i on that are such primitives, of the batch's plan,
+ * which says runs; returns the number of the next. */
+size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
+void raster_batch_close(struct raster_worker *worker);
+/* Makes the early tests that quads of the batch wait for. */
+void raster_batch_test(struct raster_worker *worker);
+/* Batches of this plan are next. */
+void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan);
+
+/* lone.c: pixels without their quads, for plans that say lone. As raster_batch_run; of 8x8 pixels
+ * in the tile, that have passed their test or not; tests that wait; and all that waits. */
+size_t raster_lone_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
+void raster_lone_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                     unsigned y, uint64_t rows, bool tested);
+void raster_lone_test(struct raster_worker *worker);
+void raster_lone_close(struct raster_worker *worker);
+/* raster_gather and raster_scatter for them. */
+void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
+                        void *out);
+void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
+                         const void *in);
+
+/* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
+ * passed and the batch that is being filled does not have; late tests are made on the way. Its plan
+ * says whole_blocks. */
+void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                      int32_t y, uint64_t *cover);
+/* Fills or blends blocks of the tile, a bit each, if all of the primitive is of one colour; for
+ * plans that say flat. */
+bool raster_block_colour(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks);
+/* The same of all blocks of the tile at (x, y); false: not at once. */
+bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
+
+/* ramp.c: the primitive's colour as a ramp, where plan->ramps; false: it is none. */
+bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp);
+/* Its dim x dim pixels at (x, y), in all samples. */
+void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
+                     int32_t y, unsigned dim);
+
+/* grid.c: fills the tile with words of s.grid, where plan->grid; false: nothing was done. */
+bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim);
+
+/* steps.c: false: the blend is not so simple. */
+bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,
+                       const struct raster_byte_blend *how, const float colour[4]);
+
+/* depth.c */
+/* Whether pixels that fail by depth leave the stencil as it is. */
+bool raster_depth_fails_clean(const struct raster_depth_stencil *ds);
+void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
+/* Early: tests one sample of blocks, a bit each; worker->masks become what passes. */
+void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                         unsigned sample, uint64_t wanted, bool read_only);
+/* Tests 8x8 pixels at any place in the tile of targets without samples; returns what passes. */
+uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                            int32_t y, uint64_t mask, bool read_only);
+/* Tests quads where they lie, and writes if that is wanted; for plans that say tests_quads. */
+uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
+                            uint64_t cover, bool write);
+/* Whether blocks are tested where they lie, on a surface of so many bytes a pixel. */
+bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes);
+/* Early: whether all pixels of the worker's tile, one sample each, pass by one depth, which is then
+ * written; false: nothing was done. */
+bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);
+/* Late: tests the batch's lanes with the depths given, before the primitives' offsets. */
+uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
+                            uint64_t mask);
+
+/* coarse.c */
+void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan);
+/* How the primitive fares in the blocks of a mask; returns those in which something may come of it.
+ * For plans that say coarse. */
+uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_prim *prim,
+                             uint64_t blocks);
+/* Of blocks those that the stencil test does not fail as a whole. For plans that say even. */
+uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
+                               uint64_t blocks);
+/* The depth-stencil surface is cleared. */
+void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill);
+/* Depths were written: some of quads; all those of a block, by the primitive that was judged; one
+ * code all over the tile. */
+void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster_quads *quads);
+void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y);
+void raster_coarse_level(struct raster_worker *worker, uint32_t code);
+
+/* late.c */
+/* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
+void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch);
+/* The same of the block at (x, y), whose masks, in worker->masks, are by rows; false: nothing is
+ * left. */
+bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                       int32_t y, const struct raster_batch *batch, uint64_t *cover);
+/* For the query that is open, if one is. */
+void raster_count_samples(struct raster_worker *worker, uint64_t passed);
+
+/* output.c */
+void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
+                         const uint64_t *cover);
+/* Colours for output n, with fog by `coordinate` and clamped for blending. */
+void raster_output_source(struct raster_worker *worker, unsigned n,
+                          const struct raster_batch *batch, const float *coordinate,
+                          const float *source[4]);
+/* From there to worker->packed; what is stored already lies in worker->pixels if blending or a
+ * write mask needs it. */
+void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
+                        const float *source[4]);
+/* The same for one of several samples, where the result of the one before may do. *packed: lanes
+ * that worker->packed is right for, 0 at first. What is stored lies in raster_output_room. */
+void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
+                          const float *const colour[4], uint64_t mask, uint64_t *packed);
+bool raster_output_reads(const struct raster_output *output);
+uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_output *output,
+                            uint64_t packed);
+
+/* Copies between a surface and an array of pixels in lane order, for the lanes of a mask. */
+void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
+                   unsigned sample, void *out, uint64_t mask);
+void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
+                    unsigned sample, void *in, uint64_t mask);
+
+#endif

@@ -1,0 +1,87 @@
+/* A worker's memory: the tile and the batch in hand. */
+#ifndef RASTER_WORKER_H
+#define RASTER_WORKER_H
+
+#include "raster/bin.h"
+#include "raster/block_kern.h"
+#include "raster/coarse_kern.h"
+#include "raster/half_kern.h"
+#include "raster/pixel_kern.h"
+#include "raster/quad_kern.h"
+#include "raster/wait_kern.h"
+
+struct raster;
+
+/* What block.c puts into a batch of its own. */
+struct raster_block_lanes {
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+};
+
+/* What is known of a primitive's whole blocks. A prime number of them: primitives mostly lie
+ * equally far apart. */
+enum { LOOK_UPS = 61 };
+struct raster_look_up {
+    const struct raster_prim *prim;
+    uint64_t rooms; /* raster->rooms when it was found + 1, as primitives come and go; 0: never */
+    bool flat, ones;
+    float colour[4]; /* flat: as shaded, and converted */
+    uint32_t word;
+    bool in_steps; /* flat: blended with whole numbers */
+    struct raster_byte_steps steps;
+    bool ramps; /* its colour is a ramp */
+    struct raster_ramp ramp;
+};
+
+/* Primitives in the order in which they are to be drawn. */
+enum { ORDERED = 128 };
+struct raster_order {
+    unsigned n;
+    uint32_t code[ORDERED];
+    const struct raster_prim *prim[ORDERED];
+};
+
+struct raster_worker {
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+    float depth[RASTER_LANES];
+    float source[4][RASTER_LANES], clamped[4][RASTER_LANES], stored[4][RASTER_LANES];
+    float result[4][RASTER_LANES];
+    uint32_t code[RASTER_LANES], words[RASTER_LANES];
+    uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
+    float *work, *batch_work; /* the shader's: for whole blocks, for batches */
+    size_t work_bytes;        /* of either */
+    struct raster *raster;
+    unsigned number;
+
+    /* The tile and the batch that is being filled */
+    struct raster_tile_place tile; /* pixel of the upper left corner */
+    const struct raster_plan *plan;
+    struct raster_lanes lanes;
+    struct raster_quads quads;
+    uint64_t cover[MAX_SAMPLES]; /* lanes, per sample */
+    /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
+    uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
+    struct raster_waiting waiting;
+    struct raster_pixels lone;   /* of plans that say so; their bits are in waiting.used */
+    bool runs_lone;              /* the batch in hand is of these */
+    uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
+
+    struct raster_coarse coarse;
+    uint64_t fetched; /* blocks of the tile whose colours are in a cache, or on their way */
+
+    struct raster_block_lanes block;
+    struct raster_batch whole; /* block.c: the same from block to block while `kept` is */
+    _Alignas(
+        64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
+    const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
+    struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
+
+    struct raster_room {
+        char *at;
+        size_t left;
+        uint64_t rooms; /* raster->rooms + 1 when it was taken; 0: never */
+    } room;             /* many.c: of the bins' arena, for primitives to come */
+};
+
+#endif
