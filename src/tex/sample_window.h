@@ -1,7 +1,7 @@
-/* Blocks of pixels that take their texels from a few rows of eight, as they do where a picture is
- * not shrunk: the squares of texels from each place there on are put together once, a word for each
- * byte of texels, and a lane finds its own among words in registers, not in memory. Sums are those
- * of sample_bytes.h. For vectors of 16 lanes; narrower ones hold too few. For kernels of samples
+/* Blocks of pixels that take their texels from a small square of a level, as they do where a
+ * picture is shrunk little: each byte of its texels becomes a table in one or two registers, and
+ * one permutation finds a lane all four of its texels. Sums are those of sample_bytes.h. For
+ * vectors of 16 lanes on processors that permute bytes (cpu_permutes_bytes). For kernels of samples
  * alone. */
 #ifndef TEX_SAMPLE_WINDOW_H
 #define TEX_SAMPLE_WINDOW_H
@@ -12,11 +12,14 @@
 
 #if SIMD_LANES == 16
 
-/* Where the window begins, in words of the level; of each lane: its place there; weights, in 1/256,
- * of left texels, less one, and right ones in bytes, and of upper and lower ones as in struct
- * places. */
+#define WINDOW_CODE __attribute__((target("avx512vbmi")))
+#define WINDOW_INLINE WINDOW_CODE SIMD_INLINE
+
+/* Where the window begins, in words of the level. Of each lane: its four texels' places in the
+ * window, in bytes; weights, in 1/256, of left texels, less one, and right ones in bytes, and of
+ * upper and lower ones as in struct places. */
 struct window {
-    _Alignas(64) int32_t place[TEX_LANES];
+    _Alignas(64) int32_t texels[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];
     _Alignas(64) int32_t below[TEX_LANES];
     int32_t first;
@@ -60,110 +63,132 @@ SIMD_INLINE i32v from_first(const float *t, f32v top, __m128 whole, int32_t firs
     return i32v_sub(f32v_to_i32_round(f32v_mul_loose(inner, top)), i32v_set1(first * 256 + 128));
 }
 
-SIMD_INLINE i32v window_weights(i32v position)
+/* The same byte of a word four times. */
+SIMD_INLINE i32v four_bytes(i32v a, int byte)
 {
     const i32v all = _mm512_set4_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0);
 
-    return i32v_xor(_mm512_shuffle_epi8(position, all), i32v_constant(0x00ff00ff));
+    return _mm512_shuffle_epi8(a, i32v_or(all, i32v_set1(0x01010101 * byte)));
 }
 
-/* False: some of the lanes are not in a window of so many rows, inside the level. */
-SIMD_INLINE bool find_window(struct window *w, const struct plane *plane, int way, int32_t rows,
+SIMD_INLINE i32v window_weights(i32v position)
+{
+    return i32v_xor(four_bytes(position, 0), i32v_constant(0x00ff00ff));
+}
+
+/* Places of four texels in a window of so many columns. */
+SIMD_INLINE i32v window_texels(i32v x, i32v y, unsigned side)
+{
+    const uint64_t low = UINT64_C(0x0706050403020100) * side; /* no byte carries */
+    const uint64_t high = UINT64_C(0x0706050403020100) * side + UINT64_C(0x0808080808080808) * side;
+    const i32v rows = _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
+    const i32v square = i32v_constant((int32_t)(0x01000100 + 0x01010000 * side));
+    i32v row = _mm512_shuffle_epi8(rows, four_bytes(y, 1));
+
+    return _mm512_add_epi8(_mm512_add_epi8(row, four_bytes(x, 1)), square);
+}
+
+SIMD_INLINE int32_t window_least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* False: some of the lanes are not in the window, or it does not lie inside the level. */
+SIMD_INLINE bool find_window(struct window *w, const struct plane *plane, int way, unsigned side,
                              const float *u, const float *v)
 {
     const struct tex_level *level = plane->level;
     struct window_start start = find_start(plane, way, u, v);
-    int32_t wide = (int32_t)level->width - 1 - start.x;
-    int32_t most = (int32_t)level->height - 1 - rows; /* so that all rows are there */
+    int32_t left = window_least(start.x, (int32_t)(level->width - side));
+    int32_t top = window_least(start.y, (int32_t)(level->height - side));
     __m128 down = _mm_shuffle_ps(start.whole, start.whole, 1);
-    i32v outside = i32v_set1(0), end_x, end_y;
+    i32v most = i32v_set1(0);
 
-    if (start.x < 0 || start.y < 0 || wide <= 0)
+    if (left < 0 || top < 0)
         return false;
-    start.y = start.y < most ? start.y : most;
-    end_x = i32v_set1((wide < TEX_WINDOW ? wide : TEX_WINDOW) * 256 - 1);
-    end_y = i32v_set1(rows * 256 - 1);
-    w->first = start.y * (int32_t)(level->row_pitch / 4) + start.x;
+    w->first = top * (int32_t)(level->row_pitch / 4) + left;
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v x = from_first(u + i, plane->width, start.whole, start.x);
-        i32v y = from_first(v + i, plane->height, down, start.y);
-        i32v row = i32v_and(i32v_srl(y, 5), i32v_set1(7 * TEX_WINDOW));
+        i32v x = from_first(u + i, plane->width, start.whole, left);
+        i32v y = from_first(v + i, plane->height, down, top);
 
-        outside = i32v_or(outside, i32v_or(x, i32v_sub(end_x, x)));
-        outside = i32v_or(outside, i32v_or(y, i32v_sub(end_y, y)));
-        i32v_store(w->place + i, i32v_or(i32v_srl(x, 8), row));
+        most = _mm512_max_epu32(most, _mm512_max_epu32(x, y));
+        i32v_store(w->texels + i, window_texels(x, y, side));
         i32v_store(w->across + i, window_weights(x));
         i32v_store(w->below + i, vertical_weights(y));
     }
-    return !m32v_bits(m32v_from_i32(outside)); /* nothing was negative */
+    return !_mm512_cmpge_epu32_mask(most, i32v_set1((int32_t)(side - 1) * 256));
 }
 
-/* --- Squares ---------------------------------------------------------------------------------- */
+/* --- Texels ----------------------------------------------------------------------------------- */
 
-/* Two rows of eight texels with the one after each, byte by byte: bytes 0 and 2 of both, and 1 and
- * 3. Less 128, as products are signed. */
-struct pairs {
-    i32v even, odd;
-};
+enum { WINDOW_PARTS = 2 }; /* registers of a byte of texels */
 
-SIMD_INLINE i32v two_rows(const int32_t *upper, const int32_t *lower)
+/* How many of them a window fills. */
+SIMD_INLINE unsigned window_parts(unsigned side)
 {
-    __m256i first = _mm256_loadu_si256((const __m256i *)(const void *)upper);
-
-    return _mm512_inserti64x4(_mm512_castsi256_si512(first),
-                              _mm256_loadu_si256((const __m256i *)(const void *)lower), 1);
+    return (side * side + 63) / 64;
 }
 
-SIMD_INLINE struct pairs pair_texels(const int32_t *upper, const int32_t *lower)
+/* Sixteen texels of a window whose rows lie one after another, the first of which is number n. What
+ * is read past a row is part of the level, or of what may be read past its end. */
+WINDOW_INLINE i32v window_words(const int32_t *first, size_t pitch, unsigned side, unsigned n)
 {
-    const i32v low = i32v_constant(0x00ff00ff), sign = i32v_constant((int32_t)0x80808080);
-    i32v left = two_rows(upper, lower), right = two_rows(upper + 1, lower + 1);
-    struct pairs p;
-
-    p.even = _mm512_ternarylogic_epi32(low, left, i32v_sll(right, 8), 0xca); /* low ? b : c */
-    p.odd = _mm512_ternarylogic_epi32(low, i32v_srl(left, 8), right, 0xca);
-    p.even = i32v_xor(p.even, sign);
-    p.odd = i32v_xor(p.odd, sign);
-    return p;
-}
-
-/* Halves of words of an upper pair and of the lower one. */
-SIMD_INLINE void join_pairs(i32v upper, i32v lower, i32v *low, i32v *high)
-{
-    const i32v turn = _mm512_set4_epi32(0x0d0c0f0e, 0x09080b0a, 0x05040706, 0x01000302);
-
-    *low = _mm512_mask_shuffle_epi8(upper, UINT64_C(0xcccccccccccccccc), lower, turn);
-    *high = _mm512_mask_shuffle_epi8(lower, UINT64_C(0x3333333333333333), upper, turn);
-}
-
-/* square[c][n]: byte c of the four texels from each place in rows 2n and 2n + 1 on. */
-SIMD_INLINE void make_squares(i32v square[4][TEX_WINDOW / 2], const int32_t *first, size_t pitch,
-                              unsigned rows)
-{
-    struct pairs upper = pair_texels(first, first + pitch);
+    unsigned row = n / side, begin = row * side;
+    i32v words = i32v_loadu(first + row * pitch + (n - begin));
 
     UNROLL
-    for (unsigned n = 0; n < rows / 2; n++) {
-        const int32_t *next = first + (2 * n + 2) * pitch;
-        bool last = n + 1 == rows / 2;
-        struct pairs then = pair_texels(next, last ? next : next + pitch), lower;
+    for (unsigned k = 1; k < 3; k++) {
+        int32_t at = (int32_t)(begin + k * side) - (int32_t)n; /* where the row begins */
 
-        lower.even = _mm512_shuffle_i64x2(upper.even, then.even, 0x4e);
-        lower.odd = _mm512_shuffle_i64x2(upper.odd, then.odd, 0x4e);
-        join_pairs(upper.even, lower.even, &square[0][n], &square[2][n]);
-        join_pairs(upper.odd, lower.odd, &square[1][n], &square[3][n]);
-        upper = then;
+        if (at < 16 && row + k < side)
+            words = _mm512_mask_loadu_epi32(words, (__mmask16)(0xffffu << at),
+                                            first + (row + k) * pitch - at);
+    }
+    return words;
+}
+
+/* Bytes of sixteen texels, one of each, then the next of each. */
+WINDOW_INLINE i32v by_bytes(i32v words)
+{
+    const i32v order =
+        _mm512_set_epi32(0x3f3b3733, 0x2f2b2723, 0x1f1b1713, 0x0f0b0703, 0x3e3a3632, 0x2e2a2622,
+                         0x1e1a1612, 0x0e0a0602, 0x3d393531, 0x2d292521, 0x1d191511, 0x0d090501,
+                         0x3c383430, 0x2c282420, 0x1c181410, 0x0c080400);
+
+    return _mm512_permutexvar_epi8(order, words);
+}
+
+/* byte[c]: byte c of all texels of the window, less 128, as products are signed. */
+WINDOW_INLINE void load_window(i32v byte[4][WINDOW_PARTS], const int32_t *first, size_t pitch,
+                               unsigned side)
+{
+    const i32v sign = i32v_constant((int32_t)0x80808080);
+
+    UNROLL
+    for (unsigned part = 0; part < window_parts(side); part++) {
+        i32v four[4], low[2], high[2];
+
+        UNROLL
+        for (unsigned k = 0; k < 4; k++)
+            four[k] =
+                i32v_xor(by_bytes(window_words(first, pitch, side, part * 64 + k * 16)), sign);
+        UNROLL
+        for (unsigned k = 0; k < 2; k++) {
+            low[k] = _mm512_shuffle_i64x2(four[2 * k], four[2 * k + 1], 0x44);
+            high[k] = _mm512_shuffle_i64x2(four[2 * k], four[2 * k + 1], 0xee);
+        }
+        byte[0][part] = _mm512_shuffle_i64x2(low[0], low[1], 0x88);
+        byte[1][part] = _mm512_shuffle_i64x2(low[0], low[1], 0xdd);
+        byte[2][part] = _mm512_shuffle_i64x2(high[0], high[1], 0x88);
+        byte[3][part] = _mm512_shuffle_i64x2(high[0], high[1], 0xdd);
     }
 }
 
-SIMD_INLINE i32v look_up(const i32v square[TEX_WINDOW / 2], unsigned rows, i32v place)
+WINDOW_INLINE i32v look_up(const i32v byte[WINDOW_PARTS], unsigned side, i32v texels)
 {
-    i32v word = _mm512_permutex2var_epi32(square[0], place, square[1]);
-    m32v more = _mm512_test_epi32_mask(place, i32v_set1(32));
-
-    if (rows == 8)
-        return i32v_select(more, _mm512_permutex2var_epi32(square[2], place, square[3]), word);
-    return rows == 6 ? _mm512_mask_permutexvar_epi32(word, more, place, square[2]) : word;
+    if (window_parts(side) == 1)
+        return _mm512_permutexvar_epi8(texels, byte[0]);
+    return _mm512_permutex2var_epi8(byte[0], texels, byte[1]);
 }
 
 /* --- Sums ------------------------------------------------------------------------------------- */
@@ -178,21 +203,21 @@ SIMD_INLINE i32v sum_square(i32v square, i32v across, i32v below)
     return i32v_add(i32v_dot_halves(rows, below), i32v_constant((32768 - 128) * 256));
 }
 
-SIMD_INLINE void filter_window(const struct window *w, const struct tex_level *level, unsigned rows,
-                               uint64_t lanes, const struct raw_results *results)
+WINDOW_INLINE void filter_window(const struct window *w, const struct tex_level *level,
+                                 unsigned side, uint64_t lanes, const struct raw_results *results)
 {
     const int32_t *first = (const int32_t *)(const void *)level->data + w->first;
-    i32v square[4][TEX_WINDOW / 2];
+    i32v byte[4][WINDOW_PARTS];
 
-    make_squares(square, first, level->row_pitch / 4, rows);
+    load_window(byte, first, level->row_pitch / 4, side);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v place = i32v_load(w->place + i), across = i32v_load(w->across + i);
+        i32v texels = i32v_load(w->texels + i), across = i32v_load(w->across + i);
         f32v value[4];
 
         UNROLL
         for (int c = 0; c < 4; c++) {
-            i32v square_c = look_up(square[c], rows, place);
-            i32v sum = sum_square(square_c, across, i32v_load(w->below + i));
+            i32v square = look_up(byte[c], side, texels);
+            i32v sum = sum_square(square, across, i32v_load(w->below + i));
 
             value[c] = f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
         }

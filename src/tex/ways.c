@@ -24,7 +24,7 @@ int tex_sampler_way(const struct tex_sampler *sampler, const struct tex_slopes *
 static bool sample_window(const struct tex_sampler_private *const *s, int way,
                           const struct sample *samples, unsigned n)
 {
-    return tex_window_rows(way) && KERN_PICK(tex_window_kern)->sample(s, way, samples, n);
+    return tex_window_side(way) && KERN_PICK(tex_window_kern)->sample(s, way, samples, n);
 }
 
 void tex_sample_way(const struct tex_sampler *sampler, int way, const struct sample *sample)

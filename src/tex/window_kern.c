@@ -30,20 +30,26 @@ static int corners(const struct tex_slopes *slopes)
            (slopes->step[1][1] < 0.0 ? TEX_WINDOW_V_UP : 0);
 }
 
-/* At a texel a pixel there are as many places as a window has, or one more, as things round; a few
- * blocks that do not fit cost less than all without a window. */
+/* A block of so many texels from its first pixel to its last has one place more, or two, as things
+ * round, and texels one more than places. A few blocks that do not fit cost less than all without a
+ * window. */
+static unsigned side_for(double most)
+{
+    return most < 6.125 ? TEX_WINDOW_LESS : most < 9.125 ? TEX_WINDOW_MORE : 0;
+}
+
 static int choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes, int way)
 {
     const struct tex_level *level = &s->level[way & (TEX_WAY_MAGNIFY - 1)];
     double wide = extent(slopes, 0, level->width), high = extent(slopes, 1, level->height);
-    int rows;
+    unsigned side;
 
-    if (filter_of(s, way) != KERN_NAME(tex_bytes_kern).linear || !(wide < 7.125 && high < 7.125))
+    if (filter_of(s, way) != KERN_NAME(tex_bytes_kern).linear || !cpu_permutes_bytes() ||
+        !(side = side_for(wide > high ? wide : high)))
         return way;
-    rows = high < 3.0 ? 4 : high < 5.0 ? 6 : 8;
-    if (level->width < 2 || (int)level->height <= rows)
+    if (level->width < side || level->height < side)
         return way;
-    return way | corners(slopes) | rows / 2 << TEX_WINDOW_ROWS;
+    return way | corners(slopes) | (int)side << TEX_WINDOW_SIDE;
 }
 
 /* --- Sampling --------------------------------------------------------------------------------- */
@@ -55,7 +61,7 @@ struct alike {
     unsigned n;
 };
 
-INLINE bool sample_rows(const struct alike *a, int way, unsigned rows)
+WINDOW_INLINE bool sample_square(const struct alike *a, int way, unsigned side)
 {
     unsigned first = (unsigned)way & (TEX_WAY_MAGNIFY - 1);
     const struct sample *in = a->sample;
@@ -63,36 +69,31 @@ INLINE bool sample_rows(const struct alike *a, int way, unsigned rows)
     struct raw_results results;
     struct window w;
 
-    if (!find_window(&w, &plane, way, (int32_t)rows, in->coord[0], in->coord[1]))
+    if (!find_window(&w, &plane, way, side, in->coord[0], in->coord[1]))
         return false;
     for (unsigned k = 0; k < a->n; k++) {
         const struct tex_sampler_private *s = a->sampler[k];
 
         direct_results(s, in[k].texel, in->lanes, &results);
         if (!~in->lanes)
-            filter_window(&w, &s->level[first], rows, ~UINT64_C(0), &results);
+            filter_window(&w, &s->level[first], side, ~UINT64_C(0), &results);
         else
-            filter_window(&w, &s->level[first], rows, in->lanes, &results);
+            filter_window(&w, &s->level[first], side, in->lanes, &results);
     }
     return true;
 }
 
-static bool sample(const struct tex_sampler_private *const *samplers, int way,
-                   const struct sample *samples, unsigned n)
+WINDOW_CODE static bool sample(const struct tex_sampler_private *const *samplers, int way,
+                               const struct sample *samples, unsigned n)
 {
     const struct alike a = {samplers, samples, n};
 
     for (unsigned k = 1; k < n; k++)
         if (samplers[k]->shadow)
             return false;
-    switch (tex_window_rows(way)) {
-    case 4:
-        return sample_rows(&a, way, 4);
-    case 6:
-        return sample_rows(&a, way, 6);
-    default:
-        return sample_rows(&a, way, 8);
-    }
+    if (tex_window_side(way) == TEX_WINDOW_LESS)
+        return sample_square(&a, way, TEX_WINDOW_LESS);
+    return sample_square(&a, way, TEX_WINDOW_MORE);
 }
 
 #else

@@ -60,6 +60,15 @@ int cpu_has_isa(enum cpu_isa isa)
     }
 }
 
+int cpu_permutes_bytes(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_supports("avx512vbmi") != 0;
+#else
+    return 0;
+#endif
+}
+
 static enum cpu_isa best_isa(void)
 {
     enum cpu_isa best = ISA_SCALAR;
