@@ -38,24 +38,20 @@ static uint64_t blocks_with_room(const struct raster_worker *worker, const struc
     return row * UINT64_C(0x0101010101010101) & rows;
 }
 
-static void look_at_block(struct raster_worker *worker, unsigned block)
+static void look_at_blocks(struct raster_worker *worker, uint64_t blocks)
 {
-    const struct raster *raster = worker->raster;
-    const struct raster_surface *surface = &raster->targets.depth;
-    struct raster_coarse *coarse = &worker->coarse;
-    size_t x = (size_t)worker->tile.x + block % BLOCK_DIM * BLOCK_DIM;
-    size_t y = (size_t)worker->tile.y + block / BLOCK_DIM * BLOCK_DIM;
-    const uint8_t *base = surface->data + y * surface->row_pitch + x * 4;
-    uint32_t least = UINT32_MAX, most = 0, extent[2];
+    const struct raster_surface *surface = &worker->raster->targets.depth;
+    struct raster_coarse_words words = {
+        .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
+                (size_t)worker->tile.x * 4,
+        .pitch = surface->row_pitch,
+        .sample_pitch = surface->sample_pitch,
+        .samples = worker->raster->targets.samples,
+    };
 
-    for (unsigned s = 0; s < raster->targets.samples; s++, base += surface->sample_pitch) {
-        raster->coarse_kern->extent(&worker->plan->ds[0], base, surface->row_pitch, extent);
-        least = extent[0] < least ? extent[0] : least;
-        most = extent[1] > most ? extent[1] : most;
-    }
-    coarse->least[block] = least;
-    coarse->most[block] = most;
-    coarse->known |= UINT64_C(1) << block;
+    if (blocks)
+        worker->raster->coarse_kern->extents(&worker->plan->ds[0], &words, blocks, &worker->coarse);
+    worker->coarse.known |= blocks;
 }
 
 static bool has_finite_depths(const struct raster_coarse_plane *plane)
@@ -82,8 +78,7 @@ uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_p
 
     if (!wanted || !has_finite_depths(&plane))
         return blocks;
-    for (uint64_t rest = wanted & ~coarse->known; rest; rest &= rest - 1)
-        look_at_block(worker, (unsigned)__builtin_ctzll(rest));
+    look_at_blocks(worker, wanted & ~coarse->known);
     worker->raster->coarse_kern->judge(&plan->ds[0], &plane, wanted, coarse);
     return plan->hidden ? blocks & ~coarse->fails : blocks;
 }

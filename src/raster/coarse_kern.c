@@ -6,28 +6,38 @@
 
 #include "raster/depth_lanes.h"
 
-static void extent_of(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
-                      uint32_t extent[2])
-{
-    i32v field = i32v_set1((int32_t)ds->depth_field);
-    i32v least = i32v_set1(INT32_MAX), most = i32v_set1(INT32_MIN);
-    _Alignas(64) int32_t low[SIMD_LANES], high[SIMD_LANES];
+/* Least and most of words, flipped, so that they compare as signed numbers. */
+struct extent {
+    i32v least, most;
+};
 
+SIMD_INLINE void widen(struct extent *extent, i32v field, const uint8_t *base, size_t pitch)
+{
     EACH_VECTOR(i)
     {
         i32v stored = flip(i32v_and(load_block(base, pitch, i, ~UINT64_C(0)), field));
 
-        least = i32v_min(least, stored);
-        most = i32v_max(most, stored);
+        extent->least = i32v_min(extent->least, stored);
+        extent->most = i32v_max(extent->most, stored);
     }
-    i32v_store(low, least);
-    i32v_store(high, most);
-    for (unsigned i = 1; i < SIMD_LANES; i++) {
-        low[0] = low[i] < low[0] ? low[i] : low[0];
-        high[0] = high[i] > high[0] ? high[i] : high[0];
+}
+
+static void extents(const struct raster_depth_stencil *ds, const struct raster_coarse_words *words,
+                    uint64_t blocks, struct raster_coarse *coarse)
+{
+    i32v field = i32v_set1((int32_t)ds->depth_field);
+
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+        const uint8_t *base = words->base + block / BLOCK_DIM * BLOCK_DIM * words->pitch +
+                              (size_t)(block % BLOCK_DIM * BLOCK_DIM) * 4;
+        struct extent extent = {i32v_set1(INT32_MAX), i32v_set1(INT32_MIN)};
+
+        for (unsigned s = 0; s < words->samples; s++)
+            widen(&extent, field, base + s * words->sample_pitch, words->pitch);
+        coarse->least[block] = (uint32_t)i32v_least(extent.least) ^ UINT32_C(0x80000000);
+        coarse->most[block] = (uint32_t)i32v_largest(extent.most) ^ UINT32_C(0x80000000);
     }
-    extent[0] = (uint32_t)low[0] ^ UINT32_C(0x80000000);
-    extent[1] = (uint32_t)high[0] ^ UINT32_C(0x80000000);
 }
 
 /* One of the corners of all blocks, that with the least or with the most depth. */
@@ -69,12 +79,14 @@ SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
     return i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
 }
 
-static void judge(const struct raster_depth_stencil *ds, const struct raster_coarse_plane *plane,
-                  uint64_t wanted, struct raster_coarse *coarse)
+SIMD_INLINE void judge_all(const struct raster_depth_stencil *ds,
+                           const struct raster_coarse_plane *plane, uint64_t wanted,
+                           struct raster_coarse *coarse, bool level)
 {
     bool less = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL;
     bool strict = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_GREATER;
     struct corner nearest = find_corner(plane, false), furthest = find_corner(plane, true);
+    i32v only = codes_at(ds, plane, &nearest, 0);
     uint64_t passes = 0, fails = 0;
 
     EACH_VECTOR(i)
@@ -84,8 +96,8 @@ static void judge(const struct raster_depth_stencil *ds, const struct raster_coa
 
         if (!(wanted >> i & SIMD_ALL_BITS))
             continue;
-        low = codes_at(ds, plane, &nearest, i);
-        high = codes_at(ds, plane, &furthest, i);
+        low = level ? only : codes_at(ds, plane, &nearest, i);
+        high = level ? only : codes_at(ds, plane, &furthest, i);
         i32v_store((int32_t *)coarse->low + i, low);
         i32v_store((int32_t *)coarse->high + i, high);
         least = flip(i32v_load((const int32_t *)coarse->least + i));
@@ -103,7 +115,16 @@ static void judge(const struct raster_depth_stencil *ds, const struct raster_coa
     coarse->fails = fails & wanted;
 }
 
+static void judge(const struct raster_depth_stencil *ds, const struct raster_coarse_plane *plane,
+                  uint64_t wanted, struct raster_coarse *coarse)
+{
+    if (plane->z->b == 0.0f && plane->z->c == 0.0f)
+        judge_all(ds, plane, wanted, coarse, true);
+    else
+        judge_all(ds, plane, wanted, coarse, false);
+}
+
 const struct raster_coarse_kern KERN_NAME(raster_coarse_kern) = {
-    .extent = extent_of,
+    .extents = extents,
     .judge = judge,
 };

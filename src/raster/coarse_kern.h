@@ -23,10 +23,17 @@ struct raster_coarse_plane {
     float margin;         /* samples lie up to so far from pixels' centres */
 };
 
+/* Where the words of a tile's pixels lie, those of its first pixel at base. */
+struct raster_coarse_words {
+    const uint8_t *base;
+    size_t pitch, sample_pitch;
+    unsigned samples;
+};
+
 struct raster_coarse_kern {
-    /* The least and the most depth in 8x8 words, rows pitch bytes apart. */
-    void (*extent)(const struct raster_depth_stencil *ds, const uint8_t *base, size_t pitch,
-                   uint32_t extent[2]);
+    /* least and most of blocks, a bit each. */
+    void (*extents)(const struct raster_depth_stencil *ds, const struct raster_coarse_words *words,
+                    uint64_t blocks, struct raster_coarse *coarse);
     /* low, high, passes and fails of the blocks in `wanted`, all of them known, for depth functions
      * with one side and codes but RASTER_DEPTH_UNORM32; depths are finite. */
     void (*judge)(const struct raster_depth_stencil *ds, const struct raster_coarse_plane *plane,

@@ -100,6 +100,38 @@ static inline float f32v_largest(f32v a)
     return simde_mm_cvtss_f32(simde_mm_max_ps(two, simde_mm_shuffle_ps(two, two, 1)));
 }
 #endif
+/* Of all lanes, as signed numbers. */
+#if SIMD_LANES == 16
+static inline int32_t i32v_least(i32v a) { return _mm512_reduce_min_epi32(a); }
+static inline int32_t i32v_largest(i32v a) { return _mm512_reduce_max_epi32(a); }
+#elif SIMD_LANES == 8
+static inline int32_t i32v_least(i32v a)
+{
+    i32v four = i32v_min(a, simde_mm256_permute2x128_si256(a, a, 1));
+    i32v two = i32v_min(four, simde_mm256_shuffle_epi32(four, 0x4e));
+
+    return simde_mm_cvtsi128_si32(
+        simde_mm256_castsi256_si128(i32v_min(two, simde_mm256_shuffle_epi32(two, 0xb1))));
+}
+static inline int32_t i32v_largest(i32v a)
+{
+    return ~i32v_least(i32v_xor(a, i32v_set1(-1)));
+}
+#elif SIMD_LANES == 4
+static inline int32_t i32v_least(i32v a)
+{
+    i32v two = i32v_min(a, simde_mm_shuffle_epi32(a, 0x4e));
+
+    return simde_mm_cvtsi128_si32(i32v_min(two, simde_mm_shuffle_epi32(two, 0xb1)));
+}
+static inline int32_t i32v_largest(i32v a)
+{
+    return ~i32v_least(i32v_xor(a, i32v_set1(-1)));
+}
+#else
+static inline int32_t i32v_least(i32v a) { return a; }
+static inline int32_t i32v_largest(i32v a) { return a; }
+#endif
 static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
 static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
 /* a where the lane is true, else +0 or 0. */

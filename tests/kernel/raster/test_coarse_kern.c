@@ -45,29 +45,39 @@ static struct raster_depth_stencil random_test(void)
     }
 }
 
+/* A block of two samples among others. */
 START_TEST(extents_agree)
 {
-    enum { WORDS = 10 };
-    uint32_t stored[8][WORDS], want[2], got[2];
+    enum { WIDTH = 20, ROWS = 16, BLOCK = 9 };
+    static uint32_t stored[2][ROWS][WIDTH];
+    uint32_t want[2];
 
     for (int round = 0; round < ROUNDS * 4; round++) {
         struct raster_depth_stencil ds = random_test();
         uint32_t base = random_u32(), spread = UINT32_C(0xffffffff) >> random_u32() % 32;
+        unsigned samples = 1 + round % 2;
+        struct raster_coarse_words words = {.base = (const uint8_t *)&stored[0][0][1],
+                                            .pitch = sizeof(stored[0][0]),
+                                            .sample_pitch = sizeof(stored[0]),
+                                            .samples = samples};
 
         want[0] = UINT32_MAX;
         want[1] = 0;
         memset(stored, round & 1 ? 0 : 0xff, sizeof(stored));
-        for (unsigned i = 0; i < LANES; i++) {
+        for (unsigned i = 0; i < LANES * samples; i++) {
             uint32_t word = base + (random_u32() & spread), depth = word & ds.depth_field;
 
-            stored[i / 8][1 + i % 8] = word;
+            stored[i / LANES][8 + i / 8 % 8][1 + 8 + i % 8] = word;
             want[0] = depth < want[0] ? depth : want[0];
             want[1] = depth > want[1] ? depth : want[1];
         }
         EACH_ISA(k)
         {
-            k->extent(&ds, (uint8_t *)&stored[0][1], sizeof(stored[0]), got);
-            ck_assert_mem_eq(got, want, sizeof(got));
+            struct raster_coarse got = {.least = {1}, .most = {2}};
+
+            k->extents(&ds, &words, UINT64_C(1) << BLOCK, &got);
+            ck_assert(got.least[BLOCK] == want[0] && got.most[BLOCK] == want[1]);
+            ck_assert(got.least[0] == 1 && got.most[0] == 2);
         }
         bits_bytes(want, sizeof(want));
     }
