@@ -32,16 +32,11 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
 {
     const struct raster_surface *surface = &raster->targets.depth;
     struct raster_depth_stencil ds = {0};
-    _Alignas(64) float z[RASTER_LANES];
-    _Alignas(64) uint32_t code[RASTER_LANES];
     uint32_t value = 0, mask = 0;
 
     raster_depth_layout(&ds, surface->format);
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        z[i] = clear->z;
-    raster->depth_kern->depth_encode(&ds, z, code);
     if (clear->depth && ds.depth_field) {
-        value |= code[0];
+        value |= raster->depth_kern->depth_code(&ds, clear->z);
         mask |= ~ds.stencil_field;
     }
     if (clear->stencil && ds.stencil_field) {

@@ -261,6 +261,12 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
     return mask;
 }
 
+uint32_t raster_level_code(const struct raster *raster, const struct raster_prim *prim)
+{
+    return raster->depth_kern->depth_code(
+        &prim->plan->ds[0], raster_plane_at(&prim->z, 0.0f, 0.0f) + prim->depth_offset);
+}
+
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
@@ -269,23 +275,23 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     size_t bytes = surface->format->bytes;
     unsigned dim = (unsigned)raster_tile_dim(raster);
     struct raster_depth_stencil sure = *ds;
+    uint32_t code;
 
     if (!raster_is_level(prim) || raster->targets.samples > 1 || dim < 16 ||
         raster->options.unpacked || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
-    raster->depth_kern->block_plane(worker->depth, &prim->z, 0.0f, 0.0f, prim->depth_offset);
-    raster->depth_kern->depth_encode(ds, worker->depth, worker->code);
+    code = raster_level_code(raster, prim);
     if (!~worker->coarse.passes)
         sure.depth_func = D3DCMP_ALWAYS;
-    if (!raster->depth_kern->depth_level(&sure, worker->code[0],
+    if (!raster->depth_kern->depth_level(&sure, code,
                                          surface->data +
                                              (size_t)worker->tile.y * surface->row_pitch +
                                              (size_t)worker->tile.x * bytes,
                                          surface->row_pitch, dim, dim))
         return false;
     if (ds->depth_write)
-        raster_coarse_level(worker, worker->code[0]);
+        raster_coarse_level(worker, code);
     return true;
 }
 

@@ -17,13 +17,11 @@ static void block_plane(float *out, const struct raster_plane *plane, float dx, 
     }
 }
 
-static void encode_unorm32(const float *z, uint32_t *out)
+static uint32_t unorm32_code(float z)
 {
-    for (unsigned i = 0; i < RASTER_LANES; i++) {
-        float clamped = z[i] > 0.0f ? z[i] < 1.0f ? z[i] : 1.0f : 0.0f;
+    float clamped = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
 
-        out[i] = (uint32_t)((double)clamped * 4294967295.0 + 0.5);
-    }
+    return (uint32_t)((double)clamped * 4294967295.0 + 0.5);
 }
 
 static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
@@ -32,7 +30,8 @@ static void depth_encode(const struct raster_depth_stencil *ds, const float *z, 
     i32v place = i32v_set1(1 << ds->shift);
 
     if (ds->code == RASTER_DEPTH_UNORM32) {
-        encode_unorm32(z, out);
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            out[i] = unorm32_code(z[i]);
         return;
     }
     EACH_VECTOR(i)
@@ -41,6 +40,16 @@ static void depth_encode(const struct raster_depth_stencil *ds, const float *z, 
 
         i32v_store((int32_t *)out + i, i32v_mul(code, place));
     }
+}
+
+static uint32_t depth_code(const struct raster_depth_stencil *ds, float z)
+{
+    _Alignas(64) int32_t code[SIMD_LANES];
+
+    if (ds->code == RASTER_DEPTH_UNORM32)
+        return unorm32_code(z);
+    i32v_store(code, encode_depth(ds->code, f32v_set1(z), depth_scale(ds)));
+    return (uint32_t)code[0] << ds->shift;
 }
 
 /* --- Depth and stencil of lanes --------------------------------------------------------------- */
@@ -144,6 +153,7 @@ static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
 const struct raster_depth_kern KERN_NAME(raster_depth_kern) = {
     .block_plane = block_plane,
     .depth_encode = depth_encode,
+    .depth_code = depth_code,
     .depth_stencil = depth_stencil,
     .depth_level = depth_level,
     .alpha_test = alpha_test,

@@ -30,6 +30,8 @@ struct raster_depth_kern {
                         float offset);
     /* Clamps to [0,1] and encodes, shifted to where a stored word has its depth. */
     void (*depth_encode)(const struct raster_depth_stencil *ds, const float *z, uint32_t *out);
+    /* The same of one depth. */
+    uint32_t (*depth_code)(const struct raster_depth_stencil *ds, float z);
     /* Tests the lanes of `lanes`; updates their words as the state asks; returns those that pass.
      */
     uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,

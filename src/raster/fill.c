@@ -83,18 +83,6 @@ bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owe
     return true;
 }
 
-/* The code of a primitive at one depth. */
-static uint32_t level_code(const struct raster_worker *worker, const struct raster_prim *prim)
-{
-    const struct raster_depth_kern *kern = worker->raster->depth_kern;
-    _Alignas(64) float z[RASTER_LANES];
-    _Alignas(64) uint32_t code[RASTER_LANES];
-
-    kern->block_plane(z, &prim->z, 0.0f, 0.0f, prim->depth_offset);
-    kern->depth_encode(&prim->plan->ds[0], z, code);
-    return code[0];
-}
-
 static bool passes(unsigned func, uint32_t code, uint32_t stored)
 {
     unsigned how = code < stored ? 1 : code == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
@@ -112,7 +100,7 @@ bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
         worker->raster->targets.samples > 1 || worker->raster->options.unpacked ||
         !ds->depth_test || ds->stencil_test || ds->bounds_test)
         return false;
-    code = level_code(worker, prim);
+    code = raster_level_code(worker->raster, prim);
     if (!passes(ds->depth_func, code, owed->value & ds->depth_field))
         return false;
     if (!ds->depth_write)

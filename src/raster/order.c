@@ -23,12 +23,9 @@ static uint32_t find_code(const struct raster *raster, const struct raster_prim 
 {
     const struct raster_depth_stencil *ds = &prim->plan->ds[0];
     bool far_first = ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL;
-    _Alignas(64) float z[RASTER_LANES];
-    _Alignas(64) uint32_t code[RASTER_LANES];
+    uint32_t code = raster_level_code(raster, prim);
 
-    raster->depth_kern->block_plane(z, &prim->z, 0.0f, 0.0f, prim->depth_offset);
-    raster->depth_kern->depth_encode(ds, z, code);
-    return far_first ? ~code[0] : code[0];
+    return far_first ? ~code : code;
 }
 
 bool raster_order_add(struct raster_order *order, const struct raster *raster,

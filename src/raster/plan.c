@@ -93,11 +93,8 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
 static void plan_bounds(const struct raster *raster, struct raster_depth_stencil *ds,
                         const float bounds[2])
 {
-    _Alignas(64) float z[RASTER_LANES] = {bounds[0], bounds[1]};
-    _Alignas(64) uint32_t code[RASTER_LANES];
-
-    raster->depth_kern->depth_encode(ds, z, code);
-    memcpy(ds->bounds, code, sizeof(ds->bounds));
+    for (unsigned i = 0; i < 2; i++)
+        ds->bounds[i] = raster->depth_kern->depth_code(ds, bounds[i]);
     ds->bounds_test = true;
 }
 

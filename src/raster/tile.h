@@ -154,6 +154,8 @@ bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes
 /* Early: whether all pixels of the worker's tile, one sample each, pass by one depth, which is then
  * written; false: nothing was done. */
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);
+/* The code of a primitive at one depth. */
+uint32_t raster_level_code(const struct raster *raster, const struct raster_prim *prim);
 /* Late: tests the batch's lanes with the depths given, before the primitives' offsets. */
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);

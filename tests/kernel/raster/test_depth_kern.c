@@ -116,6 +116,8 @@ START_TEST(depth_and_stencil_agree)
             uint64_t got;
 
             k->depth_encode(&ds, z, code[n]);
+            for (unsigned i = 0; i < LANES; i++)
+                ck_assert_uint_eq(k->depth_code(&ds, z[i]), code[n][i]);
             for (unsigned i = 0; i < LANES && !n; i++)
                 if (random_u32() & 1) /* make equality happen */
                     stored[i] = (stored[i] & ~ds.depth_field) | code[0][i];
