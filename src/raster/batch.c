@@ -80,6 +80,31 @@ static uint64_t used_rows(const struct raster_worker *worker, unsigned block)
     return rows;
 }
 
+/* The bits of the bytes that are not 0. */
+static uint64_t bytes_used(uint64_t word)
+{
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+
+    word = ((((word & low) + low) | word) & ~low) >> 7; /* 1 for each of them */
+    return word * UINT64_C(0x0102040810204080) >> 56;
+}
+
+uint64_t raster_batch_busy(const struct raster_worker *worker, uint64_t blocks)
+{
+    uint64_t busy = 0;
+
+    if (!worker->waiting.any)
+        return 0;
+    for (uint64_t rest = blocks; rest;) {
+        unsigned y = (unsigned)__builtin_ctzll(rest) / BLOCK_DIM * BLOCK_DIM;
+        const uint64_t *u = worker->waiting.used + y;
+
+        busy |= bytes_used(u[0] | u[1] | u[2] | u[3] | u[4] | u[5] | u[6] | u[7]) << y;
+        rest &= ~(UINT64_C(0xff) << y);
+    }
+    return busy & blocks;
+}
+
 bool raster_batch_has(struct raster_worker *worker, unsigned block, uint64_t rows)
 {
     if (!worker->waiting.any || !(used_rows(worker, block) & rows))

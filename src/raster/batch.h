@@ -15,6 +15,8 @@ void raster_batch_add_block(struct raster_worker *worker, const struct raster_pr
  * test if the plan's quads are tested together. */
 void raster_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                       unsigned y, uint64_t rows);
+/* Of blocks, a bit each, those of which pixels wait, or are in the batch, or were. */
+uint64_t raster_batch_busy(const struct raster_worker *worker, uint64_t blocks);
 /* Whether pixels of a block wait, or are in the batch. */
 bool raster_batch_has(struct raster_worker *worker, unsigned block, uint64_t rows);
 

@@ -51,12 +51,13 @@ static uint64_t poor_blocks(const struct raster_worker *worker, const struct ras
     return poor;
 }
 
-/* Depth tests of blocks come after those of their pixels that are still waiting. */
-static void test_before(struct raster_worker *worker, uint64_t blocks)
+/* Depth tests of blocks come after those of their pixels that are still waiting. busy: from
+ * raster_batch_busy. */
+static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t busy)
 {
     if (worker->waiting.tested == worker->waiting.n && worker->lone.tested == worker->lone.n)
         return;
-    for (; blocks; blocks &= blocks - 1) {
+    for (blocks &= busy; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
         if (raster_batch_has(worker, block, worker->masks[block])) {
@@ -68,7 +69,7 @@ static void test_before(struct raster_worker *worker, uint64_t blocks)
 
 /* Those blocks are left whose quads wait for their tests. */
 static uint64_t test_early(struct raster_worker *worker, const struct raster_prim *prim,
-                           uint64_t blocks)
+                           uint64_t blocks, uint64_t busy)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t poor;
@@ -76,7 +77,7 @@ static uint64_t test_early(struct raster_worker *worker, const struct raster_pri
     if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
         return 0;
     poor = plan->tests_quads ? poor_blocks(worker, plan, blocks) : 0;
-    test_before(worker, blocks & ~poor);
+    test_before(worker, blocks & ~poor, busy);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);
     return poor;
@@ -93,9 +94,10 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
                 raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
 }
 
-/* What early tests have left of a block; alone: it may be shaded by itself. */
+/* What early tests have left of a block. alone: it may be shaded by itself; busy: pixels of it may
+ * be in the batch. */
 static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
-                       const uint8_t *place, bool alone)
+                       const uint8_t *place, bool alone, bool busy)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -111,7 +113,7 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
     if (!any || !plan->shades)
         return;
     if (plan->whole_blocks && (!~every || (alone && better_whole(worker, plan, block, any)))) {
-        if (raster_batch_has(worker, block, any))
+        if (busy && raster_batch_has(worker, block, any))
             raster_batch_close(worker);
         raster_block_run(worker, prim, x, y, cover);
         return;
@@ -126,7 +128,7 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
 
 /* Draws those blocks that are left as a whole and of one colour, and returns them. */
 static uint64_t colour_whole(struct raster_worker *worker, const struct raster_prim *prim,
-                             uint64_t blocks)
+                             uint64_t blocks, uint64_t busy)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t whole = 0;
@@ -140,7 +142,7 @@ static uint64_t colour_whole(struct raster_worker *worker, const struct raster_p
         if (~worker->masks[block])
             continue;
         whole |= UINT64_C(1) << block;
-        used = used || raster_batch_has(worker, block, ~UINT64_C(0));
+        used = used || (busy >> block & 1 && raster_batch_has(worker, block, ~UINT64_C(0)));
     }
     if (used)
         raster_batch_close(worker);
@@ -150,7 +152,7 @@ static uint64_t colour_whole(struct raster_worker *worker, const struct raster_p
 /* Attributes that are taken inside the covered samples, before tests, which may come after shading
  * as well. */
 static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
-                           unsigned block)
+                           unsigned block, uint64_t busy)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -160,32 +162,32 @@ static void take_centroids(struct raster_worker *worker, const struct raster_pri
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
     raster_centroid_places(plan, samples, cover, place);
-    test_early(worker, prim, UINT64_C(1) << block);
-    take_block(worker, prim, block, place, !~every);
+    test_early(worker, prim, UINT64_C(1) << block, busy);
+    take_block(worker, prim, block, place, !~every, busy >> block & 1);
 }
 
 void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t poor = 0;
+    uint64_t poor = 0, busy = raster_batch_busy(worker, blocks);
 
     mask_samples(worker, blocks, plan->s.sample_mask);
     if (!plan->centroid) {
-        poor = test_early(worker, prim, blocks);
+        poor = test_early(worker, prim, blocks, busy);
         if (!plan->shades && !plan->query)
             blocks &= poor;
-        blocks &= ~colour_whole(worker, prim, blocks & ~poor);
+        blocks &= ~colour_whole(worker, prim, blocks & ~poor, busy);
     }
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
         if (plan->centroid)
-            take_centroids(worker, prim, block);
+            take_centroids(worker, prim, block, busy);
         else if (poor >> block & 1)
             raster_batch_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
                              block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
         else
-            take_block(worker, prim, block, NULL, true);
+            take_block(worker, prim, block, NULL, true, busy >> block & 1);
     }
 }
