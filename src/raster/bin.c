@@ -4,7 +4,7 @@
 static __attribute__((noinline)) struct bin_chunk *bin_grow(struct raster *raster, uint32_t tile)
 {
     struct bin *bin = &raster->bins[tile];
-    struct bin_chunk *chunk = arena_alloc(&raster->arena, sizeof(*chunk));
+    struct bin_chunk *chunk = raster_bins_alloc(raster, sizeof(*chunk));
 
     if (!chunk)
         return NULL;

@@ -1,10 +1,11 @@
-/* Many triangles at once: workers look at them and set them up, the caller puts them into bins in
- * their order, so that the scene is the one that raster_draw_triangle makes of them one by one. */
+/* Many triangles at once: workers look at them, set them up, and take turns to put them into bins
+ * in their order, so that the scene is the one that raster_draw_triangle makes of them one by one.
+ */
 #include "raster/extent.h"
 
 #include "util/vary.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { MANY = 2 * SMALL_GROUP, PIECE = 256, PIECES = RASTER_GROUP / PIECE };
@@ -17,11 +18,13 @@ struct group {
     const struct raster_plan *plan;
     const uint32_t *indices;
     uint32_t count, n_vertices;
-    size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
-    size_t small_bytes; /* the same, of those of few pixels */
-    bool small;         /* which are looked for */
-    pthread_mutex_t arena_lock;
-    bool ready[PIECES]; /* there was memory for its primitives */
+    size_t prim_bytes;         /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    size_t small_bytes;        /* the same, of those of few pixels */
+    bool small;                /* which are looked for */
+    bool stopped;              /* the caller, as it may not cut or make room while others set up */
+    atomic_bool ready[PIECES]; /* set up, all of it */
+    _Alignas(64) uint32_t binned; /* triangles up to here are in bins, or not drawn at all */
+    unsigned turn;                /* the piece that is next into bins */
 };
 
 static bool corners_of(const struct group *g, uint32_t i, const struct raster_screen_vertex *v[3])
@@ -42,15 +45,13 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
 /* --- Primitives ------------------------------------------------------------------------------- */
 
 /* Whether a worker has memory for n primitives and what is written past them. */
-static bool have_room(struct group *g, struct raster_room *room, unsigned n)
+static bool have_room(const struct group *g, struct raster_room *room, unsigned n)
 {
     size_t need = (n + 2) * MOST_PARTS * g->small_bytes, take = ROOM_PRIMS * g->prim_bytes;
 
     if (room->rooms == g->raster->rooms + 1 && room->left >= need)
         return true;
-    pthread_mutex_lock(&g->arena_lock);
-    room->at = arena_alloc(&g->raster->arena, take);
-    pthread_mutex_unlock(&g->arena_lock);
+    room->at = raster_bins_alloc(g->raster, take);
     room->left = take;
     room->rooms = room->at ? g->raster->rooms + 1 : 0;
     return room->at != NULL;
@@ -179,60 +180,83 @@ static void set_up_some(const struct group *g, struct raster_room *room, uint32_
         set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
 }
 
-static void prepare_piece(void *ctx, unsigned piece, unsigned worker)
+/* false: there was no memory. */
+static bool set_up_piece(const struct group *g, struct raster_room *room, unsigned piece)
 {
-    struct group *g = ctx;
-    struct raster_room *room = &g->raster->workers[worker].room;
     uint32_t end = piece_end(g, piece);
 
     for (uint32_t i = piece * PIECE; i < end; i += SMALL_GROUP) {
         uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
 
-        g->ready[piece] = have_room(g, room, SMALL_GROUP);
-        if (!g->ready[piece])
-            return;
+        if (!have_room(g, room, SMALL_GROUP))
+            return false;
         if (g->small)
             set_up_some(g, room, i, some);
         for (uint32_t k = i; k < some && !g->small; k++)
             set_up_one(g, room, k);
     }
+    return true;
 }
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
-/* Triangles of a piece into bins. *i stops at the first that must be drawn alone, because the
- * primitives are gone: room had to be made for more. */
-static enum status bin_piece(struct group *g, unsigned piece, uint32_t *i)
+/* Puts a piece into bins; false: stops at a triangle that has to be cut, or has no room. */
+static bool bin_piece(struct group *g)
 {
-    const struct raster_screen_vertex *v[3];
-    struct raster *raster = g->raster;
-    uint64_t rooms = raster->rooms;
-    uint32_t end = piece_end(g, piece);
-    enum status st = ST_OK;
+    uint32_t end = piece_end(g, g->turn);
 
-    for (; *i < end && raster->rooms == rooms && st == ST_OK; ++*i) {
-        const struct raster_found *found = &g->found[*i];
+    for (; g->binned < end; g->binned++) {
+        const struct raster_found *found = &g->found[g->binned];
 
-        if (found->look == LOOK_CUT) {
-            corners_of(g, *i, v);
-            st = raster_draw_triangle(raster, v[0], v[1], v[2]);
-        } else if (found->look == LOOK_WHOLE && !raster_bin_parts(raster, found, g->small_bytes)) {
-            raster_make_room(raster);
-            break;
-        }
+        if (found->look == LOOK_CUT ||
+            (found->look == LOOK_WHOLE && !raster_bin_parts(g->raster, found, g->small_bytes)))
+            return false;
     }
-    return st;
+    g->turn++;
+    return true;
 }
 
-/* Triangles that no worker has looked at, or whose primitives are gone. */
-static enum status draw_alone(struct group *g, uint32_t i)
+static bool is_ready(const struct group *g)
+{
+    return g->turn < PIECES && atomic_load_explicit(&g->ready[g->turn], memory_order_acquire);
+}
+
+static void run_piece(void *ctx, unsigned piece, unsigned worker)
+{
+    struct group *g = ctx;
+
+    if (set_up_piece(g, &g->raster->workers[worker].room, piece))
+        atomic_store_explicit(&g->ready[piece], true, memory_order_release);
+    if (worker == 0) /* the caller: bins stay in one processor's cache */
+        while (!g->stopped && is_ready(g))
+            g->stopped = !bin_piece(g);
+}
+
+static enum status draw_one(struct group *g, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
+
+    return corners_of(g, i, v) ? raster_draw_triangle(g->raster, v[0], v[1], v[2]) : ST_OK;
+}
+
+/* What is left when all is set up: triangles to be cut, and once room had to be made, after which
+ * primitives are gone, all others. */
+static enum status bin_rest(struct group *g)
+{
+    struct raster *raster = g->raster;
+    uint64_t rooms = raster->rooms;
     enum status st = ST_OK;
 
-    for (; i < g->count && st == ST_OK; i++)
-        if (corners_of(g, i, v))
-            st = raster_draw_triangle(g->raster, v[0], v[1], v[2]);
+    while (st == ST_OK && raster->rooms == rooms && is_ready(g)) {
+        if (bin_piece(g))
+            continue;
+        if (g->found[g->binned].look == LOOK_CUT)
+            st = draw_one(g, g->binned++);
+        else
+            raster_make_room(raster);
+    }
+    for (; g->binned < g->count && st == ST_OK; g->binned++)
+        st = draw_one(g, g->binned);
     return st;
 }
 
@@ -250,24 +274,22 @@ static bool looks_for_small(const struct group *g)
 static enum status draw_group(struct group *g)
 {
     struct raster *raster = g->raster;
-    unsigned pieces = (g->count + PIECE - 1) / PIECE;
-    uint64_t rooms;
-    uint32_t i = 0;
-    enum status st = ST_OK;
 
     if (!(g->plan = raster_plan_get(raster))) {
         raster_make_room(raster);
         if (!(g->plan = raster_plan_get(raster)))
             return ST_NOMEM;
     }
-    rooms = raster->rooms;
     g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
     g->small_bytes = (raster_plain_bytes(g->plan) + 63) & ~(size_t)63;
     g->small = looks_for_small(g);
-    pool_run(raster->pool, pieces, prepare_piece, g);
-    for (unsigned p = 0; p < pieces && g->ready[p] && st == ST_OK && raster->rooms == rooms; p++)
-        st = bin_piece(g, p, &i);
-    return st == ST_OK ? draw_alone(g, i) : st;
+    g->binned = 0;
+    g->turn = 0;
+    g->stopped = false;
+    for (unsigned i = 0; i < PIECES; i++)
+        atomic_init(&g->ready[i], false);
+    pool_run(raster->pool, (g->count + PIECE - 1) / PIECE, run_piece, g);
+    return bin_rest(g);
 }
 
 bool raster_many(const struct raster *raster, uint32_t count)
@@ -281,12 +303,10 @@ enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const u
     struct group group = {.raster = raster, .found = raster->found, .n_vertices = n_vertices};
     enum status st = ST_OK;
 
-    pthread_mutex_init(&group.arena_lock, NULL);
     for (uint32_t done = 0; done < count && st == ST_OK; done += RASTER_GROUP) {
         group.indices = indices + (size_t)done * 3;
         group.count = count - done < RASTER_GROUP ? count - done : RASTER_GROUP;
         st = draw_group(&group);
     }
-    pthread_mutex_destroy(&group.arena_lock);
     return st;
 }

@@ -24,6 +24,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->project_kern = KERN_PICK(raster_project_kern);
     raster->wait_kern = KERN_PICK(raster_wait_kern);
     raster->pixel_kern = KERN_PICK(raster_pixel_kern);
+    pthread_mutex_init(&raster->arena_lock, NULL);
     raster->pool = pool;
     raster->serial = 1;
     raster->tile_shift = TILE_SHIFT;
@@ -53,6 +54,7 @@ void raster_destroy(struct raster *raster)
     mem_free(raster->bins);
     mem_free(raster->busy);
     mem_free(raster->screen);
+    pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
     arena_fini(&raster->caller_arena);
     mem_free(raster);
@@ -187,6 +189,16 @@ void raster_make_room(struct raster *raster)
         raster->recent[i].plan = NULL;
     raster->rooms++;
     arena_reset(&raster->arena);
+}
+
+void *raster_bins_alloc(struct raster *raster, size_t size)
+{
+    void *at;
+
+    pthread_mutex_lock(&raster->arena_lock);
+    at = arena_alloc(&raster->arena, size);
+    pthread_mutex_unlock(&raster->arena_lock);
+    return at;
 }
 
 void raster_flush(struct raster *raster)

@@ -8,6 +8,8 @@
 #include "raster/worker.h"
 #include "util/arena.h"
 
+#include <pthread.h>
+
 /* A vertex on the screen. outside: bit per clip plane it fails. */
 struct raster_screen_vertex {
     int32_t x, y; /* 1/256 pixel */
@@ -65,9 +67,10 @@ struct raster {
 
     /* The open scene */
     uint64_t serial;
-    bool touched;              /* something rendered since the serial was given */
-    struct arena arena;        /* bins, primitives, plans: emptied whenever tiles have run */
-    struct arena caller_arena; /* raster_alloc: emptied when the scene ends */
+    bool touched;               /* something rendered since the serial was given */
+    struct arena arena;         /* bins, primitives, plans: emptied whenever tiles have run */
+    pthread_mutex_t arena_lock; /* where workers may take from it at once */
+    struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
     struct bin *bins;
     size_t bins_room;
     uint32_t *busy; /* tiles with commands, in order of their first */
@@ -100,6 +103,8 @@ struct raster {
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
 void raster_make_room(struct raster *raster);
+/* Memory of the arena for a worker; NULL: none is left. */
+void *raster_bins_alloc(struct raster *raster, size_t size);
 /* Limit of the bins' arena in bytes, for tests. */
 void raster_limit_bins(struct raster *raster, size_t bytes);
 
