@@ -260,7 +260,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
 struct note {
     const float *u, *v;
     unsigned sampler;
-    int way; /* tex_sampler_way */
+    struct tex_way way;
 };
 enum { NOTES = 16 };
 struct notes {
@@ -301,24 +301,27 @@ static bool find_slope(const struct sampling *sampling, const float *lanes,
     return false;
 }
 
-static int find_way(const struct sampling *sampling, const struct sample *in)
+static void find_way(const struct sampling *sampling, const struct sample *in, struct tex_way *way)
 {
     struct raster_slope slope[2];
     struct tex_slopes slopes;
 
+    way->how = -1;
     if (!in->coord[0] || !in->coord[1])
-        return -1;
+        return;
     for (unsigned a = 0; a < 2; a++) {
         if (!find_slope(sampling, in->coord[a], &slope[a]))
             slope[a] = (struct raster_slope){.slack = INFINITY};
         slopes.slack[a] = slope[a].slack;
         memcpy(slopes.step[a], slope[a].step, sizeof(slopes.step[a]));
     }
-    return tex_sampler_way(&sampling->shade->sampler[in->sampler], &slopes);
+    tex_sampler_way(&sampling->shade->sampler[in->sampler], &slopes, way);
 }
 
+static const struct tex_way no_way = {.how = -1};
+
 /* Instructions that would have the same note go without. */
-static int noted_way(const struct sampling *sampling, const struct sample *in)
+static const struct tex_way *noted_way(const struct sampling *sampling, const struct sample *in)
 {
     const float *work = sampling->batch->work;
     uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
@@ -326,19 +329,20 @@ static int noted_way(const struct sampling *sampling, const struct sample *in)
     struct note *note = &sampling->notes->note[n];
 
     if (!(sampling->notes->known >> n & 1)) {
-        *note = (struct note){in->coord[0], in->coord[1], in->sampler, find_way(sampling, in)};
+        *note = (struct note){.u = in->coord[0], .v = in->coord[1], .sampler = in->sampler};
+        find_way(sampling, in, &note->way);
         sampling->notes->known |= 1u << n;
-        return note->way;
+        return &note->way;
     }
     if (note->u != in->coord[0] || note->v != in->coord[1] || note->sampler != in->sampler)
-        return -1;
-    return note->way;
+        return &no_way;
+    return &note->way;
 }
 
-static int way_of(const struct sampling *sampling, const struct sample *in)
+static const struct tex_way *way_of(const struct sampling *sampling, const struct sample *in)
 {
     if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
-        return -1;
+        return &no_way;
     return noted_way(sampling, in);
 }
 
@@ -346,9 +350,9 @@ static void sample(void *ctx, const struct sample *in)
 {
     const struct sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
-    int way = way_of(sampling, in);
+    const struct tex_way *way = way_of(sampling, in);
 
-    if (way < 0)
+    if (way->how < 0)
         tex_sample(sampler, in);
     else
         tex_sample_way(sampler, way, in);

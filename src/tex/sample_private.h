@@ -149,12 +149,10 @@ struct tex_grid_level {
 /* Of tex_sampler_way: magnified, and the level beside it; else minified. */
 enum { TEX_WAY_MAGNIFY = 256 };
 
-/* Blocks whose texels lie close together. `choose` adds to a way what `sample` wants; false:
- * nothing was done. */
+/* Blocks whose texels lie close together: adds to a way how those are sampled. */
 struct tex_window_kern {
-    int (*choose)(const struct tex_sampler_private *s, const struct tex_slopes *slopes, int way);
-    bool (*sample)(const struct tex_sampler_private *const *samplers, int way,
-                   const struct sample *samples, unsigned n);
+    void (*choose)(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
+                   struct tex_way *way);
 };
 KERN_DECLARE(struct tex_window_kern, tex_window_kern);
 

@@ -23,8 +23,10 @@ struct raw_results {
 INLINE void direct_results(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
                            struct raw_results *r)
 {
+    UNROLL
     for (int c = 0; c < 4; c++)
         r->to[c] = r->nowhere;
+    UNROLL
     for (int c = 0; c < 4; c++) {
         if (out[c] && s->from[c] < TEX_RAW_ZERO) {
             r->to[s->from[c]] = out[c];

@@ -1,66 +1,70 @@
 /* Blocks of pixels that take their texels from a small square of a level, as they do where a
  * picture is shrunk little: each byte of its texels becomes a table in one or two registers, and
  * one permutation finds a lane all four of its texels. Sums are those of sample_bytes.h. For
- * vectors of 16 lanes on processors that permute bytes (cpu_permutes_bytes). For kernels of samples
- * alone. */
+ * vectors of 16 lanes on processors with vectors of bytes (cpu_has_byte_vectors). For kernels of
+ * samples alone. */
 #ifndef TEX_SAMPLE_WINDOW_H
 #define TEX_SAMPLE_WINDOW_H
 
 #include "tex/sample_bytes.h"
 #include "tex/sample_results.h"
-#include "tex/sample_window_way.h"
 
 #if SIMD_LANES == 16
 
-#define WINDOW_CODE __attribute__((target("avx512vbmi")))
+#define WINDOW_CODE __attribute__((target("avx512vbmi,avx512vnni")))
 #define WINDOW_INLINE WINDOW_CODE SIMD_INLINE
 
-/* Where the window begins, in words of the level. Of each lane: its four texels' places in the
- * window, in bytes; weights, in 1/256, of left texels, less one, and right ones in bytes, and of
- * upper and lower ones as in struct places. */
+/* Where the window begins. Of each lane: its four texels' places in the window, in bytes; weights,
+ * in 1/256, of left and right ones in bytes, and of upper and lower ones as in struct places. */
 struct window {
     _Alignas(64) int32_t texels[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];
     _Alignas(64) int32_t below[TEX_LANES];
-    int32_t first;
+    int32_t first[2];
+    bool wraps; /* it crosses the end of the level */
 };
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
-/* The first texels along x and y that some lanes need, and what wrapping takes from all. */
-struct window_start {
-    int32_t x, y;
-    __m128 whole;
-};
-
-/* Coordinates grow or shrink evenly along rows and columns, so that those of a corner are the
- * least. Should they not be, some sample will not be in the window. */
-SIMD_INLINE struct window_start find_start(const struct plane *plane, int way, const float *u,
-                                           const float *v)
+SIMD_INLINE f32v whole_part(f32v t, int32_t wraps)
 {
-    enum { RIGHT = 13, DOWN = 50 }; /* the lanes of corners */
-    unsigned at_u = (way & TEX_WINDOW_U_LEFT ? RIGHT : 0) + (way & TEX_WINDOW_U_UP ? DOWN : 0);
-    unsigned at_v = (way & TEX_WINDOW_V_LEFT ? RIGHT : 0) + (way & TEX_WINDOW_V_UP ? DOWN : 0);
-    __m128 least = _mm_unpacklo_ps(_mm_load_ss(u + at_u), _mm_load_ss(v + at_v));
-    __m128 size = _mm_unpacklo_ps(_mm512_castps512_ps128(plane->width),
-                                  _mm512_castps512_ps128(plane->height));
-    __m128 wraps = _mm_castsi128_ps(_mm_setr_epi32(-plane->wrap[0], -plane->wrap[1], 0, 0));
-    struct window_start start = {.whole = _mm_and_ps(_mm_floor_ps(least), wraps)};
-    __m128i texel = _mm_cvtps_epi32(_mm_mul_ps(_mm_sub_ps(least, start.whole), size));
-
-    texel = _mm_srai_epi32(_mm_sub_epi32(texel, _mm_set1_epi32(128)), 8);
-    start.x = _mm_cvtsi128_si32(texel);
-    start.y = _mm_extract_epi32(texel, 1);
-    return start;
+    return i32v_as_f32(i32v_and(f32v_bits(f32v_floor(t)), i32v_set1(wraps)));
 }
 
-/* Positions in 1/256 texels from `first` on. The same is taken from coordinates as by wrapping one
- * by one, unless they are not within the window. */
-SIMD_INLINE i32v from_first(const float *t, f32v top, __m128 whole, int32_t first)
+/* The first texel of an axis that some lanes need, and in all lanes what wrapping takes from them
+ * and the first position, in 1/256 texels. Coordinates grow or shrink evenly along rows and
+ * columns, so that those of a corner are the least. Should they not be, some sample will not be in
+ * the window. */
+SIMD_INLINE int32_t find_start(const struct tex_way *way, unsigned axis, const float *t,
+                               f32v *whole, i32v *position)
 {
-    f32v inner = f32v_sub(f32v_load(t), _mm512_broadcastss_ps(whole));
+    f32v least = f32v_set1(t[way->corner[axis]]), inner;
+    i32v half = i32v_set1(128), texel;
 
-    return i32v_sub(f32v_to_i32_round(f32v_mul_loose(inner, top)), i32v_set1(first * 256 + 128));
+    *whole = whole_part(least, way->wraps[axis]);
+    inner = f32v_mul_loose(f32v_sub(least, *whole), f32v_set1(way->top[axis]));
+    texel = i32v_sra(i32v_sub(f32v_to_i32_round(inner), half), 8);
+    texel = i32v_min(texel, i32v_set1(way->latest[axis]));
+    *position = i32v_add(i32v_sll(texel, 8), half);
+    return _mm_cvtsi128_si32(_mm512_castsi512_si128(texel));
+}
+
+/* Positions from the first on. What is the same for all lanes is taken from coordinates, as is by
+ * wrapping them one by one unless they are not within the window; or they are wrapped so, and come
+ * after the end if they are before the first. */
+SIMD_INLINE i32v from_first(const struct tex_way *way, unsigned axis, bool wraps, f32v whole,
+                            i32v first, const float *t)
+{
+    f32v at = f32v_load(t);
+    i32v position;
+
+    if (wraps)
+        whole = whole_part(at, way->wraps[axis]);
+    at = f32v_mul_loose(f32v_sub(at, whole), f32v_set1(way->top[axis]));
+    position = i32v_sub(f32v_to_i32_round(at), first);
+    if (wraps)
+        position = _mm512_min_epu32(position, i32v_add(position, i32v_set1(way->wrap[axis])));
+    return position;
 }
 
 /* The same byte of a word four times. */
@@ -71,52 +75,67 @@ SIMD_INLINE i32v four_bytes(i32v a, int byte)
     return _mm512_shuffle_epi8(a, i32v_or(all, i32v_set1(0x01010101 * byte)));
 }
 
-SIMD_INLINE i32v window_weights(i32v position)
-{
-    return i32v_xor(four_bytes(position, 0), i32v_constant(0x00ff00ff));
-}
-
-/* Places of four texels in a window of so many columns. */
-SIMD_INLINE i32v window_texels(i32v x, i32v y, unsigned side)
+/* Places of four texels in a window of so many columns. The right ones are the left ones where
+ * these have all the weight, so that no weight is 256. */
+SIMD_INLINE void place_texels(struct window *w, unsigned i, i32v x, i32v y, unsigned side)
 {
     const uint64_t low = UINT64_C(0x0706050403020100) * side; /* no byte carries */
-    const uint64_t high = UINT64_C(0x0706050403020100) * side + UINT64_C(0x0808080808080808) * side;
+    const uint64_t high = low + UINT64_C(0x0808080808080808) * side;
     const i32v rows = _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
-    const i32v square = i32v_constant((int32_t)(0x01000100 + 0x01010000 * side));
-    i32v row = _mm512_shuffle_epi8(rows, four_bytes(y, 1));
+    const i32v ones = i32v_constant(0x01010101), right = i32v_constant(0x01000100);
+    const i32v below = i32v_constant((int32_t)(0x01010000 * side));
+    i32v row = _mm512_shuffle_epi8(rows, four_bytes(y, 1)), fraction = four_bytes(x, 0);
+    i32v place = _mm512_add_epi8(_mm512_add_epi8(row, four_bytes(x, 1)), below);
 
-    return _mm512_add_epi8(_mm512_add_epi8(row, four_bytes(x, 1)), square);
+    i32v_store(w->texels + i, _mm512_add_epi8(place, _mm512_min_epu8(fraction, right)));
+    fraction = _mm512_max_epu8(fraction, ones);
+    i32v_store(w->across + i, _mm512_mask_sub_epi8(fraction, UINT64_C(0x5555555555555555),
+                                                   i32v_set1(0), fraction));
+    i32v_store(w->below + i, vertical_weights(y));
 }
 
-SIMD_INLINE int32_t window_least(int32_t a, int32_t b)
+/* False: some of the lanes are not in the window. */
+SIMD_INLINE bool place_lanes(struct window *w, const struct tex_way *way, unsigned side, bool wraps,
+                             const f32v whole[2], const i32v first[2], const float *const coord[2])
 {
-    return a < b ? a : b;
-}
-
-/* False: some of the lanes are not in the window, or it does not lie inside the level. */
-SIMD_INLINE bool find_window(struct window *w, const struct plane *plane, int way, unsigned side,
-                             const float *u, const float *v)
-{
-    const struct tex_level *level = plane->level;
-    struct window_start start = find_start(plane, way, u, v);
-    int32_t left = window_least(start.x, (int32_t)(level->width - side));
-    int32_t top = window_least(start.y, (int32_t)(level->height - side));
-    __m128 down = _mm_shuffle_ps(start.whole, start.whole, 1);
     i32v most = i32v_set1(0);
 
-    if (left < 0 || top < 0)
-        return false;
-    w->first = top * (int32_t)(level->row_pitch / 4) + left;
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v x = from_first(u + i, plane->width, start.whole, left);
-        i32v y = from_first(v + i, plane->height, down, top);
+        i32v x = from_first(way, 0, wraps, whole[0], first[0], coord[0] + i);
+        i32v y = from_first(way, 1, wraps, whole[1], first[1], coord[1] + i);
 
         most = _mm512_max_epu32(most, _mm512_max_epu32(x, y));
-        i32v_store(w->texels + i, window_texels(x, y, side));
-        i32v_store(w->across + i, window_weights(x));
-        i32v_store(w->below + i, vertical_weights(y));
+        place_texels(w, i, x, y, side);
     }
     return !_mm512_cmpge_epu32_mask(most, i32v_set1((int32_t)(side - 1) * 256));
+}
+
+/* A window that crosses ends begins before them. False: there is none. */
+SIMD_INLINE bool wrap_start(struct window *w, const struct tex_way *way, unsigned axis, i32v *first)
+{
+    if (w->first[axis] < 0) {
+        w->first[axis] += way->wrap[axis] / 256;
+        *first = i32v_add(*first, i32v_set1(way->wrap[axis]));
+    }
+    return w->first[axis] >= 0 && w->first[axis] <= way->latest[axis];
+}
+
+/* False: some of the lanes are not in the window, or it does not lie inside a level that does not
+ * wrap there. */
+SIMD_INLINE bool find_window(struct window *w, const struct tex_way *way, unsigned side,
+                             const float *const coord[2])
+{
+    f32v whole[2];
+    i32v first[2];
+
+    w->first[0] = find_start(way, 0, coord[0], &whole[0], &first[0]);
+    w->first[1] = find_start(way, 1, coord[1], &whole[1], &first[1]);
+    w->wraps = (uint32_t)w->first[0] > (uint32_t)way->last[0] ||
+               (uint32_t)w->first[1] > (uint32_t)way->last[1];
+    if (!w->wraps)
+        return place_lanes(w, way, side, false, whole, first, coord);
+    return wrap_start(w, way, 0, &first[0]) && wrap_start(w, way, 1, &first[1]) &&
+           place_lanes(w, way, side, true, whole, first, coord);
 }
 
 /* --- Texels ----------------------------------------------------------------------------------- */
@@ -184,6 +203,24 @@ WINDOW_INLINE void load_window(i32v byte[4][WINDOW_PARTS], const int32_t *first,
     }
 }
 
+/* The texels of a window that crosses ends, row by row. */
+WINDOW_INLINE void copy_rows(int32_t *to, const struct window *w, const struct tex_level *level,
+                             unsigned side)
+{
+    uint32_t left = level->width - (uint32_t)w->first[0], row = (uint32_t)w->first[1];
+    unsigned before = left < side ? (1u << left) - 1 : (1u << side) - 1;
+    unsigned after = ((1u << side) - 1) & ~before;
+
+    for (unsigned k = 0; k < side; k++, row = row + 1 < level->height ? row + 1 : 0) {
+        const int32_t *words =
+            (const int32_t *)(const void *)(level->data + (size_t)row * level->row_pitch);
+        i32v texels = _mm512_maskz_loadu_epi32((__mmask16)before, words + w->first[0]);
+
+        texels = _mm512_mask_loadu_epi32(texels, (__mmask16)after, words - left);
+        i32v_storeu(to + k * side, texels);
+    }
+}
+
 WINDOW_INLINE i32v look_up(const i32v byte[WINDOW_PARTS], unsigned side, i32v texels)
 {
     if (window_parts(side) == 1)
@@ -194,22 +231,18 @@ WINDOW_INLINE i32v look_up(const i32v byte[WINDOW_PARTS], unsigned side, i32v te
 /* --- Sums ------------------------------------------------------------------------------------- */
 
 /* The sum of a byte's codes in 1/65536. */
-SIMD_INLINE i32v sum_square(i32v square, i32v across, i32v below)
+WINDOW_INLINE i32v sum_square(i32v square, i32v across, i32v below)
 {
-    const i32v low = i32v_constant(0x00ff00ff), sign = i32v_constant(0x00800080);
-    i32v left = _mm512_ternarylogic_epi32(square, sign, low, 0x28); /* (a ^ b) & c */
-    i32v rows = _mm512_add_epi16(_mm512_maddubs_epi16(across, square), left);
-
-    return i32v_add(i32v_dot_halves(rows, below), i32v_constant((32768 - 128) * 256));
+    return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, square),
+                               below);
 }
 
-WINDOW_INLINE void filter_window(const struct window *w, const struct tex_level *level,
+WINDOW_INLINE void filter_tables(const struct window *w, const int32_t *first, size_t pitch,
                                  unsigned side, uint64_t lanes, const struct raw_results *results)
 {
-    const int32_t *first = (const int32_t *)(const void *)level->data + w->first;
     i32v byte[4][WINDOW_PARTS];
 
-    load_window(byte, first, level->row_pitch / 4, side);
+    load_window(byte, first, pitch, side);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         i32v texels = i32v_load(w->texels + i), across = i32v_load(w->across + i);
         f32v value[4];
@@ -223,6 +256,22 @@ WINDOW_INLINE void filter_window(const struct window *w, const struct tex_level 
         }
         put_results(results, value, i, (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
     }
+}
+
+WINDOW_INLINE void filter_window(const struct window *w, const struct tex_level *level,
+                                 unsigned side, uint64_t lanes, const struct raw_results *results)
+{
+    const int32_t *first = (const int32_t *)(const void *)level->data;
+    size_t pitch = level->row_pitch / 4;
+    _Alignas(64) int32_t copy[WINDOW_PARTS * 64 + 16];
+
+    if (w->wraps) {
+        copy_rows(copy, w, level, side);
+        filter_tables(w, copy, side, side, lanes, results);
+        return;
+    }
+    first += (size_t)w->first[1] * pitch + (size_t)w->first[0];
+    filter_tables(w, first, pitch, side, lanes, results);
 }
 
 #endif

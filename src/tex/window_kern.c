@@ -7,50 +7,8 @@
 
 #if SIMD_LANES == 16
 
-/* --- Which samples ---------------------------------------------------------------------------- */
-
-static tex_level_fn *filter_of(const struct tex_sampler_private *s, int way)
-{
-    return way & TEX_WAY_MAGNIFY ? s->magnify : s->minify;
-}
-
-/* Texels from the first of 8x8 pixels to the last. */
-static double extent(const struct tex_slopes *slopes, unsigned axis, uint32_t size)
-{
-    const double *step = slopes->step[axis];
-
-    return 7.0 * size * (fabs(step[0]) + fabs(step[1]) + 2.0 * slopes->slack[axis]);
-}
-
-static int corners(const struct tex_slopes *slopes)
-{
-    return (slopes->step[0][0] < 0.0 ? TEX_WINDOW_U_LEFT : 0) |
-           (slopes->step[0][1] < 0.0 ? TEX_WINDOW_U_UP : 0) |
-           (slopes->step[1][0] < 0.0 ? TEX_WINDOW_V_LEFT : 0) |
-           (slopes->step[1][1] < 0.0 ? TEX_WINDOW_V_UP : 0);
-}
-
-/* A block of so many texels from its first pixel to its last has one place more, or two, as things
- * round, and texels one more than places. A few blocks that do not fit cost less than all without a
- * window. */
-static unsigned side_for(double most)
-{
-    return most < 6.125 ? TEX_WINDOW_LESS : most < 9.125 ? TEX_WINDOW_MORE : 0;
-}
-
-static int choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes, int way)
-{
-    const struct tex_level *level = &s->level[way & (TEX_WAY_MAGNIFY - 1)];
-    double wide = extent(slopes, 0, level->width), high = extent(slopes, 1, level->height);
-    unsigned side;
-
-    if (filter_of(s, way) != KERN_NAME(tex_bytes_kern).linear || !cpu_permutes_bytes() ||
-        !(side = side_for(wide > high ? wide : high)))
-        return way;
-    if (level->width < side || level->height < side)
-        return way;
-    return way | corners(slopes) | (int)side << TEX_WINDOW_SIDE;
-}
+/* Texels of windows each way: those of 8x8 and of 11x11 fill one and two registers. */
+enum { LESS = 8, MORE = 11 };
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
@@ -61,56 +19,113 @@ struct alike {
     unsigned n;
 };
 
-WINDOW_INLINE bool sample_square(const struct alike *a, int way, unsigned side)
+WINDOW_INLINE void filter_alike(const struct alike *a, const struct window *w, unsigned level,
+                                unsigned side)
 {
-    unsigned first = (unsigned)way & (TEX_WAY_MAGNIFY - 1);
-    const struct sample *in = a->sample;
-    struct plane plane = plane_of(a->sampler[0], &a->sampler[0]->level[first]);
     struct raw_results results;
-    struct window w;
 
-    if (!find_window(&w, &plane, way, side, in->coord[0], in->coord[1]))
-        return false;
     for (unsigned k = 0; k < a->n; k++) {
         const struct tex_sampler_private *s = a->sampler[k];
+        uint64_t lanes = a->sample->lanes;
 
-        direct_results(s, in[k].texel, in->lanes, &results);
-        if (!~in->lanes)
-            filter_window(&w, &s->level[first], side, ~UINT64_C(0), &results);
+        direct_results(s, a->sample[k].texel, lanes, &results);
+        if (!~lanes)
+            filter_window(w, &s->level[level], side, ~UINT64_C(0), &results);
         else
-            filter_window(&w, &s->level[first], side, in->lanes, &results);
+            filter_window(w, &s->level[level], side, lanes, &results);
     }
+}
+
+WINDOW_INLINE bool sample_square(const struct alike *a, const struct tex_way *way, unsigned side)
+{
+    unsigned level = (unsigned)way->how & (TEX_WAY_MAGNIFY - 1);
+    struct window w;
+
+    for (unsigned k = 1; k < a->n; k++)
+        if (a->sampler[k]->shadow)
+            return false;
+    if (!find_window(&w, way, side, a->sample->coord))
+        return false;
+    filter_alike(a, &w, level, side);
     return true;
 }
 
-WINDOW_CODE static bool sample(const struct tex_sampler_private *const *samplers, int way,
-                               const struct sample *samples, unsigned n)
+WINDOW_CODE static bool sample_less(const struct tex_sampler_private *const *samplers,
+                                    const struct tex_way *way, const struct sample *samples,
+                                    unsigned n)
 {
     const struct alike a = {samplers, samples, n};
 
-    for (unsigned k = 1; k < n; k++)
-        if (samplers[k]->shadow)
-            return false;
-    if (tex_window_side(way) == TEX_WINDOW_LESS)
-        return sample_square(&a, way, TEX_WINDOW_LESS);
-    return sample_square(&a, way, TEX_WINDOW_MORE);
+    return sample_square(&a, way, LESS);
+}
+
+WINDOW_CODE static bool sample_more(const struct tex_sampler_private *const *samplers,
+                                    const struct tex_way *way, const struct sample *samples,
+                                    unsigned n)
+{
+    const struct alike a = {samplers, samples, n};
+
+    return sample_square(&a, way, MORE);
+}
+
+/* --- Which samples ---------------------------------------------------------------------------- */
+
+/* Texels from the first of 8x8 pixels to the last. */
+static double extent(const struct tex_slopes *slopes, unsigned axis, uint32_t size)
+{
+    const double *step = slopes->step[axis];
+
+    return 7.0 * size * (fabs(step[0]) + fabs(step[1]) + 2.0 * slopes->slack[axis]);
+}
+
+/* A block of so many texels from its first pixel to its last has one place more, or two, as things
+ * round, and texels one more than places. A few blocks that do not fit cost less than all without a
+ * window. */
+static uint8_t side_for(double most)
+{
+    return most < 6.125 ? LESS : most < 9.125 ? MORE : 0;
+}
+
+static void set_axis(struct tex_way *way, unsigned axis, const struct tex_sampler_private *s,
+                     const struct tex_slopes *slopes, uint32_t size)
+{
+    enum { RIGHT = 13, DOWN = 50 }; /* the lanes of corners */
+    bool wraps = s->address[axis] == D3DTADDRESS_WRAP;
+
+    way->corner[axis] = (uint8_t)((slopes->step[axis][0] < 0.0 ? RIGHT : 0) +
+                                  (slopes->step[axis][1] < 0.0 ? DOWN : 0));
+    way->top[axis] = (float)size * 256.0f;
+    way->wraps[axis] = -wraps;
+    way->wrap[axis] = wraps ? (int32_t)size * 256 : 0;
+    way->last[axis] = (int32_t)size - way->side;
+    way->latest[axis] = wraps ? (int32_t)size - 1 : way->last[axis];
+}
+
+static void choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
+                   struct tex_way *way)
+{
+    const struct tex_level *level = &s->level[way->how & (TEX_WAY_MAGNIFY - 1)];
+    double wide = extent(slopes, 0, level->width), high = extent(slopes, 1, level->height);
+    tex_level_fn *filter = way->how & TEX_WAY_MAGNIFY ? s->magnify : s->minify;
+    uint8_t side = side_for(wide > high ? wide : high);
+
+    if (filter != KERN_NAME(tex_bytes_kern).linear || !side || !cpu_has_byte_vectors() ||
+        level->width < side || level->height < side)
+        return;
+    way->side = side;
+    way->window = side == LESS ? sample_less : sample_more;
+    set_axis(way, 0, s, slopes, level->width);
+    set_axis(way, 1, s, slopes, level->height);
 }
 
 #else
 
-static int choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes, int way)
+static void choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
+                   struct tex_way *way)
 {
-    (void)s, (void)slopes;
-    return way;
-}
-
-static bool sample(const struct tex_sampler_private *const *samplers, int way,
-                   const struct sample *samples, unsigned n)
-{
-    (void)samplers, (void)way, (void)samples, (void)n;
-    return false;
+    (void)s, (void)slopes, (void)way;
 }
 
 #endif
 
-const struct tex_window_kern KERN_NAME(tex_window_kern) = {.choose = choose, .sample = sample};
+const struct tex_window_kern KERN_NAME(tex_window_kern) = {.choose = choose};

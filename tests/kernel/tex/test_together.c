@@ -78,7 +78,7 @@ static unsigned find_first(const struct tex_sampler *sampler, unsigned n)
 }
 
 /* Samples the first n alone and together. */
-static void compare(const struct tex_sampler *sampler, unsigned n, int way,
+static void compare(const struct tex_sampler *sampler, unsigned n, const struct tex_way *way,
                     const struct sample *first, const char *isa)
 {
     static struct lanes alone[TEX_TOGETHER], together[TEX_TOGETHER];
@@ -89,7 +89,7 @@ static void compare(const struct tex_sampler *sampler, unsigned n, int way,
         samplers[i] = &sampler[i];
         s[i] = *first;
         point_at(&s[i], &alone[i]);
-        if (way < 0)
+        if (way->how < 0)
             tex_sample(&sampler[i], &s[i]);
         else
             tex_sample_way(&sampler[i], way, &s[i]);
@@ -104,7 +104,7 @@ static void compare(const struct tex_sampler *sampler, unsigned n, int way,
                 ck_assert_msg(!(first->lanes >> k & 1) ||
                                   !memcmp(&alone[i].c[c][k], &together[i].c[c][k], 4),
                               "%s: texture %u of %u, way %d, channel %d, lane %d: %a, alone %a",
-                              isa, i, n, way, c, k, together[i].c[c][k], alone[i].c[c][k]);
+                              isa, i, n, way->how, c, k, together[i].c[c][k], alone[i].c[c][k]);
     bits_floats(together[0].c[0], TEX_LANES);
 }
 
@@ -146,19 +146,19 @@ START_TEST(as_alone)
         uint32_t size = 8u << below(5);
         struct tex_slopes slopes = {.slack = {1e-6, 1e-6}};
         unsigned alike;
-        int way;
+        struct tex_way way, none = {.how = -1};
 
         make_samplers(sampler, image, size);
         fill_coordinates(&at, size);
         alike = find_first(sampler, TEX_TOGETHER);
         slopes.step[0][0] = slopes.step[1][1] = (double)below(300) / 100.0 / size;
-        way = tex_sampler_way(&sampler[0], &slopes);
+        tex_sampler_way(&sampler[0], &slopes, &way);
         if (alike > 1)
-            compare(sampler, alike, -1, &s, cpu_isa_name((enum cpu_isa)_i));
-        if (alike > 1 && way >= 0)
-            compare(sampler, alike, way, &s, cpu_isa_name((enum cpu_isa)_i));
+            compare(sampler, alike, &none, &s, cpu_isa_name((enum cpu_isa)_i));
+        if (alike > 1 && way.how >= 0)
+            compare(sampler, alike, &way, &s, cpu_isa_name((enum cpu_isa)_i));
         found += alike > 1;
-        ways += alike > 1 && way >= 0;
+        ways += alike > 1 && way.how >= 0;
         for (unsigned i = 0; i < TEX_TOGETHER; i++)
             tex_image_unref(&image[i]);
     }

@@ -2,7 +2,6 @@
  * every instruction set; so are blocks that do not lie where their way says. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "tex/sample_window_way.h"
 #include "tex/tex.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
@@ -91,8 +90,8 @@ static void spoil(struct lanes *l)
         l->c[below(2)][below(TEX_LANES)] = below(2) ? strange[below(7)] : 3.0f * fraction();
 }
 
-static void compare(const struct tex_sampler *sampler, int way, const struct lanes *at,
-                    const char *isa)
+static void compare(const struct tex_sampler *sampler, const struct tex_way *way,
+                    const struct lanes *at, const char *isa)
 {
     static struct lanes expected, got;
     struct sample s = {.lod_mode = LOD_IMPLICIT, .coord = {at->c[0], at->c[1], at->c[0]}};
@@ -108,15 +107,16 @@ static void compare(const struct tex_sampler *sampler, int way, const struct lan
     tex_sample_way(sampler, way, &s);
     for (int c = 0; c < 4; c++)
         for (int i = 0; i < TEX_LANES; i++)
-            ck_assert_msg(!(s.lanes >> i & 1) || bits_same(expected.c[c][i], got.c[c][i]),
-                          "%s: way %x, channel %d, lane %d at %a, %a: %a, expected %a", isa, way, c,
-                          i, at->c[0][i], at->c[1][i], got.c[c][i], expected.c[c][i]);
+            ck_assert_msg(
+                !(s.lanes >> i & 1) || bits_same(expected.c[c][i], got.c[c][i]),
+                "%s: way %x, window of %u, channel %d, lane %d at %a, %a: %a, expected %a", isa,
+                way->how, way->side, c, i, at->c[0][i], at->c[1][i], got.c[c][i], expected.c[c][i]);
     bits_floats(got.c[0], TEX_LANES);
 }
 
 START_TEST(as_by_samples)
 {
-    unsigned windows[TEX_WINDOW_MORE + 1] = {0}, ways = 0;
+    unsigned windows[12] = {0}, ways = 0;
     struct fp_mode old = fp_enter();
 
     if (!cpu_has_isa((enum cpu_isa)_i))
@@ -131,25 +131,25 @@ START_TEST(as_by_samples)
         struct lanes at;
         float u = 2.0f * fraction(), v = below(4) ? 2.0f * fraction() : 1.0f / 64.0f;
         bool strange = below(4) == 0 && state.mip_filter == D3DTEXF_NONE;
-        int way;
+        struct tex_way way;
 
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
         turn(&slopes, image);
         fill_block(&at, &slopes, u, v);
         if (strange)
             spoil(&at);
-        if ((way = tex_sampler_way(&sampler, &slopes)) >= 0) {
-            compare(&sampler, way, &at, cpu_isa_name((enum cpu_isa)_i));
+        tex_sampler_way(&sampler, &slopes, &way);
+        if (way.how >= 0) {
+            compare(&sampler, &way, &at, cpu_isa_name((enum cpu_isa)_i));
             ways++;
-            windows[tex_window_side(way)]++;
+            windows[way.side]++;
         }
         tex_image_unref(&image);
     }
     ck_assert_msg(ways > 1000, "%u ways", ways);
-    ck_assert_msg(_i != ISA_AVX512 || !cpu_permutes_bytes() ||
-                      (windows[TEX_WINDOW_LESS] > 50 && windows[TEX_WINDOW_MORE] > 50),
-                  "%u small windows, %u large ones", windows[TEX_WINDOW_LESS],
-                  windows[TEX_WINDOW_MORE]);
+    ck_assert_msg(_i != ISA_AVX512 || !cpu_has_byte_vectors() ||
+                      (windows[8] > 50 && windows[11] > 50),
+                  "%u windows of 8x8 texels, %u of 11x11", windows[8], windows[11]);
     if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
         bits_print("window", 0);
     fp_leave(old);
