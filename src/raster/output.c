@@ -210,8 +210,9 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
         clamp_source(worker, source);
 }
 
-void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
-                        const float *source[4])
+/* Colours after what follows shading, some of them in the worker's memory. */
+static void change_colours(struct raster_worker *worker, const struct raster_output *output,
+                           const float *source[4])
 {
     if (output->blend)
         blend_lanes(worker, output, source);
@@ -219,7 +220,21 @@ void raster_output_pack(struct raster_worker *worker, const struct raster_output
         encode_srgb(worker, source);
     if (vary_now)
         raster_vary_colours(worker, output, source);
-    output->pack(output->surface->format, worker->packed, RASTER_LANES, source);
+}
+
+static void pack(struct raster_worker *worker, const struct raster_output *output,
+                 const float *const colour[4])
+{
+    const struct tex_format *format = output->surface->format;
+
+    if (output->blend || output->srgb || vary_now) {
+        const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
+
+        change_colours(worker, output, source);
+        output->pack(format, worker->packed, RASTER_LANES, source);
+    } else {
+        output->pack(format, worker->packed, RASTER_LANES, colour);
+    }
     if (output->keeps_bits)
         keep_bits(worker, output);
 }
@@ -244,7 +259,6 @@ uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_ou
 void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
                           const float *const colour[4], uint64_t mask, uint64_t *packed)
 {
-    const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
     size_t bytes = RASTER_LANES * (size_t)output->surface->format->bytes;
     bool reads = raster_output_reads(output);
 
@@ -255,7 +269,7 @@ void raster_output_sample(struct raster_worker *worker, const struct raster_outp
     }
     if (*packed && !reads)
         return;
-    raster_output_pack(worker, output, source);
+    pack(worker, output, colour);
     *packed = reads ? mask : ~UINT64_C(0);
 }
 

@@ -194,12 +194,9 @@ void raster_output_lanes(struct raster_worker *worker, const struct raster_batch
 void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_batch *batch, const float *coordinate,
                           const float *source[4]);
-/* From there to worker->packed; what is stored already lies in worker->pixels if blending or a
- * write mask needs it. */
-void raster_output_pack(struct raster_worker *worker, const struct raster_output *output,
-                        const float *source[4]);
-/* The same for one of several samples, where the result of the one before may do. *packed: lanes
- * that worker->packed is right for, 0 at first. What is stored lies in raster_output_room. */
+/* From there to worker->packed, where the result of the sample before may do. *packed: lanes that
+ * worker->packed is right for, 0 at first. What is stored already lies in raster_output_room if
+ * blending or a write mask needs it. */
 void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
                           const float *const colour[4], uint64_t mask, uint64_t *packed);
 bool raster_output_reads(const struct raster_output *output);
