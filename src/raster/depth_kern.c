@@ -135,17 +135,14 @@ static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, ui
 
 static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
 {
-    f32v against = f32v_set1((float)ref), most = f32v_set1(255.0f);
+    i32v against = i32v_set1((int32_t)ref);
     uint64_t passed = 0;
 
     EACH_VECTOR(i)
     {
-        f32v a = i32v_to_f32(round_half_up(f32v_mul(f32v_sat(f32v_loadu(alpha + i)), most)));
-        m32v less = m32v_and(f32v_lt(a, against), compare_bit(func, 1));
-        m32v equal = m32v_and(f32v_eq(a, against), compare_bit(func, 2));
-        m32v greater = m32v_and(f32v_gt(a, against), compare_bit(func, 4));
+        f32v a = f32v_mul(f32v_sat(f32v_loadu(alpha + i)), f32v_set1(255.0f));
 
-        passed |= bits_at(m32v_or(less, m32v_or(equal, greater)), i);
+        passed |= bits_at(compare_signed(func, round_half_up(a), against), i);
     }
     return passed;
 }

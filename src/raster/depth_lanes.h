@@ -15,13 +15,19 @@ static inline m32v compare_bit(unsigned func, unsigned bit)
     return (func - 1) & bit ? m32v_all() : m32v_none();
 }
 
-/* floor(a + 1/2) without the rounding of a sum, for 0 <= a < 2^31 (reference: numbers/unorm). */
+/* floor(a + 1/2) without the rounding of a sum, for 0 <= a <= 2^24 (reference: numbers/unorm): a
+ * sum that is rounded down passes no whole number. */
 static inline i32v round_half_up(f32v a)
 {
+#if SIMD_LANES == 16
+    return _mm512_cvttps_epi32(
+        _mm512_add_round_ps(a, _mm512_set1_ps(0.5f), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+#else
     i32v whole = f32v_to_i32_trunc(a);
     m32v up = f32v_ge(f32v_sub(a, i32v_to_f32(whole)), f32v_set1(0.5f));
 
     return i32v_sub(whole, m32v_as_i32(up));
+#endif
 }
 
 /* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
