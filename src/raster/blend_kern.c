@@ -184,15 +184,22 @@ static void flat(const struct raster_byte_blend *how, uint8_t *rows, size_t pitc
     BLEND_WAYS(how->params, blend_flat, how, rows, pitch, width, height, colour);
 }
 
+/* Of bytes in the upper halves of halves, to bytes there and rests below. */
 SIMD_INLINE i32v step(i32v bytes, const struct raster_byte_steps *steps, unsigned odd)
 {
-    i32v scale = i32v_set1((int32_t)steps->scale[odd]), part = i32v_set1((int32_t)steps->part[odd]);
-    i32v low = i32v_srl_halves(i32v_mul_halves(bytes, scale), 1);
-    i32v carry = i32v_srl_halves(i32v_add(low, part), 15);
-    i32v high = i32v_add(i32v_mul_high_halves(bytes, scale), carry);
+    i32v part = i32v_mul_high_halves(bytes, i32v_set1((int32_t)steps->scale[odd]));
 
-    return i32v_min_halves(i32v_add(high, i32v_set1((int32_t)steps->whole[odd])),
-                           i32v_set1(0x00ff00ff));
+    return i32v_add_top_halves(part, i32v_set1((int32_t)steps->sum[odd]));
+}
+
+SIMD_INLINE i32v step_words(i32v old, const struct raster_byte_steps *how)
+{
+    i32v upper = i32v_set1((int32_t)0xff00ff00), keep = i32v_set1((int32_t)how->keep);
+    i32v even = step(i32v_sll_halves(old, 8), how, 0);
+    i32v odd = step(i32v_and(old, upper), how, 1);
+    i32v word = i32v_or(i32v_srl_halves(even, 8), i32v_and(odd, upper));
+
+    return i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
 }
 
 static void steps(const struct raster_byte_steps *how, uint8_t *rows, size_t pitch, unsigned width,
@@ -200,18 +207,10 @@ static void steps(const struct raster_byte_steps *how, uint8_t *rows, size_t pit
 {
     enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
     const struct raster_byte_steps in = *how;
-    i32v keep = i32v_set1((int32_t)in.keep);
 
     for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
-        for (unsigned x = 0; x < width; x += COLUMNS) {
-            i32v old = load_words(rows + 4 * x, pitch);
-            i32v even = step(i32v_and(old, i32v_set1(0x00ff00ff)), &in, 0);
-            i32v odd = step(i32v_srl_halves(old, 8), &in, 1);
-            i32v word = i32v_or(even, i32v_sll(odd, 8));
-
-            word = i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
-            store_words(rows + 4 * x, pitch, word);
-        }
+        for (unsigned x = 0; x < width; x += COLUMNS)
+            store_words(rows + 4 * x, pitch, step_words(load_words(rows + 4 * x, pitch), &in));
 }
 
 const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {

@@ -14,9 +14,9 @@ struct raster_byte_blend {
 };
 
 /* Of bytes 0 and 2 of a word, and of 1 and 3, in halves: a byte becomes
- * (byte * scale / 2 + whole * 2^15 + part) / 2^15, both cut, at most 255. */
+ * (byte * scale / 256 + sum) / 256, both cut, at most 255. */
 struct raster_byte_steps {
-    uint32_t scale[2], whole[2], part[2];
+    uint32_t scale[2], sum[2];
     uint32_t keep;
 };
 

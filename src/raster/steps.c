@@ -3,7 +3,7 @@
  * the blend in floats, which are tried, is used in its place. */
 #include "raster/raster_private.h"
 
-enum { CODES = 256, LINE_ROW = 32 };
+enum { CODES = 256, LINE_ROW = 32, BESIDE = 4 };
 
 /* Whether colours depend on more of the stored pixel than their own channel. */
 static bool needs_alpha(unsigned factor)
@@ -39,36 +39,35 @@ static float share_of(const struct raster_blend *blend, float s, float alpha, fl
     }
 }
 
-/* The sum for which byte * scale / 2 + sum, in units of 2^-15, is cut to to[byte] for all bytes, or
- * is above the top with it; below 0: there is none. */
-static int32_t sum_for(const uint8_t to[CODES], int32_t scale)
+/* The sum for which byte * scale / 256 + sum, in units of 1/256, is cut to to[byte] for all bytes,
+ * or is above the top with it; below 0: there is none. */
+static int32_t sum_for(const uint8_t to[CODES], uint32_t scale)
 {
-    int32_t low = 0, high = (CODES << 15) - 1;
+    int32_t low = 0, high = (CODES << 8) - 1;
 
-    for (int32_t byte = 0; byte < CODES; byte++) {
-        int32_t least = (to[byte] << 15) - (byte * scale >> 1);
+    for (uint32_t byte = 0; byte < CODES; byte++) {
+        int32_t least = (to[byte] << 8) - (int32_t)(byte * scale >> 8);
 
         low = least > low ? least : low;
-        if (to[byte] != CODES - 1 && least + (1 << 15) - 1 < high)
-            high = least + (1 << 15) - 1;
+        if (to[byte] != CODES - 1 && least + 255 < high)
+            high = least + 255;
     }
     return low <= high ? low + (high - low) / 2 : -1;
 }
 
+/* The scale is the share, or lies close by: products are cut. */
 static bool find_line(struct raster_byte_steps *steps, unsigned byte, const uint8_t to[CODES],
                       float share)
 {
-    static const int32_t beside[3] = {0, -1, 1};
     int32_t guess = share > 0.0f ? share < 1.0f ? (int32_t)(share * 65536.0f + 0.5f) : 65535 : 0;
 
-    for (unsigned i = 0; i < 3; i++) {
-        int32_t scale = guess + beside[i], sum;
+    for (int32_t i = 0; i <= 2 * BESIDE; i++) {
+        int32_t scale = guess + (i % 2 ? -(i + 1) / 2 : i / 2), sum;
 
-        if (scale < 0 || scale > 65535 || (sum = sum_for(to, scale)) < 0)
+        if (scale < 0 || scale > 65535 || (sum = sum_for(to, (uint32_t)scale)) < 0)
             continue;
         steps->scale[byte & 1] |= (uint32_t)scale << byte / 2 * 16;
-        steps->whole[byte & 1] |= (uint32_t)(sum >> 15) << byte / 2 * 16;
-        steps->part[byte & 1] |= (uint32_t)(sum & 0x7fff) << byte / 2 * 16;
+        steps->sum[byte & 1] |= (uint32_t)sum << byte / 2 * 16;
         return true;
     }
     return false;

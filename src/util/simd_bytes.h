@@ -4,14 +4,8 @@
 
 #include "util/simd.h"
 
-/* Of both halves: the high 16 bits of products without signs; the lesser, with signs. */
+/* Of both halves of 16 bits, without signs: the high 16 bits of products; sums, at most 65535. */
 #if SIMD_LANES == 1
-static inline i32v i32v_min_halves(i32v a, i32v b)
-{
-    int32_t low = (int16_t)a < (int16_t)b ? a : b, high = a >> 16 < b >> 16 ? a : b;
-
-    return i32v_low_high(low, high);
-}
 static inline i32v i32v_mul_high_halves(i32v a, i32v b)
 {
     uint32_t low = ((uint32_t)a & 0xffff) * ((uint32_t)b & 0xffff);
@@ -19,24 +13,37 @@ static inline i32v i32v_mul_high_halves(i32v a, i32v b)
 
     return (i32v)(low >> 16 | (high & 0xffff0000));
 }
-#elif SIMD_LANES == 16
-static inline i32v i32v_min_halves(i32v a, i32v b)
+static inline i32v i32v_add_top_halves(i32v a, i32v b)
 {
-    return i32v_min_short(a, b);
+    uint32_t low = ((uint32_t)a & 0xffff) + ((uint32_t)b & 0xffff);
+    uint32_t high = ((uint32_t)a >> 16) + ((uint32_t)b >> 16);
+
+    return (i32v)((low < 0xffff ? low : 0xffff) | (high < 0xffff ? high : 0xffff) << 16);
 }
+static inline i32v i32v_sll_halves(i32v a, int n)
+{
+    return (i32v)((uint32_t)a >> 16 << n << 16 | ((uint32_t)a << n & 0xffff));
+}
+#elif SIMD_LANES == 16
 static inline i32v i32v_mul_high_halves(i32v a, i32v b)
 {
     return _mm512_mulhi_epu16(a, b);
 }
-#else
-static inline i32v i32v_min_halves(i32v a, i32v b)
+static inline i32v i32v_add_top_halves(i32v a, i32v b)
 {
-    return i32v_min_short(a, b);
+    return _mm512_adds_epu16(a, b);
 }
+#define i32v_sll_halves(a, n) _mm512_slli_epi16(a, n)
+#else
 static inline i32v i32v_mul_high_halves(i32v a, i32v b)
 {
     return SIMD_P(mulhi_epu16)(a, b);
 }
+static inline i32v i32v_add_top_halves(i32v a, i32v b)
+{
+    return SIMD_P(adds_epu16)(a, b);
+}
+#define i32v_sll_halves(a, n) SIMD_P(slli_epi16)(a, n)
 #endif
 
 /* The four bytes of a word by 255, lowest first, correctly rounded. Three times a code is a whole
