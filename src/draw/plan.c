@@ -353,6 +353,27 @@ static void find_ramp(struct draw_plan *plan)
     plan->is_ramp = true;
 }
 
+/* What the levels of textures come from, where that is interpolated. */
+static void find_level_attrs(struct draw_plan *plan)
+{
+    for (unsigned i = 0; plan->ps_samplers >> i; i++) {
+        uint64_t slots, attrs = 0;
+
+        if (!vm_code_level_inputs(plan->ps, i, &slots))
+            continue;
+        for (; slots; slots &= slots - 1) {
+            uint64_t bits = attributes_of(plan, __builtin_ctzll(slots));
+
+            if (!bits) {
+                attrs = 0;
+                break;
+            }
+            attrs |= bits;
+        }
+        plan->level_attrs[i] = attrs;
+    }
+}
+
 /* A program names x and y of vPos, and vFace; nothing tells it depth. */
 static uint8_t unread_arrays(const struct draw_plan *plan)
 {
@@ -389,6 +410,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
     link_results(plan, vs_info, ps_info);
     find_product(plan);
     find_ramp(plan);
+    find_level_attrs(plan);
     return ST_OK;
 }
 

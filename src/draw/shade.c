@@ -12,7 +12,8 @@ struct shade {
     const struct draw_plan *plan;
     void *uniforms;
     const struct draw_watch *watch; /* follows the program; NULL normally */
-    bool lone;                      /* no pixel looks at others of its quad */
+    bool lone;                      /* no pixel looks at others of its quad, but for */
+    uint64_t differ;                /* differences of these attributes, for levels */
     bool plain;                     /* the texel is multiplied with no constant but 1 */
     tex_words_fn *words;            /* and there is a way to have it as pixels */
     tex_grid_fn *grid;              /* or squares of pixels */
@@ -198,14 +199,23 @@ static void find_alike(struct shade *shade)
     }
 }
 
-static bool is_lone(const struct shade *shade)
+/* The level of a texture is all that a program may need other pixels for. */
+static void find_lone(struct shade *shade)
 {
-    uint32_t mask = shade->plan->ps_samplers;
+    const struct draw_plan *plan = shade->plan;
+    uint64_t differ = 0;
 
-    for (unsigned i = 0; mask >> i; i++)
-        if ((mask >> i & 1) && tex_sampler_has_levels(&shade->sampler[i]))
-            return false;
-    return shade->plan->lone;
+    shade->lone = false;
+    shade->differ = 0;
+    for (unsigned i = 0; plan->ps_samplers >> i; i++) {
+        if (!(plan->ps_samplers >> i & 1) || !tex_sampler_has_levels(&shade->sampler[i]))
+            continue;
+        if (!plan->level_attrs[i] || !tex_sampler_is_2d(&shade->sampler[i]))
+            return;
+        differ |= plan->level_attrs[i];
+    }
+    shade->lone = plan->lone && __builtin_popcountll(differ) <= RASTER_DIFFERENCES;
+    shade->differ = shade->lone ? differ : 0;
 }
 
 static bool is_plain(const struct shade *shade)
@@ -243,7 +253,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
         return ST_NOMEM;
     shade->watch = plan->key.observe ? draw->watch : NULL;
     find_alike(shade);
-    shade->lone = is_lone(shade);
+    find_lone(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
         shade->words = tex_sampler_words(&shade->sampler[plan->product.sampler]);
@@ -346,13 +356,52 @@ static const struct tex_way *way_of(const struct sampling *sampling, const struc
     return noted_way(sampling, in);
 }
 
+/* How far an attribute differs where pixels are without their quads: which of those that do it is;
+ * -1: it is none. */
+static int find_difference(const struct sampling *sampling, const float *lanes)
+{
+    const struct draw_plan *plan = sampling->shade->plan;
+    const float *work = sampling->batch->work;
+    int n = 0;
+
+    for (uint64_t differ = sampling->shade->differ; differ; differ &= differ - 1, n++)
+        if (work + plan->raster_attr[__builtin_ctzll(differ)].slot * VM_LANES == lanes)
+            return n;
+    return -1;
+}
+
+/* The same sample with its gradients; false: it has no level that follows from differences. */
+static bool give_gradients(const struct sampling *sampling, const struct sample *in,
+                           struct sample *out)
+{
+    const struct raster_differences *differences = sampling->batch->differences;
+
+    if (!differences || in->lod_mode != LOD_IMPLICIT)
+        return false;
+    *out = *in;
+    out->lod_mode = LOD_GRADIENT;
+    for (unsigned a = 0; a < 2; a++) {
+        int n = find_difference(sampling, in->coord[a]);
+
+        if (n < 0)
+            return false;
+        out->ddx[a] = differences->x[n];
+        out->ddy[a] = differences->y[n];
+    }
+    out->ddx[2] = out->ddy[2] = NULL;
+    return true;
+}
+
 static void sample(void *ctx, const struct sample *in)
 {
     const struct sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
     const struct tex_way *way = way_of(sampling, in);
+    struct sample lone;
 
-    if (way->how < 0)
+    if (give_gradients(sampling, in, &lone))
+        tex_sample(sampler, &lone);
+    else if (way->how < 0)
         tex_sample(sampler, in);
     else
         tex_sample_way(sampler, way, in);
@@ -365,6 +414,8 @@ static unsigned sample_alike(const struct sampling *sampling, const struct sampl
     const struct tex_sampler *samplers[TEX_TOGETHER];
     unsigned alike = 0;
 
+    if (sampling->batch->differences)
+        return 0;
     while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
         samplers[alike] = &shade->sampler[in[alike].sampler];
         alike++;
@@ -379,10 +430,10 @@ static void sample_together(void *ctx, const struct sample *in, unsigned n)
     while (n) {
         unsigned done = sample_alike(ctx, in, n);
 
-        if (done == 1)
+        if (done <= 1)
             sample(ctx, in);
-        in += done;
-        n -= done;
+        in += done ? done : 1;
+        n -= done ? done : 1;
     }
 }
 _Static_assert((int)TEX_TOGETHER == (int)VM_SAMPLES_TOGETHER, "one call takes all");
@@ -535,6 +586,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->shade_ctx = shade;
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
     out->lone = shade->lone;
+    out->differ = shade->differ;
     if (plan->is_ramp)
         put_ramp(out, shade);
     if (!shade->plain)

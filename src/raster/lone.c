@@ -74,7 +74,11 @@ static void shade(struct raster_worker *worker)
         .covered = all,
     };
 
-    worker->raster->pixel_kern->finish(pixels, state->attr, state->n_attrs, worker->batch_work);
+    worker->raster->pixel_kern->finish(pixels, state, worker->batch_work);
+    if (state->differ) {
+        worker->raster->pixel_kern->find_differences(pixels, state, &worker->differences);
+        batch.differences = &worker->differences;
+    }
     state->shade(state->shade_ctx, &batch);
     worker->runs_lone = true;
     raster_output_lanes(worker, &batch, &all);
@@ -94,20 +98,23 @@ static void run(struct raster_worker *worker)
 static void note_written(struct raster_worker *worker)
 {
     const uint64_t column = UINT64_C(0x0101010101010101);
+    uint64_t written = 0;
 
     if (!worker->coarse.known)
         return;
     for (unsigned y = 0; y < WAIT_ROWS; y += BLOCK_DIM) {
-        uint64_t row = 0, blocks;
+        uint64_t row = 0;
 
         for (unsigned i = 0; i < BLOCK_DIM; i++)
             row |= worker->waiting.used[y + i];
+        if (!row)
+            continue;
         row |= row >> 4;
         row |= row >> 2;
         row |= row >> 1;
-        blocks = (row & column) * UINT64_C(0x0102040810204080) >> 56;
-        worker->coarse.known &= ~(blocks << y);
+        written |= ((row & column) * UINT64_C(0x0102040810204080) >> 56) << y;
     }
+    worker->coarse.known &= ~written;
 }
 
 static uint64_t test_depth(struct raster_worker *worker)
@@ -135,7 +142,7 @@ void raster_lone_test(struct raster_worker *worker)
     if (!plan->shades)
         pixels->n = pixels->tested;
     else if (passed != all)
-        worker->raster->pixel_kern->keep(pixels, plan->s.n_attrs, passed);
+        worker->raster->pixel_kern->keep(pixels, &plan->s, passed);
     pixels->tested = pixels->n;
 }
 

@@ -15,6 +15,7 @@ struct source {
     const struct raster_tile_place *tile;
     unsigned x, y; /* of its 8x8 pixels in the tile */
     unsigned n_attrs;
+    uint64_t differ;
     bool depth;
 };
 
@@ -36,6 +37,56 @@ SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *f
     }
 }
 
+/* Distances of pixels of the tile from a primitive's anchor. */
+SIMD_INLINE f32v distance(i32v pixel, int32_t tile, float anchor)
+{
+    return f32v_sub(i32v_to_f32(i32v_add(pixel, i32v_set1(tile))), f32v_set1(anchor));
+}
+
+/* Of three pixels of each one's quad. */
+struct distances {
+    f32v left, right, top, bottom;
+};
+
+SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
+                                 const struct raster_plane *plane, const struct distances *d)
+{
+    f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
+    f32v across = f32v_mul(b, d->left), down = f32v_mul(c, d->top);
+
+    f32v_storeu(to->at[0] + lane, f32v_add(a, f32v_add(across, down)));
+    down = f32v_add(f32v_mul(b, d->right), down);
+    f32v_storeu(to->at[1] + lane, f32v_add(a, down));
+    across = f32v_add(across, f32v_mul(c, d->bottom));
+    f32v_storeu(to->at[2] + lane, f32v_add(a, across));
+}
+
+SIMD_INLINE void put_quads(struct raster_pixels *to, const struct source *from, unsigned at, i32v x,
+                           i32v y)
+{
+    const struct raster_prim *prim = from->prim;
+    i32v even = i32v_set1(~1), odd = i32v_set1(1);
+    struct distances d = {distance(i32v_and(x, even), from->tile->x, prim->anchor_x),
+                          distance(i32v_or(x, odd), from->tile->x, prim->anchor_x),
+                          distance(i32v_and(y, even), from->tile->y, prim->anchor_y),
+                          distance(i32v_or(y, odd), from->tile->y, prim->anchor_y)};
+    struct raster_quad_values *values = to->quad_attr;
+
+    if (!prim->linear)
+        put_quad_values(&to->quad_rhw, at, &prim->rhw, &d);
+    for (uint64_t differ = from->differ; differ; differ &= differ - 1) {
+        unsigned a = (unsigned)__builtin_ctzll(differ);
+        struct raster_plane plane = prim->attr[a];
+
+        if (prim->constant >> a & 1) /* whatever becomes of a sum with zeros */
+            for (unsigned p = 0; p < 3; p++)
+                f32v_storeu(values->at[p] + at, f32v_set1(plane.a));
+        else
+            put_quad_values(values, at, &plane, &d);
+        values++;
+    }
+}
+
 /* A vector of pixels, by their numbers in the 8x8. */
 SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from, i32v number,
                             unsigned at)
@@ -45,10 +96,9 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
     i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
     i32v place =
         i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->linear ? PIXEL_LINEAR : 0));
-    f32v dx, dy;
+    f32v dx = distance(x, from->tile->x, prim->anchor_x);
+    f32v dy = distance(y, from->tile->y, prim->anchor_y);
 
-    dx = f32v_sub(i32v_to_f32(i32v_add(x, i32v_set1(from->tile->x))), f32v_set1(prim->anchor_x));
-    dy = f32v_sub(i32v_to_f32(i32v_add(y, i32v_set1(from->tile->y))), f32v_set1(prim->anchor_y));
     i32v_storeu(to->place + at, place);
     i32v_storeu(to->constant + at, i32v_set1((int32_t)prim->constant));
     if (from->depth)
@@ -57,6 +107,8 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
     if (!prim->linear)
         f32v_storeu(to->rhw + at, plane_at(&prim->rhw, dx, dy));
     put_attributes(to, from, at, dx, dy);
+    if (from->differ)
+        put_quads(to, from, at, x, y);
 }
 
 SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const struct source *from,
@@ -76,8 +128,10 @@ SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const stru
 
 static struct source source_of(const struct raster_plan *plan, const struct raster_tile_place *tile)
 {
-    return (struct source){
-        .tile = tile, .n_attrs = plan->shades ? plan->s.n_attrs : 0, .depth = plan->depth_used};
+    return (struct source){.tile = tile,
+                           .n_attrs = plan->shades ? plan->s.n_attrs : 0,
+                           .differ = plan->shades ? plan->s.differ : 0,
+                           .depth = plan->depth_used};
 }
 
 static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
@@ -92,13 +146,14 @@ static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
     return put_pixels(pixels, used, &source, rows);
 }
 
-static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
-                   const struct raster_tile_place *tile, const struct raster_plan *plan,
-                   const struct bin_chunk *chunk, size_t i)
+SIMD_INLINE size_t take_some(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+                             const struct raster_tile_place *tile, const struct raster_plan *plan,
+                             const struct bin_chunk *chunk, size_t i, uint64_t differ)
 {
     struct source source = source_of(plan, tile);
     size_t bytes = raster_plain_bytes(plan);
 
+    source.differ = differ;
     for (; i < chunk->count; i++) {
         uint64_t rows;
 
@@ -111,6 +166,16 @@ static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
             break;
     }
     return i;
+}
+
+/* Without differences it is compiled for itself. */
+static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+                   const struct raster_tile_place *tile, const struct raster_plan *plan,
+                   const struct bin_chunk *chunk, size_t i)
+{
+    if (plan->shades && plan->s.differ)
+        return take_some(pixels, used, tile, plan, chunk, i, plan->s.differ);
+    return take_some(pixels, used, tile, plan, chunk, i, 0);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */
@@ -176,50 +241,99 @@ static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n
 }
 
 /* A lane moves to lower ones only, so what is read later is still there. */
-static void keep(struct raster_pixels *pixels, unsigned n_attrs, uint64_t passed)
+static void keep(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed)
 {
     _Alignas(64) int32_t lanes[SIMD_BLOCK_NUMBERS];
     unsigned first = pixels->tested, n = (unsigned)__builtin_popcountll(passed);
+    unsigned differ = (unsigned)__builtin_popcountll(state->differ);
 
     simd_block_pixels(passed, lanes);
     keep_row(pixels->place, first, lanes, n);
     keep_row(pixels->constant, first, lanes, n);
     keep_row(pixels->rhw, first, lanes, n);
-    for (unsigned a = 0; a < n_attrs; a++)
+    for (unsigned a = 0; a < state->n_attrs; a++)
         keep_row(pixels->attr[a], first, lanes, n);
+    for (unsigned p = 0; p < 3 && differ; p++) {
+        keep_row(pixels->quad_rhw.at[p], first, lanes, n);
+        for (unsigned a = 0; a < differ; a++)
+            keep_row(pixels->quad_attr[a].at[p], first, lanes, n);
+    }
     pixels->n = first + n;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
 /* What attributes over w are multiplied by. */
-SIMD_INLINE f32v find_factor(const struct raster_pixels *pixels, unsigned lane)
+SIMD_INLINE f32v find_factor(const struct raster_pixels *pixels, const float *rhw, unsigned lane)
 {
     m32v linear = m32v_from_i32(i32v_load(pixels->place + lane));
     f32v one = f32v_set1(1.0f);
 
     if (m32v_bits(linear) == SIMD_ALL_BITS)
         return one;
-    return f32v_select(linear, one, f32v_rcp(f32v_load(pixels->rhw + lane)));
+    return f32v_select(linear, one, f32v_rcp(f32v_load(rhw + lane)));
 }
 
-static void finish(const struct raster_pixels *pixels, const struct raster_attr *attr,
-                   unsigned n_attrs, float *work)
+/* An attribute from what it is over w. */
+SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v factor, m32v constant)
 {
+    if (attr->interp != RASTER_PERSPECTIVE)
+        return over;
+    return f32v_select(constant, over, f32v_mul(over, factor));
+}
+
+static void finish(const struct raster_pixels *pixels, const struct raster_state *state,
+                   float *work)
+{
+    const struct raster_attr *attr = state->attr;
+
     for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
-        f32v factor = find_factor(pixels, lane);
+        f32v factor = find_factor(pixels, pixels->rhw, lane);
         i32v constant = i32v_load(pixels->constant + lane), bit = i32v_set1(1);
 
-        for (unsigned n = 0; n < n_attrs; n++) {
-            f32v over = f32v_load(pixels->attr[n] + lane), value = over;
+        for (unsigned n = 0; n < state->n_attrs; n++) {
+            f32v over = f32v_load(pixels->attr[n] + lane);
+            m32v same = i32v_eq(i32v_and(constant, bit), bit);
 
-            if (attr[n].interp == RASTER_PERSPECTIVE)
-                value = f32v_mul(over, factor);
-            value = f32v_select(i32v_eq(i32v_and(constant, bit), bit), over, value);
-            f32v_store(work + attr[n].slot * RASTER_LANES + lane, value);
+            f32v_store(work + attr[n].slot * RASTER_LANES + lane,
+                       find_value(&attr[n], over, factor, same));
             bit = i32v_add(bit, bit);
         }
     }
+}
+
+/* Of a vector of pixels. */
+SIMD_INLINE void find_some_differences(const struct raster_pixels *pixels,
+                                       const struct raster_state *state, unsigned lane,
+                                       struct raster_differences *out)
+{
+    i32v constant = i32v_load(pixels->constant + lane);
+    f32v factor[3];
+    unsigned n = 0;
+
+    UNROLL
+    for (unsigned p = 0; p < 3; p++)
+        factor[p] = find_factor(pixels, pixels->quad_rhw.at[p], lane);
+    for (uint64_t differ = state->differ; differ; differ &= differ - 1, n++) {
+        unsigned a = (unsigned)__builtin_ctzll(differ);
+        i32v bit = i32v_set1((int32_t)(1u << a));
+        m32v same = i32v_eq(i32v_and(constant, bit), bit);
+        f32v value[3];
+
+        UNROLL
+        for (unsigned p = 0; p < 3; p++)
+            value[p] = find_value(&state->attr[a], f32v_load(pixels->quad_attr[n].at[p] + lane),
+                                  factor[p], same);
+        f32v_store(out->x[n] + lane, f32v_sub(value[1], value[0]));
+        f32v_store(out->y[n] + lane, f32v_sub(value[2], value[0]));
+    }
+}
+
+static void find_differences(const struct raster_pixels *pixels, const struct raster_state *state,
+                             struct raster_differences *out)
+{
+    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
+        find_some_differences(pixels, state, lane, out);
 }
 
 static void store_words(const struct raster_pixels *pixels,
@@ -240,5 +354,6 @@ const struct raster_pixel_kern KERN_NAME(raster_pixel_kern) = {
     .test_depth = test_depth,
     .keep = keep,
     .finish = finish,
+    .find_differences = find_differences,
     .store_words = store_words,
 };

@@ -22,6 +22,10 @@ struct raster_pixels {
     float z[PIXEL_ROOM];                    /* with the primitive's offset */
     float rhw[PIXEL_ROOM];                  /* where there is perspective */
     float attr[PIXEL_ATTRS][PIXEL_ROOM];    /* as their planes have them: over w */
+    /* The same at three pixels of each one's quad: the first, to the right of that, and below. */
+    struct raster_quad_values {
+        float at[3][PIXEL_ROOM];
+    } quad_rhw, quad_attr[RASTER_DIFFERENCES]; /* of raster_state.differ */
 };
 
 /* A surface from a tile's first pixel on. */
@@ -45,11 +49,14 @@ struct raster_pixel_kern {
                            const struct raster_pixels *pixels,
                            const struct raster_pixel_surface *surface);
     /* Leaves those that passed of those that waited for their test. */
-    void (*keep)(struct raster_pixels *pixels, unsigned n_attrs, uint64_t passed);
+    void (*keep)(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed);
     /* Attribute a goes to work + attr[a].slot * RASTER_LANES; any lanes past the last may be
      * written. */
-    void (*finish)(const struct raster_pixels *pixels, const struct raster_attr *attr,
-                   unsigned n_attrs, float *work);
+    void (*finish)(const struct raster_pixels *pixels, const struct raster_state *state,
+                   float *work);
+    /* Differences of the attributes state->differ, as quads would have them. */
+    void (*find_differences)(const struct raster_pixels *pixels, const struct raster_state *state,
+                             struct raster_differences *out);
     /* Words of 32 bits, a lane each, to their places. */
     void (*store_words)(const struct raster_pixels *pixels,
                         const struct raster_pixel_surface *surface, const uint32_t *words);

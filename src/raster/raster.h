@@ -38,6 +38,15 @@ struct raster_targets {
 /* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1), but any pixels
  * where the state says lone. All arrays have RASTER_LANES floats, 64-byte aligned. */
 struct raster_prim;
+
+/* Of each pixel's quad, how far the attributes raster_state.differ are from the first pixel to the
+ * one at its right and to the one below; the least attribute first. */
+enum { RASTER_DIFFERENCES = 8 };
+struct raster_differences {
+    _Alignas(64) float x[RASTER_DIFFERENCES][RASTER_LANES];
+    float y[RASTER_DIFFERENCES][RASTER_LANES];
+};
+
 struct raster_batch {
     unsigned worker;
     void *work;         /* state->work_bytes of the worker's own memory; attribute a has been
@@ -54,6 +63,8 @@ struct raster_batch {
     const void *filled_by; /* shade_ctx of which colour and depth still are; NULL: nobody's */
     const struct raster_prim *prim; /* the only one that pixels are of; NULL: there may be several.
                                        The work memory stays while filled_by does. */
+    const struct raster_differences *differences; /* lanes are pixels without their quads, and the
+                                                     state says differ; else NULL */
 };
 /* How far an attribute of such a batch may be, from pixel to pixel to the right and downwards, from
  * `step`. False: it has perspective. */
@@ -124,6 +135,8 @@ struct raster_state {
     uint8_t unread; /* enum raster_unread, bits */
     bool even; /* colours come from attributes and the facing alone: equal ones of equal ones */
     bool lone; /* no pixel looks at others of its quad */
+    uint64_t differ; /* but for how far these attributes differ, a bit each: RASTER_DIFFERENCES at
+                        most */
     /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
      * denormals and the kind of NaN; words; and words by two attributes of which one depends on
      * x and one on y alone. */

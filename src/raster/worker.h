@@ -63,8 +63,9 @@ struct raster_worker {
     /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct raster_waiting waiting;
-    struct raster_pixels lone;   /* of plans that say so; their bits are in waiting.used */
-    bool runs_lone;              /* the batch in hand is of these */
+    struct raster_pixels lone; /* of plans that say so; their bits are in waiting.used */
+    struct raster_differences differences; /* of theirs */
+    bool runs_lone;                        /* the batch in hand is of these */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;

@@ -244,13 +244,13 @@ static void choose_levels(const struct tex_sampler_private *s, const float *lod,
     c->magnified = lanes_of_entries(magnified & ~several, c->n);
 }
 
-static inline bool all_between(const float longer2[QUADS], float low, float high)
+static inline bool all_between(const float *longer2, unsigned n, float low, float high)
 {
     f32v least = f32v_set1(low), most = f32v_set1(high);
     m32v all = m32v_all();
 
-    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-        f32v v = f32v_load(longer2 + q);
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        f32v v = f32v_load(longer2 + i);
 
         all = m32v_and(all, m32v_and(f32v_gt(v, least), f32v_lt(v, most)));
     }
@@ -278,7 +278,7 @@ static inline float longest_of_first(const struct tex_sampler_private *s)
 }
 
 /* Whether squares of lengths are so much alike that the nearest level is the same for all. */
-static inline bool one_level(const struct tex_sampler_private *s, const float longer2[QUADS],
+static inline bool one_level(const struct tex_sampler_private *s, const float *longer2,
                              struct choice *c)
 {
     int32_t level;
@@ -289,7 +289,8 @@ static inline bool one_level(const struct tex_sampler_private *s, const float lo
     memcpy(&bits, longer2, sizeof(bits));
     level = ((int32_t)(bits >> 23) - 126) >> 1;
     if (level <= s->finest || level > 16 ||
-        !all_between(longer2, power_of_2(2 * level - 1) * above, power_of_2(2 * level + 1) * below))
+        !all_between(longer2, c->n, power_of_2(2 * level - 1) * above,
+                     power_of_2(2 * level + 1) * below))
         return false;
     level = level < s->first ? s->first : level;
     c->only = level < s->last ? level : s->last;
@@ -297,33 +298,61 @@ static inline bool one_level(const struct tex_sampler_private *s, const float lo
     return true;
 }
 
-/* What quad_differences, measure and choose_levels do, at once for what most samples are: of two
- * coordinates, isotropic, without a level or gradients from the shader. */
-static void choose_plain(const struct tex_sampler_private *s, const float *const coord[3],
+/* Of a vector of entries: differences of two coordinates to the right and below. */
+static inline void plain_gradients(const struct sample *in, unsigned i, f32v d[2][2])
+{
+    if (in->lod_mode == LOD_GRADIENT) {
+        for (int a = 0; a < 2; a++) {
+            d[0][a] = f32v_load(in->ddx[a] + i);
+            d[1][a] = f32v_load(in->ddy[a] + i);
+        }
+        return;
+    }
+    for (int a = 0; a < 2; a++) {
+        f32v lane[3];
+
+        f32v_load_quads(in->coord[a] + 4 * i, lane);
+        d[0][a] = f32v_sub(lane[1], lane[0]);
+        d[1][a] = f32v_sub(lane[2], lane[0]);
+    }
+}
+
+static inline f32v plain_length2(const f32v d[2], f32v width, f32v height)
+{
+    f32v du = f32v_mul(d[0], width), dv = f32v_mul(d[1], height);
+
+    return f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
+}
+
+/* Of two coordinates, isotropic, without a level from the shader. */
+static bool is_plain(const struct tex_sampler_private *s, const struct sample *in)
+{
+    if (s->shape != TEX_2D || s->max_probes > 1.0f)
+        return false;
+    if (in->lod_mode == LOD_GRADIENT)
+        return in->ddx[0] && in->ddx[1] && in->ddy[0] && in->ddy[1];
+    return in->lod_mode == LOD_IMPLICIT && in->coord[0] && in->coord[1];
+}
+
+/* What gradients, measure and choose_levels do, at once for what most samples are. */
+static void choose_plain(const struct tex_sampler_private *s, const struct sample *in,
                          struct choice *c)
 {
     f32v half = f32v_set1(0.5f), bias = f32v_set1(s->lod_bias);
     f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
     f32v most = f32v_set1(longest_of_first(s));
-    _Alignas(64) float longer2[QUADS];
+    _Alignas(64) float longer2[TEX_LANES];
     m32v short_ones = m32v_all();
     uint64_t magnified = 0;
 
-    c->n = QUADS;
-    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-        f32v u[3], v[3], length2[2];
+    c->n = in->lod_mode == LOD_GRADIENT ? TEX_LANES : QUADS;
+    for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
+        f32v d[2][2], length2;
 
-        f32v_load_quads(coord[0] + 4 * q, u);
-        f32v_load_quads(coord[1] + 4 * q, v);
-        for (int k = 0; k < 2; k++) { /* to the right, below */
-            f32v du = f32v_mul(f32v_sub(u[k + 1], u[0]), width);
-            f32v dv = f32v_mul(f32v_sub(v[k + 1], v[0]), height);
-
-            length2[k] = f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
-        }
-        length2[0] = f32v_max(length2[0], length2[1]);
-        short_ones = m32v_and(short_ones, f32v_le(length2[0], most));
-        f32v_store(longer2 + q, length2[0]);
+        plain_gradients(in, i, d);
+        length2 = f32v_max(plain_length2(d[0], width, height), plain_length2(d[1], width, height));
+        short_ones = m32v_and(short_ones, f32v_le(length2, most));
+        f32v_store(longer2 + i, length2);
     }
     if (s->lod_bias <= 0.0f && m32v_every(short_ones)) {
         c->magnified = UINT64_MAX;
@@ -331,10 +360,10 @@ static void choose_plain(const struct tex_sampler_private *s, const float *const
     }
     if (one_level(s, longer2, c))
         return;
-    for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-        f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + q)));
+    for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
+        f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + i)));
 
-        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), c, q)) << q;
+        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), c, i)) << i;
     }
     c->magnified = lanes_of_entries(magnified, c->n);
 }
@@ -352,11 +381,11 @@ static void choose(const struct tex_sampler_private *s, const struct sample *in,
         choose_levels(s, in->lod, NULL, c);
         return;
     }
-    c->anisotropic = s->max_probes > 1.0f;
-    if (in->lod_mode == LOD_IMPLICIT && s->shape == TEX_2D && !c->anisotropic) {
-        choose_plain(s, coord, c);
+    if (is_plain(s, in)) {
+        choose_plain(s, in, c);
         return;
     }
+    c->anisotropic = s->max_probes > 1.0f;
     g.axes = s->shape == TEX_2D ? 2 : 3;
     if (in->lod_mode == LOD_GRADIENT)
         given_gradients(&g, in, coord);

@@ -28,6 +28,8 @@ enum { VM_PRED_NOT = 4, VM_PRED_ON = 8 };
 
 enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
 
+enum { VM_SAMPLE_WORDS = 15 }; /* operands of a group: see vm_exec_sample */
+
 struct vm_frame;
 struct vm_uop;
 typedef void vm_uop_fn(const struct vm_uop *op, struct vm_frame *f);
@@ -133,7 +135,7 @@ struct vm_code {
     uint32_t *arg;              /* the operands of both */
     struct vm_scalar *scalar;
     struct vm_definition *def; /* those that indexed reads and flow control see */
-    uint32_t n_scalars, n_defs;
+    uint32_t n_uops, n_scalars, n_defs;
     uint32_t n_constants; /* length of the indexed constant array, 0 when nothing indexes */
     uint32_t max_depth;   /* levels of flow control */
     bool ieee, clamp_constants;

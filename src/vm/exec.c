@@ -250,8 +250,6 @@ void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-enum { SAMPLE_WORDS = 15 };
-
 /* All lanes, of the uniforms those of hoisted results. */
 static inline float *lane_array(const struct vm_frame *f, uint32_t arg)
 {
@@ -308,7 +306,7 @@ void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
         s->lod = lane_array(f, arg[7]);
     for (unsigned i = 1; i < op->n; i++) {
         s[i] = s[0];
-        put_texel(f, arg + i * SAMPLE_WORDS, &s[i]);
+        put_texel(f, arg + i * VM_SAMPLE_WORDS, &s[i]);
     }
     sample_all(f->batch, s, op->n);
 }

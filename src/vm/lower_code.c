@@ -308,6 +308,7 @@ static enum status write_main(struct writer *w)
     for (uint32_t b = 0; b < l->n_block; b++)
         if (w->fork_at[b] != VM_NOWHERE)
             write_divergent(w, b);
+    code->n_uops = w->n_uop;
     return ST_OK;
 }
 

@@ -114,6 +114,34 @@ bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *
     return true;
 }
 
+/* --- Coordinates ------------------------------------------------------------------------------ */
+
+static bool samples(const struct vm_uop *op, unsigned sampler)
+{
+    for (unsigned i = 0; i < op->n; i++)
+        if (op->arg[i * VM_SAMPLE_WORDS + 13] == sampler)
+            return true;
+    return false;
+}
+
+bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots)
+{
+    *slots = 0;
+    for (const struct vm_uop *op = code->uop; op < code->uop + code->n_uops; op++) {
+        if (op->fn[0] != vm_exec_sample || !samples(op, sampler) || op->arg[14] == LOD_EXPLICIT ||
+            op->arg[14] == LOD_GRADIENT)
+            continue;
+        for (unsigned i = 4; i < 6; i++) {
+            int slot = input_slot(code, op->arg[i]);
+
+            if (slot < 0 || slot > 63 || op->arg[14] != LOD_IMPLICIT)
+                return false;
+            *slots |= UINT64_C(1) << slot;
+        }
+    }
+    return true;
+}
+
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
 static bool saturates(const struct vm_uop *op, enum vm_kern_id id)

@@ -227,6 +227,10 @@ struct vm_texel_product {
 bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out);
 float vm_uniform_value(const void *uniforms, int32_t offset);
 
+/* The first two coordinates of all textures of one sampler of which levels follow from differences
+ * between pixels: input slots, a bit each. False: some are not inputs as they are, or biased. */
+bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots);
+
 /* Code of which four output slots are inputs, each as it is or times a constant, or constants. */
 struct vm_scaled_inputs {
     int16_t input[4];    /* input slots, or -1 */

@@ -39,6 +39,7 @@ static void random_plan(struct raster_plan *plan)
     for (unsigned a = 0; a < ATTRS; a++)
         plan->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
                                                .interp = (uint8_t)(random_u32() % 2)};
+    plan->s.differ = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
     plan->ds[0] = formats[random_u32() % 4];
     plan->ds[0].depth_test = true;
     plan->ds[0].depth_write = random_u32() % 4;
@@ -165,6 +166,16 @@ static float one_value(const struct lane *lane, unsigned attr)
     return math_mulf(value, math_rcpf(raster_plane_at(&prim->rhw, dx, dy)));
 }
 
+/* How far an attribute of the pixel's quad is from its first pixel, to the right or below. */
+static float one_difference(const struct lane *lane, unsigned attr, bool below)
+{
+    struct lane first = {lane->prim, lane->x & ~1, lane->y & ~1}, next = first;
+
+    next.x += !below;
+    next.y += below;
+    return one_value(&next, attr) - one_value(&first, attr);
+}
+
 /* Depths as blocks are tested, which other tests compare with the rule, one after another; those
  * from `first` on, of which those are left that pass. */
 static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint32_t words[DIM][DIM])
@@ -213,11 +224,29 @@ static void check_values(const struct raster_pixel_kern *k, const struct raster_
     static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
 
     memset(work, 0x55, sizeof(work));
-    k->finish(pixels, plans[0].s.attr, ATTRS, work[0]);
+    k->finish(pixels, &plans[0].s, work[0]);
     for (unsigned i = 0; i < want->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
             ck_assert_msg(bits_same(work[ATTRS - a][i], one_value(&want->lane[i], a)),
                           "%s: lane %u, attribute %u", name, i, a);
+}
+
+static void check_differences(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
+                              const struct picture *want, const char *name)
+{
+    static struct raster_differences got;
+    unsigned n = 0;
+
+    memset(&got, 0x55, sizeof(got));
+    k->find_differences(pixels, &plans[0].s, &got);
+    for (uint64_t differ = plans[0].s.differ; differ; differ &= differ - 1, n++) {
+        unsigned a = (unsigned)__builtin_ctzll(differ);
+
+        for (unsigned i = 0; i < want->n; i++)
+            ck_assert_msg(bits_same(got.x[n][i], one_difference(&want->lane[i], a, false)) &&
+                              bits_same(got.y[n][i], one_difference(&want->lane[i], a, true)),
+                          "%s: lane %u, differences of attribute %u", name, i, a);
+    }
 }
 
 static void check_stores(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
@@ -269,6 +298,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
             ck_assert_uint_eq(k->take(&pixels, used, &tile, &plans[0], &chunk, 0), taken.taken);
             check_places(&pixels, &taken, name);
             check_values(k, &pixels, &taken, name);
+            check_differences(k, &pixels, &taken, name);
             check_stores(k, &pixels, &taken, name);
             if (!taken.n)
                 continue;
@@ -276,16 +306,18 @@ START_TEST(pixels_are_taken_tested_and_finished)
             memcpy(words[1], before, sizeof(before));
             ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &pixels, &surface), passed);
             ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
-            k->keep(&pixels, ATTRS, passed);
+            k->keep(&pixels, &plans[0].s, passed);
             check_places(&pixels, &want, name);
             check_values(k, &pixels, &want, name);
+            check_differences(k, &pixels, &want, name);
         }
         bits_bytes(&passed, sizeof(passed));
         bits_bytes(words[0], sizeof(before));
         for (unsigned i = 0; i < want.n; i++) {
-            float value = one_value(&want.lane[i], i % ATTRS);
+            float value[2] = {one_value(&want.lane[i], i % ATTRS),
+                              one_difference(&want.lane[i], i % ATTRS, i & 8)};
 
-            bits_floats(&value, 1);
+            bits_floats(value, 2);
         }
     }
     ck_assert_uint_gt(n, 20 * ROUNDS);

@@ -34,6 +34,32 @@ static void shade_anything(const void *ctx, struct raster_batch *batch)
         batch->colour[1][0] = NULL;
 }
 
+/* How far two attributes differ in a pixel's quad, whose pixels may not be there. */
+enum { DIFFER = 1 << 0 | 1 << 2 };
+
+static float difference_at(const struct raster_batch *batch, unsigned c, unsigned lane)
+{
+    const float *value = (const float *)batch->work + (c & 2) * RASTER_LANES + (lane & ~3u);
+
+    if (batch->differences)
+        return c & 1 ? batch->differences->y[c / 2][lane] : batch->differences->x[c / 2][lane];
+    return value[1 + (c & 1)] - value[0];
+}
+
+static void shade_differences(const void *ctx, struct raster_batch *batch)
+{
+    static _Alignas(64) float out[256][4][RASTER_LANES];
+
+    (void)ctx;
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            if (batch->lanes >> i & 1)
+                out[batch->worker][c][i] = 0.5f + 8.0f * difference_at(batch, c, i);
+        for (unsigned t = 0; t < RASTER_TARGETS; t++)
+            batch->colour[t][c] = out[batch->worker][c];
+    }
+}
+
 /* --- Random draws ----------------------------------------------------------------------------- */
 
 static uint8_t any(int32_t low, int32_t high)
@@ -139,6 +165,10 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->colours = 15;
     s->unread = RASTER_UNREAD_ALL;
     s->lone = true;
+    if (one_of(2)) {
+        s->shade = shade_differences;
+        s->differ = DIFFER;
+    }
 }
 
 /* In pixels, or in clip space with some w in front of the eye and some behind; mostly within reach

@@ -121,6 +121,49 @@ START_TEST(scaled_inputs_are_known)
 }
 END_TEST
 
+/* Coordinates that are inputs as they are, and how many; else none. */
+static const struct {
+    const char *text;
+    bool is;
+    unsigned inputs;
+} level_cases[] = {
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n", true, 2},
+    {"ps_2_0\ndcl t0.xy\ndcl t1.xy\ndcl_2d s0\ntexld r0, t0, s0\ntexld r1, t1, s0\n"
+     "add r0, r0, r1\nmov oC0, r0\n",
+     true, 4},
+    {"ps_3_0\ndcl_texcoord0 v0.xyzw\ndcl_2d s0\ntexldl r0, v0, s0\nmov oC0, r0\n", true, 0},
+    {"ps_3_0\ndcl_texcoord0 v0.xy\ndcl_2d s0\nif b0\ntexld r0, v0, s0\nelse\n"
+     "mul r0, v0, c0\ntexld r0, r0, s0\nendif\nmov oC0, r0\n",
+     false, 0},
+    {"ps_2_0\ndcl t0.xyzw\ndcl_2d s0\ntexldp r0, t0, s0\nmov oC0, r0\n", false, 0},
+    {"ps_2_0\ndcl t0.xyzw\ndcl_2d s0\ntexldb r0, t0, s0\nmov oC0, r0\n", false, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\nadd r1, t0, c0\ntexld r0, r1, s0\nmov oC0, r0\n", false, 0},
+    {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ndcl_2d s1\ntexld r0, t0, s1\ntexld r0, r0, s0\n"
+     "mov oC0, r0\n",
+     false, 0},
+};
+
+/* _i: the case. */
+START_TEST(inputs_of_levels_are_known)
+{
+    struct vm_program *program = shader_program(level_cases[_i].text, &vm_limits_hardware);
+    struct vm_options options;
+    struct vm_code *code;
+    uint64_t slots;
+    bool is;
+
+    memset(&options, 0, sizeof(options));
+    options.wanted_outputs = ~UINT64_C(0);
+    ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
+    is = vm_code_level_inputs(code, 0, &slots);
+    ck_assert_msg(is == level_cases[_i].is, "%s", level_cases[_i].text);
+    if (is)
+        ck_assert_int_eq(__builtin_popcountll(slots), level_cases[_i].inputs);
+    vm_code_destroy(code);
+    vm_program_destroy(program);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/product");
@@ -129,6 +172,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, products_are_known, 0, (int)(sizeof(cases) / sizeof(cases[0])));
     tcase_add_loop_test(tc, scaled_inputs_are_known, 0,
                         (int)(sizeof(scaled_cases) / sizeof(scaled_cases[0])));
+    tcase_add_loop_test(tc, inputs_of_levels_are_known, 0,
+                        (int)(sizeof(level_cases) / sizeof(level_cases[0])));
     suite_add_tcase(s, tc);
     return s;
 }
