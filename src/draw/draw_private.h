@@ -61,11 +61,11 @@ MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *
 MUST_CHECK enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
                                      const struct draw_state *state, const struct ff_state *ff,
                                      const struct shade **out);
-/* Bytes of a batch's memory behind the program's. */
-size_t shade_note_bytes(void);
 /* How the raster state has it. */
 void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade);
-/* Initialises the samplers named by mask: sampler n of the program is state sampler first + n. */
+
+/* samplers.c: initialises the samplers named by mask: sampler n of the program is state sampler
+ * first + n. */
 MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
                                       unsigned first, uint32_t mask, struct tex_sampler *samplers);
 

@@ -1,6 +1,7 @@
 /* Render states to the rasteriser's state: setup, tests, fog, blending. */
 #include "draw/draw_private.h"
 
+#include "draw/sampling.h"
 #include "util/bug.h"
 #include "util/log.h"
 #include "util/math.h"
@@ -322,7 +323,7 @@ void output_state(struct raster_state *out, const struct draw_state *state,
                   const struct draw_plan *plan, const struct raster_targets *targets)
 {
     memset(out, 0, sizeof(*out));
-    out->work_bytes = plan->ps_work_bytes + shade_note_bytes();
+    out->work_bytes = plan->ps_work_bytes + sampling_note_bytes();
     out->n_attrs = (uint8_t)plan->n_attr;
     memcpy(out->attr, plan->raster_attr, plan->n_attr * sizeof(out->attr[0]));
     out->unread = plan->ps_unread;

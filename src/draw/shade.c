@@ -1,102 +1,14 @@
 /* The pixel stage of a draw as the rasteriser calls it: program, constants and samplers, frozen
  * until the scene has been rendered. */
-#include "draw/draw_private.h"
+#include "draw/shade.h"
 
+#include "draw/sampling.h"
 #include "util/alloc.h"
 #include "util/bug.h"
 
-#include <math.h>
 #include <string.h>
 
-struct shade {
-    const struct draw_plan *plan;
-    void *uniforms;
-    const struct draw_watch *watch; /* follows the program; NULL normally */
-    bool lone;                      /* no pixel looks at others of its quad, but for */
-    uint64_t differ;                /* differences of these attributes, for levels */
-    bool plain;                     /* the texel is multiplied with no constant but 1 */
-    tex_words_fn *words;            /* and there is a way to have it as pixels */
-    tex_grid_fn *grid;              /* or squares of pixels */
-    uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
-    struct tex_sampler sampler[];   /* those of plan->ps_samplers */
-};
-
 static const _Alignas(64) float zeros[VM_LANES];
-
-/* --- Samplers --------------------------------------------------------------------------------- */
-
-static uint8_t other_address(uint8_t address)
-{
-    if (bug_is(BUG_BORDER) && address == D3DTADDRESS_BORDER)
-        return D3DTADDRESS_CLAMP;
-    return bug_is(BUG_MIRROR) && address == D3DTADDRESS_MIRROR ? D3DTADDRESS_WRAP : address;
-}
-
-/* What a broken sampler would be. */
-static void spoil(struct tex_sampler_state *s)
-{
-    if (bug_is(BUG_MIP_BIAS))
-        s->lod_bias = 0.0f;
-    if (bug_is(BUG_MIP_FIRST))
-        s->max_mip_level = 0;
-    if (bug_is(BUG_FILTER) && s->mag_filter == D3DTEXF_LINEAR)
-        s->mag_filter = D3DTEXF_POINT;
-    s->srgb = s->srgb && !bug_is(BUG_SRGB_READ);
-    for (unsigned a = 0; a < 3; a++)
-        s->address[a] = other_address(s->address[a]);
-}
-
-static struct tex_sampler_state sampler_state(const struct draw_state *state, unsigned n)
-{
-    const DWORD *s = state->sampler[n];
-    struct tex_sampler_state out = {
-        .address = {(uint8_t)s[D3DSAMP_ADDRESSU], (uint8_t)s[D3DSAMP_ADDRESSV],
-                    (uint8_t)s[D3DSAMP_ADDRESSW]},
-        .min_filter = (uint8_t)s[D3DSAMP_MINFILTER],
-        .mag_filter = (uint8_t)s[D3DSAMP_MAGFILTER],
-        .mip_filter = (uint8_t)s[D3DSAMP_MIPFILTER],
-        .max_anisotropy = (uint8_t)s[D3DSAMP_MAXANISOTROPY],
-        .srgb = s[D3DSAMP_SRGBTEXTURE] & 1, /* reference: texture/srgb */
-        .max_mip_level = s[D3DSAMP_MAXMIPLEVEL],
-        .lod = state->texture[n].lod,
-        .border = s[D3DSAMP_BORDERCOLOR],
-        .palette = state->palette,
-    };
-
-    memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
-    spoil(&out);
-    return out;
-}
-
-enum status shade_samplers(struct draw *draw, const struct draw_state *state, unsigned first,
-                           uint32_t mask, struct tex_sampler *samplers)
-{
-    for (unsigned i = 0; mask >> i; i++) {
-        struct tex_image *image;
-        struct tex_sampler_state setting;
-        enum status st;
-
-        if (!(mask >> i & 1))
-            continue;
-        image = draw->stand_in[first + i];
-        if (!image)
-            image = state->texture[first + i].image;
-        setting = sampler_state(state, first + i);
-        memset(&samplers[i], 0, sizeof(samplers[i]));
-        if ((st = tex_sampler_init(&samplers[i], image, &setting)))
-            return st;
-        if (image)
-            image->last_scene = draw->scene;
-    }
-    return ST_OK;
-}
-
-void draw_sample(void *ctx, const struct sample *in)
-{
-    const struct tex_sampler *samplers = ctx;
-
-    tex_sample(&samplers[in->sampler], in);
-}
 
 /* --- Preparing -------------------------------------------------------------------------------- */
 
@@ -263,181 +175,6 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     return ST_OK;
 }
 
-/* --- Sampling of one primitive ---------------------------------------------------------------- */
-
-/* Attributes of a primitive without perspective differ from pixel to pixel by the same everywhere,
- * so that samples by two of them are all of one level. How samplers have been used: */
-struct note {
-    const float *u, *v;
-    unsigned sampler;
-    struct tex_way way;
-};
-enum { NOTES = 16 };
-struct notes {
-    uint32_t known; /* a bit a note */
-    struct note note[NOTES];
-};
-struct sampling {
-    const struct shade *shade;
-    const struct raster_batch *batch;
-    struct notes *notes;
-};
-
-size_t shade_note_bytes(void)
-{
-    return sizeof(struct notes);
-}
-
-static struct notes *notes_of(const struct shade *shade, const struct raster_batch *batch)
-{
-    struct notes *notes =
-        (struct notes *)(void *)((char *)batch->work + shade->plan->ps_work_bytes);
-
-    if (batch->prim && batch->filled_by != shade)
-        notes->known = 0;
-    return notes;
-}
-
-/* Of the attribute that lies in some lanes of a batch. */
-static bool find_slope(const struct sampling *sampling, const float *lanes,
-                       struct raster_slope *slope)
-{
-    const struct draw_plan *plan = sampling->shade->plan;
-    const float *work = sampling->batch->work;
-
-    for (unsigned a = 0; a < plan->n_attr; a++)
-        if (work + plan->raster_attr[a].slot * VM_LANES == lanes)
-            return raster_batch_slope(sampling->batch, a, slope);
-    return false;
-}
-
-static void find_way(const struct sampling *sampling, const struct sample *in, struct tex_way *way)
-{
-    struct raster_slope slope[2];
-    struct tex_slopes slopes;
-
-    way->how = -1;
-    if (!in->coord[0] || !in->coord[1])
-        return;
-    for (unsigned a = 0; a < 2; a++) {
-        if (!find_slope(sampling, in->coord[a], &slope[a]))
-            slope[a] = (struct raster_slope){.slack = INFINITY};
-        slopes.slack[a] = slope[a].slack;
-        memcpy(slopes.step[a], slope[a].step, sizeof(slopes.step[a]));
-    }
-    tex_sampler_way(&sampling->shade->sampler[in->sampler], &slopes, way);
-}
-
-static const struct tex_way no_way = {.how = -1};
-
-/* Instructions that would have the same note go without. */
-static const struct tex_way *noted_way(const struct sampling *sampling, const struct sample *in)
-{
-    const float *work = sampling->batch->work;
-    uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
-    unsigned n = (unsigned)(distance / (VM_LANES * sizeof(*work)) + in->sampler) % NOTES;
-    struct note *note = &sampling->notes->note[n];
-
-    if (!(sampling->notes->known >> n & 1)) {
-        *note = (struct note){.u = in->coord[0], .v = in->coord[1], .sampler = in->sampler};
-        find_way(sampling, in, &note->way);
-        sampling->notes->known |= 1u << n;
-        return &note->way;
-    }
-    if (note->u != in->coord[0] || note->v != in->coord[1] || note->sampler != in->sampler)
-        return &no_way;
-    return &note->way;
-}
-
-static const struct tex_way *way_of(const struct sampling *sampling, const struct sample *in)
-{
-    if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
-        return &no_way;
-    return noted_way(sampling, in);
-}
-
-/* How far an attribute differs where pixels are without their quads: which of those that do it is;
- * -1: it is none. */
-static int find_difference(const struct sampling *sampling, const float *lanes)
-{
-    const struct draw_plan *plan = sampling->shade->plan;
-    const float *work = sampling->batch->work;
-    int n = 0;
-
-    for (uint64_t differ = sampling->shade->differ; differ; differ &= differ - 1, n++)
-        if (work + plan->raster_attr[__builtin_ctzll(differ)].slot * VM_LANES == lanes)
-            return n;
-    return -1;
-}
-
-/* The same sample with its gradients; false: it has no level that follows from differences. */
-static bool give_gradients(const struct sampling *sampling, const struct sample *in,
-                           struct sample *out)
-{
-    const struct raster_differences *differences = sampling->batch->differences;
-
-    if (!differences || in->lod_mode != LOD_IMPLICIT)
-        return false;
-    *out = *in;
-    out->lod_mode = LOD_GRADIENT;
-    for (unsigned a = 0; a < 2; a++) {
-        int n = find_difference(sampling, in->coord[a]);
-
-        if (n < 0)
-            return false;
-        out->ddx[a] = differences->x[n];
-        out->ddy[a] = differences->y[n];
-    }
-    out->ddx[2] = out->ddy[2] = NULL;
-    return true;
-}
-
-static void sample(void *ctx, const struct sample *in)
-{
-    const struct sampling *sampling = ctx;
-    const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
-    const struct tex_way *way = way_of(sampling, in);
-    struct sample lone;
-
-    if (give_gradients(sampling, in, &lone))
-        tex_sample(sampler, &lone);
-    else if (way->how < 0)
-        tex_sample(sampler, in);
-    else
-        tex_sample_way(sampler, way, in);
-}
-
-/* The first samples, those with samplers alike: how many that were. */
-static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
-{
-    const struct shade *shade = sampling->shade;
-    const struct tex_sampler *samplers[TEX_TOGETHER];
-    unsigned alike = 0;
-
-    if (sampling->batch->differences)
-        return 0;
-    while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
-        samplers[alike] = &shade->sampler[in[alike].sampler];
-        alike++;
-    }
-    if (alike > 1)
-        tex_sample_together(samplers, way_of(sampling, in), in, alike);
-    return alike;
-}
-
-static void sample_together(void *ctx, const struct sample *in, unsigned n)
-{
-    while (n) {
-        unsigned done = sample_alike(ctx, in, n);
-
-        if (done <= 1)
-            sample(ctx, in);
-        in += done ? done : 1;
-        n -= done ? done : 1;
-    }
-}
-_Static_assert((int)TEX_TOGETHER == (int)VM_SAMPLES_TOGETHER, "one call takes all");
-
 /* --- Running ---------------------------------------------------------------------------------- */
 
 static void put_system_inputs(const struct draw_plan *plan, const struct raster_batch *batch)
@@ -511,12 +248,12 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
 {
     const struct shade *shade = ctx;
     const struct draw_plan *plan = shade->plan;
-    struct sampling sampling = {.shade = shade, .batch = batch, .notes = notes_of(shade, batch)};
+    struct sampling sampling = sampling_of(shade, batch);
     struct vm_batch run = {.work = batch->work,
                            .uniforms = shade->uniforms,
                            .lanes = batch->lanes,
-                           .sample = sample,
-                           .sample_together = sample_together,
+                           .sample = sampling_one,
+                           .sample_together = sampling_together,
                            .sample_ctx = &sampling};
 
     int lane = shade->watch ? watched_lane(shade->watch, batch) : -1;

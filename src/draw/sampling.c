@@ -1,0 +1,175 @@
+/* Samples of a batch's textures as the pixel program asks for them. */
+#include "draw/sampling.h"
+
+#include "draw/shade.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Attributes of a primitive without perspective differ from pixel to pixel by the same everywhere,
+ * so that samples by two of them are all of one level. How samplers have been used: */
+struct note {
+    const float *u, *v;
+    unsigned sampler;
+    struct tex_way way;
+};
+enum { NOTES = 16 };
+struct sampling_notes {
+    uint32_t known; /* a bit a note */
+    struct note note[NOTES];
+};
+
+size_t sampling_note_bytes(void)
+{
+    return sizeof(struct sampling_notes);
+}
+
+struct sampling sampling_of(const struct shade *shade, const struct raster_batch *batch)
+{
+    struct sampling_notes *notes =
+        (struct sampling_notes *)(void *)((char *)batch->work + shade->plan->ps_work_bytes);
+
+    if (batch->prim && batch->filled_by != shade)
+        notes->known = 0;
+    return (struct sampling){.shade = shade, .batch = batch, .notes = notes};
+}
+
+/* Of the attribute that lies in some lanes of a batch. */
+static bool find_slope(const struct sampling *sampling, const float *lanes,
+                       struct raster_slope *slope)
+{
+    const struct draw_plan *plan = sampling->shade->plan;
+    const float *work = sampling->batch->work;
+
+    for (unsigned a = 0; a < plan->n_attr; a++)
+        if (work + plan->raster_attr[a].slot * VM_LANES == lanes)
+            return raster_batch_slope(sampling->batch, a, slope);
+    return false;
+}
+
+static void find_way(const struct sampling *sampling, const struct sample *in, struct tex_way *way)
+{
+    struct raster_slope slope[2];
+    struct tex_slopes slopes;
+
+    way->how = -1;
+    if (!in->coord[0] || !in->coord[1])
+        return;
+    for (unsigned a = 0; a < 2; a++) {
+        if (!find_slope(sampling, in->coord[a], &slope[a]))
+            slope[a] = (struct raster_slope){.slack = INFINITY};
+        slopes.slack[a] = slope[a].slack;
+        memcpy(slopes.step[a], slope[a].step, sizeof(slopes.step[a]));
+    }
+    tex_sampler_way(&sampling->shade->sampler[in->sampler], &slopes, way);
+}
+
+static const struct tex_way no_way = {.how = -1};
+
+/* Instructions that would have the same note go without. */
+static const struct tex_way *noted_way(const struct sampling *sampling, const struct sample *in)
+{
+    const float *work = sampling->batch->work;
+    uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
+    unsigned n = (unsigned)(distance / (VM_LANES * sizeof(*work)) + in->sampler) % NOTES;
+    struct note *note = &sampling->notes->note[n];
+
+    if (!(sampling->notes->known >> n & 1)) {
+        *note = (struct note){.u = in->coord[0], .v = in->coord[1], .sampler = in->sampler};
+        find_way(sampling, in, &note->way);
+        sampling->notes->known |= 1u << n;
+        return &note->way;
+    }
+    if (note->u != in->coord[0] || note->v != in->coord[1] || note->sampler != in->sampler)
+        return &no_way;
+    return &note->way;
+}
+
+static const struct tex_way *way_of(const struct sampling *sampling, const struct sample *in)
+{
+    if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
+        return &no_way;
+    return noted_way(sampling, in);
+}
+
+/* How far an attribute differs where pixels are without their quads: which of those that do it is;
+ * -1: it is none. */
+static int find_difference(const struct sampling *sampling, const float *lanes)
+{
+    const struct draw_plan *plan = sampling->shade->plan;
+    const float *work = sampling->batch->work;
+    int n = 0;
+
+    for (uint64_t differ = sampling->shade->differ; differ; differ &= differ - 1, n++)
+        if (work + plan->raster_attr[__builtin_ctzll(differ)].slot * VM_LANES == lanes)
+            return n;
+    return -1;
+}
+
+/* The same sample with its gradients; false: it has no level that follows from differences. */
+static bool give_gradients(const struct sampling *sampling, const struct sample *in,
+                           struct sample *out)
+{
+    const struct raster_differences *differences = sampling->batch->differences;
+
+    if (!differences || in->lod_mode != LOD_IMPLICIT)
+        return false;
+    *out = *in;
+    out->lod_mode = LOD_GRADIENT;
+    for (unsigned a = 0; a < 2; a++) {
+        int n = find_difference(sampling, in->coord[a]);
+
+        if (n < 0)
+            return false;
+        out->ddx[a] = differences->x[n];
+        out->ddy[a] = differences->y[n];
+    }
+    out->ddx[2] = out->ddy[2] = NULL;
+    return true;
+}
+
+void sampling_one(void *ctx, const struct sample *in)
+{
+    const struct sampling *sampling = ctx;
+    const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
+    const struct tex_way *way = way_of(sampling, in);
+    struct sample lone;
+
+    if (give_gradients(sampling, in, &lone))
+        tex_sample(sampler, &lone);
+    else if (way->how < 0)
+        tex_sample(sampler, in);
+    else
+        tex_sample_way(sampler, way, in);
+}
+
+/* The first samples, those with samplers alike: how many that were. */
+static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
+{
+    const struct shade *shade = sampling->shade;
+    const struct tex_sampler *samplers[TEX_TOGETHER];
+    unsigned alike = 0;
+
+    if (sampling->batch->differences)
+        return 0;
+    while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
+        samplers[alike] = &shade->sampler[in[alike].sampler];
+        alike++;
+    }
+    if (alike > 1)
+        tex_sample_together(samplers, way_of(sampling, in), in, alike);
+    return alike;
+}
+
+void sampling_together(void *ctx, const struct sample *in, unsigned n)
+{
+    while (n) {
+        unsigned done = sample_alike(ctx, in, n);
+
+        if (done <= 1)
+            sampling_one(ctx, in);
+        in += done ? done : 1;
+        n -= done ? done : 1;
+    }
+}
+_Static_assert((int)TEX_TOGETHER == (int)VM_SAMPLES_TOGETHER, "one call takes all");

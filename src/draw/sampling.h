@@ -1,0 +1,27 @@
+/* Samples of a batch's textures as the pixel program asks for them. */
+#ifndef DRAW_SAMPLING_H
+#define DRAW_SAMPLING_H
+
+#include "raster/raster.h"
+#include "vm/vm.h"
+
+#include <stddef.h>
+
+struct shade;
+struct sampling_notes;
+
+/* Of one batch. */
+struct sampling {
+    const struct shade *shade;
+    const struct raster_batch *batch;
+    struct sampling_notes *notes;
+};
+
+struct sampling sampling_of(const struct shade *shade, const struct raster_batch *batch);
+/* Their ctx is such a struct. */
+vm_sample_fn sampling_one;
+vm_samples_fn sampling_together;
+/* Bytes of a batch's memory behind the program's, which it takes. */
+size_t sampling_note_bytes(void);
+
+#endif

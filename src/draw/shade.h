@@ -1,0 +1,20 @@
+/* What workers need to shade pixels of a draw. For shade.c and sampling.c. */
+#ifndef DRAW_SHADE_H
+#define DRAW_SHADE_H
+
+#include "draw/draw_private.h"
+
+struct shade {
+    const struct draw_plan *plan;
+    void *uniforms;
+    const struct draw_watch *watch; /* follows the program; NULL normally */
+    bool lone;                      /* no pixel looks at others of its quad, but for */
+    uint64_t differ;                /* differences of these attributes, for levels */
+    bool plain;                     /* the texel is multiplied with no constant but 1 */
+    tex_words_fn *words;            /* and there is a way to have it as pixels */
+    tex_grid_fn *grid;              /* or squares of pixels */
+    uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
+    struct tex_sampler sampler[];   /* those of plan->ps_samplers */
+};
+
+#endif
