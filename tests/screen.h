@@ -149,6 +149,15 @@ static inline void screen_move(struct screen *s, uint32_t id, unsigned x, unsign
     x_send(s, configure, sizeof(configure));
 }
 
+static inline bool screen_is_at(struct screen *s, uint32_t id, unsigned x, unsigned y)
+{
+    const uint32_t geometry[2] = {14 | 2 << 16, id};
+    uint32_t answer[8];
+
+    x_send(s, geometry, sizeof(geometry));
+    return x_answers(s, answer) && answer[3] == (x | y << 16);
+}
+
 /* Pressed in that window; the code is the keyboard's. */
 static inline void screen_press(struct screen *s, uint32_t id, unsigned code)
 {
