@@ -143,7 +143,7 @@ void sampling_one(void *ctx, const struct sample *in)
         tex_sample_way(sampler, way, in);
 }
 
-/* The first samples, those with samplers alike: how many that were. */
+/* The first samples, those with samplers alike: how many those are; 1: it is not taken yet. */
 static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
 {
     const struct shade *shade = sampling->shade;
@@ -151,7 +151,7 @@ static unsigned sample_alike(const struct sampling *sampling, const struct sampl
     unsigned alike = 0;
 
     if (sampling->batch->differences)
-        return 0;
+        return 1;
     while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
         samplers[alike] = &shade->sampler[in[alike].sampler];
         alike++;
@@ -166,10 +166,10 @@ void sampling_together(void *ctx, const struct sample *in, unsigned n)
     while (n) {
         unsigned done = sample_alike(ctx, in, n);
 
-        if (done <= 1)
+        if (done == 1)
             sampling_one(ctx, in);
-        in += done ? done : 1;
-        n -= done ? done : 1;
+        in += done;
+        n -= done;
     }
 }
 _Static_assert((int)TEX_TOGETHER == (int)VM_SAMPLES_TOGETHER, "one call takes all");
