@@ -1,5 +1,6 @@
 /* Pixels of small triangles where no pixel looks at others of its quad: a queue of pixels instead
  * of quads, so that every lane is one that is drawn. A pixel is in it at most once. */
+#include "raster/batch.h"
 #include "raster/raster_private.h"
 
 #include <string.h>
@@ -94,36 +95,13 @@ static void run(struct raster_worker *worker)
     worker->waiting.any = false;
 }
 
-/* Blocks that have pixels in the queue may not hold what they held. */
-static void note_written(struct raster_worker *worker)
-{
-    const uint64_t column = UINT64_C(0x0101010101010101);
-    uint64_t written = 0;
-
-    if (!worker->coarse.known)
-        return;
-    for (unsigned y = 0; y < WAIT_ROWS; y += BLOCK_DIM) {
-        uint64_t row = 0;
-
-        for (unsigned i = 0; i < BLOCK_DIM; i++)
-            row |= worker->waiting.used[y + i];
-        if (!row)
-            continue;
-        row |= row >> 4;
-        row |= row >> 2;
-        row |= row >> 1;
-        written |= ((row & column) * UINT64_C(0x0102040810204080) >> 56) << y;
-    }
-    worker->coarse.known &= ~written;
-}
-
 static uint64_t test_depth(struct raster_worker *worker)
 {
     struct raster_pixel_surface surface = surface_of(worker, &worker->raster->targets.depth);
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
 
-    if (ds->depth_write)
-        note_written(worker);
+    if (ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
+        worker->coarse.known &= ~raster_batch_busy(worker, worker->coarse.known);
     return worker->raster->pixel_kern->test_depth(ds, &worker->lone, &surface);
 }
 
