@@ -1,4 +1,5 @@
-/* Workers sleep on a condition, claim pieces by an atomic counter, and report when none is left.
+/* Workers sleep on a condition, claim pieces by an atomic counter, or of parts of the pieces that
+ * are mostly their own, and report when none is left.
  * Before they sleep they look for a while whether there is more: loops follow each other closely,
  * and waking up takes longer than many of them. */
 #include "util/threads.h"
@@ -17,11 +18,18 @@ struct worker {
     unsigned number;
 };
 
+/* Pieces from first to end - 1 are left: end << 32 | first, so that either is claimed at once. A
+ * cache line of its own. */
+struct part {
+    _Alignas(64) _Atomic uint64_t left;
+};
+
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t start, done;
     unsigned workers; /* with the caller */
     struct worker *others;
+    struct part *parts; /* one of each worker */
     /* the loop in progress; written under lock before `start` is signalled */
     atomic_uint loop;    /* counts loops, so that a worker knows a new one from the last */
     bool open;           /* others may join: nobody waits for one that wakes up too late */
@@ -30,6 +38,7 @@ struct pool {
     pool_fn *fn;
     void *ctx;
     unsigned count;
+    bool near; /* pieces are claimed from parts; otherwise from `next` */
     atomic_uint next;
     unsigned looks; /* before sleeping; 0 where processors are fewer than workers */
 };
@@ -43,10 +52,50 @@ static void look(const struct pool *pool, const atomic_uint *value, unsigned was
         thread_pause();
 }
 
+/* A part's owner claims from its start, others from its end. */
+static bool claim(struct part *part, bool owner, unsigned *index)
+{
+    uint64_t left = atomic_load_explicit(&part->left, memory_order_relaxed), rest;
+
+    do {
+        uint32_t first = (uint32_t)left, end = (uint32_t)(left >> 32);
+
+        if (first == end)
+            return false;
+        *index = owner ? first : end - 1;
+        rest = owner ? left + 1 : left - (UINT64_C(1) << 32);
+    } while (!atomic_compare_exchange_weak_explicit(&part->left, &left, rest, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+static void work_near(struct pool *pool, unsigned worker)
+{
+    unsigned index;
+
+    for (unsigned i = 0; i < pool->workers; i++)
+        while (claim(&pool->parts[(worker + i) % pool->workers], i == 0, &index))
+            pool->fn(pool->ctx, index, worker);
+}
+
+static void share_out(struct pool *pool, unsigned count)
+{
+    for (unsigned i = 0; i < pool->workers; i++) {
+        uint64_t first = (uint64_t)count * i / pool->workers,
+                 end = (uint64_t)count * (i + 1) / pool->workers;
+
+        atomic_store_explicit(&pool->parts[i].left, end << 32 | first, memory_order_relaxed);
+    }
+}
+
 static void work(struct pool *pool, unsigned worker)
 {
     unsigned index;
 
+    if (pool->near) {
+        work_near(pool, worker);
+        return;
+    }
     while ((index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed)) < pool->count)
         pool->fn(pool->ctx, index, worker);
 }
@@ -94,7 +143,8 @@ enum status pool_create(struct pool **out, unsigned threads)
     pthread_cond_init(&pool->start, NULL);
     pthread_cond_init(&pool->done, NULL);
     pool->others = mem_calloc(threads, sizeof(*pool->others));
-    if (!pool->others) {
+    pool->parts = mem_calloc(threads, sizeof(*pool->parts));
+    if (!pool->others || !pool->parts) {
         pool_destroy(pool);
         return ST_NOMEM;
     }
@@ -124,6 +174,7 @@ void pool_destroy(struct pool *pool)
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->lock);
     mem_free(pool->others);
+    mem_free(pool->parts);
     mem_free(pool);
 }
 
@@ -132,7 +183,7 @@ unsigned pool_workers(const struct pool *pool)
     return pool->workers;
 }
 
-void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
+static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void *ctx)
 {
     struct fp_mode mode = fp_enter();
 
@@ -141,6 +192,9 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
         pool->fn = fn;
         pool->ctx = ctx;
         pool->count = count;
+        pool->near = near;
+        if (near)
+            share_out(pool, count);
         atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
         pool->open = true;
         pool->loop++;
@@ -161,4 +215,14 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
             fn(ctx, i, 0);
     }
     fp_leave(mode);
+}
+
+void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
+{
+    run(pool, count, false, fn, ctx);
+}
+
+void pool_run_near(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
+{
+    run(pool, count, true, fn, ctx);
 }

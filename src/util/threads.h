@@ -19,6 +19,12 @@ unsigned pool_workers(const struct pool *pool);
  * done. fn runs with the floating-point mode of util/fpenv.h. Not reentrant. */
 void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
 
+/* As pool_run, but a piece mostly runs on the worker that ran it in the last such loop of as many:
+ * each worker has a part of the pieces, one after another, and takes of others' parts only when
+ * its own is done, from the end that its owner reaches last. For pieces whose memory is worth
+ * finding in the same processor's cache again. */
+void pool_run_near(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
+
 /* Between two looks at what another thread changes soon. */
 static inline void thread_pause(void)
 {

@@ -27,24 +27,74 @@ static void count(void *ctx, unsigned index, unsigned worker)
         atomic_fetch_add(&tally->denormal_seen, 1);
 }
 
-START_TEST(each_piece_once)
+typedef void run_fn(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
+
+static void check_each_piece_once(run_fn *run, unsigned threads)
 {
     struct pool *pool;
     struct tally tally = {0};
 
-    ck_assert_int_eq(pool_create(&pool, (unsigned)_i), ST_OK);
+    ck_assert_int_eq(pool_create(&pool, threads), ST_OK);
     tally.workers = pool_workers(pool);
-    ck_assert_uint_le(tally.workers, _i ? (unsigned)_i : 4096);
+    ck_assert_uint_le(tally.workers, threads ? threads : 4096);
     for (unsigned round = 1; round <= 50; round++) {
-        pool_run(pool, PIECES, count, &tally);
+        run(pool, PIECES, count, &tally);
         for (unsigned i = 0; i < PIECES; i++)
             ck_assert_uint_eq(atomic_load(&tally.ran[i]), round);
     }
-    pool_run(pool, 0, count, &tally);
+    run(pool, 0, count, &tally);
     ck_assert_uint_eq(atomic_load(&tally.bad_worker), 0);
 #if defined(__SSE2__) || defined(__aarch64__)
     ck_assert_uint_eq(atomic_load(&tally.denormal_seen), 0);
 #endif
+    pool_destroy(pool);
+}
+
+START_TEST(each_piece_once)
+{
+    check_each_piece_once(pool_run, (unsigned)_i);
+    check_each_piece_once(pool_run_near, (unsigned)_i);
+}
+END_TEST
+
+/* Nobody is done with the first piece of a part until all have one, so each runs its own; the
+ * caller's then waits for all other pieces, so others must run the rest of its part. */
+enum { WORKERS = 4, PART = 5 };
+struct parts {
+    atomic_uint started, finished;
+    unsigned ran_by[WORKERS * PART];
+};
+
+static void note_worker(void *ctx, unsigned index, unsigned worker)
+{
+    struct parts *parts = ctx;
+
+    parts->ran_by[index] = worker;
+    if (index % PART == 0) {
+        atomic_fetch_add(&parts->started, 1);
+        while (atomic_load(&parts->started) < WORKERS)
+            thread_pause();
+    }
+    while (index == 0 && atomic_load(&parts->finished) < WORKERS * PART - 1)
+        thread_pause();
+    atomic_fetch_add(&parts->finished, 1);
+}
+
+START_TEST(parts_start_with_their_workers_and_are_helped_with)
+{
+    struct pool *pool;
+
+    ck_assert_int_eq(pool_create(&pool, WORKERS), ST_OK);
+    ck_assert_uint_eq(pool_workers(pool), WORKERS);
+    for (unsigned round = 0; round < 20; round++) {
+        struct parts parts = {0};
+
+        pool_run_near(pool, WORKERS * PART, note_worker, &parts);
+        for (unsigned w = 0; w < WORKERS; w++)
+            ck_assert_uint_eq(parts.ran_by[w * PART], w);
+        for (unsigned i = 1; i < PART; i++)
+            ck_assert_uint_ne(parts.ran_by[i], 0);
+    }
     pool_destroy(pool);
 }
 END_TEST
@@ -68,7 +118,7 @@ START_TEST(shortage_leaves_nothing)
     int64_t live = mem_live_blocks();
     struct pool *pool;
 
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         mem_fail_after(k);
         ck_assert_int_eq(pool_create(&pool, 2), ST_NOMEM);
         mem_fail_after(-1);
@@ -84,6 +134,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("threads");
 
     tcase_add_loop_test(t, each_piece_once, 0, 6);
+    tcase_add_test(t, parts_start_with_their_workers_and_are_helped_with);
     tcase_add_test(t, the_callers_mode_comes_back);
     tcase_add_test(t, shortage_leaves_nothing);
     suite_add_tcase(s, t);
