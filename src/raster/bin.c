@@ -14,7 +14,7 @@ static __attribute__((noinline)) struct bin_chunk *bin_grow(struct raster *raste
         bin->last->next = chunk;
     } else {
         bin->first = chunk;
-        raster->busy[raster->n_busy++] = tile;
+        raster->busy[tile / 64] |= UINT64_C(1) << tile % 64;
     }
     return bin->last = chunk;
 }

@@ -53,6 +53,7 @@ void raster_destroy(struct raster *raster)
     mem_free(raster->workers);
     mem_free(raster->bins);
     mem_free(raster->busy);
+    mem_free(raster->to_run);
     mem_free(raster->screen);
     pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
@@ -112,17 +113,21 @@ static enum status reserve_bins(struct raster *raster, uint32_t tiles_x, uint32_
 
     if (tiles > raster->bins_room) {
         struct bin *bins = mem_calloc(tiles, sizeof(*bins));
-        uint32_t *busy = mem_alloc(tiles * sizeof(*busy));
+        uint64_t *busy = mem_calloc((tiles + 63) / 64, sizeof(*busy));
+        uint32_t *to_run = mem_alloc(tiles * sizeof(*to_run));
 
-        if (!bins || !busy) {
+        if (!bins || !busy || !to_run) {
             mem_free(bins);
             mem_free(busy);
+            mem_free(to_run);
             return ST_NOMEM;
         }
         mem_free(raster->bins);
         mem_free(raster->busy);
+        mem_free(raster->to_run);
         raster->bins = bins;
         raster->busy = busy;
+        raster->to_run = to_run;
         raster->bins_room = tiles;
     }
     raster->tiles_x = tiles_x;
@@ -164,7 +169,7 @@ static void run_tile(void *ctx, unsigned index, unsigned worker)
 {
     struct raster *raster = ctx;
 
-    raster_tile_run(&raster->workers[worker], raster->busy[index]);
+    raster_tile_run(&raster->workers[worker], raster->to_run[index]);
 }
 
 static void add_queries(struct raster *raster)
@@ -175,13 +180,28 @@ static void add_queries(struct raster *raster)
     raster->queries = NULL;
 }
 
+/* In order of their places, so that a tile is mostly in the same part as in the last scene. */
+static unsigned take_busy(struct raster *raster)
+{
+    size_t tiles = (size_t)raster->tiles_x * raster->tiles_y;
+    unsigned n = 0;
+
+    for (size_t word = 0; word * 64 < tiles; word++) {
+        for (uint64_t bits = raster->busy[word]; bits; bits &= bits - 1)
+            raster->to_run[n++] = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+        raster->busy[word] = 0;
+    }
+    return n;
+}
+
 void raster_make_room(struct raster *raster)
 {
-    if (raster->n_busy)
-        pool_run(raster->pool, raster->n_busy, run_tile, raster);
-    for (unsigned i = 0; i < raster->n_busy; i++)
-        raster->bins[raster->busy[i]] = (struct bin){0};
-    raster->n_busy = 0;
+    unsigned n = take_busy(raster);
+
+    if (n)
+        pool_run_near(raster->pool, n, run_tile, raster);
+    for (unsigned i = 0; i < n; i++)
+        raster->bins[raster->to_run[i]] = (struct bin){0};
     add_queries(raster);
     raster->made = 0;
     raster->plan = NULL;

@@ -73,8 +73,8 @@ struct raster {
     struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
     struct bin *bins;
     size_t bins_room;
-    uint32_t *busy; /* tiles with commands, in order of their first */
-    unsigned n_busy;
+    uint64_t *busy;   /* tiles with commands, a bit each */
+    uint32_t *to_run; /* raster_make_room: the same, as a list */
     struct raster_query *queries;
     unsigned made;  /* enum raster_made */
     uint64_t rooms; /* counts raster_make_room: primitives not yet in bins are gone */
