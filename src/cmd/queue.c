@@ -13,8 +13,9 @@
 enum {
     RING_BYTES = 8 << 20,          /* a power of two */
     INLINE_BYTES = RING_BYTES / 8, /* longer data is copied to memory of its own */
-    APART_BYTES = 64 << 20,        /* of such memory at most, but for a single packet */
-    BATCH_BYTES = 16 << 10,        /* what is worth waking the thread for */
+    ROOM_BYTES = RING_BYTES / 4, /* more than any packet; free before a full ring is filled again */
+    APART_BYTES = 64 << 20,      /* of such memory at most, but for a single packet */
+    BATCH_BYTES = 16 << 10,      /* what is worth waking the thread for */
     ALIGN = 16,
     LOOKS = 2000
 };
@@ -252,10 +253,12 @@ void queue_wish(struct queue *q, uint64_t position)
     pthread_mutex_unlock(&q->lock);
 }
 
+/* Who finds the ring full waits for more than it needs, or two threads would wake each other for
+ * every packet. */
 static void need_room(struct queue *q, size_t bytes)
 {
-    if (q->head + bytes > RING_BYTES)
-        queue_wait(q, q->head + bytes - RING_BYTES);
+    if (q->head + bytes > RING_BYTES && !queue_done(q, q->head + bytes - RING_BYTES))
+        queue_wait(q, q->head + ROOM_BYTES - RING_BYTES);
 }
 
 /* `bytes` that lie together at head. */

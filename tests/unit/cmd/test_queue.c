@@ -5,8 +5,10 @@
 #include "cmd/queue.h"
 #include "util/alloc.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 enum { LONG = 3 << 20, STEPS = 20000 };
 
@@ -119,6 +121,65 @@ START_TEST(packets_arrive_in_order)
 }
 END_TEST
 
+/* Packets of a ring that is full; each takes a while. */
+struct slow {
+    atomic_uint added;
+    atomic_bool open;
+};
+enum { SLOW_BYTES = 64 << 10 };
+
+static void run_slowly(void *ctx, uint32_t op, const void *packet, const void *data,
+                       size_t data_bytes, uint64_t position)
+{
+    struct slow *slow = ctx;
+
+    (void)op, (void)packet, (void)data, (void)data_bytes, (void)position;
+    while (!atomic_load(&slow->open))
+        ;
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+}
+
+/* Opens when nothing has been added for a while. */
+static void *open_when_full(void *arg)
+{
+    struct slow *slow = arg;
+    unsigned before;
+
+    do {
+        before = atomic_load(&slow->added);
+        nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+    } while (!before || atomic_load(&slow->added) != before);
+    atomic_store(&slow->open, true);
+    return NULL;
+}
+
+/* Nobody who finds it full comes back for room for a single packet. */
+START_TEST(a_full_ring_is_emptied_by_a_quarter)
+{
+    static uint8_t data[SLOW_BYTES];
+    const uint32_t packet = 0;
+    struct slow slow = {0};
+    const struct queue_consumer consumer = {run_slowly, finish, &slow};
+    struct queue *queue;
+    pthread_t thread;
+    uint64_t before;
+
+    ck_assert_int_eq(queue_create(&queue, &consumer), ST_OK);
+    ck_assert_int_eq(pthread_create(&thread, NULL, open_when_full, &slow), 0);
+    do {
+        before = queue_position(queue);
+        ck_assert_int_eq(queue_add(queue, 1, &packet, sizeof(packet), data, sizeof(data)), ST_OK);
+        queue_publish(queue, true);
+        atomic_fetch_add(&slow.added, 1);
+    } while (!atomic_load(&slow.open)); /* the last one found no room */
+    ck_assert_uint_gt(before, 4 * sizeof(data));
+    ck_assert(queue_done(queue, before / 4));
+    ck_assert(!queue_done(queue, before));
+    pthread_join(thread, NULL);
+    queue_destroy(queue);
+}
+END_TEST
+
 struct look {
     struct reader *at;
     unsigned packets, finished;
@@ -213,6 +274,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, packets_arrive_in_order);
+    tcase_add_test(tc, a_full_ring_is_emptied_by_a_quarter);
     tcase_add_test(tc, calls_come_in_time);
     tcase_add_test(tc, wishes_come_true);
     tcase_add_test(tc, no_memory);
