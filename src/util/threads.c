@@ -25,22 +25,28 @@ struct part {
 };
 
 struct pool {
-    pthread_mutex_t lock;
-    pthread_cond_t start, done;
     unsigned workers; /* with the caller */
     struct worker *others;
     struct part *parts; /* one of each worker */
-    /* the loop in progress; written under lock before `start` is signalled */
-    atomic_uint loop;    /* counts loops, so that a worker knows a new one from the last */
-    bool open;           /* others may join: nobody waits for one that wakes up too late */
-    atomic_uint running; /* others that have joined and not yet finished */
-    bool quit;
+    unsigned looks;     /* before sleeping; 0 where processors are fewer than workers */
+
+    /* The loop in progress. The caller writes what is not atomic while it is closed and nobody runs
+     * in it; others read that once they have seen it open. */
     pool_fn *fn;
     void *ctx;
     unsigned count;
-    bool near; /* pieces are claimed from parts; otherwise from `next` */
+    bool near;           /* pieces are claimed from parts; otherwise from `next` */
+    atomic_uint loop;    /* counts loops, so that a worker knows a new one from the last */
+    atomic_bool open;    /* others may join: nobody waits for one that wakes up too late */
+    atomic_uint running; /* others that may be in it */
     atomic_uint next;
-    unsigned looks; /* before sleeping; 0 where processors are fewer than workers */
+
+    /* For those who sleep, who say so before they look for the last time. */
+    pthread_mutex_t lock;
+    pthread_cond_t start, done;
+    atomic_uint sleeping; /* others */
+    atomic_bool waiting;  /* the caller */
+    atomic_bool quit;
 };
 enum { LOOKS = 2000 };
 
@@ -100,6 +106,30 @@ static void work(struct pool *pool, unsigned worker)
         pool->fn(pool->ctx, index, worker);
 }
 
+/* Until there is another loop than the one that was seen last. */
+static unsigned await_loop(struct pool *pool, unsigned seen)
+{
+    look(pool, &pool->loop, seen);
+    if (atomic_load(&pool->loop) == seen) {
+        pthread_mutex_lock(&pool->lock);
+        atomic_fetch_add(&pool->sleeping, 1);
+        while (atomic_load(&pool->loop) == seen)
+            pthread_cond_wait(&pool->start, &pool->lock);
+        atomic_fetch_sub(&pool->sleeping, 1);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return atomic_load(&pool->loop);
+}
+
+static void leave(struct pool *pool)
+{
+    if (atomic_fetch_sub(&pool->running, 1) > 1 || !atomic_load(&pool->waiting))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
+}
+
 static void *worker_main(void *arg)
 {
     struct worker *self = arg;
@@ -107,25 +137,15 @@ static void *worker_main(void *arg)
     unsigned seen = 0;
 
     (void)fp_enter();
-    pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while ((pool->loop == seen || !pool->open) && !pool->quit)
-            pthread_cond_wait(&pool->start, &pool->lock);
-        if (pool->quit)
-            break;
-        seen = pool->loop;
-        pool->running++;
-        pthread_mutex_unlock(&pool->lock);
-        work(pool, self->number);
-        pthread_mutex_lock(&pool->lock);
-        if (--pool->running == 0)
-            pthread_cond_signal(&pool->done);
-        pthread_mutex_unlock(&pool->lock);
-        look(pool, &pool->loop, seen);
-        pthread_mutex_lock(&pool->lock);
+        seen = await_loop(pool, seen);
+        if (atomic_load(&pool->quit))
+            return NULL;
+        atomic_fetch_add(&pool->running, 1);
+        if (atomic_load(&pool->open))
+            work(pool, self->number);
+        leave(pool);
     }
-    pthread_mutex_unlock(&pool->lock);
-    return NULL;
 }
 
 enum status pool_create(struct pool **out, unsigned threads)
@@ -160,14 +180,23 @@ enum status pool_create(struct pool **out, unsigned threads)
     return ST_OK;
 }
 
+/* To a new loop, or to quit. */
+static void call_others(struct pool *pool)
+{
+    atomic_fetch_add(&pool->loop, 1);
+    if (!atomic_load(&pool->sleeping))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->lock);
+}
+
 void pool_destroy(struct pool *pool)
 {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->lock);
-    pool->quit = true;
-    pthread_cond_broadcast(&pool->start);
-    pthread_mutex_unlock(&pool->lock);
+    atomic_store(&pool->quit, true);
+    call_others(pool);
     for (unsigned i = 1; i < pool->workers; i++)
         pthread_join(pool->others[i - 1].thread, NULL);
     pthread_cond_destroy(&pool->start);
@@ -183,12 +212,25 @@ unsigned pool_workers(const struct pool *pool)
     return pool->workers;
 }
 
+static void await_others(struct pool *pool)
+{
+    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->running); i++)
+        thread_pause();
+    if (!atomic_load(&pool->running))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->waiting, true);
+    while (atomic_load(&pool->running))
+        pthread_cond_wait(&pool->done, &pool->lock);
+    atomic_store(&pool->waiting, false);
+    pthread_mutex_unlock(&pool->lock);
+}
+
 static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void *ctx)
 {
     struct fp_mode mode = fp_enter();
 
     if (pool->workers > 1 && count > 1) {
-        pthread_mutex_lock(&pool->lock);
         pool->fn = fn;
         pool->ctx = ctx;
         pool->count = count;
@@ -196,20 +238,11 @@ static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void 
         if (near)
             share_out(pool, count);
         atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-        pool->open = true;
-        pool->loop++;
-        pthread_cond_broadcast(&pool->start);
-        pthread_mutex_unlock(&pool->lock);
+        atomic_store(&pool->open, true);
+        call_others(pool);
         work(pool, 0);
-        pthread_mutex_lock(&pool->lock);
-        pool->open = false;
-        pthread_mutex_unlock(&pool->lock);
-        for (unsigned i = 0; i < pool->looks && atomic_load(&pool->running); i++)
-            thread_pause();
-        pthread_mutex_lock(&pool->lock);
-        while (pool->running)
-            pthread_cond_wait(&pool->done, &pool->lock);
-        pthread_mutex_unlock(&pool->lock);
+        atomic_store(&pool->open, false);
+        await_others(pool);
     } else {
         for (unsigned i = 0; i < count; i++)
             fn(ctx, i, 0);
