@@ -1,10 +1,30 @@
 /* Which tiles a primitive touches, and the lists of commands that the tiles collect. */
 #include "raster/raster_private.h"
 
+/* Several at once if they are there, as workers take from the same memory. NULL: none is left. */
+static struct bin_chunk *take_chunk(struct raster *raster)
+{
+    enum { AT_ONCE = 16 };
+    struct raster_room *room = &raster->chunk_room;
+    struct bin_chunk *chunk;
+
+    if (room->rooms != raster->rooms + 1 || room->left < sizeof(*chunk)) {
+        room->left = AT_ONCE * sizeof(*chunk);
+        room->at = raster_bins_alloc(raster, room->left);
+        room->rooms = room->at ? raster->rooms + 1 : 0;
+        if (!room->at)
+            return raster_bins_alloc(raster, sizeof(*chunk));
+    }
+    chunk = (struct bin_chunk *)(void *)room->at;
+    room->at += sizeof(*chunk);
+    room->left -= sizeof(*chunk);
+    return chunk;
+}
+
 static __attribute__((noinline)) struct bin_chunk *bin_grow(struct raster *raster, uint32_t tile)
 {
     struct bin *bin = &raster->bins[tile];
-    struct bin_chunk *chunk = raster_bins_alloc(raster, sizeof(*chunk));
+    struct bin_chunk *chunk = take_chunk(raster);
 
     if (!chunk)
         return NULL;

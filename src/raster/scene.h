@@ -73,6 +73,7 @@ struct raster {
     struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
     struct bin *bins;
     size_t bins_room;
+    struct raster_room chunk_room; /* bin.c: chunks to come */
     uint64_t *busy;   /* tiles with commands, a bit each */
     uint32_t *to_run; /* raster_make_room: the same, as a list */
     struct raster_query *queries;

@@ -41,6 +41,13 @@ struct raster_order {
     const struct raster_prim *prim[ORDERED];
 };
 
+/* Memory of the bins' arena that one thread has taken and not yet used. */
+struct raster_room {
+    char *at;
+    size_t left;
+    uint64_t rooms; /* raster->rooms + 1 when it was taken; 0: never */
+};
+
 struct raster_worker {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
@@ -78,11 +85,7 @@ struct raster_worker {
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
     struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
 
-    struct raster_room {
-        char *at;
-        size_t left;
-        uint64_t rooms; /* raster->rooms + 1 when it was taken; 0: never */
-    } room;             /* many.c: of the bins' arena, for primitives to come */
+    struct raster_room room; /* many.c: primitives to come */
 };
 
 #endif
