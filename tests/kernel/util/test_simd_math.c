@@ -182,6 +182,56 @@ START_TEST(division_by_a_constant_rounds_as_division)
 }
 END_TEST
 
+static void check_reciprocals(int isa, const float a[BLOCK])
+{
+    static float expected[BLOCK], got[BLOCK];
+
+    for (int f = MATH_RCP; f <= MATH_RSQ; f++) {
+        KERN_FOR(math_kern, ISA_SCALAR)->fn[f](expected, a, a, BLOCK);
+        KERN_FOR(math_kern, isa)->fn[f](got, a, a, BLOCK);
+        for (int i = 0; i < BLOCK; i++)
+            if (!bits_same(got[i], expected[i]))
+                ck_abort_msg("%s: function %d of %a: %a, not %a", cpu_isa_name((enum cpu_isa)isa),
+                             f, a[i], got[i], expected[i]);
+    }
+}
+
+/* Every mantissa with an even and an odd exponent, and, in the same vectors, with both signs. */
+START_TEST(reciprocals_of_every_mantissa)
+{
+    static float a[BLOCK];
+    struct fp_mode old;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    old = fp_enter();
+    for (uint32_t first = 0; first < 1 << 24; first += BLOCK) {
+        for (uint32_t i = 0; i < BLOCK; i++)
+            a[i] = from_bits((0x3f800000 ^ (first + i)) | (i & 2) << 30);
+        check_reciprocals(_i, a);
+    }
+    fp_leave(old);
+}
+END_TEST
+
+/* Mantissas at both ends and between. */
+START_TEST(reciprocals_at_every_exponent)
+{
+    static float a[BLOCK];
+    struct fp_mode old;
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    old = fp_enter();
+    for (uint32_t high = 0; high < 512; high++) {
+        for (uint32_t i = 0; i < BLOCK; i++)
+            a[i] = from_bits((high << 23) + (i & 64 ? i * 4079 & 0xffffff : 0 - (i & 7)));
+        check_reciprocals(_i, a);
+    }
+    fp_leave(old);
+}
+END_TEST
+
 /* Every exponent, 4096 mantissas each, both signs where they mean something. */
 START_TEST(log2_and_rsq_are_accurate_at_every_exponent)
 {
@@ -322,6 +372,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, scalar_twins_give_the_same_bits, 0, 4);
     tcase_add_test(tc, products_at_the_edge_of_normal_numbers);
     tcase_add_loop_test(tc, division_by_a_constant_rounds_as_division, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, reciprocals_of_every_mantissa, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, reciprocals_at_every_exponent, 0, ISA_COUNT);
     tcase_add_loop_test(tc, log2_and_rsq_are_accurate_at_every_exponent, 1, 255);
     tcase_add_test(tc, log2_is_accurate_around_one);
     tcase_add_test(tc, exp2_is_accurate);
