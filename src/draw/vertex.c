@@ -214,5 +214,6 @@ void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run 
 {
     struct vertex_job job = {stage, run};
 
-    pool_run(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
+    /* Near, as one chunk's vertices are written over those of the last. */
+    pool_run_near(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
 }
