@@ -4,17 +4,15 @@
 
 #include "raster/raster_private.h"
 #include "util/simd_double.h"
+#include "util/simd_math.h"
 
 #include <stddef.h>
+#include <string.h>
 
-/* Vertices that are projected together: transposed four at a time. */
-enum { TOGETHER = SIMD_LANES < 4 ? 4 : SIMD_LANES };
-
+/* A vector of vertices on the screen. */
 struct screen {
-    _Alignas(64) int32_t x[TOGETHER];
-    int32_t y[TOGETHER];
-    float z[TOGETHER], rhw[TOGETHER];
-    uint32_t outside[TOGETHER];
+    i32v x, y, outside;
+    f32v z, rhw;
 };
 
 /* --- Planes ----------------------------------------------------------------------------------- */
@@ -108,21 +106,19 @@ SIMD_INLINE i32v snap_float(f32v pixels)
     return f32v_to_i32_round(f32v_min(f32v_max(fixed, f32v_set1(-limit)), f32v_set1(limit)));
 }
 
-/* Stores at lane `at`; where not `there`, the position is 0. */
-SIMD_INLINE void store(struct screen *to, unsigned at, m32v there, i32v x, i32v y, f32v z, f32v rhw,
-                       i32v outside)
+/* Where not `there`, the position is 0. */
+SIMD_INLINE struct screen screen_of(m32v there, i32v x, i32v y, f32v z, f32v rhw, i32v outside)
 {
     i32v zero = i32v_set1(0);
 
-    i32v_store(to->x + at, i32v_select(there, x, zero));
-    i32v_store(to->y + at, i32v_select(there, y, zero));
-    f32v_store(to->z + at, f32v_where(there, z));
-    f32v_store(to->rhw + at, f32v_where(there, rhw));
-    i32v_store((int32_t *)to->outside + at, outside);
+    return (struct screen){.x = i32v_select(there, x, zero),
+                           .y = i32v_select(there, y, zero),
+                           .outside = outside,
+                           .z = f32v_where(there, z),
+                           .rhw = f32v_where(there, rhw)};
 }
 
-SIMD_INLINE void project_clip_space(const struct raster *raster, const f32v p[4], unsigned at,
-                                    struct screen *to)
+SIMD_INLINE struct screen project_clip_space(const struct raster *raster, const f32v p[4])
 {
     const struct raster_viewport *v = &raster->viewport;
     f32v one = f32v_set1(1.0f);
@@ -130,84 +126,73 @@ SIMD_INLINE void project_clip_space(const struct raster *raster, const f32v p[4]
         m32v_or(m32v_or(infinite(p[0]), infinite(p[1])), m32v_or(infinite(p[2]), infinite(p[3])));
     m32v there = m32v_andnot(drop, f32v_ge(p[3], f32v_set1((float)RASTER_LEAST_W)));
     f32v divisor = f32v_select(there, p[3], one);
-    d64v w = f32v_widen(divisor);
-    d64v x = d64v_mul(d64v_div(f32v_widen(p[0]), w), d64v_set1(v->half_w));
-    d64v y = d64v_mul(d64v_div(f32v_widen(p[1]), w), d64v_set1(v->half_h));
-    d64v z = d64v_mul(d64v_div(f32v_widen(p[2]), w), d64v_set1(v->range_z));
+    struct d64_divisor w = d64v_divisor(f32v_widen(divisor));
+    d64v x = d64v_mul(d64v_over(f32v_widen(p[0]), &w), d64v_set1(v->half_w));
+    d64v y = d64v_mul(d64v_over(f32v_widen(p[1]), &w), d64v_set1(v->half_h));
+    d64v z = d64v_mul(d64v_over(f32v_widen(p[2]), &w), d64v_set1(v->range_z));
     i32v outside = i32v_or(view_outside(raster, p, f32v_widen(p[3])), user_outside(raster, p));
 
-    store(to, at, there, snap(d64v_add(d64v_set1(v->centre_x), x)),
-          snap(d64v_sub(d64v_set1(v->centre_y), y)), d64v_narrow(d64v_add(d64v_set1(v->min_z), z)),
-          f32v_div(one, divisor), i32v_select(drop, i32v_set1((int32_t)CLIP_DROP), outside));
+    return screen_of(there, snap(d64v_add(d64v_set1(v->centre_x), x)),
+                     snap(d64v_sub(d64v_set1(v->centre_y), y)),
+                     d64v_narrow(d64v_add(d64v_set1(v->min_z), z)), f32v_rcp(divisor),
+                     i32v_select(drop, i32v_set1((int32_t)CLIP_DROP), outside));
 }
 
-SIMD_INLINE void project_screen(const struct raster *raster, const f32v p[4], unsigned at,
-                                struct screen *to)
+SIMD_INLINE struct screen project_screen(const struct raster *raster, const f32v p[4])
 {
     m32v drop = m32v_or(m32v_or(infinite(p[0]), infinite(p[1])), infinite(p[2]));
 
-    store(to, at, m32v_not(drop), snap_float(p[0]), snap_float(p[1]), p[2], p[3],
-          i32v_select(drop, i32v_set1((int32_t)CLIP_DROP), screen_outside(raster, p)));
+    return screen_of(m32v_not(drop), snap_float(p[0]), snap_float(p[1]), p[2], p[3],
+                     i32v_select(drop, i32v_set1((int32_t)CLIP_DROP), screen_outside(raster, p)));
 }
 
 /* --- In and out ------------------------------------------------------------------------------- */
 
-/* Positions of n vertices as rows; lanes behind them are the last one's. */
-SIMD_INLINE void load(const float *vertex, size_t stride, unsigned n, float rows[4][TOGETHER])
+/* Where a vector's vertices begin, in bytes; lanes behind n are the last one. */
+static void find_vertices(uint32_t at[SIMD_LANES], size_t stride, unsigned n)
 {
-    for (unsigned i = 0; i < TOGETHER; i += 4) {
-        simde__m128 v[4];
-
-        UNROLL
-        for (unsigned k = 0; k < 4; k++)
-            v[k] = simde_mm_loadu_ps(vertex + (i + k < n ? i + k : n - 1) * stride +
-                                     RASTER_V_POSITION);
-        SIMDE_MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
-        UNROLL
-        for (unsigned c = 0; c < 4; c++)
-            simde_mm_store_ps(&rows[c][i], v[c]);
-    }
+    for (unsigned i = 0; i < SIMD_LANES; i++)
+        at[i] = (uint32_t)((i < n ? i : n - 1) * stride * sizeof(float));
 }
 
-SIMD_INLINE void unload(const struct screen *screen, const float *vertex, size_t stride, unsigned n,
-                        struct raster_screen_vertex *out)
+/* All lanes. */
+SIMD_INLINE void put(const struct screen *screen, const float *vertex, size_t stride,
+                     struct raster_screen_vertex *out)
 {
+    const f32v row[4] = {i32v_as_f32(screen->x), i32v_as_f32(screen->y), screen->z, screen->rhw};
+    _Alignas(64) uint32_t outside[SIMD_LANES];
+
     _Static_assert(offsetof(struct raster_screen_vertex, x) == 0 &&
                        offsetof(struct raster_screen_vertex, rhw) == 12,
                    "a store of four words takes x, y, z and rhw");
-    for (unsigned i = 0; i < n; i += 4) {
-        simde__m128 v[4] = {simde_mm_load_ps((const float *)(const void *)(screen->x + i)),
-                            simde_mm_load_ps((const float *)(const void *)(screen->y + i)),
-                            simde_mm_load_ps(screen->z + i), simde_mm_load_ps(screen->rhw + i)};
-
-        SIMDE_MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
-        for (unsigned k = 0; k < 4 && i + k < n; k++) {
-            simde_mm_storeu_ps((float *)(void *)&out[i + k], v[k]);
-            out[i + k].outside = screen->outside[i + k];
-            out[i + k].v = vertex + (i + k) * stride;
-        }
+    i32v_store((int32_t *)outside, screen->outside);
+    f32v_store_rows((float *)(void *)out, sizeof(*out) / sizeof(float), row);
+    for (unsigned i = 0; i < SIMD_LANES; i++) {
+        out[i].outside = outside[i];
+        out[i].v = vertex + i * stride;
     }
 }
 
 SIMD_INLINE void project_all(const struct raster *raster, const float *vertex, size_t stride,
                              uint32_t n, bool transformed, struct raster_screen_vertex *out)
 {
-    for (uint32_t done = 0; done < n; done += TOGETHER) {
-        unsigned some = n - done < TOGETHER ? n - done : TOGETHER;
-        _Alignas(64) float rows[4][TOGETHER];
+    struct raster_screen_vertex last[SIMD_LANES];
+    uint32_t at[SIMD_LANES];
+
+    find_vertices(at, stride, SIMD_LANES);
+    for (uint32_t done = 0; done < n; done += SIMD_LANES) {
+        const float *first = vertex + done * stride;
+        unsigned some = n - done < SIMD_LANES ? n - done : SIMD_LANES;
         struct screen screen;
+        f32v p[4];
 
-        load(vertex + done * stride, stride, some, rows);
-        for (unsigned i = 0; i < TOGETHER; i += SIMD_LANES) {
-            f32v p[4] = {f32v_load(rows[0] + i), f32v_load(rows[1] + i), f32v_load(rows[2] + i),
-                         f32v_load(rows[3] + i)};
-
-            if (transformed)
-                project_screen(raster, p, i, &screen);
-            else
-                project_clip_space(raster, p, i, &screen);
-        }
-        unload(&screen, vertex + done * stride, stride, some, out + done);
+        if (some < SIMD_LANES)
+            find_vertices(at, stride, some);
+        f32v_load_rows(first + RASTER_V_POSITION, at, p);
+        screen = transformed ? project_screen(raster, p) : project_clip_space(raster, p);
+        put(&screen, first, stride, some < SIMD_LANES ? last : out + done);
+        if (some < SIMD_LANES)
+            memcpy(out + done, last, some * sizeof(*out));
     }
 }
 

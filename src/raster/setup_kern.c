@@ -257,8 +257,8 @@ SIMD_INLINE d64v area_of(const int32_t *from)
 
 SIMD_INLINE struct slopes find_slopes(const struct raster_small_group *g, unsigned i)
 {
-    d64v area = area_of(g->area + i);
-    d64v scale = d64v_div(d64v_set1(SUBPIXEL), area);
+    struct d64_divisor area = d64v_divisor(area_of(g->area + i));
+    d64v scale = d64v_over(d64v_set1(SUBPIXEL), &area);
 
     return (struct slopes){
         .b1 = d64v_mul(difference(g->y[0] + i, g->y[2] + i), scale),

@@ -168,4 +168,47 @@ static inline m32v d64v_ge(d64v a, d64v b)
 }
 #endif
 
+/* Floats, or whole numbers of 25 bits, by one divisor that is another, and not 0: quotients by
+ * division. With 16 lanes they are the same bits from an approximate reciprocal: quotients of so
+ * few bits are never so close to the middle of two doubles that an error of 2^-90 matters, and no
+ * exponent is near the ends. */
+struct d64_divisor {
+    d64v value;
+#if SIMD_LANES == 16
+    d64v inverse; /* within 2^-50 */
+#endif
+};
+
+SIMD_INLINE struct d64_divisor d64v_divisor(d64v value)
+{
+    struct d64_divisor out = {.value = value};
+
+#if SIMD_LANES == 16
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++) {
+        d64h w = value.half[i], one = _mm512_set1_pd(1.0), y = _mm512_rcp14_pd(w);
+
+        y = _mm512_fmadd_pd(y, _mm512_fnmadd_pd(w, y, one), y);
+        out.inverse.half[i] = _mm512_fmadd_pd(y, _mm512_fnmadd_pd(w, y, one), y);
+    }
+#endif
+    return out;
+}
+
+SIMD_INLINE d64v d64v_over(d64v a, const struct d64_divisor *divisor)
+{
+#if SIMD_LANES == 16
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++) {
+        d64h y = divisor->inverse.half[i], quotient = _mm512_mul_pd(a.half[i], y), excess;
+
+        excess = _mm512_fmsub_pd(quotient, divisor->value.half[i], a.half[i]); /* exact */
+        a.half[i] = _mm512_fnmadd_pd(excess, y, quotient);
+    }
+    return a;
+#else
+    return d64v_div(a, divisor->value);
+#endif
+}
+
 #endif
