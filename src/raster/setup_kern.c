@@ -345,20 +345,20 @@ SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
     return f32v_add(f32v_set1(state->depth_bias), f32v_mul(f32v_set1(state->slope_bias), steeper));
 }
 
-/* A small primitive up to its pixels. */
+/* A small primitive up to its pixels. Words are made in registers: what was stored in bytes a
+ * moment ago comes back as a word only when all stores before it are done. */
 SIMD_INLINE void put_head(const struct lanes *l)
 {
-    struct raster_prim prim = {.plan = l->room->plan, .kind = PRIM_SMALL};
-    int32_t head[2][4];
-    i32v word[4];
+    enum { KIND = offsetof(struct raster_prim, kind) / 4, LINEAR = PRIM_SMALL | 1 << 16 };
+    const uint64_t plan = (uintptr_t)l->room->plan;
+    i32v word[4] = {i32v_set1((int32_t)plan), i32v_set1((int32_t)(plan >> 32)), i32v_set1(0),
+                    i32v_set1(0)};
 
-    _Static_assert(offsetof(struct raster_prim, linear) < sizeof(head[0]), "a store takes them");
-    memcpy(head[0], &prim, sizeof(head[0]));
-    prim.linear = true;
-    memcpy(head[1], &prim, sizeof(head[1]));
-    UNROLL
-    for (unsigned i = 0; i < 4; i++)
-        word[i] = i32v_select(l->linear, i32v_set1(head[1][i]), i32v_set1(head[0][i]));
+    _Static_assert(offsetof(struct raster_prim, plan) == 0 && KIND < 4 &&
+                       offsetof(struct raster_prim, kind) % 4 == 0 &&
+                       offsetof(struct raster_prim, linear) == 4 * KIND + 2,
+                   "a store of four words takes them");
+    word[KIND] = i32v_select(l->linear, i32v_set1(LINEAR), i32v_set1(PRIM_SMALL));
     put_words(l, 0, word[0], word[1], word[2], word[3]);
 }
 
