@@ -4,6 +4,7 @@
 #include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
+#include "util/cpu.h"
 #include "util/simd_blocks.h"
 #include "util/simd_math.h"
 
@@ -111,15 +112,18 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
         put_quads(to, from, at, x, y);
 }
 
+/* simd_block_pixels, or what does the same. */
+typedef void number_fn(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS]);
+
 SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const struct source *from,
-                            uint64_t rows)
+                            uint64_t rows, number_fn *find_numbers)
 {
     unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
     _Alignas(64) int32_t number[SIMD_BLOCK_NUMBERS];
 
     if (at + n > RASTER_LANES || !simd_claim_block(used + from->y, rows, from->x))
         return false;
-    simd_block_pixels(rows, number);
+    find_numbers(rows, number);
     for (unsigned i = 0; i < n; i += SIMD_LANES)
         put_vector(to, from, i32v_load(number + i), at + i);
     to->n = at + n;
@@ -143,12 +147,13 @@ static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
     source.prim = prim;
     source.x = x;
     source.y = y;
-    return put_pixels(pixels, used, &source, rows);
+    return put_pixels(pixels, used, &source, rows, simd_block_pixels);
 }
 
 SIMD_INLINE size_t take_some(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
                              const struct raster_tile_place *tile, const struct raster_plan *plan,
-                             const struct bin_chunk *chunk, size_t i, uint64_t differ)
+                             const struct bin_chunk *chunk, size_t i, uint64_t differ,
+                             number_fn *find_numbers)
 {
     struct source source = source_of(plan, tile);
     size_t bytes = raster_plain_bytes(plan);
@@ -162,20 +167,41 @@ SIMD_INLINE size_t take_some(struct raster_pixels *pixels, uint64_t used[WAIT_RO
             break;
         source.prim = raster_command_data(chunk->command[i]);
         rows = raster_small_pixels(source.prim, tile, &source.x, &source.y);
-        if (!put_pixels(pixels, used, &source, rows))
+        if (!put_pixels(pixels, used, &source, rows, find_numbers))
             break;
     }
     return i;
 }
 
 /* Without differences it is compiled for itself. */
+SIMD_INLINE size_t take_by(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+                           const struct raster_tile_place *tile, const struct raster_plan *plan,
+                           const struct bin_chunk *chunk, size_t i, number_fn *find_numbers)
+{
+    if (plan->shades && plan->s.differ)
+        return take_some(pixels, used, tile, plan, chunk, i, plan->s.differ, find_numbers);
+    return take_some(pixels, used, tile, plan, chunk, i, 0, find_numbers);
+}
+
+#if SIMD_LANES == 16
+SIMD_BLOCK_CODE static size_t take_at_once(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+                                           const struct raster_tile_place *tile,
+                                           const struct raster_plan *plan,
+                                           const struct bin_chunk *chunk, size_t i)
+{
+    return take_by(pixels, used, tile, plan, chunk, i, simd_block_pixels_at_once);
+}
+#endif
+
 static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
                    const struct raster_tile_place *tile, const struct raster_plan *plan,
                    const struct bin_chunk *chunk, size_t i)
 {
-    if (plan->shades && plan->s.differ)
-        return take_some(pixels, used, tile, plan, chunk, i, plan->s.differ);
-    return take_some(pixels, used, tile, plan, chunk, i, 0);
+#if SIMD_LANES == 16
+    if (cpu_has_byte_vectors())
+        return take_at_once(pixels, used, tile, plan, chunk, i);
+#endif
+    return take_by(pixels, used, tile, plan, chunk, i, simd_block_pixels);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */

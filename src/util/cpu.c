@@ -63,7 +63,8 @@ int cpu_has_isa(enum cpu_isa isa)
 int cpu_has_byte_vectors(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vnni");
+    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+           __builtin_cpu_supports("avx512vnni");
 #else
     return 0;
 #endif

@@ -12,7 +12,7 @@ const char *cpu_isa_name(enum cpu_isa isa); /* "scalar", "sse2", "neon", "avx2",
 /* The set in force: the best of this processor, or the one NOVEM_SIMD names. */
 enum cpu_isa cpu_isa(void);
 int cpu_has_isa(enum cpu_isa isa);
-/* Beside AVX-512 permutations of bytes and sums of products (VBMI and VNNI), which its first
+/* Beside AVX-512 permutations of bytes and sums of products (VBMI, VBMI2 and VNNI), which its first
  * processors lack. */
 int cpu_has_byte_vectors(void);
 /* For tests and benchmarks; ST_UNSUPPORTED where the processor lacks it. Kernel tables chosen

@@ -73,6 +73,28 @@ SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUM
     _mm512_storeu_si512(number + n, _mm512_setzero_si512());
 }
 
+/* The same on processors with vectors of bytes (cpu_has_byte_vectors): whole vectors are stored, so
+ * that they can be loaded at once. */
+#define SIMD_BLOCK_CODE __attribute__((target("avx512vbmi2")))
+
+SIMD_BLOCK_CODE static inline void simd_block_pixels_at_once(uint64_t block,
+                                                             int32_t number[SIMD_BLOCK_NUMBERS])
+{
+    const __m512i all = _mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928,
+                                         0x2726252423222120, 0x1f1e1d1c1b1a1918, 0x1716151413121110,
+                                         0x0f0e0d0c0b0a0908, 0x0706050403020100);
+    __m512i bytes = _mm512_maskz_compress_epi8(block, all);
+    int n = __builtin_popcountll(block);
+
+    _mm512_store_si512(number, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)));
+    if (n > 16)
+        _mm512_store_si512(number + 16, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(bytes, 1)));
+    if (n > 32) {
+        _mm512_store_si512(number + 32, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(bytes, 2)));
+        _mm512_store_si512(number + 48, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(bytes, 3)));
+    }
+}
+
 #else
 
 SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
