@@ -3,6 +3,7 @@
 #include "cmd/queue.h"
 
 #include "util/alloc.h"
+#include "util/condition.h"
 #include "util/fpenv.h"
 #include "util/threads.h"
 
@@ -35,13 +36,14 @@ struct queue {
     struct queue_consumer consumer;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t wake, answered;
+    struct condition news;     /* for the thread */
+    struct condition answered; /* `call` has run, under the lock */
 
     /* the producer's */
     uint64_t head, woken_at;
 
     _Alignas(64) _Atomic uint64_t published;
-    atomic_bool sleeping, quit;
+    atomic_bool quit;
     _Alignas(64) _Atomic uint64_t done;
     _Atomic size_t apart; /* bytes */
     /* Where the thread shall look at what is below; NEVER: nothing is there. */
@@ -93,7 +95,7 @@ static void attend(struct queue *q, uint64_t at)
         if (q->call.fn)
             q->call.fn(q->call.arg);
         q->call.position = NEVER;
-        pthread_cond_signal(&q->answered);
+        condition_broadcast(&q->answered);
     }
     atomic_store(&q->attention, q->wish < q->call.position ? q->wish : q->call.position);
     pthread_mutex_unlock(&q->lock);
@@ -111,12 +113,13 @@ static void rest(struct queue *q, uint64_t at)
             return;
         thread_pause();
     }
-    pthread_mutex_lock(&q->lock);
-    atomic_store(&q->sleeping, true);
-    while (nothing_new(q, at) && !q->quit)
-        pthread_cond_wait(&q->wake, &q->lock);
-    atomic_store(&q->sleeping, false);
-    pthread_mutex_unlock(&q->lock);
+    for (;;) {
+        unsigned now = condition_now(&q->news);
+
+        if (!nothing_new(q, at) || atomic_load(&q->quit))
+            return;
+        condition_sleep(&q->news, now);
+    }
 }
 
 static void *thread_main(void *arg)
@@ -165,8 +168,6 @@ enum status queue_create(struct queue **out, const struct queue_consumer *consum
     q->call.position = q->wish = NEVER;
     atomic_init(&q->attention, NEVER);
     pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->wake, NULL);
-    pthread_cond_init(&q->answered, NULL);
     if (pthread_create(&q->thread, NULL, thread_main, q)) {
         mem_free(q->ring);
         mem_free(q);
@@ -176,23 +177,14 @@ enum status queue_create(struct queue **out, const struct queue_consumer *consum
     return ST_OK;
 }
 
-static void wake(struct queue *q)
-{
-    pthread_mutex_lock(&q->lock);
-    pthread_cond_signal(&q->wake);
-    pthread_mutex_unlock(&q->lock);
-}
-
 void queue_destroy(struct queue *q)
 {
     if (!q)
         return;
     queue_publish(q, true);
     atomic_store(&q->quit, true);
-    wake(q);
+    condition_broadcast(&q->news);
     pthread_join(q->thread, NULL);
-    pthread_cond_destroy(&q->wake);
-    pthread_cond_destroy(&q->answered);
     pthread_mutex_destroy(&q->lock);
     mem_free(q->ring);
     mem_free(q);
@@ -207,8 +199,7 @@ void queue_publish(struct queue *q, bool at_once)
     if (!at_once && q->head - q->woken_at < BATCH_BYTES)
         return;
     q->woken_at = q->head;
-    if (atomic_load(&q->sleeping))
-        wake(q);
+    condition_broadcast(&q->news);
 }
 
 uint64_t queue_position(const struct queue *q)
@@ -230,9 +221,9 @@ void queue_call(struct queue *q, uint64_t position, queue_fn *fn, void *arg)
     q->call.position = position;
     if (position < atomic_load(&q->attention))
         atomic_store(&q->attention, position);
-    pthread_cond_signal(&q->wake);
+    condition_broadcast(&q->news);
     while (q->call.position != NEVER)
-        pthread_cond_wait(&q->answered, &q->lock);
+        condition_wait(&q->answered, &q->lock);
     pthread_mutex_unlock(&q->lock);
 }
 
@@ -249,7 +240,7 @@ void queue_wish(struct queue *q, uint64_t position)
     q->wish = position < q->wish ? position : q->wish;
     if (position < atomic_load(&q->attention))
         atomic_store(&q->attention, position);
-    pthread_cond_signal(&q->wake);
+    condition_broadcast(&q->news);
     pthread_mutex_unlock(&q->lock);
 }
 

@@ -5,6 +5,7 @@
 #include "util/threads.h"
 
 #include "util/alloc.h"
+#include "util/condition.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
 
@@ -41,11 +42,8 @@ struct pool {
     atomic_uint running; /* others that may be in it */
     atomic_uint next;
 
-    /* For those who sleep, who say so before they look for the last time. */
-    pthread_mutex_t lock;
-    pthread_cond_t start, done;
-    atomic_uint sleeping; /* others */
-    atomic_bool waiting;  /* the caller */
+    struct condition start; /* `loop` has changed */
+    struct condition done;  /* `running` is 0 */
     atomic_bool quit;
 };
 enum { LOOKS = 2000 };
@@ -110,24 +108,19 @@ static void work(struct pool *pool, unsigned worker)
 static unsigned await_loop(struct pool *pool, unsigned seen)
 {
     look(pool, &pool->loop, seen);
-    if (atomic_load(&pool->loop) == seen) {
-        pthread_mutex_lock(&pool->lock);
-        atomic_fetch_add(&pool->sleeping, 1);
-        while (atomic_load(&pool->loop) == seen)
-            pthread_cond_wait(&pool->start, &pool->lock);
-        atomic_fetch_sub(&pool->sleeping, 1);
-        pthread_mutex_unlock(&pool->lock);
+    for (;;) {
+        unsigned now = condition_now(&pool->start), loop = atomic_load(&pool->loop);
+
+        if (loop != seen)
+            return loop;
+        condition_sleep(&pool->start, now);
     }
-    return atomic_load(&pool->loop);
 }
 
 static void leave(struct pool *pool)
 {
-    if (atomic_fetch_sub(&pool->running, 1) > 1 || !atomic_load(&pool->waiting))
-        return;
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_signal(&pool->done);
-    pthread_mutex_unlock(&pool->lock);
+    if (atomic_fetch_sub(&pool->running, 1) == 1)
+        condition_broadcast(&pool->done);
 }
 
 static void *worker_main(void *arg)
@@ -159,9 +152,6 @@ enum status pool_create(struct pool **out, unsigned threads)
         threads = cpu_count();
     pool->looks = threads <= cpu_count() ? LOOKS : 0;
     pool->workers = 1;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->start, NULL);
-    pthread_cond_init(&pool->done, NULL);
     pool->others = mem_calloc(threads, sizeof(*pool->others));
     pool->parts = mem_calloc(threads, sizeof(*pool->parts));
     if (!pool->others || !pool->parts) {
@@ -184,11 +174,7 @@ enum status pool_create(struct pool **out, unsigned threads)
 static void call_others(struct pool *pool)
 {
     atomic_fetch_add(&pool->loop, 1);
-    if (!atomic_load(&pool->sleeping))
-        return;
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_broadcast(&pool->start);
-    pthread_mutex_unlock(&pool->lock);
+    condition_broadcast(&pool->start);
 }
 
 void pool_destroy(struct pool *pool)
@@ -199,9 +185,6 @@ void pool_destroy(struct pool *pool)
     call_others(pool);
     for (unsigned i = 1; i < pool->workers; i++)
         pthread_join(pool->others[i - 1].thread, NULL);
-    pthread_cond_destroy(&pool->start);
-    pthread_cond_destroy(&pool->done);
-    pthread_mutex_destroy(&pool->lock);
     mem_free(pool->others);
     mem_free(pool->parts);
     mem_free(pool);
@@ -216,14 +199,13 @@ static void await_others(struct pool *pool)
 {
     for (unsigned i = 0; i < pool->looks && atomic_load(&pool->running); i++)
         thread_pause();
-    if (!atomic_load(&pool->running))
-        return;
-    pthread_mutex_lock(&pool->lock);
-    atomic_store(&pool->waiting, true);
-    while (atomic_load(&pool->running))
-        pthread_cond_wait(&pool->done, &pool->lock);
-    atomic_store(&pool->waiting, false);
-    pthread_mutex_unlock(&pool->lock);
+    for (;;) {
+        unsigned now = condition_now(&pool->done);
+
+        if (!atomic_load(&pool->running))
+            return;
+        condition_sleep(&pool->done, now);
+    }
 }
 
 static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void *ctx)
