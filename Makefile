@@ -35,9 +35,9 @@ ISAS_arm64   := $(ISAS_aarch64)
 FLAGS_scalar := -DISA=scalar -DSIMD_LANES=1
 FLAGS_sse2   := -DISA=sse2 -DSIMD_LANES=4 -msse2
 FLAGS_neon   := -DISA=neon -DSIMD_LANES=4
-# Processors with AVX2 have the other two; util/cpu.c asks for all.
-FLAGS_avx2   := -DISA=avx2 -DSIMD_LANES=8 -mavx2 -mfma -mf16c
-FLAGS_avx512 := -DISA=avx512 -DSIMD_LANES=16 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+# Processors with AVX2 have the others; util/cpu.c asks for all.
+FLAGS_avx2   := -DISA=avx2 -DSIMD_LANES=8 -mavx2 -mfma -mf16c -mbmi -mbmi2
+FLAGS_avx512 := -DISA=avx512 -DSIMD_LANES=16 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mbmi -mbmi2
 
 # --- Platforms -----------------------------------------------------------------------------------
 DIR_native := $(BUILD)

@@ -36,6 +36,11 @@ static bool has_f16c(void)
 
     return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
+
+static bool has_bmi(void)
+{
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
 #endif
 
 int cpu_has_isa(enum cpu_isa isa)
@@ -47,10 +52,12 @@ int cpu_has_isa(enum cpu_isa isa)
     case ISA_SSE2:
         return __builtin_cpu_supports("sse2") != 0;
     case ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
+               has_bmi();
     case ISA_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+               has_bmi();
 #elif defined(__aarch64__)
     case ISA_NEON:
         return 1;

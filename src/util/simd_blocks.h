@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+#if SIMD_LANES == 8
+#include <immintrin.h>
+#endif
+
 enum { SIMD_BLOCK_NUMBERS = 64 + 16 };
 
 #if SIMD_LANES == 16
@@ -93,6 +97,90 @@ SIMD_BLOCK_CODE static inline void simd_block_pixels_at_once(uint64_t block,
         _mm512_store_si512(number + 32, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(bytes, 2)));
         _mm512_store_si512(number + 48, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(bytes, 3)));
     }
+}
+
+#elif SIMD_LANES == 8
+
+SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
+{
+    __m128i bytes = _mm_set_epi64x((long long)(block >> 32), (long long)block);
+    __m128i by = _mm_cvtsi32_si128((int)right);
+    __m256i upper = _mm256_sll_epi64(_mm256_cvtepu8_epi64(bytes), by);
+    __m256i lower = _mm256_sll_epi64(_mm256_cvtepu8_epi64(_mm_unpackhi_epi64(bytes, bytes)), by);
+    __m256i *at = (__m256i *)(void *)rows, above, below;
+
+    above = _mm256_loadu_si256(at);
+    below = _mm256_loadu_si256(at + 1);
+    if (!_mm256_testz_si256(upper, above) || !_mm256_testz_si256(lower, below))
+        return false;
+    _mm256_storeu_si256(at, _mm256_or_si256(upper, above));
+    _mm256_storeu_si256(at + 1, _mm256_or_si256(lower, below));
+    return true;
+}
+
+/* The number of the lowest bit, or 64. */
+SIMD_INLINE uint64_t simd_lowest_bit(uint64_t bits)
+{
+#ifdef __x86_64__
+    return _tzcnt_u64(bits); /* of the other way gcc makes a jump */
+#else
+    return bits ? (uint64_t)__builtin_ctzll(bits) : 64;
+#endif
+}
+
+/* The numbers of the lowest eight bits, a byte each; 64 where there are no more. No jumps: nothing
+ * foretells how many there are. */
+SIMD_INLINE uint64_t simd_take_eight(uint64_t *bits)
+{
+    uint64_t some = *bits, numbers = 0;
+
+    UNROLL
+    for (unsigned i = 0; i < 8; i++, some &= some - 1)
+        numbers |= simd_lowest_bit(some) << 8 * i;
+    *bits = some;
+    return numbers;
+}
+
+SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
+{
+    for (; block; number += 8) {
+        __m128i bytes = _mm_set_epi64x(0, (long long)simd_take_eight(&block));
+
+        bytes = _mm_and_si128(bytes, _mm_set1_epi8(63));
+        _mm256_store_si256((__m256i *)(void *)number, _mm256_cvtepu8_epi32(bytes));
+    }
+}
+
+SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
+                                      int32_t down[16], uint8_t pixels[16])
+{
+    const uint64_t rows = UINT64_C(0x00ff00ff00ff00ff), fours = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    const uint64_t pairs = UINT64_C(0x3333333333333333), firsts = UINT64_C(0x1111111111111111);
+    uint64_t upper = block & rows, lower = block >> 8 & rows, some;
+    unsigned found;
+    __m128i quads;
+
+    /* Four bits a quad, the quads by rows. */
+    upper = (upper | upper << 4) & fours;
+    lower = (lower | lower << 4) & fours;
+    upper = ((upper | upper << 2) & pairs) | ((lower | lower << 2) & pairs) << 2;
+    some = upper | upper >> 1;
+    some = (some | some >> 2) & firsts;
+    found = (unsigned)__builtin_popcountll(some);
+    quads = _mm_unpacklo_epi8(_mm_set_epi64x(0, (long long)(upper & fours)),
+                              _mm_set_epi64x(0, (long long)(upper >> 4 & fours)));
+    for (; some; across += 8, down += 8, pixels += 8) {
+        __m128i number = _mm_set_epi64x(0, (long long)(simd_take_eight(&some) >> 2 & fours));
+        __m256i wide = _mm256_cvtepu8_epi32(number), place;
+
+        place = _mm256_slli_epi32(_mm256_and_si256(wide, _mm256_set1_epi32(3)), 1);
+        _mm256_storeu_si256((__m256i *)(void *)across,
+                            _mm256_add_epi32(place, _mm256_set1_epi32(x)));
+        place = _mm256_and_si256(_mm256_srli_epi32(wide, 1), _mm256_set1_epi32(6));
+        _mm256_storeu_si256((__m256i *)(void *)down, _mm256_add_epi32(place, _mm256_set1_epi32(y)));
+        _mm_storel_epi64((__m128i *)(void *)pixels, _mm_shuffle_epi8(quads, number));
+    }
+    return found;
 }
 
 #else
