@@ -425,12 +425,13 @@ static void planes(const struct raster_small_group *g, const struct raster_small
     for (unsigned k = 0; k < SMALL_GROUP; n += g->parts[k++])
         at[k] = (g->parts[k] ? n : past) * room->prim_bytes;
     for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES) {
-        struct lanes lanes = {.g = g,
-                              .room = room,
-                              .first = i,
-                              .at = at + i,
-                              .constant = {i32v_set1(0), i32v_set1(0)}};
+        struct lanes lanes; /* not as one value: its padding would be cleared, too */
 
+        lanes.g = g;
+        lanes.room = room;
+        lanes.first = i;
+        lanes.at = at + i;
+        lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
         put_planes(&lanes);
     }
 }
