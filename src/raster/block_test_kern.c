@@ -186,7 +186,7 @@ SIMD_INLINE m32v test_lanes(const struct test *test, const struct way *way, cons
         return m32v_and(passes, stencil_passes(&test->stencil, word));
     if (way->stencil == STENCIL_ANY)
         return test_any(test, way, at, active, passes, word, depth);
-    if (test->write && m32v_any(passes))
+    if (test->write) /* whether any passes cannot be foretold */
         store_place(test, at, i32v_select(passes, with_depth(test, way, word, depth), word));
     return passes;
 }
