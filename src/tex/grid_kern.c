@@ -49,64 +49,75 @@ enum columns_way { SIDE_BY_SIDE, CLOSE, APART };
 struct columns {
     struct grid_axis axis;
     enum columns_way way[VECTORS];
-    _Alignas(64) int32_t order[2][TEX_GRID]; /* CLOSE: of their words */
+    int32_t from[2][VECTORS];                /* CLOSE: where the two vectors begin */
+    _Alignas(64) int32_t order[2][TEX_GRID]; /* of their words */
 };
 
-#if SIMD_LANES == 16
+#if SIMD_LANES >= 8
+
+/* Whether numbers are those of a vector's words. */
+INLINE m32v are_words(i32v number)
+{
+    return i32v_eq(i32v_and(number, i32v_set1(-SIMD_LANES)), i32v_set1(0));
+}
 
 /* Places of texels among the words of the two vectors; false: some are not there. */
-INLINE bool order_words(int32_t *order, const int32_t *texel, int32_t first, int32_t end)
+INLINE bool order_words(int32_t *order, const int32_t *texel, const int32_t from[2])
 {
-    i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(first));
-    i32v high = i32v_add(i32v_sub(at, i32v_set1(end)), i32v_set1(2 * SIMD_LANES));
-    m32v in_low = _mm512_cmplt_epu32_mask(low, i32v_set1(SIMD_LANES));
-    m32v in_high =
-        _mm512_cmplt_epu32_mask(i32v_sub(high, i32v_set1(SIMD_LANES)), i32v_set1(SIMD_LANES));
+    i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(from[0]));
+    i32v high = i32v_sub(at, i32v_set1(from[1]));
+    m32v in_low = are_words(low);
 
-    i32v_store(order, i32v_select(in_low, low, high));
-    return m32v_every(m32v_or(in_low, in_high));
+    i32v_store(order, i32v_select(in_low, low, i32v_add(high, i32v_set1(SIMD_LANES))));
+    return m32v_every(m32v_or(in_low, are_words(high)));
 }
 
-/* Behind the last word of the second vector, which lies no farther left than the first. */
-INLINE int32_t close_end(const struct grid_axis *axis, unsigned i)
-{
-    int32_t least = axis->texel[0][i] + SIMD_LANES;
-    int32_t end = axis->texel[0][i + SIMD_LANES - 1] + 2;
-
-    return end > least ? end : least;
-}
-
-INLINE bool are_close(struct columns *c, unsigned i)
+/* The second vector ends with the last texel's neighbour, but begins no farther left than the
+ * first. */
+INLINE bool are_close(struct columns *c, unsigned n)
 {
     const struct grid_axis *axis = &c->axis;
-    int32_t first = axis->texel[0][i], end = close_end(axis, i);
+    unsigned i = n * SIMD_LANES;
+    int32_t first = axis->texel[0][i], last = axis->texel[0][i + SIMD_LANES - 1];
+    int32_t from[2] = {first, last + 2 - SIMD_LANES > first ? last + 2 - SIMD_LANES : first};
 
-    return order_words(c->order[0] + i, axis->texel[0] + i, first, end) &&
-           order_words(c->order[1] + i, axis->texel[1] + i, first, end);
+    c->from[0][n] = from[0];
+    c->from[1][n] = from[1];
+    return order_words(c->order[0] + i, axis->texel[0] + i, from) &&
+           order_words(c->order[1] + i, axis->texel[1] + i, from);
 }
 
-INLINE bool load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+INLINE i32v pick_words(i32v low, i32v high, i32v order)
 {
-    i32v low = i32v_loadu(row + c->axis.texel[0][i]);
-    i32v high = i32v_loadu(row + close_end(&c->axis, i) - SIMD_LANES);
+#if SIMD_LANES == 16
+    return _mm512_permutex2var_epi32(low, order, high);
+#else
+    return i32v_select(i32v_lt(i32v_set1(SIMD_LANES - 1), order),
+                       simde_mm256_permutevar8x32_epi32(high, order),
+                       simde_mm256_permutevar8x32_epi32(low, order));
+#endif
+}
 
-    texel[0] = _mm512_permutex2var_epi32(low, i32v_load(c->order[0] + i), high);
-    texel[1] = _mm512_permutex2var_epi32(low, i32v_load(c->order[1] + i), high);
-    return true;
+INLINE void load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+{
+    i32v low = i32v_loadu(row + c->from[0][i / SIMD_LANES]);
+    i32v high = i32v_loadu(row + c->from[1][i / SIMD_LANES]);
+
+    texel[0] = pick_words(low, high, i32v_load(c->order[0] + i));
+    texel[1] = pick_words(low, high, i32v_load(c->order[1] + i));
 }
 
 #else
 
-INLINE bool are_close(struct columns *c, unsigned i)
+INLINE bool are_close(struct columns *c, unsigned n)
 {
-    (void)c, (void)i;
+    (void)c, (void)n;
     return false;
 }
 
-INLINE bool load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+INLINE void load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
 {
     (void)row, (void)c, (void)i, (void)texel;
-    return false;
 }
 
 #endif
@@ -126,7 +137,7 @@ INLINE void find_ways(struct columns *c)
 {
     for (unsigned n = 0; n < VECTORS; n++)
         c->way[n] = are_side_by_side(&c->axis, n * SIMD_LANES) ? SIDE_BY_SIDE
-                    : are_close(c, n * SIMD_LANES)             ? CLOSE
+                    : are_close(c, n)                          ? CLOSE
                                                                : APART;
 }
 
@@ -137,7 +148,9 @@ INLINE void load_texels(const int32_t *row, const struct columns *c, unsigned i,
     if (way == SIDE_BY_SIDE) {
         texel[0] = i32v_loadu(row + c->axis.texel[0][i]);
         texel[1] = i32v_loadu(row + c->axis.texel[1][i]);
-    } else if (way == APART || !load_close(row, c, i, texel)) {
+    } else if (SIMD_LANES >= 8 && way == CLOSE) {
+        load_close(row, c, i, texel);
+    } else {
         texel[0] = i32v_load_words(row, c->axis.texel[0] + i);
         texel[1] = i32v_load_words(row, c->axis.texel[1] + i);
     }
