@@ -5,6 +5,7 @@
 #include "api/resource.h"
 #include "ff/ff.h"
 #include "util/alloc.h"
+#include "util/equal.h"
 #include "util/log.h"
 
 #include <string.h>
@@ -136,7 +137,7 @@ HRESULT WINAPI device_SetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATET
     if (i < 0 || !matrix)
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_TRANSFORM + (unsigned)i);
-    if (s == &d->state && !memcmp(&s->transform[i], matrix, sizeof(*matrix)))
+    if (s == &d->state && bytes_equal(&s->transform[i], matrix, sizeof(*matrix)))
         return D3D_OK;
     s->transform[i] = *matrix;
     return written(d, s, SLOT_TRANSFORM + (unsigned)i);
@@ -588,7 +589,7 @@ static HRESULT set_constants(void *iface, enum constant_file file, UINT start, c
         return D3D_OK;
     s = d->recording ? &d->recording->state : &d->state;
     to = s->constants[file] + start * words;
-    if (s == &d->state && !memcmp(to, data, count * words * sizeof(*to)))
+    if (s == &d->state && bytes_equal(to, data, count * words * sizeof(*to)))
         return D3D_OK;
     memcpy(to, data, count * words * sizeof(*to));
     if (s == &d->state)

@@ -2,6 +2,7 @@
  * use says what to drop when there are too many. */
 #include "draw/plan.h"
 
+#include "util/equal.h"
 #include "util/hash.h"
 
 #include <string.h>
@@ -40,10 +41,10 @@ static struct draw_plan *used(struct plan_cache *cache, struct draw_plan *plan)
 
 struct draw_plan *plan_cache_find(struct plan_cache *cache, const struct draw_key *key)
 {
-    if (cache->newest && !memcmp(&cache->newest->key, key, sizeof(*key)))
+    if (cache->newest && bytes_equal(&cache->newest->key, key, sizeof(*key)))
         return cache->newest;
     for (unsigned i = first_slot(key); cache->slot[i]; i = (i + 1) % PLAN_CACHE_SLOTS)
-        if (!memcmp(&cache->slot[i]->key, key, sizeof(*key)))
+        if (bytes_equal(&cache->slot[i]->key, key, sizeof(*key)))
             return used(cache, cache->slot[i]);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "draw/sampling.h"
 #include "util/alloc.h"
 #include "util/bug.h"
+#include "util/equal.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan
 static bool same_samplers(const struct shade *a, const struct tex_sampler *b, uint32_t mask)
 {
     for (unsigned i = 0; mask >> i; i++)
-        if ((mask >> i & 1) && memcmp(&a->sampler[i], &b[i], sizeof(b[i])))
+        if ((mask >> i & 1) && !bytes_equal(&a->sampler[i], &b[i], sizeof(b[i])))
             return false;
     return true;
 }
@@ -59,7 +60,7 @@ static bool same_shade(const struct shade *shade, const struct draw_plan *plan,
                        const void *uniforms, const struct tex_sampler *samplers)
 {
     return shade && shade->plan == plan &&
-           !memcmp(shade->uniforms, uniforms, plan->ps_uniform_bytes) &&
+           bytes_equal(shade->uniforms, uniforms, plan->ps_uniform_bytes) &&
            same_samplers(shade, samplers, plan->ps_samplers);
 }
 

@@ -2,6 +2,7 @@
 #include "draw/draw_private.h"
 
 #include "util/bug.h"
+#include "util/equal.h"
 #include "util/fpenv.h"
 
 #include <string.h>
@@ -82,7 +83,7 @@ enum status target_bind(struct draw *draw, const struct draw_state *state, bool 
     *any = targets.width != 0;
     if (!*any)
         return ST_OK;
-    if (memcmp(&targets, &draw->targets, sizeof(targets))) {
+    if (!bytes_equal(&targets, &draw->targets, sizeof(targets))) {
         draw_flush(draw);
         if ((st = raster_set_targets(draw->raster, &targets)))
             return st;

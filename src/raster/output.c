@@ -2,6 +2,7 @@
  * (reference: blend/factors). */
 #include "raster/raster_private.h"
 
+#include "util/equal.h"
 #include "util/vary.h"
 
 #include <string.h>
@@ -263,7 +264,7 @@ void raster_output_sample(struct raster_worker *worker, const struct raster_outp
     bool reads = raster_output_reads(output);
 
     if (*packed && reads) {
-        if (!(mask & ~*packed) && !memcmp(worker->next, worker->pixels, bytes))
+        if (!(mask & ~*packed) && bytes_equal(worker->next, worker->pixels, bytes))
             return;
         memcpy(worker->pixels, worker->next, bytes);
     }

@@ -2,6 +2,7 @@
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"
+#include "util/equal.h"
 #include "util/vary.h"
 
 #include <float.h>
@@ -405,7 +406,7 @@ const struct raster_plan *raster_plan_get(struct raster *raster)
         return raster->plan;
     for (unsigned i = 1; i <= RECENT_PLANS; i++) {
         recent = &raster->recent[(raster->next_recent - i) % RECENT_PLANS];
-        if (recent->plan && !memcmp(&recent->state, state, sizeof(*state)))
+        if (recent->plan && bytes_equal(&recent->state, state, sizeof(*state)))
             return raster->plan = recent->plan;
     }
     recent = &raster->recent[raster->next_recent % RECENT_PLANS];
