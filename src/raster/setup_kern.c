@@ -75,7 +75,7 @@ struct edge {
 
 /* The edge from corner i to the next in clockwise order; it takes the value 0 out where it does not
  * own its pixels. */
-static struct edge find_edge(const struct triangles *t, unsigned i)
+SIMD_INLINE struct edge find_edge(const struct triangles *t, unsigned i)
 {
     unsigned next = i == 2 ? 0 : i + 1;
     i32v turn = i32v_sra(t->area, 31), zero = i32v_set1(0);

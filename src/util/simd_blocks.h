@@ -122,7 +122,7 @@ SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned rig
 SIMD_INLINE uint64_t simd_lowest_bit(uint64_t bits)
 {
 #ifdef __x86_64__
-    return _tzcnt_u64(bits); /* of the other way gcc makes a jump */
+    return _tzcnt_u64(bits); /* gcc makes a jump of the other way */
 #else
     return bits ? (uint64_t)__builtin_ctzll(bits) : 64;
 #endif
