@@ -53,22 +53,21 @@ struct columns {
     _Alignas(64) int32_t order[2][TEX_GRID]; /* of their words */
 };
 
-#if SIMD_LANES >= 8
-
 /* Whether numbers are those of a vector's words. */
 INLINE m32v are_words(i32v number)
 {
     return i32v_eq(i32v_and(number, i32v_set1(-SIMD_LANES)), i32v_set1(0));
 }
 
-/* Places of texels among the words of the two vectors; false: some are not there. */
+/* Places of texels among the words of the two vectors, those in the second with the sign set;
+ * false: some are not there. */
 INLINE bool order_words(int32_t *order, const int32_t *texel, const int32_t from[2])
 {
     i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(from[0]));
-    i32v high = i32v_sub(at, i32v_set1(from[1]));
+    i32v high = i32v_sub(at, i32v_set1(from[1])), second = i32v_set1(INT32_MIN | SIMD_LANES);
     m32v in_low = are_words(low);
 
-    i32v_store(order, i32v_select(in_low, low, i32v_add(high, i32v_set1(SIMD_LANES))));
+    i32v_store(order, i32v_select(in_low, low, i32v_or(high, second)));
     return m32v_every(m32v_or(in_low, are_words(high)));
 }
 
@@ -83,7 +82,7 @@ INLINE bool are_close(struct columns *c, unsigned n)
 
     c->from[0][n] = from[0];
     c->from[1][n] = from[1];
-    return order_words(c->order[0] + i, axis->texel[0] + i, from) &&
+    return SIMD_LANES >= 8 && order_words(c->order[0] + i, axis->texel[0] + i, from) &&
            order_words(c->order[1] + i, axis->texel[1] + i, from);
 }
 
@@ -91,10 +90,14 @@ INLINE i32v pick_words(i32v low, i32v high, i32v order)
 {
 #if SIMD_LANES == 16
     return _mm512_permutex2var_epi32(low, order, high);
+#elif SIMD_LANES == 8
+    f32v first = i32v_as_f32(simde_mm256_permutevar8x32_epi32(low, order));
+    f32v second = i32v_as_f32(simde_mm256_permutevar8x32_epi32(high, order));
+
+    return f32v_bits(simde_mm256_blendv_ps(first, second, i32v_as_f32(order)));
 #else
-    return i32v_select(i32v_lt(i32v_set1(SIMD_LANES - 1), order),
-                       simde_mm256_permutevar8x32_epi32(high, order),
-                       simde_mm256_permutevar8x32_epi32(low, order));
+    (void)high, (void)order; /* nothing is close */
+    return low;
 #endif
 }
 
@@ -106,21 +109,6 @@ INLINE void load_close(const int32_t *row, const struct columns *c, unsigned i, 
     texel[0] = pick_words(low, high, i32v_load(c->order[0] + i));
     texel[1] = pick_words(low, high, i32v_load(c->order[1] + i));
 }
-
-#else
-
-INLINE bool are_close(struct columns *c, unsigned n)
-{
-    (void)c, (void)n;
-    return false;
-}
-
-INLINE void load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
-{
-    (void)row, (void)c, (void)i, (void)texel;
-}
-
-#endif
 
 INLINE bool are_side_by_side(const struct grid_axis *axis, unsigned i)
 {
@@ -148,7 +136,7 @@ INLINE void load_texels(const int32_t *row, const struct columns *c, unsigned i,
     if (way == SIDE_BY_SIDE) {
         texel[0] = i32v_loadu(row + c->axis.texel[0][i]);
         texel[1] = i32v_loadu(row + c->axis.texel[1][i]);
-    } else if (SIMD_LANES >= 8 && way == CLOSE) {
+    } else if (way == CLOSE) {
         load_close(row, c, i, texel);
     } else {
         texel[0] = i32v_load_words(row, c->axis.texel[0] + i);
