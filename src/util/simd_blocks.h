@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#if SIMD_LANES == 8
-#include <immintrin.h>
+#if SIMD_LANES == 8 && defined(__x86_64__)
+#include <immintrin.h> /* _tzcnt_u64 */
 #endif
 
 enum { SIMD_BLOCK_NUMBERS = 64 + 16 };
@@ -101,20 +101,26 @@ SIMD_BLOCK_CODE static inline void simd_block_pixels_at_once(uint64_t block,
 
 #elif SIMD_LANES == 8
 
+/* Eight bytes. */
+SIMD_INLINE simde__m128i simd_bytes_of(uint64_t bytes)
+{
+    return simde_mm_set_epi64x(0, (int64_t)bytes);
+}
+
 SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
 {
-    __m128i bytes = _mm_set_epi64x((long long)(block >> 32), (long long)block);
-    __m128i by = _mm_cvtsi32_si128((int)right);
-    __m256i upper = _mm256_sll_epi64(_mm256_cvtepu8_epi64(bytes), by);
-    __m256i lower = _mm256_sll_epi64(_mm256_cvtepu8_epi64(_mm_unpackhi_epi64(bytes, bytes)), by);
-    __m256i *at = (__m256i *)(void *)rows, above, below;
+    simde__m128i by = simde_mm_cvtsi32_si128((int)right);
+    i32v upper = simde_mm256_cvtepu8_epi64(simd_bytes_of(block)), used;
+    i32v lower = simde_mm256_cvtepu8_epi64(simd_bytes_of(block >> 32)), also;
 
-    above = _mm256_loadu_si256(at);
-    below = _mm256_loadu_si256(at + 1);
-    if (!_mm256_testz_si256(upper, above) || !_mm256_testz_si256(lower, below))
+    upper = simde_mm256_sll_epi64(upper, by);
+    lower = simde_mm256_sll_epi64(lower, by);
+    used = i32v_loadu((const int32_t *)(const void *)rows);
+    also = i32v_loadu((const int32_t *)(const void *)(rows + 4));
+    if (!simde_mm256_testz_si256(upper, used) || !simde_mm256_testz_si256(lower, also))
         return false;
-    _mm256_storeu_si256(at, _mm256_or_si256(upper, above));
-    _mm256_storeu_si256(at + 1, _mm256_or_si256(lower, below));
+    i32v_storeu((int32_t *)(void *)rows, i32v_or(upper, used));
+    i32v_storeu((int32_t *)(void *)(rows + 4), i32v_or(lower, also));
     return true;
 }
 
@@ -144,10 +150,9 @@ SIMD_INLINE uint64_t simd_take_eight(uint64_t *bits)
 SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
 {
     for (; block; number += 8) {
-        __m128i bytes = _mm_set_epi64x(0, (long long)simd_take_eight(&block));
+        i32v wide = simde_mm256_cvtepu8_epi32(simd_bytes_of(simd_take_eight(&block)));
 
-        bytes = _mm_and_si128(bytes, _mm_set1_epi8(63));
-        _mm256_store_si256((__m256i *)(void *)number, _mm256_cvtepu8_epi32(bytes));
+        i32v_store(number, i32v_and(wide, i32v_set1(63)));
     }
 }
 
@@ -158,7 +163,7 @@ SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int3
     const uint64_t pairs = UINT64_C(0x3333333333333333), firsts = UINT64_C(0x1111111111111111);
     uint64_t upper = block & rows, lower = block >> 8 & rows, some;
     unsigned found;
-    __m128i quads;
+    simde__m128i quads;
 
     /* Four bits a quad, the quads by rows. */
     upper = (upper | upper << 4) & fours;
@@ -167,18 +172,16 @@ SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int3
     some = upper | upper >> 1;
     some = (some | some >> 2) & firsts;
     found = (unsigned)__builtin_popcountll(some);
-    quads = _mm_unpacklo_epi8(_mm_set_epi64x(0, (long long)(upper & fours)),
-                              _mm_set_epi64x(0, (long long)(upper >> 4 & fours)));
+    quads = simde_mm_unpacklo_epi8(simd_bytes_of(upper & fours), simd_bytes_of(upper >> 4 & fours));
     for (; some; across += 8, down += 8, pixels += 8) {
-        __m128i number = _mm_set_epi64x(0, (long long)(simd_take_eight(&some) >> 2 & fours));
-        __m256i wide = _mm256_cvtepu8_epi32(number), place;
+        simde__m128i number = simd_bytes_of(simd_take_eight(&some) >> 2 & fours);
+        i32v wide = simde_mm256_cvtepu8_epi32(number);
+        i32v column = i32v_sll(i32v_and(wide, i32v_set1(3)), 1);
+        i32v row = i32v_and(i32v_srl(wide, 1), i32v_set1(6));
 
-        place = _mm256_slli_epi32(_mm256_and_si256(wide, _mm256_set1_epi32(3)), 1);
-        _mm256_storeu_si256((__m256i *)(void *)across,
-                            _mm256_add_epi32(place, _mm256_set1_epi32(x)));
-        place = _mm256_and_si256(_mm256_srli_epi32(wide, 1), _mm256_set1_epi32(6));
-        _mm256_storeu_si256((__m256i *)(void *)down, _mm256_add_epi32(place, _mm256_set1_epi32(y)));
-        _mm_storel_epi64((__m128i *)(void *)pixels, _mm_shuffle_epi8(quads, number));
+        i32v_storeu(across, i32v_add(column, i32v_set1(x)));
+        i32v_storeu(down, i32v_add(row, i32v_set1(y)));
+        simde_mm_storel_epi64((simde__m128i *)(void *)pixels, simde_mm_shuffle_epi8(quads, number));
     }
     return found;
 }
