@@ -1,5 +1,4 @@
-/* Whether bytes are the same: for the states of draws, which are compared a few times for each of
- * them. */
+/* Whether bytes are the same, for what is compared in each draw or for each batch of pixels. */
 #ifndef UTIL_EQUAL_H
 #define UTIL_EQUAL_H
 

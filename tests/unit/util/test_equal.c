@@ -8,6 +8,7 @@ enum { MOST = 200, AROUND = 16 };
 START_TEST(one_bit_is_seen)
 {
     uint8_t a[MOST + 2 * AROUND], b[MOST + 2 * AROUND];
+    unsigned wrong = 0;
 
     for (size_t i = 0; i < sizeof(a); i++)
         a[i] = b[i] = (uint8_t)(i * 37 + i / 7);
@@ -16,15 +17,16 @@ START_TEST(one_bit_is_seen)
             ck_assert(bytes_equal(a + from, b + from, bytes));
             ck_assert(bytes_equal_by_pairs(a + from, b + from, bytes));
             for (size_t at = 0; at < sizeof(a); at++) {
+                bool outside = at < from || at >= from + bytes;
+
                 b[at] ^= (uint8_t)(1u << (at + bytes) % 8);
-                ck_assert_int_eq(bytes_equal(a + from, b + from, bytes),
-                                 at < from || at >= from + bytes);
-                ck_assert_int_eq(bytes_equal_by_pairs(a + from, b + from, bytes),
-                                 at < from || at >= from + bytes);
+                wrong += bytes_equal(a + from, b + from, bytes) != outside;
+                wrong += bytes_equal_by_pairs(a + from, b + from, bytes) != outside;
                 b[at] = a[at];
             }
         }
     }
+    ck_assert_uint_eq(wrong, 0);
 }
 END_TEST
 
