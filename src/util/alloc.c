@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #endif
 
-enum { ALIGN = 64, PAGE = 4096, LARGE = 4 << 20 };
+enum { ALIGN = 64, LARGE_PAGE = 2 << 20 };
 
 /* Stands in the ALIGN bytes before each block. */
 struct header {
@@ -37,29 +37,46 @@ static struct header *header_of(void *block)
     return (struct header *)((char *)block - ALIGN);
 }
 
+/* Addresses of 32 bits are too few to begin blocks at large pages. */
+static bool is_large(size_t size)
+{
+    return size >= LARGE_PAGE && sizeof(void *) > 4;
+}
+
+/* A last large page is taken whole if half of it is used. */
+static size_t with_last_page(size_t size)
+{
+    size_t rest = size % LARGE_PAGE;
+
+    return is_large(size) && rest >= LARGE_PAGE / 2 ? size - rest + LARGE_PAGE : size;
+}
+
 /* The system gives memory to large blocks when they are first touched, which takes longer than
- * decoding a texture into them if it does so for 4 KiB at a time. */
-static void prefer_large_pages(char *raw, size_t size)
+ * decoding a texture into them if it does so for 4 KiB at a time; and processors know where more
+ * memory lies if it lies in large pages. May fail. */
+static void prefer_large_pages(char *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    if (size >= LARGE)
-        madvise(raw + (PAGE - (uintptr_t)raw % PAGE), size - PAGE, MADV_HUGEPAGE); /* may fail */
+    if (is_large(size))
+        madvise(block, size, MADV_HUGEPAGE);
 #else
-    (void)raw, (void)size;
+    (void)block, (void)size;
 #endif
 }
 
 static void *allocate(size_t size, bool zero)
 {
+    size_t align = is_large(size) ? LARGE_PAGE : ALIGN, room;
     char *raw, *block;
 
-    if (should_fail() || size > SIZE_MAX - 2 * ALIGN)
+    if (should_fail() || size > SIZE_MAX - 2 * LARGE_PAGE - ALIGN)
         return NULL;
-    raw = zero ? calloc(1, size + 2 * ALIGN) : malloc(size + 2 * ALIGN);
+    room = with_last_page(size);
+    raw = zero ? calloc(1, room + align + ALIGN) : malloc(room + align + ALIGN);
     if (!raw)
         return NULL;
-    prefer_large_pages(raw, size);
-    block = (char *)(((uintptr_t)raw + 2 * ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+    block = (char *)(((uintptr_t)raw + ALIGN + align - 1) & ~(uintptr_t)(align - 1));
+    prefer_large_pages(block, room);
     *header_of(block) = (struct header){.raw = raw, .size = size};
     atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
     return block;

@@ -3,19 +3,23 @@
 
 #include "util/alloc.h"
 
-enum { ARENA_ALIGN = 64, ARENA_BLOCK_BYTES = 1 << 20 };
+enum { ARENA_ALIGN = 64, LEAST_BLOCK = 1 << 20, MOST_BLOCK = 8 << 20 };
 
 struct arena_block {
     struct arena_block *next;
     size_t size, used; /* of the payload, which starts ARENA_ALIGN bytes after this header */
 };
 
-static struct arena_block *block_create(size_t size)
+/* As large as what there was before, so that much is a few blocks in large pages. */
+static struct arena_block *block_create(size_t size, size_t before)
 {
+    size_t bytes = LEAST_BLOCK;
     struct arena_block *block;
 
-    if (size < ARENA_BLOCK_BYTES)
-        size = ARENA_BLOCK_BYTES;
+    while (bytes < MOST_BLOCK && bytes < before)
+        bytes *= 2;
+    if (size < bytes - ARENA_ALIGN)
+        size = bytes - ARENA_ALIGN;
     block = mem_alloc(ARENA_ALIGN + size);
     if (block)
         *block = (struct arena_block){.size = size};
@@ -31,7 +35,7 @@ static struct arena_block *block_with_room(struct arena *arena, size_t size)
         block = block->next;
     if (block && block->size - block->used >= size)
         return arena->current = block;
-    fresh = block_create(size);
+    fresh = block_create(size, arena->used_bytes);
     if (!fresh)
         return NULL;
     if (block)

@@ -24,6 +24,31 @@ START_TEST(blocks_are_aligned_and_counted)
 }
 END_TEST
 
+/* Sizes about those where blocks begin at large pages and take the last one whole. */
+START_TEST(large_blocks_are_aligned_zeroed_and_writable)
+{
+    const size_t page = 2 << 20;
+    const size_t size[] = {page - 1,        page,         page + 1,        page + page / 2 - 1,
+                           page + page / 2, 2 * page - 1, 3 * page + 12345};
+
+    for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
+        unsigned char *block = mem_calloc(1, size[i]);
+        size_t aligned = size[i] >= page && sizeof(void *) > 4 ? page : 64, set = 0;
+
+        ck_assert_ptr_nonnull(block);
+        ck_assert_uint_eq((uintptr_t)block % aligned, 0);
+        for (size_t at = 0; at < size[i]; at++)
+            set += block[at] != 0;
+        ck_assert_uint_eq(set, 0);
+        memset(block, 0xa5, size[i]);
+        block = mem_realloc(block, size[i] + page);
+        ck_assert_ptr_nonnull(block);
+        ck_assert(block[0] == 0xa5 && block[size[i] - 1] == 0xa5);
+        mem_free(block);
+    }
+}
+END_TEST
+
 START_TEST(sizes_that_overflow_are_refused)
 {
     ck_assert_ptr_null(mem_calloc(SIZE_MAX / 2, 3));
@@ -72,6 +97,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("alloc");
 
     tcase_add_test(t, blocks_are_aligned_and_counted);
+    tcase_add_test(t, large_blocks_are_aligned_zeroed_and_writable);
     tcase_add_test(t, sizes_that_overflow_are_refused);
     tcase_add_test(t, realloc_keeps_contents_and_the_old_block_on_failure);
     tcase_add_test(t, injection_counts_down);
