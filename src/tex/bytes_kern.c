@@ -3,7 +3,6 @@
  * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
  * lod_kern.c. */
 #include "tex/sample_batch.h"
-#include "tex/sample_fetch.h"
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
@@ -14,7 +13,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     _Alignas(64) int32_t index[TEX_LANES];
     struct raw_results results;
 
-    if (!place_points(index, s, level, at, lanes)) {
+    if (!place_points(index, s, level, false, at, lanes)) {
         KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
@@ -23,57 +22,6 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
         load_points(base, index, ~UINT64_C(0), &results);
     else
         load_points(base, index, lanes, &results);
-}
-
-/* Results that are the texel, mostly one; the others are put here. */
-INLINE unsigned float_results(const struct tex_sampler_private *s, float *const out[4],
-                              uint64_t lanes, float *to[4])
-{
-    unsigned n = 0;
-
-    for (int c = 0; c < 4; c++) {
-        if (!out[c])
-            continue;
-        if (s->from[c] < TEX_RAW_ZERO) {
-            to[n++] = out[c];
-            continue;
-        }
-        for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-            put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f), lanes_at(lanes, i));
-    }
-    return n;
-}
-
-INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)
-{
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
-
-        if (some)
-            put(to + i, float_texel(i32v_load_close_words(base, index + i)), some);
-    }
-}
-
-/* The same of texels of one float. */
-static void sample_float_points(const struct tex_sampler_private *s, const struct tex_level *level,
-                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
-{
-    const int32_t *base = (const int32_t *)(const void *)level->data;
-    _Alignas(64) int32_t index[TEX_LANES];
-    float *to[4];
-    unsigned n;
-
-    if (!place_points(index, s, level, at, lanes)) {
-        KERN_NAME(tex_level_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
-        return;
-    }
-    n = float_results(s, out, lanes, to);
-    for (unsigned k = 0; k < n; k++) {
-        if (!~lanes)
-            load_floats(base, index, ~UINT64_C(0), to[k]);
-        else
-            load_floats(base, index, lanes, to[k]);
-    }
 }
 
 /* --- Levels ----------------------------------------------------------------------------------- */
@@ -319,7 +267,6 @@ static void sample_probes(const struct tex_sampler_private *s, const struct tex_
 
 const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
     .point = sample_points,
-    .float_point = sample_float_points,
     .linear = sample_level,
     .volume = sample_volume,
     .levels = sample_levels,

@@ -37,11 +37,12 @@ INLINE bool place_all_points(int32_t index[TEX_LANES], const struct plane *plane
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* The usual modes are compiled for themselves. */
-static bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
-                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+/* The usual modes are compiled for themselves; so are pairs. */
+INLINE bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
+                         const struct tex_level *level, bool pairs, const struct tex_coords *at,
+                         uint64_t lanes)
 {
-    struct plane plane = plane_of(s, level);
+    struct plane plane = pairs ? plane_of_pairs(s, level) : plane_of(s, level);
     struct tex_coords flat = {.axis = {at->axis[0], at->axis[1]}};
 
     if (plane.wrap[0] != plane.wrap[1] || at->face_word)

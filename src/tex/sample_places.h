@@ -44,6 +44,7 @@ struct plane {
     f32v width, height;         /* in 1/256 texels */
     i32v pitch, last_x, last_y; /* the last of texels that have both neighbours */
     bool wrap[2];
+    bool pairs; /* texels are two words, of which pitches are a whole number; points alone */
 };
 
 INLINE struct plane plane_of(const struct tex_sampler_private *s, const struct tex_level *level)
@@ -113,14 +114,27 @@ INLINE bool has_inside(const struct tex_level *level)
     return level->width > 1 && level->height > 1;
 }
 
+SIMD_INLINE struct plane plane_of_pairs(const struct tex_sampler_private *s,
+                                        const struct tex_level *level)
+{
+    struct plane plane = plane_of(s, level);
+
+    plane.pitch = i32v_set1((int32_t)(level->row_pitch / 8));
+    plane.pairs = true;
+    return plane;
+}
+
 /* Which texel a sample takes, in words of the level; not 0 where it is outside. */
 INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_word)
 {
     i32v one = i32v_set1(1);
     i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
     i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
+    i32v place = i32v_add(x, i32v_mul_short(y, plane->pitch));
 
-    i32v_store(index, i32v_add(i32v_add(x, face_word), i32v_mul_short(y, plane->pitch)));
+    if (plane->pairs)
+        place = i32v_add(place, place);
+    i32v_store(index, i32v_add(place, face_word));
     return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
                    i32v_excess(y, i32v_add(plane->last_y, one)));
 }

@@ -121,13 +121,19 @@ struct tex_level_kern {
 KERN_DECLARE(struct tex_level_kern, tex_level_kern);
 
 /* Samples of TEX_KIND_BYTES: in two dimensions, but for linear ones of volumes; levels and probes
- * know no border. And points of TEX_KIND_FLOAT1. */
+ * know no border. */
 struct tex_bytes_kern {
-    tex_level_fn *point, *linear, *volume, *float_point;
+    tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
     tex_probes_fn *probes;
 };
 KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
+
+/* Points of floats in two dimensions; NULL for other kinds. */
+struct tex_float_kern {
+    tex_level_fn *point[TEX_KINDS];
+};
+KERN_DECLARE(struct tex_float_kern, tex_float_kern);
 
 /* Of samplers that find the same texels in their textures, as tex_samplers_alike tells. */
 struct tex_together_kern {

@@ -360,17 +360,16 @@ static void set_bytes_filters(struct tex_sampler_private *s, const struct tex_sa
     s->minify_probes = kern->probes;
 }
 
-/* Depth from a light, in a format for any card. */
 static void set_float_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
-    const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
+    tex_level_fn *point = KERN_PICK(tex_float_kern)->point[s->kind];
 
-    if (s->kind != TEX_KIND_FLOAT1 || s->shape == TEX_VOLUME_MAP)
+    if (!point || s->shape == TEX_VOLUME_MAP)
         return;
     if (!is_linear(state->mag_filter))
-        s->magnify = kern->float_point;
+        s->magnify = point;
     if (!is_linear(state->min_filter))
-        s->minify = kern->float_point;
+        s->minify = point;
 }
 
 static void set_filters(struct tex_sampler_private *s, const struct tex_image *image,

@@ -33,7 +33,7 @@ static void sample_points(const struct together *t, int32_t level, const struct 
                           uint64_t lanes)
 {
     _Alignas(64) int32_t index[TEX_LANES];
-    bool inside = place_points(index, t->sampler[0], level_of(t, 0, level), at, lanes);
+    bool inside = place_points(index, t->sampler[0], level_of(t, 0, level), false, at, lanes);
     struct raw_results results;
 
     for (unsigned k = 0; k < t->n; k++) {

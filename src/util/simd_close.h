@@ -67,20 +67,19 @@ SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *
 
 /* Pairs of words that lie one after another along the upper pixels of quads and along the lower
  * ones, as texels of two words do at a texel a pixel; false: they do not. */
-SIMD_INLINE bool simd_load_adjoining(const int32_t *base, i32v index, i32v *first, i32v *second)
+SIMD_INLINE bool simd_load_adjoining(const int32_t *base, const int32_t *i, i32v *first,
+                                     i32v *second)
 {
-    static const _Alignas(64) int32_t along[16] = {0, 2,  0, 2,  4,  6,  4,  6,
-                                                   8, 10, 8, 10, 12, 14, 12, 14};
-    static const _Alignas(64) int32_t lower[16] = {0, 0, -1, -1, 0, 0, -1, -1,
-                                                   0, 0, -1, -1, 0, 0, -1, -1};
-    _Alignas(64) int32_t i[SIMD_LANES];
+    static const _Alignas(64)
+        int32_t along[16] = {0, 2, 0, 2, 4, 6, 4, 6, 8, 10, 8, 10, 12, 14, 12, 14};
+    static const _Alignas(64)
+        int32_t lower[16] = {0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1};
     i32v want, down;
     f32v above, below;
 
-    i32v_store(i, index);
     down = i32v_and(i32v_set1(i[2] - i[0]), i32v_load(lower));
     want = i32v_add(i32v_add(i32v_set1(i[0]), down), i32v_load(along));
-    if (!m32v_every(i32v_eq(index, want)))
+    if (!m32v_every(i32v_eq(i32v_load(i), want)))
         return false;
     simd_foresee(base + i[0], 2);
     simd_foresee(base + i[2], 2);
@@ -93,14 +92,24 @@ SIMD_INLINE bool simd_load_adjoining(const int32_t *base, i32v index, i32v *firs
 
 #endif
 
-/* i32v_gather_pair of texels of two words. */
-SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+/* i32v_load_pairs of texels of two words. */
+SIMD_INLINE void i32v_load_close_pairs(const int32_t *base, const int32_t *i, i32v *first,
+                                       i32v *second)
 {
 #if SIMD_LANES > 1
-    if (simd_load_adjoining(base, index, first, second))
+    if (simd_load_adjoining(base, i, first, second))
         return;
 #endif
-    i32v_gather_pair(base, index, first, second);
+    i32v_load_pairs(base, i, first, second);
+}
+
+/* The same of an index at hand. */
+SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    _Alignas(64) int32_t i[SIMD_LANES];
+
+    i32v_store(i, index);
+    i32v_load_close_pairs(base, i, first, second);
 }
 
 /* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */

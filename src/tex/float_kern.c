@@ -1,0 +1,121 @@
+/* Samples points of textures of floats: depth from a light, and colours brighter than white
+ * (reference: texture/point). Results are those of sample_kern.c. */
+#include "tex/sample_batch.h"
+#include "tex/sample_fetch.h"
+
+/* --- One float -------------------------------------------------------------------------------- */
+
+/* Results that are the texel, mostly one; the others are put here. */
+INLINE unsigned float_results(const struct tex_sampler_private *s, float *const out[4],
+                              uint64_t lanes, float *to[4])
+{
+    unsigned n = 0;
+
+    for (int c = 0; c < 4; c++) {
+        if (!out[c])
+            continue;
+        if (s->from[c] < TEX_RAW_ZERO) {
+            to[n++] = out[c];
+            continue;
+        }
+        for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+            put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f), lanes_at(lanes, i));
+    }
+    return n;
+}
+
+INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+
+        if (some)
+            put(to + i, float_texel(i32v_load_close_words(base, index + i)), some);
+    }
+}
+
+static void sample_float_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    float *to[4];
+    unsigned n;
+
+    if (!place_points(index, s, level, false, at, lanes)) {
+        KERN_NAME(tex_level_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
+        return;
+    }
+    n = float_results(s, out, lanes, to);
+    for (unsigned k = 0; k < n; k++) {
+        if (!~lanes)
+            load_floats(base, index, ~UINT64_C(0), to[k]);
+        else
+            load_floats(base, index, lanes, to[k]);
+    }
+}
+
+/* --- Several ---------------------------------------------------------------------------------- */
+
+INLINE void load_texels(enum tex_kind kind, const int32_t *base, const int32_t *index,
+                        uint64_t lanes, const struct raw_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        i32v w[2];
+        f32v value[4];
+
+        if (!some)
+            continue;
+        i32v_load_close_pairs(base, index + i, &w[0], &w[1]);
+        if (kind == TEX_KIND_HALF4) {
+            halves_to_f32(w[0], &value[0], &value[1]);
+            halves_to_f32(w[1], &value[2], &value[3]);
+        } else {
+            value[0] = float_texel(w[0]);
+            value[1] = float_texel(w[1]);
+            value[2] = value[3] = f32v_zero(); /* of no result */
+        }
+        put_results(results, value, i, some);
+    }
+}
+
+INLINE void sample_pairs(enum tex_kind kind, const struct tex_sampler_private *s,
+                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
+                         float *const out[4])
+{
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    struct raw_results results;
+
+    if (!place_points(index, s, level, true, at, lanes)) {
+        KERN_NAME(tex_level_kern).fn[kind][TEX_POINT_2D](s, level, at, lanes, out);
+        return;
+    }
+    direct_results(s, out, lanes, &results);
+    if (!~lanes)
+        load_texels(kind, base, index, ~UINT64_C(0), &results);
+    else
+        load_texels(kind, base, index, lanes, &results);
+}
+
+static void sample_half4_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    sample_pairs(TEX_KIND_HALF4, s, level, at, lanes, out);
+}
+
+static void sample_float2_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                                 const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    sample_pairs(TEX_KIND_FLOAT2, s, level, at, lanes, out);
+}
+
+const struct tex_float_kern KERN_NAME(tex_float_kern) = {
+    .point =
+        {
+            [TEX_KIND_FLOAT1] = sample_float_points,
+            [TEX_KIND_FLOAT2] = sample_float2_points,
+            [TEX_KIND_HALF4] = sample_half4_points,
+        },
+};
