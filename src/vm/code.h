@@ -82,10 +82,11 @@ struct vm_frame {
  * shader/budget). */
 enum { VM_LANE_BUDGET = 1 << 18 };
 
-/* Kernels come in forms: for operands of any kind, with modifiers, saturating if op->saturate; and,
- * for plain operands, one for each set of operand classes that are uniforms, with and without
- * saturation: form VM_FORM_PLAIN + 2 * set + saturate. NULL where a kernel has no such form. */
-enum { VM_FORM_ANY, VM_FORM_PLAIN, VM_FORM_COUNT = VM_FORM_PLAIN + 2 * 8 };
+/* Kernels come in forms: for operands of any kind, with modifiers, saturating if op->saturate; the
+ * same where only the first operand may have modifiers; and, for plain operands, one for each set
+ * of operand classes that are uniforms, with and without saturation: form VM_FORM_PLAIN + 2 * set +
+ * saturate. NULL where a kernel has no such form. */
+enum { VM_FORM_ANY, VM_FORM_FIRST, VM_FORM_PLAIN, VM_FORM_COUNT = VM_FORM_PLAIN + 2 * 8 };
 
 /* The class of operand i of n: itself, but in sums of products first factors are 0, second 1, and
  * what is added 2. */

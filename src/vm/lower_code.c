@@ -133,6 +133,8 @@ static vm_uop_fn *kernel(const struct writer *w, unsigned kern, unsigned form)
 {
     if (w->lane_kern->fn[kern])
         return w->lane_kern->fn[kern];
+    if (form != VM_FORM_ANY && !w->kern->fn[kern][form])
+        form = VM_FORM_FIRST;
     return w->kern->fn[kern][form] ? w->kern->fn[kern][form] : w->kern->fn[kern][VM_FORM_ANY];
 }
 

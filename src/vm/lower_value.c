@@ -102,10 +102,16 @@ static bool uniform(uint32_t ref)
     return kind == REF_SCALAR || kind == REF_HOIST;
 }
 
+static bool has_modifiers(uint32_t ref)
+{
+    return ref & (REF_NEG | REF_ABS);
+}
+
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-/* Factors and summands in the order in which kernels have a form for them: uniforms second. */
-static void put_uniforms_second(enum vm_kern_id kern, uint32_t *src)
+/* Factors and summands in the order in which kernels have a form for them: uniforms second, and of
+ * the first two what has modifiers first. */
+static void put_in_order(enum vm_kern_id kern, uint32_t *src)
 {
     unsigned n = vm_kern_info[kern].n_src;
     bool sum_of_products = n > 3 && kern != VM_K_CRS;
@@ -115,15 +121,15 @@ static void put_uniforms_second(enum vm_kern_id kern, uint32_t *src)
     for (unsigned i = 0; i + 1 < n && commutes; i += 2) {
         uint32_t first = src[i];
 
-        if (uniform(first) && !uniform(src[i + 1])) {
+        if ((uniform(first) && !uniform(src[i + 1])) ||
+            (i == 0 && !has_modifiers(first) && has_modifiers(src[1]))) {
             src[i] = src[i + 1];
             src[i + 1] = first;
         }
     }
 }
 
-/* The form of a kernel for a group's operands: the plain one if each class of them is of one kind.
- */
+/* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
 unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturate)
 {
     const struct kern_info *info = &vm_kern_info[kern];
@@ -133,13 +139,15 @@ unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturat
         uint32_t ref = words[info->n_dst + i];
         unsigned class = 1u << vm_operand_class(info->n_src, i);
 
-        if (ref & (REF_NEG | REF_ABS))
+        if (i > 0 && has_modifiers(ref))
             return VM_FORM_ANY;
         *(uniform(ref) ? &uniforms : &rows) |= class;
     }
     if (info->flags != KERN_PURE && kern != VM_K_STORE)
         return VM_FORM_ANY;
-    return uniforms & rows ? VM_FORM_ANY : VM_FORM_PLAIN + 2 * uniforms + saturate;
+    if (uniforms & rows || (info->n_src && has_modifiers(words[info->n_dst])))
+        return VM_FORM_FIRST;
+    return VM_FORM_PLAIN + 2 * uniforms + saturate;
 }
 
 /* Samples are groups of one operation where all but the sampler and the results is the same. */
@@ -262,7 +270,7 @@ static uint32_t emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src,
         hoisted = hoisted && uniform(key.src[i]);
     }
     kern = without_uniform_product(l, kern, key.src);
-    put_uniforms_second(kern, key.src);
+    put_in_order(kern, key.src);
     info = &vm_kern_info[kern];
     key.kern = (uint8_t)kern;
     if (info->n_imm)

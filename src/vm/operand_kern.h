@@ -27,11 +27,15 @@ INLINE struct operand operand(const struct vm_frame *f, uint32_t arg)
     };
 }
 
+/* One without modifiers. */
+INLINE f32v plain_at(const struct operand *s, unsigned vector)
+{
+    return f32v_load((const float *)(const void *)(s->p + vector * s->stride));
+}
+
 INLINE f32v operand_at(const struct operand *s, unsigned vector)
 {
-    f32v v = f32v_load((const float *)(const void *)(s->p + vector * s->stride));
-
-    return f32v_xor_bits(f32v_and_bits(v, s->and_mask), s->xor_mask);
+    return f32v_xor_bits(f32v_and_bits(plain_at(s, vector), s->and_mask), s->xor_mask);
 }
 
 /* A row of 64 lanes, and a uniform, whose operand words carry no modifiers. */

@@ -45,9 +45,9 @@ INLINE void operands(const struct vm_frame *f, const uint32_t *arg, unsigned n_s
         in[i] = operand(f, arg[1 + i]);
 }
 
-/* A chunk of a group with operands of any kind. */
+/* A chunk of a group with operands of any kind; of the first `modified` with modifiers. */
 INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsigned n_src,
-                        alu_fn *body, bool careful, f32v r[CHUNK])
+                        unsigned modified, alu_fn *body, bool careful, f32v r[CHUNK])
 {
     UNROLL
     for (unsigned g = 0; g < CHUNK; g++) {
@@ -55,7 +55,7 @@ INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsign
 
         UNROLL
         for (unsigned i = 0; i < n_src; i++)
-            s[i] = operand_at(&in[i], first + g);
+            s[i] = i < modified ? operand_at(&in[i], first + g) : plain_at(&in[i], first + g);
         r[g] = body(s, careful);
     }
 }
@@ -68,13 +68,13 @@ INLINE void recompute(const struct vm_uop *op, const struct vm_frame *f, const u
     f32v r[CHUNK];
 
     operands(f, arg, n_src, in);
-    compute_any(in, first, n_src, body, careful, r);
+    compute_any(in, first, n_src, n_src, body, careful, r);
     store_chunk(row(f, arg[0]), first, r, op->saturate);
 }
 
-/* The form for operands of any kind. */
-INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, alu_fn *body,
-                    rescue_fn *rescue)
+/* The forms for operands of any kind. */
+INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, unsigned modified,
+                    alu_fn *body, rescue_fn *rescue)
 {
     const uint32_t *arg = op->arg;
 
@@ -85,7 +85,7 @@ INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src,
         for (unsigned v = 0; v < VECTORS; v += CHUNK) {
             f32v r[CHUNK];
 
-            compute_any(in, v, n_src, body, false, r);
+            compute_any(in, v, n_src, modified, body, false, r);
             if (rescue && __builtin_expect(nan_among(r), 0))
                 rescue(op, f, arg, v);
             else
@@ -149,7 +149,12 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
 #define FORM_ANY(name, n_src, rescue)                                                              \
     static void name##_any(const struct vm_uop *op, struct vm_frame *f)                            \
     {                                                                                              \
-        map_any(op, f, n_src, name##_body, rescue);                                                \
+        map_any(op, f, n_src, n_src, name##_body, rescue);                                         \
+    }
+#define FORM_FIRST(name, n_src, rescue)                                                            \
+    static void name##_first(const struct vm_uop *op, struct vm_frame *f)                          \
+    {                                                                                              \
+        map_any(op, f, n_src, 1, name##_body, rescue);                                             \
     }
 #define FORM_BOTH(name, n_src, uniforms, rescue)                                                   \
     FORM(name, n_src, uniforms, 0, rescue)                                                         \
@@ -161,7 +166,9 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
 #define FORMS_1(name, n, rescue)                                                                   \
     FORM_ANY(name, n, rescue) FORM_BOTH(name, n, 0, rescue) FORM_BOTH(name, n, 1, rescue)
 #define FORMS_2(name, n, rescue)                                                                   \
-    FORM_ANY(name, n, rescue) FORM_BOTH(name, n, 0, rescue) FORM_BOTH(name, n, 2, rescue)
+    FORM_ANY(name, n, rescue)                                                                      \
+    FORM_FIRST(name, n, rescue)                                                                    \
+    FORM_BOTH(name, n, 0, rescue) FORM_BOTH(name, n, 2, rescue)
 #define FORMS_12(name, n, rescue) FORMS_2(name, n, rescue) FORM_BOTH(name, n, 1, rescue)
 #define FORMS_24(name, n, rescue)                                                                  \
     FORMS_2(name, n, rescue) FORM_BOTH(name, n, 4, rescue) FORM_BOTH(name, n, 6, rescue)
@@ -326,15 +333,16 @@ KERNEL_ZERO(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], careful)
 #define AT_BOTH(name, uniforms) AT(name, uniforms, 0), AT(name, uniforms, 1)
 #define TABLE_ROWS(name) [VM_K_##name] = {name##_any, AT(name, 0, 0)}
 #define TABLE_1(name) [VM_K_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)}
-#define TABLE_2(name) [VM_K_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 2)}
+#define TABLE_2(name) [VM_K_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 2)}
 #define TABLE_12(name)                                                                             \
-    [VM_K_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2)}
+    [VM_K_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2)}
 #define TABLE_24(name)                                                                             \
-    [VM_K_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 2), AT_BOTH(name, 4),             \
-                     AT_BOTH(name, 6)}
+    [VM_K_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                         \
+                     AT_BOTH(name, 2), AT_BOTH(name, 4), AT_BOTH(name, 6)}
 #define TABLE_124(name)                                                                            \
-    [VM_K_##name] = {name##_any,       AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2),       \
-                     AT_BOTH(name, 3), AT_BOTH(name, 4), AT_BOTH(name, 5), AT_BOTH(name, 6)}
+    [VM_K_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                         \
+                     AT_BOTH(name, 1), AT_BOTH(name, 2), AT_BOTH(name, 3),                         \
+                     AT_BOTH(name, 4), AT_BOTH(name, 5), AT_BOTH(name, 6)}
 
 const struct vm_kern KERN_NAME(vm_kern) = {
     .isa = KERN_STR(ISA),

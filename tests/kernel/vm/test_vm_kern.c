@@ -208,11 +208,12 @@ static bool same(float a, float b)
 /* An operand of the kind that a form wants. */
 static uint32_t operand_for(unsigned form, unsigned n, unsigned i)
 {
-    bool uniform = form == VM_FORM_ANY ? random_bits() % 4 == 0
-                                       : (form - VM_FORM_PLAIN) / 2 >> vm_operand_class(n, i) & 1;
+    bool uniform = form < VM_FORM_PLAIN ? random_bits() % 4 == 0
+                                        : (form - VM_FORM_PLAIN) / 2 >> vm_operand_class(n, i) & 1;
     uint32_t arg = uniform ? i * VM_UNIFORM_BYTES | VM_ARG_UNIFORM : i * VM_LANE_BYTES;
+    bool modified = form == VM_FORM_ANY || (form == VM_FORM_FIRST && i == 0);
 
-    return form == VM_FORM_ANY ? arg | (random_bits() & (VM_ARG_NEG | VM_ARG_ABS)) : arg;
+    return modified ? arg | (random_bits() & (VM_ARG_NEG | VM_ARG_ABS)) : arg;
 }
 
 START_TEST(lane_operations)
@@ -235,7 +236,7 @@ START_TEST(lane_operations)
         arg[0] = (in_place ? random_bits() % n : OUT) * VM_LANE_BYTES;
         for (unsigned i = 0; i < n; i++)
             arg[1 + i] = operand_for(form, n, i);
-        op.saturate = form == VM_FORM_ANY ? random_bits() & 1 : (form - VM_FORM_PLAIN) & 1;
+        op.saturate = form < VM_FORM_PLAIN ? random_bits() & 1 : (form - VM_FORM_PLAIN) & 1;
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;

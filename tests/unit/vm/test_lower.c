@@ -539,6 +539,29 @@ static unsigned groups(const struct shader *s, enum vm_kern_id id)
     return n;
 }
 
+static unsigned groups_of_form(const struct shader *s, enum vm_kern_id id, unsigned form)
+{
+    unsigned n = 0;
+
+    for (const struct vm_uop *u = s->code->uop; u->fn[0] != vm_exec_end; u++)
+        if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][form])
+            n += u->n;
+    return n;
+}
+
+START_TEST(what_has_modifiers_comes_first)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord0 v0\nmad r0, v0, -v0_abs, v0.yzwx\nabs r1, v0\n"
+                    "add r1, c0, r1\nmul oC0, r0, r1\n");
+    ck_assert_uint_eq(groups_of_form(&s, VM_K_NMAD, VM_FORM_FIRST), 4);
+    ck_assert_uint_eq(groups_of_form(&s, VM_K_ADD_MUL, VM_FORM_FIRST), 4);
+    ck_assert_uint_eq(count_uops(s.code->uop), 2);
+    shader_close(&s);
+}
+END_TEST
+
 START_TEST(dead_work_goes)
 {
     struct shader s;
@@ -732,6 +755,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, random_programs_mean_the_same, 0, 5);
     tcase_add_test(tc, idle_lanes_hold_no_leftovers);
+    tcase_add_test(tc, what_has_modifiers_comes_first);
     tcase_add_test(tc, dead_work_goes);
     tcase_add_test(tc, pairs_become_one);
     tcase_add_test(tc, joint_branches_need_no_masks);
