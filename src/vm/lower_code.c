@@ -138,13 +138,18 @@ static vm_uop_fn *kernel(const struct writer *w, unsigned kern, unsigned form)
     return w->kern->fn[kern][form] ? w->kern->fn[kern][form] : w->kern->fn[kern][VM_FORM_ANY];
 }
 
-/* The value is made in the cell's place. */
+/* What is stored was made in the cell's place, or is kept there. */
 static bool store_is_done(const struct writer *w, const struct ir_op *op, const uint32_t *words)
 {
-    uint32_t value = words[1] & REF_ID_MASK, cell = words[0] & REF_ID_MASK;
+    uint32_t from = words[1] & REF_ID_MASK, cell = words[0] & REF_ID_MASK;
 
-    return op->kern == VM_K_STORE && (words[1] & REF_KIND_MASK) == REF_VALUE &&
-           w->slots.pinned[value] && w->slots.value_slot[value] == w->slots.cell_slot[cell];
+    if (op->kern != VM_K_STORE)
+        return false;
+    if (words[1] == (REF_CELL | from))
+        return w->slots.cell_slot[from] != VM_NOWHERE &&
+               w->slots.cell_slot[from] == w->slots.cell_slot[cell];
+    return (words[1] & REF_KIND_MASK) == REF_VALUE && w->slots.pinned[from] &&
+           w->slots.value_slot[from] == w->slots.cell_slot[cell];
 }
 
 static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_op *op,
@@ -432,8 +437,10 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
         w.slots.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
         for (uint32_t i = 0; i < info->n_output_slots; i++)
             w.slots.cell_slot[l->cell_output + i] = info->n_input_slots + i;
-        st = write_main(&w);
+        st = vm_slots_share(&w.slots, l);
     }
+    if (!st)
+        st = write_main(&w);
     if (!st && l->options->observe)
         st = write_cell_table(&w);
     if (!st) {

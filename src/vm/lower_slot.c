@@ -86,6 +86,84 @@ uint32_t vm_slots_of_cell(struct slots *p, uint32_t cell)
     return p->cell_slot[cell];
 }
 
+/* --- Registers in the places of outputs ------------------------------------------------------- */
+
+/* How often a cell is stored, and how often its contents are read. */
+struct traffic {
+    uint32_t stores, reads;
+};
+
+/* False: outputs are also written by index. */
+static bool count_traffic(struct traffic *cell, const struct lower *l, const struct ir_block *b)
+{
+    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
+        const struct ir_op *op = &l->main.op[i];
+        const struct kern_info *info = &vm_kern_info[op->kern];
+
+        if (op->kern == VM_K_SCATTER || op->kern == VM_K_SCATTER_LOOP)
+            return false;
+        for (uint32_t g = 0; g < op->n; g++) {
+            const uint32_t *words = ir_words(&l->main, op, g);
+
+            if (!vm_lower_group_live(op, words))
+                continue;
+            if (op->kern == VM_K_STORE)
+                cell[words[0] & REF_ID_MASK].stores++;
+            for (unsigned k = 0; k < info->n_src; k++)
+                if ((words[info->n_dst + k] & REF_KIND_MASK) == REF_CELL)
+                    cell[words[info->n_dst + k] & REF_ID_MASK].reads++;
+        }
+    }
+    return true;
+}
+
+/* The move of a register's contents to an output, which nothing else writes or reads. */
+static bool is_last_move(const struct lower *l, const struct traffic *all,
+                         const struct traffic *last, const uint32_t *words)
+{
+    uint32_t to = words[0] & REF_ID_MASK, from = words[1] & REF_ID_MASK;
+
+    return words[0] != REF_NONE && words[1] == (REF_CELL | from) && from < l->cell_output &&
+           to >= l->cell_output && all[to].stores == 1 && !all[to].reads && !last[from].stores;
+}
+
+static void share(struct slots *p, const struct lower *l, const struct traffic *all,
+                  const struct traffic *last, const struct ir_block *end)
+{
+    for (uint32_t i = end->op; i < end->op + end->n_ops; i++) {
+        const struct ir_op *op = &l->main.op[i];
+
+        for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
+            const uint32_t *words = ir_words(&l->main, op, g);
+
+            if (is_last_move(l, all, last, words) &&
+                p->cell_slot[words[1] & REF_ID_MASK] == VM_NOWHERE)
+                p->cell_slot[words[1] & REF_ID_MASK] = p->cell_slot[words[0] & REF_ID_MASK];
+        }
+    }
+}
+
+enum status vm_slots_share(struct slots *p, const struct lower *l)
+{
+    const struct ir_block *end = NULL;
+    struct traffic *all = mem_calloc(2 * (size_t)l->n_cell + 1, sizeof(*all));
+    bool known = all && !l->options->observe;
+
+    for (uint32_t b = 0; known && b < l->n_block; b++) {
+        known = count_traffic(all, l, &l->block[b]);
+        if (l->block[b].flow == FLOW_END)
+            end = &l->block[b];
+    }
+    if (known && end && !end->masked) {
+        count_traffic(all + l->n_cell, l, end);
+        share(p, l, all, all + l->n_cell, end);
+    }
+    mem_free(all);
+    return all ? ST_OK : ST_NOMEM;
+}
+
+/* --- Places inside a block -------------------------------------------------------------------- */
+
 /* A value that a store moves to a cell is made there at once, if nobody reads the cell's old
  * contents after that. Returns how many are. */
 uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_block *b)

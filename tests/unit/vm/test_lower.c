@@ -648,6 +648,46 @@ START_TEST(joint_branches_need_no_masks)
 }
 END_TEST
 
+#define WAYS                                                                                       \
+    "ps_3_0\ndcl_texcoord v0\nif_gt v0.x, c0.x\nadd r0, v0, c1\nelse\nmul r0, v0, c1\nendif\n"
+
+/* Groups that copy lanes whether all are on or not: at the end, where none is off. */
+static unsigned last_moves(const char *text)
+{
+    struct shader s;
+    unsigned n = 0;
+
+    shader_open(&s, text);
+    for (const struct vm_uop *u = s.code->uop; u->fn[0] != vm_exec_end; u++)
+        if (u->fn[1] == KERN_PICK(vm_kern)->fn[VM_K_MOV][VM_FORM_PLAIN])
+            n += u->n;
+    shader_close(&s);
+    return n;
+}
+
+START_TEST(registers_are_kept_where_they_end)
+{
+    struct shader s;
+
+    shader_open(&s, WAYS "mov oC0, r0\n");
+    set4(&s, VM_USAGE_TEXCOORD, 0, 2, 3, 4, 5);
+    for (unsigned c = 0; c < 4; c++)
+        s.f[1][c] = 10;
+    s.f[0][0] = 1;
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 12, 13, 14, 15);
+    s.f[0][0] = 3;
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 20, 30, 40, 50);
+    shader_close(&s);
+
+    ck_assert_uint_eq(last_moves(WAYS "mov oC0, r0\n"), 0);
+    /* One place is for one of two outputs. */
+    ck_assert_uint_eq(last_moves(WAYS "mov oC0, r0\nmov oC1, r0\n"), 4);
+    ck_assert_uint_eq(last_moves(WAYS "mov oC0, r0\nmov oC1, r0.wzyx\n"), 4);
+}
+END_TEST
+
 START_TEST(moves_and_swizzles_are_free)
 {
     struct shader s;
@@ -759,6 +799,7 @@ static Suite *suite(void)
     tcase_add_test(tc, dead_work_goes);
     tcase_add_test(tc, pairs_become_one);
     tcase_add_test(tc, joint_branches_need_no_masks);
+    tcase_add_test(tc, registers_are_kept_where_they_end);
     tcase_add_test(tc, moves_and_swizzles_are_free);
     tcase_add_test(tc, constants_are_computed_once_a_draw);
     tcase_add_test(tc, equal_work_is_done_once);
