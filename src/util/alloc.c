@@ -37,10 +37,16 @@ static struct header *header_of(void *block)
     return (struct header *)((char *)block - ALIGN);
 }
 
-/* Addresses of 32 bits are too few to begin blocks at large pages. */
+/* Blocks in large pages begin where those do, for which addresses of 32 bits are too few; it is of
+ * no use where the system cannot be asked for them. */
 static bool is_large(size_t size)
 {
+#ifdef MADV_HUGEPAGE
     return size >= LARGE_PAGE && sizeof(void *) > 4;
+#else
+    (void)size;
+    return false;
+#endif
 }
 
 /* A last large page is taken whole if half of it is used. */

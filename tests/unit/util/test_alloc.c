@@ -24,6 +24,12 @@ START_TEST(blocks_are_aligned_and_counted)
 }
 END_TEST
 
+#ifdef __linux__
+enum { LARGE_PAGES = sizeof(void *) > 4 };
+#else
+enum { LARGE_PAGES = 0 };
+#endif
+
 /* Sizes about those where blocks begin at large pages and take the last one whole. */
 START_TEST(large_blocks_are_aligned_zeroed_and_writable)
 {
@@ -33,7 +39,7 @@ START_TEST(large_blocks_are_aligned_zeroed_and_writable)
 
     for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
         unsigned char *block = mem_calloc(1, size[i]);
-        size_t aligned = size[i] >= page && sizeof(void *) > 4 ? page : 64, set = 0;
+        size_t aligned = LARGE_PAGES && size[i] >= page ? page : 64, set = 0;
 
         ck_assert_ptr_nonnull(block);
         ck_assert_uint_eq((uintptr_t)block % aligned, 0);
