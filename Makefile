@@ -210,8 +210,20 @@ asan:
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan $(ASAN) native tests
 	@CK_TIMEOUT_MULTIPLIER=10 scripts/test.sh --native build/asan # everything takes longer
 
+# What threads do together under ThreadSanitizer: tests that start some, scenes and the rows of the bench.
+TSAN := CC=clang CFLAGS="-O1 -g" SAN=thread
+TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_ways tex/test_decoded api/test_decoded \
+    api/test_shared api/test_threads present/test_frames present/test_files trace/test_record tool/test_replay
+tsan:
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan $(TSAN) build/tsan/conformance/runner build/tsan/bench/d3d9 \
+	    $(TSAN_TESTS:%=build/tsan/tests/unit/%)
+	@for t in $(TSAN_TESTS); do CK_TIMEOUT_MULTIPLIER=10 build/tsan/tests/unit/$$t || exit 1; done
+	@NOVEM_THREADS=4 build/tsan/conformance/runner tests/conformance/*/*.d9t
+	@NOVEM_THREADS=4 build/tsan/bench/d3d9 --seconds 0.05 --rounds 1
+
 # Both compilers and the sanitizers, as before a release.
-check: test asan
+check: test asan tsan
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang BUILD=build/clang native tests
 	@scripts/test.sh --native build/clang
 
@@ -252,6 +264,6 @@ clean:
 	rm -rf build $(BUILD)
 
 FORCE:
-.PHONY: all native pe tests unit portable demo test asan check bench captures exhaustive install lint format clean FORCE
+.PHONY: all native pe tests unit portable demo test asan tsan check bench captures exhaustive install lint format clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d
