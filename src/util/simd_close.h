@@ -70,10 +70,10 @@ SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *
 SIMD_INLINE bool simd_load_adjoining(const int32_t *base, const int32_t *i, i32v *first,
                                      i32v *second)
 {
-    static const _Alignas(64)
-        int32_t along[16] = {0, 2, 0, 2, 4, 6, 4, 6, 8, 10, 8, 10, 12, 14, 12, 14};
-    static const _Alignas(64)
-        int32_t lower[16] = {0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1};
+    static const _Alignas(64) int32_t along[16] = {0, 2,  0, 2,  4,  6,  4,  6,
+                                                   8, 10, 8, 10, 12, 14, 12, 14};
+    static const _Alignas(64) int32_t lower[16] = {0, 0, -1, -1, 0, 0, -1, -1,
+                                                   0, 0, -1, -1, 0, 0, -1, -1};
     i32v want, down;
     f32v above, below;
 

@@ -184,8 +184,7 @@ uint32_t vm_lower_new_value(struct lower *l);
 /* A group at the end of a stream; operations before first_op are complete. */
 void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
                      bool saturate, const uint32_t *words);
-/* The form of a kernel for a group's operands: the plain one if each class of them is of one kind.
- */
+/* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
 unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturate);
 /* The same in 64 lanes of work memory, without modifiers, for what is no kernel. */
 uint32_t vm_lower_spread(struct lower *l, uint32_t ref);
@@ -243,8 +242,7 @@ MUST_CHECK enum status vm_lower_sweep(struct lower *l);
 /* False once vm_lower_sweep found the group useless. */
 bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
 
-/* --- lower_fuse.c: pairs of operations in one --------------------------------------------------
- */
+/* --- lower_fuse.c: pairs of operations in one ------------------------------------------------- */
 
 /* After the sweep. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_fuse(struct lower *l);
@@ -256,8 +254,8 @@ struct slots {
     uint32_t *cell_slot, *value_slot; /* VM_NOWHERE while there is none */
     uint32_t *last_use;               /* per value: the last group that reads it */
     uint32_t *def;                    /* per value: the group that makes it */
-    uint32_t *cell_read;              /* per cell: the last group of the block that reads it, + 1 */
-    uint8_t *pinned;                  /* value lives in a cell's slot */
+    uint32_t *cell_read; /* per cell: the last group of the block that reads it, + 1 */
+    uint8_t *pinned;     /* value lives in a cell's slot */
     uint32_t *free_slot, n_free, n_slot;
 };
 
