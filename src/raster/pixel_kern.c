@@ -220,6 +220,21 @@ SIMD_INLINE i32v find_words(const struct raster_pixels *pixels,
     return i32v_and(i32v_add(x, y), m32v_as_i32(there));
 }
 
+/* Words to their places, four by four. */
+SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *words, unsigned n)
+{
+    unsigned i = 0;
+
+    for (; i + 4 <= n; i += 4) {
+        base[at[i]] = words[i];
+        base[at[i + 1]] = words[i + 1];
+        base[at[i + 2]] = words[i + 2];
+        base[at[i + 3]] = words[i + 3];
+    }
+    for (; i < n; i++)
+        base[at[i]] = words[i];
+}
+
 /* Words that fail are stored as they were: nobody else has them in hand. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
                                 const struct raster_pixels *pixels,
@@ -240,8 +255,8 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
         i32v_store(at + i, index);
         i32v_store(words + i, i32v_select(passes, fresh, word));
     }
-    for (unsigned i = 0; i < n && ds->depth_write; i++)
-        base[at[i]] = words[i];
+    if (ds->depth_write)
+        put_words(base, at, words, n);
     return passed & ~UINT64_C(0) >> (RASTER_LANES - n);
 }
 
@@ -308,23 +323,69 @@ SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v fact
     return f32v_select(constant, over, f32v_mul(over, factor));
 }
 
+/* The same of all lanes: their factors, and the attributes that some lane has one value of. */
+struct factors {
+    bool divides; /* not all are 1 */
+    uint32_t constant;
+    _Alignas(64) float lane[RASTER_LANES];
+};
+
+static void find_factors(const struct raster_pixels *pixels, struct factors *factors)
+{
+    i32v linear = i32v_set1(-1), constant = i32v_set1(0);
+    _Alignas(64) int32_t some[SIMD_LANES];
+
+    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
+        linear = i32v_and(linear, i32v_load(pixels->place + lane));
+        constant = i32v_or(constant, i32v_load(pixels->constant + lane));
+    }
+    factors->divides = m32v_bits(m32v_from_i32(linear)) != SIMD_ALL_BITS;
+    if (!factors->divides)
+        return;
+    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
+        f32v_store(factors->lane + lane, find_factor(pixels, pixels->rhw, lane));
+    i32v_store(some, constant);
+    factors->constant = 0;
+    for (unsigned i = 0; i < SIMD_LANES; i++)
+        factors->constant |= (uint32_t)some[i];
+}
+
+/* Of n lanes, or a few more; constants: some may be of one value. */
+SIMD_INLINE void multiply(float *value, const float *over, const struct factors *factors,
+                          const int32_t *constant, uint32_t bit, bool constants, unsigned n)
+{
+    i32v bits = i32v_set1((int32_t)bit);
+
+    for (unsigned lane = 0; lane < n; lane += SIMD_LANES) {
+        f32v some = f32v_load(over + lane);
+        f32v all = f32v_mul(some, f32v_load(factors->lane + lane));
+
+        if (constants)
+            all = f32v_select(i32v_eq(i32v_and(i32v_load(constant + lane), bits), bits), some, all);
+        f32v_store(value + lane, all);
+    }
+}
+
 static void finish(const struct raster_pixels *pixels, const struct raster_state *state,
                    float *work)
 {
-    const struct raster_attr *attr = state->attr;
+    struct factors factors;
+    unsigned n = pixels->n;
 
-    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
-        f32v factor = find_factor(pixels, pixels->rhw, lane);
-        i32v constant = i32v_load(pixels->constant + lane), bit = i32v_set1(1);
+    find_factors(pixels, &factors);
+    for (unsigned a = 0; a < state->n_attrs; a++) {
+        const struct raster_attr *attr = &state->attr[a];
+        const float *over = pixels->attr[a];
+        float *value = work + attr->slot * RASTER_LANES;
+        uint32_t bit = UINT32_C(1) << a;
 
-        for (unsigned n = 0; n < state->n_attrs; n++) {
-            f32v over = f32v_load(pixels->attr[n] + lane);
-            m32v same = i32v_eq(i32v_and(constant, bit), bit);
-
-            f32v_store(work + attr[n].slot * RASTER_LANES + lane,
-                       find_value(&attr[n], over, factor, same));
-            bit = i32v_add(bit, bit);
-        }
+        if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
+            for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
+                f32v_store(value + lane, f32v_load(over + lane));
+        else if (factors.constant & bit)
+            multiply(value, over, &factors, pixels->constant, bit, true, n);
+        else
+            multiply(value, over, &factors, pixels->constant, bit, false, n);
     }
 }
 
@@ -366,12 +427,10 @@ static void store_words(const struct raster_pixels *pixels,
                         const struct raster_pixel_surface *surface, const uint32_t *words)
 {
     _Alignas(64) int32_t at[RASTER_LANES];
-    uint32_t *base = (uint32_t *)(void *)surface->base;
 
     for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
         i32v_store(at + lane, find_words(pixels, surface, lane));
-    for (unsigned lane = 0; lane < pixels->n; lane++)
-        base[at[lane]] = words[lane];
+    put_words((int32_t *)(void *)surface->base, at, (const int32_t *)words, pixels->n);
 }
 
 const struct raster_pixel_kern KERN_NAME(raster_pixel_kern) = {
