@@ -206,10 +206,12 @@ uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
                : SEVERAL_TILES;
 }
 
-bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile)
+/* In one tile, which nobody has to look for; leaves: the primitive's plan. */
+static inline bool bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile,
+                               bool leaves)
 {
     raster->touched = true;
-    if (bin_push(raster, tile, prim, BIN_PRIM, raster->plan->leaves)) /* the primitive's plan */
+    if (bin_push(raster, tile, prim, BIN_PRIM, leaves))
         return true;
     prim->kind = PRIM_NONE;
     return false;
@@ -222,17 +224,39 @@ static struct raster_prim *part_at(const struct raster_found *found, size_t byte
 
 bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes)
 {
+    bool leaves = raster->plan->leaves;
+
     for (unsigned n = 0; n < found->parts; n++) {
         struct raster_prim *prim = part_at(found, bytes, n);
 
         if (found->tile == SEVERAL_TILES ? raster_bin_prim(raster, prim)
-                                         : raster_bin_in_tile(raster, prim, found->tile))
+                                         : bin_in_tile(raster, prim, found->tile, leaves))
             continue;
         while (n--)
             part_at(found, bytes, n)->kind = PRIM_NONE;
         return false;
     }
     return true;
+}
+
+uint32_t raster_bin_found(struct raster *raster, const struct raster_found *found, uint32_t count,
+                          size_t bytes)
+{
+    bool leaves = raster->plan->leaves;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct raster_found *next = &found[i];
+
+        if (next->look == LOOK_NOTHING)
+            continue;
+        if (next->look == LOOK_CUT)
+            return i;
+        if (next->parts == 1 && next->tile != SEVERAL_TILES
+                ? !bin_in_tile(raster, next->prim, next->tile, leaves)
+                : !raster_bin_parts(raster, next, bytes))
+            return i;
+    }
+    return count;
 }
 
 /* Whether every fill takes all that the tile has of its surface. */

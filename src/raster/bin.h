@@ -61,8 +61,8 @@ static inline bool raster_is_small(uintptr_t command, const struct raster_plan *
 }
 
 /* Small triangles are read once each, in an order that only the bin knows: the primitive of command
- * i, probably one of so many bytes. A call that does nothing else would be left out by gcc, so it
- * is none. */
+ * i, probably one of so many bytes, at least two lines. A call that does nothing else would be left
+ * out by gcc, so it is none. */
 enum { PREFETCH_AHEAD = 8 };
 static inline __attribute__((always_inline)) void
 raster_prefetch_command(const struct bin_chunk *chunk, size_t i, size_t bytes)
@@ -76,16 +76,19 @@ raster_prefetch_command(const struct bin_chunk *chunk, size_t i, size_t bytes)
             return;
     }
     data = raster_command_data(chunk->command[i]);
-    for (size_t at = 0; at < bytes; at += 64)
+    __builtin_prefetch(data);
+    __builtin_prefetch(data + 64);
+    for (size_t at = 128; at < bytes; at += 64)
         __builtin_prefetch(data + at);
 }
 
 /* bin.c: false: no room; the primitive is then given up. */
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
-/* The same for a primitive in one tile, which bins need not look at. */
-bool raster_bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile);
 /* All parts of a triangle, so many bytes each. */
 bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes);
+/* Triangles in their order; returns the number of the first that has to be cut, or has no room. */
+uint32_t raster_bin_found(struct raster *raster, const struct raster_found *found, uint32_t count,
+                          size_t bytes);
 /* Tiles within the rectangle forget colours: the primitives that follow replace them. */
 void raster_bin_hide(struct raster *raster, const int32_t rect[4]);
 /* The only tile that rect touches, or SEVERAL_TILES. */

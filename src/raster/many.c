@@ -205,13 +205,9 @@ static bool bin_piece(struct group *g)
 {
     uint32_t end = piece_end(g, g->turn);
 
-    for (; g->binned < end; g->binned++) {
-        const struct raster_found *found = &g->found[g->binned];
-
-        if (found->look == LOOK_CUT ||
-            (found->look == LOOK_WHOLE && !raster_bin_parts(g->raster, found, g->small_bytes)))
-            return false;
-    }
+    g->binned += raster_bin_found(g->raster, g->found + g->binned, end - g->binned, g->small_bytes);
+    if (g->binned < end)
+        return false;
     g->turn++;
     return true;
 }
