@@ -20,22 +20,29 @@ struct source {
     bool depth;
 };
 
-/* Attributes of one value have that value, whatever becomes of a sum with zeros. */
+/* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
+ * only if that matters. */
+SIMD_INLINE void put_some_attributes(struct raster_pixels *to, const struct source *from,
+                                     unsigned at, f32v dx, f32v dy, bool odd)
+{
+    const struct raster_prim *prim = from->prim;
+
+    for (unsigned n = 0; n < from->n_attrs; n++) {
+        f32v value = plane_at(&prim->attr[n], dx, dy);
+
+        if (odd && prim->constant >> n & 1)
+            value = f32v_set1(prim->attr[n].a);
+        f32v_storeu(to->attr[n] + at, value);
+    }
+}
+
 SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
                                 f32v dx, f32v dy)
 {
-    const struct raster_prim *prim = from->prim;
-    uint32_t constant = (uint32_t)prim->constant;
-    unsigned n = from->n_attrs;
-    i32v constants = i32v_set1((int32_t)(constant << ((PIXEL_ATTRS - n) & (PIXEL_ATTRS - 1))));
-
-    while (n-- > 0) {
-        f32v value = plane_at(&prim->attr[n], dx, dy), a = f32v_set1(prim->attr[n].a);
-
-        value = f32v_select(m32v_from_i32(constants), a, value);
-        f32v_storeu(to->attr[n] + at, value);
-        constants = i32v_add(constants, constants);
-    }
+    if (from->prim->odd)
+        put_some_attributes(to, from, at, dx, dy, true);
+    else
+        put_some_attributes(to, from, at, dx, dy, false);
 }
 
 /* Distances of pixels of the tile from a primitive's anchor. */
@@ -66,7 +73,7 @@ SIMD_INLINE void put_quads(struct raster_pixels *to, const struct source *from, 
                            i32v y)
 {
     const struct raster_prim *prim = from->prim;
-    i32v even = i32v_set1(~1), odd = i32v_set1(1);
+    i32v even = i32v_constant(~1), odd = i32v_constant(1);
     struct distances d = {distance(i32v_and(x, even), from->tile->x, prim->anchor_x),
                           distance(i32v_or(x, odd), from->tile->x, prim->anchor_x),
                           distance(i32v_and(y, even), from->tile->y, prim->anchor_y),
@@ -93,7 +100,7 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
                             unsigned at)
 {
     const struct raster_prim *prim = from->prim;
-    i32v x = i32v_add(i32v_and(number, i32v_set1(7)), i32v_set1((int32_t)from->x));
+    i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
     i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
     i32v place =
         i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->linear ? PIXEL_LINEAR : 0));
@@ -123,10 +130,13 @@ SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const stru
 
     if (at + n > RASTER_LANES || !simd_claim_block(used + from->y, rows, from->x))
         return false;
-    find_numbers(rows, number);
-    for (unsigned i = 0; i < n; i += SIMD_LANES)
-        put_vector(to, from, i32v_load(number + i), at + i);
     to->n = at + n;
+    if (!rows)
+        return true;
+    find_numbers(rows, number);
+    put_vector(to, from, i32v_load(number), at); /* by itself, as there is mostly no other */
+    for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
+        put_vector(to, from, i32v_load(number + i), at + i);
     return true;
 }
 

@@ -27,6 +27,7 @@ struct raster_prim {
     uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
     bool cut;     /* a triangle's rect is smaller than its extent */
     bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
+    bool odd;     /* PRIM_SMALL: an attribute of one value is not that value plus 0, as -0 is not */
     union {
         _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
         struct {

@@ -24,6 +24,7 @@ static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
     prim->kind = (uint8_t)kind;
     prim->cut = true;
     prim->linear = true;
+    prim->odd = false;
     prim->constant = 0;
     memcpy(prim->rect, plan->rect, sizeof(prim->rect));
 }
@@ -67,6 +68,20 @@ static void plane_init(struct raster_plane *plane, const struct slopes *slopes, 
     plane->c = math_narrowf(d1 * slopes->c1 + d2 * slopes->c2);
 }
 
+static bool is_odd(float value)
+{
+    float sum = value + 0.0f;
+
+    return memcmp(&sum, &value, sizeof(sum)) != 0;
+}
+
+static void set_constant(struct raster_prim *prim, unsigned n, float value)
+{
+    prim->constant |= UINT64_C(1) << n;
+    prim->odd |= is_odd(value);
+    prim->attr[n] = (struct raster_plane){value, 0.0f, 0.0f};
+}
+
 static void setup_attributes(struct raster_prim *prim, const struct raster_corners *in,
                              const struct slopes *slopes)
 {
@@ -78,13 +93,11 @@ static void setup_attributes(struct raster_prim *prim, const struct raster_corne
         double f[3] = {v[0][n], v[1][n], v[2][n]};
 
         if (state->attr[n].interp == RASTER_FLAT) {
-            prim->constant |= UINT64_C(1) << n;
-            prim->attr[n] = (struct raster_plane){in->flat[RASTER_V_ATTR + n], 0.0f, 0.0f};
+            set_constant(prim, n, in->flat[RASTER_V_ATTR + n]);
             continue;
         }
         if (v[0][n] == v[1][n] && v[0][n] == v[2][n]) {
-            prim->constant |= UINT64_C(1) << n;
-            prim->attr[n] = (struct raster_plane){v[0][n], 0.0f, 0.0f};
+            set_constant(prim, n, v[0][n]);
             continue;
         }
         if (!prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE)

@@ -236,7 +236,7 @@ struct lanes {
     const struct raster_small_room *room;
     unsigned first;
     const uint32_t *at;
-    m32v linear;
+    m32v linear, odd;
     i32v constant[2];
 };
 
@@ -278,6 +278,12 @@ SIMD_INLINE void find_plane(f32v out[3], const struct slopes *s, const d64v f[3]
     out[2] = d64v_narrow(d64v_add(d64v_mul(d1, s->c1), d64v_mul(d2, s->c2)));
 }
 
+/* When 0 is added. */
+SIMD_INLINE m32v keeps_bits(f32v value)
+{
+    return i32v_eq(f32v_bits(f32v_add(value, f32v_zero())), f32v_bits(value));
+}
+
 SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slopes *s,
                                 const d64v rhw[3], const f32v v[3], unsigned n)
 {
@@ -295,6 +301,7 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
     out[0] = f32v_select(same, v[0], out[0]);
     out[1] = f32v_where(m32v_not(same), out[1]);
     out[2] = f32v_where(m32v_not(same), out[2]);
+    l->odd = m32v_or(l->odd, m32v_andnot(keeps_bits(v[0]), same));
     l->constant[n / 32] = i32v_or(l->constant[n / 32], i32v_and(m32v_as_i32(same), bit));
 }
 
@@ -349,16 +356,19 @@ SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
  * moment ago comes back as a word only when all stores before it are done. */
 SIMD_INLINE void put_head(const struct lanes *l)
 {
-    enum { KIND = offsetof(struct raster_prim, kind) / 4, LINEAR = PRIM_SMALL | 1 << 16 };
+    enum { KIND = offsetof(struct raster_prim, kind) / 4, LINEAR = 1 << 16, ODD = 1 << 24 };
     const uint64_t plan = (uintptr_t)l->room->plan;
     i32v word[4] = {i32v_set1((int32_t)plan), i32v_set1((int32_t)(plan >> 32)), i32v_set1(0),
                     i32v_set1(0)};
 
     _Static_assert(offsetof(struct raster_prim, plan) == 0 && KIND < 4 &&
                        offsetof(struct raster_prim, kind) % 4 == 0 &&
-                       offsetof(struct raster_prim, linear) == 4 * KIND + 2,
+                       offsetof(struct raster_prim, linear) == 4 * KIND + 2 &&
+                       offsetof(struct raster_prim, odd) == 4 * KIND + 3,
                    "a store of four words takes them");
-    word[KIND] = i32v_select(l->linear, i32v_set1(LINEAR), i32v_set1(PRIM_SMALL));
+    word[KIND] = i32v_or(i32v_and(m32v_as_i32(l->linear), i32v_set1(LINEAR)),
+                         i32v_and(m32v_as_i32(l->odd), i32v_set1(ODD)));
+    word[KIND] = i32v_or(word[KIND], i32v_set1(PRIM_SMALL));
     put_words(l, 0, word[0], word[1], word[2], word[3]);
 }
 
@@ -432,6 +442,7 @@ static void planes(const struct raster_small_group *g, const struct raster_small
         lanes.first = i;
         lanes.at = at + i;
         lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
+        lanes.odd = m32v_none();
         put_planes(&lanes);
     }
 }

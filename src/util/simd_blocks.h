@@ -149,11 +149,11 @@ SIMD_INLINE uint64_t simd_take_eight(uint64_t *bits)
 
 SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
 {
-    for (; block; number += 8) {
-        i32v wide = simde_mm256_cvtepu8_epi32(simd_bytes_of(simd_take_eight(&block)));
+    const uint64_t numbers = UINT64_C(0x3f3f3f3f3f3f3f3f);
 
-        i32v_store(number, i32v_and(wide, i32v_set1(63)));
-    }
+    for (; block; number += 8)
+        i32v_store(number,
+                   simde_mm256_cvtepu8_epi32(simd_bytes_of(simd_take_eight(&block) & numbers)));
 }
 
 SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],

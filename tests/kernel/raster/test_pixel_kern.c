@@ -46,10 +46,19 @@ static void random_plan(struct raster_plan *plan)
     plan->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
 }
 
+/* Not kept when 0 is added. */
+static bool is_odd(float value)
+{
+    float sum = value + 0.0f;
+
+    return memcmp(&sum, &value, sizeof(sum)) != 0;
+}
+
 /* With some slopes of 0, as attributes of one value have them. */
 static void random_planes(struct raster_prim *prim, unsigned kind)
 {
     prim->linear = kind == 0 || (kind == 1 && random_u32() & 1);
+    prim->odd = false;
     prim->constant = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
     prim->anchor_x = (float)tile.x + (float)(random_u32() % 16384) / 256.0f;
     prim->anchor_y = (float)tile.y + (float)(random_u32() % 16384) / 256.0f;
@@ -58,8 +67,10 @@ static void random_planes(struct raster_prim *prim, unsigned kind)
     random_floats(&prim->rhw.a, 3);
     for (unsigned a = 0; a < ATTRS; a++) {
         random_floats(&prim->attr[a].a, 3);
-        if (prim->constant >> a & 1)
-            prim->attr[a].b = prim->attr[a].c = 0.0f;
+        if (!(prim->constant >> a & 1))
+            continue;
+        prim->attr[a].b = prim->attr[a].c = 0.0f;
+        prim->odd |= is_odd(prim->attr[a].a);
     }
 }
 

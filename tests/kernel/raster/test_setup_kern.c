@@ -137,6 +137,7 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
     ck_assert(got->plan == want->plan && got->kind == PRIM_SMALL && !got->cut);
     ck_assert_int_eq(got->linear, want->linear);
     ck_assert_uint_eq(got->constant, want->constant);
+    ck_assert_int_eq(got->odd, want->odd);
     check_floats(&got->anchor_x, &want->anchor_x, 4, name);
     check_floats(&got->z.a, &want->z.a, 3, name);
     check_floats(&got->rhw.a, &want->rhw.a, 3, name);
