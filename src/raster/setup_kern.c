@@ -196,17 +196,17 @@ static void small_from(struct raster_small_group *g, unsigned first)
     find_boxes(&t);
     find_areas(&t);
     some = m32v_and(m32v_and(some, within_rect(&t, g->rect)), at_most(&t, 2 * BLOCK_DIM));
-    small = m32v_and(some, at_most(&t, BLOCK_DIM));
-    find_pixels(&t, small, pixels);
     if (g->clockwise)
         faces = i32v_lt(zero, t.area);
     if (g->counter)
         faces = m32v_or(faces, i32v_lt(t.area, zero));
-    faces = m32v_and(faces, valid);
-    drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), m32v_and(faces, small));
-    g->drawn |= (uint32_t)m32v_bits(drawn) << first;
-    g->wide |= (uint32_t)m32v_bits(m32v_and(m32v_andnot(small, some), faces)) << first;
     g->other |= (uint32_t)m32v_bits(m32v_andnot(some, valid)) << first;
+    some = m32v_and(some, m32v_and(faces, valid)); /* those that are culled have no pixels */
+    small = m32v_and(some, at_most(&t, BLOCK_DIM));
+    find_pixels(&t, small, pixels);
+    drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), small);
+    g->drawn |= (uint32_t)m32v_bits(drawn) << first;
+    g->wide |= (uint32_t)m32v_bits(m32v_andnot(small, some)) << first;
     i32v_store(g->area + first, t.area);
     i32v_store(g->left + first, t.even_left);
     i32v_store(g->top + first, t.even_top);
