@@ -45,21 +45,60 @@ static void DSY(const struct vm_uop *op, struct vm_frame *f)
 
 /* --- Indexed constants ------------------------------------------------------------------------ */
 
-/* Where in the constant array each lane's register begins, in bytes; behind the last register there
- * is one of zeros, for indices out of range. */
-INLINE void find_registers(const struct vm_frame *f, uint32_t index, uint32_t first,
-                           uint32_t at[VM_LANES])
+/* Whether every lane has the same number: vertices that lie side by side are mostly of one bone. */
+INLINE bool is_alike(const struct operand *in)
 {
-    struct operand in = operand(f, index);
+    float first[SIMD_LANES] __attribute__((aligned(64)));
+    m32v alike = m32v_all();
+    f32v same;
+
+    f32v_store(first, operand_at(in, 0));
+    same = f32v_set1(first[0]);
+    UNROLL
+    for (unsigned v = 0; v < VECTORS; v++)
+        alike = m32v_and(alike, f32v_eq(operand_at(in, v), same));
+    return m32v_bits(alike) == SIMD_ALL_BITS;
+}
+
+/* Where in the constant array the registers of so many vectors begin, in bytes; behind the last
+ * register there is one of zeros, for indices out of range. */
+INLINE void find_registers(const struct vm_frame *f, const struct operand *in, uint32_t first,
+                           unsigned vectors, uint32_t at[VM_LANES])
+{
     i32v base = i32v_set1((int32_t)first), end = i32v_set1((int32_t)f->n_constants);
 
-    for (unsigned v = 0; v < VECTORS; v++) {
+    for (unsigned v = 0; v < vectors; v++) {
         /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
          * should. */
-        i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(&in, v)), base);
+        i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(in, v)), base);
         m32v inside = m32v_and(i32v_lt(i32v_set1(-1), reg), i32v_lt(reg, end));
 
         i32v_store((int32_t *)at + v * SIMD_LANES, i32v_sll(i32v_select(inside, reg, end), 4));
+    }
+}
+
+/* Of each lane's register the components go to rows d. */
+INLINE void read_registers(const struct vm_frame *f, const uint32_t at[VM_LANES], float *const d[4])
+{
+    for (unsigned lane = 0; lane < VM_LANES; lane += SIMD_LANES) {
+        f32v component[4];
+
+        f32v_load_rows(f->constants, at + lane, component);
+        UNROLL
+        for (unsigned c = 0; c < 4; c++)
+            f32v_store(d[c] + lane, component[c]);
+    }
+}
+
+/* The same of one register for all lanes. */
+INLINE void read_register(const struct vm_frame *f, uint32_t at, float *const d[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        f32v component = f32v_set1(f->constants[at / sizeof(float) + c]);
+
+        UNROLL
+        for (unsigned lane = 0; lane < VM_LANES; lane += SIMD_LANES)
+            f32v_store(d[c] + lane, component);
     }
 }
 
@@ -89,20 +128,18 @@ static void CONST(const struct vm_uop *op, struct vm_frame *f)
         float unwanted[VM_LANES] __attribute__((aligned(64)));
         float *d[4] = {unwanted, unwanted, unwanted, unwanted};
         uint32_t index = arg[1], first = arg[2] / 4;
+        struct operand in = operand(f, index);
+        bool alike = is_alike(&in);
 
-        find_registers(f, index, first, at);
+        find_registers(f, &in, first, alike ? 1 : VECTORS, at);
         do {
             d[arg[2] % 4] = row(f, arg[0]);
             arg += 3;
         } while (arg < end && arg[1] == index && arg[2] / 4 == first && d[arg[2] % 4] == unwanted);
-        for (unsigned lane = 0; lane < VM_LANES; lane += SIMD_LANES) {
-            f32v component[4];
-
-            f32v_load_rows(f->constants, at + lane, component);
-            UNROLL
-            for (unsigned c = 0; c < 4; c++)
-                f32v_store(d[c] + lane, component[c]);
-        }
+        if (alike)
+            read_register(f, at[0], d);
+        else
+            read_registers(f, at, d);
     }
 }
 

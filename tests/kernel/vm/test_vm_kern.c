@@ -314,6 +314,15 @@ START_TEST(differences_inside_quads)
 }
 END_TEST
 
+/* All lanes' own, or one for all of them, or for all but one. */
+static void fill_indices(const float *index, unsigned n, unsigned round)
+{
+    for (unsigned i = 0; i < VM_LANES; i++)
+        work[i] = index[(round ? round / 2 : i) % n];
+    if (round & 1)
+        work[VM_LANES - 1 - round] = 4;
+}
+
 START_TEST(constants_by_index)
 {
     static _Alignas(16) float constants[11][4];
@@ -325,17 +334,16 @@ START_TEST(constants_by_index)
 
     for (unsigned r = 0; r < 10; r++)
         constants[r][2] = (float)(r + 1);
-    for (unsigned i = 0; i < VM_LANES; i++)
-        work[i] = index[i % 12];
     for (int isa = 0; isa < ISA_COUNT; isa++) {
-        if (!cpu_has_isa((enum cpu_isa)isa))
-            continue;
-        KERN_FOR(vm_lane_kern, isa)->fn[VM_K_CONST](&op, &f);
-        for (unsigned i = 0; i < VM_LANES; i++) {
-            float at = index[i % 12] + 3;
-            float wanted = at >= 0 && at < 10 ? constants[(int)at][2] : 0.0f;
+        for (unsigned round = 0; cpu_has_isa((enum cpu_isa)isa) && round < 2 * 12; round++) {
+            fill_indices(index, 12, round);
+            KERN_FOR(vm_lane_kern, isa)->fn[VM_K_CONST](&op, &f);
+            for (unsigned i = 0; i < VM_LANES; i++) {
+                float at = work[i] + 3;
+                float wanted = at >= 0 && at < 10 ? constants[(int)at][2] : 0.0f;
 
-            ck_assert_msg(work[OUT * VM_LANES + i] == wanted, "%a", index[i % 12]);
+                ck_assert_msg(work[OUT * VM_LANES + i] == wanted, "%a", work[i]);
+            }
         }
     }
 }
