@@ -42,7 +42,7 @@ INLINE bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_priv
                          const struct tex_level *level, bool pairs, const struct tex_coords *at,
                          uint64_t lanes)
 {
-    struct plane plane = pairs ? plane_of_pairs(s, level) : plane_of(s, level);
+    struct plane plane = plane_of_points(s, level, pairs);
     struct tex_coords flat = {.axis = {at->axis[0], at->axis[1]}};
 
     if (plane.wrap[0] != plane.wrap[1] || at->face_word)

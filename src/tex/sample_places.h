@@ -42,7 +42,7 @@ INLINE struct steps linear_steps(f32v t, uint32_t size, unsigned mode)
 struct plane {
     const struct tex_level *level;
     f32v width, height;         /* in 1/256 texels */
-    i32v pitch, last_x, last_y; /* the last of texels that have both neighbours */
+    i32v pitch, last_x, last_y; /* of texels that have both neighbours; of points, of all */
     bool wrap[2];
     bool pairs; /* texels are two words, of which pitches are a whole number; points alone */
 };
@@ -114,20 +114,22 @@ INLINE bool has_inside(const struct tex_level *level)
     return level->width > 1 && level->height > 1;
 }
 
-SIMD_INLINE struct plane plane_of_pairs(const struct tex_sampler_private *s,
-                                        const struct tex_level *level)
+INLINE struct plane plane_of_points(const struct tex_sampler_private *s,
+                                    const struct tex_level *level, bool pairs)
 {
     struct plane plane = plane_of(s, level);
 
-    plane.pitch = i32v_set1((int32_t)(level->row_pitch / 8));
-    plane.pairs = true;
+    plane.last_x = i32v_set1((int32_t)level->width - 1);
+    plane.last_y = i32v_set1((int32_t)level->height - 1);
+    if (pairs)
+        plane.pitch = i32v_set1((int32_t)(level->row_pitch / 8));
+    plane.pairs = pairs;
     return plane;
 }
 
 /* Which texel a sample takes, in words of the level; not 0 where it is outside. */
 INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_word)
 {
-    i32v one = i32v_set1(1);
     i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
     i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
     i32v place = i32v_add(x, i32v_mul_short(y, plane->pitch));
@@ -135,8 +137,7 @@ INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v 
     if (plane->pairs)
         place = i32v_add(place, place);
     i32v_store(index, i32v_add(place, face_word));
-    return i32v_or(i32v_excess(x, i32v_add(plane->last_x, one)),
-                   i32v_excess(y, i32v_add(plane->last_y, one)));
+    return i32v_or(i32v_excess(x, plane->last_x), i32v_excess(y, plane->last_y));
 }
 
 #endif

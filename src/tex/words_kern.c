@@ -58,7 +58,7 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
     const struct tex_level *level = &s->level[s->first];
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct plane plane = plane_of(s, level);
+    struct plane plane = plane_of_points(s, level, false);
     i32v absent = absent_bits(s);
 
     if (!find_texels(index, &plane, u, v)) {
