@@ -13,6 +13,7 @@ struct extent {
 
 SIMD_INLINE void widen(struct extent *extent, i32v field, const uint8_t *base, size_t pitch)
 {
+    UNROLL
     EACH_VECTOR(i)
     {
         i32v stored = flip(i32v_and(load_block(base, pitch, i, ~UINT64_C(0)), field));
