@@ -118,21 +118,21 @@ SIMD_INLINE i32v with_depth(const struct test *test, const struct way *way, i32v
     return i32v_or(i32v_andnot(test->depth_field, word), depth);
 }
 
-/* Some lanes of a block, where it lies. */
+/* Some lanes of a block, from a row of it on. */
 struct place {
-    uint8_t *base;
-    unsigned lane;  /* the first */
-    uint64_t lanes; /* of the block */
+    uint8_t *row;
+    unsigned lane;  /* the first, in that row */
+    uint64_t lanes; /* of that row and those below */
 };
 
 SIMD_INLINE i32v load_place(const struct test *test, const struct place *at)
 {
-    return load_block(at->base, test->blocks->pitch, at->lane, at->lanes);
+    return load_block(at->row, test->blocks->pitch, at->lane, at->lanes);
 }
 
 SIMD_INLINE void store_place(const struct test *test, const struct place *at, i32v word)
 {
-    store_block(at->base, test->blocks->pitch, at->lane, at->lanes, word);
+    store_block(at->row, test->blocks->pitch, at->lane, at->lanes, word);
 }
 
 /* active: what is tested; passes: what of it passes by depth. They return what passes all. */
@@ -208,17 +208,20 @@ SIMD_INLINE uint64_t test_block(const struct test *test, const struct way *way, 
     if (way->level)
         depth = depth_code(test, way, across[0], down);
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
-        struct place at = {base, i, lanes};
-        m32v active = all ? m32v_all() : lanes_at(lanes, i), passes;
+        struct place at = {base, i % BLOCK_DIM, lanes};
+        m32v active = all ? m32v_all() : lanes_at(lanes, at.lane), passes;
 
-        if (all || (lanes >> i & SIMD_ALL_BITS)) {
+        if (all || (lanes >> at.lane & SIMD_ALL_BITS)) {
             if (way->tests && !way->level)
                 depth = depth_code(test, way, across[i % BLOCK_DIM / SIMD_LANES], down);
             passes = test_lanes(test, way, &at, active, fails ? m32v_none() : active, depth);
             passed |= bits_at(passes, i);
         }
-        if ((i + SIMD_LANES) % BLOCK_DIM == 0)
-            down = f32v_add(down, f32v_set1(ROWS));
+        if ((i + SIMD_LANES) % BLOCK_DIM)
+            continue;
+        down = f32v_add(down, f32v_set1(ROWS));
+        base += ROWS * test->blocks->pitch;
+        lanes >>= ROWS * BLOCK_DIM;
     }
     return passed;
 }
