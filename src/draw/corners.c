@@ -109,9 +109,11 @@ static void share_named(const struct collection *c, const uint8_t *named, uint32
 
 static uint32_t mark_named(const struct collection *c, uint8_t *named, uint32_t range)
 {
+    const uint32_t *corner = c->corner, n = c->n, low = c->low; /* bytes may not change these */
+
     memset(named, 0, range);
-    for (uint32_t i = 0; i < c->n; i++)
-        named[c->corner[i] - c->low] = 1;
+    for (uint32_t i = 0; i < n; i++)
+        named[corner[i] - low] = 1;
     return c->kern->count(named, range);
 }
 
