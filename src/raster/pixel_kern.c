@@ -233,7 +233,7 @@ SIMD_INLINE i32v find_words(const struct raster_pixels *pixels,
 /* Words to their places, four by four. */
 SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *words, unsigned n)
 {
-    unsigned i = 0;
+    size_t i = 0;
 
     for (; i + 4 <= n; i += 4) {
         base[at[i]] = words[i];
