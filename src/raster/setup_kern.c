@@ -237,6 +237,7 @@ struct lanes {
     unsigned first;
     const uint32_t *at;
     m32v linear, odd;
+    bool divides; /* not all are linear */
     i32v constant[2];
 };
 
@@ -294,7 +295,8 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
 
     UNROLL
     for (unsigned k = 0; k < 3; k++)
-        f[k] = interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k]) : f32v_widen(v[k]);
+        f[k] = l->divides && interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k])
+                                                          : f32v_widen(v[k]);
     find_plane(out, s, f);
     if (interp == RASTER_FLAT)
         same = m32v_all();
@@ -413,15 +415,20 @@ SIMD_INLINE void put_planes(struct lanes *l)
         over[k] = f32v_widen(corner[k]);
     }
     l->linear = m32v_and(f32v_eq(corner[0], corner[1]), f32v_eq(corner[0], corner[2]));
+    l->divides = m32v_bits(l->linear) != SIMD_ALL_BITS;
     UNROLL
     for (unsigned k = 0; k < 3; k++)
         factor[k] = f32v_widen(f32v_select(l->linear, f32v_set1(1.0f), corner[k]));
     put_attributes(l, &slopes, factor);
     find_plane(z, &slopes, depth);
-    find_plane(rhw, &slopes, over);
-    rhw[0] = f32v_select(l->linear, corner[0], rhw[0]);
-    rhw[1] = f32v_where(m32v_not(l->linear), rhw[1]);
-    rhw[2] = f32v_where(m32v_not(l->linear), rhw[2]);
+    rhw[0] = corner[0];
+    rhw[1] = rhw[2] = f32v_zero();
+    if (l->divides) {
+        find_plane(rhw, &slopes, over);
+        rhw[0] = f32v_select(l->linear, corner[0], rhw[0]);
+        rhw[1] = f32v_where(m32v_not(l->linear), rhw[1]);
+        rhw[2] = f32v_where(m32v_not(l->linear), rhw[2]);
+    }
     put_head(l);
     put_own(l, z, rhw);
 }

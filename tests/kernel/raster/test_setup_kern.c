@@ -28,10 +28,11 @@ static float vertices[VERTICES * STRIDE];
 static uint32_t indices[VERTICES];
 
 /* Of up to some pixels, and some at any place that corners may have; a few share vertices, have
- * none or lie outside of planes. */
+ * none or lie outside of planes. One time of four they have no perspective at all. */
 static void random_triangles(void)
 {
     int32_t reach = 1 << random_u32() % 12;
+    unsigned linear = random_u32() % 4 ? 4 : 1; /* one of so many */
 
     for (unsigned i = 0; i < VERTICES; i++) {
         struct raster_screen_vertex *v = &screen[i], *first = &screen[i - i % 3];
@@ -41,7 +42,7 @@ static void random_triangles(void)
         v->x = near_first ? first->x + within(reach) : within(span);
         v->y = near_first ? first->y + within(reach) : within(span);
         v->z = random_float();
-        v->rhw = i % 3 && random_u32() % 4 == 0 ? first->rhw : random_float();
+        v->rhw = i % 3 && random_u32() % linear == 0 ? first->rhw : random_float();
         v->outside = random_u32() % 32 ? 0 : random_u32();
         v->v = vertices + i * STRIDE;
         random_floats(vertices + i * STRIDE, STRIDE);
@@ -112,7 +113,7 @@ START_TEST(small_agrees)
                 bits_bytes(&out[0].pixels[0][k], sizeof(out[0].pixels[0][k]));
     }
     ck_assert_uint_gt(drawn, ROUNDS);
-    ck_assert_uint_gt(wide, ROUNDS / 4);
+    ck_assert_uint_gt(wide, ROUNDS / 5);
     bits_print("small", 0);
 }
 END_TEST
