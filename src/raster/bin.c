@@ -206,7 +206,7 @@ uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
                : SEVERAL_TILES;
 }
 
-/* In one tile, which nobody has to look for; leaves: the primitive's plan. */
+/* In one tile, which nobody has to look for; leaves: as its plan says. */
 static inline bool bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile,
                                bool leaves)
 {

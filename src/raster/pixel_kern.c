@@ -21,9 +21,9 @@ struct source {
 };
 
 /* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
- * only if that matters. */
-SIMD_INLINE void put_some_attributes(struct raster_pixels *to, const struct source *from,
-                                     unsigned at, f32v dx, f32v dy, bool odd)
+ * only of primitives for which that matters. */
+SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
+                                f32v dx, f32v dy, bool odd)
 {
     const struct raster_prim *prim = from->prim;
 
@@ -34,15 +34,6 @@ SIMD_INLINE void put_some_attributes(struct raster_pixels *to, const struct sour
             value = f32v_set1(prim->attr[n].a);
         f32v_storeu(to->attr[n] + at, value);
     }
-}
-
-SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
-                                f32v dx, f32v dy)
-{
-    if (from->prim->odd)
-        put_some_attributes(to, from, at, dx, dy, true);
-    else
-        put_some_attributes(to, from, at, dx, dy, false);
 }
 
 /* Distances of pixels of the tile from a primitive's anchor. */
@@ -86,7 +77,7 @@ SIMD_INLINE void put_quads(struct raster_pixels *to, const struct source *from, 
         unsigned a = (unsigned)__builtin_ctzll(differ);
         struct raster_plane plane = prim->attr[a];
 
-        if (prim->constant >> a & 1) /* whatever becomes of a sum with zeros */
+        if (prim->odd && prim->constant >> a & 1) /* as in put_attributes */
             for (unsigned p = 0; p < 3; p++)
                 f32v_storeu(values->at[p] + at, f32v_set1(plane.a));
         else
@@ -114,7 +105,10 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (!prim->linear)
         f32v_storeu(to->rhw + at, plane_at(&prim->rhw, dx, dy));
-    put_attributes(to, from, at, dx, dy);
+    if (prim->odd)
+        put_attributes(to, from, at, dx, dy, true);
+    else
+        put_attributes(to, from, at, dx, dy, false);
     if (from->differ)
         put_quads(to, from, at, x, y);
 }
@@ -320,7 +314,7 @@ SIMD_INLINE f32v find_factor(const struct raster_pixels *pixels, const float *rh
     m32v linear = m32v_from_i32(i32v_load(pixels->place + lane));
     f32v one = f32v_set1(1.0f);
 
-    if (m32v_bits(linear) == SIMD_ALL_BITS)
+    if (m32v_every(linear))
         return one;
     return f32v_select(linear, one, f32v_rcp(f32v_load(rhw + lane)));
 }
@@ -349,7 +343,7 @@ static void find_factors(const struct raster_pixels *pixels, struct factors *fac
         linear = i32v_and(linear, i32v_load(pixels->place + lane));
         constant = i32v_or(constant, i32v_load(pixels->constant + lane));
     }
-    factors->divides = m32v_bits(m32v_from_i32(linear)) != SIMD_ALL_BITS;
+    factors->divides = !m32v_every(m32v_from_i32(linear));
     if (!factors->divides)
         return;
     for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
@@ -360,17 +354,16 @@ static void find_factors(const struct raster_pixels *pixels, struct factors *fac
         factors->constant |= (uint32_t)some[i];
 }
 
-/* Of n lanes, or a few more; constants: some may be of one value. */
-SIMD_INLINE void multiply(float *value, const float *over, const struct factors *factors,
-                          const int32_t *constant, uint32_t bit, bool constants, unsigned n)
+/* Of n lanes, or a few more. constant: whose bit says that a lane's is of one value, or NULL. */
+SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
+                          const int32_t *constant, uint32_t bit, unsigned n)
 {
     i32v bits = i32v_set1((int32_t)bit);
 
     for (unsigned lane = 0; lane < n; lane += SIMD_LANES) {
-        f32v some = f32v_load(over + lane);
-        f32v all = f32v_mul(some, f32v_load(factors->lane + lane));
+        f32v some = f32v_load(over + lane), all = f32v_mul(some, f32v_load(factor + lane));
 
-        if (constants)
+        if (constant)
             all = f32v_select(i32v_eq(i32v_and(i32v_load(constant + lane), bits), bits), some, all);
         f32v_store(value + lane, all);
     }
@@ -393,9 +386,9 @@ static void finish(const struct raster_pixels *pixels, const struct raster_state
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
                 f32v_store(value + lane, f32v_load(over + lane));
         else if (factors.constant & bit)
-            multiply(value, over, &factors, pixels->constant, bit, true, n);
+            multiply(value, over, factors.lane, pixels->constant, bit, n);
         else
-            multiply(value, over, &factors, pixels->constant, bit, false, n);
+            multiply(value, over, factors.lane, NULL, bit, n);
     }
 }
 

@@ -415,7 +415,7 @@ SIMD_INLINE void put_planes(struct lanes *l)
         over[k] = f32v_widen(corner[k]);
     }
     l->linear = m32v_and(f32v_eq(corner[0], corner[1]), f32v_eq(corner[0], corner[2]));
-    l->divides = m32v_bits(l->linear) != SIMD_ALL_BITS;
+    l->divides = !m32v_every(l->linear);
     UNROLL
     for (unsigned k = 0; k < 3; k++)
         factor[k] = f32v_widen(f32v_select(l->linear, f32v_set1(1.0f), corner[k]));

@@ -57,7 +57,7 @@ INLINE bool is_alike(const struct operand *in)
     UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
         alike = m32v_and(alike, f32v_eq(operand_at(in, v), same));
-    return m32v_bits(alike) == SIMD_ALL_BITS;
+    return m32v_every(alike);
 }
 
 /* Where in the constant array the registers of so many vectors begin, in bytes; behind the last
