@@ -4,6 +4,7 @@
 #define VM_CODE_H
 
 #include "util/cpu.h"
+#include "util/executable.h"
 #include "vm/vm.h"
 
 enum vm_kern_id {
@@ -41,6 +42,7 @@ struct vm_uop {
     uint32_t target; /* flow: index of the micro-operation to go to */
     uint32_t imm;    /* flow: constant register, or predicate operand */
     bool saturate;   /* the result; not for plain kernels */
+    uint8_t kern;    /* enum vm_kern_id; VM_K_COUNT: flow */
 };
 
 /* One level of flow control. */
@@ -74,6 +76,7 @@ struct vm_frame {
     uint32_t budget; /* left for loops and calls; see VM_LANE_BUDGET */
     uint32_t depth;
     struct vm_level *level;
+    float kept[10][4]; /* what machine code puts by for its caller */
 };
 
 /* What vm_run spends on loops and calls for each lane, in instructions between loop and endloop,
@@ -131,7 +134,9 @@ struct vm_cell_table {
 };
 
 struct vm_code {
-    struct vm_uop *uop;         /* the program, ended by an `end` operation */
+    struct vm_uop *uop; /* the program, ended by an `end` operation */
+    struct vm_uop *run; /* what runs: the same, or a copy with runs of them as machine code */
+    struct executable executable;
     struct vm_uop *uniform_uop; /* run once a draw over the uniforms, ended likewise */
     uint32_t *arg;              /* the operands of both */
     struct vm_scalar *scalar;
@@ -149,6 +154,14 @@ struct vm_code {
      */
     size_t outputs_at, levels_at, work_bytes;
 };
+
+/* --- jit.c: machine code ---------------------------------------------------------------------- */
+
+/* On this processor, with the instruction set in force. */
+bool vm_jit_is_possible(void);
+/* Makes `run` of the finished program; if that fails it stays as it is. lasting: of the slots of
+ * its work memory those that are read from one block to another, and outputs. */
+void vm_jit(struct vm_code *code, const uint8_t *lasting, uint32_t n_slots);
 
 /* --- exec.c: operations that are not kernels -------------------------------------------------- */
 

@@ -29,7 +29,7 @@ static void set_exec(struct vm_frame *f, uint64_t exec)
 
 static void jump(struct vm_frame *f, uint32_t target)
 {
-    f->next = f->code->uop + target;
+    f->next = f->code->run + target;
 }
 
 /* Fields that the kind of level does not have keep what was there. */
@@ -198,7 +198,7 @@ static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition
         return;
     level = push(f, true);
     level->other = f->gone;
-    level->back = (uint32_t)(f->next - f->code->uop);
+    level->back = (uint32_t)(f->next - f->code->run);
     set_exec(f, f->exec & condition);
     jump(f, op->target);
 }
@@ -335,6 +335,6 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
         f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
     f.depth = 0;
     f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
-    vm_frame_run(&f, code->uop);
+    vm_frame_run(&f, code->run);
     batch->killed = f.killed & batch->lanes;
 }

@@ -150,6 +150,9 @@ void vm_code_destroy(struct vm_code *code)
 {
     if (!code)
         return;
+    if (code->run != code->uop)
+        mem_free(code->run);
+    executable_destroy(&code->executable);
     mem_free(code->uop);
     mem_free(code->uniform_uop);
     mem_free(code->arg);

@@ -126,6 +126,7 @@ static struct vm_uop *next_uop(struct writer *w, struct vm_uop *list)
     struct vm_uop *u = &list[w->n_uop++];
 
     memset(u, 0, sizeof(*u));
+    u->kern = VM_K_COUNT;
     return u;
 }
 
@@ -176,6 +177,7 @@ static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const stru
 
     u->arg = w->code->arg + w->n_arg;
     u->saturate = op->saturate;
+    u->kern = op->kern;
     u->fn[0] = u->fn[1] = kernel(w, op->kern, form);
     if (op->kern == VM_K_STORE)
         u->fn[0] = kernel(w, VM_K_MOV, form);
@@ -291,8 +293,8 @@ static void write_divergent(struct writer *w, uint32_t b)
     write_block(w, block);
     if (block->flow != FLOW_NONE)
         *next_uop(w, list) = list[w->flow_of[b]];
-    list[w->n_uop] =
-        (struct vm_uop){.fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1]};
+    list[w->n_uop] = (struct vm_uop){
+        .fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1], .kern = VM_K_COUNT};
     w->n_uop++;
 }
 
@@ -361,6 +363,23 @@ static enum status write_cell_table(struct writer *w)
     cells->output = l->cell_output;
     cells->has_textures = l->pixel1;
     return ST_OK;
+}
+
+/* --- Machine code ----------------------------------------------------------------------------- */
+
+/* Without it all runs as well, so nothing is said if there is no memory. */
+static void make_machine_code(const struct writer *w)
+{
+    const struct lower *l = w->l;
+    uint8_t *lasting = mem_calloc((size_t)w->slots.n_slot + 1, 1);
+
+    if (!lasting)
+        return;
+    for (uint32_t cell = 0; cell < l->n_cell; cell++)
+        if (w->slots.cell_slot[cell] != VM_NOWHERE)
+            lasting[w->slots.cell_slot[cell]] = 1;
+    vm_jit(w->code, lasting, w->slots.n_slot);
+    mem_free(lasting);
 }
 
 /* --- The door --------------------------------------------------------------------------------- */
@@ -451,6 +470,9 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
         code->work_bytes = code->levels_at + code->max_depth * sizeof(struct vm_level);
         if (!code->work_bytes)
             code->work_bytes = 64;
+        code->run = code->uop;
+        if (!l->options->observe && !l->options->interpret && vm_jit_is_possible())
+            make_machine_code(&w);
     }
     close_writer(&w);
     return st;

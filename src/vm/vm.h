@@ -165,6 +165,7 @@ struct vm_options {
     uint64_t wanted_outputs; /* bit per vm_info.output entry; the others' work is dropped */
     uint8_t ieee;            /* 1: 0 * inf is NaN as in IEEE; 0: D3D9 (reference: numbers/zero-rule) */
     uint8_t projected[8];    /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0 not */
+    uint8_t interpret;       /* 1: no machine code is made, micro-operations run one by one */
     uint8_t observe;         /* 1: code that can tell vm_batch.observe about every instruction; it keeps
                                 all outputs, is slow, and must not outlive its program */
 };

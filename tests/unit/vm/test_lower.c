@@ -376,13 +376,62 @@ static void compare_steps(struct shader *s, float (*inputs)[VM_LANES], unsigned 
     check_lane(s, &m, lane, "observed", text);
 }
 
+static void random_constants(struct shader *s)
+{
+    for (unsigned i = 0; i < 10; i++)
+        for (unsigned c = 0; c < 4; c++)
+            s->f[i][c] = random_float();
+    for (unsigned i = 0; i < 3; i++) {
+        s->i[i][0] = (int)rnd(4);
+        s->i[i][1] = (int)rnd(5) - 1;
+        s->i[i][2] = (int)rnd(5) - 2;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        s->b[i] = (int)rnd(2);
+}
+
+/* With the instruction set in force. steps: also after every instruction. */
+static void compare_way(struct vm_program *program, bool interpret, bool steps, const char *text)
+{
+    static float inputs[VM_MAX_INPUTS * 4][VM_LANES];
+    struct reference m;
+    struct shader s;
+
+    shader_init(&s, program);
+    s.options.interpret = interpret;
+    shader_lower(&s);
+    random_constants(&s);
+    for (unsigned slot = 0; slot < s.info->n_input_slots; slot++)
+        for (unsigned lane = 0; lane < VM_LANES; lane++)
+            inputs[slot][lane] = random_float();
+    memcpy(s.work, inputs, s.info->n_input_slots * VM_LANE_BYTES);
+    s.lanes = rnd(4) ? ~UINT64_C(0) : (uint64_t)seed << 32 | seed * 77u;
+    shader_run(&s);
+    for (unsigned lane = 0; lane < VM_LANES; lane++) {
+        float in[VM_MAX_INPUTS * 4];
+        struct fp_mode mode = fp_enter();
+
+        for (unsigned slot = 0; slot < s.info->n_input_slots; slot++)
+            in[slot] = inputs[slot][lane];
+        if (s.lanes >> lane & 1) {
+            ref_run(&m, program, &s.constants, in);
+            ck_assert(m.steps < 100000);
+            check_lane(&s, &m, lane, interpret ? "interpreted" : cpu_isa_name(cpu_isa()), text);
+        }
+        fp_leave(mode);
+        ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are kept */
+    }
+    if (steps)
+        compare_steps(&s, inputs, rnd(VM_LANES), text);
+    vm_code_destroy(s.code);
+    mem_free(s.work);
+    mem_free(s.uniforms);
+}
+
 /* False where the validator does not like the text: random programs may break a rule. */
 static bool compare(const char *text)
 {
-    static float inputs[VM_MAX_INPUTS * 4][VM_LANES];
     struct vm_program *program;
-    struct reference m;
-    struct shader s;
     uint32_t *tokens;
     size_t n;
     struct vm_error error;
@@ -401,42 +450,10 @@ static bool compare(const char *text)
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
         ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
-        shader_init(&s, program);
-        for (unsigned i = 0; i < 10; i++)
-            for (unsigned c = 0; c < 4; c++)
-                s.f[i][c] = random_float();
-        for (unsigned i = 0; i < 3; i++) {
-            s.i[i][0] = (int)rnd(4);
-            s.i[i][1] = (int)rnd(5) - 1;
-            s.i[i][2] = (int)rnd(5) - 2;
-        }
-        for (unsigned i = 0; i < 4; i++)
-            s.b[i] = (int)rnd(2);
-        for (unsigned slot = 0; slot < s.info->n_input_slots; slot++)
-            for (unsigned lane = 0; lane < VM_LANES; lane++)
-                inputs[slot][lane] = random_float();
-        memcpy(s.work, inputs, s.info->n_input_slots * VM_LANE_BYTES);
-        s.lanes = rnd(4) ? ~UINT64_C(0) : (uint64_t)seed << 32 | seed * 77u;
-        shader_run(&s);
-        for (unsigned lane = 0; lane < VM_LANES; lane++) {
-            float in[VM_MAX_INPUTS * 4];
-            struct fp_mode mode = fp_enter();
-
-            for (unsigned slot = 0; slot < s.info->n_input_slots; slot++)
-                in[slot] = inputs[slot][lane];
-            if (s.lanes >> lane & 1) {
-                ref_run(&m, program, &s.constants, in);
-                ck_assert(m.steps < 100000);
-                check_lane(&s, &m, lane, cpu_isa_name((enum cpu_isa)isa), text);
-            }
-            fp_leave(mode);
-            ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are kept */
-        }
-        if (isa == 0)
-            compare_steps(&s, inputs, rnd(VM_LANES), text);
-        vm_code_destroy(s.code);
-        mem_free(s.work);
-        mem_free(s.uniforms);
+        compare_way(program, false, isa == 0, text);
+        seed = start;
+        if (vm_jit_is_possible())
+            compare_way(program, true, false, text);
         seed = start;
     }
     vm_program_destroy(program);

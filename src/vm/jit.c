@@ -1,0 +1,342 @@
+/* Machine code for runs of micro-operations that compute lanes from the same lanes: what lies
+ * between branches and samples. A vector of lanes goes through all of a run before the next one, so
+ * that results wait in registers for whoever reads them, and only what is read after the run is
+ * stored. The bits are those of the kernels.
+ *
+ * The zero rule is kept as they keep it: products are plain, and when a result is no number the
+ * vector is computed again, carefully. For that nothing may be lost that it reads, so such slots
+ * are stored last. */
+#include "vm/jit.h"
+
+#include "util/alloc.h"
+#include "util/executable.h"
+
+#include <string.h>
+
+/* Longer ones would not stay in the cache for instructions from vector to vector. */
+enum { MOST_ITEMS = 512 };
+
+/* A run and its two functions: [1] while some lanes are switched off. */
+struct run {
+    uint32_t first, end;
+    size_t entry[2];
+};
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+/* A store that looks at lanes. */
+static bool is_masked(const struct vm_uop *op)
+{
+    return op->kern == VM_K_STORE && op->fn[0] != op->fn[1];
+}
+
+static bool fits(const struct vm_uop *op)
+{
+    return op->kern < VM_K_COUNT && jit_knows(op->kern);
+}
+
+/* Where jumps go, a byte each. */
+static uint8_t *find_goals(const struct vm_code *vm)
+{
+    uint8_t *goal = mem_calloc((size_t)vm->n_uops + 1, 1);
+
+    for (uint32_t i = 0; goal && i < vm->n_uops; i++)
+        if (vm->uop[i].kern == VM_K_COUNT && vm->uop[i].target <= vm->n_uops)
+            goal[vm->uop[i].target] = 1;
+    return goal;
+}
+
+static uint32_t run_end(const struct vm_code *vm, const uint8_t *goal, uint32_t first)
+{
+    uint32_t end = first, n = 0;
+
+    while (end < vm->n_uops && fits(&vm->uop[end]) && (end == first || !goal[end]) &&
+           n + vm->uop[end].n <= MOST_ITEMS)
+        n += vm->uop[end++].n;
+    return end;
+}
+
+/* --- Who reads what --------------------------------------------------------------------------- */
+
+static void live_before_group(struct jit *j, const struct vm_uop *op, const uint32_t *arg)
+{
+    const struct kern_info *info = &vm_kern_info[op->kern];
+
+    /* Sampling writes the lanes that are on, as masked stores do. */
+    if (info->n_dst == 1 && !is_masked(op))
+        j->live[arg[0] / VM_LANE_BYTES] = 0;
+    else if (info->n_dst == 1)
+        j->live[arg[0] / VM_LANE_BYTES] = 1;
+    for (unsigned k = 0; k < info->n_src; k++) {
+        int32_t slot = jit_slot_of(arg[info->n_dst + k]);
+
+        if (slot >= 0)
+            j->live[slot] = 1;
+    }
+}
+
+/* Which slots are read after the operation before `end`: by what follows in the block, or those
+ * that live longer. */
+static void find_wanted(struct jit *j, uint32_t end)
+{
+    const struct vm_code *vm = j->vm;
+    uint32_t block_end = end;
+
+    while (vm->uop[block_end].kern < VM_K_COUNT)
+        block_end++;
+    memcpy(j->live, j->lasting, j->n_slots);
+    for (uint32_t i = block_end; i-- > end;) {
+        const struct vm_uop *op = &vm->uop[i];
+
+        for (uint32_t g = op->n; g-- > 0;)
+            live_before_group(j, op, op->arg + g * kern_words(op->kern));
+    }
+    for (uint32_t s = 0; s < j->n_slots; s++)
+        j->slot[s].wanted = j->live[s];
+}
+
+static bool list_items(struct jit *j, uint32_t first, uint32_t end)
+{
+    j->n_items = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const struct vm_uop *op = &j->vm->uop[i];
+
+        for (uint32_t g = 0; g < op->n; g++)
+            j->item[j->n_items++] = (struct jit_item){
+                .uop = op, .arg = op->arg + g * kern_words(op->kern), .kern = op->kern};
+    }
+    return j->n_items > 1;
+}
+
+/* From the last item to the first. */
+static void find_readers(struct jit *j)
+{
+    for (uint32_t s = 0; s < j->n_slots; s++) {
+        j->reader[s] = JIT_NEVER;
+        j->live[s] = 0; /* here: some later item writes it */
+    }
+    for (uint32_t i = j->n_items; i-- > 0;) {
+        struct jit_item *item = &j->item[i];
+        const struct kern_info *info = &vm_kern_info[item->kern];
+
+        if (info->n_dst) {
+            uint32_t to = item->arg[0] / VM_LANE_BYTES;
+
+            item->next = j->reader[to];
+            item->last = !j->live[to];
+            j->live[to] = 1;
+            j->reader[to] = JIT_NEVER;
+        }
+        for (unsigned k = 0; k < info->n_src; k++) {
+            int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
+
+            item->next_read[k] = slot >= 0 ? j->reader[slot] : JIT_NEVER;
+        }
+        for (unsigned k = 0; k < info->n_src; k++) {
+            int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
+
+            if (slot >= 0)
+                j->reader[slot] = (int32_t)i;
+        }
+        if (j->masked && is_masked(item->uop))
+            j->reader[item->arg[0] / VM_LANE_BYTES] = (int32_t)i;
+    }
+}
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+/* A vector's way through all items. Returns how many went before registers ran out. */
+static uint32_t put_items(struct jit *j, bool careful)
+{
+    j->careful = careful;
+    jit_places_begin(j);
+    for (uint32_t i = 0; i < j->n_items; i++) {
+        j->at = (int32_t)i;
+        jit_put_item(j, &j->item[i]);
+        if (j->lost)
+            return i;
+        jit_end_item(j);
+    }
+    return j->n_items;
+}
+
+/* Jumps if something that was looked at is no number. */
+static size_t put_decision(struct jit *j)
+{
+    if (j->wide) {
+        jit_put_test_k(&j->code, JIT_K_ORDERED);
+    } else {
+        jit_put_compare(&j->code, JIT_UNORDERED, j->seen, j->seen, jit_register(j->seen));
+        jit_put_test(&j->code, j->seen);
+    }
+    return jit_put_jump_unless(&j->code);
+}
+
+/* The function of a run; skips: operations that the frame's next one is moved on by. Returns how
+ * many items went. */
+static uint32_t put_function(struct jit *j, uint32_t skips)
+{
+    const int32_t kept_at = offsetof(struct vm_frame, kept);
+    const unsigned vectors = VM_LANE_BYTES / (j->wide ? 64 : 32);
+    size_t loop, next, jump = 0;
+    uint32_t went;
+
+    jit_put_entry(&j->code, offsetof(struct vm_frame, base), kept_at, vectors);
+    loop = j->code.n;
+    j->checks = false;
+    went = put_items(j, false);
+    if (went < j->n_items)
+        return went;
+    jit_check_rest(j);
+    if (j->checks)
+        jump = put_decision(j);
+    jit_store_rest(j);
+    next = j->code.n;
+    jit_put_next_vector(&j->code, loop);
+    jit_put_exit(&j->code, offsetof(struct vm_frame, next),
+                 (int32_t)(skips * sizeof(struct vm_uop)), kept_at);
+    if (!jump)
+        return went;
+    jit_set_goal(&j->code, jump, j->code.n);
+    went = put_items(j, true);
+    if (went < j->n_items)
+        return went;
+    jit_store_rest(j);
+    jit_set_goal(&j->code, jit_put_jump(&j->code), next);
+    return went;
+}
+
+/* Both forms. False: registers ran out, and *end is where the run may end instead. */
+static bool put_both(struct jit *j, struct run *run)
+{
+    bool differ = false;
+    uint32_t skips = run->end - run->first - 1;
+
+    for (uint32_t i = run->first; i < run->end; i++)
+        differ |= is_masked(&j->vm->uop[i]);
+    for (unsigned form = 0; form < 2; form++) {
+        uint32_t went;
+
+        if (form && !differ) {
+            run->entry[1] = run->entry[0];
+            break;
+        }
+        j->masked = form;
+        find_readers(j);
+        run->entry[form] = j->code.n;
+        went = put_function(j, skips);
+        if (went < j->n_items) {
+            run->end = (uint32_t)(j->item[went].uop - j->vm->uop);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From the first operation on as far as registers go; false: no run begins there. */
+static bool put_run(struct jit *j, struct run *run)
+{
+    size_t begin = j->code.n;
+
+    while (run->end > run->first && list_items(j, run->first, run->end)) {
+        find_wanted(j, run->end);
+        if (put_both(j, run))
+            return true;
+        j->code.n = begin;
+    }
+    return false;
+}
+
+/* --- The door --------------------------------------------------------------------------------- */
+
+static bool open_jit(struct jit *j, const struct vm_code *vm, const uint8_t *lasting,
+                     uint32_t n_slots)
+{
+    memset(j, 0, sizeof(*j));
+    j->vm = vm;
+    j->wide = cpu_isa() == ISA_AVX512;
+    j->ieee = vm->ieee;
+    j->lasting = lasting;
+    j->n_slots = n_slots;
+    j->n_registers = jit_registers(j->wide, &j->numbers);
+    jit_begin(&j->code, j->wide);
+    j->slot = mem_calloc((size_t)n_slots + 1, sizeof(*j->slot));
+    j->live = mem_calloc((size_t)n_slots + 1, sizeof(*j->live));
+    j->reader = mem_calloc((size_t)n_slots + 1, sizeof(*j->reader));
+    j->item = mem_calloc(MOST_ITEMS, sizeof(*j->item));
+    return n_slots <= INT16_MAX && !j->code.failed && j->slot && j->live && j->reader && j->item;
+}
+
+static void close_jit(struct jit *j)
+{
+    jit_free(&j->code);
+    mem_free(j->slot);
+    mem_free(j->live);
+    mem_free(j->reader);
+    mem_free(j->item);
+}
+
+static uint32_t put_runs(struct jit *j, const uint8_t *goal, struct run *runs)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < j->vm->n_uops;) {
+        struct run run = {.first = i, .end = run_end(j->vm, goal, i)};
+
+        if (put_run(j, &run)) {
+            runs[n++] = run;
+            i = run.end;
+        } else {
+            i++;
+        }
+    }
+    return n;
+}
+
+static vm_uop_fn *function_at(const struct executable *executable, size_t entry)
+{
+    return (vm_uop_fn *)((uintptr_t)executable->base + entry);
+}
+
+/* The program once more, with runs in place of their first operations. */
+static void replace(struct vm_code *vm, const struct jit_code *code, const struct run *runs,
+                    uint32_t n)
+{
+    struct vm_uop *uop = mem_alloc(((size_t)vm->n_uops + 1) * sizeof(*uop));
+
+    if (!uop || executable_create(&vm->executable, code->bytes, code->n) != ST_OK) {
+        mem_free(uop);
+        return;
+    }
+    memcpy(uop, vm->uop, vm->n_uops * sizeof(*uop));
+    for (uint32_t i = 0; i < n; i++)
+        for (unsigned form = 0; form < 2; form++)
+            uop[runs[i].first].fn[form] = function_at(&vm->executable, runs[i].entry[form]);
+    vm->run = uop;
+}
+
+bool vm_jit_is_possible(void)
+{
+#if defined(__x86_64__)
+    return cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
+#else
+    return false;
+#endif
+}
+
+void vm_jit(struct vm_code *vm, const uint8_t *lasting, uint32_t n_slots)
+{
+    uint8_t *goal = find_goals(vm);
+    struct run *runs = mem_calloc((size_t)vm->n_uops + 1, sizeof(*runs));
+    struct jit j;
+
+    if (open_jit(&j, vm, lasting, n_slots) && goal && runs) {
+        uint32_t n = put_runs(&j, goal, runs);
+
+        if (n && !j.code.failed)
+            replace(vm, &j.code, runs, n);
+    }
+    close_jit(&j);
+    mem_free(goal);
+    mem_free(runs);
+}

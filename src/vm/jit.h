@@ -1,0 +1,89 @@
+/* Runs of micro-operations as machine code: what jit.c, jit_place.c and jit_op.c share. */
+#ifndef VM_JIT_H
+#define VM_JIT_H
+
+#include "vm/code.h"
+#include "vm/jit_x86.h"
+#include "vm/lower.h"
+
+enum { JIT_REGISTERS = 32, JIT_NOBODY = -1, JIT_TEMPORARY = -2, JIT_NEVER = INT32_MAX };
+enum { JIT_MOST_SRC = 8 };
+
+/* One group of a micro-operation. */
+struct jit_item {
+    const struct vm_uop *uop;
+    const uint32_t *arg;
+    uint8_t kern;
+    int32_t next;                    /* item that reads its result next */
+    int32_t next_read[JIT_MOST_SRC]; /* per operand in work memory: who reads the same next */
+    bool last;                       /* no item after it has a result in the same slot */
+};
+
+/* A slot of the work memory while a run is being made: where its present contents are. */
+struct jit_slot {
+    int8_t reg;      /* or JIT_NOBODY */
+    bool in_memory;  /* in its own place */
+    bool made;       /* by an item of the run */
+    bool read_first; /* before any item made it: what is there is needed once more if the vector is
+                        computed again, so it is stored last */
+    bool wanted;     /* after the run */
+    bool last;       /* the contents are those after the run */
+    bool unchecked;  /* may be a NaN that nobody looked for */
+    int32_t next;    /* item that reads it next */
+};
+
+struct jit {
+    struct jit_code code;
+    const struct vm_code *vm;
+    bool wide, ieee;
+    const uint8_t *numbers; /* registers to use */
+    unsigned n_registers;
+
+    struct jit_slot *slot;
+    uint32_t n_slots;
+    const uint8_t *lasting; /* per slot: read from one block to another, or an output */
+    uint8_t *live;          /* per slot, for jit.c */
+    int32_t *reader;        /* the same */
+    struct jit_item *item;
+    uint32_t n_items;
+
+    /* The vector that is being made. */
+    bool careful;                   /* products keep the zero rule, and nothing is looked for */
+    bool masked;                    /* some lanes may be off */
+    bool lost;                      /* registers did not suffice */
+    bool checks;                    /* a NaN was looked for */
+    int32_t at;                     /* the item */
+    int16_t owner[JIT_REGISTERS];   /* slot, JIT_NOBODY or JIT_TEMPORARY */
+    int32_t used_by[JIT_REGISTERS]; /* the last item that needs the register to stay */
+    int seen;                       /* AVX2: register with the sum of what was looked at */
+};
+
+/* --- jit_place.c: registers and slots --------------------------------------------------------- */
+
+void jit_places_begin(struct jit *j);
+int jit_take_register(struct jit *j); /* a temporary one; some register in any case, see jit.lost */
+void jit_drop(struct jit *j, struct jit_ref ref); /* if temporary */
+/* Operand k of the item under work, with its modifiers. */
+struct jit_ref jit_operand(struct jit *j, unsigned k);
+/* What a slot holds now, as an operand that no item names. */
+struct jit_ref jit_old_contents(struct jit *j, uint32_t slot);
+/* The same in a register. */
+struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref);
+/* The item's result: a temporary register becomes its slot's. unchecked: see jit_slot. */
+void jit_put_result(struct jit *j, struct jit_ref ref, bool unchecked);
+/* Registers of what the item read last are free, and what nobody reads any more is stored if it is
+ * wanted and may be. */
+void jit_end_item(struct jit *j);
+/* What is left to be looked at, then to be stored. */
+void jit_check_rest(struct jit *j);
+void jit_store_rest(struct jit *j);
+void jit_check(struct jit *j, int reg);
+/* An operand's slot, or -1. */
+int32_t jit_slot_of(uint32_t arg);
+
+/* --- jit_op.c: micro-operations --------------------------------------------------------------- */
+
+bool jit_knows(unsigned kern);
+void jit_put_item(struct jit *j, const struct jit_item *item);
+
+#endif

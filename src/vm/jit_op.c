@@ -1,0 +1,612 @@
+/* Micro-operations in instructions, with the roundings, the order of operands and the zero rule of
+ * the kernels (vm_kern.c). */
+#include "vm/jit.h"
+
+#include "vm/program.h"
+
+/* --- Steps ------------------------------------------------------------------------------------ */
+
+static struct jit_ref fresh(struct jit *j)
+{
+    struct jit_ref ref = jit_register(jit_take_register(j));
+
+    ref.temporary = true;
+    return ref;
+}
+
+/* A register for what is made of two operands, which go. */
+static struct jit_ref in_place(struct jit *j, struct jit_ref a, struct jit_ref b)
+{
+    struct jit_ref to;
+
+    if (a.temporary && !a.memory) {
+        jit_drop(j, b);
+        return a;
+    }
+    if (b.temporary && !b.memory)
+        return b;
+    to = fresh(j);
+    return to;
+}
+
+static struct jit_ref combine(struct jit *j, enum jit_instruction op, struct jit_ref a,
+                              struct jit_ref b)
+{
+    struct jit_ref to;
+
+    a = jit_in_register(j, a);
+    to = in_place(j, a, b);
+    jit_put(&j->code, op, to.reg, a.reg, b);
+    return to;
+}
+
+/* Of operands whose order does not matter. */
+static struct jit_ref combine_any(struct jit *j, enum jit_instruction op, struct jit_ref a,
+                                  struct jit_ref b)
+{
+    return a.memory && !b.memory ? combine(j, op, b, a) : combine(j, op, a, b);
+}
+
+static struct jit_ref add(struct jit *j, struct jit_ref a, struct jit_ref b)
+{
+    return combine_any(j, JIT_ADD, a, b);
+}
+
+static struct jit_ref subtract(struct jit *j, struct jit_ref a, struct jit_ref b)
+{
+    return combine(j, JIT_SUB, a, b);
+}
+
+/* Lanes, of AVX-512 in a mask register, of AVX2 in a temporary one. */
+static struct jit_ref compare(struct jit *j, enum jit_predicate predicate, struct jit_ref a,
+                              struct jit_ref b)
+{
+    struct jit_ref to = {.reg = JIT_K};
+
+    if (j->wide) {
+        jit_put_compare_k(&j->code, predicate, JIT_K, a.reg, b, 0);
+        return to;
+    }
+    to = fresh(j);
+    jit_put_compare(&j->code, predicate, to.reg, a.reg, b);
+    return to;
+}
+
+/* `no` is in a register; both go, and the lanes. */
+static struct jit_ref choose(struct jit *j, struct jit_ref lanes, struct jit_ref yes,
+                             struct jit_ref no)
+{
+    struct jit_ref to = in_place(j, no, yes);
+
+    if (j->wide) {
+        jit_put_blend_k(&j->code, to.reg, no.reg, yes, lanes.reg);
+        return to;
+    }
+    jit_put_blend(&j->code, to.reg, no.reg, yes, lanes.reg);
+    jit_drop(j, lanes);
+    return to;
+}
+
+/* Where a product is no number though a factor is 0 it becomes 0. */
+static void rescue(struct jit *j, struct jit_ref product, struct jit_ref a, struct jit_ref b)
+{
+    struct jit_code *c = &j->code;
+    struct jit_ref zero = jit_constant(JIT_ZERO), nan, none;
+
+    if (j->wide) {
+        jit_put_compare_k(c, JIT_UNORDERED, JIT_K, product.reg, product, 0);
+        jit_put_compare_k(c, JIT_EQ, JIT_K_OTHER, a.reg, zero, JIT_K);
+        jit_put_compare_k(c, JIT_EQ, JIT_K, b.reg, zero, JIT_K);
+        jit_put_or_k(c, JIT_K, JIT_K_OTHER);
+        jit_put_zero_k(c, product.reg, JIT_K);
+        return;
+    }
+    nan = compare(j, JIT_EQ, a, zero);
+    none = compare(j, JIT_EQ, b, zero);
+    jit_put(c, JIT_OR, none.reg, none.reg, nan);
+    jit_put_compare(c, JIT_UNORDERED, nan.reg, product.reg, product);
+    jit_put(c, JIT_AND, none.reg, none.reg, nan);
+    jit_put(c, JIT_ANDNOT, product.reg, none.reg, product);
+    jit_drop(j, nan);
+    jit_drop(j, none);
+}
+
+static struct jit_ref multiply(struct jit *j, struct jit_ref a, struct jit_ref b)
+{
+    struct jit_ref to;
+
+    if (!j->careful || j->ieee)
+        return combine_any(j, JIT_MUL, a, b);
+    a = jit_in_register(j, a);
+    b = jit_in_register(j, b);
+    to = fresh(j);
+    jit_put(&j->code, JIT_MUL, to.reg, a.reg, b);
+    rescue(j, to, a, b);
+    jit_drop(j, a);
+    jit_drop(j, b);
+    return to;
+}
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+static struct jit_ref floor_of(struct jit *j, struct jit_ref a)
+{
+    struct jit_ref to = a.temporary && !a.memory ? a : fresh(j);
+
+    jit_put_floor(&j->code, to.reg, a);
+    return to;
+}
+
+static struct jit_ref fraction(struct jit *j, struct jit_ref a)
+{
+    struct jit_ref to = fresh(j);
+
+    jit_put_floor(&j->code, to.reg, a);
+    a = jit_in_register(j, a);
+    jit_put(&j->code, JIT_SUB, to.reg, a.reg, to);
+    jit_drop(j, a);
+    return to;
+}
+
+static struct jit_ref reciprocal(struct jit *j, struct jit_ref a)
+{
+    return combine(j, JIT_DIV, jit_constant(JIT_ONE), a);
+}
+
+/* As f32v_rsq_plain. */
+static struct jit_ref inverse_root(struct jit *j, struct jit_ref x)
+{
+    struct jit_ref a, root, least, large;
+
+    x = jit_in_register(j, x);
+    a = x.temporary ? x : fresh(j);
+    jit_put(&j->code, JIT_AND, a.reg, x.reg, jit_constant(JIT_MAGNITUDE));
+    root = jit_in_register(j, jit_constant(JIT_FOUR));
+    jit_put(&j->code, JIT_DIV, root.reg, root.reg, a);
+    jit_put(&j->code, JIT_SQRT, root.reg, 0, root);
+    jit_put(&j->code, JIT_MUL, root.reg, root.reg, jit_constant(JIT_HALF));
+    least = compare(j, JIT_EQ, a, jit_constant(JIT_LEAST_NORMAL));
+    jit_drop(j, a);
+    large = jit_constant(JIT_ROOT_OF_LEAST);
+    return choose(j, least, large, root);
+}
+
+/* That of a squared length; of 0 FLT_MAX. */
+static struct jit_ref normalizer(struct jit *j, struct jit_ref x)
+{
+    struct jit_ref kept = jit_in_register(j, x), root, zero;
+
+    x = kept;
+    x.temporary = false; /* it is read once more */
+    root = inverse_root(j, x);
+    zero = compare(j, JIT_EQ, kept, jit_constant(JIT_ZERO));
+    jit_drop(j, kept);
+    return choose(j, zero, jit_constant(JIT_LARGEST), root);
+}
+
+static struct jit_ref round_even(struct jit *j, struct jit_ref x)
+{
+    struct jit_ref r, magnitude, small;
+
+    x = jit_in_register(j, x);
+    r = fresh(j);
+    jit_put(&j->code, JIT_ADD, r.reg, x.reg, jit_constant(JIT_ROUNDER));
+    jit_put(&j->code, JIT_SUB, r.reg, r.reg, jit_constant(JIT_ROUNDER));
+    magnitude = fresh(j);
+    jit_put(&j->code, JIT_AND, magnitude.reg, x.reg, jit_constant(JIT_MAGNITUDE));
+    small = compare(j, JIT_LT, magnitude, jit_constant(JIT_SMALL));
+    jit_drop(j, magnitude);
+    return choose(j, small, r, x);
+}
+
+/* 1 where it is so, else 0. */
+static struct jit_ref truth(struct jit *j, enum jit_predicate predicate, struct jit_ref a,
+                            struct jit_ref b)
+{
+    struct jit_ref lanes, zero;
+
+    a = jit_in_register(j, a);
+    lanes = compare(j, predicate, a, b);
+    jit_drop(j, a);
+    jit_drop(j, b);
+    if (!j->wide) {
+        jit_put(&j->code, JIT_AND, lanes.reg, lanes.reg, jit_constant(JIT_ONE));
+        return lanes;
+    }
+    zero = jit_in_register(j, jit_constant(JIT_ZERO));
+    return choose(j, lanes, jit_constant(JIT_ONE), zero);
+}
+
+static struct jit_ref maximum(struct jit *j, struct jit_ref a, struct jit_ref b)
+{
+    struct jit_ref lanes;
+
+    a = jit_in_register(j, a);
+    b = jit_in_register(j, b);
+    lanes = compare(j, JIT_GE, a, b);
+    return choose(j, lanes, a, b);
+}
+
+/* Whether s0 passes chooses s1 or s2. */
+static struct jit_ref choose_by(struct jit *j, enum jit_predicate predicate,
+                                enum jit_constant limit, const struct jit_ref s[3])
+{
+    struct jit_ref first = jit_in_register(j, s[0]), no, lanes;
+
+    no = jit_in_register(j, s[2]);
+    lanes = compare(j, predicate, first, jit_constant(limit));
+    jit_drop(j, first);
+    return choose(j, lanes, s[1], no);
+}
+
+static struct jit_ref divide_or_one(struct jit *j, struct jit_ref a, struct jit_ref b)
+{
+    struct jit_ref divisor = jit_in_register(j, b), kept = divisor, quotient, zero;
+
+    divisor.temporary = false;
+    quotient = combine(j, JIT_DIV, a, divisor);
+    zero = compare(j, JIT_EQ, kept, jit_constant(JIT_ZERO));
+    jit_drop(j, kept);
+    return choose(j, zero, jit_constant(JIT_ONE), quotient);
+}
+
+/* --- Sums of products ------------------------------------------------------------------------- */
+
+/* Operands come to registers when they are needed, so that few are held at a time. */
+static struct jit_ref factors(struct jit *j, unsigned k)
+{
+    struct jit_ref a = jit_operand(j, k), b = jit_operand(j, k + 1);
+
+    return multiply(j, a, b);
+}
+
+static struct jit_ref dot(struct jit *j, unsigned n)
+{
+    struct jit_ref sum = factors(j, 0);
+
+    for (unsigned i = 1; i < n; i++)
+        sum = add(j, sum, factors(j, 2 * i));
+    return sum;
+}
+
+static struct jit_ref sum_of_two(struct jit *j)
+{
+    struct jit_ref a = jit_operand(j, 0), b = jit_operand(j, 1);
+
+    return add(j, a, b);
+}
+
+static struct jit_ref difference_of_two(struct jit *j)
+{
+    struct jit_ref a = jit_operand(j, 0), b = jit_operand(j, 1);
+
+    return subtract(j, a, b);
+}
+
+static struct jit_ref interpolation(struct jit *j)
+{
+    struct jit_ref from = jit_operand(j, 2), to = jit_operand(j, 1), kept = from, sum;
+
+    from.temporary = false;
+    sum = subtract(j, to, from);
+    sum = multiply(j, jit_operand(j, 0), sum);
+    return add(j, sum, kept);
+}
+
+/* --- Lane masks ------------------------------------------------------------------------------- */
+
+/* Lanes of a mask of the frame. */
+static struct jit_ref frame_lanes(struct jit *j, size_t at)
+{
+    struct jit_ref bits = jit_memory(JIT_MASKS, (int32_t)at), to = {.reg = JIT_K};
+
+    if (j->wide) {
+        jit_put_load_k(&j->code, JIT_K, bits);
+        return to;
+    }
+    to = fresh(j);
+    jit_put_lanes(&j->code, to.reg, bits);
+    return to;
+}
+
+static struct jit_ref stored(struct jit *j)
+{
+    struct jit_ref value = jit_operand(j, 0), old, lanes;
+
+    if (!j->masked) {
+        if (value.temporary && !value.memory)
+            return value;
+        old = fresh(j);
+        jit_put(&j->code, JIT_LOAD, old.reg, 0, value);
+        return old;
+    }
+    old = jit_old_contents(j, j->item[j->at].arg[0] / VM_LANE_BYTES);
+    old = jit_in_register(j, old);
+    lanes = frame_lanes(j, offsetof(struct vm_frame, exec));
+    return choose(j, lanes, value, old);
+}
+
+static struct jit_ref selected(struct jit *j)
+{
+    uint32_t predicate = j->item[j->at].arg[3];
+    struct jit_ref yes = jit_in_register(j, jit_operand(j, 0));
+    struct jit_ref no = jit_in_register(j, jit_operand(j, 1)), to, lanes;
+
+    if (predicate & VM_PRED_ON) {
+        lanes = frame_lanes(j, offsetof(struct vm_frame, predicate) + (predicate & 3) * 8);
+        return predicate & VM_PRED_NOT ? choose(j, lanes, no, yes) : choose(j, lanes, yes, no);
+    }
+    to = fresh(j);
+    jit_put(&j->code, JIT_LOAD, to.reg, 0, yes);
+    jit_drop(j, yes);
+    jit_drop(j, no);
+    return to;
+}
+
+static void put_condition(struct jit *j)
+{
+    static const uint8_t predicates[8] = {
+        [VM_CMP_GT] = JIT_GT, [VM_CMP_EQ] = JIT_EQ, [VM_CMP_GE] = JIT_GE,
+        [VM_CMP_LT] = JIT_LT, [VM_CMP_NE] = JIT_NE, [VM_CMP_LE] = JIT_LE};
+    struct jit_ref to = jit_memory(JIT_MASKS, offsetof(struct vm_frame, condition));
+    struct jit_ref a = jit_in_register(j, jit_operand(j, 0)), b = jit_operand(j, 1), lanes;
+
+    lanes = compare(j, (enum jit_predicate)predicates[j->item[j->at].arg[2] & 7], a, b);
+    jit_drop(j, a);
+    jit_drop(j, b);
+    if (j->wide) {
+        jit_put_store_k(&j->code, JIT_K, to);
+        return;
+    }
+    jit_put_lane_bits(&j->code, lanes.reg, to);
+    jit_drop(j, lanes);
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+/* What is known of an operation: nothing; that it multiplies, so that a NaN of its result is looked
+ * at; that a NaN among its operands is one of its result. */
+enum { UNKNOWN = 0, KNOWN = 1, PRODUCT = 2, PASSES = 4 };
+
+static unsigned nature(unsigned kern)
+{
+    switch (kern) {
+    case VM_K_MUL:
+    case VM_K_MAD:
+    case VM_K_MSUB:
+    case VM_K_NMAD:
+    case VM_K_LRP:
+    case VM_K_CRS:
+    case VM_K_DP2:
+    case VM_K_DP2ADD:
+    case VM_K_DP3:
+    case VM_K_DP4:
+    case VM_K_DP3ADD:
+    case VM_K_DP3_NRM:
+    case VM_K_DP3_RSQ:
+    case VM_K_MUL3:
+    case VM_K_MUL_MAD:
+    case VM_K_MAD_MAD:
+    case VM_K_MAD_ADD:
+    case VM_K_MAD_MUL:
+    case VM_K_ADD_MUL:
+    case VM_K_SUB_MUL:
+    case VM_K_ADD_MAD:
+        return KNOWN | PRODUCT | PASSES;
+    case VM_K_MOV:
+    case VM_K_ADD:
+    case VM_K_SUB:
+    case VM_K_ADD3:
+    case VM_K_FRC:
+    case VM_K_FLOOR:
+    case VM_K_RCP:
+    case VM_K_RSQ:
+    case VM_K_NRM:
+    case VM_K_DIV:
+        return KNOWN | PASSES;
+    case VM_K_MIN:
+    case VM_K_MAX:
+    case VM_K_SLT:
+    case VM_K_SGE:
+    case VM_K_CMP:
+    case VM_K_CND:
+    case VM_K_ROUND:
+    case VM_K_DIV_ONE:
+    case VM_K_STORE:
+    case VM_K_SELECT:
+    case VM_K_COMPARE:
+        return KNOWN;
+    default:
+        return UNKNOWN;
+    }
+}
+
+bool jit_knows(unsigned kern)
+{
+    return nature(kern) & KNOWN;
+}
+
+/* Operations of a kind whose operands come one after another. */
+static struct jit_ref result_of_sums(struct jit *j, unsigned kern)
+{
+    switch (kern) {
+    case VM_K_MUL:
+        return factors(j, 0);
+    case VM_K_MAD:
+        return add(j, factors(j, 0), jit_operand(j, 2));
+    case VM_K_MSUB:
+        return subtract(j, factors(j, 0), jit_operand(j, 2));
+    case VM_K_LRP:
+        return interpolation(j);
+    case VM_K_CRS: {
+        struct jit_ref first = factors(j, 0);
+
+        return subtract(j, first, factors(j, 2));
+    }
+    case VM_K_DP2:
+        return dot(j, 2);
+    case VM_K_DP2ADD:
+        return add(j, dot(j, 2), jit_operand(j, 4));
+    case VM_K_DP3:
+        return dot(j, 3);
+    case VM_K_DP4:
+        return dot(j, 4);
+    case VM_K_DP3ADD:
+        return add(j, dot(j, 3), jit_operand(j, 6));
+    case VM_K_DP3_NRM:
+        return normalizer(j, dot(j, 3));
+    case VM_K_DP3_RSQ:
+        return inverse_root(j, dot(j, 3));
+    case VM_K_MUL3:
+        return multiply(j, factors(j, 0), jit_operand(j, 2));
+    case VM_K_MUL_MAD: {
+        struct jit_ref product = multiply(j, factors(j, 0), jit_operand(j, 2));
+
+        return add(j, product, jit_operand(j, 3));
+    }
+    case VM_K_MAD_MAD: {
+        struct jit_ref sum = add(j, factors(j, 0), jit_operand(j, 4));
+
+        return add(j, sum, factors(j, 2));
+    }
+    case VM_K_MAD_ADD: {
+        struct jit_ref sum = add(j, factors(j, 0), jit_operand(j, 2));
+
+        return add(j, sum, jit_operand(j, 3));
+    }
+    case VM_K_MAD_MUL: {
+        struct jit_ref sum = add(j, factors(j, 0), jit_operand(j, 2));
+
+        return multiply(j, sum, jit_operand(j, 3));
+    }
+    case VM_K_ADD_MUL:
+        return multiply(j, sum_of_two(j), jit_operand(j, 2));
+    case VM_K_SUB_MUL:
+        return multiply(j, difference_of_two(j), jit_operand(j, 2));
+    case VM_K_ADD_MAD: {
+        struct jit_ref product = multiply(j, sum_of_two(j), jit_operand(j, 2));
+
+        return add(j, product, jit_operand(j, 3));
+    }
+    case VM_K_ADD:
+        return sum_of_two(j);
+    case VM_K_SUB:
+        return difference_of_two(j);
+    default: /* ADD3 */
+        return add(j, sum_of_two(j), jit_operand(j, 2));
+    }
+}
+
+/* -s0 * s1 + s2; see negated_mad of the kernels. */
+static struct jit_ref negated_sum(struct jit *j)
+{
+    struct jit_ref product, a, b;
+
+    if (!j->careful || j->ieee) {
+        product = factors(j, 0);
+        return subtract(j, jit_operand(j, 2), product);
+    }
+    a = jit_in_register(j, jit_operand(j, 0));
+    b = a.temporary ? a : fresh(j);
+    jit_put(&j->code, JIT_XOR, b.reg, a.reg, jit_constant(JIT_SIGN));
+    product = multiply(j, b, jit_operand(j, 1));
+    return add(j, product, jit_operand(j, 2));
+}
+
+static struct jit_ref result(struct jit *j, unsigned kern)
+{
+    struct jit_ref s[3];
+
+    switch (kern) {
+    case VM_K_STORE:
+        return stored(j);
+    case VM_K_SELECT:
+        return selected(j);
+    case VM_K_NMAD:
+        return negated_sum(j);
+    default:
+        break;
+    }
+    if (nature(kern) & PRODUCT || kern == VM_K_ADD || kern == VM_K_SUB || kern == VM_K_ADD3)
+        return result_of_sums(j, kern);
+    for (unsigned k = 0; k < vm_kern_info[kern].n_src; k++)
+        s[k] = jit_operand(j, k);
+    switch (kern) {
+    case VM_K_FRC:
+        return fraction(j, s[0]);
+    case VM_K_FLOOR:
+        return floor_of(j, s[0]);
+    case VM_K_RCP:
+        return reciprocal(j, s[0]);
+    case VM_K_RSQ:
+        return inverse_root(j, s[0]);
+    case VM_K_NRM:
+        return normalizer(j, s[0]);
+    case VM_K_ROUND:
+        return round_even(j, s[0]);
+    case VM_K_DIV:
+        return combine(j, JIT_DIV, s[0], s[1]);
+    case VM_K_DIV_ONE:
+        return divide_or_one(j, s[0], s[1]);
+    case VM_K_MIN:
+        return combine(j, JIT_MIN, s[0], s[1]);
+    case VM_K_MAX:
+        return maximum(j, s[0], s[1]);
+    case VM_K_SLT:
+        return truth(j, JIT_LT, s[0], s[1]);
+    case VM_K_SGE:
+        return truth(j, JIT_GE, s[0], s[1]);
+    case VM_K_CMP:
+        return choose_by(j, JIT_GE, JIT_ZERO, s);
+    case VM_K_CND:
+        return choose_by(j, JIT_GT, JIT_HALF, s);
+    default: /* MOV */
+        if (s[0].temporary && !s[0].memory)
+            return s[0];
+        s[1] = fresh(j);
+        jit_put(&j->code, JIT_LOAD, s[1].reg, 0, s[0]);
+        return s[1];
+    }
+}
+
+/* Whether some operand may be a NaN that was not looked for; if that is seen in the result, nobody
+ * needs to look at the operand. */
+static bool takes_over(struct jit *j, const struct jit_item *item)
+{
+    const struct kern_info *info = &vm_kern_info[item->kern];
+    bool any = false;
+
+    if (!(nature(item->kern) & PASSES) || j->careful || j->ieee)
+        return false;
+    for (unsigned k = 0; k < info->n_src; k++) {
+        int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
+
+        if (slot >= 0 && j->slot[slot].unchecked && j->slot[slot].reg != JIT_NOBODY) {
+            any = true;
+            j->slot[slot].unchecked = false;
+        }
+    }
+    return any;
+}
+
+void jit_put_item(struct jit *j, const struct jit_item *item)
+{
+    bool unchecked = (nature(item->kern) & PRODUCT) && !j->careful && !j->ieee;
+    struct jit_ref ref;
+
+    if (item->kern == VM_K_COMPARE) {
+        put_condition(j);
+        return;
+    }
+    ref = result(j, item->kern);
+    unchecked = takes_over(j, item) || unchecked;
+    if (item->uop->saturate) {
+        if (unchecked)
+            jit_check(j, ref.reg);
+        unchecked = false;
+        jit_put(&j->code, JIT_MAX, ref.reg, ref.reg, jit_constant(JIT_ZERO));
+        jit_put(&j->code, JIT_MIN, ref.reg, ref.reg, jit_constant(JIT_ONE));
+    }
+    if (!j->lost)
+        jit_put_result(j, ref, unchecked);
+}
