@@ -167,7 +167,7 @@ pictures() {
     scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
     scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
         "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
-    scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off \
+    scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off NOVEM_MACHINECODE=off \
         NOVEM_QUADPACKING=off NOVEM_DROPHIDDEN=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 \
         "$build/conformance/runner" tests/conformance/*/*.d9t
     if [ -z "$native_only" ]; then other_platforms; fi

@@ -123,6 +123,7 @@ struct draw_options api_draw_options(void)
         .ieee = api_config_ieee(),
         .late_tests = !api_config_on(CONFIG_EARLYTESTS),
         .unpacked = !api_config_on(CONFIG_QUADPACKING),
+        .interpret = !api_config_on(CONFIG_MACHINECODE),
         .hidden = !api_config_on(CONFIG_DROPHIDDEN),
         .tile = api_config_number(CONFIG_TILESIZE),
     };

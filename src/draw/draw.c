@@ -30,6 +30,7 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
         return ST_NOMEM;
     draw->scene = 1;
     draw->ieee = options->ieee;
+    draw->interpret = options->interpret;
     if ((st = pool_create(&draw->pool, options->threads)) ||
         (st = raster_create(&draw->raster, draw->pool))) {
         draw_destroy(draw);

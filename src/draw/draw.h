@@ -95,6 +95,7 @@ struct draw_options {
     unsigned threads; /* as pool_create */
     bool ieee; /* shaders of the program run without the zero rule (reference: numbers/zero-rule) */
     bool late_tests, unpacked, hidden; /* as struct raster_options, no pixel depends on them */
+    bool interpret; /* shaders run without machine code; no pixel depends on it */
     unsigned tile;
 };
 MUST_CHECK enum status draw_create(struct draw **out, const struct draw_options *options);

@@ -22,7 +22,7 @@ struct draw_scratch {
 
 struct draw {
     struct pool *pool;
-    bool ieee; /* see struct draw_options */
+    bool ieee, interpret; /* see struct draw_options */
     struct raster *raster;
     struct plan_cache plans;
     struct raster_targets targets;     /* what the open scene draws to */

@@ -267,6 +267,7 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
     options.wanted_outputs = wanted;
     options.ieee = plan->key.ieee && plan->key.vs_id;
     options.observe = plan->key.observe;
+    options.interpret = plan->key.interpret;
     if ((st = vm_code_create(&plan->vs, vs, &options)))
         return st;
     plan->program[0] = vs;
@@ -286,6 +287,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     options.wanted_outputs = ~0ull;
     options.ieee = plan->key.ieee && plan->key.ps_id;
     options.observe = plan->key.observe;
+    options.interpret = plan->key.interpret;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
         return st;

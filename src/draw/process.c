@@ -163,6 +163,7 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     ff.process = true;
     plan_key_init_process(&key, state, &ff);
     key.ieee = draw->ieee;
+    key.interpret = draw->interpret;
     st = draw_find_plan(draw, &key, state, &plan);
     if (!st)
         st = vertex_stage_init(&stage, draw, plan, state, &ff, samplers);
