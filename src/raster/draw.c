@@ -116,6 +116,7 @@ enum status raster_draw_begin(struct raster *raster, const struct raster_state *
     raster->vertices = *vertices;
     raster->plan = NULL;
     raster->wraps = wraps(state);
+    atomic_store_explicit(&raster->some_outside, false, memory_order_relaxed);
     raster_clip_begin(raster);
     return ST_OK;
 }
@@ -124,8 +125,9 @@ void raster_draw_project(struct raster *raster, uint32_t first, uint32_t n)
 {
     uint32_t stride = raster->vertices.stride_floats;
 
-    raster->project_kern->project(raster, raster->vertices.data + (size_t)first * stride, stride, n,
-                                  raster->screen + first);
+    if (raster->project_kern->project(raster, raster->vertices.data + (size_t)first * stride,
+                                      stride, n, raster->screen + first))
+        atomic_store_explicit(&raster->some_outside, true, memory_order_relaxed);
 }
 
 enum status raster_draw_end(struct raster *raster, enum raster_primitive primitive,

@@ -139,6 +139,7 @@ static void group_init(struct raster_small_group *small, const struct group *g)
 
     small->screen = g->raster->screen;
     small->n_vertices = g->n_vertices;
+    small->inside = !atomic_load_explicit(&g->raster->some_outside, memory_order_relaxed);
     memcpy(small->rect, plan->rect, sizeof(small->rect));
     small->clockwise = plan->s.cull != D3DCULL_CW;
     small->counter = plan->s.cull != D3DCULL_CCW;

@@ -173,11 +173,13 @@ SIMD_INLINE void put(const struct screen *screen, const float *vertex, size_t st
     }
 }
 
-SIMD_INLINE void project_all(const struct raster *raster, const float *vertex, size_t stride,
-                             uint32_t n, bool transformed, struct raster_screen_vertex *out)
+SIMD_INLINE uint32_t project_all(const struct raster *raster, const float *vertex, size_t stride,
+                                 uint32_t n, bool transformed, struct raster_screen_vertex *out)
 {
     struct raster_screen_vertex last[SIMD_LANES];
-    uint32_t at[SIMD_LANES];
+    uint32_t at[SIMD_LANES], planes = 0;
+    i32v outside = i32v_set1(0);
+    _Alignas(64) int32_t some_outside[SIMD_LANES];
 
     find_vertices(at, stride, SIMD_LANES);
     for (uint32_t done = 0; done < n; done += SIMD_LANES) {
@@ -190,19 +192,23 @@ SIMD_INLINE void project_all(const struct raster *raster, const float *vertex, s
             find_vertices(at, stride, some);
         f32v_load_rows(first + RASTER_V_POSITION, at, p);
         screen = transformed ? project_screen(raster, p) : project_clip_space(raster, p);
+        outside = i32v_or(outside, screen.outside);
         put(&screen, first, stride, some < SIMD_LANES ? last : out + done);
         if (some < SIMD_LANES)
             memcpy(out + done, last, some * sizeof(*out));
     }
+    i32v_store(some_outside, outside);
+    for (unsigned i = 0; i < SIMD_LANES; i++)
+        planes |= (uint32_t)some_outside[i];
+    return planes;
 }
 
-static void project(const struct raster *raster, const float *vertex, uint32_t stride_floats,
-                    uint32_t n, struct raster_screen_vertex *out)
+static uint32_t project(const struct raster *raster, const float *vertex, uint32_t stride_floats,
+                        uint32_t n, struct raster_screen_vertex *out)
 {
     if (raster->state->transformed)
-        project_all(raster, vertex, stride_floats, n, true, out);
-    else
-        project_all(raster, vertex, stride_floats, n, false, out);
+        return project_all(raster, vertex, stride_floats, n, true, out);
+    return project_all(raster, vertex, stride_floats, n, false, out);
 }
 
 const struct raster_project_kern KERN_NAME(raster_project_kern) = {.project = project};

@@ -10,9 +10,10 @@ struct raster;
 struct raster_screen_vertex;
 
 struct raster_project_kern {
-    /* raster_project for n vertices, stride_floats apart. */
-    void (*project)(const struct raster *raster, const float *vertex, uint32_t stride_floats,
-                    uint32_t n, struct raster_screen_vertex *out);
+    /* raster_project for n vertices, stride_floats apart. Returns the planes that any of them
+     * fails. */
+    uint32_t (*project)(const struct raster *raster, const float *vertex, uint32_t stride_floats,
+                        uint32_t n, struct raster_screen_vertex *out);
 };
 KERN_DECLARE(struct raster_project_kern, raster_project_kern);
 

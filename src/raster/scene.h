@@ -9,6 +9,7 @@
 #include "util/arena.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* A vertex on the screen. outside: bit per clip plane it fails. */
 struct raster_screen_vertex {
@@ -96,6 +97,7 @@ struct raster {
     uint32_t clip_mask; /* planes in use */
     struct raster_screen_vertex *screen;
     size_t screen_room;
+    atomic_bool some_outside; /* some of its vertices fails a clip plane */
     unsigned n_clip_vertices;
     float wrapped[3][MAX_VERTEX_FLOATS];
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];

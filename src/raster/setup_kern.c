@@ -5,6 +5,7 @@
 #include "raster/raster_private.h"
 #include "util/simd.h"
 #include "util/simd_double.h"
+#include "util/simd_thirds.h"
 
 #include <stddef.h>
 
@@ -148,6 +149,15 @@ static i32v find_tiles(const struct raster_small_group *g, const struct triangle
     return i32v_select(same, tile, i32v_set1(NO_TILE));
 }
 
+/* The planes that vertices fail. */
+SIMD_INLINE i32v find_outside(const struct raster_screen_vertex *screen, i32v index)
+{
+    const int32_t stride = sizeof(*screen) / sizeof(int32_t);
+
+    return i32v_gather((const int32_t *)(const void *)&screen->outside,
+                       i32v_mul(index, i32v_set1(stride)));
+}
+
 /* Corners of triangles from the first on; returns those within all planes. `valid`: those whose
  * indices are vertices. */
 SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, struct triangles *t,
@@ -156,26 +166,22 @@ SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, stru
     const char *screen = (const char *)g->screen;
     const int32_t stride = sizeof(*g->screen);
     i32v outside = i32v_set1(0), sign = i32v_set1(INT32_MIN);
-    i32v end = i32v_xor(i32v_set1((int32_t)g->n_vertices), sign);
+    i32v end = i32v_xor(i32v_set1((int32_t)g->n_vertices), sign), triple[3];
 
     *valid = m32v_all();
+    i32v_load_thirds((const int32_t *)g->indices + 3 * first, triple);
     for (unsigned k = 0; k < 3; k++) {
         _Alignas(64) uint32_t at[SIMD_LANES];
-        i32v triples = i32v_mul(i32v_iota((int32_t)first), i32v_set1(3)), index;
-        m32v there;
+        m32v there = i32v_lt(i32v_xor(triple[k], sign), end);
+        i32v index = i32v_select(there, triple[k], i32v_set1(0));
         f32v v[4];
 
-        index = i32v_gather((const int32_t *)g->indices + k, triples);
-        there = i32v_lt(i32v_xor(index, sign), end);
         *valid = m32v_and(*valid, there);
-        index = i32v_select(there, index, i32v_set1(0));
         i32v_store((int32_t *)g->index[k] + first, index);
         i32v_store((int32_t *)at, i32v_mul(index, i32v_set1(stride)));
         f32v_load_rows(screen, at, v);
-        outside = i32v_or(outside, i32v_gather((const int32_t *)(const void *)&(
-                                                   (const struct raster_screen_vertex *)screen)
-                                                   ->outside,
-                                               i32v_mul(index, i32v_set1(stride / 4))));
+        if (!g->inside)
+            outside = i32v_or(outside, find_outside(g->screen, index));
         t->x[k] = f32v_bits(v[0]);
         t->y[k] = f32v_bits(v[1]);
         i32v_store(g->x[k] + first, t->x[k]);

@@ -15,6 +15,7 @@ struct raster_small_group {
     const uint32_t *indices; /* three a triangle */
     const struct raster_screen_vertex *screen;
     uint32_t n_vertices;
+    bool inside; /* all vertices are within all planes, nobody needs to look */
     int32_t rect[4];
     bool clockwise, counter; /* facings that are drawn */
     unsigned tile_shift;

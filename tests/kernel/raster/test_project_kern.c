@@ -72,12 +72,15 @@ START_TEST(vertices_are_projected_as_one)
         random_state(raster, &state);
         random_vertices(state.transformed, n);
         for (int isa = 0; isa < ISA_COUNT; isa++) {
+            uint32_t planes, want_planes = 0;
+
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
             memset(out, 0x55, sizeof(out));
-            KERN_FOR(raster_project_kern, isa)->project(raster, vertices, STRIDE, n, out);
+            planes = KERN_FOR(raster_project_kern, isa)->project(raster, vertices, STRIDE, n, out);
             for (unsigned i = 0; i < n; i++) {
                 raster_project(raster, &want, vertices + i * STRIDE);
+                want_planes |= want.outside;
                 ck_assert_uint_eq(out[i].outside, want.outside);
                 ck_assert_int_eq(out[i].x, want.x);
                 ck_assert_int_eq(out[i].y, want.y);
@@ -86,6 +89,7 @@ START_TEST(vertices_are_projected_as_one)
                 ck_assert(out[i].v == want.v);
             }
             ck_assert_uint_eq(out[n].outside, 0x55555555);
+            ck_assert_uint_eq(planes, want_planes);
         }
         for (unsigned i = 0; i < n; i++) {
             bits_word(out[i].outside);

@@ -61,6 +61,9 @@ static void random_group(struct raster_small_group *g)
     g->indices = indices;
     g->screen = screen;
     g->n_vertices = VERTICES;
+    g->inside = random_u32() % 4 == 0;
+    for (unsigned i = 0; g->inside && i < VERTICES; i++)
+        screen[i].outside = 0;
     g->clockwise = random_u32() % 4;
     g->counter = random_u32() % 4;
     g->tile_shift = 3 + random_u32() % 4;
