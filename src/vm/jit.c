@@ -3,6 +3,9 @@
  * that results wait in registers for whoever reads them, and only what is read after the run is
  * stored. The bits are those of the kernels.
  *
+ * Indexed constants are read once for all lanes. If they have several indices, the run's operations
+ * are interpreted after all.
+ *
  * The zero rule is kept as they keep it: products are plain, and when a result is no number the
  * vector is computed again, carefully. For that nothing may be lost that it reads, so such slots
  * are stored last. */
@@ -95,6 +98,54 @@ static void find_wanted(struct jit *j, uint32_t end)
         j->slot[s].wanted = j->live[s];
 }
 
+/* Notes what a group that reads an indexed constant takes for granted. False: its index is made in
+ * the run, or there are too many. */
+static bool add_guard(struct jit *j, const uint32_t *arg)
+{
+    int32_t slot = jit_slot_of(arg[1]), reg = (int32_t)(arg[2] / 4);
+    struct jit_guard *guard = j->guard, *end = j->guard + j->n_guards;
+
+    if (slot < 0 || arg[1] & (VM_ARG_NEG | VM_ARG_ABS) || j->live[slot])
+        return false;
+    while (guard < end && guard->slot != (uint32_t)slot)
+        guard++;
+    if (guard == j->guard + JIT_MOST_GUARDS)
+        return false;
+    if (guard == end) {
+        j->n_guards++;
+        *guard = (struct jit_guard){(uint32_t)slot, reg, reg};
+    }
+    guard->least = reg < guard->least ? reg : guard->least;
+    guard->most = reg > guard->most ? reg : guard->most;
+    return guard->most - guard->least < (int32_t)j->vm->n_constants;
+}
+
+static bool add_guards(struct jit *j, const struct vm_uop *op)
+{
+    for (uint32_t g = 0; op->kern == VM_K_CONST && g < op->n; g++)
+        if (!add_guard(j, op->arg + g * kern_words(op->kern)))
+            return false;
+    for (uint32_t g = 0; vm_kern_info[op->kern].n_dst && g < op->n; g++)
+        j->live[op->arg[g * kern_words(op->kern)] / VM_LANE_BYTES] = 1; /* here: it is made */
+    return true;
+}
+
+/* Shortens a run to what its function's guards can see before it begins. */
+static uint32_t find_guards(struct jit *j, uint32_t first, uint32_t end)
+{
+    memset(j->live, 0, j->n_slots);
+    j->n_guards = 0;
+    for (uint32_t i = first; i < end; i++) {
+        unsigned n = j->n_guards;
+
+        if (!add_guards(j, &j->vm->uop[i])) {
+            j->n_guards = n;
+            return i;
+        }
+    }
+    return end;
+}
+
 static bool list_items(struct jit *j, uint32_t first, uint32_t end)
 {
     j->n_items = 0;
@@ -172,16 +223,56 @@ static size_t put_decision(struct jit *j)
     return jit_put_jump_unless(&j->code);
 }
 
+/* Jumps to one place if lanes differ in an index, or it is out of range. Returns how many. */
+static unsigned put_guards(struct jit *j, size_t jumps[2 * JIT_MOST_GUARDS])
+{
+    const unsigned vector = j->wide ? 64 : 32;
+    struct jit_code *c = &j->code;
+    int same = j->numbers[0], other = j->numbers[1], any = j->numbers[2];
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < j->n_guards; i++) {
+        const struct jit_guard *guard = &j->guard[i];
+        struct jit_ref row = jit_memory(JIT_WORK, (int32_t)(guard->slot * VM_LANE_BYTES));
+
+        jumps[n++] = jit_put_jump_outside(
+            c, row, -guard->least, (int32_t)j->vm->n_constants - (guard->most - guard->least));
+        jit_put_spread(c, same, row);
+        if (j->wide)
+            jit_put_all_k(c, JIT_K);
+        else
+            jit_put(c, JIT_XOR, any, any, jit_register(any));
+        for (unsigned at = 0; at < VM_LANE_BYTES; at += vector, row.at += (int32_t)vector) {
+            if (j->wide) {
+                jit_put_compare_k(c, JIT_EQ, JIT_K, same, row, JIT_K);
+                continue;
+            }
+            jit_put_compare(c, JIT_NE, other, same, row);
+            jit_put(c, JIT_OR, any, any, jit_register(other));
+        }
+        if (j->wide)
+            jit_put_test_k(c, JIT_K);
+        else
+            jit_put_test(c, any);
+        jumps[n++] = jit_put_jump_unless(c);
+    }
+    return n;
+}
+
 /* The function of a run; skips: operations that the frame's next one is moved on by. Returns how
  * many items went. */
 static uint32_t put_function(struct jit *j, uint32_t skips)
 {
     const int32_t kept_at = offsetof(struct vm_frame, kept);
     const unsigned vectors = VM_LANE_BYTES / (j->wide ? 64 : 32);
-    size_t loop, next, jump = 0;
+    size_t loop, next, jump = 0, away[2 * JIT_MOST_GUARDS];
+    unsigned n_away;
     uint32_t went;
 
     jit_put_entry(&j->code, offsetof(struct vm_frame, base), kept_at, vectors);
+    if (j->n_guards)
+        jit_put_constants(&j->code, offsetof(struct vm_frame, constants));
+    n_away = put_guards(j, away);
     loop = j->code.n;
     j->checks = false;
     went = put_items(j, false);
@@ -195,6 +286,11 @@ static uint32_t put_function(struct jit *j, uint32_t skips)
     jit_put_next_vector(&j->code, loop);
     jit_put_exit(&j->code, offsetof(struct vm_frame, next),
                  (int32_t)(skips * sizeof(struct vm_uop)), kept_at);
+    for (unsigned i = 0; i < n_away; i++)
+        jit_set_goal(&j->code, away[i], j->code.n);
+    if (n_away)
+        jit_put_other(&j->code, (uintptr_t)j->item->uop->fn[j->masked],
+                      offsetof(struct vm_frame, next), sizeof(struct vm_uop), kept_at);
     if (!jump)
         return went;
     jit_set_goal(&j->code, jump, j->code.n);
@@ -238,7 +334,10 @@ static bool put_run(struct jit *j, struct run *run)
 {
     size_t begin = j->code.n;
 
-    while (run->end > run->first && list_items(j, run->first, run->end)) {
+    while (run->end > run->first) {
+        run->end = find_guards(j, run->first, run->end);
+        if (!list_items(j, run->first, run->end))
+            return false;
         find_wanted(j, run->end);
         if (put_both(j, run))
             return true;

@@ -7,7 +7,7 @@
 #include "vm/lower.h"
 
 enum { JIT_REGISTERS = 32, JIT_NOBODY = -1, JIT_TEMPORARY = -2, JIT_NEVER = INT32_MAX };
-enum { JIT_MOST_SRC = 8 };
+enum { JIT_MOST_SRC = 8, JIT_MOST_GUARDS = 8 };
 
 /* One group of a micro-operation. */
 struct jit_item {
@@ -47,6 +47,13 @@ struct jit {
     struct jit_item *item;
     uint32_t n_items;
 
+    /* Rows that index constants. The function of a run is for lanes that have one index. */
+    struct jit_guard {
+        uint32_t slot;
+        int32_t least, most; /* registers that are added */
+    } guard[JIT_MOST_GUARDS];
+    unsigned n_guards;
+
     /* The vector that is being made. */
     bool careful;                   /* products keep the zero rule, and nothing is looked for */
     bool masked;                    /* some lanes may be off */
@@ -55,6 +62,7 @@ struct jit {
     int32_t at;                     /* the item */
     int16_t owner[JIT_REGISTERS];   /* slot, JIT_NOBODY or JIT_TEMPORARY */
     int32_t used_by[JIT_REGISTERS]; /* the last item that needs the register to stay */
+    int32_t index;                  /* the slot of which r11 holds the index, or -1 */
     int seen;                       /* AVX2: register with the sum of what was looked at */
 };
 
@@ -69,6 +77,8 @@ struct jit_ref jit_operand(struct jit *j, unsigned k);
 struct jit_ref jit_old_contents(struct jit *j, uint32_t slot);
 /* The same in a register. */
 struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref);
+/* Operand k stays in memory, where it is read once more if the vector is computed again. */
+struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k);
 /* The item's result: a temporary register becomes its slot's. unchecked: see jit_slot. */
 void jit_put_result(struct jit *j, struct jit_ref ref, bool unchecked);
 /* Registers of what the item read last are free, and what nobody reads any more is stored if it is

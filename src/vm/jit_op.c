@@ -343,6 +343,19 @@ static struct jit_ref selected(struct jit *j)
     return to;
 }
 
+/* A component of an indexed constant, of which guards have seen that all lanes have the same. */
+static struct jit_ref indexed(struct jit *j)
+{
+    const uint32_t *arg = j->item[j->at].arg;
+    struct jit_ref row = jit_operand_in_memory(j, 0), to = fresh(j);
+
+    if (j->index != jit_slot_of(arg[1]))
+        jit_put_index(&j->code, row);
+    j->index = jit_slot_of(arg[1]);
+    jit_put_indexed(&j->code, to.reg, (int32_t)(arg[2] * sizeof(float)));
+    return to;
+}
+
 static void put_condition(struct jit *j)
 {
     static const uint8_t predicates[8] = {
@@ -359,6 +372,7 @@ static void put_condition(struct jit *j)
         return;
     }
     jit_put_lane_bits(&j->code, lanes.reg, to);
+    j->index = -1;
     jit_drop(j, lanes);
 }
 
@@ -415,6 +429,7 @@ static unsigned nature(unsigned kern)
     case VM_K_STORE:
     case VM_K_SELECT:
     case VM_K_COMPARE:
+    case VM_K_CONST:
         return KNOWN;
     default:
         return UNKNOWN;
@@ -522,6 +537,8 @@ static struct jit_ref result(struct jit *j, unsigned kern)
         return stored(j);
     case VM_K_SELECT:
         return selected(j);
+    case VM_K_CONST:
+        return indexed(j);
     case VM_K_NMAD:
         return negated_sum(j);
     default:

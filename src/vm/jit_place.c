@@ -27,6 +27,7 @@ void jit_places_begin(struct jit *j)
         j->used_by[r] = -1;
     }
     j->lost = false;
+    j->index = -1;
     if (!j->wide && !j->careful && !j->ieee) {
         j->seen = j->numbers[j->n_registers - 1];
         j->owner[j->seen] = JIT_TEMPORARY;
@@ -214,6 +215,16 @@ struct jit_ref jit_operand(struct jit *j, unsigned k)
 struct jit_ref jit_old_contents(struct jit *j, uint32_t slot)
 {
     return contents(j, slot, JIT_NEVER);
+}
+
+struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
+{
+    const struct jit_item *item = &j->item[j->at];
+    uint32_t number = (uint32_t)jit_slot_of(item->arg[vm_kern_info[item->kern].n_dst + k]);
+
+    j->slot[number].next = item->next_read[k];
+    j->slot[number].read_first = true;
+    return place_of(number);
 }
 
 void jit_put_result(struct jit *j, struct jit_ref ref, bool unchecked)

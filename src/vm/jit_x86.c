@@ -69,8 +69,10 @@ void jit_free(struct jit_code *code)
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
 
-enum { PREFIX_NONE, PREFIX_66 };
+enum { PREFIX_NONE, PREFIX_66, PREFIX_F3 };
 enum { MAP_0F = 1, MAP_0F38, MAP_0F3A };
+
+enum { R11 = 11 };
 
 struct form {
     uint8_t prefix, map, opcode;
@@ -84,6 +86,7 @@ struct shape {
     unsigned mask; /* EVEX: a mask register, 0 for none */
     bool zeroing;  /* lanes off become 0 */
     bool evex, short_vector;
+    bool scalar;   /* the third is no whole vector */
     unsigned tail; /* bytes that follow the operands */
 };
 
@@ -99,7 +102,7 @@ static void put_operands(struct jit_code *code, const struct shape *s)
     } else if (s->third.base == JIT_POOL) {
         put(code, reg | 5);
         put_word(code, at - (int32_t)(code->n + 4 + s->tail));
-    } else if (at % unit == 0 && at / unit >= -128 && at / unit <= 127) {
+    } else if (!s->scalar && at % unit == 0 && at / unit >= -128 && at / unit <= 127) {
         put(code, 0x40 | reg | (s->third.base & 7));
         put(code, (unsigned)(at / unit) & 0xff);
     } else {
@@ -195,8 +198,6 @@ void jit_put_lanes(struct jit_code *code, int to, struct jit_ref byte)
 /* Signs of lanes to r11. */
 static void put_signs(struct jit_code *code, int from)
 {
-    enum { R11 = 11 };
-
     put_vector(code, (struct form){PREFIX_NONE, MAP_0F, 0x50}, R11, 0, jit_register(from), 0);
 }
 
@@ -291,6 +292,71 @@ void jit_put_test_k(struct jit_code *code, int from)
     put_k(code, 0x98, from, 0, jit_register(from), true);
 }
 
+/* --- Indexed constants ------------------------------------------------------------------------ */
+
+void jit_put_constants(struct jit_code *code, int32_t at)
+{
+    PUT(code, 0x49, 0x8b, 0x80 | JIT_CONSTANTS << 3 | (JIT_FRAME & 7)); /* mov rdx, [r9 + at] */
+    put_word(code, at);
+}
+
+/* Towards 0. */
+static void put_whole_number(struct jit_code *code, struct jit_ref lane)
+{
+    const struct shape shape = {.form = {PREFIX_F3, MAP_0F, 0x2c},
+                                .reg = R11,
+                                .third = lane,
+                                .short_vector = true,
+                                .scalar = true};
+
+    put_shape(code, &shape);
+}
+
+void jit_put_index(struct jit_code *code, struct jit_ref lane)
+{
+    put_whole_number(code, lane);
+    PUT(code, 0x4d, 0x63, 0xdb);    /* movsxd r11, r11d: what is added may make it positive */
+    PUT(code, 0x49, 0xc1, 0xe3, 4); /* shl r11, 4 */
+}
+
+void jit_put_indexed(struct jit_code *code, int to, int32_t at)
+{
+    unsigned not_r = to & 8 ? 0 : 0x80, not_high = to & 16 ? 0 : 0x10;
+    const unsigned not_b = 0x20, no_second = 0x78, index = (R11 & 7) << 3;
+
+    if (code->wide)
+        PUT(code, 0x62, (uint8_t)(not_r | not_b | not_high | MAP_0F38), no_second | 4 | PREFIX_66,
+            0x48);
+    else
+        PUT(code, 0xc4, (uint8_t)(not_r | not_b | MAP_0F38), no_second | 4 | PREFIX_66);
+    PUT(code, 0x18, (uint8_t)(0x84 | (to & 7) << 3), index | JIT_CONSTANTS);
+    put_word(code, at);
+}
+
+void jit_put_spread(struct jit_code *code, int to, struct jit_ref lane)
+{
+    const struct shape shape = {.form = {PREFIX_66, MAP_0F38, 0x18},
+                                .reg = (unsigned)to,
+                                .third = lane,
+                                .evex = code->wide,
+                                .scalar = true};
+
+    put_shape(code, &shape);
+}
+
+size_t jit_put_jump_outside(struct jit_code *code, struct jit_ref lane, int32_t least,
+                            int32_t count)
+{
+    put_whole_number(code, lane);
+    PUT(code, 0x41, 0x81, 0xeb); /* sub r11d, least */
+    put_word(code, least);
+    PUT(code, 0x41, 0x81, 0xfb); /* cmp r11d, count */
+    put_word(code, count);
+    PUT(code, 0x0f, 0x83); /* jae */
+    put_word(code, 0);
+    return code->n;
+}
+
 /* --- The function ----------------------------------------------------------------------------- */
 
 #ifdef _WIN32
@@ -310,13 +376,13 @@ static void put_kept(struct jit_code *code, int32_t kept_at, unsigned opcode)
         put_shape(code, &shape);
     }
 }
-enum { SECOND_ARGUMENT = 2 }; /* rdx */
+enum { FIRST_ARGUMENT = 1, SECOND_ARGUMENT = 2 }; /* rcx, rdx */
 #else
 static void put_kept(struct jit_code *code, int32_t kept_at, unsigned opcode)
 {
     (void)code, (void)kept_at, (void)opcode;
 }
-enum { SECOND_ARGUMENT = 6 }; /* rsi */
+enum { FIRST_ARGUMENT = 7, SECOND_ARGUMENT = 6 }; /* rdi, rsi */
 #endif
 
 void jit_put_entry(struct jit_code *code, int32_t base_at, int32_t kept_at, unsigned vectors)
@@ -353,6 +419,22 @@ void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add, int32_t k
         put_word(code, add);
     }
     PUT(code, 0xc3); /* ret */
+}
+
+void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less,
+                   int32_t kept_at)
+{
+    PUT(code, 0xc5, 0xf8, 0x77); /* vzeroupper */
+    put_kept(code, kept_at, 0x10);
+    PUT(code, 0x4c, 0x89, 0xc8 | SECOND_ARGUMENT);     /* mov second, r9 */
+    PUT(code, 0x49, 0x8b, 0x81 | FIRST_ARGUMENT << 3); /* mov first, [r9 + word_at] */
+    put_word(code, word_at);
+    PUT(code, 0x48, 0x81, 0xe8 | FIRST_ARGUMENT); /* sub first, less */
+    put_word(code, less);
+    PUT(code, 0x48, 0xb8); /* mov rax, function */
+    put_word(code, (int32_t)(uint32_t)function);
+    put_word(code, (int32_t)(uint32_t)((uint64_t)function >> 32));
+    PUT(code, 0xff, 0xe0); /* jmp rax */
 }
 
 size_t jit_put_jump_unless(struct jit_code *code)

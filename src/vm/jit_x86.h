@@ -13,6 +13,7 @@ enum jit_base {
     JIT_FRAME = 9,     /* r9: struct vm_frame */
     JIT_MASKS = 8,     /* r8: the frame, moved on by the vector's bits of lane masks */
     JIT_UNIFORMS = 10, /* r10 */
+    JIT_CONSTANTS = 2, /* rdx: those that are indexed, where the run reads them */
     JIT_POOL = 16,     /* no register: constants at the buffer's beginning */
 };
 
@@ -139,6 +140,22 @@ void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add, int32_t k
 size_t jit_put_jump_unless(struct jit_code *code);
 size_t jit_put_jump(struct jit_code *code);
 void jit_set_goal(struct jit_code *code, size_t jump, size_t goal);
+
+/* Indexed constants, a register of four floats each. */
+void jit_put_constants(struct jit_code *code, int32_t at); /* where the frame has their address */
+/* A lane as a whole number to r11, as an offset of registers. */
+void jit_put_index(struct jit_code *code, struct jit_ref lane);
+/* All lanes from the constants, with that offset and one of bytes. */
+void jit_put_indexed(struct jit_code *code, int to, int32_t at);
+/* One lane to all. */
+void jit_put_spread(struct jit_code *code, int to, struct jit_ref lane);
+/* Jumps unless least <= lane < least + count. */
+size_t jit_put_jump_outside(struct jit_code *code, struct jit_ref lane, int32_t least,
+                            int32_t count);
+/* Goes to another function of the kind, with the frame's word as its first argument, less `less`.
+ */
+void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less,
+                   int32_t kept_at);
 
 /* Vector registers that may be used: how many, and which. */
 unsigned jit_registers(bool wide, const uint8_t **numbers);

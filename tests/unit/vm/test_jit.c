@@ -123,6 +123,10 @@ static const char *const bodies[] = {
     "add r0, v0, v1\nmul r0, r0, c5\nadd r0, r0, v1\nsub r1, v0, r0\nmad r1, r1, r0, -v1_abs\n"
     "mov o0, r0\nmov o1, r1\n",
     "mova a0, v0\nmov r0, c8[a0.x]\nmad r0, v1, c8[a0.y], r0\nmov o0, r0\n",
+    /* All lanes have one index, often one that is out of range. */
+    "mul r1, v0, c30.y\nadd r1, r1, c7\nmova a0, r1\nmul r0, v1, c8[a0.x]\n"
+    "mad r0, v0, c9[a0.x], r0\nmad r0, v1, c8[a0.w], r0\nmad r1, r0, c30[a0.z], c2[a0.z]\n"
+    "mova a0, r1\nmul r2, v1, c4[a0.y]\nmov o0, r0\nadd o1, r1, r2\n",
     "setp_gt p0, v0, v1\nmov r0, v0\n(p0) mov r0, v1\n(!p0.x) mul r0, r0, c1\nmov o0, r0\n",
     "mov r0, v0\nif_lt v0.x, v1.x\nmul r0, r0, v1\nadd r1, r0, c1\nelse\nmul r1, v0, v1\nendif\n"
     "mov o0, r0\nmov o1, r1\n",
