@@ -18,6 +18,7 @@ struct bench_options {
     const char *json;     /* file to write, or NULL */
     const char *against;  /* file of an earlier run, or NULL */
     const char *shaders;  /* folder of the corpus */
+    bool interpret;       /* without machine code */
     const char *captures; /* folder of captures; those that are missing are left out */
 };
 extern struct bench_options bench_options;

@@ -62,6 +62,7 @@ static void usage(void)
     printf("vm [options]\n"
            "  --seconds S     time for each row and instruction set, default 0.1\n"
            "  --isa NAME      one instruction set: scalar, sse2, neon, avx2, avx512\n"
+           "  --interpret     without machine code\n"
            "  --filter TEXT   rows whose group/name contains it; groups are row, shader, capture,\n"
            "                  sampler, flow, plain\n"
            "  --shaders DIR   the corpus, default bench/shaders\n"
@@ -86,6 +87,10 @@ static void parse(int argc, char **argv)
         if (!strcmp(argv[i], "--help")) {
             usage();
             exit(0);
+        }
+        if (!strcmp(argv[i], "--interpret")) {
+            bench_options.interpret = true;
+            continue;
         }
         if (i + 1 < argc && !strcmp(argv[i], "--seconds")) {
             bench_options.seconds = atof(argv[++i]);

@@ -3,8 +3,8 @@
  * that results wait in registers for whoever reads them, and only what is read after the run is
  * stored. The bits are those of the kernels.
  *
- * Indexed constants are read once for all lanes. If they have several indices, the run's operations
- * are interpreted after all.
+ * Indexed constants are read once for all lanes. If they have several indices, those operations are
+ * interpreted after all, and what is between them are runs of their own.
  *
  * The zero rule is kept as they keep it: products are plain, and when a result is no number the
  * vector is computed again, carefully. For that nothing may be lost that it reads, so such slots
@@ -49,12 +49,15 @@ static uint8_t *find_goals(const struct vm_code *vm)
     return goal;
 }
 
-static uint32_t run_end(const struct vm_code *vm, const uint8_t *goal, uint32_t first)
+/* Indexed constants are read by runs that begin with one: see put_inner. */
+static uint32_t run_end(const struct vm_code *vm, const uint8_t *goal, uint32_t first,
+                        uint32_t limit)
 {
+    bool indexes = first < limit && vm->uop[first].kern == VM_K_CONST;
     uint32_t end = first, n = 0;
 
-    while (end < vm->n_uops && fits(&vm->uop[end]) && (end == first || !goal[end]) &&
-           n + vm->uop[end].n <= MOST_ITEMS)
+    while (end < limit && fits(&vm->uop[end]) && (indexes || vm->uop[end].kern != VM_K_CONST) &&
+           (end == first || !goal[end]) && n + vm->uop[end].n <= MOST_ITEMS)
         n += vm->uop[end++].n;
     return end;
 }
@@ -375,19 +378,36 @@ static void close_jit(struct jit *j)
     mem_free(j->item);
 }
 
+/* Those within a run with guards, for when lanes have several indices: what does not index. */
+static uint32_t put_inner(struct jit *j, const uint8_t *goal, struct run *runs, uint32_t first,
+                          uint32_t limit)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < limit;) {
+        struct run run = {.first = i, .end = run_end(j->vm, goal, i, limit)};
+        bool is_run = j->vm->uop[i].kern != VM_K_CONST && put_run(j, &run);
+
+        if (is_run)
+            runs[n++] = run;
+        i = is_run ? run.end : i + 1;
+    }
+    return n;
+}
+
 static uint32_t put_runs(struct jit *j, const uint8_t *goal, struct run *runs)
 {
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < j->vm->n_uops;) {
-        struct run run = {.first = i, .end = run_end(j->vm, goal, i)};
+        struct run run = {.first = i, .end = run_end(j->vm, goal, i, j->vm->n_uops)};
+        bool is_run = put_run(j, &run);
 
-        if (put_run(j, &run)) {
+        if (is_run)
             runs[n++] = run;
-            i = run.end;
-        } else {
-            i++;
-        }
+        if (is_run && j->n_guards)
+            n += put_inner(j, goal, runs + n, i + 1, run.end);
+        i = is_run ? run.end : i + 1;
     }
     return n;
 }
