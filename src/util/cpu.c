@@ -77,6 +77,17 @@ int cpu_has_byte_vectors(void)
 #endif
 }
 
+int cpu_quick_gathers;
+
+__attribute__((constructor)) static void find_quick_gathers(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned a, b, c, d;
+
+    cpu_quick_gathers = __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx;
+#endif
+}
+
 static enum cpu_isa best_isa(void)
 {
     enum cpu_isa best = ISA_SCALAR;

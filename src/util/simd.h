@@ -12,6 +12,8 @@
 #ifndef UTIL_SIMD_H
 #define UTIL_SIMD_H
 
+#include "util/cpu.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -181,8 +183,6 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
     *first = base[index];
     *second = base[index + 1];
 }
-/* The words at indices in memory, which are not negative; reads the words after them, too. */
-static inline i32v i32v_load_words(const int32_t *base, const int32_t *i) { return base[*i]; }
 /* Of SIMD_LANES quads, four floats each, that lie one after another at p: the first, second and third
  * floats. */
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
@@ -431,10 +431,6 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
-static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
-{
-    return i32v_gather(base, i32v_loadu(i));
-}
 static inline f32v f32v_load_spread(const float *p)
 {
     return _mm512_permutexvar_ps(_mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0),
@@ -494,31 +490,6 @@ static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm256_cmpgt_epi32(b, a
 static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm256_movemask_ps(SIMD_CASTF(m)); }
 static inline f32v f32v_gather(const float *base, i32v index) { return simde_mm256_i32gather_ps(base, index, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return simde_mm256_i32gather_epi32(base, index, 4); }
-/* Two words from each place. */
-static inline simde__m128 simd_load_pairs(const int32_t *low, const int32_t *high)
-{
-    simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)(const void *)low);
-
-    return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
-}
-/* Of lanes 0, 1, 4, 5 or 2, 3, 6, 7. */
-static inline f32v simd_load_half(const int32_t *base, const int32_t *i)
-{
-    return simde_mm256_insertf128_ps(
-        simde_mm256_castps128_ps256(simd_load_pairs(base + i[0], base + i[1])),
-        simd_load_pairs(base + i[4], base + i[5]), 1);
-}
-SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
-{
-    f32v even = simd_load_half(base, i), odd = simd_load_half(base, i + 2);
-
-    *first = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0x88));
-    *second = SIMD_CASTI(simde_mm256_shuffle_ps(even, odd, 0xdd));
-}
-static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
-{
-    return SIMD_CASTI(simde_mm256_shuffle_ps(simd_load_half(base, i), simd_load_half(base, i + 2), 0x88));
-}
 static inline i32v i32v_low_high(i32v low, i32v high) { return simde_mm256_blend_epi16(low, high, 0xaa); }
 static inline i32v i32v_unless_negative(i32v a, i32v b) { return simde_mm256_min_epu16(a, b); }
 static inline i32v i32v_byte_in_halves(i32v a)
@@ -535,27 +506,6 @@ static inline f32v f32v_load_spread(const float *p)
 
     return simde_mm256_permutevar_ps(SIMD_CASTF(simde_mm256_broadcastq_epi64(simde_mm_castps_si128(two))),
                                      simde_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-}
-SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
-                                   i32v out[4])
-{
-    f32v even[2], odd[2];
-
-    even[0] = simd_load_half(upper, i);
-    even[1] = simd_load_half(lower, i);
-    odd[0] = simd_load_half(upper, i + 2);
-    odd[1] = simd_load_half(lower, i + 2);
-    out[0] = SIMD_CASTI(simde_mm256_shuffle_ps(even[0], odd[0], 0x88));
-    out[1] = SIMD_CASTI(simde_mm256_shuffle_ps(even[0], odd[0], 0xdd));
-    out[2] = SIMD_CASTI(simde_mm256_shuffle_ps(even[1], odd[1], 0x88));
-    out[3] = SIMD_CASTI(simde_mm256_shuffle_ps(even[1], odd[1], 0xdd));
-}
-SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
-{
-    int32_t i[8];
-
-    i32v_storeu(i, index);
-    i32v_load_pairs(base, i, first, second); /* on many processors a gather is slower */
 }
 SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 {
@@ -620,10 +570,6 @@ SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
     i32v_storeu(p + 4, simde_mm_unpackhi_epi32(first, second));
 }
 static inline f32v f32v_load_spread(const float *p) { return f32v_set1(*p); }
-static inline i32v i32v_load_words(const int32_t *base, const int32_t *i)
-{
-    return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
-}
 static inline i32v i32v_low_high(i32v low, i32v high)
 {
     i32v mask = i32v_set1(0xffff);
@@ -829,6 +775,8 @@ SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[
 }
 
 #endif /* SIMD_LANES > 1 */
+
+#include "util/simd_loads.h"
 
 #include "util/simd_every.h"
 

@@ -106,14 +106,18 @@ SIMD_INLINE void i32v_load_close_pairs(const int32_t *base, const int32_t *i, i3
 /* The same of an index at hand. */
 SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
+#if SIMD_LANES > 1
     _Alignas(64) int32_t i[SIMD_LANES];
 
     i32v_store(i, index);
-    i32v_load_close_pairs(base, i, first, second);
+    if (simd_load_adjoining(base, i, first, second))
+        return;
+#endif
+    i32v_gather_pair(base, index, first, second);
 }
 
 /* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */
-static inline i32v i32v_load_close_words(const int32_t *base, const int32_t *i)
+SIMD_INLINE i32v i32v_load_close_words(const int32_t *base, const int32_t *i)
 {
 #if SIMD_LANES == 16
     struct simd_close close;

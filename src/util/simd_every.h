@@ -7,34 +7,6 @@
 
 enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
 
-#if SIMD_LANES != 8
-/* i32v_gather_pair at indices in memory. */
-SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
-{
-    i32v_gather_pair(base, i32v_load(i), first, second);
-}
-/* The same of two rows, the upper one's first. */
-SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
-                                   i32v out[4])
-{
-    i32v_load_pairs(upper, i, &out[0], &out[1]);
-    i32v_load_pairs(lower, i, &out[2], &out[3]);
-}
-#endif
-
-SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)
-{
-#if SIMD_LANES == 1
-    *first = base[*i];
-    *second = base[*i + 1];
-#else
-    i32v a, b;
-
-    i32v_load_pairs((const int32_t *)(const void *)base, i, &a, &b);
-    *first = i32v_as_f32(a);
-    *second = i32v_as_f32(b);
-#endif
-}
 /* A constant that stays in a register or in memory: compilers would rather make it anew, in three
  * instructions each time. */
 static inline i32v i32v_constant(int32_t x)

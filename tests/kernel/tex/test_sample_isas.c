@@ -132,6 +132,7 @@ static void compare_isas(struct tex_image *image, const struct tex_sampler_state
     struct lanes expected, got;
     int at = 0;
 
+    cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         struct lanes *out = isa == ISA_SCALAR ? &expected : &got;
         struct tex_sampler sampler;

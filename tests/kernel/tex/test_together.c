@@ -148,6 +148,7 @@ START_TEST(as_alone)
         unsigned alike;
         struct tex_way way, none = {.how = -1};
 
+        cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         make_samplers(sampler, image, size);
         fill_coordinates(&at, size);
         alike = find_first(sampler, TEX_TOGETHER);

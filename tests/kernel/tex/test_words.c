@@ -109,6 +109,7 @@ START_TEST(words_are_converted_samples)
         any_state(&state);
         any_coordinates(u);
         any_coordinates(v);
+        cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             struct tex_sampler sampler;
             tex_words_fn *fn;
@@ -225,6 +226,7 @@ START_TEST(grids_are_samples)
         any_filters(&state);
         any_axis(grid.u, image->desc.width, across);
         any_axis(grid.v, image->desc.height, down);
+        cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;

@@ -1,0 +1,154 @@
+/* Words at indices in memory, one a lane, none of which is negative. util/simd.h includes this. */
+#ifndef UTIL_SIMD_LOADS_H
+#define UTIL_SIMD_LOADS_H
+
+#include "util/simd.h"
+
+#if SIMD_LANES >= 8
+
+/* --- One lane after another ------------------------------------------------------------------- */
+
+/* Two words from each place. */
+static inline simde__m128 simd_two_pairs(const int32_t *low, const int32_t *high)
+{
+    simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)(const void *)low);
+
+    return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
+}
+static inline simde__m256 simd_four_pairs(const int32_t *base, const int32_t *i)
+{
+    return simde_mm256_insertf128_ps(
+        simde_mm256_castps128_ps256(simd_two_pairs(base + i[0], base + i[1])),
+        simd_two_pairs(base + i[4], base + i[5]), 1);
+}
+/* Of lanes 0, 1, 4, 5, 8 … or, two further on, of 2, 3, 6, 7, 10 … */
+static inline f32v simd_half_of_pairs(const int32_t *base, const int32_t *i)
+{
+#if SIMD_LANES == 8
+    return simd_four_pairs(base, i);
+#else
+    return _mm512_insertf32x8(_mm512_castps256_ps512(simd_four_pairs(base, i)),
+                              simd_four_pairs(base, i + 8), 1);
+#endif
+}
+SIMD_INLINE i32v simd_words_by_lanes(const int32_t *base, const int32_t *i)
+{
+    f32v even = simd_half_of_pairs(base, i), odd = simd_half_of_pairs(base, i + 2);
+
+    return f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0x88));
+}
+SIMD_INLINE void simd_pairs_by_lanes(const int32_t *base, const int32_t *i, i32v *first,
+                                     i32v *second)
+{
+    f32v even = simd_half_of_pairs(base, i), odd = simd_half_of_pairs(base, i + 2);
+
+    *first = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0x88));
+    *second = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0xdd));
+}
+/* Of both rows by turns, so that an index serves for both. */
+SIMD_INLINE void simd_squares_by_lanes(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                       i32v out[4])
+{
+    f32v even[2], odd[2];
+
+    even[0] = simd_half_of_pairs(upper, i);
+    even[1] = simd_half_of_pairs(lower, i);
+    odd[0] = simd_half_of_pairs(upper, i + 2);
+    odd[1] = simd_half_of_pairs(lower, i + 2);
+    out[0] = f32v_bits(SIMD_P(shuffle_ps)(even[0], odd[0], 0x88));
+    out[1] = f32v_bits(SIMD_P(shuffle_ps)(even[0], odd[0], 0xdd));
+    out[2] = f32v_bits(SIMD_P(shuffle_ps)(even[1], odd[1], 0x88));
+    out[3] = f32v_bits(SIMD_P(shuffle_ps)(even[1], odd[1], 0xdd));
+}
+
+#endif
+
+/* --- The quickest way ------------------------------------------------------------------------- */
+
+#if SIMD_LANES == 8
+
+SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+{
+    int32_t i[8];
+
+    i32v_storeu(i, index);
+    simd_pairs_by_lanes(base, i, first, second); /* on many processors a gather is slower */
+}
+
+#endif
+
+#if SIMD_LANES < 8
+
+/* Reads the words after them, too. */
+SIMD_INLINE i32v i32v_load_words(const int32_t *base, const int32_t *i)
+{
+#if SIMD_LANES == 4
+    return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+#else
+    return base[*i];
+#endif
+}
+/* The words at each index and after it. */
+SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+{
+    i32v_gather_pair(base, i32v_loadu(i), first, second);
+}
+/* The same of two rows, the upper one's first. */
+SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                   i32v out[4])
+{
+    i32v_load_pairs(upper, i, &out[0], &out[1]);
+    i32v_load_pairs(lower, i, &out[2], &out[3]);
+}
+
+#else
+
+static inline int simd_gathers(void)
+{
+#if SIMD_LANES == 16
+    return cpu_quick_gathers;
+#else
+    return 0;
+#endif
+}
+SIMD_INLINE i32v i32v_load_words(const int32_t *base, const int32_t *i)
+{
+    if (simd_gathers())
+        return i32v_gather(base, i32v_loadu(i));
+    return simd_words_by_lanes(base, i);
+}
+SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
+{
+    if (simd_gathers())
+        i32v_gather_pair(base, i32v_loadu(i), first, second);
+    else
+        simd_pairs_by_lanes(base, i, first, second);
+}
+SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                   i32v out[4])
+{
+    if (simd_gathers()) {
+        i32v_gather_pair(upper, i32v_loadu(i), &out[0], &out[1]);
+        i32v_gather_pair(lower, i32v_loadu(i), &out[2], &out[3]);
+        return;
+    }
+    simd_squares_by_lanes(upper, lower, i, out);
+}
+
+#endif
+
+SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)
+{
+#if SIMD_LANES == 1
+    *first = base[*i];
+    *second = base[*i + 1];
+#else
+    i32v a, b;
+
+    i32v_load_pairs((const int32_t *)(const void *)base, i, &a, &b);
+    *first = i32v_as_f32(a);
+    *second = i32v_as_f32(b);
+#endif
+}
+
+#endif
