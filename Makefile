@@ -84,11 +84,14 @@ KERN_DEBUG := $(if $(filter -g,$(CFLAGS)),-g1)
 # Under the fuzzer kernels are watched for memory alone; all checks make clang take minutes a file.
 comma := ,
 KERN_SAN := $(if $(findstring fuzzer,$(SAN)),-fno-sanitize=undefined$(comma)fuzzer-no-link)
+# Where functions have tables for unwinding, gcc leaves the stack of Windows as it is, and every wide vector there
+# crosses cache lines. Kernels throw nothing.
+KERN_win64_avx512 := -fno-unwind-tables -fno-asynchronous-unwind-tables
 define kern_rule
 
 $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) -c $$< -o $$@
+	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
 # Of a folder and those in it.
 sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
