@@ -41,7 +41,7 @@ struct vm_uop {
     uint32_t n;
     uint32_t target; /* flow: index of the micro-operation to go to */
     uint32_t imm;    /* flow: constant register, or predicate operand */
-    bool saturate;   /* the result; not for plain kernels */
+    bool saturate;   /* the result; kernels for plain operands know without */
     uint8_t kern;    /* enum vm_kern_id; VM_K_COUNT: flow */
 };
 

@@ -68,7 +68,8 @@ static void live_before_group(struct jit *j, const struct vm_uop *op, const uint
 {
     const struct kern_info *info = &vm_kern_info[op->kern];
 
-    /* Sampling writes the lanes that are on, as masked stores do. */
+    /* Sampling writes the lanes that are on, as masked stores do. What it leaves in the others
+     * comes from the same block: lanes that are off in a block are not looked at by later ones. */
     if (info->n_dst == 1 && !is_masked(op))
         j->live[arg[0] / VM_LANE_BYTES] = 0;
     else if (info->n_dst == 1)
@@ -82,16 +83,21 @@ static void live_before_group(struct jit *j, const struct vm_uop *op, const uint
 }
 
 /* Which slots are read after the operation before `end`: by what follows in the block, or those
- * that live longer. */
+ * that live longer. In a long block only what is next is looked at, and what that does not write
+ * may be read. */
 static void find_wanted(struct jit *j, uint32_t end)
 {
+    enum { MOST_AHEAD = 512 };
     const struct vm_code *vm = j->vm;
-    uint32_t block_end = end;
+    uint32_t seen_end = end;
 
-    while (vm->uop[block_end].kern < VM_K_COUNT)
-        block_end++;
-    memcpy(j->live, j->lasting, j->n_slots);
-    for (uint32_t i = block_end; i-- > end;) {
+    while (vm->uop[seen_end].kern < VM_K_COUNT && seen_end - end < MOST_AHEAD)
+        seen_end++;
+    if (vm->uop[seen_end].kern < VM_K_COUNT)
+        memset(j->live, 1, j->n_slots);
+    else
+        memcpy(j->live, j->lasting, j->n_slots);
+    for (uint32_t i = seen_end; i-- > end;) {
         const struct vm_uop *op = &vm->uop[i];
 
         for (uint32_t g = op->n; g-- > 0;)
@@ -107,6 +113,7 @@ static bool add_guard(struct jit *j, const uint32_t *arg)
 {
     int32_t slot = jit_slot_of(arg[1]), reg = (int32_t)(arg[2] / 4);
     struct jit_guard *guard = j->guard, *end = j->guard + j->n_guards;
+    int32_t least, most;
 
     if (slot < 0 || arg[1] & (VM_ARG_NEG | VM_ARG_ABS) || j->live[slot])
         return false;
@@ -114,13 +121,13 @@ static bool add_guard(struct jit *j, const uint32_t *arg)
         guard++;
     if (guard == j->guard + JIT_MOST_GUARDS)
         return false;
-    if (guard == end) {
-        j->n_guards++;
-        *guard = (struct jit_guard){(uint32_t)slot, reg, reg};
-    }
-    guard->least = reg < guard->least ? reg : guard->least;
-    guard->most = reg > guard->most ? reg : guard->most;
-    return guard->most - guard->least < (int32_t)j->vm->n_constants;
+    least = guard < end && guard->least < reg ? guard->least : reg;
+    most = guard < end && guard->most > reg ? guard->most : reg;
+    if (most - least >= (int32_t)j->vm->n_constants)
+        return false; /* no index would do for both */
+    j->n_guards += guard == end;
+    *guard = (struct jit_guard){(uint32_t)slot, least, most};
+    return true;
 }
 
 static bool add_guards(struct jit *j, const struct vm_uop *op)
@@ -291,7 +298,7 @@ static uint32_t put_function(struct jit *j, uint32_t skips)
                  (int32_t)(skips * sizeof(struct vm_uop)), kept_at);
     for (unsigned i = 0; i < n_away; i++)
         jit_set_goal(&j->code, away[i], j->code.n);
-    if (n_away)
+    if (n_away) /* to the run's first operation, an indexed constant, as it is interpreted */
         jit_put_other(&j->code, (uintptr_t)j->item->uop->fn[j->masked],
                       offsetof(struct vm_frame, next), sizeof(struct vm_uop), kept_at);
     if (!jump)

@@ -269,6 +269,17 @@ static struct jit_ref dot(struct jit *j, unsigned n)
     return sum;
 }
 
+/* With operand k, which is not needed before. */
+static struct jit_ref plus(struct jit *j, struct jit_ref sum, unsigned k)
+{
+    return add(j, sum, jit_operand(j, k));
+}
+
+static struct jit_ref times(struct jit *j, struct jit_ref product, unsigned k)
+{
+    return multiply(j, product, jit_operand(j, k));
+}
+
 static struct jit_ref sum_of_two(struct jit *j)
 {
     struct jit_ref a = jit_operand(j, 0), b = jit_operand(j, 1);
@@ -372,7 +383,7 @@ static void put_condition(struct jit *j)
         return;
     }
     jit_put_lane_bits(&j->code, lanes.reg, to);
-    j->index = -1;
+    j->index = -1; /* that was in r11 */
     jit_drop(j, lanes);
 }
 
@@ -444,71 +455,58 @@ bool jit_knows(unsigned kern)
 /* Operations of a kind whose operands come one after another. */
 static struct jit_ref result_of_sums(struct jit *j, unsigned kern)
 {
+    struct jit_ref first;
+
     switch (kern) {
     case VM_K_MUL:
         return factors(j, 0);
     case VM_K_MAD:
-        return add(j, factors(j, 0), jit_operand(j, 2));
+        return plus(j, factors(j, 0), 2);
     case VM_K_MSUB:
-        return subtract(j, factors(j, 0), jit_operand(j, 2));
+        first = factors(j, 0);
+        return subtract(j, first, jit_operand(j, 2));
     case VM_K_LRP:
         return interpolation(j);
-    case VM_K_CRS: {
-        struct jit_ref first = factors(j, 0);
-
+    case VM_K_CRS:
+        first = factors(j, 0);
         return subtract(j, first, factors(j, 2));
-    }
     case VM_K_DP2:
         return dot(j, 2);
     case VM_K_DP2ADD:
-        return add(j, dot(j, 2), jit_operand(j, 4));
+        return plus(j, dot(j, 2), 4);
     case VM_K_DP3:
         return dot(j, 3);
     case VM_K_DP4:
         return dot(j, 4);
     case VM_K_DP3ADD:
-        return add(j, dot(j, 3), jit_operand(j, 6));
+        return plus(j, dot(j, 3), 6);
     case VM_K_DP3_NRM:
         return normalizer(j, dot(j, 3));
     case VM_K_DP3_RSQ:
         return inverse_root(j, dot(j, 3));
     case VM_K_MUL3:
-        return multiply(j, factors(j, 0), jit_operand(j, 2));
-    case VM_K_MUL_MAD: {
-        struct jit_ref product = multiply(j, factors(j, 0), jit_operand(j, 2));
-
-        return add(j, product, jit_operand(j, 3));
-    }
-    case VM_K_MAD_MAD: {
-        struct jit_ref sum = add(j, factors(j, 0), jit_operand(j, 4));
-
-        return add(j, sum, factors(j, 2));
-    }
-    case VM_K_MAD_ADD: {
-        struct jit_ref sum = add(j, factors(j, 0), jit_operand(j, 2));
-
-        return add(j, sum, jit_operand(j, 3));
-    }
-    case VM_K_MAD_MUL: {
-        struct jit_ref sum = add(j, factors(j, 0), jit_operand(j, 2));
-
-        return multiply(j, sum, jit_operand(j, 3));
-    }
+        return times(j, factors(j, 0), 2);
+    case VM_K_MUL_MAD:
+        return plus(j, times(j, factors(j, 0), 2), 3);
+    case VM_K_MAD_MAD:
+        first = plus(j, factors(j, 0), 4);
+        return add(j, first, factors(j, 2));
+    case VM_K_MAD_ADD:
+        return plus(j, plus(j, factors(j, 0), 2), 3);
+    case VM_K_MAD_MUL:
+        return times(j, plus(j, factors(j, 0), 2), 3);
     case VM_K_ADD_MUL:
-        return multiply(j, sum_of_two(j), jit_operand(j, 2));
+        return times(j, sum_of_two(j), 2);
     case VM_K_SUB_MUL:
-        return multiply(j, difference_of_two(j), jit_operand(j, 2));
-    case VM_K_ADD_MAD: {
-        struct jit_ref product = multiply(j, sum_of_two(j), jit_operand(j, 2));
-
-        return add(j, product, jit_operand(j, 3));
-    }
+        return times(j, difference_of_two(j), 2);
+    case VM_K_ADD_MAD:
+        return plus(j, times(j, sum_of_two(j), 2), 3);
     case VM_K_ADD:
         return sum_of_two(j);
     case VM_K_SUB:
         return difference_of_two(j);
     default: /* ADD3 */
-        return add(j, sum_of_two(j), jit_operand(j, 2));
+        return plus(j, sum_of_two(j), 2);
     }
 }
 
@@ -524,8 +522,7 @@ static struct jit_ref negated_sum(struct jit *j)
     a = jit_in_register(j, jit_operand(j, 0));
     b = a.temporary ? a : fresh(j);
     jit_put(&j->code, JIT_XOR, b.reg, a.reg, jit_constant(JIT_SIGN));
-    product = multiply(j, b, jit_operand(j, 1));
-    return add(j, product, jit_operand(j, 2));
+    return plus(j, times(j, b, 1), 2);
 }
 
 static struct jit_ref result(struct jit *j, unsigned kern)

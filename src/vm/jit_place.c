@@ -223,7 +223,7 @@ struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
     uint32_t number = (uint32_t)jit_slot_of(item->arg[vm_kern_info[item->kern].n_dst + k]);
 
     j->slot[number].next = item->next_read[k];
-    j->slot[number].read_first = true;
+    j->slot[number].read_first = true; /* no item made it: guards would have ended the run */
     return place_of(number);
 }
 

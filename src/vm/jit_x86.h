@@ -114,7 +114,7 @@ void jit_put_compare(struct jit_code *code, enum jit_predicate predicate, int to
 void jit_put_blend(struct jit_code *code, int to, int no, struct jit_ref yes, int mask);
 /* AVX2: a byte of lane bits in memory becomes lanes. */
 void jit_put_lanes(struct jit_code *code, int to, struct jit_ref byte);
-/* AVX2: the bits of lanes to a byte in memory; whether any is set to r11. */
+/* AVX2: the bits of lanes to a byte in memory; or a look at whether any is set. r11 is lost. */
 void jit_put_lane_bits(struct jit_code *code, int from, struct jit_ref byte);
 void jit_put_test(struct jit_code *code, int from);
 /* AVX-512: the same with mask registers. `among`: 0, or a mask whose lanes alone count. */

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <stdio.h>
+#include <time.h>
 
 static uint32_t seed;
 static uint32_t rnd(void)
@@ -158,6 +159,25 @@ START_TEST(bits_are_those_of_micro_operations)
 }
 END_TEST
 
+/* Indices that all lanes have, with rows of a matrix beyond the last register: no index is good for
+ * both it and c0. */
+START_TEST(indices_may_be_anything)
+{
+    static const char *const indices[] = {"0", "5", "-3", "300", "8190", "1000000", "1e9", "-1e9"};
+    enum { INDICES = sizeof(indices) / sizeof(indices[0]) };
+    char text[4096];
+
+    snprintf(text, sizeof(text),
+             "%sdef c29, %s, 0, 0, 0\nmul r1, v0, c30.y\nadd r1, r1, c29.x\nmova a0, r1\n"
+             "m4x4 r2, v1, c8190[a0.x]\nadd r2, r2, v1\nmov r0, c0[a0.x]\n"
+             "mad r3, v1, c2[a0.x], c20[a0.x]\nmov o0, r0\nmov o1, r2\nmov o2, r3\n",
+             head, indices[_i % INDICES]);
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+        if (use_isa(isa))
+            compare(text, 0);
+}
+END_TEST
+
 START_TEST(registers_may_run_out)
 {
     static char text[16384];
@@ -172,6 +192,39 @@ START_TEST(registers_may_run_out)
         compare(text, 0);
         compare(text, 30);
     }
+}
+END_TEST
+
+/* Seconds for a block with so many times three operations, each round two runs. */
+static double lowering_time(unsigned rounds)
+{
+    size_t size = 64 * ((size_t)rounds + 1) + 400, n = 0;
+    char *text = mem_alloc(size);
+    struct shader s;
+    clock_t begin;
+
+    ck_assert(text);
+    n += (size_t)snprintf(text, size, "%smov r0, v0\n", head);
+    for (unsigned i = 0; i < rounds; i++)
+        n += (size_t)snprintf(text + n, size - n,
+                              "mul r0, r0, v1\nmad r0, r0, v0, v1\nexp r0.x, r0.x\n");
+    n += (size_t)snprintf(text + n, size - n, "mov o0, r0\n");
+    ck_assert_uint_lt(n, size);
+    shader_open(&s, text);
+    begin = clock();
+    shader_lower(&s);
+    begin = clock() - begin;
+    shader_close(&s);
+    mem_free(text);
+    return (double)begin / CLOCKS_PER_SEC;
+}
+
+/* If each run looked at all that follows, a block four times as long would take sixteen times. */
+START_TEST(long_blocks_take_no_longer_an_operation)
+{
+    double once = lowering_time(2500), four_times = lowering_time(10000);
+
+    ck_assert_msg(four_times < 10 * once + 0.1, "%f s, and %f s", once, four_times);
 }
 END_TEST
 
@@ -235,6 +288,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, bits_are_those_of_micro_operations, 0, BODIES);
+    tcase_add_loop_test(t, indices_may_be_anything, 0, 8);
+    tcase_add_test(t, long_blocks_take_no_longer_an_operation);
     tcase_add_test(t, registers_may_run_out);
     tcase_add_test(t, without_memory_it_is_interpreted);
     tcase_add_test(t, it_is_left_out_where_it_is_not_wanted);
