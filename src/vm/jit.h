@@ -66,10 +66,17 @@ struct jit {
     int seen;                       /* AVX2: register with the sum of what was looked at */
 };
 
+/* Whether results are looked at for what is no number: where the zero rule holds, the first time.
+ */
+static inline bool jit_looks(const struct jit *j)
+{
+    return !j->careful && !j->ieee;
+}
+
 /* --- jit_place.c: registers and slots --------------------------------------------------------- */
 
 void jit_places_begin(struct jit *j);
-int jit_take_register(struct jit *j); /* a temporary one; some register in any case, see jit.lost */
+struct jit_ref jit_fresh(struct jit *j); /* a temporary register; some in any case, see jit.lost */
 void jit_drop(struct jit *j, struct jit_ref ref); /* if temporary */
 /* Operand k of the item under work, with its modifiers. */
 struct jit_ref jit_operand(struct jit *j, unsigned k);

@@ -6,26 +6,23 @@
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-static struct jit_ref fresh(struct jit *j)
-{
-    struct jit_ref ref = jit_register(jit_take_register(j));
-
-    ref.temporary = true;
-    return ref;
-}
-
 /* A register for what is made of two operands, which go. */
 static struct jit_ref in_place(struct jit *j, struct jit_ref a, struct jit_ref b)
 {
-    struct jit_ref to;
-
-    if (a.temporary && !a.memory) {
+    if (a.temporary) {
         jit_drop(j, b);
         return a;
     }
-    if (b.temporary && !b.memory)
-        return b;
-    to = fresh(j);
+    return b.temporary ? b : jit_fresh(j);
+}
+
+/* A result of its own with the contents of an operand. */
+static struct jit_ref copy_of(struct jit *j, struct jit_ref from)
+{
+    struct jit_ref to = from.temporary ? from : jit_fresh(j);
+
+    if (!from.temporary)
+        jit_put(&j->code, JIT_LOAD, to.reg, 0, from);
     return to;
 }
 
@@ -67,7 +64,7 @@ static struct jit_ref compare(struct jit *j, enum jit_predicate predicate, struc
         jit_put_compare_k(&j->code, predicate, JIT_K, a.reg, b, 0);
         return to;
     }
-    to = fresh(j);
+    to = jit_fresh(j);
     jit_put_compare(&j->code, predicate, to.reg, a.reg, b);
     return to;
 }
@@ -115,11 +112,11 @@ static struct jit_ref multiply(struct jit *j, struct jit_ref a, struct jit_ref b
 {
     struct jit_ref to;
 
-    if (!j->careful || j->ieee)
+    if (!j->careful)
         return combine_any(j, JIT_MUL, a, b);
     a = jit_in_register(j, a);
     b = jit_in_register(j, b);
-    to = fresh(j);
+    to = jit_fresh(j);
     jit_put(&j->code, JIT_MUL, to.reg, a.reg, b);
     rescue(j, to, a, b);
     jit_drop(j, a);
@@ -131,7 +128,7 @@ static struct jit_ref multiply(struct jit *j, struct jit_ref a, struct jit_ref b
 
 static struct jit_ref floor_of(struct jit *j, struct jit_ref a)
 {
-    struct jit_ref to = a.temporary && !a.memory ? a : fresh(j);
+    struct jit_ref to = a.temporary ? a : jit_fresh(j);
 
     jit_put_floor(&j->code, to.reg, a);
     return to;
@@ -139,7 +136,7 @@ static struct jit_ref floor_of(struct jit *j, struct jit_ref a)
 
 static struct jit_ref fraction(struct jit *j, struct jit_ref a)
 {
-    struct jit_ref to = fresh(j);
+    struct jit_ref to = jit_fresh(j);
 
     jit_put_floor(&j->code, to.reg, a);
     a = jit_in_register(j, a);
@@ -156,10 +153,10 @@ static struct jit_ref reciprocal(struct jit *j, struct jit_ref a)
 /* As f32v_rsq_plain. */
 static struct jit_ref inverse_root(struct jit *j, struct jit_ref x)
 {
-    struct jit_ref a, root, least, large;
+    struct jit_ref a, root, least;
 
     x = jit_in_register(j, x);
-    a = x.temporary ? x : fresh(j);
+    a = x.temporary ? x : jit_fresh(j);
     jit_put(&j->code, JIT_AND, a.reg, x.reg, jit_constant(JIT_MAGNITUDE));
     root = jit_in_register(j, jit_constant(JIT_FOUR));
     jit_put(&j->code, JIT_DIV, root.reg, root.reg, a);
@@ -167,8 +164,7 @@ static struct jit_ref inverse_root(struct jit *j, struct jit_ref x)
     jit_put(&j->code, JIT_MUL, root.reg, root.reg, jit_constant(JIT_HALF));
     least = compare(j, JIT_EQ, a, jit_constant(JIT_LEAST_NORMAL));
     jit_drop(j, a);
-    large = jit_constant(JIT_ROOT_OF_LEAST);
-    return choose(j, least, large, root);
+    return choose(j, least, jit_constant(JIT_ROOT_OF_LEAST), root);
 }
 
 /* That of a squared length; of 0 FLT_MAX. */
@@ -189,10 +185,10 @@ static struct jit_ref round_even(struct jit *j, struct jit_ref x)
     struct jit_ref r, magnitude, small;
 
     x = jit_in_register(j, x);
-    r = fresh(j);
+    r = jit_fresh(j);
     jit_put(&j->code, JIT_ADD, r.reg, x.reg, jit_constant(JIT_ROUNDER));
     jit_put(&j->code, JIT_SUB, r.reg, r.reg, jit_constant(JIT_ROUNDER));
-    magnitude = fresh(j);
+    magnitude = jit_fresh(j);
     jit_put(&j->code, JIT_AND, magnitude.reg, x.reg, jit_constant(JIT_MAGNITUDE));
     small = compare(j, JIT_LT, magnitude, jit_constant(JIT_SMALL));
     jit_drop(j, magnitude);
@@ -315,7 +311,7 @@ static struct jit_ref frame_lanes(struct jit *j, size_t at)
         jit_put_load_k(&j->code, JIT_K, bits);
         return to;
     }
-    to = fresh(j);
+    to = jit_fresh(j);
     jit_put_lanes(&j->code, to.reg, bits);
     return to;
 }
@@ -324,13 +320,8 @@ static struct jit_ref stored(struct jit *j)
 {
     struct jit_ref value = jit_operand(j, 0), old, lanes;
 
-    if (!j->masked) {
-        if (value.temporary && !value.memory)
-            return value;
-        old = fresh(j);
-        jit_put(&j->code, JIT_LOAD, old.reg, 0, value);
-        return old;
-    }
+    if (!j->masked)
+        return copy_of(j, value);
     old = jit_old_contents(j, j->item[j->at].arg[0] / VM_LANE_BYTES);
     old = jit_in_register(j, old);
     lanes = frame_lanes(j, offsetof(struct vm_frame, exec));
@@ -341,24 +332,21 @@ static struct jit_ref selected(struct jit *j)
 {
     uint32_t predicate = j->item[j->at].arg[3];
     struct jit_ref yes = jit_in_register(j, jit_operand(j, 0));
-    struct jit_ref no = jit_in_register(j, jit_operand(j, 1)), to, lanes;
+    struct jit_ref no = jit_in_register(j, jit_operand(j, 1)), lanes;
 
     if (predicate & VM_PRED_ON) {
         lanes = frame_lanes(j, offsetof(struct vm_frame, predicate) + (predicate & 3) * 8);
         return predicate & VM_PRED_NOT ? choose(j, lanes, no, yes) : choose(j, lanes, yes, no);
     }
-    to = fresh(j);
-    jit_put(&j->code, JIT_LOAD, to.reg, 0, yes);
-    jit_drop(j, yes);
     jit_drop(j, no);
-    return to;
+    return copy_of(j, yes);
 }
 
 /* A component of an indexed constant, of which guards have seen that all lanes have the same. */
 static struct jit_ref indexed(struct jit *j)
 {
     const uint32_t *arg = j->item[j->at].arg;
-    struct jit_ref row = jit_operand_in_memory(j, 0), to = fresh(j);
+    struct jit_ref row = jit_operand_in_memory(j, 0), to = jit_fresh(j);
 
     if (j->index != jit_slot_of(arg[1]))
         jit_put_index(&j->code, row);
@@ -515,12 +503,12 @@ static struct jit_ref negated_sum(struct jit *j)
 {
     struct jit_ref product, a, b;
 
-    if (!j->careful || j->ieee) {
+    if (!j->careful) {
         product = factors(j, 0);
         return subtract(j, jit_operand(j, 2), product);
     }
     a = jit_in_register(j, jit_operand(j, 0));
-    b = a.temporary ? a : fresh(j);
+    b = a.temporary ? a : jit_fresh(j);
     jit_put(&j->code, JIT_XOR, b.reg, a.reg, jit_constant(JIT_SIGN));
     return plus(j, times(j, b, 1), 2);
 }
@@ -575,11 +563,7 @@ static struct jit_ref result(struct jit *j, unsigned kern)
     case VM_K_CND:
         return choose_by(j, JIT_GT, JIT_HALF, s);
     default: /* MOV */
-        if (s[0].temporary && !s[0].memory)
-            return s[0];
-        s[1] = fresh(j);
-        jit_put(&j->code, JIT_LOAD, s[1].reg, 0, s[0]);
-        return s[1];
+        return copy_of(j, s[0]);
     }
 }
 
@@ -590,7 +574,7 @@ static bool takes_over(struct jit *j, const struct jit_item *item)
     const struct kern_info *info = &vm_kern_info[item->kern];
     bool any = false;
 
-    if (!(nature(item->kern) & PASSES) || j->careful || j->ieee)
+    if (!(nature(item->kern) & PASSES) || !jit_looks(j))
         return false;
     for (unsigned k = 0; k < info->n_src; k++) {
         int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
@@ -605,7 +589,7 @@ static bool takes_over(struct jit *j, const struct jit_item *item)
 
 void jit_put_item(struct jit *j, const struct jit_item *item)
 {
-    bool unchecked = (nature(item->kern) & PRODUCT) && !j->careful && !j->ieee;
+    bool unchecked = (nature(item->kern) & PRODUCT) && jit_looks(j);
     struct jit_ref ref;
 
     if (item->kern == VM_K_COMPARE) {

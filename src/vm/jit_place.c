@@ -28,12 +28,12 @@ void jit_places_begin(struct jit *j)
     }
     j->lost = false;
     j->index = -1;
-    if (!j->wide && !j->careful && !j->ieee) {
+    if (!j->wide && jit_looks(j)) {
         j->seen = j->numbers[j->n_registers - 1];
         j->owner[j->seen] = JIT_TEMPORARY;
         jit_put(&j->code, JIT_XOR, j->seen, j->seen, jit_register(j->seen));
     }
-    if (j->wide && !j->careful && !j->ieee)
+    if (j->wide && jit_looks(j))
         jit_put_all_k(&j->code, JIT_K_ORDERED);
 }
 
@@ -44,7 +44,7 @@ void jit_places_begin(struct jit *j)
  * nothing. */
 void jit_check(struct jit *j, int reg)
 {
-    if (j->careful || j->ieee)
+    if (!jit_looks(j))
         return;
     j->checks = true;
     if (j->wide)
@@ -110,7 +110,7 @@ static int find_free(const struct jit *j)
     return -1;
 }
 
-int jit_take_register(struct jit *j)
+static int take_register(struct jit *j)
 {
     int reg = find_free(j);
 
@@ -132,13 +132,13 @@ int jit_take_register(struct jit *j)
 
 void jit_drop(struct jit *j, struct jit_ref ref)
 {
-    if (ref.temporary && !ref.memory)
+    if (ref.temporary)
         j->owner[ref.reg] = JIT_NOBODY;
 }
 
-static struct jit_ref take(struct jit *j)
+struct jit_ref jit_fresh(struct jit *j)
 {
-    struct jit_ref ref = jit_register(jit_take_register(j));
+    struct jit_ref ref = jit_register(take_register(j));
 
     ref.temporary = true;
     return ref;
@@ -150,7 +150,7 @@ struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref)
 
     if (!ref.memory)
         return ref;
-    reg = take(j);
+    reg = jit_fresh(j);
     jit_put(&j->code, JIT_LOAD, reg.reg, 0, ref);
     return reg;
 }
@@ -166,7 +166,7 @@ static struct jit_ref contents(struct jit *j, uint32_t number, int32_t next)
     if (!slot->made)
         slot->read_first = true;
     if (slot->reg == JIT_NOBODY && next != JIT_NEVER) {
-        int reg = jit_take_register(j);
+        int reg = take_register(j);
 
         if (j->lost)
             return jit_register(reg);
@@ -194,7 +194,7 @@ static struct jit_ref modified(struct jit *j, struct jit_ref ref, uint32_t arg)
         if (!(arg & steps[i].modifier))
             continue;
         ref = jit_in_register(j, ref);
-        to = ref.temporary ? ref : take(j);
+        to = ref.temporary ? ref : jit_fresh(j);
         jit_put(&j->code, steps[i].op, to.reg, ref.reg, jit_constant(steps[i].constant));
         ref = to;
     }

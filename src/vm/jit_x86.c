@@ -84,9 +84,9 @@ struct shape {
     unsigned reg, second;
     struct jit_ref third;
     unsigned mask; /* EVEX: a mask register, 0 for none */
-    bool zeroing;  /* lanes off become 0 */
     bool evex, short_vector;
     bool scalar;   /* the third is no whole vector */
+    bool indexed;  /* r11 is added to the third's base; scalar */
     unsigned tail; /* bytes that follow the operands */
 };
 
@@ -99,6 +99,10 @@ static void put_operands(struct jit_code *code, const struct shape *s)
 
     if (!s->third.memory) {
         put(code, 0xc0 | reg | ((unsigned)s->third.reg & 7));
+    } else if (s->indexed) {
+        put(code, 0x84 | reg);
+        put(code, (R11 & 7) << 3 | (s->third.base & 7));
+        put_word(code, at);
     } else if (s->third.base == JIT_POOL) {
         put(code, reg | 5);
         put_word(code, at - (int32_t)(code->n + 4 + s->tail));
@@ -115,18 +119,19 @@ static void put_shape(struct jit_code *code, const struct shape *s)
 {
     unsigned third = s->third.memory ? s->third.base & 15u : (unsigned)s->third.reg;
     unsigned not_r = s->reg & 8 ? 0 : 0x80, not_b = third & 8 ? 0 : 0x20;
+    unsigned not_x = s->indexed || third & 16 ? 0 : 0x40;
     unsigned not_second = (~s->second & 15) << 3;
 
     if (s->evex) {
-        unsigned not_x = third & 16 ? 0 : 0x40, not_high = s->reg & 16 ? 0 : 0x10;
+        unsigned not_high = s->reg & 16 ? 0 : 0x10;
 
         put(code, 0x62);
         put(code, not_r | not_x | not_b | not_high | s->form.map);
         put(code, not_second | 4 | s->form.prefix);
-        put(code, (s->zeroing ? 0x80u : 0) | 0x40 | (s->second & 16 ? 0 : 8) | s->mask);
+        put(code, 0x40 | (s->second & 16 ? 0 : 8) | s->mask);
     } else {
         put(code, 0xc4);
-        put(code, not_r | 0x40 | not_b | s->form.map);
+        put(code, not_r | not_x | not_b | s->form.map);
         put(code, not_second | (s->short_vector ? 0 : 4) | s->form.prefix);
     }
     put(code, s->form.opcode);
@@ -319,29 +324,26 @@ void jit_put_index(struct jit_code *code, struct jit_ref lane)
     PUT(code, 0x49, 0xc1, 0xe3, 4); /* shl r11, 4 */
 }
 
-void jit_put_indexed(struct jit_code *code, int to, int32_t at)
-{
-    unsigned not_r = to & 8 ? 0 : 0x80, not_high = to & 16 ? 0 : 0x10;
-    const unsigned not_b = 0x20, no_second = 0x78, index = (R11 & 7) << 3;
-
-    if (code->wide)
-        PUT(code, 0x62, (uint8_t)(not_r | not_b | not_high | MAP_0F38), no_second | 4 | PREFIX_66,
-            0x48);
-    else
-        PUT(code, 0xc4, (uint8_t)(not_r | not_b | MAP_0F38), no_second | 4 | PREFIX_66);
-    PUT(code, 0x18, (uint8_t)(0x84 | (to & 7) << 3), index | JIT_CONSTANTS);
-    put_word(code, at);
-}
-
-void jit_put_spread(struct jit_code *code, int to, struct jit_ref lane)
+static void put_spread(struct jit_code *code, int to, struct jit_ref lane, bool indexed)
 {
     const struct shape shape = {.form = {PREFIX_66, MAP_0F38, 0x18},
                                 .reg = (unsigned)to,
                                 .third = lane,
                                 .evex = code->wide,
-                                .scalar = true};
+                                .scalar = true,
+                                .indexed = indexed};
 
     put_shape(code, &shape);
+}
+
+void jit_put_indexed(struct jit_code *code, int to, int32_t at)
+{
+    put_spread(code, to, jit_memory(JIT_CONSTANTS, at), true);
+}
+
+void jit_put_spread(struct jit_code *code, int to, struct jit_ref lane)
+{
+    put_spread(code, to, lane, false);
 }
 
 size_t jit_put_jump_outside(struct jit_code *code, struct jit_ref lane, int32_t least,

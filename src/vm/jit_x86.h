@@ -33,7 +33,7 @@ enum jit_constant {
     JIT_LANE_BITS,     /* lane i: 1 << i */
     JIT_CONSTANT_COUNT
 };
-enum { JIT_VECTOR_BYTES = 64, JIT_POOL_BYTES = JIT_CONSTANT_COUNT * JIT_VECTOR_BYTES };
+enum { JIT_VECTOR_BYTES = 64 };
 
 /* A vector register, or memory. */
 struct jit_ref {
