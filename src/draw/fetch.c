@@ -190,8 +190,7 @@ static bool find_ends(const struct draw_stream *stream, int64_t first, int64_t l
            (at[0] = first * stream->stride + stream->offset) <= at[1];
 }
 
-/* Vertices mostly follow one another: as much again from behind the last one, for the next batch.
- */
+/* Vertices mostly follow one another: as much again behind the last one, for the next batch. */
 static void prefetch_next(const struct draw_stream *stream, const int64_t end[2])
 {
     enum { MOST_BYTES = 16 << 10, LINE = 64 };
