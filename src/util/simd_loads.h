@@ -4,25 +4,31 @@
 
 #include "util/simd.h"
 
+#if SIMD_LANES > 1
+
+/* Two words from each place, by instructions that need no MMX: SIMDe has others lane by lane where
+ * the compiler lacks that, as for Windows. */
+SIMD_INLINE simde__m128 simd_two_pairs(const void *low, const void *high)
+{
+    simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)low);
+
+    return simde_mm_castpd_ps(simde_mm_loadh_pd(simde_mm_castsi128_pd(pair), (const double *)high));
+}
+
+#endif
+
 #if SIMD_LANES >= 8
 
 /* --- One lane after another ------------------------------------------------------------------- */
 
-/* Two words from each place. */
-static inline simde__m128 simd_two_pairs(const int32_t *low, const int32_t *high)
-{
-    simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)(const void *)low);
-
-    return simde_mm_loadh_pi(simde_mm_castsi128_ps(pair), (const simde__m64 *)(const void *)high);
-}
-static inline simde__m256 simd_four_pairs(const int32_t *base, const int32_t *i)
+SIMD_INLINE simde__m256 simd_four_pairs(const int32_t *base, const int32_t *i)
 {
     return simde_mm256_insertf128_ps(
         simde_mm256_castps128_ps256(simd_two_pairs(base + i[0], base + i[1])),
         simd_two_pairs(base + i[4], base + i[5]), 1);
 }
 /* Of lanes 0, 1, 4, 5, 8 … or, two further on, of 2, 3, 6, 7, 10 … */
-static inline f32v simd_half_of_pairs(const int32_t *base, const int32_t *i)
+SIMD_INLINE f32v simd_half_of_pairs(const int32_t *base, const int32_t *i)
 {
 #if SIMD_LANES == 8
     return simd_four_pairs(base, i);

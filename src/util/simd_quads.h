@@ -72,12 +72,8 @@ SIMD_INLINE i32v i32v_load_pairs_of_rows(const char *const *from, size_t pitch)
     simde__m128 quad[SIMD_QUADS];
 
     UNROLL
-    for (int i = 0; i < SIMD_QUADS; i++) {
-        simde__m128i above = simde_mm_loadl_epi64((const simde__m128i *)(const void *)from[i]);
-        const void *below = from[i] + pitch;
-
-        quad[i] = simde_mm_loadh_pi(simde_mm_castsi128_ps(above), (const simde__m64 *)below);
-    }
+    for (int i = 0; i < SIMD_QUADS; i++)
+        quad[i] = simd_two_pairs(from[i], from[i] + pitch);
     return SIMD_CASTI(simd_join_quads(quad));
 #endif
 }
