@@ -58,6 +58,23 @@ void raster_lone_scatter(const struct raster_worker *worker, const struct raster
 
 /* --- Batches ---------------------------------------------------------------------------------- */
 
+/* Pixels that are words of a texture, where its factors are ones. */
+static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
+{
+    const struct raster_plan *plan = worker->plan;
+    const struct raster_pixel_kern *kern = worker->raster->pixel_kern;
+    uint32_t set = plan->output[0].mix.alpha ? 0 : 0xff000000;
+
+    if (!plan->words || !kern->are_ones(&worker->lone, plan->s.ones))
+        return false;
+    kern->finish(&worker->lone, &plan->s, plan->s.ones, batch->work);
+    plan->s.words(plan->s.shade_ctx, batch, worker->words);
+    for (unsigned i = 0; i < RASTER_LANES && set; i++)
+        worker->words[i] |= set;
+    raster_lone_scatter(worker, plan->output[0].surface, worker->words);
+    return true;
+}
+
 static void shade(struct raster_worker *worker)
 {
     const struct raster_state *state = &worker->plan->s;
@@ -75,7 +92,9 @@ static void shade(struct raster_worker *worker)
         .covered = all,
     };
 
-    worker->raster->pixel_kern->finish(pixels, state, worker->batch_work);
+    if (put_words(worker, &batch))
+        return;
+    worker->raster->pixel_kern->finish(pixels, state, 0, worker->batch_work);
     if (state->differ) {
         worker->raster->pixel_kern->find_differences(pixels, state, &worker->differences);
         batch.differences = &worker->differences;

@@ -369,8 +369,26 @@ SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
     }
 }
 
+static bool are_ones(const struct raster_pixels *pixels, uint64_t bits)
+{
+    i32v all = i32v_set1((int32_t)bits), n = i32v_set1((int32_t)pixels->n);
+    f32v one = f32v_set1(1.0f);
+
+    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
+        i32v constant = i32v_load(pixels->constant + lane);
+        m32v ones = i32v_eq(i32v_and(constant, all), all);
+
+        for (uint64_t rest = bits; rest; rest &= rest - 1)
+            ones =
+                m32v_and(ones, f32v_eq(f32v_load(pixels->attr[__builtin_ctzll(rest)] + lane), one));
+        if (!m32v_every(m32v_or(ones, m32v_not(i32v_lt(i32v_iota((int32_t)lane), n)))))
+            return false;
+    }
+    return true;
+}
+
 static void finish(const struct raster_pixels *pixels, const struct raster_state *state,
-                   float *work)
+                   uint64_t unread, float *work)
 {
     struct factors factors;
     unsigned n = pixels->n;
@@ -382,6 +400,8 @@ static void finish(const struct raster_pixels *pixels, const struct raster_state
         float *value = work + attr->slot * RASTER_LANES;
         uint32_t bit = UINT32_C(1) << a;
 
+        if (unread >> a & 1)
+            continue;
         if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
                 f32v_store(value + lane, f32v_load(over + lane));
@@ -441,6 +461,7 @@ const struct raster_pixel_kern KERN_NAME(raster_pixel_kern) = {
     .put = put,
     .test_depth = test_depth,
     .keep = keep,
+    .are_ones = are_ones,
     .finish = finish,
     .find_differences = find_differences,
     .store_words = store_words,

@@ -50,10 +50,12 @@ struct raster_pixel_kern {
                            const struct raster_pixel_surface *surface);
     /* Leaves those that passed of those that waited for their test. */
     void (*keep)(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed);
+    /* Whether these attributes, a bit each, are 1 all over the primitives. */
+    bool (*are_ones)(const struct raster_pixels *pixels, uint64_t bits);
     /* Attribute a goes to work + attr[a].slot * RASTER_LANES; any lanes past the last may be
-     * written. */
+     * written. Those in `unread`, a bit each, stay away. */
     void (*finish)(const struct raster_pixels *pixels, const struct raster_state *state,
-                   float *work);
+                   uint64_t unread, float *work);
     /* Differences of the attributes state->differ, as quads would have them. */
     void (*find_differences)(const struct raster_pixels *pixels, const struct raster_state *state,
                              struct raster_differences *out);

@@ -54,12 +54,17 @@ static bool is_odd(float value)
     return memcmp(&sum, &value, sizeof(sum)) != 0;
 }
 
-/* With some slopes of 0, as attributes of one value have them. */
-static void random_planes(struct raster_prim *prim, unsigned kind)
+enum { ONES = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
+
+/* With some slopes of 0, as attributes of one value have them; that is 1 of most of ONES, or of
+ * all. */
+static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
 {
     prim->linear = kind == 0 || (kind == 1 && random_u32() & 1);
     prim->odd = false;
     prim->constant = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
+    if (ones)
+        prim->constant |= ONES;
     prim->anchor_x = (float)tile.x + (float)(random_u32() % 16384) / 256.0f;
     prim->anchor_y = (float)tile.y + (float)(random_u32() % 16384) / 256.0f;
     prim->depth_offset = random_u32() % 2 ? random_float() : 0.0f;
@@ -70,6 +75,8 @@ static void random_planes(struct raster_prim *prim, unsigned kind)
         if (!(prim->constant >> a & 1))
             continue;
         prim->attr[a].b = prim->attr[a].c = 0.0f;
+        if (ONES >> a & 1 && (ones || random_u32() % 4))
+            prim->attr[a].a = 1.0f;
         prim->odd |= is_odd(prim->attr[a].a);
     }
 }
@@ -95,6 +102,7 @@ static void random_chunk(void)
 {
     int32_t dim = 8 << random_u32() % 4;
     unsigned kind = random_u32() % 4;
+    bool ones = random_u32() % 4 == 0;
 
     tile.x = (int32_t)(random_u32() % 5) * dim;
     tile.y = (int32_t)(random_u32() % 5) * dim;
@@ -111,7 +119,7 @@ static void random_chunk(void)
         prim->few.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
         prim->few.pixels[0] = (uint32_t)rows;
         prim->few.pixels[1] = (uint32_t)(rows >> 32);
-        random_planes(prim, kind);
+        random_planes(prim, kind, ones && random_u32() % 64);
         chunk.command[i] =
             (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
     }
@@ -235,11 +243,21 @@ static void check_values(const struct raster_pixel_kern *k, const struct raster_
     static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
 
     memset(work, 0x55, sizeof(work));
-    k->finish(pixels, &plans[0].s, work[0]);
+    k->finish(pixels, &plans[0].s, 0, work[0]);
     for (unsigned i = 0; i < want->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
             ck_assert_msg(bits_same(work[ATTRS - a][i], one_value(&want->lane[i], a)),
                           "%s: lane %u, attribute %u", name, i, a);
+}
+
+static bool one_by_one_are_ones(const struct picture *picture)
+{
+    for (unsigned i = 0; i < picture->n; i++)
+        for (unsigned a = 0; a < ATTRS; a++)
+            if (ONES >> a & 1 && (!(picture->lane[i].prim->constant >> a & 1) ||
+                                  picture->lane[i].prim->attr[a].a != 1.0f))
+                return false;
+    return true;
 }
 
 static void check_differences(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
@@ -282,7 +300,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
     static uint32_t before[DIM][DIM], words[2][DIM][DIM];
     static struct raster_pixels pixels;
     static struct picture taken, want;
-    unsigned n = 0, left = 0;
+    unsigned n = 0, left = 0, ones = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
         unsigned tested;
@@ -298,6 +316,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
         passed = test_one_by_one(&want, tested, words[0]);
         n += taken.n;
         left += want.n;
+        ones += taken.n && one_by_one_are_ones(&taken);
         EACH_ISA(k)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
@@ -309,6 +328,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
             ck_assert_uint_eq(k->take(&pixels, used, &tile, &plans[0], &chunk, 0), taken.taken);
             check_places(&pixels, &taken, name);
             check_values(k, &pixels, &taken, name);
+            ck_assert_int_eq(k->are_ones(&pixels, ONES), one_by_one_are_ones(&taken));
             check_differences(k, &pixels, &taken, name);
             check_stores(k, &pixels, &taken, name);
             if (!taken.n)
@@ -334,6 +354,8 @@ START_TEST(pixels_are_taken_tested_and_finished)
     ck_assert_uint_gt(n, 20 * ROUNDS);
     ck_assert_uint_gt(left, 8 * ROUNDS);
     ck_assert_uint_gt(n - 2 * ROUNDS, left);
+    ck_assert_uint_gt(ones, ROUNDS / 10);
+    ck_assert_uint_gt(ROUNDS / 2, ones);
     bits_print("pixels", 0);
 }
 END_TEST
