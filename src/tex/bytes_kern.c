@@ -115,12 +115,15 @@ INLINE void filter_volume(const struct places p[2], const struct tex_level *leve
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v second = f32v_load(weight + i), first = f32v_sub(f32v_set1(1.0f), second);
         unsigned some = lanes_at(lanes, i);
+        struct simd_reach reach;
         f32v a[4], b[4];
 
         if (!some)
             continue;
-        filter_codes(&p[0], level, inner, i, a);
-        filter_codes(&p[1], level, inner, i, b);
+        reach = reach_of(&p[0], i);
+        filter_codes(&p[0], &reach, level, inner, i, a);
+        reach = reach_of(&p[1], i);
+        filter_codes(&p[1], &reach, level, inner, i, b);
         UNROLL
         for (int c = 0; c < 4; c++) {
             a[c] = f32v_add(f32v_mul_loose(a[c], first), f32v_mul_loose(b[c], second));

@@ -27,9 +27,12 @@ INLINE unsigned float_results(const struct tex_sampler_private *s, float *const 
 /* Texels of a map seen from a light seldom lie close: looking for it takes longer than loads. */
 INLINE i32v load_words(const int32_t *base, const int32_t *index)
 {
-    if (cpu_quick_gathers)
-        return i32v_load_close_words(base, index);
-    return i32v_load_words(base, index);
+    struct simd_reach reach;
+
+    if (!cpu_quick_gathers)
+        return i32v_load_words(base, index);
+    reach = simd_reach_of(index);
+    return i32v_load_close_words(base, &reach);
 }
 
 INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)

@@ -52,14 +52,16 @@ INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t
         sum[c] = i32v_add(i32v_dot_halves(pair[c], weight), offset);
 }
 
-INLINE void sum_codes(const struct places *p, const struct tex_level *level, bool inner, unsigned i,
-                      int32_t more, i32v sum[4])
+/* reach: of the upper left texels, where all are inside; as of filter_codes and filter_bytes_at. */
+INLINE void sum_codes(const struct places *p, const struct simd_reach *reach,
+                      const struct tex_level *level, bool inner, unsigned i, int32_t more,
+                      i32v sum[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     i32v even[2], odd[2], texel[4];
 
     if (inner) {
-        i32v_load_close_squares(base, base + level->row_pitch / 4, p->row[0] + i, texel);
+        i32v_load_close_squares(base, base + level->row_pitch / 4, reach, texel);
     } else {
         load_outer_row(p, base, 0, i, texel);
         load_outer_row(p, base, 1, i, texel + 2);
@@ -74,12 +76,17 @@ INLINE void sum_codes(const struct places *p, const struct tex_level *level, boo
     sum_rows(even, odd, i32v_load(p->below + i), more, sum);
 }
 
-INLINE void filter_codes(const struct places *p, const struct tex_level *level, bool inner,
-                         unsigned i, f32v sum[4])
+INLINE struct simd_reach reach_of(const struct places *p, unsigned i)
+{
+    return simd_reach_of(p->row[0] + i);
+}
+
+INLINE void filter_codes(const struct places *p, const struct simd_reach *reach,
+                         const struct tex_level *level, bool inner, unsigned i, f32v sum[4])
 {
     i32v whole[4];
 
-    sum_codes(p, level, inner, i, 0, whole);
+    sum_codes(p, reach, level, inner, i, 0, whole);
     UNROLL
     for (int c = 0; c < 4; c++)
         sum[c] = i32v_to_f32(whole[c]);
@@ -101,19 +108,28 @@ INLINE i32v word_of_sums(const i32v sum[4])
 INLINE i32v filter_word(const struct places *p, const struct tex_level *level, bool inner,
                         unsigned i)
 {
+    struct simd_reach reach = reach_of(p, i);
     i32v sum[4];
 
-    sum_codes(p, level, inner, i, 32768, sum);
+    sum_codes(p, &reach, level, inner, i, 32768, sum);
     return word_of_sums(sum);
+}
+
+INLINE void filter_bytes_at(const struct places *p, const struct simd_reach *reach,
+                            const struct tex_level *level, bool inner, unsigned i, f32v out[4])
+{
+    filter_codes(p, reach, level, inner, i, out);
+    UNROLL
+    for (int c = 0; c < 4; c++)
+        out[c] = f32v_div_codes(out[c], 255.0f * 65536.0f);
 }
 
 INLINE void filter_bytes(const struct places *p, const struct tex_level *level, bool inner,
                          unsigned i, f32v out[4])
 {
-    filter_codes(p, level, inner, i, out);
-    UNROLL
-    for (int c = 0; c < 4; c++)
-        out[c] = f32v_div_codes(out[c], 255.0f * 65536.0f);
+    struct simd_reach reach = reach_of(p, i);
+
+    filter_bytes_at(p, &reach, level, inner, i, out);
 }
 
 #endif

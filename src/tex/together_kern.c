@@ -29,23 +29,63 @@ INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
+/* Where results go, of each sample. */
+struct results {
+    struct raw_results of[TEX_TOGETHER];
+};
+
+static void direct_all(const struct together *t, uint64_t lanes, struct results *results)
+{
+    for (unsigned k = 0; k < t->n; k++)
+        direct_results(t->sampler[k], t->sample[k].texel, lanes, &results->of[k]);
+}
+
 static void sample_points(const struct together *t, int32_t level, const struct tex_coords *at,
                           uint64_t lanes)
 {
     _Alignas(64) int32_t index[TEX_LANES];
-    bool inside = place_points(index, t->sampler[0], level_of(t, 0, level), false, at, lanes);
-    struct raw_results results;
+    struct results results;
 
-    for (unsigned k = 0; k < t->n; k++) {
-        const struct tex_level *own = level_of(t, k, level);
-        float *const *out = t->sample[k].texel;
+    if (!place_points(index, t->sampler[0], level_of(t, 0, level), false, at, lanes)) {
+        for (unsigned k = 0; k < t->n; k++)
+            KERN_NAME(tex_bytes_kern)
+                .point(t->sampler[k], level_of(t, k, level), at, lanes, t->sample[k].texel);
+        return;
+    }
+    direct_all(t, lanes, &results);
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        struct simd_reach reach;
 
-        if (!inside) {
-            KERN_NAME(tex_bytes_kern).point(t->sampler[k], own, at, lanes, out);
+        if (!some)
             continue;
+        reach = simd_reach_of(index + i);
+        for (unsigned k = 0; k < t->n; k++) {
+            const void *texels = level_of(t, k, level)->data;
+            f32v value[4];
+
+            i32v_unorm_bytes(i32v_load_close_words((const int32_t *)texels, &reach), value);
+            put_results(&results.of[k], value, i, some);
         }
-        direct_results(t->sampler[k], out, lanes, &results);
-        load_points((const int32_t *)(const void *)own->data, index, lanes, &results);
+    }
+}
+
+INLINE void filter_all(const struct together *t, const struct places *p, int32_t level, bool inner,
+                       uint64_t lanes, const struct results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        struct simd_reach reach;
+
+        if (!some)
+            continue;
+        reach = reach_of(p, i);
+        for (unsigned k = 0; k < t->n; k++) {
+            f32v value[4];
+
+            filter_bytes_at(p, &reach, level_of(t, k, level), inner, i, value);
+            put_results(&results->of[k], value, i, some);
+        }
     }
 }
 
@@ -53,19 +93,36 @@ static void sample_squares(const struct together *t, int32_t level, const struct
                            uint64_t lanes)
 {
     struct places p;
+    struct results results;
     bool inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
-    struct raw_results results;
 
-    if (!inner)
-        find_anywhere(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
-    for (unsigned k = 0; k < t->n; k++) {
-        const struct tex_level *own = level_of(t, k, level);
+    direct_all(t, lanes, &results);
+    if (inner) {
+        filter_all(t, &p, level, true, lanes, &results);
+        return;
+    }
+    find_anywhere(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
+    filter_all(t, &p, level, false, lanes, &results);
+}
 
-        direct_results(t->sampler[k], t->sample[k].texel, lanes, &results);
-        if (inner)
-            filter_level(&p, own, true, lanes, &results);
-        else
-            filter_level(&p, own, false, lanes, &results);
+INLINE void filter_all_levels(const struct together *t, const struct places p[2], int32_t level,
+                              bool inner, const float *weight, uint64_t lanes,
+                              const struct results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        struct simd_reach reach[2];
+
+        if (!some)
+            continue;
+        reach[0] = reach_of(&p[0], i);
+        reach[1] = reach_of(&p[1], i);
+        for (unsigned k = 0; k < t->n; k++) {
+            f32v value[4];
+
+            filter_two_at(p, reach, level_of(t, k, level), inner, f32v_load(weight + i), i, value);
+            put_results(&results->of[k], value, i, some);
+        }
     }
 }
 
@@ -76,23 +133,16 @@ static void sample_levels(const struct together *t, int32_t level, const struct 
     const struct tex_sampler_private *s = t->sampler[0];
     const struct tex_level *first = level_of(t, 0, level);
     struct places p[2];
-    struct raw_results results;
-    bool inner =
-        find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes);
+    struct results results;
 
-    if (!inner) {
-        find_anywhere(&p[0], s, first, at, lanes);
-        find_anywhere(&p[1], s, first + 1, at, lanes);
+    direct_all(t, lanes, &results);
+    if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {
+        filter_all_levels(t, p, level, true, weight, lanes, &results);
+        return;
     }
-    for (unsigned k = 0; k < t->n; k++) {
-        const struct tex_level *own = level_of(t, k, level);
-
-        direct_results(t->sampler[k], t->sample[k].texel, lanes, &results);
-        if (inner)
-            filter_levels(p, own, true, weight, lanes, &results);
-        else
-            filter_levels(p, own, false, weight, lanes, &results);
-    }
+    find_anywhere(&p[0], s, first, at, lanes);
+    find_anywhere(&p[1], s, first + 1, at, lanes);
+    filter_all_levels(t, p, level, false, weight, lanes, &results);
 }
 
 /* Decodes what is about to be read of a level, and of the next if `levels` is 2. */

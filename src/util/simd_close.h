@@ -116,30 +116,46 @@ SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *f
     i32v_gather_pair(base, index, first, second);
 }
 
+/* What is found of a vector's indices, once for all pictures that are read there. */
+struct simd_reach {
+    const int32_t *index;
+#if SIMD_LANES == 16
+    bool found;
+    struct simd_close close;
+#endif
+};
+
+SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index)
+{
+    struct simd_reach reach;
+
+    reach.index = index;
+#if SIMD_LANES == 16
+    reach.found = simd_find_close(&reach.close, index);
+#endif
+    return reach;
+}
+
 /* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */
-SIMD_INLINE i32v i32v_load_close_words(const int32_t *base, const int32_t *i)
+SIMD_INLINE i32v i32v_load_close_words(const int32_t *base, const struct simd_reach *reach)
 {
 #if SIMD_LANES == 16
-    struct simd_close close;
-
-    if (simd_find_close(&close, i))
-        return simd_close_words(base, &close);
+    if (reach->found)
+        return simd_close_words(base, &reach->close);
 #endif
-    return i32v_load_words(base, i);
+    return i32v_load_words(base, reach->index);
 }
 SIMD_INLINE void i32v_load_close_squares(const int32_t *upper, const int32_t *lower,
-                                         const int32_t *i, i32v out[4])
+                                         const struct simd_reach *reach, i32v out[4])
 {
 #if SIMD_LANES == 16
-    struct simd_close close;
-
-    if (simd_find_close(&close, i)) {
-        simd_close_pairs(upper, &close, &out[0], &out[1]);
-        simd_close_pairs(lower, &close, &out[2], &out[3]);
+    if (reach->found) {
+        simd_close_pairs(upper, &reach->close, &out[0], &out[1]);
+        simd_close_pairs(lower, &reach->close, &out[2], &out[3]);
         return;
     }
 #endif
-    i32v_load_squares(upper, lower, i, out);
+    i32v_load_squares(upper, lower, reach->index, out);
 }
 
 #endif
