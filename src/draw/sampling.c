@@ -143,21 +143,35 @@ void sampling_one(void *ctx, const struct sample *in)
         tex_sample_way(sampler, way, in);
 }
 
+/* The same samples with the gradients of all of them, where they have some. */
+static const struct sample *with_gradients(const struct sampling *sampling, const struct sample *in,
+                                           unsigned n, struct sample lone[TEX_TOGETHER])
+{
+    if (!give_gradients(sampling, in, &lone[0]))
+        return in;
+    for (unsigned k = 1; k < n; k++) {
+        lone[k] = lone[0];
+        lone[k].sampler = in[k].sampler;
+        memcpy(lone[k].texel, in[k].texel, sizeof(lone[k].texel));
+    }
+    return lone;
+}
+
 /* The first samples, those with samplers alike: how many those are; 1: it is not taken yet. */
 static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
 {
     const struct shade *shade = sampling->shade;
     const struct tex_sampler *samplers[TEX_TOGETHER];
+    struct sample lone[TEX_TOGETHER];
     unsigned alike = 0;
 
-    if (sampling->batch->differences)
-        return 1;
     while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
         samplers[alike] = &shade->sampler[in[alike].sampler];
         alike++;
     }
     if (alike > 1)
-        tex_sample_together(samplers, way_of(sampling, in), in, alike);
+        tex_sample_together(samplers, way_of(sampling, in),
+                            with_gradients(sampling, in, alike, lone), alike);
     return alike;
 }
 
