@@ -35,7 +35,11 @@ void raster_lone_gather(const struct raster_worker *worker, const struct raster_
     const struct raster_pixels *pixels = &worker->lone;
     size_t bytes = surface->format->bytes;
 
-    for (unsigned i = 0; i < pixels->n; i++)
+    for (unsigned i = 0; bytes == sizeof(uint32_t) && i < pixels->n; i++)
+        memcpy((uint32_t *)out + i,
+               from.base + place_y(pixels, i) * from.pitch + place_x(pixels, i) * sizeof(uint32_t),
+               sizeof(uint32_t)); /* a load and a store */
+    for (unsigned i = 0; bytes != sizeof(uint32_t) && i < pixels->n; i++)
         memcpy((uint8_t *)out + i * bytes,
                from.base + place_y(pixels, i) * from.pitch + place_x(pixels, i) * bytes, bytes);
 }

@@ -3,17 +3,22 @@
 
 #include <string.h>
 
+static int32_t within_block(int32_t i)
+{
+    return i < 0 ? 0 : i > BLOCK_DIM ? BLOCK_DIM : i;
+}
+
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y)
 {
-    int32_t cut[4] = {x, y, x + BLOCK_DIM, y + BLOCK_DIM};
-    uint64_t row, mask = 0;
+    int32_t left = within_block(rect[0] - x), right = within_block(rect[2] - x);
+    int32_t top = within_block(rect[1] - y), bottom = within_block(rect[3] - y);
+    uint64_t row, rows;
 
-    if (!raster_rect_cut(cut, rect))
+    if (left >= right || top >= bottom)
         return 0;
-    row = (0xffu << (cut[0] - x) & 0xffu) & 0xffu >> (x + BLOCK_DIM - cut[2]);
-    for (int32_t i = cut[1]; i < cut[3]; i++)
-        mask |= row << ((i - y) * BLOCK_DIM);
-    return mask;
+    row = 0xffu >> (BLOCK_DIM - right) & 0xffu << left;
+    rows = ~UINT64_C(0) >> (BLOCK_DIM - bottom) * BLOCK_DIM & ~UINT64_C(0) << top * BLOCK_DIM;
+    return row * UINT64_C(0x0101010101010101) & rows;
 }
 
 /* The blocks of the worker's tile that a rectangle touches, a bit each. */
