@@ -151,12 +151,12 @@ static enum status share(struct draw *draw, const struct collection *c, bool all
 }
 
 enum status corners_collect(struct draw *draw, const struct draw_state *state,
-                            const struct draw_args *args, uint32_t first, uint32_t n,
+                            const struct draw_args *args, uint32_t first, uint32_t n, unsigned set,
                             struct corners *out)
 {
     struct collection c = {.state = state, .args = args, .kern = KERN_PICK(vertex_kern)};
 
-    c.corner = draw_scratch_get(&draw->indices, 2 * (size_t)CHUNK_CORNERS * sizeof(*c.corner));
+    c.corner = draw_scratch_get(&draw->indices[set], 2 * (size_t)CHUNK_CORNERS * sizeof(*c.corner));
     if (!c.corner)
         return ST_NOMEM;
     c.vertex = c.corner + CHUNK_CORNERS;

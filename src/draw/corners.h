@@ -15,9 +15,10 @@ struct corners {
     uint32_t first, n_vertices;
 };
 
-/* Of primitives first … first + n - 1, at most CHUNK_PRIMITIVES. Valid until the next call. */
+/* Of primitives first … first + n - 1, at most CHUNK_PRIMITIVES. Valid until the next call with the
+ * same set, 0 or 1; no two calls at once. */
 MUST_CHECK enum status corners_collect(struct draw *draw, const struct draw_state *state,
                                        const struct draw_args *args, uint32_t first, uint32_t n,
-                                       struct corners *out);
+                                       unsigned set, struct corners *out);
 
 #endif

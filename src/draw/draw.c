@@ -53,10 +53,10 @@ void draw_destroy(struct draw *draw)
     plan_cache_clear(&draw->plans);
     arena_fini(&draw->shading);
     mem_free(draw->released);
-    scratch = (struct draw_scratch[]){draw->vs_work,  draw->vs_uniforms, draw->ps_uniforms,
-                                      draw->vertices, draw->indices,     draw->map,
-                                      draw->constants};
-    for (unsigned i = 0; i < 7; i++)
+    scratch = (struct draw_scratch[]){draw->vs_work,    draw->vs_uniforms, draw->ps_uniforms,
+                                      draw->vertices,   draw->indices[0],  draw->indices[1],
+                                      draw->map,        draw->constants};
+    for (unsigned i = 0; i < 8; i++)
         mem_free(scratch[i].data);
     pool_destroy(draw->pool);
     mem_free(draw);

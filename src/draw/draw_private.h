@@ -43,7 +43,7 @@ struct draw {
     struct draw_watch *watch; /* NULL normally */
     bool watched;             /* inside its draw() */
 
-    struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, indices, map, constants;
+    struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, indices[2], map, constants;
 };
 
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
@@ -96,6 +96,8 @@ struct vertex_run {
     float *out;             /* with room for a multiple of 16 vertices */
     uint32_t stride_floats; /* a multiple of 4 */
     struct raster *raster;  /* a draw of it has begun with these vertices */
+    void (*also)(void *ctx); /* what some worker does beside that, once; or NULL */
+    void *also_ctx;
 };
 /* Shades and projects them, in pieces that workers take. */
 void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run);

@@ -14,6 +14,15 @@ enum { SHADING_MAX_BYTES = 64 << 20 };
 enum { LEAST_CHUNK = 4096, CHUNK_BYTES = 1 << 20 };
 _Static_assert(CHUNK_PRIMITIVES % LEAST_CHUNK == 0, "chunks double until they are the largest");
 
+/* Primitives that are drawn together. */
+struct chunk {
+    struct run *run;
+    uint32_t first, n; /* no primitives: there are no more */
+    unsigned set;      /* of corners */
+    struct corners corners;
+    enum status st; /* of collecting them */
+};
+
 /* A draw in progress. */
 struct run {
     struct draw *draw;
@@ -22,56 +31,80 @@ struct run {
     struct vertex_stage vertex;
     struct raster_state raster;
     uint32_t stride_floats;
-    uint32_t chunk; /* primitives of the next one */
+    uint32_t most; /* primitives of the next chunk */
 };
 
 /* --- Chunks ----------------------------------------------------------------------------------- */
 
-static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
+static struct chunk next_chunk(struct run *run, uint32_t first, unsigned set)
+{
+    uint32_t left = run->args->primitives - first;
+
+    return (struct chunk){
+        .run = run, .first = first, .n = left < run->most ? left : run->most, .set = set};
+}
+
+static void collect(void *ctx)
+{
+    struct chunk *chunk = ctx;
+    const struct run *run = chunk->run;
+
+    chunk->st = corners_collect(run->draw, run->state, run->args, chunk->first, chunk->n,
+                                chunk->set, &chunk->corners);
+}
+
+static void choose_most(struct run *run, const struct corners *corners)
+{
+    if ((size_t)corners->n_vertices * run->stride_floats * sizeof(float) < CHUNK_BYTES / 2 &&
+        run->most < CHUNK_PRIMITIVES)
+        run->most *= 2;
+}
+
+/* Collects the next one's corners meanwhile. */
+static enum status run_chunk(struct run *run, const struct chunk *chunk, struct chunk *next,
+                             uint32_t instance)
 {
     struct raster *raster = run->draw->raster;
+    const struct corners *corners = &chunk->corners;
     struct raster_vertices vertices = {.stride_floats = run->stride_floats};
-    struct corners corners;
     float *data;
     enum status st;
 
-    if ((st = corners_collect(run->draw, run->state, run->args, first, n, &corners)))
-        return st;
-    data = draw_scratch_get(&run->draw->vertices,
-                            ((size_t)corners.n_vertices + 15) * run->stride_floats * sizeof(float));
+    data = draw_scratch_get(&run->draw->vertices, ((size_t)corners->n_vertices + 15) *
+                                                      run->stride_floats * sizeof(float));
     if (!data)
         return ST_NOMEM;
     vertices.data = data;
-    vertices.count = corners.n_vertices;
+    vertices.count = corners->n_vertices;
     if ((st = raster_draw_begin(raster, &run->raster, &vertices)))
         return st;
     vertex_stage_run(&run->vertex,
-                     &(struct vertex_run){.index = corners.vertex,
-                                          .n = corners.n_vertices,
-                                          .base = (int64_t)run->args->base_vertex + corners.first,
+                     &(struct vertex_run){.index = corners->vertex,
+                                          .n = corners->n_vertices,
+                                          .base = (int64_t)run->args->base_vertex + corners->first,
                                           .instance = instance,
                                           .out = data,
                                           .stride_floats = run->stride_floats,
-                                          .raster = raster});
-    clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners.n_vertices,
+                                          .raster = raster,
+                                          .also = next->n ? collect : NULL,
+                                          .also_ctx = next});
+    clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners->n_vertices,
                     run->stride_floats);
-    if ((size_t)corners.n_vertices * run->stride_floats * sizeof(float) < CHUNK_BYTES / 2 &&
-        run->chunk < CHUNK_PRIMITIVES)
-        run->chunk *= 2;
-    return raster_draw_end(raster, assemble_kind(run->args->type), corners.corner, n);
+    return raster_draw_end(raster, assemble_kind(run->args->type), corners->corner, chunk->n);
 }
 
 static enum status run_instance(struct run *run, uint32_t instance)
 {
-    uint32_t done = run->args->first;
+    struct chunk chunk[2] = {next_chunk(run, run->args->first, 0)};
     enum status st = ST_OK;
 
-    while (!st && done < run->args->primitives) {
-        uint32_t left = run->args->primitives - done;
-        uint32_t n = left < run->chunk ? left : run->chunk;
-
-        st = run_chunk(run, done, n, instance);
-        done += n;
+    collect(&chunk[0]);
+    for (unsigned i = 0; !st && chunk[i].n; i ^= 1) {
+        if ((st = chunk[i].st))
+            break;
+        choose_most(run, &chunk[i].corners);
+        chunk[i ^ 1] = next_chunk(run, chunk[i].first + chunk[i].n, i ^ 1);
+        st = run_chunk(run, &chunk[i], &chunk[i ^ 1], instance);
     }
     return st;
 }
@@ -157,7 +190,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     shade_state(&run.raster, plan, shade);
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
     /* Joints of lines are seen within a chunk. */
-    run.chunk = assemble_kind(args->type) == RASTER_TRIANGLES ? LEAST_CHUNK : CHUNK_PRIMITIVES;
+    run.most = assemble_kind(args->type) == RASTER_TRIANGLES ? LEAST_CHUNK : CHUNK_PRIMITIVES;
     for (uint32_t i = args->instance; !st && i < instances; i++)
         st = run_instance(&run, i);
     return st;

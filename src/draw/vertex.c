@@ -202,8 +202,14 @@ static void run_piece(void *ctx, unsigned index, unsigned worker)
 {
     const struct vertex_job *job = ctx;
     void *work = (char *)job->stage->work + worker * job->stage->work_stride;
-    uint32_t first = index * PIECE, end = first + PIECE;
+    uint32_t first, end;
 
+    if (job->run->also && !index--) {
+        job->run->also(job->run->also_ctx);
+        return;
+    }
+    first = index * PIECE;
+    end = first + PIECE;
     end = end < job->run->n ? end : job->run->n;
     for (uint32_t i = first; i < end; i += VM_LANES)
         run_batch(job, i, end - i < VM_LANES ? end - i : VM_LANES, work);
@@ -215,5 +221,5 @@ void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run 
     struct vertex_job job = {stage, run};
 
     /* Near, as one chunk's vertices are written over those of the last. */
-    pool_run_near(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
+    pool_run_near(stage->pool, (run->n + PIECE - 1) / PIECE + (run->also != NULL), run_piece, &job);
 }

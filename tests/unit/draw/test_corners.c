@@ -20,7 +20,8 @@ static uint32_t random_u32(void)
 
 static void free_scratch(void)
 {
-    mem_free(draw.indices.data);
+    for (unsigned set = 0; set < 2; set++)
+        mem_free(draw.indices[set].data);
     mem_free(draw.map.data);
     memset(&draw, 0, sizeof(draw));
 }
@@ -60,7 +61,8 @@ static void check_list(uint32_t bytes, uint32_t low, uint32_t different, uint32_
     state.indices.data = memory;
     state.indices.bytes = bytes;
     state.indices.size = (size_t)(n + 5 - missing) * bytes;
-    ck_assert_int_eq(corners_collect(&draw, &state, &args, 0, n_primitives, &got), ST_OK);
+    ck_assert_int_eq(corners_collect(&draw, &state, &args, 0, n_primitives, random_u32() % 2,
+                                     &got), ST_OK);
     ck_assert_uint_eq(got.n, n);
     for (uint32_t i = 0; i < n; i++)
         ck_assert_uint_eq(vertex_at(i), i + missing < n ? index_at(memory, bytes, i + 5) : 0);
@@ -105,7 +107,7 @@ START_TEST(without_indices)
             struct draw_args args = {.type = types[t], .primitives = 5000};
             uint32_t at = 0;
 
-            ck_assert_int_eq(corners_collect(&draw, &state, &args, first, 50, &got), ST_OK);
+            ck_assert_int_eq(corners_collect(&draw, &state, &args, first, 50, 0, &got), ST_OK);
             for (uint32_t p = 0; p < 50; p++) {
                 uint32_t want[3];
                 unsigned corners = assemble_corners(types[t], first + p, want);
