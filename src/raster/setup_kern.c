@@ -299,16 +299,20 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
     i32v bit = i32v_set1((int32_t)(UINT32_C(1) << n % 32));
     d64v f[3];
 
-    UNROLL
-    for (unsigned k = 0; k < 3; k++)
-        f[k] = l->divides && interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k])
-                                                          : f32v_widen(v[k]);
-    find_plane(out, s, f);
     if (interp == RASTER_FLAT)
         same = m32v_all();
-    out[0] = f32v_select(same, v[0], out[0]);
-    out[1] = f32v_where(m32v_not(same), out[1]);
-    out[2] = f32v_where(m32v_not(same), out[2]);
+    out[0] = v[0];
+    out[1] = out[2] = f32v_zero();
+    if (!m32v_every(same)) { /* as an alpha mostly is */
+        UNROLL
+        for (unsigned k = 0; k < 3; k++)
+            f[k] = l->divides && interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k])
+                                                              : f32v_widen(v[k]);
+        find_plane(out, s, f);
+        out[0] = f32v_select(same, v[0], out[0]);
+        out[1] = f32v_where(m32v_not(same), out[1]);
+        out[2] = f32v_where(m32v_not(same), out[2]);
+    }
     l->odd = m32v_or(l->odd, m32v_andnot(keeps_bits(v[0]), same));
     l->constant[n / 32] = i32v_or(l->constant[n / 32], i32v_and(m32v_as_i32(same), bit));
 }

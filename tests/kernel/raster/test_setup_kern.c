@@ -28,11 +28,13 @@ static float vertices[VERTICES * STRIDE];
 static uint32_t indices[VERTICES];
 
 /* Of up to some pixels, and some at any place that corners may have; a few share vertices, have
- * none or lie outside of planes. One time of four they have no perspective at all. */
+ * none or lie outside of planes. One time of four they have no perspective at all, and one of two
+ * an attribute has one value in each of them. */
 static void random_triangles(void)
 {
     int32_t reach = 1 << random_u32() % 12;
     unsigned linear = random_u32() % 4 ? 4 : 1; /* one of so many */
+    unsigned even = random_u32() % (2 * ATTRS);
 
     for (unsigned i = 0; i < VERTICES; i++) {
         struct raster_screen_vertex *v = &screen[i], *first = &screen[i - i % 3];
@@ -47,7 +49,7 @@ static void random_triangles(void)
         v->v = vertices + i * STRIDE;
         random_floats(vertices + i * STRIDE, STRIDE);
         for (unsigned n = 0; i % 3 && n < ATTRS; n++)
-            if (random_u32() % 4 == 0)
+            if (n == even || random_u32() % 4 == 0)
                 vertices[i * STRIDE + RASTER_V_ATTR + n] =
                     vertices[(i - 1) * STRIDE + RASTER_V_ATTR + n];
         indices[i] = random_u32() % 32 ? i : random_u32() % (2 * VERTICES);
