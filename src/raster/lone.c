@@ -73,7 +73,7 @@ static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
         return false;
     kern->finish(&worker->lone, &plan->s, plan->s.ones, batch->work);
     plan->s.words(plan->s.shade_ctx, batch, worker->words);
-    for (unsigned i = 0; i < RASTER_LANES && set; i++)
+    for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
     raster_lone_scatter(worker, plan->output[0].surface, worker->words);
     return true;
