@@ -38,7 +38,7 @@ struct run {
 
 static struct chunk next_chunk(struct run *run, uint32_t first, unsigned set)
 {
-    uint32_t left = run->args->primitives - first;
+    uint32_t end = run->args->primitives, left = first < end ? end - first : 0;
 
     return (struct chunk){
         .run = run, .first = first, .n = left < run->most ? left : run->most, .set = set};
@@ -98,7 +98,8 @@ static enum status run_instance(struct run *run, uint32_t instance)
     struct chunk chunk[2] = {next_chunk(run, run->args->first, 0)};
     enum status st = ST_OK;
 
-    collect(&chunk[0]);
+    if (chunk[0].n)
+        collect(&chunk[0]);
     for (unsigned i = 0; !st && chunk[i].n; i ^= 1) {
         if ((st = chunk[i].st))
             break;
