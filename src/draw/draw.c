@@ -41,10 +41,18 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     return ST_OK;
 }
 
+static void free_scratch(struct draw *draw)
+{
+    struct draw_scratch *const scratch[] = {
+        &draw->vs_work,    &draw->vs_uniforms, &draw->ps_uniforms, &draw->vertices,
+        &draw->indices[0], &draw->indices[1],  &draw->map,         &draw->constants};
+
+    for (unsigned i = 0; i < sizeof(scratch) / sizeof(*scratch); i++)
+        mem_free(scratch[i]->data);
+}
+
 void draw_destroy(struct draw *draw)
 {
-    struct draw_scratch *scratch;
-
     if (!draw)
         return;
     if (draw->raster)
@@ -53,11 +61,7 @@ void draw_destroy(struct draw *draw)
     plan_cache_clear(&draw->plans);
     arena_fini(&draw->shading);
     mem_free(draw->released);
-    scratch = (struct draw_scratch[]){draw->vs_work,    draw->vs_uniforms, draw->ps_uniforms,
-                                      draw->vertices,   draw->indices[0],  draw->indices[1],
-                                      draw->map,        draw->constants};
-    for (unsigned i = 0; i < 8; i++)
-        mem_free(scratch[i].data);
+    free_scratch(draw);
     pool_destroy(draw->pool);
     mem_free(draw);
 }

@@ -204,9 +204,12 @@ static void run_piece(void *ctx, unsigned index, unsigned worker)
     void *work = (char *)job->stage->work + worker * job->stage->work_stride;
     uint32_t first, end;
 
-    if (job->run->also && !index--) {
-        job->run->also(job->run->also_ctx);
-        return;
+    if (job->run->also) { /* the first, as it may take longer */
+        if (!index) {
+            job->run->also(job->run->also_ctx);
+            return;
+        }
+        index--;
     }
     first = index * PIECE;
     end = first + PIECE;
