@@ -28,6 +28,15 @@ static unsigned place_y(const struct raster_pixels *pixels, unsigned lane)
 
 /* --- Targets ---------------------------------------------------------------------------------- */
 
+static inline __attribute__((always_inline)) void gather(const struct raster_pixels *pixels,
+                                                         const struct raster_pixel_surface *from,
+                                                         uint8_t *out, size_t bytes)
+{
+    for (unsigned i = 0; i < pixels->n; i++)
+        memcpy(out + i * bytes,
+               from->base + place_y(pixels, i) * from->pitch + place_x(pixels, i) * bytes, bytes);
+}
+
 void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
                         void *out)
 {
@@ -35,13 +44,10 @@ void raster_lone_gather(const struct raster_worker *worker, const struct raster_
     const struct raster_pixels *pixels = &worker->lone;
     size_t bytes = surface->format->bytes;
 
-    for (unsigned i = 0; bytes == sizeof(uint32_t) && i < pixels->n; i++)
-        memcpy((uint32_t *)out + i,
-               from.base + place_y(pixels, i) * from.pitch + place_x(pixels, i) * sizeof(uint32_t),
-               sizeof(uint32_t)); /* a load and a store */
-    for (unsigned i = 0; bytes != sizeof(uint32_t) && i < pixels->n; i++)
-        memcpy((uint8_t *)out + i * bytes,
-               from.base + place_y(pixels, i) * from.pitch + place_x(pixels, i) * bytes, bytes);
+    if (bytes == sizeof(uint32_t))
+        gather(pixels, &from, out, sizeof(uint32_t)); /* a load and a store a pixel */
+    else
+        gather(pixels, &from, out, bytes);
 }
 
 void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
