@@ -168,7 +168,7 @@ pictures() {
     scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
         "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
     scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off NOVEM_MACHINECODE=off \
-        NOVEM_QUADPACKING=off NOVEM_DROPHIDDEN=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 \
+        NOVEM_QUADPACKING=off NOVEM_DROPHIDDEN=off NOVEM_SKIPCLEARS=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 \
         "$build/conformance/runner" tests/conformance/*/*.d9t
     if [ -z "$native_only" ]; then other_platforms; fi
     one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \

@@ -1,11 +1,29 @@
 /* Render targets and clears. */
 #include "draw/draw_private.h"
 
+#include "util/alloc.h"
 #include "util/bug.h"
 #include "util/equal.h"
 #include "util/fpenv.h"
 
 #include <string.h>
+
+/* What stands of a surface whose memory nobody else writes unseen; NULL: nothing is kept. */
+static struct raster_standing *standing_of(const struct tex_image *image, struct tex_level *level)
+{
+    size_t n = raster_standing_count(level->width, level->height);
+    uint64_t changes = image->version - image->rendered;
+
+    if (!image->desc.unlocked || image->borrowed || image->shared ||
+        image->desc.shape == TEX_VOLUME_MAP)
+        return NULL;
+    if (!level->known)
+        level->known = mem_calloc(n, sizeof(struct raster_standing));
+    else if (level->known_at != changes)
+        memset(level->known, 0, n * sizeof(struct raster_standing));
+    level->known_at = changes;
+    return level->known;
+}
 
 /* A volume's slice is named in `face`. */
 static struct raster_surface surface_of(const struct draw_target *target)
@@ -25,6 +43,7 @@ static struct raster_surface surface_of(const struct draw_target *target)
     out.sample_pitch = level->slice_pitch;
     out.width = level->width;
     out.height = level->height;
+    out.standing = standing_of(image, level);
     return out;
 }
 
@@ -71,6 +90,7 @@ static void mark(struct draw *draw, const struct draw_target *target)
     if (target->image) {
         target->image->last_scene = draw->scene;
         tex_image_touch(target->image);
+        target->image->rendered++;
     }
 }
 

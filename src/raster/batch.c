@@ -62,7 +62,7 @@ static void find_used(struct raster_worker *worker)
 {
     struct raster_waiting *waiting = &worker->waiting;
 
-    memset(waiting->used, 0, sizeof(waiting->used));
+    worker->raster->wait_kern->forget(waiting);
     for (unsigned q = waiting->first; q < waiting->n; q++)
         use_quad(worker, waiting->x[q], waiting->y[q], waiting->pixels[q]);
     waiting->any = waiting->n > waiting->first;
@@ -89,20 +89,36 @@ static uint64_t bytes_used(uint64_t word)
     return word * UINT64_C(0x0102040810204080) >> 56;
 }
 
-uint64_t raster_batch_busy(const struct raster_worker *worker, uint64_t blocks)
+static uint64_t blocks_of(const uint64_t rows[WAIT_ROWS], uint64_t blocks)
 {
-    uint64_t busy = 0;
+    uint64_t some = 0;
 
-    if (!worker->waiting.any)
-        return 0;
     for (uint64_t rest = blocks; rest;) {
         unsigned y = (unsigned)__builtin_ctzll(rest) / BLOCK_DIM * BLOCK_DIM;
-        const uint64_t *u = worker->waiting.used + y;
+        const uint64_t *r = rows + y;
 
-        busy |= bytes_used(u[0] | u[1] | u[2] | u[3] | u[4] | u[5] | u[6] | u[7]) << y;
+        some |= bytes_used(r[0] | r[1] | r[2] | r[3] | r[4] | r[5] | r[6] | r[7]) << y;
         rest &= ~(UINT64_C(0xff) << y);
     }
-    return busy & blocks;
+    return some & blocks;
+}
+
+uint64_t raster_batch_busy(const struct raster_worker *worker, uint64_t blocks)
+{
+    return worker->waiting.any ? blocks_of(worker->waiting.used, blocks) : 0;
+}
+
+uint64_t raster_batch_seen(struct raster_worker *worker)
+{
+    struct raster_waiting *waiting = &worker->waiting;
+    uint64_t seen = 0;
+
+    if (waiting->any_seen) {
+        seen = blocks_of(waiting->seen, ~UINT64_C(0));
+        memset(waiting->seen, 0, sizeof(waiting->seen));
+    }
+    waiting->any_seen = false;
+    return seen;
 }
 
 bool raster_batch_has(struct raster_worker *worker, unsigned block, uint64_t rows)
@@ -377,6 +393,6 @@ void raster_batch_close(struct raster_worker *worker)
         run_first(worker);
     waiting->first = waiting->tested = waiting->n = 0;
     if (waiting->any)
-        memset(waiting->used, 0, sizeof(waiting->used));
+        worker->raster->wait_kern->forget(waiting);
     waiting->any = waiting->stale = false;
 }

@@ -23,33 +23,80 @@ static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
         row[at] = (uint8_t)((row[at] & ~fill->mask[at % 16]) | fill->value[at % 16]);
 }
 
-/* Rows mostly lie in pages of their own, so that no processor foresees them. */
+static void fetch_row(const uint8_t *row, size_t bytes)
+{
+    enum { CACHE_LINE = 64 };
+
+    for (size_t at = 0; at < bytes; at += CACHE_LINE)
+        __builtin_prefetch(row + at, 1);
+}
+
+/* Rows mostly lie in pages of their own, so that no processor foresees them. The first of few are all
+ * asked for at once. */
 static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
                       const struct raster_fill *fill)
 {
-    enum { AHEAD = 8, CACHE_LINE = 64 };
+    enum { AHEAD = 8, MANY = 32 };
 
+    for (int32_t y = 1; height < MANY && y < AHEAD && y < height; y++)
+        fetch_row(rows + (size_t)y * pitch, bytes);
     for (; height > 0; height--, rows += pitch) {
-        for (size_t at = 0; height > AHEAD && at < bytes; at += CACHE_LINE)
-            __builtin_prefetch(rows + AHEAD * pitch + at, 1);
+        if (height > AHEAD)
+            fetch_row(rows + AHEAD * pitch, bytes);
         fill_row(rows, bytes, fill);
     }
 }
 
-void raster_fill_tile(const struct raster_worker *worker, const struct raster_fill *fill)
+static void fill_rect(const struct raster_worker *worker, const struct raster_fill *fill,
+                      const int32_t within[4])
 {
     const struct raster_surface *surface = fill->surface;
     size_t bytes = surface->format->bytes;
-    int32_t rect[4], tile[4];
+    int32_t rect[4];
 
-    raster_tile_rect(worker, tile);
     memcpy(rect, fill->rect, sizeof(rect));
-    if (!raster_rect_cut(rect, tile))
+    if (!raster_rect_cut(rect, within))
         return;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         fill_rows(surface->data + (size_t)s * surface->sample_pitch +
                       (size_t)rect[1] * surface->row_pitch + (size_t)rect[0] * bytes,
                   surface->row_pitch, (size_t)(rect[2] - rect[0]) * bytes, rect[3] - rect[1], fill);
+}
+
+/* Blocks of the tile, a bit each, as rectangles: a run in a row, with rows below that are alike. */
+static void fill_blocks(const struct raster_worker *worker, const struct raster_fill *fill,
+                        uint64_t blocks)
+{
+    while (blocks) {
+        unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
+        unsigned width = 0, height = 0;
+        uint64_t row = 0;
+        int32_t rect[4];
+
+        for (; x + width < BLOCK_DIM && blocks >> (first + width) & 1; width++)
+            row |= UINT64_C(1) << (x + width);
+        for (unsigned y = first / BLOCK_DIM; y < BLOCK_DIM && !(row & ~(blocks >> y * BLOCK_DIM));
+             y++, height++)
+            blocks &= ~(row << y * BLOCK_DIM);
+        rect[0] = worker->tile.x + (int32_t)x * BLOCK_DIM;
+        rect[1] = worker->tile.y + (int32_t)(first - x);
+        rect[2] = rect[0] + (int32_t)width * BLOCK_DIM;
+        rect[3] = rect[1] + (int32_t)height * BLOCK_DIM;
+        fill_rect(worker, fill, rect);
+    }
+}
+
+uint64_t raster_fill_tile(struct raster_worker *worker, const struct raster_fill *fill)
+{
+    uint64_t blocks = raster_standing_fill(worker, fill, raster_fills_tile(worker, fill));
+    int32_t tile[4];
+
+    raster_tile_rect(worker, tile);
+    if (!~blocks)
+        fill_rect(worker, fill, tile);
+    else
+        fill_blocks(worker, fill, blocks);
+    return blocks;
 }
 
 bool raster_fills_tile(const struct raster_worker *worker, const struct raster_fill *fill)
@@ -122,7 +169,7 @@ void raster_note_level(const struct raster_worker *worker, struct raster_owed *o
     raster_tile_rect(worker, owed->rect);
 }
 
-void raster_settle(const struct raster_worker *worker, struct raster_owed *owed)
+void raster_settle(struct raster_worker *worker, struct raster_owed *owed)
 {
     struct raster_fill fill = {.surface = &worker->raster->targets.depth};
 

@@ -13,7 +13,8 @@ struct raster_owed {
     int32_t rect[4];
 };
 
-void raster_fill_tile(const struct raster_worker *worker, const struct raster_fill *fill);
+/* Returns the blocks that were written. */
+uint64_t raster_fill_tile(struct raster_worker *worker, const struct raster_fill *fill);
 /* Whether a fill has all of its surface that lies in the tile. */
 bool raster_fills_tile(const struct raster_worker *worker, const struct raster_fill *fill);
 
@@ -28,6 +29,13 @@ bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
 void raster_note_level(const struct raster_worker *worker, struct raster_owed *owed,
                        const struct raster_prim *prim, uint32_t code);
 /* Before anything else is done with depth or stencil, and at the end of the tile. */
-void raster_settle(const struct raster_worker *worker, struct raster_owed *owed);
+void raster_settle(struct raster_worker *worker, struct raster_owed *owed);
+
+/* standing.c */
+/* The blocks that a fill, of its surface's whole tile or not, has to write: the others stand. */
+uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
+                              bool whole);
+/* What was drawn stands no longer. */
+void raster_standing_end(struct raster_worker *worker);
 
 #endif

@@ -120,7 +120,7 @@ static void run(struct raster_worker *worker)
     if (worker->lone.n)
         shade(worker);
     worker->lone.n = worker->lone.tested = 0;
-    memset(worker->waiting.used, 0, sizeof(worker->waiting.used));
+    worker->raster->wait_kern->forget(&worker->waiting);
     worker->waiting.any = false;
 }
 

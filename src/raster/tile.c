@@ -163,6 +163,7 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
     if (plan != worker->plan)
         raster_batch_begin(worker, plan);
     if (full && plan->depth_used && is_simple(plan) && raster_owe_level(worker, owed, prim)) {
+        worker->drawn = ~UINT64_C(0);
         colour_tile(worker, prim, touched_blocks(worker, prim));
         return;
     }
@@ -171,6 +172,7 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
         return;
     if (plan->depth_used)
         raster_settle(worker, owed);
+    worker->drawn |= prim->kind == PRIM_SMALL ? touched_blocks(worker, prim) : todo;
     if (full)
         fill_whole_tile(worker, owed, prim, todo);
     else if (prim->kind == PRIM_SMALL)
@@ -197,9 +199,10 @@ static void clear_depth(struct raster_worker *worker, struct raster_owed *owed,
 
 static void clear_colour(struct raster_worker *worker, const struct raster_fill *fill)
 {
-    raster_fill_tile(worker, fill);
+    uint64_t blocks = raster_fill_tile(worker, fill);
+
     if (raster_fills_tile(worker, fill))
-        worker->fetched = ~UINT64_C(0);
+        worker->fetched |= blocks;
 }
 
 static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
@@ -283,7 +286,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
         .last = raster_tile_dim(raster) - BLOCK_DIM,
     };
     worker->plan = NULL;
-    worker->coarse.known = worker->coarse.even = worker->fetched = 0;
+    worker->coarse.known = worker->coarse.even = worker->fetched = worker->drawn = 0;
     worker->kept = NULL;
     waiting.order.n = 0;
     waiting.owed.known = waiting.owed.pending = false;
@@ -298,4 +301,5 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     run_ordered(worker, &waiting);
     raster_batch_close(worker);
     raster_settle(worker, &waiting.owed);
+    raster_standing_end(worker);
 }

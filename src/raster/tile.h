@@ -93,6 +93,8 @@ void raster_batch_small(struct raster_worker *worker, const struct raster_prim *
  * which says runs; returns the number of the next. */
 size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
 void raster_batch_close(struct raster_worker *worker);
+/* The blocks of pixels that have waited and do no longer, since this was asked last. */
+uint64_t raster_batch_seen(struct raster_worker *worker);
 /* Makes the early tests that quads of the batch wait for. */
 void raster_batch_test(struct raster_worker *worker);
 /* Batches of this plan are next. */

@@ -48,4 +48,17 @@ static size_t take(struct raster_waiting *waiting, const struct raster_tile_plac
     return i;
 }
 
-const struct raster_wait_kern KERN_NAME(raster_wait_kern) = {.take = take, .put = put};
+static void forget(struct raster_waiting *waiting)
+{
+    enum { WORDS = WAIT_ROWS * 2 };
+    int32_t *used = (int32_t *)(void *)waiting->used, *seen = (int32_t *)(void *)waiting->seen;
+
+    for (unsigned i = 0; i < WORDS; i += SIMD_LANES) {
+        i32v_store(seen + i, i32v_or(i32v_load(seen + i), i32v_load(used + i)));
+        i32v_store(used + i, i32v_set1(0));
+    }
+    waiting->any_seen = true;
+}
+
+const struct raster_wait_kern KERN_NAME(raster_wait_kern) = {
+    .take = take, .put = put, .forget = forget};

@@ -20,11 +20,13 @@ enum {
 struct raster_waiting {
     /* Pixels of the tile that are in it, or were since all were forgotten. */
     _Alignas(64) uint64_t used[WAIT_ROWS];
+    uint64_t seen[WAIT_ROWS];           /* and those that were before they were forgotten */
     int32_t x[WAIT_ROOM], y[WAIT_ROOM]; /* the upper left pixel */
     const struct raster_prim *prim[WAIT_ROOM];
     uint8_t pixels[WAIT_ROOM]; /* of each quad, as lanes */
     unsigned first, tested, n;
-    bool any;   /* bits of `used` */
+    bool any; /* bits of `used` */
+    bool any_seen;
     bool stale; /* some of them are of pixels that were drawn, or failed */
 };
 
@@ -43,6 +45,8 @@ struct raster_wait_kern {
      * is room for them. */
     bool (*put)(struct raster_waiting *waiting, const struct raster_tile_place *tile,
                 const struct raster_prim *prim, unsigned x, unsigned y, uint64_t rows);
+    /* Moves the bits of `used` to `seen`. */
+    void (*forget)(struct raster_waiting *waiting);
 };
 
 KERN_DECLARE(struct raster_wait_kern, raster_wait_kern);

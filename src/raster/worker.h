@@ -77,6 +77,7 @@ struct raster_worker {
 
     struct raster_coarse coarse;
     uint64_t fetched; /* blocks of the tile whose colours are in a cache, or on their way */
+    uint64_t drawn;   /* those of which something may have been written: standing.c */
 
     struct raster_block_lanes block;
     struct raster_batch whole; /* block.c: the same from block to block while `kept` is */

@@ -130,6 +130,8 @@ static void image_destroy(struct tex_image *image)
         image->shared->release(image->shared);
     else if (!image->borrowed)
         mem_free(image->memory);
+    for (uint32_t i = 0; image->level && i < image->faces * image->desc.levels; i++)
+        mem_free(image->level[i].known);
     mem_free(image->level);
     mem_free(image);
 }

@@ -30,6 +30,10 @@ struct tex_level {
     uint8_t *data;
     uint32_t width, height, depth;
     uint32_t row_pitch, slice_pitch;
+    /* For the renderer: what it knows of the contents, in memory that goes with the image, and how
+     * often others had changed the image then. */
+    void *known;
+    uint64_t known_at;
 };
 
 struct tex_shadow; /* decoded copies of formats that cannot be sampled in place */
@@ -46,6 +50,7 @@ struct tex_image {
     bool borrowed;             /* memory is the creator's; its rows are not padded to 4 bytes */
     struct tex_memory *shared; /* what memory is part of; NULL: it is the image's own */
     uint64_t version;          /* raised by tex_image_touch */
+    uint64_t rendered;         /* for the renderer: how many of those changes were its own */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
     struct tex_shadow *shadow; /* private to tex */
 };

@@ -202,6 +202,28 @@ START_TEST(blocks_are_put)
 }
 END_TEST
 
+START_TEST(pixels_are_forgotten)
+{
+    static struct raster_waiting waiting;
+    uint64_t used[ROWS], seen[ROWS];
+
+    EACH_ISA(k)
+    {
+        for (unsigned y = 0; y < ROWS; y++) {
+            waiting.used[y] = used[y] = random_u64() & random_u64();
+            waiting.seen[y] = seen[y] = random_u64() & random_u64();
+        }
+        waiting.any_seen = false;
+        k->forget(&waiting);
+        ck_assert(waiting.any_seen);
+        for (unsigned y = 0; y < ROWS; y++) {
+            ck_assert(!waiting.used[y]);
+            ck_assert(waiting.seen[y] == (used[y] | seen[y]));
+        }
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/raster/wait");
@@ -210,6 +232,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, primitives_are_taken);
     tcase_add_test(tc, blocks_are_put);
+    tcase_add_test(tc, pixels_are_forgotten);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -15,6 +15,7 @@ struct canvas {
     struct raster *raster;
     struct raster_targets targets;
     uint8_t *memory[RASTER_TARGETS + 1];
+    struct raster_standing *standing[RASTER_TARGETS + 1];
     size_t bytes[RASTER_TARGETS + 1];
 };
 
@@ -26,11 +27,16 @@ static inline struct raster_surface canvas_surface(struct canvas *c, unsigned sl
 
     c->bytes[slot] = (size_t)pitch * c->targets.height * c->targets.samples;
     c->memory[slot] = mem_calloc(1, c->bytes[slot] + 64);
+    c->standing[slot] = mem_calloc(raster_standing_count(c->targets.width, c->targets.height),
+                                   sizeof(struct raster_standing));
     return (struct raster_surface){
         .format = f,
         .data = c->memory[slot],
         .row_pitch = pitch,
         .sample_pitch = pitch * c->targets.height,
+        .width = c->targets.width,
+        .height = c->targets.height,
+        .standing = c->standing[slot],
     };
 }
 
@@ -55,8 +61,10 @@ static inline void canvas_close(struct canvas *c)
 {
     raster_destroy(c->raster);
     pool_destroy(c->pool);
-    for (unsigned i = 0; i <= RASTER_TARGETS; i++)
+    for (unsigned i = 0; i <= RASTER_TARGETS; i++) {
         mem_free(c->memory[i]);
+        mem_free(c->standing[i]);
+    }
 }
 
 static inline uint32_t canvas_pixel(const struct canvas *c, uint32_t x, uint32_t y)

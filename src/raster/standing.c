@@ -1,0 +1,100 @@
+/* Frames mostly begin with a clear to what the last one was cleared to, and much of it was never
+ * drawn over: such blocks stand, and are neither fetched nor written. Whatever may write to a block
+ * of the tile is noted in worker->drawn. */
+#include "raster/fill.h"
+
+#include <string.h>
+
+size_t raster_standing_count(uint32_t width, uint32_t height)
+{
+    const uint32_t dim = 1 << TILE_SHIFT;
+
+    return (size_t)((width + dim - 1) / dim) * ((height + dim - 1) / dim);
+}
+
+/* Of the worker's tile; NULL: nothing is kept of it. */
+static struct raster_standing *standing_of(const struct raster_worker *worker,
+                                           const struct raster_surface *surface)
+{
+    const struct raster *raster = worker->raster;
+    uint32_t x = (uint32_t)worker->tile.x, y = (uint32_t)worker->tile.y;
+    uint32_t across = (surface->width + (1 << TILE_SHIFT) - 1) >> TILE_SHIFT;
+
+    if (!surface->format || !surface->standing || raster->tile_shift != TILE_SHIFT ||
+        raster->options.rewrites || x >= surface->width || y >= surface->height)
+        return NULL;
+    return surface->standing + (size_t)(y >> TILE_SHIFT) * across + (x >> TILE_SHIFT);
+}
+
+static void forget_drawn(const struct raster_worker *worker, const struct raster_surface *surface)
+{
+    struct raster_standing *standing = standing_of(worker, surface);
+
+    if (standing && (standing->blocks & worker->drawn))
+        standing->blocks &= ~worker->drawn;
+}
+
+void raster_standing_end(struct raster_worker *worker)
+{
+    const struct raster_targets *targets = &worker->raster->targets;
+
+    worker->drawn |= raster_batch_seen(worker);
+    for (unsigned t = 0; t < RASTER_TARGETS && worker->drawn; t++)
+        forget_drawn(worker, &targets->colour[t]);
+    forget_drawn(worker, &targets->depth);
+    worker->drawn = 0;
+}
+
+struct bits {
+    uint64_t value[2], mask[2];
+};
+
+/* Whether what is known says that the fill's bits are there. */
+static bool says(const struct bits *known, const struct bits *fill)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if ((fill->mask[i] & ~known->mask[i]) ||
+            (known->value[i] & fill->mask[i]) != fill->value[i])
+            return false;
+    return true;
+}
+
+static void add(struct bits *known, const struct bits *fill)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        known->value[i] = (known->value[i] & ~fill->mask[i]) | fill->value[i];
+        known->mask[i] |= fill->mask[i];
+    }
+}
+
+uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
+                              bool whole)
+{
+    struct raster_standing *standing = standing_of(worker, fill->surface);
+    const uint64_t all = ~UINT64_C(0);
+    struct bits known, bits;
+    uint64_t blocks;
+
+    if (!standing)
+        return all;
+    raster_standing_end(worker);
+    blocks = standing->blocks;
+    if (!whole) {
+        standing->blocks = 0;
+        return all;
+    }
+    memcpy(bits.value, fill->value, sizeof(bits.value));
+    memcpy(bits.mask, fill->mask, sizeof(bits.mask));
+    memcpy(known.value, standing->value, sizeof(known.value));
+    memcpy(known.mask, standing->mask, sizeof(known.mask));
+    if (!says(&known, &bits))
+        blocks = 0;
+    if (!~standing->blocks)
+        add(&known, &bits);
+    else
+        known = bits;
+    memcpy(standing->value, known.value, sizeof(known.value));
+    memcpy(standing->mask, known.mask, sizeof(known.mask));
+    standing->blocks = all;
+    return ~blocks;
+}

@@ -1,0 +1,136 @@
+/* Which targets keep what stands in them after clears, and when that is forgotten. What a clear
+ * left is seen by writing to an image's memory behind everybody's back. */
+#include "check_main.h"
+
+#include "draw/draw.h"
+#include "tex/tex.h"
+#include "util/alloc.h"
+
+enum { DIM = 96, MARK = 0x12345678, GREY = 0xff808080 };
+
+static struct draw *draw;
+static struct draw_state *state;
+
+static void open_draw(void)
+{
+    ck_assert_int_eq(draw_create(&draw, &(struct draw_options){.threads = 1}), ST_OK);
+    state = mem_calloc(1, sizeof(*state));
+    ck_assert(state);
+    draw_state_init(state);
+    state->viewport = (D3DVIEWPORT9){0, 0, DIM, DIM, 0.0f, 1.0f};
+}
+
+static void close_draw(void)
+{
+    draw_destroy(draw);
+    mem_free(state);
+}
+
+static struct tex_image *open_image(enum tex_shape shape, uint32_t depth, bool unlocked,
+                                    void *memory)
+{
+    const struct tex_desc desc = {.format = D3DFMT_A8R8G8B8,
+                                  .shape = shape,
+                                  .width = DIM,
+                                  .height = DIM,
+                                  .depth = depth,
+                                  .levels = 1,
+                                  .samples = 1,
+                                  .unlocked = unlocked};
+    struct tex_image *image;
+
+    ck_assert_int_eq(tex_image_create(&image, &desc, memory), ST_OK);
+    return image;
+}
+
+static uint32_t *pixel_of(struct tex_image *image, uint32_t face)
+{
+    struct tex_level *level = tex_image_level(image, 0, 0);
+
+    if (image->desc.shape == TEX_CUBE_MAP)
+        level = tex_image_level(image, face, 0);
+    return (uint32_t *)(void *)tex_level_at(level, image->format, 70, 80,
+                                            image->desc.shape == TEX_VOLUME_MAP ? face : 0);
+}
+
+/* Whether a clear to grey writes a pixel. */
+static bool is_written(struct tex_image *image, uint32_t face)
+{
+    uint32_t *pixel = pixel_of(image, face);
+
+    *pixel = MARK;
+    state->target[0].image = image;
+    state->target[0].face = face;
+    ck_assert_int_eq(
+        draw_clear(draw, state, &(struct draw_clear){.flags = D3DCLEAR_TARGET, .colour = GREY}),
+        ST_OK);
+    draw_flush(draw);
+    ck_assert(*pixel == GREY || *pixel == MARK);
+    return *pixel == GREY;
+}
+
+START_TEST(surfaces_and_faces)
+{
+    struct tex_image *plane = open_image(TEX_2D, 1, true, NULL);
+    struct tex_image *cube = open_image(TEX_CUBE_MAP, 1, true, NULL);
+
+    ck_assert(is_written(plane, 0));
+    ck_assert(is_written(cube, 0));
+    ck_assert(is_written(cube, 5));
+    ck_assert(!is_written(plane, 0));
+    ck_assert(!is_written(cube, 0));
+    ck_assert(!is_written(cube, 5));
+    tex_image_unref(&plane);
+    tex_image_unref(&cube);
+}
+END_TEST
+
+START_TEST(others_write)
+{
+    const struct tex_box box = {64, 64, 0, DIM, DIM, 1};
+    struct tex_image *image = open_image(TEX_2D, 1, true, NULL);
+
+    ck_assert(is_written(image, 0));
+    ck_assert(!is_written(image, 0));
+    draw_sync(draw, image);
+    ck_assert_int_eq(tex_fill(image, 0, 0, &box, 0xff0000ff), ST_OK);
+    ck_assert(is_written(image, 0));
+    ck_assert(!is_written(image, 0));
+    tex_image_touch(image);
+    ck_assert(is_written(image, 0));
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* Programs see the memory, or it is not laid out as one plane. */
+START_TEST(nothing_is_kept)
+{
+    static uint32_t memory[DIM * DIM + 16];
+    struct tex_image *images[] = {open_image(TEX_2D, 1, false, NULL),
+                                  open_image(TEX_2D, 1, true, memory),
+                                  open_image(TEX_VOLUME_MAP, 4, true, NULL)};
+
+    for (unsigned i = 0; i < sizeof(images) / sizeof(images[0]); i++) {
+        for (uint32_t face = 0; face < images[i]->desc.depth; face++) {
+            ck_assert(is_written(images[i], face));
+            ck_assert(is_written(images[i], face));
+        }
+        tex_image_unref(&images[i]);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("draw target");
+    TCase *tc = tcase_create("draw target");
+
+    tcase_add_checked_fixture(tc, open_draw, close_draw);
+    tcase_add_test(tc, surfaces_and_faces);
+    tcase_add_test(tc, others_write);
+    tcase_add_test(tc, nothing_is_kept);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
