@@ -112,31 +112,58 @@ static inline f32v f32v_step(f32v q, f32v x, float coefficient)
     return f32v_add(f32v_mul_loose(q, x), f32v_set1(coefficient));
 }
 
-/* 2^x: 0 below -126 (the result would be denormal), +infinity from 128 on. */
-static inline f32v f32v_exp2(f32v x)
-{
-    /* min and max return the second operand for a NaN, which so comes through to the end. */
-    f32v bounded = f32v_min(f32v_set1(128.0f), f32v_max(f32v_set1(-126.5f), x));
-    i32v n = f32v_to_i32_round(bounded);
-    f32v f = f32v_sub(bounded, i32v_to_f32(n)); /* exact, in [-1/2, 1/2] */
-    f32v q = f32v_set1(0x1.40f6bep-13f);
+/* Each of these is one long chain of steps: several vectors go through them side by side. */
+enum { SIMD_SEVERAL = 4 };
 
+SIMD_INLINE void f32v_steps(f32v *q, const f32v *x, unsigned n, float coefficient)
+{
+    UNROLL
+    for (unsigned i = 0; i < n; i++)
+        q[i] = f32v_step(q[i], x[i], coefficient);
+}
+
+/* 2^x: 0 below -126 (the result would be denormal), +infinity from 128 on. */
+SIMD_INLINE void f32v_exp2_several(f32v *x, unsigned n)
+{
+    f32v f[SIMD_SEVERAL], q[SIMD_SEVERAL];
+    i32v whole[SIMD_SEVERAL];
+
+    UNROLL
+    for (unsigned i = 0; i < n; i++) {
+        /* min and max return the second operand for a NaN, which so comes through to the end. */
+        f32v bounded = f32v_min(f32v_set1(128.0f), f32v_max(f32v_set1(-126.5f), x[i]));
+
+        whole[i] = f32v_to_i32_round(bounded);
+        f[i] = f32v_sub(bounded, i32v_to_f32(whole[i])); /* exact, in [-1/2, 1/2] */
+        q[i] = f32v_set1(0x1.40f6bep-13f);
+    }
     /* 2^f = 1 + f / 2 + f * q(f): f / 2 is exact, and the less is left to q, the less it rounds. */
-    q = f32v_step(q, f, 0x1.5f310ap-10f);
-    q = f32v_step(q, f, 0x1.3b2edcp-7f);
-    q = f32v_step(q, f, 0x1.c6af0ep-5f);
-    q = f32v_step(q, f, 0x1.ebfbdap-3f);
-    q = f32v_step(q, f, 0x1.8b90c2p-3f);
-    q = f32v_add(f32v_mul_loose(f, f32v_set1(0.5f)), f32v_mul_loose(f, q));
-    q = f32v_add(q, f32v_set1(1.0f));
-    /* Times 2^n in the exponent's bits: 1 * 2^128 are those of infinity, and what falls below
-     * 2^-126 is a denormal, which the sum makes 0. */
-    q = i32v_as_f32(i32v_add(f32v_bits(q), i32v_sll(n, 23)));
-    return f32v_add(q, f32v_zero());
+    f32v_steps(q, f, n, 0x1.5f310ap-10f);
+    f32v_steps(q, f, n, 0x1.3b2edcp-7f);
+    f32v_steps(q, f, n, 0x1.c6af0ep-5f);
+    f32v_steps(q, f, n, 0x1.ebfbdap-3f);
+    f32v_steps(q, f, n, 0x1.8b90c2p-3f);
+    UNROLL
+    for (unsigned i = 0; i < n; i++) {
+        f32v half = f32v_mul_loose(f[i], f32v_set1(0.5f));
+
+        q[i] = f32v_add(half, f32v_mul_loose(f[i], q[i]));
+        q[i] = f32v_add(q[i], f32v_set1(1.0f));
+        /* Times 2^n in the exponent's bits: 1 * 2^128 are those of infinity, and what falls below
+         * 2^-126 is a denormal, which the sum makes 0. */
+        q[i] = i32v_as_f32(i32v_add(f32v_bits(q[i]), i32v_sll(whole[i], 23)));
+        x[i] = f32v_add(q[i], f32v_zero());
+    }
+}
+
+SIMD_INLINE f32v f32v_exp2(f32v x)
+{
+    f32v_exp2_several(&x, 1);
+    return x;
 }
 
 /* log2 |x|: -infinity for zero. */
-static inline f32v f32v_log2(f32v x)
+SIMD_INLINE void f32v_log2_several(f32v *x, unsigned n)
 {
     enum {
         SQRT_HALF = 0x3f3504f3,
@@ -144,39 +171,66 @@ static inline f32v f32v_log2(f32v x)
         INF_BITS = 0x7f800000,
         MIN_BITS = 0x800000
     };
-    i32v bits = i32v_and(f32v_bits(x), i32v_set1(INT32_MAX));
-    i32v above = i32v_sub(bits, i32v_set1(SQRT_HALF));
+    f32v infinite = i32v_as_f32(i32v_set1(INF_BITS));
+    f32v e[SIMD_SEVERAL], r[SIMD_SEVERAL], q[SIMD_SEVERAL];
+    i32v bits[SIMD_SEVERAL];
+
     /* |x| = m * 2^e with m in [sqrt(1/2), sqrt(2)), r = m - 1 is exact. log2 m = 3/2 r + r * q(r),
      * q = (-3/4 r - 0.0573) + r * p(r): 3/2 r and the bracket are exact as well (r < 0.4143, below
      * zero -r < 0.293), so that the largest terms do not round. */
-    f32v e = i32v_to_f32(i32v_sra(above, 23));
-    f32v m = i32v_as_f32(i32v_sub(bits, i32v_and(above, i32v_set1(EXPONENT))));
-    f32v r = f32v_sub(m, f32v_set1(1.0f));
-    f32v q = f32v_set1(-0x1.c673b8p-4f), bracket;
-    f32v infinite = i32v_as_f32(i32v_set1(INF_BITS));
+    UNROLL
+    for (unsigned i = 0; i < n; i++) {
+        i32v above;
 
-    q = f32v_step(q, r, 0x1.812262p-3f);
-    q = f32v_step(q, r, -0x1.886172p-3f);
-    q = f32v_step(q, r, 0x1.a26cb2p-3f);
-    q = f32v_step(q, r, -0x1.ea803ep-3f);
-    q = f32v_step(q, r, 0x1.2780f6p-2f);
-    q = f32v_step(q, r, -0x1.715bfap-2f);
-    q = f32v_step(q, r, 0x1.ec709p-2f);
-    q = f32v_step(q, r, 0x1.d5721ap-6f);
-    bracket = f32v_sub(f32v_set1(-0x1.d5713p-5f), f32v_mul_loose(r, f32v_set1(0.75f)));
-    q = f32v_add(bracket, f32v_mul_loose(q, r));
-    q = f32v_add(f32v_mul_loose(r, f32v_set1(1.5f)), f32v_mul_loose(r, q));
-    q = f32v_add(e, q);
+        bits[i] = i32v_and(f32v_bits(x[i]), i32v_set1(INT32_MAX));
+        above = i32v_sub(bits[i], i32v_set1(SQRT_HALF));
+        e[i] = i32v_to_f32(i32v_sra(above, 23));
+        above = i32v_and(above, i32v_set1(EXPONENT));
+        r[i] = f32v_sub(i32v_as_f32(i32v_sub(bits[i], above)), f32v_set1(1.0f));
+        q[i] = f32v_set1(-0x1.c673b8p-4f);
+    }
+    f32v_steps(q, r, n, 0x1.812262p-3f);
+    f32v_steps(q, r, n, -0x1.886172p-3f);
+    f32v_steps(q, r, n, 0x1.a26cb2p-3f);
+    f32v_steps(q, r, n, -0x1.ea803ep-3f);
+    f32v_steps(q, r, n, 0x1.2780f6p-2f);
+    f32v_steps(q, r, n, -0x1.715bfap-2f);
+    f32v_steps(q, r, n, 0x1.ec709p-2f);
+    f32v_steps(q, r, n, 0x1.d5721ap-6f);
+    UNROLL
+    for (unsigned i = 0; i < n; i++) {
+        f32v part = f32v_sub(f32v_set1(-0x1.d5713p-5f), f32v_mul_loose(r[i], f32v_set1(0.75f)));
+        f32v most = f32v_mul_loose(r[i], f32v_set1(1.5f));
 
-    q = f32v_select(i32v_lt(bits, i32v_set1(MIN_BITS)), f32v_neg(infinite), q);
-    return f32v_select(i32v_lt(bits, i32v_set1(INF_BITS)), q, i32v_as_f32(bits));
+        q[i] = f32v_add(part, f32v_mul_loose(q[i], r[i]));
+        q[i] = f32v_add(most, f32v_mul_loose(r[i], q[i]));
+        q[i] = f32v_add(e[i], q[i]);
+        q[i] = f32v_select(i32v_lt(bits[i], i32v_set1(MIN_BITS)), f32v_neg(infinite), q[i]);
+        x[i] = f32v_select(i32v_lt(bits[i], i32v_set1(INF_BITS)), q[i], i32v_as_f32(bits[i]));
+    }
+}
+
+SIMD_INLINE f32v f32v_log2(f32v x)
+{
+    f32v_log2_several(&x, 1);
+    return x;
 }
 
 /* |x|^y as D3D9 defines it: exp2(y * log2 |x|) with the zero rule in the product, so that x^0 is 1
  * for every x. */
-static inline f32v f32v_pow(f32v x, f32v y)
+SIMD_INLINE void f32v_pow_several(f32v *x, const f32v *y, unsigned n)
 {
-    return f32v_exp2(f32v_mul_zero(y, f32v_log2(x)));
+    f32v_log2_several(x, n);
+    UNROLL
+    for (unsigned i = 0; i < n; i++)
+        x[i] = f32v_mul_zero(y[i], x[i]);
+    f32v_exp2_several(x, n);
+}
+
+SIMD_INLINE f32v f32v_pow(f32v x, f32v y)
+{
+    f32v_pow_several(&x, &y, 1);
+    return x;
 }
 
 /* x = quadrant * pi/2 + rest, rest in [-pi/4, pi/4] up to rounding. pi/2 is cut in parts of 8 bits,

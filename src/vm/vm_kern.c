@@ -94,6 +94,36 @@ INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src,
     }
 }
 
+/* Of several vectors at a time, in and out of s[0]. */
+typedef void several_fn(f32v s[MAX_SRC][SIMD_SEVERAL]);
+
+INLINE void map_several(const struct vm_uop *op, struct vm_frame *f, unsigned n_src,
+                        several_fn *body)
+{
+    const uint32_t *arg = op->arg;
+
+    for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
+        struct operand in[MAX_SRC];
+        float *d = row(f, arg[0]);
+
+        operands(f, arg, n_src, in);
+        for (unsigned v = 0; v < VECTORS; v += SIMD_SEVERAL) {
+            f32v s[MAX_SRC][SIMD_SEVERAL];
+
+            UNROLL
+            for (unsigned i = 0; i < n_src; i++) {
+                UNROLL
+                for (unsigned g = 0; g < SIMD_SEVERAL; g++)
+                    s[i][g] = operand_at(&in[i], v + g);
+            }
+            body(s);
+            UNROLL
+            for (unsigned g = 0; g < SIMD_SEVERAL; g++)
+                f32v_store(d + (v + g) * SIMD_LANES, op->saturate ? f32v_sat(s[0][g]) : s[0][g]);
+        }
+    }
+}
+
 /* The form for plain operands, of which `uniforms` tells the kinds. Everything but op and f is
  * known when this is compiled. */
 INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, unsigned uniforms,
@@ -185,6 +215,17 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
     }                                                                                              \
     FORMS_##forms(name, n_src, NULL)
 
+/* Functions of one long chain of steps: those of several vectors are taken by turns. */
+#define KERNEL_SEVERAL(name, n_src, statement)                                                     \
+    INLINE void name##_several(f32v s[MAX_SRC][SIMD_SEVERAL])                                      \
+    {                                                                                              \
+        statement;                                                                                 \
+    }                                                                                              \
+    static void name##_any(const struct vm_uop *op, struct vm_frame *f)                            \
+    {                                                                                              \
+        map_several(op, f, n_src, name##_several);                                                 \
+    }
+
 /* From a function with products, which product() makes plain or obeying the zero rule. */
 #define KERNEL_ZERO(name, n_src, forms, expression)                                                \
     INLINE f32v name##_body(const f32v *s, bool careful)                                           \
@@ -229,7 +270,7 @@ KERNEL(EXP2, 1, ROWS, f32v_exp2(s[0]))
 KERNEL(LOG2, 1, ROWS, f32v_log2(s[0]))
 KERNEL(SIN, 1, ROWS, f32v_sin(s[0]))
 KERNEL(COS, 1, ROWS, f32v_cos(s[0]))
-KERNEL(POW, 2, ROWS, f32v_pow(s[0], s[1]))
+KERNEL_SEVERAL(POW, 2, f32v_pow_several(s[0], s[1], SIMD_SEVERAL))
 KERNEL(DIV, 2, ROWS, f32v_div(s[0], s[1]))
 KERNEL(DIV_ONE, 2, ROWS,
        f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
@@ -332,6 +373,7 @@ KERNEL_ZERO(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], careful)
     [VM_FORM_PLAIN + 2 * uniforms + saturate] = name##_##uniforms##saturate
 #define AT_BOTH(name, uniforms) AT(name, uniforms, 0), AT(name, uniforms, 1)
 #define TABLE_ROWS(name) [VM_K_##name] = {name##_any, AT(name, 0, 0)}
+#define TABLE_SEVERAL(name) [VM_K_##name] = {name##_any}
 #define TABLE_1(name) [VM_K_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)}
 #define TABLE_2(name) [VM_K_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 2)}
 #define TABLE_12(name)                                                                             \
@@ -355,7 +397,7 @@ const struct vm_kern KERN_NAME(vm_kern) = {
             TABLE_ROWS(FRC), TABLE_ROWS(FLOOR), TABLE_ROWS(ROUND), TABLE_ROWS(RCP),
             TABLE_ROWS(RSQ), TABLE_ROWS(NRM), TABLE_ROWS(EXP2), TABLE_ROWS(LOG2),
             TABLE_ROWS(EXPONENT), TABLE_ROWS(MANTISSA), TABLE_ROWS(SIN), TABLE_ROWS(COS),
-            TABLE_ROWS(POW), TABLE_ROWS(LIT), TABLE_ROWS(DIV), TABLE_ROWS(DIV_ONE),
+            TABLE_SEVERAL(POW), TABLE_ROWS(LIT), TABLE_ROWS(DIV), TABLE_ROWS(DIV_ONE),
             TABLE_2(CRS), TABLE_24(DP2ADD), TABLE_2(DP3), TABLE_2(DP4), TABLE_2(DP2),
             TABLE_24(DP3ADD), TABLE_ROWS(DP3_NRM), TABLE_ROWS(DP3_RSQ), TABLE_24(MUL3),
             TABLE_2(MUL_MAD), TABLE_24(MAD_MAD), TABLE_2(MAD_ADD), TABLE_2(MAD_MUL),
