@@ -79,7 +79,8 @@ static bool same_surface(const struct raster_surface *a, const struct raster_sur
     if (!a->format && !b->format)
         return true;
     return a->format == b->format && a->data == b->data && a->row_pitch == b->row_pitch &&
-           a->sample_pitch == b->sample_pitch && a->width == b->width && a->height == b->height;
+           a->sample_pitch == b->sample_pitch && a->width == b->width && a->height == b->height &&
+           a->standing == b->standing;
 }
 
 static bool same_targets(const struct raster_targets *a, const struct raster_targets *b)

@@ -25,9 +25,9 @@ struct raster_waiting {
     const struct raster_prim *prim[WAIT_ROOM];
     uint8_t pixels[WAIT_ROOM]; /* of each quad, as lanes */
     unsigned first, tested, n;
-    bool any; /* bits of `used` */
-    bool any_seen;
-    bool stale; /* some of them are of pixels that were drawn, or failed */
+    bool any;      /* bits of `used` */
+    bool any_seen; /* bits of `seen` */
+    bool stale;    /* some of `used` are of pixels that were drawn, or failed */
 };
 
 struct raster_tile_place {

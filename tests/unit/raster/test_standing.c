@@ -130,6 +130,28 @@ START_TEST(others_write)
 }
 END_TEST
 
+/* Another image may come to lie where one was that is gone, and its record with it. */
+START_TEST(records_change)
+{
+    struct raster_standing record[6] = {{{0}, {0}, 0}}, *first;
+    struct canvas c;
+
+    open_canvas(&c, 1);
+    clear_parts(&c, ALL, 7, WIDTH);
+    raster_flush(c.raster);
+    first = c.targets.colour[0].standing;
+    ck_assert_uint_eq(first[5].blocks, ~UINT64_C(0));
+    memset(first, 0, 6 * sizeof(*first));
+    c.targets.colour[0].standing = record;
+    ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_OK);
+    clear_parts(&c, ALL, 7, WIDTH);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(first[5].blocks, 0);
+    ck_assert_uint_eq(record[5].blocks, ~UINT64_C(0));
+    canvas_close(&c);
+}
+END_TEST
+
 /* Options that leave no clear out. */
 START_TEST(not_kept)
 {
@@ -290,6 +312,7 @@ static Suite *suite(void)
     tcase_add_test(tc, parts_of_words);
     tcase_add_test(tc, drawn_parts);
     tcase_add_test(tc, others_write);
+    tcase_add_test(tc, records_change);
     tcase_add_loop_test(tc, not_kept, 0, 2);
     tcase_add_loop_test(tc, drawn_blocks, 0, 2 * DRAWS * TESTS);
     suite_add_tcase(s, tc);
