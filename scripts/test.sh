@@ -44,6 +44,15 @@ unit_tests() {
     done
 }
 
+# printed FILE COMMAND...: what a program prints, in lines as they are here. Not by a pipe, which services that Wine starts
+# beside a program may hold open for ever.
+printed() {
+    local out=$1
+    shift
+    "$@" >"$out.raw" 2>&1
+    tr -d '\r' <"$out.raw" >"$out"
+}
+
 # portable PLATFORM SUFFIX RUNNER...: the tests of kernels on another platform, and the same hashes as here.
 portable() {
     local platform=$1 suffix=$2 t name out checks bad
@@ -51,7 +60,7 @@ portable() {
     for t in $(find "$build/$platform/tests" -type f -perm -u+x -name "test_*$suffix" ! -name '*.d' | sort); do
         name=${t#"$build/$platform/tests/"} name=${name%"$suffix"}
         out=$log/${platform}_$(echo "$name" | tr / _).log
-        "$@" "$t" 2>&1 | tr -d '\r' >"$out"
+        printed "$out" "$@" "$t"
         checks=$(awk '/^100%: Checks/ {print $3 + 0}' "$out") bad=0
         grep '^bits ' "$log/tests_$(echo "$name" | tr / _).log" | sort >"$out.here"
         grep '^bits ' "$out" | sort | cmp -s - "$out.here" || bad=1
@@ -67,7 +76,7 @@ windows() {
     local t name out checks
     for t in $(find "$build/win64/windows" -type f -name 'test_*.exe' | sort); do
         name=$(basename "$t" .exe) out=$log/windows_$(basename "$t" .exe).log
-        tests/windows/desktop.sh "$t" "$build/win64/d3d9.dll" 2>&1 | tr -d '\r' >"$out"
+        printed "$out" tests/windows/desktop.sh "$t" "$build/win64/d3d9.dll"
         checks=$(awk '/^100%: Checks/ {print $3 + 0}' "$out")
         count "windows: $name" "${checks:-0}" "$([ -n "$checks" ] && echo 0 || echo 1)"
         [ -n "$checks" ] || tail -15 "$out"
