@@ -11,15 +11,18 @@
 /* What stands of a surface whose memory nobody else writes unseen; NULL: nothing is kept. */
 static struct raster_standing *standing_of(const struct tex_image *image, struct tex_level *level)
 {
-    size_t n = raster_standing_count(level->width, level->height);
     uint64_t changes = image->version - image->rendered;
+    size_t n;
 
     if (!image->desc.unlocked || image->borrowed || image->shared ||
         image->desc.shape == TEX_VOLUME_MAP)
         return NULL;
+    if (level->known && level->known_at == changes)
+        return level->known;
+    n = raster_standing_count(level->width, level->height);
     if (!level->known)
         level->known = mem_calloc(n, sizeof(struct raster_standing));
-    else if (level->known_at != changes)
+    else
         memset(level->known, 0, n * sizeof(struct raster_standing));
     level->known_at = changes;
     return level->known;

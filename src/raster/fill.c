@@ -31,8 +31,8 @@ static void fetch_row(const uint8_t *row, size_t bytes)
         __builtin_prefetch(row + at, 1);
 }
 
-/* Rows mostly lie in pages of their own, so that no processor foresees them. The first of few are all
- * asked for at once. */
+/* Rows mostly lie in pages of their own, so that no processor foresees them. The first of few are
+ * all asked for at once. */
 static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
                       const struct raster_fill *fill)
 {
@@ -69,12 +69,11 @@ static void fill_blocks(const struct raster_worker *worker, const struct raster_
 {
     while (blocks) {
         unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
-        unsigned width = 0, height = 0;
-        uint64_t row = 0;
+        unsigned some = blocks >> (first - x) & 0xff, height = 0;
+        unsigned width = (unsigned)__builtin_ctz(~(some >> x));
+        uint64_t row = ((UINT64_C(1) << width) - 1) << x;
         int32_t rect[4];
 
-        for (; x + width < BLOCK_DIM && blocks >> (first + width) & 1; width++)
-            row |= UINT64_C(1) << (x + width);
         for (unsigned y = first / BLOCK_DIM; y < BLOCK_DIM && !(row & ~(blocks >> y * BLOCK_DIM));
              y++, height++)
             blocks &= ~(row << y * BLOCK_DIM);

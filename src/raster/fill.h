@@ -36,6 +36,6 @@ void raster_settle(struct raster_worker *worker, struct raster_owed *owed);
 uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
                               bool whole);
 /* What was drawn stands no longer. */
-void raster_standing_end(struct raster_worker *worker);
+void raster_standing_forget(struct raster_worker *worker);
 
 #endif

@@ -34,7 +34,7 @@ static void forget_drawn(const struct raster_worker *worker, const struct raster
         standing->blocks &= ~worker->drawn;
 }
 
-void raster_standing_end(struct raster_worker *worker)
+void raster_standing_forget(struct raster_worker *worker)
 {
     const struct raster_targets *targets = &worker->raster->targets;
 
@@ -77,7 +77,7 @@ uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_
 
     if (!standing)
         return all;
-    raster_standing_end(worker);
+    raster_standing_forget(worker);
     blocks = standing->blocks;
     if (!whole) {
         standing->blocks = 0;

@@ -301,5 +301,5 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     run_ordered(worker, &waiting);
     raster_batch_close(worker);
     raster_settle(worker, &waiting.owed);
-    raster_standing_end(worker);
+    raster_standing_forget(worker);
 }
