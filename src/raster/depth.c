@@ -115,11 +115,12 @@ static void note_stencil(struct raster_worker *worker, int32_t x, int32_t y)
 }
 
 /* Where blocks from the pixel (x, y) on lie, in memory and from the anchor. */
-static inline struct raster_test_blocks place_blocks(const struct raster *raster,
+static inline struct raster_test_blocks place_blocks(const struct raster_worker *worker,
                                                      const struct raster_prim *prim, int32_t x,
                                                      int32_t y, unsigned sample)
 {
-    const struct raster_surface *surface = &raster->targets.depth;
+    const struct raster *raster = worker->raster;
+    const struct raster_surface *surface = worker->depth_place;
     unsigned pattern = prim->plan->pattern;
     struct raster_test_blocks blocks = {
         .z = &prim->z,
@@ -158,7 +159,7 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
-    struct raster_test_blocks block = place_blocks(worker->raster, prim, x, y, sample);
+    struct raster_test_blocks block = place_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     unsigned bytes = worker->raster->targets.depth.format->bytes;
     uint64_t passed;
@@ -215,7 +216,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     unsigned samples = worker->raster->targets.samples;
     uint64_t *lanes = worker->masks + sample;
     struct raster_test_blocks blocks =
-        place_blocks(worker->raster, prim, worker->tile.x, worker->tile.y, sample);
+        place_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
     uint64_t in_place = plan->depth_in_place ? blocks_to_the_right(worker, plan) : 0;
 
     blocks.write = !read_only;
@@ -252,7 +253,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
 
     if (!plan->depth_in_place || x + BLOCK_DIM > plan->room[2])
         return test_copied(worker, prim, x, y, 0, mask, read_only);
-    block = place_blocks(worker->raster, prim, x, y, 0);
+    block = place_blocks(worker, prim, x, y, 0);
     block.write = !read_only;
     block.lanes = &mask;
     test_in_place(worker, prim, &block, 1);
@@ -270,7 +271,7 @@ uint32_t raster_level_code(const struct raster *raster, const struct raster_prim
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
-    const struct raster_surface *surface = &raster->targets.depth;
+    const struct raster_surface *surface = worker->depth_place;
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
     size_t bytes = surface->format->bytes;
     unsigned dim = (unsigned)raster_tile_dim(raster);
@@ -303,7 +304,7 @@ bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
                             uint64_t cover, bool write)
 {
-    const struct raster_surface *surface = &worker->raster->targets.depth;
+    const struct raster_surface *surface = worker->depth_place;
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
     struct raster_quad_depth depth = {
         .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
@@ -346,7 +347,7 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
                             uint64_t mask)
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
-    const struct raster_surface *surface = &worker->raster->targets.depth;
+    const struct raster_surface *surface = worker->depth_place;
     const struct raster_plan *plan = worker->plan;
     unsigned bytes = surface->format->bytes;
     uint64_t back, passed;

@@ -50,7 +50,7 @@ static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
 static void fill_rect(const struct raster_worker *worker, const struct raster_fill *fill,
                       const int32_t within[4])
 {
-    const struct raster_surface *surface = fill->surface;
+    const struct raster_surface *surface = raster_fill_place(worker, fill);
     size_t bytes = surface->format->bytes;
     int32_t rect[4];
 
@@ -168,16 +168,23 @@ void raster_note_level(const struct raster_worker *worker, struct raster_owed *o
     raster_tile_rect(worker, owed->rect);
 }
 
+void raster_owed_fill(const struct raster_worker *worker, const struct raster_owed *owed,
+                      struct raster_fill *fill)
+{
+    fill->surface = &worker->raster->targets.depth;
+    memcpy(fill->rect, owed->rect, sizeof(fill->rect));
+    for (unsigned i = 0; i < sizeof(fill->value); i += sizeof(owed->value)) {
+        memcpy(fill->value + i, &owed->value, sizeof(owed->value));
+        memcpy(fill->mask + i, &owed->mask, sizeof(owed->mask));
+    }
+}
+
 void raster_settle(struct raster_worker *worker, struct raster_owed *owed)
 {
-    struct raster_fill fill = {.surface = &worker->raster->targets.depth};
+    struct raster_fill fill;
 
     if (owed->pending) {
-        memcpy(fill.rect, owed->rect, sizeof(fill.rect));
-        for (unsigned i = 0; i < sizeof(fill.value); i += sizeof(owed->value)) {
-            memcpy(fill.value + i, &owed->value, sizeof(owed->value));
-            memcpy(fill.mask + i, &owed->mask, sizeof(owed->mask));
-        }
+        raster_owed_fill(worker, owed, &fill);
         raster_fill_tile(worker, &fill);
     }
     owed->known = owed->pending = false;

@@ -28,13 +28,31 @@ bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
 /* All of the tile has this code, in memory too. */
 void raster_note_level(const struct raster_worker *worker, struct raster_owed *owed,
                        const struct raster_prim *prim, uint32_t code);
+/* What is owed as a fill. */
+void raster_owed_fill(const struct raster_worker *worker, const struct raster_owed *owed,
+                      struct raster_fill *fill);
 /* Before anything else is done with depth or stencil, and at the end of the tile. */
 void raster_settle(struct raster_worker *worker, struct raster_owed *owed);
+
+/* own_depth.c: memory for a worker's tile. */
+MUST_CHECK enum status raster_own_depth_create(struct raster_worker *worker);
+/* Finds where the tile's depth lies while these commands run, and what it is before them. */
+void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
+                        struct raster_owed *owed);
+/* Where a fill goes. */
+static inline const struct raster_surface *raster_fill_place(const struct raster_worker *worker,
+                                                             const struct raster_fill *fill)
+{
+    return fill->surface == &worker->raster->targets.depth ? worker->depth_place : fill->surface;
+}
 
 /* standing.c */
 /* The blocks that a fill, of its surface's whole tile or not, has to write: the others stand. */
 uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
                               bool whole);
+/* Whether all of the tile stands with one word of 32 bits. */
+bool raster_standing_value(const struct raster_worker *worker, const struct raster_surface *surface,
+                           uint32_t *value);
 /* What was drawn stands no longer. */
 void raster_standing_forget(struct raster_worker *worker);
 

@@ -126,7 +126,7 @@ static void run(struct raster_worker *worker)
 
 static uint64_t test_depth(struct raster_worker *worker)
 {
-    struct raster_pixel_surface surface = surface_of(worker, &worker->raster->targets.depth);
+    struct raster_pixel_surface surface = surface_of(worker, worker->depth_place);
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
 
     if (ds->depth_write) /* blocks with pixels in the queue may not hold what they held */

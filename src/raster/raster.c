@@ -1,5 +1,5 @@
 /* The rasteriser as a whole: its memory, targets and scenes. */
-#include "raster/raster_private.h"
+#include "raster/fill.h"
 
 #include "util/alloc.h"
 
@@ -38,6 +38,10 @@ enum status raster_create(struct raster **out, struct pool *pool)
     for (unsigned i = 0; i < raster->n_workers; i++) {
         raster->workers[i].raster = raster;
         raster->workers[i].number = i;
+        if (raster_own_depth_create(&raster->workers[i]) != ST_OK) {
+            raster_destroy(raster);
+            return ST_NOMEM;
+        }
     }
     *out = raster;
     return ST_OK;
@@ -48,8 +52,10 @@ void raster_destroy(struct raster *raster)
     if (!raster)
         return;
     raster_flush(raster);
-    for (unsigned i = 0; i < raster->n_workers; i++)
+    for (unsigned i = 0; i < raster->n_workers; i++) {
         mem_free(raster->workers[i].work);
+        mem_free(raster->workers[i].own_memory);
+    }
     mem_free(raster->workers);
     mem_free(raster->bins);
     mem_free(raster->busy);
@@ -153,6 +159,8 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
     if (st != ST_OK)
         return st;
     raster->targets = *targets;
+    for (unsigned i = 0; i < raster->n_workers; i++)
+        raster->workers[i].own_standing.blocks = 0; /* it was of other pixels */
     raster->extent[2] = (int32_t)width;
     raster->extent[3] = (int32_t)height;
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {

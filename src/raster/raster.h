@@ -232,7 +232,7 @@ struct raster_options {
     bool unpacked;   /* a batch holds quads of one primitive in one block of 8x8 pixels only */
     uint32_t tile;   /* pixels along a tile: 8, 16, 32 or 64, which 0 is too */
     bool hidden;     /* colours are drawn even where all of a tile is drawn over later */
-    bool rewrites;   /* clears write what stands already, too */
+    bool rewrites;   /* clears write what stands already, too, and depth lies in its surface */
 };
 /* Before the first raster_set_targets. */
 void raster_set_options(struct raster *raster, const struct raster_options *options);

@@ -20,6 +20,8 @@ static struct raster_standing *standing_of(const struct raster_worker *worker,
     uint32_t x = (uint32_t)worker->tile.x, y = (uint32_t)worker->tile.y;
     uint32_t across = (surface->width + (1 << TILE_SHIFT) - 1) >> TILE_SHIFT;
 
+    if (surface == &worker->own_depth)
+        return surface->standing;
     if (!surface->format || !surface->standing || raster->tile_shift != TILE_SHIFT ||
         raster->options.rewrites || x >= surface->width || y >= surface->height)
         return NULL;
@@ -41,8 +43,22 @@ void raster_standing_forget(struct raster_worker *worker)
     worker->drawn |= raster_batch_seen(worker);
     for (unsigned t = 0; t < RASTER_TARGETS && worker->drawn; t++)
         forget_drawn(worker, &targets->colour[t]);
-    forget_drawn(worker, &targets->depth);
+    forget_drawn(worker, worker->depth_place);
     worker->drawn = 0;
+}
+
+bool raster_standing_value(const struct raster_worker *worker, const struct raster_surface *surface,
+                           uint32_t *value)
+{
+    const struct raster_standing *standing = standing_of(worker, surface);
+
+    if (!standing || ~standing->blocks)
+        return false;
+    for (unsigned i = 0; i < sizeof(standing->mask); i++)
+        if (standing->mask[i] != 0xff)
+            return false;
+    memcpy(value, standing->value, sizeof(*value));
+    return true;
 }
 
 struct bits {
@@ -70,7 +86,7 @@ static void add(struct bits *known, const struct bits *fill)
 uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
                               bool whole)
 {
-    struct raster_standing *standing = standing_of(worker, fill->surface);
+    struct raster_standing *standing = standing_of(worker, raster_fill_place(worker, fill));
     const uint64_t all = ~UINT64_C(0);
     struct bits known, bits;
     uint64_t blocks;

@@ -290,6 +290,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->kept = NULL;
     waiting.order.n = 0;
     waiting.owed.known = waiting.owed.pending = false;
+    raster_place_depth(worker, &raster->bins[tile], &waiting.owed);
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = run_small(worker, &waiting, chunk, 0); i < chunk->count;
              i = run_small(worker, &waiting, chunk, i + 1)) {
@@ -300,6 +301,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     }
     run_ordered(worker, &waiting);
     raster_batch_close(worker);
-    raster_settle(worker, &waiting.owed);
     raster_standing_forget(worker);
+    worker->depth_place = &raster->targets.depth;
+    raster_settle(worker, &waiting.owed);
 }

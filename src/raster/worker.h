@@ -62,7 +62,8 @@ struct raster_worker {
     unsigned number;
 
     /* The tile and the batch that is being filled */
-    struct raster_tile_place tile; /* pixel of the upper left corner */
+    struct raster_tile_place tile;            /* pixel of the upper left corner */
+    const struct raster_surface *depth_place; /* the scene's surface, or own_depth */
     const struct raster_plan *plan;
     struct raster_lanes lanes;
     struct raster_quads quads;
@@ -87,6 +88,11 @@ struct raster_worker {
     struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
 
     struct raster_room room; /* many.c: primitives to come */
+
+    /* own_depth.c: a surface of which only the tile in hand is there */
+    struct raster_surface own_depth;
+    struct raster_standing own_standing;
+    uint8_t *own_memory;
 };
 
 #endif

@@ -188,6 +188,16 @@ static inline enum status draw_rect(struct canvas *c, const struct raster_state 
     return draw(c, s, RASTER_TRIANGLES, v, 6);
 }
 
+/* Depth and stencil of all pixels. */
+static inline enum status clear_depth(struct canvas *c, float z, uint8_t stencil)
+{
+    const int32_t rect[4] = {0, 0, (int32_t)c->targets.width, (int32_t)c->targets.height};
+    const struct raster_clear clear = {
+        .depth = true, .stencil = true, .z = z, .stencil_value = stencil};
+
+    return raster_clear(c->raster, &clear, &rect, 1);
+}
+
 static inline enum status clear_all(struct canvas *c, uint32_t argb, float z, uint8_t stencil)
 {
     struct raster_clear clear = {

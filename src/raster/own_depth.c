@@ -1,0 +1,94 @@
+/* Depth that is cleared in the end: of a tile that stands as it was cleared and whose commands end
+ * with a clear, nobody sees what its depth was in between. It lies in the worker's memory then,
+ * where the next tile's takes its place, and the surface is neither fetched nor, mostly, written.
+ */
+#include "raster/fill.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+enum {
+    DIM = 1 << TILE_SHIFT,
+    BYTES = 4,                      /* a pixel's */
+    SAMPLE = DIM * DIM * BYTES + 64 /* samples do not take each other's places in the caches */
+};
+
+enum status raster_own_depth_create(struct raster_worker *worker)
+{
+    worker->own_memory = mem_alloc(MAX_SAMPLES * SAMPLE);
+    return worker->own_memory ? ST_OK : ST_NOMEM;
+}
+
+static bool fills_all_bits(const struct raster_fill *fill)
+{
+    uint64_t mask[2];
+
+    memcpy(mask, fill->mask, sizeof(mask));
+    return !~(mask[0] & mask[1]);
+}
+
+/* Whether a command gives all of the tile's depth and stencil a value. */
+static bool clears_depth(const struct raster_worker *worker, uintptr_t command)
+{
+    const struct raster_clear_command *clear = raster_command_data(command);
+
+    if ((command & BIN_OP_MASK) != BIN_CLEAR)
+        return false;
+    for (unsigned n = 0; n < clear->n_fills; n++)
+        if (clear->fill[n].surface == &worker->raster->targets.depth &&
+            fills_all_bits(&clear->fill[n]) && raster_fills_tile(worker, &clear->fill[n]))
+            return true;
+    return false;
+}
+
+static bool ends_with_clear(const struct raster_worker *worker, const struct bin *bin)
+{
+    const struct bin_chunk *last = bin->last;
+
+    return last->count && clears_depth(worker, last->command[last->count - 1]);
+}
+
+/* Whether all of the tile is there: what is known of own memory is known of whole tiles. */
+static bool is_whole(const struct raster_worker *worker, const struct raster_surface *surface)
+{
+    const struct raster_targets *targets = &worker->raster->targets;
+    uint32_t width = surface->width ? surface->width : targets->width;
+    uint32_t height = surface->height ? surface->height : targets->height;
+
+    return (uint32_t)worker->tile.x + DIM <= width && (uint32_t)worker->tile.y + DIM <= height;
+}
+
+/* In own memory, too, once something asks about it. */
+static void owe_what_stands(struct raster_worker *worker, struct raster_owed *owed, uint32_t value)
+{
+    struct raster_fill fill;
+
+    *owed =
+        (struct raster_owed){.known = true, .pending = true, .value = value, .mask = UINT32_MAX};
+    raster_tile_rect(worker, owed->rect);
+    raster_owed_fill(worker, owed, &fill);
+    raster_coarse_clear(worker, &fill);
+}
+
+void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
+                        struct raster_owed *owed)
+{
+    const struct raster *raster = worker->raster;
+    const struct raster_surface *surface = &raster->targets.depth;
+    struct raster_surface *own = &worker->own_depth;
+    uintptr_t before = (uintptr_t)worker->tile.y * DIM * BYTES + (uintptr_t)worker->tile.x * BYTES;
+    uint32_t value;
+
+    worker->depth_place = surface;
+    if (!surface->format || surface->format->bytes != BYTES || !is_whole(worker, surface) ||
+        !ends_with_clear(worker, bin) || !raster_standing_value(worker, surface, &value))
+        return;
+    *own = *surface;
+    own->row_pitch = DIM * BYTES;
+    own->sample_pitch = SAMPLE;
+    own->standing = &worker->own_standing;
+    own->data = (uint8_t *)((uintptr_t)worker->own_memory - before); /* as of pixel (0, 0) */
+    worker->depth_place = own;
+    owe_what_stands(worker, owed, value);
+}

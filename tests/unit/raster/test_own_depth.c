@@ -1,0 +1,274 @@
+/* Depth of tiles that stand as they were cleared and end with a clear: it does not come from the
+ * surface and does not go there. That is seen by writing to the surface behind the rasteriser's
+ * back. */
+#include "check_main.h"
+
+#include "fixture.h"
+
+/* Two tiles are whole, at the left of the first row. */
+enum { WIDTH = 150, HEIGHT = 100, WHOLE_X = 128, WHOLE_Y = 64, POISON = 0x11 };
+
+static void open_canvas(struct canvas *c, unsigned samples, D3DFORMAT depth,
+                        const struct raster_options *options)
+{
+    canvas_open(c, 2, WIDTH, HEIGHT, samples, D3DFMT_A8R8G8B8, depth);
+    raster_destroy(c->raster);
+    ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
+    raster_set_options(c->raster, options);
+    ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
+}
+
+static void clear_colour(struct canvas *c)
+{
+    const int32_t rect[4] = {0, 0, WIDTH, HEIGHT};
+    const struct raster_clear clear = {.colour = true};
+
+    ck_assert_int_eq(raster_clear(c->raster, &clear, &rect, 1), ST_OK);
+}
+
+static void poison(struct canvas *c)
+{
+    memset(c->memory[RASTER_TARGETS], POISON, c->bytes[RASTER_TARGETS]);
+}
+
+/* Of all samples of a pixel. */
+static bool is_poisoned(const struct canvas *c, uint32_t x, uint32_t y)
+{
+    const struct raster_surface *s = &c->targets.depth;
+
+    for (unsigned sample = 0; sample < c->targets.samples; sample++) {
+        const uint8_t *pixel = s->data + (size_t)sample * s->sample_pitch +
+                               (size_t)y * s->row_pitch + (size_t)x * s->format->bytes;
+
+        for (unsigned i = 0; i < s->format->bytes; i++)
+            if (pixel[i] != POISON)
+                return false;
+    }
+    return true;
+}
+
+/* Whether none, or all, of the pixels of whole tiles are as they were poisoned. */
+static bool all_poisoned(const struct canvas *c, bool want)
+{
+    for (uint32_t y = 0; y < WHOLE_Y; y++)
+        for (uint32_t x = 0; x < WHOLE_X; x++)
+            if (is_poisoned(c, x, y) != want)
+                return false;
+    return true;
+}
+
+/* The nearer, then what lies behind it, over all; a triangle in front of both, of blocks and of
+ * parts of them. Of what the surface was poisoned with nothing would pass. */
+static void draw_scene(struct canvas *c)
+{
+    const struct vertex front[3] = {vertex_at(3, 3, 0.25f, 0xff0000ff),
+                                    vertex_at(99, 9, 0.25f, 0xff0000ff),
+                                    vertex_at(9, 60, 0.25f, 0xff0000ff)};
+    struct raster_state s;
+
+    plain_state(c, &s);
+    s.depth_test = s.depth_write = true;
+    ck_assert_int_eq(draw_rect(c, &s, -1, -1, WIDTH, HEIGHT, 0.5f, 0xffffffff), ST_OK);
+    ck_assert_int_eq(draw_rect(c, &s, -1, -1, WIDTH, HEIGHT, 0.625f, 0xffff0000), ST_OK);
+    ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, front, 3), ST_OK);
+}
+
+static void check_scene(const struct canvas *c)
+{
+    const struct raster_surface *s = &c->targets.colour[0];
+
+    ck_assert_uint_eq(canvas_pixel(c, 20, 20), 0xff0000ff);
+    ck_assert_uint_eq(canvas_pixel(c, 127, 0), 0xffffffff);
+    for (unsigned sample = 0; sample < c->targets.samples; sample++)
+        for (uint32_t i = 0; i < WHOLE_X * WHOLE_Y; i++) {
+            uint32_t x = i % WHOLE_X, y = i / WHOLE_X, colour;
+
+            memcpy(&colour, s->data + (size_t)sample * s->sample_pitch + y * s->row_pitch + x * 4,
+                   4);
+            ck_assert(colour == 0xff0000ff || colour == 0xffffffff);
+        }
+}
+
+/* Frames in which nothing comes from the surface or goes there. */
+static void draw_frames(struct canvas *c, float z)
+{
+    ck_assert_int_eq(clear_depth(c, z, 7), ST_OK);
+    raster_flush(c->raster);
+    for (unsigned frame = 0; frame < 3; frame++) {
+        poison(c);
+        clear_colour(c);
+        draw_scene(c);
+        ck_assert_int_eq(clear_depth(c, z, 7), ST_OK);
+        raster_flush(c->raster);
+        check_scene(c);
+        ck_assert(all_poisoned(c, true));
+    }
+}
+
+START_TEST(nothing_is_fetched_or_written)
+{
+    struct canvas c;
+
+    open_canvas(&c, _i ? 4 : 1, D3DFMT_D24S8, &(struct raster_options){0});
+    draw_frames(&c, 0.75f);
+    canvas_close(&c);
+}
+END_TEST
+
+/* Whatever own memory holds of other surfaces, in part as it was cleared. */
+START_TEST(surfaces_change)
+{
+    struct raster_state s;
+    struct canvas c, other;
+
+    open_canvas(&c, 1, D3DFMT_D24S8, &(struct raster_options){0});
+    open_canvas(&other, 4, D3DFMT_D24S8, &(struct raster_options){0});
+    plain_state(&c, &s);
+    s.depth_test = s.depth_write = true;
+    draw_frames(&c, 0.75f);
+    ck_assert_int_eq(raster_set_targets(c.raster, &other.targets), ST_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        struct canvas both = other;
+
+        both.raster = c.raster;
+        draw_frames(&both, 0.75f);
+        ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_OK);
+        draw_frames(&c, 0.75f);
+        ck_assert_int_eq(draw_rect(&c, &s, 9, 9, 99, 10, 0.5f, 0xffffffff), ST_OK);
+        ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+        ck_assert_int_eq(raster_set_targets(c.raster, &other.targets), ST_OK);
+    }
+    canvas_close(&other);
+    canvas_close(&c);
+}
+END_TEST
+
+/* Frames that begin with a clear to something else than they end with, or of parts. */
+START_TEST(clears_within)
+{
+    struct canvas c;
+
+    open_canvas(&c, 1, D3DFMT_D24S8, &(struct raster_options){0});
+    ck_assert_int_eq(clear_depth(&c, 0.125f, 7), ST_OK);
+    raster_flush(c.raster);
+    for (unsigned frame = 0; frame < 3; frame++) {
+        const int32_t rect[4] = {0, 0, WIDTH, HEIGHT};
+        const struct raster_clear depth = {.depth = true, .z = 0.75f};
+        struct raster_state s;
+
+        poison(&c);
+        clear_colour(&c);
+        ck_assert_int_eq(raster_clear(c.raster, &depth, &rect, 1), ST_OK);
+        draw_scene(&c);
+        plain_state(&c, &s); /* the stencil is what it stood as */
+        s.stencil_test = true;
+        s.stencil_ref = 7;
+        s.stencil[0].func = s.stencil[1].func = D3DCMP_NOTEQUAL;
+        ck_assert_int_eq(draw_rect(&c, &s, 0, 0, WIDTH, HEIGHT, 0.0f, 0xff00ff00), ST_OK);
+        ck_assert_int_eq(clear_depth(&c, 0.125f, 7), ST_OK);
+        raster_flush(c.raster);
+        check_scene(&c);
+        ck_assert(all_poisoned(&c, true));
+    }
+    canvas_close(&c);
+}
+END_TEST
+
+/* What the last clear says is there for whoever comes next, and for memory if it is new. */
+START_TEST(last_clear_counts)
+{
+    struct raster_state s;
+    struct canvas c;
+
+    open_canvas(&c, 1, D3DFMT_D24S8, &(struct raster_options){0});
+    draw_frames(&c, 0.75f);
+    clear_colour(&c);
+    draw_scene(&c);
+    ck_assert_int_eq(clear_depth(&c, 0.25f, 9), ST_OK);
+    raster_flush(c.raster);
+    ck_assert(all_poisoned(&c, false));
+    ck_assert_uint_eq(canvas_depth(&c, 50, 50), 0x40000009);
+    plain_state(&c, &s);
+    s.depth_test = s.depth_write = true;
+    ck_assert_int_eq(draw_rect(&c, &s, 0, 0, WIDTH, HEIGHT, 0.375f, 0xffff0000), ST_OK);
+    ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 32, 32, 0.125f, 0xff00ff00), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(canvas_pixel(&c, 31, 31), 0xff00ff00);
+    ck_assert_uint_ne(canvas_pixel(&c, 32, 31), 0xffff0000);
+    ck_assert_uint_eq(canvas_depth(&c, 31, 31), 0x20000009);
+    ck_assert_uint_eq(canvas_depth(&c, 32, 31), 0x40000009);
+    canvas_close(&c);
+}
+END_TEST
+
+/* No clear in the end, or of some bits or a part alone; 16 bits; a surface that does not stand:
+ * what lies in the surface counts. A pixel of it is made nearer than all that is drawn. */
+START_TEST(surface_is_read)
+{
+    const int32_t part[4] = {0, 0, WIDTH, 63}, rect[4] = {0, 0, WIDTH, HEIGHT};
+    const struct raster_clear last = {.depth = true, .stencil = _i == 2, .z = 0.75f};
+    struct raster_state s;
+    struct canvas c;
+
+    open_canvas(&c, 1, _i == 3 ? D3DFMT_D16 : D3DFMT_D24S8, &(struct raster_options){0});
+    ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+    plain_state(&c, &s);
+    s.depth_test = s.depth_write = true;
+    if (_i == 4)
+        ck_assert_int_eq(draw_rect(&c, &s, 2, 60, 4, 62, 0.7f, 0xffff0000), ST_OK);
+    raster_flush(c.raster);
+    memset(c.memory[RASTER_TARGETS] + 63 * c.targets.depth.row_pitch +
+               (size_t)(_i == 4 ? 50 : 127) * c.targets.depth.format->bytes,
+           POISON, c.targets.depth.format->bytes);
+    clear_colour(&c);
+    ck_assert_int_eq(draw_rect(&c, &s, 0, 0, WIDTH, HEIGHT, 0.5f, 0xffffffff), ST_OK);
+    if (_i == 1 || _i == 2)
+        ck_assert_int_eq(raster_clear(c.raster, &last, _i == 1 ? &rect : &part, 1), ST_OK);
+    else if (_i)
+        ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(canvas_pixel(&c, 51, 63), 0xffffffff);
+    ck_assert_uint_eq(canvas_pixel(&c, _i == 4 ? 50 : 127, 63), 0);
+    if (!_i)
+        ck_assert_uint_eq(canvas_depth(&c, 126, 63), 0x80000007);
+    canvas_close(&c);
+}
+END_TEST
+
+/* Options that leave nothing out. */
+START_TEST(surface_is_written)
+{
+    static const struct raster_options options[] = {{.rewrites = true}, {.tile = 32}};
+    struct canvas c;
+
+    open_canvas(&c, 1, D3DFMT_D24S8, &options[_i]);
+    ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+    raster_flush(c.raster);
+    poison(&c);
+    clear_colour(&c);
+    ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+    draw_scene(&c);
+    ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+    raster_flush(c.raster);
+    check_scene(&c);
+    ck_assert(all_poisoned(&c, false));
+    canvas_close(&c);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/own_depth");
+    TCase *tc = tcase_create("own_depth");
+
+    tcase_add_loop_test(tc, nothing_is_fetched_or_written, 0, 2);
+    tcase_add_test(tc, surfaces_change);
+    tcase_add_test(tc, clears_within);
+    tcase_add_test(tc, last_clear_counts);
+    tcase_add_loop_test(tc, surface_is_read, 0, 5);
+    tcase_add_loop_test(tc, surface_is_written, 0, 2);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
