@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { MANY = 2 * SMALL_GROUP, PIECE = 256, PIECES = RASTER_GROUP / PIECE };
-enum { ROOM_PRIMS = 256 }; /* taken from the arena at once */
+enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
 
 /* A group in progress. */
 struct group {
