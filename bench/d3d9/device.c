@@ -48,6 +48,7 @@ void bench_open(struct bench *bench)
                                       .hDeviceWindow = app->window,
                                       .Windowed = TRUE,
                                       .EnableAutoDepthStencil = TRUE,
+                                      .Flags = D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL,
                                       .AutoDepthStencilFormat = D3DFMT_D24S8,
                                       .PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE};
     ex_check(IDirect3D9_CreateDevice(app->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, app->window,

@@ -29,7 +29,7 @@ struct surface {
     DWORD quality;
     uint32_t sample_count; /* that `samples` and `quality` stand for */
     bool lockable, plain;
-    bool discardable;    /* a depth buffer that need not keep its contents, though it does */
+    bool discardable;    /* a depth buffer that does not keep its contents over Present */
     void *user_memory;   /* the program's own, with tight rows; NULL normally */
     int64_t video_bytes; /* of its own image, counted in the device */
 

@@ -1,5 +1,6 @@
 /* Swap chains: back buffers and Present. */
 #include "api/caps.h"
+#include "api/config.h"
 #include "api/device.h"
 #include "api/display.h"
 #include "api/objects.h"
@@ -83,6 +84,19 @@ static HRESULT presence(const struct device *d)
     return api_fullscreen_state(&d->screen) == SCREEN_CHANGED ? S_PRESENT_MODE_CHANGED : D3D_OK;
 }
 
+/* A depth buffer with Discard is not kept (reference: depth/discard). */
+static enum status discard_depth(const struct device *d)
+{
+    const struct surface *depth = d->depth;
+    struct cmd_fill packet;
+
+    if (!depth || !depth->discardable || depth->lockable || !api_config_on(CONFIG_DISCARDDEPTH))
+        return ST_OK;
+    packet = (struct cmd_fill){.dst = surface_ref(depth),
+                               .box = {0, 0, 0, depth->width, depth->height, 1}};
+    return cmd_emit_fill(d->stream, &packet, NULL, 0);
+}
+
 HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
                               HWND window, DWORD flags)
 {
@@ -102,6 +116,8 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     store_rect(packet.src, src);
     store_rect(packet.dst, dst);
     st = cmd_wait_for_frames(d->stream, d->frame_latency, flags & D3DPRESENT_DONOTWAIT);
+    if (st == ST_OK)
+        st = discard_depth(d);
     if (st == ST_OK)
         st = resolve(chain, &packet.image);
     if (st == ST_OK)

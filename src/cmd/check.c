@@ -103,8 +103,14 @@ static bool stretch_ok(struct cmd_stream *s, const struct cmd_stretch *p)
 static bool fill_ok(struct cmd_stream *s, const struct cmd_fill *p)
 {
     const struct tex_level *dst = level_of(s, &p->dst);
+    const struct tex_image *to = image_of(s, p->dst.image);
+    const struct cmd_box *box = &p->box;
 
-    return dst && box_ok(image_of(s, p->dst.image), dst, &p->box);
+    if (!dst || !box_ok(to, dst, box))
+        return false;
+    return to->format->layout != TEX_LAYOUT_DEPTH ||
+           (!p->dst.face && !p->dst.level && !box->x0 && !box->y0 && box->x1 == dst->width &&
+            box->y1 == dst->height);
 }
 
 static bool mips_ok(struct cmd_stream *s, const struct cmd_generate_mips *p)

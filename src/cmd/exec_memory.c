@@ -53,10 +53,14 @@ EXEC(stretch)
 
 EXEC(fill)
 {
-    struct tex_image *dst = sync_surface(s, &p->dst);
+    struct cmd_resource *resource = cmd_resource(s, p->dst.image, CMD_IMAGE);
     struct tex_box box = box_of(&p->box);
+    struct tex_image *dst;
 
     NO_DATA;
+    if (resource && resource->u.image->format->layout == TEX_LAYOUT_DEPTH)
+        return draw_reset_depth(s->draw, resource->u.image);
+    dst = sync_surface(s, &p->dst);
     if (!dst)
         return ST_INVALID;
     return tex_fill(dst, p->dst.face, p->dst.level, &box, p->colour);

@@ -138,7 +138,7 @@ struct cmd_stretch {
     struct cmd_box dst_box, src_box;
     uint32_t filter; /* D3DTEXTUREFILTERTYPE */
 };
-struct cmd_fill {
+struct cmd_fill { /* of depth and stencil: all of level 0 becomes 1 and 0, whatever the colour */
     struct cmd_surface dst;
     struct cmd_box box;
     uint32_t colour;

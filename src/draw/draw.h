@@ -127,6 +127,9 @@ struct draw_clear {
 };
 MUST_CHECK enum status draw_clear(struct draw *draw, const struct draw_state *state,
                                   const struct draw_clear *clear);
+/* Depth 1 and stencil 0 all over a surface, whatever the state: in the open scene if that draws to
+ * it, so that what depth was before need not be kept. */
+MUST_CHECK enum status draw_reset_depth(struct draw *draw, struct tex_image *image);
 
 /* ProcessVertices: count vertices from start, through the vertex stage, into dst laid out by decl.
  */

@@ -29,6 +29,7 @@ struct draw {
     uint64_t scene;                    /* counts draw_flush; images of the open scene carry it */
     bool open;                         /* something was drawn since the last flush */
     bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
+    const struct tex_image *reset;     /* the last that lost its depth; NULL: cleared since, or told */
     struct arena shading; /* what pixels of the open scene need: struct shade and uniforms */
     const struct shade *recent_shade[DRAW_RECENT_SHADES]; /* of the open scene, in turn; or NULL */
     unsigned next_shade;
@@ -120,6 +121,8 @@ void output_state(struct raster_state *out, const struct draw_state *state,
 /* Binds the state's targets; flushes when they differ from the open scene's. *any: something to
  * draw to. */
 MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
+/* Tells once of a program that tests depth which Present has discarded. */
+void target_note_test(struct draw *draw, const struct draw_state *state);
 /* The user's planes in clip space, into clip_plane and clip_plane_mask. */
 void output_clip_planes(struct raster_state *out, const struct draw_state *state,
                         const struct draw_plan *plan);

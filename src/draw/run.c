@@ -180,6 +180,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     if ((st = feedback_begin(draw, state, plan)) || (st = target_bind(draw, state, &any)) || !any)
         return st;
     feedback_note(draw, state, plan);
+    target_note_test(draw, state);
     if ((st = shade_prepare(draw, plan, state, &ff, &shade)) ||
         (st = vertex_stage_init(&run.vertex, draw, plan, state, &ff, vertex_samplers)))
         return st;

@@ -5,6 +5,7 @@
 #include "util/bug.h"
 #include "util/equal.h"
 #include "util/fpenv.h"
+#include "util/log.h"
 
 #include <string.h>
 
@@ -97,6 +98,18 @@ static void mark(struct draw *draw, const struct draw_target *target)
     }
 }
 
+static enum status set_targets(struct draw *draw, const struct raster_targets *targets)
+{
+    enum status st;
+
+    if (bytes_equal(targets, &draw->targets, sizeof(*targets)))
+        return ST_OK;
+    draw_flush(draw);
+    if (!(st = raster_set_targets(draw->raster, targets)))
+        draw->targets = *targets;
+    return st;
+}
+
 enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any)
 {
     struct raster_targets targets;
@@ -106,12 +119,8 @@ enum status target_bind(struct draw *draw, const struct draw_state *state, bool 
     *any = targets.width != 0;
     if (!*any)
         return ST_OK;
-    if (!bytes_equal(&targets, &draw->targets, sizeof(targets))) {
-        draw_flush(draw);
-        if ((st = raster_set_targets(draw->raster, &targets)))
-            return st;
-        draw->targets = targets;
-    }
+    if ((st = set_targets(draw, &targets)))
+        return st;
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
         mark(draw, &state->target[t]);
     mark(draw, &state->depth);
@@ -192,8 +201,44 @@ enum status draw_clear(struct draw *draw, const struct draw_state *state,
         feedback_before_depth(draw);
     st = target_bind(draw, state, &any);
     draw->depth_written |= what.depth || what.stencil;
+    if (what.depth)
+        draw->reset = NULL;
     if (!st && any)
         st = clear_rects(draw, state, clear, &what);
     fp_leave(mode);
     return st;
+}
+
+void target_note_test(struct draw *draw, const struct draw_state *state)
+{
+    if (!draw->reset || draw->reset != state->depth.image || !state->render[D3DRS_ZENABLE] ||
+        state->render[D3DRS_ZFUNC] == D3DCMP_ALWAYS)
+        return;
+    log_once("draw", "discarded depth",
+             "depth is tested that was not cleared since Present discarded it, as the buffer was "
+             "made with Discard (NOVEM_DISCARDDEPTH=off keeps it)");
+    draw->reset = NULL;
+}
+
+enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
+{
+    const struct raster_clear what = {.depth = true, .stencil = true, .z = 1.0f};
+    const int32_t all[1][4] = {{0, 0, TEX_MAX_SIZE, TEX_MAX_SIZE}};
+    const struct draw_target target = {.image = image};
+    struct raster_targets targets = draw->targets;
+    struct raster_surface surface = surface_of(&target);
+    enum status st;
+
+    feedback_before_depth(draw);
+    if (targets.depth.data != surface.data) { /* of another scene */
+        memset(&targets, 0, sizeof(targets));
+        take_size(&targets, &target, false);
+    }
+    targets.depth = surface;
+    if ((st = set_targets(draw, &targets)))
+        return st;
+    mark(draw, &target);
+    draw->open = draw->depth_written = true;
+    draw->reset = image;
+    return raster_clear(draw->raster, &what, all, 1);
 }

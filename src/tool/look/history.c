@@ -359,8 +359,12 @@ static void end_fill(struct gather *g, const struct cmd_fill *c)
         struct look_event *e;
 
         if (is_surface(g, &p, &c->dst) && p.face == c->dst.face && p.x >= c->box.x0 &&
-            p.x < c->box.x1 && p.y >= c->box.y0 && p.y < c->box.y1 && (e = copy_event(g, i)))
-            snprintf(e->what, sizeof(e->what), "filled with 0x%08" PRIx32, c->colour);
+            p.x < c->box.x1 && p.y >= c->box.y0 && p.y < c->box.y1 && (e = copy_event(g, i))) {
+            if (target_of(g, &p).image->format->layout == TEX_LAYOUT_DEPTH)
+                snprintf(e->what, sizeof(e->what), "depth discarded: 1, stencil 0");
+            else
+                snprintf(e->what, sizeof(e->what), "filled with 0x%08" PRIx32, c->colour);
+        }
     }
 }
 

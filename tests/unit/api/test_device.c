@@ -271,6 +271,54 @@ START_TEST(presenting_flips)
 }
 END_TEST
 
+/* Present leaves depth 1 and stencil 0 of a buffer with Discard, and one without as it is
+ * (reference: depth/discard). _i: automatic or not, with Discard or not; a lockable one. */
+START_TEST(presenting_discards_depth)
+{
+    const struct corner {
+        float x, y, z, rhw;
+        DWORD colour;
+    } far[3] = {{0, 0, 0.75f, 1, ~0u}, {640, 0, 0.75f, 1, ~0u}, {0, 480, 0.75f, 1, ~0u}};
+    bool automatic = _i < 2, discard = _i % 2 || _i == 4;
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DSurface9 *depth, *target;
+
+    p.Flags = D3DPRESENTFLAG_LOCKABLE_BACKBUFFER |
+              (automatic && discard ? D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL : 0);
+    OK(IDirect3DDevice9_Reset(device, &p));
+    if (!automatic) {
+        OK(IDirect3DDevice9_CreateDepthStencilSurface(
+            device, 640, 480, _i == 4 ? D3DFMT_D16_LOCKABLE : D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0,
+            discard, &depth, NULL));
+        OK(IDirect3DDevice9_SetDepthStencilSurface(device, depth));
+        release(depth);
+    }
+    OK(IDirect3DDevice9_GetRenderTarget(device, 0, &target));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_LIGHTING, FALSE));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
+    for (int frame = 0; frame < 3; frame++) {
+        bool shown = discard && _i != 4;
+        DWORD clear = D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | (_i == 4 ? 0 : D3DCLEAR_STENCIL);
+
+        OK(IDirect3DDevice9_Clear(device, 0, NULL, clear, 0, 0.5f, 3));
+        OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, far, sizeof(*far)));
+        ck_assert_uint_eq(pixel(target, 100, 100), 0);
+        if (frame == 1) /* in the middle of a scene that goes on */
+            OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, far, sizeof(*far)));
+        OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_STENCILENABLE, _i != 4));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_STENCILFUNC, D3DCMP_EQUAL));
+        OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, far, sizeof(*far)));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_STENCILENABLE, FALSE));
+        ck_assert_uint_eq(pixel(target, 100, 100), shown ? ~0u : 0);
+        ck_assert_uint_eq(pixel(target, 639, 479), 0);
+    }
+    release(target);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 START_TEST(front_buffer)
 {
     IDirect3DDevice9 *device = create_device();
@@ -892,6 +940,7 @@ static Suite *suite(void)
     tcase_add_test(tc, ex_reset_keeps_states);
     tcase_add_test(tc, getters_and_out_pointers);
     tcase_add_test(tc, presenting_flips);
+    tcase_add_loop_test(tc, presenting_discards_depth, 0, 5);
     tcase_add_test(tc, front_buffer);
     tcase_add_test(tc, scenes);
     tcase_add_test(tc, scene_across_reset);

@@ -120,6 +120,51 @@ START_TEST(nothing_is_kept)
 }
 END_TEST
 
+/* As part of the open scene, or of another that is over, or of none. */
+START_TEST(depth_is_reset)
+{
+    const struct tex_desc desc = {.format = D3DFMT_D24S8,
+                                  .width = DIM,
+                                  .height = DIM,
+                                  .depth = 1,
+                                  .levels = 1,
+                                  .samples = _i % 2 ? 4 : 1,
+                                  .unlocked = true};
+    struct tex_image *depth, *other;
+    uint64_t before, after;
+    uint32_t *pixel;
+    bool open;
+
+    ck_assert_int_eq(tex_image_create(&depth, &desc, NULL), ST_OK);
+    ck_assert_int_eq(tex_image_create(&other, &desc, NULL), ST_OK);
+    pixel = pixel_of(depth, 0);
+    ck_assert_uint_eq(*pixel, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        state->depth.image = _i / 2 == 1 ? other : depth;
+        if (_i / 2 < 2)
+            ck_assert_int_eq(
+                draw_clear(draw, state,
+                           &(struct draw_clear){.flags = D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL,
+                                                .z = 0.5f,
+                                                .stencil = 7}),
+                ST_OK);
+        before = draw_scene(draw, &open);
+        ck_assert_int_eq(draw_reset_depth(draw, depth), ST_OK);
+        after = draw_scene(draw, &open);
+        ck_assert(open);
+        ck_assert_uint_eq(after - before, _i / 2 == 1);
+        draw_flush(draw);
+        ck_assert_uint_eq(*pixel, 0xffffff00);
+        if (_i / 2 == 1)
+            ck_assert_uint_eq(*pixel_of(other, 0), 0x80000007);
+        *pixel = MARK; /* by somebody who says so */
+        tex_image_touch(depth);
+    }
+    tex_image_unref(&depth);
+    tex_image_unref(&other);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("draw target");
@@ -129,6 +174,7 @@ static Suite *suite(void)
     tcase_add_test(tc, surfaces_and_faces);
     tcase_add_test(tc, others_write);
     tcase_add_test(tc, nothing_is_kept);
+    tcase_add_loop_test(tc, depth_is_reset, 0, 6);
     suite_add_tcase(s, tc);
     return s;
 }
