@@ -5,6 +5,8 @@
 
 #include "raster/raster_private.h"
 
+#include <string.h>
+
 /* Of the depth-stencil surface in the worker's tile. */
 struct raster_owed {
     bool known;           /* all of its pixels have `value` in the bits of `mask` */
@@ -44,6 +46,15 @@ static inline const struct raster_surface *raster_fill_place(const struct raster
                                                              const struct raster_fill *fill)
 {
     return fill->surface == &worker->raster->targets.depth ? worker->depth_place : fill->surface;
+}
+
+/* Whether a fill's mask, or a record's, leaves no bit out. */
+static inline bool raster_is_every_bit(const uint8_t mask[16])
+{
+    uint64_t word[2];
+
+    memcpy(word, mask, sizeof(word));
+    return !~(word[0] & word[1]);
 }
 
 /* standing.c */

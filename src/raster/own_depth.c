@@ -6,8 +6,6 @@
 
 #include "util/alloc.h"
 
-#include <string.h>
-
 enum {
     DIM = 1 << TILE_SHIFT,
     BYTES = 4,                      /* a pixel's */
@@ -20,14 +18,6 @@ enum status raster_own_depth_create(struct raster_worker *worker)
     return worker->own_memory ? ST_OK : ST_NOMEM;
 }
 
-static bool fills_all_bits(const struct raster_fill *fill)
-{
-    uint64_t mask[2];
-
-    memcpy(mask, fill->mask, sizeof(mask));
-    return !~(mask[0] & mask[1]);
-}
-
 /* Whether a command gives all of the tile's depth and stencil a value. */
 static bool clears_depth(const struct raster_worker *worker, uintptr_t command)
 {
@@ -37,7 +27,7 @@ static bool clears_depth(const struct raster_worker *worker, uintptr_t command)
         return false;
     for (unsigned n = 0; n < clear->n_fills; n++)
         if (clear->fill[n].surface == &worker->raster->targets.depth &&
-            fills_all_bits(&clear->fill[n]) && raster_fills_tile(worker, &clear->fill[n]))
+            raster_is_every_bit(clear->fill[n].mask) && raster_fills_tile(worker, &clear->fill[n]))
             return true;
     return false;
 }

@@ -52,11 +52,8 @@ bool raster_standing_value(const struct raster_worker *worker, const struct rast
 {
     const struct raster_standing *standing = standing_of(worker, surface);
 
-    if (!standing || ~standing->blocks)
+    if (!standing || ~standing->blocks || !raster_is_every_bit(standing->mask))
         return false;
-    for (unsigned i = 0; i < sizeof(standing->mask); i++)
-        if (standing->mask[i] != 0xff)
-            return false;
     memcpy(value, standing->value, sizeof(*value));
     return true;
 }
