@@ -142,6 +142,21 @@ bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t
     return true;
 }
 
+bool vm_code_is_brief(const struct vm_code *code)
+{
+    enum { BRIEF = 32 };
+    unsigned n = 0;
+
+    for (const struct vm_uop *op = code->uop; op < code->uop + code->n_uops; op++) {
+        bool flows = op->kern == VM_K_COUNT && op->fn[0] != vm_exec_end;
+
+        if (flows || op->kern == VM_K_SAMPLE)
+            return false;
+        n += op->n;
+    }
+    return n <= BRIEF;
+}
+
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
 static bool saturates(const struct vm_uop *op, enum vm_kern_id id)

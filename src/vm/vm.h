@@ -232,6 +232,9 @@ float vm_uniform_value(const void *uniforms, int32_t offset);
  * between pixels: input slots, a bit each. False: some are not inputs as they are, or biased. */
 bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots);
 
+/* Code of few micro-operations, a component each, without textures and flow control. */
+bool vm_code_is_brief(const struct vm_code *code);
+
 /* Code of which four output slots are inputs, each as it is or times a constant, or constants. */
 struct vm_scaled_inputs {
     int16_t input[4];    /* input slots, or -1 */

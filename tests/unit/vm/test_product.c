@@ -164,6 +164,36 @@ START_TEST(inputs_of_levels_are_known)
 }
 END_TEST
 
+#define STEPS "mad r1, r0.wzyx, v0, c0\nmad r0, r1.zxyw, r0, v0\n"
+
+/* _i: the case. */
+START_TEST(brief_code_is_known)
+{
+    static const struct {
+        const char *text;
+        bool is;
+    } brief[] = {
+        {"ps_2_0\ndcl v0\nmov oC0, v0\n", true},
+        {"ps_2_0\ndcl v0\ndcl t0\nadd r0, v0, t0\nmul r0, r0, c0\nmov oC0, r0\n", true},
+        {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n", false},
+        {"ps_3_0\ndcl_color v0\nmov r0, v0\nif_gt r0.x, c0.x\nmov r0, c1\nmul r0, r0, v0.y\n"
+         "endif\nmov oC0, r0\n",
+         false},
+        {"ps_2_0\ndcl v0\nmov r0, v0\n" STEPS STEPS STEPS STEPS STEPS "mov oC0, r0\n", false},
+    };
+    struct vm_program *program = shader_program(brief[_i].text, &vm_limits_hardware);
+    struct vm_options options;
+    struct vm_code *code;
+
+    memset(&options, 0, sizeof(options));
+    options.wanted_outputs = ~UINT64_C(0);
+    ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
+    ck_assert_msg(vm_code_is_brief(code) == brief[_i].is, "%s", brief[_i].text);
+    vm_code_destroy(code);
+    vm_program_destroy(program);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/product");
@@ -174,6 +204,7 @@ static Suite *suite(void)
                         (int)(sizeof(scaled_cases) / sizeof(scaled_cases[0])));
     tcase_add_loop_test(tc, inputs_of_levels_are_known, 0,
                         (int)(sizeof(level_cases) / sizeof(level_cases[0])));
+    tcase_add_loop_test(tc, brief_code_is_known, 0, 5);
     suite_add_tcase(s, tc);
     return s;
 }
