@@ -323,6 +323,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->shade = shade_batch;
     out->shade_ctx = shade;
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
+    out->brief = plan->brief;
     out->lone = shade->lone;
     out->differ = shade->differ;
     if (plan->is_ramp)

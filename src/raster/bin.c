@@ -259,6 +259,13 @@ uint32_t raster_bin_found(struct raster *raster, const struct raster_found *foun
     return count;
 }
 
+bool raster_bin_fragments(struct raster *raster, uint32_t tile,
+                          const struct raster_fragments *fragments)
+{
+    raster->touched = true;
+    return bin_push(raster, tile, fragments, BIN_FRAGMENTS, fragments->plan->leaves);
+}
+
 /* Whether every fill takes all that the tile has of its surface. */
 static bool covers_tile(const struct raster *raster, const struct raster_clear_command *clear,
                         int32_t tile_x, int32_t tile_y)

@@ -85,12 +85,11 @@ static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
     return true;
 }
 
-static void shade(struct raster_worker *worker)
+struct raster_batch raster_lone_batch(struct raster_worker *worker)
 {
-    const struct raster_state *state = &worker->plan->s;
-    struct raster_pixels *pixels = &worker->lone;
-    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - pixels->n);
-    struct raster_batch batch = {
+    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - worker->lone.n);
+
+    return (struct raster_batch){
         .worker = worker->number,
         .work = worker->batch_work,
         .x = worker->x,
@@ -101,6 +100,13 @@ static void shade(struct raster_worker *worker)
         .lanes = all,
         .covered = all,
     };
+}
+
+static void shade(struct raster_worker *worker)
+{
+    const struct raster_state *state = &worker->plan->s;
+    struct raster_pixels *pixels = &worker->lone;
+    struct raster_batch batch = raster_lone_batch(worker);
 
     if (put_words(worker, &batch))
         return;
@@ -111,7 +117,7 @@ static void shade(struct raster_worker *worker)
     }
     state->shade(state->shade_ctx, &batch);
     worker->runs_lone = true;
-    raster_output_lanes(worker, &batch, &all);
+    raster_output_lanes(worker, &batch, &batch.covered);
     worker->runs_lone = false;
 }
 

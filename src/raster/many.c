@@ -2,7 +2,9 @@
  * in their order, so that the scene is the one that raster_draw_triangle makes of them one by one.
  */
 #include "raster/extent.h"
+#include "raster/fragment.h"
 
+#include "util/alloc.h"
 #include "util/vary.h"
 
 #include <stdatomic.h>
@@ -18,9 +20,11 @@ struct group {
     const struct raster_plan *plan;
     const uint32_t *indices;
     uint32_t count, n_vertices;
-    size_t prim_bytes;         /* a multiple of 64: bins keep a command's kind in the lowest bits */
-    size_t small_bytes;        /* the same, of those of few pixels */
-    bool small;                /* which are looked for */
+    size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    size_t small_bytes; /* the same, of those of few pixels */
+    bool small;         /* which are looked for */
+    struct raster_piece *pieces; /* a piece's fragments each; NULL: none are made */
+    unsigned run;                /* the next of the piece's into bins */
     bool stopped;              /* the caller, as it may not cut or make room while others set up */
     atomic_bool ready[PIECES]; /* set up, all of it */
     _Alignas(64) uint32_t binned; /* triangles up to here are in bins, or not drawn at all */
@@ -45,16 +49,10 @@ static uint32_t piece_end(const struct group *g, unsigned piece)
 /* --- Primitives ------------------------------------------------------------------------------- */
 
 /* Whether a worker has memory for n primitives and what is written past them. */
-static bool have_room(const struct group *g, struct raster_room *room, unsigned n)
+static bool have_room(const struct group *g, struct raster_worker *worker, unsigned n)
 {
-    size_t need = (n + 2) * MOST_PARTS * g->small_bytes, take = ROOM_PRIMS * g->prim_bytes;
-
-    if (room->rooms == g->raster->rooms + 1 && room->left >= need)
-        return true;
-    room->at = raster_bins_alloc(g->raster, take);
-    room->left = take;
-    room->rooms = room->at ? g->raster->rooms + 1 : 0;
-    return room->at != NULL;
+    return raster_room_have(worker, (n + 2) * MOST_PARTS * g->small_bytes,
+                            ROOM_PRIMS * g->prim_bytes);
 }
 
 static void set_up_one(const struct group *g, struct raster_room *room, uint32_t i)
@@ -147,12 +145,19 @@ static void group_init(struct raster_small_group *small, const struct group *g)
     small->tiles_x = g->raster->tiles_x;
 }
 
+static void note_fragments(const struct group *g, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        g->found[i].look = LOOK_NOTHING;
+}
+
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
  */
-static void set_up_some(const struct group *g, struct raster_room *room, uint32_t first,
-                        uint32_t end)
+static void set_up_some(const struct group *g, struct raster_worker *worker,
+                        struct raster_piece *piece, uint32_t first, uint32_t end)
 {
     const struct raster_vertices *vertices = &g->raster->vertices;
+    struct raster_room *room = &worker->room;
     uint32_t few[3 * SMALL_GROUP];
     struct raster_extent extent[SMALL_GROUP];
     struct raster_small_group small;
@@ -169,46 +174,76 @@ static void set_up_some(const struct group *g, struct raster_room *room, uint32_
         memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
         small.indices = few;
     }
-    prefetch_room(g, room, 0);
+    if (!piece)
+        prefetch_room(g, room, 0);
     g->raster->setup_kern->small(&small);
     find_wide(g, &small, extent, first);
-    prefetch_room(g, room, HALF_GROUP);
-    if (small.drawn | small.wide)
-        g->raster->setup_kern->planes(&small, &to);
-    note_small(g, room, &small, first, end);
-    put_wide(g, &small, extent, first);
+    if (piece && raster_fragments_make(worker, piece, &to, &small, extent, first)) {
+        note_fragments(g, first, end);
+    } else {
+        if (piece)
+            piece->apart = true;
+        prefetch_room(g, room, HALF_GROUP);
+        if (small.drawn | small.wide)
+            g->raster->setup_kern->planes(&small, &to);
+        note_small(g, room, &small, first, end);
+        put_wide(g, &small, extent, first);
+    }
     for (; small.other; small.other &= small.other - 1)
         set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
 }
 
 /* false: there was no memory. */
-static bool set_up_piece(const struct group *g, struct raster_room *room, unsigned piece)
+static bool set_up_piece(const struct group *g, struct raster_worker *worker, unsigned number)
 {
-    uint32_t end = piece_end(g, piece);
+    struct raster_piece *piece = g->pieces ? &g->pieces[number] : NULL;
+    uint32_t end = piece_end(g, number);
 
-    for (uint32_t i = piece * PIECE; i < end; i += SMALL_GROUP) {
+    if (piece) {
+        piece->n_runs = piece->n_open = 0;
+        piece->failed = piece->apart = false;
+    }
+    for (uint32_t i = number * PIECE; i < end; i += SMALL_GROUP) {
         uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
 
-        if (!have_room(g, room, SMALL_GROUP))
+        if (!have_room(g, worker, SMALL_GROUP)) {
+            worker->lone.n = 0;
             return false;
+        }
         if (g->small)
-            set_up_some(g, room, i, some);
+            set_up_some(g, worker, piece, i, some);
         for (uint32_t k = i; k < some && !g->small; k++)
-            set_up_one(g, room, k);
+            set_up_one(g, &worker->room, k);
     }
-    return true;
+    if (piece)
+        raster_fragments_end(worker, piece, g->plan);
+    return !piece || !piece->failed;
 }
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
+/* Triangles up to `end` that became primitives. */
+static bool bin_found(struct group *g, uint32_t end)
+{
+    g->binned += raster_bin_found(g->raster, g->found + g->binned, end - g->binned, g->small_bytes);
+    return g->binned == end;
+}
+
 /* Puts a piece into bins; false: stops at a triangle that has to be cut, or has no room. */
 static bool bin_piece(struct group *g)
 {
-    uint32_t end = piece_end(g, g->turn);
+    const struct raster_piece *piece = g->pieces ? &g->pieces[g->turn] : NULL;
 
-    g->binned += raster_bin_found(g->raster, g->found + g->binned, end - g->binned, g->small_bytes);
-    if (g->binned < end)
+    for (; piece && g->run < piece->n_runs; g->run++) {
+        const struct raster_run *run = &piece->run[g->run];
+
+        if (!bin_found(g, run->triangle) ||
+            !raster_bin_fragments(g->raster, run->tile, run->fragments))
+            return false;
+    }
+    if (!bin_found(g, piece_end(g, g->turn)))
         return false;
+    g->run = 0;
     g->turn++;
     return true;
 }
@@ -222,7 +257,7 @@ static void run_piece(void *ctx, unsigned piece, unsigned worker)
 {
     struct group *g = ctx;
 
-    if (set_up_piece(g, &g->raster->workers[worker].room, piece))
+    if (set_up_piece(g, &g->raster->workers[worker], piece))
         atomic_store_explicit(&g->ready[piece], true, memory_order_release);
     if (worker == 0) /* the caller: bins stay in one processor's cache */
         while (!g->stopped && is_ready(g))
@@ -237,7 +272,8 @@ static enum status draw_one(struct group *g, uint32_t i)
 }
 
 /* What is left when all is set up: triangles to be cut, and once room had to be made, after which
- * primitives are gone, all others. */
+ * primitives are gone, all others. If some fragments of the first of those are drawn already, they
+ * come once more, which changes nothing: they replace what is there and are not counted. */
 static enum status bin_rest(struct group *g)
 {
     struct raster *raster = g->raster;
@@ -268,6 +304,16 @@ static bool looks_for_small(const struct group *g)
            vertices->stride_floats >= RASTER_V_ATTR + ((g->plan->s.n_attrs + 3u) & ~3u);
 }
 
+/* NULL: fragments are not for this plan, or there is no memory, without which it goes as well. */
+static struct raster_piece *pieces_for(struct raster *raster, const struct group *g)
+{
+    if (!g->small || !g->plan->fragments)
+        return NULL;
+    if (!raster->pieces)
+        raster->pieces = mem_alloc(PIECES * sizeof(*raster->pieces));
+    return raster->pieces;
+}
+
 static enum status draw_group(struct group *g)
 {
     struct raster *raster = g->raster;
@@ -280,6 +326,8 @@ static enum status draw_group(struct group *g)
     g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
     g->small_bytes = (raster_plain_bytes(g->plan) + 63) & ~(size_t)63;
     g->small = looks_for_small(g);
+    g->pieces = pieces_for(raster, g);
+    g->run = 0;
     g->binned = 0;
     g->turn = 0;
     g->stopped = false;

@@ -1,4 +1,5 @@
 /* From the state of a draw to what tiles want to know: decided once, kept in the bins' arena. */
+#include "raster/fragment.h"
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"
@@ -321,6 +322,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan->runs = plan->small && (!plan->coarse || plan->ds[0].depth_write) &&
                  (plan->tests_quads || !plan->depth_used || !(plan->early || plan->prefilter));
     raster_order_plan(plan);
+    plan->fragments = raster_fragments_plan(plan);
     plan->leaves = plan_made(plan) != MADE_COLOUR;
     plan->replaces = replaces(raster, plan);
 }

@@ -24,6 +24,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->project_kern = KERN_PICK(raster_project_kern);
     raster->wait_kern = KERN_PICK(raster_wait_kern);
     raster->pixel_kern = KERN_PICK(raster_pixel_kern);
+    raster->fragment_kern = KERN_PICK(raster_fragment_kern);
     pthread_mutex_init(&raster->arena_lock, NULL);
     raster->pool = pool;
     raster->serial = 1;
@@ -61,6 +62,7 @@ void raster_destroy(struct raster *raster)
     mem_free(raster->busy);
     mem_free(raster->to_run);
     mem_free(raster->screen);
+    mem_free(raster->pieces);
     pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
     arena_fini(&raster->caller_arena);
@@ -227,6 +229,33 @@ void *raster_bins_alloc(struct raster *raster, size_t size)
     pthread_mutex_lock(&raster->arena_lock);
     at = arena_alloc(&raster->arena, size);
     pthread_mutex_unlock(&raster->arena_lock);
+    return at;
+}
+
+bool raster_room_have(struct raster_worker *worker, size_t bytes, size_t at_once)
+{
+    struct raster *raster = worker->raster;
+    struct raster_room *room = &worker->room;
+
+    if (room->rooms == raster->rooms + 1 && room->left >= bytes)
+        return true;
+    room->at = raster_bins_alloc(raster, at_once);
+    room->left = at_once;
+    room->rooms = room->at ? raster->rooms + 1 : 0;
+    return room->at != NULL;
+}
+
+void *raster_room_take(struct raster_worker *worker, size_t bytes)
+{
+    enum { AT_ONCE = 128 << 10 };
+    struct raster_room *room = &worker->room;
+    void *at;
+
+    if (!raster_room_have(worker, bytes, AT_ONCE))
+        return NULL;
+    at = room->at;
+    room->at += bytes;
+    room->left -= bytes;
     return at;
 }
 

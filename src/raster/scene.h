@@ -3,6 +3,7 @@
 #define RASTER_SCENE_H
 
 #include "raster/block_test_kern.h"
+#include "raster/fragment_kern.h"
 #include "raster/project_kern.h"
 #include "raster/setup_kern.h"
 #include "raster/worker.h"
@@ -30,8 +31,8 @@ struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
-/* What a worker found out about a triangle: nothing of it to draw; nothing to clip; or something.
- */
+/* What a worker found out about a triangle: nothing of it to draw, or it became fragments; nothing
+ * to clip; or something. */
 enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
 enum { RECENT_PLANS = 8 };
 enum { RASTER_GROUP = 4096, SEVERAL_TILES = UINT16_MAX, MOST_PARTS = 4 };
@@ -54,6 +55,7 @@ struct raster {
     const struct raster_project_kern *project_kern;
     const struct raster_wait_kern *wait_kern;
     const struct raster_pixel_kern *pixel_kern;
+    const struct raster_fragment_kern *fragment_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -75,8 +77,8 @@ struct raster {
     struct bin *bins;
     size_t bins_room;
     struct raster_room chunk_room; /* bin.c: chunks to come */
-    uint64_t *busy;   /* tiles with commands, a bit each */
-    uint32_t *to_run; /* raster_make_room: the same, as a list */
+    uint64_t *busy;                /* tiles with commands, a bit each */
+    uint32_t *to_run;              /* raster_make_room: the same, as a list */
     struct raster_query *queries;
     unsigned made;  /* enum raster_made */
     uint64_t rooms; /* counts raster_make_room: primitives not yet in bins are gone */
@@ -102,12 +104,17 @@ struct raster {
     float wrapped[3][MAX_VERTEX_FLOATS];
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
     struct raster_found found[RASTER_GROUP]; /* many.c */
+    struct raster_piece *pieces;             /* many.c: NULL: nobody wanted them yet */
 };
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
 void raster_make_room(struct raster *raster);
 /* Memory of the arena for a worker; NULL: none is left. */
 void *raster_bins_alloc(struct raster *raster, size_t size);
+/* The same in small pieces, one after another, of which the worker takes `at_once` bytes from the
+ * arena when there are not so many left. Sizes are multiples of 64. */
+bool raster_room_have(struct raster_worker *worker, size_t bytes, size_t at_once);
+void *raster_room_take(struct raster_worker *worker, size_t bytes);
 /* Limit of the bins' arena in bytes, for tests. */
 void raster_limit_bins(struct raster *raster, size_t bytes);
 

@@ -243,7 +243,8 @@ struct lanes {
     unsigned first;
     const uint32_t *at;
     m32v linear, odd;
-    bool divides; /* not all are linear */
+    bool divides;    /* not all are linear */
+    uint32_t varies; /* attributes that are not of one value in all; of 32 */
     i32v constant[2];
 };
 
@@ -304,6 +305,7 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
     out[0] = v[0];
     out[1] = out[2] = f32v_zero();
     if (!m32v_every(same)) { /* as an alpha mostly is */
+        l->varies |= UINT32_C(1) << n % 32;
         UNROLL
         for (unsigned k = 0; k < 3; k++)
             f[k] = l->divides && interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k])
@@ -317,8 +319,9 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
     l->constant[n / 32] = i32v_or(l->constant[n / 32], i32v_and(m32v_as_i32(same), bit));
 }
 
-/* Stores go over what lies behind, which is stored later. */
-SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d64v rhw[3])
+/* Into primitives, where stores go over what lies behind, which is stored later; or into rows. */
+SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d64v rhw[3],
+                                struct raster_plane_rows *rows)
 {
     const struct raster_small_room *room = l->room;
     const char *vertices = (const char *)(room->vertices + RASTER_V_ATTR);
@@ -330,8 +333,7 @@ SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d
                    i32v_mul(i32v_load((const int32_t *)l->g->index[k] + l->first),
                             i32v_set1((int32_t)room->stride_bytes)));
     for (unsigned n = 0; n < n_attrs; n += 4) {
-        char *to =
-            room->prims + offsetof(struct raster_prim, attr) + n * sizeof(struct raster_plane);
+        size_t at = offsetof(struct raster_prim, attr) + n * sizeof(struct raster_plane);
         f32v v[3][4], out[12];
 
         for (unsigned k = 0; k < 3; k++)
@@ -344,8 +346,10 @@ SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d
             else
                 out[3 * i] = out[3 * i + 1] = out[3 * i + 2] = f32v_zero();
         }
-        for (unsigned i = 0; i < 3; i++)
-            f32v_store_rows_at(to + i * 4 * sizeof(float), l->at, out + 4 * i);
+        for (unsigned i = 0; i < 12 && rows; i++)
+            f32v_store(rows->attr[n + i / 3][i % 3] + l->first, out[i]);
+        for (unsigned i = 0; i < 3 && !rows; i++)
+            f32v_store_rows_at(room->prims + at + i * 4 * sizeof(float), l->at, out + 4 * i);
     }
 }
 
@@ -362,6 +366,11 @@ SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
     f32v steeper = f32v_max(f32v_abs(z[1]), f32v_abs(z[2]));
 
     return f32v_add(f32v_set1(state->depth_bias), f32v_mul(f32v_set1(state->slope_bias), steeper));
+}
+
+SIMD_INLINE f32v anchor_at(const int32_t *subpixels)
+{
+    return f32v_mul(i32v_to_f32(i32v_load(subpixels)), f32v_set1(1.0f / SUBPIXEL));
 }
 
 /* A small primitive up to its pixels. Words are made in registers: what was stored in bytes a
@@ -389,10 +398,8 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
 {
     const struct raster_small_group *g = l->g;
     unsigned i = l->first;
-    f32v pixel = f32v_set1(1.0f / SUBPIXEL);
     m32v back = i32v_lt(i32v_load(g->area + i), i32v_set1(0));
-    f32v anchor_x = f32v_mul(i32v_to_f32(i32v_load(g->x[0] + i)), pixel);
-    f32v anchor_y = f32v_mul(i32v_to_f32(i32v_load(g->y[0] + i)), pixel);
+    f32v anchor_x = anchor_at(g->x[0] + i), anchor_y = anchor_at(g->y[0] + i);
     f32v face = f32v_select(back, f32v_set1(-1.0f), f32v_set1(1.0f));
     f32v offset = depth_offset(&l->room->plan->s, z);
 
@@ -411,7 +418,29 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
               l->constant[0], l->constant[1]);
 }
 
-SIMD_INLINE void put_planes(struct lanes *l)
+/* All but attributes. */
+SIMD_INLINE void put_rows(const struct lanes *l, struct raster_plane_rows *rows, const f32v z[3],
+                          const f32v rhw[3])
+{
+    const struct raster_small_group *g = l->g;
+    unsigned i = l->first;
+
+    f32v_store(rows->anchor_x + i, anchor_at(g->x[0] + i));
+    f32v_store(rows->anchor_y + i, anchor_at(g->y[0] + i));
+    f32v_store(rows->depth_offset + i, depth_offset(&l->room->plan->s, z));
+    for (unsigned k = 0; k < 3; k++) {
+        f32v_store(rows->z[k] + i, z[k]);
+        f32v_store(rows->rhw[k] + i, rhw[k]);
+    }
+    i32v_store(rows->linear + i, m32v_as_i32(l->linear));
+    i32v_store(rows->constant + i, l->constant[0]);
+    rows->divides |= l->divides;
+    rows->varies |= l->varies;
+    rows->odd |= m32v_any(l->odd);
+}
+
+/* rows: NULL, or where planes go instead of primitives. */
+SIMD_INLINE void put_planes(struct lanes *l, struct raster_plane_rows *rows)
 {
     const struct raster_small_group *g = l->g;
     struct slopes slopes = find_slopes(g, l->first);
@@ -429,7 +458,7 @@ SIMD_INLINE void put_planes(struct lanes *l)
     UNROLL
     for (unsigned k = 0; k < 3; k++)
         factor[k] = f32v_widen(f32v_select(l->linear, f32v_set1(1.0f), corner[k]));
-    put_attributes(l, &slopes, factor);
+    put_attributes(l, &slopes, factor, rows);
     find_plane(z, &slopes, depth);
     rhw[0] = corner[0];
     rhw[1] = rhw[2] = f32v_zero();
@@ -439,8 +468,30 @@ SIMD_INLINE void put_planes(struct lanes *l)
         rhw[1] = f32v_where(m32v_not(l->linear), rhw[1]);
         rhw[2] = f32v_where(m32v_not(l->linear), rhw[2]);
     }
+    if (rows) {
+        put_rows(l, rows, z, rhw);
+        return;
+    }
     put_head(l);
     put_own(l, z, rhw);
+}
+
+SIMD_INLINE void each_vector(const struct raster_small_group *g,
+                             const struct raster_small_room *room, const uint32_t *at,
+                             struct raster_plane_rows *rows)
+{
+    for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES) {
+        struct lanes lanes; /* not as one value: its padding would be cleared, too */
+
+        lanes.g = g;
+        lanes.room = room;
+        lanes.first = i;
+        lanes.at = rows ? NULL : at + i;
+        lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
+        lanes.odd = m32v_none();
+        lanes.varies = 0;
+        put_planes(&lanes, rows);
+    }
 }
 
 static void planes(const struct raster_small_group *g, const struct raster_small_room *room)
@@ -451,20 +502,19 @@ static void planes(const struct raster_small_group *g, const struct raster_small
         past += g->parts[k];
     for (unsigned k = 0; k < SMALL_GROUP; n += g->parts[k++])
         at[k] = (g->parts[k] ? n : past) * room->prim_bytes;
-    for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES) {
-        struct lanes lanes; /* not as one value: its padding would be cleared, too */
+    each_vector(g, room, at, NULL);
+}
 
-        lanes.g = g;
-        lanes.room = room;
-        lanes.first = i;
-        lanes.at = at + i;
-        lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
-        lanes.odd = m32v_none();
-        put_planes(&lanes);
-    }
+static void rows(const struct raster_small_group *group, const struct raster_small_room *room,
+                 struct raster_plane_rows *rows)
+{
+    rows->divides = rows->odd = false;
+    rows->varies = 0;
+    each_vector(group, room, NULL, rows);
 }
 
 const struct raster_setup_kern KERN_NAME(raster_setup_kern) = {
     .small = small,
     .planes = planes,
+    .rows = rows,
 };

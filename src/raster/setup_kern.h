@@ -44,9 +44,25 @@ struct raster_small_room {
     uint32_t prim_bytes; /* room for attributes, too, as planes to multiples of four */
 };
 
+/* The same planes side by side, a, b and c in a row each: those of triangles that are not drawn are
+ * anything. */
+enum { ROWS_ATTRS = 32 };
+struct raster_plane_rows {
+    _Alignas(64) float anchor_x[SMALL_GROUP], anchor_y[SMALL_GROUP], depth_offset[SMALL_GROUP];
+    float z[3][SMALL_GROUP], rhw[3][SMALL_GROUP];
+    int32_t linear[SMALL_GROUP];   /* -1: no perspective */
+    int32_t constant[SMALL_GROUP]; /* attributes of one value, a bit each */
+    float attr[ROWS_ATTRS][3][SMALL_GROUP];
+    bool divides, odd; /* some are not linear; some are odd */
+    uint32_t varies;   /* attributes that some triangle has several values of */
+};
+
 struct raster_setup_kern {
     void (*small)(struct raster_small_group *group);
     void (*planes)(const struct raster_small_group *group, const struct raster_small_room *room);
+    /* Of at most ROWS_ATTRS attributes; room->prims is not looked at. */
+    void (*rows)(const struct raster_small_group *group, const struct raster_small_room *room,
+                 struct raster_plane_rows *rows);
 };
 
 KERN_DECLARE(struct raster_setup_kern, raster_setup_kern);

@@ -1,5 +1,6 @@
 /* A tile's commands in order: primitives to blocks of 8x8 pixels, clears to memory. */
 #include "raster/fill.h"
+#include "raster/fragment.h"
 
 #include <string.h>
 
@@ -217,6 +218,16 @@ static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
     }
 }
 
+static void run_fragments(struct raster_worker *worker, struct raster_owed *owed,
+                          const struct raster_fragments *fragments)
+{
+    if (worker->waiting.any && raster_fragments_wait(worker, fragments))
+        raster_batch_close(worker);
+    if (fragments->plan->depth_used)
+        raster_settle(worker, owed);
+    raster_fragments_draw(worker, fragments);
+}
+
 /* What waits while a tile's commands run. */
 struct waiting {
     struct raster_order order;
@@ -244,6 +255,8 @@ static void run_command(struct raster_worker *worker, struct waiting *waiting, u
     run_ordered(worker, waiting);
     if (op == BIN_CLEAR)
         run_clear(worker, &waiting->owed, data);
+    else if (op == BIN_FRAGMENTS)
+        run_fragments(worker, &waiting->owed, data);
     else if (op == BIN_PRIM_FULL || !some || !raster_order_add(order, worker->raster, data))
         run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
 }
@@ -275,6 +288,24 @@ static size_t run_small(struct raster_worker *worker, struct waiting *waiting,
     return i;
 }
 
+/* Fragments in two steps, as how many there are is in their first line. */
+static void prefetch_next(const struct raster_worker *worker, const struct bin_chunk *chunk,
+                          size_t i)
+{
+    const struct raster_fragments *next;
+
+    if ((chunk->command[i] & BIN_OP_MASK) != BIN_FRAGMENTS) {
+        raster_prefetch_command(chunk, i + 3, worker->plan ? raster_plain_bytes(worker->plan) : 64);
+        return;
+    }
+    raster_prefetch_command(chunk, i + 4, 128);
+    if (i + 2 >= chunk->count || (chunk->command[i + 2] & BIN_OP_MASK) != BIN_FRAGMENTS)
+        return;
+    next = raster_command_data(chunk->command[i + 2]);
+    for (unsigned at = 128; at < next->n * 10 + 24; at += 64)
+        __builtin_prefetch((const char *)next + at);
+}
+
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
@@ -294,8 +325,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = run_small(worker, &waiting, chunk, 0); i < chunk->count;
              i = run_small(worker, &waiting, chunk, i + 1)) {
-            raster_prefetch_command(chunk, i + 3,
-                                    worker->plan ? raster_plain_bytes(worker->plan) : 64);
+            prefetch_next(worker, chunk, i);
             run_command(worker, &waiting, chunk->command[i]);
         }
     }

@@ -107,6 +107,8 @@ void raster_lone_put(struct raster_worker *worker, const struct raster_prim *pri
                      unsigned y, uint64_t rows, bool tested);
 void raster_lone_test(struct raster_worker *worker);
 void raster_lone_close(struct raster_worker *worker);
+/* The batch of worker->lone, to be shaded. */
+struct raster_batch raster_lone_batch(struct raster_worker *worker);
 /* raster_gather and raster_scatter for them. */
 void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
                         void *out);

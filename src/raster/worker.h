@@ -73,7 +73,11 @@ struct raster_worker {
     struct raster_waiting waiting;
     struct raster_pixels lone; /* of plans that say so; their bits are in waiting.used */
     struct raster_differences differences; /* of theirs */
-    bool runs_lone;                        /* the batch in hand is of these */
+    struct raster_shaded {                 /* fragment.c: lanes, and room to read by fours */
+        uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
+        uint16_t place[RASTER_LANES + 4];
+    } shaded;
+    bool runs_lone;              /* the batch in hand is of these */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;

@@ -222,6 +222,69 @@ START_TEST(planes_agree)
 }
 END_TEST
 
+static void check_row(const float row[SMALL_GROUP], unsigned i, float want, const char *name)
+{
+    check_floats(&row[i], &want, 1, name);
+}
+
+static void check_rows(const struct raster_plane_rows *got, unsigned i,
+                       const struct raster_prim *want, const char *name)
+{
+    const struct raster_plane *z = &want->z, *rhw = &want->rhw;
+
+    check_row(got->anchor_x, i, want->anchor_x, name);
+    check_row(got->anchor_y, i, want->anchor_y, name);
+    check_row(got->depth_offset, i, want->depth_offset, name);
+    ck_assert_int_eq(got->linear[i], want->linear ? -1 : 0);
+    ck_assert_uint_eq((uint32_t)got->constant[i], want->constant);
+    for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
+        ck_assert(got->varies >> n & 1 || want->constant >> n & 1);
+    ck_assert(got->divides || want->linear);
+    ck_assert(got->odd || !want->odd);
+    for (unsigned k = 0; k < 3; k++) {
+        check_row(got->z[k], i, (&z->a)[k], name);
+        check_row(got->rhw[k], i, (&rhw->a)[k], name);
+        for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
+            check_row(got->attr[n][k], i, (&want->attr[n].a)[k], name);
+    }
+}
+
+/* The same side by side. */
+START_TEST(rows_agree)
+{
+    enum { BYTES = 512 };
+    static _Alignas(64) char one[BYTES];
+    static struct raster_plane_rows rows;
+    struct raster_prim *want = (struct raster_prim *)(void *)one;
+    struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_small_group g;
+        struct raster_small_room from = {
+            .plan = plan, .vertices = vertices, .stride_bytes = STRIDE * sizeof(float)};
+
+        random_plan(plan);
+        random_group(&g);
+        EACH_ISA(k)
+        {
+            k->small(&g);
+            k->rows(&g, &from, &rows);
+            for (unsigned i = 0; i < SMALL_GROUP; i++) {
+                const struct raster_screen_vertex *v[3];
+
+                if (!((g.drawn | g.wide) >> i & 1))
+                    continue;
+                for (unsigned c = 0; c < 3; c++)
+                    v[c] = &screen[indices[3 * i + c]];
+                raster_triangle_planes(want, plan, v);
+                check_rows(&rows, i, want, cpu_isa_name((enum cpu_isa)isa_));
+            }
+        }
+    }
+    mem_free(plan);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/raster/setup");
@@ -231,6 +294,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, small_agrees);
     tcase_add_test(tc, planes_agree);
+    tcase_add_test(tc, rows_agree);
     suite_add_tcase(s, tc);
     return s;
 }

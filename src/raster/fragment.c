@@ -1,0 +1,271 @@
+/* Small triangles whose pixels are shaded as soon as they are set up, where colours are a matter of
+ * attributes alone: 64 pixels at a time of whatever triangles follow one another, in whatever
+ * tiles. A tile then gets depths and colours, which take less memory than planes, and has nothing
+ * left to do but to test and to store them (fragment_tile.c). */
+#include "raster/fragment.h"
+
+#include "raster/extent.h"
+
+#include <string.h>
+
+bool raster_fragments_plan(const struct raster_plan *plan)
+{
+    const struct raster_state *s = &plan->s;
+
+    return plan->lone && plan->shades && plan->straight && plan->n_outputs == 1 && s->even &&
+           s->brief && !s->differ && !plan->query && (s->colours >> plan->output_target[0] & 1);
+}
+
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+/* Some pixels of 8x8, all of them in the tile around (x, y). */
+static inline void add_part(struct raster_spot_parts *parts, const struct raster *raster,
+                            uint64_t rows, unsigned triangle, unsigned place, int32_t x, int32_t y)
+{
+    unsigned shift = raster->tile_shift, within = (1u << shift) - 1, n = parts->n++;
+
+    parts->rows[n] = rows;
+    parts->tile[n] = (uint32_t)(y >> shift) * raster->tiles_x + (uint32_t)(x >> shift);
+    parts->triangle[n] = (uint8_t)triangle;
+    parts->place[n] = (uint8_t)place;
+    parts->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
+                                ((unsigned)x & within) / BLOCK_DIM);
+}
+
+/* How many of 8 pixels from there on lie in the tile of the first. */
+static unsigned within_tile(const struct raster *raster, int32_t first)
+{
+    int32_t left = (1 << raster->tile_shift) - (first & ((1 << raster->tile_shift) - 1));
+
+    return left < BLOCK_DIM ? (unsigned)left : BLOCK_DIM;
+}
+
+/* 8x8 pixels that may lie in up to four tiles. */
+static void add_split(struct raster_spot_parts *parts, const struct raster *raster, uint64_t rows,
+                      unsigned triangle, unsigned place, int32_t x, int32_t y)
+{
+    unsigned across = within_tile(raster, x), down = within_tile(raster, y);
+    uint64_t left = (0xffu >> (BLOCK_DIM - across)) * UINT64_C(0x0101010101010101);
+    uint64_t top = ~UINT64_C(0) >> (BLOCK_DIM - down) * BLOCK_DIM;
+
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t some = rows & (i & 1 ? ~left : left) & (i & 2 ? ~top : top);
+
+        if (some)
+            add_part(parts, raster, some, triangle, place, i & 1 ? x + (int32_t)across : x,
+                     i & 2 ? y + (int32_t)down : y);
+    }
+}
+
+static void add_wide(struct raster_spot_parts *parts, const struct raster *raster,
+                     const struct raster_extent *extent, unsigned triangle)
+{
+    for (unsigned i = 0; i < extent->parts; i++) {
+        const struct raster_part *part = &extent->part[i];
+        unsigned place =
+            (unsigned)(part->y - extent->top) * 16 + (unsigned)(part->x - extent->left);
+
+        add_split(parts, raster, part->pixels, triangle, place, part->x, part->y);
+    }
+}
+
+static void find_parts(struct raster_spot_parts *parts, const struct raster *raster,
+                       const struct raster_small_group *group, const struct raster_extent *extent)
+{
+    parts->n = 0;
+    for (uint32_t rest = group->drawn | group->wide; rest; rest &= rest - 1) {
+        unsigned k = (unsigned)__builtin_ctz(rest);
+        uint64_t rows = group->pixels[0][k] | (uint64_t)group->pixels[1][k] << 32;
+
+        if (group->wide >> k & 1)
+            add_wide(parts, raster, &extent[k], k);
+        else if (group->tile[k] == NO_TILE)
+            add_split(parts, raster, rows, k, 0, group->left[k], group->top[k]);
+        else
+            add_part(parts, raster, rows, k, 0, group->left[k], group->top[k]);
+    }
+}
+
+/* All around the first that may have pixels of 8x8. */
+static uint64_t touched(unsigned block)
+{
+    return UINT64_C(0x303) << block;
+}
+
+/* Whether they are all in one tile, as most are; and the blocks that any of them may touch. */
+static bool join_parts(struct raster_spot_parts *parts, uint64_t *blocks)
+{
+    uint32_t differ = 0;
+
+    *blocks = 0;
+    for (unsigned p = 0; p < parts->n; p++) {
+        differ |= parts->tile[p] ^ parts->tile[0];
+        *blocks |= touched(parts->block[p]);
+    }
+    return !differ;
+}
+
+/* --- Shading ---------------------------------------------------------------------------------- */
+
+static void copy_row(void *to, const void *from, unsigned n, size_t bytes)
+{
+    for (unsigned i = 0; i < n; i += 4)
+        memcpy((char *)to + i * bytes, (const char *)from + i * bytes, 4 * bytes);
+}
+
+/* What comes of a run, without its pixels. NULL: no memory. */
+static struct raster_fragments *new_fragments(struct raster_worker *worker,
+                                              struct raster_piece *piece,
+                                              const struct raster_plan *plan,
+                                              const struct raster_open_run *open)
+{
+    size_t bytes = sizeof(struct raster_fragments) +
+                   raster_fragments_room(open->n) * (2 * sizeof(uint32_t) + sizeof(uint16_t));
+    struct raster_fragments *fragments = raster_room_take(worker, (bytes + 63) & ~(size_t)63);
+
+    piece->failed |= !fragments;
+    piece->run[piece->n_runs++] = (struct raster_run){open->triangle, open->tile, fragments};
+    if (fragments)
+        *fragments = (struct raster_fragments){.plan = plan, .blocks = open->blocks, .n = open->n};
+    return fragments;
+}
+
+/* All lanes' pixels. */
+static void put(struct raster_worker *worker, const struct raster_plan *plan,
+                const struct raster_batch *batch, uint32_t *depth, uint32_t *word, uint16_t *place)
+{
+    const struct raster_output *output = &plan->output[0];
+
+    output->pack(output->surface->format, word, RASTER_LANES,
+                 batch->colour[plan->output_target[0]]);
+    worker->raster->fragment_kern->finish(&plan->ds[0], &worker->lone, depth, place);
+}
+
+static void copy_runs(struct raster_worker *worker, struct raster_piece *piece,
+                      const struct raster_plan *plan)
+{
+    unsigned lane = 0;
+
+    for (unsigned i = 0; i < piece->n_open; i++) {
+        const struct raster_open_run *open = &piece->open[i];
+        struct raster_fragments *to = new_fragments(worker, piece, plan, open);
+        unsigned n = raster_fragments_room(open->n);
+
+        if (to) {
+            copy_row(to->word, worker->shaded.depth + lane, n, sizeof(uint32_t));
+            copy_row(to->word + n, worker->shaded.word + lane, n, sizeof(uint32_t));
+            copy_row(to->word + 2 * n, worker->shaded.place + lane, n, sizeof(uint16_t));
+        }
+        lane += open->n;
+    }
+}
+
+static void shade(struct raster_worker *worker, struct raster_piece *piece,
+                  const struct raster_plan *plan)
+{
+    const struct raster_state *state = &plan->s;
+    struct raster_pixels *pixels = &worker->lone;
+    struct raster_batch batch = raster_lone_batch(worker);
+
+    worker->raster->pixel_kern->finish(pixels, state, 0, worker->batch_work);
+    state->shade(state->shade_ctx, &batch);
+    if (piece->n_open == 1 && pixels->n == RASTER_LANES) {
+        struct raster_fragments *all = new_fragments(worker, piece, plan, &piece->open[0]);
+
+        if (all)
+            put(worker, plan, &batch, all->word, all->word + RASTER_LANES,
+                (uint16_t *)(void *)(all->word + 2 * RASTER_LANES));
+    } else {
+        put(worker, plan, &batch, worker->shaded.depth, worker->shaded.word, worker->shaded.place);
+        copy_runs(worker, piece, plan);
+    }
+    piece->n_open = pixels->n = 0;
+}
+
+void raster_fragments_end(struct raster_worker *worker, struct raster_piece *piece,
+                          const struct raster_plan *plan)
+{
+    if (worker->lone.n)
+        shade(worker, piece, plan);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+/* n pixels of the tile are lanes now. */
+static void add_run(struct raster_piece *piece, uint32_t tile, uint64_t blocks, unsigned n,
+                    uint32_t triangle)
+{
+    struct raster_open_run *last = piece->n_open ? &piece->open[piece->n_open - 1] : NULL;
+
+    if (last && last->tile == tile && !piece->apart) {
+        last->n += n;
+        last->blocks |= blocks;
+        return;
+    }
+    piece->open[piece->n_open++] =
+        (struct raster_open_run){.blocks = blocks, .triangle = triangle, .tile = tile, .n = n};
+    piece->apart = false;
+}
+
+/* n of the pixels of parts, from number `next` on, of which some may be gone. */
+static unsigned add_runs(struct raster_piece *piece, struct raster_spot_parts *parts, unsigned next,
+                         unsigned n, bool apart, uint32_t first)
+{
+    while (n) {
+        unsigned some = parts->count[next] < n ? parts->count[next] : n;
+
+        add_run(piece, parts->tile[next], touched(parts->block[next]), some,
+                first + parts->triangle[next]);
+        n -= some;
+        parts->count[next] = (uint8_t)(parts->count[next] - some);
+        next += !parts->count[next];
+        piece->apart = apart;
+    }
+    return next;
+}
+
+static void shade_parts(struct raster_worker *worker, struct raster_piece *piece,
+                        const struct raster_small_room *from,
+                        const struct raster_small_group *group, struct raster_spot_parts *parts,
+                        const struct raster_spots *spots, uint32_t first)
+{
+    const struct raster *raster = worker->raster;
+    struct raster_plane_rows rows;
+    uint64_t blocks;
+    bool apart = group->other != 0; /* what it is lies somewhere between them */
+    bool joined = join_parts(parts, &blocks) && !apart;
+    unsigned next = 0, end;
+
+    piece->apart |= apart;
+    raster->setup_kern->rows(group, from, &rows);
+    for (unsigned i = 0; i < spots->n; i = end) {
+        end = raster->fragment_kern->spread(&worker->lone, group, &rows, spots, i,
+                                            from->plan->s.n_attrs, 1 << raster->tile_shift);
+        if (joined)
+            add_run(piece, parts->tile[0], blocks, end - i, first + parts->triangle[0]);
+        else
+            next = add_runs(piece, parts, next, end - i, apart, first);
+        if (worker->lone.n == RASTER_LANES)
+            shade(worker, piece, from->plan);
+    }
+}
+
+bool raster_fragments_make(struct raster_worker *worker, struct raster_piece *piece,
+                           const struct raster_small_room *from,
+                           const struct raster_small_group *group,
+                           const struct raster_extent *extent, uint32_t first)
+{
+    enum { MANY = 32 * SMALL_GROUP }; /* primitives take less memory than so many fragments */
+    struct raster_spot_parts parts;
+    struct raster_spots spots;
+
+    find_parts(&parts, worker->raster, group, extent);
+    worker->raster->fragment_kern->list(&spots, &parts);
+    if (spots.n > MANY ||
+        piece->n_runs + piece->n_open + parts.n + MANY / RASTER_LANES > PIECE_RUNS)
+        return false;
+    if (parts.n)
+        shade_parts(worker, piece, from, group, &parts, &spots, first);
+    piece->apart |= group->other != 0;
+    return true;
+}

@@ -1,0 +1,47 @@
+/* Fragments: pixels of small triangles that are shaded before their tiles are rendered. */
+#ifndef RASTER_FRAGMENT_H
+#define RASTER_FRAGMENT_H
+
+#include "raster/bin.h"
+#include "raster/fragment_kern.h"
+
+struct raster_extent;
+struct raster_worker;
+
+/* What a worker made of some triangles that follow one another. */
+enum { PIECE_RUNS = 1024 };
+struct raster_piece {
+    bool failed;     /* there was no memory */
+    bool apart;      /* something else is drawn before what comes next */
+    unsigned n_runs; /* that are complete, in the order in which they go into bins */
+    struct raster_run {
+        uint32_t triangle, tile; /* its first triangle, and all of those that follow in the same */
+        struct raster_fragments *fragments;
+    } run[PIECE_RUNS];
+    unsigned n_open; /* runs of the pixels that wait to be shaded; the last may go on */
+    struct raster_open_run {
+        uint64_t blocks; /* that it may touch */
+        uint32_t triangle, tile, n;
+    } open[RASTER_LANES];
+};
+
+/* fragment.c: whether draws of the plan may make fragments. */
+bool raster_fragments_plan(const struct raster_plan *plan);
+/* Makes those of a group's triangles, of which `extent` has the parts of wide ones; first: the
+ * number of the group's first. False: they have too many pixels, and nothing was done. */
+bool raster_fragments_make(struct raster_worker *worker, struct raster_piece *piece,
+                           const struct raster_small_room *from,
+                           const struct raster_small_group *group,
+                           const struct raster_extent *extent, uint32_t first);
+/* Shades what waits. */
+void raster_fragments_end(struct raster_worker *worker, struct raster_piece *piece,
+                          const struct raster_plan *plan);
+
+/* fragment_tile.c */
+/* Whether some pixel is one that waits in a batch, and so comes first. */
+bool raster_fragments_wait(const struct raster_worker *worker,
+                           const struct raster_fragments *fragments);
+/* Tests them in their order, and writes those that pass. */
+void raster_fragments_draw(struct raster_worker *worker, const struct raster_fragments *fragments);
+
+#endif

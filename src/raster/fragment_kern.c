@@ -1,0 +1,179 @@
+/* Pixels of triangles that were set up side by side (reference: raster/interpolation). */
+#include "raster/fragment_kern.h"
+
+#include "raster/depth_lanes.h"
+#include "raster/kern_lanes.h"
+#include "raster/raster_private.h"
+#include "util/cpu.h"
+#include "util/simd_blocks.h"
+#include "util/simd_math.h"
+#include "util/simd_pick.h"
+
+_Static_assert((int)ROWS_ATTRS == (int)PIXEL_ATTRS && SMALL_GROUP == 16, "rows fill lanes");
+
+/* --- Lists ------------------------------------------------------------------------------------ */
+
+/* Of at most 64 pixels. */
+SIMD_INLINE void note_triangle(struct raster_spots *spots, unsigned triangle, unsigned n)
+{
+    uint64_t bytes = triangle * UINT64_C(0x0101010101010101);
+
+    for (unsigned i = 0; i < n; i += 8)
+        memcpy(spots->triangle + spots->n + i, &bytes, 8);
+    spots->n += n;
+}
+
+static void list(struct raster_spots *spots, struct raster_spot_parts *parts)
+{
+    spots->n = 0;
+    for (unsigned p = 0; p < parts->n; p++) {
+        uint8_t *place = spots->place + spots->n;
+        unsigned n = 0;
+
+        for (uint64_t rows = parts->rows[p]; rows; rows &= rows - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(rows);
+
+            place[n++] = (uint8_t)(parts->place[p] + (bit & 7) + (bit & 0x38) * 2);
+        }
+        parts->count[p] = (uint8_t)n;
+        note_triangle(spots, parts->triangle[p], n);
+    }
+}
+
+#if SIMD_LANES == 16
+SIMD_BLOCK_CODE static void list_at_once(struct raster_spots *spots,
+                                         struct raster_spot_parts *parts)
+{
+    const __m512i all = _mm512_set_epi64(0x7776757473727170, 0x6766656463626160, 0x5756555453525150,
+                                         0x4746454443424140, 0x3736353433323130, 0x2726252423222120,
+                                         0x1716151413121110, 0x0706050403020100);
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < parts->n; p++) {
+        unsigned count = (unsigned)__builtin_popcountll(parts->rows[p]);
+        __m512i places = _mm512_maskz_compress_epi8(parts->rows[p], all);
+        uint8_t *place = spots->place + n, *triangle = spots->triangle + n;
+
+        places = _mm512_add_epi8(places, _mm512_set1_epi8((char)parts->place[p]));
+        _mm_storeu_si128((__m128i *)(void *)place, _mm512_castsi512_si128(places));
+        _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)parts->triangle[p]));
+        if (count > 16) {
+            _mm512_storeu_si512(place, places);
+            _mm512_storeu_si512(triangle, _mm512_set1_epi8((char)parts->triangle[p]));
+        }
+        parts->count[p] = (uint8_t)count;
+        n += count;
+    }
+    spots->n = n;
+}
+#endif
+
+static void list_parts(struct raster_spots *spots, struct raster_spot_parts *parts)
+{
+#if SIMD_LANES == 16
+    if (cpu_has_byte_vectors()) {
+        list_at_once(spots, parts);
+        return;
+    }
+#endif
+    list(spots, parts);
+}
+
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+/* The pixels of a vector: their triangles, and distances from those's anchors. */
+struct spots {
+    i32v triangle;
+    f32v dx, dy;
+};
+
+SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], i32v index)
+{
+    return f32v_bits(simd_pick(simd_load_row((const float *)(const void *)row), index));
+}
+
+SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct spots *at)
+{
+    f32v a = simd_pick(simd_load_row(plane[0]), at->triangle);
+    f32v b = simd_pick(simd_load_row(plane[1]), at->triangle);
+    f32v c = simd_pick(simd_load_row(plane[2]), at->triangle);
+
+    return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
+}
+
+/* An attribute of one value has that value, whatever becomes of a sum with zeros; where it matters
+ * is looked at only if there is such a one. */
+SIMD_INLINE void put_attributes(struct raster_pixels *to, unsigned lane,
+                                const struct raster_plane_rows *rows, const struct spots *at,
+                                i32v constant, unsigned n_attrs)
+{
+    for (unsigned n = 0; n < n_attrs; n++) {
+        i32v bit = i32v_set1((int32_t)(1u << n));
+        f32v value = simd_pick(simd_load_row(rows->attr[n][0]), at->triangle);
+
+        if (rows->varies >> n & 1) {
+            f32v sum = pick_plane(rows->attr[n], at);
+
+            value =
+                rows->odd ? f32v_select(i32v_eq(i32v_and(constant, bit), bit), value, sum) : sum;
+        }
+        f32v_storeu(to->attr[n] + lane, value);
+    }
+}
+
+SIMD_INLINE void put_vector(struct raster_pixels *to, unsigned lane,
+                            const struct raster_small_group *group,
+                            const struct raster_plane_rows *rows, const struct raster_spots *spots,
+                            unsigned first, unsigned n_attrs, int32_t tile)
+{
+    i32v triangle = i32v_and(simd_widen_bytes(spots->triangle + first), i32v_set1(15));
+    i32v place = simd_widen_bytes(spots->place + first); /* those past the last are anything */
+    i32v x = i32v_add(pick_words(group->left, triangle), i32v_and(place, i32v_set1(15)));
+    i32v y = i32v_add(pick_words(group->top, triangle), i32v_srl(place, 4));
+    i32v within = i32v_set1(tile - 1), constant = pick_words(rows->constant, triangle);
+    i32v linear = i32v_and(pick_words(rows->linear, triangle), i32v_set1(PIXEL_LINEAR));
+    struct spots at = {.triangle = triangle};
+
+    at.dx = f32v_sub(i32v_to_f32(x), simd_pick(simd_load_row(rows->anchor_x), triangle));
+    at.dy = f32v_sub(i32v_to_f32(y), simd_pick(simd_load_row(rows->anchor_y), triangle));
+    place = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
+    i32v_storeu(to->place + lane, i32v_or(place, linear));
+    i32v_storeu(to->constant + lane, constant);
+    f32v_storeu(to->z + lane, f32v_add(pick_plane(rows->z, &at),
+                                       simd_pick(simd_load_row(rows->depth_offset), triangle)));
+    if (rows->divides)
+        f32v_storeu(to->rhw + lane, pick_plane(rows->rhw, &at));
+    put_attributes(to, lane, rows, &at, constant, n_attrs);
+}
+
+static unsigned spread(struct raster_pixels *to, const struct raster_small_group *group,
+                       const struct raster_plane_rows *rows, const struct raster_spots *spots,
+                       unsigned first, unsigned n_attrs, int32_t tile)
+{
+    unsigned n = spots->n - first, room = RASTER_LANES - to->n;
+
+    n = n < room ? n : room;
+    for (unsigned i = 0; i < n; i += SIMD_LANES)
+        put_vector(to, to->n + i, group, rows, spots, first + i, n_attrs, tile);
+    to->n += n;
+    return first + n;
+}
+
+static void finish(const struct raster_depth_stencil *ds, const struct raster_pixels *pixels,
+                   uint32_t *depth, uint16_t *place)
+{
+    EACH_VECTOR(i)
+    {
+        i32v code = encode_depth(ds->code, f32v_load(pixels->z + i), depth_scale(ds));
+
+        i32v_storeu((int32_t *)depth + i, i32v_mul(code, i32v_set1(1 << ds->shift)));
+    }
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        place[i] = (uint16_t)(pixels->place[i] & ((1 << 2 * TILE_SHIFT) - 1));
+}
+
+const struct raster_fragment_kern KERN_NAME(raster_fragment_kern) = {
+    .list = list_parts,
+    .spread = spread,
+    .finish = finish,
+};

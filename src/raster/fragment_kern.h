@@ -1,0 +1,45 @@
+/* Pixels of small triangles that have just been set up, one a lane: planes that lie side by side
+ * are evaluated at them, whichever triangle each one is of. Every table gives the same bits. */
+#ifndef RASTER_FRAGMENT_KERN_H
+#define RASTER_FRAGMENT_KERN_H
+
+#include "raster/pixel_kern.h"
+#include "raster/setup_kern.h"
+
+/* Pixels of a group's triangles, those of each in one tile and 8x8 pixels. */
+enum { SPOT_PARTS = 16 * SMALL_GROUP };
+struct raster_spot_parts {
+    unsigned n;
+    uint64_t rows[SPOT_PARTS]; /* of 8x8; some */
+    uint32_t tile[SPOT_PARTS];
+    uint8_t triangle[SPOT_PARTS]; /* in its group */
+    uint8_t place[SPOT_PARTS];    /* where the 8x8 are, as in raster_spots */
+    uint8_t block[SPOT_PARTS];    /* of the tile that has the first of them */
+    uint8_t count[SPOT_PARTS];    /* how many they are */
+};
+
+/* The pixels of a group's triangles, one after another. */
+enum { SPOTS_ROOM = 16 * 16 * SMALL_GROUP + 64 };
+struct raster_spots {
+    unsigned n;
+    uint8_t triangle[SPOTS_ROOM];
+    uint8_t place[SPOTS_ROOM]; /* y * 16 + x from the triangle's left and top on */
+};
+
+struct raster_fragment_kern {
+    /* Makes a list of the pixels of parts, and counts those of each. */
+    void (*list)(struct raster_spots *spots, struct raster_spot_parts *parts);
+    /* Adds pixels of the list from the first on to lanes while there is room; returns the number
+     * of the next. Places are of tiles of so many pixels along a side. */
+    unsigned (*spread)(struct raster_pixels *to, const struct raster_small_group *group,
+                       const struct raster_plane_rows *rows, const struct raster_spots *spots,
+                       unsigned first, unsigned n_attrs, int32_t tile);
+    /* What depth's words hold where the lanes pass, without other bits, and their places; of all
+     * RASTER_LANES. No RASTER_DEPTH_UNORM32. */
+    void (*finish)(const struct raster_depth_stencil *ds, const struct raster_pixels *pixels,
+                   uint32_t *depth, uint16_t *place);
+};
+
+KERN_DECLARE(struct raster_fragment_kern, raster_fragment_kern);
+
+#endif

@@ -1,0 +1,125 @@
+/* Fragments of a tile: nothing but a test of depth and two stores is left to do. */
+#include "raster/fragment.h"
+
+#include "raster/raster_private.h"
+
+/* Two surfaces from the tile's first pixel on. */
+struct place {
+    uint8_t *colour, *depth;
+    size_t colour_past, depth_past; /* for word_at */
+    uint32_t field;                 /* bits of depth */
+};
+
+static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_surface *surface)
+{
+    return surface->data + (size_t)worker->tile.y * surface->row_pitch +
+           (size_t)worker->tile.x * sizeof(uint32_t);
+}
+
+/* Rows lie `past` bytes farther apart than those of a tile by itself. */
+static inline uint32_t *word_at(uint8_t *base, size_t past, size_t place)
+{
+    return (uint32_t *)(void *)(base + place * sizeof(uint32_t) + (place >> TILE_SHIFT) * past);
+}
+
+static size_t past_tile(const struct raster_surface *surface)
+{
+    return surface->row_pitch - (sizeof(uint32_t) << TILE_SHIFT); /* may be less than 0 */
+}
+
+static inline const uint16_t *places_of(const struct raster_fragments *f)
+{
+    return (const uint16_t *)(const void *)(f->word + 2 * raster_fragments_room(f->n));
+}
+
+/* Codes of all formats order as unsigned numbers. */
+static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
+{
+    return ((func - 1) & 1 && depth < stored) || ((func - 1) & 2 && depth == stored) ||
+           ((func - 1) & 4 && depth > stored);
+}
+
+/* One after another, as several may be of one pixel. Without branches: nothing foretells which
+ * pass. */
+static inline __attribute__((always_inline)) void
+draw(const struct raster_fragments *f, const struct place *to, unsigned func, bool write)
+{
+    const uint32_t *word = f->word + raster_fragments_room(f->n), n = f->n;
+    const uint16_t *place = places_of(f);
+    const struct place at = *to; /* stores might change it, for all that the compiler knows */
+
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t *colour = word_at(at.colour, at.colour_past, place[i]);
+        uint32_t *depth = word_at(at.depth, at.depth_past, place[i]);
+        uint32_t stored = *depth, found = *colour, fresh = f->word[i];
+        uint32_t pass = 0u - (uint32_t)passes(func, fresh, stored & at.field);
+
+        if (write)
+            *depth = stored ^ (((stored & at.field) ^ fresh) & pass);
+        *colour = found ^ ((found ^ word[i]) & pass);
+    }
+}
+
+static inline __attribute__((always_inline)) void draw_by(const struct raster_fragments *f,
+                                                          const struct place *to, unsigned func)
+{
+    if (f->plan->ds[0].depth_write)
+        draw(f, to, func, true);
+    else
+        draw(f, to, func, false);
+}
+
+static void draw_tested(const struct raster_fragments *f, const struct place *to)
+{
+    switch (f->plan->ds[0].depth_func) {
+    case D3DCMP_LESS:
+        draw_by(f, to, D3DCMP_LESS);
+        break;
+    case D3DCMP_LESSEQUAL:
+        draw_by(f, to, D3DCMP_LESSEQUAL);
+        break;
+    default:
+        draw_by(f, to, f->plan->ds[0].depth_func);
+        break;
+    }
+}
+
+static void draw_all(const struct raster_fragments *f, const struct place *to)
+{
+    const uint32_t *word = f->word + raster_fragments_room(f->n);
+    const uint16_t *place = places_of(f);
+
+    for (unsigned i = 0; i < f->n; i++)
+        *word_at(to->colour, to->colour_past, place[i]) = word[i];
+}
+
+bool raster_fragments_wait(const struct raster_worker *worker,
+                           const struct raster_fragments *fragments)
+{
+    const uint64_t *used = worker->waiting.used;
+    const uint16_t *place = places_of(fragments);
+    uint64_t some = 0;
+
+    for (unsigned i = 0; i < fragments->n; i++)
+        some |= used[place[i] >> TILE_SHIFT] >> place[i] % (1u << TILE_SHIFT);
+    return some & 1;
+}
+
+void raster_fragments_draw(struct raster_worker *worker, const struct raster_fragments *fragments)
+{
+    const struct raster_plan *plan = fragments->plan;
+    const struct raster_surface *colour = plan->output[0].surface;
+    struct place to = {.colour = at_tile(worker, colour), .colour_past = past_tile(colour)};
+
+    worker->drawn |= fragments->blocks;
+    if (!plan->depth_used) {
+        draw_all(fragments, &to);
+        return;
+    }
+    if (plan->ds[0].depth_write)
+        worker->coarse.known &= ~fragments->blocks;
+    to.depth = at_tile(worker, worker->depth_place);
+    to.depth_past = past_tile(worker->depth_place);
+    to.field = plan->ds[0].depth_field;
+    draw_tested(fragments, &to);
+}

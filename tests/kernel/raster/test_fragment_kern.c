@@ -1,0 +1,222 @@
+/* Pixels of triangles that lie side by side: each instruction set against the rules, one by one. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+
+#include "raster/fragment_kern.h"
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+enum { ROUNDS = 1000, ATTRS = 5 };
+
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_fragment_kern *k = KERN_FOR(raster_fragment_kern, isa_);          \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+static const char *isa_of(int isa)
+{
+    return cpu_isa_name((enum cpu_isa)isa);
+}
+
+/* Of few pixels, and now and then of many or of all. */
+static void random_parts(struct raster_spot_parts *parts)
+{
+    unsigned triangle = 0;
+
+    memset(parts, 0, sizeof(*parts));
+    for (; triangle < SMALL_GROUP; triangle++) {
+        unsigned some = random_u32() % 8 ? 1 : random_u32() % 5;
+
+        for (unsigned i = 0; i < some; i++) {
+            uint64_t rows = random_u64();
+
+            if (random_u32() % 16)
+                rows &= random_u64() & random_u64() & random_u64();
+            else if (random_u32() % 4 == 0)
+                rows = ~UINT64_C(0);
+            parts->rows[parts->n] = rows ? rows : 1;
+            parts->triangle[parts->n] = (uint8_t)triangle;
+            parts->place[parts->n++] = (uint8_t)(random_u32() % 2 * 8 + random_u32() % 2 * 128);
+        }
+    }
+}
+
+START_TEST(lists_have_every_pixel)
+{
+    static struct raster_spots spots;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_spot_parts parts;
+
+        random_parts(&parts);
+        EACH_ISA(k)
+        {
+            unsigned n = 0;
+
+            k->list(&spots, &parts);
+            for (unsigned p = 0; p < parts.n; p++) {
+                unsigned before = n;
+
+                for (unsigned bit = 0; bit < 64; bit++) {
+                    if (!(parts.rows[p] >> bit & 1))
+                        continue;
+                    ck_assert_uint_eq(spots.place[n], parts.place[p] + bit / 8 * 16 + bit % 8);
+                    ck_assert_uint_eq(spots.triangle[n], parts.triangle[p]);
+                    n++;
+                }
+                ck_assert_uint_eq(parts.count[p], n - before);
+            }
+            ck_assert_uint_eq(spots.n, n);
+        }
+    }
+}
+END_TEST
+
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+static void random_rows(struct raster_plane_rows *rows, struct raster_small_group *group)
+{
+    int32_t everywhere = (int32_t)(random_u32() % (1 << ATTRS));
+
+    memset(rows, 0, sizeof(*rows));
+    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+        group->left[k] = (int32_t)(random_u32() % 4000) & ~1;
+        group->top[k] = (int32_t)(random_u32() % 4000) & ~1;
+        rows->anchor_x[k] = (float)group->left[k] + (float)(random_u32() % 4096) / 256.0f;
+        rows->anchor_y[k] = (float)group->top[k] + (float)(random_u32() % 4096) / 256.0f;
+        rows->depth_offset[k] = random_u32() % 2 ? random_float() : 0.0f;
+        rows->linear[k] = random_u32() % 2 ? -1 : 0;
+        rows->divides |= !rows->linear[k];
+        rows->constant[k] = (int32_t)(random_u32() % (1 << ATTRS)) | everywhere;
+        rows->varies |= ~(uint32_t)rows->constant[k];
+        for (unsigned i = 0; i < 3; i++) {
+            rows->z[i][k] = random_float();
+            rows->rhw[i][k] = random_float();
+            for (unsigned n = 0; n < ATTRS; n++)
+                rows->attr[n][i][k] = i && rows->constant[k] >> n & 1 ? 0.0f : random_float();
+        }
+    }
+    for (unsigned k = 0; k < SMALL_GROUP; k++) /* as set-up finds it */
+        for (unsigned n = 0; n < ATTRS; n++)
+            rows->odd |= (rows->constant[k] >> n & 1) &&
+                         !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
+}
+
+/* reference: raster/interpolation */
+static float value_at(const float plane[3][SMALL_GROUP], unsigned k, float dx, float dy)
+{
+    struct raster_plane p = {plane[0][k], plane[1][k], plane[2][k]};
+
+    return raster_plane_at(&p, dx, dy);
+}
+
+static void check_lane(const struct raster_pixels *got, unsigned lane,
+                       const struct raster_small_group *group, const struct raster_plane_rows *rows,
+                       unsigned k, unsigned place, int32_t dim, const char *name)
+{
+    int32_t x = group->left[k] + (int32_t)(place % 16), y = group->top[k] + (int32_t)(place / 16);
+    float dx = (float)x - rows->anchor_x[k], dy = (float)y - rows->anchor_y[k];
+    float z = value_at(rows->z, k, dx, dy) + rows->depth_offset[k];
+    uint32_t at = (uint32_t)(y & (dim - 1)) << TILE_SHIFT | (uint32_t)(x & (dim - 1));
+
+    ck_assert_uint_eq((uint32_t)got->place[lane], at | (rows->linear[k] ? 1u << 31 : 0));
+    ck_assert_int_eq(got->constant[lane], rows->constant[k]);
+    check_floats(&got->z[lane], &z, 1, name);
+    if (!rows->linear[k]) {
+        float rhw = value_at(rows->rhw, k, dx, dy);
+
+        check_floats(&got->rhw[lane], &rhw, 1, name);
+    }
+    for (unsigned n = 0; n < ATTRS; n++) {
+        bool same = rows->constant[k] >> n & 1;
+        float want = same ? rows->attr[n][0][k] : value_at(rows->attr[n], k, dx, dy);
+
+        check_floats(&got->attr[n][lane], &want, 1, name);
+    }
+}
+
+START_TEST(planes_are_evaluated_at_pixels)
+{
+    static struct raster_spots spots;
+    static struct raster_pixels pixels;
+    static struct raster_plane_rows rows;
+    static struct raster_small_group group;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        int32_t dim = 8 << round % 4;
+
+        random_rows(&rows, &group);
+        spots.n = 1 + random_u32() % 150;
+        for (unsigned i = 0; i < spots.n; i++) {
+            spots.triangle[i] = (uint8_t)(random_u32() % SMALL_GROUP);
+            spots.place[i] = (uint8_t)random_u32();
+        }
+        EACH_ISA(k)
+        {
+            unsigned next = 0;
+
+            pixels.n = round % RASTER_LANES; /* some are there */
+            while (next < spots.n) {
+                unsigned lane = pixels.n, first = next;
+
+                next = k->spread(&pixels, &group, &rows, &spots, next, ATTRS, dim);
+                ck_assert_uint_eq(pixels.n - lane, next - first);
+                ck_assert(next == spots.n || pixels.n == RASTER_LANES);
+                for (; first < next; first++, lane++)
+                    check_lane(&pixels, lane, &group, &rows, spots.triangle[first],
+                               spots.place[first], dim, isa_of(isa_));
+                pixels.n = 0;
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(depths_are_words)
+{
+    static const struct raster_depth_stencil formats[] = {
+        {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
+        {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 1, .depth_field = 0xfffe},
+        {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
+        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
+    const struct raster_depth_kern *scalar = KERN_FOR(raster_depth_kern, ISA_SCALAR);
+    static struct raster_pixels pixels;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        const struct raster_depth_stencil *ds = &formats[round % 4];
+
+        random_floats(pixels.z, RASTER_LANES);
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            pixels.place[i] = (int32_t)random_u32();
+        EACH_ISA(k)
+        {
+            uint32_t depth[RASTER_LANES];
+            uint16_t place[RASTER_LANES];
+
+            k->finish(ds, &pixels, depth, place);
+            for (unsigned i = 0; i < RASTER_LANES; i++) {
+                ck_assert_uint_eq(depth[i], scalar->depth_code(ds, pixels.z[i]));
+                ck_assert_uint_eq(place[i], (uint32_t)pixels.place[i] & 0xfff);
+            }
+        }
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster/fragment");
+    TCase *tc = tcase_create("fragment_kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, lists_have_every_pixel);
+    tcase_add_test(tc, planes_are_evaluated_at_pixels);
+    tcase_add_test(tc, depths_are_words);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)

@@ -1,0 +1,331 @@
+/* Pixels that are shaded when their triangles are set up, against unpacked draws, which never are.
+ * Draws of other kinds lie between them, so that some pixels wait while others are ready. */
+#include "check_main.h"
+
+#include "fixture.h"
+
+#include "raster/raster_private.h"
+
+enum { WIDTH = 200, HEIGHT = 160, DRAWS = 6, MOST = 3 * 700, SCENES = 40 };
+
+struct scene {
+    int number;
+    size_t bins;          /* 0: as many as there are */
+    const char *unlike;   /* NULL: as fragments are made */
+    bool shaded_at_setup; /* out: colours were asked for before the flush */
+};
+
+static bool flushing, shaded_early;
+
+static void shade_and_tell(const void *ctx, struct raster_batch *batch)
+{
+    if (!__atomic_load_n(&flushing, __ATOMIC_RELAXED))
+        __atomic_store_n(&shaded_early, true, __ATOMIC_RELAXED);
+    shade_attributes(ctx, batch);
+}
+
+static bool one_of(uint32_t n)
+{
+    return random_u32() % n == 0;
+}
+
+/* How triangles follow one another. */
+struct mesh {
+    bool walks; /* triangle beside triangle */
+    bool hugs;  /* the screen's edge, which cuts some of them, one upon another */
+    int32_t x, y;
+};
+
+/* Of a triangle's first corner, in 1/256 pixel. */
+static void next_place(struct mesh *mesh, uint32_t triangle)
+{
+    if (mesh->hugs) {
+        mesh->x = random_between(-4 * 256, 6 * 256);
+        mesh->y = (int32_t)(20 + triangle / 20) * 256;
+    } else if (mesh->walks && triangle) {
+        mesh->x = (mesh->x + random_between(0, 700)) % (WIDTH * 256);
+        mesh->y += random_between(-100, 100);
+    } else {
+        mesh->x = random_between(-5 * 256, (WIDTH + 5) * 256);
+        mesh->y = random_between(-5 * 256, (HEIGHT + 5) * 256);
+    }
+}
+
+static uint32_t make_mesh(struct vertex *v)
+{
+    struct mesh mesh = {.walks = one_of(2), .hugs = one_of(4)};
+    uint32_t n = 3 * (uint32_t)random_between(40, 700);
+    int32_t reach = one_of(3) ? 3000 : random_between(200, 1500);
+    bool flat = one_of(3), mixes = one_of(3);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct vertex *first = &v[i - i % 3];
+        int32_t away = i % 3 ? reach : 0;
+
+        if (mixes && i % 48 == 0) /* by groups of 16 */
+            reach = i % 96 ? 500 : 3900;
+        if (i % 3 == 0)
+            next_place(&mesh, i / 3);
+        v[i] = vertex_at((float)(mesh.x + random_between(-away, away)) / 256.0f,
+                         (float)(mesh.y + random_between(-away, away)) / 256.0f,
+                         (float)random_between(-20, 280) / 256.0f, random_u32());
+        v[i].rhw = flat ? 1.0f : (float)random_between(10, 100) / 50.0f;
+        if (i % 3 && one_of(2))
+            v[i].rgba[3] = first->rgba[3];
+        if (one_of(400))
+            v[i].x = NAN;
+    }
+    return n;
+}
+
+static void some_state(struct canvas *c, struct raster_state *s, const struct scene *scene)
+{
+    plain_state(c, s);
+    s->shade = shade_and_tell;
+    s->even = s->brief = s->lone = true;
+    s->unread = RASTER_UNREAD_ALL;
+    s->colours = 15;
+    s->depth_test = !one_of(5);
+    s->depth_write = !one_of(4);
+    s->depth_func = (uint8_t)random_between(D3DCMP_NEVER, D3DCMP_ALWAYS);
+    s->depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
+    s->slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
+    s->cull = (uint8_t)random_between(D3DCULL_NONE, D3DCULL_CCW);
+    s->attr[0].interp = (uint8_t)random_between(0, 2);
+    s->scissor[0] = one_of(3) ? random_between(0, 60) : 0;
+    s->scissor[3] = HEIGHT - (one_of(3) ? random_between(0, 60) : 0);
+    if (!scene->unlike)
+        return;
+    if (!strcmp(scene->unlike, "blends"))
+        s->blend_enable = true;
+    else if (!strcmp(scene->unlike, "long"))
+        s->brief = false;
+    else if (!strcmp(scene->unlike, "positions"))
+        s->even = false;
+    else if (!strcmp(scene->unlike, "alpha"))
+        s->alpha_test = true, s->alpha_func = D3DCMP_LESS, s->alpha_ref = 128;
+    else if (!strcmp(scene->unlike, "stencil"))
+        s->depth_test = s->stencil_test = true;
+    else if (!strcmp(scene->unlike, "mask"))
+        s->write_mask[0] = 5;
+    else if (!strcmp(scene->unlike, "fog"))
+        s->fog = RASTER_FOG_VERTEX, s->fog_attr = 2;
+}
+
+/* Something that waits in batches, or is blended with what lies there. */
+static void draw_between(struct canvas *c, const struct raster_state *like, struct vertex *v)
+{
+    struct raster_state s = *like;
+
+    s.brief = one_of(3);
+    s.lone = one_of(2);
+    s.blend_enable = one_of(2);
+    s.depth_write &= one_of(2);
+    s.blend_rgb = (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
+    ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, make_mesh(v)), ST_OK);
+}
+
+static void draw_scene(struct canvas *c, struct scene *scene)
+{
+    static struct vertex v[MOST];
+    uint64_t samples = 0;
+
+    random_seed(900 + (uint64_t)scene->number);
+    ck_assert_int_eq(clear_all(c, 0x80336699, 0.6f, 0x55), ST_OK);
+    shaded_early = false;
+    for (unsigned i = 0; i < DRAWS; i++) {
+        struct raster_state s;
+        uint32_t n = make_mesh(v);
+
+        some_state(c, &s, scene);
+        if (scene->unlike && !strcmp(scene->unlike, "query"))
+            s.samples_passed = &samples;
+        ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, n), ST_OK);
+        if (!scene->unlike && one_of(2))
+            draw_between(c, &s, v);
+        if (one_of(6))
+            ck_assert_int_eq(clear_depth(c, 0.7f, 0x33), ST_OK);
+    }
+    scene->shaded_at_setup = shaded_early;
+    flushing = true;
+    raster_flush(c->raster);
+    flushing = false;
+}
+
+static void take_picture(struct canvas *c, struct scene *scene, const struct raster_options *how,
+                         unsigned threads, enum cpu_isa isa)
+{
+    static const D3DFORMAT depth[] = {D3DFMT_D24S8, D3DFMT_D24FS8, D3DFMT_D32F_LOCKABLE,
+                                      D3DFMT_D24X8, D3DFMT_D16};
+
+    ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
+    canvas_open(c, threads, WIDTH, HEIGHT, 1, scene->number % 2 ? D3DFMT_A8R8G8B8 : D3DFMT_X8R8G8B8,
+                depth[scene->number % 5]);
+    raster_destroy(c->raster);
+    ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
+    raster_set_options(c->raster, how);
+    ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
+    if (scene->bins)
+        raster_limit_bins(c->raster, scene->bins);
+    draw_scene(c, scene);
+}
+
+static void check_same(const struct canvas *a, const struct canvas *b, const char *what)
+{
+    for (unsigned t = 0; t <= RASTER_TARGETS; t++)
+        for (size_t i = 0; a->memory[t] && i < a->bytes[t]; i++)
+            if (a->memory[t][i] != b->memory[t][i])
+                ck_abort_msg("%s: target %u differs at byte %zu", what, t, i);
+}
+
+static const struct raster_options unpacked = {.unpacked = true};
+
+START_TEST(fragments_do_not_show)
+{
+    struct scene scene = {.number = _i};
+    struct canvas want, got;
+
+    take_picture(&want, &scene, &unpacked, 1, ISA_SCALAR);
+    ck_assert(!scene.shaded_at_setup);
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        for (unsigned threads = 1; threads <= 3 && cpu_has_isa((enum cpu_isa)isa); threads += 2) {
+            struct raster_options how = {.tile = 8u << (_i + isa) % 4};
+
+            take_picture(&got, &scene, &how, threads, (enum cpu_isa)isa);
+            ck_assert(scene.shaded_at_setup || _i % 5 == 4); /* 16 bits are tested otherwise */
+            check_same(&want, &got, cpu_isa_name((enum cpu_isa)isa));
+            canvas_close(&got);
+        }
+    }
+    canvas_close(&want);
+}
+END_TEST
+
+/* Room has to be made in the middle, at whatever triangle. */
+START_TEST(bins_may_fill)
+{
+    struct scene scene = {.number = _i};
+    struct canvas want, got;
+    uint64_t rooms = 0;
+
+    take_picture(&want, &scene, &unpacked, 1, ISA_SCALAR);
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        for (unsigned i = 0; i < 8; i++) {
+            struct scene narrow = {.number = _i, .bins = (145 + 17 * i + 3 * (unsigned)_i) << 10};
+
+            take_picture(&got, &narrow, &(struct raster_options){0}, threads, ISA_SCALAR);
+            rooms += got.raster->rooms - want.raster->rooms;
+            check_same(&want, &got, "narrow");
+            canvas_close(&got);
+        }
+    }
+    ck_assert_uint_ge(rooms, 4);
+    canvas_close(&want);
+}
+END_TEST
+
+/* Small triangles side by side over all of the screen, at one depth. */
+static uint32_t make_sheet(struct vertex *v, float z, uint32_t argb)
+{
+    uint32_t n = 0;
+
+    for (int y = 0; y < 100; y += 5) {
+        for (int x = 0; x < 100; x += 5) {
+            float left = (float)x, top = (float)y;
+
+            v[n++] = vertex_at(left, top, z, argb);
+            v[n++] = vertex_at(left + 5, top, z, argb);
+            v[n++] = vertex_at(left, top + 5, z, argb);
+        }
+    }
+    return n;
+}
+
+/* What was known of blocks' depths since the clear is no more where fragments are nearer. */
+START_TEST(nearer_fragments_hide_what_follows)
+{
+    static struct vertex v[MOST];
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, 100, 100, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    ck_assert_int_eq(clear_all(&c, 0x80336699, 0.6f, 0), ST_OK);
+    plain_state(&c, &s);
+    s.even = s.brief = s.lone = s.depth_test = s.depth_write = true;
+    s.unread = RASTER_UNREAD_ALL;
+    s.colours = 15;
+    ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, make_sheet(v, 0.3f, 0xff0000ff)), ST_OK);
+    s.depth_write = false;
+    ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 100, 100, 0.5f, 0xff00ff00), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(canvas_pixel(&c, 11, 11), 0xff0000ff);
+    ck_assert_uint_eq(canvas_pixel(&c, 13, 14), 0xff00ff00);
+    canvas_close(&c);
+}
+END_TEST
+
+/* Groups of 16 triangles, one upon another: those in the middle have too many pixels for fragments,
+ * or reach out of the screen, and come between the others nevertheless. */
+START_TEST(what_lies_between_comes_between)
+{
+    const float size = _i ? 5.0f : 14.0f, left = _i ? -2.0f : 1.0f;
+    const uint32_t colour[3] = {0xff0000ff, 0xff00ff00, 0xffff0000};
+    static struct vertex v[3 * 48];
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    plain_state(&c, &s);
+    s.even = s.brief = s.lone = true;
+    s.unread = RASTER_UNREAD_ALL;
+    s.colours = 15;
+    for (unsigned i = 0; i < 48; i++) {
+        float x = i > 32 ? 30 : i == 32 ? 2 : i / 16 ? left : 0, far = i / 16 == 1 ? size : 4.0f;
+
+        v[3 * i] = vertex_at(x, 1, 0, colour[i / 16]);
+        v[3 * i + 1] = vertex_at(x + far, 1, 0, colour[i / 16]);
+        v[3 * i + 2] = vertex_at(x, 1 + far, 0, colour[i / 16]);
+    }
+    ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3 * 48), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(canvas_pixel(&c, 0, 1), colour[_i ? 1 : 0]);
+    ck_assert_uint_eq(canvas_pixel(&c, 1, 1), colour[1]);
+    ck_assert_uint_eq(canvas_pixel(&c, 2, 1), colour[2]);
+    canvas_close(&c);
+}
+END_TEST
+
+/* What is not a matter of attributes alone, or does more than replace what is there, waits for its
+ * tile. */
+START_TEST(others_wait_for_their_tile)
+{
+    static const char *const kinds[] = {"blends",  "long", "positions", "alpha",
+                                        "stencil", "mask", "fog",       "query"};
+    struct scene scene = {.number = 11, .unlike = kinds[_i]};
+    struct canvas want, got;
+
+    take_picture(&want, &scene, &unpacked, 1, ISA_SCALAR);
+    take_picture(&got, &scene, &(struct raster_options){0}, 2, ISA_SCALAR);
+    ck_assert_msg(!scene.shaded_at_setup, "%s", kinds[_i]);
+    check_same(&want, &got, kinds[_i]);
+    canvas_close(&got);
+    canvas_close(&want);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("raster/fragments");
+    TCase *tc = tcase_create("fragments");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, fragments_do_not_show, 0, SCENES);
+    tcase_add_loop_test(tc, bins_may_fill, 0, 10);
+    tcase_add_loop_test(tc, what_lies_between_comes_between, 0, 2);
+    tcase_add_test(tc, nearer_fragments_hide_what_follows);
+    tcase_add_loop_test(tc, others_wait_for_their_tile, 0, 8);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
