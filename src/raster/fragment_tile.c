@@ -6,8 +6,8 @@
 /* Two surfaces from the tile's first pixel on. */
 struct place {
     uint8_t *colour, *depth;
-    size_t colour_past, depth_past; /* for word_at */
-    uint32_t field;                 /* bits of depth */
+    ptrdiff_t colour_past, depth_past; /* for word_at */
+    uint32_t field;                    /* bits of depth */
 };
 
 static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_surface *surface)
@@ -17,14 +17,15 @@ static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_
 }
 
 /* Rows lie `past` bytes farther apart than those of a tile by itself. */
-static inline uint32_t *word_at(uint8_t *base, size_t past, size_t place)
+static inline uint32_t *word_at(uint8_t *base, ptrdiff_t past, ptrdiff_t place)
 {
-    return (uint32_t *)(void *)(base + place * sizeof(uint32_t) + (place >> TILE_SHIFT) * past);
+    return (uint32_t *)(void *)(base + (place * 4 + (place >> TILE_SHIFT) * past));
 }
 
-static size_t past_tile(const struct raster_surface *surface)
+/* Less than 0 for narrow surfaces. */
+static ptrdiff_t past_tile(const struct raster_surface *surface)
 {
-    return surface->row_pitch - (sizeof(uint32_t) << TILE_SHIFT); /* may be less than 0 */
+    return (ptrdiff_t)surface->row_pitch - (4 << TILE_SHIFT);
 }
 
 static inline const uint16_t *places_of(const struct raster_fragments *f)

@@ -274,7 +274,7 @@ START_TEST(what_lies_between_comes_between)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
+    canvas_open(&c, 1, 40, 40, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN); /* narrower than a tile */
     plain_state(&c, &s);
     s.even = s.brief = s.lone = true;
     s.unread = RASTER_UNREAD_ALL;
