@@ -70,7 +70,10 @@ START_TEST(lists_have_every_pixel)
             }
             ck_assert_uint_eq(spots.n, n);
         }
+        bits_bytes(spots.place, spots.n);
+        bits_bytes(spots.triangle, spots.n);
     }
+    bits_print("fragments_list", 0);
 }
 END_TEST
 
@@ -137,6 +140,14 @@ static void check_lane(const struct raster_pixels *got, unsigned lane,
     }
 }
 
+static void hash_lane(const struct raster_pixels *pixels, unsigned lane)
+{
+    bits_word((uint32_t)pixels->place[lane]);
+    bits_floats(&pixels->z[lane], 1);
+    for (unsigned n = 0; n < ATTRS; n++)
+        bits_floats(&pixels->attr[n][lane], 1);
+}
+
 START_TEST(planes_are_evaluated_at_pixels)
 {
     static struct raster_spots spots;
@@ -164,13 +175,17 @@ START_TEST(planes_are_evaluated_at_pixels)
                 next = k->spread(&pixels, &group, &rows, &spots, next, ATTRS, dim);
                 ck_assert_uint_eq(pixels.n - lane, next - first);
                 ck_assert(next == spots.n || pixels.n == RASTER_LANES);
-                for (; first < next; first++, lane++)
+                for (; first < next; first++, lane++) {
                     check_lane(&pixels, lane, &group, &rows, spots.triangle[first],
                                spots.place[first], dim, isa_of(isa_));
+                    if (isa_ == ISA_SCALAR)
+                        hash_lane(&pixels, lane);
+                }
                 pixels.n = 0;
             }
         }
     }
+    bits_print("fragments_spread", 0);
 }
 END_TEST
 
@@ -199,9 +214,12 @@ START_TEST(depths_are_words)
             for (unsigned i = 0; i < RASTER_LANES; i++) {
                 ck_assert_uint_eq(depth[i], scalar->depth_code(ds, pixels.z[i]));
                 ck_assert_uint_eq(place[i], (uint32_t)pixels.place[i] & 0xfff);
+                if (isa_ == ISA_SCALAR)
+                    bits_word(depth[i]);
             }
         }
     }
+    bits_print("fragments_depths", 0);
 }
 END_TEST
 
