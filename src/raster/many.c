@@ -152,8 +152,8 @@ static void note_fragments(const struct group *g, uint32_t first, uint32_t end)
 }
 
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
- */
-static void set_up_some(const struct group *g, struct raster_worker *worker,
+ * false: there was no memory. */
+static bool set_up_some(const struct group *g, struct raster_worker *worker,
                         struct raster_piece *piece, uint32_t first, uint32_t end)
 {
     const struct raster_vertices *vertices = &g->raster->vertices;
@@ -189,8 +189,11 @@ static void set_up_some(const struct group *g, struct raster_worker *worker,
         note_small(g, room, &small, first, end);
         put_wide(g, &small, extent, first);
     }
+    if (piece && small.other && !have_room(g, worker, SMALL_GROUP)) /* as fragments took some */
+        return false;
     for (; small.other; small.other &= small.other - 1)
         set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
+    return true;
 }
 
 /* false: there was no memory. */
@@ -206,12 +209,11 @@ static bool set_up_piece(const struct group *g, struct raster_worker *worker, un
     for (uint32_t i = number * PIECE; i < end; i += SMALL_GROUP) {
         uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
 
-        if (!have_room(g, worker, SMALL_GROUP)) {
+        if (!have_room(g, worker, SMALL_GROUP) ||
+            (g->small && !set_up_some(g, worker, piece, i, some))) {
             worker->lone.n = 0;
             return false;
         }
-        if (g->small)
-            set_up_some(g, worker, piece, i, some);
         for (uint32_t k = i; k < some && !g->small; k++)
             set_up_one(g, &worker->room, k);
     }

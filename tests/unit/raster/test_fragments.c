@@ -295,6 +295,46 @@ START_TEST(what_lies_between_comes_between)
 }
 END_TEST
 
+/* Three groups of 16 triangles of a pixel, here and there, so that each is a run by itself; in the
+ * fourth some of as many pixels as may be, and larger ones, which become primitives and take of the
+ * same memory. */
+static uint32_t make_mixture(struct vertex *v)
+{
+    uint32_t n = 0;
+
+    while (n + 3 <= MOST) {
+        unsigned i = n / 3 % 64;
+        float x = (float)random_between(0, WIDTH - 30), y = (float)random_between(0, HEIGHT - 30);
+        float far = i >= 60 ? 14.0f : i >= 48 ? 20.0f : 1.0f;
+
+        v[n++] = vertex_at(x, y, 0.25f, random_u32());
+        v[n++] = vertex_at(x + far, y, 0.5f, random_u32());
+        v[n++] = vertex_at(x, y + far, 0.75f, random_u32());
+    }
+    return n;
+}
+
+START_TEST(larger_ones_find_memory)
+{
+    static struct vertex v[MOST];
+    struct raster_state s;
+    struct canvas c;
+
+    random_seed(70 + (uint64_t)_i);
+    canvas_open(&c, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
+    plain_state(&c, &s);
+    s.even = s.brief = s.lone = s.depth_test = s.depth_write = true;
+    s.depth_func = D3DCMP_LESSEQUAL;
+    s.unread = RASTER_UNREAD_ALL;
+    s.colours = 15;
+    for (unsigned i = 0; i < 200; i++) {
+        ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, make_mixture(v)), ST_OK);
+        ck_assert_uint_le(c.raster->workers[0].room.left, 1 << 20);
+    }
+    canvas_close(&c);
+}
+END_TEST
+
 /* What is not a matter of attributes alone, or does more than replace what is there, waits for its
  * tile. */
 START_TEST(others_wait_for_their_tile)
@@ -323,6 +363,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, bins_may_fill, 0, 10);
     tcase_add_loop_test(tc, what_lies_between_comes_between, 0, 2);
     tcase_add_test(tc, nearer_fragments_hide_what_follows);
+    tcase_add_loop_test(tc, larger_ones_find_memory, 0, 4);
     tcase_add_loop_test(tc, others_wait_for_their_tile, 0, 8);
     suite_add_tcase(s, tc);
     return s;
