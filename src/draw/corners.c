@@ -124,7 +124,7 @@ static bool names_all(const struct collection *c, uint32_t first)
 }
 
 /* A clip status is of named vertices alone; else a few more may be shaded. */
-static enum status share(struct draw *draw, const struct collection *c, bool all,
+static enum status share(struct corner_memory *memory, const struct collection *c, bool all,
                          struct corners *out)
 {
     uint32_t range = c->high - c->low; /* one less: it may be all there are */
@@ -139,7 +139,7 @@ static enum status share(struct draw *draw, const struct collection *c, bool all
         share_nothing(c, out);
         return ST_OK;
     }
-    map = draw_scratch_get(&draw->map, places + range + 1 + 64);
+    map = draw_scratch_get(&memory->map, places + range + 1 + 64);
     if (!map)
         return ST_NOMEM;
     if (mark_named(c, (uint8_t *)map + places, range + 1) > range - range / 4 &&
@@ -150,13 +150,13 @@ static enum status share(struct draw *draw, const struct collection *c, bool all
     return ST_OK;
 }
 
-enum status corners_collect(struct draw *draw, const struct draw_state *state,
-                            const struct draw_args *args, uint32_t first, uint32_t n, unsigned set,
+enum status corners_collect(struct corner_memory *memory, const struct draw_state *state,
+                            const struct draw_args *args, uint32_t first, uint32_t n,
                             struct corners *out)
 {
     struct collection c = {.state = state, .args = args, .kern = KERN_PICK(vertex_kern)};
 
-    c.corner = draw_scratch_get(&draw->indices[set], 2 * (size_t)CHUNK_CORNERS * sizeof(*c.corner));
+    c.corner = draw_scratch_get(&memory->corners, 2 * (size_t)CHUNK_CORNERS * sizeof(*c.corner));
     if (!c.corner)
         return ST_NOMEM;
     c.vertex = c.corner + CHUNK_CORNERS;
@@ -166,5 +166,5 @@ enum status corners_collect(struct draw *draw, const struct draw_state *state,
         assemble(&c, first, n);
     c.kern->range(c.corner, c.n, &c.low, &c.high);
     *out = (struct corners){.n = c.n, .corner = c.corner};
-    return share(draw, &c, names_all(&c, first), out);
+    return share(memory, &c, names_all(&c, first), out);
 }

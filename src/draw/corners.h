@@ -16,9 +16,9 @@ struct corners {
 };
 
 /* Of primitives first … first + n - 1, at most CHUNK_PRIMITIVES. Valid until the next call with the
- * same set, 0 or 1; no two calls at once. */
-MUST_CHECK enum status corners_collect(struct draw *draw, const struct draw_state *state,
+ * same memory. */
+MUST_CHECK enum status corners_collect(struct corner_memory *memory, const struct draw_state *state,
                                        const struct draw_args *args, uint32_t first, uint32_t n,
-                                       unsigned set, struct corners *out);
+                                       struct corners *out);
 
 #endif

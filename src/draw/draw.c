@@ -41,14 +41,22 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     return ST_OK;
 }
 
+void corner_memory_free(struct corner_memory *memory)
+{
+    mem_free(memory->corners.data);
+    mem_free(memory->map.data);
+}
+
 static void free_scratch(struct draw *draw)
 {
     struct draw_scratch *const scratch[] = {
-        &draw->vs_work,    &draw->vs_uniforms, &draw->ps_uniforms, &draw->vertices,
-        &draw->indices[0], &draw->indices[1],  &draw->map,         &draw->constants};
+        &draw->vs_work,  &draw->vs_uniforms, &draw->ps_uniforms,
+        &draw->vertices, &draw->constants,   &draw->rects};
 
     for (unsigned i = 0; i < sizeof(scratch) / sizeof(*scratch); i++)
         mem_free(scratch[i]->data);
+    for (unsigned i = 0; i < 2; i++)
+        corner_memory_free(&draw->corners[i]);
 }
 
 void draw_destroy(struct draw *draw)
@@ -57,6 +65,7 @@ void draw_destroy(struct draw *draw)
         return;
     if (draw->raster)
         draw_flush(draw);
+    side_destroy(draw);
     raster_destroy(draw->raster);
     plan_cache_clear(&draw->plans);
     arena_fini(&draw->shading);

@@ -20,6 +20,11 @@ struct draw_scratch {
     size_t bytes;
 };
 
+/* What corners_collect works in. */
+struct corner_memory {
+    struct draw_scratch corners, map;
+};
+
 struct draw {
     struct pool *pool;
     bool ieee, interpret; /* see struct draw_options */
@@ -44,11 +49,14 @@ struct draw {
     struct draw_watch *watch; /* NULL normally */
     bool watched;             /* inside its draw() */
 
-    struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, indices[2], map, constants;
+    struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, constants, rects;
+    struct corner_memory corners[2];
+    struct side *side; /* side.c: of each worker several; NULL: no draw was so large yet */
 };
 
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
 void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
+void corner_memory_free(struct corner_memory *memory);
 
 /* The plan of a key, made if need be from the programs and declaration of the state. Borrowed from
  * the cache until the next call. */
@@ -96,12 +104,19 @@ struct vertex_run {
     uint32_t instance;
     float *out;             /* with room for a multiple of 16 vertices */
     uint32_t stride_floats; /* a multiple of 4 */
-    struct raster *raster;  /* a draw of it has begun with these vertices */
+    struct raster_chunk *chunk; /* has begun with these vertices */
     void (*also)(void *ctx); /* what some worker does beside that, once; or NULL */
     void *also_ctx;
 };
 /* Shades and projects them, in pieces that workers take. */
 void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run);
+/* The same by one worker, of that number; `also` is nobody's. */
+void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,
+                            unsigned worker);
+
+/* --- side.c: large draws ---------------------------------------------------------------------- */
+
+void side_destroy(struct draw *draw); /* what they left */
 
 /* --- feedback.c: draws that sample what they render to ---------------------------------------- */
 

@@ -2,8 +2,8 @@
 #include "draw/draw_private.h"
 
 #include "draw/assemble.h"
-#include "draw/corners.h"
 #include "draw/fetch.h"
+#include "draw/run.h"
 #include "util/fpenv.h"
 #include "util/primitive.h"
 
@@ -23,17 +23,6 @@ struct chunk {
     enum status st; /* of collecting them */
 };
 
-/* A draw in progress. */
-struct run {
-    struct draw *draw;
-    const struct draw_state *state;
-    const struct draw_args *args;
-    struct vertex_stage vertex;
-    struct raster_state raster;
-    uint32_t stride_floats;
-    uint32_t most; /* primitives of the next chunk */
-};
-
 /* --- Chunks ----------------------------------------------------------------------------------- */
 
 static struct chunk next_chunk(struct run *run, uint32_t first, unsigned set)
@@ -49,8 +38,8 @@ static void collect(void *ctx)
     struct chunk *chunk = ctx;
     const struct run *run = chunk->run;
 
-    chunk->st = corners_collect(run->draw, run->state, run->args, chunk->first, chunk->n,
-                                chunk->set, &chunk->corners);
+    chunk->st = corners_collect(&run->draw->corners[chunk->set], run->state, run->args,
+                                chunk->first, chunk->n, &chunk->corners);
 }
 
 static void choose_most(struct run *run, const struct corners *corners)
@@ -64,19 +53,15 @@ static void choose_most(struct run *run, const struct corners *corners)
 static enum status run_chunk(struct run *run, const struct chunk *chunk, struct chunk *next,
                              uint32_t instance)
 {
-    struct raster *raster = run->draw->raster;
+    struct raster_chunk *own = raster_own_chunk(run->draw->raster);
     const struct corners *corners = &chunk->corners;
-    struct raster_vertices vertices = {.stride_floats = run->stride_floats};
-    float *data;
+    float *data = run_vertices(run, &run->draw->vertices, corners->n_vertices);
     enum status st;
 
-    data = draw_scratch_get(&run->draw->vertices, ((size_t)corners->n_vertices + 15) *
-                                                      run->stride_floats * sizeof(float));
     if (!data)
         return ST_NOMEM;
-    vertices.data = data;
-    vertices.count = corners->n_vertices;
-    if ((st = raster_draw_begin(raster, &run->raster, &vertices)))
+    if ((st = raster_chunk_begin(
+             own, &(struct raster_vertices){data, run->stride_floats, corners->n_vertices})))
         return st;
     vertex_stage_run(&run->vertex,
                      &(struct vertex_run){.index = corners->vertex,
@@ -85,12 +70,12 @@ static enum status run_chunk(struct run *run, const struct chunk *chunk, struct 
                                           .instance = instance,
                                           .out = data,
                                           .stride_floats = run->stride_floats,
-                                          .raster = raster,
+                                          .chunk = own,
                                           .also = next->n ? collect : NULL,
                                           .also_ctx = next});
     clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners->n_vertices,
                     run->stride_floats);
-    return raster_draw_end(raster, assemble_kind(run->args->type), corners->corner, chunk->n);
+    return raster_chunk_draw(own, assemble_kind(run->args->type), corners->corner, chunk->n);
 }
 
 static enum status run_instance(struct run *run, uint32_t instance)
@@ -167,7 +152,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
-    bool any;
+    bool any, side;
 
     if (args->instances && args->instance + args->instances < instances)
         instances = args->instance + args->instances;
@@ -193,8 +178,11 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
     /* Joints of lines are seen within a chunk. */
     run.most = assemble_kind(args->type) == RASTER_TRIANGLES ? LEAST_CHUNK : CHUNK_PRIMITIVES;
+    raster_draw_begin(draw->raster, &run.raster);
+    side = side_may(&run);
     for (uint32_t i = args->instance; !st && i < instances; i++)
-        st = run_instance(&run, i);
+        st = side ? side_run(&run, i) : run_instance(&run, i);
+    raster_draw_end(draw->raster);
     return st;
 }
 

@@ -159,7 +159,7 @@ static enum status clear_rects(struct draw *draw, const struct draw_state *state
                                const struct draw_clear *clear, const struct raster_clear *what)
 {
     uint32_t n = clear->rects ? clear->n_rects : 1;
-    int32_t(*rects)[4] = draw_scratch_get(&draw->indices[0], (size_t)n * sizeof(*rects));
+    int32_t(*rects)[4] = draw_scratch_get(&draw->rects, (size_t)n * sizeof(*rects));
     unsigned kept = 0;
 
     if (!rects)

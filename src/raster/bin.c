@@ -263,7 +263,7 @@ bool raster_bin_fragments(struct raster *raster, uint32_t tile,
                           const struct raster_fragments *fragments)
 {
     raster->touched = true;
-    return bin_push(raster, tile, fragments, BIN_FRAGMENTS, fragments->plan->leaves);
+    return bin_push(raster, tile, fragments, BIN_FRAGMENTS, raster->plan->leaves);
 }
 
 /* Whether every fill takes all that the tile has of its surface. */

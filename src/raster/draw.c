@@ -23,10 +23,11 @@ static enum status draw_line(struct raster *raster, const struct raster_screen_v
                             raster->state->last_pixel && !joint);
 }
 
-static enum status draw_one(struct raster *raster, enum raster_primitive primitive,
+static enum status draw_one(const struct raster_chunk *chunk, enum raster_primitive primitive,
                             const uint32_t *index, bool last)
 {
-    const struct raster_screen_vertex *v = raster->screen;
+    struct raster *raster = chunk->raster;
+    const struct raster_screen_vertex *v = chunk->screen;
 
     switch (primitive) {
     case RASTER_POINTS:
@@ -40,42 +41,41 @@ static enum status draw_one(struct raster *raster, enum raster_primitive primiti
     }
 }
 
-static bool all_valid(const uint32_t *indices, unsigned n, uint32_t n_vertices)
+static bool all_valid(const struct raster_chunk *chunk, const uint32_t *indices, unsigned n)
 {
     for (unsigned k = 0; k < n; k++)
-        if (indices[k] >= n_vertices)
+        if (indices[k] >= chunk->vertices.count)
             return false;
     return true;
 }
 
 /* Whether the first two triangles were one rectangle, which then is drawn. */
-static bool draw_pair(struct raster *raster, const uint32_t *indices, uint32_t n_vertices)
+static bool draw_pair(const struct raster_chunk *chunk, const uint32_t *indices)
 {
     const struct raster_screen_vertex *v[6];
 
-    if (!all_valid(indices, 6, n_vertices))
+    if (!all_valid(chunk, indices, 6))
         return false;
     for (unsigned k = 0; k < 6; k++)
-        v[k] = &raster->screen[indices[k]];
-    return raster_draw_rect(raster, v);
+        v[k] = &chunk->screen[indices[k]];
+    return raster_draw_rect(chunk->raster, v);
 }
 
-static enum status draw_all(struct raster *raster, uint32_t n_vertices,
-                            enum raster_primitive primitive, const uint32_t *indices,
-                            uint32_t count)
+static enum status draw_all(struct raster_chunk *chunk, enum raster_primitive primitive,
+                            const uint32_t *indices, uint32_t count)
 {
     unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
-    bool rects = primitive == RASTER_TRIANGLES && raster_rects(raster);
+    bool rects = primitive == RASTER_TRIANGLES && raster_rects(chunk->raster);
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
-        if (rects && i + 1 < count && draw_pair(raster, indices, n_vertices)) {
+        if (rects && i + 1 < count && draw_pair(chunk, indices)) {
             i++;
             indices += corners;
-        } else if (primitive == RASTER_TRIANGLES && raster_many(raster, count - i)) {
-            return raster_draw_many(raster, n_vertices, indices, count - i);
-        } else if (all_valid(indices, corners, n_vertices)) {
-            st = draw_one(raster, primitive, indices, i + 1 == count);
+        } else if (primitive == RASTER_TRIANGLES && raster_many(chunk->raster, count - i)) {
+            return raster_draw_many(chunk, indices, count - i);
+        } else if (all_valid(chunk, indices, corners)) {
+            st = draw_one(chunk, primitive, indices, i + 1 == count);
         }
     }
     return st;
@@ -91,56 +91,79 @@ static bool wraps(const struct raster_state *state)
 
 /* --- The door --------------------------------------------------------------------------------- */
 
-static enum status make_screen(struct raster *raster, uint32_t count)
+struct raster_chunk *raster_own_chunk(struct raster *raster)
+{
+    return raster->own;
+}
+
+enum status raster_chunk_create(struct raster_chunk **out, struct raster *raster)
+{
+    struct raster_chunk *chunk = mem_calloc(1, sizeof(*chunk));
+
+    *out = chunk;
+    if (!chunk)
+        return ST_NOMEM;
+    chunk->raster = raster;
+    return ST_OK;
+}
+
+void raster_chunk_destroy(struct raster_chunk *chunk)
+{
+    if (!chunk)
+        return;
+    mem_free(chunk->screen);
+    mem_free(chunk->pieces);
+    mem_free(chunk);
+}
+
+void raster_draw_begin(struct raster *raster, const struct raster_state *state)
+{
+    raster->state = state;
+    raster->plan = NULL;
+    raster->wraps = wraps(state);
+    raster_clip_begin(raster);
+}
+
+void raster_draw_end(struct raster *raster)
+{
+    raster->state = NULL;
+}
+
+enum status raster_chunk_begin(struct raster_chunk *chunk, const struct raster_vertices *vertices)
 {
     struct raster_screen_vertex *screen;
 
-    if (count <= raster->screen_room)
-        return ST_OK;
-    if (!(screen = mem_alloc((size_t)count * sizeof(*screen))))
-        return ST_NOMEM;
-    mem_free(raster->screen);
-    raster->screen = screen;
-    raster->screen_room = count;
+    if (vertices->count > chunk->screen_room) {
+        if (!(screen = mem_alloc((size_t)vertices->count * sizeof(*screen))))
+            return ST_NOMEM;
+        mem_free(chunk->screen);
+        chunk->screen = screen;
+        chunk->screen_room = vertices->count;
+    }
+    chunk->vertices = *vertices;
+    atomic_store_explicit(&chunk->some_outside, false, memory_order_relaxed);
     return ST_OK;
 }
 
-enum status raster_draw_begin(struct raster *raster, const struct raster_state *state,
-                              const struct raster_vertices *vertices)
+void raster_chunk_project(struct raster_chunk *chunk, uint32_t first, uint32_t n)
 {
-    enum status st = make_screen(raster, vertices->count);
+    const struct raster *raster = chunk->raster;
+    uint32_t stride = chunk->vertices.stride_floats;
 
-    if (st != ST_OK)
-        return st;
-    raster->state = state;
-    raster->vertices = *vertices;
-    raster->plan = NULL;
-    raster->wraps = wraps(state);
-    atomic_store_explicit(&raster->some_outside, false, memory_order_relaxed);
-    raster_clip_begin(raster);
-    return ST_OK;
+    if (raster->project_kern->project(raster, chunk->vertices.data + (size_t)first * stride, stride,
+                                      n, chunk->screen + first))
+        atomic_store_explicit(&chunk->some_outside, true, memory_order_relaxed);
 }
 
-void raster_draw_project(struct raster *raster, uint32_t first, uint32_t n)
-{
-    uint32_t stride = raster->vertices.stride_floats;
-
-    if (raster->project_kern->project(raster, raster->vertices.data + (size_t)first * stride,
-                                      stride, n, raster->screen + first))
-        atomic_store_explicit(&raster->some_outside, true, memory_order_relaxed);
-}
-
-enum status raster_draw_end(struct raster *raster, enum raster_primitive primitive,
-                            const uint32_t *indices, uint32_t count)
+enum status raster_chunk_draw(struct raster_chunk *chunk, enum raster_primitive primitive,
+                              const uint32_t *indices, uint32_t count)
 {
     struct fp_mode mode = fp_enter();
     enum status st;
 
     if (vary_now)
-        raster_vary_vertices(raster->screen, raster->vertices.count);
-    st = draw_all(raster, raster->vertices.count, primitive, indices, count);
-
-    raster->state = NULL;
+        raster_vary_vertices(chunk->screen, chunk->vertices.count);
+    st = draw_all(chunk, primitive, indices, count);
     fp_leave(mode);
     return st;
 }
@@ -150,12 +173,14 @@ enum status raster_draw(struct raster *raster, const struct raster_state *state,
                         const uint32_t *indices, uint32_t count)
 {
     struct fp_mode mode = fp_enter();
-    enum status st = raster_draw_begin(raster, state, vertices);
+    enum status st;
 
-    if (st == ST_OK) {
-        raster_draw_project(raster, 0, vertices->count);
-        st = raster_draw_end(raster, primitive, indices, count);
+    raster_draw_begin(raster, state);
+    if ((st = raster_chunk_begin(raster->own, vertices)) == ST_OK) {
+        raster_chunk_project(raster->own, 0, vertices->count);
+        st = raster_chunk_draw(raster->own, primitive, indices, count);
     }
+    raster_draw_end(raster);
     fp_leave(mode);
     return st;
 }

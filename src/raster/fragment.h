@@ -12,6 +12,7 @@ struct raster_worker;
 enum { PIECE_RUNS = 1024 };
 struct raster_piece {
     bool failed;     /* there was no memory */
+    bool whole;      /* nothing but fragments came of them */
     bool apart;      /* something else is drawn before what comes next */
     unsigned n_runs; /* that are complete, in the order in which they go into bins */
     struct raster_run {

@@ -1,8 +1,8 @@
-/* Many triangles at once: workers look at them, set them up, and take turns to put them into bins
- * in their order, so that the scene is the one that raster_draw_triangle makes of them one by one.
- */
+/* Many triangles at once: workers look at pieces of them and set them up, or one worker at all of a
+ * chunk, and they go into bins in their order, so that the scene is the one that
+ * raster_draw_triangle makes of them one by one. */
 #include "raster/extent.h"
-#include "raster/fragment.h"
+#include "raster/raster_private.h"
 
 #include "util/alloc.h"
 #include "util/vary.h"
@@ -10,65 +10,48 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MANY = 2 * SMALL_GROUP, PIECE = 256, PIECES = RASTER_GROUP / PIECE };
+enum { MANY = 2 * SMALL_GROUP, PIECE = RASTER_PIECE };
 enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
 
-/* A group in progress. */
-struct group {
-    struct raster *raster;
-    struct raster_found *found;
-    const struct raster_plan *plan;
-    const uint32_t *indices;
-    uint32_t count, n_vertices;
-    size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
-    size_t small_bytes; /* the same, of those of few pixels */
-    bool small;         /* which are looked for */
-    struct raster_piece *pieces; /* a piece's fragments each; NULL: none are made */
-    unsigned run;                /* the next of the piece's into bins */
-    bool stopped;              /* the caller, as it may not cut or make room while others set up */
-    atomic_bool ready[PIECES]; /* set up, all of it */
-    _Alignas(64) uint32_t binned; /* triangles up to here are in bins, or not drawn at all */
-    unsigned turn;                /* the piece that is next into bins */
-};
-
-static bool corners_of(const struct group *g, uint32_t i, const struct raster_screen_vertex *v[3])
+static bool corners_of(const struct raster_chunk *chunk, uint32_t i,
+                       const struct raster_screen_vertex *v[3])
 {
     for (unsigned k = 0; k < 3; k++) {
-        if (g->indices[3 * i + k] >= g->n_vertices)
+        if (chunk->indices[3 * i + k] >= chunk->vertices.count)
             return false;
-        v[k] = &g->raster->screen[g->indices[3 * i + k]];
+        v[k] = &chunk->screen[chunk->indices[3 * i + k]];
     }
     return true;
 }
 
-static uint32_t piece_end(const struct group *g, unsigned piece)
+static uint32_t piece_end(const struct raster_chunk *chunk, unsigned piece)
 {
-    return (piece + 1) * PIECE < g->count ? (piece + 1) * PIECE : g->count;
+    return (piece + 1) * PIECE < chunk->count ? (piece + 1) * PIECE : chunk->count;
 }
 
 /* --- Primitives ------------------------------------------------------------------------------- */
 
 /* Whether a worker has memory for n primitives and what is written past them. */
-static bool have_room(const struct group *g, struct raster_worker *worker, unsigned n)
+static bool have_room(const struct raster_chunk *chunk, struct raster_worker *worker, unsigned n)
 {
-    return raster_room_have(worker, (n + 2) * MOST_PARTS * g->small_bytes,
-                            ROOM_PRIMS * g->prim_bytes);
+    return raster_room_have(worker, (n + 2) * MOST_PARTS * chunk->small_bytes,
+                            ROOM_PRIMS * chunk->prim_bytes);
 }
 
-static void set_up_one(const struct group *g, struct raster_room *room, uint32_t i)
+static void set_up_one(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
-    struct raster_found *found = &g->found[i];
+    struct raster_found *found = &chunk->found[i];
     size_t bytes;
 
     found->look = LOOK_NOTHING;
-    if (!corners_of(g, i, v))
+    if (!corners_of(chunk, i, v))
         return;
-    found->look = (uint8_t)raster_triangle_look(g->raster, g->plan, v);
+    found->look = (uint8_t)raster_triangle_look(chunk->raster, chunk->plan, v);
     if (found->look != LOOK_WHOLE)
         return;
     found->prim = (struct raster_prim *)(void *)room->at;
-    bytes = raster_triangle_setup(g->raster, found, g->plan, v);
+    bytes = raster_triangle_setup(chunk->raster, found, chunk->plan, v);
     room->at += bytes;
     room->left -= bytes;
 }
@@ -77,16 +60,16 @@ static void set_up_one(const struct group *g, struct raster_room *room, uint32_t
  * processor has only so many lines under way. */
 enum { HALF_GROUP = SMALL_GROUP / 2 };
 static inline __attribute__((always_inline)) void
-prefetch_room(const struct group *g, const struct raster_room *room, unsigned prim)
+prefetch_room(const struct raster_chunk *chunk, const struct raster_room *room, unsigned prim)
 {
-    const char *from = room->at + prim * g->small_bytes;
+    const char *from = room->at + prim * chunk->small_bytes;
 
-    for (size_t i = 0; i < HALF_GROUP * g->small_bytes; i += 64)
+    for (size_t i = 0; i < HALF_GROUP * chunk->small_bytes; i += 64)
         __builtin_prefetch(from + i, 1);
 }
 
 /* Without branches, as nobody can foresee which triangles are drawn. */
-static void note_small(const struct group *g, struct raster_room *room,
+static void note_small(struct raster_chunk *chunk, struct raster_room *room,
                        const struct raster_small_group *small, uint32_t first, uint32_t end)
 {
     char *at = room->at;
@@ -94,249 +77,285 @@ static void note_small(const struct group *g, struct raster_room *room,
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
         uint32_t parts = small->parts[k], tile = (uint32_t)small->tile[k];
 
-        g->found[i] = (struct raster_found){
+        chunk->found[i] = (struct raster_found){
             .prim = (struct raster_prim *)(void *)at,
             .look = parts ? LOOK_WHOLE : LOOK_NOTHING,
             .parts = (uint8_t)parts,
             .tile = tile < SEVERAL_TILES ? (uint16_t)tile : SEVERAL_TILES,
         };
-        at += parts * g->small_bytes;
+        at += parts * chunk->small_bytes;
     }
     room->left -= (size_t)(at - room->at);
     room->at = at;
 }
 
 /* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
-static void find_wide(const struct group *g, struct raster_small_group *small,
+static void find_wide(const struct raster_chunk *chunk, struct raster_small_group *small,
                       struct raster_extent *extent, uint32_t first)
 {
     for (uint32_t rest = small->wide; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
         struct raster_corners in = {.area = small->area[k]};
 
-        corners_of(g, first + k, in.v);
-        raster_find_extent(&extent[k], g->raster, g->plan, &in);
+        corners_of(chunk, first + k, in.v);
+        raster_find_extent(&extent[k], chunk->raster, chunk->plan, &in);
         small->parts[k] = extent[k].parts;
     }
 }
 
-static void put_wide(const struct group *g, const struct raster_small_group *small,
+static void put_wide(const struct raster_chunk *chunk, const struct raster_small_group *small,
                      const struct raster_extent *extent, uint32_t first)
 {
     for (uint32_t rest = small->wide; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
         if (extent[k].parts)
-            raster_put_parts(g->found[first + k].prim, &extent[k]);
+            raster_put_parts(chunk->found[first + k].prim, &extent[k]);
     }
 }
 
-static void group_init(struct raster_small_group *small, const struct group *g)
+static void group_init(struct raster_small_group *small, const struct raster_chunk *chunk)
 {
-    const struct raster_plan *plan = g->plan;
+    const struct raster_plan *plan = chunk->plan;
 
-    small->screen = g->raster->screen;
-    small->n_vertices = g->n_vertices;
-    small->inside = !atomic_load_explicit(&g->raster->some_outside, memory_order_relaxed);
+    small->screen = chunk->screen;
+    small->n_vertices = chunk->vertices.count;
+    small->inside = !atomic_load_explicit(&chunk->some_outside, memory_order_relaxed);
     memcpy(small->rect, plan->rect, sizeof(small->rect));
     small->clockwise = plan->s.cull != D3DCULL_CW;
     small->counter = plan->s.cull != D3DCULL_CCW;
-    small->tile_shift = g->raster->tile_shift;
-    small->tiles_x = g->raster->tiles_x;
+    small->tile_shift = chunk->raster->tile_shift;
+    small->tiles_x = chunk->raster->tiles_x;
 }
 
-static void note_fragments(const struct group *g, uint32_t first, uint32_t end)
+static void note_nothing(struct raster_chunk *chunk, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        g->found[i].look = LOOK_NOTHING;
+        chunk->found[i].look = LOOK_NOTHING;
+}
+
+/* From the first on there are primitives; until then nobody needs to look at what was found. */
+static void leave_whole(struct raster_chunk *chunk, struct raster_piece *piece, uint32_t first)
+{
+    if (piece->whole)
+        note_nothing(chunk, first / PIECE * PIECE, first);
+    piece->whole = false;
 }
 
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
  * false: there was no memory. */
-static bool set_up_some(const struct group *g, struct raster_worker *worker,
+static bool set_up_some(struct raster_chunk *chunk, struct raster_worker *worker,
                         struct raster_piece *piece, uint32_t first, uint32_t end)
 {
-    const struct raster_vertices *vertices = &g->raster->vertices;
+    const struct raster_vertices *vertices = &chunk->vertices;
     struct raster_room *room = &worker->room;
     uint32_t few[3 * SMALL_GROUP];
     struct raster_extent extent[SMALL_GROUP];
     struct raster_small_group small;
-    struct raster_small_room to = {.plan = g->plan,
+    struct raster_small_room to = {.plan = chunk->plan,
                                    .vertices = vertices->data,
                                    .stride_bytes = vertices->stride_floats * 4,
                                    .prims = room->at,
-                                   .prim_bytes = (uint32_t)g->small_bytes};
+                                   .prim_bytes = (uint32_t)chunk->small_bytes};
 
-    group_init(&small, g);
-    small.indices = g->indices + 3 * (size_t)first;
+    group_init(&small, chunk);
+    small.indices = chunk->indices + 3 * (size_t)first;
     if (end - first < SMALL_GROUP) {
         memset(few, 0xff, sizeof(few));
         memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
         small.indices = few;
     }
     if (!piece)
-        prefetch_room(g, room, 0);
-    g->raster->setup_kern->small(&small);
-    find_wide(g, &small, extent, first);
+        prefetch_room(chunk, room, 0);
+    chunk->raster->setup_kern->small(&small);
+    find_wide(chunk, &small, extent, first);
     if (piece && raster_fragments_make(worker, piece, &to, &small, extent, first)) {
-        note_fragments(g, first, end);
+        if (small.other)
+            leave_whole(chunk, piece, first);
+        if (!piece->whole)
+            note_nothing(chunk, first, end);
     } else {
-        if (piece)
+        if (piece) {
             piece->apart = true;
-        prefetch_room(g, room, HALF_GROUP);
+            leave_whole(chunk, piece, first);
+        }
+        prefetch_room(chunk, room, HALF_GROUP);
         if (small.drawn | small.wide)
-            g->raster->setup_kern->planes(&small, &to);
-        note_small(g, room, &small, first, end);
-        put_wide(g, &small, extent, first);
+            chunk->raster->setup_kern->planes(&small, &to);
+        note_small(chunk, room, &small, first, end);
+        put_wide(chunk, &small, extent, first);
     }
-    if (piece && small.other && !have_room(g, worker, SMALL_GROUP)) /* as fragments took some */
+    if (piece && small.other && !have_room(chunk, worker, SMALL_GROUP)) /* as fragments took some */
         return false;
     for (; small.other; small.other &= small.other - 1)
-        set_up_one(g, room, first + (uint32_t)__builtin_ctz(small.other));
+        set_up_one(chunk, room, first + (uint32_t)__builtin_ctz(small.other));
     return true;
 }
 
 /* false: there was no memory. */
-static bool set_up_piece(const struct group *g, struct raster_worker *worker, unsigned number)
+static bool set_up_piece(struct raster_chunk *chunk, struct raster_worker *worker, unsigned number)
 {
-    struct raster_piece *piece = g->pieces ? &g->pieces[number] : NULL;
-    uint32_t end = piece_end(g, number);
+    struct raster_piece *piece = chunk->fragments ? &chunk->pieces[number] : NULL;
+    uint32_t end = piece_end(chunk, number);
 
     if (piece) {
         piece->n_runs = piece->n_open = 0;
         piece->failed = piece->apart = false;
+        piece->whole = true;
     }
     for (uint32_t i = number * PIECE; i < end; i += SMALL_GROUP) {
         uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
 
-        if (!have_room(g, worker, SMALL_GROUP) ||
-            (g->small && !set_up_some(g, worker, piece, i, some))) {
+        if (!have_room(chunk, worker, SMALL_GROUP) ||
+            (chunk->small && !set_up_some(chunk, worker, piece, i, some))) {
             worker->lone.n = 0;
             return false;
         }
-        for (uint32_t k = i; k < some && !g->small; k++)
-            set_up_one(g, &worker->room, k);
+        for (uint32_t k = i; k < some && !chunk->small; k++)
+            set_up_one(chunk, &worker->room, k);
     }
     if (piece)
-        raster_fragments_end(worker, piece, g->plan);
+        raster_fragments_end(worker, piece, chunk->plan);
     return !piece || !piece->failed;
 }
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
 /* Triangles up to `end` that became primitives. */
-static bool bin_found(struct group *g, uint32_t end)
+static bool bin_found(struct raster_chunk *chunk, const struct raster_piece *piece, uint32_t end)
 {
-    g->binned += raster_bin_found(g->raster, g->found + g->binned, end - g->binned, g->small_bytes);
-    return g->binned == end;
+    if (piece && piece->whole) {
+        chunk->binned = end;
+        return true;
+    }
+    chunk->binned += raster_bin_found(chunk->raster, chunk->found + chunk->binned,
+                                      end - chunk->binned, chunk->small_bytes);
+    return chunk->binned == end;
 }
 
 /* Puts a piece into bins; false: stops at a triangle that has to be cut, or has no room. */
-static bool bin_piece(struct group *g)
+static bool bin_piece(struct raster_chunk *chunk)
 {
-    const struct raster_piece *piece = g->pieces ? &g->pieces[g->turn] : NULL;
+    const struct raster_piece *piece = chunk->fragments ? &chunk->pieces[chunk->turn] : NULL;
 
-    for (; piece && g->run < piece->n_runs; g->run++) {
-        const struct raster_run *run = &piece->run[g->run];
+    for (; piece && chunk->run < piece->n_runs; chunk->run++) {
+        const struct raster_run *run = &piece->run[chunk->run];
 
-        if (!bin_found(g, run->triangle) ||
-            !raster_bin_fragments(g->raster, run->tile, run->fragments))
+        if (!bin_found(chunk, piece, run->triangle) ||
+            !raster_bin_fragments(chunk->raster, run->tile, run->fragments))
             return false;
     }
-    if (!bin_found(g, piece_end(g, g->turn)))
+    if (!bin_found(chunk, piece, piece_end(chunk, chunk->turn)))
         return false;
-    g->run = 0;
-    g->turn++;
+    chunk->run = 0;
+    chunk->turn++;
     return true;
 }
 
-static bool is_ready(const struct group *g)
+static bool is_ready(const struct raster_chunk *chunk)
 {
-    return g->turn < PIECES && atomic_load_explicit(&g->ready[g->turn], memory_order_acquire);
+    return chunk->turn < RASTER_PIECES &&
+           atomic_load_explicit(&chunk->ready[chunk->turn], memory_order_acquire);
 }
 
 static void run_piece(void *ctx, unsigned piece, unsigned worker)
 {
-    struct group *g = ctx;
+    struct raster_chunk *chunk = ctx;
 
-    if (set_up_piece(g, &g->raster->workers[worker], piece))
-        atomic_store_explicit(&g->ready[piece], true, memory_order_release);
+    if (set_up_piece(chunk, &chunk->raster->workers[worker], piece))
+        atomic_store_explicit(&chunk->ready[piece], true, memory_order_release);
     if (worker == 0) /* the caller: bins stay in one processor's cache */
-        while (!g->stopped && is_ready(g))
-            g->stopped = !bin_piece(g);
+        while (!chunk->stopped && is_ready(chunk))
+            chunk->stopped = !bin_piece(chunk);
 }
 
-static enum status draw_one(struct group *g, uint32_t i)
+static enum status draw_one(struct raster_chunk *chunk, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
 
-    return corners_of(g, i, v) ? raster_draw_triangle(g->raster, v[0], v[1], v[2]) : ST_OK;
+    return corners_of(chunk, i, v) ? raster_draw_triangle(chunk->raster, v[0], v[1], v[2]) : ST_OK;
 }
 
 /* What is left when all is set up: triangles to be cut, and once room had to be made, after which
  * primitives are gone, all others. If some fragments of the first of those are drawn already, they
  * come once more, which changes nothing: they replace what is there and are not counted. */
-static enum status bin_rest(struct group *g)
+static enum status bin_rest(struct raster_chunk *chunk)
 {
-    struct raster *raster = g->raster;
+    struct raster *raster = chunk->raster;
     uint64_t rooms = raster->rooms;
     enum status st = ST_OK;
 
-    while (st == ST_OK && raster->rooms == rooms && is_ready(g)) {
-        if (bin_piece(g))
+    while (st == ST_OK && raster->rooms == rooms && is_ready(chunk)) {
+        if (bin_piece(chunk))
             continue;
-        if (g->found[g->binned].look == LOOK_CUT)
-            st = draw_one(g, g->binned++);
+        if (chunk->found[chunk->binned].look == LOOK_CUT)
+            st = draw_one(chunk, chunk->binned++);
         else
             raster_make_room(raster);
     }
-    for (; g->binned < g->count && st == ST_OK; g->binned++)
-        st = draw_one(g, g->binned);
+    for (; chunk->binned < chunk->count && st == ST_OK; chunk->binned++)
+        st = draw_one(chunk, chunk->binned);
     return st;
 }
 
 /* The kernel reads attributes by four, at offsets of 32 bits. */
-static bool looks_for_small(const struct group *g)
+static bool looks_for_small(const struct raster_chunk *chunk)
 {
-    const struct raster_vertices *vertices = &g->raster->vertices;
+    const struct raster_vertices *vertices = &chunk->vertices;
     uint64_t stride = vertices->stride_floats * sizeof(float);
 
-    return g->plan->small && vertices->count * stride <= UINT32_MAX &&
+    return chunk->plan->small && vertices->count * stride <= UINT32_MAX &&
            vertices->count * (uint64_t)sizeof(struct raster_screen_vertex) <= INT32_MAX &&
-           vertices->stride_floats >= RASTER_V_ATTR + ((g->plan->s.n_attrs + 3u) & ~3u);
+           vertices->stride_floats >= RASTER_V_ATTR + ((chunk->plan->s.n_attrs + 3u) & ~3u);
 }
 
-/* NULL: fragments are not for this plan, or there is no memory, without which it goes as well. */
-static struct raster_piece *pieces_for(struct raster *raster, const struct group *g)
+/* Whether fragments are made, which are not for all plans; without memory it goes as well. */
+static bool makes_fragments(struct raster_chunk *chunk)
 {
-    if (!g->small || !g->plan->fragments)
-        return NULL;
-    if (!raster->pieces)
-        raster->pieces = mem_alloc(PIECES * sizeof(*raster->pieces));
-    return raster->pieces;
+    if (!chunk->small || !chunk->plan->fragments)
+        return false;
+    if (!chunk->pieces)
+        chunk->pieces = mem_alloc(RASTER_PIECES * sizeof(*chunk->pieces));
+    return chunk->pieces != NULL;
 }
 
-static enum status draw_group(struct group *g)
+static void begin_group(struct raster_chunk *chunk, const struct raster_plan *plan,
+                        const uint32_t *indices, uint32_t count)
 {
-    struct raster *raster = g->raster;
+    chunk->plan = plan;
+    chunk->indices = indices;
+    chunk->count = count;
+    chunk->rooms = chunk->raster->rooms;
+    chunk->prim_bytes = (raster_prim_bytes(plan) + 63) & ~(size_t)63;
+    chunk->small_bytes = (raster_plain_bytes(plan) + 63) & ~(size_t)63;
+    chunk->small = looks_for_small(chunk);
+    chunk->fragments = makes_fragments(chunk);
+    chunk->run = 0;
+    chunk->binned = 0;
+    chunk->turn = 0;
+    chunk->stopped = chunk->apart = false;
+    for (unsigned i = 0; i < RASTER_PIECES; i++)
+        atomic_store_explicit(&chunk->ready[i], false, memory_order_relaxed);
+}
 
-    if (!(g->plan = raster_plan_get(raster))) {
-        raster_make_room(raster);
-        if (!(g->plan = raster_plan_get(raster)))
-            return ST_NOMEM;
-    }
-    g->prim_bytes = (raster_prim_bytes(g->plan) + 63) & ~(size_t)63;
-    g->small_bytes = (raster_plain_bytes(g->plan) + 63) & ~(size_t)63;
-    g->small = looks_for_small(g);
-    g->pieces = pieces_for(raster, g);
-    g->run = 0;
-    g->binned = 0;
-    g->turn = 0;
-    g->stopped = false;
-    for (unsigned i = 0; i < PIECES; i++)
-        atomic_init(&g->ready[i], false);
-    pool_run(raster->pool, (g->count + PIECE - 1) / PIECE, run_piece, g);
-    return bin_rest(g);
+static enum status prepare(struct raster *raster)
+{
+    if (raster_plan_get(raster))
+        return ST_OK;
+    raster_make_room(raster);
+    return raster_plan_get(raster) ? ST_OK : ST_NOMEM;
+}
+
+static enum status draw_group(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
+{
+    struct raster *raster = chunk->raster;
+    enum status st = prepare(raster);
+
+    if (st != ST_OK)
+        return st;
+    begin_group(chunk, raster->plan, indices, count);
+    pool_run(raster->pool, (count + PIECE - 1) / PIECE, run_piece, chunk);
+    return bin_rest(chunk);
 }
 
 bool raster_many(const struct raster *raster, uint32_t count)
@@ -344,16 +363,67 @@ bool raster_many(const struct raster *raster, uint32_t count)
     return count >= MANY && !raster->wraps && raster->state->fill == D3DFILL_SOLID && !vary_now;
 }
 
-enum status raster_draw_many(struct raster *raster, uint32_t n_vertices, const uint32_t *indices,
-                             uint32_t count)
+enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
 {
-    struct group group = {.raster = raster, .found = raster->found, .n_vertices = n_vertices};
     enum status st = ST_OK;
 
-    for (uint32_t done = 0; done < count && st == ST_OK; done += RASTER_GROUP) {
-        group.indices = indices + (size_t)done * 3;
-        group.count = count - done < RASTER_GROUP ? count - done : RASTER_GROUP;
-        st = draw_group(&group);
-    }
+    for (uint32_t done = 0; done < count && st == ST_OK; done += RASTER_GROUP)
+        st = draw_group(chunk, indices + (size_t)done * 3,
+                        count - done < RASTER_GROUP ? count - done : RASTER_GROUP);
     return st;
+}
+
+/* --- A chunk by one worker -------------------------------------------------------------------- */
+
+bool raster_chunks_may(const struct raster *raster, uint32_t count)
+{
+    return raster_many(raster, count);
+}
+
+enum status raster_chunks_prepare(struct raster *raster)
+{
+    return prepare(raster);
+}
+
+/* Whether rectangles are drawn, which are found one by one (draw.c). */
+static bool starts_with_rect(const struct raster_chunk *chunk)
+{
+    const struct raster_screen_vertex *v[6];
+
+    return raster_rects(chunk->raster) && chunk->count > 1 && corners_of(chunk, 0, v) &&
+           corners_of(chunk, 1, v + 3) && raster_is_rect(chunk->raster, chunk->plan, v);
+}
+
+void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint32_t *indices,
+                         uint32_t count)
+{
+    begin_group(chunk, chunk->raster->plan, indices, count);
+    if (!raster_many(chunk->raster, count) || starts_with_rect(chunk)) {
+        chunk->apart = true;
+        return;
+    }
+    for (unsigned i = 0; i < (count + PIECE - 1) / PIECE; i++) {
+        if (!set_up_piece(chunk, &chunk->raster->workers[worker], i))
+            return;
+        atomic_store_explicit(&chunk->ready[i], true, memory_order_relaxed);
+    }
+}
+
+bool raster_chunk_bin(struct raster_chunk *chunk)
+{
+    while (!chunk->apart && is_ready(chunk))
+        if (!bin_piece(chunk))
+            return false;
+    return chunk->binned == chunk->count;
+}
+
+enum status raster_chunk_finish(struct raster_chunk *chunk)
+{
+    return chunk->apart ? raster_chunk_draw(chunk, RASTER_TRIANGLES, chunk->indices, chunk->count)
+                        : bin_rest(chunk);
+}
+
+bool raster_chunk_lost(const struct raster_chunk *chunk)
+{
+    return chunk->rooms != chunk->raster->rooms;
 }

@@ -35,6 +35,10 @@ enum status raster_create(struct raster **out, struct pool *pool)
         raster_destroy(raster);
         return ST_NOMEM;
     }
+    if (raster_chunk_create(&raster->own, raster) != ST_OK) {
+        raster_destroy(raster);
+        return ST_NOMEM;
+    }
     raster->n_workers = pool_workers(pool);
     for (unsigned i = 0; i < raster->n_workers; i++) {
         raster->workers[i].raster = raster;
@@ -61,8 +65,7 @@ void raster_destroy(struct raster *raster)
     mem_free(raster->bins);
     mem_free(raster->busy);
     mem_free(raster->to_run);
-    mem_free(raster->screen);
-    mem_free(raster->pieces);
+    raster_chunk_destroy(raster->own);
     pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
     arena_fini(&raster->caller_arena);

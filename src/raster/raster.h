@@ -258,14 +258,48 @@ MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_st
                                    enum raster_primitive primitive, const uint32_t *indices,
                                    uint32_t count);
 
-/* The same in steps, for those who make vertices in pieces: between the first and the last every
- * one of the vertices is projected once, by any thread. State and vertex data must not change
- * before the last, which comes only if the first returns ST_OK. */
-MUST_CHECK enum status raster_draw_begin(struct raster *raster, const struct raster_state *state,
-                                         const struct raster_vertices *vertices);
-void raster_draw_project(struct raster *raster, uint32_t first, uint32_t n);
-MUST_CHECK enum status raster_draw_end(struct raster *raster, enum raster_primitive primitive,
-                                       const uint32_t *indices, uint32_t count);
+/* --- Draws in steps --------------------------------------------------------------------------- */
+
+/* A draw for those who make vertices in pieces: it begins with its state, which must not change
+ * before its end, and goes on with chunks of vertices and of primitives that name no others. */
+enum { RASTER_CHUNK = 8192 };
+struct raster_chunk;
+
+/* One that the rasteriser has, and more of them; destroyed before the rasteriser is. */
+struct raster_chunk *raster_own_chunk(struct raster *raster);
+MUST_CHECK enum status raster_chunk_create(struct raster_chunk **out, struct raster *raster);
+void raster_chunk_destroy(struct raster_chunk *chunk); /* NULL is allowed */
+
+void raster_draw_begin(struct raster *raster, const struct raster_state *state);
+void raster_draw_end(struct raster *raster);
+
+/* Vertices, which stay until the chunk is drawn. Each of them then is projected once, by any thread.
+ */
+MUST_CHECK enum status raster_chunk_begin(struct raster_chunk *chunk,
+                                          const struct raster_vertices *vertices);
+void raster_chunk_project(struct raster_chunk *chunk, uint32_t first, uint32_t n);
+/* Its primitives; as raster_draw. */
+MUST_CHECK enum status raster_chunk_draw(struct raster_chunk *chunk,
+                                         enum raster_primitive primitive, const uint32_t *indices,
+                                         uint32_t count);
+
+/* Or several threads set up a chunk each, of triangles, and put them into bins in their order:
+ * whether that is for draws of `count` of them. The caller then prepares it, as often as it likes.
+ */
+bool raster_chunks_may(const struct raster *raster, uint32_t count);
+MUST_CHECK enum status raster_chunks_prepare(struct raster *raster);
+/* By the pool's worker of that number, at most RASTER_CHUNK triangles, of which the indices stay. */
+void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint32_t *indices,
+                         uint32_t count);
+/* By one thread at a time, chunks in their order. False: what is left is for the caller to finish,
+ * when all other threads are done; no chunk may come before. */
+bool raster_chunk_bin(struct raster_chunk *chunk);
+MUST_CHECK enum status raster_chunk_finish(struct raster_chunk *chunk);
+/* Whether what was set up is gone, as finishing another took the memory: it is set up again, once
+ * all is prepared again. */
+bool raster_chunk_lost(const struct raster_chunk *chunk);
+
+/* --- Clears ----------------------------------------------------------------------------------- */
 
 struct raster_clear {
     bool colour, depth, stencil;

@@ -2,9 +2,10 @@
  *
  *   scene.h   raster.c                        scenes, targets
  *   plan.h    plan.c                          what a state means
- *   setup.h   draw.c project_kern.c clip.c    vertices -> the screen, and cut
+ *   setup.h   project_kern.c clip.c           vertices -> the screen, and cut
  *             setup.c extent.c rect.c line.c
- *             point.c many.c                  corners -> primitives
+ *             point.c                         corners -> primitives
+ *   chunk.h   draw.c many.c                   what of a draw is on its way together
  *   prim.h                                    what those are
  *   bin.h     bin.c clear.c                   primitives and clears -> bins of tiles
  *   worker.h                                  what one who renders tiles keeps
@@ -18,6 +19,7 @@
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
+#include "raster/chunk.h"
 #include "raster/setup.h"
 #include "raster/tile.h"
 

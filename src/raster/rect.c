@@ -226,6 +226,17 @@ static void hide_tiles(struct raster *raster, const struct raster_plan *plan, co
         raster_bin_hide(raster, rect);
 }
 
+bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
+                    const struct raster_screen_vertex *const v[6])
+{
+    struct shape shape;
+
+    return are_halves(&shape, v) &&
+           may_be_planes(raster, &shape, v[0]->x == v[3]->x && v[0]->y == v[3]->y) &&
+           raster_triangle_look(raster, plan, v) == LOOK_WHOLE &&
+           raster_triangle_look(raster, plan, v + 3) == LOOK_WHOLE;
+}
+
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6])
 {
     const struct raster_plan *plan;

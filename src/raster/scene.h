@@ -35,7 +35,7 @@ struct raster_viewport {
  * to clip; or something. */
 enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
 enum { RECENT_PLANS = 8 };
-enum { RASTER_GROUP = 4096, SEVERAL_TILES = UINT16_MAX, MOST_PARTS = 4 };
+enum { SEVERAL_TILES = UINT16_MAX, MOST_PARTS = 4 };
 struct raster_found {
     struct raster_prim *prim; /* LOOK_WHOLE: the first of so many parts, one after another */
     uint8_t look, parts;      /* enum raster_look */
@@ -91,20 +91,15 @@ struct raster {
 
     /* The draw in progress */
     const struct raster_state *state;
-    struct raster_vertices vertices;
     const struct raster_plan *plan; /* this draw's; NULL: not looked for yet, or flushed */
     bool wraps;                     /* some attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;
     float clip_planes[CLIP_PLANES][4];
     uint32_t clip_mask; /* planes in use */
-    struct raster_screen_vertex *screen;
-    size_t screen_room;
-    atomic_bool some_outside; /* some of its vertices fails a clip plane */
     unsigned n_clip_vertices;
     float wrapped[3][MAX_VERTEX_FLOATS];
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
-    struct raster_found found[RASTER_GROUP]; /* many.c */
-    struct raster_piece *pieces;             /* many.c: NULL: nobody wanted them yet */
+    struct raster_chunk *own; /* raster_own_chunk */
 };
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */

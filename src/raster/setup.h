@@ -37,10 +37,6 @@ void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *
 /* Of any primitive; without an outline. */
 size_t raster_prim_bytes(const struct raster_plan *plan);
 size_t raster_plain_bytes(const struct raster_plan *plan);
-/* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
-bool raster_many(const struct raster *raster, uint32_t count);
-MUST_CHECK enum status raster_draw_many(struct raster *raster, uint32_t n_vertices,
-                                        const uint32_t *indices, uint32_t count);
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
  * of at most 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
@@ -54,6 +50,9 @@ bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing le
 
 /* rect.c: whether two triangles one after another may be found to be a rectangle. */
 bool raster_rects(const struct raster *raster);
+/* Whether the next would draw them as one. */
+bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
+                    const struct raster_screen_vertex *const v[6]);
 /* Draws two triangles as one rectangle, if that does not show; false: nothing was done. */
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6]);
 

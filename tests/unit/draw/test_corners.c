@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static struct draw draw;
+static struct corner_memory memory;
 static struct draw_state state;
 static struct corners got;
 
@@ -20,10 +20,8 @@ static uint32_t random_u32(void)
 
 static void free_scratch(void)
 {
-    for (unsigned set = 0; set < 2; set++)
-        mem_free(draw.indices[set].data);
-    mem_free(draw.map.data);
-    memset(&draw, 0, sizeof(draw));
+    corner_memory_free(&memory);
+    memset(&memory, 0, sizeof(memory));
 }
 
 /* The vertex number of a corner. */
@@ -35,9 +33,9 @@ static uint32_t vertex_at(uint32_t i)
     return got.vertex ? got.vertex[place] + got.first : got.first + place;
 }
 
-static uint32_t index_at(const void *memory, uint32_t bytes, uint32_t i)
+static uint32_t index_at(const void *data, uint32_t bytes, uint32_t i)
 {
-    return bytes == 2 ? ((const uint16_t *)memory)[i] : ((const uint32_t *)memory)[i];
+    return bytes == 2 ? ((const uint16_t *)data)[i] : ((const uint32_t *)data)[i];
 }
 
 /* Of `different` numbers in steps, n_primitives triangles of a list. */
@@ -47,26 +45,25 @@ static void check_list(uint32_t bytes, uint32_t low, uint32_t different, uint32_
     uint32_t n = 3 * n_primitives, missing = random_u32() % 3;
     struct draw_args args = {
         .type = D3DPT_TRIANGLELIST, .indexed = true, .start_index = 5, .primitives = n_primitives};
-    uint8_t *memory = mem_calloc(n + 5, bytes);
+    uint8_t *data = mem_calloc(n + 5, bytes);
 
-    ck_assert(memory != NULL);
+    ck_assert(data != NULL);
     for (uint32_t i = 0; i < n + 5; i++) {
         uint32_t value = low + random_u32() % different * step;
 
         if (bytes == 2)
-            ((uint16_t *)(void *)memory)[i] = (uint16_t)value;
+            ((uint16_t *)(void *)data)[i] = (uint16_t)value;
         else
-            ((uint32_t *)(void *)memory)[i] = value;
+            ((uint32_t *)(void *)data)[i] = value;
     }
-    state.indices.data = memory;
+    state.indices.data = data;
     state.indices.bytes = bytes;
     state.indices.size = (size_t)(n + 5 - missing) * bytes;
-    ck_assert_int_eq(corners_collect(&draw, &state, &args, 0, n_primitives, random_u32() % 2,
-                                     &got), ST_OK);
+    ck_assert_int_eq(corners_collect(&memory, &state, &args, 0, n_primitives, &got), ST_OK);
     ck_assert_uint_eq(got.n, n);
     for (uint32_t i = 0; i < n; i++)
-        ck_assert_uint_eq(vertex_at(i), i + missing < n ? index_at(memory, bytes, i + 5) : 0);
-    mem_free(memory);
+        ck_assert_uint_eq(vertex_at(i), i + missing < n ? index_at(data, bytes, i + 5) : 0);
+    mem_free(data);
 }
 
 START_TEST(lists)
@@ -107,7 +104,7 @@ START_TEST(without_indices)
             struct draw_args args = {.type = types[t], .primitives = 5000};
             uint32_t at = 0;
 
-            ck_assert_int_eq(corners_collect(&draw, &state, &args, first, 50, 0, &got), ST_OK);
+            ck_assert_int_eq(corners_collect(&memory, &state, &args, first, 50, &got), ST_OK);
             for (uint32_t p = 0; p < 50; p++) {
                 uint32_t want[3];
                 unsigned corners = assemble_corners(types[t], first + p, want);

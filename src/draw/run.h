@@ -1,0 +1,27 @@
+/* A draw in progress. Private to draw. */
+#ifndef DRAW_RUN_H
+#define DRAW_RUN_H
+
+#include "draw/corners.h"
+
+struct run {
+    struct draw *draw;
+    const struct draw_state *state;
+    const struct draw_args *args;
+    struct vertex_stage vertex;
+    struct raster_state raster;
+    uint32_t stride_floats;
+    uint32_t most; /* primitives of the next chunk, where one comes after another */
+};
+
+/* Memory for vertices of a draw. NULL: there is none. */
+static inline float *run_vertices(const struct run *run, struct draw_scratch *scratch, uint32_t n)
+{
+    return draw_scratch_get(scratch, ((size_t)n + 15) * run->stride_floats * sizeof(float));
+}
+
+/* side.c: whether a draw's chunks may be the work of a thread each; an instance so. */
+bool side_may(const struct run *run);
+MUST_CHECK enum status side_run(struct run *run, uint32_t instance);
+
+#endif

@@ -1,0 +1,46 @@
+/* A chunk: vertices and triangles of a draw that are together on their way into bins. */
+#ifndef RASTER_CHUNK_H
+#define RASTER_CHUNK_H
+
+#include "raster/fragment.h"
+#include "raster/scene.h"
+
+/* Triangles are set up in groups, and those in pieces. */
+enum {
+    RASTER_GROUP = RASTER_CHUNK,
+    RASTER_PIECE = 256,
+    RASTER_PIECES = RASTER_GROUP / RASTER_PIECE
+};
+
+struct raster_chunk {
+    struct raster *raster;
+    struct raster_vertices vertices;
+    struct raster_screen_vertex *screen;
+    size_t screen_room;
+    atomic_bool some_outside; /* some of its vertices fails a clip plane */
+
+    /* many.c: a group of its triangles, in progress */
+    const struct raster_plan *plan;
+    const uint32_t *indices;
+    uint32_t count;
+    uint64_t rooms;     /* raster->rooms when it was begun */
+    size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
+    size_t small_bytes; /* the same, of those of few pixels */
+    bool small;         /* which are looked for */
+    bool apart;         /* none was set up, as they are drawn one by one */
+    bool stopped;       /* the caller, as it may not cut or make room while others set up */
+    bool fragments;     /* are made, as `pieces` say */
+    unsigned run;       /* the next of the piece's into bins */
+    struct raster_piece *pieces;      /* of RASTER_PIECES; NULL: nobody wanted them yet */
+    atomic_bool ready[RASTER_PIECES]; /* set up, all of it */
+    _Alignas(64) uint32_t binned;     /* triangles up to here are in bins, or not drawn at all */
+    unsigned turn;                    /* the piece that is next into bins */
+    struct raster_found found[RASTER_GROUP];
+};
+
+/* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
+bool raster_many(const struct raster *raster, uint32_t count);
+MUST_CHECK enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices,
+                                        uint32_t count);
+
+#endif
