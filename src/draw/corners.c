@@ -9,6 +9,9 @@
 
 /* Wider ranges of indices in one chunk are not looked up, but shaded anew for each corner. */
 enum { MAX_RANGE = 1 << 20 };
+/* Of a vertex in a mesh there are some six. Where there are as many, all are shaded, as looking
+ * which of them nobody names would take as long. */
+enum { CORNERS_OF_ONE = 4 };
 
 struct collection {
     const struct draw_state *state;
@@ -132,6 +135,10 @@ static enum status share(struct corner_memory *memory, const struct collection *
     uint32_t *map;
 
     if (all) {
+        share_range(c, out);
+        return ST_OK;
+    }
+    if (range < c->n / CORNERS_OF_ONE && !c->state->clip_status) {
         share_range(c, out);
         return ST_OK;
     }
