@@ -50,7 +50,7 @@ $(BUILD)/bench/d3d9: $(BENCH_D3D9_native) $(BUILD)/libnovem.a
 $(DIR_win64)/bench/d3d9.exe: PLAT := win64
 $(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64)
 	@mkdir -p $(@D)
-	$(Q)$(CC_win64) -static -o $@ $^ -ld3d9 -luser32
+	$(Q)$(LD_win64) -static -o $@ $^ -ld3d9 -luser32
 BENCHES += $(BUILD)/bench/d3d9
 -include $(BENCH_D3D9_native:.o=.d) $(BENCH_D3D9_win64:.o=.d)
 

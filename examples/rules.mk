@@ -40,7 +40,7 @@ portable: $(EXAMPLES:%=$(DIR_arm64)/examples/%)
 define example_pe_rule
 $(EXAMPLES:%=$(DIR_$(1))/%.exe): PLAT := $(1)
 $(EXAMPLES:%=$(DIR_$(1))/%.exe): $(DIR_$(1))/%.exe: $(DIR_$(1))/obj/examples/%.o $$(EXAMPLE_OBJ_$(1))
-	$$(Q)$$(CC_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
+	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
 endef
 $(foreach p,win64 win32,$(eval $(call example_pe_rule,$(p))))
 

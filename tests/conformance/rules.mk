@@ -36,7 +36,7 @@ $(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(foreach f,$(DLL_FOLD
 define conformance_pe_rule
 $$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)
 $$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(call libs,$(1),vm util)
-	$$(Q)$$(CC_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
+	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
 endef
 $(foreach p,win64 win32,$(eval $(call conformance_pe_rule,$(p))))
 

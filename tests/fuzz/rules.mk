@@ -4,7 +4,7 @@
 
 FUZZ_SECONDS ?= 60
 FUZZ_SEEDS := $(wildcard examples/shaders/*.?sh bench/shaders/* tests/conformance/*/*.d9t)
-FUZZ_MAKE := $(MAKE) --no-print-directory CC=clang BUILD=build/fuzz SAN=fuzzer-no-link,address,undefined CFLAGS="-O1 -g"
+FUZZ_MAKE := $(MAKE) --no-print-directory CC=clang-19 BUILD=build/fuzz SAN=fuzzer-no-link,address,undefined CFLAGS="-O1 -g"
 
 fuzz:
 	@scripts/setup.sh

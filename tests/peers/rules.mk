@@ -10,7 +10,7 @@ $(PEERS)/corpus: tests/peers/corpus.c tests/unit/vm/corpus.h $(call libs,native,
 $(PEERS)/assemble.exe: PLAT := win64
 $(PEERS)/assemble.exe: tests/peers/assemble.c | $(SYSINC)/stamp
 	@mkdir -p $(@D)
-	$(Q)$(CC_win64) $(STD) $(CFLAGS) $(WARN) -static -o $@ $<
+	$(Q)$(LD_win64) $(STD) $(CFLAGS) $(WARN) -static -o $@ $<
 
 peers: $(PEERS)/corpus $(PEERS)/assemble.exe
 	@tests/peers/run.sh $(PEERS) $(sort $(wildcard bench/shaders/*.asm))

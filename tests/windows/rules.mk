@@ -6,7 +6,7 @@ WINDOWS_BIN := $(patsubst tests/%.c,$(DIR_win64)/%.exe,$(wildcard tests/windows/
 $(WINDOWS_BIN): PLAT := win64
 $(WINDOWS_BIN): $(DIR_win64)/windows/%.exe: tests/windows/%.c tests/portable/check.h tests/check_main.h | $(SYSINC)/stamp
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE_win64) -Itests/portable -Itests -static $< -o $@ -ld3d9 -lgdi32 -luser32 -MF $@.d
+	$(Q)$(PROGRAM_win64) -Itests/portable -Itests -static $< -o $@ -ld3d9 -lgdi32 -luser32 -MF $@.d
 
 windows: $(WINDOWS_BIN) $(DIR_win64)/d3d9.dll
 	@for t in $(WINDOWS_BIN); do tests/windows/desktop.sh $$t $(DIR_win64)/d3d9.dll || exit; done
