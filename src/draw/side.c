@@ -170,35 +170,6 @@ static uint32_t primitives_left(const struct run *run, uint32_t first)
     return first < run->args->primitives ? run->args->primitives - first : 0;
 }
 
-bool side_may(const struct run *run)
-{
-    const struct draw *draw = run->draw;
-
-    return assemble_kind(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
-           !run->state->clip_status &&
-           primitives_left(run, run->args->first) / LEAST_CHUNK >= 2 * pool_workers(draw->pool) &&
-           raster_chunks_may(draw->raster, LEAST_CHUNK);
-}
-
-static enum status make_sides(struct draw *draw)
-{
-    unsigned n = SIDES * pool_workers(draw->pool);
-
-    if (draw->side)
-        return ST_OK;
-    if (!(draw->side = mem_calloc(n, sizeof(*draw->side))))
-        return ST_NOMEM;
-    for (unsigned i = 0; i < n; i++) {
-        enum status st = raster_chunk_create(&draw->side[i].chunk, draw->raster);
-
-        if (st) {
-            side_destroy(draw);
-            return st;
-        }
-    }
-    return ST_OK;
-}
-
 void side_destroy(struct draw *draw)
 {
     for (unsigned i = 0; draw->side && i < SIDES * pool_workers(draw->pool); i++) {
@@ -208,6 +179,32 @@ void side_destroy(struct draw *draw)
     }
     mem_free(draw->side);
     draw->side = NULL;
+}
+
+static bool make_sides(struct draw *draw)
+{
+    unsigned n = SIDES * pool_workers(draw->pool);
+
+    if (draw->side)
+        return true;
+    if (!(draw->side = mem_calloc(n, sizeof(*draw->side))))
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (raster_chunk_create(&draw->side[i].chunk, draw->raster)) {
+            side_destroy(draw);
+            return false;
+        }
+    return true;
+}
+
+bool side_may(const struct run *run)
+{
+    struct draw *draw = run->draw;
+
+    return assemble_kind(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
+           !run->state->clip_status &&
+           primitives_left(run, run->args->first) / LEAST_CHUNK >= 2 * pool_workers(draw->pool) &&
+           raster_chunks_may(draw->raster, LEAST_CHUNK) && make_sides(draw);
 }
 
 /* A chunk's vertices should stay in the second-level cache until its triangles are set up. */
@@ -236,7 +233,7 @@ static uint32_t chunk_size(const struct run *run)
 enum status side_run(struct run *run, uint32_t instance)
 {
     struct round round = {.run = run, .instance = instance, .first = run->args->first};
-    enum status st = make_sides(run->draw);
+    enum status st = ST_OK;
     uint32_t left;
 
     round.size = chunk_size(run);

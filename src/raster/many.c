@@ -252,6 +252,13 @@ static bool bin_piece(struct raster_chunk *chunk)
     return true;
 }
 
+/* Why a piece stopped: its next triangle has to be cut. Otherwise there was no room. */
+static bool is_cut(const struct raster_chunk *chunk)
+{
+    return !(chunk->fragments && chunk->pieces[chunk->turn].whole) &&
+           chunk->found[chunk->binned].look == LOOK_CUT;
+}
+
 static bool is_ready(const struct raster_chunk *chunk)
 {
     return chunk->turn < RASTER_PIECES &&
@@ -288,7 +295,7 @@ static enum status bin_rest(struct raster_chunk *chunk)
     while (st == ST_OK && raster->rooms == rooms && is_ready(chunk)) {
         if (bin_piece(chunk))
             continue;
-        if (chunk->found[chunk->binned].look == LOOK_CUT)
+        if (is_cut(chunk))
             st = draw_one(chunk, chunk->binned++);
         else
             raster_make_room(raster);
