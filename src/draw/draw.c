@@ -55,8 +55,7 @@ static void free_scratch(struct draw *draw)
 
     for (unsigned i = 0; i < sizeof(scratch) / sizeof(*scratch); i++)
         mem_free(scratch[i]->data);
-    for (unsigned i = 0; i < 2; i++)
-        corner_memory_free(&draw->corners[i]);
+    corner_memory_free(&draw->corners);
 }
 
 void draw_destroy(struct draw *draw)

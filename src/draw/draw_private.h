@@ -50,7 +50,7 @@ struct draw {
     bool watched;             /* inside its draw() */
 
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, constants, rects;
-    struct corner_memory corners[2];
+    struct corner_memory corners;
     struct side *side; /* side.c: of each worker several; NULL: no draw was so large yet */
 };
 
@@ -105,12 +105,10 @@ struct vertex_run {
     float *out;             /* with room for a multiple of 16 vertices */
     uint32_t stride_floats; /* a multiple of 4 */
     struct raster_chunk *chunk; /* has begun with these vertices */
-    void (*also)(void *ctx); /* what some worker does beside that, once; or NULL */
-    void *also_ctx;
 };
 /* Shades and projects them, in pieces that workers take. */
 void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run);
-/* The same by one worker, of that number; `also` is nobody's. */
+/* The same by one worker, of that number. */
 void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,
                             unsigned worker);
 

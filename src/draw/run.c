@@ -10,87 +10,46 @@
 #include <string.h>
 
 enum { SHADING_MAX_BYTES = 64 << 20 };
-/* Vertices of a chunk should stay in the second-level cache until its triangles are set up. */
-enum { LEAST_CHUNK = 4096, CHUNK_BYTES = 1 << 20 };
-_Static_assert(CHUNK_PRIMITIVES % LEAST_CHUNK == 0, "chunks double until they are the largest");
 
-/* Primitives that are drawn together. */
-struct chunk {
-    struct run *run;
-    uint32_t first, n; /* no primitives: there are no more */
-    unsigned set;      /* of corners */
-    struct corners corners;
-    enum status st; /* of collecting them */
-};
+/* --- One chunk after another ------------------------------------------------------------------ */
 
-/* --- Chunks ----------------------------------------------------------------------------------- */
-
-static struct chunk next_chunk(struct run *run, uint32_t first, unsigned set)
-{
-    uint32_t end = run->args->primitives, left = first < end ? end - first : 0;
-
-    return (struct chunk){
-        .run = run, .first = first, .n = left < run->most ? left : run->most, .set = set};
-}
-
-static void collect(void *ctx)
-{
-    struct chunk *chunk = ctx;
-    const struct run *run = chunk->run;
-
-    chunk->st = corners_collect(&run->draw->corners[chunk->set], run->state, run->args,
-                                chunk->first, chunk->n, &chunk->corners);
-}
-
-static void choose_most(struct run *run, const struct corners *corners)
-{
-    if ((size_t)corners->n_vertices * run->stride_floats * sizeof(float) < CHUNK_BYTES / 2 &&
-        run->most < CHUNK_PRIMITIVES)
-        run->most *= 2;
-}
-
-/* Collects the next one's corners meanwhile. */
-static enum status run_chunk(struct run *run, const struct chunk *chunk, struct chunk *next,
-                             uint32_t instance)
+/* Primitives first … first + n - 1. */
+static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
 {
     struct raster_chunk *own = raster_own_chunk(run->draw->raster);
-    const struct corners *corners = &chunk->corners;
-    float *data = run_vertices(run, &run->draw->vertices, corners->n_vertices);
+    struct corners corners;
     enum status st;
+    float *data;
 
-    if (!data)
+    if ((st = corners_collect(&run->draw->corners, run->state, run->args, first, n, &corners)))
+        return st;
+    if (!(data = run_vertices(run, &run->draw->vertices, corners.n_vertices)))
         return ST_NOMEM;
     if ((st = raster_chunk_begin(
-             own, &(struct raster_vertices){data, run->stride_floats, corners->n_vertices})))
+             own, &(struct raster_vertices){data, run->stride_floats, corners.n_vertices})))
         return st;
     vertex_stage_run(&run->vertex,
-                     &(struct vertex_run){.index = corners->vertex,
-                                          .n = corners->n_vertices,
-                                          .base = (int64_t)run->args->base_vertex + corners->first,
+                     &(struct vertex_run){.index = corners.vertex,
+                                          .n = corners.n_vertices,
+                                          .base = (int64_t)run->args->base_vertex + corners.first,
                                           .instance = instance,
                                           .out = data,
                                           .stride_floats = run->stride_floats,
-                                          .chunk = own,
-                                          .also = next->n ? collect : NULL,
-                                          .also_ctx = next});
-    clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners->n_vertices,
+                                          .chunk = own});
+    clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners.n_vertices,
                     run->stride_floats);
-    return raster_chunk_draw(own, assemble_kind(run->args->type), corners->corner, chunk->n);
+    return raster_chunk_draw(own, assemble_kind(run->args->type), corners.corner, n);
 }
 
 static enum status run_instance(struct run *run, uint32_t instance)
 {
-    struct chunk chunk[2] = {next_chunk(run, run->args->first, 0)};
+    uint32_t first = run->args->first, n;
     enum status st = ST_OK;
 
-    if (chunk[0].n)
-        collect(&chunk[0]);
-    for (unsigned i = 0; !st && chunk[i].n; i ^= 1) {
-        if ((st = chunk[i].st))
-            break;
-        choose_most(run, &chunk[i].corners);
-        chunk[i ^ 1] = next_chunk(run, chunk[i].first + chunk[i].n, i ^ 1);
-        st = run_chunk(run, &chunk[i], &chunk[i ^ 1], instance);
+    for (; !st && first < run->args->primitives; first += n) {
+        n = run->args->primitives - first;
+        n = n < CHUNK_PRIMITIVES ? n : CHUNK_PRIMITIVES; /* joints of lines are seen within it */
+        st = run_chunk(run, first, n, instance);
     }
     return st;
 }
@@ -176,8 +135,6 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
     shade_state(&run.raster, plan, shade);
     run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
-    /* Joints of lines are seen within a chunk. */
-    run.most = assemble_kind(args->type) == RASTER_TRIANGLES ? LEAST_CHUNK : CHUNK_PRIMITIVES;
     raster_draw_begin(draw->raster, &run.raster);
     side = side_may(&run);
     for (uint32_t i = args->instance; !st && i < instances; i++)

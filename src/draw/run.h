@@ -11,7 +11,6 @@ struct run {
     struct vertex_stage vertex;
     struct raster_state raster;
     uint32_t stride_floats;
-    uint32_t most; /* primitives of the next chunk, where one comes after another */
 };
 
 /* Memory for vertices of a draw. NULL: there is none. */

@@ -198,8 +198,9 @@ static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, 
                    run->stride_floats);
 }
 
-static void shade_piece(const struct vertex_job *job, unsigned index, unsigned worker)
+static void run_piece(void *ctx, unsigned index, unsigned worker)
 {
+    const struct vertex_job *job = ctx;
     void *work = (char *)job->stage->work + worker * job->stage->work_stride;
     uint32_t first = index * PIECE, left = job->run->n - first;
     uint32_t end = first + (left < PIECE ? left : PIECE);
@@ -209,33 +210,19 @@ static void shade_piece(const struct vertex_job *job, unsigned index, unsigned w
     raster_chunk_project(job->run->chunk, first, end - first);
 }
 
-static void run_piece(void *ctx, unsigned index, unsigned worker)
-{
-    const struct vertex_job *job = ctx;
-
-    if (job->run->also) { /* the first, as it may take longer */
-        if (!index) {
-            job->run->also(job->run->also_ctx);
-            return;
-        }
-        index--;
-    }
-    shade_piece(job, index, worker);
-}
-
 void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run)
 {
     struct vertex_job job = {stage, run};
 
     /* Near, as one chunk's vertices are written over those of the last. */
-    pool_run_near(stage->pool, (run->n + PIECE - 1) / PIECE + (run->also != NULL), run_piece, &job);
+    pool_run_near(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
 }
 
 void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,
                             unsigned worker)
 {
-    const struct vertex_job job = {stage, run};
+    struct vertex_job job = {stage, run};
 
     for (unsigned i = 0; i < (run->n + PIECE - 1) / PIECE; i++)
-        shade_piece(&job, i, worker);
+        run_piece(&job, i, worker);
 }
