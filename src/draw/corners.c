@@ -134,11 +134,7 @@ static enum status share(struct corner_memory *memory, const struct collection *
     size_t places = ((size_t)range + 1) * sizeof(uint32_t);
     uint32_t *map;
 
-    if (all) {
-        share_range(c, out);
-        return ST_OK;
-    }
-    if (range < c->n / CORNERS_OF_ONE && !c->state->clip_status) {
+    if (all || (range < c->n / CORNERS_OF_ONE && !c->state->clip_status)) {
         share_range(c, out);
         return ST_OK;
     }

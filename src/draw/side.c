@@ -127,7 +127,8 @@ static void run_chunk(void *ctx, unsigned index, unsigned worker)
     bin_ready(round);
 }
 
-/* Chunks from `next` on as far as they are set up; the first of them stopped the round. */
+/* The chunk whose turn it is, which stopped the round, and those after it as far as they are set
+ * up. */
 static enum status finish(struct round *round)
 {
     unsigned turn = atomic_load(&round->turn);
@@ -204,7 +205,7 @@ bool side_may(const struct run *run)
     return assemble_kind(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
            !run->state->clip_status &&
            primitives_left(run, run->args->first) / LEAST_CHUNK >= 2 * pool_workers(draw->pool) &&
-           raster_chunks_may(draw->raster, LEAST_CHUNK) && make_sides(draw);
+           raster_many(draw->raster, LEAST_CHUNK) && make_sides(draw);
 }
 
 /* A chunk's vertices should stay in the second-level cache until its triangles are set up. */

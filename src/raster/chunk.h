@@ -38,8 +38,7 @@ struct raster_chunk {
     struct raster_found found[RASTER_GROUP];
 };
 
-/* many.c: whether so many triangles are better drawn by raster_draw_many; all of them. */
-bool raster_many(const struct raster *raster, uint32_t count);
+/* many.c: of triangles, where raster_many says so. */
 MUST_CHECK enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices,
                                         uint32_t count);
 

@@ -345,7 +345,7 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
         atomic_store_explicit(&chunk->ready[i], false, memory_order_relaxed);
 }
 
-static enum status prepare(struct raster *raster)
+enum status raster_chunks_prepare(struct raster *raster)
 {
     if (raster_plan_get(raster))
         return ST_OK;
@@ -356,7 +356,7 @@ static enum status prepare(struct raster *raster)
 static enum status draw_group(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
 {
     struct raster *raster = chunk->raster;
-    enum status st = prepare(raster);
+    enum status st = raster_chunks_prepare(raster);
 
     if (st != ST_OK)
         return st;
@@ -381,16 +381,6 @@ enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices
 }
 
 /* --- A chunk by one worker -------------------------------------------------------------------- */
-
-bool raster_chunks_may(const struct raster *raster, uint32_t count)
-{
-    return raster_many(raster, count);
-}
-
-enum status raster_chunks_prepare(struct raster *raster)
-{
-    return prepare(raster);
-}
 
 /* Whether rectangles are drawn, which are found one by one (draw.c). */
 static bool starts_with_rect(const struct raster_chunk *chunk)
