@@ -186,14 +186,23 @@ static void take_picture(const struct scene *scene, unsigned threads, uint32_t p
 
 static uint32_t want[DIM * DIM], got[DIM * DIM];
 
-START_TEST(chunks_come_in_their_order)
+/* A scene, and its picture in parts. */
+static struct scene begin_scene(unsigned number, uint64_t seed)
 {
-    struct scene scene = some_scene((unsigned)_i);
+    struct scene scene = some_scene(number);
 
-    random_bits = 77 + (uint64_t)_i;
+    random_bits = seed + number;
     make_vertices(&scene);
     make_indices(&scene);
     take_picture(&scene, 1, PART, 0, want);
+    ck_assert(memcmp(want, want + 1, sizeof(want) - sizeof(*want))); /* something is drawn */
+    return scene;
+}
+
+START_TEST(chunks_come_in_their_order)
+{
+    struct scene scene = begin_scene((unsigned)_i, 77);
+
     for (unsigned threads = 1; threads <= 4; threads++) {
         take_picture(&scene, threads, 0, 0, got);
         ck_assert_msg(!memcmp(want, got, sizeof(want)), "%u threads", threads);
@@ -204,12 +213,8 @@ END_TEST
 /* What others have set up is gone then, and set up again. */
 START_TEST(bins_may_fill)
 {
-    struct scene scene = some_scene((unsigned)_i);
+    struct scene scene = begin_scene((unsigned)_i, 99);
 
-    random_bits = 99 + (uint64_t)_i;
-    make_vertices(&scene);
-    make_indices(&scene);
-    take_picture(&scene, 1, PART, 0, want);
     for (unsigned i = 0; i < 6; i++) {
         take_picture(&scene, 1 + i % 3, 0, (700 + 333 * i) << 10, got);
         ck_assert_msg(!memcmp(want, got, sizeof(want)), "limit %u", i);
