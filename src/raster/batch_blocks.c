@@ -76,7 +76,7 @@ static uint64_t test_early(struct raster_worker *worker, const struct raster_pri
 
     if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
         return 0;
-    poor = plan->tests_quads ? poor_blocks(worker, plan, blocks) : 0;
+    poor = plan->tests_quads && plan->early ? poor_blocks(worker, plan, blocks) : 0;
     test_before(worker, blocks & ~poor, busy);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);

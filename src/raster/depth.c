@@ -224,7 +224,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     blocks.stride = samples;
     if (plan->coarse) {
         blocks.fails = worker->coarse.fails;
-        blocks.passes = plan->ds[0].depth_write ? 0 : worker->coarse.passes;
+        blocks.passes = plan->ds[0].depth_write && !read_only ? 0 : worker->coarse.passes;
         for (uint64_t rest = plan->hidden ? wanted & blocks.fails : 0; rest; rest &= rest - 1)
             lanes[(size_t)__builtin_ctzll(rest) * samples] = 0;
         wanted &= ~(plan->hidden ? blocks.fails : 0);

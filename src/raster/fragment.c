@@ -12,8 +12,9 @@ bool raster_fragments_plan(const struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
 
-    return plan->lone && plan->shades && plan->straight && plan->n_outputs == 1 && s->even &&
-           s->brief && !s->differ && !plan->query && (s->colours >> plan->output_target[0] & 1);
+    return plan->lone && plan->early && plan->shades && plan->straight && plan->n_outputs == 1 &&
+           s->even && s->brief && !s->differ && !plan->query &&
+           (s->colours >> plan->output_target[0] & 1);
 }
 
 /* --- Parts ------------------------------------------------------------------------------------ */

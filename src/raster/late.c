@@ -9,7 +9,7 @@ void raster_count_samples(struct raster_worker *worker, uint64_t passed)
         query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
 }
 
-static uint64_t alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch)
+uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
 
@@ -28,7 +28,7 @@ void raster_late_tests(struct raster_worker *worker, const struct raster_batch *
     const float *z = plan->s.writes_depth && batch->depth ? batch->depth : worker->z;
 
     if (plan->s.alpha_test)
-        alive &= alpha_lanes(worker, batch);
+        alive &= raster_alpha_lanes(worker, batch);
     for (unsigned s = 0; s < samples; s++) {
         worker->cover[s] &= alive;
         if (plan->alpha_cover && worker->cover[s])
@@ -48,7 +48,7 @@ bool raster_late_block(struct raster_worker *worker, const struct raster_prim *p
     uint64_t alive = ~batch->killed, any = 0;
 
     if (plan->s.alpha_test)
-        alive &= alpha_lanes(worker, batch);
+        alive &= raster_alpha_lanes(worker, batch);
     alive = raster_lanes_to_rows(alive);
     for (unsigned s = 0; s < samples; s++) {
         cover[s] &= alive;

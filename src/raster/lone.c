@@ -26,6 +26,11 @@ static unsigned place_y(const struct raster_pixels *pixels, unsigned lane)
     return (unsigned)pixels->place[lane] >> TILE_SHIFT & ((1 << TILE_SHIFT) - 1);
 }
 
+static uint64_t all_lanes(const struct raster_pixels *pixels)
+{
+    return ~UINT64_C(0) >> (RASTER_LANES - pixels->n);
+}
+
 /* --- Targets ---------------------------------------------------------------------------------- */
 
 static inline __attribute__((always_inline)) void gather(const struct raster_pixels *pixels,
@@ -50,20 +55,32 @@ void raster_lone_gather(const struct raster_worker *worker, const struct raster_
         gather(pixels, &from, out, bytes);
 }
 
+static inline __attribute__((always_inline)) void scatter(const struct raster_pixels *pixels,
+                                                          const struct raster_pixel_surface *to,
+                                                          const uint8_t *in, uint64_t mask,
+                                                          size_t bytes)
+{
+    for (; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(mask);
+
+        memcpy(to->base + place_y(pixels, i) * to->pitch + place_x(pixels, i) * bytes,
+               in + i * bytes, bytes);
+    }
+}
+
 void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
-                         const void *in)
+                         const void *in, uint64_t mask)
 {
     struct raster_pixel_surface to = surface_of(worker, surface);
     const struct raster_pixels *pixels = &worker->lone;
     size_t bytes = surface->format->bytes;
 
-    if (bytes == sizeof(uint32_t)) {
+    if (bytes != sizeof(uint32_t))
+        scatter(pixels, &to, in, mask, bytes);
+    else if (mask == all_lanes(pixels))
         worker->raster->pixel_kern->store_words(pixels, &to, in);
-        return;
-    }
-    for (unsigned i = 0; i < pixels->n; i++)
-        memcpy(to.base + place_y(pixels, i) * to.pitch + place_x(pixels, i) * bytes,
-               (const uint8_t *)in + i * bytes, bytes);
+    else
+        scatter(pixels, &to, in, mask, sizeof(uint32_t));
 }
 
 /* --- Batches ---------------------------------------------------------------------------------- */
@@ -81,13 +98,13 @@ static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
     plan->s.words(plan->s.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
-    raster_lone_scatter(worker, plan->output[0].surface, worker->words);
+    raster_lone_scatter(worker, plan->output[0].surface, worker->words, batch->lanes);
     return true;
 }
 
 struct raster_batch raster_lone_batch(struct raster_worker *worker)
 {
-    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - worker->lone.n);
+    uint64_t all = all_lanes(&worker->lone);
 
     return (struct raster_batch){
         .worker = worker->number,
@@ -100,6 +117,33 @@ struct raster_batch raster_lone_batch(struct raster_worker *worker)
         .lanes = all,
         .covered = all,
     };
+}
+
+/* Of those from `tested` on, which is bit 0 here and of `wanted`. */
+static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
+{
+    struct raster_pixel_surface surface = surface_of(worker, worker->depth_place);
+    const struct raster_depth_stencil *ds = &worker->plan->ds[0];
+
+    if (write && ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
+        worker->coarse.known &= ~raster_batch_busy(worker, worker->coarse.known);
+    return worker->raster->pixel_kern->test_depth(ds, &worker->lone, &surface, wanted, write);
+}
+
+/* As raster_late_tests. */
+static void test_late(struct raster_worker *worker, struct raster_batch *batch)
+{
+    const struct raster_plan *plan = worker->plan;
+
+    batch->covered &= ~batch->killed;
+    if (plan->s.alpha_test)
+        batch->covered &= raster_alpha_lanes(worker, batch);
+    if (plan->depth_used && batch->covered) {
+        worker->lone.tested = 0;
+        batch->covered = test_depth(worker, batch->covered, true);
+        worker->lone.tested = worker->lone.n;
+    }
+    raster_count_samples(worker, batch->covered);
 }
 
 static void shade(struct raster_worker *worker)
@@ -116,6 +160,8 @@ static void shade(struct raster_worker *worker)
         batch.differences = &worker->differences;
     }
     state->shade(state->shade_ctx, &batch);
+    if (!worker->plan->early)
+        test_late(worker, &batch);
     worker->runs_lone = true;
     raster_output_lanes(worker, &batch, &batch.covered);
     worker->runs_lone = false;
@@ -130,16 +176,6 @@ static void run(struct raster_worker *worker)
     worker->waiting.any = false;
 }
 
-static uint64_t test_depth(struct raster_worker *worker)
-{
-    struct raster_pixel_surface surface = surface_of(worker, worker->depth_place);
-    const struct raster_depth_stencil *ds = &worker->plan->ds[0];
-
-    if (ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
-        worker->coarse.known &= ~raster_batch_busy(worker, worker->coarse.known);
-    return worker->raster->pixel_kern->test_depth(ds, &worker->lone, &surface);
-}
-
 void raster_lone_test(struct raster_worker *worker)
 {
     const struct raster_plan *plan = worker->plan;
@@ -150,8 +186,9 @@ void raster_lone_test(struct raster_worker *worker)
         return;
     all = passed = ~UINT64_C(0) >> (RASTER_LANES - (pixels->n - pixels->tested));
     if (plan->depth_used)
-        passed = test_depth(worker);
-    raster_count_samples(worker, passed);
+        passed = test_depth(worker, all, plan->early);
+    if (plan->early)
+        raster_count_samples(worker, passed);
     if (!plan->shades)
         pixels->n = pixels->tested;
     else if (passed != all)

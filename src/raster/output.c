@@ -111,7 +111,7 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
                     unsigned sample, void *in, uint64_t mask)
 {
     if (worker->runs_lone)
-        raster_lone_scatter(worker, surface, in);
+        raster_lone_scatter(worker, surface, in, mask);
     else if (surface->format->bytes == 4 && is_even(worker, surface))
         store_words(worker, surface, sample, in, mask);
     else

@@ -242,7 +242,8 @@ SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *word
 /* Words that fail are stored as they were: nobody else has them in hand. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
                                 const struct raster_pixels *pixels,
-                                const struct raster_pixel_surface *surface, struct depth_way way)
+                                const struct raster_pixel_surface *surface, uint64_t wanted,
+                                bool write, struct depth_way way)
 {
     _Alignas(64) int32_t at[RASTER_LANES + SIMD_LANES], words[RASTER_LANES + SIMD_LANES];
     int32_t *base = (int32_t *)(void *)surface->base;
@@ -255,26 +256,29 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
         f32v z = f32v_loadu(pixels->z + pixels->tested + i);
         m32v passes = test_depth_words(ds, way, z, word, &fresh);
 
+        passes =
+            m32v_and(passes, m32v_from_bits((unsigned)(wanted >> i) & (unsigned)SIMD_ALL_BITS));
         passed |= bits_at(passes, i);
         i32v_store(at + i, index);
         i32v_store(words + i, i32v_select(passes, fresh, word));
     }
-    if (ds->depth_write)
+    if (write && ds->depth_write)
         put_words(base, at, words, n);
     return passed & ~UINT64_C(0) >> (RASTER_LANES - n);
 }
 
 static uint64_t test_depth(const struct raster_depth_stencil *ds,
                            const struct raster_pixels *pixels,
-                           const struct raster_pixel_surface *surface)
+                           const struct raster_pixel_surface *surface, uint64_t wanted, bool write)
 {
+    const struct depth_way lessequal = {true, D3DCMP_LESSEQUAL}, less = {true, D3DCMP_LESS};
     struct depth_way way = depth_way_of(ds);
 
     if (way.high24 && way.func == D3DCMP_LESSEQUAL)
-        return test_words(ds, pixels, surface, (struct depth_way){true, D3DCMP_LESSEQUAL});
+        return test_words(ds, pixels, surface, wanted, write, lessequal);
     if (way.high24 && way.func == D3DCMP_LESS)
-        return test_words(ds, pixels, surface, (struct depth_way){true, D3DCMP_LESS});
-    return test_words(ds, pixels, surface, way);
+        return test_words(ds, pixels, surface, wanted, write, less);
+    return test_words(ds, pixels, surface, wanted, write, way);
 }
 
 static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
@@ -296,6 +300,8 @@ static void keep(struct raster_pixels *pixels, const struct raster_state *state,
     keep_row(pixels->place, first, lanes, n);
     keep_row(pixels->constant, first, lanes, n);
     keep_row(pixels->rhw, first, lanes, n);
+    if (state->alpha_test || state->kills) /* they are tested again */
+        keep_row(pixels->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
         keep_row(pixels->attr[a], first, lanes, n);
     for (unsigned p = 0; p < 3 && differ; p++) {

@@ -43,11 +43,12 @@ struct raster_pixel_kern {
     bool (*put)(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
                 const struct raster_tile_place *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows);
-    /* Tests those that wait for it, where depth lies in words of 32 bits, and writes as ds says;
-     * returns what passes, from bit 0 on. No RASTER_DEPTH_UNORM32. */
+    /* Tests those that wait for it, where depth lies in words of 32 bits, and if wanted writes as
+     * ds says; `wanted`, from bit 0 on, leaves out others, and what is returned are those that
+     * pass. No RASTER_DEPTH_UNORM32. */
     uint64_t (*test_depth)(const struct raster_depth_stencil *ds,
                            const struct raster_pixels *pixels,
-                           const struct raster_pixel_surface *surface);
+                           const struct raster_pixel_surface *surface, uint64_t wanted, bool write);
     /* Leaves those that passed of those that waited for their test. */
     void (*keep)(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed);
     /* Whether these attributes, a bit each, are 1 all over the primitives. */

@@ -231,33 +231,43 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     plan->straight = is_straight(raster, plan);
 }
 
+static bool has_table_fog(const struct raster_plan *plan)
+{
+    return plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
+}
+
 static void plan_needs(struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
-    bool table_fog = plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
 
     plan->needs = (uint8_t)~s->unread;
-    if (table_fog)
+    if (has_table_fog(plan))
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
-    if (!plan->early && !plan->tests_quads)
+    if (!plan->early && plan->depth_used && !plan->tests_quads)
         plan->needs |= RASTER_UNREAD_Z;
     if (plan->centroid || (!plan->early && plan->pattern > 1))
         plan->needs |= RASTER_UNREAD_XY;
 }
 
+/* tests: of depth by pixels, or there are none. */
+static bool is_lone(const struct raster *raster, const struct raster_plan *plan, bool tests)
+{
+    const struct raster_state *s = &plan->s;
+
+    return s->lone && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(plan) && plan->small &&
+           plan->whole_blocks && s->n_attrs <= PIXEL_ATTRS && tests &&
+           !raster->options.late_tests && (plan->early || plan->prefilter || !plan->depth_used);
+}
+
 /* Few pixels together with those of others, as quads or alone. */
 static void plan_few(const struct raster *raster, struct raster_plan *plan)
 {
-    const struct raster_state *s = &plan->s;
     bool tests =
         plan->small && plan->depth_used && plan->depth_in_place && tests_depth_alone(&plan->ds[0]);
 
-    plan->tests_quads = tests && is_even(raster, &raster->targets.depth);
+    plan->lone = is_lone(raster, plan, tests || !plan->depth_used);
+    plan->tests_quads = tests && (plan->lone || is_even(raster, &raster->targets.depth));
     plan_needs(plan);
-    plan->lone = s->lone && plan->small && plan->early && plan->whole_blocks &&
-                 !(plan->needs & RASTER_UNREAD_ALL) && s->n_attrs <= PIXEL_ATTRS &&
-                 (tests || !plan->depth_used);
-    plan->tests_quads |= tests && plan->lone;
 }
 
 /* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */

@@ -109,11 +109,11 @@ void raster_lone_test(struct raster_worker *worker);
 void raster_lone_close(struct raster_worker *worker);
 /* The batch of worker->lone, to be shaded. */
 struct raster_batch raster_lone_batch(struct raster_worker *worker);
-/* raster_gather and raster_scatter for them. */
+/* raster_gather and raster_scatter for them; mask: the lanes that are stored. */
 void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
                         void *out);
 void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
-                         const void *in);
+                         const void *in, uint64_t mask);
 
 /* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
  * passed and the batch that is being filled does not have; late tests are made on the way. Its plan
@@ -188,6 +188,8 @@ void raster_late_tests(struct raster_worker *worker, const struct raster_batch *
  * left. */
 bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                        int32_t y, const struct raster_batch *batch, uint64_t *cover);
+/* Lanes whose colour passes the alpha test. */
+uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch);
 /* For the query that is open, if one is. */
 void raster_count_samples(struct raster_worker *worker, uint64_t passed);
 

@@ -40,6 +40,7 @@ static void random_plan(struct raster_plan *plan)
         plan->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
                                                .interp = (uint8_t)(random_u32() % 2)};
     plan->s.differ = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
+    plan->s.alpha_test = random_u32() % 2;
     plan->ds[0] = formats[random_u32() % 4];
     plan->ds[0].depth_test = true;
     plan->ds[0].depth_write = random_u32() % 4;
@@ -185,6 +186,15 @@ static float one_value(const struct lane *lane, unsigned attr)
     return math_mulf(value, math_rcpf(raster_plane_at(&prim->rhw, dx, dy)));
 }
 
+static float one_depth(const struct lane *lane)
+{
+    const struct raster_prim *prim = lane->prim;
+    float dx = (float)(tile.x + lane->x) - prim->anchor_x;
+    float dy = (float)(tile.y + lane->y) - prim->anchor_y;
+
+    return raster_plane_at(&prim->z, dx, dy) + prim->depth_offset;
+}
+
 /* How far an attribute of the pixel's quad is from its first pixel, to the right or below. */
 static float one_difference(const struct lane *lane, unsigned attr, bool below)
 {
@@ -196,15 +206,16 @@ static float one_difference(const struct lane *lane, unsigned attr, bool below)
 }
 
 /* Depths as blocks are tested, which other tests compare with the rule, one after another; those
- * from `first` on, of which those are left that pass. */
-static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint32_t words[DIM][DIM])
+ * from `first` on, of which those are left that are wanted and pass. */
+static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_t wanted,
+                                bool write, uint32_t words[DIM][DIM])
 {
     uint64_t passed = 0;
     unsigned n = first;
 
     for (unsigned i = first; i < picture->n; i++) {
         const struct lane *lane = &picture->lane[i];
-        uint64_t rows = 1;
+        uint64_t rows = wanted >> (i - first) & 1;
         struct raster_test_blocks block = {
             .z = &lane->prim->z,
             .dx = (float)(tile.x + lane->x) - lane->prim->anchor_x,
@@ -212,7 +223,7 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint32_
             .offset = lane->prim->depth_offset,
             .base = (uint8_t *)&words[lane->y][lane->x],
             .pitch = sizeof(words[0]),
-            .write = true,
+            .write = write,
             .lanes = &rows,
         };
 
@@ -304,7 +315,8 @@ START_TEST(pixels_are_taken_tested_and_finished)
 
     for (int round = 0; round < ROUNDS; round++) {
         unsigned tested;
-        uint64_t passed;
+        uint64_t passed, wanted;
+        bool write;
 
         random_chunk();
         for (unsigned i = 0; i < DIM * DIM; i++)
@@ -312,8 +324,10 @@ START_TEST(pixels_are_taken_tested_and_finished)
         take_one_by_one(&taken);
         want = taken;
         tested = taken.n ? random_u32() % taken.n : 0;
+        wanted = random_u32() % 2 ? ~UINT64_C(0) : random_u64();
+        write = random_u32() % 4;
         memcpy(words[0], before, sizeof(before));
-        passed = test_one_by_one(&want, tested, words[0]);
+        passed = test_one_by_one(&want, tested, wanted, write, words[0]);
         n += taken.n;
         left += want.n;
         ones += taken.n && one_by_one_are_ones(&taken);
@@ -335,12 +349,16 @@ START_TEST(pixels_are_taken_tested_and_finished)
                 continue;
             pixels.tested = tested;
             memcpy(words[1], before, sizeof(before));
-            ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &pixels, &surface), passed);
+            ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &pixels, &surface, wanted, write),
+                              passed);
             ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
             k->keep(&pixels, &plans[0].s, passed);
             check_places(&pixels, &want, name);
             check_values(k, &pixels, &want, name);
             check_differences(k, &pixels, &want, name);
+            for (unsigned i = 0; i < want.n && plans[0].s.alpha_test; i++)
+                ck_assert_msg(bits_same(pixels.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
+                              name, i);
         }
         bits_bytes(&passed, sizeof(passed));
         bits_bytes(words[0], sizeof(before));

@@ -46,11 +46,27 @@ static float difference_at(const struct raster_batch *batch, unsigned c, unsigne
     return value[1 + (c & 1)] - value[0];
 }
 
+/* By attributes alone. */
+static void kill_some(const struct shading *shading, struct raster_batch *batch)
+{
+    const float *value = batch->work;
+
+    for (unsigned i = 0; shading->kills && i < RASTER_LANES; i++)
+        if (batch->lanes >> i & 1 && value[i] > 0.6f)
+            batch->killed |= UINT64_C(1) << i;
+}
+
+static void shade_lone(const void *ctx, struct raster_batch *batch)
+{
+    shade_attributes(NULL, batch);
+    kill_some(ctx, batch);
+}
+
 static void shade_differences(const void *ctx, struct raster_batch *batch)
 {
     static _Alignas(64) float out[256][4][RASTER_LANES];
 
-    (void)ctx;
+    kill_some(ctx, batch);
     for (unsigned c = 0; c < 4; c++) {
         for (unsigned i = 0; i < RASTER_LANES; i++)
             if (batch->lanes >> i & 1)
@@ -160,8 +176,8 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->colours = shading->skips ? 13 : 15;
     if (!one_of(3))
         return;
-    s->shade = shade_attributes;
-    s->kills = s->writes_depth = s->alpha_test = s->stencil_test = s->bounds_test = false;
+    s->shade = shade_lone;
+    s->writes_depth = s->stencil_test = s->bounds_test = false;
     s->colours = 15;
     s->unread = RASTER_UNREAD_ALL;
     s->lone = true;
