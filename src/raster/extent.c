@@ -40,6 +40,20 @@ static void setup_edges(struct raster_edges *edges, const struct raster_corners 
     }
 }
 
+void raster_find_diagonal(struct raster_diagonal *diagonal, const struct raster_corners *in)
+{
+    struct raster_edges edges;
+
+    setup_edges(&edges, in);
+    for (unsigned i = 0; i < 3; i++) {
+        if (!edges.a[i] || !edges.b[i])
+            continue;
+        diagonal->c = edges.c[i];
+        diagonal->a = edges.a[i];
+        diagonal->b = edges.b[i];
+    }
+}
+
 static int32_t least(int32_t a, int32_t b, int32_t c)
 {
     a = a < b ? a : b;

@@ -56,6 +56,40 @@ static void set_up_one(struct raster_chunk *chunk, struct raster_room *room, uin
     room->left -= bytes;
 }
 
+/* Two triangles one after another, if they are the halves of a rectangle. */
+static bool set_up_pair(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
+{
+    const struct raster_screen_vertex *v[6];
+    struct raster_found *found = &chunk->found[i];
+    size_t bytes;
+
+    if (!chunk->pairs || !corners_of(chunk, i, v) || !corners_of(chunk, i + 1, v + 3))
+        return false;
+    found->prim = (struct raster_prim *)(void *)room->at;
+    bytes = raster_pair_setup(chunk->raster, found, chunk->plan, v);
+    if (!bytes)
+        return false;
+    found[0].look = found->parts ? LOOK_WHOLE : LOOK_NOTHING;
+    found[1].look = LOOK_NOTHING;
+    room->at += bytes;
+    room->left -= bytes;
+    return true;
+}
+
+/* Those triangles from the first on that have a bit. */
+static void set_up_rest(struct raster_chunk *chunk, struct raster_room *room, uint32_t first,
+                        uint32_t rest)
+{
+    for (; rest; rest &= rest - 1) {
+        unsigned k = (unsigned)__builtin_ctz(rest);
+
+        if (rest >> k & 2 && set_up_pair(chunk, room, first + k))
+            rest &= rest - 1;
+        else
+            set_up_one(chunk, room, first + k);
+    }
+}
+
 /* Memory of primitives to come, which was last used in another scene: a half at a time, as the
  * processor has only so many lines under way. */
 enum { HALF_GROUP = SMALL_GROUP / 2 };
@@ -187,8 +221,7 @@ static bool set_up_some(struct raster_chunk *chunk, struct raster_worker *worker
     }
     if (piece && small.other && !have_room(chunk, worker, SMALL_GROUP)) /* as fragments took some */
         return false;
-    for (; small.other; small.other &= small.other - 1)
-        set_up_one(chunk, room, first + (uint32_t)__builtin_ctz(small.other));
+    set_up_rest(chunk, room, first, small.other);
     return true;
 }
 
@@ -211,8 +244,8 @@ static bool set_up_piece(struct raster_chunk *chunk, struct raster_worker *worke
             worker->lone.n = 0;
             return false;
         }
-        for (uint32_t k = i; k < some && !chunk->small; k++)
-            set_up_one(chunk, &worker->room, k);
+        if (!chunk->small)
+            set_up_rest(chunk, &worker->room, i, (1u << (some - i)) - 1);
     }
     if (piece)
         raster_fragments_end(worker, piece, chunk->plan);
@@ -337,6 +370,7 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->small_bytes = (raster_plain_bytes(plan) + 63) & ~(size_t)63;
     chunk->small = looks_for_small(chunk);
     chunk->fragments = makes_fragments(chunk);
+    chunk->pairs = raster_rects(chunk->raster);
     chunk->run = 0;
     chunk->binned = 0;
     chunk->turn = 0;

@@ -15,8 +15,9 @@ void raster_order_plan(struct raster_plan *plan)
 
 static bool takes(const struct raster_prim *prim)
 {
-    return prim->plan->sorts && (prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT) &&
-           raster_is_level(prim);
+    bool sprite = prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT || prim->kind == PRIM_PAIR;
+
+    return prim->plan->sorts && sprite && raster_is_level(prim);
 }
 
 static uint32_t find_code(const struct raster *raster, const struct raster_prim *prim)

@@ -6,7 +6,16 @@
 #include "raster/wait_kern.h"
 #include "util/math.h"
 
-enum raster_prim_kind { PRIM_NONE, PRIM_TRIANGLE, PRIM_SMALL, PRIM_LINE, PRIM_RECT };
+/* PRIM_PAIR: two triangles that are the halves of an upright rectangle of one depth, with planes of
+ * their own; the primitive is the first one's but for its rect, which is the rectangle's. */
+enum raster_prim_kind {
+    PRIM_NONE,
+    PRIM_TRIANGLE,
+    PRIM_SMALL,
+    PRIM_LINE,
+    PRIM_RECT,
+    PRIM_PAIR,
+};
 
 struct raster_edges {
     int64_t c[3]; /* in 1/256 subpixels squared, the fill rule's bias included */
@@ -20,6 +29,13 @@ struct raster_line {
     int32_t slope, length;
     int32_t first, last; /* major coordinates, inclusive */
     bool y_major;
+};
+
+/* What parts the halves of a pair: an edge of the first as in raster_edges. */
+struct raster_diagonal {
+    const struct raster_prim *second;
+    int64_t c;
+    int32_t a, b;
 };
 
 struct raster_prim {
@@ -42,9 +58,10 @@ struct raster_prim {
     struct raster_plane attr[];
 };
 
-/* What lies behind the attributes of PRIM_TRIANGLE and PRIM_LINE. */
+/* What lies behind the attributes of PRIM_TRIANGLE, PRIM_LINE and PRIM_PAIR. */
 union raster_outline {
     struct raster_edges edges;
+    struct raster_diagonal diagonal;
     struct raster_line line;
 };
 

@@ -1,7 +1,7 @@
 /* Rectangles: two triangles of a draw that are the halves of an upright one, as 2D drawing and
  * passes over the whole screen have them, become one primitive without a diagonal where every pixel
- * gets the bits that its own triangle would give it. */
-#include "raster/raster_private.h"
+ * gets the bits that its own triangle would give it, or else a pair, if they are of one depth. */
+#include "raster/extent.h"
 
 #include "util/vary.h"
 
@@ -112,6 +112,22 @@ static bool may_be_planes(const struct raster *raster, const struct shape *shape
     return true;
 }
 
+/* Whether halves whose planes differ are better drawn as a pair: they are of one depth, are not
+ * small, and none of them fills a tile by itself. */
+static bool may_be_pair(const struct raster *raster, const struct raster_plan *plan,
+                        const struct shape *shape)
+{
+    const struct raster_screen_vertex *const *v = shape->corner;
+    int64_t width = (shape->box[2] - shape->box[0]) / SUBPIXEL;
+    int64_t height = (shape->box[3] - shape->box[1]) / SUBPIXEL;
+    int64_t dim = raster_tile_dim(raster);
+    float z = v[0]->z, rhw = v[0]->rhw;
+
+    return raster->targets.samples == 1 && width > 2 * BLOCK_DIM && height > 2 * BLOCK_DIM &&
+           dim * (width + height) > width * height && v[1]->z == z && v[2]->z == z &&
+           v[3]->z == z && v[1]->rhw == rhw && v[2]->rhw == rhw && v[3]->rhw == rhw && !plan->flat;
+}
+
 /* --- Planes ----------------------------------------------------------------------------------- */
 
 /* The largest power of two that x is a multiple of; of 0 all are. */
@@ -216,6 +232,40 @@ static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
            bin_rect(raster, one, box);
 }
 
+/* Bytes from one primitive to the next, so that both may stand in bins. */
+static size_t apart(const struct raster_plan *plan)
+{
+    return (raster_prim_bytes(plan) + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
+}
+
+/* false: there are no pixels. */
+static bool set_up_pair(struct raster_prim *prim, const struct raster_plan *plan,
+                        const struct shape *shape, const struct raster_screen_vertex *const v[6])
+{
+    struct raster_prim *second = (struct raster_prim *)(void *)((char *)prim + apart(plan));
+    struct raster_corners in = {.v = {v[0], v[1], v[2]}, .area = raster_area(v[0], v[1], v[2])};
+    struct raster_diagonal *diagonal;
+    int32_t rect[4];
+
+    rect_of_box(rect, shape->box, plan->rect);
+    raster_triangle_planes(prim, plan, v);
+    raster_triangle_planes(second, plan, v + 3);
+    prim->kind = PRIM_PAIR;
+    memcpy(prim->rect, rect, sizeof(rect));
+    diagonal = &raster_prim_outline(prim)->diagonal;
+    raster_find_diagonal(diagonal, &in);
+    diagonal->second = second;
+    return rect[0] < rect[2] && rect[1] < rect[3];
+}
+
+static bool draw_as_pair(struct raster *raster, const struct raster_plan *plan,
+                         const struct shape *shape, const struct raster_screen_vertex *const v[6])
+{
+    struct raster_prim *prim = arena_alloc(&raster->arena, 2 * apart(plan));
+
+    return prim && (!set_up_pair(prim, plan, shape, v) || raster_bin_prim(raster, prim));
+}
+
 /* What the halves hide together, though neither does alone. */
 static void hide_tiles(struct raster *raster, const struct raster_plan *plan, const int32_t box[4])
 {
@@ -226,18 +276,44 @@ static void hide_tiles(struct raster *raster, const struct raster_plan *plan, co
         raster_bin_hide(raster, rect);
 }
 
+/* Both halves as a whole on the screen, of one facing. */
+static bool are_whole(const struct raster *raster, const struct raster_plan *plan,
+                      const struct raster_screen_vertex *const v[6])
+{
+    return raster_triangle_look(raster, plan, v) == LOOK_WHOLE &&
+           raster_triangle_look(raster, plan, v + 3) == LOOK_WHOLE &&
+           (raster_area(v[0], v[1], v[2]) > 0) == (raster_area(v[3], v[4], v[5]) > 0);
+}
+
+static bool share_first(const struct raster_screen_vertex *const v[6])
+{
+    return v[0]->x == v[3]->x && v[0]->y == v[3]->y;
+}
+
 bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
                     const struct raster_screen_vertex *const v[6])
 {
     struct shape shape;
 
-    return are_halves(&shape, v) &&
-           may_be_planes(raster, &shape, v[0]->x == v[3]->x && v[0]->y == v[3]->y) &&
-           raster_triangle_look(raster, plan, v) == LOOK_WHOLE &&
-           raster_triangle_look(raster, plan, v + 3) == LOOK_WHOLE;
+    return are_halves(&shape, v) && may_be_planes(raster, &shape, share_first(v)) &&
+           are_whole(raster, plan, v);
 }
 
-bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6])
+size_t raster_pair_setup(const struct raster *raster, struct raster_found *found,
+                         const struct raster_plan *plan,
+                         const struct raster_screen_vertex *const v[6])
+{
+    struct shape shape;
+
+    if (!are_halves(&shape, v) || !may_be_pair(raster, plan, &shape) || !are_whole(raster, plan, v))
+        return 0;
+    found->parts = set_up_pair(found->prim, plan, &shape, v);
+    found->tile = found->parts ? raster_only_tile(raster, found->prim->rect) : SEVERAL_TILES;
+    return 2 * apart(plan);
+}
+
+bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
+                      bool pairs)
 {
     const struct raster_plan *plan;
     struct shape shape;
@@ -245,13 +321,13 @@ bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *
 
     if (!are_halves(&shape, v) || !(plan = raster_plan_get(raster)))
         return false;
-    one = may_be_planes(raster, &shape, v[0]->x == v[3]->x && v[0]->y == v[3]->y);
-    if ((!one && !plan->replaces) || raster_triangle_look(raster, plan, v) != LOOK_WHOLE ||
-        raster_triangle_look(raster, plan, v + 3) != LOOK_WHOLE)
+    one = may_be_planes(raster, &shape, share_first(v));
+    pairs = pairs && may_be_pair(raster, plan, &shape);
+    if ((!one && !pairs && !plan->replaces) || !are_whole(raster, plan, v))
         return false;
     if (one && draw_as_one(raster, plan, &shape, v))
         return true;
     if (plan->replaces)
         hide_tiles(raster, plan, shape.box);
-    return false;
+    return pairs && draw_as_pair(raster, plan, &shape, v);
 }

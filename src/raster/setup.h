@@ -53,8 +53,14 @@ bool raster_rects(const struct raster *raster);
 /* Whether the next would draw them as one. */
 bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
                     const struct raster_screen_vertex *const v[6]);
-/* Draws two triangles as one rectangle, if that does not show; false: nothing was done. */
-bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6]);
+/* Draws two triangles as one rectangle, if that does not show, or else, if wanted, as a pair;
+ * false: nothing was done. */
+bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
+                      bool pairs);
+/* A pair of two triangles, at found->prim; as raster_triangle_setup. 0: they are none. */
+size_t raster_pair_setup(const struct raster *raster, struct raster_found *found,
+                         const struct raster_plan *plan,
+                         const struct raster_screen_vertex *const v[6]);
 
 /* line.c, point.c: flat is the vertex that flat attributes come from. */
 MUST_CHECK enum status raster_emit_line(struct raster *raster,

@@ -65,11 +65,16 @@ static int32_t block_y(const struct raster_worker *worker, uint64_t blocks)
     return worker->tile.y + __builtin_ctzll(blocks) / BLOCK_DIM * BLOCK_DIM;
 }
 
-static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+void raster_mask_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t blocks)
 {
-    for (uint64_t rest = todo; rest; rest &= rest - 1)
+    for (uint64_t rest = blocks; rest; rest &= rest - 1)
         set_masks(worker, (unsigned)__builtin_ctzll(rest),
                   raster_rect_mask(prim->rect, block_x(worker, rest), block_y(worker, rest)));
+}
+
+static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+{
+    raster_mask_rect(worker, prim, todo);
     raster_batch_blocks(worker, prim, todo);
 }
 
@@ -182,6 +187,8 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
         raster_batch_blocks(worker, prim, raster_walk_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
+    else if (prim->kind == PRIM_PAIR)
+        raster_walk_pair(worker, prim, todo);
     else
         fill_rect(worker, prim, todo);
 }

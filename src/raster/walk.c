@@ -23,34 +23,38 @@ static struct reach find_reach(int64_t a, int64_t b, int64_t dim)
     };
 }
 
+/* An edge as in raster_edges. */
+struct edge {
+    int64_t c, a, b;
+};
+
 /* Edges are integers of at most 48 bits; at centres, which are multiples of 256, their low 8 bits
  * do not change the sign, so they are dropped. What is neither inside of an edge nor outside as a
  * whole has values of at most 64 * (|a| + |b|), which fit 32 bits, as slopes have 25. */
-static bool begin_edge(struct walk *walk, const struct raster_worker *worker,
-                       const struct raster_prim *prim, unsigned i)
+static bool begin_edge(struct walk *walk, const struct raster_worker *worker, unsigned i,
+                       const struct edge *edge)
 {
-    const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
-    unsigned pattern = prim->plan->pattern;
-    int64_t a = edges->a[i], b = edges->b[i], c = edges->c[i], at[MAX_SAMPLES];
+    unsigned pattern = walk->samples;
+    int64_t a = edge->a, b = edge->b, at[MAX_SAMPLES];
     int64_t start = a * worker->tile.x + b * worker->tile.y, least, most;
     struct reach tile = find_reach(a, b, raster_tile_dim(worker->raster));
     struct reach block = find_reach(a, b, BLOCK_DIM);
     bool crosses;
 
-    least = most = at[0] = (c >> SUBPIXEL_BITS) + start;
+    least = most = at[0] = (edge->c >> SUBPIXEL_BITS) + start;
     for (unsigned s = 0; s < pattern && pattern > 1; s++) {
         int64_t x = raster_sample_x[pattern][s] * (SUBPIXEL / 16);
         int64_t y = raster_sample_y[pattern][s] * (SUBPIXEL / 16);
 
-        at[s] = ((c + a * x + b * y) >> SUBPIXEL_BITS) + start;
+        at[s] = ((edge->c + a * x + b * y) >> SUBPIXEL_BITS) + start;
         least = !s || at[s] < least ? at[s] : least;
         most = !s || at[s] > most ? at[s] : most;
     }
     crosses = least + tile.low < 0;
     for (unsigned s = 0; s < pattern; s++)
         walk->at[s][i] = crosses ? (int32_t)at[s] : 0;
-    walk->edges.a[i] = crosses ? edges->a[i] : 0;
-    walk->edges.b[i] = crosses ? edges->b[i] : 0;
+    walk->edges.a[i] = crosses ? (int32_t)a : 0;
+    walk->edges.b[i] = crosses ? (int32_t)b : 0;
     walk->edges.least[i] = crosses ? (int32_t)(least + block.low) : 0;
     walk->edges.most[i] = crosses ? (int32_t)(most + block.high) : 0;
     return most + tile.high >= 0;
@@ -59,9 +63,11 @@ static bool begin_edge(struct walk *walk, const struct raster_worker *worker,
 static bool begin_walk(struct walk *walk, const struct raster_worker *worker,
                        const struct raster_prim *prim)
 {
+    const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
+
     walk->samples = prim->plan->pattern;
     for (unsigned i = 0; i < 3; i++)
-        if (!begin_edge(walk, worker, prim, i))
+        if (!begin_edge(walk, worker, i, &(struct edge){edges->c[i], edges->a[i], edges->b[i]}))
             return false;
     return true;
 }
@@ -126,4 +132,45 @@ uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_
             some &= ~(UINT64_C(1) << block);
     }
     return some;
+}
+
+/* --- Pairs ------------------------------------------------------------------------------------ */
+
+/* Of blocks: which have pixels of a pair's first half, and which of its alone. */
+static void part_blocks(const struct raster_worker *worker, struct walk *walk,
+                        const struct raster_diagonal *diagonal, uint64_t todo, uint64_t *first,
+                        uint64_t *whole)
+{
+    *walk = (struct walk){.samples = 1};
+    *first = *whole = 0;
+    if (begin_edge(walk, worker, 0, &(struct edge){diagonal->c, diagonal->a, diagonal->b}))
+        worker->raster->kern->cover_blocks(&walk->edges, todo, first, whole);
+}
+
+void raster_walk_pair(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+{
+    const struct raster_diagonal *diagonal = &raster_prim_outline(prim)->diagonal;
+    uint64_t first, whole, second[BLOCKS_PER_TILE];
+    struct walk walk;
+
+    part_blocks(worker, &walk, diagonal, todo, &first, &whole);
+    raster_mask_rect(worker, prim, todo);
+    for (uint64_t rest = todo & ~whole; rest; rest &= rest - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(rest);
+        uint64_t *mask = &worker->masks[block], cover = 0;
+
+        if (first >> block & 1)
+            cover =
+                cover_block(worker->raster->kern, &walk, 0, (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                            (int32_t)block / BLOCK_DIM * BLOCK_DIM);
+        second[block] = *mask & ~cover;
+        *mask &= cover;
+    }
+    raster_batch_blocks(worker, prim, first);
+    for (uint64_t rest = todo & ~whole; rest; rest &= rest - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(rest);
+
+        worker->masks[block] = second[block];
+    }
+    raster_batch_blocks(worker, diagonal->second, todo & ~whole);
 }

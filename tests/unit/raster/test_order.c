@@ -10,8 +10,9 @@ static uint8_t any(uint32_t least, uint32_t most)
     return (uint8_t)random_between((int32_t)least, (int32_t)most);
 }
 
-/* A corner and two others to the right and below; some are not level. */
-static void any_sprite(struct vertex v[3])
+/* A corner and two others to the right and below; some are not level. Often the other half of their
+ * rectangle follows, with attributes of its own or of one plane with the first. */
+static void any_sprite(struct vertex v[6])
 {
     float x = (float)random_between(-400, 1500) / 10.0f, size = (float)random_between(90, 700);
     float y = (float)random_between(-400, 900) / 10.0f;
@@ -21,6 +22,13 @@ static void any_sprite(struct vertex v[3])
     v[0] = vertex_at(x, y, z, colour);
     v[1] = vertex_at(x + size / 10.0f, y, z + tilt, colour);
     v[2] = vertex_at(x, y + size / 10.0f, z - tilt, random_u32() % 2 ? colour : random_u32());
+    v[3] = v[1];
+    v[4] = vertex_at(x + size / 10.0f, y + size / 10.0f, z, random_u32());
+    v[5] = v[2];
+    for (unsigned i = 0; i < 4 && random_u32() % 2; i++)
+        v[4].rgba[i] = v[1].rgba[i] + v[2].rgba[i] - v[0].rgba[i];
+    if (random_u32() % 4 == 0)
+        v[3] = vertex_at(x + 3.0f, y - 2.0f, z, colour);
 }
 
 static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counted)
@@ -41,13 +49,17 @@ static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counte
         (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
     s->write_mask[0] = random_u32() % 4 ? 15 : any(0, 15);
     s->samples_passed = random_u32() % 6 ? NULL : counted;
+    s->stencil_test = random_u32() % 4 == 0;
+    s->stencil[0].pass = s->stencil[0].zfail = D3DSTENCILOP_INCR;
+    s->lone = random_u32() % 2;
+    s->unread = s->lone ? RASTER_UNREAD_ALL : 0;
 }
 
 static uint64_t take_picture(struct canvas *c, int scene, const struct raster_options *options)
 {
     static const D3DFORMAT format[] = {D3DFMT_D24S8, D3DFMT_D24FS8, D3DFMT_D32F_LOCKABLE,
                                        D3DFMT_D16};
-    static struct vertex v[3 * SPRITES];
+    static struct vertex v[6 * SPRITES];
     uint64_t counted = 0;
 
     random_seed(70 + (uint64_t)scene);
@@ -62,8 +74,8 @@ static uint64_t take_picture(struct canvas *c, int scene, const struct raster_op
             ck_assert_int_eq(clear_all(c, 0, (float)random_between(2, 8) / 8.0f, 3), ST_OK);
         any_state(c, &s, &counted);
         for (unsigned k = 0; k < n; k++)
-            any_sprite(v + 3 * k);
-        ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, 3 * n), ST_OK);
+            any_sprite(v + 6 * k);
+        ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, 6 * n), ST_OK);
     }
     raster_flush(c->raster);
     return counted;
