@@ -68,18 +68,6 @@ static void bin_forget(struct bin *bin, enum raster_covers covered)
     bin->last->count = bin->kept ? bin->n_kept : 0;
 }
 
-/* The least and the largest value of an edge over a tile, samples included. */
-static void edge_range(const struct raster_edges *edges, unsigned i, int32_t x, int32_t y,
-                       int32_t dim, int margin, int64_t *low, int64_t *high)
-{
-    int64_t a = (int64_t)edges->a[i] * SUBPIXEL, b = (int64_t)edges->b[i] * SUBPIXEL;
-    int64_t first = edges->c[i] + a * (x - margin) + b * (y - margin);
-    int64_t across = a * (dim - 1 + 2 * margin), down = b * (dim - 1 + 2 * margin);
-
-    *low = first + (across < 0 ? across : 0) + (down < 0 ? down : 0);
-    *high = first + (across > 0 ? across : 0) + (down > 0 ? down : 0);
-}
-
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };
 
 static bool rect_over_tile(const struct raster_prim *prim, int32_t x, int32_t y, int32_t dim)
@@ -88,46 +76,93 @@ static bool rect_over_tile(const struct raster_prim *prim, int32_t x, int32_t y,
            prim->rect[3] >= y + dim;
 }
 
-static enum cover triangle_over_tile(const struct raster_prim *prim, int32_t tile_x, int32_t tile_y,
-                                     int32_t dim, int margin)
+/* A triangle's edges over the tile in hand: the least value of each, samples included, and how much
+ * more the largest is; from one tile to the next to the right and below. */
+struct tile_edges {
+    int64_t low[3], range[3], right[3], below[3];
+};
+
+static void begin_edges(struct tile_edges *e, const struct raster *raster,
+                        const struct raster_prim *prim, int32_t x, int32_t y)
 {
-    int32_t x = tile_x * dim, y = tile_y * dim;
-    bool full = rect_over_tile(prim, x, y, dim);
+    const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
+    int32_t dim = raster_tile_dim(raster), margin = raster->targets.samples > 1;
 
     for (unsigned i = 0; i < 3; i++) {
-        int64_t low, high;
+        int64_t a = (int64_t)edges->a[i] * SUBPIXEL, b = (int64_t)edges->b[i] * SUBPIXEL;
+        int64_t across = a * (dim - 1 + 2 * margin), down = b * (dim - 1 + 2 * margin);
 
-        edge_range(&raster_prim_outline(prim)->edges, i, x, y, dim, margin, &low, &high);
-        if (high < 0)
-            return COVER_NONE;
-        if (low < 0)
-            full = false;
+        e->low[i] = edges->c[i] + a * (x * dim - margin) + b * (y * dim - margin) +
+                    (across < 0 ? across : 0) + (down < 0 ? down : 0);
+        e->range[i] = (across < 0 ? -across : across) + (down < 0 ? -down : down);
+        e->right[i] = a * dim;
+        e->below[i] = b * dim;
     }
-    return full ? COVER_FULL : COVER_PART;
+}
+
+static void step_edges(struct tile_edges *e, const int64_t by[3])
+{
+    for (unsigned i = 0; i < 3; i++)
+        e->low[i] += by[i];
+}
+
+/* full: of the triangle's rectangle. */
+static enum cover edges_over_tile(const struct tile_edges *e, bool full)
+{
+    int64_t least = e->low[0] < e->low[1] ? e->low[0] : e->low[1];
+
+    least = least < e->low[2] ? least : e->low[2];
+    if (least >= 0)
+        return full ? COVER_FULL : COVER_PART;
+    for (unsigned i = 0; i < 3; i++)
+        if (e->low[i] + e->range[i] < 0)
+            return COVER_NONE;
+    return COVER_PART;
+}
+
+static bool bin_in(struct raster *raster, struct raster_prim *prim, int32_t x, int32_t y,
+                   enum cover cover)
+{
+    uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
+
+    if (cover == COVER_NONE)
+        return true;
+    if (cover == COVER_FULL && prim->plan->replaces)
+        bin_forget(&raster->bins[tile], COVERS_COLOURS);
+    return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
+                    prim->plan->leaves);
 }
 
 static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
                     int32_t x1, int32_t y1)
 {
-    bool one = x0 == x1 && y0 == y1;
+    bool fills = prim->kind == PRIM_RECT;
     int32_t dim = raster_tile_dim(raster);
-    int margin = raster->targets.samples > 1;
 
     for (int32_t y = y0; y <= y1; y++) {
         for (int32_t x = x0; x <= x1; x++) {
-            uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
-            enum cover cover = COVER_PART;
+            bool full = fills && rect_over_tile(prim, x * dim, y * dim, dim);
 
-            if (prim->kind == PRIM_TRIANGLE && !one)
-                cover = triangle_over_tile(prim, x, y, dim, margin);
-            else if (prim->kind == PRIM_RECT && rect_over_tile(prim, x * dim, y * dim, dim))
-                cover = COVER_FULL;
-            if (cover == COVER_NONE)
-                continue;
-            if (cover == COVER_FULL && prim->plan->replaces)
-                bin_forget(&raster->bins[tile], COVERS_COLOURS);
-            if (!bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
-                          prim->plan->leaves))
+            if (!bin_in(raster, prim, x, y, full ? COVER_FULL : COVER_PART))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool bin_triangle(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
+                         int32_t x1, int32_t y1)
+{
+    int32_t dim = raster_tile_dim(raster);
+    struct tile_edges row, tile;
+
+    begin_edges(&row, raster, prim, x0, y0);
+    for (int32_t y = y0; y <= y1; y++, step_edges(&row, row.below)) {
+        tile = row;
+        for (int32_t x = x0; x <= x1; x++, step_edges(&tile, tile.right)) {
+            bool full = rect_over_tile(prim, x * dim, y * dim, dim);
+
+            if (!bin_in(raster, prim, x, y, edges_over_tile(&tile, full)))
                 return false;
         }
     }
@@ -169,16 +204,22 @@ static bool bin_line(struct raster *raster, struct raster_prim *prim)
 
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
 {
-    int32_t rect[4];
+    unsigned shift = raster->tile_shift;
+    int32_t rect[4], x0, y0, x1, y1;
     bool done;
 
     raster_prim_rect(prim, rect);
+    x0 = rect[0] >> shift;
+    y0 = rect[1] >> shift;
+    x1 = (rect[2] - 1) >> shift;
+    y1 = (rect[3] - 1) >> shift;
     raster->touched = true;
     if (prim->kind == PRIM_LINE)
         done = bin_line(raster, prim);
+    else if (prim->kind == PRIM_TRIANGLE && (x0 != x1 || y0 != y1))
+        done = bin_triangle(raster, prim, x0, y0, x1, y1);
     else
-        done = bin_box(raster, prim, rect[0] >> raster->tile_shift, rect[1] >> raster->tile_shift,
-                       (rect[2] - 1) >> raster->tile_shift, (rect[3] - 1) >> raster->tile_shift);
+        done = bin_box(raster, prim, x0, y0, x1, y1);
     if (!done)
         prim->kind = PRIM_NONE;
     return done;
