@@ -72,11 +72,12 @@ static uint64_t test_early(struct raster_worker *worker, const struct raster_pri
                            uint64_t blocks, uint64_t busy)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t poor;
+    uint64_t poor = 0;
 
     if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
         return 0;
-    poor = plan->tests_quads && plan->early ? poor_blocks(worker, plan, blocks) : 0;
+    if (plan->tests_quads && (plan->early || !plan->lone)) /* else more would wait than passes */
+        poor = poor_blocks(worker, plan, blocks);
     test_before(worker, blocks & ~poor, busy);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);

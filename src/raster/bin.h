@@ -62,6 +62,12 @@ static inline unsigned raster_fragments_room(unsigned n)
     return (n + 3) & ~3u;
 }
 
+/* From one command's data to the next: commands keep what they are in the lowest bits. */
+static inline size_t raster_bin_bytes(size_t bytes)
+{
+    return (bytes + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
+}
+
 static inline const void *raster_command_data(uintptr_t command)
 {
     return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);

@@ -150,9 +150,7 @@ void raster_find_extent(struct raster_extent *extent, const struct raster *raste
 
 size_t raster_part_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
 {
-    size_t bytes = extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan);
-
-    return (bytes + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
+    return raster_bin_bytes(extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan));
 }
 
 void raster_put_parts(struct raster_prim *first, const struct raster_extent *extent)

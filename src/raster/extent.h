@@ -35,7 +35,7 @@ struct raster_extent {
 
 /* Pixels whose centres, or samples, can lie inside; there may be none. */
 void raster_corners_box(int32_t box[4], const struct raster_corners *in, bool multisampled);
-/* The edge of a triangle that is not upright or level, if one is. */
+/* The edge of half a box that is neither upright nor level. */
 void raster_find_diagonal(struct raster_diagonal *diagonal, const struct raster_corners *in);
 /* Of an area that is not 0; no parts: there are no pixels. */
 void raster_find_extent(struct raster_extent *extent, const struct raster *raster,

@@ -122,7 +122,7 @@ static struct raster_fragments *new_fragments(struct raster_worker *worker,
 {
     size_t bytes = sizeof(struct raster_fragments) +
                    raster_fragments_room(open->n) * (2 * sizeof(uint32_t) + sizeof(uint16_t));
-    struct raster_fragments *fragments = raster_room_take(worker, (bytes + 63) & ~(size_t)63);
+    struct raster_fragments *fragments = raster_room_take(worker, raster_bin_bytes(bytes));
 
     piece->failed |= !fragments;
     piece->run[piece->n_runs++] = (struct raster_run){open->triangle, open->tile, fragments};

@@ -366,8 +366,8 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->indices = indices;
     chunk->count = count;
     chunk->rooms = chunk->raster->rooms;
-    chunk->prim_bytes = (raster_prim_bytes(plan) + 63) & ~(size_t)63;
-    chunk->small_bytes = (raster_plain_bytes(plan) + 63) & ~(size_t)63;
+    chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
+    chunk->small_bytes = raster_bin_bytes(raster_plain_bytes(plan));
     chunk->small = looks_for_small(chunk);
     chunk->fragments = makes_fragments(chunk);
     chunk->pairs = raster_rects(chunk->raster);

@@ -232,17 +232,12 @@ static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
            bin_rect(raster, one, box);
 }
 
-/* Bytes from one primitive to the next, so that both may stand in bins. */
-static size_t apart(const struct raster_plan *plan)
-{
-    return (raster_prim_bytes(plan) + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
-}
-
 /* false: there are no pixels. */
 static bool set_up_pair(struct raster_prim *prim, const struct raster_plan *plan,
                         const struct shape *shape, const struct raster_screen_vertex *const v[6])
 {
-    struct raster_prim *second = (struct raster_prim *)(void *)((char *)prim + apart(plan));
+    struct raster_prim *second =
+        (struct raster_prim *)(void *)((char *)prim + raster_bin_bytes(raster_prim_bytes(plan)));
     struct raster_corners in = {.v = {v[0], v[1], v[2]}, .area = raster_area(v[0], v[1], v[2])};
     struct raster_diagonal *diagonal;
     int32_t rect[4];
@@ -261,7 +256,8 @@ static bool set_up_pair(struct raster_prim *prim, const struct raster_plan *plan
 static bool draw_as_pair(struct raster *raster, const struct raster_plan *plan,
                          const struct shape *shape, const struct raster_screen_vertex *const v[6])
 {
-    struct raster_prim *prim = arena_alloc(&raster->arena, 2 * apart(plan));
+    struct raster_prim *prim =
+        arena_alloc(&raster->arena, 2 * raster_bin_bytes(raster_prim_bytes(plan)));
 
     return prim && (!set_up_pair(prim, plan, shape, v) || raster_bin_prim(raster, prim));
 }
@@ -309,7 +305,7 @@ size_t raster_pair_setup(const struct raster *raster, struct raster_found *found
         return 0;
     found->parts = set_up_pair(found->prim, plan, &shape, v);
     found->tile = found->parts ? raster_only_tile(raster, found->prim->rect) : SEVERAL_TILES;
-    return 2 * apart(plan);
+    return 2 * raster_bin_bytes(raster_prim_bytes(plan));
 }
 
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],

@@ -65,7 +65,7 @@ static int32_t block_y(const struct raster_worker *worker, uint64_t blocks)
     return worker->tile.y + __builtin_ctzll(blocks) / BLOCK_DIM * BLOCK_DIM;
 }
 
-void raster_mask_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t blocks)
+static void mask_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t blocks)
 {
     for (uint64_t rest = blocks; rest; rest &= rest - 1)
         set_masks(worker, (unsigned)__builtin_ctzll(rest),
@@ -74,8 +74,25 @@ void raster_mask_rect(struct raster_worker *worker, const struct raster_prim *pr
 
 static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
-    raster_mask_rect(worker, prim, todo);
+    mask_rect(worker, prim, todo);
     raster_batch_blocks(worker, prim, todo);
+}
+
+/* Each half in its blocks, and in those of both its pixels. */
+static void fill_pair(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+{
+    uint64_t whole, pixels[BLOCKS_PER_TILE];
+    uint64_t first = raster_walk_diagonal(worker, prim, todo, &whole, pixels);
+    uint64_t both = first & ~whole;
+
+    mask_rect(worker, prim, first);
+    for (uint64_t rest = both; rest; rest &= rest - 1)
+        worker->masks[__builtin_ctzll(rest)] &= pixels[__builtin_ctzll(rest)];
+    raster_batch_blocks(worker, prim, first);
+    mask_rect(worker, prim, todo & ~whole);
+    for (uint64_t rest = both; rest; rest &= rest - 1)
+        worker->masks[__builtin_ctzll(rest)] &= ~pixels[__builtin_ctzll(rest)];
+    raster_batch_blocks(worker, raster_prim_outline(prim)->diagonal.second, todo & ~whole);
 }
 
 /* Whether the tile may be done at once if all of it passes. */
@@ -188,7 +205,7 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
     else if (prim->kind == PRIM_PAIR)
-        raster_walk_pair(worker, prim, todo);
+        fill_pair(worker, prim, todo);
     else
         fill_rect(worker, prim, todo);
 }

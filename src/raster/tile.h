@@ -70,8 +70,10 @@ uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct ras
 uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
                               uint64_t todo);
 
-/* Draws a PRIM_PAIR in blocks. */
-void raster_walk_pair(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo);
+/* The blocks that may have pixels of a PRIM_PAIR's first half; whole: and of no other; else
+ * pixels[block]: which, without a look at the rectangle. */
+uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
+                              uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE]);
 
 /* order.c: sprites that follow one another in a tile. */
 void raster_order_plan(struct raster_plan *plan);
@@ -82,10 +84,8 @@ bool raster_order_add(struct raster_order *order, const struct raster *raster,
 /* tile.c */
 /* Pixels of the block at (x, y) that lie in the rectangle. */
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
-/* All of the blocks in a mask, or what lies in the primitive's rect of them, as worker->masks. */
+/* All of the blocks in a mask, as worker->masks. */
 void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
-void raster_mask_rect(struct raster_worker *worker, const struct raster_prim *prim,
-                      uint64_t blocks);
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
 /* batch.c */

@@ -136,41 +136,22 @@ uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_
 
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
-/* Of blocks: which have pixels of a pair's first half, and which of its alone. */
-static void part_blocks(const struct raster_worker *worker, struct walk *walk,
-                        const struct raster_diagonal *diagonal, uint64_t todo, uint64_t *first,
-                        uint64_t *whole)
-{
-    *walk = (struct walk){.samples = 1};
-    *first = *whole = 0;
-    if (begin_edge(walk, worker, 0, &(struct edge){diagonal->c, diagonal->a, diagonal->b}))
-        worker->raster->kern->cover_blocks(&walk->edges, todo, first, whole);
-}
-
-void raster_walk_pair(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
+                              uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE])
 {
     const struct raster_diagonal *diagonal = &raster_prim_outline(prim)->diagonal;
-    uint64_t first, whole, second[BLOCKS_PER_TILE];
-    struct walk walk;
+    struct walk walk = {.samples = 1};
+    uint64_t some = 0;
 
-    part_blocks(worker, &walk, diagonal, todo, &first, &whole);
-    raster_mask_rect(worker, prim, todo);
-    for (uint64_t rest = todo & ~whole; rest; rest &= rest - 1) {
-        unsigned block = (unsigned)__builtin_ctzll(rest);
-        uint64_t *mask = &worker->masks[block], cover = 0;
-
-        if (first >> block & 1)
-            cover =
-                cover_block(worker->raster->kern, &walk, 0, (int32_t)block % BLOCK_DIM * BLOCK_DIM,
-                            (int32_t)block / BLOCK_DIM * BLOCK_DIM);
-        second[block] = *mask & ~cover;
-        *mask &= cover;
-    }
-    raster_batch_blocks(worker, prim, first);
-    for (uint64_t rest = todo & ~whole; rest; rest &= rest - 1) {
+    *whole = 0;
+    if (begin_edge(&walk, worker, 0, &(struct edge){diagonal->c, diagonal->a, diagonal->b}))
+        worker->raster->kern->cover_blocks(&walk.edges, todo, &some, whole);
+    for (uint64_t rest = some & ~*whole; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);
 
-        worker->masks[block] = second[block];
+        pixels[block] =
+            cover_block(worker->raster->kern, &walk, 0, (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                        (int32_t)block / BLOCK_DIM * BLOCK_DIM);
     }
-    raster_batch_blocks(worker, diagonal->second, todo & ~whole);
+    return some;
 }

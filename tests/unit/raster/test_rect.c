@@ -3,6 +3,7 @@
 #include "check_main.h"
 
 #include "fixture.h"
+#include "raster/raster_private.h"
 
 enum { WIDTH = 141, HEIGHT = 83, DRAWS = 400 };
 
@@ -221,6 +222,73 @@ START_TEST(one_where_bits_agree)
 }
 END_TEST
 
+/* --- Which are a pair ------------------------------------------------------------------------- */
+
+/* Corners of a box in pixels, at one depth and 1/w each; attribute 0 has no slope that a float
+ * holds. */
+static void make_box(struct raster_screen_vertex v[4], float room[4][RASTER_V_ATTR + 4],
+                     int32_t width, int32_t height)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        memset(room[i], 0, sizeof(room[i]));
+        room[i][RASTER_V_ATTR] = (float)(i & 1) * 0.3f + (float)(i >> 1) * 0.7f;
+        v[i] = (struct raster_screen_vertex){.x = 300 + (i & 1 ? width * SUBPIXEL : 0),
+                                             .y = 500 + (i & 2 ? height * SUBPIXEL : 0),
+                                             .z = 0.5f,
+                                             .rhw = 1.0f,
+                                             .v = room[i]};
+    }
+}
+
+START_TEST(pairs_of_sprites)
+{
+    static const struct {
+        int32_t width, height, at;
+        float z, rhw;
+        uint8_t corners[6];
+        bool pair;
+    } cases[] = {
+        {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, true},
+        {17, 100, 0, 0.5f, 1.0f, {1, 2, 0, 1, 3, 2}, true},
+        {40, 40, 0, 0.5f, 1.0f, {0, 1, 3, 0, 3, 2}, true},
+        {16, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, false},
+        {128, 128, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, false}, /* halves fill a tile */
+        {40, 40, 1, 0.25f, 1.0f, {0, 1, 2, 1, 3, 2}, false},
+        {40, 40, 3, 0.5f, 2.0f, {0, 1, 2, 1, 3, 2}, false},
+        {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 2, 3}, false}, /* turned over */
+        {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 0, 3, 2}, false},
+    };
+    static _Alignas(64) char room[2048];
+    struct canvas c;
+    struct raster_state s;
+
+    canvas_open_plain(&c, &s, 256, 256, D3DFMT_A8R8G8B8);
+    raster_draw_begin(c.raster, &s);
+    ck_assert(raster_plan_get(c.raster) != NULL);
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct raster_found found = {.prim = (struct raster_prim *)(void *)room};
+        struct raster_screen_vertex corner[4];
+        const struct raster_screen_vertex *v[6];
+        float attributes[4][RASTER_V_ATTR + 4];
+
+        make_box(corner, attributes, cases[i].width, cases[i].height);
+        corner[cases[i].at].z = cases[i].z;
+        corner[cases[i].at].rhw = cases[i].rhw;
+        for (unsigned k = 0; k < 6; k++)
+            v[k] = &corner[cases[i].corners[k]];
+        ck_assert_msg(!raster_pair_setup(c.raster, &found, c.raster->plan, v) == !cases[i].pair,
+                      "case %u", i);
+        if (!cases[i].pair)
+            continue;
+        ck_assert_int_eq(found.prim->kind, PRIM_PAIR);
+        ck_assert_int_eq(found.prim->rect[2] - found.prim->rect[0], cases[i].width);
+        ck_assert_int_eq(found.prim->rect[3] - found.prim->rect[1], cases[i].height);
+    }
+    raster_draw_end(c.raster);
+    canvas_close(&c);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("raster/rect");
@@ -229,6 +297,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, rectangles_are_their_halves, 0, 24);
     tcase_add_test(tc, one_where_bits_agree);
+    tcase_add_test(tc, pairs_of_sprites);
     suite_add_tcase(s, tc);
     return s;
 }
