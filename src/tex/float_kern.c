@@ -25,23 +25,13 @@ INLINE unsigned float_results(const struct tex_sampler_private *s, float *const 
 }
 
 /* Texels of a map seen from a light seldom lie close: looking for it takes longer than loads. */
-INLINE i32v load_words(const int32_t *base, const int32_t *index)
-{
-    struct simd_reach reach;
-
-    if (!cpu_quick_gathers)
-        return i32v_load_words(base, index);
-    reach = simd_reach_of(index);
-    return i32v_load_close_words(base, &reach);
-}
-
 INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
 
         if (some)
-            put(to + i, float_texel(load_words(base, index + i)), some);
+            put(to + i, float_texel(i32v_load_words(base, index + i)), some);
     }
 }
 
