@@ -2,7 +2,7 @@
  * levels at once, slices, and probes (reference: texture/point, texture/linear,
  * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
  * lod_kern.c. */
-#include "tex/sample_batch.h"
+#include "tex/sample_square.h"
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
@@ -26,8 +26,41 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-static void sample_level(const struct tex_sampler_private *s, const struct tex_level *level,
-                         const struct tex_coords *at, uint64_t lanes, float *const out[4])
+#if HAVE_SQUARES
+
+/* Of one level, or with weights of it and the next. */
+static void sample_copy(const struct tex_sampler_private *s, const struct tex_level *level,
+                        const struct tex_coords *at, const float *weight, uint64_t lanes,
+                        float *const out[4])
+{
+    struct square_places p[2];
+    struct raw_results results;
+    const struct square_samples samples = {
+        .level = {&s->square[level - s->level]}, .results = {&results}, .n = 1};
+
+    direct_results(s, out, lanes, &results);
+    if (!weight) {
+        find_squares(p, s, level, 1, at, lanes);
+        filter_copies(&samples, p, NULL, lanes);
+        return;
+    }
+    find_squares(p, s, level, 2, at, lanes);
+    filter_copies(&samples, p, weight, lanes);
+}
+
+#else
+
+static void sample_copy(const struct tex_sampler_private *s, const struct tex_level *level,
+                        const struct tex_coords *at, const float *weight, uint64_t lanes,
+                        float *const out[4])
+{
+    (void)s, (void)level, (void)at, (void)weight, (void)lanes, (void)out;
+}
+
+#endif
+
+static void sample_in_place(const struct tex_sampler_private *s, const struct tex_level *level,
+                            const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     struct places p;
     struct raw_results results;
@@ -50,6 +83,15 @@ static void sample_level(const struct tex_sampler_private *s, const struct tex_l
     filter_level(&p, level, false, lanes, &results);
 }
 
+static void sample_level(const struct tex_sampler_private *s, const struct tex_level *level,
+                         const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    if (s->square)
+        sample_copy(s, level, at, NULL, lanes, out);
+    else
+        sample_in_place(s, level, at, lanes, out);
+}
+
 static void sample_levels(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, const float *weight, uint64_t lanes,
                           float *const out[4])
@@ -57,6 +99,10 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
     struct places p[2];
     struct raw_results results;
 
+    if (s->square) {
+        sample_copy(s, level, at, weight, lanes, out);
+        return;
+    }
     direct_results(s, out, lanes, &results);
     if (find_inside(&p[0], s, level, at, lanes) && find_inside(&p[1], s, level + 1, at, lanes)) {
         filter_levels(p, level, true, weight, lanes, &results);
@@ -271,7 +317,9 @@ static void sample_probes(const struct tex_sampler_private *s, const struct tex_
 const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
     .point = sample_points,
     .linear = sample_level,
+    .linear_in_place = sample_in_place,
     .volume = sample_volume,
     .levels = sample_levels,
     .probes = sample_probes,
+    .squares = HAVE_SQUARES,
 };

@@ -6,6 +6,7 @@
 #define TEX_SAMPLE_PRIVATE_H
 
 #include "tex/private.h"
+#include "tex/square.h"
 #include "util/cpu.h"
 
 /* How a texel in memory becomes up to four raw channels. Unsigned channels stay codes while they
@@ -90,6 +91,7 @@ struct tex_sampler_private {
     /* What tex_vary_sampler has put itself in the place of. */
     tex_level_fn *exact_minify, *exact_magnify;
     struct tex_shadow *shadow;
+    const struct tex_square_level *square; /* of all levels; NULL: there is no such copy */
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int32_t face_words;
     uint8_t first, last; /* levels that may be used */
@@ -126,6 +128,8 @@ struct tex_bytes_kern {
     tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
     tex_probes_fn *probes;
+    bool squares;                  /* linear and levels take copies of such, */
+    tex_level_fn *linear_in_place; /* and this does not */
 };
 KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
 
@@ -139,7 +143,7 @@ KERN_DECLARE(struct tex_float_kern, tex_float_kern);
 struct tex_together_kern {
     void (*sample)(const struct tex_sampler_private *const *samplers, const struct sample *samples,
                    unsigned n);
-    void (*sample_way)(const struct tex_sampler_private *const *samplers, int way,
+    void (*sample_way)(const struct tex_sampler_private *const *samplers, const struct tex_way *way,
                        const struct sample *samples, unsigned n);
     bool (*alike)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
 };

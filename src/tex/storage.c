@@ -1,5 +1,6 @@
 /* Images: the layout of levels and faces in one block of memory, and counted ownership. */
 #include "tex/private.h"
+#include "tex/square.h"
 
 #include "util/alloc.h"
 
@@ -126,6 +127,7 @@ static void image_destroy(struct tex_image *image)
     if (!image)
         return;
     tex_shadow_destroy(image->shadow);
+    tex_squares_destroy(image->squares);
     if (image->shared)
         image->shared->release(image->shared);
     else if (!image->borrowed)

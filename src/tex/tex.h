@@ -52,7 +52,8 @@ struct tex_image {
     uint64_t version;          /* raised by tex_image_touch */
     uint64_t rendered;         /* for the renderer: how many of those changes were its own */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
-    struct tex_shadow *shadow; /* private to tex */
+    struct tex_shadow *shadow;   /* private to tex */
+    struct tex_squares *squares; /* private to tex */
 };
 
 /* ST_INVALID for sizes or formats that cannot be, ST_NOMEM. memory: use this (borrowed, tightly laid out

@@ -1,14 +1,15 @@
 /* Several textures at the same coordinates, as a surface's colours and normals are: levels, texels
  * and weights are found once for all. */
 #include "tex/footprint.h"
-#include "tex/sample_batch.h"
 #include "tex/sample_level.h"
+#include "tex/sample_square.h"
 
 /* Samples with alike samplers. */
 struct together {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
     unsigned n;
+    bool in_place; /* copies are not looked for: few blocks are sampled so */
 };
 
 INLINE const struct tex_level *level_of(const struct together *t, unsigned k, int32_t level)
@@ -70,6 +71,48 @@ static void sample_points(const struct together *t, int32_t level, const struct 
     }
 }
 
+#if HAVE_SQUARES
+
+/* Of one level, or with weights of it and the next. False: some have no copy for it. */
+static bool sample_copies(const struct together *t, int32_t level, const struct tex_coords *at,
+                          const float *weight, uint64_t lanes)
+{
+    const struct tex_sampler_private *s = t->sampler[0];
+    const struct tex_level *first = level_of(t, 0, level);
+    struct square_samples samples = {.n = t->n};
+    struct square_places p[2];
+    struct results results;
+
+    if (t->in_place)
+        return false;
+    for (unsigned k = 0; k < t->n; k++) {
+        if (!t->sampler[k]->square)
+            return false;
+        samples.level[k] = &t->sampler[k]->square[level];
+        samples.results[k] = &results.of[k];
+    }
+    direct_all(t, lanes, &results);
+    if (!weight) {
+        find_squares(p, s, first, 1, at, lanes);
+        filter_copies(&samples, p, NULL, lanes);
+        return true;
+    }
+    find_squares(p, s, first, 2, at, lanes);
+    filter_copies(&samples, p, weight, lanes);
+    return true;
+}
+
+#else
+
+static bool sample_copies(const struct together *t, int32_t level, const struct tex_coords *at,
+                          const float *weight, uint64_t lanes)
+{
+    (void)t, (void)level, (void)at, (void)weight, (void)lanes;
+    return false;
+}
+
+#endif
+
 INLINE void filter_all(const struct together *t, const struct places *p, int32_t level, bool inner,
                        uint64_t lanes, const struct results *results)
 {
@@ -89,13 +132,16 @@ INLINE void filter_all(const struct together *t, const struct places *p, int32_t
     }
 }
 
-static void sample_squares(const struct together *t, int32_t level, const struct tex_coords *at,
-                           uint64_t lanes)
+static void sample_linear(const struct together *t, int32_t level, const struct tex_coords *at,
+                          uint64_t lanes)
 {
     struct places p;
     struct results results;
-    bool inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
+    bool inner;
 
+    if (sample_copies(t, level, at, NULL, lanes))
+        return;
+    inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
     direct_all(t, lanes, &results);
     if (inner) {
         filter_all(t, &p, level, true, lanes, &results);
@@ -135,6 +181,8 @@ static void sample_levels(const struct together *t, int32_t level, const struct 
     struct places p[2];
     struct results results;
 
+    if (sample_copies(t, level, at, weight, lanes))
+        return;
     direct_all(t, lanes, &results);
     if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {
         filter_all_levels(t, p, level, true, weight, lanes, &results);
@@ -159,7 +207,7 @@ static void sample_level(const struct together *t, tex_level_fn *filter, int32_t
 {
     need(t, level, 1, at, lanes);
     if (filter == KERN_NAME(tex_bytes_kern).linear)
-        sample_squares(t, level, at, lanes);
+        sample_linear(t, level, at, lanes);
     else
         sample_points(t, level, at, lanes);
 }
@@ -221,15 +269,16 @@ static void sample(const struct tex_sampler_private *const *samplers, const stru
         sample_minified(&t, &c, &at, in->lanes & ~c.magnified);
 }
 
-static void sample_way(const struct tex_sampler_private *const *samplers, int way,
+static void sample_way(const struct tex_sampler_private *const *samplers, const struct tex_way *way,
                        const struct sample *in, unsigned n)
 {
-    const struct together t = {.sampler = samplers, .sample = in, .n = n};
+    const struct together t = {
+        .sampler = samplers, .sample = in, .n = n, .in_place = way->window != NULL};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
 
-    sample_level(&t, way & TEX_WAY_MAGNIFY ? magnifier(s) : minifier(s),
-                 way & (TEX_WAY_MAGNIFY - 1), &at, in->lanes);
+    sample_level(&t, way->how & TEX_WAY_MAGNIFY ? magnifier(s) : minifier(s),
+                 way->how & (TEX_WAY_MAGNIFY - 1), &at, in->lanes);
 }
 
 /* --- Alike samplers --------------------------------------------------------------------------- */

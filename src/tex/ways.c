@@ -33,7 +33,10 @@ void tex_sample_way(const struct tex_sampler *sampler, const struct tex_way *way
 
     if (way->window && way->window(&s, way, sample, 1))
         return;
-    if (way->how & TEX_WAY_MAGNIFY)
+    if (way->window &&
+        s->square) /* the few blocks that are in no window would bring a copy to caches */
+        KERN_PICK(tex_bytes_kern)->linear_in_place(s, level, &at, sample->lanes, sample->texel);
+    else if (way->how & TEX_WAY_MAGNIFY)
         s->magnify(s, level, &at, sample->lanes, sample->texel);
     else
         s->minify(s, level, &at, sample->lanes, sample->texel);
@@ -55,5 +58,5 @@ void tex_sample_together(const struct tex_sampler *const samplers[], const struc
     if (way->how < 0)
         kern->sample(s, samples, n);
     else if (!way->window || !way->window(s, way, samples, n))
-        kern->sample_way(s, way->how, samples, n);
+        kern->sample_way(s, way, samples, n);
 }

@@ -46,6 +46,38 @@ static inline i32v i32v_add_top_halves(i32v a, i32v b)
 #define i32v_sll_halves(a, n) SIMD_P(slli_epi16)(a, n)
 #endif
 
+#if SIMD_LANES >= 8
+
+/* Four words, again and again. */
+SIMD_INLINE i32v i32v_four_words(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+#if SIMD_LANES == 16
+    return _mm512_broadcast_i32x4(_mm_setr_epi32(a, b, c, d));
+#else
+    return simde_mm256_broadcastsi128_si256(simde_mm_setr_epi32(a, b, c, d));
+#endif
+}
+/* Within every four lanes: the bytes that are numbered. */
+static inline i32v i32v_shuffle_bytes(i32v a, i32v order)
+{
+#if SIMD_LANES == 16
+    return _mm512_shuffle_epi8(a, order);
+#else
+    return simde_mm256_shuffle_epi8(a, order);
+#endif
+}
+/* In each half the sum of two products of bytes, of which only b's have signs. It must fit. */
+static inline i32v i32v_dot_bytes(i32v a, i32v b)
+{
+#if SIMD_LANES == 16
+    return _mm512_maddubs_epi16(a, b);
+#else
+    return simde_mm256_maddubs_epi16(a, b);
+#endif
+}
+
+#endif
+
 /* The four bytes of a word by 255, lowest first, correctly rounded. Three times a code is a whole
  * number, and its product with 1/765 rounds as the quotient does, which was tried for all 256. */
 SIMD_INLINE void i32v_unorm_bytes(i32v word, f32v out[4])

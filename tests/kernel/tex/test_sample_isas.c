@@ -2,6 +2,7 @@
  * random states, formats, sizes, coordinates and levels, special values included. */
 #include "check_main.h"
 #include "kernel/bits.h"
+#include "still.h"
 #include "tex/pack_kern.h"
 #include "util/fpenv.h"
 
@@ -125,7 +126,7 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
     return state;
 }
 
-/* Every instruction set samples as the scalar one. */
+/* Every instruction set samples as the scalar one, also what has stayed as it is. */
 static void compare_isas(struct tex_image *image, const struct tex_sampler_state *state,
                          struct sample *s, int test, int n)
 {
@@ -133,22 +134,27 @@ static void compare_isas(struct tex_image *image, const struct tex_sampler_state
     int at = 0;
 
     cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
-    for (int isa = 0; isa < ISA_COUNT; isa++) {
-        struct lanes *out = isa == ISA_SCALAR ? &expected : &got;
+    for (int way = 0; way < 2 * ISA_COUNT; way++) {
+        enum cpu_isa isa = (enum cpu_isa)(way / 2);
+        struct lanes *out = way ? &got : &expected;
         struct tex_sampler sampler;
 
-        if (!cpu_has_isa((enum cpu_isa)isa))
+        if (!cpu_has_isa(isa))
             continue;
         memset(out, 0x55, sizeof(*out));
         for (int c = 0; c < 4; c++)
             s->texel[c] = out->c[c];
-        ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
-        ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
+        ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
+        if (way & 1)
+            init_still(&sampler, image, state);
+        else
+            ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
         tex_sample(&sampler, s);
         ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at),
-                      "%s: case %d.%d, %s %ux%ux%u, lane %d: %a, scalar %a", cpu_isa_name(isa),
-                      test, n, image->format->name, image->desc.width, image->desc.height,
-                      image->desc.depth, at, out->c[0][at], expected.c[0][at]);
+                      "%s: case %d.%d, %s %ux%ux%u, still %d, lane %d: %a, scalar %a",
+                      cpu_isa_name(isa), test, n, image->format->name, image->desc.width,
+                      image->desc.height, image->desc.depth, way & 1, at, out->c[0][at],
+                      expected.c[0][at]);
     }
     bits_floats(expected.c[0], 4 * TEX_LANES);
 }

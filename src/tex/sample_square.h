@@ -1,0 +1,219 @@
+/* Bilinear samples of copies in which a square of four texels is one load (square.h), also at a
+ * level's end. A vector has the squares of every fourth lane, so that four vectors transposed have
+ * channels in lanes. Sums and results are those of sample_bytes.h. For kernels of samples alone. */
+#ifndef TEX_SAMPLE_SQUARE_H
+#define TEX_SAMPLE_SQUARE_H
+
+#include "tex/sample_batch.h"
+#include "tex/square.h"
+
+#define HAVE_SQUARES (SIMD_LANES >= 8)
+
+#if HAVE_SQUARES
+
+/* --- Places ----------------------------------------------------------------------------------- */
+
+/* Of each lane: bytes from the level's start to its left column; weights, in 1/256, of left and
+ * right texels in bytes by turns; 8 in every other byte where right ones have any; weights of upper
+ * and lower ones as in struct places. */
+struct square_places {
+    _Alignas(64) uint32_t column[TEX_LANES];
+    _Alignas(64) int32_t across[TEX_LANES];
+    _Alignas(64) int32_t right[TEX_LANES];
+    _Alignas(64) int32_t below[TEX_LANES];
+};
+
+struct square_axis {
+    i32v index, fraction;
+};
+
+/* t: as inside_once has it. */
+INLINE struct square_axis square_axis(f32v t, uint32_t size, unsigned mode)
+{
+    i32v last = i32v_set1((int32_t)size - 1), zero = i32v_set1(0), half = i32v_set1(128), position;
+    struct square_axis a;
+
+    if (mode == D3DTADDRESS_WRAP) { /* what comes of a NaN is last, too, and half a texel */
+        position = i32v_sub(inner_position(t, f32v_set1((float)size * 256.0f), false), half);
+        a.index = i32v_unless_negative(i32v_sra(position, 8), last);
+        a.fraction = i32v_and(position, i32v_set1(255));
+        return a;
+    }
+    position = i32v_sub(fixed_position(t, size, mode), half);
+    a.index = i32v_sra(position, 8);
+    a.fraction = i32v_and(position, i32v_set1(255));
+    /* Beyond the first texel and the last there are more of the same. */
+    a.fraction =
+        i32v_select(m32v_or(i32v_lt(a.index, zero), i32v_eq(a.index, last)), zero, a.fraction);
+    a.index = i32v_max_short(a.index, zero);
+    return a;
+}
+
+/* No weight is 256, which is no byte: the left texel counts twice where the right one does not. */
+INLINE void place_across(struct square_places *p, unsigned slot, i32v fraction)
+{
+    i32v zero = i32v_set1(0), weight = i32v_max_short(fraction, i32v_set1(1));
+
+    weight = i32v_add(i32v_mul_short(weight, i32v_set1(255)), i32v_set1(256));
+    i32v_store(p->across + slot, i32v_or(weight, i32v_sll(weight, 16)));
+    i32v_store(p->right + slot, i32v_select(i32v_eq(fraction, zero), zero, i32v_set1(0x08000800)));
+}
+
+INLINE void place_square(struct square_places *p, unsigned slot, const struct tex_level *level,
+                         const uint8_t mode[2], f32v u, f32v v)
+{
+    struct square_axis x = square_axis(u, level->width, mode[0]);
+    struct square_axis y = square_axis(v, level->height, mode[1]);
+    i32v pitch = i32v_set1((int32_t)level->width + 1), column;
+
+    place_across(p, slot, x.fraction);
+    i32v_store(p->below + slot, vertical_weights(y.fraction));
+    column = i32v_add(x.index, i32v_mul_short(y.index, pitch));
+    i32v_store((int32_t *)p->column + slot, i32v_sll(column, 3));
+}
+
+/* What WRAP makes of a coordinate is the same for all levels. */
+INLINE f32v inside_once(f32v t, unsigned mode)
+{
+    return mode == D3DTADDRESS_WRAP ? f32v_sub(t, f32v_floor(t)) : t;
+}
+
+INLINE void place_squares(struct square_places *p, const struct tex_level *level, unsigned levels,
+                          const uint8_t mode[2], const struct tex_coords *at, uint64_t lanes)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v u, v;
+
+        if (!lanes_at(lanes, i))
+            continue;
+        u = inside_once(f32v_load(at->axis[0] + i), mode[0]);
+        v = inside_once(f32v_load(at->axis[1] + i), mode[1]);
+        for (unsigned l = 0; l < levels; l++)
+            place_square(&p[l], i, &level[l], mode, u, v);
+    }
+}
+
+/* Of a level, or of it and the next. The usual mode is compiled for itself. */
+static void find_squares(struct square_places *p, const struct tex_sampler_private *s,
+                         const struct tex_level *level, unsigned levels,
+                         const struct tex_coords *at, uint64_t lanes)
+{
+    static const uint8_t wrap[2] = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP};
+
+    if (s->address[0] == D3DTADDRESS_WRAP && s->address[1] == D3DTADDRESS_WRAP)
+        place_squares(p, level, levels, wrap, at, lanes);
+    else
+        place_squares(p, level, levels, s->address, at, lanes);
+}
+
+/* --- Texels ----------------------------------------------------------------------------------- */
+
+/* Of lanes k, 4 + k, 8 + k …, each four times: weights, and which bytes of a square they are of. */
+struct square_weights {
+    i32v across, order, below;
+};
+
+INLINE f32v spread_word(f32v words, unsigned k)
+{
+    switch (k) {
+    case 0:
+        return SIMD_P(shuffle_ps)(words, words, 0x00);
+    case 1:
+        return SIMD_P(shuffle_ps)(words, words, 0x55);
+    case 2:
+        return SIMD_P(shuffle_ps)(words, words, 0xaa);
+    default:
+        return SIMD_P(shuffle_ps)(words, words, 0xff);
+    }
+}
+
+INLINE i32v spread_place(const int32_t *place, unsigned k)
+{
+    return f32v_bits(spread_word(i32v_as_f32(i32v_load(place)), k));
+}
+
+INLINE struct square_weights square_weights(const struct square_places *p, unsigned i, unsigned k)
+{
+    /* Byte by byte: the left and the right one of the upper texels, and of the lower ones. */
+    const i32v left = i32v_four_words(0x04040000, 0x05050101, 0x06060202, 0x07070303);
+    struct square_weights w;
+
+    w.across = spread_place(p->across + i, k);
+    w.order = i32v_add(left, spread_place(p->right + i, k));
+    w.below = spread_place(p->below + i, k);
+    return w;
+}
+
+/* Channels by 255. */
+INLINE f32v filter_squares(const struct tex_square_level *level, const struct square_places *p,
+                           unsigned slot, const struct square_weights *w)
+{
+    f32v square = simd_load_fourths((const char *)level->column, p->column + slot);
+    i32v texels = i32v_shuffle_bytes(f32v_bits(square), w->order);
+    i32v sum = i32v_dot_halves(i32v_dot_bytes(w->across, texels), w->below);
+
+    sum = i32v_add(sum, i32v_set1(32768 * 256));
+    return f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
+}
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
+struct square_samples {
+    const struct tex_square_level *level[TEX_TOGETHER];
+    const struct raw_results *results[TEX_TOGETHER];
+    unsigned n;
+};
+
+/* Lanes i + k, i + 4 + k … */
+INLINE void filter_fourths(const struct square_samples *s, const struct square_places *p,
+                           unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
+{
+    struct square_weights w = square_weights(p, i, k);
+
+    for (unsigned t = 0; t < s->n; t++)
+        out[t][k] = filter_squares(s->level[t], p, i + k, &w);
+}
+
+/* The same of two levels, as filter_two_at has it. */
+INLINE void blend_fourths(const struct square_samples *s, const struct square_places p[2],
+                          f32v weight, unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
+{
+    struct square_weights w = square_weights(&p[1], i, k);
+    f32v part = spread_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
+
+    filter_fourths(s, &p[0], i, k, out);
+    for (unsigned t = 0; t < s->n; t++) {
+        f32v coarse = filter_squares(s->level[t] + 1, &p[1], i + k, &w);
+
+        out[t][k] = f32v_add(f32v_mul_loose(out[t][k], rest), f32v_mul_loose(coarse, part));
+    }
+}
+
+/* weight: of the next level; NULL: one alone is sampled. */
+INLINE void filter_copies(const struct square_samples *s, const struct square_places *p,
+                           const float *weight, uint64_t lanes)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned some = lanes_at(lanes, i);
+        f32v pixel[TEX_TOGETHER][4], value[4];
+
+        if (!some)
+            continue;
+        UNROLL
+        for (unsigned k = 0; k < 4; k++) {
+            if (weight)
+                blend_fourths(s, p, f32v_load(weight + i), i, k, pixel);
+            else
+                filter_fourths(s, p, i, k, pixel);
+        }
+        for (unsigned t = 0; t < s->n; t++) {
+            simd_transpose(pixel[t], value);
+            put_results(s->results[t], value, i, some);
+        }
+    }
+}
+
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* Samplers of images that have stayed as they are for a while, of which there may be copies. */
+#ifndef TESTS_STILL_H
+#define TESTS_STILL_H
+
+#include "tex/square.h"
+
+#include <check.h>
+
+static inline void init_still(struct tex_sampler *sampler, struct tex_image *image,
+                              const struct tex_sampler_state *state)
+{
+    for (unsigned scene = 0; scene <= TEX_SQUARES_PATIENCE; scene++) {
+        image->last_scene++;
+        ck_assert_int_eq(tex_sampler_init(sampler, image, state), ST_OK);
+    }
+}
+
+#endif
