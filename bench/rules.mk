@@ -5,7 +5,11 @@ BENCH_VM_OBJ := $(BENCH_VM_SRC:%.c=$(BUILD)/obj/%.o) \
     $(foreach isa,$(ISAS_native),$(BUILD)/obj/bench/vm/ceiling_kern.$(isa).o)
 BENCH_SINGLE := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 BENCHES := $(BENCH_SINGLE) $(BUILD)/bench/vm
-HOST_CPU := $(if $(filter $(ARCH),$(shell uname -m)),-march=native)
+# Clang 19 warns of its own choice for some processors with AVX10.
+HOST_CPU = $(if $(filter $(ARCH),$(shell uname -m)),$(shell \
+    for flags in -march=native "-march=native -Wno-invalid-feature-combination"; do \
+        $(CC) -Werror $$flags -x c -c /dev/null -o /dev/null 2>/dev/null && echo "$$flags" && break; \
+    done))
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
