@@ -192,7 +192,7 @@ INLINE void blend_fourths(const struct square_samples *s, const struct square_pl
 
 /* weight: of the next level; NULL: one alone is sampled. */
 INLINE void filter_copies(const struct square_samples *s, const struct square_places *p,
-                           const float *weight, uint64_t lanes)
+                          const float *weight, uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);

@@ -77,7 +77,7 @@ static inline struct tex_level *tex_image_level(struct tex_image *image, uint32_
 {
     return &image->level[face * image->desc.levels + level];
 }
-/* Says that contents changed, so that decoded copies are renewed before the next sampling: all, or those of a
+/* Says that contents changed, so that copies for samples are renewed before the next sampling: all, or those of a
  * box of one level, which lies inside it. */
 void tex_image_touch(struct tex_image *image);
 struct tex_box;
