@@ -179,14 +179,14 @@ INLINE void filter_fourths(const struct square_samples *s, const struct square_p
 INLINE void blend_fourths(const struct square_samples *s, const struct square_places p[2],
                           f32v weight, unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
 {
-    struct square_weights w = square_weights(&p[1], i, k);
+    struct square_weights first = square_weights(&p[0], i, k), second = square_weights(&p[1], i, k);
     f32v part = spread_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
 
-    filter_fourths(s, &p[0], i, k, out);
     for (unsigned t = 0; t < s->n; t++) {
-        f32v coarse = filter_squares(s->level[t] + 1, &p[1], i + k, &w);
+        f32v fine = filter_squares(s->level[t], &p[0], i + k, &first);
+        f32v coarse = filter_squares(s->level[t] + 1, &p[1], i + k, &second);
 
-        out[t][k] = f32v_add(f32v_mul_loose(out[t][k], rest), f32v_mul_loose(coarse, part));
+        out[t][k] = f32v_add(f32v_mul_loose(fine, rest), f32v_mul_loose(coarse, part));
     }
 }
 

@@ -33,8 +33,8 @@ void tex_sample_way(const struct tex_sampler *sampler, const struct tex_way *way
 
     if (way->window && way->window(&s, way, sample, 1))
         return;
-    if (way->window &&
-        s->square) /* the few blocks that are in no window would bring a copy to caches */
+    /* Few blocks are in no window: caches would have to hold a copy for them alone. */
+    if (way->window && s->square)
         KERN_PICK(tex_bytes_kern)->linear_in_place(s, level, &at, sample->lanes, sample->texel);
     else if (way->how & TEX_WAY_MAGNIFY)
         s->magnify(s, level, &at, sample->lanes, sample->texel);
