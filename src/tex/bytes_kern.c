@@ -26,38 +26,17 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-#if HAVE_SQUARES
-
-/* Of one level, or with weights of it and the next. */
 static void sample_copy(const struct tex_sampler_private *s, const struct tex_level *level,
                         const struct tex_coords *at, const float *weight, uint64_t lanes,
                         float *const out[4])
 {
-    struct square_places p[2];
     struct raw_results results;
     const struct square_samples samples = {
         .level = {&s->square[level - s->level]}, .results = {&results}, .n = 1};
 
     direct_results(s, out, lanes, &results);
-    if (!weight) {
-        find_squares(p, s, level, 1, at, lanes);
-        filter_copies(&samples, p, NULL, lanes);
-        return;
-    }
-    find_squares(p, s, level, 2, at, lanes);
-    filter_copies(&samples, p, weight, lanes);
+    sample_copies(&samples, s, level, at, weight, lanes);
 }
-
-#else
-
-static void sample_copy(const struct tex_sampler_private *s, const struct tex_level *level,
-                        const struct tex_coords *at, const float *weight, uint64_t lanes,
-                        float *const out[4])
-{
-    (void)s, (void)level, (void)at, (void)weight, (void)lanes, (void)out;
-}
-
-#endif
 
 static void sample_in_place(const struct tex_sampler_private *s, const struct tex_level *level,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])

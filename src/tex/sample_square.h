@@ -9,6 +9,13 @@
 
 #define HAVE_SQUARES (SIMD_LANES >= 8)
 
+/* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
+struct square_samples {
+    const struct tex_square_level *level[TEX_TOGETHER];
+    const struct raw_results *results[TEX_TOGETHER];
+    unsigned n;
+};
+
 #if HAVE_SQUARES
 
 /* --- Places ----------------------------------------------------------------------------------- */
@@ -158,13 +165,6 @@ INLINE f32v filter_squares(const struct tex_square_level *level, const struct sq
 
 /* --- Samples ---------------------------------------------------------------------------------- */
 
-/* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
-struct square_samples {
-    const struct tex_square_level *level[TEX_TOGETHER];
-    const struct raw_results *results[TEX_TOGETHER];
-    unsigned n;
-};
-
 /* Lanes i + k, i + 4 + k … */
 INLINE void filter_fourths(const struct square_samples *s, const struct square_places *p,
                            unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
@@ -190,7 +190,6 @@ INLINE void blend_fourths(const struct square_samples *s, const struct square_pl
     }
 }
 
-/* weight: of the next level; NULL: one alone is sampled. */
 INLINE void filter_copies(const struct square_samples *s, const struct square_places *p,
                           const float *weight, uint64_t lanes)
 {
@@ -212,6 +211,32 @@ INLINE void filter_copies(const struct square_samples *s, const struct square_pl
             put_results(s->results[t], value, i, some);
         }
     }
+}
+
+/* Of a level alone, or with weights of it and the next; sampler: any of them. */
+INLINE void sample_copies(const struct square_samples *samples,
+                          const struct tex_sampler_private *sampler, const struct tex_level *level,
+                          const struct tex_coords *at, const float *weight, uint64_t lanes)
+{
+    struct square_places p[2];
+
+    if (!weight) {
+        find_squares(p, sampler, level, 1, at, lanes);
+        filter_copies(samples, p, NULL, lanes);
+        return;
+    }
+    find_squares(p, sampler, level, 2, at, lanes);
+    filter_copies(samples, p, weight, lanes);
+}
+
+#else
+
+/* No sampler has copies here. */
+INLINE void sample_copies(const struct square_samples *samples,
+                          const struct tex_sampler_private *sampler, const struct tex_level *level,
+                          const struct tex_coords *at, const float *weight, uint64_t lanes)
+{
+    (void)samples, (void)sampler, (void)level, (void)at, (void)weight, (void)lanes;
 }
 
 #endif

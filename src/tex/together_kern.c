@@ -71,47 +71,23 @@ static void sample_points(const struct together *t, int32_t level, const struct 
     }
 }
 
-#if HAVE_SQUARES
-
-/* Of one level, or with weights of it and the next. False: some have no copy for it. */
-static bool sample_copies(const struct together *t, int32_t level, const struct tex_coords *at,
-                          const float *weight, uint64_t lanes)
+/* False: some have no copy, or none is wanted. */
+static bool try_copies(const struct together *t, int32_t level, const struct tex_coords *at,
+                       const float *weight, uint64_t lanes)
 {
-    const struct tex_sampler_private *s = t->sampler[0];
-    const struct tex_level *first = level_of(t, 0, level);
     struct square_samples samples = {.n = t->n};
-    struct square_places p[2];
     struct results results;
 
-    if (t->in_place)
-        return false;
     for (unsigned k = 0; k < t->n; k++) {
-        if (!t->sampler[k]->square)
+        if (t->in_place || !t->sampler[k]->square)
             return false;
         samples.level[k] = &t->sampler[k]->square[level];
         samples.results[k] = &results.of[k];
     }
     direct_all(t, lanes, &results);
-    if (!weight) {
-        find_squares(p, s, first, 1, at, lanes);
-        filter_copies(&samples, p, NULL, lanes);
-        return true;
-    }
-    find_squares(p, s, first, 2, at, lanes);
-    filter_copies(&samples, p, weight, lanes);
+    sample_copies(&samples, t->sampler[0], level_of(t, 0, level), at, weight, lanes);
     return true;
 }
-
-#else
-
-static bool sample_copies(const struct together *t, int32_t level, const struct tex_coords *at,
-                          const float *weight, uint64_t lanes)
-{
-    (void)t, (void)level, (void)at, (void)weight, (void)lanes;
-    return false;
-}
-
-#endif
 
 INLINE void filter_all(const struct together *t, const struct places *p, int32_t level, bool inner,
                        uint64_t lanes, const struct results *results)
@@ -139,7 +115,7 @@ static void sample_linear(const struct together *t, int32_t level, const struct 
     struct results results;
     bool inner;
 
-    if (sample_copies(t, level, at, NULL, lanes))
+    if (try_copies(t, level, at, NULL, lanes))
         return;
     inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
     direct_all(t, lanes, &results);
@@ -181,7 +157,7 @@ static void sample_levels(const struct together *t, int32_t level, const struct 
     struct places p[2];
     struct results results;
 
-    if (sample_copies(t, level, at, weight, lanes))
+    if (try_copies(t, level, at, weight, lanes))
         return;
     direct_all(t, lanes, &results);
     if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {

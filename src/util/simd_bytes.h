@@ -60,20 +60,12 @@ SIMD_INLINE i32v i32v_four_words(int32_t a, int32_t b, int32_t c, int32_t d)
 /* Within every four lanes: the bytes that are numbered. */
 static inline i32v i32v_shuffle_bytes(i32v a, i32v order)
 {
-#if SIMD_LANES == 16
-    return _mm512_shuffle_epi8(a, order);
-#else
-    return simde_mm256_shuffle_epi8(a, order);
-#endif
+    return SIMD_P(shuffle_epi8)(a, order);
 }
 /* In each half the sum of two products of bytes, of which only b's have signs. It must fit. */
 static inline i32v i32v_dot_bytes(i32v a, i32v b)
 {
-#if SIMD_LANES == 16
-    return _mm512_maddubs_epi16(a, b);
-#else
-    return simde_mm256_maddubs_epi16(a, b);
-#endif
+    return SIMD_P(maddubs_epi16)(a, b);
 }
 
 #endif
