@@ -1,8 +1,8 @@
 /* Loads of words that may lie close together. Lanes are the pixels of quads, 2x2, and the quads of
  * a vector lie side by side: where a picture is sampled straight on, the upper pixels read a few
  * neighbouring words, and so do the lower ones. Then one load of a whole vector each and a
- * permutation do for a load a lane; narrower vectors, which fill such a row's window less, gain
- * nothing by it. For kernels alone. */
+ * permutation do for a load a lane. Vectors of eight gain by it where single words are read, not
+ * pairs of them; narrower ones do not gain. For kernels alone. */
 #ifndef UTIL_SIMD_CLOSE_H
 #define UTIL_SIMD_CLOSE_H
 
@@ -17,7 +17,7 @@ static inline void simd_foresee(const int32_t *words, int32_t words_a_pixel)
     __builtin_prefetch(words + 16 * words_a_pixel);
 }
 
-#if SIMD_LANES == 16
+#if SIMD_LANES >= 8
 
 /* Where the words of upper and lower pixels begin, and each lane's distance from there. */
 struct simd_close {
@@ -29,6 +29,10 @@ static inline int32_t simd_least(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
+
+#endif
+
+#if SIMD_LANES == 16
 
 /* False if a word or the one after it is out of reach. Rows may run either way, so that a row's
  * first word belongs to its first lane or its last. */
@@ -59,6 +63,32 @@ SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *
 
     *first = _mm512_permutex2var_epi32(above, c->order, below);
     *second = _mm512_permutex2var_epi32(above, i32v_add(c->order, i32v_set1(1)), below);
+}
+
+#elif SIMD_LANES == 8
+
+/* The lanes of lower pixels. */
+enum { SIMD_BELOW = 0xcc };
+
+/* False if a word is out of reach. Rows may run either way, as above. */
+SIMD_INLINE bool simd_find_close(struct simd_close *c, const int32_t *i)
+{
+    const i32v beyond = i32v_set1(~7);
+
+    c->above = simd_least(i[0], i[5]);
+    c->below = simd_least(i[2], i[7]);
+    c->order = i32v_sub(i32v_load(i), simde_mm256_blend_epi32(i32v_set1(c->above),
+                                                              i32v_set1(c->below), SIMD_BELOW));
+    return simde_mm256_testz_si256(c->order, beyond);
+}
+static inline i32v simd_close_words(const int32_t *base, const struct simd_close *c)
+{
+    i32v above = i32v_loadu(base + c->above), below = i32v_loadu(base + c->below);
+
+    simd_foresee(base + c->above, 1);
+    simd_foresee(base + c->below, 1);
+    return simde_mm256_blend_epi32(simde_mm256_permutevar8x32_epi32(above, c->order),
+                                   simde_mm256_permutevar8x32_epi32(below, c->order), SIMD_BELOW);
 }
 
 #endif
@@ -119,7 +149,7 @@ SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *f
 /* What is found of a vector's indices, once for all pictures that are read there. */
 struct simd_reach {
     const int32_t *index;
-#if SIMD_LANES == 16
+#if SIMD_LANES >= 8
     bool found;
     struct simd_close close;
 #endif
@@ -130,7 +160,7 @@ SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index)
     struct simd_reach reach;
 
     reach.index = index;
-#if SIMD_LANES == 16
+#if SIMD_LANES >= 8
     reach.found = simd_find_close(&reach.close, index);
 #endif
     return reach;
@@ -139,7 +169,7 @@ SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index)
 /* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */
 SIMD_INLINE i32v i32v_load_close_words(const int32_t *base, const struct simd_reach *reach)
 {
-#if SIMD_LANES == 16
+#if SIMD_LANES >= 8
     if (reach->found)
         return simd_close_words(base, &reach->close);
 #endif
