@@ -13,31 +13,46 @@ _Static_assert((int)ROWS_ATTRS == (int)PIXEL_ATTRS && SMALL_GROUP == 16, "rows f
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-/* Of at most 64 pixels. */
-SIMD_INLINE void note_triangle(struct raster_spots *spots, unsigned triangle, unsigned n)
+/* The same byte eight times. */
+SIMD_INLINE uint64_t eight_times(unsigned byte)
 {
-    uint64_t bytes = triangle * UINT64_C(0x0101010101010101);
-
-    for (unsigned i = 0; i < n; i += 8)
-        memcpy(spots->triangle + spots->n + i, &bytes, 8);
-    spots->n += n;
+    return byte * UINT64_C(0x0101010101010101);
 }
 
+/* Takes the first eight of 8x8 pixels: where they lie in 16 columns, a byte each, the first in the
+ * lowest. Past the last come any. */
+SIMD_INLINE uint64_t first_places(uint64_t *rows)
+{
+    const uint64_t end = UINT64_C(1) << 63; /* so that there is one */
+    uint64_t numbers = 0;
+
+    UNROLL
+    for (unsigned k = 0; k < 8; k++) {
+        numbers |= (uint64_t)__builtin_ctzll(*rows | end) << 8 * k;
+        *rows &= *rows - 1;
+    }
+    return numbers + (numbers & eight_times(0x38));
+}
+
+/* Eight at a time, as nothing foretells how many pixels a triangle has. */
 static void list(struct raster_spots *spots, struct raster_spot_parts *parts)
 {
-    spots->n = 0;
+    unsigned n = 0;
+
     for (unsigned p = 0; p < parts->n; p++) {
-        uint8_t *place = spots->place + spots->n;
-        unsigned n = 0;
+        uint64_t rows = parts->rows[p], triangles = eight_times(parts->triangle[p]);
+        unsigned count = (unsigned)__builtin_popcountll(rows);
 
-        for (uint64_t rows = parts->rows[p]; rows; rows &= rows - 1) {
-            unsigned bit = (unsigned)__builtin_ctzll(rows);
+        for (unsigned i = 0; i < count; i += 8) {
+            uint64_t places = first_places(&rows) + eight_times(parts->place[p]);
 
-            place[n++] = (uint8_t)(parts->place[p] + (bit & 7) + (bit & 0x38) * 2);
+            memcpy(spots->place + n + i, &places, sizeof(places));
+            memcpy(spots->triangle + n + i, &triangles, sizeof(triangles));
         }
-        parts->count[p] = (uint8_t)n;
-        note_triangle(spots, parts->triangle[p], n);
+        parts->count[p] = (uint8_t)count;
+        n += count;
     }
+    spots->n = n;
 }
 
 #if SIMD_LANES == 16
@@ -83,20 +98,19 @@ static void list_parts(struct raster_spots *spots, struct raster_spot_parts *par
 
 /* The pixels of a vector: their triangles, and distances from those's anchors. */
 struct spots {
-    i32v triangle;
+    struct simd_picks triangle;
     f32v dx, dy;
 };
 
-SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], i32v index)
+SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], const struct simd_picks *picks)
 {
-    return f32v_bits(simd_pick(simd_load_row((const float *)(const void *)row), index));
+    return f32v_bits(simd_pick((const float *)(const void *)row, picks));
 }
 
 SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct spots *at)
 {
-    f32v a = simd_pick(simd_load_row(plane[0]), at->triangle);
-    f32v b = simd_pick(simd_load_row(plane[1]), at->triangle);
-    f32v c = simd_pick(simd_load_row(plane[2]), at->triangle);
+    f32v a = simd_pick(plane[0], &at->triangle), b = simd_pick(plane[1], &at->triangle);
+    f32v c = simd_pick(plane[2], &at->triangle);
 
     return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
 }
@@ -107,15 +121,17 @@ SIMD_INLINE void put_attributes(struct raster_pixels *to, unsigned lane,
                                 const struct raster_plane_rows *rows, const struct spots *at,
                                 i32v constant, unsigned n_attrs)
 {
+    const uint32_t varies = rows->varies;
+    const bool odd = rows->odd;
+
     for (unsigned n = 0; n < n_attrs; n++) {
         i32v bit = i32v_set1((int32_t)(1u << n));
-        f32v value = simd_pick(simd_load_row(rows->attr[n][0]), at->triangle);
+        f32v value = simd_pick(rows->attr[n][0], &at->triangle);
 
-        if (rows->varies >> n & 1) {
+        if (varies >> n & 1) {
             f32v sum = pick_plane(rows->attr[n], at);
 
-            value =
-                rows->odd ? f32v_select(i32v_eq(i32v_and(constant, bit), bit), value, sum) : sum;
+            value = odd ? f32v_select(i32v_eq(i32v_and(constant, bit), bit), value, sum) : sum;
         }
         f32v_storeu(to->attr[n] + lane, value);
     }
@@ -124,23 +140,24 @@ SIMD_INLINE void put_attributes(struct raster_pixels *to, unsigned lane,
 SIMD_INLINE void put_vector(struct raster_pixels *to, unsigned lane,
                             const struct raster_small_group *group,
                             const struct raster_plane_rows *rows, const struct raster_spots *spots,
-                            unsigned first, unsigned n_attrs, int32_t tile)
+                            unsigned first, bool half, unsigned n_attrs, int32_t tile)
 {
     i32v triangle = i32v_and(simd_widen_bytes(spots->triangle + first), i32v_set1(15));
     i32v place = simd_widen_bytes(spots->place + first); /* those past the last are anything */
-    i32v x = i32v_add(pick_words(group->left, triangle), i32v_and(place, i32v_set1(15)));
-    i32v y = i32v_add(pick_words(group->top, triangle), i32v_srl(place, 4));
-    i32v within = i32v_set1(tile - 1), constant = pick_words(rows->constant, triangle);
-    i32v linear = i32v_and(pick_words(rows->linear, triangle), i32v_set1(PIXEL_LINEAR));
-    struct spots at = {.triangle = triangle};
+    struct spots at = {.triangle = simd_picks_of(triangle, spots->triangle[first], half)};
+    const struct simd_picks *picks = &at.triangle;
+    i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
+    i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(place, 4));
+    i32v within = i32v_set1(tile - 1), constant = pick_words(rows->constant, picks);
+    i32v linear = i32v_and(pick_words(rows->linear, picks), i32v_set1(PIXEL_LINEAR));
 
-    at.dx = f32v_sub(i32v_to_f32(x), simd_pick(simd_load_row(rows->anchor_x), triangle));
-    at.dy = f32v_sub(i32v_to_f32(y), simd_pick(simd_load_row(rows->anchor_y), triangle));
+    at.dx = f32v_sub(i32v_to_f32(x), simd_pick(rows->anchor_x, picks));
+    at.dy = f32v_sub(i32v_to_f32(y), simd_pick(rows->anchor_y, picks));
     place = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
     i32v_storeu(to->place + lane, i32v_or(place, linear));
     i32v_storeu(to->constant + lane, constant);
-    f32v_storeu(to->z + lane, f32v_add(pick_plane(rows->z, &at),
-                                       simd_pick(simd_load_row(rows->depth_offset), triangle)));
+    f32v_storeu(to->z + lane,
+                f32v_add(pick_plane(rows->z, &at), simd_pick(rows->depth_offset, picks)));
     if (rows->divides)
         f32v_storeu(to->rhw + lane, pick_plane(rows->rhw, &at));
     put_attributes(to, lane, rows, &at, constant, n_attrs);
@@ -153,8 +170,14 @@ static unsigned spread(struct raster_pixels *to, const struct raster_small_group
     unsigned n = spots->n - first, room = RASTER_LANES - to->n;
 
     n = n < room ? n : room;
-    for (unsigned i = 0; i < n; i += SIMD_LANES)
-        put_vector(to, to->n + i, group, rows, spots, first + i, n_attrs, tile);
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
+
+        if (simd_fit_half(spots->triangle[first + i], spots->triangle[first + last]))
+            put_vector(to, lane, group, rows, spots, first + i, true, n_attrs, tile);
+        else
+            put_vector(to, lane, group, rows, spots, first + i, false, n_attrs, tile);
+    }
     to->n += n;
     return first + n;
 }

@@ -18,7 +18,7 @@ struct raster_spot_parts {
     uint8_t count[SPOT_PARTS];    /* how many they are */
 };
 
-/* The pixels of a group's triangles, one after another. */
+/* The pixels of a group's triangles, one after another; triangles ascend. */
 enum { SPOTS_ROOM = 16 * 16 * SMALL_GROUP + 64 };
 struct raster_spots {
     unsigned n;

@@ -4,16 +4,37 @@
 
 #include "util/simd.h"
 
-/* A row, as it is kept while vectors pick from it. index: 0 to 15. */
-#if SIMD_LANES == 16
-typedef f32v simd_row;
-SIMD_INLINE simd_row simd_load_row(const float row[16])
+#include <stdbool.h>
+
+/* Which value each lane picks: 0 to 15; or where half a row has all of them, the number of the
+ * first there, and how much farther on each is. */
+struct simd_picks {
+    i32v index;
+    unsigned from;
+    bool half;
+};
+
+/* Whether half a row has least … most. Vectors of eight, which load a row in halves, ask for that.
+ */
+SIMD_INLINE bool simd_fit_half(unsigned least, unsigned most)
 {
-    return f32v_load(row);
+    return SIMD_LANES == 8 && (least >= 8 || most - least < 8);
 }
-SIMD_INLINE f32v simd_pick(simd_row row, i32v index)
+
+/* Numbers from least on. With a constant `half` each kind is compiled for itself. */
+SIMD_INLINE struct simd_picks simd_picks_of(i32v index, unsigned least, bool half)
 {
-    return _mm512_permutexvar_ps(index, row);
+    struct simd_picks p = {.half = half};
+
+    p.from = least < 8 ? least : 8; /* so that no half crosses the row's end */
+    p.index = half ? i32v_sub(index, i32v_set1((int32_t)p.from)) : index;
+    return p;
+}
+
+#if SIMD_LANES == 16
+SIMD_INLINE f32v simd_pick(const float row[16], const struct simd_picks *p)
+{
+    return _mm512_permutexvar_ps(p->index, f32v_load(row));
 }
 /* A byte a lane. */
 SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
@@ -21,31 +42,24 @@ SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
     return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 #elif SIMD_LANES == 8
-typedef const float *simd_row;
-SIMD_INLINE simd_row simd_load_row(const float row[16])
+SIMD_INLINE f32v simd_pick(const float row[16], const struct simd_picks *p)
 {
-    return row;
-}
-SIMD_INLINE f32v simd_pick(simd_row row, i32v index)
-{
-    f32v low = simde_mm256_permutevar8x32_ps(f32v_load(row), index);
-    f32v high = simde_mm256_permutevar8x32_ps(f32v_load(row + 8), index);
+    f32v low, high;
 
-    return simde_mm256_blendv_ps(low, high, i32v_as_f32(i32v_sll(index, 28)));
+    if (p->half)
+        return simde_mm256_permutevar8x32_ps(f32v_loadu(row + p->from), p->index);
+    low = simde_mm256_permutevar8x32_ps(f32v_load(row), p->index);
+    high = simde_mm256_permutevar8x32_ps(f32v_load(row + 8), p->index);
+    return simde_mm256_blendv_ps(low, high, i32v_as_f32(i32v_sll(p->index, 28)));
 }
 SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
 {
     return simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)(const void *)p));
 }
 #else
-typedef const float *simd_row;
-SIMD_INLINE simd_row simd_load_row(const float row[16])
+SIMD_INLINE f32v simd_pick(const float row[16], const struct simd_picks *p)
 {
-    return row;
-}
-SIMD_INLINE f32v simd_pick(simd_row row, i32v index)
-{
-    return f32v_gather(row, index);
+    return f32v_gather(row, p->index);
 }
 SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
 {

@@ -148,6 +148,22 @@ static void hash_lane(const struct raster_pixels *pixels, unsigned lane)
         bits_floats(&pixels->attr[n][lane], 1);
 }
 
+/* Triangles ascend, by few or by many at once; past the last pixel comes anything. */
+static void random_spots(struct raster_spots *spots)
+{
+    uint32_t triangle = random_u32() % (random_u32() % 2 ? 4 : SMALL_GROUP);
+    uint32_t seldom = 1 + random_u32() % 16, farthest = 1 + random_u32() % (SMALL_GROUP - 1);
+
+    spots->n = 1 + random_u32() % 150;
+    for (unsigned i = 0; i < spots->n + RASTER_LANES; i++) {
+        spots->triangle[i] = (uint8_t)(i < spots->n ? triangle : random_u32());
+        spots->place[i] = (uint8_t)random_u32();
+        if (random_u32() % seldom == 0)
+            triangle += 1 + random_u32() % farthest;
+        triangle = triangle < SMALL_GROUP ? triangle : SMALL_GROUP - 1;
+    }
+}
+
 START_TEST(planes_are_evaluated_at_pixels)
 {
     static struct raster_spots spots;
@@ -159,11 +175,7 @@ START_TEST(planes_are_evaluated_at_pixels)
         int32_t dim = 8 << round % 4;
 
         random_rows(&rows, &group);
-        spots.n = 1 + random_u32() % 150;
-        for (unsigned i = 0; i < spots.n; i++) {
-            spots.triangle[i] = (uint8_t)(random_u32() % SMALL_GROUP);
-            spots.place[i] = (uint8_t)random_u32();
-        }
+        random_spots(&spots);
         EACH_ISA(k)
         {
             unsigned next = 0;
