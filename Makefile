@@ -66,7 +66,8 @@ INCLUDES_win64  := -Isrc -isystem $(SYSINC)
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
 INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
-PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX
+# Functions that are called as elsewhere (vm/code.h) must not use what Windows takes for free.
+PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -mno-red-zone
 PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackrealign
 # Windows aligns the stack to 16 bytes only (4 on 32 bit) and gcc leaves it so: wide vectors are moved unaligned.
 UNALIGNED       := -Wa,-muse-unaligned-vector-move

@@ -31,9 +31,16 @@ enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
 
 enum { VM_SAMPLE_WORDS = 15 }; /* operands of a group: see vm_exec_sample */
 
+/* Micro-operations are called on 64-bit Windows as elsewhere: no vector register is the caller's,
+ * and machine code is the same. */
+#if defined(_WIN32) && defined(__x86_64__)
+#define VM_UOP __attribute__((sysv_abi))
+#else
+#define VM_UOP
+#endif
 struct vm_frame;
 struct vm_uop;
-typedef void vm_uop_fn(const struct vm_uop *op, struct vm_frame *f);
+typedef VM_UOP void vm_uop_fn(const struct vm_uop *op, struct vm_frame *f);
 
 struct vm_uop {
     vm_uop_fn *fn[2];    /* [1] runs while some lanes are switched off by branches */
@@ -76,7 +83,6 @@ struct vm_frame {
     uint32_t budget; /* left for loops and calls; see VM_LANE_BUDGET */
     uint32_t depth;
     struct vm_level *level;
-    float kept[10][4]; /* what machine code puts by for its caller */
 };
 
 /* What vm_run spends on loops and calls for each lane, in instructions between loop and endloop,
@@ -174,15 +180,7 @@ vm_uop_fn vm_exec_join, vm_exec_jump, vm_exec_fork;
 vm_uop_fn vm_exec_observe; /* observe.c */
 
 /* Runs micro-operations until the one that clears f->next. */
-static inline void vm_frame_run(struct vm_frame *f, const struct vm_uop *first)
-{
-    f->next = first;
-    while (f->next) {
-        const struct vm_uop *op = f->next++;
-
-        op->fn[f->divergent](op, f);
-    }
-}
+void vm_frame_run(struct vm_frame *f, const struct vm_uop *first);
 
 static inline uint64_t vm_frame_predicate(const struct vm_frame *f, uint32_t operand)
 {

@@ -19,6 +19,17 @@ float *vm_code_outputs(const struct vm_code *code, void *work)
     return (float *)(void *)((char *)work + code->outputs_at);
 }
 
+/* By itself, as it is here that what callers want kept of registers is put by. */
+__attribute__((noinline)) void vm_frame_run(struct vm_frame *f, const struct vm_uop *first)
+{
+    f->next = first;
+    while (f->next) {
+        const struct vm_uop *op = f->next++;
+
+        op->fn[f->divergent](op, f);
+    }
+}
+
 /* --- Masks and levels ------------------------------------------------------------------------- */
 
 static void set_exec(struct vm_frame *f, uint64_t exec)
@@ -67,42 +78,42 @@ static void enter_if(const struct vm_uop *op, struct vm_frame *f, uint64_t condi
 }
 
 /* All lanes go the same way, so the mask stays. */
-void vm_exec_if_bool(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_if_bool(const struct vm_uop *op, struct vm_frame *f)
 {
     if (!bool_constant(f, op->imm))
         jump(f, op->target);
 }
 
 /* Blocks that lanes may have left exist twice; see lower_code.c. */
-void vm_exec_fork(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_fork(const struct vm_uop *op, struct vm_frame *f)
 {
     if (f->divergent)
         jump(f, op->target);
 }
 
-void vm_exec_jump(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_jump(const struct vm_uop *op, struct vm_frame *f)
 {
     jump(f, op->target);
 }
 
-void vm_exec_if_pred(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_if_pred(const struct vm_uop *op, struct vm_frame *f)
 {
     enter_if(op, f, vm_frame_predicate(f, op->imm));
 }
 
-void vm_exec_if_cond(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_if_cond(const struct vm_uop *op, struct vm_frame *f)
 {
     enter_if(op, f, f->condition);
 }
 
-void vm_exec_else(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_else(const struct vm_uop *op, struct vm_frame *f)
 {
     set_exec(f, top(f)->other & ~f->broken & ~f->gone);
     if (!f->exec)
         jump(f, op->target);
 }
 
-void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
 {
     (void)op;
     set_exec(f, top(f)->exec & ~f->broken & ~f->gone);
@@ -125,7 +136,7 @@ static void charge(const struct vm_uop *op, struct vm_frame *f)
 
 enum { IS_REP = 1u << 31 };
 
-void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
 {
     const int32_t *i = (const int32_t *)(const void *)(f->base[1] + f->code->int_at);
     struct vm_level *level;
@@ -147,7 +158,7 @@ void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-void vm_exec_endloop(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_endloop(const struct vm_uop *op, struct vm_frame *f)
 {
     struct vm_level *level = top(f);
     uint64_t left = level->exec & ~f->broken & ~f->gone;
@@ -171,19 +182,19 @@ static void leave_loop(struct vm_frame *f, uint64_t condition)
     set_exec(f, f->exec & ~condition);
 }
 
-void vm_exec_break(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_break(const struct vm_uop *op, struct vm_frame *f)
 {
     (void)op;
     leave_loop(f, ~UINT64_C(0));
 }
 
-void vm_exec_break_cond(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_break_cond(const struct vm_uop *op, struct vm_frame *f)
 {
     (void)op;
     leave_loop(f, f->condition);
 }
 
-void vm_exec_break_pred(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_break_pred(const struct vm_uop *op, struct vm_frame *f)
 {
     leave_loop(f, vm_frame_predicate(f, op->imm));
 }
@@ -203,24 +214,24 @@ static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition
     jump(f, op->target);
 }
 
-void vm_exec_call(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_call(const struct vm_uop *op, struct vm_frame *f)
 {
     call(op, f, ~UINT64_C(0));
 }
 
-void vm_exec_call_bool(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_call_bool(const struct vm_uop *op, struct vm_frame *f)
 {
     call(op, f, bool_constant(f, op->imm) ? ~UINT64_C(0) : 0);
 }
 
-void vm_exec_call_pred(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_call_pred(const struct vm_uop *op, struct vm_frame *f)
 {
     call(op, f, vm_frame_predicate(f, op->imm));
 }
 
 /* At the outermost level of a routine its lanes go back together; inside an if or loop they wait.
  */
-void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
 {
     charge(op, f);
     if (f->depth && top(f)->is_call) {
@@ -235,14 +246,14 @@ void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
 }
 
 /* The end of a main program that returned from inside a branch. */
-void vm_exec_join(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_join(const struct vm_uop *op, struct vm_frame *f)
 {
     (void)op;
     f->gone = f->broken = 0;
     set_exec(f, f->lanes);
 }
 
-void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
 {
     (void)op;
     f->next = NULL;
@@ -286,7 +297,7 @@ static void sample_all(const struct vm_batch *batch, const struct sample *s, uns
 
 /* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. Groups have the same
  * but for texel and sampler. */
-void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
+VM_UOP void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
     struct sample s[VM_SAMPLES_TOGETHER];

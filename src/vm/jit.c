@@ -273,13 +273,12 @@ static unsigned put_guards(struct jit *j, size_t jumps[2 * JIT_MOST_GUARDS])
  * many items went. */
 static uint32_t put_function(struct jit *j, uint32_t skips)
 {
-    const int32_t kept_at = offsetof(struct vm_frame, kept);
     const unsigned vectors = VM_LANE_BYTES / (j->wide ? 64 : 32);
     size_t loop, next, jump = 0, away[2 * JIT_MOST_GUARDS];
     unsigned n_away;
     uint32_t went;
 
-    jit_put_entry(&j->code, offsetof(struct vm_frame, base), kept_at, vectors);
+    jit_put_entry(&j->code, offsetof(struct vm_frame, base), vectors);
     if (j->n_guards)
         jit_put_constants(&j->code, offsetof(struct vm_frame, constants));
     n_away = put_guards(j, away);
@@ -295,12 +294,12 @@ static uint32_t put_function(struct jit *j, uint32_t skips)
     next = j->code.n;
     jit_put_next_vector(&j->code, loop);
     jit_put_exit(&j->code, offsetof(struct vm_frame, next),
-                 (int32_t)(skips * sizeof(struct vm_uop)), kept_at);
+                 (int32_t)(skips * sizeof(struct vm_uop)));
     for (unsigned i = 0; i < n_away; i++)
         jit_set_goal(&j->code, away[i], j->code.n);
     if (n_away) /* to the run's first operation, an indexed constant, as it is interpreted */
         jit_put_other(&j->code, (uintptr_t)j->item->uop->fn[j->masked],
-                      offsetof(struct vm_frame, next), sizeof(struct vm_uop), kept_at);
+                      offsetof(struct vm_frame, next), sizeof(struct vm_uop));
     if (!jump)
         return went;
     jit_set_goal(&j->code, jump, j->code.n);

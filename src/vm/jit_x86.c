@@ -361,37 +361,12 @@ size_t jit_put_jump_outside(struct jit_code *code, struct jit_ref lane, int32_t 
 
 /* --- The function ----------------------------------------------------------------------------- */
 
-#ifdef _WIN32
-/* Windows wants the lower halves of xmm6 to xmm15 back; AVX-512 does without them. */
-enum { FIRST_KEPT = 6, END_KEPT = 16 };
-static void put_kept(struct jit_code *code, int32_t kept_at, unsigned opcode)
-{
-    if (code->wide)
-        return;
-    for (int reg = FIRST_KEPT; reg < END_KEPT; reg++) {
-        const struct shape shape = {.form = {PREFIX_NONE, MAP_0F, (uint8_t)opcode},
-                                    .reg = (unsigned)reg,
-                                    .third =
-                                        jit_memory(JIT_FRAME, kept_at + (reg - FIRST_KEPT) * 16),
-                                    .short_vector = true};
+enum { FIRST_ARGUMENT = 7, SECOND_ARGUMENT = 6 }; /* rdi, rsi, on all systems */
 
-        put_shape(code, &shape);
-    }
-}
-enum { FIRST_ARGUMENT = 1, SECOND_ARGUMENT = 2 }; /* rcx, rdx */
-#else
-static void put_kept(struct jit_code *code, int32_t kept_at, unsigned opcode)
-{
-    (void)code, (void)kept_at, (void)opcode;
-}
-enum { FIRST_ARGUMENT = 7, SECOND_ARGUMENT = 6 }; /* rdi, rsi */
-#endif
-
-void jit_put_entry(struct jit_code *code, int32_t base_at, int32_t kept_at, unsigned vectors)
+void jit_put_entry(struct jit_code *code, int32_t base_at, unsigned vectors)
 {
     PUT(code, 0x49, 0x89, 0xc1 | SECOND_ARGUMENT << 3); /* mov r9, the frame */
-    put_kept(code, kept_at, 0x11);
-    PUT(code, 0x49, 0x8b, 0x81); /* mov rax, [r9 + base_at] */
+    PUT(code, 0x49, 0x8b, 0x81);                        /* mov rax, [r9 + base_at] */
     put_word(code, base_at);
     PUT(code, 0x4d, 0x8b, 0x91); /* mov r10, [r9 + base_at + 8] */
     put_word(code, base_at + 8);
@@ -411,10 +386,9 @@ void jit_put_next_vector(struct jit_code *code, size_t loop)
     put_word(code, (int32_t)loop - (int32_t)(code->n + 4));
 }
 
-void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add, int32_t kept_at)
+void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add)
 {
     PUT(code, 0xc5, 0xf8, 0x77); /* vzeroupper */
-    put_kept(code, kept_at, 0x10);
     if (add) {
         PUT(code, 0x49, 0x81, 0x81); /* add qword [r9 + word_at], add */
         put_word(code, word_at);
@@ -423,11 +397,9 @@ void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add, int32_t k
     PUT(code, 0xc3); /* ret */
 }
 
-void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less,
-                   int32_t kept_at)
+void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less)
 {
-    PUT(code, 0xc5, 0xf8, 0x77); /* vzeroupper */
-    put_kept(code, kept_at, 0x10);
+    PUT(code, 0xc5, 0xf8, 0x77);                       /* vzeroupper */
     PUT(code, 0x4c, 0x89, 0xc8 | SECOND_ARGUMENT);     /* mov second, r9 */
     PUT(code, 0x49, 0x8b, 0x81 | FIRST_ARGUMENT << 3); /* mov first, [r9 + word_at] */
     put_word(code, word_at);
@@ -463,13 +435,8 @@ void jit_set_goal(struct jit_code *code, size_t jump, size_t goal)
 
 unsigned jit_registers(bool wide, const uint8_t **numbers)
 {
-#ifdef _WIN32
-    static const uint8_t many[] = {0,  1,  2,  3,  4,  5,  16, 17, 18, 19, 20,
-                                   21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-#else
     static const uint8_t many[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-#endif
     static const uint8_t few[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
     *numbers = wide ? many : few;

@@ -128,13 +128,12 @@ void jit_put_or_k(struct jit_code *code, int to, int other);
 void jit_put_all_k(struct jit_code *code, int to);
 void jit_put_test_k(struct jit_code *code, int from); /* carry: all bits are set */
 
-/* The code around: it is a function of (const struct vm_uop *, struct vm_frame *), and a loop over
- * vectors. base_at: where in the frame the two base addresses lie; kept_at: room for what the
- * caller wants kept of vector registers, where it does. */
-void jit_put_entry(struct jit_code *code, int32_t base_at, int32_t kept_at, unsigned vectors);
+/* The code around: it is a vm_uop_fn, and a loop over vectors. base_at: where in the frame the two
+ * base addresses lie. */
+void jit_put_entry(struct jit_code *code, int32_t base_at, unsigned vectors);
 void jit_put_next_vector(struct jit_code *code, size_t loop); /* back to `loop`, or on */
 /* Adds to a word of 64 bits of the frame and returns. */
-void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add, int32_t kept_at);
+void jit_put_exit(struct jit_code *code, int32_t word_at, int32_t add);
 /* Jumps whose goal is set later: if all is well (see jit_put_test, jit_put_test_k) it does not
  * jump. */
 size_t jit_put_jump_unless(struct jit_code *code);
@@ -154,8 +153,7 @@ size_t jit_put_jump_outside(struct jit_code *code, struct jit_ref lane, int32_t 
                             int32_t count);
 /* Goes to another function of the kind, with the frame's word as its first argument, less `less`.
  */
-void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less,
-                   int32_t kept_at);
+void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less);
 
 /* Vector registers that may be used: how many, and which. */
 unsigned jit_registers(bool wide, const uint8_t **numbers);

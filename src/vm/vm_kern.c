@@ -17,8 +17,8 @@ enum { CHUNK = VECTORS < 8 ? VECTORS : 8, MAX_SRC = 8 };
 
 /* careful: with the zero rule. */
 typedef f32v alu_fn(const f32v *s, bool careful);
-typedef void rescue_fn(const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg,
-                       unsigned first);
+typedef VM_UOP void rescue_fn(const struct vm_uop *op, const struct vm_frame *f,
+                              const uint32_t *arg, unsigned first);
 
 INLINE bool nan_among(const f32v r[CHUNK])
 {
@@ -172,17 +172,17 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
 
 /* FORM(MAD, 3, 2, 1): the kernel of MAD whose second operand is a uniform, saturating. */
 #define FORM(name, n_src, uniforms, saturate, rescue)                                              \
-    static void name##_##uniforms##saturate(const struct vm_uop *op, struct vm_frame *f)           \
+    static VM_UOP void name##_##uniforms##saturate(const struct vm_uop *op, struct vm_frame *f)    \
     {                                                                                              \
         map(op, f, n_src, uniforms, saturate, name##_body, rescue);                                \
     }
 #define FORM_ANY(name, n_src, rescue)                                                              \
-    static void name##_any(const struct vm_uop *op, struct vm_frame *f)                            \
+    static VM_UOP void name##_any(const struct vm_uop *op, struct vm_frame *f)                     \
     {                                                                                              \
         map_any(op, f, n_src, n_src, name##_body, rescue);                                         \
     }
 #define FORM_FIRST(name, n_src, rescue)                                                            \
-    static void name##_first(const struct vm_uop *op, struct vm_frame *f)                          \
+    static VM_UOP void name##_first(const struct vm_uop *op, struct vm_frame *f)                   \
     {                                                                                              \
         map_any(op, f, n_src, 1, name##_body, rescue);                                             \
     }
@@ -221,7 +221,7 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
     {                                                                                              \
         statement;                                                                                 \
     }                                                                                              \
-    static void name##_any(const struct vm_uop *op, struct vm_frame *f)                            \
+    static VM_UOP void name##_any(const struct vm_uop *op, struct vm_frame *f)                     \
     {                                                                                              \
         map_several(op, f, n_src, name##_several);                                                 \
     }
@@ -232,7 +232,7 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
-    static __attribute__((noinline, cold)) void name##_rescue(                                     \
+    static VM_UOP __attribute__((noinline, cold)) void name##_rescue(                              \
         const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg, unsigned first)    \
     {                                                                                              \
         if (f->ieee)                                                                               \

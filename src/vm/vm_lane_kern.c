@@ -34,11 +34,11 @@ INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertica
     }
 }
 
-static void DSX(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void DSX(const struct vm_uop *op, struct vm_frame *f)
 {
     difference(op, f, false);
 }
-static void DSY(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void DSY(const struct vm_uop *op, struct vm_frame *f)
 {
     difference(op, f, true);
 }
@@ -103,7 +103,7 @@ INLINE void read_register(const struct vm_frame *f, uint32_t at, float *const d[
 }
 
 /* As with aL, which all lanes share. */
-static void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -119,7 +119,7 @@ static void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
 
 /* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. Groups that
  * read components of the same registers are one. */
-static void CONST(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void CONST(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg, *end = op->arg + 3 * op->n;
 
@@ -151,7 +151,7 @@ INLINE m32v lanes_of(uint64_t mask, unsigned vector)
     return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
 }
 
-static void SELECT(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void SELECT(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -166,7 +166,7 @@ static void SELECT(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void STORE(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void STORE(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -213,7 +213,7 @@ static uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uin
     }
 }
 
-static void SETP(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void SETP(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -224,12 +224,12 @@ static void SETP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void COMPARE(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void COMPARE(const struct vm_uop *op, struct vm_frame *f)
 {
     f->condition = compare_lanes(f, op->arg, op->arg[2]);
 }
 
-static void KILL(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void KILL(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -253,7 +253,7 @@ INLINE int slot_at(const struct vm_slot_table *table, uint32_t imm, float index)
     return reg >= 0 && reg < 32 ? table->slot[reg][imm % 4] : -1;
 }
 
-static void INPUT_LOOP(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void INPUT_LOOP(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -267,7 +267,7 @@ static void INPUT_LOOP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void INPUT(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void INPUT(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -286,7 +286,7 @@ static void INPUT(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -304,7 +304,7 @@ static void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static void SCATTER(const struct vm_uop *op, struct vm_frame *f)
+static VM_UOP void SCATTER(const struct vm_uop *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
