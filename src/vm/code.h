@@ -31,8 +31,8 @@ enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
 
 enum { VM_SAMPLE_WORDS = 15 }; /* operands of a group: see vm_exec_sample */
 
-/* Micro-operations are called on 64-bit Windows as elsewhere: no vector register is the caller's,
- * and machine code is the same. */
+/* Micro-operations, and what they call of their kernels, are called on 64-bit Windows as elsewhere:
+ * no vector register is the caller's, and machine code is the same. */
 #if defined(_WIN32) && defined(__x86_64__)
 #define VM_UOP __attribute__((sysv_abi))
 #else
