@@ -65,7 +65,7 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
 
         if (!some)
             continue;
-        reach = simd_reach_of(index + i);
+        reach = simd_reach_of(index + i, false);
         i32v_unorm_bytes(i32v_load_close_words(base, &reach), value);
         put_results(results, value, i, some);
     }

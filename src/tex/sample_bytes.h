@@ -78,7 +78,7 @@ INLINE void sum_codes(const struct places *p, const struct simd_reach *reach,
 
 INLINE struct simd_reach reach_of(const struct places *p, unsigned i)
 {
-    return simd_reach_of(p->row[0] + i);
+    return simd_reach_of(p->row[0] + i, false);
 }
 
 INLINE void filter_codes(const struct places *p, const struct simd_reach *reach,

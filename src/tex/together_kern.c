@@ -60,7 +60,7 @@ static void sample_points(const struct together *t, int32_t level, const struct 
 
         if (!some)
             continue;
-        reach = simd_reach_of(index + i);
+        reach = simd_reach_of(index + i, true);
         for (unsigned k = 0; k < t->n; k++) {
             const void *texels = level_of(t, k, level)->data;
             f32v value[4];

@@ -1,8 +1,8 @@
 /* Loads of words that may lie close together. Lanes are the pixels of quads, 2x2, and the quads of
  * a vector lie side by side: where a picture is sampled straight on, the upper pixels read a few
  * neighbouring words, and so do the lower ones. Then one load of a whole vector each and a
- * permutation do for a load a lane. Vectors of eight gain by it where single words are read, not
- * pairs of them; narrower ones do not gain. For kernels alone. */
+ * permutation do for a load a lane. Vectors of eight gain by it where words of several pictures are
+ * read, for which it is looked for once; narrower ones do not. For kernels alone. */
 #ifndef UTIL_SIMD_CLOSE_H
 #define UTIL_SIMD_CLOSE_H
 
@@ -146,7 +146,8 @@ SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *f
     i32v_gather_pair(base, index, first, second);
 }
 
-/* What is found of a vector's indices, once for all pictures that are read there. */
+/* What is found of a vector's indices, once for all pictures that are read there; several: there is
+ * more than one. */
 struct simd_reach {
     const int32_t *index;
 #if SIMD_LANES >= 8
@@ -155,13 +156,14 @@ struct simd_reach {
 #endif
 };
 
-SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index)
+SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index, bool several)
 {
     struct simd_reach reach;
 
+    (void)several;
     reach.index = index;
 #if SIMD_LANES >= 8
-    reach.found = simd_find_close(&reach.close, index);
+    reach.found = (SIMD_LANES == 16 || several) && simd_find_close(&reach.close, index);
 #endif
     return reach;
 }

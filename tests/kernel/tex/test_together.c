@@ -45,19 +45,22 @@ static struct tex_sampler_state new_state(void)
     return state;
 }
 
-/* 8x8 pixels of a plane, turned: so many texels a pixel, twice as many at the far end. */
+/* 8x8 pixels of a plane, turned: so many texels a pixel, twice as many at the far end. Or straight
+ * on, either way round, where texels lie close. */
 static void fill_coordinates(struct lanes *l, uint32_t size)
 {
     float u = (float)below(64) / 32.0f, v = (float)below(64) / 32.0f;
     float a = (float)below(300) / 100.0f / (float)size,
           b = (float)below(300) / 100.0f / (float)size;
 
+    bool straight = below(3) == 0, mirrored = below(2);
+
     for (int i = 0; i < TEX_LANES; i++) {
         float x = (float)(i / 4 % 4 * 2 + (i & 1)), y = (float)(i / 16 * 2 + (i >> 1 & 1));
-        float scale = 1.0f + y / 8.0f;
+        float scale = straight ? 1.0f : 1.0f + y / 8.0f, turn = straight ? 0.0f : b;
 
-        l->c[0][i] = u + (a * x - b * y) * scale;
-        l->c[1][i] = v + (b * x + a * y) * scale;
+        l->c[0][i] = u + (a * (mirrored ? 7.0f - x : x) - turn * y) * scale;
+        l->c[1][i] = v + (turn * x + a * y) * scale;
         l->c[2][i] = 0.5f;
         l->c[3][i] = (float)below(64) / 16.0f - 1.0f; /* a level */
     }
