@@ -3,6 +3,19 @@
 #define TESTS_CHECK_MAIN_H
 
 #include <check.h>
+#include <stdbool.h>
+
+/* At each assertion that holds Check writes its place to a file, for the report of a crash. Tests with thousands of them
+ * spent most of their time with that; the first time is enough. */
+#define _mark_point(file, line)                                                                    \
+    ({                                                                                             \
+        static _Thread_local bool marked;                                                          \
+                                                                                                   \
+        if (!marked) {                                                                             \
+            marked = true;                                                                         \
+            (_mark_point)(file, line);                                                             \
+        }                                                                                          \
+    })
 
 #define TEST_MAIN(suite_fn)                                                                        \
     int main(void)                                                                                 \
