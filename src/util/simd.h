@@ -22,10 +22,9 @@
 #endif
 
 #if SIMD_LANES == 16
-#include <simde/x86/avx512.h>
-
-#include <immintrin.h> /* AVX-512 exists on x86 alone; SIMDe 0.7 lacks some of it */
-#elif SIMD_LANES == 8
+#include <immintrin.h> /* AVX-512 exists on x86 alone; SIMDe 0.7 lacks some of it and takes long to read */
+#endif
+#if SIMD_LANES >= 8
 #include <simde/x86/avx2.h>
 #include <simde/x86/f16c.h>
 #include <simde/x86/fma.h>
@@ -266,20 +265,20 @@ typedef simde__m256i m32v;
 #define SIMD_XOR(a, b) simde_mm256_xor_si256(a, b)
 #define SIMD_ANDNOT(a, b) simde_mm256_andnot_si256(a, b)
 #else
-typedef simde__m512 f32v;
-typedef simde__m512i i32v;
-typedef simde__mmask16 m32v;
-#define SIMD_P(op) simde_mm512_##op
-#define SIMD_CASTF(x) simde_mm512_castsi512_ps(x)
-#define SIMD_CASTI(x) simde_mm512_castps_si512(x)
-#define SIMD_LOADI(p) simde_mm512_load_si512((const void *)(p))
-#define SIMD_LOADIU(p) simde_mm512_loadu_si512((const void *)(p))
-#define SIMD_STOREI(p, a) simde_mm512_store_si512((void *)(p), a)
-#define SIMD_STOREIU(p, a) simde_mm512_storeu_si512((void *)(p), a)
-#define SIMD_AND(a, b) simde_mm512_and_si512(a, b)
-#define SIMD_OR(a, b) simde_mm512_or_si512(a, b)
-#define SIMD_XOR(a, b) simde_mm512_xor_si512(a, b)
-#define SIMD_ANDNOT(a, b) simde_mm512_andnot_si512(a, b)
+typedef __m512 f32v;
+typedef __m512i i32v;
+typedef __mmask16 m32v;
+#define SIMD_P(op) _mm512_##op
+#define SIMD_CASTF(x) _mm512_castsi512_ps(x)
+#define SIMD_CASTI(x) _mm512_castps_si512(x)
+#define SIMD_LOADI(p) _mm512_load_si512((const void *)(p))
+#define SIMD_LOADIU(p) _mm512_loadu_si512((const void *)(p))
+#define SIMD_STOREI(p, a) _mm512_store_si512((void *)(p), a)
+#define SIMD_STOREIU(p, a) _mm512_storeu_si512((void *)(p), a)
+#define SIMD_AND(a, b) _mm512_and_si512(a, b)
+#define SIMD_OR(a, b) _mm512_or_si512(a, b)
+#define SIMD_XOR(a, b) _mm512_xor_si512(a, b)
+#define SIMD_ANDNOT(a, b) _mm512_andnot_si512(a, b)
 #endif
 
 static inline i32v f32v_bits(f32v a) { return SIMD_CASTI(a); }
@@ -292,7 +291,7 @@ static inline void f32v_storeu(float *p, f32v a) { SIMD_P(storeu_ps)(p, a); }
 static inline void f32v_store_first(float *p, f32v a, unsigned n)
 {
 #if SIMD_LANES == 16
-    _mm512_mask_storeu_ps(p, (simde__mmask16)((1u << n) - 1), a);
+    _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), a);
 #elif SIMD_LANES == 8
     (void)n;
     simde_mm_storeu_ps(p, simde_mm256_castps256_ps128(a));
@@ -379,19 +378,19 @@ static inline i32v i32v_iota(int32_t first)
 
 #if SIMD_LANES == 16
 
-static inline m32v f32v_lt(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LT_OQ); }
-static inline m32v f32v_le(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ); }
-static inline m32v f32v_eq(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_EQ_OQ); }
-static inline m32v f32v_ne(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_NEQ_UQ); }
-static inline m32v f32v_isnan(f32v a) { return simde_mm512_cmp_ps_mask(a, a, SIMDE_CMP_UNORD_Q); }
-static inline m32v f32v_unordered(f32v a, f32v b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_UNORD_Q); }
-static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return simde_mm512_mask_blend_ps(m, no, yes); }
-static inline i32v i32v_mul(i32v a, i32v b) { return simde_mm512_mullo_epi32(a, b); }
-static inline i32v i32v_min(i32v a, i32v b) { return simde_mm512_min_epi32(a, b); }
-static inline i32v i32v_max(i32v a, i32v b) { return simde_mm512_max_epi32(a, b); }
-static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm512_cmpeq_epi32_mask(a, b); }
-static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm512_cmpgt_epi32_mask(b, a); }
-static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return simde_mm512_mask_blend_epi32(m, no, yes); }
+static inline m32v f32v_lt(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+static inline m32v f32v_le(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+static inline m32v f32v_eq(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+static inline m32v f32v_ne(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ); }
+static inline m32v f32v_isnan(f32v a) { return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q); }
+static inline m32v f32v_unordered(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q); }
+static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return _mm512_mask_blend_ps(m, no, yes); }
+static inline i32v i32v_mul(i32v a, i32v b) { return _mm512_mullo_epi32(a, b); }
+static inline i32v i32v_min(i32v a, i32v b) { return _mm512_min_epi32(a, b); }
+static inline i32v i32v_max(i32v a, i32v b) { return _mm512_max_epi32(a, b); }
+static inline m32v i32v_eq(i32v a, i32v b) { return _mm512_cmpeq_epi32_mask(a, b); }
+static inline m32v i32v_lt(i32v a, i32v b) { return _mm512_cmpgt_epi32_mask(b, a); }
+static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return _mm512_mask_blend_epi32(m, no, yes); }
 static inline m32v m32v_and(m32v a, m32v b) { return (m32v)(a & b); }
 static inline m32v m32v_or(m32v a, m32v b) { return (m32v)(a | b); }
 static inline m32v m32v_andnot(m32v a, m32v b) { return (m32v)(~a & b); } /* ~a & b */
@@ -400,7 +399,7 @@ static inline m32v m32v_all(void) { return 0xffff; }
 static inline m32v m32v_none(void) { return 0; }
 static inline unsigned m32v_bits(m32v m) { return m; }
 static inline m32v m32v_from_bits(unsigned bits) { return (m32v)bits; }
-static inline i32v m32v_as_i32(m32v m) { return simde_mm512_maskz_mov_epi32(m, simde_mm512_set1_epi32(-1)); }
+static inline i32v m32v_as_i32(m32v m) { return _mm512_maskz_mov_epi32(m, _mm512_set1_epi32(-1)); }
 static inline m32v m32v_from_i32(i32v a) { return _mm512_movepi32_mask(a); }
 static inline f32v f32v_gather(const float *base, i32v index) { return _mm512_i32gather_ps(index, base, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return _mm512_i32gather_epi32(index, base, 4); }

@@ -26,9 +26,9 @@ typedef simde__m256d d64h;
 #define D64_OP(op, a, b) simde_mm256_##op##_pd(a, b)
 #define D64_SET1(x) simde_mm256_set1_pd(x)
 #else
-typedef simde__m512d d64h;
-#define D64_OP(op, a, b) simde_mm512_##op##_pd(a, b)
-#define D64_SET1(x) simde_mm512_set1_pd(x)
+typedef __m512d d64h;
+#define D64_OP(op, a, b) _mm512_##op##_pd(a, b)
+#define D64_SET1(x) _mm512_set1_pd(x)
 #endif
 
 enum { D64_HALVES = SIMD_LANES == 1 ? 1 : 2 };
