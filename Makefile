@@ -50,12 +50,12 @@ DIR_arm64  := $(BUILD)/arm64
 CC_native  := $(CC)
 CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
 CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32,x86_64-w64-mingw32-gcc-posix)
-CC_win32   := i686-w64-mingw32-gcc-posix
+CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32,i686-w64-mingw32-gcc-posix)
 CC_arm64   := aarch64-linux-gnu-gcc
 # Programs are linked, and those of one file compiled, by a compiler that knows its libraries.
 LD_native  := $(CC_native)
 LD_win64   := x86_64-w64-mingw32-gcc-posix
-LD_win32   := $(CC_win32)
+LD_win32   := i686-w64-mingw32-gcc-posix
 LD_arm64   := $(CC_arm64)
 AR_native  := ar
 AR_win64   := x86_64-w64-mingw32-ar
@@ -72,7 +72,7 @@ PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackr
 # Windows aligns the stack to 16 bytes only (4 on 32 bit) and gcc leaves it so: wide vectors are moved unaligned.
 UNALIGNED       := -Wa,-muse-unaligned-vector-move
 PLATFORM_win64  += $(if $(CLANG),,$(UNALIGNED))
-PLATFORM_win32  += $(UNALIGNED)
+PLATFORM_win32  += $(if $(CLANG),,$(UNALIGNED))
 # To test the bits of another processor here, under qemu; on such a machine the native build is the same.
 PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
 
@@ -128,9 +128,11 @@ $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
 # `make V=1` shows the commands.
 Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)
 
-$(SYSINC)/stamp:
+# Headers of Windows ask for every instruction of x86; reading them took longer than compiling most files does.
+$(SYSINC)/stamp: Makefile
 	@mkdir -p $(SYSINC)
 	@for h in $(SHARED_HEADERS); do ln -sfn /usr/include/$$h $(SYSINC)/$$h; done
+	@echo '#include <emmintrin.h>' >$(SYSINC)/x86intrin.h
 	@touch $@
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
