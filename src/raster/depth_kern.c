@@ -133,16 +133,31 @@ static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, ui
 
 /* --- Alpha ------------------------------------------------------------------------------------ */
 
+/* no_less: at least the reference; more: above it. */
+SIMD_INLINE m32v alpha_passes(unsigned func, m32v no_less, m32v more)
+{
+    m32v less = m32v_not(no_less), equal = m32v_andnot(more, no_less);
+
+    if (func == D3DCMP_GREATER)
+        return more;
+    if (func == D3DCMP_GREATEREQUAL)
+        return no_less;
+    return m32v_or(
+        m32v_and(less, compare_bit(func, 1)),
+        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(more, compare_bit(func, 4))));
+}
+
+/* floor(a + 1/2), the code, is n or more where a is n - 1/2 or more. */
 static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
 {
-    i32v against = i32v_set1((int32_t)ref);
+    f32v from = f32v_set1((float)ref - 0.5f), above = f32v_set1((float)ref + 0.5f);
     uint64_t passed = 0;
 
     EACH_VECTOR(i)
     {
         f32v a = f32v_mul(f32v_sat(f32v_loadu(alpha + i)), f32v_set1(255.0f));
 
-        passed |= bits_at(compare_signed(func, round_half_up(a), against), i);
+        passed |= bits_at(alpha_passes(func, f32v_ge(a, from), f32v_ge(a, above)), i);
     }
     return passed;
 }

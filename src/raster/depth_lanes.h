@@ -15,18 +15,19 @@ static inline m32v compare_bit(unsigned func, unsigned bit)
     return (func - 1) & bit ? m32v_all() : m32v_none();
 }
 
-/* floor(a + 1/2) without the rounding of a sum, for 0 <= a <= 2^24 (reference: numbers/unorm): a
- * sum that is rounded down passes no whole number. */
-static inline i32v round_half_up(f32v a)
+/* floor(a * scale + 1/2) of a rounded product, without the rounding of a sum (reference: numbers/unorm),
+ * for products up to 2^24. */
+static inline i32v round_half_up(f32v a, f32v scale)
 {
 #if SIMD_LANES == 16
-    return _mm512_cvttps_epi32(
-        _mm512_add_round_ps(a, _mm512_set1_ps(0.5f), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+    /* A sum that is rounded down passes no whole number. */
+    return _mm512_cvttps_epi32(_mm512_add_round_ps(f32v_mul(a, scale), _mm512_set1_ps(0.5f),
+                                                   _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
 #else
-    i32v whole = f32v_to_i32_trunc(a);
-    m32v up = f32v_ge(f32v_sub(a, i32v_to_f32(whole)), f32v_set1(0.5f));
+    /* Of a and a half the whole is half of one more than the halves in a, without a rest. */
+    i32v halves = f32v_to_i32_trunc(f32v_mul(a, f32v_add(scale, scale)));
 
-    return i32v_sub(whole, m32v_as_i32(up));
+    return i32v_srl(i32v_add(halves, i32v_set1(1)), 1);
 #endif
 }
 
@@ -47,7 +48,7 @@ SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
     f32v clamped = f32v_sat(z);
 
     if (code == RASTER_DEPTH_UNORM)
-        return round_half_up(f32v_mul(clamped, scale));
+        return round_half_up(clamped, scale);
     if (code == RASTER_DEPTH_FLOAT24)
         return encode_float24(clamped);
     return f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
