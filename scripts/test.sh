@@ -165,7 +165,7 @@ programs() {
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
     portable arm64 "" qemu-aarch64
-    portable win64 .exe xvfb-run -a wine
+    portable win64 .exe env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # what crashes ends
     windows
 }
 
