@@ -363,10 +363,11 @@ static inline i32v i32v_xor(i32v a, i32v b) { return SIMD_XOR(a, b); }
 static inline i32v i32v_andnot(i32v a, i32v b) { return SIMD_ANDNOT(a, b); } /* ~a & b */
 #define i32v_sll(a, n) SIMD_P(slli_epi32)(a, n)
 #define i32v_srl(a, n) SIMD_P(srli_epi32)(a, n)
-#if SIMD_LANES == 16
-#define i32v_sra(a, n) _mm512_srai_epi32(a, n)
-#else
 #define i32v_sra(a, n) SIMD_P(srai_epi32)(a, n)
+#if SIMD_LANES >= 8 /* SSE2 has none of these */
+static inline i32v i32v_mul(i32v a, i32v b) { return SIMD_P(mullo_epi32)(a, b); }
+static inline i32v i32v_min(i32v a, i32v b) { return SIMD_P(min_epi32)(a, b); }
+static inline i32v i32v_max(i32v a, i32v b) { return SIMD_P(max_epi32)(a, b); }
 #endif
 
 static inline i32v i32v_iota(int32_t first)
@@ -385,9 +386,6 @@ static inline m32v f32v_ne(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CM
 static inline m32v f32v_isnan(f32v a) { return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q); }
 static inline m32v f32v_unordered(f32v a, f32v b) { return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q); }
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return _mm512_mask_blend_ps(m, no, yes); }
-static inline i32v i32v_mul(i32v a, i32v b) { return _mm512_mullo_epi32(a, b); }
-static inline i32v i32v_min(i32v a, i32v b) { return _mm512_min_epi32(a, b); }
-static inline i32v i32v_max(i32v a, i32v b) { return _mm512_max_epi32(a, b); }
 static inline m32v i32v_eq(i32v a, i32v b) { return _mm512_cmpeq_epi32_mask(a, b); }
 static inline m32v i32v_lt(i32v a, i32v b) { return _mm512_cmpgt_epi32_mask(b, a); }
 static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return _mm512_mask_blend_epi32(m, no, yes); }
@@ -481,9 +479,6 @@ static inline m32v f32v_isnan(f32v a) { return SIMD_CASTI(simde_mm256_cmp_ps(a, 
 static inline m32v f32v_unordered(f32v a, f32v b) { return SIMD_CASTI(simde_mm256_cmp_ps(a, b, SIMDE_CMP_UNORD_Q)); }
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return simde_mm256_blendv_ps(no, yes, SIMD_CASTF(m)); }
 static inline i32v i32v_select(m32v m, i32v yes, i32v no) { return simde_mm256_blendv_epi8(no, yes, m); }
-static inline i32v i32v_mul(i32v a, i32v b) { return simde_mm256_mullo_epi32(a, b); }
-static inline i32v i32v_min(i32v a, i32v b) { return simde_mm256_min_epi32(a, b); }
-static inline i32v i32v_max(i32v a, i32v b) { return simde_mm256_max_epi32(a, b); }
 static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm256_cmpeq_epi32(a, b); }
 static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm256_cmpgt_epi32(b, a); }
 static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm256_movemask_ps(SIMD_CASTF(m)); }

@@ -146,8 +146,7 @@ SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *f
     i32v_gather_pair(base, index, first, second);
 }
 
-/* What is found of a vector's indices, once for all pictures that are read there; several: there is
- * more than one. */
+/* What is found of a vector's indices, once for all pictures that are read there. */
 struct simd_reach {
     const int32_t *index;
 #if SIMD_LANES >= 8
@@ -156,6 +155,7 @@ struct simd_reach {
 #endif
 };
 
+/* several: it is of more than one picture. */
 SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index, bool several)
 {
     struct simd_reach reach;

@@ -52,7 +52,6 @@ static void fill_coordinates(struct lanes *l, uint32_t size)
     float u = (float)below(64) / 32.0f, v = (float)below(64) / 32.0f;
     float a = (float)below(300) / 100.0f / (float)size,
           b = (float)below(300) / 100.0f / (float)size;
-
     bool straight = below(3) == 0, mirrored = below(2);
 
     for (int i = 0; i < TEX_LANES; i++) {
