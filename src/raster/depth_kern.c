@@ -136,15 +136,11 @@ static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, ui
 /* no_less: at least the reference; more: above it. */
 SIMD_INLINE m32v alpha_passes(unsigned func, m32v no_less, m32v more)
 {
-    m32v less = m32v_not(no_less), equal = m32v_andnot(more, no_less);
-
     if (func == D3DCMP_GREATER)
         return more;
     if (func == D3DCMP_GREATEREQUAL)
         return no_less;
-    return m32v_or(
-        m32v_and(less, compare_bit(func, 1)),
-        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(more, compare_bit(func, 4))));
+    return compare_outcome(func, m32v_not(no_less), m32v_andnot(more, no_less), more);
 }
 
 /* floor(a + 1/2), the code, is n or more where a is n - 1/2 or more. */

@@ -15,8 +15,16 @@ static inline m32v compare_bit(unsigned func, unsigned bit)
     return (func - 1) & bit ? m32v_all() : m32v_none();
 }
 
-/* floor(a * scale + 1/2) of a rounded product, without the rounding of a sum (reference: numbers/unorm),
- * for products up to 2^24. */
+/* Whether a comparison holds that came out as one of these. */
+static inline m32v compare_outcome(unsigned func, m32v less, m32v equal, m32v greater)
+{
+    return m32v_or(
+        m32v_and(less, compare_bit(func, 1)),
+        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
+}
+
+/* floor(a * scale + 1/2) of a rounded product, without the rounding of a sum (reference:
+ * numbers/unorm), for products up to 2^24. */
 static inline i32v round_half_up(f32v a, f32v scale)
 {
 #if SIMD_LANES == 16
@@ -68,11 +76,7 @@ static inline i32v flip(i32v a) /* makes signed comparison compare unsigned */
 
 static inline m32v compare_signed(unsigned func, i32v a, i32v b)
 {
-    m32v less = i32v_lt(a, b), equal = i32v_eq(a, b), greater = i32v_lt(b, a);
-
-    return m32v_or(
-        m32v_and(less, compare_bit(func, 1)),
-        m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
+    return compare_outcome(func, i32v_lt(a, b), i32v_eq(a, b), i32v_lt(b, a));
 }
 
 static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)

@@ -111,6 +111,38 @@ START_TEST(nearest_code)
 }
 END_TEST
 
+/* What lies around the middle of a code and the next: the product is rounded, the sum is not
+ * (numbers/unorm). All codes of 16 bits, one of 61 of 24. */
+START_TEST(between_codes)
+{
+    enum { AROUND = 8 };
+    unsigned bits = formats[_i].bits, shift = formats[_i].shift;
+    uint32_t most = (1u << bits) - 1, step = bits == 24 ? 61 : 1, code = 0;
+    struct batch b;
+
+    while (code < most) {
+        for (uint32_t i = 0; i < RASTER_LANES; i += AROUND, code += step) {
+            float middle = (float)((code + 0.5) / most);
+            uint32_t word;
+
+            memcpy(&word, &middle, sizeof(word));
+            for (uint32_t k = 0; k < AROUND; k++) {
+                uint32_t beside = word + k - AROUND / 2;
+
+                memcpy(&b.z[i + k], &beside, sizeof(beside));
+            }
+        }
+        encode(formats[_i].format, &b);
+        for (uint32_t i = 0; i < RASTER_LANES; i++) {
+            float product = (b.z[i] < 1.0f ? b.z[i] : 1.0f) * (float)most;
+
+            if (b.code[i] != (uint32_t)((double)product + 0.5) << shift)
+                ck_abort_msg("%a became %08x", (double)b.z[i], b.code[i]);
+        }
+    }
+}
+END_TEST
+
 static double float24(uint32_t code)
 {
     int exponent = (int)(code >> 20), fraction = (int)(code & 0xfffff);
@@ -197,6 +229,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, codes_come_back, 0, FORMATS);
     tcase_add_loop_test(tc, nearest_code, 0, FORMATS);
+    tcase_add_loop_test(tc, between_codes, 0, FORMATS);
     tcase_add_test(tc, float24_codes);
     tcase_add_test(tc, codes_of_32_bits);
     tcase_add_test(tc, beyond_the_range);
