@@ -40,34 +40,38 @@ static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
            ((func - 1) & 4 && depth > stored);
 }
 
-/* One after another, as several may be of one pixel. Without branches: nothing foretells which
- * pass. */
-static inline __attribute__((always_inline)) void
-draw(const struct raster_fragments *f, const struct place *to, unsigned func, bool write)
+/* One after another, as several may be of one pixel. Whether one passes is mostly what became of
+ * the one before it, of the same triangle or the one beside that. */
+static inline __attribute__((always_inline)) void draw(const struct raster_fragments *f,
+                                                       const struct place *to, ptrdiff_t depth_past,
+                                                       unsigned func, bool write)
 {
     const uint32_t *word = f->word + raster_fragments_room(f->n), n = f->n;
     const uint16_t *place = places_of(f);
     const struct place at = *to; /* stores might change it, for all that the compiler knows */
 
     for (unsigned i = 0; i < n; i++) {
-        uint32_t *colour = word_at(at.colour, at.colour_past, place[i]);
-        uint32_t *depth = word_at(at.depth, at.depth_past, place[i]);
-        uint32_t stored = *depth, found = *colour, fresh = f->word[i];
-        uint32_t pass = 0u - (uint32_t)passes(func, fresh, stored & at.field);
+        uint32_t *depth = word_at(at.depth, depth_past, place[i]);
+        uint32_t stored = *depth, fresh = f->word[i];
 
+        if (!passes(func, fresh, stored & at.field))
+            continue;
         if (write)
-            *depth = stored ^ (((stored & at.field) ^ fresh) & pass);
-        *colour = found ^ ((found ^ word[i]) & pass);
+            *depth = (stored & ~at.field) | fresh;
+        *word_at(at.colour, at.colour_past, place[i]) = word[i];
     }
 }
 
+/* Depth in the worker's own memory (own_depth.c) has no other rows between its own. */
 static inline __attribute__((always_inline)) void draw_by(const struct raster_fragments *f,
                                                           const struct place *to, unsigned func)
 {
-    if (f->plan->ds[0].depth_write)
-        draw(f, to, func, true);
+    if (!f->plan->ds[0].depth_write)
+        draw(f, to, to->depth_past, func, false);
+    else if (to->depth_past)
+        draw(f, to, to->depth_past, func, true);
     else
-        draw(f, to, func, false);
+        draw(f, to, 0, func, true);
 }
 
 static void draw_tested(const struct raster_fragments *f, const struct place *to)

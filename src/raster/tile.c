@@ -322,10 +322,10 @@ static void prefetch_next(const struct raster_worker *worker, const struct bin_c
         raster_prefetch_command(chunk, i + 3, worker->plan ? raster_plain_bytes(worker->plan) : 64);
         return;
     }
-    raster_prefetch_command(chunk, i + 4, 128);
-    if (i + 2 >= chunk->count || (chunk->command[i + 2] & BIN_OP_MASK) != BIN_FRAGMENTS)
+    raster_prefetch_command(chunk, i + 8, 128);
+    if (i + 4 >= chunk->count || (chunk->command[i + 4] & BIN_OP_MASK) != BIN_FRAGMENTS)
         return;
-    next = raster_command_data(chunk->command[i + 2]);
+    next = raster_command_data(chunk->command[i + 4]);
     for (unsigned at = 128; at < next->n * 10 + 24; at += 64)
         __builtin_prefetch((const char *)next + at);
 }
