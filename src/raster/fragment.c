@@ -19,33 +19,19 @@ bool raster_fragments_plan(const struct raster_plan *plan)
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
-/* Some pixels of 8x8, all of them in the tile around (x, y). */
-static inline void add_part(struct raster_spot_parts *parts, const struct raster *raster,
-                            uint64_t rows, unsigned triangle, unsigned place, int32_t x, int32_t y)
-{
-    unsigned shift = raster->tile_shift, within = (1u << shift) - 1, n = parts->n++;
-
-    parts->rows[n] = rows;
-    parts->tile[n] = (uint32_t)(y >> shift) * raster->tiles_x + (uint32_t)(x >> shift);
-    parts->triangle[n] = (uint8_t)triangle;
-    parts->place[n] = (uint8_t)place;
-    parts->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
-                                ((unsigned)x & within) / BLOCK_DIM);
-}
-
 /* How many of 8 pixels from there on lie in the tile of the first. */
-static unsigned within_tile(const struct raster *raster, int32_t first)
+static unsigned within_tile(const struct raster_small_group *group, int32_t first)
 {
-    int32_t left = (1 << raster->tile_shift) - (first & ((1 << raster->tile_shift) - 1));
+    int32_t left = (1 << group->tile_shift) - (first & ((1 << group->tile_shift) - 1));
 
     return left < BLOCK_DIM ? (unsigned)left : BLOCK_DIM;
 }
 
 /* 8x8 pixels that may lie in up to four tiles. */
-static void add_split(struct raster_spot_parts *parts, const struct raster *raster, uint64_t rows,
-                      unsigned triangle, unsigned place, int32_t x, int32_t y)
+static void add_split(struct raster_spot_parts *parts, const struct raster_small_group *group,
+                      uint64_t rows, unsigned triangle, unsigned place, int32_t x, int32_t y)
 {
-    unsigned across = within_tile(raster, x), down = within_tile(raster, y);
+    unsigned across = within_tile(group, x), down = within_tile(group, y);
     uint64_t left = (0xffu >> (BLOCK_DIM - across)) * UINT64_C(0x0101010101010101);
     uint64_t top = ~UINT64_C(0) >> (BLOCK_DIM - down) * BLOCK_DIM;
 
@@ -53,12 +39,12 @@ static void add_split(struct raster_spot_parts *parts, const struct raster *rast
         uint64_t some = rows & (i & 1 ? ~left : left) & (i & 2 ? ~top : top);
 
         if (some)
-            add_part(parts, raster, some, triangle, place, i & 1 ? x + (int32_t)across : x,
-                     i & 2 ? y + (int32_t)down : y);
+            raster_spot_add(parts, group, some, triangle, place, i & 1 ? x + (int32_t)across : x,
+                            i & 2 ? y + (int32_t)down : y);
     }
 }
 
-static void add_wide(struct raster_spot_parts *parts, const struct raster *raster,
+static void add_wide(struct raster_spot_parts *parts, const struct raster_small_group *group,
                      const struct raster_extent *extent, unsigned triangle)
 {
     for (unsigned i = 0; i < extent->parts; i++) {
@@ -66,44 +52,34 @@ static void add_wide(struct raster_spot_parts *parts, const struct raster *raste
         unsigned place =
             (unsigned)(part->y - extent->top) * 16 + (unsigned)(part->x - extent->left);
 
-        add_split(parts, raster, part->pixels, triangle, place, part->x, part->y);
+        add_split(parts, group, part->pixels, triangle, place, part->x, part->y);
     }
 }
 
-static void find_parts(struct raster_spot_parts *parts, const struct raster *raster,
+/* Triangles that lie in one tile are added at once, and all in their order, as they are drawn. */
+static void find_parts(struct raster_spot_parts *parts, const struct raster_fragment_kern *kern,
                        const struct raster_small_group *group, const struct raster_extent *extent)
 {
+    uint32_t whole = group->drawn & ~group->split, others = group->split | group->wide;
+
     parts->n = 0;
-    for (uint32_t rest = group->drawn | group->wide; rest; rest &= rest - 1) {
-        unsigned k = (unsigned)__builtin_ctz(rest);
-        uint64_t rows = group->pixels[0][k] | (uint64_t)group->pixels[1][k] << 32;
+    parts->differ = false;
+    parts->blocks = 0;
+    for (; others; others &= others - 1) {
+        unsigned k = (unsigned)__builtin_ctz(others);
+        uint32_t before = (1u << k) - 1;
 
+        if (whole & before)
+            kern->add_whole(parts, group, whole & before);
+        whole &= ~before;
         if (group->wide >> k & 1)
-            add_wide(parts, raster, &extent[k], k);
-        else if (group->tile[k] == NO_TILE)
-            add_split(parts, raster, rows, k, 0, group->left[k], group->top[k]);
+            add_wide(parts, group, &extent[k], k);
         else
-            add_part(parts, raster, rows, k, 0, group->left[k], group->top[k]);
+            add_split(parts, group, raster_spot_rows(group, k), k, 0, group->left[k],
+                      group->top[k]);
     }
-}
-
-/* All around the first that may have pixels of 8x8. */
-static uint64_t touched(unsigned block)
-{
-    return UINT64_C(0x303) << block;
-}
-
-/* Whether they are all in one tile, as most are; and the blocks that any of them may touch. */
-static bool join_parts(struct raster_spot_parts *parts, uint64_t *blocks)
-{
-    uint32_t differ = 0;
-
-    *blocks = 0;
-    for (unsigned p = 0; p < parts->n; p++) {
-        differ |= parts->tile[p] ^ parts->tile[0];
-        *blocks |= touched(parts->block[p]);
-    }
-    return !differ;
+    if (whole)
+        kern->add_whole(parts, group, whole);
 }
 
 /* --- Shading ---------------------------------------------------------------------------------- */
@@ -215,7 +191,7 @@ static unsigned add_runs(struct raster_piece *piece, struct raster_spot_parts *p
     while (n) {
         unsigned some = parts->count[next] < n ? parts->count[next] : n;
 
-        add_run(piece, parts->tile[next], touched(parts->block[next]), some,
+        add_run(piece, parts->tile[next], raster_spot_blocks(parts->block[next]), some,
                 first + parts->triangle[next]);
         n -= some;
         parts->count[next] = (uint8_t)(parts->count[next] - some);
@@ -232,9 +208,8 @@ static void shade_parts(struct raster_worker *worker, struct raster_piece *piece
 {
     const struct raster *raster = worker->raster;
     struct raster_plane_rows rows;
-    uint64_t blocks;
-    bool apart = group->other != 0; /* what it is lies somewhere between them */
-    bool joined = join_parts(parts, &blocks) && !apart;
+    bool apart = group->other != 0;         /* what it is lies somewhere between them */
+    bool joined = !parts->differ && !apart; /* as most are */
     unsigned next = 0, end;
 
     piece->apart |= apart;
@@ -243,7 +218,7 @@ static void shade_parts(struct raster_worker *worker, struct raster_piece *piece
         end = raster->fragment_kern->spread(&worker->lone, group, &rows, spots, i,
                                             from->plan->s.n_attrs, 1 << raster->tile_shift);
         if (joined)
-            add_run(piece, parts->tile[0], blocks, end - i, first + parts->triangle[0]);
+            add_run(piece, parts->tile[0], parts->blocks, end - i, first + parts->triangle[0]);
         else
             next = add_runs(piece, parts, next, end - i, apart, first);
         if (worker->lone.n == RASTER_LANES)
@@ -260,7 +235,7 @@ bool raster_fragments_make(struct raster_worker *worker, struct raster_piece *pi
     struct raster_spot_parts parts;
     struct raster_spots spots;
 
-    find_parts(&parts, worker->raster, group, extent);
+    find_parts(&parts, worker->raster->fragment_kern, group, extent);
     worker->raster->fragment_kern->list(&spots, &parts);
     if (spots.n > MANY ||
         piece->n_runs + piece->n_open + parts.n + MANY / RASTER_LANES > PIECE_RUNS)

@@ -11,6 +11,77 @@
 
 _Static_assert((int)ROWS_ATTRS == (int)PIXEL_ATTRS && SMALL_GROUP == 16, "rows fill lanes");
 
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+#if SIMD_LANES == 16
+
+/* All blocks that those triangles may touch, of which these are the first. */
+SIMD_INLINE uint64_t blocks_around(__mmask16 some, __m512i block)
+{
+    const __m512i around = _mm512_set1_epi64((long long)raster_spot_blocks(0));
+    __m512i low = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(block));
+    __m512i high = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(block, 1));
+
+    low = _mm512_maskz_sllv_epi64((__mmask8)some, around, low);
+    high = _mm512_maskz_sllv_epi64((__mmask8)(some >> 8), around, high);
+    return (uint64_t)_mm512_reduce_or_epi64(_mm512_or_si512(low, high));
+}
+
+SIMD_INLINE void put_bytes(uint8_t *to, __mmask16 some, __m512i words)
+{
+    words = _mm512_maskz_compress_epi32(some, words);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8(words));
+}
+
+SIMD_INLINE void put_rows(uint64_t *to, __mmask16 some, const uint32_t pixels[2][SMALL_GROUP])
+{
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    __m512i upper = _mm512_maskz_compress_epi32(some, _mm512_load_si512(pixels[0]));
+    __m512i lower = _mm512_maskz_compress_epi32(some, _mm512_load_si512(pixels[1]));
+
+    _mm512_storeu_si512(to, _mm512_permutex2var_epi32(upper, low, lower));
+    _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(upper, high, lower));
+}
+
+static void add_whole(struct raster_spot_parts *parts, const struct raster_small_group *group,
+                      uint32_t triangles)
+{
+    const __m512i within = _mm512_set1_epi32((1 << group->tile_shift) - 1);
+    unsigned n = parts->n, count = (unsigned)__builtin_popcount(triangles);
+    __mmask16 some = (__mmask16)triangles, there = (__mmask16)((1u << count) - 1);
+    __m512i x = _mm512_and_si512(_mm512_load_si512(group->left), within);
+    __m512i y = _mm512_and_si512(_mm512_load_si512(group->top), within), block, tile;
+
+    block = _mm512_and_si512(y, _mm512_set1_epi32(-BLOCK_DIM));
+    block = _mm512_or_si512(block, _mm512_srli_epi32(x, 3));
+    tile = _mm512_maskz_compress_epi32(some, _mm512_load_si512(group->tile));
+    put_rows(parts->rows + n, some, group->pixels);
+    _mm512_storeu_si512(parts->tile + n, tile);
+    put_bytes(parts->triangle + n, some, i32v_iota(0));
+    _mm_storeu_si128((__m128i *)(void *)(parts->place + n), _mm_setzero_si128());
+    put_bytes(parts->block + n, some, block);
+    tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)parts->tile[0]));
+    parts->differ |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
+    parts->blocks |= blocks_around(some, block);
+    parts->n = n + count;
+}
+
+#else
+
+static void add_whole(struct raster_spot_parts *parts, const struct raster_small_group *group,
+                      uint32_t triangles)
+{
+    for (; triangles; triangles &= triangles - 1) {
+        unsigned k = (unsigned)__builtin_ctz(triangles);
+
+        raster_spot_add(parts, group, raster_spot_rows(group, k), k, 0, group->left[k],
+                        group->top[k]);
+    }
+}
+
+#endif
+
 /* --- Lists ------------------------------------------------------------------------------------ */
 
 /* The same byte eight times. */
@@ -196,6 +267,7 @@ static void finish(const struct raster_depth_stencil *ds, const struct raster_pi
 }
 
 const struct raster_fragment_kern KERN_NAME(raster_fragment_kern) = {
+    .add_whole = add_whole,
     .list = list_parts,
     .spread = spread,
     .finish = finish,

@@ -4,12 +4,16 @@
 #define RASTER_FRAGMENT_KERN_H
 
 #include "raster/pixel_kern.h"
+#include "raster/plan.h"
 #include "raster/setup_kern.h"
 
-/* Pixels of a group's triangles, those of each in one tile and 8x8 pixels. */
-enum { SPOT_PARTS = 16 * SMALL_GROUP };
+/* Pixels of a group's triangles, those of each in one tile and 8x8 pixels; there is room for a
+ * group's behind the last. */
+enum { SPOT_PARTS = (16 + 1) * SMALL_GROUP };
 struct raster_spot_parts {
     unsigned n;
+    bool differ;               /* not all lie in the same tile */
+    uint64_t blocks;           /* of a tile that any of them may touch */
     uint64_t rows[SPOT_PARTS]; /* of 8x8; some */
     uint32_t tile[SPOT_PARTS];
     uint8_t triangle[SPOT_PARTS]; /* in its group */
@@ -17,6 +21,35 @@ struct raster_spot_parts {
     uint8_t block[SPOT_PARTS];    /* of the tile that has the first of them */
     uint8_t count[SPOT_PARTS];    /* how many they are */
 };
+
+/* All blocks around the first that may have pixels of 8x8. */
+static inline uint64_t raster_spot_blocks(unsigned block)
+{
+    return UINT64_C(0x303) << block;
+}
+
+/* Some pixels of 8x8 from (x, y) on, all of them in the tile that has the first. */
+static inline void raster_spot_add(struct raster_spot_parts *parts,
+                                   const struct raster_small_group *group, uint64_t rows,
+                                   unsigned triangle, unsigned place, int32_t x, int32_t y)
+{
+    unsigned shift = group->tile_shift, within = (1u << shift) - 1, n = parts->n++;
+
+    parts->rows[n] = rows;
+    parts->tile[n] = (uint32_t)(y >> shift) * group->tiles_x + (uint32_t)(x >> shift);
+    parts->triangle[n] = (uint8_t)triangle;
+    parts->place[n] = (uint8_t)place;
+    parts->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
+                                ((unsigned)x & within) / BLOCK_DIM);
+    parts->differ |= parts->tile[n] != parts->tile[0];
+    parts->blocks |= raster_spot_blocks(parts->block[n]);
+}
+
+/* Of 8x8, bit y * 8 + x. */
+static inline uint64_t raster_spot_rows(const struct raster_small_group *group, unsigned triangle)
+{
+    return group->pixels[0][triangle] | (uint64_t)group->pixels[1][triangle] << 32;
+}
 
 /* The pixels of a group's triangles, one after another; triangles ascend. */
 enum { SPOTS_ROOM = 16 * 16 * SMALL_GROUP + 64 };
@@ -27,6 +60,10 @@ struct raster_spots {
 };
 
 struct raster_fragment_kern {
+    /* Adds the pixels of some triangles that draw, each in one tile; writes what it likes into
+     * the room behind them. */
+    void (*add_whole)(struct raster_spot_parts *parts, const struct raster_small_group *group,
+                      uint32_t triangles);
     /* Makes a list of the pixels of parts, and counts those of each. */
     void (*list)(struct raster_spots *spots, struct raster_spot_parts *parts);
     /* Adds pixels of the list from the first on to lanes while there is room; returns the number

@@ -92,11 +92,11 @@ SIMD_INLINE struct edge find_edge(const struct triangles *t, unsigned i)
 }
 
 /* The pixels of a row, as bits from `bit` on. */
-SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, unsigned bit)
+SIMD_INLINE i32v cover_row(const struct edge edge[3], int32_t columns, int bit)
 {
     i32v a = edge[0].at, b = edge[1].at, c = edge[2].at, pixels = i32v_set1(0);
 
-    for (unsigned x = 0; x < columns; x++) {
+    for (int x = 0; x < columns; x++) {
         i32v outside = i32v_sra(i32v_or(a, i32v_or(b, c)), 31);
         i32v pixel = i32v_set1(1 << x);
 
@@ -105,29 +105,19 @@ SIMD_INLINE i32v cover_row(const struct edge edge[3], unsigned columns, unsigned
         b = i32v_add(b, edge[1].across);
         c = i32v_add(c, edge[2].across);
     }
-    return i32v_sll(pixels, (int)bit);
-}
-
-/* The most of all lanes, at most 8. */
-static unsigned most(i32v value)
-{
-    unsigned n = 0;
-
-    while (n < BLOCK_DIM && m32v_any(i32v_lt(i32v_set1((int32_t)n), value)))
-        n++;
-    return n;
+    return i32v_sll(pixels, bit);
 }
 
 /* Boxes are hulls, so what is looked at beyond a smaller one of them is not inside. */
 static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
 {
     i32v none = i32v_set1(0);
-    unsigned columns = most(i32v_select(small, i32v_sub(t->right, t->even_left), none));
-    unsigned rows = most(i32v_select(small, i32v_sub(t->below, t->even_top), none));
+    int32_t columns = i32v_largest(i32v_select(small, i32v_sub(t->right, t->even_left), none));
+    int32_t rows = i32v_largest(i32v_select(small, i32v_sub(t->below, t->even_top), none));
     struct edge edge[3] = {find_edge(t, 0), find_edge(t, 1), find_edge(t, 2)};
 
     pixels[0] = pixels[1] = none;
-    for (unsigned y = 0; y < rows; y++) {
+    for (int y = 0; y < rows; y++) {
         i32v row = cover_row(edge, columns, y % 4 * BLOCK_DIM);
 
         pixels[y / 4] = i32v_or(pixels[y / 4], row);
@@ -197,6 +187,7 @@ static void small_from(struct raster_small_group *g, unsigned first)
     i32v zero = i32v_set1(0), pixels[2];
     m32v valid, some, small, faces = m32v_none(), drawn;
     struct triangles t;
+    i32v tile;
 
     some = load_corners(g, first, &t, &valid);
     find_boxes(&t);
@@ -211,12 +202,14 @@ static void small_from(struct raster_small_group *g, unsigned first)
     small = m32v_and(some, at_most(&t, BLOCK_DIM));
     find_pixels(&t, small, pixels);
     drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), small);
+    tile = find_tiles(g, &t);
     g->drawn |= (uint32_t)m32v_bits(drawn) << first;
+    g->split |= (uint32_t)m32v_bits(m32v_and(drawn, i32v_eq(tile, i32v_set1(NO_TILE)))) << first;
     g->wide |= (uint32_t)m32v_bits(m32v_andnot(small, some)) << first;
     i32v_store(g->area + first, t.area);
     i32v_store(g->left + first, t.even_left);
     i32v_store(g->top + first, t.even_top);
-    i32v_store(g->tile + first, find_tiles(g, &t));
+    i32v_store(g->tile + first, tile);
     i32v_store((int32_t *)g->pixels[0] + first, pixels[0]);
     i32v_store((int32_t *)g->pixels[1] + first, pixels[1]);
     i32v_store((int32_t *)g->parts + first, i32v_and(m32v_as_i32(drawn), i32v_set1(1)));
@@ -224,7 +217,7 @@ static void small_from(struct raster_small_group *g, unsigned first)
 
 static void small(struct raster_small_group *g)
 {
-    g->drawn = g->wide = g->other = 0;
+    g->drawn = g->split = g->wide = g->other = 0;
     for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES)
         small_from(g, i);
 }

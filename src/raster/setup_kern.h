@@ -22,8 +22,9 @@ struct raster_small_group {
     uint32_t tiles_x;
 
     /* Results, a bit a triangle: those within rect and all planes that draw something, of at most
-     * 8x8 pixels; those of more, which may draw something; those to be looked at one by one. */
-    uint32_t drawn, wide, other;
+     * 8x8 pixels, and which of them lie in several tiles; those of more, which may draw something;
+     * those to be looked at one by one. */
+    uint32_t drawn, split, wide, other;
     /* Of the former two: corners as the screen has them, the even pixel from which on pixels lie,
      * and the only tile, or NO_TILE; of those that draw, the pixels, a byte a row. */
     _Alignas(64) int32_t x[3][SMALL_GROUP], y[3][SMALL_GROUP];

@@ -20,6 +20,87 @@ static const char *isa_of(int isa)
     return cpu_isa_name((enum cpu_isa)isa);
 }
 
+/* --- Parts ------------------------------------------------------------------------------------ */
+
+/* Tiles lie close, so that now and then all triangles are in one. */
+static void random_triangles(struct raster_small_group *group, unsigned tiles)
+{
+    group->tile_shift = 3 + random_u32() % 4;
+    group->tiles_x = 1 + random_u32() % 100;
+    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+        uint32_t x = random_u32() % tiles, y = random_u32() % tiles;
+
+        group->left[k] = (int32_t)(x << group->tile_shift | random_u32() % 8) & ~1;
+        group->top[k] = (int32_t)(y << group->tile_shift | random_u32() % 8) & ~1;
+        group->tile[k] = (int32_t)(y * group->tiles_x + x);
+        group->pixels[0][k] = random_u32();
+        group->pixels[1][k] = random_u32();
+    }
+}
+
+static void check_parts(const struct raster_spot_parts *got, const struct raster_small_group *group,
+                        uint32_t triangles, const char *name)
+{
+    const unsigned mask = (1u << group->tile_shift) - 1;
+    unsigned first = (unsigned)__builtin_ctz(triangles), n = 0;
+    uint64_t blocks = 0;
+    bool differ = false;
+
+    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+        unsigned across = ((unsigned)group->left[k] & mask) / 8;
+        unsigned down = ((unsigned)group->top[k] & mask) / 8;
+
+        if (!(triangles >> k & 1))
+            continue;
+        ck_assert_uint_eq(got->rows[n], group->pixels[0][k] | (uint64_t)group->pixels[1][k] << 32);
+        ck_assert_uint_eq(got->tile[n], (uint32_t)group->tile[k]);
+        ck_assert_uint_eq(got->triangle[n], k);
+        ck_assert_uint_eq(got->place[n], 0);
+        ck_assert_uint_eq(got->block[n], down * 8 + across);
+        for (unsigned i = 0; i < 4; i++)
+            if (down + i / 2 < 8)
+                blocks |= UINT64_C(1) << ((down + i / 2) * 8 + across) << i % 2;
+        differ |= group->tile[k] != group->tile[first];
+        n++;
+    }
+    ck_assert_msg(got->n == n && got->differ == differ && (got->blocks & blocks) == blocks,
+                  "%s: %u parts, differ %d, blocks %llx", name, got->n, got->differ,
+                  (unsigned long long)got->blocks);
+}
+
+START_TEST(whole_triangles_are_parts)
+{
+    static struct raster_small_group group;
+    unsigned joined = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t triangles = 1 + random_u32() % ((1u << SMALL_GROUP) - 1);
+        uint32_t some = triangles & ((1u << random_u32() % SMALL_GROUP) - 1);
+        uint64_t blocks = 0;
+
+        random_triangles(&group, 1 + random_u32() % 2);
+        EACH_ISA(k)
+        {
+            struct raster_spot_parts parts = {0};
+
+            if (some)
+                k->add_whole(&parts, &group, some);
+            if (triangles & ~some)
+                k->add_whole(&parts, &group, triangles & ~some);
+            check_parts(&parts, &group, triangles, isa_of(isa_));
+            blocks = isa_ == ISA_SCALAR ? parts.blocks : blocks;
+            ck_assert_uint_eq(parts.blocks, blocks);
+            joined += !parts.differ;
+        }
+        bits_bytes(&blocks, sizeof(blocks));
+    }
+    ck_assert_uint_gt(joined, ROUNDS / 4);
+    bits_print("fragments_parts", 0);
+}
+END_TEST
+
+/* --- Lists ------------------------------------------------------------------------------------ */
+
 /* Of few pixels, and now and then of many or of all. */
 static void random_parts(struct raster_spot_parts *parts)
 {
@@ -242,6 +323,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, whole_triangles_are_parts);
     tcase_add_test(tc, lists_have_every_pixel);
     tcase_add_test(tc, planes_are_evaluated_at_pixels);
     tcase_add_test(tc, depths_are_words);

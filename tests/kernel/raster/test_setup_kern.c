@@ -81,14 +81,17 @@ static void check_same(const struct raster_small_group *got, const struct raster
                   "%s: %x %x %x, scalar %x %x %x", name, got->drawn, got->wide, got->other,
                   want->drawn, want->wide, want->other);
     for (unsigned k = 0; k < SMALL_GROUP; k++) {
-        ck_assert_uint_eq(got->parts[k], want->drawn >> k & 1);
+        bool drawn = want->drawn >> k & 1;
+
+        ck_assert_uint_eq(got->parts[k], drawn);
+        ck_assert_uint_eq(got->split >> k & 1, drawn && want->tile[k] == NO_TILE);
         if (!((want->drawn | want->wide) >> k & 1))
             continue;
         ck_assert_int_eq(got->left[k], want->left[k]);
         ck_assert_int_eq(got->top[k], want->top[k]);
         ck_assert_int_eq(got->tile[k], want->tile[k]);
         ck_assert_int_eq(got->area[k], want->area[k]);
-        for (unsigned i = 0; i < 2 && want->drawn >> k & 1; i++)
+        for (unsigned i = 0; i < 2 && drawn; i++)
             ck_assert_uint_eq(got->pixels[i][k], want->pixels[i][k]);
     }
 }
