@@ -20,20 +20,65 @@ struct source {
     bool depth;
 };
 
-/* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
- * only of primitives for which that matters. */
-SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
-                                f32v dx, f32v dy, bool odd)
+/* The lowest n. */
+static uint32_t bits_of(unsigned n)
+{
+    return (uint32_t)((UINT64_C(1) << n) - 1);
+}
+
+static void fill(float *lanes, float value, unsigned n)
+{
+    for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
+        f32v_store(lanes + lane, f32v_set1(value));
+}
+
+/* Of the attributes that were the same all over leaves those that still are with the primitive;
+ * the others' lanes before it get what they were. */
+SIMD_INLINE void find_same(struct raster_pixels *to, const struct source *from, unsigned at)
 {
     const struct raster_prim *prim = from->prim;
 
-    for (unsigned n = 0; n < from->n_attrs; n++) {
-        f32v value = plane_at(&prim->attr[n], dx, dy);
-
-        if (odd && prim->constant >> n & 1)
-            value = f32v_set1(prim->attr[n].a);
-        f32v_storeu(to->attr[n] + at, value);
+    if (!at) {
+        to->same = (uint32_t)prim->constant & bits_of(from->n_attrs);
+        for (uint32_t rest = to->same; rest; rest &= rest - 1)
+            to->same_value[__builtin_ctz(rest)] = prim->attr[__builtin_ctz(rest)].a;
+        return;
     }
+    for (uint32_t rest = to->same; rest; rest &= rest - 1) {
+        unsigned n = (unsigned)__builtin_ctz(rest);
+
+        if (prim->constant >> n & 1 &&
+            !memcmp(&prim->attr[n].a, &to->same_value[n], sizeof(float))) /* 0 is not -0 */
+            continue;
+        fill(to->attr[n], to->same_value[n], at);
+        to->same &= ~(UINT32_C(1) << n);
+    }
+}
+
+/* An attribute of one value has that value, whatever becomes of a sum with zeros: it is looked at
+ * only of primitives for which that matters. */
+SIMD_INLINE void put_attribute(struct raster_pixels *to, const struct raster_prim *prim,
+                               unsigned n, unsigned at, f32v dx, f32v dy, bool odd)
+{
+    f32v value = plane_at(&prim->attr[n], dx, dy);
+
+    if (odd && prim->constant >> n & 1)
+        value = f32v_set1(prim->attr[n].a);
+    f32v_storeu(to->attr[n] + at, value);
+}
+
+SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
+                                f32v dx, f32v dy, bool odd)
+{
+    uint32_t same = to->same;
+
+    if (!same)
+        for (unsigned n = 0; n < from->n_attrs; n++)
+            put_attribute(to, from->prim, n, at, dx, dy, odd);
+    else
+        for (unsigned n = 0; n < from->n_attrs; n++)
+            if (!(same >> n & 1))
+                put_attribute(to, from->prim, n, at, dx, dy, odd);
 }
 
 /* Distances of pixels of the tile from a primitive's anchor. */
@@ -127,6 +172,7 @@ SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const stru
     to->n = at + n;
     if (!rows)
         return true;
+    find_same(to, from, at);
     find_numbers(rows, number);
     put_vector(to, from, i32v_load(number), at); /* by itself, as there is mostly no other */
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
@@ -302,8 +348,8 @@ static void keep(struct raster_pixels *pixels, const struct raster_state *state,
     keep_row(pixels->rhw, first, lanes, n);
     if (state->alpha_test || state->kills) /* they are tested again */
         keep_row(pixels->z, first, lanes, n);
-    for (unsigned a = 0; a < state->n_attrs; a++)
-        keep_row(pixels->attr[a], first, lanes, n);
+    for (uint32_t rest = bits_of(state->n_attrs) & ~pixels->same; rest; rest &= rest - 1)
+        keep_row(pixels->attr[__builtin_ctz(rest)], first, lanes, n);
     for (unsigned p = 0; p < 3 && differ; p++) {
         keep_row(pixels->quad_rhw.at[p], first, lanes, n);
         for (unsigned a = 0; a < differ; a++)
@@ -377,9 +423,16 @@ SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
 
 static bool are_ones(const struct raster_pixels *pixels, uint64_t bits)
 {
-    i32v all = i32v_set1((int32_t)bits), n = i32v_set1((int32_t)pixels->n);
+    i32v all, n = i32v_set1((int32_t)pixels->n);
     f32v one = f32v_set1(1.0f);
 
+    for (uint64_t rest = bits & pixels->same; rest; rest &= rest - 1)
+        if (pixels->same_value[__builtin_ctzll(rest)] != 1.0f)
+            return false;
+    bits &= ~(uint64_t)pixels->same;
+    if (!bits)
+        return true;
+    all = i32v_set1((int32_t)bits);
     for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
         i32v constant = i32v_load(pixels->constant + lane);
         m32v ones = i32v_eq(i32v_and(constant, all), all);
@@ -408,7 +461,9 @@ static void finish(const struct raster_pixels *pixels, const struct raster_state
 
         if (unread >> a & 1)
             continue;
-        if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
+        if (pixels->same >> a & 1)
+            fill(value, pixels->same_value[a], n);
+        else if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
                 f32v_store(value + lane, f32v_load(over + lane));
         else if (factors.constant & bit)

@@ -17,6 +17,9 @@ enum {
 /* At most RASTER_LANES of one plan, each once; those from `tested` on wait for their depth test. */
 struct raster_pixels {
     unsigned n, tested;
+    /* Attributes, a bit each, that have the same value all over: it stands here, not in lanes. */
+    uint32_t same;
+    float same_value[PIXEL_ATTRS];
     _Alignas(64) int32_t place[PIXEL_ROOM]; /* y * 64 + x in the tile */
     int32_t constant[PIXEL_ROOM];           /* attributes of one value, a bit each */
     float z[PIXEL_ROOM];                    /* with the primitive's offset */

@@ -342,7 +342,8 @@ START_TEST(pixels_are_taken_tested_and_finished)
             ck_assert_uint_eq(k->take(&pixels, used, &tile, &plans[0], &chunk, 0), taken.taken);
             check_places(&pixels, &taken, name);
             check_values(k, &pixels, &taken, name);
-            ck_assert_int_eq(k->are_ones(&pixels, ONES), one_by_one_are_ones(&taken));
+            if (taken.n)
+                ck_assert_int_eq(k->are_ones(&pixels, ONES), one_by_one_are_ones(&taken));
             check_differences(k, &pixels, &taken, name);
             check_stores(k, &pixels, &taken, name);
             if (!taken.n)
