@@ -4,29 +4,6 @@
 
 #include "raster/stencil_lanes.h"
 
-SIMD_INLINE void store_block(uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes, i32v value)
-{
-    uint8_t *row = base + lane / BLOCK_DIM * pitch;
-    _Alignas(64) int32_t words[SIMD_LANES];
-
-    if (SIMD_LANES <= BLOCK_DIM) {
-        i32v_storeu((int32_t *)(void *)row + lane % BLOCK_DIM, value);
-        return;
-    }
-#if SIMD_LANES == 16
-    if (has_both_rows(lanes, lane)) {
-        _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(value));
-        row += pitch;
-        _mm256_storeu_si256((__m256i *)(void *)row, _mm512_extracti64x4_epi64(value, 1));
-        return;
-    }
-#endif
-    i32v_store(words, value);
-    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += pitch)
-        if (lanes >> (lane + i) & 0xff)
-            memcpy(row, words + i, BLOCK_DIM * 4);
-}
-
 /* --- Ways ------------------------------------------------------------------------------------- */
 
 enum stencil_way {
@@ -208,7 +185,7 @@ SIMD_INLINE uint64_t test_block(const struct test *test, const struct way *way, 
     if (way->level)
         depth = depth_code(test, way, across[0], down);
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
-        struct place at = {base, i % BLOCK_DIM, lanes};
+        struct place at = {base, i % BLOCK_DIM, all ? ~UINT64_C(0) : lanes};
         m32v active = all ? m32v_all() : lanes_at(lanes, at.lane), passes;
 
         if (all || (lanes >> at.lane & SIMD_ALL_BITS)) {

@@ -126,35 +126,36 @@ SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct 
 
 /* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */
 
-#if SIMD_LANES == 16
-SIMD_INLINE bool has_both_rows(uint64_t lanes, unsigned lane)
-{
-    return (lanes >> lane & 0xff) && (lanes >> lane & 0xff00);
-}
-#endif
-
-/* The words of a vector of lanes: part of a row of a block, or with 16 lanes those of two rows that
- * have lanes in `lanes`, since the other may lie past the surface. */
+/* The words of a vector of lanes: part of a row of a block, or with 16 lanes of two rows those that
+ * are in `lanes` and 0 else, since a row may lie past the surface. */
 SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes)
 {
     const uint8_t *row = base + lane / BLOCK_DIM * pitch;
-    _Alignas(64) int32_t words[SIMD_LANES] = {0};
 
-    if (SIMD_LANES <= BLOCK_DIM)
-        return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
 #if SIMD_LANES == 16
-    if (has_both_rows(lanes, lane)) {
-        __m512i top =
-            _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+    __m256i top = _mm256_maskz_loadu_epi32((__mmask8)(lanes >> lane), row);
+    __m256i below = _mm256_maskz_loadu_epi32((__mmask8)(lanes >> lane >> BLOCK_DIM), row + pitch);
 
-        row += pitch;
-        return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)row), 1);
-    }
+    return _mm512_inserti64x4(_mm512_castsi256_si512(top), below, 1);
+#else
+    (void)lanes;
+    return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
 #endif
-    for (unsigned i = 0; i < SIMD_LANES; i += BLOCK_DIM, row += pitch)
-        if (lanes >> (lane + i) & 0xff)
-            memcpy(words + i, row, BLOCK_DIM * 4);
-    return i32v_load(words);
+}
+
+/* Likewise; what is not in `lanes` may be stored as well where it lies in a row of them. */
+SIMD_INLINE void store_block(uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes, i32v value)
+{
+    uint8_t *row = base + lane / BLOCK_DIM * pitch;
+
+#if SIMD_LANES == 16
+    _mm256_mask_storeu_epi32(row, (__mmask8)(lanes >> lane), _mm512_castsi512_si256(value));
+    _mm256_mask_storeu_epi32(row + pitch, (__mmask8)(lanes >> lane >> BLOCK_DIM),
+                             _mm512_extracti64x4_epi64(value, 1));
+#else
+    (void)lanes;
+    i32v_storeu((int32_t *)(void *)row + lane % BLOCK_DIM, value);
+#endif
 }
 
 #endif
