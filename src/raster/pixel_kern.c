@@ -16,6 +16,7 @@ struct source {
     const struct raster_tile_place *tile;
     unsigned x, y; /* of its 8x8 pixels in the tile */
     unsigned n_attrs;
+    uint32_t ones; /* attributes that somebody asks for whether they are 1 all over */
     uint64_t differ;
     bool depth;
 };
@@ -32,33 +33,42 @@ static void fill(float *lanes, float value, unsigned n)
         f32v_store(lanes + lane, f32v_set1(value));
 }
 
-/* Of the attributes that were the same all over leaves those that still are with the primitive;
- * the others' lanes before it get what they were. */
+static bool is_same(const struct raster_prim *prim, const float same[PIXEL_ATTRS], uint32_t attrs)
+{
+    if (attrs & ~(uint32_t)prim->constant)
+        return false;
+    for (; attrs; attrs &= attrs - 1) {
+        unsigned n = (unsigned)__builtin_ctz(attrs);
+
+        if (memcmp(&prim->attr[n].a, &same[n], sizeof(float))) /* 0 is not -0 */
+            return false;
+    }
+    return true;
+}
+
+/* Whether what somebody asks for is the same all over: while it is it stands once, and when it is
+ * not for this primitive the lanes before it get what it was. */
 SIMD_INLINE void find_same(struct raster_pixels *to, const struct source *from, unsigned at)
 {
     const struct raster_prim *prim = from->prim;
 
     if (!at) {
-        to->same = (uint32_t)prim->constant & bits_of(from->n_attrs);
+        to->same = from->ones & ~(uint32_t)prim->constant ? 0 : from->ones;
         for (uint32_t rest = to->same; rest; rest &= rest - 1)
             to->same_value[__builtin_ctz(rest)] = prim->attr[__builtin_ctz(rest)].a;
-        return;
-    }
-    for (uint32_t rest = to->same; rest; rest &= rest - 1) {
-        unsigned n = (unsigned)__builtin_ctz(rest);
+    } else if (to->same && !is_same(prim, to->same_value, to->same)) {
+        for (; to->same; to->same &= to->same - 1) {
+            unsigned n = (unsigned)__builtin_ctz(to->same);
 
-        if (prim->constant >> n & 1 &&
-            !memcmp(&prim->attr[n].a, &to->same_value[n], sizeof(float))) /* 0 is not -0 */
-            continue;
-        fill(to->attr[n], to->same_value[n], at);
-        to->same &= ~(UINT32_C(1) << n);
+            fill(to->attr[n], to->same_value[n], at);
+        }
     }
 }
 
 /* An attribute of one value has that value, whatever becomes of a sum with zeros: it is looked at
  * only of primitives for which that matters. */
-SIMD_INLINE void put_attribute(struct raster_pixels *to, const struct raster_prim *prim,
-                               unsigned n, unsigned at, f32v dx, f32v dy, bool odd)
+SIMD_INLINE void put_attribute(struct raster_pixels *to, const struct raster_prim *prim, unsigned n,
+                               unsigned at, f32v dx, f32v dy, bool odd)
 {
     f32v value = plane_at(&prim->attr[n], dx, dy);
 
@@ -184,6 +194,7 @@ static struct source source_of(const struct raster_plan *plan, const struct rast
 {
     return (struct source){.tile = tile,
                            .n_attrs = plan->shades ? plan->s.n_attrs : 0,
+                           .ones = plan->words ? (uint32_t)plan->s.ones : 0,
                            .differ = plan->shades ? plan->s.differ : 0,
                            .depth = plan->depth_used};
 }

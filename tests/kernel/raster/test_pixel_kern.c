@@ -26,6 +26,8 @@ static struct raster_prim *prim_at(size_t i)
 
 /* --- Random primitives ------------------------------------------------------------------------ */
 
+enum { ONES = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
+
 static void random_plan(struct raster_plan *plan)
 {
     static const struct raster_depth_stencil formats[] = {
@@ -41,6 +43,8 @@ static void random_plan(struct raster_plan *plan)
                                                .interp = (uint8_t)(random_u32() % 2)};
     plan->s.differ = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
     plan->s.alpha_test = random_u32() % 2;
+    plan->words = random_u32() % 4;
+    plan->s.ones = random_u32() % 4 ? ONES : (1 << ATTRS) - 1;
     plan->ds[0] = formats[random_u32() % 4];
     plan->ds[0].depth_test = true;
     plan->ds[0].depth_write = random_u32() % 4;
@@ -54,8 +58,6 @@ static bool is_odd(float value)
 
     return memcmp(&sum, &value, sizeof(sum)) != 0;
 }
-
-enum { ONES = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
 
 /* With some slopes of 0, as attributes of one value have them; that is 1 of most of ONES, or of
  * all. */
