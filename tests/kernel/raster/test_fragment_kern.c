@@ -29,9 +29,10 @@ static void random_triangles(struct raster_small_group *group, unsigned tiles)
     group->tiles_x = 1 + random_u32() % 100;
     for (unsigned k = 0; k < SMALL_GROUP; k++) {
         uint32_t x = random_u32() % tiles, y = random_u32() % tiles;
+        uint32_t within = (1u << group->tile_shift) - 1;
 
-        group->left[k] = (int32_t)(x << group->tile_shift | random_u32() % 8) & ~1;
-        group->top[k] = (int32_t)(y << group->tile_shift | random_u32() % 8) & ~1;
+        group->left[k] = (int32_t)(x << group->tile_shift | (random_u32() & within)) & ~1;
+        group->top[k] = (int32_t)(y << group->tile_shift | (random_u32() & within)) & ~1;
         group->tile[k] = (int32_t)(y * group->tiles_x + x);
         group->pixels[0][k] = random_u32();
         group->pixels[1][k] = random_u32();

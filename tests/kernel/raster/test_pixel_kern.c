@@ -75,8 +75,11 @@ static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
     random_floats(&prim->rhw.a, 3);
     for (unsigned a = 0; a < ATTRS; a++) {
         random_floats(&prim->attr[a].a, 3);
-        if (!(prim->constant >> a & 1))
+        if (!(prim->constant >> a & 1)) {
+            if (random_u32() % 4 == 0)
+                prim->attr[a].a = 1.0f; /* which is so at the anchor alone */
             continue;
+        }
         prim->attr[a].b = prim->attr[a].c = 0.0f;
         if (ONES >> a & 1 && (ones || random_u32() % 4))
             prim->attr[a].a = 1.0f;
