@@ -119,17 +119,6 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
     known->word = rows[0][0];
 }
 
-/* Whether attributes of these bits are 1 all over a primitive. */
-static bool are_ones(const struct raster_prim *prim, uint64_t bits)
-{
-    if (bits & ~prim->constant)
-        return false;
-    for (; bits; bits &= bits - 1)
-        if (prim->attr[__builtin_ctzll(bits)].a != 1.0f)
-            return false;
-    return true;
-}
-
 static uint64_t all_bits(unsigned n)
 {
     return n ? ~UINT64_C(0) >> (64 - n) : 0;
@@ -152,7 +141,7 @@ static const struct raster_look_up *look_up(struct raster_worker *worker,
     known->prim = prim;
     known->rooms = worker->raster->rooms + 1;
     known->flat = false;
-    known->ones = plan->plain && are_ones(prim, plan->s.ones);
+    known->ones = plan->plain && raster_has_ones(prim, plan->s.ones);
     known->ramps = plan->ramps && raster_ramp_find(prim, &known->ramp);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
         find_colour(worker, prim, known);

@@ -241,7 +241,6 @@ static unsigned spread(struct raster_pixels *to, const struct raster_small_group
     unsigned n = spots->n - first, room = RASTER_LANES - to->n;
 
     n = n < room ? n : room;
-    to->same = 0;
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
 

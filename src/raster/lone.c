@@ -92,7 +92,7 @@ static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
     const struct raster_pixel_kern *kern = worker->raster->pixel_kern;
     uint32_t set = plan->output[0].mix.alpha ? 0 : 0xff000000;
 
-    if (!plan->words || !kern->are_ones(&worker->lone, plan->s.ones))
+    if (!plan->words || worker->lone.ones != plan->s.ones)
         return false;
     kern->finish(&worker->lone, &plan->s, plan->s.ones, batch->work);
     plan->s.words(plan->s.shade_ctx, batch, worker->words);

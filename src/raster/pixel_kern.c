@@ -16,79 +16,40 @@ struct source {
     const struct raster_tile_place *tile;
     unsigned x, y; /* of its 8x8 pixels in the tile */
     unsigned n_attrs;
-    uint32_t ones; /* attributes that somebody asks for whether they are 1 all over */
+    uint32_t ones; /* attributes that need no lanes where they are 1 all over */
     uint64_t differ;
     bool depth;
 };
 
-/* The lowest n. */
-static uint32_t bits_of(unsigned n)
+/* If the first primitive that does not have them follows others, their lanes get what they were. */
+SIMD_INLINE void find_ones(struct raster_pixels *to, const struct source *from, unsigned at)
 {
-    return (uint32_t)((UINT64_C(1) << n) - 1);
+    if (!at)
+        to->ones = from->ones;
+    if (!to->ones || raster_has_ones(from->prim, to->ones))
+        return;
+    for (; to->ones; to->ones &= to->ones - 1)
+        for (unsigned lane = 0; lane < at; lane += SIMD_LANES)
+            f32v_store(to->attr[__builtin_ctz(to->ones)] + lane, f32v_set1(1.0f));
 }
 
-static void fill(float *lanes, float value, unsigned n)
-{
-    for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
-        f32v_store(lanes + lane, f32v_set1(value));
-}
-
-static bool is_same(const struct raster_prim *prim, const float same[PIXEL_ATTRS], uint32_t attrs)
-{
-    if (attrs & ~(uint32_t)prim->constant)
-        return false;
-    for (; attrs; attrs &= attrs - 1) {
-        unsigned n = (unsigned)__builtin_ctz(attrs);
-
-        if (memcmp(&prim->attr[n].a, &same[n], sizeof(float))) /* 0 is not -0 */
-            return false;
-    }
-    return true;
-}
-
-/* Whether what somebody asks for is the same all over: while it is it stands once, and when it is
- * not for this primitive the lanes before it get what it was. */
-SIMD_INLINE void find_same(struct raster_pixels *to, const struct source *from, unsigned at)
-{
-    const struct raster_prim *prim = from->prim;
-
-    if (!at) {
-        to->same = from->ones & ~(uint32_t)prim->constant ? 0 : from->ones;
-        for (uint32_t rest = to->same; rest; rest &= rest - 1)
-            to->same_value[__builtin_ctz(rest)] = prim->attr[__builtin_ctz(rest)].a;
-    } else if (to->same && !is_same(prim, to->same_value, to->same)) {
-        for (; to->same; to->same &= to->same - 1) {
-            unsigned n = (unsigned)__builtin_ctz(to->same);
-
-            fill(to->attr[n], to->same_value[n], at);
-        }
-    }
-}
-
-/* An attribute of one value has that value, whatever becomes of a sum with zeros: it is looked at
+/* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
  * only of primitives for which that matters. */
-SIMD_INLINE void put_attribute(struct raster_pixels *to, const struct raster_prim *prim, unsigned n,
-                               unsigned at, f32v dx, f32v dy, bool odd)
-{
-    f32v value = plane_at(&prim->attr[n], dx, dy);
-
-    if (odd && prim->constant >> n & 1)
-        value = f32v_set1(prim->attr[n].a);
-    f32v_storeu(to->attr[n] + at, value);
-}
-
 SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
                                 f32v dx, f32v dy, bool odd)
 {
-    uint32_t same = to->same;
+    const struct raster_prim *prim = from->prim;
+    uint32_t ones = to->ones;
 
-    if (!same)
-        for (unsigned n = 0; n < from->n_attrs; n++)
-            put_attribute(to, from->prim, n, at, dx, dy, odd);
-    else
-        for (unsigned n = 0; n < from->n_attrs; n++)
-            if (!(same >> n & 1))
-                put_attribute(to, from->prim, n, at, dx, dy, odd);
+    for (unsigned n = 0; n < from->n_attrs; n++) {
+        f32v value = plane_at(&prim->attr[n], dx, dy);
+
+        if (ones >> n & 1)
+            continue;
+        if (odd && prim->constant >> n & 1)
+            value = f32v_set1(prim->attr[n].a);
+        f32v_storeu(to->attr[n] + at, value);
+    }
 }
 
 /* Distances of pixels of the tile from a primitive's anchor. */
@@ -182,7 +143,7 @@ SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const stru
     to->n = at + n;
     if (!rows)
         return true;
-    find_same(to, from, at);
+    find_ones(to, from, at);
     find_numbers(rows, number);
     put_vector(to, from, i32v_load(number), at); /* by itself, as there is mostly no other */
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
@@ -359,8 +320,9 @@ static void keep(struct raster_pixels *pixels, const struct raster_state *state,
     keep_row(pixels->rhw, first, lanes, n);
     if (state->alpha_test || state->kills) /* they are tested again */
         keep_row(pixels->z, first, lanes, n);
-    for (uint32_t rest = bits_of(state->n_attrs) & ~pixels->same; rest; rest &= rest - 1)
-        keep_row(pixels->attr[__builtin_ctz(rest)], first, lanes, n);
+    for (unsigned a = 0; a < state->n_attrs; a++)
+        if (!(pixels->ones >> a & 1))
+            keep_row(pixels->attr[a], first, lanes, n);
     for (unsigned p = 0; p < 3 && differ; p++) {
         keep_row(pixels->quad_rhw.at[p], first, lanes, n);
         for (unsigned a = 0; a < differ; a++)
@@ -432,31 +394,6 @@ SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
     }
 }
 
-static bool are_ones(const struct raster_pixels *pixels, uint64_t bits)
-{
-    i32v all, n = i32v_set1((int32_t)pixels->n);
-    f32v one = f32v_set1(1.0f);
-
-    for (uint64_t rest = bits & pixels->same; rest; rest &= rest - 1)
-        if (pixels->same_value[__builtin_ctzll(rest)] != 1.0f)
-            return false;
-    bits &= ~(uint64_t)pixels->same;
-    if (!bits)
-        return true;
-    all = i32v_set1((int32_t)bits);
-    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
-        i32v constant = i32v_load(pixels->constant + lane);
-        m32v ones = i32v_eq(i32v_and(constant, all), all);
-
-        for (uint64_t rest = bits; rest; rest &= rest - 1)
-            ones =
-                m32v_and(ones, f32v_eq(f32v_load(pixels->attr[__builtin_ctzll(rest)] + lane), one));
-        if (!m32v_every(m32v_or(ones, m32v_not(i32v_lt(i32v_iota((int32_t)lane), n)))))
-            return false;
-    }
-    return true;
-}
-
 static void finish(const struct raster_pixels *pixels, const struct raster_state *state,
                    uint64_t unread, float *work)
 {
@@ -472,9 +409,7 @@ static void finish(const struct raster_pixels *pixels, const struct raster_state
 
         if (unread >> a & 1)
             continue;
-        if (pixels->same >> a & 1)
-            fill(value, pixels->same_value[a], n);
-        else if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
+        if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
                 f32v_store(value + lane, f32v_load(over + lane));
         else if (factors.constant & bit)
@@ -533,7 +468,6 @@ const struct raster_pixel_kern KERN_NAME(raster_pixel_kern) = {
     .put = put,
     .test_depth = test_depth,
     .keep = keep,
-    .are_ones = are_ones,
     .finish = finish,
     .find_differences = find_differences,
     .store_words = store_words,

@@ -17,9 +17,7 @@ enum {
 /* At most RASTER_LANES of one plan, each once; those from `tested` on wait for their depth test. */
 struct raster_pixels {
     unsigned n, tested;
-    /* Attributes, a bit each, that have the same value all over: it stands here, not in lanes. */
-    uint32_t same;
-    float same_value[PIXEL_ATTRS];
+    uint32_t ones; /* raster_state.ones while they are 1 all over and have no lanes, else 0 */
     _Alignas(64) int32_t place[PIXEL_ROOM]; /* y * 64 + x in the tile */
     int32_t constant[PIXEL_ROOM];           /* attributes of one value, a bit each */
     float z[PIXEL_ROOM];                    /* with the primitive's offset */
@@ -54,10 +52,8 @@ struct raster_pixel_kern {
                            const struct raster_pixel_surface *surface, uint64_t wanted, bool write);
     /* Leaves those that passed of those that waited for their test. */
     void (*keep)(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed);
-    /* Whether these attributes, a bit each, are 1 all over the primitives. */
-    bool (*are_ones)(const struct raster_pixels *pixels, uint64_t bits);
     /* Attribute a goes to work + attr[a].slot * RASTER_LANES; any lanes past the last may be
-     * written. Those in `unread`, a bit each, stay away. */
+     * written. Those in `unread`, a bit each, stay away, as `ones` must. */
     void (*finish)(const struct raster_pixels *pixels, const struct raster_state *state,
                    uint64_t unread, float *work);
     /* Differences of the attributes state->differ, as quads would have them. */

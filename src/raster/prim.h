@@ -105,6 +105,17 @@ static inline bool raster_is_level(const struct raster_prim *prim)
     return prim->z.b == 0.0f && prim->z.c == 0.0f;
 }
 
+/* Whether these attributes, a bit each, are 1 all over. */
+static inline bool raster_has_ones(const struct raster_prim *prim, uint64_t attrs)
+{
+    if (attrs & ~prim->constant)
+        return false;
+    for (; attrs; attrs &= attrs - 1)
+        if (prim->attr[__builtin_ctzll(attrs)].a != 1.0f)
+            return false;
+    return true;
+}
+
 /* A plane's value at a distance from the anchor (reference: raster/interpolation). */
 static inline float raster_plane_at(const struct raster_plane *plane, float dx, float dy)
 {
