@@ -2,7 +2,7 @@
 #include "raster/half_kern.h"
 
 #include "raster/blend_lanes.h"
-#include "raster/ramp_lanes.h"
+#include "raster/gradient_fill_lanes.h"
 #include "raster/raster_private.h"
 
 #include "util/simd_half.h"

@@ -4,7 +4,7 @@
 #ifndef RASTER_HALF_KERN_H
 #define RASTER_HALF_KERN_H
 
-#include "raster/ramp.h"
+#include "raster/gradient_fill.h"
 
 /* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes. */
 struct raster_half_kern {

@@ -2,8 +2,8 @@
 #ifndef RASTER_PRIM_H
 #define RASTER_PRIM_H
 
-#include "raster/plan.h"
-#include "raster/wait_kern.h"
+#include "raster/pipeline.h"
+#include "raster/quad_queue_kern.h"
 #include "util/math.h"
 
 /* PRIM_PAIR: two triangles that are the halves of an upright rectangle of one depth, with planes of

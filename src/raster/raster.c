@@ -1,5 +1,5 @@
 /* The rasteriser as a whole: its memory, targets and scenes. */
-#include "raster/fill.h"
+#include "raster/pending_fill.h"
 
 #include "util/alloc.h"
 

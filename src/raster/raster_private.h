@@ -19,7 +19,7 @@
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
-#include "raster/chunk.h"
+#include "raster/draw_batch.h"
 #include "raster/setup.h"
 #include "raster/tile.h"
 

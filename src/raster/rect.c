@@ -1,7 +1,7 @@
 /* Rectangles: two triangles of a draw that are the halves of an upright one, as 2D drawing and
  * passes over the whole screen have them, become one primitive without a diagonal where every pixel
  * gets the bits that its own triangle would give it, or else a pair, if they are of one depth. */
-#include "raster/extent.h"
+#include "raster/tri_bounds.h"
 
 #include "util/vary.h"
 

@@ -2,8 +2,8 @@
 #ifndef RASTER_SCENE_H
 #define RASTER_SCENE_H
 
-#include "raster/block_test_kern.h"
-#include "raster/fragment_kern.h"
+#include "raster/block_zs_kern.h"
+#include "raster/preshade_kern.h"
 #include "raster/project_kern.h"
 #include "raster/setup_kern.h"
 #include "raster/worker.h"

@@ -1,5 +1,5 @@
 /* Triangles: facing, fill mode, planes, and primitives of them. */
-#include "raster/extent.h"
+#include "raster/tri_bounds.h"
 
 #include "util/math.h"
 #include "util/vary.h"

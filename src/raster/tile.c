@@ -1,6 +1,6 @@
 /* A tile's commands in order: primitives to blocks of 8x8 pixels, clears to memory. */
-#include "raster/fill.h"
-#include "raster/fragment.h"
+#include "raster/pending_fill.h"
+#include "raster/preshade.h"
 
 #include <string.h>
 

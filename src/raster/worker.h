@@ -4,11 +4,11 @@
 
 #include "raster/bin.h"
 #include "raster/block_kern.h"
-#include "raster/coarse_kern.h"
+#include "raster/hiz_kern.h"
 #include "raster/half_kern.h"
-#include "raster/pixel_kern.h"
+#include "raster/frag_batch_kern.h"
 #include "raster/quad_kern.h"
-#include "raster/wait_kern.h"
+#include "raster/quad_queue_kern.h"
 
 struct raster;
 

@@ -2,11 +2,11 @@
  * spent on what completes a quad. A primitive's planes are evaluated at its pixels when it is
  * taken, without a look at which lane is of which primitive later. Every table gives the same bits.
  */
-#ifndef RASTER_PIXEL_KERN_H
-#define RASTER_PIXEL_KERN_H
+#ifndef RASTER_FRAG_BATCH_KERN_H
+#define RASTER_FRAG_BATCH_KERN_H
 
 #include "raster/depth_kern.h"
-#include "raster/wait_kern.h"
+#include "raster/quad_queue_kern.h"
 
 enum {
     PIXEL_ATTRS = 32,

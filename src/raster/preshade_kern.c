@@ -1,5 +1,5 @@
 /* Pixels of triangles that were set up side by side (reference: raster/interpolation). */
-#include "raster/fragment_kern.h"
+#include "raster/preshade_kern.h"
 
 #include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"

@@ -1,5 +1,5 @@
 /* Primitives' pixels as quads that wait. */
-#include "raster/wait_kern.h"
+#include "raster/quad_queue_kern.h"
 
 #include "raster/raster_private.h"
 #include "util/simd_blocks.h"

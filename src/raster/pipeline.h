@@ -1,6 +1,6 @@
 /* What a draw's state means to tiles, worked out once. */
-#ifndef RASTER_PLAN_H
-#define RASTER_PLAN_H
+#ifndef RASTER_PIPELINE_H
+#define RASTER_PIPELINE_H
 
 #include "raster/blend_kern.h"
 #include "raster/depth_kern.h"

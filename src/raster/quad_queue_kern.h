@@ -1,8 +1,8 @@
 /* Quads that wait to be tested and shaded together with others: those of small triangles, and of
  * blocks of which few pixels are covered. Every table keeps the same pixels, each in one quad; the
  * order of one primitive's quads is its own. */
-#ifndef RASTER_WAIT_KERN_H
-#define RASTER_WAIT_KERN_H
+#ifndef RASTER_QUAD_QUEUE_KERN_H
+#define RASTER_QUAD_QUEUE_KERN_H
 
 #include "raster/quad_kern.h"
 

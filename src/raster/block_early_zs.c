@@ -1,6 +1,6 @@
 /* The blocks of a primitive in a tile, from their coverage on: early tests of all of them, then
  * each to where it is shaded, by itself, with others of one colour, or as quads of a batch. */
-#include "raster/batch.h"
+#include "raster/quad_queue.h"
 
 enum { ENOUGH_QUADS = 8 };
 

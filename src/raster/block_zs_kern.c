@@ -1,6 +1,6 @@
 /* Depth and stencil of blocks where they lie: what is common to all of a primitive's blocks in a
  * tile is made once, and the usual tests are compiled for themselves. */
-#include "raster/block_test_kern.h"
+#include "raster/block_zs_kern.h"
 
 #include "raster/stencil_lanes.h"
 

@@ -2,7 +2,7 @@
  * with a clear, nobody sees what its depth was in between. It lies in the worker's memory then,
  * where the next tile's takes its place, and the surface is neither fetched nor, mostly, written.
  */
-#include "raster/fill.h"
+#include "raster/pending_fill.h"
 
 #include "util/alloc.h"
 

@@ -2,7 +2,7 @@
  *
  * Depths rise or fall along rows and columns, and every step of their computation keeps order,
  * rounding included; so all of a block's codes lie between those of two of its corners. */
-#include "raster/coarse_kern.h"
+#include "raster/hiz_kern.h"
 
 #include "raster/depth_lanes.h"
 

@@ -1,8 +1,8 @@
 /* A chunk: vertices and triangles of a draw that are together on their way into bins. */
-#ifndef RASTER_CHUNK_H
-#define RASTER_CHUNK_H
+#ifndef RASTER_DRAW_BATCH_H
+#define RASTER_DRAW_BATCH_H
 
-#include "raster/fragment.h"
+#include "raster/preshade.h"
 #include "raster/scene.h"
 
 /* Triangles are set up in groups, and those in pieces. */

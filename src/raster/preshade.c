@@ -2,9 +2,9 @@
  * attributes alone: 64 pixels at a time of whatever triangles follow one another, in whatever
  * tiles. A tile then gets depths and colours, which take less memory than planes, and has nothing
  * left to do but to test and to store them (fragment_tile.c). */
-#include "raster/fragment.h"
+#include "raster/preshade.h"
 
-#include "raster/extent.h"
+#include "raster/tri_bounds.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Fragments of a tile: nothing but a test of depth and two stores is left to do. */
-#include "raster/fragment.h"
+#include "raster/preshade.h"
 
 #include "raster/raster_private.h"
 

@@ -1,7 +1,7 @@
 /* Tests of depth and stencil of blocks of 8x8 pixels where they lie, many at a time. One table an
  * instruction set; every table gives the same bits. */
-#ifndef RASTER_BLOCK_TEST_KERN_H
-#define RASTER_BLOCK_TEST_KERN_H
+#ifndef RASTER_BLOCK_ZS_KERN_H
+#define RASTER_BLOCK_ZS_KERN_H
 
 #include "raster/depth_kern.h"
 

@@ -2,7 +2,7 @@
  * depth where that is done for quads, and what is left is interpolated, shaded, tested and written
  * as batches of 64 lanes. A pixel is in the queue at most once, so the order of primitives is kept
  * for every pixel. */
-#include "raster/batch.h"
+#include "raster/quad_queue.h"
 
 #include <string.h>
 

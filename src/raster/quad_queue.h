@@ -1,6 +1,6 @@
 /* How pixels get into the batch that is being filled. */
-#ifndef RASTER_BATCH_H
-#define RASTER_BATCH_H
+#ifndef RASTER_QUAD_QUEUE_H
+#define RASTER_QUAD_QUEUE_H
 
 #include "raster/raster_private.h"
 

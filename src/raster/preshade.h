@@ -1,9 +1,9 @@
 /* Fragments: pixels of small triangles that are shaded before their tiles are rendered. */
-#ifndef RASTER_FRAGMENT_H
-#define RASTER_FRAGMENT_H
+#ifndef RASTER_PRESHADE_H
+#define RASTER_PRESHADE_H
 
 #include "raster/bin.h"
-#include "raster/fragment_kern.h"
+#include "raster/preshade_kern.h"
 
 struct raster_extent;
 struct raster_worker;

@@ -1,9 +1,9 @@
 /* Colours that are planes times factors, over rows of pixels. A vector holds the four channels of
  * one or more pixels, one after another. For kernels of the rasteriser alone. */
-#ifndef RASTER_RAMP_LANES_H
-#define RASTER_RAMP_LANES_H
+#ifndef RASTER_GRADIENT_FILL_LANES_H
+#define RASTER_GRADIENT_FILL_LANES_H
 
-#include "raster/ramp.h"
+#include "raster/gradient_fill.h"
 
 #include "util/simd.h"
 

@@ -1,5 +1,5 @@
 /* From the state of a draw to what tiles want to know: decided once, kept in the bins' arena. */
-#include "raster/fragment.h"
+#include "raster/preshade.h"
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"

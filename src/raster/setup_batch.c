@@ -1,7 +1,7 @@
 /* Many triangles at once: workers look at pieces of them and set them up, or one worker at all of a
  * chunk, and they go into bins in their order, so that the scene is the one that
  * raster_draw_triangle makes of them one by one. */
-#include "raster/extent.h"
+#include "raster/tri_bounds.h"
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"

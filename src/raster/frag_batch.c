@@ -1,6 +1,6 @@
 /* Pixels of small triangles where no pixel looks at others of its quad: a queue of pixels instead
  * of quads, so that every lane is one that is drawn. A pixel is in it at most once. */
-#include "raster/batch.h"
+#include "raster/quad_queue.h"
 #include "raster/raster_private.h"
 
 #include <string.h>

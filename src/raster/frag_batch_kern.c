@@ -1,5 +1,5 @@
 /* Small primitives' pixels as lanes (reference: raster/interpolation, raster/perspective). */
-#include "raster/pixel_kern.h"
+#include "raster/frag_batch_kern.h"
 
 #include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"

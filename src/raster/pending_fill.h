@@ -1,7 +1,7 @@
 /* Fills of a tile: at once, or owed, as words of depth and stencil that all of a tile's pixels have
  * are until something else asks about them: memory is then written once. */
-#ifndef RASTER_FILL_H
-#define RASTER_FILL_H
+#ifndef RASTER_PENDING_FILL_H
+#define RASTER_PENDING_FILL_H
 
 #include "raster/raster_private.h"
 

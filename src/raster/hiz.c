@@ -1,7 +1,7 @@
 /* Least and most of the depths that a block holds, found when they are first asked for and good
  * until depth is written: many blocks pass or fail as a whole then, behind what is opaque and under
  * stencil shadows, and what fails without a trace is not even looked at by pixels. */
-#include "raster/fill.h"
+#include "raster/pending_fill.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Primitives whose colour is attributes times constants, as in gradients, and glows that are added
  * up: from planes to pixels in one loop, without the shader machine. */
-#ifndef RASTER_RAMP_H
-#define RASTER_RAMP_H
+#ifndef RASTER_GRADIENT_FILL_H
+#define RASTER_GRADIENT_FILL_H
 
 #include "raster/raster_kern.h"
 

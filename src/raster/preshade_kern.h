@@ -1,10 +1,10 @@
 /* Pixels of small triangles that have just been set up, one a lane: planes that lie side by side
  * are evaluated at them, whichever triangle each one is of. Every table gives the same bits. */
-#ifndef RASTER_FRAGMENT_KERN_H
-#define RASTER_FRAGMENT_KERN_H
+#ifndef RASTER_PRESHADE_KERN_H
+#define RASTER_PRESHADE_KERN_H
 
-#include "raster/pixel_kern.h"
-#include "raster/plan.h"
+#include "raster/frag_batch_kern.h"
+#include "raster/pipeline.h"
 #include "raster/setup_kern.h"
 
 /* Pixels of a group's triangles, those of each in one tile and 8x8 pixels; there is room for a

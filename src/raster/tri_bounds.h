@@ -1,6 +1,6 @@
 /* A triangle's corners, and which pixels it may have: what set-up begins with. */
-#ifndef RASTER_EXTENT_H
-#define RASTER_EXTENT_H
+#ifndef RASTER_TRI_BOUNDS_H
+#define RASTER_TRI_BOUNDS_H
 
 #include "raster/raster_private.h"
 

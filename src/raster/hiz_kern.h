@@ -1,7 +1,7 @@
 /* Depth tests of whole blocks of 8x8 pixels, all those of a tile at once. One table an instruction
  * set; every table gives the same bits. */
-#ifndef RASTER_COARSE_KERN_H
-#define RASTER_COARSE_KERN_H
+#ifndef RASTER_HIZ_KERN_H
+#define RASTER_HIZ_KERN_H
 
 #include "raster/depth_kern.h"
 

@@ -1,7 +1,7 @@
 /* Frames mostly begin with a clear to what the last one was cleared to, and much of it was never
  * drawn over: such blocks stand, and are neither fetched nor written. Whatever may write to a block
  * of the tile is noted in worker->drawn. */
-#include "raster/fill.h"
+#include "raster/pending_fill.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Which pixels a triangle may have: its edges, the box of its corners, and the pixels themselves
  * where they are few (reference: raster/top-left). */
-#include "raster/extent.h"
+#include "raster/tri_bounds.h"
 
 #include <string.h>
 

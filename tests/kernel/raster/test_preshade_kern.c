@@ -3,7 +3,7 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
-#include "raster/fragment_kern.h"
+#include "raster/preshade_kern.h"
 #include "raster/raster_private.h"
 
 #include <string.h>

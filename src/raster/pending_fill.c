@@ -1,5 +1,5 @@
 /* Fills of a tile, and depth that is owed. */
-#include "raster/fill.h"
+#include "raster/pending_fill.h"
 
 #include <string.h>
 
