@@ -2,7 +2,7 @@
 #ifndef TESTS_STILL_H
 #define TESTS_STILL_H
 
-#include "tex/square.h"
+#include "tex/quad_texels.h"
 
 #include <check.h>
 

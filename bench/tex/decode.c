@@ -1,7 +1,7 @@
 /* Decoding of formats that cannot be sampled in place: bytes of decoded texels a second. */
 #include "bench.h"
 
-#include "tex/private.h"
+#include "tex/tex_private.h"
 
 struct decode {
     struct tex_image *image;

@@ -2,7 +2,7 @@
 #ifndef TEX_DXT_KERN_H
 #define TEX_DXT_KERN_H
 
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "util/cpu.h"
 
 enum tex_block_kind {

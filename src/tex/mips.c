@@ -1,5 +1,5 @@
 /* Lower levels of mip maps from those above (reference: copy/mip-maps). */
-#include "tex/private.h"
+#include "tex/tex_private.h"
 
 static struct tex_box whole(const struct tex_level *level)
 {

@@ -3,7 +3,7 @@
 #ifndef TEX_SAMPLE_BATCH_H
 #define TEX_SAMPLE_BATCH_H
 
-#include "tex/sample_bytes.h"
+#include "tex/sample_rgba8.h"
 #include "tex/sample_results.h"
 
 /* Most batches lie inside a level. Others take a longer way, and with a border sample_kern.c's. */

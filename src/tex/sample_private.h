@@ -5,8 +5,8 @@
 #ifndef TEX_SAMPLE_PRIVATE_H
 #define TEX_SAMPLE_PRIVATE_H
 
-#include "tex/private.h"
-#include "tex/square.h"
+#include "tex/tex_private.h"
+#include "tex/quad_texels.h"
 #include "util/cpu.h"
 
 /* How a texel in memory becomes up to four raw channels. Unsigned channels stay codes while they

@@ -1,5 +1,5 @@
 /* Builds samplers: how texels are stored, which kernels read them, which levels count. */
-#include "tex/footprint.h"
+#include "tex/decode_on_demand.h"
 
 #include "util/vary.h"
 

@@ -1,6 +1,6 @@
 /* Images: the layout of levels and faces in one block of memory, and counted ownership. */
-#include "tex/private.h"
-#include "tex/square.h"
+#include "tex/tex_private.h"
+#include "tex/quad_texels.h"
 
 #include "util/alloc.h"
 

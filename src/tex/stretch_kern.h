@@ -2,7 +2,7 @@
 #ifndef TEX_STRETCH_KERN_H
 #define TEX_STRETCH_KERN_H
 
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "util/cpu.h"
 
 /* Arrays of columns end with zeros up to a whole vector of the widest kind. */

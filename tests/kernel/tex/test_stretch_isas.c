@@ -2,7 +2,7 @@
  * over random formats, sizes, rectangles and texels, special numbers included. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
 

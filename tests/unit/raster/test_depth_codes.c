@@ -5,7 +5,7 @@
 
 #include "fixture.h"
 #include "raster/raster_private.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "util/fpenv.h"
 
 #include <math.h>

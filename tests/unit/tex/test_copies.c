@@ -2,7 +2,7 @@
 #include "check_main.h"
 
 #include "util/cpu.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "tex_helpers.h"
 #include "util/fpenv.h"
 

@@ -1,6 +1,6 @@
 /* The format table, storage, and the conversion of texels against double arithmetic. */
 #include "check_main.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "tex_helpers.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"

@@ -1,6 +1,6 @@
 /* Sampling: cases worked out by hand, for every address mode and filter. */
 #include "check_main.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "tex_helpers.h"
 #include "util/fpenv.h"
 

@@ -1,7 +1,7 @@
 /* StretchRect and mip maps against a slow sampler that follows docs/reference.md (copy/…) in exact
  * arithmetic, on random sizes, rectangles, formats, with every instruction set. */
 #include "check_main.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"

@@ -1,7 +1,7 @@
 /* Which levels a batch of samples uses, and along which line where it is anisotropic (reference:
  * texture/mip-level, texture/anisotropic). For lod_kern.c alone. */
-#ifndef TEX_SAMPLE_LEVEL_H
-#define TEX_SAMPLE_LEVEL_H
+#ifndef TEX_SAMPLE_LOD_H
+#define TEX_SAMPLE_LOD_H
 
 #include "tex/sample_cube.h"
 

@@ -1,11 +1,11 @@
 /* Bilinear samples of copies in which a square of four texels is one load (square.h), also at a
  * level's end. A vector has the squares of every fourth lane, so that four vectors transposed have
  * channels in lanes. Sums and results are those of sample_bytes.h. For kernels of samples alone. */
-#ifndef TEX_SAMPLE_SQUARE_H
-#define TEX_SAMPLE_SQUARE_H
+#ifndef TEX_SAMPLE_QUAD_TEXELS_H
+#define TEX_SAMPLE_QUAD_TEXELS_H
 
 #include "tex/sample_batch.h"
-#include "tex/square.h"
+#include "tex/quad_texels.h"
 
 #define HAVE_SQUARES (SIMD_LANES >= 8)
 

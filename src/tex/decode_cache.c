@@ -1,6 +1,6 @@
 /* Decoded copies of images whose texels cannot be sampled where they are: their memory, and what of
  * it holds texels. footprint.c says which chunks a batch of samples needs. */
-#include "tex/private.h"
+#include "tex/tex_private.h"
 
 #include "util/alloc.h"
 

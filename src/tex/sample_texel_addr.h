@@ -1,7 +1,7 @@
 /* Where the texels of a batch's samples lie in a level, all before any is read: an index that is
  * loaded long after it was stored costs nothing. For kernels of samples alone. */
-#ifndef TEX_SAMPLE_PLACES_H
-#define TEX_SAMPLE_PLACES_H
+#ifndef TEX_SAMPLE_TEXEL_ADDR_H
+#define TEX_SAMPLE_TEXEL_ADDR_H
 
 #include "tex/sample_address.h"
 

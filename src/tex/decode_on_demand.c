@@ -4,7 +4,7 @@
  * decoded if they are not. Where the box is larger, because lanes lie far apart, each lane has its
  * own. Boxes may be a texel too wide but never too narrow, so that what is read is always there;
  * lanes that are not sampled may be read too, but what is read for them is not used. */
-#include "tex/footprint.h"
+#include "tex/decode_on_demand.h"
 
 enum { CHUNK_SHIFT = 6 };
 _Static_assert(TEX_CHUNK == 1 << CHUNK_SHIFT, "chunks are found by a shift");

@@ -1,6 +1,6 @@
 /* Which chunks of a decoded copy a batch of samples touches. */
-#ifndef TEX_FOOTPRINT_H
-#define TEX_FOOTPRINT_H
+#ifndef TEX_DECODE_ON_DEMAND_H
+#define TEX_DECODE_ON_DEMAND_H
 
 #include "tex/sample_private.h"
 

@@ -1,10 +1,10 @@
 /* Textures of four bytes a texel, seen straight on: which texels a column or a row of pixels takes
  * is found once for all of it, and texels that lie close together are loaded together (reference:
  * texture/point, texture/linear, texture/mip-linear, numbers/unorm). */
-#include "tex/grid_kern.h"
+#include "tex/axis_aligned_kern.h"
 
-#include "tex/footprint.h"
-#include "tex/sample_bytes.h"
+#include "tex/decode_on_demand.h"
+#include "tex/sample_rgba8.h"
 
 enum { VECTORS = TEX_GRID / SIMD_LANES };
 

@@ -1,10 +1,10 @@
 /* Filters texels of four bytes, what most textures are, in whole numbers. A byte times weights of
  * 1/256 along x fits 16 bits, and along y 24, so nothing is lost here nor would be in floats:
  * results are those of sample_kern.c's own. For kernels of samples alone. */
-#ifndef TEX_SAMPLE_BYTES_H
-#define TEX_SAMPLE_BYTES_H
+#ifndef TEX_SAMPLE_RGBA8_H
+#define TEX_SAMPLE_RGBA8_H
 
-#include "tex/sample_places.h"
+#include "tex/sample_texel_addr.h"
 
 #include "util/simd_bytes.h"
 #include "util/simd_close.h"

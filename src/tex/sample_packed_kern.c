@@ -1,8 +1,8 @@
 /* Samples textures of four bytes a texel into pixels of four bytes, in whole numbers from end to
  * end (reference: texture/point, texture/linear, numbers/unorm). */
-#include "tex/words_kern.h"
+#include "tex/sample_packed_kern.h"
 
-#include "tex/sample_bytes.h"
+#include "tex/sample_rgba8.h"
 
 INLINE const struct tex_sampler_private *inside(const struct tex_sampler *sampler)
 {

@@ -1,6 +1,6 @@
 /* What the files of this folder share. */
-#ifndef TEX_PRIVATE_H
-#define TEX_PRIVATE_H
+#ifndef TEX_TEX_PRIVATE_H
+#define TEX_TEX_PRIVATE_H
 
 #include "tex/tex.h"
 

@@ -1,5 +1,5 @@
 /* From the coordinates of a batch to chunks of an axis. */
-#include "tex/footprint.h"
+#include "tex/decode_on_demand.h"
 
 #include "util/simd.h"
 

@@ -1,7 +1,7 @@
 /* Which samplers can be asked by shorter ways: by u and v alone, for pixels of four bytes without a
  * detour over floats. */
-#include "tex/grid_kern.h"
-#include "tex/words_kern.h"
+#include "tex/axis_aligned_kern.h"
+#include "tex/sample_packed_kern.h"
 #include "util/vary.h"
 
 /* Blue, green, red and alpha, lowest first, as A8R8G8B8 and X8R8G8B8 have them. */

@@ -1,7 +1,7 @@
 /* Samples whole blocks that lie in a window of a level (sample_window.h): of primitives without
  * perspective, where that is known before (reference: texture/linear). Results are those of
  * bytes_kern.c. */
-#include "tex/sample_window.h"
+#include "tex/sample_reg_tile.h"
 
 #include <math.h>
 

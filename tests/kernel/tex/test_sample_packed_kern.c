@@ -3,7 +3,7 @@
  * away; and so are grids of them, whatever their level. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "tex/words_kern.h"
+#include "tex/sample_packed_kern.h"
 #include "util/fpenv.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * levels at once, slices, and probes (reference: texture/point, texture/linear,
  * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
  * lod_kern.c. */
-#include "tex/sample_square.h"
+#include "tex/sample_quad_texels.h"
 
 /* --- Points ----------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* Decoded copies: what is sampled is there, little else is, and changes are seen. */
 #include "check_main.h"
-#include "tex/private.h"
+#include "tex/tex_private.h"
 #include "tex_helpers.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"

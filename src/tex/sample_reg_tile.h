@@ -3,10 +3,10 @@
  * one permutation finds a lane all four of its texels. Sums are those of sample_bytes.h. For
  * vectors of 16 lanes on processors with vectors of bytes (cpu_has_byte_vectors). For kernels of
  * samples alone. */
-#ifndef TEX_SAMPLE_WINDOW_H
-#define TEX_SAMPLE_WINDOW_H
+#ifndef TEX_SAMPLE_REG_TILE_H
+#define TEX_SAMPLE_REG_TILE_H
 
-#include "tex/sample_bytes.h"
+#include "tex/sample_rgba8.h"
 #include "tex/sample_results.h"
 
 #if SIMD_LANES == 16

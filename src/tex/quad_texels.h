@@ -1,7 +1,7 @@
 /* Copies of images that stay as they are, laid out so that one load has all four texels of a
  * bilinear sample, also where it wraps. They take twice the memory of the texels. */
-#ifndef TEX_SQUARE_H
-#define TEX_SQUARE_H
+#ifndef TEX_QUAD_TEXELS_H
+#define TEX_QUAD_TEXELS_H
 
 #include "tex/tex.h"
 

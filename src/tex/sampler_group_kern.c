@@ -1,8 +1,8 @@
 /* Several textures at the same coordinates, as a surface's colours and normals are: levels, texels
  * and weights are found once for all. */
-#include "tex/footprint.h"
-#include "tex/sample_level.h"
-#include "tex/sample_square.h"
+#include "tex/decode_on_demand.h"
+#include "tex/sample_lod.h"
+#include "tex/sample_quad_texels.h"
 
 /* Samples with alike samplers. */
 struct together {

@@ -1,7 +1,7 @@
 /* One batch of samples: projects cube directions, finds levels, and calls the level functions
  * (reference: texture/mip-level, texture/cube-faces, texture/anisotropic). */
-#include "tex/footprint.h"
-#include "tex/sample_level.h"
+#include "tex/decode_on_demand.h"
+#include "tex/sample_lod.h"
 
 #include <math.h>
 

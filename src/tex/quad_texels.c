@@ -1,5 +1,5 @@
 /* Which images get copies for bilinear samples, and making those. */
-#include "tex/square.h"
+#include "tex/quad_texels.h"
 
 #include "util/alloc.h"
 
