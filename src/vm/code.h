@@ -9,7 +9,7 @@
 
 enum vm_kern_id {
 #define K(name, ...) VM_K_##name,
-#include "vm/kern.def"
+#include "vm/ir_ops.def"
 #undef K
     VM_K_COUNT
 };

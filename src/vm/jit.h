@@ -3,7 +3,7 @@
 #define VM_JIT_H
 
 #include "vm/code.h"
-#include "vm/jit_x86.h"
+#include "vm/jit_encode_x86.h"
 #include "vm/lower.h"
 
 enum { JIT_REGISTERS = 32, JIT_NOBODY = -1, JIT_TEMPORARY = -2, JIT_NEVER = INT32_MAX };

@@ -1,5 +1,5 @@
 /* Encodings: prefix, operand bytes (Intel, Software Developer's Manual, volume 2). */
-#include "vm/jit_x86.h"
+#include "vm/jit_encode_x86.h"
 
 #include "util/alloc.h"
 

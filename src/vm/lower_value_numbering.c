@@ -9,7 +9,7 @@
 
 const struct kern_info vm_kern_info[VM_K_COUNT] = {
 #define K(name, dst, src, imm, flags) [VM_K_##name] = {dst, src, imm, KERN_##flags},
-#include "vm/kern.def"
+#include "vm/ir_ops.def"
 #undef K
 };
 

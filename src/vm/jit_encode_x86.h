@@ -1,7 +1,7 @@
 /* Instructions of x86-64 for vectors of floats, AVX2 or AVX-512, put one after another into a
  * buffer. Private to vm/jit*.c. */
-#ifndef VM_JIT_X86_H
-#define VM_JIT_X86_H
+#ifndef VM_JIT_ENCODE_X86_H
+#define VM_JIT_ENCODE_X86_H
 
 #include <stdbool.h>
 #include <stddef.h>
