@@ -3,7 +3,7 @@
 #define DRAW_DRAW_PRIVATE_H
 
 #include "draw/draw.h"
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 #include "draw/vertex_kern.h"
 #include "raster/raster.h"
 #include "util/arena.h"

@@ -2,7 +2,7 @@
 #ifndef DRAW_PROCESS_ELEMENT_H
 #define DRAW_PROCESS_ELEMENT_H
 
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 
 enum process_from {
     PROCESS_SKIP,    /* stays as it is */

@@ -1,7 +1,7 @@
 /* Topologies: corners, provoking vertices, winding. */
 #include "check_main.h"
 
-#include "draw/assemble.h"
+#include "draw/primitive_assembly.h"
 
 struct row {
     D3DPRIMITIVETYPE type;

@@ -1,6 +1,6 @@
 /* A plan: how one combination of shaders, declaration and linkage runs. Private to draw. */
-#ifndef DRAW_PLAN_H
-#define DRAW_PLAN_H
+#ifndef DRAW_PIPELINE_H
+#define DRAW_PIPELINE_H
 
 #include "draw/draw.h"
 #include "raster/raster.h"

@@ -1,7 +1,7 @@
 /* ProcessVertices: the vertex stage into a vertex buffer (reference: vertices/process). */
 #include "draw/draw_private.h"
 
-#include "draw/fetch.h"
+#include "draw/vertex_fetch.h"
 #include "draw/process_element.h"
 #include "util/fpenv.h"
 #include "util/math.h"

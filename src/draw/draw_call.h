@@ -1,8 +1,8 @@
 /* A draw in progress. Private to draw. */
-#ifndef DRAW_RUN_H
-#define DRAW_RUN_H
+#ifndef DRAW_DRAW_CALL_H
+#define DRAW_DRAW_CALL_H
 
-#include "draw/corners.h"
+#include "draw/vertex_reuse.h"
 
 struct run {
     struct draw *draw;

@@ -1,9 +1,9 @@
 /* Indices to corners, and corners to vertices, so that one that is shared in a chunk is shaded
  * once. Mostly a chunk names nearly all vertices from its least index to its largest; then those
  * are shaded, and nothing needs to be looked up. */
-#include "draw/corners.h"
+#include "draw/vertex_reuse.h"
 
-#include "draw/assemble.h"
+#include "draw/primitive_assembly.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Large draws: chunks side by side, each the work of one thread from its indices to primitives, in
  * memory that no other thread touches, so that it stays in one processor's cache. Whoever is done
  * with the chunk that is next puts it into bins, and all that wait behind it. */
-#include "draw/assemble.h"
-#include "draw/run.h"
+#include "draw/primitive_assembly.h"
+#include "draw/draw_call.h"
 #include "util/alloc.h"
 
 #include <sched.h>

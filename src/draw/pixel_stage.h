@@ -1,6 +1,6 @@
 /* What workers need to shade pixels of a draw. For shade.c and sampling.c. */
-#ifndef DRAW_SHADE_H
-#define DRAW_SHADE_H
+#ifndef DRAW_PIXEL_STAGE_H
+#define DRAW_PIXEL_STAGE_H
 
 #include "draw/draw_private.h"
 

@@ -1,8 +1,8 @@
 /* Corners name the vertices that the indices do, whichever way they are shared. */
 #include "check_main.h"
 
-#include "draw/assemble.h"
-#include "draw/corners.h"
+#include "draw/primitive_assembly.h"
+#include "draw/vertex_reuse.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Render states to the rasteriser's state: setup, tests, fog, blending. */
 #include "draw/draw_private.h"
 
-#include "draw/sampling.h"
+#include "draw/pixel_sampling.h"
 #include "util/bug.h"
 #include "util/log.h"
 #include "util/math.h"

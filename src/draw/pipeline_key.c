@@ -1,5 +1,5 @@
 /* State to key: only what changes the shape of the work. */
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 
 #include "util/bug.h"
 

@@ -1,5 +1,5 @@
 /* Reads vertex elements of every type into structure-of-arrays lanes. */
-#include "draw/fetch.h"
+#include "draw/vertex_fetch.h"
 
 #include "util/bug.h"
 #include "util/half.h"

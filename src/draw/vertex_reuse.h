@@ -1,6 +1,6 @@
 /* Which vertices a chunk of primitives names. Private to draw. */
-#ifndef DRAW_CORNERS_H
-#define DRAW_CORNERS_H
+#ifndef DRAW_VERTEX_REUSE_H
+#define DRAW_VERTEX_REUSE_H
 
 #include "draw/draw_private.h"
 

@@ -1,6 +1,6 @@
 /* Builds a plan: programs chosen or built, lowered, and linked to the declaration and to each
  * other. */
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 
 #include "util/alloc.h"
 #include "util/log.h"

@@ -1,8 +1,8 @@
 /* Vertex streams to lanes. Private to draw. */
-#ifndef DRAW_FETCH_H
-#define DRAW_FETCH_H
+#ifndef DRAW_VERTEX_FETCH_H
+#define DRAW_VERTEX_FETCH_H
 
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 #include "draw/vertex_kern.h"
 
 /* Fills the inputs of up to 64 vertices: vertex i of the batch is number base + index[i], or base +

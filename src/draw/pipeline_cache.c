@@ -1,6 +1,6 @@
 /* Finds a plan by its key: open addressing over a hash of the key's bytes. A list in order of last
  * use says what to drop when there are too many. */
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 
 #include "util/equal.h"
 #include "util/hash.h"

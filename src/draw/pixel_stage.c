@@ -1,8 +1,8 @@
 /* The pixel stage of a draw as the rasteriser calls it: program, constants and samplers, frozen
  * until the scene has been rendered. */
-#include "draw/shade.h"
+#include "draw/pixel_stage.h"
 
-#include "draw/sampling.h"
+#include "draw/pixel_sampling.h"
 #include "util/alloc.h"
 #include "util/bug.h"
 #include "util/equal.h"

@@ -1,6 +1,6 @@
 /* Programs of the fixed function by key. Plans that differ in anything else share them; the last
  * plan that lets go of one takes it along, so that the bound on plans is one on programs. */
-#include "draw/plan.h"
+#include "draw/pipeline.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"

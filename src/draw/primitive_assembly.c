@@ -1,5 +1,5 @@
 /* Lists, strips and fans. */
-#include "draw/assemble.h"
+#include "draw/primitive_assembly.h"
 
 enum raster_primitive assemble_kind(D3DPRIMITIVETYPE type)
 {

@@ -1,6 +1,6 @@
 /* Topologies to lists of points, lines or triangles. Private to draw. */
-#ifndef DRAW_ASSEMBLE_H
-#define DRAW_ASSEMBLE_H
+#ifndef DRAW_PRIMITIVE_ASSEMBLY_H
+#define DRAW_PRIMITIVE_ASSEMBLY_H
 
 #include "raster/raster.h"
 #include "util/d3dtypes.h"

@@ -1,7 +1,7 @@
 /* Draws in chunks, and parts of draws: each primitive once, in order, and none past the last. */
 #include "check_main.h"
 
-#include "draw/corners.h"
+#include "draw/vertex_reuse.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
 

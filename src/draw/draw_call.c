@@ -1,9 +1,9 @@
 /* One draw call: plan, vertices in chunks, primitives to the rasteriser. */
 #include "draw/draw_private.h"
 
-#include "draw/assemble.h"
-#include "draw/fetch.h"
-#include "draw/run.h"
+#include "draw/primitive_assembly.h"
+#include "draw/vertex_fetch.h"
+#include "draw/draw_call.h"
 #include "util/fpenv.h"
 #include "util/primitive.h"
 

@@ -1,7 +1,7 @@
 /* Vertex elements of every type against hand-calculated values, stream ends, instance data. */
 #include "check_main.h"
 
-#include "draw/fetch.h"
+#include "draw/vertex_fetch.h"
 
 #include <string.h>
 

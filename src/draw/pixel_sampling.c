@@ -1,7 +1,7 @@
 /* Samples of a batch's textures as the pixel program asks for them. */
-#include "draw/sampling.h"
+#include "draw/pixel_sampling.h"
 
-#include "draw/shade.h"
+#include "draw/pixel_stage.h"
 
 #include <math.h>
 #include <string.h>

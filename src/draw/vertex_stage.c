@@ -2,7 +2,7 @@
  */
 #include "draw/draw_private.h"
 
-#include "draw/fetch.h"
+#include "draw/vertex_fetch.h"
 #include "util/bug.h"
 
 #include <string.h>

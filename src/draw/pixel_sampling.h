@@ -1,6 +1,6 @@
 /* Samples of a batch's textures as the pixel program asks for them. */
-#ifndef DRAW_SAMPLING_H
-#define DRAW_SAMPLING_H
+#ifndef DRAW_PIXEL_SAMPLING_H
+#define DRAW_PIXEL_SAMPLING_H
 
 #include "raster/raster.h"
 #include "vm/vm.h"
