@@ -1,7 +1,7 @@
 /* The adapter's capabilities, modes and formats. The caps tell the truth: what they claim works. */
 #include "api/caps.h"
 
-#include "api/identity.h"
+#include "api/adapter_profiles.h"
 #include "raster/raster.h"
 #include "tex/tex.h"
 #include "vm/vm.h"

@@ -2,11 +2,11 @@
 #include "api/config.h"
 
 #include "api/api.h"
-#include "api/identity.h"
-#include "util/bug.h"
+#include "api/adapter_profiles.h"
+#include "util/fault_injection.h"
 #include "util/cpu.h"
 #include "util/log.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
 #include "api/config.h"
 #include "api/device.h"
 #include "api/display.h"
-#include "api/identity.h"
+#include "api/adapter_profiles.h"
 #include "api/objects.h"
 #include "util/alloc.h"
 #include "util/log.h"

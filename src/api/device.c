@@ -5,14 +5,14 @@
 #include "api/caps.h"
 #include "api/config.h"
 #include "api/direct3d.h"
-#include "api/identity.h"
+#include "api/adapter_profiles.h"
 #include "api/objects.h"
 #include "api/resource.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/log.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 /* --- Entering --------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "api/com.h"
 #include "api/cursor.h"
 #include "api/fullscreen.h"
-#include "api/show.h"
+#include "api/present_queue.h"
 #include "api/state.h"
 #include "cmd/cmd.h"
 #include "present/present.h"

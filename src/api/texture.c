@@ -2,7 +2,7 @@
 #include "api/device.h"
 #include "api/resource.h"
 #include "util/alloc.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #ifdef _WIN32
 #include "api/gdi.h"

@@ -2,7 +2,7 @@
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 static struct cmd_resource *entry(struct cmd_stream *stream, cmd_handle handle)
 {

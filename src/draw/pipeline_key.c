@@ -1,7 +1,7 @@
 /* State to key: only what changes the shape of the work. */
 #include "draw/pipeline.h"
 
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "draw/pixel_sampling.h"
 #include "util/alloc.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/equal.h"
 
 #include <string.h>

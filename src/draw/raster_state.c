@@ -2,7 +2,7 @@
 #include "draw/draw_private.h"
 
 #include "draw/pixel_sampling.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/log.h"
 #include "util/math.h"
 

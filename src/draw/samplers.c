@@ -1,7 +1,7 @@
 /* The samplers of a draw's stage, from its textures and sampler states. */
 #include "draw/draw_private.h"
 
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "draw/draw_private.h"
 
 #include "util/alloc.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/equal.h"
 #include "util/fpenv.h"
 #include "util/log.h"

@@ -1,7 +1,7 @@
 /* Reads vertex elements of every type into structure-of-arrays lanes. */
 #include "draw/vertex_fetch.h"
 
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/half.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "draw/draw_private.h"
 
 #include "draw/vertex_fetch.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Texture stage state to the key of the pixel program, and the values it reads. */
 #include "ff/pixel.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/log.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
  * rounded once, so that matrices do not depend on how they are put together (reference:
  * vertices/matrices). */
 #include "ff/vertex.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "util/math.h"
 
 #include <float.h>

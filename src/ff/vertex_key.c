@@ -1,7 +1,7 @@
 /* Vertex state to the key of its program: only what changes the code, and only where it is used. */
 #include "ff/vertex.h"
 
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <string.h>
 

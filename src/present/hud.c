@@ -1,7 +1,7 @@
 /* The HUD's figures and graph. */
 #include "present/hud.h"
 
-#include "present/letters.h"
+#include "present/text.h"
 #include "util/clock.h"
 #include "util/log.h"
 

@@ -1,7 +1,7 @@
 /* The sinks of one device: chosen by name, fed with every frame. */
 #include "present/present.h"
 
-#include "present/pace.h"
+#include "present/frame_pacing.h"
 #include "present/screenshot.h"
 #include "present/sinks.h"
 #include "util/alloc.h"

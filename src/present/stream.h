@@ -2,7 +2,7 @@
 #ifndef PRESENT_STREAM_H
 #define PRESENT_STREAM_H
 
-#include "present/background.h"
+#include "present/async_writer.h"
 
 /* Whose reader may be slow, or not there yet: waits for it, until the background hurries and
  * nothing moves for a second. Failures are logged; a pipe that closed is ST_IO. Call from the

@@ -1,6 +1,6 @@
 /* The sinks "y4m:FILE" and "raw:FILE": the frames of the device's own swap chain one after the
  * other, for programs that make videos of them. */
-#include "present/background.h"
+#include "present/async_writer.h"
 #include "present/sinks.h"
 #include "present/stream.h"
 #include "util/alloc.h"

@@ -3,7 +3,7 @@
 #include "raster/raster_private.h"
 
 #include "util/math.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "util/alloc.h"
 #include "util/fpenv.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 /* joint: the end is the start of the next line, which draws that pixel (reference:
  * raster/last-pixel). */

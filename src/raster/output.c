@@ -3,7 +3,7 @@
 #include "raster/raster_private.h"
 
 #include "util/equal.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <string.h>
 

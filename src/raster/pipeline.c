@@ -4,7 +4,7 @@
 
 #include "util/alloc.h"
 #include "util/equal.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "util/cpu.h"
 #include "util/simd_blocks.h"
 #include "util/simd_math.h"
-#include "util/simd_pick.h"
+#include "util/simd_table_lookup.h"
 
 _Static_assert((int)ROWS_ATTRS == (int)PIXEL_ATTRS && SMALL_GROUP == 16, "rows fill lanes");
 

@@ -3,7 +3,7 @@
  * gets the bits that its own triangle would give it, or else a pair, if they are of one depth. */
 #include "raster/tri_bounds.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <float.h>
 #include <math.h>

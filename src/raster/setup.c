@@ -2,7 +2,7 @@
 #include "raster/tri_bounds.h"
 
 #include "util/math.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <math.h>
 #include <string.h>

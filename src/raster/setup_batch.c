@@ -5,7 +5,7 @@
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "raster/raster_private.h"
 #include "util/simd.h"
 #include "util/simd_double.h"
-#include "util/simd_thirds.h"
+#include "util/simd_deinterleave3.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
  * only called where a member of the family is in force. */
 #include "raster/raster_private.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The recording methods: each calls the real one, then writes the call. */
 #include "record/call.h"
 
-#include "util/each.h"
+#include "util/for_each.h"
 #include "util/log.h"
 
 /* Of a parameter: its row in the table, its declaration, its 64 bits, its name. */

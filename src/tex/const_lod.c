@@ -1,7 +1,7 @@
 /* Shorter ways to samples: those of one level, and those of several textures at once. */
 #include "tex/sample_private.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 static const struct tex_sampler_private *inside(const struct tex_sampler *sampler)
 {

@@ -4,7 +4,7 @@
  * between round to the nearest 8-bit value. */
 #include "tex/dxt_kern.h"
 
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <string.h>
 

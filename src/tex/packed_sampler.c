@@ -2,7 +2,7 @@
  * detour over floats. */
 #include "tex/axis_aligned_kern.h"
 #include "tex/sample_packed_kern.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 /* Blue, green, red and alpha, lowest first, as A8R8G8B8 and X8R8G8B8 have them. */
 static bool has_usual_order(const struct tex_sampler_private *s)

@@ -4,7 +4,7 @@
 #define TEX_SAMPLE_FETCH_H
 
 #include "tex/sample_address.h"
-#include "util/simd_close.h"
+#include "util/simd_gather_local.h"
 #include "util/simd_half.h"
 
 /* Where texels come from: a row of words, and what to put for those outside. */

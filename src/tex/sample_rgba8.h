@@ -7,7 +7,7 @@
 #include "tex/sample_texel_addr.h"
 
 #include "util/simd_bytes.h"
-#include "util/simd_close.h"
+#include "util/simd_gather_local.h"
 
 /* Two texels, weighed: bytes 0 and 2 of each, and 1 and 3, in 16 bits. */
 INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i32v *odd)

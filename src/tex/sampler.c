@@ -1,7 +1,7 @@
 /* Builds samplers: how texels are stored, which kernels read them, which levels count. */
 #include "tex/decode_on_demand.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Samplers that look for texels with coordinates of fewer digits: see util/vary.h. */
 #include "tex/sample_private.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* `novem mask`: which pixels of a picture another correct renderer may have otherwise. */
 #include "tool/mask/mask.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * method table. */
 #include "trace/pix_methods.h"
 
-#include "util/each.h"
+#include "util/for_each.h"
 
 #include <string.h>
 

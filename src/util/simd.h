@@ -772,6 +772,6 @@ SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[
 
 #include "util/simd_loads.h"
 
-#include "util/simd_every.h"
+#include "util/simd_generic.h"
 
 #endif

@@ -1,7 +1,7 @@
 /* Arithmetic instructions to micro-operations. */
 #include "vm/lower.h"
 
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
  * already. */
 #include "util/alloc.h"
 #include "util/hash.h"
-#include "util/vary.h"
+#include "util/variant.h"
 #include "vm/lower.h"
 
 #include <string.h>

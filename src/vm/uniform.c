@@ -1,7 +1,7 @@
 /* The constants of a draw in the form that code reads: scalars repeated over a vector, arrays for
  * indexed reads and flow control, and everything that follows from constants alone. */
 #include "util/fpenv.h"
-#include "util/bug.h"
+#include "util/fault_injection.h"
 #include "vm/code.h"
 #include "vm/program.h"
 

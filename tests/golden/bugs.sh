@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each mistake of src/util/bug.def has to be found by the suite, with mask and tolerance as a GPU gets them.
+# Each mistake of src/util/fault_injection.def has to be found by the suite, with mask and tolerance as a GPU gets them.
 #
 #   bugs.sh NOVEM OUT [NAME …]     OUT/bugs.tsv: mistake, cases that find it, the first of them
 set -u

@@ -1,7 +1,7 @@
 # The bundled suite of golden images (docs/uncertainty.md).
 #
 #   make golden         this library natively and as dll under Wine: all exact; other conforming renderers:
-#                       all within the mask; every mistake of src/util/bug.def: found
+#                       all within the mask; every mistake of src/util/fault_injection.def: found
 #   make golden-peer    Wine's own d3d9, as a report in build/golden/peer: exit code 0 whatever differs
 
 GOLDEN_OUT := $(BUILD)/golden

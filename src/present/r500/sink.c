@@ -1,7 +1,7 @@
 /* Frames to textures, streams that draw them, flips. */
 #include "present/r500/sink.h"
 
-#include "present/background.h"
+#include "present/async_writer.h"
 #include "present/r500/drm.h"
 #include "present/sinks.h"
 #include "util/alloc.h"

@@ -1,7 +1,7 @@
 /* Pictures against a mask. */
 #include "tool/mask/mask.h"
 
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tool/mask/mask.h"
 
 #include "util/alloc.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which pixels of a picture a correct renderer may draw otherwise, and how far: the picture is
- * rendered by every member of a family of conforming renderers (util/vary.h), each in a process of
+ * rendered by every member of a family of conforming renderers (util/variant.h), each in a process of
  * its own. docs/uncertainty.md has what they vary, and why. */
 #ifndef TOOL_MASK_MASK_H
 #define TOOL_MASK_MASK_H

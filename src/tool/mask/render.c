@@ -5,7 +5,7 @@
 #include "tool/scene/scene.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* The viewer's window, pixel by pixel: the picture, values of large pixels, the bar. */
 #include "tool/view/viewer.h"
 
-#include "present/letters.h"
+#include "present/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>

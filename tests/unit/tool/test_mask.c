@@ -2,7 +2,7 @@
 #include "unit/tool/command.h"
 
 #include "tool/mask/mask.h"
-#include "util/vary.h"
+#include "util/variant.h"
 
 enum { WIDTH = 32, HEIGHT = 16 };
 

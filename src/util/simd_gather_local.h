@@ -3,8 +3,8 @@
  * neighbouring words, and so do the lower ones. Then one load of a whole vector each and a
  * permutation do for a load a lane. Vectors of eight gain by it where words of several pictures are
  * read, for which it is looked for once; narrower ones do not. For kernels alone. */
-#ifndef UTIL_SIMD_CLOSE_H
-#define UTIL_SIMD_CLOSE_H
+#ifndef UTIL_SIMD_GATHER_LOCAL_H
+#define UTIL_SIMD_GATHER_LOCAL_H
 
 #include "util/simd.h"
 

@@ -1,5 +1,5 @@
 /* Letters from font.def. */
-#include "present/letters.h"
+#include "present/text.h"
 
 #include <stddef.h>
 

@@ -1,15 +1,15 @@
 /* Mistakes that are made on purpose, one at a time, so that tools which compare pictures can be
  * tested: a bug must be found. None unless the setting BUG names one. They sit where state is
  * translated, never in inner loops. */
-#ifndef UTIL_BUG_H
-#define UTIL_BUG_H
+#ifndef UTIL_FAULT_INJECTION_H
+#define UTIL_FAULT_INJECTION_H
 
 #include <stdbool.h>
 
 enum bug {
     BUG_NONE,
 #define BUG(id, name, what) BUG_##id,
-#include "util/bug.def"
+#include "util/fault_injection.def"
 #undef BUG
     BUG_COUNT
 };

@@ -1,6 +1,6 @@
 /* Frames that a thread writes while the program makes the next ones. Private to present. */
-#ifndef PRESENT_BACKGROUND_H
-#define PRESENT_BACKGROUND_H
+#ifndef PRESENT_ASYNC_WRITER_H
+#define PRESENT_ASYNC_WRITER_H
 
 #include "present/present.h"
 

@@ -1,5 +1,5 @@
 /* Pacing: by refreshes of the monitor and by a limit of frames a second. */
-#include "present/pace.h"
+#include "present/frame_pacing.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* The members of the family, and the one in force. */
-#include "util/vary.h"
+#include "util/variant.h"
 
 #include "util/hash.h"
 
@@ -10,7 +10,7 @@ const struct vary *vary_now;
 
 static const struct vary members[] = {
 #define MEMBER(member, kind, ...) {.name = member, .class = VARY_##kind, __VA_ARGS__},
-#include "util/vary.def"
+#include "util/variant.def"
 #undef MEMBER
 };
 

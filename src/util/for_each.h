@@ -1,6 +1,6 @@
 /* Macros that walk over lists of tuples. */
-#ifndef UTIL_EACH_H
-#define UTIL_EACH_H
+#ifndef UTIL_FOR_EACH_H
+#define UTIL_FOR_EACH_H
 
 #define PASTE(a, b) PASTE_(a, b)
 #define PASTE_(a, b) a##b

@@ -1,5 +1,5 @@
 /* Adapters by name, and hardware of lesser shader models. */
-#include "api/identity.h"
+#include "api/adapter_profiles.h"
 
 #include "api/config.h"
 
@@ -18,7 +18,7 @@ static const struct identity {
 } identities[] = {
 #define IDENTITY(name, vendor, device, driver, description, ...)                                   \
     {name, vendor, device, driver, description, {__VA_ARGS__}},
-#include "api/identity.def"
+#include "api/adapter_profiles.def"
 #undef IDENTITY
 };
 enum { IDENTITIES = sizeof(identities) / sizeof(identities[0]) };

@@ -1,7 +1,7 @@
 /* Operations on vectors that are written once for all lane counts, from those of util/simd.h, which
  * includes this. */
-#ifndef UTIL_SIMD_EVERY_H
-#define UTIL_SIMD_EVERY_H
+#ifndef UTIL_SIMD_GENERIC_H
+#define UTIL_SIMD_GENERIC_H
 
 #include "util/simd.h"
 

@@ -1,7 +1,7 @@
 /* The family of conforming renderers and the mistakes: names, and numbers that look random. */
 #include "check_main.h"
-#include "util/bug.h"
-#include "util/vary.h"
+#include "util/fault_injection.h"
+#include "util/variant.h"
 
 #include <string.h>
 

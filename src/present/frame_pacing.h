@@ -1,7 +1,7 @@
 /* When frames may be shown. Knows no clock: times are given and returned, in nanoseconds. Private
  * to present. */
-#ifndef PRESENT_PACE_H
-#define PRESENT_PACE_H
+#ifndef PRESENT_FRAME_PACING_H
+#define PRESENT_FRAME_PACING_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* What a device shows on its monitor: frames on their way to the sinks, the beam that draws them,
  * the gamma ramp. */
-#ifndef API_SHOW_H
-#define API_SHOW_H
+#ifndef API_PRESENT_QUEUE_H
+#define API_PRESENT_QUEUE_H
 
 #include "api/com.h"
 #include "cmd/cmd.h"

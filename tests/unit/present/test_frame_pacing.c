@@ -1,5 +1,5 @@
 /* Pacing, with clocks of the test's own. */
-#include "present/pace.h"
+#include "present/frame_pacing.h"
 
 #include "check_main.h"
 

@@ -1,6 +1,6 @@
 /* Words that belong together by three, as the indices of triangles do. For *_kern.c files. */
-#ifndef UTIL_SIMD_THIRDS_H
-#define UTIL_SIMD_THIRDS_H
+#ifndef UTIL_SIMD_DEINTERLEAVE3_H
+#define UTIL_SIMD_DEINTERLEAVE3_H
 
 #include "util/simd.h"
 

@@ -1,7 +1,7 @@
 /* Text in pictures: capital letters, digits and . - / % : in cells of 6x10 pixels, of which a
  * letter takes 5x7. */
-#ifndef PRESENT_LETTERS_H
-#define PRESENT_LETTERS_H
+#ifndef PRESENT_TEXT_H
+#define PRESENT_TEXT_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * Set before a device is made and never changed while one lives. Nothing asks in inner loops:
  * vertices are moved before setup, planes at setup, coordinates by a filter of their own, and
  * arithmetic by the code that shaders are lowered to. */
-#ifndef UTIL_VARY_H
-#define UTIL_VARY_H
+#ifndef UTIL_VARIANT_H
+#define UTIL_VARIANT_H
 
 #include <stdbool.h>
 #include <stdint.h>

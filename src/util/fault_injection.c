@@ -1,5 +1,5 @@
 /* The names of mistakes, and the one in force. */
-#include "util/bug.h"
+#include "util/fault_injection.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const struct {
 } bugs[BUG_COUNT] = {
     {"none", "nothing is wrong"},
 #define BUG(id, name, what) {name, what},
-#include "util/bug.def"
+#include "util/fault_injection.def"
 #undef BUG
 };
 

@@ -1,6 +1,6 @@
 /* As what Novem shows itself: the adapter's name and the shader model, as novem.conf wants them. */
-#ifndef API_IDENTITY_H
-#define API_IDENTITY_H
+#ifndef API_ADAPTER_PROFILES_H
+#define API_ADAPTER_PROFILES_H
 
 #include <windows.h>
 #include <d3d9.h>

@@ -1,6 +1,6 @@
 /* Rows of 16 values of which every lane picks one. For kernels alone. */
-#ifndef UTIL_SIMD_PICK_H
-#define UTIL_SIMD_PICK_H
+#ifndef UTIL_SIMD_TABLE_LOOKUP_H
+#define UTIL_SIMD_TABLE_LOOKUP_H
 
 #include "util/simd.h"
 

@@ -1,5 +1,5 @@
 /* Frames, from Present to the sinks, and the monitor's beam. */
-#include "api/show.h"
+#include "api/present_queue.h"
 
 #include "api/config.h"
 #include "api/device.h"

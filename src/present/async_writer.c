@@ -1,5 +1,5 @@
 /* A ring of copied frames between the thread that shows and one that writes. */
-#include "present/background.h"
+#include "present/async_writer.h"
 
 #include "util/alloc.h"
 
