@@ -1,7 +1,7 @@
 /* Runs all cases in groups: scenes by the batch, frames by the capture. Workers take a group each;
  * a group's pictures are made, judged, tried again where they fail, and removed where they pass. */
 #include "tool/golden/golden.h"
-#include "tool/golden/side.h"
+#include "tool/golden/runner.h"
 
 #include "util/alloc.h"
 #include "util/clock.h"

@@ -3,7 +3,7 @@
 #include "unit/api/api_test.h"
 
 #include "record/record.h"
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 #include "util/alloc.h"
 #include "util/log.h"
 

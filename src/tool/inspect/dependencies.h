@@ -1,8 +1,8 @@
 /* What draws and copies of a capture read and write. Private to needs*.c. */
-#ifndef TOOL_LOOK_NEEDS_H
-#define TOOL_LOOK_NEEDS_H
+#ifndef TOOL_INSPECT_DEPENDENCIES_H
+#define TOOL_INSPECT_DEPENDENCIES_H
 
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 /* Nodes are what contents can follow from: of an image each level of each face, and its stencil
  * apart; a buffer. */

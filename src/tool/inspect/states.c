@@ -1,5 +1,5 @@
 /* The state of a draw as text. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
 

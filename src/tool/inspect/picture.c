@@ -1,5 +1,5 @@
 /* Surfaces as PNG files, named by what is in them. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
 #include "util/alloc.h"

@@ -1,7 +1,7 @@
 /* Which calls a part of a capture needs: what draws and copies read and write is noted while the
  * capture is replayed, and followed back from the part that is wanted. What is kept without need is
  * only a loss of space; what is left out wrongly shows in the hash. */
-#include "tool/look/needs.h"
+#include "tool/inspect/dependencies.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"

@@ -1,5 +1,5 @@
 /* The vertices of a draw, seen as its vertex shader runs, as OBJ files. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

@@ -1,6 +1,6 @@
 /* `novem trim`: a capture cut to some of its frames, or to one draw, which must look as before. */
-#include "tool/look/cut.h"
-#include "tool/look/look.h"
+#include "tool/inspect/trim_writer.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

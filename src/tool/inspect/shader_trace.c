@@ -1,5 +1,5 @@
 /* Shaders at work: what they begin with, every instruction, and what comes out. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

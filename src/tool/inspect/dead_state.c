@@ -1,6 +1,6 @@
 /* Calls that set what is set again before anything looks at it. */
-#include "tool/look/cut.h"
-#include "tool/look/look.h"
+#include "tool/inspect/trim_writer.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"

@@ -1,5 +1,5 @@
 /* What packets read and write, noted for needs.c. */
-#include "tool/look/needs.h"
+#include "tool/inspect/dependencies.h"
 
 #include "util/alloc.h"
 

@@ -1,5 +1,5 @@
 /* `novem golden bisect`: the first draw after which another Direct3D 9 has another picture. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

@@ -1,7 +1,7 @@
 /* The parts of `novem pixel`: the history of a pixel, gathered by drawing again. Private to look.
  */
-#ifndef TOOL_LOOK_LOOK_H
-#define TOOL_LOOK_LOOK_H
+#ifndef TOOL_INSPECT_INSPECT_H
+#define TOOL_INSPECT_INSPECT_H
 
 #include "cmd/cmd.h"
 #include "draw/draw.h"

@@ -1,5 +1,5 @@
 /* A pixel's history as text. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a draw does to one pixel, told by the renderer itself: parts of the draw are drawn again
  * with a scissor of that pixel and with tests switched off, and the samples that pass are counted.
  */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

@@ -1,5 +1,5 @@
 /* `novem frame`: a captured frame in files: every draw's state, pictures, meshes and shaders. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
 #include "util/alloc.h"

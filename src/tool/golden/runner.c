@@ -1,6 +1,6 @@
 /* Runs the commands of one side. A command gets many cases at once where it takes a list; those
  * that it leaves without a picture are run again alone, so that a crash costs one case. */
-#include "tool/golden/side.h"
+#include "tool/golden/runner.h"
 
 #include "util/alloc.h"
 #include "util/clock.h"

@@ -1,5 +1,5 @@
 /* Calls of a capture into a new one. */
-#include "tool/look/cut.h"
+#include "tool/inspect/trim_writer.h"
 
 #include "util/alloc.h"
 

@@ -1,5 +1,5 @@
 /* Values of pixels, read from and put back into the memory of surfaces. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
 

@@ -1,5 +1,5 @@
 /* `novem pixel`: all that happened to a pixel of a captured frame. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The calls of a capture that draw to render targets, and what a target holds after one. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

@@ -1,6 +1,6 @@
 /* Writing a capture of calls that were read from another. Private to look. */
-#ifndef TOOL_LOOK_CUT_H
-#define TOOL_LOOK_CUT_H
+#ifndef TOOL_INSPECT_TRIM_WRITER_H
+#define TOOL_INSPECT_TRIM_WRITER_H
 
 #include "record/writer.h"
 #include "trace/trace.h"

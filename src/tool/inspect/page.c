@@ -1,5 +1,5 @@
 /* A pixel's history as a page. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include <inttypes.h>
 

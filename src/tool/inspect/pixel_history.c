@@ -1,7 +1,7 @@
 /* The history of a pixel: a capture is replayed once to find out what surface a frame or call
  * shows, then with a watch on that surface's pixel, and again for each pixel that it was copied
  * from. */
-#include "tool/look/look.h"
+#include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 

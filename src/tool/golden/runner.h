@@ -1,6 +1,6 @@
 /* Getting pictures out of one side of the comparison: commands run for cases, with time-outs. */
-#ifndef TOOL_GOLDEN_SIDE_H
-#define TOOL_GOLDEN_SIDE_H
+#ifndef TOOL_GOLDEN_RUNNER_H
+#define TOOL_GOLDEN_RUNNER_H
 
 #include "tool/golden/golden.h"
 
