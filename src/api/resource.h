@@ -206,7 +206,7 @@ bool api_box_aligned(const struct tex_format *format, const struct tex_box *box,
 bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box);
 bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_box *box);
 
-/* --- level_memory.c --------------------------------------------------------------------------- */
+/* --- lock_layout.c ---------------------------------------------------------------------------- */
 
 bool api_format_is_ati(const struct tex_format *format);
 /* A level as programs see it; one block is `bytes` long. */

@@ -154,7 +154,7 @@ void cmd_note_rendered(struct cmd_stream *stream);
 /* On the renderer's side: renders everything, and counts what queries wait for. */
 void cmd_settle(struct cmd_stream *stream);
 
-/* --- tap.c ------------------------------------------------------------------------------------ */
+/* --- listener.c ------------------------------------------------------------------------------- */
 
 /* The one that new streams get. */
 const struct cmd_tap *cmd_current_tap(void);
@@ -164,7 +164,7 @@ void cmd_tap_create(const struct cmd_stream *stream, cmd_handle handle,
 void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,
                     const void *data, size_t data_bytes);
 
-/* --- use.c ------------------------------------------------------------------------------------ */
+/* --- hazard.c --------------------------------------------------------------------------------- */
 
 /* On the API's side: the packet has been emitted, and ends at position. */
 void cmd_track(struct cmd_stream *stream, enum cmd_op op, const void *packet, uint64_t position);

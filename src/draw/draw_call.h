@@ -19,8 +19,8 @@ static inline float *run_vertices(const struct run *run, struct draw_scratch *sc
     return draw_scratch_get(scratch, ((size_t)n + 15) * run->stride_floats * sizeof(float));
 }
 
-/* side.c: whether a draw's chunks may be the work of a thread each, and there is memory for it; an
- * instance so. */
+/* parallel_draw.c: whether a draw's chunks may be the work of a thread each, and there is memory
+ * for it; an instance so. */
 bool side_may(const struct run *run);
 MUST_CHECK enum status side_run(struct run *run, uint32_t instance);
 

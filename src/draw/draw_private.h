@@ -34,7 +34,7 @@ struct draw {
     uint64_t scene;                    /* counts draw_flush; images of the open scene carry it */
     bool open;                         /* something was drawn since the last flush */
     bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
-    const struct tex_image *reset;     /* the last that lost its depth; NULL: cleared since, or told */
+    const struct tex_image *reset; /* the last that lost its depth; NULL: cleared since, or told */
     struct arena shading; /* what pixels of the open scene need: struct shade and uniforms */
     const struct shade *recent_shade[DRAW_RECENT_SHADES]; /* of the open scene, in turn; or NULL */
     unsigned next_shade;
@@ -51,7 +51,7 @@ struct draw {
 
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, constants, rects;
     struct corner_memory corners;
-    struct side *side; /* side.c: of each worker several; NULL: no draw was so large yet */
+    struct side *side; /* parallel_draw.c: of each worker several; NULL: no draw was so large yet */
 };
 
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
@@ -63,7 +63,7 @@ void corner_memory_free(struct corner_memory *memory);
 MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
                                       const struct draw_state *state, const struct draw_plan **out);
 
-/* --- shade.c: the pixel stage ----------------------------------------------------------------- */
+/* --- pixel_stage.c: the pixel stage ----------------------------------------------------------- */
 
 /* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush.
  */
@@ -78,7 +78,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
 MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
                                       unsigned first, uint32_t mask, struct tex_sampler *samplers);
 
-/* --- vertex.c: the vertex stage --------------------------------------------------------------- */
+/* --- vertex_stage.c: the vertex stage --------------------------------------------------------- */
 
 struct vertex_stage {
     const struct draw_plan *plan;
@@ -102,8 +102,8 @@ struct vertex_run {
     uint32_t n;
     int64_t base;
     uint32_t instance;
-    float *out;             /* with room for a multiple of 16 vertices */
-    uint32_t stride_floats; /* a multiple of 4 */
+    float *out;                 /* with room for a multiple of 16 vertices */
+    uint32_t stride_floats;     /* a multiple of 4 */
     struct raster_chunk *chunk; /* has begun with these vertices */
 };
 /* Shades and projects them, in pieces that workers take. */
@@ -112,7 +112,7 @@ void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run 
 void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,
                             unsigned worker);
 
-/* --- side.c: large draws ---------------------------------------------------------------------- */
+/* --- parallel_draw.c: large draws ------------------------------------------------------------- */
 
 void side_destroy(struct draw *draw); /* what they left */
 
@@ -126,7 +126,7 @@ void feedback_end(struct draw *draw);
 /* Before the depth target changes: draws of the open scene that sample it must not see that. */
 void feedback_before_depth(struct draw *draw);
 
-/* --- output.c, target.c ----------------------------------------------------------------------- */
+/* --- raster_state.c, target.c ----------------------------------------------------------------- */
 
 /* Everything of the raster state but shading. */
 void output_state(struct raster_state *out, const struct draw_state *state,

@@ -137,12 +137,12 @@ static inline bool plan_cache_full(const struct plan_cache *cache)
 void plan_cache_evict(struct plan_cache *cache);
 void plan_cache_clear(struct plan_cache *cache);
 
-/* plan.c: a plan that no cache holds yet; its programs come from the cache. */
+/* pipeline.c: a plan that no cache holds yet; its programs come from the cache. */
 MUST_CHECK enum status plan_create(struct draw_plan **out, struct plan_cache *cache,
                                    const struct draw_key *key, const struct draw_state *state);
 void plan_destroy(struct plan_cache *cache, struct draw_plan *plan);
 
-/* plan_program.c: the program of a key, built if need be, with a reference. */
+/* pipeline_program.c: the program of a key, built if need be, with a reference. */
 MUST_CHECK enum status plan_program_vertex(struct plan_cache *cache, struct plan_program **out,
                                            const struct ff_vertex_key *key);
 MUST_CHECK enum status plan_program_pixel(struct plan_cache *cache, struct plan_program **out,

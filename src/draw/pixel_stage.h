@@ -1,4 +1,4 @@
-/* What workers need to shade pixels of a draw. For shade.c and sampling.c. */
+/* What workers need to shade pixels of a draw. For pixel_stage.c and pixel_sampling.c. */
 #ifndef DRAW_PIXEL_STAGE_H
 #define DRAW_PIXEL_STAGE_H
 

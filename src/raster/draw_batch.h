@@ -19,7 +19,7 @@ struct raster_chunk {
     size_t screen_room;
     atomic_bool some_outside; /* some of its vertices fails a clip plane */
 
-    /* many.c: a group of its triangles, in progress */
+    /* setup_batch.c: a group of its triangles, in progress */
     const struct raster_plan *plan;
     const uint32_t *indices;
     uint32_t count;
@@ -39,7 +39,7 @@ struct raster_chunk {
     struct raster_found found[RASTER_GROUP];
 };
 
-/* many.c: of triangles, where raster_many says so. */
+/* setup_batch.c: of triangles, where raster_many says so. */
 MUST_CHECK enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices,
                                         uint32_t count);
 

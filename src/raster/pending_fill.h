@@ -36,7 +36,7 @@ void raster_owed_fill(const struct raster_worker *worker, const struct raster_ow
 /* Before anything else is done with depth or stencil, and at the end of the tile. */
 void raster_settle(struct raster_worker *worker, struct raster_owed *owed);
 
-/* own_depth.c: memory for a worker's tile. */
+/* tile_depth.c: memory for a worker's tile. */
 MUST_CHECK enum status raster_own_depth_create(struct raster_worker *worker);
 /* Finds where the tile's depth lies while these commands run, and what it is before them. */
 void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
@@ -57,7 +57,7 @@ static inline bool raster_is_every_bit(const uint8_t mask[16])
     return !~(word[0] & word[1]);
 }
 
-/* standing.c */
+/* fast_clear.c */
 /* The blocks that a fill, of its surface's whole tile or not, has to write: the others stand. */
 uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
                               bool whole);

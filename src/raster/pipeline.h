@@ -88,7 +88,7 @@ struct raster_plan {
     struct raster_query *query;
 };
 
-/* plan.c: the plan of raster->state; NULL: no room. */
+/* pipeline.c: the plan of raster->state; NULL: no room. */
 const struct raster_plan *raster_plan_get(struct raster *raster);
 
 #endif

@@ -1,7 +1,7 @@
 /* Small triangles whose pixels are shaded as soon as they are set up, where colours are a matter of
  * attributes alone: 64 pixels at a time of whatever triangles follow one another, in whatever
  * tiles. A tile then gets depths and colours, which take less memory than planes, and has nothing
- * left to do but to test and to store them (fragment_tile.c). */
+ * left to do but to test and to store them (preshade_tile.c). */
 #include "raster/preshade.h"
 
 #include "raster/tri_bounds.h"

@@ -26,7 +26,7 @@ struct raster_piece {
     } open[RASTER_LANES];
 };
 
-/* fragment.c: whether draws of the plan may make fragments. */
+/* preshade.c: whether draws of the plan may make fragments. */
 bool raster_fragments_plan(const struct raster_plan *plan);
 /* Makes those of a group's triangles, of which `extent` has the parts of wide ones; first: the
  * number of the group's first. False: they have too many pixels, and nothing was done. */
@@ -38,7 +38,7 @@ bool raster_fragments_make(struct raster_worker *worker, struct raster_piece *pi
 void raster_fragments_end(struct raster_worker *worker, struct raster_piece *piece,
                           const struct raster_plan *plan);
 
-/* fragment_tile.c */
+/* preshade_tile.c */
 /* Whether some pixel is one that waits in a batch, and so comes first. */
 bool raster_fragments_wait(const struct raster_worker *worker,
                            const struct raster_fragments *fragments);

@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void draw(const struct raster_fragm
     }
 }
 
-/* Depth in the worker's own memory (own_depth.c) has no other rows between its own. */
+/* Depth in the worker's own memory (tile_depth.c) has no other rows between its own. */
 static inline __attribute__((always_inline)) void draw_by(const struct raster_fragments *f,
                                                           const struct place *to, unsigned func)
 {

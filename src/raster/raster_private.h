@@ -1,21 +1,20 @@
 /* What the files of the rasteriser share, by the way of the data:
  *
  *   scene.h   raster.c                        scenes, targets
- *   plan.h    plan.c                          what a state means
+ *   pipeline.h    pipeline.c                          what a state means
  *   setup.h   project_kern.c clip.c           vertices -> the screen, and cut
- *             setup.c extent.c rect.c line.c
+ *             setup.c tri_bounds.c rect.c line.c
  *             point.c                         corners -> primitives
- *   chunk.h   draw.c many.c                   what of a draw is on its way together
+ *   draw_batch.h   draw.c setup_batch.c                   what of a draw is on its way together
  *   prim.h                                    what those are
  *   bin.h     bin.c clear.c                   primitives and clears -> bins of tiles
  *   worker.h                                  what one who renders tiles keeps
- *   tile.h    tile.c fill.c order.c walk.c    bins -> blocks of 8x8 pixels
- *             batch_blocks.c batch.c lone.c   blocks, small triangles -> batches of 64 lanes
- *             block.c block_output.c          blocks that are a batch by themselves
- *             steps.c grid.c ramp.c           and tiles, without shading
- *             samples.c                       their positions, centroids, coverage by alpha
- *             depth.c coarse.c late.c
- *             output.c                        tests and writes */
+ *   tile.h    tile.c pending_fill.c front_to_back.c coverage.c    bins -> blocks of 8x8 pixels
+ *             block_early_zs.c quad_queue.c frag_batch.c   blocks, small triangles -> batches of 64
+ * lanes block.c block_output.c          blocks that are a batch by themselves solid_blend_u8.c
+ * axis_aligned.c gradient_fill.c           and tiles, without shading multisample.c their
+ * positions, centroids, coverage by alpha depth_stencil.c hiz.c late_zs.c output.c tests and writes
+ */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 

@@ -42,7 +42,7 @@ size_t raster_plain_bytes(const struct raster_plan *plan);
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 
-/* extent.c: edges and rectangle of a primitive from three corners of either winding; false: no
+/* tri_bounds.c: edges and rectangle of a primitive from three corners of either winding; false: no
  * pixels. */
 bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
                            const struct raster_screen_vertex corner[3]);
@@ -72,8 +72,8 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
                                          const struct raster_screen_vertex *at, const float *flat,
                                          float face);
 
-/* vary.c: what another conforming renderer might make of vertices, of a triangle's planes, and of
- * colours for an output, which then lie in worker->result. Only if vary_now. */
+/* variant.c: what another conforming renderer might make of vertices, of a triangle's planes, and
+ * of colours for an output, which then lie in worker->result. Only if vary_now. */
 void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n);
 void raster_vary_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3]);
 void raster_vary_colours(struct raster_worker *worker, const struct raster_output *output,

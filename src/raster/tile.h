@@ -53,7 +53,7 @@ static inline void raster_coarse_wrote(struct raster_worker *worker, int32_t x, 
         worker->coarse.known &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
 }
 
-/* samples.c */
+/* multisample.c */
 extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [pattern][i], 1/16 pixel */
 extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
 /* The place of each of a block's pixels, 64 of them, from the samples that the primitive covers. */
@@ -65,7 +65,7 @@ void raster_centroid_move(struct raster_worker *worker);
 uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
                             unsigned sample);
 
-/* walk.c: the pixels of a triangle in the blocks of a mask, a bit a block, as worker->masks;
+/* coverage.c: the pixels of a triangle in the blocks of a mask, a bit a block, as worker->masks;
  * returns the blocks that have some. */
 uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
                               uint64_t todo);
@@ -75,7 +75,7 @@ uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_
 uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
                               uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE]);
 
-/* order.c: sprites that follow one another in a tile. */
+/* front_to_back.c: sprites that follow one another in a tile. */
 void raster_order_plan(struct raster_plan *plan);
 /* false: not one of them, or of another plan, or there are enough. */
 bool raster_order_add(struct raster_order *order, const struct raster *raster,
@@ -88,7 +88,7 @@ uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
 void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
-/* batch.c */
+/* quad_queue.c */
 /* Takes what worker->masks cover of the blocks in a mask. */
 void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks);
@@ -105,8 +105,8 @@ void raster_batch_test(struct raster_worker *worker);
 /* Batches of this plan are next. */
 void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan);
 
-/* lone.c: pixels without their quads, for plans that say lone. As raster_batch_run; of 8x8 pixels
- * in the tile, that have passed their test or not; tests that wait; and all that waits. */
+/* frag_batch.c: pixels without their quads, for plans that say lone. As raster_batch_run; of 8x8
+ * pixels in the tile, that have passed their test or not; tests that wait; and all that waits. */
 size_t raster_lone_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
 void raster_lone_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                      unsigned y, uint64_t rows, bool tested);
@@ -132,20 +132,21 @@ bool raster_block_colour(struct raster_worker *worker, const struct raster_prim 
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* ramp.c: the primitive's colour as a ramp, where plan->ramps; false: it is none. */
+/* gradient_fill.c: the primitive's colour as a ramp, where plan->ramps; false: it is none. */
 bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp);
 /* Its dim x dim pixels at (x, y), in all samples. */
 void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
                      int32_t y, unsigned dim);
 
-/* grid.c: fills the tile with words of s.grid, where plan->grid; false: nothing was done. */
+/* axis_aligned.c: fills the tile with words of s.grid, where plan->grid; false: nothing was done.
+ */
 bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* steps.c: false: the blend is not so simple. */
+/* solid_blend_u8.c: false: the blend is not so simple. */
 bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,
                        const struct raster_byte_blend *how, const float colour[4]);
 
-/* depth.c */
+/* depth_stencil.c */
 /* Whether pixels that fail by depth leave the stencil as it is. */
 bool raster_depth_fails_clean(const struct raster_depth_stencil *ds);
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
@@ -169,7 +170,7 @@ uint32_t raster_level_code(const struct raster *raster, const struct raster_prim
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);
 
-/* coarse.c */
+/* hiz.c */
 void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan);
 /* How the primitive fares in the blocks of a mask; returns those in which something may come of it.
  * For plans that say coarse. */
@@ -186,7 +187,7 @@ void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster
 void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y);
 void raster_coarse_level(struct raster_worker *worker, uint32_t code);
 
-/* late.c */
+/* late_zs.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
 void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch);
 /* The same of the block at (x, y), whose masks, in worker->masks, are by rows; false: nothing is

@@ -101,7 +101,7 @@ bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-/* Values of so small a triangle's edges near it fit 32 bits; as in walk.c their low bits do not
+/* Values of so small a triangle's edges near it fit 32 bits; as in coverage.c their low bits do not
  * count at centres. */
 static uint64_t find_pixels(const struct raster *raster, const struct raster_edges *edges,
                             int32_t x, int32_t y)

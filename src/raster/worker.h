@@ -73,7 +73,7 @@ struct raster_worker {
     struct raster_waiting waiting;
     struct raster_pixels lone; /* of plans that say so; their bits are in waiting.used */
     struct raster_differences differences; /* of theirs */
-    struct raster_shaded {                 /* fragment.c: lanes, and room to read by fours */
+    struct raster_shaded {                 /* preshade.c: lanes, and room to read by fours */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t place[RASTER_LANES + 4];
     } shaded;
@@ -82,7 +82,7 @@ struct raster_worker {
 
     struct raster_coarse coarse;
     uint64_t fetched; /* blocks of the tile whose colours are in a cache, or on their way */
-    uint64_t drawn;   /* those of which something may have been written: standing.c */
+    uint64_t drawn;   /* those of which something may have been written: fast_clear.c */
 
     struct raster_block_lanes block;
     struct raster_batch whole; /* block.c: the same from block to block while `kept` is */
@@ -91,9 +91,9 @@ struct raster_worker {
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
     struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
 
-    struct raster_room room; /* many.c: primitives to come */
+    struct raster_room room; /* setup_batch.c: primitives to come */
 
-    /* own_depth.c: a surface of which only the tile in hand is there */
+    /* tile_depth.c: a surface of which only the tile in hand is there */
     struct raster_surface own_depth;
     struct raster_standing own_standing;
     uint8_t *own_memory;

@@ -1,5 +1,5 @@
 /* Decoded copies of images whose texels cannot be sampled where they are: their memory, and what of
- * it holds texels. footprint.c says which chunks a batch of samples needs. */
+ * it holds texels. decode_on_demand.c says which chunks a batch of samples needs. */
 #include "tex/tex_private.h"
 
 #include "util/alloc.h"

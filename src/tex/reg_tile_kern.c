@@ -1,6 +1,6 @@
-/* Samples whole blocks that lie in a window of a level (sample_window.h): of primitives without
+/* Samples whole blocks that lie in a window of a level (sample_reg_tile.h): of primitives without
  * perspective, where that is known before (reference: texture/linear). Results are those of
- * bytes_kern.c. */
+ * sample_rgba8_kern.c. */
 #include "tex/sample_reg_tile.h"
 
 #include <math.h>

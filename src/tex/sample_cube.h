@@ -1,5 +1,5 @@
 /* Directions of cube textures become faces and coordinates on them (reference:
- * texture/cube-faces). For lod_kern.c alone. */
+ * texture/cube-faces). For sample_lod_kern.c alone. */
 #ifndef TEX_SAMPLE_CUBE_H
 #define TEX_SAMPLE_CUBE_H
 

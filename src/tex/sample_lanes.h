@@ -1,6 +1,6 @@
 /* Values of each lane of a batch, and of each entry: levels are chosen once a quad, or once a lane
  * where the shader gives gradients or a level. An "entry" is one such choice, `n` is 16 or 64, and
- * n <= 16 says that four lanes share an entry. For lod_kern.c alone. */
+ * n <= 16 says that four lanes share an entry. For sample_lod_kern.c alone. */
 #ifndef TEX_SAMPLE_LANES_H
 #define TEX_SAMPLE_LANES_H
 

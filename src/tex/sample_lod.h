@@ -1,5 +1,5 @@
 /* Which levels a batch of samples uses, and along which line where it is anisotropic (reference:
- * texture/mip-level, texture/anisotropic). For lod_kern.c alone. */
+ * texture/mip-level, texture/anisotropic). For sample_lod_kern.c alone. */
 #ifndef TEX_SAMPLE_LOD_H
 #define TEX_SAMPLE_LOD_H
 

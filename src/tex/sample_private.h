@@ -114,7 +114,7 @@ struct tex_sampler_private {
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
 
-/* vary.c: texels are looked for with coordinates of fewer digits, as vary_now says. */
+/* variant.c: texels are looked for with coordinates of fewer digits, as vary_now says. */
 void tex_vary_sampler(struct tex_sampler_private *s);
 
 struct tex_level_kern {

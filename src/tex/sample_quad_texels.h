@@ -1,6 +1,7 @@
-/* Bilinear samples of copies in which a square of four texels is one load (square.h), also at a
- * level's end. A vector has the squares of every fourth lane, so that four vectors transposed have
- * channels in lanes. Sums and results are those of sample_bytes.h. For kernels of samples alone. */
+/* Bilinear samples of copies in which a square of four texels is one load (quad_texels.h), also at
+ * a level's end. A vector has the squares of every fourth lane, so that four vectors transposed
+ * have channels in lanes. Sums and results are those of sample_rgba8.h. For kernels of samples
+ * alone. */
 #ifndef TEX_SAMPLE_QUAD_TEXELS_H
 #define TEX_SAMPLE_QUAD_TEXELS_H
 

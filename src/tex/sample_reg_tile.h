@@ -1,6 +1,6 @@
 /* Blocks of pixels that take their texels from a small square of a level, as they do where a
  * picture is shrunk little: each byte of its texels becomes a table in one or two registers, and
- * one permutation finds a lane all four of its texels. Sums are those of sample_bytes.h. For
+ * one permutation finds a lane all four of its texels. Sums are those of sample_rgba8.h. For
  * vectors of 16 lanes on processors with vectors of bytes (cpu_has_byte_vectors). For kernels of
  * samples alone. */
 #ifndef TEX_SAMPLE_REG_TILE_H

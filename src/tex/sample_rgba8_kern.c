@@ -1,7 +1,7 @@
 /* Samples textures of four bytes a texel, what most are, in whole numbers: points, bilinear, two
  * levels at once, slices, and probes (reference: texture/point, texture/linear,
  * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
- * lod_kern.c. */
+ * sample_lod_kern.c. */
 #include "tex/sample_quad_texels.h"
 
 /* --- Points ----------------------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ typedef VM_UOP void vm_uop_fn(const struct vm_uop *op, struct vm_frame *f);
 
 struct vm_uop {
     vm_uop_fn *fn[2];    /* [1] runs while some lanes are switched off by branches */
-    const uint32_t *arg; /* n groups of operands as kern.def describes them */
+    const uint32_t *arg; /* n groups of operands as ir_ops.def describes them */
     uint32_t n;
     uint32_t target; /* flow: index of the micro-operation to go to */
     uint32_t imm;    /* flow: constant register, or predicate operand */
@@ -177,7 +177,7 @@ vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exe
 vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
 vm_uop_fn vm_exec_join, vm_exec_jump, vm_exec_fork;
-vm_uop_fn vm_exec_observe; /* observe.c */
+vm_uop_fn vm_exec_observe; /* single_step.c */
 
 /* Runs micro-operations until the one that clears f->next. */
 void vm_frame_run(struct vm_frame *f, const struct vm_uop *first);

@@ -1,6 +1,6 @@
 /* Operations of the shader machine that know lanes from one another: differences inside a quad,
  * indexed registers, predicates, stores under a mask. One function per EFFECT, LOCAL or LATE row of
- * kern.def, for operands of every kind. */
+ * ir_ops.def, for operands of every kind. */
 #include "vm/operand_kern.h"
 #include "vm/program.h"
 

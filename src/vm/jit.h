@@ -1,4 +1,4 @@
-/* Runs of micro-operations as machine code: what jit.c, jit_place.c and jit_op.c share. */
+/* Runs of micro-operations as machine code: what jit.c, jit_regalloc.c and jit_isel_x86.c share. */
 #ifndef VM_JIT_H
 #define VM_JIT_H
 
@@ -73,7 +73,7 @@ static inline bool jit_looks(const struct jit *j)
     return !j->careful && !j->ieee;
 }
 
-/* --- jit_place.c: registers and slots --------------------------------------------------------- */
+/* --- jit_regalloc.c: registers and slots ------------------------------------------------------ */
 
 void jit_places_begin(struct jit *j);
 struct jit_ref jit_fresh(struct jit *j); /* a temporary register; some in any case, see jit.lost */
@@ -98,7 +98,7 @@ void jit_check(struct jit *j, int reg);
 /* An operand's slot, or -1. */
 int32_t jit_slot_of(uint32_t arg);
 
-/* --- jit_op.c: micro-operations --------------------------------------------------------------- */
+/* --- jit_isel_x86.c: micro-operations --------------------------------------------------------- */
 
 bool jit_knows(unsigned kern);
 void jit_put_item(struct jit *j, const struct jit_item *item);

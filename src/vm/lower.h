@@ -167,7 +167,7 @@ struct lower {
     uint32_t n_observed; /* instructions that an observer has been told of, see observe() */
 };
 
-/* --- lower_value.c: building operations ------------------------------------------------------- */
+/* --- lower_value_numbering.c: building operations --------------------------------------------- */
 
 uint32_t vm_lower_literal(struct lower *l, float x);
 uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
@@ -218,7 +218,7 @@ void vm_lower_commit(struct lower *l);
 /* The operand word of a predicate; 0 for none. */
 uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
 
-/* --- lower_mask.c, lower_flow.c: flow control ------------------------------------------------- */
+/* --- lower_divergence.c, lower_flow.c: flow control ------------------------------------------- */
 
 /* Fills flow_flags, and how many levels the code may need. ST_NOMEM, or ST_INVALID for recursion.
  */
@@ -235,27 +235,27 @@ void vm_lower_observe(struct lower *l, uint32_t instr);
 void vm_lower_alu(struct lower *l, const struct vm_instr *in);
 void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 
-/* --- lower_live.c: drops what nobody needs ---------------------------------------------------- */
+/* --- lower_dce.c: drops what nobody needs ----------------------------------------------------- */
 
 /* Clears the dst words of groups whose results nobody needs; see vm_lower_group_live. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_sweep(struct lower *l);
 /* False once vm_lower_sweep found the group useless. */
 bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
 
-/* --- lower_fuse.c: pairs of operations in one ------------------------------------------------- */
+/* --- lower_peephole.c: pairs of operations in one --------------------------------------------- */
 
 /* After the sweep. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_fuse(struct lower *l);
 
-/* --- lower_slot.c: places in memory ----------------------------------------------------------- */
+/* --- lower_slot_alloc.c: places in memory ----------------------------------------------------- */
 
 enum { VM_NOWHERE = 0xffffffff };
 struct slots {
     uint32_t *cell_slot, *value_slot; /* VM_NOWHERE while there is none */
     uint32_t *last_use;               /* per value: the last group that reads it */
     uint32_t *def;                    /* per value: the group that makes it */
-    uint32_t *cell_read; /* per cell: the last group of the block that reads it, + 1 */
-    uint8_t *pinned;     /* value lives in a cell's slot */
+    uint32_t *cell_read;              /* per cell: the last group of the block that reads it, + 1 */
+    uint8_t *pinned;                  /* value lives in a cell's slot */
     uint32_t *free_slot, n_free, n_slot;
 };
 

@@ -1,4 +1,4 @@
-/* Lane arithmetic of the shader machine: the PURE rows of kern.def that compute a lane from the
+/* Lane arithmetic of the shader machine: the PURE rows of ir_ops.def that compute a lane from the
  * same lane of their operands, in the forms of code.h.
  *
  * The zero rule, 0 * x = 0 (reference: numbers/zero-rule), costs nothing as a rule: a result that

@@ -147,7 +147,7 @@ struct golden_result {
     double seconds;
 };
 
-/* --- Comparing: metrics.c, judge.c -------------------------------------------------------------
+/* --- Comparing: metrics.c, verdict.c -------------------------------------------------------------
  */
 
 /* What a map of excluded pixels holds; NULL stands for a map that is 0 all over. */
@@ -167,7 +167,7 @@ void golden_judge(const struct golden_manifest *manifest, const struct golden_ca
 /* Turns verdicts around where the manifest expects that the case fails. */
 void golden_expect(struct golden_result *result);
 
-/* --- Running: run.c, side.c ------------------------------------------------------------------- */
+/* --- Running: run.c, runner.c ----------------------------------------------------------------- */
 
 struct golden_options {
     const char *command; /* "golden run", for messages */

@@ -1,4 +1,4 @@
-/* What packets read and write, noted for needs.c. */
+/* What packets read and write, noted for dependencies.c. */
 #include "tool/inspect/dependencies.h"
 
 #include "util/alloc.h"

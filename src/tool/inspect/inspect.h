@@ -110,7 +110,7 @@ struct look_history {
     bool short_of_memory;
 };
 
-/* history.c: replays the capture, more than once. TOOL_OK, or TOOL_ERROR after a message. */
+/* pixel_history.c: replays the capture, more than once. TOOL_OK, or TOOL_ERROR after a message. */
 int look_history_gather(struct look_history *out, const struct look_wish *wish);
 void look_history_fini(struct look_history *history);
 /* Whether every value is explained: nothing changed between events, and primitives add up. */
@@ -136,7 +136,7 @@ MUST_CHECK enum status look_probe_draw(struct look_probe *probe, struct draw *dr
                                        const struct draw_state *state, const struct draw_args *args,
                                        struct look_event *event);
 
-/* --- follow.c: shaders at work, as text ------------------------------------------------------- */
+/* --- shader_trace.c: shaders at work, as text ------------------------------------------------- */
 
 void look_follow_before(void *ctx, const struct draw_shading *shading); /* ctx: struct look_probe */
 vm_observe_fn look_follow_step;
@@ -168,7 +168,7 @@ enum { LOOK_NAME = 32 };
 MUST_CHECK enum status look_picture_write(const struct draw_target *target, const char *folder,
                                           char name[LOOK_NAME]);
 
-/* --- steps.c: what draws to render targets ---------------------------------------------------- */
+/* --- target_draws.c: what draws to render targets --------------------------------------------- */
 
 /* A call that draws, or clears colours. */
 struct look_step {
@@ -188,7 +188,7 @@ int look_steps_gather(struct look_steps *out, const char *command, const char *f
 /* Render target 0 as a call leaves it; the caller frees with tool_image_fini. */
 int look_target_take(struct tool_image *out, const char *command, const char *file, uint64_t call);
 
-/* --- needs.c: which calls a part of a capture needs -------------------------------------------- */
+/* --- dependencies.c: which calls a part of a capture needs ------------------------------------ */
 
 enum {
     LOOK_CALL_DRAWS = 1,      /* draws or copies something */

@@ -22,7 +22,7 @@ struct look_cut {
 void look_cut_call(struct look_cut *cut, const struct trace_call *call);
 void look_cut_fini(struct look_cut *cut);
 
-/* --- supersede.c ------------------------------------------------------------------------------ */
+/* --- dead_state.c ----------------------------------------------------------------------------- */
 
 struct look_needs;
 /* Marks calls before the first that is wanted that set what is set again before anything looks at

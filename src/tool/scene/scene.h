@@ -1,6 +1,7 @@
 /* What the parts of the scene runner share. A scene is run line by line: each line is one command
  * of the table in scene.c, executed when it is read. Only the public Direct3D 9 interface is used,
- * so the same program judges this library and any other Direct3D 9. tests/conformance/language.md describes the text.
+ * so the same program judges this library and any other Direct3D 9. tests/conformance/language.md
+ * describes the text.
  */
 #ifndef TOOL_SCENE_SCENE_H
 #define TOOL_SCENE_SCENE_H
@@ -14,7 +15,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { MAX_WORDS = 96, MAX_RESOURCES = 64, MAX_STREAMS = 8, MAX_ELEMENTS = 24, MAX_KEPT = 4096, MAX_BUFFERS = 32 };
+enum {
+    MAX_WORDS = 96,
+    MAX_RESOURCES = 64,
+    MAX_STREAMS = 8,
+    MAX_ELEMENTS = 24,
+    MAX_KEPT = 4096,
+    MAX_BUFFERS = 32
+};
 
 /* One line, taken apart in place: words, and the text between { and } if it has a block. */
 struct line {
@@ -85,7 +93,8 @@ struct tally {
 struct block;
 
 /* What a scene shows (picture.c): 8 bits a channel, R G B A, rows without padding; where images of
- * several widths lie below each other, 0 to the right of them. Without height: nothing was shown. */
+ * several widths lie below each other, 0 to the right of them. Without height: nothing was shown.
+ */
 struct scene_picture {
     uint32_t width, height;
     uint8_t *rgba;
@@ -95,7 +104,7 @@ struct scene_picture {
 struct scene {
     const char *path;
     struct scene_picture *picture; /* NULL: not wanted */
-    FILE *out; /* for what is wrong */
+    FILE *out;                     /* for what is wrong */
     bool verbose;
     char *at; /* where reading goes on */
     int next_line;
@@ -134,10 +143,11 @@ struct scene {
     DWORD fvf; /* in force unless there is a declaration */
     IDirect3DVertexDeclaration9 *declaration;
 
-    char *shader_text[2], *drawn; /* coverage.c: current vs and ps; those drawn since the last look */
+    char *shader_text[2],
+        *drawn; /* coverage.c: current vs and ps; those drawn since the last look */
 
     IDirect3DQuery9 *query[27]; /* without a name, a … z */
-    IUnknown *kept[MAX_KEPT]; /* released with the scene */
+    IUnknown *kept[MAX_KEPT];   /* released with the scene */
     int n_kept;
 };
 
@@ -175,7 +185,7 @@ void scene_picture_free(struct scene_picture *picture);
 
 void picture_add(struct scene_picture *picture, const struct image *image);
 
-/* --- compare.c: the surface that expectations look at, as it is now, becomes scene->image ------- */
+/* --- compare.c: the surface that expectations look at, as it is now, becomes scene->image ----- */
 
 void scene_look(struct scene *scene);
 
@@ -249,8 +259,8 @@ void name_state(struct scene *scene, enum state_class class, char *assignment, D
 D3DTRANSFORMSTATETYPE transform_number(struct scene *scene, const char *text);
 /* The matrix that words from i on, or the block, describe. */
 D3DMATRIX transform_matrix(struct scene *scene, int i);
-command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_multiply, cmd_light, cmd_material, cmd_viewport,
-    cmd_scissor, cmd_clipplane, cmd_clear, cmd_query, cmd_palette;
+command_fn cmd_state, cmd_sampler, cmd_stage, cmd_transform, cmd_multiply, cmd_light, cmd_material,
+    cmd_viewport, cmd_scissor, cmd_clipplane, cmd_clear, cmd_query, cmd_palette;
 
 /* --- resource.c ------------------------------------------------------------------------------- */
 
@@ -327,14 +337,15 @@ void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens);
 void coverage_draw(struct scene *scene, bool transformed);
 void coverage_met(struct scene *scene); /* an expectation was */
 
-/* --- answers.c -------------------------------------------------------------------------------- */
+/* --- query_commands.c ------------------------------------------------------------------------- */
 
 command_fn cmd_answer, cmd_validate;
 
 /* --- compare.c -------------------------------------------------------------------------------- */
 
 command_fn cmd_expect;
-/* Judges the whole target by word i of the line (and `tol N` behind it); `what` goes into the message. */
+/* Judges the whole target by word i of the line (and `tol N` behind it); `what` goes into the
+ * message. */
 void expect_all(struct scene *scene, int i, const char *what);
 
 #endif

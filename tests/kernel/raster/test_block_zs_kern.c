@@ -1,4 +1,4 @@
-/* Kernels of block_test_kern.c: each instruction set against the kernels of lanes, scalar, that
+/* Kernels of block_zs_kern.c: each instruction set against the kernels of lanes, scalar, that
  * they are made of; rows without lanes and blocks that are not asked about stay untouched. */
 #include "check_main.h"
 #include "kernel/bits.h"

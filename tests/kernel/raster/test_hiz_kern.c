@@ -1,4 +1,4 @@
-/* Kernels of coarse_kern.c: extents against their meaning, verdicts against tests of every pixel by
+/* Kernels of hiz_kern.c: extents against their meaning, verdicts against tests of every pixel by
  * the kernel for lanes, each instruction set against scalar. */
 #include "check_main.h"
 #include "kernel/bits.h"

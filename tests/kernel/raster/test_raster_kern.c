@@ -42,7 +42,7 @@ START_TEST(cover_agrees)
 }
 END_TEST
 
-/* An edge over a tile: it crosses some of it, and has the values that walk.c gives it. */
+/* An edge over a tile: it crosses some of it, and has the values that coverage.c gives it. */
 static void random_tile_edge(struct raster_tile_edges *edges, unsigned i)
 {
     unsigned shift = random_u32() % 24;
