@@ -7,11 +7,11 @@
 #include "util/executable.h"
 #include "vm/vm.h"
 
-enum vm_kern_id {
-#define K(name, ...) VM_K_##name,
+enum vm_ir_opcode {
+#define IR_OP(name, ...) VM_IR_##name,
 #include "vm/ir_ops.def"
-#undef K
-    VM_K_COUNT
+#undef IR_OP
+    VM_IR_COUNT
 };
 
 /* Where an operand lies: a byte offset, a multiple of 64, with the low bits telling the rest. */
@@ -34,22 +34,22 @@ enum { VM_SAMPLE_WORDS = 15 }; /* operands of a group: see vm_exec_sample */
 /* Micro-operations, and what they call of their kernels, are called on 64-bit Windows as elsewhere:
  * no vector register is the caller's, and machine code is the same. */
 #if defined(_WIN32) && defined(__x86_64__)
-#define VM_UOP __attribute__((sysv_abi))
+#define VM_SYSV_ABI __attribute__((sysv_abi))
 #else
-#define VM_UOP
+#define VM_SYSV_ABI
 #endif
 struct vm_frame;
-struct vm_uop;
-typedef VM_UOP void vm_uop_fn(const struct vm_uop *op, struct vm_frame *f);
+struct vm_ir_op;
+typedef VM_SYSV_ABI void vm_ir_op_fn(const struct vm_ir_op *op, struct vm_frame *f);
 
-struct vm_uop {
-    vm_uop_fn *fn[2];    /* [1] runs while some lanes are switched off by branches */
+struct vm_ir_op {
+    vm_ir_op_fn *fn[2];  /* [1] runs while some lanes are switched off by branches */
     const uint32_t *arg; /* n groups of operands as ir_ops.def describes them */
     uint32_t n;
     uint32_t target; /* flow: index of the micro-operation to go to */
     uint32_t imm;    /* flow: constant register, or predicate operand */
     bool saturate;   /* the result; kernels for plain operands know without */
-    uint8_t kern;    /* enum vm_kern_id; VM_K_COUNT: flow */
+    uint8_t opcode;  /* enum vm_ir_opcode; VM_IR_COUNT: flow */
 };
 
 /* One level of flow control. */
@@ -65,7 +65,7 @@ struct vm_level {
 /* One running batch. */
 struct vm_frame {
     char *base[2]; /* work, uniforms */
-    const struct vm_uop *next;
+    const struct vm_ir_op *next;
     const struct vm_code *code;
     struct vm_batch *batch;
     uint64_t lanes;  /* of the batch */
@@ -106,13 +106,13 @@ static inline unsigned vm_operand_class(unsigned n, unsigned i)
 
 struct vm_kern {
     const char *isa;
-    vm_uop_fn *fn[VM_K_COUNT][VM_FORM_COUNT];
+    vm_ir_op_fn *fn[VM_IR_COUNT][VM_FORM_COUNT];
 };
 KERN_DECLARE(struct vm_kern, vm_kern);
 
 /* Operations that know lanes from one another; they take operands of any kind. */
 struct vm_lane_kern {
-    vm_uop_fn *fn[VM_K_COUNT];
+    vm_ir_op_fn *fn[VM_IR_COUNT];
 };
 KERN_DECLARE(struct vm_lane_kern, vm_lane_kern);
 
@@ -140,14 +140,14 @@ struct vm_cell_table {
 };
 
 struct vm_code {
-    struct vm_uop *uop; /* the program, ended by an `end` operation */
-    struct vm_uop *run; /* what runs: the same, or a copy with runs of them as machine code */
+    struct vm_ir_op *op;      /* the program, ended by an `end` operation */
+    struct vm_ir_op *exec_op; /* what runs: the same, or a copy with runs of them as machine code */
     struct executable executable;
-    struct vm_uop *uniform_uop; /* run once a draw over the uniforms, ended likewise */
+    struct vm_ir_op *preamble;  /* run once a draw over the uniforms, ended likewise */
     uint32_t *arg;              /* the operands of both */
     struct vm_scalar *scalar;
     struct vm_definition *def; /* those that indexed reads and flow control see */
-    uint32_t n_uops, n_scalars, n_defs;
+    uint32_t n_ops, n_scalars, n_defs;
     uint32_t n_constants; /* length of the indexed constant array, 0 when nothing indexes */
     uint32_t max_depth;   /* levels of flow control */
     bool ieee, clamp_constants;
@@ -171,16 +171,16 @@ void vm_jit(struct vm_code *code, const uint8_t *lasting, uint32_t n_slots);
 
 /* --- exec.c: operations that are not kernels -------------------------------------------------- */
 
-vm_uop_fn vm_exec_sample;
-vm_uop_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exec_else,
+vm_ir_op_fn vm_exec_sample;
+vm_ir_op_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_exec_else,
     vm_exec_endif;
-vm_uop_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
-vm_uop_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
-vm_uop_fn vm_exec_join, vm_exec_jump, vm_exec_fork;
-vm_uop_fn vm_exec_observe; /* single_step.c */
+vm_ir_op_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
+vm_ir_op_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
+vm_ir_op_fn vm_exec_join, vm_exec_jump, vm_exec_fork;
+vm_ir_op_fn vm_exec_observe; /* single_step.c */
 
 /* Runs micro-operations until the one that clears f->next. */
-void vm_frame_run(struct vm_frame *f, const struct vm_uop *first);
+void vm_frame_run(struct vm_frame *f, const struct vm_ir_op *first);
 
 static inline uint64_t vm_frame_predicate(const struct vm_frame *f, uint32_t operand)
 {

@@ -1,6 +1,6 @@
 /* Operations of the shader machine that know lanes from one another: differences inside a quad,
- * indexed registers, predicates, stores under a mask. One function per EFFECT, LOCAL or LATE row of
- * ir_ops.def, for operands of every kind. */
+ * indexed registers, predicates, stores under a mask. One function per EFFECT, LOCAL or
+ * EARLY_CLOBBER row of ir_ops.def, for operands of every kind. */
 #include "vm/operand_kern.h"
 #include "vm/program.h"
 
@@ -8,7 +8,7 @@
 
 /* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know
  * each other whatever the width of a vector. */
-INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertical)
+INLINE void difference(const struct vm_ir_op *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
 
@@ -34,11 +34,11 @@ INLINE void difference(const struct vm_uop *op, struct vm_frame *f, bool vertica
     }
 }
 
-static VM_UOP void DSX(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void DSX(const struct vm_ir_op *op, struct vm_frame *f)
 {
     difference(op, f, false);
 }
-static VM_UOP void DSY(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void DSY(const struct vm_ir_op *op, struct vm_frame *f)
 {
     difference(op, f, true);
 }
@@ -103,7 +103,7 @@ INLINE void read_register(const struct vm_frame *f, uint32_t at, float *const d[
 }
 
 /* As with aL, which all lanes share. */
-static VM_UOP void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void CONST_LOOP(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -119,7 +119,7 @@ static VM_UOP void CONST_LOOP(const struct vm_uop *op, struct vm_frame *f)
 
 /* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. Groups that
  * read components of the same registers are one. */
-static VM_UOP void CONST(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void CONST(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg, *end = op->arg + 3 * op->n;
 
@@ -151,7 +151,7 @@ INLINE m32v lanes_of(uint64_t mask, unsigned vector)
     return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
 }
 
-static VM_UOP void SELECT(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void SELECT(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -166,7 +166,7 @@ static VM_UOP void SELECT(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static VM_UOP void STORE(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void STORE(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -213,7 +213,7 @@ static uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uin
     }
 }
 
-static VM_UOP void SETP(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void SETP(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -224,12 +224,12 @@ static VM_UOP void SETP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static VM_UOP void COMPARE(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void COMPARE(const struct vm_ir_op *op, struct vm_frame *f)
 {
     f->condition = compare_lanes(f, op->arg, op->arg[2]);
 }
 
-static VM_UOP void KILL(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void KILL(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -253,7 +253,7 @@ INLINE int slot_at(const struct vm_slot_table *table, uint32_t imm, float index)
     return reg >= 0 && reg < 32 ? table->slot[reg][imm % 4] : -1;
 }
 
-static VM_UOP void INPUT_LOOP(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void INPUT_LOOP(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -267,7 +267,7 @@ static VM_UOP void INPUT_LOOP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static VM_UOP void INPUT(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void INPUT(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -286,7 +286,7 @@ static VM_UOP void INPUT(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static VM_UOP void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void SCATTER_LOOP(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -304,7 +304,7 @@ static VM_UOP void SCATTER_LOOP(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-static VM_UOP void SCATTER(const struct vm_uop *op, struct vm_frame *f)
+static VM_SYSV_ABI void SCATTER(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
 
@@ -328,7 +328,7 @@ static VM_UOP void SCATTER(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-#define LANE(name) [VM_K_##name] = name
+#define LANE(name) [VM_IR_##name] = name
 const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
     .fn =
         {
@@ -345,6 +345,6 @@ const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
             LANE(SETP),
             LANE(COMPARE),
             LANE(KILL),
-            [VM_K_SAMPLE] = vm_exec_sample,
+            [VM_IR_SAMPLE] = vm_exec_sample,
         },
 };

@@ -20,11 +20,11 @@ float *vm_code_outputs(const struct vm_code *code, void *work)
 }
 
 /* By itself, as it is here that what callers want kept of registers is put by. */
-__attribute__((noinline)) void vm_frame_run(struct vm_frame *f, const struct vm_uop *first)
+__attribute__((noinline)) void vm_frame_run(struct vm_frame *f, const struct vm_ir_op *first)
 {
     f->next = first;
     while (f->next) {
-        const struct vm_uop *op = f->next++;
+        const struct vm_ir_op *op = f->next++;
 
         op->fn[f->divergent](op, f);
     }
@@ -40,7 +40,7 @@ static void set_exec(struct vm_frame *f, uint64_t exec)
 
 static void jump(struct vm_frame *f, uint32_t target)
 {
-    f->next = f->code->run + target;
+    f->next = f->code->exec_op + target;
 }
 
 /* Fields that the kind of level does not have keep what was there. */
@@ -67,7 +67,7 @@ static bool bool_constant(const struct vm_frame *f, uint32_t imm)
 
 /* --- if --------------------------------------------------------------------------------------- */
 
-static void enter_if(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
+static void enter_if(const struct vm_ir_op *op, struct vm_frame *f, uint64_t condition)
 {
     struct vm_level *level = push(f, false);
 
@@ -78,42 +78,42 @@ static void enter_if(const struct vm_uop *op, struct vm_frame *f, uint64_t condi
 }
 
 /* All lanes go the same way, so the mask stays. */
-VM_UOP void vm_exec_if_bool(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_if_bool(const struct vm_ir_op *op, struct vm_frame *f)
 {
     if (!bool_constant(f, op->imm))
         jump(f, op->target);
 }
 
 /* Blocks that lanes may have left exist twice; see lower_code.c. */
-VM_UOP void vm_exec_fork(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_fork(const struct vm_ir_op *op, struct vm_frame *f)
 {
     if (f->divergent)
         jump(f, op->target);
 }
 
-VM_UOP void vm_exec_jump(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_jump(const struct vm_ir_op *op, struct vm_frame *f)
 {
     jump(f, op->target);
 }
 
-VM_UOP void vm_exec_if_pred(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_if_pred(const struct vm_ir_op *op, struct vm_frame *f)
 {
     enter_if(op, f, vm_frame_predicate(f, op->imm));
 }
 
-VM_UOP void vm_exec_if_cond(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_if_cond(const struct vm_ir_op *op, struct vm_frame *f)
 {
     enter_if(op, f, f->condition);
 }
 
-VM_UOP void vm_exec_else(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_else(const struct vm_ir_op *op, struct vm_frame *f)
 {
     set_exec(f, top(f)->other & ~f->broken & ~f->gone);
     if (!f->exec)
         jump(f, op->target);
 }
 
-VM_UOP void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_endif(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
     set_exec(f, top(f)->exec & ~f->broken & ~f->gone);
@@ -123,7 +123,7 @@ VM_UOP void vm_exec_endif(const struct vm_uop *op, struct vm_frame *f)
 /* --- The budget ------------------------------------------------------------------------------- */
 
 /* op->imm: instructions of the round or routine that ends. */
-static void charge(const struct vm_uop *op, struct vm_frame *f)
+static void charge(const struct vm_ir_op *op, struct vm_frame *f)
 {
     f->budget -= op->imm < f->budget ? op->imm : f->budget;
     if (!f->budget)
@@ -136,7 +136,7 @@ static void charge(const struct vm_uop *op, struct vm_frame *f)
 
 enum { IS_REP = 1u << 31 };
 
-VM_UOP void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_loop(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const int32_t *i = (const int32_t *)(const void *)(f->base[1] + f->code->int_at);
     struct vm_level *level;
@@ -158,7 +158,7 @@ VM_UOP void vm_exec_loop(const struct vm_uop *op, struct vm_frame *f)
     }
 }
 
-VM_UOP void vm_exec_endloop(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_endloop(const struct vm_ir_op *op, struct vm_frame *f)
 {
     struct vm_level *level = top(f);
     uint64_t left = level->exec & ~f->broken & ~f->gone;
@@ -182,26 +182,26 @@ static void leave_loop(struct vm_frame *f, uint64_t condition)
     set_exec(f, f->exec & ~condition);
 }
 
-VM_UOP void vm_exec_break(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_break(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
     leave_loop(f, ~UINT64_C(0));
 }
 
-VM_UOP void vm_exec_break_cond(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_break_cond(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
     leave_loop(f, f->condition);
 }
 
-VM_UOP void vm_exec_break_pred(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_break_pred(const struct vm_ir_op *op, struct vm_frame *f)
 {
     leave_loop(f, vm_frame_predicate(f, op->imm));
 }
 
 /* --- Routines --------------------------------------------------------------------------------- */
 
-static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition)
+static void call(const struct vm_ir_op *op, struct vm_frame *f, uint64_t condition)
 {
     struct vm_level *level;
 
@@ -209,29 +209,29 @@ static void call(const struct vm_uop *op, struct vm_frame *f, uint64_t condition
         return;
     level = push(f, true);
     level->other = f->gone;
-    level->back = (uint32_t)(f->next - f->code->run);
+    level->back = (uint32_t)(f->next - f->code->exec_op);
     set_exec(f, f->exec & condition);
     jump(f, op->target);
 }
 
-VM_UOP void vm_exec_call(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_call(const struct vm_ir_op *op, struct vm_frame *f)
 {
     call(op, f, ~UINT64_C(0));
 }
 
-VM_UOP void vm_exec_call_bool(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_call_bool(const struct vm_ir_op *op, struct vm_frame *f)
 {
     call(op, f, bool_constant(f, op->imm) ? ~UINT64_C(0) : 0);
 }
 
-VM_UOP void vm_exec_call_pred(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_call_pred(const struct vm_ir_op *op, struct vm_frame *f)
 {
     call(op, f, vm_frame_predicate(f, op->imm));
 }
 
 /* At the outermost level of a routine its lanes go back together; inside an if or loop they wait.
  */
-VM_UOP void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_return(const struct vm_ir_op *op, struct vm_frame *f)
 {
     charge(op, f);
     if (f->depth && top(f)->is_call) {
@@ -246,14 +246,14 @@ VM_UOP void vm_exec_return(const struct vm_uop *op, struct vm_frame *f)
 }
 
 /* The end of a main program that returned from inside a branch. */
-VM_UOP void vm_exec_join(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_join(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
     f->gone = f->broken = 0;
     set_exec(f, f->lanes);
 }
 
-VM_UOP void vm_exec_end(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_end(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
     f->next = NULL;
@@ -297,7 +297,7 @@ static void sample_all(const struct vm_batch *batch, const struct sample *s, uns
 
 /* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. Groups have the same
  * but for texel and sampler. */
-VM_UOP void vm_exec_sample(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_sample(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
     struct sample s[VM_SAMPLES_TOGETHER];
@@ -346,6 +346,6 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
         f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
     f.depth = 0;
     f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
-    vm_frame_run(&f, code->run);
+    vm_frame_run(&f, code->exec_op);
     batch->killed = f.killed & batch->lanes;
 }

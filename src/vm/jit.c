@@ -28,24 +28,24 @@ struct run {
 /* --- Runs ------------------------------------------------------------------------------------- */
 
 /* A store that looks at lanes. */
-static bool is_masked(const struct vm_uop *op)
+static bool is_masked(const struct vm_ir_op *op)
 {
-    return op->kern == VM_K_STORE && op->fn[0] != op->fn[1];
+    return op->opcode == VM_IR_STORE && op->fn[0] != op->fn[1];
 }
 
-static bool fits(const struct vm_uop *op)
+static bool fits(const struct vm_ir_op *op)
 {
-    return op->kern < VM_K_COUNT && jit_knows(op->kern);
+    return op->opcode < VM_IR_COUNT && jit_knows(op->opcode);
 }
 
 /* Where jumps go, a byte each. */
 static uint8_t *find_goals(const struct vm_code *vm)
 {
-    uint8_t *goal = mem_calloc((size_t)vm->n_uops + 1, 1);
+    uint8_t *goal = mem_calloc((size_t)vm->n_ops + 1, 1);
 
-    for (uint32_t i = 0; goal && i < vm->n_uops; i++)
-        if (vm->uop[i].kern == VM_K_COUNT && vm->uop[i].target <= vm->n_uops)
-            goal[vm->uop[i].target] = 1;
+    for (uint32_t i = 0; goal && i < vm->n_ops; i++)
+        if (vm->op[i].opcode == VM_IR_COUNT && vm->op[i].target <= vm->n_ops)
+            goal[vm->op[i].target] = 1;
     return goal;
 }
 
@@ -53,20 +53,20 @@ static uint8_t *find_goals(const struct vm_code *vm)
 static uint32_t run_end(const struct vm_code *vm, const uint8_t *goal, uint32_t first,
                         uint32_t limit)
 {
-    bool indexes = first < limit && vm->uop[first].kern == VM_K_CONST;
+    bool indexes = first < limit && vm->op[first].opcode == VM_IR_CONST;
     uint32_t end = first, n = 0;
 
-    while (end < limit && fits(&vm->uop[end]) && (indexes || vm->uop[end].kern != VM_K_CONST) &&
-           (end == first || !goal[end]) && n + vm->uop[end].n <= MOST_ITEMS)
-        n += vm->uop[end++].n;
+    while (end < limit && fits(&vm->op[end]) && (indexes || vm->op[end].opcode != VM_IR_CONST) &&
+           (end == first || !goal[end]) && n + vm->op[end].n <= MOST_ITEMS)
+        n += vm->op[end++].n;
     return end;
 }
 
 /* --- Who reads what --------------------------------------------------------------------------- */
 
-static void live_before_group(struct jit *j, const struct vm_uop *op, const uint32_t *arg)
+static void live_before_group(struct jit *j, const struct vm_ir_op *op, const uint32_t *arg)
 {
-    const struct kern_info *info = &vm_kern_info[op->kern];
+    const struct ir_op_info *info = &vm_ir_op_info[op->opcode];
 
     /* Sampling writes the lanes that are on, as masked stores do. What it leaves in the others
      * comes from the same block: lanes that are off in a block are not looked at by later ones. */
@@ -91,17 +91,17 @@ static void find_wanted(struct jit *j, uint32_t end)
     const struct vm_code *vm = j->vm;
     uint32_t seen_end = end;
 
-    while (vm->uop[seen_end].kern < VM_K_COUNT && seen_end - end < MOST_AHEAD)
+    while (vm->op[seen_end].opcode < VM_IR_COUNT && seen_end - end < MOST_AHEAD)
         seen_end++;
-    if (vm->uop[seen_end].kern < VM_K_COUNT)
+    if (vm->op[seen_end].opcode < VM_IR_COUNT)
         memset(j->live, 1, j->n_slots);
     else
         memcpy(j->live, j->lasting, j->n_slots);
     for (uint32_t i = seen_end; i-- > end;) {
-        const struct vm_uop *op = &vm->uop[i];
+        const struct vm_ir_op *op = &vm->op[i];
 
         for (uint32_t g = op->n; g-- > 0;)
-            live_before_group(j, op, op->arg + g * kern_words(op->kern));
+            live_before_group(j, op, op->arg + g * ir_op_words(op->opcode));
     }
     for (uint32_t s = 0; s < j->n_slots; s++)
         j->slot[s].wanted = j->live[s];
@@ -130,13 +130,13 @@ static bool add_guard(struct jit *j, const uint32_t *arg)
     return true;
 }
 
-static bool add_guards(struct jit *j, const struct vm_uop *op)
+static bool add_guards(struct jit *j, const struct vm_ir_op *op)
 {
-    for (uint32_t g = 0; op->kern == VM_K_CONST && g < op->n; g++)
-        if (!add_guard(j, op->arg + g * kern_words(op->kern)))
+    for (uint32_t g = 0; op->opcode == VM_IR_CONST && g < op->n; g++)
+        if (!add_guard(j, op->arg + g * ir_op_words(op->opcode)))
             return false;
-    for (uint32_t g = 0; vm_kern_info[op->kern].n_dst && g < op->n; g++)
-        j->live[op->arg[g * kern_words(op->kern)] / VM_LANE_BYTES] = 1; /* here: it is made */
+    for (uint32_t g = 0; vm_ir_op_info[op->opcode].n_dst && g < op->n; g++)
+        j->live[op->arg[g * ir_op_words(op->opcode)] / VM_LANE_BYTES] = 1; /* here: it is made */
     return true;
 }
 
@@ -148,7 +148,7 @@ static uint32_t find_guards(struct jit *j, uint32_t first, uint32_t end)
     for (uint32_t i = first; i < end; i++) {
         unsigned n = j->n_guards;
 
-        if (!add_guards(j, &j->vm->uop[i])) {
+        if (!add_guards(j, &j->vm->op[i])) {
             j->n_guards = n;
             return i;
         }
@@ -160,11 +160,11 @@ static bool list_items(struct jit *j, uint32_t first, uint32_t end)
 {
     j->n_items = 0;
     for (uint32_t i = first; i < end; i++) {
-        const struct vm_uop *op = &j->vm->uop[i];
+        const struct vm_ir_op *op = &j->vm->op[i];
 
         for (uint32_t g = 0; g < op->n; g++)
             j->item[j->n_items++] = (struct jit_item){
-                .uop = op, .arg = op->arg + g * kern_words(op->kern), .kern = op->kern};
+                .op = op, .arg = op->arg + g * ir_op_words(op->opcode), .opcode = op->opcode};
     }
     return j->n_items > 1;
 }
@@ -178,7 +178,7 @@ static void find_readers(struct jit *j)
     }
     for (uint32_t i = j->n_items; i-- > 0;) {
         struct jit_item *item = &j->item[i];
-        const struct kern_info *info = &vm_kern_info[item->kern];
+        const struct ir_op_info *info = &vm_ir_op_info[item->opcode];
 
         if (info->n_dst) {
             uint32_t to = item->arg[0] / VM_LANE_BYTES;
@@ -199,7 +199,7 @@ static void find_readers(struct jit *j)
             if (slot >= 0)
                 j->reader[slot] = (int32_t)i;
         }
-        if (j->masked && is_masked(item->uop))
+        if (j->masked && is_masked(item->op))
             j->reader[item->arg[0] / VM_LANE_BYTES] = (int32_t)i;
     }
 }
@@ -294,12 +294,12 @@ static uint32_t put_function(struct jit *j, uint32_t skips)
     next = j->code.n;
     jit_put_next_vector(&j->code, loop);
     jit_put_exit(&j->code, offsetof(struct vm_frame, next),
-                 (int32_t)(skips * sizeof(struct vm_uop)));
+                 (int32_t)(skips * sizeof(struct vm_ir_op)));
     for (unsigned i = 0; i < n_away; i++)
         jit_set_goal(&j->code, away[i], j->code.n);
     if (n_away) /* to the run's first operation, an indexed constant, as it is interpreted */
-        jit_put_other(&j->code, (uintptr_t)j->item->uop->fn[j->masked],
-                      offsetof(struct vm_frame, next), sizeof(struct vm_uop));
+        jit_put_other(&j->code, (uintptr_t)j->item->op->fn[j->masked],
+                      offsetof(struct vm_frame, next), sizeof(struct vm_ir_op));
     if (!jump)
         return went;
     jit_set_goal(&j->code, jump, j->code.n);
@@ -318,7 +318,7 @@ static bool put_both(struct jit *j, struct run *run)
     uint32_t skips = run->end - run->first - 1;
 
     for (uint32_t i = run->first; i < run->end; i++)
-        differ |= is_masked(&j->vm->uop[i]);
+        differ |= is_masked(&j->vm->op[i]);
     for (unsigned form = 0; form < 2; form++) {
         uint32_t went;
 
@@ -331,7 +331,7 @@ static bool put_both(struct jit *j, struct run *run)
         run->entry[form] = j->code.n;
         went = put_function(j, skips);
         if (went < j->n_items) {
-            run->end = (uint32_t)(j->item[went].uop - j->vm->uop);
+            run->end = (uint32_t)(j->item[went].op - j->vm->op);
             return false;
         }
     }
@@ -392,7 +392,7 @@ static uint32_t put_inner(struct jit *j, const uint8_t *goal, struct run *runs, 
 
     for (uint32_t i = first; i < limit;) {
         struct run run = {.first = i, .end = run_end(j->vm, goal, i, limit)};
-        bool is_run = j->vm->uop[i].kern != VM_K_CONST && put_run(j, &run);
+        bool is_run = j->vm->op[i].opcode != VM_IR_CONST && put_run(j, &run);
 
         if (is_run)
             runs[n++] = run;
@@ -405,8 +405,8 @@ static uint32_t put_runs(struct jit *j, const uint8_t *goal, struct run *runs)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < j->vm->n_uops;) {
-        struct run run = {.first = i, .end = run_end(j->vm, goal, i, j->vm->n_uops)};
+    for (uint32_t i = 0; i < j->vm->n_ops;) {
+        struct run run = {.first = i, .end = run_end(j->vm, goal, i, j->vm->n_ops)};
         bool is_run = put_run(j, &run);
 
         if (is_run)
@@ -418,26 +418,26 @@ static uint32_t put_runs(struct jit *j, const uint8_t *goal, struct run *runs)
     return n;
 }
 
-static vm_uop_fn *function_at(const struct executable *executable, size_t entry)
+static vm_ir_op_fn *function_at(const struct executable *executable, size_t entry)
 {
-    return (vm_uop_fn *)((uintptr_t)executable->base + entry);
+    return (vm_ir_op_fn *)((uintptr_t)executable->base + entry);
 }
 
 /* The program once more, with runs in place of their first operations. */
 static void replace(struct vm_code *vm, const struct jit_code *code, const struct run *runs,
                     uint32_t n)
 {
-    struct vm_uop *uop = mem_alloc(((size_t)vm->n_uops + 1) * sizeof(*uop));
+    struct vm_ir_op *op = mem_alloc(((size_t)vm->n_ops + 1) * sizeof(*op));
 
-    if (!uop || executable_create(&vm->executable, code->bytes, code->n) != ST_OK) {
-        mem_free(uop);
+    if (!op || executable_create(&vm->executable, code->bytes, code->n) != ST_OK) {
+        mem_free(op);
         return;
     }
-    memcpy(uop, vm->uop, vm->n_uops * sizeof(*uop));
+    memcpy(op, vm->op, vm->n_ops * sizeof(*op));
     for (uint32_t i = 0; i < n; i++)
         for (unsigned form = 0; form < 2; form++)
-            uop[runs[i].first].fn[form] = function_at(&vm->executable, runs[i].entry[form]);
-    vm->run = uop;
+            op[runs[i].first].fn[form] = function_at(&vm->executable, runs[i].entry[form]);
+    vm->exec_op = op;
 }
 
 bool vm_jit_is_possible(void)
@@ -452,7 +452,7 @@ bool vm_jit_is_possible(void)
 void vm_jit(struct vm_code *vm, const uint8_t *lasting, uint32_t n_slots)
 {
     uint8_t *goal = find_goals(vm);
-    struct run *runs = mem_calloc((size_t)vm->n_uops + 1, sizeof(*runs));
+    struct run *runs = mem_calloc((size_t)vm->n_ops + 1, sizeof(*runs));
     struct jit j;
 
     if (open_jit(&j, vm, lasting, n_slots) && goal && runs) {

@@ -11,9 +11,9 @@ enum { JIT_MOST_SRC = 8, JIT_MOST_GUARDS = 8 };
 
 /* One group of a micro-operation. */
 struct jit_item {
-    const struct vm_uop *uop;
+    const struct vm_ir_op *op;
     const uint32_t *arg;
-    uint8_t kern;
+    uint8_t opcode;
     int32_t next;                    /* item that reads its result next */
     int32_t next_read[JIT_MOST_SRC]; /* per operand in work memory: who reads the same next */
     bool last;                       /* no item after it has a result in the same slot */
@@ -100,7 +100,7 @@ int32_t jit_slot_of(uint32_t arg);
 
 /* --- jit_isel_x86.c: micro-operations --------------------------------------------------------- */
 
-bool jit_knows(unsigned kern);
+bool jit_knows(unsigned opcode);
 void jit_put_item(struct jit *j, const struct jit_item *item);
 
 #endif

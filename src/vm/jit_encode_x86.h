@@ -128,8 +128,8 @@ void jit_put_or_k(struct jit_code *code, int to, int other);
 void jit_put_all_k(struct jit_code *code, int to);
 void jit_put_test_k(struct jit_code *code, int from); /* carry: all bits are set */
 
-/* The code around: it is a vm_uop_fn, and a loop over vectors. base_at: where in the frame the two
- * base addresses lie. */
+/* The code around: it is a vm_ir_op_fn, and a loop over vectors. base_at: where in the frame the
+ * two base addresses lie. */
 void jit_put_entry(struct jit_code *code, int32_t base_at, unsigned vectors);
 void jit_put_next_vector(struct jit_code *code, size_t loop); /* back to `loop`, or on */
 /* Adds to a word of 64 bits of the frame and returns. */

@@ -381,117 +381,117 @@ static void put_condition(struct jit *j)
  * at; that a NaN among its operands is one of its result. */
 enum { UNKNOWN = 0, KNOWN = 1, PRODUCT = 2, PASSES = 4 };
 
-static unsigned nature(unsigned kern)
+static unsigned nature(unsigned opcode)
 {
-    switch (kern) {
-    case VM_K_MUL:
-    case VM_K_MAD:
-    case VM_K_MSUB:
-    case VM_K_NMAD:
-    case VM_K_LRP:
-    case VM_K_CRS:
-    case VM_K_DP2:
-    case VM_K_DP2ADD:
-    case VM_K_DP3:
-    case VM_K_DP4:
-    case VM_K_DP3ADD:
-    case VM_K_DP3_NRM:
-    case VM_K_DP3_RSQ:
-    case VM_K_MUL3:
-    case VM_K_MUL_MAD:
-    case VM_K_MAD_MAD:
-    case VM_K_MAD_ADD:
-    case VM_K_MAD_MUL:
-    case VM_K_ADD_MUL:
-    case VM_K_SUB_MUL:
-    case VM_K_ADD_MAD:
+    switch (opcode) {
+    case VM_IR_MUL:
+    case VM_IR_MAD:
+    case VM_IR_MSUB:
+    case VM_IR_NMAD:
+    case VM_IR_LRP:
+    case VM_IR_CRS:
+    case VM_IR_DP2:
+    case VM_IR_DP2ADD:
+    case VM_IR_DP3:
+    case VM_IR_DP4:
+    case VM_IR_DP3ADD:
+    case VM_IR_DP3_NRM:
+    case VM_IR_DP3_RSQ:
+    case VM_IR_MUL3:
+    case VM_IR_MUL_MAD:
+    case VM_IR_MAD_MAD:
+    case VM_IR_MAD_ADD:
+    case VM_IR_MAD_MUL:
+    case VM_IR_ADD_MUL:
+    case VM_IR_SUB_MUL:
+    case VM_IR_ADD_MAD:
         return KNOWN | PRODUCT | PASSES;
-    case VM_K_MOV:
-    case VM_K_ADD:
-    case VM_K_SUB:
-    case VM_K_ADD3:
-    case VM_K_FRC:
-    case VM_K_FLOOR:
-    case VM_K_RCP:
-    case VM_K_RSQ:
-    case VM_K_NRM:
-    case VM_K_DIV:
+    case VM_IR_MOV:
+    case VM_IR_ADD:
+    case VM_IR_SUB:
+    case VM_IR_ADD3:
+    case VM_IR_FRC:
+    case VM_IR_FLOOR:
+    case VM_IR_RCP:
+    case VM_IR_RSQ:
+    case VM_IR_NRM:
+    case VM_IR_DIV:
         return KNOWN | PASSES;
-    case VM_K_MIN:
-    case VM_K_MAX:
-    case VM_K_SLT:
-    case VM_K_SGE:
-    case VM_K_CMP:
-    case VM_K_CND:
-    case VM_K_ROUND:
-    case VM_K_DIV_ONE:
-    case VM_K_STORE:
-    case VM_K_SELECT:
-    case VM_K_COMPARE:
-    case VM_K_CONST:
+    case VM_IR_MIN:
+    case VM_IR_MAX:
+    case VM_IR_SLT:
+    case VM_IR_SGE:
+    case VM_IR_CMP:
+    case VM_IR_CND:
+    case VM_IR_ROUND:
+    case VM_IR_DIV_ONE:
+    case VM_IR_STORE:
+    case VM_IR_SELECT:
+    case VM_IR_COMPARE:
+    case VM_IR_CONST:
         return KNOWN;
     default:
         return UNKNOWN;
     }
 }
 
-bool jit_knows(unsigned kern)
+bool jit_knows(unsigned opcode)
 {
-    return nature(kern) & KNOWN;
+    return nature(opcode) & KNOWN;
 }
 
 /* Operations of a kind whose operands come one after another. */
-static struct jit_ref result_of_sums(struct jit *j, unsigned kern)
+static struct jit_ref result_of_sums(struct jit *j, unsigned opcode)
 {
     struct jit_ref first;
 
-    switch (kern) {
-    case VM_K_MUL:
+    switch (opcode) {
+    case VM_IR_MUL:
         return factors(j, 0);
-    case VM_K_MAD:
+    case VM_IR_MAD:
         return plus(j, factors(j, 0), 2);
-    case VM_K_MSUB:
+    case VM_IR_MSUB:
         first = factors(j, 0);
         return subtract(j, first, jit_operand(j, 2));
-    case VM_K_LRP:
+    case VM_IR_LRP:
         return interpolation(j);
-    case VM_K_CRS:
+    case VM_IR_CRS:
         first = factors(j, 0);
         return subtract(j, first, factors(j, 2));
-    case VM_K_DP2:
+    case VM_IR_DP2:
         return dot(j, 2);
-    case VM_K_DP2ADD:
+    case VM_IR_DP2ADD:
         return plus(j, dot(j, 2), 4);
-    case VM_K_DP3:
+    case VM_IR_DP3:
         return dot(j, 3);
-    case VM_K_DP4:
+    case VM_IR_DP4:
         return dot(j, 4);
-    case VM_K_DP3ADD:
+    case VM_IR_DP3ADD:
         return plus(j, dot(j, 3), 6);
-    case VM_K_DP3_NRM:
+    case VM_IR_DP3_NRM:
         return normalizer(j, dot(j, 3));
-    case VM_K_DP3_RSQ:
+    case VM_IR_DP3_RSQ:
         return inverse_root(j, dot(j, 3));
-    case VM_K_MUL3:
+    case VM_IR_MUL3:
         return times(j, factors(j, 0), 2);
-    case VM_K_MUL_MAD:
+    case VM_IR_MUL_MAD:
         return plus(j, times(j, factors(j, 0), 2), 3);
-    case VM_K_MAD_MAD:
+    case VM_IR_MAD_MAD:
         first = plus(j, factors(j, 0), 4);
         return add(j, first, factors(j, 2));
-    case VM_K_MAD_ADD:
+    case VM_IR_MAD_ADD:
         return plus(j, plus(j, factors(j, 0), 2), 3);
-    case VM_K_MAD_MUL:
+    case VM_IR_MAD_MUL:
         return times(j, plus(j, factors(j, 0), 2), 3);
-    case VM_K_ADD_MUL:
+    case VM_IR_ADD_MUL:
         return times(j, sum_of_two(j), 2);
-    case VM_K_SUB_MUL:
+    case VM_IR_SUB_MUL:
         return times(j, difference_of_two(j), 2);
-    case VM_K_ADD_MAD:
+    case VM_IR_ADD_MAD:
         return plus(j, times(j, sum_of_two(j), 2), 3);
-    case VM_K_ADD:
+    case VM_IR_ADD:
         return sum_of_two(j);
-    case VM_K_SUB:
+    case VM_IR_SUB:
         return difference_of_two(j);
     default: /* ADD3 */
         return plus(j, sum_of_two(j), 2);
@@ -513,54 +513,55 @@ static struct jit_ref negated_sum(struct jit *j)
     return plus(j, times(j, b, 1), 2);
 }
 
-static struct jit_ref result(struct jit *j, unsigned kern)
+static struct jit_ref result(struct jit *j, unsigned opcode)
 {
     struct jit_ref s[3];
 
-    switch (kern) {
-    case VM_K_STORE:
+    switch (opcode) {
+    case VM_IR_STORE:
         return stored(j);
-    case VM_K_SELECT:
+    case VM_IR_SELECT:
         return selected(j);
-    case VM_K_CONST:
+    case VM_IR_CONST:
         return indexed(j);
-    case VM_K_NMAD:
+    case VM_IR_NMAD:
         return negated_sum(j);
     default:
         break;
     }
-    if (nature(kern) & PRODUCT || kern == VM_K_ADD || kern == VM_K_SUB || kern == VM_K_ADD3)
-        return result_of_sums(j, kern);
-    for (unsigned k = 0; k < vm_kern_info[kern].n_src; k++)
+    if (nature(opcode) & PRODUCT || opcode == VM_IR_ADD || opcode == VM_IR_SUB ||
+        opcode == VM_IR_ADD3)
+        return result_of_sums(j, opcode);
+    for (unsigned k = 0; k < vm_ir_op_info[opcode].n_src; k++)
         s[k] = jit_operand(j, k);
-    switch (kern) {
-    case VM_K_FRC:
+    switch (opcode) {
+    case VM_IR_FRC:
         return fraction(j, s[0]);
-    case VM_K_FLOOR:
+    case VM_IR_FLOOR:
         return floor_of(j, s[0]);
-    case VM_K_RCP:
+    case VM_IR_RCP:
         return reciprocal(j, s[0]);
-    case VM_K_RSQ:
+    case VM_IR_RSQ:
         return inverse_root(j, s[0]);
-    case VM_K_NRM:
+    case VM_IR_NRM:
         return normalizer(j, s[0]);
-    case VM_K_ROUND:
+    case VM_IR_ROUND:
         return round_even(j, s[0]);
-    case VM_K_DIV:
+    case VM_IR_DIV:
         return combine(j, JIT_DIV, s[0], s[1]);
-    case VM_K_DIV_ONE:
+    case VM_IR_DIV_ONE:
         return divide_or_one(j, s[0], s[1]);
-    case VM_K_MIN:
+    case VM_IR_MIN:
         return combine(j, JIT_MIN, s[0], s[1]);
-    case VM_K_MAX:
+    case VM_IR_MAX:
         return maximum(j, s[0], s[1]);
-    case VM_K_SLT:
+    case VM_IR_SLT:
         return truth(j, JIT_LT, s[0], s[1]);
-    case VM_K_SGE:
+    case VM_IR_SGE:
         return truth(j, JIT_GE, s[0], s[1]);
-    case VM_K_CMP:
+    case VM_IR_CMP:
         return choose_by(j, JIT_GE, JIT_ZERO, s);
-    case VM_K_CND:
+    case VM_IR_CND:
         return choose_by(j, JIT_GT, JIT_HALF, s);
     default: /* MOV */
         return copy_of(j, s[0]);
@@ -571,10 +572,10 @@ static struct jit_ref result(struct jit *j, unsigned kern)
  * needs to look at the operand. */
 static bool takes_over(struct jit *j, const struct jit_item *item)
 {
-    const struct kern_info *info = &vm_kern_info[item->kern];
+    const struct ir_op_info *info = &vm_ir_op_info[item->opcode];
     bool any = false;
 
-    if (!(nature(item->kern) & PASSES) || !jit_looks(j))
+    if (!(nature(item->opcode) & PASSES) || !jit_looks(j))
         return false;
     for (unsigned k = 0; k < info->n_src; k++) {
         int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
@@ -589,16 +590,16 @@ static bool takes_over(struct jit *j, const struct jit_item *item)
 
 void jit_put_item(struct jit *j, const struct jit_item *item)
 {
-    bool unchecked = (nature(item->kern) & PRODUCT) && jit_looks(j);
+    bool unchecked = (nature(item->opcode) & PRODUCT) && jit_looks(j);
     struct jit_ref ref;
 
-    if (item->kern == VM_K_COMPARE) {
+    if (item->opcode == VM_IR_COMPARE) {
         put_condition(j);
         return;
     }
-    ref = result(j, item->kern);
+    ref = result(j, item->opcode);
     unchecked = takes_over(j, item) || unchecked;
-    if (item->uop->saturate) {
+    if (item->op->saturate) {
         if (unchecked)
             jit_check(j, ref.reg);
         unchecked = false;

@@ -204,7 +204,7 @@ static struct jit_ref modified(struct jit *j, struct jit_ref ref, uint32_t arg)
 struct jit_ref jit_operand(struct jit *j, unsigned k)
 {
     const struct jit_item *item = &j->item[j->at];
-    uint32_t arg = item->arg[vm_kern_info[item->kern].n_dst + k];
+    uint32_t arg = item->arg[vm_ir_op_info[item->opcode].n_dst + k];
     int32_t slot = jit_slot_of(arg);
 
     if (slot < 0)
@@ -220,7 +220,7 @@ struct jit_ref jit_old_contents(struct jit *j, uint32_t slot)
 struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
 {
     const struct jit_item *item = &j->item[j->at];
-    uint32_t number = (uint32_t)jit_slot_of(item->arg[vm_kern_info[item->kern].n_dst + k]);
+    uint32_t number = (uint32_t)jit_slot_of(item->arg[vm_ir_op_info[item->opcode].n_dst + k]);
 
     j->slot[number].next = item->next_read[k];
     j->slot[number].read_first = true; /* no item made it: guards would have ended the run */

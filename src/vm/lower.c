@@ -100,9 +100,9 @@ static enum status init(struct lower *l, const struct vm_program *p,
 
 static void fini(struct lower *l)
 {
-    mem_free(l->main.op);
+    mem_free(l->main.inst);
     mem_free(l->main.arg);
-    mem_free(l->hoist.op);
+    mem_free(l->hoist.inst);
     mem_free(l->hoist.arg);
     mem_free(l->block);
     mem_free(l->scalar);
@@ -150,11 +150,11 @@ void vm_code_destroy(struct vm_code *code)
 {
     if (!code)
         return;
-    if (code->run != code->uop)
-        mem_free(code->run);
+    if (code->exec_op != code->op)
+        mem_free(code->exec_op);
     executable_destroy(&code->executable);
-    mem_free(code->uop);
-    mem_free(code->uniform_uop);
+    mem_free(code->op);
+    mem_free(code->preamble);
     mem_free(code->arg);
     mem_free(code->scalar);
     mem_free(code->def);

@@ -33,18 +33,18 @@ struct post {
     float scale;
 };
 
-enum kern_flags { KERN_PURE, KERN_LOCAL, KERN_EFFECT, KERN_LATE };
-struct kern_info {
+enum ir_op_flags { IR_PURE, IR_LOCAL, IR_EFFECT, IR_EARLY_CLOBBER };
+struct ir_op_info {
     uint8_t n_dst, n_src, n_imm, flags;
 };
-extern const struct kern_info vm_kern_info[VM_K_COUNT];
-static inline unsigned kern_words(unsigned kern)
+extern const struct ir_op_info vm_ir_op_info[VM_IR_COUNT];
+static inline unsigned ir_op_words(unsigned opcode)
 {
-    return vm_kern_info[kern].n_dst + vm_kern_info[kern].n_src + vm_kern_info[kern].n_imm;
+    return vm_ir_op_info[opcode].n_dst + vm_ir_op_info[opcode].n_src + vm_ir_op_info[opcode].n_imm;
 }
 
-struct ir_op {
-    uint8_t kern;
+struct ir_inst {
+    uint8_t opcode;
     uint8_t form; /* of its kernel, see code.h; groups of another form do not share the op */
     bool saturate;
     uint32_t arg, n; /* first word in ir_stream.arg, groups */
@@ -74,7 +74,7 @@ enum ir_flow {
 };
 
 struct ir_block {
-    uint32_t op, n_ops;
+    uint32_t first_inst, n_insts;
     uint8_t flow; /* enum ir_flow: how it ends */
     bool masked;  /* lanes may be switched off here */
     uint32_t imm;
@@ -106,15 +106,15 @@ struct walk {
 /* Operations and their groups' words, either of the program or of the part that runs once a draw.
  */
 struct ir_stream {
-    struct ir_op *op;
+    struct ir_inst *inst;
     uint32_t *arg;
-    uint32_t n_op, cap_op, n_arg, cap_arg;
+    uint32_t n_inst, cap_inst, n_arg, cap_arg;
 };
 
-static inline const uint32_t *ir_words(const struct ir_stream *s, const struct ir_op *op,
+static inline const uint32_t *ir_words(const struct ir_stream *s, const struct ir_inst *inst,
                                        uint32_t group)
 {
-    return s->arg + op->arg + group * kern_words(op->kern);
+    return s->arg + inst->arg + group * ir_op_words(inst->opcode);
 }
 
 /* A result that may be used again: hash table entry. */
@@ -123,7 +123,7 @@ struct ir_memo {
     uint32_t ref; /* REF_NONE: free */
     uint32_t block;
     uint32_t src[9]; /* operands and imm */
-    uint8_t kern;
+    uint8_t opcode;
     bool saturate;
 };
 
@@ -173,19 +173,20 @@ uint32_t vm_lower_literal(struct lower *l, float x);
 uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
                          unsigned component);
 /* One group of a kernel with one result; returns the reference to it. post may be NULL. */
-uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
                        const struct post *post);
-uint32_t vm_lower_emit1(struct lower *l, enum vm_kern_id kern, uint32_t a);
-uint32_t vm_lower_emit2(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b);
-uint32_t vm_lower_emit3(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b, uint32_t c);
-/* A group as it is: kern_words(kern) words in the order dst, src, imm. */
-void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words);
+uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a);
+uint32_t vm_lower_emit2(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b);
+uint32_t vm_lower_emit3(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b,
+                        uint32_t c);
+/* A group as it is: ir_op_words(opcode) words in the order dst, src, imm. */
+void vm_lower_group(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *words);
 uint32_t vm_lower_new_value(struct lower *l);
 /* A group at the end of a stream; operations before first_op are complete. */
-void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
-                     bool saturate, const uint32_t *words);
+void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
+                     enum vm_ir_opcode opcode, bool saturate, const uint32_t *words);
 /* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
-unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturate);
+unsigned vm_lower_form(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate);
 /* The same in 64 lanes of work memory, without modifiers, for what is no kernel. */
 uint32_t vm_lower_spread(struct lower *l, uint32_t ref);
 static inline uint32_t ref_neg(uint32_t ref)
@@ -240,7 +241,7 @@ void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 /* Clears the dst words of groups whose results nobody needs; see vm_lower_group_live. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_sweep(struct lower *l);
 /* False once vm_lower_sweep found the group useless. */
-bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words);
+bool vm_lower_group_live(const struct ir_inst *inst, const uint32_t *words);
 
 /* --- lower_peephole.c: pairs of operations in one --------------------------------------------- */
 

@@ -33,7 +33,7 @@ static void put_copy(struct lower *l, const struct vm_instr *in, unsigned c, uin
     struct post post = post_of(in);
 
     if (post.saturate || post.scale != 1.0f)
-        ref = vm_lower_emit(l, VM_K_MOV, &ref, 0, &post);
+        ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &post);
     vm_lower_put(l, in, c, ref);
 }
 
@@ -56,36 +56,36 @@ static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n
 /* --- Component by component ------------------------------------------------------------------- */
 
 /* Negated operands by other kernels: a + -b is a - b to the bit, and a plain kernel does it. */
-static enum vm_kern_id choose(enum vm_kern_id kern, uint32_t *s)
+static enum vm_ir_opcode choose(enum vm_ir_opcode opcode, uint32_t *s)
 {
-    if (kern == VM_K_SUB) {
-        kern = VM_K_ADD;
+    if (opcode == VM_IR_SUB) {
+        opcode = VM_IR_ADD;
         s[1] = ref_neg(s[1]);
     }
-    if (kern == VM_K_ADD && (s[0] & REF_NEG) && !(s[1] & REF_NEG)) {
+    if (opcode == VM_IR_ADD && (s[0] & REF_NEG) && !(s[1] & REF_NEG)) {
         uint32_t swapped = s[0];
 
         s[0] = s[1];
         s[1] = swapped;
     }
-    if (kern == VM_K_ADD && s[1] & REF_NEG) {
+    if (opcode == VM_IR_ADD && s[1] & REF_NEG) {
         s[1] = ref_neg(s[1]);
-        return VM_K_SUB;
+        return VM_IR_SUB;
     }
-    if ((kern == VM_K_MUL || kern == VM_K_MAD) && s[0] & s[1] & REF_NEG) {
+    if ((opcode == VM_IR_MUL || opcode == VM_IR_MAD) && s[0] & s[1] & REF_NEG) {
         s[0] = ref_neg(s[0]);
         s[1] = ref_neg(s[1]);
     }
-    if (kern == VM_K_MAD && (s[0] ^ s[1]) & REF_NEG && !(s[2] & REF_NEG)) {
+    if (opcode == VM_IR_MAD && (s[0] ^ s[1]) & REF_NEG && !(s[2] & REF_NEG)) {
         s[0] &= ~REF_NEG;
         s[1] &= ~REF_NEG;
-        return VM_K_NMAD;
+        return VM_IR_NMAD;
     }
-    if (kern == VM_K_MAD && s[2] & REF_NEG && !((s[0] | s[1]) & REF_NEG)) {
+    if (opcode == VM_IR_MAD && s[2] & REF_NEG && !((s[0] | s[1]) & REF_NEG)) {
         s[2] = ref_neg(s[2]);
-        return VM_K_MSUB;
+        return VM_IR_MSUB;
     }
-    return kern;
+    return opcode;
 }
 
 /* The gradient of one that counts rows from the lower edge. */
@@ -97,13 +97,13 @@ static void wrong_gradient(struct lower *l, const struct vm_instr *in)
     fetch_sources(l, in, 1, &src);
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c)) {
-            uint32_t s = ref_neg(vm_lower_emit1(l, VM_K_DSY, src.s[0][c]));
+            uint32_t s = ref_neg(vm_lower_emit1(l, VM_IR_DSY, src.s[0][c]));
 
-            vm_lower_put(l, in, c, vm_lower_emit(l, VM_K_MOV, &s, 0, &post));
+            vm_lower_put(l, in, c, vm_lower_emit(l, VM_IR_MOV, &s, 0, &post));
         }
 }
 
-static void map(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern, unsigned n)
+static void map(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
 {
     struct post post = post_of(in);
     struct sources src;
@@ -113,7 +113,7 @@ static void map(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern
         uint32_t s[3] = {src.s[0][c], n > 1 ? src.s[1][c] : 0, n > 2 ? src.s[2][c] : 0};
 
         if (writes(in, c)) {
-            enum vm_kern_id chosen = choose(kern, s);
+            enum vm_ir_opcode chosen = choose(opcode, s);
 
             vm_lower_put(l, in, c, vm_lower_emit(l, chosen, s, 0, &post));
         }
@@ -124,9 +124,9 @@ static void map(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern
 static void move(struct lower *l, const struct vm_instr *in)
 {
     if (in->op == VM_OP_MOVA) {
-        map(l, in, VM_K_ROUND, 1);
+        map(l, in, VM_IR_ROUND, 1);
     } else if (in->dst.file == VM_FILE_ADDR) {
-        map(l, in, VM_K_FLOOR, 1);
+        map(l, in, VM_IR_FLOOR, 1);
     } else {
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
@@ -151,19 +151,19 @@ static void conditional(struct lower *l, const struct vm_instr *in)
             if (writes(in, c))
                 put_copy(l, in, c, vm_lower_src(l, in, 1, c));
     } else {
-        map(l, in, VM_K_CND, 3);
+        map(l, in, VM_IR_CND, 3);
     }
 }
 
 /* --- One value for all ------------------------------------------------------------------------ */
 
 /* Scalar operations take the component that the swizzle puts in w. */
-static void scalar(struct lower *l, const struct vm_instr *in, enum vm_kern_id kern, unsigned n)
+static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
 {
     struct post post = post_of(in);
     uint32_t s[2] = {vm_lower_src(l, in, 0, 3), n > 1 ? vm_lower_src(l, in, 1, 3) : 0};
 
-    put_all(l, in, vm_lower_emit(l, kern, s, 0, &post));
+    put_all(l, in, vm_lower_emit(l, opcode, s, 0, &post));
 }
 
 /* logp from 2_0 on: log2 but for 0, which gives -FLT_MAX. MAX yields its second operand for a NaN.
@@ -172,9 +172,9 @@ static void partial_log(struct lower *l, const struct vm_instr *in)
 {
     struct post post = post_of(in);
     uint32_t s[2] = {vm_lower_literal(l, -FLT_MAX),
-                     vm_lower_emit1(l, VM_K_LOG2, vm_lower_src(l, in, 0, 3))};
+                     vm_lower_emit1(l, VM_IR_LOG2, vm_lower_src(l, in, 0, 3))};
 
-    put_all(l, in, vm_lower_emit(l, VM_K_MAX, s, 0, &post));
+    put_all(l, in, vm_lower_emit(l, VM_IR_MAX, s, 0, &post));
 }
 
 /* expp and logp of vs_1_1 give parts of the number in x and y, the result in z, 1 in w. */
@@ -183,14 +183,14 @@ static void exponent_parts(struct lower *l, const struct vm_instr *in)
     uint32_t s = vm_lower_src(l, in, 0, 3), part[4];
 
     if (in->op == VM_OP_EXPP) {
-        part[0] = vm_lower_emit1(l, VM_K_EXP2, vm_lower_emit1(l, VM_K_FLOOR, s));
-        part[1] = vm_lower_emit1(l, VM_K_FRC, s);
-        part[2] = vm_lower_emit1(l, VM_K_EXP2, s);
+        part[0] = vm_lower_emit1(l, VM_IR_EXP2, vm_lower_emit1(l, VM_IR_FLOOR, s));
+        part[1] = vm_lower_emit1(l, VM_IR_FRC, s);
+        part[2] = vm_lower_emit1(l, VM_IR_EXP2, s);
     } else {
-        part[0] = vm_lower_emit1(l, VM_K_EXPONENT, s);
-        part[1] = vm_lower_emit1(l, VM_K_MANTISSA, s);
-        part[2] = vm_lower_emit2(l, VM_K_MAX, vm_lower_literal(l, -FLT_MAX),
-                                 vm_lower_emit1(l, VM_K_LOG2, s));
+        part[0] = vm_lower_emit1(l, VM_IR_EXPONENT, s);
+        part[1] = vm_lower_emit1(l, VM_IR_MANTISSA, s);
+        part[2] = vm_lower_emit2(l, VM_IR_MAX, vm_lower_literal(l, -FLT_MAX),
+                                 vm_lower_emit1(l, VM_IR_LOG2, s));
     }
     part[3] = vm_lower_literal(l, 1.0f);
     for (unsigned c = 0; c < 4; c++)
@@ -208,7 +208,7 @@ static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsi
         s[2 * c] = vm_lower_src(l, in, 0, c);
         s[2 * c + 1] = vm_lower_operand(l, &in->src[1], row, c);
     }
-    return vm_lower_emit(l, n == 4 ? VM_K_DP4 : VM_K_DP3, s, 0, post);
+    return vm_lower_emit(l, n == 4 ? VM_IR_DP4 : VM_IR_DP3, s, 0, post);
 }
 
 static void dot_product(struct lower *l, const struct vm_instr *in, unsigned n)
@@ -226,7 +226,7 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
         vm_lower_src(l, in, 1, 1), vm_lower_src(l, in, 2, 0),
     };
 
-    put_all(l, in, vm_lower_emit(l, VM_K_DP2ADD, s, 0, &post));
+    put_all(l, in, vm_lower_emit(l, VM_IR_DP2ADD, s, 0, &post));
 }
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
@@ -252,13 +252,13 @@ static void light(struct lower *l, const struct vm_instr *in)
     if (writes(in, 1)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 0), zero};
 
-        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_K_MAX, s, 0, &post));
+        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_IR_MAX, s, 0, &post));
     }
     if (writes(in, 2)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1),
                         vm_lower_src(l, in, 0, 3)};
 
-        vm_lower_put(l, in, 2, vm_lower_emit(l, VM_K_LIT, s, 0, &post));
+        vm_lower_put(l, in, 2, vm_lower_emit(l, VM_IR_LIT, s, 0, &post));
     }
     if (writes(in, 3))
         put_copy(l, in, 3, one);
@@ -273,7 +273,7 @@ static void distance(struct lower *l, const struct vm_instr *in)
     if (writes(in, 1)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 1, 1)};
 
-        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_K_MUL, s, 0, &post));
+        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_IR_MUL, s, 0, &post));
     }
     if (writes(in, 2))
         put_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
@@ -295,7 +295,7 @@ static void cross(struct lower *l, const struct vm_instr *in)
         uint32_t s[] = {a[i], b[j], a[j], b[i]};
 
         if (writes(in, c))
-            vm_lower_put(l, in, c, vm_lower_emit(l, VM_K_CRS, s, 0, &post));
+            vm_lower_put(l, in, c, vm_lower_emit(l, VM_IR_CRS, s, 0, &post));
     }
 }
 
@@ -309,12 +309,12 @@ static void normalize(struct lower *l, const struct vm_instr *in)
         v[c] = c < 3 || writes(in, 3) ? vm_lower_src(l, in, 0, c) : REF_NONE;
     for (unsigned c = 0; c < 3; c++)
         s[2 * c] = s[2 * c + 1] = v[c];
-    factor = vm_lower_emit1(l, VM_K_NRM, vm_lower_emit(l, VM_K_DP3, s, 0, NULL));
+    factor = vm_lower_emit1(l, VM_IR_NRM, vm_lower_emit(l, VM_IR_DP3, s, 0, NULL));
     for (unsigned c = 0; c < 4; c++) {
         uint32_t product[] = {v[c], factor};
 
         if (writes(in, c))
-            vm_lower_put(l, in, c, vm_lower_emit(l, VM_K_MUL, product, 0, &post));
+            vm_lower_put(l, in, c, vm_lower_emit(l, VM_IR_MUL, product, 0, &post));
     }
 }
 
@@ -323,9 +323,9 @@ static void sine_cosine(struct lower *l, const struct vm_instr *in)
     uint32_t angle = vm_lower_src(l, in, 0, 0);
 
     if (writes(in, 0))
-        put_copy(l, in, 0, vm_lower_emit1(l, VM_K_COS, angle));
+        put_copy(l, in, 0, vm_lower_emit1(l, VM_IR_COS, angle));
     if (writes(in, 1))
-        put_copy(l, in, 1, vm_lower_emit1(l, VM_K_SIN, angle));
+        put_copy(l, in, 1, vm_lower_emit1(l, VM_IR_SIN, angle));
 }
 
 static void set_predicate(struct lower *l, const struct vm_instr *in)
@@ -335,7 +335,7 @@ static void set_predicate(struct lower *l, const struct vm_instr *in)
             uint32_t words[] = {vm_lower_src(l, in, 0, c), vm_lower_src(l, in, 1, c), c,
                                 in->control};
 
-            vm_lower_group(l, VM_K_SETP, words);
+            vm_lower_group(l, VM_IR_SETP, words);
         }
     }
 }
@@ -351,73 +351,73 @@ void vm_lower_alu(struct lower *l, const struct vm_instr *in)
         absolute(l, in);
         break;
     case VM_OP_ADD:
-        map(l, in, VM_K_ADD, 2);
+        map(l, in, VM_IR_ADD, 2);
         break;
     case VM_OP_SUB:
-        map(l, in, VM_K_SUB, 2);
+        map(l, in, VM_IR_SUB, 2);
         break;
     case VM_OP_MUL:
-        map(l, in, VM_K_MUL, 2);
+        map(l, in, VM_IR_MUL, 2);
         break;
     case VM_OP_MAD:
-        map(l, in, VM_K_MAD, 3);
+        map(l, in, VM_IR_MAD, 3);
         break;
     case VM_OP_LRP:
-        map(l, in, VM_K_LRP, 3);
+        map(l, in, VM_IR_LRP, 3);
         break;
     case VM_OP_MIN:
-        map(l, in, VM_K_MIN, 2);
+        map(l, in, VM_IR_MIN, 2);
         break;
     case VM_OP_MAX:
-        map(l, in, VM_K_MAX, 2);
+        map(l, in, VM_IR_MAX, 2);
         break;
     case VM_OP_SLT:
-        map(l, in, VM_K_SLT, 2);
+        map(l, in, VM_IR_SLT, 2);
         break;
     case VM_OP_SGE:
-        map(l, in, VM_K_SGE, 2);
+        map(l, in, VM_IR_SGE, 2);
         break;
     case VM_OP_CMP:
-        map(l, in, VM_K_CMP, 3);
+        map(l, in, VM_IR_CMP, 3);
         break;
     case VM_OP_CND:
         conditional(l, in);
         break;
     case VM_OP_FRC:
-        map(l, in, VM_K_FRC, 1);
+        map(l, in, VM_IR_FRC, 1);
         break;
     case VM_OP_SGN:
-        map(l, in, VM_K_SGN, 1);
+        map(l, in, VM_IR_SGN, 1);
         break;
     case VM_OP_DSX:
-        map(l, in, VM_K_DSX, 1);
+        map(l, in, VM_IR_DSX, 1);
         break;
     case VM_OP_DSY:
         if (bug_is(BUG_DSY_SIGN))
             wrong_gradient(l, in);
         else
-            map(l, in, VM_K_DSY, 1);
+            map(l, in, VM_IR_DSY, 1);
         break;
     case VM_OP_RCP:
-        scalar(l, in, VM_K_RCP, 1);
+        scalar(l, in, VM_IR_RCP, 1);
         break;
     case VM_OP_RSQ:
-        scalar(l, in, VM_K_RSQ, 1);
+        scalar(l, in, VM_IR_RSQ, 1);
         break;
     case VM_OP_EXP:
-        scalar(l, in, VM_K_EXP2, 1);
+        scalar(l, in, VM_IR_EXP2, 1);
         break;
     case VM_OP_LOG:
-        scalar(l, in, VM_K_LOG2, 1);
+        scalar(l, in, VM_IR_LOG2, 1);
         break;
     case VM_OP_POW:
-        scalar(l, in, VM_K_POW, 2);
+        scalar(l, in, VM_IR_POW, 2);
         break;
     case VM_OP_EXPP:
         if (l->rank < VM_RANK_2_0)
             exponent_parts(l, in);
         else
-            scalar(l, in, VM_K_EXP2, 1);
+            scalar(l, in, VM_IR_EXP2, 1);
         break;
     case VM_OP_LOGP:
         if (l->rank < VM_RANK_2_0)

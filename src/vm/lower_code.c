@@ -14,7 +14,7 @@ struct writer {
     uint32_t *scalar_at, *hoist_at; /* new numbers, VM_NOWHERE while unused */
     uint32_t n_hoists;
     struct slots slots;
-    uint32_t n_uop, n_arg;
+    uint32_t n_ops, n_arg;
     uint32_t *after;    /* per instruction: the block behind it */
     uint32_t *flow_at;  /* per instruction: its flow operation */
     uint32_t *block_at; /* per block: its first operation */
@@ -26,14 +26,14 @@ struct writer {
 
 static void number_uniforms(struct writer *w, const struct ir_stream *s)
 {
-    for (uint32_t i = 0; i < s->n_op; i++) {
-        const struct ir_op *op = &s->op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
+    for (uint32_t i = 0; i < s->n_inst; i++) {
+        const struct ir_inst *inst = &s->inst[i];
+        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
 
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = ir_words(s, op, g);
+        for (uint32_t g = 0; g < inst->n; g++) {
+            const uint32_t *words = ir_words(s, inst, g);
 
-            if (!vm_lower_group_live(op, words))
+            if (!vm_lower_group_live(inst, words))
                 continue;
             if ((words[0] & REF_KIND_MASK) == REF_HOIST && info->n_dst)
                 w->hoist_at[words[0] & REF_ID_MASK] = w->n_hoists++;
@@ -121,30 +121,30 @@ static uint32_t argument(struct writer *w, uint32_t ref)
     }
 }
 
-static struct vm_uop *next_uop(struct writer *w, struct vm_uop *list)
+static struct vm_ir_op *append_op(struct writer *w, struct vm_ir_op *list)
 {
-    struct vm_uop *u = &list[w->n_uop++];
+    struct vm_ir_op *u = &list[w->n_ops++];
 
     memset(u, 0, sizeof(*u));
-    u->kern = VM_K_COUNT;
+    u->opcode = VM_IR_COUNT;
     return u;
 }
 
-static vm_uop_fn *kernel(const struct writer *w, unsigned kern, unsigned form)
+static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned form)
 {
-    if (w->lane_kern->fn[kern])
-        return w->lane_kern->fn[kern];
-    if (form != VM_FORM_ANY && !w->kern->fn[kern][form])
+    if (w->lane_kern->fn[opcode])
+        return w->lane_kern->fn[opcode];
+    if (form != VM_FORM_ANY && !w->kern->fn[opcode][form])
         form = VM_FORM_FIRST;
-    return w->kern->fn[kern][form] ? w->kern->fn[kern][form] : w->kern->fn[kern][VM_FORM_ANY];
+    return w->kern->fn[opcode][form] ? w->kern->fn[opcode][form] : w->kern->fn[opcode][VM_FORM_ANY];
 }
 
 /* What is stored was made in the cell's place, or is kept there. */
-static bool store_is_done(const struct writer *w, const struct ir_op *op, const uint32_t *words)
+static bool store_is_done(const struct writer *w, const struct ir_inst *inst, const uint32_t *words)
 {
     uint32_t from = words[1] & REF_ID_MASK, cell = words[0] & REF_ID_MASK;
 
-    if (op->kern != VM_K_STORE)
+    if (inst->opcode != VM_IR_STORE)
         return false;
     if (words[1] == (REF_CELL | from))
         return w->slots.cell_slot[from] != VM_NOWHERE &&
@@ -153,59 +153,59 @@ static bool store_is_done(const struct writer *w, const struct ir_op *op, const 
            w->slots.value_slot[from] == w->slots.cell_slot[cell];
 }
 
-static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_op *op,
+static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_inst *inst,
                         const uint32_t *words)
 {
-    const struct kern_info *info = &vm_kern_info[op->kern];
+    const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
     uint32_t *arg = w->code->arg + w->n_arg;
 
     for (unsigned k = 0; k < info->n_dst + info->n_src; k++)
         arg[k] = argument(w, words[k]);
-    for (unsigned k = info->n_dst + info->n_src; k < kern_words(op->kern); k++)
+    for (unsigned k = info->n_dst + info->n_src; k < ir_op_words(inst->opcode); k++)
         arg[k] = words[k];
     /* Results of the uniform part are addressed without the mark that sources of it carry. */
     if (s == &w->l->hoist)
         arg[0] &= ~(uint32_t)VM_ARG_UNIFORM;
-    w->n_arg += kern_words(op->kern);
+    w->n_arg += ir_op_words(inst->opcode);
 }
 
-static struct vm_uop *open_uop(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
-                               const struct ir_op *op, bool masked)
+static struct vm_ir_op *begin_op(struct writer *w, struct vm_ir_op *list, const struct ir_stream *s,
+                                 const struct ir_inst *inst, bool masked)
 {
-    unsigned form = s == &w->l->hoist ? VM_FORM_ANY : op->form;
-    struct vm_uop *u = next_uop(w, list);
+    unsigned form = s == &w->l->hoist ? VM_FORM_ANY : inst->form;
+    struct vm_ir_op *u = append_op(w, list);
 
     u->arg = w->code->arg + w->n_arg;
-    u->saturate = op->saturate;
-    u->kern = op->kern;
-    u->fn[0] = u->fn[1] = kernel(w, op->kern, form);
-    if (op->kern == VM_K_STORE)
-        u->fn[0] = kernel(w, VM_K_MOV, form);
-    if (op->kern == VM_K_STORE && !masked)
+    u->saturate = inst->saturate;
+    u->opcode = inst->opcode;
+    u->fn[0] = u->fn[1] = kernel(w, inst->opcode, form);
+    if (inst->opcode == VM_IR_STORE)
+        u->fn[0] = kernel(w, VM_IR_MOV, form);
+    if (inst->opcode == VM_IR_STORE && !masked)
         u->fn[1] = u->fn[0];
     return u;
 }
 
-static void write_op(struct writer *w, struct vm_uop *list, const struct ir_stream *s,
-                     const struct ir_op *op, bool masked)
+static void write_op(struct writer *w, struct vm_ir_op *list, const struct ir_stream *s,
+                     const struct ir_inst *inst, bool masked)
 {
-    struct vm_uop *u = NULL;
+    struct vm_ir_op *u = NULL;
 
-    for (uint32_t g = 0; g < op->n; g++) {
-        const uint32_t *words = ir_words(s, op, g);
+    for (uint32_t g = 0; g < inst->n; g++) {
+        const uint32_t *words = ir_words(s, inst, g);
 
-        if (!vm_lower_group_live(op, words) || store_is_done(w, op, words))
+        if (!vm_lower_group_live(inst, words) || store_is_done(w, inst, words))
             continue;
         if (!u)
-            u = open_uop(w, list, s, op, masked);
-        write_group(w, s, op, words);
+            u = begin_op(w, list, s, inst, masked);
+        write_group(w, s, inst, words);
         u->n++;
     }
 }
 
 static void write_flow(struct writer *w, const struct ir_block *b)
 {
-    static vm_uop_fn *const fn[FLOW_COUNT] = {
+    static vm_ir_op_fn *const fn[FLOW_COUNT] = {
         [FLOW_IF_BOOL] = vm_exec_if_bool,
         [FLOW_IF_PRED] = vm_exec_if_pred,
         [FLOW_IF_COND] = vm_exec_if_cond,
@@ -225,13 +225,13 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         [FLOW_OBSERVE] = vm_exec_observe,
         [FLOW_END] = vm_exec_end,
     };
-    struct vm_uop *u;
+    struct vm_ir_op *u;
 
     if (b->flow == FLOW_NONE)
         return;
     if (b->instr != VM_NO_TARGET)
-        w->flow_at[b->instr] = w->n_uop;
-    u = next_uop(w, w->code->uop);
+        w->flow_at[b->instr] = w->n_ops;
+    u = append_op(w, w->code->op);
     u->fn[0] = u->fn[1] = fn[b->flow];
     u->imm = b->imm;
     u->target = b->target;
@@ -249,7 +249,7 @@ static void resolve_targets(struct writer *w)
 
         if (l->block[b].instr == VM_NO_TARGET || target == VM_NO_TARGET || flow == FLOW_NONE)
             continue;
-        w->code->uop[w->flow_at[l->block[b].instr]].target =
+        w->code->op[w->flow_at[l->block[b].instr]].target =
             to_flow ? w->flow_at[target] : w->block_at[w->after[target]];
     }
 }
@@ -257,8 +257,8 @@ static void resolve_targets(struct writer *w)
 static void write_block(struct writer *w, const struct ir_block *block)
 {
     vm_slots_allocate(&w->slots, w->l, block);
-    for (uint32_t i = block->op; i < block->op + block->n_ops; i++)
-        write_op(w, w->code->uop, &w->l->main, &w->l->main.op[i], block->masked);
+    for (uint32_t i = block->first_inst; i < block->first_inst + block->n_insts; i++)
+        write_op(w, w->code->op, &w->l->main, &w->l->main.inst[i], block->masked);
 }
 
 /* Where lanes may be switched off, making results in the places of registers is right only while
@@ -268,16 +268,16 @@ static void write_joint(struct writer *w, uint32_t b)
 {
     const struct ir_block *block = &w->l->block[b];
 
-    w->block_at[b] = w->n_uop;
+    w->block_at[b] = w->n_ops;
     vm_slots_find_uses(&w->slots, w->l, block);
     if (vm_slots_pin(&w->slots, w->l, block) && block->masked) {
-        struct vm_uop *fork = next_uop(w, w->code->uop);
+        struct vm_ir_op *fork = append_op(w, w->code->op);
 
         fork->fn[0] = fork->fn[1] = vm_exec_fork;
-        w->fork_at[b] = (uint32_t)(fork - w->code->uop);
+        w->fork_at[b] = (uint32_t)(fork - w->code->op);
     }
     write_block(w, block);
-    w->flow_of[b] = w->n_uop;
+    w->flow_of[b] = w->n_ops;
     write_flow(w, block);
 }
 
@@ -285,17 +285,17 @@ static void write_joint(struct writer *w, uint32_t b)
  * at the mask. Then back to what follows the block. */
 static void write_divergent(struct writer *w, uint32_t b)
 {
-    struct vm_uop *list = w->code->uop;
+    struct vm_ir_op *list = w->code->op;
     const struct ir_block *block = &w->l->block[b];
 
-    list[w->fork_at[b]].target = w->n_uop;
+    list[w->fork_at[b]].target = w->n_ops;
     vm_slots_find_uses(&w->slots, w->l, block);
     write_block(w, block);
     if (block->flow != FLOW_NONE)
-        *next_uop(w, list) = list[w->flow_of[b]];
-    list[w->n_uop] = (struct vm_uop){
-        .fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1], .kern = VM_K_COUNT};
-    w->n_uop++;
+        *append_op(w, list) = list[w->flow_of[b]];
+    list[w->n_ops] = (struct vm_ir_op){
+        .fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1], .opcode = VM_IR_COUNT};
+    w->n_ops++;
 }
 
 static enum status write_main(struct writer *w)
@@ -303,33 +303,33 @@ static enum status write_main(struct writer *w)
     struct lower *l = w->l;
     struct vm_code *code = w->code;
 
-    w->n_uop = 0;
+    w->n_ops = 0;
     for (uint32_t b = 0; b < l->n_block; b++)
         if (l->block[b].instr != VM_NO_TARGET)
             w->after[l->block[b].instr] = b + 1;
     for (uint32_t b = 0; b < l->n_block; b++)
         write_joint(w, b);
-    w->block_at[l->n_block] = w->n_uop;
+    w->block_at[l->n_block] = w->n_ops;
     resolve_targets(w);
-    next_uop(w, code->uop)->fn[0] = vm_exec_end;
-    code->uop[w->n_uop - 1].fn[1] = vm_exec_end;
+    append_op(w, code->op)->fn[0] = vm_exec_end;
+    code->op[w->n_ops - 1].fn[1] = vm_exec_end;
     vm_slots_unpin(&w->slots, l);
     for (uint32_t b = 0; b < l->n_block; b++)
         if (w->fork_at[b] != VM_NOWHERE)
             write_divergent(w, b);
-    code->n_uops = w->n_uop;
+    code->n_ops = w->n_ops;
     return ST_OK;
 }
 
-static void write_uniform_part(struct writer *w)
+static void write_preamble(struct writer *w)
 {
     struct lower *l = w->l;
 
-    w->n_uop = 0;
-    for (uint32_t i = 0; i < l->hoist.n_op; i++)
-        write_op(w, w->code->uniform_uop, &l->hoist, &l->hoist.op[i], false);
-    next_uop(w, w->code->uniform_uop)->fn[0] = vm_exec_end;
-    w->code->uniform_uop[w->n_uop - 1].fn[1] = vm_exec_end;
+    w->n_ops = 0;
+    for (uint32_t i = 0; i < l->hoist.n_inst; i++)
+        write_op(w, w->code->preamble, &l->hoist, &l->hoist.inst[i], false);
+    append_op(w, w->code->preamble)->fn[0] = vm_exec_end;
+    w->code->preamble[w->n_ops - 1].fn[1] = vm_exec_end;
 }
 
 static void fill_slot_tables(struct writer *w)
@@ -399,8 +399,8 @@ static size_t count_groups(const struct ir_stream *s)
 {
     size_t n = 0;
 
-    for (uint32_t i = 0; i < s->n_op; i++)
-        n += s->op[i].n;
+    for (uint32_t i = 0; i < s->n_inst; i++)
+        n += s->inst[i].n;
     return n;
 }
 
@@ -422,11 +422,11 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     if (vm_slots_open(&w->slots, l))
         st = ST_NOMEM;
     /* Blocks may be written twice, with a fork before, their flow operation and a jump behind. */
-    code->uop =
-        mem_calloc(2 * count_groups(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->uop));
-    code->uniform_uop = mem_calloc(count_groups(&l->hoist) + 1, sizeof(*code->uniform_uop));
+    code->op =
+        mem_calloc(2 * count_groups(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->op));
+    code->preamble = mem_calloc(count_groups(&l->hoist) + 1, sizeof(*code->preamble));
     code->arg = mem_alloc((2 * (size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
-    if (!code->uop || !code->uniform_uop || !code->arg)
+    if (!code->op || !code->preamble || !code->arg)
         st = ST_NOMEM;
     return st;
 }
@@ -463,14 +463,14 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     if (!st && l->options->observe)
         st = write_cell_table(&w);
     if (!st) {
-        write_uniform_part(&w);
+        write_preamble(&w);
         fill_slot_tables(&w);
         code->outputs_at = (size_t)info->n_input_slots * VM_LANE_BYTES;
         code->levels_at = (size_t)w.slots.n_slot * VM_LANE_BYTES;
         code->work_bytes = code->levels_at + code->max_depth * sizeof(struct vm_level);
         if (!code->work_bytes)
             code->work_bytes = 64;
-        code->run = code->uop;
+        code->exec_op = code->op;
         if (!l->options->observe && !l->options->interpret && vm_jit_is_possible())
             make_machine_code(&w);
     }

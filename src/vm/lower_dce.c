@@ -15,9 +15,9 @@ struct live {
     bool changed;
 };
 
-bool vm_lower_group_live(const struct ir_op *op, const uint32_t *words)
+bool vm_lower_group_live(const struct ir_inst *inst, const uint32_t *words)
 {
-    unsigned n = vm_kern_info[op->kern].n_dst;
+    unsigned n = vm_ir_op_info[inst->opcode].n_dst;
 
     for (unsigned i = 0; i < n; i++)
         if (words[i] != REF_NONE)
@@ -67,9 +67,10 @@ static void need(struct live *v, uint32_t ref)
 
 /* One group, met on the way backwards. A store under a mask leaves the other lanes' old contents
  * live. */
-static void group(struct live *v, const struct ir_op *op, uint32_t *words, bool masked, bool prune)
+static void group(struct live *v, const struct ir_inst *inst, uint32_t *words, bool masked,
+                  bool prune)
 {
-    const struct kern_info *info = &vm_kern_info[op->kern];
+    const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
     bool wanted = info->n_dst == 0;
 
     for (unsigned i = 0; i < info->n_dst; i++) {
@@ -81,7 +82,7 @@ static void group(struct live *v, const struct ir_op *op, uint32_t *words, bool 
     }
     if (!wanted)
         return;
-    if (op->kern == VM_K_STORE && !masked) {
+    if (inst->opcode == VM_IR_STORE && !masked) {
         uint32_t cell = words[0] & REF_ID_MASK;
 
         v->now[cell / 64] &= ~(UINT64_C(1) << (cell % 64));
@@ -94,11 +95,11 @@ static void ops_backwards(struct live *v, struct ir_stream *s, uint32_t first, u
                           bool masked, bool prune)
 {
     for (uint32_t i = first + n; i-- > first;) {
-        struct ir_op *op = &s->op[i];
-        unsigned size = kern_words(op->kern);
+        struct ir_inst *inst = &s->inst[i];
+        unsigned size = ir_op_words(inst->opcode);
 
-        for (uint32_t g = op->n; g-- > 0;)
-            group(v, op, s->arg + op->arg + g * size, masked, prune);
+        for (uint32_t g = inst->n; g-- > 0;)
+            group(v, inst, s->arg + inst->arg + g * size, masked, prune);
     }
 }
 
@@ -162,7 +163,8 @@ static void pass(struct live *v, bool prune)
         uint64_t *in = v->in + (size_t)b * v->words;
 
         live_at_end(v, b);
-        ops_backwards(v, &l->main, l->block[b].op, l->block[b].n_ops, l->block[b].masked, prune);
+        ops_backwards(v, &l->main, l->block[b].first_inst, l->block[b].n_insts, l->block[b].masked,
+                      prune);
         for (uint32_t i = 0; i < v->words; i++) {
             v->changed |= in[i] != v->now[i];
             in[i] = v->now[i];
@@ -199,7 +201,7 @@ enum status vm_lower_sweep(struct lower *l)
             pass(&v, false);
         } while (v.changed);
         pass(&v, true);
-        ops_backwards(&v, &l->hoist, 0, l->hoist.n_op, false, true);
+        ops_backwards(&v, &l->hoist, 0, l->hoist.n_inst, false, true);
         st = ST_OK;
     }
     mem_free(v.in);

@@ -14,7 +14,7 @@ static void begin_block(struct lower *l, bool masked)
     if (!vm_lower_grow(l, &l->block, l->n_block, &l->cap_block, sizeof(*l->block)))
         return;
     l->block[l->n_block++] = (struct ir_block){
-        .op = l->main.n_op,
+        .first_inst = l->main.n_inst,
         .masked = masked,
         .instr = VM_NO_TARGET,
         .target = VM_NO_TARGET,
@@ -36,7 +36,7 @@ static void write_back(struct lower *l)
         if ((ref & REF_KIND_MASK) == REF_CELL && from != c && l->now[from] != (REF_CELL | from)) {
             uint32_t words[] = {vm_lower_new_value(l), ref};
 
-            vm_lower_group(l, VM_K_MOV, words);
+            vm_lower_group(l, VM_IR_MOV, words);
             l->now[c] = words[0];
         }
     }
@@ -44,7 +44,7 @@ static void write_back(struct lower *l)
         if (l->now[c] != (REF_CELL | c)) {
             uint32_t words[] = {REF_CELL | c, l->now[c]};
 
-            vm_lower_group(l, VM_K_STORE, words);
+            vm_lower_group(l, VM_IR_STORE, words);
         }
         l->now[c] = REF_CELL | c;
     }
@@ -57,7 +57,7 @@ static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32
 
     write_back(l);
     b = current(l);
-    b->n_ops = l->main.n_op - b->op;
+    b->n_insts = l->main.n_inst - b->first_inst;
     b->flow = (uint8_t)flow;
     b->instr = instr;
     b->target = target;
@@ -87,7 +87,7 @@ static uint32_t saturated(struct lower *l, uint32_t ref)
 {
     struct post clamp = {.saturate = true, .scale = 1.0f};
 
-    return vm_lower_emit(l, VM_K_MOV, &ref, 0, &clamp);
+    return vm_lower_emit(l, VM_IR_MOV, &ref, 0, &clamp);
 }
 
 /* Colours and fog of vs_1 and vs_2 leave clamped (reference: shader/colour-clamp); the colour of
@@ -162,7 +162,7 @@ static void split_compare(struct lower *l, uint32_t instr, enum ir_flow flow)
     const struct vm_instr *in = &l->program->instr[instr];
     uint32_t words[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), in->control};
 
-    vm_lower_group(l, VM_K_COMPARE, words);
+    vm_lower_group(l, VM_IR_COMPARE, words);
     split(l, flow, instr, 0);
 }
 

@@ -22,10 +22,11 @@ static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg,
 
     l->indexes_constants |= is_constant;
     if (src->rel_file == VM_FILE_LOOP) /* all lanes share it */
-        return vm_lower_emit(l, is_constant ? VM_K_CONST_LOOP : VM_K_INPUT_LOOP, NULL,
+        return vm_lower_emit(l, is_constant ? VM_IR_CONST_LOOP : VM_IR_INPUT_LOOP, NULL,
                              reg * 4 + component, NULL);
     at = l->now[l->cell_address + src->rel_component];
-    return vm_lower_emit(l, is_constant ? VM_K_CONST : VM_K_INPUT, &at, reg * 4 + component, NULL);
+    return vm_lower_emit(l, is_constant ? VM_IR_CONST : VM_IR_INPUT, &at, reg * 4 + component,
+                         NULL);
 }
 
 /* A constant that the program defines is a literal. */
@@ -89,19 +90,19 @@ static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
     case VM_MOD_BIAS:
     case VM_MOD_BIASNEG:
         half = vm_lower_literal(l, 0.5f);
-        ref = vm_lower_emit2(l, VM_K_SUB, ref, half);
+        ref = vm_lower_emit2(l, VM_IR_SUB, ref, half);
         return modifier == VM_MOD_BIASNEG ? ref_neg(ref) : ref;
     case VM_MOD_SIGN:
     case VM_MOD_SIGNNEG: /* 2 * s is exact, so this is 2 * (s - 1/2) to the bit */
         one = vm_lower_literal(l, -1.0f);
-        ref = vm_lower_emit3(l, VM_K_MAD, ref, vm_lower_literal(l, 2.0f), one);
+        ref = vm_lower_emit3(l, VM_IR_MAD, ref, vm_lower_literal(l, 2.0f), one);
         return modifier == VM_MOD_SIGNNEG ? ref_neg(ref) : ref;
     case VM_MOD_COMP:
         one = vm_lower_literal(l, 1.0f);
-        return vm_lower_emit2(l, VM_K_SUB, one, ref);
+        return vm_lower_emit2(l, VM_IR_SUB, one, ref);
     case VM_MOD_X2:
     case VM_MOD_X2NEG:
-        ref = vm_lower_emit2(l, VM_K_ADD, ref, ref);
+        ref = vm_lower_emit2(l, VM_IR_ADD, ref, ref);
         return modifier == VM_MOD_X2NEG ? ref_neg(ref) : ref;
     default:
         return ref;
@@ -163,14 +164,14 @@ void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32
         uint32_t words[] = {l->now[l->cell_address + in->dst.rel_component], ref,
                             (uint32_t)in->dst.index * 4 + c + (predicate << 16)};
 
-        vm_lower_group(l, by_loop ? VM_K_SCATTER_LOOP : VM_K_SCATTER, words + by_loop);
+        vm_lower_group(l, by_loop ? VM_IR_SCATTER_LOOP : VM_IR_SCATTER, words + by_loop);
         return;
     }
     cell = destination(l, in->dst.file, in->dst.index, c);
     if (predicate && cell >= 0) {
         uint32_t src[] = {ref, l->now[cell]};
 
-        ref = vm_lower_emit(l, VM_K_SELECT, src, predicate, NULL);
+        ref = vm_lower_emit(l, VM_IR_SELECT, src, predicate, NULL);
     }
     pend(l, cell, ref);
 }

@@ -15,24 +15,24 @@ static const struct rule {
     uint8_t first, second, at, fused;
     uint8_t operand[MAX_FUSED];
 } rules[] = {
-    {VM_K_MUL, VM_K_ADD, OTHER, VM_K_MAD, {0, 1, OTHER}},
-    {VM_K_MUL, VM_K_SUB, 0, VM_K_MSUB, {0, 1, S + 1}},
-    {VM_K_MUL, VM_K_MUL, OTHER, VM_K_MUL3, {0, 1, OTHER}},
-    {VM_K_MUL, VM_K_MAD, 2, VM_K_DP2, {0, 1, S + 0, S + 1}},
-    {VM_K_MUL, VM_K_MAD, OTHER, VM_K_MUL_MAD, {0, 1, OTHER, S + 2}},
-    {VM_K_DP2, VM_K_MAD, 2, VM_K_DP3, {0, 1, 2, 3, S + 0, S + 1}},
-    {VM_K_DP3, VM_K_MAD, 2, VM_K_DP4, {0, 1, 2, 3, 4, 5, S + 0, S + 1}},
-    {VM_K_DP2, VM_K_ADD, OTHER, VM_K_DP2ADD, {0, 1, 2, 3, OTHER}},
-    {VM_K_DP3, VM_K_ADD, OTHER, VM_K_DP3ADD, {0, 1, 2, 3, 4, 5, OTHER}},
-    {VM_K_DP3, VM_K_NRM, 0, VM_K_DP3_NRM, {0, 1, 2, 3, 4, 5}},
-    {VM_K_DP3, VM_K_RSQ, 0, VM_K_DP3_RSQ, {0, 1, 2, 3, 4, 5}},
-    {VM_K_MAD, VM_K_MAD, 2, VM_K_MAD_MAD, {0, 1, S + 0, S + 1, 2}},
-    {VM_K_MAD, VM_K_ADD, OTHER, VM_K_MAD_ADD, {0, 1, 2, OTHER}},
-    {VM_K_MAD, VM_K_MUL, OTHER, VM_K_MAD_MUL, {0, 1, 2, OTHER}},
-    {VM_K_ADD, VM_K_ADD, OTHER, VM_K_ADD3, {0, 1, OTHER}},
-    {VM_K_ADD, VM_K_MUL, OTHER, VM_K_ADD_MUL, {0, 1, OTHER}},
-    {VM_K_SUB, VM_K_MUL, OTHER, VM_K_SUB_MUL, {0, 1, OTHER}},
-    {VM_K_ADD, VM_K_MAD, OTHER, VM_K_ADD_MAD, {0, 1, OTHER, S + 2}},
+    {VM_IR_MUL, VM_IR_ADD, OTHER, VM_IR_MAD, {0, 1, OTHER}},
+    {VM_IR_MUL, VM_IR_SUB, 0, VM_IR_MSUB, {0, 1, S + 1}},
+    {VM_IR_MUL, VM_IR_MUL, OTHER, VM_IR_MUL3, {0, 1, OTHER}},
+    {VM_IR_MUL, VM_IR_MAD, 2, VM_IR_DP2, {0, 1, S + 0, S + 1}},
+    {VM_IR_MUL, VM_IR_MAD, OTHER, VM_IR_MUL_MAD, {0, 1, OTHER, S + 2}},
+    {VM_IR_DP2, VM_IR_MAD, 2, VM_IR_DP3, {0, 1, 2, 3, S + 0, S + 1}},
+    {VM_IR_DP3, VM_IR_MAD, 2, VM_IR_DP4, {0, 1, 2, 3, 4, 5, S + 0, S + 1}},
+    {VM_IR_DP2, VM_IR_ADD, OTHER, VM_IR_DP2ADD, {0, 1, 2, 3, OTHER}},
+    {VM_IR_DP3, VM_IR_ADD, OTHER, VM_IR_DP3ADD, {0, 1, 2, 3, 4, 5, OTHER}},
+    {VM_IR_DP3, VM_IR_NRM, 0, VM_IR_DP3_NRM, {0, 1, 2, 3, 4, 5}},
+    {VM_IR_DP3, VM_IR_RSQ, 0, VM_IR_DP3_RSQ, {0, 1, 2, 3, 4, 5}},
+    {VM_IR_MAD, VM_IR_MAD, 2, VM_IR_MAD_MAD, {0, 1, S + 0, S + 1, 2}},
+    {VM_IR_MAD, VM_IR_ADD, OTHER, VM_IR_MAD_ADD, {0, 1, 2, OTHER}},
+    {VM_IR_MAD, VM_IR_MUL, OTHER, VM_IR_MAD_MUL, {0, 1, 2, OTHER}},
+    {VM_IR_ADD, VM_IR_ADD, OTHER, VM_IR_ADD3, {0, 1, OTHER}},
+    {VM_IR_ADD, VM_IR_MUL, OTHER, VM_IR_ADD_MUL, {0, 1, OTHER}},
+    {VM_IR_SUB, VM_IR_MUL, OTHER, VM_IR_SUB_MUL, {0, 1, OTHER}},
+    {VM_IR_ADD, VM_IR_MAD, OTHER, VM_IR_ADD_MAD, {0, 1, OTHER, S + 2}},
 };
 enum { N_RULES = sizeof(rules) / sizeof(rules[0]) };
 
@@ -46,7 +46,7 @@ struct fuse {
     struct value {
         uint32_t uses, position;
         uint32_t arg; /* of the group that makes it, in the new stream */
-        uint8_t kern;
+        uint8_t opcode;
         bool saturate;
     } * value;
     uint32_t position;
@@ -59,14 +59,14 @@ static struct value *value_of(const struct fuse *f, uint32_t ref)
 
 static void count_uses(const struct fuse *f)
 {
-    for (uint32_t i = 0; i < f->old.n_op; i++) {
-        const struct ir_op *op = &f->old.op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
+    for (uint32_t i = 0; i < f->old.n_inst; i++) {
+        const struct ir_inst *inst = &f->old.inst[i];
+        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
 
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = f->old.arg + op->arg + g * kern_words(op->kern);
+        for (uint32_t g = 0; g < inst->n; g++) {
+            const uint32_t *words = f->old.arg + inst->arg + g * ir_op_words(inst->opcode);
 
-            for (unsigned k = 0; vm_lower_group_live(op, words) && k < info->n_src; k++) {
+            for (unsigned k = 0; vm_lower_group_live(inst, words) && k < info->n_src; k++) {
                 struct value *v = value_of(f, words[info->n_dst + k]);
 
                 if (v)
@@ -83,7 +83,7 @@ static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
     unsigned form;
 
     words[0] = second[0];
-    for (unsigned i = 0; i < vm_kern_info[rule->fused].n_src; i++) {
+    for (unsigned i = 0; i < vm_ir_op_info[rule->fused].n_src; i++) {
         unsigned from = rule->operand[i];
 
         words[1 + i] = from == OTHER ? second[1 + (at ^ 1)]
@@ -96,64 +96,64 @@ static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
 
 /* A move of a result of arithmetic, saturating or not, is that result made where the move would put
  * it. */
-static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *kern, bool *saturate)
+static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *opcode, bool *saturate)
 {
-    struct value *v = *kern == VM_K_MOV ? value_of(f, words[1]) : NULL;
+    struct value *v = *opcode == VM_IR_MOV ? value_of(f, words[1]) : NULL;
     uint32_t dst = words[0];
 
-    if (!v || v->uses != 1 || v->kern == VM_K_MOV || words[1] & (REF_NEG | REF_ABS) ||
-        !f->kern->fn[v->kern][VM_FORM_ANY] || f->position - v->position > MAX_DISTANCE)
+    if (!v || v->uses != 1 || v->opcode == VM_IR_MOV || words[1] & (REF_NEG | REF_ABS) ||
+        !f->kern->fn[v->opcode][VM_FORM_ANY] || f->position - v->position > MAX_DISTANCE)
         return false;
-    memcpy(words, f->l->main.arg + v->arg, kern_words(v->kern) * sizeof(*words));
+    memcpy(words, f->l->main.arg + v->arg, ir_op_words(v->opcode) * sizeof(*words));
     f->l->main.arg[v->arg] = REF_NONE;
     words[0] = dst;
-    *kern = v->kern;
+    *opcode = v->opcode;
     *saturate |= v->saturate;
     return true;
 }
 
-/* Replaces a group (words, kern) by it and the operation before it in one, if there is a way. */
-static bool fuse_group(struct fuse *f, uint32_t *words, uint8_t *kern, bool saturate)
+/* Replaces a group (words, opcode) by it and the operation before it in one, if there is a way. */
+static bool fuse_group(struct fuse *f, uint32_t *words, uint8_t *opcode, bool saturate)
 {
     for (unsigned r = 0; r < N_RULES; r++) {
         const struct rule *rule = &rules[r];
         unsigned last = rule->at == OTHER ? 1 : rule->at;
 
-        for (unsigned at = rule->at == OTHER ? 0 : rule->at; rule->second == *kern && at <= last;
+        for (unsigned at = rule->at == OTHER ? 0 : rule->at; rule->second == *opcode && at <= last;
              at++) {
             struct value *v = value_of(f, words[1 + at]);
             uint32_t fused[1 + MAX_FUSED];
 
-            if (!v || v->kern != rule->first || v->uses != 1 || v->saturate ||
+            if (!v || v->opcode != rule->first || v->uses != 1 || v->saturate ||
                 words[1 + at] & (REF_NEG | REF_ABS) || f->position - v->position > MAX_DISTANCE ||
                 !combine(f, rule, at, f->l->main.arg + v->arg, words, saturate, fused))
                 continue;
             f->l->main.arg[v->arg] = REF_NONE; /* so it is dead */
-            memcpy(words, fused, kern_words(rule->fused) * sizeof(*words));
-            *kern = rule->fused;
+            memcpy(words, fused, ir_op_words(rule->fused) * sizeof(*words));
+            *opcode = rule->fused;
             return true;
         }
     }
     return false;
 }
 
-static void copy_group(struct fuse *f, uint32_t first_op, const struct ir_op *op,
+static void copy_group(struct fuse *f, uint32_t first_inst, const struct ir_inst *inst,
                        const uint32_t *old)
 {
     uint32_t words[16];
     struct value *v;
-    uint8_t kern = op->kern;
-    bool saturate = op->saturate;
+    uint8_t opcode = inst->opcode;
+    bool saturate = inst->saturate;
 
-    memcpy(words, old, kern_words(kern) * sizeof(*words));
-    while (fuse_group(f, words, &kern, saturate) || skip_move(f, words, &kern, &saturate))
+    memcpy(words, old, ir_op_words(opcode) * sizeof(*words));
+    while (fuse_group(f, words, &opcode, saturate) || skip_move(f, words, &opcode, &saturate))
         ;
-    vm_lower_append(f->l, &f->l->main, first_op, kern, saturate, words);
-    v = vm_kern_info[kern].n_dst == 1 ? value_of(f, words[0]) : NULL;
+    vm_lower_append(f->l, &f->l->main, first_inst, opcode, saturate, words);
+    v = vm_ir_op_info[opcode].n_dst == 1 ? value_of(f, words[0]) : NULL;
     if (v && !f->l->status) {
         v->position = f->position++;
-        v->arg = f->l->main.n_arg - kern_words(kern);
-        v->kern = kern;
+        v->arg = f->l->main.n_arg - ir_op_words(opcode);
+        v->opcode = opcode;
         v->saturate = saturate;
     }
 }
@@ -161,20 +161,20 @@ static void copy_group(struct fuse *f, uint32_t first_op, const struct ir_op *op
 /* Values of a block are read in it alone, so nothing is fused across blocks. */
 static void copy_block(struct fuse *f, struct ir_block *b)
 {
-    uint32_t first = f->l->main.n_op;
+    uint32_t first = f->l->main.n_inst;
 
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &f->old.op[i];
+    for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
+        const struct ir_inst *inst = &f->old.inst[i];
 
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = f->old.arg + op->arg + g * kern_words(op->kern);
+        for (uint32_t g = 0; g < inst->n; g++) {
+            const uint32_t *words = f->old.arg + inst->arg + g * ir_op_words(inst->opcode);
 
-            if (vm_lower_group_live(op, words))
-                copy_group(f, first, op, words);
+            if (vm_lower_group_live(inst, words))
+                copy_group(f, first, inst, words);
         }
     }
-    b->op = first;
-    b->n_ops = f->l->main.n_op - first;
+    b->first_inst = first;
+    b->n_insts = f->l->main.n_inst - first;
 }
 
 enum status vm_lower_fuse(struct lower *l)
@@ -188,7 +188,7 @@ enum status vm_lower_fuse(struct lower *l)
     count_uses(&f);
     for (uint32_t b = 0; b < l->n_block; b++)
         copy_block(&f, &l->block[b]);
-    mem_free(f.old.op);
+    mem_free(f.old.inst);
     mem_free(f.old.arg);
     mem_free(f.value);
     return l->status;

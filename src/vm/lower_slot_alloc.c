@@ -54,15 +54,15 @@ void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_
     uint32_t position = 0;
 
     memset(p->cell_read, 0, l->n_cell * sizeof(*p->cell_read));
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &s->op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
+    for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
+        const struct ir_inst *inst = &s->inst[i];
+        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
 
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = ir_words(s, op, g);
+        for (uint32_t g = 0; g < inst->n; g++) {
+            const uint32_t *words = ir_words(s, inst, g);
 
             position++;
-            if (!vm_lower_group_live(op, words))
+            if (!vm_lower_group_live(inst, words))
                 continue;
             for (unsigned k = 0; k < info->n_dst; k++)
                 if ((words[k] & REF_KIND_MASK) == REF_VALUE)
@@ -73,7 +73,7 @@ void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_
                 if ((ref & REF_KIND_MASK) == REF_VALUE)
                     p->last_use[id] = position;
                 else if ((ref & REF_KIND_MASK) == REF_CELL) /* sampling writes while it reads */
-                    p->cell_read[id] = position + (info->flags == KERN_LATE);
+                    p->cell_read[id] = position + (info->flags == IR_EARLY_CLOBBER);
             }
         }
     }
@@ -96,18 +96,18 @@ struct traffic {
 /* False: outputs are also written by index. */
 static bool count_traffic(struct traffic *cell, const struct lower *l, const struct ir_block *b)
 {
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &l->main.op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
+    for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
+        const struct ir_inst *inst = &l->main.inst[i];
+        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
 
-        if (op->kern == VM_K_SCATTER || op->kern == VM_K_SCATTER_LOOP)
+        if (inst->opcode == VM_IR_SCATTER || inst->opcode == VM_IR_SCATTER_LOOP)
             return false;
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = ir_words(&l->main, op, g);
+        for (uint32_t g = 0; g < inst->n; g++) {
+            const uint32_t *words = ir_words(&l->main, inst, g);
 
-            if (!vm_lower_group_live(op, words))
+            if (!vm_lower_group_live(inst, words))
                 continue;
-            if (op->kern == VM_K_STORE)
+            if (inst->opcode == VM_IR_STORE)
                 cell[words[0] & REF_ID_MASK].stores++;
             for (unsigned k = 0; k < info->n_src; k++)
                 if ((words[info->n_dst + k] & REF_KIND_MASK) == REF_CELL)
@@ -130,11 +130,11 @@ static bool is_last_move(const struct lower *l, const struct traffic *all,
 static void share(struct slots *p, const struct lower *l, const struct traffic *all,
                   const struct traffic *last, const struct ir_block *end)
 {
-    for (uint32_t i = end->op; i < end->op + end->n_ops; i++) {
-        const struct ir_op *op = &l->main.op[i];
+    for (uint32_t i = end->first_inst; i < end->first_inst + end->n_insts; i++) {
+        const struct ir_inst *inst = &l->main.inst[i];
 
-        for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
-            const uint32_t *words = ir_words(&l->main, op, g);
+        for (uint32_t g = 0; inst->opcode == VM_IR_STORE && g < inst->n; g++) {
+            const uint32_t *words = ir_words(&l->main, inst, g);
 
             if (is_last_move(l, all, last, words) &&
                 p->cell_slot[words[1] & REF_ID_MASK] == VM_NOWHERE)
@@ -171,11 +171,11 @@ uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_bl
     const struct ir_stream *s = &l->main;
     uint32_t n = 0;
 
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &s->op[i];
+    for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
+        const struct ir_inst *inst = &s->inst[i];
 
-        for (uint32_t g = 0; op->kern == VM_K_STORE && g < op->n; g++) {
-            const uint32_t *words = ir_words(s, op, g);
+        for (uint32_t g = 0; inst->opcode == VM_IR_STORE && g < inst->n; g++) {
+            const uint32_t *words = ir_words(s, inst, g);
             uint32_t cell = words[0] & REF_ID_MASK, value = words[1] & REF_ID_MASK;
 
             if (words[0] == REF_NONE || words[1] != (REF_VALUE | value) || p->pinned[value] ||
@@ -189,7 +189,7 @@ uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_bl
     return n;
 }
 
-static void release(struct slots *p, const uint32_t *words, const struct kern_info *info,
+static void release(struct slots *p, const uint32_t *words, const struct ir_op_info *info,
                     uint32_t position)
 {
     for (unsigned k = 0; k < info->n_src; k++) {
@@ -209,17 +209,17 @@ void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_b
     const struct ir_stream *s = &l->main;
     uint32_t position = 0;
 
-    for (uint32_t i = b->op; i < b->op + b->n_ops; i++) {
-        const struct ir_op *op = &s->op[i];
-        const struct kern_info *info = &vm_kern_info[op->kern];
+    for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
+        const struct ir_inst *inst = &s->inst[i];
+        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
 
-        for (uint32_t g = 0; g < op->n; g++) {
-            const uint32_t *words = ir_words(s, op, g);
+        for (uint32_t g = 0; g < inst->n; g++) {
+            const uint32_t *words = ir_words(s, inst, g);
 
             position++;
-            if (!vm_lower_group_live(op, words))
+            if (!vm_lower_group_live(inst, words))
                 continue;
-            if (info->flags != KERN_LATE)
+            if (info->flags != IR_EARLY_CLOBBER)
                 release(p, words, info, position);
             for (unsigned k = 0; k < info->n_dst; k++) {
                 uint32_t id = words[k] & REF_ID_MASK;
@@ -227,7 +227,7 @@ void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_b
                 if ((words[k] & REF_KIND_MASK) == REF_VALUE && !p->pinned[id])
                     p->value_slot[id] = p->n_free ? p->free_slot[--p->n_free] : p->n_slot++;
             }
-            if (info->flags == KERN_LATE)
+            if (info->flags == IR_EARLY_CLOBBER)
                 release(p, words, info, position);
         }
     }

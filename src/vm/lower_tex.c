@@ -23,7 +23,7 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint3
         words[i] = texel[i] = vm_lower_new_value(l);
     words[13] = sampler;
     words[14] = mode;
-    vm_lower_group(l, VM_K_SAMPLE, words);
+    vm_lower_group(l, VM_IR_SAMPLE, words);
 }
 
 static void put_texel(struct lower *l, const struct vm_instr *in, unsigned swizzle,
@@ -54,7 +54,7 @@ static void texld(struct lower *l, const struct vm_instr *in)
         uint32_t q = vm_lower_src(l, in, 0, 3);
 
         for (unsigned c = 0; c < 3; c++)
-            coord[c] = vm_lower_emit2(l, VM_K_DIV, coord[c], q);
+            coord[c] = vm_lower_emit2(l, VM_IR_DIV, coord[c], q);
     }
     sample(l, in->src[1].index & 15, mode, coord, more, texel);
     put_texel(l, in, in->src[1].swizzle, texel);
@@ -80,7 +80,7 @@ static void texkill(struct lower *l, const struct vm_instr *in)
                                             : vm_lower_register(l, &reg, 0, c),
                                 in->predicated ? vm_lower_predicate(&in->predicate, c) : 0};
 
-            vm_lower_group(l, VM_K_KILL, words);
+            vm_lower_group(l, VM_IR_KILL, words);
         }
     }
 }
@@ -100,7 +100,7 @@ static void coordinates_1_4(struct lower *l, const struct vm_instr *in, uint32_t
         return;
     divisor = vm_lower_register(l, &in->src[0], 0, modifier == VM_MOD_DZ ? 2 : 3);
     for (unsigned c = 0; c < 2; c++)
-        coord[c] = vm_lower_emit2(l, VM_K_DIV_ONE, coord[c], divisor);
+        coord[c] = vm_lower_emit2(l, VM_IR_DIV_ONE, coord[c], divisor);
     coord[2] = vm_lower_literal(l, 1.0f);
 }
 
@@ -125,7 +125,7 @@ static void texcrd(struct lower *l, const struct vm_instr *in)
             uint32_t ref = coord[c];
 
             if (post.saturate)
-                ref = vm_lower_emit(l, VM_K_MOV, &ref, 0, &post);
+                ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &post);
             vm_lower_put(l, in, c, ref);
         }
     }
@@ -136,7 +136,7 @@ static void put_depth(struct lower *l, uint32_t num, uint32_t den)
     struct post clamp = {.saturate = true, .scale = 1.0f};
     uint32_t s[] = {num, den};
 
-    vm_lower_put_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_lower_emit(l, VM_K_DIV_ONE, s, 0, &clamp));
+    vm_lower_put_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_lower_emit(l, VM_IR_DIV_ONE, s, 0, &clamp));
 }
 
 /* Depth = r5.r / min(r5.g, 1) clamped to [0,1]; 1 where r5.g is 0. */
@@ -145,7 +145,7 @@ static void texdepth(struct lower *l, const struct vm_instr *in)
     struct vm_src reg = {.file = in->dst.file, .index = in->dst.index, .rel_file = VM_FILE_NONE};
     uint32_t num = vm_lower_register(l, &reg, 0, 0), den = vm_lower_register(l, &reg, 0, 1);
 
-    put_depth(l, num, vm_lower_emit2(l, VM_K_MIN, den, vm_lower_literal(l, 1.0f)));
+    put_depth(l, num, vm_lower_emit2(l, VM_IR_MIN, den, vm_lower_literal(l, 1.0f)));
 }
 
 /* --- ps_1_1 to ps_1_3 ------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static void stage_coordinates(struct lower *l, unsigned stage, uint32_t coord[3]
     if (count < 2 || count > 4)
         return;
     for (unsigned c = 0; c < 3; c++)
-        coord[c] = vm_lower_emit2(l, VM_K_DIV, coord[c], vm_lower_coord(l, stage, count - 1));
+        coord[c] = vm_lower_emit2(l, VM_IR_DIV, coord[c], vm_lower_coord(l, stage, count - 1));
 }
 
 static void sample_stage(struct lower *l, const struct vm_instr *in, const uint32_t coord[3])
@@ -180,7 +180,7 @@ static void texcoord(struct lower *l, const struct vm_instr *in)
         uint32_t t = c < 3 ? vm_lower_coord(l, in->dst.index, c) : vm_lower_literal(l, 1.0f);
 
         if (writes(in, c))
-            vm_lower_put(l, in, c, c < 3 ? vm_lower_emit(l, VM_K_MOV, &t, 0, &clamp) : t);
+            vm_lower_put(l, in, c, c < 3 ? vm_lower_emit(l, VM_IR_MOV, &t, 0, &clamp) : t);
     }
 }
 
@@ -192,8 +192,8 @@ static void bump(struct lower *l, unsigned stage, uint32_t r, uint32_t g, uint32
         uint32_t row0 = vm_lower_scalar(l, VM_FROM_SYSTEM, matrix, c);
         uint32_t row1 = vm_lower_scalar(l, VM_FROM_SYSTEM, matrix, 2 + c);
 
-        coord[c] = vm_lower_emit3(l, VM_K_MAD, row0, r, coord[c]);
-        coord[c] = vm_lower_emit3(l, VM_K_MAD, row1, g, coord[c]);
+        coord[c] = vm_lower_emit3(l, VM_IR_MAD, row0, r, coord[c]);
+        coord[c] = vm_lower_emit3(l, VM_IR_MAD, row1, g, coord[c]);
     }
 }
 
@@ -206,11 +206,11 @@ static void texbem(struct lower *l, const struct vm_instr *in)
     bump(l, stage, vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1), coord);
     sample(l, stage, LOD_IMPLICIT, coord, NULL, texel);
     if (in->op == VM_OP_TEXBEML) {
-        brightness = vm_lower_emit3(l, VM_K_MAD, vm_lower_src(l, in, 0, 2),
+        brightness = vm_lower_emit3(l, VM_IR_MAD, vm_lower_src(l, in, 0, 2),
                                     vm_lower_scalar(l, VM_FROM_SYSTEM, luminance, 0),
                                     vm_lower_scalar(l, VM_FROM_SYSTEM, luminance, 1));
         for (unsigned c = 0; c < 4; c++)
-            texel[c] = vm_lower_emit2(l, VM_K_MUL, texel[c], brightness);
+            texel[c] = vm_lower_emit2(l, VM_IR_MUL, texel[c], brightness);
     }
     put_texel(l, in, VM_SWZ_XYZW, texel);
 }
@@ -259,7 +259,7 @@ static uint32_t row(struct lower *l, const struct vm_instr *in)
         s[2 * c] = vm_lower_coord(l, in->dst.index, c);
         s[2 * c + 1] = vm_lower_src(l, in, 0, c);
     }
-    return vm_lower_emit(l, VM_K_DP3, s, 0, NULL);
+    return vm_lower_emit(l, VM_IR_DP3, s, 0, NULL);
 }
 
 static void pad(struct lower *l, const struct vm_instr *in)
@@ -274,7 +274,7 @@ static uint32_t dot3(struct lower *l, const uint32_t a[3], const uint32_t b[3])
 {
     uint32_t s[] = {a[0], b[0], a[1], b[1], a[2], b[2]};
 
-    return vm_lower_emit(l, VM_K_DP3, s, 0, NULL);
+    return vm_lower_emit(l, VM_IR_DP3, s, 0, NULL);
 }
 
 /* 2 (N.E) / (N.N) * N - E */
@@ -282,9 +282,9 @@ static void reflect(struct lower *l, const uint32_t n[3], const uint32_t e[3], u
 {
     uint32_t ne = dot3(l, n, e), factor;
 
-    factor = vm_lower_emit2(l, VM_K_DIV, vm_lower_emit2(l, VM_K_ADD, ne, ne), dot3(l, n, n));
+    factor = vm_lower_emit2(l, VM_IR_DIV, vm_lower_emit2(l, VM_IR_ADD, ne, ne), dot3(l, n, n));
     for (unsigned c = 0; c < 3; c++)
-        r[c] = vm_lower_emit3(l, VM_K_MAD, factor, n[c], ref_neg(e[c]));
+        r[c] = vm_lower_emit3(l, VM_IR_MAD, factor, n[c], ref_neg(e[c]));
 }
 
 static void matrix(struct lower *l, const struct vm_instr *in)

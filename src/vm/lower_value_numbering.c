@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-const struct kern_info vm_kern_info[VM_K_COUNT] = {
-#define K(name, dst, src, imm, flags) [VM_K_##name] = {dst, src, imm, KERN_##flags},
+const struct ir_op_info vm_ir_op_info[VM_IR_COUNT] = {
+#define IR_OP(name, dst, src, imm, flags) [VM_IR_##name] = {dst, src, imm, IR_##flags},
 #include "vm/ir_ops.def"
-#undef K
+#undef IR_OP
 };
 
 bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size)
@@ -91,7 +91,7 @@ static uint32_t without_modifiers(struct lower *l, uint32_t ref)
         return scalar(l, &s);
     }
     if (kind == REF_HOIST)
-        return vm_lower_emit(l, VM_K_MOV, &ref, 0, NULL);
+        return vm_lower_emit(l, VM_IR_MOV, &ref, 0, NULL);
     return ref;
 }
 
@@ -111,12 +111,12 @@ static bool has_modifiers(uint32_t ref)
 
 /* Factors and summands in the order in which kernels have a form for them: uniforms second, and of
  * the first two what has modifiers first. */
-static void put_in_order(enum vm_kern_id kern, uint32_t *src)
+static void put_in_order(enum vm_ir_opcode opcode, uint32_t *src)
 {
-    unsigned n = vm_kern_info[kern].n_src;
-    bool sum_of_products = n > 3 && kern != VM_K_CRS;
-    bool commutes = kern == VM_K_ADD || kern == VM_K_MUL || kern == VM_K_MAD || kern == VM_K_MSUB ||
-                    kern == VM_K_NMAD || sum_of_products;
+    unsigned n = vm_ir_op_info[opcode].n_src;
+    bool sum_of_products = n > 3 && opcode != VM_IR_CRS;
+    bool commutes = opcode == VM_IR_ADD || opcode == VM_IR_MUL || opcode == VM_IR_MAD ||
+                    opcode == VM_IR_MSUB || opcode == VM_IR_NMAD || sum_of_products;
 
     for (unsigned i = 0; i + 1 < n && commutes; i += 2) {
         uint32_t first = src[i];
@@ -130,9 +130,9 @@ static void put_in_order(enum vm_kern_id kern, uint32_t *src)
 }
 
 /* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
-unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturate)
+unsigned vm_lower_form(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate)
 {
-    const struct kern_info *info = &vm_kern_info[kern];
+    const struct ir_op_info *info = &vm_ir_op_info[opcode];
     unsigned uniforms = 0, rows = 0;
 
     for (unsigned i = 0; i < info->n_src; i++) {
@@ -143,7 +143,7 @@ unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturat
             return VM_FORM_ANY;
         *(uniform(ref) ? &uniforms : &rows) |= class;
     }
-    if (info->flags != KERN_PURE && kern != VM_K_STORE)
+    if (info->flags != IR_PURE && opcode != VM_IR_STORE)
         return VM_FORM_ANY;
     if (uniforms & rows || (info->n_src && has_modifiers(words[info->n_dst])))
         return VM_FORM_FIRST;
@@ -151,50 +151,50 @@ unsigned vm_lower_form(enum vm_kern_id kern, const uint32_t *words, bool saturat
 }
 
 /* Samples are groups of one operation where all but the sampler and the results is the same. */
-static bool samples_together(const struct ir_stream *s, const struct ir_op *op,
+static bool samples_together(const struct ir_stream *s, const struct ir_inst *inst,
                              const uint32_t *words)
 {
-    const uint32_t *last = ir_words(s, op, op->n - 1);
+    const uint32_t *last = ir_words(s, inst, inst->n - 1);
 
-    return op->n < VM_SAMPLES_TOGETHER && !memcmp(last + 4, words + 4, 9 * sizeof(*words)) &&
+    return inst->n < VM_SAMPLES_TOGETHER && !memcmp(last + 4, words + 4, 9 * sizeof(*words)) &&
            last[14] == words[14];
 }
 
 /* Appends to the last operation if that is of the same kind: kernels finish a group before they
  * begin the next, so groups that depend on each other may share an operation. */
-void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_op, enum vm_kern_id kern,
-                     bool saturate, const uint32_t *words)
+void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
+                     enum vm_ir_opcode opcode, bool saturate, const uint32_t *words)
 {
-    unsigned form = vm_lower_form(kern, words, saturate);
+    unsigned form = vm_lower_form(opcode, words, saturate);
 
-    for (unsigned i = 0; i < kern_words(kern); i++) {
+    for (unsigned i = 0; i < ir_op_words(opcode); i++) {
         if (!vm_lower_grow(l, &s->arg, s->n_arg, &s->cap_arg, sizeof(*s->arg)))
             return;
         s->arg[s->n_arg++] = words[i];
     }
-    if (s->n_op > first_op) {
-        struct ir_op *last = &s->op[s->n_op - 1];
+    if (s->n_inst > first_inst) {
+        struct ir_inst *last = &s->inst[s->n_inst - 1];
 
-        if (last->kern == kern && last->form == form && last->saturate == saturate &&
-            (kern != VM_K_SAMPLE || samples_together(s, last, words))) {
+        if (last->opcode == opcode && last->form == form && last->saturate == saturate &&
+            (opcode != VM_IR_SAMPLE || samples_together(s, last, words))) {
             last->n++;
             return;
         }
     }
-    if (!vm_lower_grow(l, &s->op, s->n_op, &s->cap_op, sizeof(*s->op)))
+    if (!vm_lower_grow(l, &s->inst, s->n_inst, &s->cap_inst, sizeof(*s->inst)))
         return;
-    s->op[s->n_op++] = (struct ir_op){
-        .kern = (uint8_t)kern,
+    s->inst[s->n_inst++] = (struct ir_inst){
+        .opcode = (uint8_t)opcode,
         .form = (uint8_t)form,
         .saturate = saturate,
-        .arg = s->n_arg - kern_words(kern),
+        .arg = s->n_arg - ir_op_words(opcode),
         .n = 1,
     };
 }
 
-void vm_lower_group(struct lower *l, enum vm_kern_id kern, const uint32_t *words)
+void vm_lower_group(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *words)
 {
-    vm_lower_append(l, &l->main, l->block[l->n_block - 1].op, kern, false, words);
+    vm_lower_append(l, &l->main, l->block[l->n_block - 1].first_inst, opcode, false, words);
 }
 
 uint32_t vm_lower_new_value(struct lower *l)
@@ -205,7 +205,7 @@ uint32_t vm_lower_new_value(struct lower *l)
 /* The entry of an equal operation, or the free one where it belongs; NULL where it is crowded. */
 static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
 {
-    uint64_t hash = hash_bytes(key->src, sizeof(key->src), key->kern);
+    uint64_t hash = hash_bytes(key->src, sizeof(key->src), key->opcode);
 
     for (uint32_t i = (uint32_t)hash, tries = 0; tries < MEMO_TRIES; i++, tries++) {
         struct ir_memo *m = &l->memo[i % MEMO_SIZE];
@@ -213,7 +213,7 @@ static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
 
         if (m->ref == REF_NONE || stale)
             return m;
-        if (m->kern == key->kern && m->saturate == key->saturate &&
+        if (m->opcode == key->opcode && m->saturate == key->saturate &&
             !memcmp(m->src, key->src, sizeof(m->src)))
             return m;
     }
@@ -221,44 +221,45 @@ static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
 }
 
 /* The result modifiers of ps_1_x, _x2 … _d8, are a product with a literal. */
-static uint32_t shifted(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
-                        const struct post *post)
+static uint32_t shifted(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
+                        uint32_t imm, const struct post *post)
 {
     struct post rest = {.saturate = post->saturate, .scale = 1.0f};
     uint32_t factors[] = {
-        kern == VM_K_MOV ? src[0] : vm_lower_emit(l, kern, src, imm, NULL),
+        opcode == VM_IR_MOV ? src[0] : vm_lower_emit(l, opcode, src, imm, NULL),
         vm_lower_literal(l, post->scale),
     };
 
-    return vm_lower_emit(l, VM_K_MUL, factors, 0, &rest);
+    return vm_lower_emit(l, VM_IR_MUL, factors, 0, &rest);
 }
 
 /* Products of two uniforms inside a sum are computed once a draw. The sum adds them as late as it
  * did, so its roundings stay. Returns the kernel for what is left in src. */
-static enum vm_kern_id without_uniform_product(struct lower *l, enum vm_kern_id kern, uint32_t *src)
+static enum vm_ir_opcode without_uniform_product(struct lower *l, enum vm_ir_opcode opcode,
+                                                 uint32_t *src)
 {
-    unsigned n = kern == VM_K_DP4 ? 8 : kern == VM_K_DP3 ? 6 : 0;
+    unsigned n = opcode == VM_IR_DP4 ? 8 : opcode == VM_IR_DP3 ? 6 : 0;
 
     if (n && uniform(src[n - 2]) && uniform(src[n - 1])) {
-        src[n - 2] = vm_lower_emit2(l, VM_K_MUL, src[n - 2], src[n - 1]);
+        src[n - 2] = vm_lower_emit2(l, VM_IR_MUL, src[n - 2], src[n - 1]);
         src[n - 1] = REF_NONE;
-        return kern == VM_K_DP4 ? VM_K_DP3ADD : VM_K_DP2ADD;
+        return opcode == VM_IR_DP4 ? VM_IR_DP3ADD : VM_IR_DP2ADD;
     }
-    if (kern == VM_K_MAD && uniform(src[0]) && uniform(src[1])) {
-        src[0] = vm_lower_emit2(l, VM_K_MUL, src[0], src[1]);
+    if (opcode == VM_IR_MAD && uniform(src[0]) && uniform(src[1])) {
+        src[0] = vm_lower_emit2(l, VM_IR_MUL, src[0], src[1]);
         src[1] = src[2];
         src[2] = REF_NONE;
-        return VM_K_ADD;
+        return VM_IR_ADD;
     }
-    return kern;
+    return opcode;
 }
 
-static uint32_t emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
                      const struct post *post)
 {
-    const struct kern_info *info = &vm_kern_info[kern];
+    const struct ir_op_info *info = &vm_ir_op_info[opcode];
     struct ir_memo key, *known = NULL;
-    bool hoisted = info->flags == KERN_PURE;
+    bool hoisted = info->flags == IR_PURE;
     uint32_t words[10];
 
     memset(&key, 0, sizeof(key));
@@ -266,18 +267,18 @@ static uint32_t emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src,
     key.saturate = post && post->saturate;
     for (unsigned i = 0; i < info->n_src; i++) {
         /* MOV is how a hoisted result gets its modifiers, so it keeps them. */
-        key.src[i] = kern == VM_K_MOV ? src[i] : without_modifiers(l, src[i]);
+        key.src[i] = opcode == VM_IR_MOV ? src[i] : without_modifiers(l, src[i]);
         hoisted = hoisted && uniform(key.src[i]);
     }
-    kern = without_uniform_product(l, kern, key.src);
-    put_in_order(kern, key.src);
-    info = &vm_kern_info[kern];
-    key.kern = (uint8_t)kern;
+    opcode = without_uniform_product(l, opcode, key.src);
+    put_in_order(opcode, key.src);
+    info = &vm_ir_op_info[opcode];
+    key.opcode = (uint8_t)opcode;
     if (info->n_imm)
         key.src[info->n_src] = imm;
-    if (info->flags != KERN_EFFECT) {
+    if (info->flags != IR_EFFECT) {
         known = find(l, &key);
-        if (known && known->ref != REF_NONE && known->kern == kern &&
+        if (known && known->ref != REF_NONE && known->opcode == opcode &&
             ((known->ref & REF_KIND_MASK) == REF_HOIST || known->block == key.block))
             return known->ref;
     }
@@ -287,90 +288,92 @@ static uint32_t emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src,
     words[0] = key.ref;
     memcpy(words + 1, key.src, (info->n_src + info->n_imm) * sizeof(*words));
     if (hoisted)
-        vm_lower_append(l, &l->hoist, 0, kern, key.saturate, words);
+        vm_lower_append(l, &l->hoist, 0, opcode, key.saturate, words);
     else
-        vm_lower_append(l, &l->main, l->block[l->n_block - 1].op, kern, key.saturate, words);
+        vm_lower_append(l, &l->main, l->block[l->n_block - 1].first_inst, opcode, key.saturate,
+                        words);
     if (known)
         *known = key;
     return key.ref;
 }
 
 /* The same by arithmetic that is less exact, as the specification allows. */
-static uint32_t varied(struct lower *l, enum vm_kern_id kern, const uint32_t *src,
+static uint32_t varied(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
                        const struct post *post)
 {
     float part = vary_now->function;
     uint32_t s[2], turned[8];
-    unsigned n = kern == VM_K_DP4 ? 4 : 3;
+    unsigned n = opcode == VM_IR_DP4 ? 4 : 3;
 
-    if (kern == VM_K_DP3 || kern == VM_K_DP4) {
+    if (opcode == VM_IR_DP3 || opcode == VM_IR_DP4) {
         for (unsigned i = 0; i < n; i++) {
             turned[2 * i] = src[2 * (n - 1 - i)];
             turned[2 * i + 1] = src[2 * (n - 1 - i) + 1];
         }
-        return emit(l, kern, turned, 0, post);
+        return emit(l, opcode, turned, 0, post);
     }
-    s[0] = emit(l, kern, src, 0, NULL);
-    if (kern == VM_K_SIN || kern == VM_K_COS) {
+    s[0] = emit(l, opcode, src, 0, NULL);
+    if (opcode == VM_IR_SIN || opcode == VM_IR_COS) {
         s[1] = vm_lower_literal(l, part > 0.0f ? 0.0008f : -0.0008f);
-        return emit(l, VM_K_ADD, s, 0, post);
+        return emit(l, VM_IR_ADD, s, 0, post);
     }
     s[1] = vm_lower_literal(l, 1.0f + part);
-    return emit(l, VM_K_MUL, s, 0, post);
+    return emit(l, VM_IR_MUL, s, 0, post);
 }
 
-static bool may_vary(enum vm_kern_id kern)
+static bool may_vary(enum vm_ir_opcode opcode)
 {
-    switch (kern) {
-    case VM_K_RCP:
-    case VM_K_RSQ:
-    case VM_K_NRM:
-    case VM_K_EXP2:
-    case VM_K_LOG2:
-    case VM_K_POW:
-    case VM_K_DIV:
-    case VM_K_SIN:
-    case VM_K_COS:
+    switch (opcode) {
+    case VM_IR_RCP:
+    case VM_IR_RSQ:
+    case VM_IR_NRM:
+    case VM_IR_EXP2:
+    case VM_IR_LOG2:
+    case VM_IR_POW:
+    case VM_IR_DIV:
+    case VM_IR_SIN:
+    case VM_IR_COS:
         return vary_now->function != 0.0f;
-    case VM_K_DP3:
-    case VM_K_DP4:
+    case VM_IR_DP3:
+    case VM_IR_DP4:
         return vary_now->reorder;
     default:
         return false;
     }
 }
 
-uint32_t vm_lower_emit(struct lower *l, enum vm_kern_id kern, const uint32_t *src, uint32_t imm,
+uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
                        const struct post *post)
 {
     if (post && post->scale != 1.0f)
-        return shifted(l, kern, src, imm, post);
-    if (vary_now && may_vary(kern))
-        return varied(l, kern, src, post);
-    return emit(l, kern, src, imm, post);
+        return shifted(l, opcode, src, imm, post);
+    if (vary_now && may_vary(opcode))
+        return varied(l, opcode, src, post);
+    return emit(l, opcode, src, imm, post);
 }
-uint32_t vm_lower_emit1(struct lower *l, enum vm_kern_id kern, uint32_t a)
+uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a)
 {
-    return vm_lower_emit(l, kern, &a, 0, NULL);
+    return vm_lower_emit(l, opcode, &a, 0, NULL);
 }
 
-uint32_t vm_lower_emit2(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b)
+uint32_t vm_lower_emit2(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b)
 {
     uint32_t src[] = {a, b};
 
-    return vm_lower_emit(l, kern, src, 0, NULL);
+    return vm_lower_emit(l, opcode, src, 0, NULL);
 }
 
-uint32_t vm_lower_emit3(struct lower *l, enum vm_kern_id kern, uint32_t a, uint32_t b, uint32_t c)
+uint32_t vm_lower_emit3(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b,
+                        uint32_t c)
 {
     uint32_t src[] = {a, b, c};
 
-    return vm_lower_emit(l, kern, src, 0, NULL);
+    return vm_lower_emit(l, opcode, src, 0, NULL);
 }
 
 uint32_t vm_lower_spread(struct lower *l, uint32_t ref)
 {
     if ((ref & REF_KIND_MASK) != REF_SCALAR && !(ref & (REF_NEG | REF_ABS)))
         return ref; /* hoisted results fill all lanes */
-    return vm_lower_emit(l, VM_K_MOV, &ref, 0, NULL);
+    return vm_lower_emit(l, VM_IR_MOV, &ref, 0, NULL);
 }

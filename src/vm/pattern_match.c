@@ -36,7 +36,7 @@ static void forget(struct texel *texel, uint32_t arg)
             texel->at[c] = (uint32_t)VM_ARG_NONE;
 }
 
-static bool is_kernel(const struct vm_uop *op, enum vm_kern_id id)
+static bool is_kernel(const struct vm_ir_op *op, enum vm_ir_opcode id)
 {
     const struct vm_kern *kern = KERN_PICK(vm_kern);
 
@@ -46,7 +46,7 @@ static bool is_kernel(const struct vm_uop *op, enum vm_kern_id id)
     return false;
 }
 
-static bool read_sample(const struct vm_code *code, const struct vm_uop *op,
+static bool read_sample(const struct vm_code *code, const struct vm_ir_op *op,
                         struct vm_texel_product *out)
 {
     int u, v;
@@ -94,14 +94,14 @@ static bool read_group(const struct vm_code *code, const uint32_t *arg, unsigned
 
 bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out)
 {
-    const struct vm_uop *op = code->uop;
+    const struct vm_ir_op *op = code->op;
     struct texel texel = {{0}, {false}};
 
     if (!read_sample(code, op, out))
         return false;
     memcpy(texel.at, op->arg, sizeof(texel.at));
     for (op++; op->fn[0] != vm_exec_end; op++) {
-        unsigned n_src = is_kernel(op, VM_K_MUL) ? 2 : is_kernel(op, VM_K_MOV) ? 1 : 0;
+        unsigned n_src = is_kernel(op, VM_IR_MUL) ? 2 : is_kernel(op, VM_IR_MOV) ? 1 : 0;
 
         for (unsigned g = 0; n_src && g < op->n; g++)
             if (!read_group(code, op->arg + g * (1 + n_src), n_src, &texel, out))
@@ -116,7 +116,7 @@ bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *
 
 /* --- Coordinates ------------------------------------------------------------------------------ */
 
-static bool samples(const struct vm_uop *op, unsigned sampler)
+static bool samples(const struct vm_ir_op *op, unsigned sampler)
 {
     for (unsigned i = 0; i < op->n; i++)
         if (op->arg[i * VM_SAMPLE_WORDS + 13] == sampler)
@@ -127,7 +127,7 @@ static bool samples(const struct vm_uop *op, unsigned sampler)
 bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots)
 {
     *slots = 0;
-    for (const struct vm_uop *op = code->uop; op < code->uop + code->n_uops; op++) {
+    for (const struct vm_ir_op *op = code->op; op < code->op + code->n_ops; op++) {
         if (op->fn[0] != vm_exec_sample || !samples(op, sampler) || op->arg[14] == LOD_EXPLICIT ||
             op->arg[14] == LOD_GRADIENT)
             continue;
@@ -147,10 +147,10 @@ bool vm_code_is_brief(const struct vm_code *code)
     enum { BRIEF = 32 };
     unsigned n = 0;
 
-    for (const struct vm_uop *op = code->uop; op < code->uop + code->n_uops; op++) {
-        bool flows = op->kern == VM_K_COUNT && op->fn[0] != vm_exec_end;
+    for (const struct vm_ir_op *op = code->op; op < code->op + code->n_ops; op++) {
+        bool flows = op->opcode == VM_IR_COUNT && op->fn[0] != vm_exec_end;
 
-        if (flows || op->kern == VM_K_SAMPLE)
+        if (flows || op->opcode == VM_IR_SAMPLE)
             return false;
         n += op->n;
     }
@@ -159,7 +159,7 @@ bool vm_code_is_brief(const struct vm_code *code)
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
-static bool saturates(const struct vm_uop *op, enum vm_kern_id id)
+static bool saturates(const struct vm_ir_op *op, enum vm_ir_opcode id)
 {
     const struct vm_kern *kern = KERN_PICK(vm_kern);
 
@@ -204,21 +204,21 @@ static bool read_scaled(const struct vm_code *code, const uint32_t *arg, unsigne
 bool vm_code_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
                            struct vm_scaled_inputs *out)
 {
-    const struct vm_uop *op = code->uop;
+    const struct vm_ir_op *op = code->op;
     unsigned found = 0, saturated = 0;
 
     *out = (struct vm_scaled_inputs){{-1, -1, -1, -1}, {-1, -1, -1, -1}, false};
     for (; op->fn[0] != vm_exec_end; op++) {
-        bool is_mul = is_kernel(op, VM_K_MUL);
+        bool is_mul = is_kernel(op, VM_IR_MUL);
         unsigned n_src = is_mul ? 2 : 1;
 
-        if (!is_mul && !is_kernel(op, VM_K_MOV))
+        if (!is_mul && !is_kernel(op, VM_IR_MOV))
             return false;
         for (unsigned g = 0; g < op->n; g++)
             if (!read_scaled(code, op->arg + g * (1 + n_src), n_src, slot, out))
                 return false;
         found += op->n;
-        saturated += saturates(op, is_mul ? VM_K_MUL : VM_K_MOV) ? op->n : 0;
+        saturated += saturates(op, is_mul ? VM_IR_MUL : VM_IR_MOV) ? op->n : 0;
     }
     out->saturated = saturated == 4;
     return found == 4 && (!saturated || out->saturated);

@@ -12,7 +12,7 @@ static const struct vm_dst *written(const struct vm_instr *in)
     return in->op == VM_OP_TEXKILL || in->op == VM_OP_TEXDEPTH ? &none : &in->dst;
 }
 
-VM_UOP void vm_exec_observe(const struct vm_uop *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_observe(const struct vm_ir_op *op, struct vm_frame *f)
 {
     struct vm_observation o = {
         .first = op->target,

@@ -98,6 +98,6 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
     f.constants = (const float *)(const void *)(bytes + code->constants_at);
     f.n_constants = code->n_constants;
     mode = fp_enter();
-    vm_frame_run(&f, code->uniform_uop);
+    vm_frame_run(&f, code->preamble);
     fp_leave(mode);
 }

@@ -17,8 +17,8 @@ enum { CHUNK = VECTORS < 8 ? VECTORS : 8, MAX_SRC = 8 };
 
 /* careful: with the zero rule. */
 typedef f32v alu_fn(const f32v *s, bool careful);
-typedef VM_UOP void rescue_fn(const struct vm_uop *op, const struct vm_frame *f,
-                              const uint32_t *arg, unsigned first);
+typedef VM_SYSV_ABI void rescue_fn(const struct vm_ir_op *op, const struct vm_frame *f,
+                                   const uint32_t *arg, unsigned first);
 
 INLINE bool nan_among(const f32v r[CHUNK])
 {
@@ -61,7 +61,7 @@ INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsign
 }
 
 /* Once more, for a chunk that showed a NaN. */
-INLINE void recompute(const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg,
+INLINE void recompute(const struct vm_ir_op *op, const struct vm_frame *f, const uint32_t *arg,
                       unsigned first, unsigned n_src, alu_fn *body, bool careful)
 {
     struct operand in[MAX_SRC];
@@ -73,8 +73,8 @@ INLINE void recompute(const struct vm_uop *op, const struct vm_frame *f, const u
 }
 
 /* The forms for operands of any kind. */
-INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, unsigned modified,
-                    alu_fn *body, rescue_fn *rescue)
+INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src,
+                    unsigned modified, alu_fn *body, rescue_fn *rescue)
 {
     const uint32_t *arg = op->arg;
 
@@ -97,7 +97,7 @@ INLINE void map_any(const struct vm_uop *op, struct vm_frame *f, unsigned n_src,
 /* Of several vectors at a time, in and out of s[0]. */
 typedef void several_fn(f32v s[MAX_SRC][SIMD_SEVERAL]);
 
-INLINE void map_several(const struct vm_uop *op, struct vm_frame *f, unsigned n_src,
+INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src,
                         several_fn *body)
 {
     const uint32_t *arg = op->arg;
@@ -126,7 +126,7 @@ INLINE void map_several(const struct vm_uop *op, struct vm_frame *f, unsigned n_
 
 /* The form for plain operands, of which `uniforms` tells the kinds. Everything but op and f is
  * known when this is compiled. */
-INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, unsigned uniforms,
+INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, unsigned uniforms,
                 bool saturate, alu_fn *body, rescue_fn *rescue)
 {
     const uint32_t *arg = op->arg;
@@ -172,17 +172,18 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
 
 /* FORM(MAD, 3, 2, 1): the kernel of MAD whose second operand is a uniform, saturating. */
 #define FORM(name, n_src, uniforms, saturate, rescue)                                              \
-    static VM_UOP void name##_##uniforms##saturate(const struct vm_uop *op, struct vm_frame *f)    \
+    static VM_SYSV_ABI void name##_##uniforms##saturate(const struct vm_ir_op *op,                 \
+                                                        struct vm_frame *f)                        \
     {                                                                                              \
         map(op, f, n_src, uniforms, saturate, name##_body, rescue);                                \
     }
 #define FORM_ANY(name, n_src, rescue)                                                              \
-    static VM_UOP void name##_any(const struct vm_uop *op, struct vm_frame *f)                     \
+    static VM_SYSV_ABI void name##_any(const struct vm_ir_op *op, struct vm_frame *f)              \
     {                                                                                              \
         map_any(op, f, n_src, n_src, name##_body, rescue);                                         \
     }
 #define FORM_FIRST(name, n_src, rescue)                                                            \
-    static VM_UOP void name##_first(const struct vm_uop *op, struct vm_frame *f)                   \
+    static VM_SYSV_ABI void name##_first(const struct vm_ir_op *op, struct vm_frame *f)            \
     {                                                                                              \
         map_any(op, f, n_src, 1, name##_body, rescue);                                             \
     }
@@ -221,7 +222,7 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
     {                                                                                              \
         statement;                                                                                 \
     }                                                                                              \
-    static VM_UOP void name##_any(const struct vm_uop *op, struct vm_frame *f)                     \
+    static VM_SYSV_ABI void name##_any(const struct vm_ir_op *op, struct vm_frame *f)              \
     {                                                                                              \
         map_several(op, f, n_src, name##_several);                                                 \
     }
@@ -232,8 +233,8 @@ INLINE void map(const struct vm_uop *op, struct vm_frame *f, unsigned n_src, uns
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
-    static VM_UOP __attribute__((noinline, cold)) void name##_rescue(                              \
-        const struct vm_uop *op, const struct vm_frame *f, const uint32_t *arg, unsigned first)    \
+    static VM_SYSV_ABI __attribute__((noinline, cold)) void name##_rescue(                         \
+        const struct vm_ir_op *op, const struct vm_frame *f, const uint32_t *arg, unsigned first)  \
     {                                                                                              \
         if (f->ieee)                                                                               \
             recompute(op, f, arg, first, n_src, name##_body, false);                               \
@@ -372,19 +373,21 @@ KERNEL_ZERO(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], careful)
 #define AT(name, uniforms, saturate)                                                               \
     [VM_FORM_PLAIN + 2 * uniforms + saturate] = name##_##uniforms##saturate
 #define AT_BOTH(name, uniforms) AT(name, uniforms, 0), AT(name, uniforms, 1)
-#define TABLE_ROWS(name) [VM_K_##name] = {name##_any, AT(name, 0, 0)}
-#define TABLE_SEVERAL(name) [VM_K_##name] = {name##_any}
-#define TABLE_1(name) [VM_K_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)}
-#define TABLE_2(name) [VM_K_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 2)}
+#define TABLE_ROWS(name) [VM_IR_##name] = {name##_any, AT(name, 0, 0)}
+#define TABLE_SEVERAL(name) [VM_IR_##name] = {name##_any}
+#define TABLE_1(name) [VM_IR_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)}
+#define TABLE_2(name)                                                                              \
+    [VM_IR_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 2)}
 #define TABLE_12(name)                                                                             \
-    [VM_K_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2)}
+    [VM_IR_##                                                                                      \
+        name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2)}
 #define TABLE_24(name)                                                                             \
-    [VM_K_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                         \
-                     AT_BOTH(name, 2), AT_BOTH(name, 4), AT_BOTH(name, 6)}
+    [VM_IR_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                        \
+                      AT_BOTH(name, 2), AT_BOTH(name, 4), AT_BOTH(name, 6)}
 #define TABLE_124(name)                                                                            \
-    [VM_K_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                         \
-                     AT_BOTH(name, 1), AT_BOTH(name, 2), AT_BOTH(name, 3),                         \
-                     AT_BOTH(name, 4), AT_BOTH(name, 5), AT_BOTH(name, 6)}
+    [VM_IR_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                        \
+                      AT_BOTH(name, 1), AT_BOTH(name, 2), AT_BOTH(name, 3),                        \
+                      AT_BOTH(name, 4), AT_BOTH(name, 5), AT_BOTH(name, 6)}
 
 const struct vm_kern KERN_NAME(vm_kern) = {
     .isa = KERN_STR(ISA),

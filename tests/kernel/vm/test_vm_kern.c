@@ -127,12 +127,12 @@ static float ref_DP3ADD(const float *s) { return ref_DP3(s) + s[6]; }
 typedef float ref_fn(const float *s);
 static const struct {
     const char *name;
-    enum vm_kern_id id;
+    enum vm_ir_opcode id;
     unsigned n_src;
     ref_fn *ref;
 } lane_ops[] = {
 /* clang-format off */
-#define ONE(name, n) {#name, VM_K_##name, n, ref_##name}
+#define ONE(name, n) {#name, VM_IR_##name, n, ref_##name}
     ONE(MOV, 1),  ONE(ADD, 2),    ONE(SUB, 2),      ONE(MUL, 2),      ONE(MAD, 3),
     ONE(MSUB, 3), ONE(NMAD, 3),   ONE(LRP, 3),  ONE(MIN, 2),    ONE(MAX, 2),      ONE(SLT, 2),      ONE(SGE, 2),
     ONE(CMP, 3),  ONE(CND, 3),    ONE(SGN, 1),      ONE(FRC, 1),      ONE(FLOOR, 1),
@@ -226,7 +226,7 @@ START_TEST(lane_operations)
         bool in_place = round % 7 == 0;
         unsigned form = round % VM_FORM_COUNT, variety = round / VM_FORM_COUNT % 3;
         uint32_t arg[9];
-        struct vm_uop op = {.arg = arg, .n = 1};
+        struct vm_ir_op op = {.arg = arg, .n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .ieee = round % 5 == 0};
 
         if (!KERN_FOR(vm_kern, ISA_SCALAR)->fn[lane_ops[_i].id][form])
@@ -269,7 +269,7 @@ END_TEST
 START_TEST(every_operation_has_a_kernel)
 {
     for (int isa = 0; isa < ISA_COUNT; isa++)
-        for (unsigned id = 0; id < VM_K_COUNT; id++)
+        for (unsigned id = 0; id < VM_IR_COUNT; id++)
             ck_assert((KERN_FOR(vm_kern, isa)->fn[id][VM_FORM_ANY] != NULL) !=
                       (KERN_FOR(vm_lane_kern, isa)->fn[id] != NULL));
 }
@@ -279,7 +279,7 @@ START_TEST(several_groups_run_in_order)
 {
     /* b = a + a; c = b + b; a = c + c, in one operation. */
     static const uint32_t arg[] = {256, 0, 0, 512, 256, 256, 0, 512, 512};
-    struct vm_uop op = {.arg = arg, .n = 3};
+    struct vm_ir_op op = {.arg = arg, .n = 3};
     struct vm_frame f = {.base = {(char *)work, (char *)uniforms}};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
@@ -287,7 +287,7 @@ START_TEST(several_groups_run_in_order)
             continue;
         for (unsigned i = 0; i < VM_LANES; i++)
             work[i] = (float)i;
-        KERN_FOR(vm_kern, isa)->fn[VM_K_ADD][VM_FORM_PLAIN](&op, &f);
+        KERN_FOR(vm_kern, isa)->fn[VM_IR_ADD][VM_FORM_PLAIN](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[i] == 8 * (float)i);
     }
@@ -297,17 +297,17 @@ END_TEST
 START_TEST(differences_inside_quads)
 {
     static const uint32_t arg[] = {OUT * VM_LANE_BYTES, 0};
-    struct vm_uop op = {.arg = arg, .n = 1};
+    struct vm_ir_op op = {.arg = arg, .n = 1};
     struct vm_frame f = {.base = {(char *)work, (char *)uniforms}};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
         fill(0);
-        KERN_FOR(vm_lane_kern, isa)->fn[VM_K_DSX](&op, &f);
+        KERN_FOR(vm_lane_kern, isa)->fn[VM_IR_DSX](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[OUT * VM_LANES + i] == work[i | 1] - work[i & ~1u]);
-        KERN_FOR(vm_lane_kern, isa)->fn[VM_K_DSY](&op, &f);
+        KERN_FOR(vm_lane_kern, isa)->fn[VM_IR_DSY](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[OUT * VM_LANES + i] == work[i | 2] - work[i & ~2u]);
     }
@@ -328,7 +328,7 @@ START_TEST(constants_by_index)
     static _Alignas(16) float constants[11][4];
     static const float index[] = {0, 1, 5, 6, 7, -3, -4, 1e10f, -1e10f, NAN, INFINITY, -INFINITY};
     uint32_t arg[] = {OUT * VM_LANE_BYTES, 0, 3 * 4 + 2};
-    struct vm_uop op = {.arg = arg, .n = 1};
+    struct vm_ir_op op = {.arg = arg, .n = 1};
     struct vm_frame f = {
         .base = {(char *)work, (char *)uniforms}, .constants = &constants[0][0], .n_constants = 10};
 
@@ -337,7 +337,7 @@ START_TEST(constants_by_index)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         for (unsigned round = 0; cpu_has_isa((enum cpu_isa)isa) && round < 2 * 12; round++) {
             fill_indices(index, 12, round);
-            KERN_FOR(vm_lane_kern, isa)->fn[VM_K_CONST](&op, &f);
+            KERN_FOR(vm_lane_kern, isa)->fn[VM_IR_CONST](&op, &f);
             for (unsigned i = 0; i < VM_LANES; i++) {
                 float at = work[i] + 3;
                 float wanted = at >= 0 && at < 10 ? constants[(int)at][2] : 0.0f;
@@ -358,7 +358,7 @@ START_TEST(masks_select_lanes)
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         const struct vm_lane_kern *k = KERN_FOR(vm_lane_kern, isa);
-        struct vm_uop op = {.n = 1};
+        struct vm_ir_op op = {.n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .exec = exec};
 
         if (!cpu_has_isa((enum cpu_isa)isa))
@@ -366,25 +366,25 @@ START_TEST(masks_select_lanes)
         fill(4);
         f.predicate[2] = other;
         op.arg = select;
-        k->fn[VM_K_SELECT](&op, &f);
+        k->fn[VM_IR_SELECT](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(
                 same(work[OUT * VM_LANES + i], other >> i & 1 ? work[VM_LANES + i] : work[i]));
         memcpy(work, original, sizeof(work));
         op.arg = store;
-        k->fn[VM_K_STORE](&op, &f);
+        k->fn[VM_IR_STORE](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(same(work[OUT * VM_LANES + i],
                            exec >> i & 1 ? -work[i] : original[OUT * VM_LANES + i]));
         op.arg = kill;
-        k->fn[VM_K_KILL](&op, &f);
+        k->fn[VM_IR_KILL](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert((f.killed >> i & 1) == ((exec & other) >> i & 1 && work[i] < 0));
         for (unsigned comparison = VM_CMP_GT; comparison <= VM_CMP_LE; comparison++) {
             f.predicate[2] = other;
             setp[3] = comparison;
             op.arg = setp;
-            k->fn[VM_K_SETP](&op, &f);
+            k->fn[VM_IR_SETP](&op, &f);
             for (unsigned i = 0; i < VM_LANES; i++) {
                 float a = work[i], b = work[VM_LANES + i];
                 bool results[] = {false, a > b, a == b, a >= b, a < b, a != b, a <= b};

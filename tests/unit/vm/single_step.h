@@ -1,7 +1,7 @@
 /* What an observer of a lane sees, against the reference's registers after the same instructions.
  */
-#ifndef TESTS_UNIT_VM_OBSERVED_H
-#define TESTS_UNIT_VM_OBSERVED_H
+#ifndef TESTS_UNIT_VM_SINGLE_STEP_H
+#define TESTS_UNIT_VM_SINGLE_STEP_H
 
 #include "unit/vm/reference_vm.h"
 #include "unit/vm/run_shader.h"

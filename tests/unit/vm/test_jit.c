@@ -37,7 +37,7 @@ static void run(const char *text, bool interpret, uint32_t from, unsigned one_in
     s.options.interpret = interpret;
     s.options.ieee = ieee;
     shader_lower(&s);
-    ck_assert_msg((s.code->run != s.code->uop) == !interpret, "%s", text);
+    ck_assert_msg((s.code->exec_op != s.code->op) == !interpret, "%s", text);
     seed = from;
     for (unsigned i = 0; i < 32; i++)
         for (unsigned c = 0; c < 4; c++)
@@ -251,7 +251,7 @@ START_TEST(without_memory_it_is_interpreted)
         st = vm_code_create(&code, s.program, &s.options);
         mem_fail_after(-1);
         if (st == ST_OK) {
-            made = code->run != code->uop;
+            made = code->exec_op != code->op;
             vm_code_destroy(s.code);
             s.code = code;
             shader_run(&s);
@@ -270,14 +270,14 @@ START_TEST(it_is_left_out_where_it_is_not_wanted)
 
     snprintf(text, sizeof(text), "%s%s", head, bodies[0]);
     shader_open(&s, text);
-    ck_assert((s.code->run != s.code->uop) == vm_jit_is_possible());
+    ck_assert((s.code->exec_op != s.code->op) == vm_jit_is_possible());
     s.options.observe = 1;
     shader_lower(&s);
-    ck_assert_ptr_eq(s.code->run, s.code->uop);
+    ck_assert_ptr_eq(s.code->exec_op, s.code->op);
     s.options.observe = 0;
     ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
     shader_lower(&s);
-    ck_assert_ptr_eq(s.code->run, s.code->uop);
+    ck_assert_ptr_eq(s.code->exec_op, s.code->op);
     shader_close(&s);
 }
 END_TEST
