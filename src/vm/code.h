@@ -93,9 +93,9 @@ enum { VM_LANE_BUDGET = 1 << 18 };
 
 /* Kernels come in forms: for operands of any kind, with modifiers, saturating if op->saturate; the
  * same where only the first operand may have modifiers; and, for plain operands, one for each set
- * of operand classes that are uniforms, with and without saturation: form VM_FORM_PLAIN + 2 * set +
- * saturate. NULL where a kernel has no such form. */
-enum { VM_FORM_ANY, VM_FORM_FIRST, VM_FORM_PLAIN, VM_FORM_COUNT = VM_FORM_PLAIN + 2 * 8 };
+ * of operand classes that are uniforms, with and without saturation: form VM_OPMODE_PLAIN + 2 * set
+ * + saturate. NULL where a kernel has no such form. */
+enum { VM_OPMODE_ANY, VM_OPMODE_FIRST, VM_OPMODE_PLAIN, VM_OPMODE_COUNT = VM_OPMODE_PLAIN + 2 * 8 };
 
 /* The class of operand i of n: itself, but in sums of products first factors are 0, second 1, and
  * what is added 2. */
@@ -106,15 +106,15 @@ static inline unsigned vm_operand_class(unsigned n, unsigned i)
 
 struct vm_kern {
     const char *isa;
-    vm_ir_op_fn *fn[VM_IR_COUNT][VM_FORM_COUNT];
+    vm_ir_op_fn *fn[VM_IR_COUNT][VM_OPMODE_COUNT];
 };
 KERN_DECLARE(struct vm_kern, vm_kern);
 
 /* Operations that know lanes from one another; they take operands of any kind. */
-struct vm_lane_kern {
+struct vm_cross_lane_kern {
     vm_ir_op_fn *fn[VM_IR_COUNT];
 };
-KERN_DECLARE(struct vm_lane_kern, vm_lane_kern);
+KERN_DECLARE(struct vm_cross_lane_kern, vm_cross_lane_kern);
 
 /* One scalar of the uniforms and where it comes from. */
 enum vm_scalar_from { VM_FROM_LITERAL, VM_FROM_FLOAT, VM_FROM_SYSTEM };

@@ -8,17 +8,17 @@
 
 /* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know
  * each other whatever the width of a vector. */
-INLINE void difference(const struct vm_ir_op *op, struct vm_frame *f, bool vertical)
+INLINE void derivative(const struct vm_ir_op *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
 
     for (unsigned n = op->n; n; n--, arg += 2) {
         struct operand in = operand(f, arg[1]);
-        float *d = row(f, arg[0]);
+        float *d = lane_array(f, arg[0]);
         float staged[VM_LANES] __attribute__((aligned(64)));
 
         for (unsigned v = 0; v < VECTORS; v++)
-            f32v_store(staged + v * SIMD_LANES, operand_at(&in, v));
+            f32v_store(staged + v * SIMD_LANES, load_operand(&in, v));
         for (unsigned q = 0; q < VM_LANES; q += 4) {
             const float *s = staged + q;
             float first = vertical ? s[2] - s[0] : s[1] - s[0];
@@ -36,41 +36,41 @@ INLINE void difference(const struct vm_ir_op *op, struct vm_frame *f, bool verti
 
 static VM_SYSV_ABI void DSX(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    difference(op, f, false);
+    derivative(op, f, false);
 }
 static VM_SYSV_ABI void DSY(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    difference(op, f, true);
+    derivative(op, f, true);
 }
 
 /* --- Indexed constants ------------------------------------------------------------------------ */
 
 /* Whether every lane has the same number: vertices that lie side by side are mostly of one bone. */
-INLINE bool is_alike(const struct operand *in)
+INLINE bool is_same_in_all_lanes(const struct operand *in)
 {
     float first[SIMD_LANES] __attribute__((aligned(64)));
-    m32v alike = m32v_all();
+    m32v same_in_all = m32v_all();
     f32v same;
 
-    f32v_store(first, operand_at(in, 0));
+    f32v_store(first, load_operand(in, 0));
     same = f32v_set1(first[0]);
     UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
-        alike = m32v_and(alike, f32v_eq(operand_at(in, v), same));
-    return m32v_every(alike);
+        same_in_all = m32v_and(same_in_all, f32v_eq(load_operand(in, v), same));
+    return m32v_every(same_in_all);
 }
 
 /* Where in the constant array the registers of so many vectors begin, in bytes; behind the last
  * register there is one of zeros, for indices out of range. */
-INLINE void find_registers(const struct vm_frame *f, const struct operand *in, uint32_t first,
-                           unsigned vectors, uint32_t at[VM_LANES])
+INLINE void compute_offsets(const struct vm_frame *f, const struct operand *in, uint32_t first,
+                            unsigned vectors, uint32_t at[VM_LANES])
 {
     i32v base = i32v_set1((int32_t)first), end = i32v_set1((int32_t)f->n_constants);
 
     for (unsigned v = 0; v < vectors; v++) {
         /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
          * should. */
-        i32v reg = i32v_add(f32v_to_i32_trunc(operand_at(in, v)), base);
+        i32v reg = i32v_add(f32v_to_i32_trunc(load_operand(in, v)), base);
         m32v inside = m32v_and(i32v_lt(i32v_set1(-1), reg), i32v_lt(reg, end));
 
         i32v_store((int32_t *)at + v * SIMD_LANES, i32v_sll(i32v_select(inside, reg, end), 4));
@@ -78,7 +78,8 @@ INLINE void find_registers(const struct vm_frame *f, const struct operand *in, u
 }
 
 /* Of each lane's register the components go to rows d. */
-INLINE void read_registers(const struct vm_frame *f, const uint32_t at[VM_LANES], float *const d[4])
+INLINE void gather_registers(const struct vm_frame *f, const uint32_t at[VM_LANES],
+                             float *const d[4])
 {
     for (unsigned lane = 0; lane < VM_LANES; lane += SIMD_LANES) {
         f32v component[4];
@@ -91,7 +92,7 @@ INLINE void read_registers(const struct vm_frame *f, const uint32_t at[VM_LANES]
 }
 
 /* The same of one register for all lanes. */
-INLINE void read_register(const struct vm_frame *f, uint32_t at, float *const d[4])
+INLINE void broadcast_register(const struct vm_frame *f, uint32_t at, float *const d[4])
 {
     for (unsigned c = 0; c < 4; c++) {
         f32v component = f32v_set1(f->constants[at / sizeof(float) + c]);
@@ -113,7 +114,7 @@ static VM_SYSV_ABI void CONST_LOOP(const struct vm_ir_op *op, struct vm_frame *f
         f32v value = f32v_set1(inside ? f->constants[reg * 4 + arg[1] % 4] : 0.0f);
 
         for (unsigned v = 0; v < VECTORS; v++)
-            f32v_store(row(f, arg[0]) + v * SIMD_LANES, value);
+            f32v_store(lane_array(f, arg[0]) + v * SIMD_LANES, value);
     }
 }
 
@@ -125,28 +126,28 @@ static VM_SYSV_ABI void CONST(const struct vm_ir_op *op, struct vm_frame *f)
 
     while (arg < end) {
         uint32_t at[VM_LANES] __attribute__((aligned(64)));
-        float unwanted[VM_LANES] __attribute__((aligned(64)));
-        float *d[4] = {unwanted, unwanted, unwanted, unwanted};
+        float discarded[VM_LANES] __attribute__((aligned(64)));
+        float *d[4] = {discarded, discarded, discarded, discarded};
         uint32_t index = arg[1], first = arg[2] / 4;
         struct operand in = operand(f, index);
-        bool alike = is_alike(&in);
+        bool same_in_all = is_same_in_all_lanes(&in);
 
-        find_registers(f, &in, first, alike ? 1 : VECTORS, at);
+        compute_offsets(f, &in, first, same_in_all ? 1 : VECTORS, at);
         do {
-            d[arg[2] % 4] = row(f, arg[0]);
+            d[arg[2] % 4] = lane_array(f, arg[0]);
             arg += 3;
-        } while (arg < end && arg[1] == index && arg[2] / 4 == first && d[arg[2] % 4] == unwanted);
-        if (alike)
-            read_register(f, at[0], d);
+        } while (arg < end && arg[1] == index && arg[2] / 4 == first && d[arg[2] % 4] == discarded);
+        if (same_in_all)
+            broadcast_register(f, at[0], d);
         else
-            read_registers(f, at, d);
+            gather_registers(f, at, d);
     }
 }
 
 /* --- Lane masks ------------------------------------------------------------------------------- */
 
 /* The lanes of a vector that a mask switches on. */
-INLINE m32v lanes_of(uint64_t mask, unsigned vector)
+INLINE m32v mask_lanes(uint64_t mask, unsigned vector)
 {
     return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
 }
@@ -158,11 +159,11 @@ static VM_SYSV_ABI void SELECT(const struct vm_ir_op *op, struct vm_frame *f)
     for (unsigned n = op->n; n; n--, arg += 4) {
         uint64_t mask = vm_frame_predicate(f, arg[3]);
         struct operand yes = operand(f, arg[1]), no = operand(f, arg[2]);
-        float *d = row(f, arg[0]);
+        float *d = lane_array(f, arg[0]);
 
         for (unsigned v = 0; v < VECTORS; v++)
-            f32v_store(d + v * SIMD_LANES,
-                       f32v_select(lanes_of(mask, v), operand_at(&yes, v), operand_at(&no, v)));
+            f32v_store(d + v * SIMD_LANES, f32v_select(mask_lanes(mask, v), load_operand(&yes, v),
+                                                       load_operand(&no, v)));
     }
 }
 
@@ -172,25 +173,25 @@ static VM_SYSV_ABI void STORE(const struct vm_ir_op *op, struct vm_frame *f)
 
     for (unsigned n = op->n; n; n--, arg += 2) {
         struct operand in = operand(f, arg[1]);
-        float *d = row(f, arg[0]);
+        float *d = lane_array(f, arg[0]);
 
         for (unsigned v = 0; v < VECTORS; v++) {
             float *p = d + v * SIMD_LANES;
 
-            f32v_store(p, f32v_select(lanes_of(f->exec, v), operand_at(&in, v), f32v_load(p)));
+            f32v_store(p, f32v_select(mask_lanes(f->exec, v), load_operand(&in, v), f32v_load(p)));
         }
     }
 }
 
 typedef m32v compare_fn(f32v a, f32v b);
 
-INLINE uint64_t lanes_where(const struct vm_frame *f, const uint32_t *src, compare_fn *compare)
+INLINE uint64_t compare_mask(const struct vm_frame *f, const uint32_t *src, compare_fn *compare)
 {
     struct operand a = operand(f, src[0]), b = operand(f, src[1]);
     uint64_t mask = 0;
 
     for (unsigned v = 0; v < VECTORS; v++)
-        mask |= (uint64_t)m32v_bits(compare(operand_at(&a, v), operand_at(&b, v)))
+        mask |= (uint64_t)m32v_bits(compare(load_operand(&a, v), load_operand(&b, v)))
                 << (v * SIMD_LANES);
     return mask;
 }
@@ -199,17 +200,17 @@ static uint64_t compare_lanes(const struct vm_frame *f, const uint32_t *src, uin
 {
     switch (comparison) {
     case VM_CMP_GT:
-        return lanes_where(f, src, f32v_gt);
+        return compare_mask(f, src, f32v_gt);
     case VM_CMP_EQ:
-        return lanes_where(f, src, f32v_eq);
+        return compare_mask(f, src, f32v_eq);
     case VM_CMP_GE:
-        return lanes_where(f, src, f32v_ge);
+        return compare_mask(f, src, f32v_ge);
     case VM_CMP_LT:
-        return lanes_where(f, src, f32v_lt);
+        return compare_mask(f, src, f32v_lt);
     case VM_CMP_NE:
-        return lanes_where(f, src, f32v_ne);
+        return compare_mask(f, src, f32v_ne);
     default:
-        return lanes_where(f, src, f32v_le);
+        return compare_mask(f, src, f32v_le);
     }
 }
 
@@ -238,7 +239,7 @@ static VM_SYSV_ABI void KILL(const struct vm_ir_op *op, struct vm_frame *f)
         uint64_t mask = 0;
 
         for (unsigned v = 0; v < VECTORS; v++)
-            mask |= (uint64_t)m32v_bits(f32v_lt(operand_at(&in, v), f32v_zero()))
+            mask |= (uint64_t)m32v_bits(f32v_lt(load_operand(&in, v), f32v_zero()))
                     << (v * SIMD_LANES);
         f->killed |= mask & f->exec & vm_frame_predicate(f, arg[1]);
     }
@@ -261,9 +262,10 @@ static VM_SYSV_ABI void INPUT_LOOP(const struct vm_ir_op *op, struct vm_frame *f
         int slot = slot_at(&f->code->input, arg[1], (float)f->al);
 
         if (slot < 0)
-            memset(row(f, arg[0]), 0, VM_LANE_BYTES);
+            memset(lane_array(f, arg[0]), 0, VM_LANE_BYTES);
         else
-            memmove(row(f, arg[0]), row(f, (uint32_t)slot * VM_LANE_BYTES), VM_LANE_BYTES);
+            memmove(lane_array(f, arg[0]), lane_array(f, (uint32_t)slot * VM_LANE_BYTES),
+                    VM_LANE_BYTES);
     }
 }
 
@@ -273,11 +275,11 @@ static VM_SYSV_ABI void INPUT(const struct vm_ir_op *op, struct vm_frame *f)
 
     for (unsigned n = op->n; n; n--, arg += 3) {
         struct operand in = operand(f, arg[1]);
-        float *d = row(f, arg[0]);
+        float *d = lane_array(f, arg[0]);
         float index[VM_LANES] __attribute__((aligned(64)));
 
         for (unsigned v = 0; v < VECTORS; v++)
-            f32v_store(index + v * SIMD_LANES, operand_at(&in, v));
+            f32v_store(index + v * SIMD_LANES, load_operand(&in, v));
         for (unsigned i = 0; i < VM_LANES; i++) {
             int slot = slot_at(&f->code->input, arg[2], index[i]);
 
@@ -299,7 +301,7 @@ static VM_SYSV_ABI void SCATTER_LOOP(const struct vm_ir_op *op, struct vm_frame 
         for (unsigned v = 0; slot >= 0 && v < VECTORS; v++) {
             float *p = outputs + slot * VM_LANES + v * SIMD_LANES;
 
-            f32v_store(p, f32v_select(lanes_of(mask, v), operand_at(&in, v), f32v_load(p)));
+            f32v_store(p, f32v_select(mask_lanes(mask, v), load_operand(&in, v), f32v_load(p)));
         }
     }
 }
@@ -316,8 +318,8 @@ static VM_SYSV_ABI void SCATTER(const struct vm_ir_op *op, struct vm_frame *f)
         float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);
 
         for (unsigned v = 0; v < VECTORS; v++) {
-            f32v_store(index + v * SIMD_LANES, operand_at(&at, v));
-            f32v_store(value + v * SIMD_LANES, operand_at(&in, v));
+            f32v_store(index + v * SIMD_LANES, load_operand(&at, v));
+            f32v_store(value + v * SIMD_LANES, load_operand(&in, v));
         }
         for (unsigned i = 0; i < VM_LANES; i++) {
             int slot = slot_at(&f->code->output, arg[2] & 0xffff, index[i]);
@@ -328,23 +330,23 @@ static VM_SYSV_ABI void SCATTER(const struct vm_ir_op *op, struct vm_frame *f)
     }
 }
 
-#define LANE(name) [VM_IR_##name] = name
-const struct vm_lane_kern KERN_NAME(vm_lane_kern) = {
+#define CROSS_LANE(name) [VM_IR_##name] = name
+const struct vm_cross_lane_kern KERN_NAME(vm_cross_lane_kern) = {
     .fn =
         {
-            LANE(DSX),
-            LANE(DSY),
-            LANE(CONST),
-            LANE(CONST_LOOP),
-            LANE(INPUT),
-            LANE(INPUT_LOOP),
-            LANE(SELECT),
-            LANE(STORE),
-            LANE(SCATTER),
-            LANE(SCATTER_LOOP),
-            LANE(SETP),
-            LANE(COMPARE),
-            LANE(KILL),
+            CROSS_LANE(DSX),
+            CROSS_LANE(DSY),
+            CROSS_LANE(CONST),
+            CROSS_LANE(CONST_LOOP),
+            CROSS_LANE(INPUT),
+            CROSS_LANE(INPUT_LOOP),
+            CROSS_LANE(SELECT),
+            CROSS_LANE(STORE),
+            CROSS_LANE(SCATTER),
+            CROSS_LANE(SCATTER_LOOP),
+            CROSS_LANE(SETP),
+            CROSS_LANE(COMPARE),
+            CROSS_LANE(KILL),
             [VM_IR_SAMPLE] = vm_exec_sample,
         },
 };

@@ -64,7 +64,7 @@ static uint32_t run_end(const struct vm_code *vm, const uint8_t *goal, uint32_t 
 
 /* --- Who reads what --------------------------------------------------------------------------- */
 
-static void live_before_group(struct jit *j, const struct vm_ir_op *op, const uint32_t *arg)
+static void live_before_instance(struct jit *j, const struct vm_ir_op *op, const uint32_t *arg)
 {
     const struct ir_op_info *info = &vm_ir_op_info[op->opcode];
 
@@ -101,7 +101,7 @@ static void find_wanted(struct jit *j, uint32_t end)
         const struct vm_ir_op *op = &vm->op[i];
 
         for (uint32_t g = op->n; g-- > 0;)
-            live_before_group(j, op, op->arg + g * ir_op_words(op->opcode));
+            live_before_instance(j, op, op->arg + g * ir_op_words(op->opcode));
     }
     for (uint32_t s = 0; s < j->n_slots; s++)
         j->slot[s].wanted = j->live[s];

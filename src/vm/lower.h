@@ -45,7 +45,7 @@ static inline unsigned ir_op_words(unsigned opcode)
 
 struct ir_inst {
     uint8_t opcode;
-    uint8_t form; /* of its kernel, see code.h; groups of another form do not share the op */
+    uint8_t opmode; /* of its kernel, see code.h; groups of another form do not share the op */
     bool saturate;
     uint32_t arg, n; /* first word in ir_stream.arg, groups */
 };
@@ -112,9 +112,9 @@ struct ir_stream {
 };
 
 static inline const uint32_t *ir_words(const struct ir_stream *s, const struct ir_inst *inst,
-                                       uint32_t group)
+                                       uint32_t instance)
 {
-    return s->arg + inst->arg + group * ir_op_words(inst->opcode);
+    return s->arg + inst->arg + instance * ir_op_words(inst->opcode);
 }
 
 /* A result that may be used again: hash table entry. */
@@ -172,21 +172,22 @@ struct lower {
 uint32_t vm_lower_literal(struct lower *l, float x);
 uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
                          unsigned component);
-/* One group of a kernel with one result; returns the reference to it. post may be NULL. */
+/* One instance of a kernel with one result; returns the reference to it. post may be NULL. */
 uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
                        const struct post *post);
 uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a);
 uint32_t vm_lower_emit2(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b);
 uint32_t vm_lower_emit3(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b,
                         uint32_t c);
-/* A group as it is: ir_op_words(opcode) words in the order dst, src, imm. */
-void vm_lower_group(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *words);
+/* A instance as it is: ir_op_words(opcode) words in the order dst, src, imm. */
+void vm_lower_instance(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *words);
 uint32_t vm_lower_new_value(struct lower *l);
-/* A group at the end of a stream; operations before first_op are complete. */
+/* A instance at the end of a stream; operations before first_op are complete. */
 void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
                      enum vm_ir_opcode opcode, bool saturate, const uint32_t *words);
-/* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
-unsigned vm_lower_form(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate);
+/* The form of a kernel for a instance's operands: a plain one if each class of them is of one kind.
+ */
+unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate);
 /* The same in 64 lanes of work memory, without modifiers, for what is no kernel. */
 uint32_t vm_lower_spread(struct lower *l, uint32_t ref);
 static inline uint32_t ref_neg(uint32_t ref)
@@ -238,10 +239,11 @@ void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 
 /* --- lower_dce.c: drops what nobody needs ----------------------------------------------------- */
 
-/* Clears the dst words of groups whose results nobody needs; see vm_lower_group_live. ST_NOMEM. */
+/* Clears the dst words of groups whose results nobody needs; see vm_lower_instance_live. ST_NOMEM.
+ */
 MUST_CHECK enum status vm_lower_sweep(struct lower *l);
-/* False once vm_lower_sweep found the group useless. */
-bool vm_lower_group_live(const struct ir_inst *inst, const uint32_t *words);
+/* False once vm_lower_sweep found the instance useless. */
+bool vm_lower_instance_live(const struct ir_inst *inst, const uint32_t *words);
 
 /* --- lower_peephole.c: pairs of operations in one --------------------------------------------- */
 
@@ -253,9 +255,9 @@ MUST_CHECK enum status vm_lower_fuse(struct lower *l);
 enum { VM_NOWHERE = 0xffffffff };
 struct slots {
     uint32_t *cell_slot, *value_slot; /* VM_NOWHERE while there is none */
-    uint32_t *last_use;               /* per value: the last group that reads it */
-    uint32_t *def;                    /* per value: the group that makes it */
-    uint32_t *cell_read;              /* per cell: the last group of the block that reads it, + 1 */
+    uint32_t *last_use;               /* per value: the last instance that reads it */
+    uint32_t *def;                    /* per value: the instance that makes it */
+    uint32_t *cell_read; /* per cell: the last instance of the block that reads it, + 1 */
     uint8_t *pinned;                  /* value lives in a cell's slot */
     uint32_t *free_slot, n_free, n_slot;
 };

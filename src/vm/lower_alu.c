@@ -335,7 +335,7 @@ static void set_predicate(struct lower *l, const struct vm_instr *in)
             uint32_t words[] = {vm_lower_src(l, in, 0, c), vm_lower_src(l, in, 1, c), c,
                                 in->control};
 
-            vm_lower_group(l, VM_IR_SETP, words);
+            vm_lower_instance(l, VM_IR_SETP, words);
         }
     }
 }

@@ -10,7 +10,7 @@ struct writer {
     struct lower *l;
     struct vm_code *code;
     const struct vm_kern *kern;
-    const struct vm_lane_kern *lane_kern;
+    const struct vm_cross_lane_kern *cross_lane_kern;
     uint32_t *scalar_at, *hoist_at; /* new numbers, VM_NOWHERE while unused */
     uint32_t n_hoists;
     struct slots slots;
@@ -33,7 +33,7 @@ static void number_uniforms(struct writer *w, const struct ir_stream *s)
         for (uint32_t g = 0; g < inst->n; g++) {
             const uint32_t *words = ir_words(s, inst, g);
 
-            if (!vm_lower_group_live(inst, words))
+            if (!vm_lower_instance_live(inst, words))
                 continue;
             if ((words[0] & REF_KIND_MASK) == REF_HOIST && info->n_dst)
                 w->hoist_at[words[0] & REF_ID_MASK] = w->n_hoists++;
@@ -130,13 +130,14 @@ static struct vm_ir_op *append_op(struct writer *w, struct vm_ir_op *list)
     return u;
 }
 
-static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned form)
+static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned opmode)
 {
-    if (w->lane_kern->fn[opcode])
-        return w->lane_kern->fn[opcode];
-    if (form != VM_FORM_ANY && !w->kern->fn[opcode][form])
-        form = VM_FORM_FIRST;
-    return w->kern->fn[opcode][form] ? w->kern->fn[opcode][form] : w->kern->fn[opcode][VM_FORM_ANY];
+    if (w->cross_lane_kern->fn[opcode])
+        return w->cross_lane_kern->fn[opcode];
+    if (opmode != VM_OPMODE_ANY && !w->kern->fn[opcode][opmode])
+        opmode = VM_OPMODE_FIRST;
+    return w->kern->fn[opcode][opmode] ? w->kern->fn[opcode][opmode]
+                                       : w->kern->fn[opcode][VM_OPMODE_ANY];
 }
 
 /* What is stored was made in the cell's place, or is kept there. */
@@ -153,8 +154,8 @@ static bool store_is_done(const struct writer *w, const struct ir_inst *inst, co
            w->slots.value_slot[from] == w->slots.cell_slot[cell];
 }
 
-static void write_group(struct writer *w, const struct ir_stream *s, const struct ir_inst *inst,
-                        const uint32_t *words)
+static void write_instance(struct writer *w, const struct ir_stream *s, const struct ir_inst *inst,
+                           const uint32_t *words)
 {
     const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
     uint32_t *arg = w->code->arg + w->n_arg;
@@ -172,15 +173,15 @@ static void write_group(struct writer *w, const struct ir_stream *s, const struc
 static struct vm_ir_op *begin_op(struct writer *w, struct vm_ir_op *list, const struct ir_stream *s,
                                  const struct ir_inst *inst, bool masked)
 {
-    unsigned form = s == &w->l->hoist ? VM_FORM_ANY : inst->form;
+    unsigned opmode = s == &w->l->hoist ? VM_OPMODE_ANY : inst->opmode;
     struct vm_ir_op *u = append_op(w, list);
 
     u->arg = w->code->arg + w->n_arg;
     u->saturate = inst->saturate;
     u->opcode = inst->opcode;
-    u->fn[0] = u->fn[1] = kernel(w, inst->opcode, form);
+    u->fn[0] = u->fn[1] = kernel(w, inst->opcode, opmode);
     if (inst->opcode == VM_IR_STORE)
-        u->fn[0] = kernel(w, VM_IR_MOV, form);
+        u->fn[0] = kernel(w, VM_IR_MOV, opmode);
     if (inst->opcode == VM_IR_STORE && !masked)
         u->fn[1] = u->fn[0];
     return u;
@@ -194,11 +195,11 @@ static void write_op(struct writer *w, struct vm_ir_op *list, const struct ir_st
     for (uint32_t g = 0; g < inst->n; g++) {
         const uint32_t *words = ir_words(s, inst, g);
 
-        if (!vm_lower_group_live(inst, words) || store_is_done(w, inst, words))
+        if (!vm_lower_instance_live(inst, words) || store_is_done(w, inst, words))
             continue;
         if (!u)
             u = begin_op(w, list, s, inst, masked);
-        write_group(w, s, inst, words);
+        write_instance(w, s, inst, words);
         u->n++;
     }
 }
@@ -395,7 +396,7 @@ static uint32_t *new_table(enum status *st, size_t n)
     return table;
 }
 
-static size_t count_groups(const struct ir_stream *s)
+static size_t count_instances(const struct ir_stream *s)
 {
     size_t n = 0;
 
@@ -423,8 +424,8 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
         st = ST_NOMEM;
     /* Blocks may be written twice, with a fork before, their flow operation and a jump behind. */
     code->op =
-        mem_calloc(2 * count_groups(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->op));
-    code->preamble = mem_calloc(count_groups(&l->hoist) + 1, sizeof(*code->preamble));
+        mem_calloc(2 * count_instances(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->op));
+    code->preamble = mem_calloc(count_instances(&l->hoist) + 1, sizeof(*code->preamble));
     code->arg = mem_alloc((2 * (size_t)l->main.n_arg + l->hoist.n_arg + 1) * sizeof(*code->arg));
     if (!code->op || !code->preamble || !code->arg)
         st = ST_NOMEM;
@@ -448,7 +449,7 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     enum status st = open_writer(&w, l, code);
 
     w.kern = KERN_PICK(vm_kern);
-    w.lane_kern = KERN_PICK(vm_lane_kern);
+    w.cross_lane_kern = KERN_PICK(vm_cross_lane_kern);
     code->ieee = l->options->ieee;
     if (!st)
         st = lay_out_uniforms(&w);

@@ -15,7 +15,7 @@ struct live {
     bool changed;
 };
 
-bool vm_lower_group_live(const struct ir_inst *inst, const uint32_t *words)
+bool vm_lower_instance_live(const struct ir_inst *inst, const uint32_t *words)
 {
     unsigned n = vm_ir_op_info[inst->opcode].n_dst;
 
@@ -67,8 +67,8 @@ static void need(struct live *v, uint32_t ref)
 
 /* One group, met on the way backwards. A store under a mask leaves the other lanes' old contents
  * live. */
-static void group(struct live *v, const struct ir_inst *inst, uint32_t *words, bool masked,
-                  bool prune)
+static void visit_instance(struct live *v, const struct ir_inst *inst, uint32_t *words, bool masked,
+                           bool prune)
 {
     const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
     bool wanted = info->n_dst == 0;
@@ -99,7 +99,7 @@ static void ops_backwards(struct live *v, struct ir_stream *s, uint32_t first, u
         unsigned size = ir_op_words(inst->opcode);
 
         for (uint32_t g = inst->n; g-- > 0;)
-            group(v, inst, s->arg + inst->arg + g * size, masked, prune);
+            visit_instance(v, inst, s->arg + inst->arg + g * size, masked, prune);
     }
 }
 

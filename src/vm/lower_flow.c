@@ -36,7 +36,7 @@ static void write_back(struct lower *l)
         if ((ref & REF_KIND_MASK) == REF_CELL && from != c && l->now[from] != (REF_CELL | from)) {
             uint32_t words[] = {vm_lower_new_value(l), ref};
 
-            vm_lower_group(l, VM_IR_MOV, words);
+            vm_lower_instance(l, VM_IR_MOV, words);
             l->now[c] = words[0];
         }
     }
@@ -44,7 +44,7 @@ static void write_back(struct lower *l)
         if (l->now[c] != (REF_CELL | c)) {
             uint32_t words[] = {REF_CELL | c, l->now[c]};
 
-            vm_lower_group(l, VM_IR_STORE, words);
+            vm_lower_instance(l, VM_IR_STORE, words);
         }
         l->now[c] = REF_CELL | c;
     }
@@ -162,7 +162,7 @@ static void split_compare(struct lower *l, uint32_t instr, enum ir_flow flow)
     const struct vm_instr *in = &l->program->instr[instr];
     uint32_t words[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), in->control};
 
-    vm_lower_group(l, VM_IR_COMPARE, words);
+    vm_lower_instance(l, VM_IR_COMPARE, words);
     split(l, flow, instr, 0);
 }
 

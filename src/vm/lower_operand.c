@@ -164,7 +164,7 @@ void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32
         uint32_t words[] = {l->now[l->cell_address + in->dst.rel_component], ref,
                             (uint32_t)in->dst.index * 4 + c + (predicate << 16)};
 
-        vm_lower_group(l, by_loop ? VM_IR_SCATTER_LOOP : VM_IR_SCATTER, words + by_loop);
+        vm_lower_instance(l, by_loop ? VM_IR_SCATTER_LOOP : VM_IR_SCATTER, words + by_loop);
         return;
     }
     cell = destination(l, in->dst.file, in->dst.index, c);

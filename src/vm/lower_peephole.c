@@ -66,7 +66,7 @@ static void count_uses(const struct fuse *f)
         for (uint32_t g = 0; g < inst->n; g++) {
             const uint32_t *words = f->old.arg + inst->arg + g * ir_op_words(inst->opcode);
 
-            for (unsigned k = 0; vm_lower_group_live(inst, words) && k < info->n_src; k++) {
+            for (unsigned k = 0; vm_lower_instance_live(inst, words) && k < info->n_src; k++) {
                 struct value *v = value_of(f, words[info->n_dst + k]);
 
                 if (v)
@@ -80,7 +80,7 @@ static void count_uses(const struct fuse *f)
 static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
                     const uint32_t *first, const uint32_t *second, bool saturate, uint32_t *words)
 {
-    unsigned form;
+    unsigned opmode;
 
     words[0] = second[0];
     for (unsigned i = 0; i < vm_ir_op_info[rule->fused].n_src; i++) {
@@ -90,8 +90,8 @@ static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
                        : from >= S   ? second[1 + from - S]
                                      : first[1 + from];
     }
-    form = vm_lower_form(rule->fused, words, saturate);
-    return form != VM_FORM_ANY && f->kern->fn[rule->fused][form];
+    opmode = vm_lower_operand_mode(rule->fused, words, saturate);
+    return opmode != VM_OPMODE_ANY && f->kern->fn[rule->fused][opmode];
 }
 
 /* A move of a result of arithmetic, saturating or not, is that result made where the move would put
@@ -102,7 +102,7 @@ static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *opcode, bool *sa
     uint32_t dst = words[0];
 
     if (!v || v->uses != 1 || v->opcode == VM_IR_MOV || words[1] & (REF_NEG | REF_ABS) ||
-        !f->kern->fn[v->opcode][VM_FORM_ANY] || f->position - v->position > MAX_DISTANCE)
+        !f->kern->fn[v->opcode][VM_OPMODE_ANY] || f->position - v->position > MAX_DISTANCE)
         return false;
     memcpy(words, f->l->main.arg + v->arg, ir_op_words(v->opcode) * sizeof(*words));
     f->l->main.arg[v->arg] = REF_NONE;
@@ -113,7 +113,7 @@ static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *opcode, bool *sa
 }
 
 /* Replaces a group (words, opcode) by it and the operation before it in one, if there is a way. */
-static bool fuse_group(struct fuse *f, uint32_t *words, uint8_t *opcode, bool saturate)
+static bool fuse_instance(struct fuse *f, uint32_t *words, uint8_t *opcode, bool saturate)
 {
     for (unsigned r = 0; r < N_RULES; r++) {
         const struct rule *rule = &rules[r];
@@ -137,8 +137,8 @@ static bool fuse_group(struct fuse *f, uint32_t *words, uint8_t *opcode, bool sa
     return false;
 }
 
-static void copy_group(struct fuse *f, uint32_t first_inst, const struct ir_inst *inst,
-                       const uint32_t *old)
+static void copy_instance(struct fuse *f, uint32_t first_inst, const struct ir_inst *inst,
+                          const uint32_t *old)
 {
     uint32_t words[16];
     struct value *v;
@@ -146,7 +146,7 @@ static void copy_group(struct fuse *f, uint32_t first_inst, const struct ir_inst
     bool saturate = inst->saturate;
 
     memcpy(words, old, ir_op_words(opcode) * sizeof(*words));
-    while (fuse_group(f, words, &opcode, saturate) || skip_move(f, words, &opcode, &saturate))
+    while (fuse_instance(f, words, &opcode, saturate) || skip_move(f, words, &opcode, &saturate))
         ;
     vm_lower_append(f->l, &f->l->main, first_inst, opcode, saturate, words);
     v = vm_ir_op_info[opcode].n_dst == 1 ? value_of(f, words[0]) : NULL;
@@ -169,8 +169,8 @@ static void copy_block(struct fuse *f, struct ir_block *b)
         for (uint32_t g = 0; g < inst->n; g++) {
             const uint32_t *words = f->old.arg + inst->arg + g * ir_op_words(inst->opcode);
 
-            if (vm_lower_group_live(inst, words))
-                copy_group(f, first, inst, words);
+            if (vm_lower_instance_live(inst, words))
+                copy_instance(f, first, inst, words);
         }
     }
     b->first_inst = first;

@@ -62,7 +62,7 @@ void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_
             const uint32_t *words = ir_words(s, inst, g);
 
             position++;
-            if (!vm_lower_group_live(inst, words))
+            if (!vm_lower_instance_live(inst, words))
                 continue;
             for (unsigned k = 0; k < info->n_dst; k++)
                 if ((words[k] & REF_KIND_MASK) == REF_VALUE)
@@ -105,7 +105,7 @@ static bool count_traffic(struct traffic *cell, const struct lower *l, const str
         for (uint32_t g = 0; g < inst->n; g++) {
             const uint32_t *words = ir_words(&l->main, inst, g);
 
-            if (!vm_lower_group_live(inst, words))
+            if (!vm_lower_instance_live(inst, words))
                 continue;
             if (inst->opcode == VM_IR_STORE)
                 cell[words[0] & REF_ID_MASK].stores++;
@@ -217,7 +217,7 @@ void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_b
             const uint32_t *words = ir_words(s, inst, g);
 
             position++;
-            if (!vm_lower_group_live(inst, words))
+            if (!vm_lower_instance_live(inst, words))
                 continue;
             if (info->flags != IR_EARLY_CLOBBER)
                 release(p, words, info, position);

@@ -23,7 +23,7 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint3
         words[i] = texel[i] = vm_lower_new_value(l);
     words[13] = sampler;
     words[14] = mode;
-    vm_lower_group(l, VM_IR_SAMPLE, words);
+    vm_lower_instance(l, VM_IR_SAMPLE, words);
 }
 
 static void put_texel(struct lower *l, const struct vm_instr *in, unsigned swizzle,
@@ -80,7 +80,7 @@ static void texkill(struct lower *l, const struct vm_instr *in)
                                             : vm_lower_register(l, &reg, 0, c),
                                 in->predicated ? vm_lower_predicate(&in->predicate, c) : 0};
 
-            vm_lower_group(l, VM_IR_KILL, words);
+            vm_lower_instance(l, VM_IR_KILL, words);
         }
     }
 }

@@ -130,7 +130,7 @@ static void put_in_order(enum vm_ir_opcode opcode, uint32_t *src)
 }
 
 /* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
-unsigned vm_lower_form(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate)
+unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate)
 {
     const struct ir_op_info *info = &vm_ir_op_info[opcode];
     unsigned uniforms = 0, rows = 0;
@@ -140,14 +140,14 @@ unsigned vm_lower_form(enum vm_ir_opcode opcode, const uint32_t *words, bool sat
         unsigned class = 1u << vm_operand_class(info->n_src, i);
 
         if (i > 0 && has_modifiers(ref))
-            return VM_FORM_ANY;
+            return VM_OPMODE_ANY;
         *(uniform(ref) ? &uniforms : &rows) |= class;
     }
     if (info->flags != IR_PURE && opcode != VM_IR_STORE)
-        return VM_FORM_ANY;
+        return VM_OPMODE_ANY;
     if (uniforms & rows || (info->n_src && has_modifiers(words[info->n_dst])))
-        return VM_FORM_FIRST;
-    return VM_FORM_PLAIN + 2 * uniforms + saturate;
+        return VM_OPMODE_FIRST;
+    return VM_OPMODE_PLAIN + 2 * uniforms + saturate;
 }
 
 /* Samples are groups of one operation where all but the sampler and the results is the same. */
@@ -165,7 +165,7 @@ static bool samples_together(const struct ir_stream *s, const struct ir_inst *in
 void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
                      enum vm_ir_opcode opcode, bool saturate, const uint32_t *words)
 {
-    unsigned form = vm_lower_form(opcode, words, saturate);
+    unsigned opmode = vm_lower_operand_mode(opcode, words, saturate);
 
     for (unsigned i = 0; i < ir_op_words(opcode); i++) {
         if (!vm_lower_grow(l, &s->arg, s->n_arg, &s->cap_arg, sizeof(*s->arg)))
@@ -175,7 +175,7 @@ void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
     if (s->n_inst > first_inst) {
         struct ir_inst *last = &s->inst[s->n_inst - 1];
 
-        if (last->opcode == opcode && last->form == form && last->saturate == saturate &&
+        if (last->opcode == opcode && last->opmode == opmode && last->saturate == saturate &&
             (opcode != VM_IR_SAMPLE || samples_together(s, last, words))) {
             last->n++;
             return;
@@ -185,14 +185,14 @@ void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
         return;
     s->inst[s->n_inst++] = (struct ir_inst){
         .opcode = (uint8_t)opcode,
-        .form = (uint8_t)form,
+        .opmode = (uint8_t)opmode,
         .saturate = saturate,
         .arg = s->n_arg - ir_op_words(opcode),
         .n = 1,
     };
 }
 
-void vm_lower_group(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *words)
+void vm_lower_instance(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *words)
 {
     vm_lower_append(l, &l->main, l->block[l->n_block - 1].first_inst, opcode, false, words);
 }

@@ -28,18 +28,18 @@ INLINE struct operand operand(const struct vm_frame *f, uint32_t arg)
 }
 
 /* One without modifiers. */
-INLINE f32v plain_at(const struct operand *s, unsigned vector)
+INLINE f32v load_plain(const struct operand *s, unsigned vector)
 {
     return f32v_load((const float *)(const void *)(s->p + vector * s->stride));
 }
 
-INLINE f32v operand_at(const struct operand *s, unsigned vector)
+INLINE f32v load_operand(const struct operand *s, unsigned vector)
 {
-    return f32v_xor_bits(f32v_and_bits(plain_at(s, vector), s->and_mask), s->xor_mask);
+    return f32v_xor_bits(f32v_and_bits(load_plain(s, vector), s->and_mask), s->xor_mask);
 }
 
 /* A row of 64 lanes, and a uniform, whose operand words carry no modifiers. */
-INLINE float *row(const struct vm_frame *f, uint32_t arg)
+INLINE float *lane_array(const struct vm_frame *f, uint32_t arg)
 {
     return (float *)(void *)(f->base[0] + arg);
 }

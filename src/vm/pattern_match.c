@@ -40,8 +40,8 @@ static bool is_kernel(const struct vm_ir_op *op, enum vm_ir_opcode id)
 {
     const struct vm_kern *kern = KERN_PICK(vm_kern);
 
-    for (unsigned form = 0; form < VM_FORM_COUNT; form++)
-        if (kern->fn[id][form] && kern->fn[id][form] == op->fn[0])
+    for (unsigned opmode = 0; opmode < VM_OPMODE_COUNT; opmode++)
+        if (kern->fn[id][opmode] && kern->fn[id][opmode] == op->fn[0])
             return true;
     return false;
 }
@@ -69,8 +69,8 @@ static bool read_sample(const struct vm_code *code, const struct vm_ir_op *op,
 }
 
 /* One group: a component of the texel, or its product with an input or a constant. */
-static bool read_group(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
-                       struct texel *texel, struct vm_texel_product *out)
+static bool match_instance(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
+                           struct texel *texel, struct vm_texel_product *out)
 {
     int c = component_at(texel, arg[1]);
     uint32_t other = n_src == 2 ? arg[2] : (uint32_t)VM_ARG_NONE;
@@ -104,7 +104,7 @@ bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *
         unsigned n_src = is_kernel(op, VM_IR_MUL) ? 2 : is_kernel(op, VM_IR_MOV) ? 1 : 0;
 
         for (unsigned g = 0; n_src && g < op->n; g++)
-            if (!read_group(code, op->arg + g * (1 + n_src), n_src, &texel, out))
+            if (!match_instance(code, op->arg + g * (1 + n_src), n_src, &texel, out))
                 return false;
         if (!n_src)
             return false;
@@ -163,9 +163,9 @@ static bool saturates(const struct vm_ir_op *op, enum vm_ir_opcode id)
 {
     const struct vm_kern *kern = KERN_PICK(vm_kern);
 
-    for (unsigned form = VM_FORM_PLAIN; form < VM_FORM_COUNT; form++)
-        if (kern->fn[id][form] == op->fn[0])
-            return (form - VM_FORM_PLAIN) & 1;
+    for (unsigned opmode = VM_OPMODE_PLAIN; opmode < VM_OPMODE_COUNT; opmode++)
+        if (kern->fn[id][opmode] == op->fn[0])
+            return (opmode - VM_OPMODE_PLAIN) & 1;
     return op->saturate;
 }
 

@@ -55,7 +55,7 @@ INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsign
 
         UNROLL
         for (unsigned i = 0; i < n_src; i++)
-            s[i] = i < modified ? operand_at(&in[i], first + g) : plain_at(&in[i], first + g);
+            s[i] = i < modified ? load_operand(&in[i], first + g) : load_plain(&in[i], first + g);
         r[g] = body(s, careful);
     }
 }
@@ -69,7 +69,7 @@ INLINE void recompute(const struct vm_ir_op *op, const struct vm_frame *f, const
 
     operands(f, arg, n_src, in);
     compute_any(in, first, n_src, n_src, body, careful, r);
-    store_chunk(row(f, arg[0]), first, r, op->saturate);
+    store_chunk(lane_array(f, arg[0]), first, r, op->saturate);
 }
 
 /* The forms for operands of any kind. */
@@ -89,7 +89,7 @@ INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_sr
             if (rescue && __builtin_expect(nan_among(r), 0))
                 rescue(op, f, arg, v);
             else
-                store_chunk(row(f, arg[0]), v, r, op->saturate);
+                store_chunk(lane_array(f, arg[0]), v, r, op->saturate);
         }
     }
 }
@@ -104,7 +104,7 @@ INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned 
 
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
         struct operand in[MAX_SRC];
-        float *d = row(f, arg[0]);
+        float *d = lane_array(f, arg[0]);
 
         operands(f, arg, n_src, in);
         for (unsigned v = 0; v < VECTORS; v += SIMD_SEVERAL) {
@@ -114,7 +114,7 @@ INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned 
             for (unsigned i = 0; i < n_src; i++) {
                 UNROLL
                 for (unsigned g = 0; g < SIMD_SEVERAL; g++)
-                    s[i][g] = operand_at(&in[i], v + g);
+                    s[i][g] = load_operand(&in[i], v + g);
             }
             body(s);
             UNROLL
@@ -135,14 +135,14 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
         const float *in[MAX_SRC];
         f32v once[MAX_SRC];
-        float *d = row(f, arg[0]);
+        float *d = lane_array(f, arg[0]);
 
         UNROLL
         for (unsigned i = 0; i < n_src; i++) {
             if (uniforms >> vm_operand_class(n_src, i) & 1)
                 once[i] = uniform(f, arg[1 + i]);
             else
-                in[i] = row(f, arg[1 + i]);
+                in[i] = lane_array(f, arg[1 + i]);
         }
         for (unsigned v = 0; v < VECTORS; v += CHUNK) {
             f32v r[CHUNK];
@@ -170,51 +170,51 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
 
 /* --- Forms ------------------------------------------------------------------------------------ */
 
-/* FORM(MAD, 3, 2, 1): the kernel of MAD whose second operand is a uniform, saturating. */
-#define FORM(name, n_src, uniforms, saturate, rescue)                                              \
+/* MODE(MAD, 3, 2, 1): the kernel of MAD whose second operand is a uniform, saturating. */
+#define MODE(name, n_src, uniforms, saturate, rescue)                                              \
     static VM_SYSV_ABI void name##_##uniforms##saturate(const struct vm_ir_op *op,                 \
                                                         struct vm_frame *f)                        \
     {                                                                                              \
         map(op, f, n_src, uniforms, saturate, name##_body, rescue);                                \
     }
-#define FORM_ANY(name, n_src, rescue)                                                              \
+#define MODE_ANY(name, n_src, rescue)                                                              \
     static VM_SYSV_ABI void name##_any(const struct vm_ir_op *op, struct vm_frame *f)              \
     {                                                                                              \
         map_any(op, f, n_src, n_src, name##_body, rescue);                                         \
     }
-#define FORM_FIRST(name, n_src, rescue)                                                            \
+#define MODE_FIRST(name, n_src, rescue)                                                            \
     static VM_SYSV_ABI void name##_first(const struct vm_ir_op *op, struct vm_frame *f)            \
     {                                                                                              \
         map_any(op, f, n_src, 1, name##_body, rescue);                                             \
     }
-#define FORM_BOTH(name, n_src, uniforms, rescue)                                                   \
-    FORM(name, n_src, uniforms, 0, rescue)                                                         \
-    FORM(name, n_src, uniforms, 1, rescue)
+#define MODE_BOTH(name, n_src, uniforms, rescue)                                                   \
+    MODE(name, n_src, uniforms, 0, rescue)                                                         \
+    MODE(name, n_src, uniforms, 1, rescue)
 
 /* Which forms a kernel has: rows alone; a uniform second or second factor; and so on. A kernel that
  * takes much longer than its loads needs few. */
-#define FORMS_ROWS(name, n, rescue) FORM_ANY(name, n, rescue) FORM(name, n, 0, 0, rescue)
-#define FORMS_1(name, n, rescue)                                                                   \
-    FORM_ANY(name, n, rescue) FORM_BOTH(name, n, 0, rescue) FORM_BOTH(name, n, 1, rescue)
-#define FORMS_2(name, n, rescue)                                                                   \
-    FORM_ANY(name, n, rescue)                                                                      \
-    FORM_FIRST(name, n, rescue)                                                                    \
-    FORM_BOTH(name, n, 0, rescue) FORM_BOTH(name, n, 2, rescue)
-#define FORMS_12(name, n, rescue) FORMS_2(name, n, rescue) FORM_BOTH(name, n, 1, rescue)
-#define FORMS_24(name, n, rescue)                                                                  \
-    FORMS_2(name, n, rescue) FORM_BOTH(name, n, 4, rescue) FORM_BOTH(name, n, 6, rescue)
-#define FORMS_124(name, n, rescue)                                                                 \
-    FORMS_24(name, n, rescue)                                                                      \
-    FORM_BOTH(name, n, 1, rescue) FORM_BOTH(name, n, 3, rescue) FORM_BOTH(name, n, 5, rescue)
+#define MODES_LANES(name, n, rescue) MODE_ANY(name, n, rescue) MODE(name, n, 0, 0, rescue)
+#define MODES_1(name, n, rescue)                                                                   \
+    MODE_ANY(name, n, rescue) MODE_BOTH(name, n, 0, rescue) MODE_BOTH(name, n, 1, rescue)
+#define MODES_2(name, n, rescue)                                                                   \
+    MODE_ANY(name, n, rescue)                                                                      \
+    MODE_FIRST(name, n, rescue)                                                                    \
+    MODE_BOTH(name, n, 0, rescue) MODE_BOTH(name, n, 2, rescue)
+#define MODES_12(name, n, rescue) MODES_2(name, n, rescue) MODE_BOTH(name, n, 1, rescue)
+#define MODES_24(name, n, rescue)                                                                  \
+    MODES_2(name, n, rescue) MODE_BOTH(name, n, 4, rescue) MODE_BOTH(name, n, 6, rescue)
+#define MODES_124(name, n, rescue)                                                                 \
+    MODES_24(name, n, rescue)                                                                      \
+    MODE_BOTH(name, n, 1, rescue) MODE_BOTH(name, n, 3, rescue) MODE_BOTH(name, n, 5, rescue)
 
 /* From a function of s[0], s[1] … */
-#define KERNEL(name, n_src, forms, expression)                                                     \
+#define KERNEL(name, n_src, modes, expression)                                                     \
     INLINE f32v name##_body(const f32v *s, bool careful)                                           \
     {                                                                                              \
         (void)careful;                                                                             \
         return expression;                                                                         \
     }                                                                                              \
-    FORMS_##forms(name, n_src, NULL)
+    MODES_##modes(name, n_src, NULL)
 
 /* Functions of one long chain of steps: those of several vectors are taken by turns. */
 #define KERNEL_SEVERAL(name, n_src, statement)                                                     \
@@ -228,7 +228,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     }
 
 /* From a function with products, which product() makes plain or obeying the zero rule. */
-#define KERNEL_ZERO(name, n_src, forms, expression)                                                \
+#define KERNEL_ZERO(name, n_src, modes, expression)                                                \
     INLINE f32v name##_body(const f32v *s, bool careful)                                           \
     {                                                                                              \
         return expression;                                                                         \
@@ -241,7 +241,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
         else                                                                                       \
             recompute(op, f, arg, first, n_src, name##_body, true);                                \
     }                                                                                              \
-    FORMS_##forms(name, n_src, name##_rescue)
+    MODES_##modes(name, n_src, name##_rescue)
 
 INLINE f32v product(f32v a, f32v b, bool careful)
 {
@@ -257,23 +257,23 @@ KERNEL(SLT, 2, 12, f32v_where(f32v_lt(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(SGE, 2, 12, f32v_where(f32v_ge(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(CMP, 3, 24, f32v_select(f32v_ge(s[0], f32v_zero()), s[1], s[2]))
 KERNEL(CND, 3, 24, f32v_select(f32v_gt(s[0], f32v_set1(0.5f)), s[1], s[2]))
-KERNEL(FRC, 1, ROWS, f32v_sub(s[0], f32v_floor(s[0])))
-KERNEL(FLOOR, 1, ROWS, f32v_floor(s[0]))
-KERNEL(RCP, 1, ROWS, f32v_rcp(s[0]))
-KERNEL(RSQ, 1, ROWS, f32v_rsq(s[0]))
+KERNEL(FRC, 1, LANES, f32v_sub(s[0], f32v_floor(s[0])))
+KERNEL(FLOOR, 1, LANES, f32v_floor(s[0]))
+KERNEL(RCP, 1, LANES, f32v_rcp(s[0]))
+KERNEL(RSQ, 1, LANES, f32v_rsq(s[0]))
 /* rsq, but of 0 FLT_MAX, so that a zero vector stays zero. */
 INLINE f32v nrm(f32v x)
 {
     return f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(FLT_MAX), f32v_rsq(x));
 }
-KERNEL(NRM, 1, ROWS, nrm(s[0]))
-KERNEL(EXP2, 1, ROWS, f32v_exp2(s[0]))
-KERNEL(LOG2, 1, ROWS, f32v_log2(s[0]))
-KERNEL(SIN, 1, ROWS, f32v_sin(s[0]))
-KERNEL(COS, 1, ROWS, f32v_cos(s[0]))
+KERNEL(NRM, 1, LANES, nrm(s[0]))
+KERNEL(EXP2, 1, LANES, f32v_exp2(s[0]))
+KERNEL(LOG2, 1, LANES, f32v_log2(s[0]))
+KERNEL(SIN, 1, LANES, f32v_sin(s[0]))
+KERNEL(COS, 1, LANES, f32v_cos(s[0]))
 KERNEL_SEVERAL(POW, 2, f32v_pow_several(s[0], s[1], SIMD_SEVERAL))
-KERNEL(DIV, 2, ROWS, f32v_div(s[0], s[1]))
-KERNEL(DIV_ONE, 2, ROWS,
+KERNEL(DIV, 2, LANES, f32v_div(s[0], s[1]))
+KERNEL(DIV_ONE, 2, LANES,
        f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
 
 /* The sum with 1.5 * 2^23 has no fraction bits; larger numbers are no register indices anyway. */
@@ -283,7 +283,7 @@ INLINE f32v round_even(f32v x)
 
     return f32v_select(f32v_lt(f32v_abs(x), f32v_set1(4194304.0f)), r, x);
 }
-KERNEL(ROUND, 1, ROWS, round_even(s[0]))
+KERNEL(ROUND, 1, LANES, round_even(s[0]))
 
 INLINE f32v sign(f32v x)
 {
@@ -291,7 +291,7 @@ INLINE f32v sign(f32v x)
 
     return f32v_select(f32v_lt(x, zero), f32v_neg(one), f32v_select(f32v_eq(x, zero), zero, one));
 }
-KERNEL(SGN, 1, ROWS, sign(s[0]))
+KERNEL(SGN, 1, LANES, sign(s[0]))
 
 /* logp of vs_1_1: |x| = mantissa * 2^exponent, mantissa in [1, 2). Zero gives -FLT_MAX and 1. */
 INLINE f32v exponent(f32v x)
@@ -301,7 +301,7 @@ INLINE f32v exponent(f32v x)
 
     return f32v_select(f32v_lt(f32v_abs(x), i32v_as_f32(i32v_set1(0x7f800000))), r, f32v_abs(x));
 }
-KERNEL(EXPONENT, 1, ROWS, exponent(s[0]))
+KERNEL(EXPONENT, 1, LANES, exponent(s[0]))
 
 INLINE f32v mantissa(f32v x)
 {
@@ -310,7 +310,7 @@ INLINE f32v mantissa(f32v x)
 
     return f32v_select(f32v_isnan(x), x, m);
 }
-KERNEL(MANTISSA, 1, ROWS, mantissa(s[0]))
+KERNEL(MANTISSA, 1, LANES, mantissa(s[0]))
 
 /* z of lit: y^p for x, y > 0 with p = w clamped to +-127.9961 (reference: shader/lit). */
 INLINE f32v lit(const f32v *s)
@@ -321,7 +321,7 @@ INLINE f32v lit(const f32v *s)
 
     return f32v_where(lit, f32v_pow(s[1], p));
 }
-KERNEL(LIT, 3, ROWS, lit(s))
+KERNEL(LIT, 3, LANES, lit(s))
 
 KERNEL_ZERO(MUL, 2, 2, product(s[0], s[1], careful))
 KERNEL_ZERO(MAD, 3, 24, f32v_add(product(s[0], s[1], careful), s[2]))
@@ -355,8 +355,8 @@ KERNEL_ZERO(DP4, 8, 2, dot(s, 4, careful))
 
 KERNEL_ZERO(DP2, 4, 2, dot(s, 2, careful))
 KERNEL_ZERO(DP3ADD, 7, 24, f32v_add(dot(s, 3, careful), s[6]))
-KERNEL_ZERO(DP3_NRM, 6, ROWS, nrm(dot(s, 3, careful)))
-KERNEL_ZERO(DP3_RSQ, 6, ROWS, f32v_rsq(dot(s, 3, careful)))
+KERNEL_ZERO(DP3_NRM, 6, LANES, nrm(dot(s, 3, careful)))
+KERNEL_ZERO(DP3_RSQ, 6, LANES, f32v_rsq(dot(s, 3, careful)))
 KERNEL_ZERO(MUL3, 3, 24, product(product(s[0], s[1], careful), s[2], careful))
 KERNEL_ZERO(MUL_MAD, 4, 2, f32v_add(product(product(s[0], s[1], careful), s[2], careful), s[3]))
 KERNEL_ZERO(MAD_MAD, 5, 24,
@@ -371,9 +371,9 @@ KERNEL_ZERO(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], careful)
 /* --- The table -------------------------------------------------------------------------------- */
 
 #define AT(name, uniforms, saturate)                                                               \
-    [VM_FORM_PLAIN + 2 * uniforms + saturate] = name##_##uniforms##saturate
+    [VM_OPMODE_PLAIN + 2 * uniforms + saturate] = name##_##uniforms##saturate
 #define AT_BOTH(name, uniforms) AT(name, uniforms, 0), AT(name, uniforms, 1)
-#define TABLE_ROWS(name) [VM_IR_##name] = {name##_any, AT(name, 0, 0)}
+#define TABLE_LANES(name) [VM_IR_##name] = {name##_any, AT(name, 0, 0)}
 #define TABLE_SEVERAL(name) [VM_IR_##name] = {name##_any}
 #define TABLE_1(name) [VM_IR_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)}
 #define TABLE_2(name)                                                                              \
@@ -396,13 +396,13 @@ const struct vm_kern KERN_NAME(vm_kern) = {
             /* clang-format off */
             TABLE_1(MOV), TABLE_2(ADD), TABLE_12(SUB), TABLE_2(MUL), TABLE_24(MAD),
             TABLE_24(MSUB), TABLE_24(NMAD), TABLE_124(LRP), TABLE_12(MIN), TABLE_12(MAX),
-            TABLE_12(SLT), TABLE_12(SGE), TABLE_24(CMP), TABLE_24(CND), TABLE_ROWS(SGN),
-            TABLE_ROWS(FRC), TABLE_ROWS(FLOOR), TABLE_ROWS(ROUND), TABLE_ROWS(RCP),
-            TABLE_ROWS(RSQ), TABLE_ROWS(NRM), TABLE_ROWS(EXP2), TABLE_ROWS(LOG2),
-            TABLE_ROWS(EXPONENT), TABLE_ROWS(MANTISSA), TABLE_ROWS(SIN), TABLE_ROWS(COS),
-            TABLE_SEVERAL(POW), TABLE_ROWS(LIT), TABLE_ROWS(DIV), TABLE_ROWS(DIV_ONE),
+            TABLE_12(SLT), TABLE_12(SGE), TABLE_24(CMP), TABLE_24(CND), TABLE_LANES(SGN),
+            TABLE_LANES(FRC), TABLE_LANES(FLOOR), TABLE_LANES(ROUND), TABLE_LANES(RCP),
+            TABLE_LANES(RSQ), TABLE_LANES(NRM), TABLE_LANES(EXP2), TABLE_LANES(LOG2),
+            TABLE_LANES(EXPONENT), TABLE_LANES(MANTISSA), TABLE_LANES(SIN), TABLE_LANES(COS),
+            TABLE_SEVERAL(POW), TABLE_LANES(LIT), TABLE_LANES(DIV), TABLE_LANES(DIV_ONE),
             TABLE_2(CRS), TABLE_24(DP2ADD), TABLE_2(DP3), TABLE_2(DP4), TABLE_2(DP2),
-            TABLE_24(DP3ADD), TABLE_ROWS(DP3_NRM), TABLE_ROWS(DP3_RSQ), TABLE_24(MUL3),
+            TABLE_24(DP3ADD), TABLE_LANES(DP3_NRM), TABLE_LANES(DP3_RSQ), TABLE_24(MUL3),
             TABLE_2(MUL_MAD), TABLE_24(MAD_MAD), TABLE_2(MAD_ADD), TABLE_2(MAD_MUL),
             TABLE_24(ADD3), TABLE_24(ADD_MUL), TABLE_124(SUB_MUL), TABLE_2(ADD_MAD),
             /* clang-format on */

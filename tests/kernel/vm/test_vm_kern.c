@@ -206,12 +206,13 @@ static bool same(float a, float b)
 /* --- Tests ------------------------------------------------------------------------------------ */
 
 /* An operand of the kind that a form wants. */
-static uint32_t operand_for(unsigned form, unsigned n, unsigned i)
+static uint32_t operand_for(unsigned opmode, unsigned n, unsigned i)
 {
-    bool uniform = form < VM_FORM_PLAIN ? random_bits() % 4 == 0
-                                        : (form - VM_FORM_PLAIN) / 2 >> vm_operand_class(n, i) & 1;
+    bool uniform = opmode < VM_OPMODE_PLAIN
+                       ? random_bits() % 4 == 0
+                       : (opmode - VM_OPMODE_PLAIN) / 2 >> vm_operand_class(n, i) & 1;
     uint32_t arg = uniform ? i * VM_UNIFORM_BYTES | VM_ARG_UNIFORM : i * VM_LANE_BYTES;
-    bool modified = form == VM_FORM_ANY || (form == VM_FORM_FIRST && i == 0);
+    bool modified = opmode == VM_OPMODE_ANY || (opmode == VM_OPMODE_FIRST && i == 0);
 
     return modified ? arg | (random_bits() & (VM_ARG_NEG | VM_ARG_ABS)) : arg;
 }
@@ -222,26 +223,26 @@ START_TEST(lane_operations)
     unsigned n = lane_ops[_i].n_src;
 
     seed = (uint32_t)_i + 7;
-    for (unsigned round = 0; round < 150 * VM_FORM_COUNT; round++) {
+    for (unsigned round = 0; round < 150 * VM_OPMODE_COUNT; round++) {
         bool in_place = round % 7 == 0;
-        unsigned form = round % VM_FORM_COUNT, variety = round / VM_FORM_COUNT % 3;
+        unsigned opmode = round % VM_OPMODE_COUNT, variety = round / VM_OPMODE_COUNT % 3;
         uint32_t arg[9];
         struct vm_ir_op op = {.arg = arg, .n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .ieee = round % 5 == 0};
 
-        if (!KERN_FOR(vm_kern, ISA_SCALAR)->fn[lane_ops[_i].id][form])
+        if (!KERN_FOR(vm_kern, ISA_SCALAR)->fn[lane_ops[_i].id][opmode])
             continue;
         zero_rule = !f.ieee;
         fill(variety == 0 ? 0 : variety == 1 ? 3 : 40);
         arg[0] = (in_place ? random_bits() % n : OUT) * VM_LANE_BYTES;
         for (unsigned i = 0; i < n; i++)
-            arg[1 + i] = operand_for(form, n, i);
-        op.saturate = form < VM_FORM_PLAIN ? random_bits() & 1 : (form - VM_FORM_PLAIN) & 1;
+            arg[1 + i] = operand_for(opmode, n, i);
+        op.saturate = opmode < VM_OPMODE_PLAIN ? random_bits() & 1 : (opmode - VM_OPMODE_PLAIN) & 1;
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
             memcpy(work, original, sizeof(work));
-            KERN_FOR(vm_kern, isa)->fn[lane_ops[_i].id][form](&op, &f);
+            KERN_FOR(vm_kern, isa)->fn[lane_ops[_i].id][opmode](&op, &f);
             if (isa == ISA_SCALAR)
                 bits_floats(&work[arg[0] / 4], VM_LANES);
             for (unsigned lane = 0; lane < VM_LANES; lane++) {
@@ -270,12 +271,12 @@ START_TEST(every_operation_has_a_kernel)
 {
     for (int isa = 0; isa < ISA_COUNT; isa++)
         for (unsigned id = 0; id < VM_IR_COUNT; id++)
-            ck_assert((KERN_FOR(vm_kern, isa)->fn[id][VM_FORM_ANY] != NULL) !=
-                      (KERN_FOR(vm_lane_kern, isa)->fn[id] != NULL));
+            ck_assert((KERN_FOR(vm_kern, isa)->fn[id][VM_OPMODE_ANY] != NULL) !=
+                      (KERN_FOR(vm_cross_lane_kern, isa)->fn[id] != NULL));
 }
 END_TEST
 
-START_TEST(several_groups_run_in_order)
+START_TEST(several_instances_run_in_order)
 {
     /* b = a + a; c = b + b; a = c + c, in one operation. */
     static const uint32_t arg[] = {256, 0, 0, 512, 256, 256, 0, 512, 512};
@@ -287,14 +288,14 @@ START_TEST(several_groups_run_in_order)
             continue;
         for (unsigned i = 0; i < VM_LANES; i++)
             work[i] = (float)i;
-        KERN_FOR(vm_kern, isa)->fn[VM_IR_ADD][VM_FORM_PLAIN](&op, &f);
+        KERN_FOR(vm_kern, isa)->fn[VM_IR_ADD][VM_OPMODE_PLAIN](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[i] == 8 * (float)i);
     }
 }
 END_TEST
 
-START_TEST(differences_inside_quads)
+START_TEST(derivatives_inside_quads)
 {
     static const uint32_t arg[] = {OUT * VM_LANE_BYTES, 0};
     struct vm_ir_op op = {.arg = arg, .n = 1};
@@ -304,10 +305,10 @@ START_TEST(differences_inside_quads)
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
         fill(0);
-        KERN_FOR(vm_lane_kern, isa)->fn[VM_IR_DSX](&op, &f);
+        KERN_FOR(vm_cross_lane_kern, isa)->fn[VM_IR_DSX](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[OUT * VM_LANES + i] == work[i | 1] - work[i & ~1u]);
-        KERN_FOR(vm_lane_kern, isa)->fn[VM_IR_DSY](&op, &f);
+        KERN_FOR(vm_cross_lane_kern, isa)->fn[VM_IR_DSY](&op, &f);
         for (unsigned i = 0; i < VM_LANES; i++)
             ck_assert(work[OUT * VM_LANES + i] == work[i | 2] - work[i & ~2u]);
     }
@@ -337,7 +338,7 @@ START_TEST(constants_by_index)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         for (unsigned round = 0; cpu_has_isa((enum cpu_isa)isa) && round < 2 * 12; round++) {
             fill_indices(index, 12, round);
-            KERN_FOR(vm_lane_kern, isa)->fn[VM_IR_CONST](&op, &f);
+            KERN_FOR(vm_cross_lane_kern, isa)->fn[VM_IR_CONST](&op, &f);
             for (unsigned i = 0; i < VM_LANES; i++) {
                 float at = work[i] + 3;
                 float wanted = at >= 0 && at < 10 ? constants[(int)at][2] : 0.0f;
@@ -357,7 +358,7 @@ START_TEST(masks_select_lanes)
     uint32_t setp[] = {0, VM_LANE_BYTES, 2, 0}, kill[] = {0, VM_PRED_ON | 2};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
-        const struct vm_lane_kern *k = KERN_FOR(vm_lane_kern, isa);
+        const struct vm_cross_lane_kern *k = KERN_FOR(vm_cross_lane_kern, isa);
         struct vm_ir_op op = {.n = 1};
         struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .exec = exec};
 
@@ -404,8 +405,8 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tc, lane_operations, 0, N_LANE_OPS);
     tcase_add_test(tc, every_operation_has_a_kernel);
-    tcase_add_test(tc, several_groups_run_in_order);
-    tcase_add_test(tc, differences_inside_quads);
+    tcase_add_test(tc, several_instances_run_in_order);
+    tcase_add_test(tc, derivatives_inside_quads);
     tcase_add_test(tc, constants_by_index);
     tcase_add_test(tc, masks_select_lanes);
     suite_add_tcase(s, tc);

@@ -545,23 +545,24 @@ static unsigned count_ops(const struct vm_ir_op *op)
     return n;
 }
 
-static unsigned groups(const struct shader *s, enum vm_ir_opcode id)
+static unsigned count_instances(const struct shader *s, enum vm_ir_opcode id)
 {
     unsigned n = 0;
 
     for (const struct vm_ir_op *u = s->code->op; u->fn[0] != vm_exec_end; u++)
-        for (unsigned form = 0; form < VM_FORM_COUNT; form++)
-            if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][form])
+        for (unsigned opmode = 0; opmode < VM_OPMODE_COUNT; opmode++)
+            if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][opmode])
                 n += u->n;
     return n;
 }
 
-static unsigned groups_of_form(const struct shader *s, enum vm_ir_opcode id, unsigned form)
+static unsigned count_instances_in_mode(const struct shader *s, enum vm_ir_opcode id,
+                                        unsigned opmode)
 {
     unsigned n = 0;
 
     for (const struct vm_ir_op *u = s->code->op; u->fn[0] != vm_exec_end; u++)
-        if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][form])
+        if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][opmode])
             n += u->n;
     return n;
 }
@@ -572,8 +573,8 @@ START_TEST(what_has_modifiers_comes_first)
 
     shader_open(&s, "ps_3_0\ndcl_texcoord0 v0\nmad r0, v0, -v0_abs, v0.yzwx\nabs r1, v0\n"
                     "add r1, c0, r1\nmul oC0, r0, r1\n");
-    ck_assert_uint_eq(groups_of_form(&s, VM_IR_NMAD, VM_FORM_FIRST), 4);
-    ck_assert_uint_eq(groups_of_form(&s, VM_IR_ADD_MUL, VM_FORM_FIRST), 4);
+    ck_assert_uint_eq(count_instances_in_mode(&s, VM_IR_NMAD, VM_OPMODE_FIRST), 4);
+    ck_assert_uint_eq(count_instances_in_mode(&s, VM_IR_ADD_MUL, VM_OPMODE_FIRST), 4);
     ck_assert_uint_eq(count_ops(s.code->op), 2);
     shader_close(&s);
 }
@@ -585,27 +586,27 @@ START_TEST(dead_work_goes)
 
     shader_open(&s, "vs_1_1\ndcl_position v0\nm4x4 oPos, v0, c0\nmul r0, v0, c5\nmul r1, r0, c6\n"
                     "mov oD0, r1.x\nmov oT0, r0.y\n");
-    ck_assert_uint_eq(groups(&s, VM_IR_DP4), 4);
-    ck_assert_uint_eq(groups(&s, VM_IR_MUL3), 1); /* r0.x and r1.x */
-    ck_assert_uint_eq(groups(&s, VM_IR_MUL), 1);  /* r0.y */
+    ck_assert_uint_eq(count_instances(&s, VM_IR_DP4), 4);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_MUL3), 1); /* r0.x and r1.x */
+    ck_assert_uint_eq(count_instances(&s, VM_IR_MUL), 1);  /* r0.y */
     for (unsigned i = 0; i < s.info->n_outputs; i++)
         if (s.info->output[i].usage == VM_USAGE_POSITION)
             s.options.wanted_outputs = 1u << i;
     shader_lower(&s);
-    ck_assert_uint_eq(groups(&s, VM_IR_DP4), 4);
-    ck_assert_uint_eq(groups(&s, VM_IR_MUL), 0);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_DP4), 4);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_MUL), 0);
     ck_assert_uint_eq(count_ops(s.code->op), 1);
     shader_close(&s);
 }
 END_TEST
 
-static unsigned groups_of(const char *text, enum vm_ir_opcode id)
+static unsigned count_instances_of(const char *text, enum vm_ir_opcode id)
 {
     struct shader s;
     unsigned n;
 
     shader_open(&s, text);
-    n = groups(&s, id);
+    n = count_instances(&s, id);
     shader_close(&s);
     return n;
 }
@@ -613,34 +614,42 @@ static unsigned groups_of(const char *text, enum vm_ir_opcode id)
 START_TEST(pairs_become_one)
 {
     /* A matrix by columns is four dot products. */
-    ck_assert_uint_eq(groups_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
-                                "mad r0, v0.z, c2, r0\nmad oPos, v0.w, c3, r0\n",
-                                VM_IR_DP4),
-                      4);
-    ck_assert_uint_eq(groups_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
-                                "mad r0, v0.z, c2, r0\nadd oPos, c3, r0\n",
-                                VM_IR_DP3ADD),
-                      4);
-    /* The product with the 1 is a uniform. */
-    ck_assert_uint_eq(groups_of("vs_2_0\ndef c9, 1, 0, 0, 0\ndcl_position v0\nmov r0.xyz, v0\n"
-                                "mov r0.w, c9.x\nm4x4 oPos, r0, c0\n",
-                                VM_IR_DP3ADD),
-                      4);
-    ck_assert_uint_eq(groups_of("ps_2_0\ndcl t0\ndp3 r0, t0, t0\nrsq r0, r0.x\nmul r0, r0, t0\n"
-                                "mov oC0, r0\n",
-                                VM_IR_DP3_RSQ),
-                      1);
-    /* A result that is read twice, negated or saturated stays. */
-    ck_assert_uint_eq(groups_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nadd r1, r0, t0\nmul r1, r1, r0\n"
-                                "mov oC0, r1\n",
-                                VM_IR_MUL),
-                      4);
     ck_assert_uint_eq(
-        groups_of("ps_2_0\ndcl t0\nmul_sat r0, t0, c0\nadd r1, r0, t0\nmov oC0, r1\n", VM_IR_ADD),
+        count_instances_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
+                           "mad r0, v0.z, c2, r0\nmad oPos, v0.w, c3, r0\n",
+                           VM_IR_DP4),
+        4);
+    ck_assert_uint_eq(
+        count_instances_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
+                           "mad r0, v0.z, c2, r0\nadd oPos, c3, r0\n",
+                           VM_IR_DP3ADD),
+        4);
+    /* The product with the 1 is a uniform. */
+    ck_assert_uint_eq(
+        count_instances_of("vs_2_0\ndef c9, 1, 0, 0, 0\ndcl_position v0\nmov r0.xyz, v0\n"
+                           "mov r0.w, c9.x\nm4x4 oPos, r0, c0\n",
+                           VM_IR_DP3ADD),
+        4);
+    ck_assert_uint_eq(
+        count_instances_of("ps_2_0\ndcl t0\ndp3 r0, t0, t0\nrsq r0, r0.x\nmul r0, r0, t0\n"
+                           "mov oC0, r0\n",
+                           VM_IR_DP3_RSQ),
+        1);
+    /* A result that is read twice, negated or saturated stays. */
+    ck_assert_uint_eq(
+        count_instances_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nadd r1, r0, t0\nmul r1, r1, r0\n"
+                           "mov oC0, r1\n",
+                           VM_IR_MUL),
+        4);
+    ck_assert_uint_eq(
+        count_instances_of("ps_2_0\ndcl t0\nmul_sat r0, t0, c0\nadd r1, r0, t0\nmov oC0, r1\n",
+                           VM_IR_ADD),
         4);
     /* A saturated copy is made where it goes. */
     ck_assert_uint_eq(
-        groups_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nmov_sat r0, r0\nmov oC0, r0\n", VM_IR_MOV), 0);
+        count_instances_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nmov_sat r0, r0\nmov oC0, r0\n",
+                           VM_IR_MOV),
+        0);
 }
 END_TEST
 
@@ -676,7 +685,7 @@ static unsigned last_moves(const char *text)
 
     shader_open(&s, text);
     for (const struct vm_ir_op *u = s.code->op; u->fn[0] != vm_exec_end; u++)
-        if (u->fn[1] == KERN_PICK(vm_kern)->fn[VM_IR_MOV][VM_FORM_PLAIN])
+        if (u->fn[1] == KERN_PICK(vm_kern)->fn[VM_IR_MOV][VM_OPMODE_PLAIN])
             n += u->n;
     shader_close(&s);
     return n;
@@ -712,8 +721,8 @@ START_TEST(moves_and_swizzles_are_free)
     shader_open(
         &s,
         "ps_2_0\ndcl t0\nmov r0, t0.wzyx\nmov r1, r0\nmov r2, -r1\nadd r3, r2, t0\nmov oC0, r3\n");
-    ck_assert_uint_eq(groups(&s, VM_IR_MOV), 0);
-    ck_assert_uint_eq(groups(&s, VM_IR_SUB),
+    ck_assert_uint_eq(count_instances(&s, VM_IR_MOV), 0);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_SUB),
                       4); /* -w + x becomes x - w, made in place of the output */
     ck_assert_uint_eq(count_ops(s.code->op), 1);
     shader_close(&s);
@@ -729,7 +738,7 @@ START_TEST(constants_are_computed_once_a_draw)
         "ps_2_0\ndcl t0\nmul r0, c0, c1.x\nrcp r1.x, c2.w\nmad r0, r0, r1.x, c0\nmul r0, r0, t0\n"
         "mov oC0, r0\n");
     ck_assert_uint_eq(count_ops(s.code->op), 1);
-    ck_assert_uint_eq(groups(&s, VM_IR_MUL), 4);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_MUL), 4);
     s.f[0][0] = 3;
     s.f[1][0] = 5;
     s.f[2][3] = 0.5f;
@@ -746,9 +755,9 @@ START_TEST(equal_work_is_done_once)
 
     shader_open(&s, "ps_2_0\ndcl t0\ndcl t1\nrcp r0.w, t0.w\nmul r0.xyz, t0, r0.w\nrcp r1.w, t0.w\n"
                     "mul r1.xyz, t1, r1.w\nadd r0.xyz, r0, r1\nmov r0.w, r0.x\nmov oC0, r0\n");
-    ck_assert_uint_eq(groups(&s, VM_IR_RCP), 1);
-    ck_assert_uint_eq(groups(&s, VM_IR_DP2), 3);
-    ck_assert_uint_eq(groups(&s, VM_IR_MUL), 0);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_RCP), 1);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_DP2), 3);
+    ck_assert_uint_eq(count_instances(&s, VM_IR_MUL), 0);
     shader_close(&s);
 }
 END_TEST
