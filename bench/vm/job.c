@@ -172,8 +172,7 @@ static void fill_input(const struct job *job, const struct vm_io *io, unsigned c
 
 void job_compile(struct job *job)
 {
-    struct vm_options options = {.wanted_outputs = UINT64_MAX,
-                                 .interpret = bench_options.interpret};
+    struct vm_options options = {.live_outputs = UINT64_MAX, .interpret = bench_options.interpret};
     struct vm_constants k = {.f = (const float(*)[4])job->f,
                              .i = (const int32_t(*)[4])job->i,
                              .b = job->b,

@@ -126,7 +126,7 @@ static int find_output(const struct vm_info *info, unsigned usage, unsigned inde
     return -1;
 }
 
-/* The bit of an output in vm_options.wanted_outputs, or 0. */
+/* The bit of an output in vm_options.live_outputs, or 0. */
 static uint64_t output_bit(const struct vm_info *info, unsigned usage, unsigned index)
 {
     int i = find_output(info, usage, index);
@@ -149,8 +149,8 @@ static bool is_system_input(const struct vm_io *io)
     return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
 }
 
-static uint64_t wanted_outputs(const struct draw_plan *plan, const struct vm_info *vs,
-                               const struct vm_info *ps)
+static uint64_t live_outputs(const struct draw_plan *plan, const struct vm_info *vs,
+                             const struct vm_info *ps)
 {
     uint64_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
     unsigned c;
@@ -264,7 +264,7 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
     enum status st;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = wanted;
+    options.live_outputs = wanted;
     options.ieee = plan->key.ieee && plan->key.vs_id;
     options.observe = plan->key.observe;
     options.interpret = plan->key.interpret;
@@ -284,7 +284,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     enum status st;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = ~0ull;
+    options.live_outputs = ~0ull;
     options.ieee = plan->key.ieee && plan->key.ps_id;
     options.observe = plan->key.observe;
     options.interpret = plan->key.interpret;
@@ -403,7 +403,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
     ps_info = vm_program_info(ps);
     plan->ps1 = plan->key.ps_id && ps_info->major == 1;
     plan->ps3 = plan->key.ps_id && ps_info->major >= 3;
-    if ((st = lower_vertex(plan, vs, wanted_outputs(plan, vs_info, ps_info))) ||
+    if ((st = lower_vertex(plan, vs, live_outputs(plan, vs_info, ps_info))) ||
         (st = lower_pixel(plan, ps)))
         return st;
     link_pixel_inputs(plan, vs_info, ps_info);

@@ -123,7 +123,7 @@ static int prepare(struct run *r)
         return tool_error(r->command, "--lane %u: there are %u", r->only - 1,
                           run_inputs_lanes(&r->in));
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = UINT64_MAX;
+    options.live_outputs = UINT64_MAX;
     options.ieee = r->ieee;
     options.observe = r->trace;
     if (vm_code_create(&r->code, r->program, &options) != ST_OK)

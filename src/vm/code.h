@@ -131,11 +131,11 @@ struct vm_slot_table {
     int16_t slot[32][4];
 };
 
-/* Where the cells of observed code are; see vm_observed. */
-struct vm_cell_table {
+/* Where the vregs of observed code are; see vm_observed. */
+struct vm_vreg_table {
     const struct vm_program *program;
-    uint32_t *slot; /* per cell; UINT32_MAX: it has none */
-    uint32_t n_cell, texture, address, output;
+    uint32_t *slot; /* per vreg; UINT32_MAX: it has none */
+    uint32_t n_vreg, texture, address, output;
     bool has_textures;
 };
 
@@ -152,7 +152,7 @@ struct vm_code {
     uint32_t max_depth;   /* levels of flow control */
     bool ieee, clamp_constants;
     struct vm_slot_table input, output;
-    struct vm_cell_table cells; /* with vm_options.observe only, else empty */
+    struct vm_vreg_table vregs; /* with vm_options.observe only, else empty */
     /* Layout of the uniforms in bytes: scalars from 0 on, hoisted results, then these. */
     size_t constants_at, int_at, bool_at, uniform_bytes;
     uint32_t n_int, n_bool;
@@ -165,9 +165,9 @@ struct vm_code {
 
 /* On this processor, with the instruction set in force. */
 bool vm_jit_is_possible(void);
-/* Makes `run` of the finished program; if that fails it stays as it is. lasting: of the slots of
- * its work memory those that are read from one block to another, and outputs. */
-void vm_jit(struct vm_code *code, const uint8_t *lasting, uint32_t n_slots);
+/* Makes `run` of the finished program; if that fails it stays as it is. live_across_blocks: of the
+ * slots of its work memory those that are read from one block to another, and outputs. */
+void vm_jit(struct vm_code *code, const uint8_t *live_across_blocks, uint32_t n_slots);
 
 /* --- exec.c: operations that are not kernels -------------------------------------------------- */
 
@@ -176,7 +176,7 @@ vm_ir_op_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_e
     vm_exec_endif;
 vm_ir_op_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_ir_op_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
-vm_ir_op_fn vm_exec_join, vm_exec_jump, vm_exec_fork;
+vm_ir_op_fn vm_exec_reconverge, vm_exec_jump, vm_exec_branch_divergent;
 vm_ir_op_fn vm_exec_observe; /* single_step.c */
 
 /* Runs micro-operations until the one that clears f->next. */

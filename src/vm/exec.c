@@ -85,7 +85,7 @@ VM_SYSV_ABI void vm_exec_if_bool(const struct vm_ir_op *op, struct vm_frame *f)
 }
 
 /* Blocks that lanes may have left exist twice; see lower_code.c. */
-VM_SYSV_ABI void vm_exec_fork(const struct vm_ir_op *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_branch_divergent(const struct vm_ir_op *op, struct vm_frame *f)
 {
     if (f->divergent)
         jump(f, op->target);
@@ -246,7 +246,7 @@ VM_SYSV_ABI void vm_exec_return(const struct vm_ir_op *op, struct vm_frame *f)
 }
 
 /* The end of a main program that returned from inside a branch. */
-VM_SYSV_ABI void vm_exec_join(const struct vm_ir_op *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_reconverge(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
     f->gone = f->broken = 0;

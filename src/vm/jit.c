@@ -96,7 +96,7 @@ static void find_wanted(struct jit *j, uint32_t end)
     if (vm->op[seen_end].opcode < VM_IR_COUNT)
         memset(j->live, 1, j->n_slots);
     else
-        memcpy(j->live, j->lasting, j->n_slots);
+        memcpy(j->live, j->live_across_blocks, j->n_slots);
     for (uint32_t i = seen_end; i-- > end;) {
         const struct vm_ir_op *op = &vm->op[i];
 
@@ -357,14 +357,14 @@ static bool put_run(struct jit *j, struct run *run)
 
 /* --- The door --------------------------------------------------------------------------------- */
 
-static bool open_jit(struct jit *j, const struct vm_code *vm, const uint8_t *lasting,
+static bool open_jit(struct jit *j, const struct vm_code *vm, const uint8_t *live_across_blocks,
                      uint32_t n_slots)
 {
     memset(j, 0, sizeof(*j));
     j->vm = vm;
     j->wide = cpu_isa() == ISA_AVX512;
     j->ieee = vm->ieee;
-    j->lasting = lasting;
+    j->live_across_blocks = live_across_blocks;
     j->n_slots = n_slots;
     j->n_registers = jit_registers(j->wide, &j->numbers);
     jit_begin(&j->code, j->wide);
@@ -449,13 +449,13 @@ bool vm_jit_is_possible(void)
 #endif
 }
 
-void vm_jit(struct vm_code *vm, const uint8_t *lasting, uint32_t n_slots)
+void vm_jit(struct vm_code *vm, const uint8_t *live_across_blocks, uint32_t n_slots)
 {
     uint8_t *goal = find_goals(vm);
     struct run *runs = mem_calloc((size_t)vm->n_ops + 1, sizeof(*runs));
     struct jit j;
 
-    if (open_jit(&j, vm, lasting, n_slots) && goal && runs) {
+    if (open_jit(&j, vm, live_across_blocks, n_slots) && goal && runs) {
         uint32_t n = put_runs(&j, goal, runs);
 
         if (n && !j.code.failed)

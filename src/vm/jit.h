@@ -41,7 +41,7 @@ struct jit {
 
     struct jit_slot *slot;
     uint32_t n_slots;
-    const uint8_t *lasting; /* per slot: read from one block to another, or an output */
+    const uint8_t *live_across_blocks; /* per slot: read from one block to another, or an output */
     uint8_t *live;          /* per slot: read later; or what else jit.c wants to mark */
     int32_t *reader;        /* per slot: the item that reads it next */
     struct jit_item *item;

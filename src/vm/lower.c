@@ -17,7 +17,7 @@ static void instruction(struct lower *l, uint32_t i)
         in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
     if (scatters) { /* writes memory in the middle of things: a block of its own */
-        vm_lower_cut(l);
+        vm_lower_split_block(l);
     }
     if (l->status)
         return;
@@ -29,7 +29,7 @@ static void instruction(struct lower *l, uint32_t i)
     if (!next || !next->coissue || in->coissue)
         vm_lower_commit(l);
     if (scatters) {
-        vm_lower_cut(l);
+        vm_lower_split_block(l);
     }
     if (!l->status)
         vm_lower_observe(l, i);
@@ -77,23 +77,23 @@ static enum status init(struct lower *l, const struct vm_program *p,
     l->pixel = p->info.stage == VM_PIXEL;
     l->rank = p->built ? VM_RANK_3_SW : vm_version_rank(l->pixel, p->info.major, p->info.minor);
     l->pixel1 = l->pixel && l->rank < VM_RANK_2_0;
-    l->cell_texture = p->n_temps * 4u;
-    l->cell_address = l->cell_texture + (l->pixel1 ? 8 * 4 : 0);
-    l->cell_output = l->cell_address + 4;
-    l->n_cell = l->cell_output + p->info.n_output_slots;
-    l->now = mem_alloc(l->n_cell * sizeof(*l->now));
-    l->memo = mem_calloc(MEMO_SIZE, sizeof(*l->memo));
+    l->vreg_texture = p->n_temps * 4u;
+    l->vreg_address = l->vreg_texture + (l->pixel1 ? 8 * 4 : 0);
+    l->vreg_output = l->vreg_address + 4;
+    l->n_vreg = l->vreg_output + p->info.n_output_slots;
+    l->current_def = mem_alloc(l->n_vreg * sizeof(*l->current_def));
+    l->vn_table = mem_calloc(VN_TABLE_SIZE, sizeof(*l->vn_table));
     l->scalar_hash = mem_calloc(SCALAR_HASH, sizeof(*l->scalar_hash));
     for (uint32_t i = 0; i < p->n_def; i++)
         if (p->def[i].file == VM_FILE_CONST && p->def[i].index >= l->n_def_of)
             l->n_def_of = p->def[i].index + 1u;
     l->def_of = mem_calloc(l->n_def_of + 1u, sizeof(*l->def_of));
-    if (!l->now || !l->memo || !l->scalar_hash || !l->def_of)
+    if (!l->current_def || !l->vn_table || !l->scalar_hash || !l->def_of)
         return ST_NOMEM;
     note_definitions(l);
     zero = vm_lower_literal(l, 0.0f);
-    for (uint32_t c = 0; c < l->n_cell; c++)
-        l->now[c] = zero;
+    for (uint32_t c = 0; c < l->n_vreg; c++)
+        l->current_def[c] = zero;
     l->row[0] = l->row[1] = l->row_w[0] = l->row_w[1] = zero;
     return l->status;
 }
@@ -109,8 +109,8 @@ static void fini(struct lower *l)
     mem_free(l->scalar_hash);
     mem_free(l->scalar_next);
     mem_free(l->def_of);
-    mem_free(l->now);
-    mem_free(l->memo);
+    mem_free(l->current_def);
+    mem_free(l->vn_table);
     mem_free(l->flow_flags);
 }
 
@@ -126,15 +126,15 @@ enum status vm_code_create(struct vm_code **out, const struct vm_program *progra
         return ST_NOMEM;
     st = init(&l, program, options);
     if (!st)
-        st = vm_lower_find_flow(&l, &code->max_depth);
+        st = vm_lower_analyse_divergence(&l, &code->max_depth);
     if (!st) {
         walk(&l);
         st = l.status;
     }
     if (!st)
-        st = vm_lower_sweep(&l);
+        st = vm_lower_dce(&l);
     if (!st)
-        st = vm_lower_fuse(&l);
+        st = vm_lower_peephole(&l);
     if (!st)
         st = vm_lower_write_code(&l, code);
     fini(&l);
@@ -158,6 +158,6 @@ void vm_code_destroy(struct vm_code *code)
     mem_free(code->arg);
     mem_free(code->scalar);
     mem_free(code->def);
-    mem_free(code->cells.slot);
+    mem_free(code->vregs.slot);
     mem_free(code);
 }

@@ -1,10 +1,10 @@
 /* Lowering: the middle form between a program and its code. Private to vm/lower*.c.
  *
- * Registers are cut into components, "cells". Inside a block (code without flow control) every
- * result is a value of its own: `now` tells which value a cell holds at the moment, so moves,
+ * Registers are cut into components, "vregs". Inside a block (code without flow control) every
+ * result is a value of its own: `now` tells which value a vreg holds at the moment, so moves,
  * swizzles, negations and write masks cost nothing. At the end of a block STORE puts what changed
- * back to the cells' own places, and only there lane masks matter: the values in between may be
- * computed for idle lanes too. A program without flow control is one block; its cells never touch
+ * back to the vregs' own places, and only there lane masks matter: the values in between may be
+ * computed for idle lanes too. A program without flow control is one block; its vregs never touch
  * memory. */
 #ifndef VM_LOWER_H
 #define VM_LOWER_H
@@ -17,7 +17,7 @@
 enum {
     REF_NONE = 0,
     REF_VALUE = 1u << 29,  /* result of an operation of the same block */
-    REF_CELL = 2u << 29,   /* a register component as the block found it */
+    REF_VREG = 2u << 29,   /* a register component as the block found it */
     REF_INPUT = 3u << 29,  /* an input slot */
     REF_SCALAR = 4u << 29, /* an entry of vm_code.scalar */
     REF_HOIST = 5u << 29,  /* result of an operation that runs once a draw */
@@ -28,7 +28,7 @@ enum {
 #define REF_ID_MASK ((1u << 27) - 1)
 
 /* What happens to a result before it is written. */
-struct post {
+struct dst_mod {
     bool saturate;
     float scale;
 };
@@ -67,8 +67,8 @@ enum ir_flow {
     FLOW_CALL_BOOL,
     FLOW_CALL_PRED,
     FLOW_RETURN,
-    FLOW_JOIN,    /* all lanes are back: start of the epilogue */
-    FLOW_OBSERVE, /* tells the observer; imm: last instruction, target: first */
+    FLOW_RECONVERGE, /* all lanes are back: start of the epilogue */
+    FLOW_OBSERVE,    /* tells the observer; imm: last instruction, target: first */
     FLOW_END,
     FLOW_COUNT
 };
@@ -83,7 +83,7 @@ struct ir_block {
 };
 
 /* Of instructions: lanes may be switched off when it begins; it belongs to an if on a constant. */
-enum flow_flags { FLOW_FLAG_MASKED = 1, FLOW_FLAG_JOINT = 2 };
+enum flow_flags { FLOW_FLAG_MASKED = 1, FLOW_FLAG_UNIFORM = 2 };
 
 static inline bool vm_flow_opens(unsigned op)
 {
@@ -100,7 +100,7 @@ struct walk {
     uint32_t next;    /* instruction after the one under work */
     uint32_t nesting; /* open ifs and loops of the routine */
     uint32_t label;   /* that began the routine */
-    bool in_main, reachable, lanes_may_be_gone;
+    bool in_main, reachable, lanes_may_have_returned;
 };
 
 /* Operations and their groups' words, either of the program or of the part that runs once a draw.
@@ -118,8 +118,8 @@ static inline const uint32_t *ir_words(const struct ir_stream *s, const struct i
 }
 
 /* A result that may be used again: hash table entry. */
-enum { MEMO_SIZE = 4096, MEMO_TRIES = 8, SCALAR_HASH = 256 };
-struct ir_memo {
+enum { VN_TABLE_SIZE = 4096, VN_MAX_PROBES = 8, SCALAR_HASH = 256 };
+struct ir_vn_entry {
     uint32_t ref; /* REF_NONE: free */
     uint32_t block;
     uint32_t src[9]; /* operands and imm */
@@ -146,16 +146,16 @@ struct lower {
     uint32_t n_value, n_hoist; /* numbers given out */
 
     /* Cells: temporaries, t# of ps_1_1 … 1_3, a0, then output slots. */
-    uint32_t n_cell, cell_texture, cell_address, cell_output;
-    uint32_t *now;
+    uint32_t n_vreg, vreg_texture, vreg_address, vreg_output;
+    uint32_t *current_def;
 
     uint8_t *flow_flags; /* per instruction and one more, enum flow_flags */
     struct walk walk;
-    struct ir_memo *memo; /* MEMO_SIZE entries */
+    struct ir_vn_entry *vn_table; /* VN_TABLE_SIZE entries */
     bool indexes_constants;
 
     struct pending {
-        uint32_t cell, ref;
+        uint32_t vreg, ref;
     } pending[16]; /* results of the instruction, visible when it is complete */
     uint32_t n_pending;
 
@@ -172,9 +172,9 @@ struct lower {
 uint32_t vm_lower_literal(struct lower *l, float x);
 uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
                          unsigned component);
-/* One instance of a kernel with one result; returns the reference to it. post may be NULL. */
+/* One instance of a kernel with one result; returns the reference to it. dst_mod may be NULL. */
 uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
-                       const struct post *post);
+                       const struct dst_mod *dst_mod);
 uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a);
 uint32_t vm_lower_emit2(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b);
 uint32_t vm_lower_emit3(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, uint32_t b,
@@ -189,7 +189,7 @@ void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
  */
 unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate);
 /* The same in 64 lanes of work memory, without modifiers, for what is no kernel. */
-uint32_t vm_lower_spread(struct lower *l, uint32_t ref);
+uint32_t vm_lower_broadcast(struct lower *l, uint32_t ref);
 static inline uint32_t ref_neg(uint32_t ref)
 {
     return ref ^ REF_NEG;
@@ -214,8 +214,8 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
 /* Component c of the interpolated coordinate set of a stage. */
 uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c);
 /* Makes ref the new content of component c of the destination when the instruction is complete. */
-void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref);
-void vm_lower_put_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref);
+void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref);
+void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref);
 void vm_lower_commit(struct lower *l);
 /* The operand word of a predicate; 0 for none. */
 uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
@@ -224,11 +224,11 @@ uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
 
 /* Fills flow_flags, and how many levels the code may need. ST_NOMEM, or ST_INVALID for recursion.
  */
-MUST_CHECK enum status vm_lower_find_flow(struct lower *l, uint32_t *max_depth);
+MUST_CHECK enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_depth);
 void vm_lower_begin(struct lower *l); /* before the first instruction */
 void vm_lower_end(struct lower *l);   /* after the last */
 void vm_lower_flow(struct lower *l, uint32_t instr);
-void vm_lower_cut(struct lower *l); /* ends the block here */
+void vm_lower_split_block(struct lower *l); /* ends the block here */
 /* Lets the observer see the registers after instr, if the options want that. */
 void vm_lower_observe(struct lower *l, uint32_t instr);
 
@@ -241,39 +241,41 @@ void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 
 /* Clears the dst words of groups whose results nobody needs; see vm_lower_instance_live. ST_NOMEM.
  */
-MUST_CHECK enum status vm_lower_sweep(struct lower *l);
-/* False once vm_lower_sweep found the instance useless. */
+MUST_CHECK enum status vm_lower_dce(struct lower *l);
+/* False once vm_lower_dce found the instance useless. */
 bool vm_lower_instance_live(const struct ir_inst *inst, const uint32_t *words);
 
 /* --- lower_peephole.c: pairs of operations in one --------------------------------------------- */
 
 /* After the sweep. ST_NOMEM. */
-MUST_CHECK enum status vm_lower_fuse(struct lower *l);
+MUST_CHECK enum status vm_lower_peephole(struct lower *l);
 
 /* --- lower_slot_alloc.c: places in memory ----------------------------------------------------- */
 
-enum { VM_NOWHERE = 0xffffffff };
-struct slots {
-    uint32_t *cell_slot, *value_slot; /* VM_NOWHERE while there is none */
+enum { VM_UNASSIGNED = 0xffffffff };
+struct slot_alloc {
+    uint32_t *vreg_slot, *value_slot; /* VM_UNASSIGNED while there is none */
     uint32_t *last_use;               /* per value: the last instance that reads it */
     uint32_t *def;                    /* per value: the instance that makes it */
-    uint32_t *cell_read; /* per cell: the last instance of the block that reads it, + 1 */
-    uint8_t *pinned;                  /* value lives in a cell's slot */
+    uint32_t *vreg_last_read; /* per vreg: the last instance of the block that reads it, + 1 */
+    uint8_t *coalesced;       /* value lives in a vreg's slot */
     uint32_t *free_slot, n_free, n_slot;
 };
 
 /* Zeroed before; closed in any case. ST_NOMEM. */
-MUST_CHECK enum status vm_slots_open(struct slots *p, const struct lower *l);
-void vm_slots_close(struct slots *p);
-uint32_t vm_slots_of_cell(struct slots *p, uint32_t cell);
+MUST_CHECK enum status vm_slot_alloc_init(struct slot_alloc *p, const struct lower *l);
+void vm_slot_alloc_fini(struct slot_alloc *p);
+uint32_t vm_slot_of_vreg(struct slot_alloc *p, uint32_t vreg);
 /* After outputs have slots: registers that the end only moves to an output are kept in its slot.
  * ST_NOMEM. */
-MUST_CHECK enum status vm_slots_share(struct slots *p, const struct lower *l);
-/* One block: who reads what; results made in the cells' places, how many; places for the others. */
-void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_block *b);
-uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_block *b);
-void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_block *b);
-void vm_slots_unpin(struct slots *p, const struct lower *l); /* all of them */
+MUST_CHECK enum status vm_slot_alloc_coalesce_outputs(struct slot_alloc *p, const struct lower *l);
+/* One block: who reads what; results made in the vregs' places, how many; places for the others. */
+void vm_slot_alloc_find_live_ranges(struct slot_alloc *p, const struct lower *l,
+                                    const struct ir_block *b);
+uint32_t vm_slot_alloc_coalesce_stores(struct slot_alloc *p, const struct lower *l,
+                                       const struct ir_block *b);
+void vm_slot_alloc_block(struct slot_alloc *p, const struct lower *l, const struct ir_block *b);
+void vm_slot_alloc_forget_coalesced(struct slot_alloc *p, const struct lower *l); /* all of them */
 
 /* --- lower_code.c: final form ----------------------------------------------------------------- */
 

@@ -11,12 +11,12 @@ struct sources {
     uint32_t s[3][4];
 };
 
-static struct post post_of(const struct vm_instr *in)
+static struct dst_mod dst_mod_of(const struct vm_instr *in)
 {
     static const float scale[] = {1, 2, 4, 8};
     int shift = in->dst.shift < -3 ? -3 : in->dst.shift > 3 ? 3 : in->dst.shift;
 
-    return (struct post){
+    return (struct dst_mod){
         .saturate = in->dst.saturate,
         .scale = shift < 0 ? 1.0f / scale[-shift] : scale[shift],
     };
@@ -28,21 +28,21 @@ static bool writes(const struct vm_instr *in, unsigned c)
 }
 
 /* A result that is an operand as it is: free unless the destination changes it. */
-static void put_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+static void write_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
 
-    if (post.saturate || post.scale != 1.0f)
-        ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &post);
-    vm_lower_put(l, in, c, ref);
+    if (dst_mod.saturate || dst_mod.scale != 1.0f)
+        ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &dst_mod);
+    vm_lower_write(l, in, c, ref);
 }
 
 /* Writes one result to all components of the mask. */
-static void put_all(struct lower *l, const struct vm_instr *in, uint32_t ref)
+static void write_replicated(struct lower *l, const struct vm_instr *in, uint32_t ref)
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_put(l, in, c, ref);
+            vm_lower_write(l, in, c, ref);
 }
 
 static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n,
@@ -56,7 +56,7 @@ static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n
 /* --- Component by component ------------------------------------------------------------------- */
 
 /* Negated operands by other kernels: a + -b is a - b to the bit, and a plain kernel does it. */
-static enum vm_ir_opcode choose(enum vm_ir_opcode opcode, uint32_t *s)
+static enum vm_ir_opcode fold_negations(enum vm_ir_opcode opcode, uint32_t *s)
 {
     if (opcode == VM_IR_SUB) {
         opcode = VM_IR_ADD;
@@ -91,7 +91,7 @@ static enum vm_ir_opcode choose(enum vm_ir_opcode opcode, uint32_t *s)
 /* The gradient of one that counts rows from the lower edge. */
 static void wrong_gradient(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     struct sources src;
 
     fetch_sources(l, in, 1, &src);
@@ -99,13 +99,14 @@ static void wrong_gradient(struct lower *l, const struct vm_instr *in)
         if (writes(in, c)) {
             uint32_t s = ref_neg(vm_lower_emit1(l, VM_IR_DSY, src.s[0][c]));
 
-            vm_lower_put(l, in, c, vm_lower_emit(l, VM_IR_MOV, &s, 0, &post));
+            vm_lower_write(l, in, c, vm_lower_emit(l, VM_IR_MOV, &s, 0, &dst_mod));
         }
 }
 
-static void map(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
+static void componentwise(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode,
+                          unsigned n)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     struct sources src;
 
     fetch_sources(l, in, n, &src);
@@ -113,9 +114,9 @@ static void map(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode op
         uint32_t s[3] = {src.s[0][c], n > 1 ? src.s[1][c] : 0, n > 2 ? src.s[2][c] : 0};
 
         if (writes(in, c)) {
-            enum vm_ir_opcode chosen = choose(opcode, s);
+            enum vm_ir_opcode chosen = fold_negations(opcode, s);
 
-            vm_lower_put(l, in, c, vm_lower_emit(l, chosen, s, 0, &post));
+            vm_lower_write(l, in, c, vm_lower_emit(l, chosen, s, 0, &dst_mod));
         }
     }
 }
@@ -124,13 +125,13 @@ static void map(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode op
 static void move(struct lower *l, const struct vm_instr *in)
 {
     if (in->op == VM_OP_MOVA) {
-        map(l, in, VM_IR_ROUND, 1);
+        componentwise(l, in, VM_IR_ROUND, 1);
     } else if (in->dst.file == VM_FILE_ADDR) {
-        map(l, in, VM_IR_FLOOR, 1);
+        componentwise(l, in, VM_IR_FLOOR, 1);
     } else {
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                put_copy(l, in, c, vm_lower_src(l, in, 0, c));
+                write_copy(l, in, c, vm_lower_src(l, in, 0, c));
     }
 }
 
@@ -138,7 +139,7 @@ static void absolute(struct lower *l, const struct vm_instr *in)
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            put_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
+            write_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
 }
 
 /* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the
@@ -149,9 +150,9 @@ static void conditional(struct lower *l, const struct vm_instr *in)
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                put_copy(l, in, c, vm_lower_src(l, in, 1, c));
+                write_copy(l, in, c, vm_lower_src(l, in, 1, c));
     } else {
-        map(l, in, VM_IR_CND, 3);
+        componentwise(l, in, VM_IR_CND, 3);
     }
 }
 
@@ -160,21 +161,21 @@ static void conditional(struct lower *l, const struct vm_instr *in)
 /* Scalar operations take the component that the swizzle puts in w. */
 static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     uint32_t s[2] = {vm_lower_src(l, in, 0, 3), n > 1 ? vm_lower_src(l, in, 1, 3) : 0};
 
-    put_all(l, in, vm_lower_emit(l, opcode, s, 0, &post));
+    write_replicated(l, in, vm_lower_emit(l, opcode, s, 0, &dst_mod));
 }
 
 /* logp from 2_0 on: log2 but for 0, which gives -FLT_MAX. MAX yields its second operand for a NaN.
  */
 static void partial_log(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     uint32_t s[2] = {vm_lower_literal(l, -FLT_MAX),
                      vm_lower_emit1(l, VM_IR_LOG2, vm_lower_src(l, in, 0, 3))};
 
-    put_all(l, in, vm_lower_emit(l, VM_IR_MAX, s, 0, &post));
+    write_replicated(l, in, vm_lower_emit(l, VM_IR_MAX, s, 0, &dst_mod));
 }
 
 /* expp and logp of vs_1_1 give parts of the number in x and y, the result in z, 1 in w. */
@@ -195,12 +196,12 @@ static void exponent_parts(struct lower *l, const struct vm_instr *in)
     part[3] = vm_lower_literal(l, 1.0f);
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            put_copy(l, in, c, part[c]);
+            write_copy(l, in, c, part[c]);
 }
 
 /* A dot product of the first n components of two operands, each row `row` registers on. */
 static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsigned row,
-                    const struct post *post)
+                    const struct dst_mod *dst_mod)
 {
     uint32_t s[8];
 
@@ -208,25 +209,25 @@ static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsi
         s[2 * c] = vm_lower_src(l, in, 0, c);
         s[2 * c + 1] = vm_lower_operand(l, &in->src[1], row, c);
     }
-    return vm_lower_emit(l, n == 4 ? VM_IR_DP4 : VM_IR_DP3, s, 0, post);
+    return vm_lower_emit(l, n == 4 ? VM_IR_DP4 : VM_IR_DP3, s, 0, dst_mod);
 }
 
 static void dot_product(struct lower *l, const struct vm_instr *in, unsigned n)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
 
-    put_all(l, in, dot(l, in, n, 0, &post));
+    write_replicated(l, in, dot(l, in, n, 0, &dst_mod));
 }
 
 static void dot2_add(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     uint32_t s[] = {
         vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 0, 1),
         vm_lower_src(l, in, 1, 1), vm_lower_src(l, in, 2, 0),
     };
 
-    put_all(l, in, vm_lower_emit(l, VM_IR_DP2ADD, s, 0, &post));
+    write_replicated(l, in, vm_lower_emit(l, VM_IR_DP2ADD, s, 0, &dst_mod));
 }
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
@@ -235,55 +236,55 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
  * only as far as there are rows. */
 static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
 
     for (unsigned row = 0; row < rows; row++)
         if (writes(in, row))
-            vm_lower_put(l, in, row, dot(l, in, n, row, &post));
+            vm_lower_write(l, in, row, dot(l, in, n, row, &dst_mod));
 }
 
-static void light(struct lower *l, const struct vm_instr *in)
+static void lit(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     uint32_t one = vm_lower_literal(l, 1.0f), zero = vm_lower_literal(l, 0.0f);
 
     if (writes(in, 0))
-        put_copy(l, in, 0, one);
+        write_copy(l, in, 0, one);
     if (writes(in, 1)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 0), zero};
 
-        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_IR_MAX, s, 0, &post));
+        vm_lower_write(l, in, 1, vm_lower_emit(l, VM_IR_MAX, s, 0, &dst_mod));
     }
     if (writes(in, 2)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1),
                         vm_lower_src(l, in, 0, 3)};
 
-        vm_lower_put(l, in, 2, vm_lower_emit(l, VM_IR_LIT, s, 0, &post));
+        vm_lower_write(l, in, 2, vm_lower_emit(l, VM_IR_LIT, s, 0, &dst_mod));
     }
     if (writes(in, 3))
-        put_copy(l, in, 3, one);
+        write_copy(l, in, 3, one);
 }
 
 static void distance(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
 
     if (writes(in, 0))
-        put_copy(l, in, 0, vm_lower_literal(l, 1.0f));
+        write_copy(l, in, 0, vm_lower_literal(l, 1.0f));
     if (writes(in, 1)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 1, 1)};
 
-        vm_lower_put(l, in, 1, vm_lower_emit(l, VM_IR_MUL, s, 0, &post));
+        vm_lower_write(l, in, 1, vm_lower_emit(l, VM_IR_MUL, s, 0, &dst_mod));
     }
     if (writes(in, 2))
-        put_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
+        write_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
     if (writes(in, 3))
-        put_copy(l, in, 3, vm_lower_src(l, in, 1, 3));
+        write_copy(l, in, 3, vm_lower_src(l, in, 1, 3));
 }
 
 static void cross(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     uint32_t a[3], b[3];
 
     for (unsigned c = 0; c < 3; c++) {
@@ -295,14 +296,14 @@ static void cross(struct lower *l, const struct vm_instr *in)
         uint32_t s[] = {a[i], b[j], a[j], b[i]};
 
         if (writes(in, c))
-            vm_lower_put(l, in, c, vm_lower_emit(l, VM_IR_CRS, s, 0, &post));
+            vm_lower_write(l, in, c, vm_lower_emit(l, VM_IR_CRS, s, 0, &dst_mod));
     }
 }
 
 /* s / |s|, w scaled along; a zero vector stays zero (reference: shader/nrm). */
 static void normalize(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = post_of(in);
+    struct dst_mod dst_mod = dst_mod_of(in);
     uint32_t v[4], s[6], factor;
 
     for (unsigned c = 0; c < 4; c++)
@@ -314,7 +315,7 @@ static void normalize(struct lower *l, const struct vm_instr *in)
         uint32_t product[] = {v[c], factor};
 
         if (writes(in, c))
-            vm_lower_put(l, in, c, vm_lower_emit(l, VM_IR_MUL, product, 0, &post));
+            vm_lower_write(l, in, c, vm_lower_emit(l, VM_IR_MUL, product, 0, &dst_mod));
     }
 }
 
@@ -323,9 +324,9 @@ static void sine_cosine(struct lower *l, const struct vm_instr *in)
     uint32_t angle = vm_lower_src(l, in, 0, 0);
 
     if (writes(in, 0))
-        put_copy(l, in, 0, vm_lower_emit1(l, VM_IR_COS, angle));
+        write_copy(l, in, 0, vm_lower_emit1(l, VM_IR_COS, angle));
     if (writes(in, 1))
-        put_copy(l, in, 1, vm_lower_emit1(l, VM_IR_SIN, angle));
+        write_copy(l, in, 1, vm_lower_emit1(l, VM_IR_SIN, angle));
 }
 
 static void set_predicate(struct lower *l, const struct vm_instr *in)
@@ -351,52 +352,52 @@ void vm_lower_alu(struct lower *l, const struct vm_instr *in)
         absolute(l, in);
         break;
     case VM_OP_ADD:
-        map(l, in, VM_IR_ADD, 2);
+        componentwise(l, in, VM_IR_ADD, 2);
         break;
     case VM_OP_SUB:
-        map(l, in, VM_IR_SUB, 2);
+        componentwise(l, in, VM_IR_SUB, 2);
         break;
     case VM_OP_MUL:
-        map(l, in, VM_IR_MUL, 2);
+        componentwise(l, in, VM_IR_MUL, 2);
         break;
     case VM_OP_MAD:
-        map(l, in, VM_IR_MAD, 3);
+        componentwise(l, in, VM_IR_MAD, 3);
         break;
     case VM_OP_LRP:
-        map(l, in, VM_IR_LRP, 3);
+        componentwise(l, in, VM_IR_LRP, 3);
         break;
     case VM_OP_MIN:
-        map(l, in, VM_IR_MIN, 2);
+        componentwise(l, in, VM_IR_MIN, 2);
         break;
     case VM_OP_MAX:
-        map(l, in, VM_IR_MAX, 2);
+        componentwise(l, in, VM_IR_MAX, 2);
         break;
     case VM_OP_SLT:
-        map(l, in, VM_IR_SLT, 2);
+        componentwise(l, in, VM_IR_SLT, 2);
         break;
     case VM_OP_SGE:
-        map(l, in, VM_IR_SGE, 2);
+        componentwise(l, in, VM_IR_SGE, 2);
         break;
     case VM_OP_CMP:
-        map(l, in, VM_IR_CMP, 3);
+        componentwise(l, in, VM_IR_CMP, 3);
         break;
     case VM_OP_CND:
         conditional(l, in);
         break;
     case VM_OP_FRC:
-        map(l, in, VM_IR_FRC, 1);
+        componentwise(l, in, VM_IR_FRC, 1);
         break;
     case VM_OP_SGN:
-        map(l, in, VM_IR_SGN, 1);
+        componentwise(l, in, VM_IR_SGN, 1);
         break;
     case VM_OP_DSX:
-        map(l, in, VM_IR_DSX, 1);
+        componentwise(l, in, VM_IR_DSX, 1);
         break;
     case VM_OP_DSY:
         if (bug_is(BUG_DSY_SIGN))
             wrong_gradient(l, in);
         else
-            map(l, in, VM_IR_DSY, 1);
+            componentwise(l, in, VM_IR_DSY, 1);
         break;
     case VM_OP_RCP:
         scalar(l, in, VM_IR_RCP, 1);
@@ -450,7 +451,7 @@ void vm_lower_alu(struct lower *l, const struct vm_instr *in)
         matrix(l, in, 3, 2);
         break;
     case VM_OP_LIT:
-        light(l, in);
+        lit(l, in);
         break;
     case VM_OP_DST:
         distance(l, in);

@@ -11,14 +11,14 @@ struct writer {
     struct vm_code *code;
     const struct vm_kern *kern;
     const struct vm_cross_lane_kern *cross_lane_kern;
-    uint32_t *scalar_at, *hoist_at; /* new numbers, VM_NOWHERE while unused */
+    uint32_t *scalar_at, *hoist_at; /* new numbers, VM_UNASSIGNED while unused */
     uint32_t n_hoists;
-    struct slots slots;
+    struct slot_alloc slot_alloc;
     uint32_t n_ops, n_arg;
     uint32_t *after;    /* per instruction: the block behind it */
     uint32_t *flow_at;  /* per instruction: its flow operation */
     uint32_t *block_at; /* per block: its first operation */
-    uint32_t *fork_at;  /* per block: the operation that goes to its divergent form */
+    uint32_t *divergent_branch_at; /* per block: the operation that goes to its divergent form */
     uint32_t *flow_of;  /* per block: the operation that ends it */
 };
 
@@ -41,7 +41,7 @@ static void number_uniforms(struct writer *w, const struct ir_stream *s)
                 uint32_t ref = words[info->n_dst + k];
 
                 if ((ref & REF_KIND_MASK) == REF_SCALAR &&
-                    w->scalar_at[ref & REF_ID_MASK] == VM_NOWHERE)
+                    w->scalar_at[ref & REF_ID_MASK] == VM_UNASSIGNED)
                     w->scalar_at[ref & REF_ID_MASK] = w->code->n_scalars++;
             }
         }
@@ -75,7 +75,7 @@ static enum status lay_out_uniforms(struct writer *w)
     if (!code->scalar || !code->def)
         return ST_NOMEM;
     for (uint32_t i = 0; i < l->n_scalar; i++)
-        if (w->scalar_at[i] != VM_NOWHERE)
+        if (w->scalar_at[i] != VM_UNASSIGNED)
             code->scalar[w->scalar_at[i]] = l->scalar[i];
     code->n_defs = l->program->n_def;
     if (code->n_defs)
@@ -106,9 +106,9 @@ static uint32_t argument(struct writer *w, uint32_t ref)
 
     switch (ref & REF_KIND_MASK) {
     case REF_VALUE:
-        return w->slots.value_slot[id] * VM_LANE_BYTES | modifiers;
-    case REF_CELL:
-        return vm_slots_of_cell(&w->slots, id) * VM_LANE_BYTES | modifiers;
+        return w->slot_alloc.value_slot[id] * VM_LANE_BYTES | modifiers;
+    case REF_VREG:
+        return vm_slot_of_vreg(&w->slot_alloc, id) * VM_LANE_BYTES | modifiers;
     case REF_INPUT:
         return id * VM_LANE_BYTES | modifiers;
     case REF_SCALAR:
@@ -140,18 +140,19 @@ static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned opm
                                        : w->kern->fn[opcode][VM_OPMODE_ANY];
 }
 
-/* What is stored was made in the cell's place, or is kept there. */
-static bool store_is_done(const struct writer *w, const struct ir_inst *inst, const uint32_t *words)
+/* What is stored was made in the vreg's place, or is kept there. */
+static bool store_is_coalesced(const struct writer *w, const struct ir_inst *inst,
+                               const uint32_t *words)
 {
-    uint32_t from = words[1] & REF_ID_MASK, cell = words[0] & REF_ID_MASK;
+    uint32_t from = words[1] & REF_ID_MASK, vreg = words[0] & REF_ID_MASK;
 
     if (inst->opcode != VM_IR_STORE)
         return false;
-    if (words[1] == (REF_CELL | from))
-        return w->slots.cell_slot[from] != VM_NOWHERE &&
-               w->slots.cell_slot[from] == w->slots.cell_slot[cell];
-    return (words[1] & REF_KIND_MASK) == REF_VALUE && w->slots.pinned[from] &&
-           w->slots.value_slot[from] == w->slots.cell_slot[cell];
+    if (words[1] == (REF_VREG | from))
+        return w->slot_alloc.vreg_slot[from] != VM_UNASSIGNED &&
+               w->slot_alloc.vreg_slot[from] == w->slot_alloc.vreg_slot[vreg];
+    return (words[1] & REF_KIND_MASK) == REF_VALUE && w->slot_alloc.coalesced[from] &&
+           w->slot_alloc.value_slot[from] == w->slot_alloc.vreg_slot[vreg];
 }
 
 static void write_instance(struct writer *w, const struct ir_stream *s, const struct ir_inst *inst,
@@ -195,7 +196,7 @@ static void write_op(struct writer *w, struct vm_ir_op *list, const struct ir_st
     for (uint32_t g = 0; g < inst->n; g++) {
         const uint32_t *words = ir_words(s, inst, g);
 
-        if (!vm_lower_instance_live(inst, words) || store_is_done(w, inst, words))
+        if (!vm_lower_instance_live(inst, words) || store_is_coalesced(w, inst, words))
             continue;
         if (!u)
             u = begin_op(w, list, s, inst, masked);
@@ -222,7 +223,7 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         [FLOW_CALL_BOOL] = vm_exec_call_bool,
         [FLOW_CALL_PRED] = vm_exec_call_pred,
         [FLOW_RETURN] = vm_exec_return,
-        [FLOW_JOIN] = vm_exec_join,
+        [FLOW_RECONVERGE] = vm_exec_reconverge,
         [FLOW_OBSERVE] = vm_exec_observe,
         [FLOW_END] = vm_exec_end,
     };
@@ -257,7 +258,7 @@ static void resolve_targets(struct writer *w)
 
 static void write_block(struct writer *w, const struct ir_block *block)
 {
-    vm_slots_allocate(&w->slots, w->l, block);
+    vm_slot_alloc_block(&w->slot_alloc, w->l, block);
     for (uint32_t i = block->first_inst; i < block->first_inst + block->n_insts; i++)
         write_op(w, w->code->op, &w->l->main, &w->l->main.inst[i], block->masked);
 }
@@ -265,17 +266,17 @@ static void write_block(struct writer *w, const struct ir_block *block)
 /* Where lanes may be switched off, making results in the places of registers is right only while
  * none is. Such a block is written twice: here in its place, behind a fork, and by write_divergent.
  */
-static void write_joint(struct writer *w, uint32_t b)
+static void write_convergent(struct writer *w, uint32_t b)
 {
     const struct ir_block *block = &w->l->block[b];
 
     w->block_at[b] = w->n_ops;
-    vm_slots_find_uses(&w->slots, w->l, block);
-    if (vm_slots_pin(&w->slots, w->l, block) && block->masked) {
-        struct vm_ir_op *fork = append_op(w, w->code->op);
+    vm_slot_alloc_find_live_ranges(&w->slot_alloc, w->l, block);
+    if (vm_slot_alloc_coalesce_stores(&w->slot_alloc, w->l, block) && block->masked) {
+        struct vm_ir_op *branch = append_op(w, w->code->op);
 
-        fork->fn[0] = fork->fn[1] = vm_exec_fork;
-        w->fork_at[b] = (uint32_t)(fork - w->code->op);
+        branch->fn[0] = branch->fn[1] = vm_exec_branch_divergent;
+        w->divergent_branch_at[b] = (uint32_t)(branch - w->code->op);
     }
     write_block(w, block);
     w->flow_of[b] = w->n_ops;
@@ -289,8 +290,8 @@ static void write_divergent(struct writer *w, uint32_t b)
     struct vm_ir_op *list = w->code->op;
     const struct ir_block *block = &w->l->block[b];
 
-    list[w->fork_at[b]].target = w->n_ops;
-    vm_slots_find_uses(&w->slots, w->l, block);
+    list[w->divergent_branch_at[b]].target = w->n_ops;
+    vm_slot_alloc_find_live_ranges(&w->slot_alloc, w->l, block);
     write_block(w, block);
     if (block->flow != FLOW_NONE)
         *append_op(w, list) = list[w->flow_of[b]];
@@ -309,14 +310,14 @@ static enum status write_main(struct writer *w)
         if (l->block[b].instr != VM_NO_TARGET)
             w->after[l->block[b].instr] = b + 1;
     for (uint32_t b = 0; b < l->n_block; b++)
-        write_joint(w, b);
+        write_convergent(w, b);
     w->block_at[l->n_block] = w->n_ops;
     resolve_targets(w);
     append_op(w, code->op)->fn[0] = vm_exec_end;
     code->op[w->n_ops - 1].fn[1] = vm_exec_end;
-    vm_slots_unpin(&w->slots, l);
+    vm_slot_alloc_forget_coalesced(&w->slot_alloc, l);
     for (uint32_t b = 0; b < l->n_block; b++)
-        if (w->fork_at[b] != VM_NOWHERE)
+        if (w->divergent_branch_at[b] != VM_UNASSIGNED)
             write_divergent(w, b);
     code->n_ops = w->n_ops;
     return ST_OK;
@@ -348,39 +349,39 @@ static void fill_slot_tables(struct writer *w)
     }
 }
 
-static enum status write_cell_table(struct writer *w)
+static enum status write_vreg_table(struct writer *w)
 {
     const struct lower *l = w->l;
-    struct vm_cell_table *cells = &w->code->cells;
+    struct vm_vreg_table *vregs = &w->code->vregs;
 
-    cells->slot = mem_alloc((l->n_cell + 1) * sizeof(*cells->slot));
-    if (!cells->slot)
+    vregs->slot = mem_alloc((l->n_vreg + 1) * sizeof(*vregs->slot));
+    if (!vregs->slot)
         return ST_NOMEM;
-    memcpy(cells->slot, w->slots.cell_slot, l->n_cell * sizeof(*cells->slot));
-    cells->program = l->program;
-    cells->n_cell = l->n_cell;
-    cells->texture = l->cell_texture;
-    cells->address = l->cell_address;
-    cells->output = l->cell_output;
-    cells->has_textures = l->pixel1;
+    memcpy(vregs->slot, w->slot_alloc.vreg_slot, l->n_vreg * sizeof(*vregs->slot));
+    vregs->program = l->program;
+    vregs->n_vreg = l->n_vreg;
+    vregs->texture = l->vreg_texture;
+    vregs->address = l->vreg_address;
+    vregs->output = l->vreg_output;
+    vregs->has_textures = l->pixel1;
     return ST_OK;
 }
 
 /* --- Machine code ----------------------------------------------------------------------------- */
 
 /* Without it all runs as well, so nothing is said if there is no memory. */
-static void make_machine_code(const struct writer *w)
+static void jit_compile(const struct writer *w)
 {
     const struct lower *l = w->l;
-    uint8_t *lasting = mem_calloc((size_t)w->slots.n_slot + 1, 1);
+    uint8_t *live_across_blocks = mem_calloc((size_t)w->slot_alloc.n_slot + 1, 1);
 
-    if (!lasting)
+    if (!live_across_blocks)
         return;
-    for (uint32_t cell = 0; cell < l->n_cell; cell++)
-        if (w->slots.cell_slot[cell] != VM_NOWHERE)
-            lasting[w->slots.cell_slot[cell]] = 1;
-    vm_jit(w->code, lasting, w->slots.n_slot);
-    mem_free(lasting);
+    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++)
+        if (w->slot_alloc.vreg_slot[vreg] != VM_UNASSIGNED)
+            live_across_blocks[w->slot_alloc.vreg_slot[vreg]] = 1;
+    vm_jit(w->code, live_across_blocks, w->slot_alloc.n_slot);
+    mem_free(live_across_blocks);
 }
 
 /* --- The door --------------------------------------------------------------------------------- */
@@ -418,9 +419,9 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->after = new_table(&st, n_instr);
     w->flow_at = new_table(&st, n_instr);
     w->block_at = new_table(&st, l->n_block);
-    w->fork_at = new_table(&st, l->n_block);
+    w->divergent_branch_at = new_table(&st, l->n_block);
     w->flow_of = new_table(&st, l->n_block);
-    if (vm_slots_open(&w->slots, l))
+    if (vm_slot_alloc_init(&w->slot_alloc, l))
         st = ST_NOMEM;
     /* Blocks may be written twice, with a fork before, their flow operation and a jump behind. */
     code->op =
@@ -434,12 +435,12 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
 
 static void close_writer(struct writer *w)
 {
-    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->after,  w->flow_at,
-                          w->block_at,  w->fork_at,  w->flow_of};
+    uint32_t *tables[] = {w->scalar_at,           w->hoist_at, w->after, w->flow_at, w->block_at,
+                          w->divergent_branch_at, w->flow_of};
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         mem_free(tables[i]);
-    vm_slots_close(&w->slots);
+    vm_slot_alloc_fini(&w->slot_alloc);
 }
 
 enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
@@ -454,26 +455,26 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     if (!st)
         st = lay_out_uniforms(&w);
     if (!st) {
-        w.slots.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
+        w.slot_alloc.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
         for (uint32_t i = 0; i < info->n_output_slots; i++)
-            w.slots.cell_slot[l->cell_output + i] = info->n_input_slots + i;
-        st = vm_slots_share(&w.slots, l);
+            w.slot_alloc.vreg_slot[l->vreg_output + i] = info->n_input_slots + i;
+        st = vm_slot_alloc_coalesce_outputs(&w.slot_alloc, l);
     }
     if (!st)
         st = write_main(&w);
     if (!st && l->options->observe)
-        st = write_cell_table(&w);
+        st = write_vreg_table(&w);
     if (!st) {
         write_preamble(&w);
         fill_slot_tables(&w);
         code->outputs_at = (size_t)info->n_input_slots * VM_LANE_BYTES;
-        code->levels_at = (size_t)w.slots.n_slot * VM_LANE_BYTES;
+        code->levels_at = (size_t)w.slot_alloc.n_slot * VM_LANE_BYTES;
         code->work_bytes = code->levels_at + code->max_depth * sizeof(struct vm_level);
         if (!code->work_bytes)
             code->work_bytes = 64;
         code->exec_op = code->op;
         if (!l->options->observe && !l->options->interpret && vm_jit_is_possible())
-            make_machine_code(&w);
+            jit_compile(&w);
     }
     close_writer(&w);
     return st;

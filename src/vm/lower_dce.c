@@ -1,4 +1,4 @@
-/* Liveness: which results somebody reads, across blocks by cells and inside a block by values. */
+/* Liveness: which results somebody reads, across blocks by vregs and inside a block by values. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
@@ -7,10 +7,10 @@
 
 struct live {
     struct lower *l;
-    uint32_t words;         /* 64-bit words of a set of cells */
-    uint64_t *in;           /* per block: cells live at its start */
-    uint64_t *now;          /* the set at the point under work */
-    uint8_t *value, *hoist; /* somebody needs it */
+    uint32_t words;                   /* 64-bit words of a set of vregs */
+    uint64_t *live_in;                /* per block: vregs live at its start */
+    uint64_t *live;                   /* the set at the point under work */
+    uint8_t *value_live, *hoist_live; /* somebody needs it */
     uint32_t *after;        /* per instruction: the block that starts behind it */
     bool changed;
 };
@@ -25,40 +25,40 @@ bool vm_lower_instance_live(const struct ir_inst *inst, const uint32_t *words)
     return n == 0;
 }
 
-static bool has_cell(const uint64_t *set, uint32_t cell)
+static bool has_vreg(const uint64_t *set, uint32_t vreg)
 {
-    return set[cell / 64] >> (cell % 64) & 1;
+    return set[vreg / 64] >> (vreg % 64) & 1;
 }
 
-static bool needed(const struct live *v, uint32_t ref)
+static bool is_live(const struct live *v, uint32_t ref)
 {
     uint32_t id = ref & REF_ID_MASK;
 
     switch (ref & REF_KIND_MASK) {
     case REF_VALUE:
-        return v->value[id];
+        return v->value_live[id];
     case REF_HOIST:
-        return v->hoist[id];
-    case REF_CELL:
-        return has_cell(v->now, id);
+        return v->hoist_live[id];
+    case REF_VREG:
+        return has_vreg(v->live, id);
     default:
         return false;
     }
 }
 
-static void need(struct live *v, uint32_t ref)
+static void mark_live(struct live *v, uint32_t ref)
 {
     uint32_t id = ref & REF_ID_MASK;
 
     switch (ref & REF_KIND_MASK) {
     case REF_VALUE:
-        v->value[id] = 1;
+        v->value_live[id] = 1;
         break;
     case REF_HOIST:
-        v->hoist[id] = 1;
+        v->hoist_live[id] = 1;
         break;
-    case REF_CELL:
-        v->now[id / 64] |= UINT64_C(1) << (id % 64);
+    case REF_VREG:
+        v->live[id / 64] |= UINT64_C(1) << (id % 64);
         break;
     default:
         break;
@@ -71,28 +71,28 @@ static void visit_instance(struct live *v, const struct ir_inst *inst, uint32_t 
                            bool prune)
 {
     const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
-    bool wanted = info->n_dst == 0;
+    bool any_live = info->n_dst == 0;
 
     for (unsigned i = 0; i < info->n_dst; i++) {
-        bool keep = needed(v, words[i]);
+        bool keep = is_live(v, words[i]);
 
-        wanted |= keep;
+        any_live |= keep;
         if (prune && !keep)
             words[i] = REF_NONE;
     }
-    if (!wanted)
+    if (!any_live)
         return;
     if (inst->opcode == VM_IR_STORE && !masked) {
-        uint32_t cell = words[0] & REF_ID_MASK;
+        uint32_t vreg = words[0] & REF_ID_MASK;
 
-        v->now[cell / 64] &= ~(UINT64_C(1) << (cell % 64));
+        v->live[vreg / 64] &= ~(UINT64_C(1) << (vreg % 64));
     }
     for (unsigned i = 0; i < info->n_src; i++)
-        need(v, words[info->n_dst + i]);
+        mark_live(v, words[info->n_dst + i]);
 }
 
-static void ops_backwards(struct live *v, struct ir_stream *s, uint32_t first, uint32_t n,
-                          bool masked, bool prune)
+static void insts_backwards(struct live *v, struct ir_stream *s, uint32_t first, uint32_t n,
+                            bool masked, bool prune)
 {
     for (uint32_t i = first + n; i-- > first;) {
         struct ir_inst *inst = &s->inst[i];
@@ -107,7 +107,7 @@ static void join(struct live *v, uint32_t block)
 {
     if (block < v->l->n_block)
         for (uint32_t i = 0; i < v->words; i++)
-            v->now[i] |= v->in[(size_t)block * v->words + i];
+            v->live[i] |= v->live_in[(size_t)block * v->words + i];
 }
 
 static void join_after(struct live *v, uint32_t instr)
@@ -122,24 +122,24 @@ static void live_at_end(struct live *v, uint32_t b)
     const struct lower *l = v->l;
     const struct ir_block *block = &l->block[b];
 
-    memset(v->now, 0, v->words * sizeof(*v->now));
+    memset(v->live, 0, v->words * sizeof(*v->live));
     switch (block->flow) {
     case FLOW_OBSERVE:
-        memset(v->now, 0xff, v->words * sizeof(*v->now));
+        memset(v->live, 0xff, v->words * sizeof(*v->live));
         break;
     case FLOW_END:
         for (unsigned i = 0; i < l->program->info.n_outputs; i++)
             for (unsigned c = 0; c < 4; c++) {
                 int slot = l->program->info.output[i].slot[c];
 
-                if (slot >= 0 && (l->options->wanted_outputs >> i & 1))
-                    need(v, REF_CELL | (l->cell_output + (uint32_t)slot));
+                if (slot >= 0 && (l->options->live_outputs >> i & 1))
+                    mark_live(v, REF_VREG | (l->vreg_output + (uint32_t)slot));
             }
         break;
     case FLOW_RETURN: /* to whoever called, or to the epilogue */
         for (uint32_t i = 0; i + 1 < l->n_block; i++)
             if (l->block[i].flow == FLOW_CALL || l->block[i].flow == FLOW_CALL_BOOL ||
-                l->block[i].flow == FLOW_CALL_PRED || l->block[i].flow == FLOW_JOIN)
+                l->block[i].flow == FLOW_CALL_PRED || l->block[i].flow == FLOW_RECONVERGE)
                 join(v, i + 1);
         break;
     case FLOW_CALL:
@@ -160,14 +160,14 @@ static void pass(struct live *v, bool prune)
     struct lower *l = v->l;
 
     for (uint32_t b = l->n_block; b-- > 0;) {
-        uint64_t *in = v->in + (size_t)b * v->words;
+        uint64_t *in = v->live_in + (size_t)b * v->words;
 
         live_at_end(v, b);
-        ops_backwards(v, &l->main, l->block[b].first_inst, l->block[b].n_insts, l->block[b].masked,
-                      prune);
+        insts_backwards(v, &l->main, l->block[b].first_inst, l->block[b].n_insts,
+                        l->block[b].masked, prune);
         for (uint32_t i = 0; i < v->words; i++) {
-            v->changed |= in[i] != v->now[i];
-            in[i] = v->now[i];
+            v->changed |= in[i] != v->live[i];
+            in[i] = v->live[i];
         }
     }
 }
@@ -183,17 +183,17 @@ static void find_blocks(struct live *v)
             v->after[l->block[b].instr] = b + 1;
 }
 
-enum status vm_lower_sweep(struct lower *l)
+enum status vm_lower_dce(struct lower *l)
 {
-    struct live v = {.l = l, .words = (l->n_cell + 63) / 64};
+    struct live v = {.l = l, .words = (l->n_vreg + 63) / 64};
     enum status st = ST_NOMEM;
 
-    v.in = mem_calloc((size_t)l->n_block * v.words + 1, sizeof(*v.in));
-    v.now = mem_calloc(v.words + 1, sizeof(*v.now));
-    v.value = mem_calloc((size_t)l->n_value + 1, 1);
-    v.hoist = mem_calloc((size_t)l->n_hoist + 1, 1);
+    v.live_in = mem_calloc((size_t)l->n_block * v.words + 1, sizeof(*v.live_in));
+    v.live = mem_calloc(v.words + 1, sizeof(*v.live));
+    v.value_live = mem_calloc((size_t)l->n_value + 1, 1);
+    v.hoist_live = mem_calloc((size_t)l->n_hoist + 1, 1);
     v.after = mem_alloc(((size_t)l->program->n_instr + 1) * sizeof(*v.after));
-    if (v.in && v.now && v.value && v.hoist && v.after) {
+    if (v.live_in && v.live && v.value_live && v.hoist_live && v.after) {
         find_blocks(&v);
         /* Needs only grow, so this ends. */
         do {
@@ -201,13 +201,13 @@ enum status vm_lower_sweep(struct lower *l)
             pass(&v, false);
         } while (v.changed);
         pass(&v, true);
-        ops_backwards(&v, &l->hoist, 0, l->hoist.n_inst, false, true);
+        insts_backwards(&v, &l->hoist, 0, l->hoist.n_inst, false, true);
         st = ST_OK;
     }
-    mem_free(v.in);
-    mem_free(v.now);
-    mem_free(v.value);
-    mem_free(v.hoist);
+    mem_free(v.live_in);
+    mem_free(v.live);
+    mem_free(v.value_live);
+    mem_free(v.hoist_live);
     mem_free(v.after);
     return st;
 }

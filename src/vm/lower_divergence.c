@@ -38,16 +38,16 @@ static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_
 /* --- Where lanes may be switched off ---------------------------------------------------------- */
 
 /* The walk down the program: constructs that are open, the last one on top. */
-struct masks {
+struct divergence {
     const struct vm_program *p;
     uint8_t *flags;               /* per instruction, enum flow_flags */
     uint32_t *open;               /* the instructions that opened them */
-    uint32_t n_open, n_splitting; /* of those, the ones that can tell lanes apart */
-    bool gone;                    /* a ret inside them: lanes wait for the routine's end */
-    uint8_t *called_split;        /* per label: some caller has lanes switched off */
+    uint32_t n_open, n_divergent; /* of those, the ones that can tell lanes apart */
+    bool returned;                /* a ret inside them: lanes wait for the routine's end */
+    uint8_t *called_divergent;    /* per label: some caller has lanes switched off */
 };
 
-static bool leaves_loop(const struct vm_program *p, uint32_t begin)
+static bool has_early_exit(const struct vm_program *p, uint32_t begin)
 {
     for (uint32_t i = begin; i < p->instr[begin].target; i++) {
         unsigned op = p->instr[i].op;
@@ -59,68 +59,68 @@ static bool leaves_loop(const struct vm_program *p, uint32_t begin)
 }
 
 /* Whether an if or loop may run some lanes and not others. */
-static bool splits(const struct vm_program *p, uint32_t i)
+static bool is_divergent(const struct vm_program *p, uint32_t i)
 {
     const struct vm_instr *in = &p->instr[i];
 
     if (in->op == VM_OP_IF)
         return in->src[0].file != VM_FILE_CONSTBOOL;
-    return in->op == VM_OP_IFC || leaves_loop(p, i);
+    return in->op == VM_OP_IFC || has_early_exit(p, i);
 }
 
-static void note_call(struct masks *m, const struct vm_instr *in)
+static void visit_call(struct divergence *m, const struct vm_instr *in)
 {
-    bool may_split = in->op == VM_OP_CALLNZ && in->src[1].file != VM_FILE_CONSTBOOL;
+    bool may_diverge = in->op == VM_OP_CALLNZ && in->src[1].file != VM_FILE_CONSTBOOL;
 
-    if (may_split || m->n_splitting || m->gone)
-        m->called_split[in->target] = 1;
+    if (may_diverge || m->n_divergent || m->returned)
+        m->called_divergent[in->target] = 1;
 }
 
-static void note(struct masks *m, uint32_t i)
+static void visit(struct divergence *m, uint32_t i)
 {
     const struct vm_instr *in = &m->p->instr[i];
 
     if (in->op == VM_OP_LABEL) {
-        m->n_open = m->n_splitting = 0;
-        m->gone = m->called_split[i];
+        m->n_open = m->n_divergent = 0;
+        m->returned = m->called_divergent[i];
     }
     if (in->op == VM_OP_CALL || in->op == VM_OP_CALLNZ)
-        note_call(m, in);
+        visit_call(m, in);
     if (in->op == VM_OP_RET && m->n_open)
-        m->gone = true;
+        m->returned = true;
     if (vm_flow_opens(in->op)) {
         m->open[m->n_open++] = i;
-        m->n_splitting += splits(m->p, i);
+        m->n_divergent += is_divergent(m->p, i);
     }
     if (m->n_open && (in->op == VM_OP_IF || in->op == VM_OP_ELSE || in->op == VM_OP_ENDIF) &&
-        !splits(m->p, m->open[m->n_open - 1]))
-        m->flags[i] |= FLOW_FLAG_JOINT;
+        !is_divergent(m->p, m->open[m->n_open - 1]))
+        m->flags[i] |= FLOW_FLAG_UNIFORM;
     if (vm_flow_closes(in->op) && m->n_open)
-        m->n_splitting -= splits(m->p, m->open[--m->n_open]);
-    if (m->n_splitting || m->gone)
+        m->n_divergent -= is_divergent(m->p, m->open[--m->n_open]);
+    if (m->n_divergent || m->returned)
         m->flags[i + 1] |= FLOW_FLAG_MASKED;
 }
 
 /* Calls lead forward (validate_flow.c), so a routine's callers are seen before it. */
-static enum status find_masks(struct lower *l)
+static enum status find_divergence(struct lower *l)
 {
     uint32_t n = l->program->n_instr;
-    struct masks m = {.p = l->program, .flags = l->flow_flags};
+    struct divergence m = {.p = l->program, .flags = l->flow_flags};
     enum status st;
 
     m.open = mem_alloc((n + 1) * sizeof(*m.open));
-    m.called_split = mem_calloc(n + 1, 1);
-    st = m.open && m.called_split ? ST_OK : ST_NOMEM;
+    m.called_divergent = mem_calloc(n + 1, 1);
+    st = m.open && m.called_divergent ? ST_OK : ST_NOMEM;
     for (uint32_t i = 0; !st && i < n; i++)
-        note(&m, i);
+        visit(&m, i);
     mem_free(m.open);
-    mem_free(m.called_split);
+    mem_free(m.called_divergent);
     return st;
 }
 
 /* --- The door --------------------------------------------------------------------------------- */
 
-enum status vm_lower_find_flow(struct lower *l, uint32_t *max_depth)
+enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_depth)
 {
     uint32_t *seen = mem_calloc((size_t)l->program->n_instr + 1, sizeof(*seen));
     enum status st = ST_NOMEM;
@@ -131,7 +131,7 @@ enum status vm_lower_find_flow(struct lower *l, uint32_t *max_depth)
     if (seen && l->flow_flags) {
         depth = routine_depth(l->program, 0, seen);
         *max_depth = depth < 0 ? 0 : (uint32_t)depth;
-        st = depth < 0 ? ST_INVALID : find_masks(l);
+        st = depth < 0 ? ST_INVALID : find_divergence(l);
     }
     mem_free(seen);
     return st;

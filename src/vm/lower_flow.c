@@ -27,26 +27,27 @@ static void begin_next(struct lower *l)
     begin_block(l, l->flow_flags[l->walk.next] & FLOW_FLAG_MASKED);
 }
 
-/* Puts what changed in the block to the cells' places. All reads of old contents come first. */
+/* Puts what changed in the block to the vregs' places. All reads of old contents come first. */
 static void write_back(struct lower *l)
 {
-    for (uint32_t c = 0; c < l->n_cell; c++) {
-        uint32_t ref = l->now[c], from = ref & REF_ID_MASK;
+    for (uint32_t c = 0; c < l->n_vreg; c++) {
+        uint32_t ref = l->current_def[c], from = ref & REF_ID_MASK;
 
-        if ((ref & REF_KIND_MASK) == REF_CELL && from != c && l->now[from] != (REF_CELL | from)) {
+        if ((ref & REF_KIND_MASK) == REF_VREG && from != c &&
+            l->current_def[from] != (REF_VREG | from)) {
             uint32_t words[] = {vm_lower_new_value(l), ref};
 
             vm_lower_instance(l, VM_IR_MOV, words);
-            l->now[c] = words[0];
+            l->current_def[c] = words[0];
         }
     }
-    for (uint32_t c = 0; c < l->n_cell; c++) {
-        if (l->now[c] != (REF_CELL | c)) {
-            uint32_t words[] = {REF_CELL | c, l->now[c]};
+    for (uint32_t c = 0; c < l->n_vreg; c++) {
+        if (l->current_def[c] != (REF_VREG | c)) {
+            uint32_t words[] = {REF_VREG | c, l->current_def[c]};
 
             vm_lower_instance(l, VM_IR_STORE, words);
         }
-        l->now[c] = REF_CELL | c;
+        l->current_def[c] = REF_VREG | c;
     }
 }
 
@@ -64,7 +65,7 @@ static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32
     b->imm = imm;
 }
 
-void vm_lower_cut(struct lower *l)
+void vm_lower_split_block(struct lower *l)
 {
     end_block(l, FLOW_NONE, VM_NO_TARGET, VM_NO_TARGET, 0);
     begin_next(l);
@@ -85,7 +86,7 @@ void vm_lower_observe(struct lower *l, uint32_t instr)
 
 static uint32_t saturated(struct lower *l, uint32_t ref)
 {
-    struct post clamp = {.saturate = true, .scale = 1.0f};
+    struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
 
     return vm_lower_emit(l, VM_IR_MOV, &ref, 0, &clamp);
 }
@@ -100,24 +101,24 @@ static void epilogue(struct lower *l)
         int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
 
         if (slot >= 0)
-            l->now[l->cell_output + (uint32_t)slot] = saturated(l, l->now[c]);
+            l->current_def[l->vreg_output + (uint32_t)slot] = saturated(l, l->current_def[c]);
     }
     for (unsigned i = 0; !l->pixel && l->rank < VM_RANK_3_0 && i < info->n_outputs; i++) {
         const struct vm_io *io = &info->output[i];
 
         for (unsigned c = 0; c < 4; c++) {
-            uint32_t cell = l->cell_output + (uint32_t)io->slot[c];
+            uint32_t vreg = l->vreg_output + (uint32_t)io->slot[c];
 
             if (io->slot[c] >= 0 && (io->usage == VM_USAGE_COLOR || io->usage == VM_USAGE_FOG))
-                l->now[cell] = saturated(l, l->now[cell]);
+                l->current_def[vreg] = saturated(l, l->current_def[vreg]);
         }
     }
 }
 
 static void end_main(struct lower *l)
 {
-    if (l->walk.lanes_may_be_gone) {
-        end_block(l, FLOW_JOIN, VM_NO_TARGET, VM_NO_TARGET, 0);
+    if (l->walk.lanes_may_have_returned) {
+        end_block(l, FLOW_RECONVERGE, VM_NO_TARGET, VM_NO_TARGET, 0);
         begin_block(l, false);
     }
     if (!l->status)
@@ -129,7 +130,7 @@ static void end_main(struct lower *l)
 
 /* --- Flow instructions ------------------------------------------------------------------------ */
 
-static void split(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t imm)
+static void end_block_at(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t imm)
 {
     unsigned op = l->program->instr[instr].op;
 
@@ -140,30 +141,30 @@ static void split(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t i
 }
 
 /* An if that all lanes take together needs no masks: two jumps do. */
-static bool joint(const struct lower *l, uint32_t instr)
+static bool is_uniform_branch(const struct lower *l, uint32_t instr)
 {
-    return l->flow_flags[instr] & FLOW_FLAG_JOINT;
+    return l->flow_flags[instr] & FLOW_FLAG_UNIFORM;
 }
 
 /* A condition that is b# or a predicate component: the flow's form for it. */
-static void split_on(struct lower *l, uint32_t instr, const struct vm_src *condition,
-                     enum ir_flow boolean, enum ir_flow predicate)
+static void end_block_on(struct lower *l, uint32_t instr, const struct vm_src *condition,
+                         enum ir_flow boolean, enum ir_flow predicate)
 {
     bool inverted = condition->modifier == VM_MOD_NOT;
 
     if (condition->file == VM_FILE_CONSTBOOL)
-        split(l, boolean, instr, condition->index | (uint32_t)inverted << 31);
+        end_block_at(l, boolean, instr, condition->index | (uint32_t)inverted << 31);
     else
-        split(l, predicate, instr, vm_lower_predicate(condition, 0));
+        end_block_at(l, predicate, instr, vm_lower_predicate(condition, 0));
 }
 
-static void split_compare(struct lower *l, uint32_t instr, enum ir_flow flow)
+static void end_block_compare(struct lower *l, uint32_t instr, enum ir_flow flow)
 {
     const struct vm_instr *in = &l->program->instr[instr];
     uint32_t words[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), in->control};
 
     vm_lower_instance(l, VM_IR_COMPARE, words);
-    split(l, flow, instr, 0);
+    end_block_at(l, flow, instr, 0);
 }
 
 static void leave_routine(struct lower *l, uint32_t instr)
@@ -173,7 +174,7 @@ static void leave_routine(struct lower *l, uint32_t instr)
         return;
     }
     l->walk.reachable = l->walk.nesting > 0;
-    l->walk.lanes_may_be_gone |= l->walk.in_main;
+    l->walk.lanes_may_have_returned |= l->walk.in_main;
     end_block(l, FLOW_RETURN, instr, VM_NO_TARGET, instr - l->walk.label);
     begin_next(l);
 }
@@ -201,41 +202,41 @@ void vm_lower_flow(struct lower *l, uint32_t i)
         vm_lower_observe(l, i);
     switch (in->op) {
     case VM_OP_IF:
-        split_on(l, i, &in->src[0], FLOW_IF_BOOL, FLOW_IF_PRED);
+        end_block_on(l, i, &in->src[0], FLOW_IF_BOOL, FLOW_IF_PRED);
         break;
     case VM_OP_IFC:
-        split_compare(l, i, FLOW_IF_COND);
+        end_block_compare(l, i, FLOW_IF_COND);
         break;
     case VM_OP_ELSE:
-        split(l, joint(l, i) ? FLOW_ELSE_BOOL : FLOW_ELSE, i, 0);
+        end_block_at(l, is_uniform_branch(l, i) ? FLOW_ELSE_BOOL : FLOW_ELSE, i, 0);
         break;
     case VM_OP_ENDIF:
-        split(l, joint(l, i) ? FLOW_NONE : FLOW_ENDIF, i, 0);
+        end_block_at(l, is_uniform_branch(l, i) ? FLOW_NONE : FLOW_ENDIF, i, 0);
         break;
     case VM_OP_LOOP:
-        split(l, FLOW_LOOP, i, in->src[1].index);
+        end_block_at(l, FLOW_LOOP, i, in->src[1].index);
         break;
     case VM_OP_REP: /* has no aL and leaves an outer one alone */
-        split(l, FLOW_LOOP, i, in->src[0].index | UINT32_C(1) << 31);
+        end_block_at(l, FLOW_LOOP, i, in->src[0].index | UINT32_C(1) << 31);
         break;
     case VM_OP_ENDLOOP:
     case VM_OP_ENDREP:
-        split(l, FLOW_ENDLOOP, i, i - in->target);
+        end_block_at(l, FLOW_ENDLOOP, i, i - in->target);
         break;
     case VM_OP_BREAK:
-        split(l, FLOW_BREAK, i, 0);
+        end_block_at(l, FLOW_BREAK, i, 0);
         break;
     case VM_OP_BREAKC:
-        split_compare(l, i, FLOW_BREAK_COND);
+        end_block_compare(l, i, FLOW_BREAK_COND);
         break;
     case VM_OP_BREAKP:
-        split(l, FLOW_BREAK_PRED, i, vm_lower_predicate(&in->src[0], 0));
+        end_block_at(l, FLOW_BREAK_PRED, i, vm_lower_predicate(&in->src[0], 0));
         break;
     case VM_OP_CALL:
-        split(l, FLOW_CALL, i, 0);
+        end_block_at(l, FLOW_CALL, i, 0);
         break;
     case VM_OP_CALLNZ:
-        split_on(l, i, &in->src[1], FLOW_CALL_BOOL, FLOW_CALL_PRED);
+        end_block_on(l, i, &in->src[1], FLOW_CALL_BOOL, FLOW_CALL_PRED);
         break;
     case VM_OP_RET:
         leave_routine(l, i);

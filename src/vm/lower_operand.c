@@ -1,4 +1,4 @@
-/* Registers as lowering sees them: sources to references, results to cells. */
+/* Registers as lowering sees them: sources to references, results to vregs. */
 #include "vm/lower.h"
 
 /* --- Sources ---------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg,
     if (src->rel_file == VM_FILE_LOOP) /* all lanes share it */
         return vm_lower_emit(l, is_constant ? VM_IR_CONST_LOOP : VM_IR_INPUT_LOOP, NULL,
                              reg * 4 + component, NULL);
-    at = l->now[l->cell_address + src->rel_component];
+    at = l->current_def[l->vreg_address + src->rel_component];
     return vm_lower_emit(l, is_constant ? VM_IR_CONST : VM_IR_INPUT, &at, reg * 4 + component,
                          NULL);
 }
@@ -51,7 +51,7 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
         return indexed(l, src, reg, component);
     switch (src->file) {
     case VM_FILE_TEMP:
-        return reg * 4 + component < l->cell_texture ? l->now[reg * 4 + component]
+        return reg * 4 + component < l->vreg_texture ? l->current_def[reg * 4 + component]
                                                      : vm_lower_literal(l, 0.0f);
     case VM_FILE_CONST:
         return constant(l, reg, component);
@@ -60,10 +60,10 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
     case VM_FILE_TEXTURE:
         /* Up to ps_1_3 t# is a register that texture instructions fill, later an input. */
         if (l->pixel1 && l->rank < 14)
-            return l->now[l->cell_texture + reg % 8 * 4 + component];
+            return l->current_def[l->vreg_texture + reg % 8 * 4 + component];
         return input(l, src->file, reg, component);
     case VM_FILE_ADDR:
-        return l->now[l->cell_address + component];
+        return l->current_def[l->vreg_address + component];
     case VM_FILE_INPUT:
         return input(l, src->file, reg, component);
     case VM_FILE_MISC: /* vFace is one number in all components */
@@ -130,60 +130,60 @@ uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c)
 
 /* --- Destinations ----------------------------------------------------------------------------- */
 
-/* The cell of a component of a destination, or -1. */
+/* The vreg of a component of a destination, or -1. */
 static int64_t destination(const struct lower *l, unsigned file, unsigned reg, unsigned c)
 {
     int slot;
 
     switch (file) {
     case VM_FILE_TEMP:
-        return reg * 4 + c < l->cell_texture ? (int64_t)(reg * 4 + c) : -1;
+        return reg * 4 + c < l->vreg_texture ? (int64_t)(reg * 4 + c) : -1;
     case VM_FILE_ADDR:
-        return l->cell_address + c;
+        return l->vreg_address + c;
     case VM_FILE_TEXTURE:
-        return l->pixel1 ? (int64_t)(l->cell_texture + reg % 8 * 4 + c) : -1;
+        return l->pixel1 ? (int64_t)(l->vreg_texture + reg % 8 * 4 + c) : -1;
     default:
         slot = vm_program_output_slot(l->program, file, reg, c);
-        return slot < 0 ? -1 : (int64_t)l->cell_output + slot;
+        return slot < 0 ? -1 : (int64_t)l->vreg_output + slot;
     }
 }
 
-static void pend(struct lower *l, int64_t cell, uint32_t ref)
+static void defer_write(struct lower *l, int64_t vreg, uint32_t ref)
 {
-    if (cell >= 0 && l->n_pending < sizeof(l->pending) / sizeof(l->pending[0]))
-        l->pending[l->n_pending++] = (struct pending){(uint32_t)cell, ref};
+    if (vreg >= 0 && l->n_pending < sizeof(l->pending) / sizeof(l->pending[0]))
+        l->pending[l->n_pending++] = (struct pending){(uint32_t)vreg, ref};
 }
 
-void vm_lower_put(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
 {
     uint32_t predicate = in->predicated ? vm_lower_predicate(&in->predicate, c) : 0;
-    int64_t cell;
+    int64_t vreg;
 
     if (in->dst.rel_file != VM_FILE_NONE) {
         bool by_loop = in->dst.rel_file == VM_FILE_LOOP;
-        uint32_t words[] = {l->now[l->cell_address + in->dst.rel_component], ref,
+        uint32_t words[] = {l->current_def[l->vreg_address + in->dst.rel_component], ref,
                             (uint32_t)in->dst.index * 4 + c + (predicate << 16)};
 
         vm_lower_instance(l, by_loop ? VM_IR_SCATTER_LOOP : VM_IR_SCATTER, words + by_loop);
         return;
     }
-    cell = destination(l, in->dst.file, in->dst.index, c);
-    if (predicate && cell >= 0) {
-        uint32_t src[] = {ref, l->now[cell]};
+    vreg = destination(l, in->dst.file, in->dst.index, c);
+    if (predicate && vreg >= 0) {
+        uint32_t src[] = {ref, l->current_def[vreg]};
 
         ref = vm_lower_emit(l, VM_IR_SELECT, src, predicate, NULL);
     }
-    pend(l, cell, ref);
+    defer_write(l, vreg, ref);
 }
 
-void vm_lower_put_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref)
+void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref)
 {
-    pend(l, destination(l, file, reg, c), ref);
+    defer_write(l, destination(l, file, reg, c), ref);
 }
 
 void vm_lower_commit(struct lower *l)
 {
     for (uint32_t i = 0; i < l->n_pending; i++)
-        l->now[l->pending[i].cell] = l->pending[i].ref;
+        l->current_def[l->pending[i].vreg] = l->pending[i].ref;
     l->n_pending = 0;
 }

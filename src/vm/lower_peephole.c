@@ -39,7 +39,7 @@ enum { N_RULES = sizeof(rules) / sizeof(rules[0]) };
 /* A longer way would keep operands of the first in memory for too long. */
 enum { MAX_DISTANCE = 64 };
 
-struct fuse {
+struct peephole {
     struct lower *l;
     const struct vm_kern *kern;
     struct ir_stream old; /* what l->main was */
@@ -52,12 +52,12 @@ struct fuse {
     uint32_t position;
 };
 
-static struct value *value_of(const struct fuse *f, uint32_t ref)
+static struct value *value_of(const struct peephole *f, uint32_t ref)
 {
     return (ref & REF_KIND_MASK) == REF_VALUE ? &f->value[ref & REF_ID_MASK] : NULL;
 }
 
-static void count_uses(const struct fuse *f)
+static void count_uses(const struct peephole *f)
 {
     for (uint32_t i = 0; i < f->old.n_inst; i++) {
         const struct ir_inst *inst = &f->old.inst[i];
@@ -77,7 +77,7 @@ static void count_uses(const struct fuse *f)
 }
 
 /* The words of the fused group; false if its kernel would have to take the operands one by one. */
-static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
+static bool combine(const struct peephole *f, const struct rule *rule, unsigned at,
                     const uint32_t *first, const uint32_t *second, bool saturate, uint32_t *words)
 {
     unsigned opmode;
@@ -96,7 +96,7 @@ static bool combine(const struct fuse *f, const struct rule *rule, unsigned at,
 
 /* A move of a result of arithmetic, saturating or not, is that result made where the move would put
  * it. */
-static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *opcode, bool *saturate)
+static bool forward_move(struct peephole *f, uint32_t *words, uint8_t *opcode, bool *saturate)
 {
     struct value *v = *opcode == VM_IR_MOV ? value_of(f, words[1]) : NULL;
     uint32_t dst = words[0];
@@ -113,7 +113,7 @@ static bool skip_move(struct fuse *f, uint32_t *words, uint8_t *opcode, bool *sa
 }
 
 /* Replaces a group (words, opcode) by it and the operation before it in one, if there is a way. */
-static bool fuse_instance(struct fuse *f, uint32_t *words, uint8_t *opcode, bool saturate)
+static bool fuse_instance(struct peephole *f, uint32_t *words, uint8_t *opcode, bool saturate)
 {
     for (unsigned r = 0; r < N_RULES; r++) {
         const struct rule *rule = &rules[r];
@@ -137,7 +137,7 @@ static bool fuse_instance(struct fuse *f, uint32_t *words, uint8_t *opcode, bool
     return false;
 }
 
-static void copy_instance(struct fuse *f, uint32_t first_inst, const struct ir_inst *inst,
+static void copy_instance(struct peephole *f, uint32_t first_inst, const struct ir_inst *inst,
                           const uint32_t *old)
 {
     uint32_t words[16];
@@ -146,7 +146,7 @@ static void copy_instance(struct fuse *f, uint32_t first_inst, const struct ir_i
     bool saturate = inst->saturate;
 
     memcpy(words, old, ir_op_words(opcode) * sizeof(*words));
-    while (fuse_instance(f, words, &opcode, saturate) || skip_move(f, words, &opcode, &saturate))
+    while (fuse_instance(f, words, &opcode, saturate) || forward_move(f, words, &opcode, &saturate))
         ;
     vm_lower_append(f->l, &f->l->main, first_inst, opcode, saturate, words);
     v = vm_ir_op_info[opcode].n_dst == 1 ? value_of(f, words[0]) : NULL;
@@ -159,7 +159,7 @@ static void copy_instance(struct fuse *f, uint32_t first_inst, const struct ir_i
 }
 
 /* Values of a block are read in it alone, so nothing is fused across blocks. */
-static void copy_block(struct fuse *f, struct ir_block *b)
+static void copy_block(struct peephole *f, struct ir_block *b)
 {
     uint32_t first = f->l->main.n_inst;
 
@@ -177,9 +177,9 @@ static void copy_block(struct fuse *f, struct ir_block *b)
     b->n_insts = f->l->main.n_inst - first;
 }
 
-enum status vm_lower_fuse(struct lower *l)
+enum status vm_lower_peephole(struct lower *l)
 {
-    struct fuse f = {.l = l, .kern = KERN_PICK(vm_kern), .old = l->main};
+    struct peephole f = {.l = l, .kern = KERN_PICK(vm_kern), .old = l->main};
 
     f.value = mem_calloc((size_t)l->n_value + 1, sizeof(*f.value));
     if (!f.value)

@@ -16,44 +16,45 @@ static uint32_t *table(size_t n)
     return t;
 }
 
-enum status vm_slots_open(struct slots *p, const struct lower *l)
+enum status vm_slot_alloc_init(struct slot_alloc *p, const struct lower *l)
 {
-    p->cell_slot = table(l->n_cell);
-    p->cell_read = table(l->n_cell);
+    p->vreg_slot = table(l->n_vreg);
+    p->vreg_last_read = table(l->n_vreg);
     p->value_slot = table(l->n_value);
     p->last_use = table(l->n_value);
     p->def = table(l->n_value);
     p->free_slot = table(l->n_value);
-    p->pinned = mem_calloc((size_t)l->n_value + 1, 1);
-    return p->cell_slot && p->cell_read && p->value_slot && p->last_use && p->def && p->free_slot &&
-                   p->pinned
+    p->coalesced = mem_calloc((size_t)l->n_value + 1, 1);
+    return p->vreg_slot && p->vreg_last_read && p->value_slot && p->last_use && p->def &&
+                   p->free_slot && p->coalesced
                ? ST_OK
                : ST_NOMEM;
 }
 
-void vm_slots_close(struct slots *p)
+void vm_slot_alloc_fini(struct slot_alloc *p)
 {
-    mem_free(p->cell_slot);
-    mem_free(p->cell_read);
+    mem_free(p->vreg_slot);
+    mem_free(p->vreg_last_read);
     mem_free(p->value_slot);
     mem_free(p->last_use);
     mem_free(p->def);
     mem_free(p->free_slot);
-    mem_free(p->pinned);
+    mem_free(p->coalesced);
 }
 
-void vm_slots_unpin(struct slots *p, const struct lower *l)
+void vm_slot_alloc_forget_coalesced(struct slot_alloc *p, const struct lower *l)
 {
-    memset(p->pinned, 0, l->n_value);
+    memset(p->coalesced, 0, l->n_value);
 }
 
 /* Groups count from 1 through the block. */
-void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_block *b)
+void vm_slot_alloc_find_live_ranges(struct slot_alloc *p, const struct lower *l,
+                                    const struct ir_block *b)
 {
     const struct ir_stream *s = &l->main;
     uint32_t position = 0;
 
-    memset(p->cell_read, 0, l->n_cell * sizeof(*p->cell_read));
+    memset(p->vreg_last_read, 0, l->n_vreg * sizeof(*p->vreg_last_read));
     for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
         const struct ir_inst *inst = &s->inst[i];
         const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
@@ -72,29 +73,30 @@ void vm_slots_find_uses(struct slots *p, const struct lower *l, const struct ir_
 
                 if ((ref & REF_KIND_MASK) == REF_VALUE)
                     p->last_use[id] = position;
-                else if ((ref & REF_KIND_MASK) == REF_CELL) /* sampling writes while it reads */
-                    p->cell_read[id] = position + (info->flags == IR_EARLY_CLOBBER);
+                else if ((ref & REF_KIND_MASK) == REF_VREG) /* sampling writes while it reads */
+                    p->vreg_last_read[id] = position + (info->flags == IR_EARLY_CLOBBER);
             }
         }
     }
 }
 
-uint32_t vm_slots_of_cell(struct slots *p, uint32_t cell)
+uint32_t vm_slot_of_vreg(struct slot_alloc *p, uint32_t vreg)
 {
-    if (p->cell_slot[cell] == VM_NOWHERE)
-        p->cell_slot[cell] = p->n_slot++;
-    return p->cell_slot[cell];
+    if (p->vreg_slot[vreg] == VM_UNASSIGNED)
+        p->vreg_slot[vreg] = p->n_slot++;
+    return p->vreg_slot[vreg];
 }
 
 /* --- Registers in the places of outputs ------------------------------------------------------- */
 
-/* How often a cell is stored, and how often its contents are read. */
-struct traffic {
+/* How often a vreg is stored, and how often its contents are read. */
+struct access_counts {
     uint32_t stores, reads;
 };
 
 /* False: outputs are also written by index. */
-static bool count_traffic(struct traffic *cell, const struct lower *l, const struct ir_block *b)
+static bool count_accesses(struct access_counts *vreg, const struct lower *l,
+                           const struct ir_block *b)
 {
     for (uint32_t i = b->first_inst; i < b->first_inst + b->n_insts; i++) {
         const struct ir_inst *inst = &l->main.inst[i];
@@ -108,27 +110,28 @@ static bool count_traffic(struct traffic *cell, const struct lower *l, const str
             if (!vm_lower_instance_live(inst, words))
                 continue;
             if (inst->opcode == VM_IR_STORE)
-                cell[words[0] & REF_ID_MASK].stores++;
+                vreg[words[0] & REF_ID_MASK].stores++;
             for (unsigned k = 0; k < info->n_src; k++)
-                if ((words[info->n_dst + k] & REF_KIND_MASK) == REF_CELL)
-                    cell[words[info->n_dst + k] & REF_ID_MASK].reads++;
+                if ((words[info->n_dst + k] & REF_KIND_MASK) == REF_VREG)
+                    vreg[words[info->n_dst + k] & REF_ID_MASK].reads++;
         }
     }
     return true;
 }
 
 /* The move of a register's contents to an output, which nothing else writes or reads. */
-static bool is_last_move(const struct lower *l, const struct traffic *all,
-                         const struct traffic *last, const uint32_t *words)
+static bool is_final_output_move(const struct lower *l, const struct access_counts *all,
+                                 const struct access_counts *last, const uint32_t *words)
 {
     uint32_t to = words[0] & REF_ID_MASK, from = words[1] & REF_ID_MASK;
 
-    return words[0] != REF_NONE && words[1] == (REF_CELL | from) && from < l->cell_output &&
-           to >= l->cell_output && all[to].stores == 1 && !all[to].reads && !last[from].stores;
+    return words[0] != REF_NONE && words[1] == (REF_VREG | from) && from < l->vreg_output &&
+           to >= l->vreg_output && all[to].stores == 1 && !all[to].reads && !last[from].stores;
 }
 
-static void share(struct slots *p, const struct lower *l, const struct traffic *all,
-                  const struct traffic *last, const struct ir_block *end)
+static void coalesce_outputs(struct slot_alloc *p, const struct lower *l,
+                             const struct access_counts *all, const struct access_counts *last,
+                             const struct ir_block *end)
 {
     for (uint32_t i = end->first_inst; i < end->first_inst + end->n_insts; i++) {
         const struct ir_inst *inst = &l->main.inst[i];
@@ -136,27 +139,27 @@ static void share(struct slots *p, const struct lower *l, const struct traffic *
         for (uint32_t g = 0; inst->opcode == VM_IR_STORE && g < inst->n; g++) {
             const uint32_t *words = ir_words(&l->main, inst, g);
 
-            if (is_last_move(l, all, last, words) &&
-                p->cell_slot[words[1] & REF_ID_MASK] == VM_NOWHERE)
-                p->cell_slot[words[1] & REF_ID_MASK] = p->cell_slot[words[0] & REF_ID_MASK];
+            if (is_final_output_move(l, all, last, words) &&
+                p->vreg_slot[words[1] & REF_ID_MASK] == VM_UNASSIGNED)
+                p->vreg_slot[words[1] & REF_ID_MASK] = p->vreg_slot[words[0] & REF_ID_MASK];
         }
     }
 }
 
-enum status vm_slots_share(struct slots *p, const struct lower *l)
+enum status vm_slot_alloc_coalesce_outputs(struct slot_alloc *p, const struct lower *l)
 {
     const struct ir_block *end = NULL;
-    struct traffic *all = mem_calloc(2 * (size_t)l->n_cell + 1, sizeof(*all));
+    struct access_counts *all = mem_calloc(2 * (size_t)l->n_vreg + 1, sizeof(*all));
     bool known = all && !l->options->observe;
 
     for (uint32_t b = 0; known && b < l->n_block; b++) {
-        known = count_traffic(all, l, &l->block[b]);
+        known = count_accesses(all, l, &l->block[b]);
         if (l->block[b].flow == FLOW_END)
             end = &l->block[b];
     }
     if (known && end && !end->masked) {
-        count_traffic(all + l->n_cell, l, end);
-        share(p, l, all, all + l->n_cell, end);
+        count_accesses(all + l->n_vreg, l, end);
+        coalesce_outputs(p, l, all, all + l->n_vreg, end);
     }
     mem_free(all);
     return all ? ST_OK : ST_NOMEM;
@@ -164,9 +167,10 @@ enum status vm_slots_share(struct slots *p, const struct lower *l)
 
 /* --- Places inside a block -------------------------------------------------------------------- */
 
-/* A value that a store moves to a cell is made there at once, if nobody reads the cell's old
+/* A value that a store moves to a vreg is made there at once, if nobody reads the vreg's old
  * contents after that. Returns how many are. */
-uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_block *b)
+uint32_t vm_slot_alloc_coalesce_stores(struct slot_alloc *p, const struct lower *l,
+                                       const struct ir_block *b)
 {
     const struct ir_stream *s = &l->main;
     uint32_t n = 0;
@@ -176,26 +180,27 @@ uint32_t vm_slots_pin(struct slots *p, const struct lower *l, const struct ir_bl
 
         for (uint32_t g = 0; inst->opcode == VM_IR_STORE && g < inst->n; g++) {
             const uint32_t *words = ir_words(s, inst, g);
-            uint32_t cell = words[0] & REF_ID_MASK, value = words[1] & REF_ID_MASK;
+            uint32_t vreg = words[0] & REF_ID_MASK, value = words[1] & REF_ID_MASK;
 
-            if (words[0] == REF_NONE || words[1] != (REF_VALUE | value) || p->pinned[value] ||
-                p->cell_read[cell] > p->def[value])
+            if (words[0] == REF_NONE || words[1] != (REF_VALUE | value) || p->coalesced[value] ||
+                p->vreg_last_read[vreg] > p->def[value])
                 continue;
-            p->pinned[value] = 1;
-            p->value_slot[value] = vm_slots_of_cell(p, cell);
+            p->coalesced[value] = 1;
+            p->value_slot[value] = vm_slot_of_vreg(p, vreg);
             n++;
         }
     }
     return n;
 }
 
-static void release(struct slots *p, const uint32_t *words, const struct ir_op_info *info,
-                    uint32_t position)
+static void free_dead_operands(struct slot_alloc *p, const uint32_t *words,
+                               const struct ir_op_info *info, uint32_t position)
 {
     for (unsigned k = 0; k < info->n_src; k++) {
         uint32_t ref = words[info->n_dst + k], id = ref & REF_ID_MASK;
 
-        if ((ref & REF_KIND_MASK) == REF_VALUE && p->last_use[id] == position && !p->pinned[id]) {
+        if ((ref & REF_KIND_MASK) == REF_VALUE && p->last_use[id] == position &&
+            !p->coalesced[id]) {
             p->free_slot[p->n_free++] = p->value_slot[id];
             p->last_use[id] = 0; /* the same value may stand in a group twice */
         }
@@ -204,7 +209,7 @@ static void release(struct slots *p, const uint32_t *words, const struct ir_op_i
 
 /* Kernels finish a group before the next and read lanes before they write them, so a result may
  * take the place of an operand that dies in its group. */
-void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_block *b)
+void vm_slot_alloc_block(struct slot_alloc *p, const struct lower *l, const struct ir_block *b)
 {
     const struct ir_stream *s = &l->main;
     uint32_t position = 0;
@@ -220,15 +225,15 @@ void vm_slots_allocate(struct slots *p, const struct lower *l, const struct ir_b
             if (!vm_lower_instance_live(inst, words))
                 continue;
             if (info->flags != IR_EARLY_CLOBBER)
-                release(p, words, info, position);
+                free_dead_operands(p, words, info, position);
             for (unsigned k = 0; k < info->n_dst; k++) {
                 uint32_t id = words[k] & REF_ID_MASK;
 
-                if ((words[k] & REF_KIND_MASK) == REF_VALUE && !p->pinned[id])
+                if ((words[k] & REF_KIND_MASK) == REF_VALUE && !p->coalesced[id])
                     p->value_slot[id] = p->n_free ? p->free_slot[--p->n_free] : p->n_slot++;
             }
             if (info->flags == IR_EARLY_CLOBBER)
-                release(p, words, info, position);
+                free_dead_operands(p, words, info, position);
         }
     }
 }

@@ -16,9 +16,9 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint3
     for (unsigned i = 0; i < 9; i++)
         words[4 + i] = REF_NONE;
     for (unsigned i = 0; i < 3; i++)
-        words[4 + i] = vm_lower_spread(l, coord[i]);
+        words[4 + i] = vm_lower_broadcast(l, coord[i]);
     for (unsigned i = 0; i < n_more; i++)
-        words[7 + i] = vm_lower_spread(l, more[i]);
+        words[7 + i] = vm_lower_broadcast(l, more[i]);
     for (unsigned i = 0; i < 4; i++)
         words[i] = texel[i] = vm_lower_new_value(l);
     words[13] = sampler;
@@ -26,12 +26,12 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint3
     vm_lower_instance(l, VM_IR_SAMPLE, words);
 }
 
-static void put_texel(struct lower *l, const struct vm_instr *in, unsigned swizzle,
-                      const uint32_t texel[4])
+static void write_texel(struct lower *l, const struct vm_instr *in, unsigned swizzle,
+                        const uint32_t texel[4])
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_put(l, in, c, texel[swizzle >> (2 * c) & 3]);
+            vm_lower_write(l, in, c, texel[swizzle >> (2 * c) & 3]);
 }
 
 /* --- Models 2 and 3 --------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static void texld(struct lower *l, const struct vm_instr *in)
             coord[c] = vm_lower_emit2(l, VM_IR_DIV, coord[c], q);
     }
     sample(l, in->src[1].index & 15, mode, coord, more, texel);
-    put_texel(l, in, in->src[1].swizzle, texel);
+    write_texel(l, in, in->src[1].swizzle, texel);
 }
 
 /* Lanes with a negative component go (reference: shader/texkill): of the coordinate set up to ps_1_3,
@@ -110,12 +110,12 @@ static void texld_1_4(struct lower *l, const struct vm_instr *in)
 
     coordinates_1_4(l, in, coord);
     sample(l, in->dst.index, LOD_IMPLICIT, coord, NULL, texel);
-    put_texel(l, in, VM_SWZ_XYZW, texel);
+    write_texel(l, in, VM_SWZ_XYZW, texel);
 }
 
 static void texcrd(struct lower *l, const struct vm_instr *in)
 {
-    struct post post = {.saturate = in->dst.saturate, .scale = 1.0f};
+    struct dst_mod dst_mod = {.saturate = in->dst.saturate, .scale = 1.0f};
     uint32_t coord[4];
 
     coordinates_1_4(l, in, coord);
@@ -124,19 +124,19 @@ static void texcrd(struct lower *l, const struct vm_instr *in)
         if (writes(in, c)) {
             uint32_t ref = coord[c];
 
-            if (post.saturate)
-                ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &post);
-            vm_lower_put(l, in, c, ref);
+            if (dst_mod.saturate)
+                ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &dst_mod);
+            vm_lower_write(l, in, c, ref);
         }
     }
 }
 
-static void put_depth(struct lower *l, uint32_t num, uint32_t den)
+static void write_depth(struct lower *l, uint32_t num, uint32_t den)
 {
-    struct post clamp = {.saturate = true, .scale = 1.0f};
+    struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
     uint32_t s[] = {num, den};
 
-    vm_lower_put_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_lower_emit(l, VM_IR_DIV_ONE, s, 0, &clamp));
+    vm_lower_write_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_lower_emit(l, VM_IR_DIV_ONE, s, 0, &clamp));
 }
 
 /* Depth = r5.r / min(r5.g, 1) clamped to [0,1]; 1 where r5.g is 0. */
@@ -145,7 +145,7 @@ static void texdepth(struct lower *l, const struct vm_instr *in)
     struct vm_src reg = {.file = in->dst.file, .index = in->dst.index, .rel_file = VM_FILE_NONE};
     uint32_t num = vm_lower_register(l, &reg, 0, 0), den = vm_lower_register(l, &reg, 0, 1);
 
-    put_depth(l, num, vm_lower_emit2(l, VM_IR_MIN, den, vm_lower_literal(l, 1.0f)));
+    write_depth(l, num, vm_lower_emit2(l, VM_IR_MIN, den, vm_lower_literal(l, 1.0f)));
 }
 
 /* --- ps_1_1 to ps_1_3 ------------------------------------------------------------------------- */
@@ -168,19 +168,19 @@ static void sample_stage(struct lower *l, const struct vm_instr *in, const uint3
     uint32_t texel[4];
 
     sample(l, in->dst.index, LOD_IMPLICIT, coord, NULL, texel);
-    put_texel(l, in, VM_SWZ_XYZW, texel);
+    write_texel(l, in, VM_SWZ_XYZW, texel);
 }
 
 /* texcoord: the coordinates clamped to [0,1], w is 1. */
 static void texcoord(struct lower *l, const struct vm_instr *in)
 {
-    struct post clamp = {.saturate = true, .scale = 1.0f};
+    struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
 
     for (unsigned c = 0; c < 4; c++) {
         uint32_t t = c < 3 ? vm_lower_coord(l, in->dst.index, c) : vm_lower_literal(l, 1.0f);
 
         if (writes(in, c))
-            vm_lower_put(l, in, c, c < 3 ? vm_lower_emit(l, VM_IR_MOV, &t, 0, &clamp) : t);
+            vm_lower_write(l, in, c, c < 3 ? vm_lower_emit(l, VM_IR_MOV, &t, 0, &clamp) : t);
     }
 }
 
@@ -212,7 +212,7 @@ static void texbem(struct lower *l, const struct vm_instr *in)
         for (unsigned c = 0; c < 4; c++)
             texel[c] = vm_lower_emit2(l, VM_IR_MUL, texel[c], brightness);
     }
-    put_texel(l, in, VM_SWZ_XYZW, texel);
+    write_texel(l, in, VM_SWZ_XYZW, texel);
 }
 
 /* bem (ps_1_4): the same sum without sampling. */
@@ -223,7 +223,7 @@ static void bem(struct lower *l, const struct vm_instr *in)
     bump(l, in->dst.index, vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 1, 1), coord);
     for (unsigned c = 0; c < 2; c++)
         if (writes(in, c))
-            vm_lower_put(l, in, c, coord[c]);
+            vm_lower_write(l, in, c, coord[c]);
 }
 
 /* Dependent reads: the first coordinates come from components of another register. */
@@ -300,7 +300,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
         sample_stage(l, in, v);
         return;
     case VM_OP_TEXM3X2DEPTH:
-        put_depth(l, v[0], last);
+        write_depth(l, v[0], last);
         return;
     case VM_OP_TEXDP3TEX:
         v[0] = last;
@@ -310,7 +310,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
     case VM_OP_TEXDP3:
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_put(l, in, c, last);
+                vm_lower_write(l, in, c, last);
         return;
     default:
         v[2] = last;
@@ -332,7 +332,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
     case VM_OP_TEXM3X3:
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_put(l, in, c, c < 3 ? v[c] : vm_lower_literal(l, 1.0f));
+                vm_lower_write(l, in, c, c < 3 ? v[c] : vm_lower_literal(l, 1.0f));
         break;
     default: /* texm3x3tex */
         sample_stage(l, in, v);

@@ -75,7 +75,7 @@ uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned ind
 
 /* Uniforms carry no modifiers: a negated one is a uniform of its own, so that kernels stay plain.
  */
-static uint32_t without_modifiers(struct lower *l, uint32_t ref)
+static uint32_t fold_modifiers(struct lower *l, uint32_t ref)
 {
     uint32_t kind = ref & REF_KIND_MASK;
 
@@ -95,7 +95,7 @@ static uint32_t without_modifiers(struct lower *l, uint32_t ref)
     return ref;
 }
 
-static bool uniform(uint32_t ref)
+static bool is_uniform(uint32_t ref)
 {
     uint32_t kind = ref & REF_KIND_MASK;
 
@@ -111,7 +111,7 @@ static bool has_modifiers(uint32_t ref)
 
 /* Factors and summands in the order in which kernels have a form for them: uniforms second, and of
  * the first two what has modifiers first. */
-static void put_in_order(enum vm_ir_opcode opcode, uint32_t *src)
+static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
 {
     unsigned n = vm_ir_op_info[opcode].n_src;
     bool sum_of_products = n > 3 && opcode != VM_IR_CRS;
@@ -121,7 +121,7 @@ static void put_in_order(enum vm_ir_opcode opcode, uint32_t *src)
     for (unsigned i = 0; i + 1 < n && commutes; i += 2) {
         uint32_t first = src[i];
 
-        if ((uniform(first) && !uniform(src[i + 1])) ||
+        if ((is_uniform(first) && !is_uniform(src[i + 1])) ||
             (i == 0 && !has_modifiers(first) && has_modifiers(src[1]))) {
             src[i] = src[i + 1];
             src[i + 1] = first;
@@ -141,7 +141,7 @@ unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, 
 
         if (i > 0 && has_modifiers(ref))
             return VM_OPMODE_ANY;
-        *(uniform(ref) ? &uniforms : &rows) |= class;
+        *(is_uniform(ref) ? &uniforms : &rows) |= class;
     }
     if (info->flags != IR_PURE && opcode != VM_IR_STORE)
         return VM_OPMODE_ANY;
@@ -151,8 +151,8 @@ unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, 
 }
 
 /* Samples are groups of one operation where all but the sampler and the results is the same. */
-static bool samples_together(const struct ir_stream *s, const struct ir_inst *inst,
-                             const uint32_t *words)
+static bool same_sample_operands(const struct ir_stream *s, const struct ir_inst *inst,
+                                 const uint32_t *words)
 {
     const uint32_t *last = ir_words(s, inst, inst->n - 1);
 
@@ -176,7 +176,7 @@ void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
         struct ir_inst *last = &s->inst[s->n_inst - 1];
 
         if (last->opcode == opcode && last->opmode == opmode && last->saturate == saturate &&
-            (opcode != VM_IR_SAMPLE || samples_together(s, last, words))) {
+            (opcode != VM_IR_SAMPLE || same_sample_operands(s, last, words))) {
             last->n++;
             return;
         }
@@ -203,12 +203,12 @@ uint32_t vm_lower_new_value(struct lower *l)
 }
 
 /* The entry of an equal operation, or the free one where it belongs; NULL where it is crowded. */
-static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
+static struct ir_vn_entry *vn_lookup(struct lower *l, const struct ir_vn_entry *key)
 {
     uint64_t hash = hash_bytes(key->src, sizeof(key->src), key->opcode);
 
-    for (uint32_t i = (uint32_t)hash, tries = 0; tries < MEMO_TRIES; i++, tries++) {
-        struct ir_memo *m = &l->memo[i % MEMO_SIZE];
+    for (uint32_t i = (uint32_t)hash, probes = 0; probes < VN_MAX_PROBES; i++, probes++) {
+        struct ir_vn_entry *m = &l->vn_table[i % VN_TABLE_SIZE];
         bool stale = (m->ref & REF_KIND_MASK) == REF_VALUE && m->block != key->block;
 
         if (m->ref == REF_NONE || stale)
@@ -221,13 +221,13 @@ static struct ir_memo *find(struct lower *l, const struct ir_memo *key)
 }
 
 /* The result modifiers of ps_1_x, _x2 … _d8, are a product with a literal. */
-static uint32_t shifted(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
-                        uint32_t imm, const struct post *post)
+static uint32_t emit_shifted(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
+                             uint32_t imm, const struct dst_mod *dst_mod)
 {
-    struct post rest = {.saturate = post->saturate, .scale = 1.0f};
+    struct dst_mod rest = {.saturate = dst_mod->saturate, .scale = 1.0f};
     uint32_t factors[] = {
         opcode == VM_IR_MOV ? src[0] : vm_lower_emit(l, opcode, src, imm, NULL),
-        vm_lower_literal(l, post->scale),
+        vm_lower_literal(l, dst_mod->scale),
     };
 
     return vm_lower_emit(l, VM_IR_MUL, factors, 0, &rest);
@@ -235,17 +235,17 @@ static uint32_t shifted(struct lower *l, enum vm_ir_opcode opcode, const uint32_
 
 /* Products of two uniforms inside a sum are computed once a draw. The sum adds them as late as it
  * did, so its roundings stay. Returns the kernel for what is left in src. */
-static enum vm_ir_opcode without_uniform_product(struct lower *l, enum vm_ir_opcode opcode,
-                                                 uint32_t *src)
+static enum vm_ir_opcode hoist_uniform_product(struct lower *l, enum vm_ir_opcode opcode,
+                                               uint32_t *src)
 {
     unsigned n = opcode == VM_IR_DP4 ? 8 : opcode == VM_IR_DP3 ? 6 : 0;
 
-    if (n && uniform(src[n - 2]) && uniform(src[n - 1])) {
+    if (n && is_uniform(src[n - 2]) && is_uniform(src[n - 1])) {
         src[n - 2] = vm_lower_emit2(l, VM_IR_MUL, src[n - 2], src[n - 1]);
         src[n - 1] = REF_NONE;
         return opcode == VM_IR_DP4 ? VM_IR_DP3ADD : VM_IR_DP2ADD;
     }
-    if (opcode == VM_IR_MAD && uniform(src[0]) && uniform(src[1])) {
+    if (opcode == VM_IR_MAD && is_uniform(src[0]) && is_uniform(src[1])) {
         src[0] = vm_lower_emit2(l, VM_IR_MUL, src[0], src[1]);
         src[1] = src[2];
         src[2] = REF_NONE;
@@ -255,32 +255,32 @@ static enum vm_ir_opcode without_uniform_product(struct lower *l, enum vm_ir_opc
 }
 
 static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
-                     const struct post *post)
+                     const struct dst_mod *dst_mod)
 {
     const struct ir_op_info *info = &vm_ir_op_info[opcode];
-    struct ir_memo key, *known = NULL;
+    struct ir_vn_entry key, *found = NULL;
     bool hoisted = info->flags == IR_PURE;
     uint32_t words[10];
 
     memset(&key, 0, sizeof(key));
     key.block = l->n_block;
-    key.saturate = post && post->saturate;
+    key.saturate = dst_mod && dst_mod->saturate;
     for (unsigned i = 0; i < info->n_src; i++) {
         /* MOV is how a hoisted result gets its modifiers, so it keeps them. */
-        key.src[i] = opcode == VM_IR_MOV ? src[i] : without_modifiers(l, src[i]);
-        hoisted = hoisted && uniform(key.src[i]);
+        key.src[i] = opcode == VM_IR_MOV ? src[i] : fold_modifiers(l, src[i]);
+        hoisted = hoisted && is_uniform(key.src[i]);
     }
-    opcode = without_uniform_product(l, opcode, key.src);
-    put_in_order(opcode, key.src);
+    opcode = hoist_uniform_product(l, opcode, key.src);
+    canonicalise_operands(opcode, key.src);
     info = &vm_ir_op_info[opcode];
     key.opcode = (uint8_t)opcode;
     if (info->n_imm)
         key.src[info->n_src] = imm;
     if (info->flags != IR_EFFECT) {
-        known = find(l, &key);
-        if (known && known->ref != REF_NONE && known->opcode == opcode &&
-            ((known->ref & REF_KIND_MASK) == REF_HOIST || known->block == key.block))
-            return known->ref;
+        found = vn_lookup(l, &key);
+        if (found && found->ref != REF_NONE && found->opcode == opcode &&
+            ((found->ref & REF_KIND_MASK) == REF_HOIST || found->block == key.block))
+            return found->ref;
     }
     if (l->status)
         return REF_NONE;
@@ -292,14 +292,14 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
     else
         vm_lower_append(l, &l->main, l->block[l->n_block - 1].first_inst, opcode, key.saturate,
                         words);
-    if (known)
-        *known = key;
+    if (found)
+        *found = key;
     return key.ref;
 }
 
 /* The same by arithmetic that is less exact, as the specification allows. */
 static uint32_t varied(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
-                       const struct post *post)
+                       const struct dst_mod *dst_mod)
 {
     float part = vary_now->function;
     uint32_t s[2], turned[8];
@@ -310,15 +310,15 @@ static uint32_t varied(struct lower *l, enum vm_ir_opcode opcode, const uint32_t
             turned[2 * i] = src[2 * (n - 1 - i)];
             turned[2 * i + 1] = src[2 * (n - 1 - i) + 1];
         }
-        return emit(l, opcode, turned, 0, post);
+        return emit(l, opcode, turned, 0, dst_mod);
     }
     s[0] = emit(l, opcode, src, 0, NULL);
     if (opcode == VM_IR_SIN || opcode == VM_IR_COS) {
         s[1] = vm_lower_literal(l, part > 0.0f ? 0.0008f : -0.0008f);
-        return emit(l, VM_IR_ADD, s, 0, post);
+        return emit(l, VM_IR_ADD, s, 0, dst_mod);
     }
     s[1] = vm_lower_literal(l, 1.0f + part);
-    return emit(l, VM_IR_MUL, s, 0, post);
+    return emit(l, VM_IR_MUL, s, 0, dst_mod);
 }
 
 static bool may_vary(enum vm_ir_opcode opcode)
@@ -343,13 +343,13 @@ static bool may_vary(enum vm_ir_opcode opcode)
 }
 
 uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
-                       const struct post *post)
+                       const struct dst_mod *dst_mod)
 {
-    if (post && post->scale != 1.0f)
-        return shifted(l, opcode, src, imm, post);
+    if (dst_mod && dst_mod->scale != 1.0f)
+        return emit_shifted(l, opcode, src, imm, dst_mod);
     if (vary_now && may_vary(opcode))
-        return varied(l, opcode, src, post);
-    return emit(l, opcode, src, imm, post);
+        return varied(l, opcode, src, dst_mod);
+    return emit(l, opcode, src, imm, dst_mod);
 }
 uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a)
 {
@@ -371,7 +371,7 @@ uint32_t vm_lower_emit3(struct lower *l, enum vm_ir_opcode opcode, uint32_t a, u
     return vm_lower_emit(l, opcode, src, 0, NULL);
 }
 
-uint32_t vm_lower_spread(struct lower *l, uint32_t ref)
+uint32_t vm_lower_broadcast(struct lower *l, uint32_t ref)
 {
     if ((ref & REF_KIND_MASK) != REF_SCALAR && !(ref & (REF_NEG | REF_ABS)))
         return ref; /* hoisted results fill all lanes */

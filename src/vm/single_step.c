@@ -19,7 +19,7 @@ VM_SYSV_ABI void vm_exec_observe(const struct vm_ir_op *op, struct vm_frame *f)
         .last = op->imm,
         .lanes = f->exec,
         .killed = f->killed & f->lanes,
-        .dst = written(&f->code->cells.program->instr[op->imm]),
+        .dst = written(&f->code->vregs.program->instr[op->imm]),
         .state = f,
     };
 
@@ -28,32 +28,32 @@ VM_SYSV_ABI void vm_exec_observe(const struct vm_ir_op *op, struct vm_frame *f)
 }
 
 /* The slot of a register's component in the work memory, or -1. */
-static int64_t slot_of(const struct vm_cell_table *cells, unsigned file, unsigned reg, unsigned c)
+static int64_t slot_of(const struct vm_vreg_table *vregs, unsigned file, unsigned reg, unsigned c)
 {
-    uint32_t cell;
+    uint32_t vreg;
     int output;
 
     switch (file) {
     case VM_FILE_TEMP:
-        cell = reg * 4 + c;
-        if (cell >= cells->texture)
+        vreg = reg * 4 + c;
+        if (vreg >= vregs->texture)
             return -1;
         break;
     case VM_FILE_TEXTURE:
-        if (!cells->has_textures || reg >= 8)
+        if (!vregs->has_textures || reg >= 8)
             return -1;
-        cell = cells->texture + reg * 4 + c;
+        vreg = vregs->texture + reg * 4 + c;
         break;
     case VM_FILE_ADDR:
-        cell = cells->address + c;
+        vreg = vregs->address + c;
         break;
     default:
-        output = vm_program_output_slot(cells->program, file, reg, c);
+        output = vm_program_output_slot(vregs->program, file, reg, c);
         if (output < 0)
             return -1;
-        cell = cells->output + (uint32_t)output;
+        vreg = vregs->output + (uint32_t)output;
     }
-    return cells->slot[cell] == UINT32_MAX ? -1 : (int64_t)cells->slot[cell];
+    return vregs->slot[vreg] == UINT32_MAX ? -1 : (int64_t)vregs->slot[vreg];
 }
 
 bool vm_observed(const struct vm_observation *observation, unsigned file, unsigned reg,
@@ -69,7 +69,7 @@ bool vm_observed(const struct vm_observation *observation, unsigned file, unsign
         *value = file == VM_FILE_LOOP ? (float)f->al : (float)(f->predicate[component] >> lane & 1);
         return reg == 0;
     }
-    slot = slot_of(&f->code->cells, file, reg, component);
+    slot = slot_of(&f->code->vregs, file, reg, component);
     if (slot < 0)
         return false;
     *value = ((const float *)(const void *)f->base[0])[slot * VM_LANES + lane];

@@ -162,7 +162,7 @@ const char *vm_usage_text(unsigned usage);
 
 /* What changes the code of a program; memset to 0 first, compared as bytes in plan keys. */
 struct vm_options {
-    uint64_t wanted_outputs; /* bit per vm_info.output entry; the others' work is dropped */
+    uint64_t live_outputs;   /* bit per vm_info.output entry; the others' work is dropped */
     uint8_t ieee;            /* 1: 0 * inf is NaN as in IEEE; 0: D3D9 (reference: numbers/zero-rule) */
     uint8_t projected[8];    /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0 not */
     uint8_t interpret;       /* 1: no machine code is made, micro-operations run one by one */

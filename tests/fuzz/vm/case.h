@@ -245,7 +245,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
 
     CASE_CHECK(cpu_set_isa(isa) == ST_OK, "instruction set");
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = c->wanted ? c->wanted * CASE_EVERY_BYTE : UINT64_MAX;
+    options.live_outputs = c->wanted ? c->wanted * CASE_EVERY_BYTE : UINT64_MAX;
     options.ieee = c->flags & CASE_IEEE ? 1 : 0;
     options.observe = observe;
     for (unsigned i = 0; i < 8; i++)

@@ -66,7 +66,7 @@ static enum status run(const struct vm_program *program, const struct machine *m
     enum status st;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = UINT64_MAX;
+    options.live_outputs = UINT64_MAX;
     if ((st = vm_code_create(&code, program, &options)) != ST_OK)
         return st;
     batch.work = mem_alloc(vm_code_work_bytes(code));

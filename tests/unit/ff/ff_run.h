@@ -163,7 +163,7 @@ struct test_run {
 static inline void run_program(const struct vm_program *program, struct test_run *run)
 {
     const struct vm_info *info = vm_program_info(program);
-    struct vm_options options = {.wanted_outputs = UINT64_MAX};
+    struct vm_options options = {.live_outputs = UINT64_MAX};
     struct vm_constants constants = {.f = (const float(*)[4])run->c, .n_f = run->n_c};
     struct vm_batch batch = {
         .lanes = ~(uint64_t)0, .sample = run->sample, .sample_ctx = run->sample_ctx};

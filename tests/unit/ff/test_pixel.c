@@ -519,7 +519,7 @@ END_TEST
 /* Rows of 64 lanes that the program of a state computes, besides sampling. */
 static unsigned count_rows(const struct test_state *t)
 {
-    struct vm_options options = {.wanted_outputs = UINT64_MAX};
+    struct vm_options options = {.live_outputs = UINT64_MAX};
     struct ff_pixel_key key;
     struct vm_program *program;
     struct vm_code *code;

@@ -73,7 +73,7 @@ static inline void shader_init(struct shader *s, struct vm_program *program)
     memset(s, 0, sizeof(*s));
     s->program = program;
     s->info = vm_program_info(program);
-    s->options.wanted_outputs = UINT64_MAX;
+    s->options.live_outputs = UINT64_MAX;
     s->constants = (struct vm_constants){.f = s->f,
                                          .i = s->i,
                                          .b = s->b,

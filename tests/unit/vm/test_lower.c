@@ -591,7 +591,7 @@ START_TEST(dead_work_goes)
     ck_assert_uint_eq(count_instances(&s, VM_IR_MUL), 1);  /* r0.y */
     for (unsigned i = 0; i < s.info->n_outputs; i++)
         if (s.info->output[i].usage == VM_USAGE_POSITION)
-            s.options.wanted_outputs = 1u << i;
+            s.options.live_outputs = 1u << i;
     shader_lower(&s);
     ck_assert_uint_eq(count_instances(&s, VM_IR_DP4), 4);
     ck_assert_uint_eq(count_instances(&s, VM_IR_MUL), 0);
@@ -785,7 +785,7 @@ START_TEST(any_allocation_may_fail)
     static const char *const text =
         "vs_3_0\ndcl_position v0\ndcl_position o0\nmova a0.x, v0.x\nmov r0, c1[a0.x]\n"
         "if b0\nadd r0, r0, c0\nendif\nmul r0, r0, c2.x\nmov o0, r0\n";
-    struct vm_options options = {.wanted_outputs = UINT64_MAX};
+    struct vm_options options = {.live_outputs = UINT64_MAX};
     struct vm_program *program;
     struct vm_error error;
     uint32_t *tokens;

@@ -54,7 +54,7 @@ START_TEST(products_are_known)
     bool is;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = ~UINT64_C(0);
+    options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
     is = vm_code_texel_product(code, &product) && is_colour(vm_program_info(program), &product);
     ck_assert_msg(is == cases[_i].is, "%s", cases[_i].text);
@@ -104,7 +104,7 @@ START_TEST(scaled_inputs_are_known)
     bool is;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = ~UINT64_C(0);
+    options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
     is = vm_code_scaled_inputs(code, info->output[0].slot, &scaled);
     ck_assert_msg(is == scaled_cases[_i].is, "%s", scaled_cases[_i].text);
@@ -153,7 +153,7 @@ START_TEST(inputs_of_levels_are_known)
     bool is;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = ~UINT64_C(0);
+    options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
     is = vm_code_level_inputs(code, 0, &slots);
     ck_assert_msg(is == level_cases[_i].is, "%s", level_cases[_i].text);
@@ -186,7 +186,7 @@ START_TEST(brief_code_is_known)
     struct vm_code *code;
 
     memset(&options, 0, sizeof(options));
-    options.wanted_outputs = ~UINT64_C(0);
+    options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
     ck_assert_msg(vm_code_is_brief(code) == brief[_i].is, "%s", brief[_i].text);
     vm_code_destroy(code);
