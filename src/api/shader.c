@@ -79,7 +79,7 @@ static bool model_ok(const struct device *d, const struct vm_program *program, D
         return version <= d->caps.PixelShaderVersion;
     return d->software_shaders ||
            (version <= d->caps.VertexShaderVersion &&
-            vm_program_info(program)->named_constants <= d->caps.MaxVertexShaderConst);
+            vm_program_info(program)->direct_constants <= d->caps.MaxVertexShaderConst);
 }
 
 static enum status check(struct vm_program **out, size_t *n, const struct device *d,
@@ -129,7 +129,7 @@ HRESULT api_shader_create(struct shader **out, struct device *device, const DWOR
     shader->pixel = pixel;
     shader->bytes = (UINT)(n * sizeof(DWORD));
     memcpy(shader->tokens, tokens, shader->bytes);
-    shader->beyond_hardware = !pixel && vm_program_info(program)->named_constants > VS_FLOATS;
+    shader->beyond_hardware = !pixel && vm_program_info(program)->direct_constants > VS_FLOATS;
     st = cmd_create_shader(device->stream, program, &shader->handle);
     if (st != ST_OK) {
         mem_free(shader->tokens);

@@ -53,12 +53,12 @@ struct vm_ir_op {
 };
 
 /* One level of flow control. */
-struct vm_level {
-    uint64_t exec;   /* if: lanes that entered; loop, call: lanes that come back at the end */
-    uint64_t other;  /* if: lanes for the else part; call: what was in vm_frame.gone */
-    uint64_t broken; /* loop: what was in vm_frame.broken outside */
+struct vm_cf_entry {
+    uint64_t exec_mask;  /* if: lanes that entered; loop, call: lanes that come back at the end */
+    uint64_t saved_mask; /* if: lanes for the else part; call: what was in vm_frame.return_mask */
+    uint64_t break_mask; /* loop: what was in vm_frame.break_mask outside */
     int32_t count, al, step; /* loop: iterations left, the outer aL, what to add */
-    uint32_t back;           /* call: micro-operation after it */
+    uint32_t return_target;  /* call: micro-operation after it */
     bool is_call;
 };
 
@@ -69,9 +69,9 @@ struct vm_frame {
     const struct vm_code *code;
     struct vm_batch *batch;
     uint64_t lanes;  /* of the batch */
-    uint64_t exec;   /* switched on now; a subset */
-    uint64_t broken; /* left the innermost loop */
-    uint64_t gone;   /* returned from the routine */
+    uint64_t exec_mask;   /* switched on now; a subset */
+    uint64_t break_mask;  /* left the innermost loop */
+    uint64_t return_mask; /* returned from the routine */
     uint64_t killed;
     uint64_t condition;    /* of the last COMPARE */
     uint64_t predicate[4]; /* p0 */
@@ -80,16 +80,16 @@ struct vm_frame {
     int32_t al;
     const float *constants; /* the array for relative addressing, 4 floats each */
     uint32_t n_constants;
-    uint32_t budget; /* left for loops and calls; see VM_LANE_BUDGET */
-    uint32_t depth;
-    struct vm_level *level;
+    uint32_t watchdog; /* left for loops and calls; see VM_LANE_INSTRUCTION_LIMIT */
+    uint32_t cf_depth;
+    struct vm_cf_entry *cf_stack;
 };
 
 /* What vm_run spends on loops and calls for each lane, in instructions between loop and endloop,
  * label and ret, taken or not: four times what the caps promise (MaxVShaderInstructionsExecuted,
  * 65,535), and what keeps four nested loops of 255 from hanging the program (reference:
  * shader/budget). */
-enum { VM_LANE_BUDGET = 1 << 18 };
+enum { VM_LANE_INSTRUCTION_LIMIT = 1 << 18 };
 
 /* Kernels come in forms: for operands of any kind, with modifiers, saturating if op->saturate; the
  * same where only the first operand may have modifiers; and, for plain operands, one for each set
@@ -149,7 +149,7 @@ struct vm_code {
     struct vm_definition *def; /* those that indexed reads and flow control see */
     uint32_t n_ops, n_scalars, n_defs;
     uint32_t n_constants; /* length of the indexed constant array, 0 when nothing indexes */
-    uint32_t max_depth;   /* levels of flow control */
+    uint32_t max_cf_depth; /* levels of flow control */
     bool ieee, clamp_constants;
     struct vm_slot_table input, output;
     struct vm_vreg_table vregs; /* with vm_options.observe only, else empty */
@@ -158,7 +158,7 @@ struct vm_code {
     uint32_t n_int, n_bool;
     /* Layout of the work memory: inputs, outputs, registers and temporaries, flow control levels.
      */
-    size_t outputs_at, levels_at, work_bytes;
+    size_t outputs_at, cf_stack_at, work_bytes;
 };
 
 /* --- jit.c: machine code ---------------------------------------------------------------------- */

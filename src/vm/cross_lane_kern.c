@@ -178,7 +178,8 @@ static VM_SYSV_ABI void STORE(const struct vm_ir_op *op, struct vm_frame *f)
         for (unsigned v = 0; v < VECTORS; v++) {
             float *p = d + v * SIMD_LANES;
 
-            f32v_store(p, f32v_select(mask_lanes(f->exec, v), load_operand(&in, v), f32v_load(p)));
+            f32v_store(
+                p, f32v_select(mask_lanes(f->exec_mask, v), load_operand(&in, v), f32v_load(p)));
         }
     }
 }
@@ -221,7 +222,7 @@ static VM_SYSV_ABI void SETP(const struct vm_ir_op *op, struct vm_frame *f)
     for (unsigned n = op->n; n; n--, arg += 4) {
         uint64_t *p = &f->predicate[arg[2]];
 
-        *p = (compare_lanes(f, arg, arg[3]) & f->exec) | (*p & ~f->exec);
+        *p = (compare_lanes(f, arg, arg[3]) & f->exec_mask) | (*p & ~f->exec_mask);
     }
 }
 
@@ -241,7 +242,7 @@ static VM_SYSV_ABI void KILL(const struct vm_ir_op *op, struct vm_frame *f)
         for (unsigned v = 0; v < VECTORS; v++)
             mask |= (uint64_t)m32v_bits(f32v_lt(load_operand(&in, v), f32v_zero()))
                     << (v * SIMD_LANES);
-        f->killed |= mask & f->exec & vm_frame_predicate(f, arg[1]);
+        f->killed |= mask & f->exec_mask & vm_frame_predicate(f, arg[1]);
     }
 }
 
@@ -294,7 +295,7 @@ static VM_SYSV_ABI void SCATTER_LOOP(const struct vm_ir_op *op, struct vm_frame 
 
     for (unsigned n = op->n; n; n--, arg += 2) {
         struct operand in = operand(f, arg[0]);
-        uint64_t mask = f->exec & vm_frame_predicate(f, arg[1] >> 16);
+        uint64_t mask = f->exec_mask & vm_frame_predicate(f, arg[1] >> 16);
         int slot = slot_at(&f->code->output, arg[1] & 0xffff, (float)f->al);
         float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);
 
@@ -312,7 +313,7 @@ static VM_SYSV_ABI void SCATTER(const struct vm_ir_op *op, struct vm_frame *f)
 
     for (unsigned n = op->n; n; n--, arg += 3) {
         struct operand at = operand(f, arg[0]), in = operand(f, arg[1]);
-        uint64_t mask = f->exec & vm_frame_predicate(f, arg[2] >> 16);
+        uint64_t mask = f->exec_mask & vm_frame_predicate(f, arg[2] >> 16);
         float index[VM_LANES] __attribute__((aligned(64)));
         float value[VM_LANES] __attribute__((aligned(64)));
         float *outputs = (float *)(void *)(f->base[0] + f->code->outputs_at);

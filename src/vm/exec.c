@@ -1,7 +1,7 @@
 /* Runs code over a batch: flow control with lane masks, and sampling.
  *
- * f->exec holds the lanes that are switched on. A branch never splits the batch: both sides run,
- * each with its lanes, and a side without lanes is jumped over. Lanes outside exec keep their
+ * f->exec_mask holds the lanes that are switched on. A branch never splits the batch: both sides
+ * run, each with its lanes, and a side without lanes is jumped over. Lanes outside exec keep their
  * registers because STORE and the like look at exec; all other operations may compute them for
  * nothing. */
 #include "util/log.h"
@@ -32,9 +32,9 @@ __attribute__((noinline)) void vm_frame_run(struct vm_frame *f, const struct vm_
 
 /* --- Masks and levels ------------------------------------------------------------------------- */
 
-static void set_exec(struct vm_frame *f, uint64_t exec)
+static void set_exec_mask(struct vm_frame *f, uint64_t exec)
 {
-    f->exec = exec;
+    f->exec_mask = exec;
     f->divergent = exec != f->lanes;
 }
 
@@ -44,18 +44,18 @@ static void jump(struct vm_frame *f, uint32_t target)
 }
 
 /* Fields that the kind of level does not have keep what was there. */
-static struct vm_level *push(struct vm_frame *f, bool is_call)
+static struct vm_cf_entry *push(struct vm_frame *f, bool is_call)
 {
-    struct vm_level *level = &f->level[f->depth++];
+    struct vm_cf_entry *entry = &f->cf_stack[f->cf_depth++];
 
-    level->exec = f->exec;
-    level->is_call = is_call;
-    return level;
+    entry->exec_mask = f->exec_mask;
+    entry->is_call = is_call;
+    return entry;
 }
 
-static struct vm_level *top(const struct vm_frame *f)
+static struct vm_cf_entry *top(const struct vm_frame *f)
 {
-    return &f->level[f->depth - 1];
+    return &f->cf_stack[f->cf_depth - 1];
 }
 
 static bool bool_constant(const struct vm_frame *f, uint32_t imm)
@@ -69,11 +69,11 @@ static bool bool_constant(const struct vm_frame *f, uint32_t imm)
 
 static void enter_if(const struct vm_ir_op *op, struct vm_frame *f, uint64_t condition)
 {
-    struct vm_level *level = push(f, false);
+    struct vm_cf_entry *entry = push(f, false);
 
-    level->other = f->exec & ~condition;
-    set_exec(f, f->exec & condition);
-    if (!f->exec)
+    entry->saved_mask = f->exec_mask & ~condition;
+    set_exec_mask(f, f->exec_mask & condition);
+    if (!f->exec_mask)
         jump(f, op->target);
 }
 
@@ -108,28 +108,28 @@ VM_SYSV_ABI void vm_exec_if_cond(const struct vm_ir_op *op, struct vm_frame *f)
 
 VM_SYSV_ABI void vm_exec_else(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    set_exec(f, top(f)->other & ~f->broken & ~f->gone);
-    if (!f->exec)
+    set_exec_mask(f, top(f)->saved_mask & ~f->break_mask & ~f->return_mask);
+    if (!f->exec_mask)
         jump(f, op->target);
 }
 
 VM_SYSV_ABI void vm_exec_endif(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
-    set_exec(f, top(f)->exec & ~f->broken & ~f->gone);
-    f->depth--;
+    set_exec_mask(f, top(f)->exec_mask & ~f->break_mask & ~f->return_mask);
+    f->cf_depth--;
 }
 
 /* --- The budget ------------------------------------------------------------------------------- */
 
 /* op->imm: instructions of the round or routine that ends. */
-static void charge(const struct vm_ir_op *op, struct vm_frame *f)
+static void tick_watchdog(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    f->budget -= op->imm < f->budget ? op->imm : f->budget;
-    if (!f->budget)
+    f->watchdog -= op->imm < f->watchdog ? op->imm : f->watchdog;
+    if (!f->watchdog)
         log_once("vm", "budget",
                  "a shader's loops and calls were ended: over %d instructions a lane",
-                 VM_LANE_BUDGET);
+                 VM_LANE_INSTRUCTION_LIMIT);
 }
 
 /* --- Loops ------------------------------------------------------------------------------------ */
@@ -139,78 +139,78 @@ enum { IS_REP = 1u << 31 };
 VM_SYSV_ABI void vm_exec_loop(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const int32_t *i = (const int32_t *)(const void *)(f->base[1] + f->code->int_at);
-    struct vm_level *level;
+    struct vm_cf_entry *entry;
 
     i += (op->imm & ~(uint32_t)IS_REP) * 4;
-    if (i[0] <= 0 || !f->exec) {
+    if (i[0] <= 0 || !f->exec_mask) {
         jump(f, op->target);
         return;
     }
-    level = push(f, false);
-    level->broken = f->broken;
-    level->al = f->al;
-    level->count = i[0];
-    level->step = 0;
-    f->broken = 0;
+    entry = push(f, false);
+    entry->break_mask = f->break_mask;
+    entry->al = f->al;
+    entry->count = i[0];
+    entry->step = 0;
+    f->break_mask = 0;
     if (!(op->imm & IS_REP)) {
         f->al = i[1];
-        level->step = i[2];
+        entry->step = i[2];
     }
 }
 
 VM_SYSV_ABI void vm_exec_endloop(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    struct vm_level *level = top(f);
-    uint64_t left = level->exec & ~f->broken & ~f->gone;
+    struct vm_cf_entry *entry = top(f);
+    uint64_t left = entry->exec_mask & ~f->break_mask & ~f->return_mask;
 
-    charge(op, f);
-    if (--level->count > 0 && left && f->budget) {
-        f->al = (int32_t)((uint32_t)f->al + (uint32_t)level->step);
-        set_exec(f, left);
+    tick_watchdog(op, f);
+    if (--entry->count > 0 && left && f->watchdog) {
+        f->al = (int32_t)((uint32_t)f->al + (uint32_t)entry->step);
+        set_exec_mask(f, left);
         jump(f, op->target);
         return;
     }
-    f->broken = level->broken;
-    f->al = level->al;
-    set_exec(f, level->exec & ~f->gone);
-    f->depth--;
+    f->break_mask = entry->break_mask;
+    f->al = entry->al;
+    set_exec_mask(f, entry->exec_mask & ~f->return_mask);
+    f->cf_depth--;
 }
 
-static void leave_loop(struct vm_frame *f, uint64_t condition)
+static void break_lanes(struct vm_frame *f, uint64_t condition)
 {
-    f->broken |= f->exec & condition;
-    set_exec(f, f->exec & ~condition);
+    f->break_mask |= f->exec_mask & condition;
+    set_exec_mask(f, f->exec_mask & ~condition);
 }
 
 VM_SYSV_ABI void vm_exec_break(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
-    leave_loop(f, ~UINT64_C(0));
+    break_lanes(f, ~UINT64_C(0));
 }
 
 VM_SYSV_ABI void vm_exec_break_cond(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
-    leave_loop(f, f->condition);
+    break_lanes(f, f->condition);
 }
 
 VM_SYSV_ABI void vm_exec_break_pred(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    leave_loop(f, vm_frame_predicate(f, op->imm));
+    break_lanes(f, vm_frame_predicate(f, op->imm));
 }
 
 /* --- Routines --------------------------------------------------------------------------------- */
 
 static void call(const struct vm_ir_op *op, struct vm_frame *f, uint64_t condition)
 {
-    struct vm_level *level;
+    struct vm_cf_entry *entry;
 
-    if (!(f->exec & condition) || !f->budget)
+    if (!(f->exec_mask & condition) || !f->watchdog)
         return;
-    level = push(f, true);
-    level->other = f->gone;
-    level->back = (uint32_t)(f->next - f->code->exec_op);
-    set_exec(f, f->exec & condition);
+    entry = push(f, true);
+    entry->saved_mask = f->return_mask;
+    entry->return_target = (uint32_t)(f->next - f->code->exec_op);
+    set_exec_mask(f, f->exec_mask & condition);
     jump(f, op->target);
 }
 
@@ -233,24 +233,24 @@ VM_SYSV_ABI void vm_exec_call_pred(const struct vm_ir_op *op, struct vm_frame *f
  */
 VM_SYSV_ABI void vm_exec_return(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    charge(op, f);
-    if (f->depth && top(f)->is_call) {
-        f->gone = top(f)->other;
-        set_exec(f, top(f)->exec);
-        jump(f, top(f)->back);
-        f->depth--;
+    tick_watchdog(op, f);
+    if (f->cf_depth && top(f)->is_call) {
+        f->return_mask = top(f)->saved_mask;
+        set_exec_mask(f, top(f)->exec_mask);
+        jump(f, top(f)->return_target);
+        f->cf_depth--;
         return;
     }
-    f->gone |= f->exec;
-    set_exec(f, 0);
+    f->return_mask |= f->exec_mask;
+    set_exec_mask(f, 0);
 }
 
 /* The end of a main program that returned from inside a branch. */
 VM_SYSV_ABI void vm_exec_reconverge(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
-    f->gone = f->broken = 0;
-    set_exec(f, f->lanes);
+    f->return_mask = f->break_mask = 0;
+    set_exec_mask(f, f->lanes);
 }
 
 VM_SYSV_ABI void vm_exec_end(const struct vm_ir_op *op, struct vm_frame *f)
@@ -302,11 +302,11 @@ VM_SYSV_ABI void vm_exec_sample(const struct vm_ir_op *op, struct vm_frame *f)
     const uint32_t *arg = op->arg;
     struct sample s[VM_SAMPLES_TOGETHER];
 
-    if (!f->exec)
+    if (!f->exec_mask)
         return;
     put_texel(f, arg, s);
     s->lod_mode = (enum lod)arg[14];
-    s->lanes = f->exec;
+    s->lanes = f->exec_mask;
     for (unsigned i = 0; i < 3; i++)
         s->coord[i] = lane_array(f, arg[4 + i]);
     s->coord[3] = NULL;
@@ -333,19 +333,19 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
     f.base[1] = (char *)(uintptr_t)batch->uniforms;
     f.code = code;
     f.batch = batch;
-    f.lanes = f.exec = batch->lanes;
-    f.broken = f.gone = f.killed = f.condition = 0;
+    f.lanes = f.exec_mask = batch->lanes;
+    f.break_mask = f.return_mask = f.killed = f.condition = 0;
     f.predicate[0] = f.predicate[1] = f.predicate[2] = f.predicate[3] = 0;
     f.divergent = 0;
     f.ieee = code->ieee;
     f.al = 0;
     f.constants = (const float *)(const void *)(f.base[1] + code->constants_at);
     f.n_constants = code->n_constants;
-    f.budget = VM_LANES * VM_LANE_BUDGET;
+    f.watchdog = VM_LANES * VM_LANE_INSTRUCTION_LIMIT;
     if (~batch->lanes)
-        f.budget = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_BUDGET;
-    f.depth = 0;
-    f.level = (struct vm_level *)(void *)((char *)batch->work + code->levels_at);
+        f.watchdog = (uint32_t)__builtin_popcountll(batch->lanes | 1) * VM_LANE_INSTRUCTION_LIMIT;
+    f.cf_depth = 0;
+    f.cf_stack = (struct vm_cf_entry *)(void *)((char *)batch->work + code->cf_stack_at);
     vm_frame_run(&f, code->exec_op);
     batch->killed = f.killed & batch->lanes;
 }

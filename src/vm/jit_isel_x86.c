@@ -324,7 +324,7 @@ static struct jit_ref stored(struct jit *j)
         return copy_of(j, value);
     old = jit_old_contents(j, j->item[j->at].arg[0] / VM_LANE_BYTES);
     old = jit_in_register(j, old);
-    lanes = frame_lanes(j, offsetof(struct vm_frame, exec));
+    lanes = frame_lanes(j, offsetof(struct vm_frame, exec_mask));
     return choose(j, lanes, value, old);
 }
 

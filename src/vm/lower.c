@@ -126,7 +126,7 @@ enum status vm_code_create(struct vm_code **out, const struct vm_program *progra
         return ST_NOMEM;
     st = init(&l, program, options);
     if (!st)
-        st = vm_lower_analyse_divergence(&l, &code->max_depth);
+        st = vm_lower_analyse_divergence(&l, &code->max_cf_depth);
     if (!st) {
         walk(&l);
         st = l.status;

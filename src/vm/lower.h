@@ -224,7 +224,7 @@ uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
 
 /* Fills flow_flags, and how many levels the code may need. ST_NOMEM, or ST_INVALID for recursion.
  */
-MUST_CHECK enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_depth);
+MUST_CHECK enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_cf_depth);
 void vm_lower_begin(struct lower *l); /* before the first instruction */
 void vm_lower_end(struct lower *l);   /* after the last */
 void vm_lower_flow(struct lower *l, uint32_t instr);

@@ -468,8 +468,8 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
         write_preamble(&w);
         fill_slot_tables(&w);
         code->outputs_at = (size_t)info->n_input_slots * VM_LANE_BYTES;
-        code->levels_at = (size_t)w.slot_alloc.n_slot * VM_LANE_BYTES;
-        code->work_bytes = code->levels_at + code->max_depth * sizeof(struct vm_level);
+        code->cf_stack_at = (size_t)w.slot_alloc.n_slot * VM_LANE_BYTES;
+        code->work_bytes = code->cf_stack_at + code->max_cf_depth * sizeof(struct vm_cf_entry);
         if (!code->work_bytes)
             code->work_bytes = 64;
         code->exec_op = code->op;

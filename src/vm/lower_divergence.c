@@ -120,17 +120,17 @@ static enum status find_divergence(struct lower *l)
 
 /* --- The door --------------------------------------------------------------------------------- */
 
-enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_depth)
+enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_cf_depth)
 {
     uint32_t *seen = mem_calloc((size_t)l->program->n_instr + 1, sizeof(*seen));
     enum status st = ST_NOMEM;
     int64_t depth;
 
-    *max_depth = 0;
+    *max_cf_depth = 0;
     l->flow_flags = mem_calloc((size_t)l->program->n_instr + 2, 1);
     if (seen && l->flow_flags) {
         depth = routine_depth(l->program, 0, seen);
-        *max_depth = depth < 0 ? 0 : (uint32_t)depth;
+        *max_cf_depth = depth < 0 ? 0 : (uint32_t)depth;
         st = depth < 0 ? ST_INVALID : find_divergence(l);
     }
     mem_free(seen);

@@ -28,8 +28,8 @@ static void note_constant(struct vm_program *program, const struct vm_src *src, 
         return;
     if (info->float_constants < end)
         info->float_constants = end;
-    if (info->named_constants < end)
-        info->named_constants = end;
+    if (info->direct_constants < end)
+        info->direct_constants = end;
 }
 
 static void note_src(struct vm_program *program, struct usage *u, const struct vm_instr *instr,
@@ -133,9 +133,9 @@ static void note_instr(struct vm_program *program, struct usage *u, const struct
     info->kills |= instr->op == VM_OP_TEXKILL;
     info->writes_depth |= instr->op == VM_OP_TEXDEPTH || instr->op == VM_OP_TEXM3X2DEPTH ||
                           instr->dst.file == VM_FILE_DEPTHOUT;
-    info->uses_differences |= instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
+    info->uses_derivatives |= instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
     if (info->stage == VM_PIXEL)
-        info->uses_gradients |= own_stage || instr->op == VM_OP_TEX || info->uses_differences;
+        info->uses_gradients |= own_stage || instr->op == VM_OP_TEX || info->uses_derivatives;
 }
 
 /* --- The lists of inputs and outputs ---------------------------------------------------------- */

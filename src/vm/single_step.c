@@ -17,13 +17,13 @@ VM_SYSV_ABI void vm_exec_observe(const struct vm_ir_op *op, struct vm_frame *f)
     struct vm_observation o = {
         .first = op->target,
         .last = op->imm,
-        .lanes = f->exec,
+        .lanes = f->exec_mask,
         .killed = f->killed & f->lanes,
         .dst = written(&f->code->vregs.program->instr[op->imm]),
         .state = f,
     };
 
-    if (f->batch->observe && f->exec)
+    if (f->batch->observe && f->exec_mask)
         f->batch->observe(f->batch->observe_ctx, &o);
 }
 

@@ -74,10 +74,10 @@ struct vm_info {
     uint32_t samplers;                        /* bit per sampler read */
     uint8_t sampler_kind[VM_MAX_SAMPLERS];    /* declared: 0 unknown, 2 2D, 3 cube, 4 volume */
     bool kills, writes_depth, uses_gradients; /* gradients: dsx, dsy or implicit LOD */
-    bool uses_differences;                    /* dsx, dsy */
+    bool uses_derivatives;                    /* dsx, dsy */
     uint8_t colours;                          /* pixel: bit per colour output written */
     uint16_t float_constants;                 /* highest c# read + 1 (all of them when indexed) */
-    uint16_t named_constants;                 /* the same of the numbers in the code alone */
+    uint16_t direct_constants;                /* the same of the numbers in the code alone */
     uint32_t instructions, texture_instructions; /* slots used in all, of texture ops */
 };
 

@@ -62,7 +62,7 @@ static void print_constants(const struct look_probe *probe, const struct draw_sh
 
     if (!vm_program_tokens(shading->program, &n, &software))
         return;
-    for (unsigned i = 0; i < info->named_constants; i++) {
+    for (unsigned i = 0; i < info->direct_constants; i++) {
         const float *c = info->stage == VM_PIXEL ? probe->state->ps_constants.f[i]
                                                  : probe->state->vs_constants.f[i];
 

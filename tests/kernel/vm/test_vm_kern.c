@@ -360,7 +360,7 @@ START_TEST(masks_select_lanes)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         const struct vm_cross_lane_kern *k = KERN_FOR(vm_cross_lane_kern, isa);
         struct vm_ir_op op = {.n = 1};
-        struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .exec = exec};
+        struct vm_frame f = {.base = {(char *)work, (char *)uniforms}, .exec_mask = exec};
 
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;

@@ -681,7 +681,7 @@ START_TEST(loops_have_a_budget)
 
     ck_assert_float_eq(count_rounds(1, 255, 64, 1, 2), 255 * 64 * 2); /* 65,280 add and endrep */
     ck_assert_float_ge(most, 65536);
-    ck_assert_float_le(most, VM_LANE_BUDGET / 2); /* add and endrep */
+    ck_assert_float_le(most, VM_LANE_INSTRUCTION_LIMIT / 2); /* add and endrep */
     /* Lanes share it, so that some may run far longer than others. */
     ck_assert_float_ge(count_rounds(3, 255, 255, 255, 255), 2 * most - 10);
     ck_assert_float_ge(count_rounds(~UINT64_C(0), INT32_MAX, 1, 1, 1), 32 * most);
@@ -707,7 +707,7 @@ START_TEST(calls_have_a_budget)
     shader_run(&s);
     calls = shader_output(&s, VM_USAGE_POSITION, 0, 0)[0];
     ck_assert_float_ge(calls, 65536);
-    ck_assert_float_le(calls, VM_LANE_BUDGET / 2); /* add and ret */
+    ck_assert_float_le(calls, VM_LANE_INSTRUCTION_LIMIT / 2); /* add and ret */
     shader_close(&s);
 }
 END_TEST

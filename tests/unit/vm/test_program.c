@@ -139,7 +139,7 @@ START_TEST(flags)
         const char *text;
         uint32_t samplers;
         bool kills, writes_depth, uses_gradients;
-        unsigned colours, float_constants, named_constants;
+        unsigned colours, float_constants, direct_constants;
     } cases[] = {
         {"ps_1_1\ntex t2\ntexcoord t0\nmov r0, c3", 4, false, false, true, 1, 4, 4},
         {"ps_1_1\ntex t0\ntexbem t1, t0\nmov r0, t1", 3, false, false, true, 1, 0, 0},
@@ -161,7 +161,7 @@ START_TEST(flags)
     ck_assert_int_eq(info->uses_gradients, cases[_i].uses_gradients);
     ck_assert_uint_eq(info->colours, cases[_i].colours);
     ck_assert_uint_eq(info->float_constants, cases[_i].float_constants);
-    ck_assert_uint_eq(info->named_constants, cases[_i].named_constants);
+    ck_assert_uint_eq(info->direct_constants, cases[_i].direct_constants);
     vm_program_destroy(program);
 }
 END_TEST
