@@ -35,7 +35,7 @@ static bool is_masked(const struct vm_ir_op *op)
 
 static bool fits(const struct vm_ir_op *op)
 {
-    return op->opcode < VM_IR_COUNT && jit_knows(op->opcode);
+    return op->opcode < VM_IR_COUNT && jit_is_supported(op->opcode);
 }
 
 /* Where jumps go, a byte each. */
@@ -207,9 +207,9 @@ static void find_readers(struct jit *j)
 /* --- Functions -------------------------------------------------------------------------------- */
 
 /* A vector's way through all items. Returns how many went before registers ran out. */
-static uint32_t put_items(struct jit *j, bool careful)
+static uint32_t put_items(struct jit *j, bool exact_mul0)
 {
-    j->careful = careful;
+    j->exact_mul0 = exact_mul0;
     jit_places_begin(j);
     for (uint32_t i = 0; i < j->n_items; i++) {
         j->at = (int32_t)i;
@@ -222,13 +222,14 @@ static uint32_t put_items(struct jit *j, bool careful)
 }
 
 /* Jumps if something that was looked at is no number. */
-static size_t put_decision(struct jit *j)
+static size_t emit_nan_branch(struct jit *j)
 {
     if (j->wide) {
         jit_put_test_k(&j->code, JIT_K_ORDERED);
     } else {
-        jit_put_compare(&j->code, JIT_UNORDERED, j->seen, j->seen, jit_register(j->seen));
-        jit_put_test(&j->code, j->seen);
+        jit_put_compare(&j->code, JIT_UNORDERED, j->nan_accum, j->nan_accum,
+                        jit_register(j->nan_accum));
+        jit_put_test(&j->code, j->nan_accum);
     }
     return jit_put_jump_unless(&j->code);
 }
@@ -283,13 +284,13 @@ static uint32_t put_function(struct jit *j, uint32_t skips)
         jit_put_constants(&j->code, offsetof(struct vm_frame, constants));
     n_away = put_guards(j, away);
     loop = j->code.n;
-    j->checks = false;
+    j->has_nan_check = false;
     went = put_items(j, false);
     if (went < j->n_items)
         return went;
-    jit_check_rest(j);
-    if (j->checks)
-        jump = put_decision(j);
+    jit_nan_check_rest(j);
+    if (j->has_nan_check)
+        jump = emit_nan_branch(j);
     jit_store_rest(j);
     next = j->code.n;
     jit_put_next_vector(&j->code, loop);

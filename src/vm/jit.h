@@ -28,7 +28,7 @@ struct jit_slot {
                         computed again, so it is stored last */
     bool wanted;     /* after the run */
     bool last;       /* the contents are those after the run */
-    bool unchecked;  /* may be a NaN that nobody looked for */
+    bool nan_unchecked; /* may be a NaN that nobody looked for */
     int32_t next;    /* item that reads it next */
 };
 
@@ -55,22 +55,22 @@ struct jit {
     unsigned n_guards;
 
     /* The vector that is being made. */
-    bool careful;                   /* products keep the zero rule, and nothing is looked for */
+    bool exact_mul0;                /* products keep the zero rule, and nothing is looked for */
     bool masked;                    /* some lanes may be off */
     bool lost;                      /* registers did not suffice */
-    bool checks;                    /* a NaN was looked for */
+    bool has_nan_check;             /* a NaN was looked for */
     int32_t at;                     /* the item */
     int16_t owner[JIT_REGISTERS];   /* slot, JIT_NOBODY or JIT_TEMPORARY */
     int32_t used_by[JIT_REGISTERS]; /* the last item that needs the register to stay */
     int32_t index;                  /* the slot of which r11 holds the index, or -1 */
-    int seen;                       /* AVX2: register with the sum of what was looked at */
+    int nan_accum;                  /* AVX2: register with the sum of what was looked at */
 };
 
 /* Whether results are looked at for what is no number: where the zero rule holds, the first time.
  */
-static inline bool jit_looks(const struct jit *j)
+static inline bool jit_checks_nan(const struct jit *j)
 {
-    return !j->careful && !j->ieee;
+    return !j->exact_mul0 && !j->ieee;
 }
 
 /* --- jit_regalloc.c: registers and slots ------------------------------------------------------ */
@@ -86,21 +86,21 @@ struct jit_ref jit_old_contents(struct jit *j, uint32_t slot);
 struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref);
 /* Operand k stays in memory, where it is read once more if the vector is computed again. */
 struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k);
-/* The item's result: a temporary register becomes its slot's. unchecked: see jit_slot. */
-void jit_put_result(struct jit *j, struct jit_ref ref, bool unchecked);
+/* The item's result: a temporary register becomes its slot's. nan_unchecked: see jit_slot. */
+void jit_put_result(struct jit *j, struct jit_ref ref, bool nan_unchecked);
 /* Registers of what the item read last are free, and what nobody reads any more is stored if it is
  * wanted and may be. */
 void jit_end_item(struct jit *j);
 /* What is left to be looked at, then to be stored. */
-void jit_check_rest(struct jit *j);
+void jit_nan_check_rest(struct jit *j);
 void jit_store_rest(struct jit *j);
-void jit_check(struct jit *j, int reg);
+void jit_nan_check(struct jit *j, int reg);
 /* An operand's slot, or -1. */
 int32_t jit_slot_of(uint32_t arg);
 
 /* --- jit_isel_x86.c: micro-operations --------------------------------------------------------- */
 
-bool jit_knows(unsigned opcode);
+bool jit_is_supported(unsigned opcode);
 void jit_put_item(struct jit *j, const struct jit_item *item);
 
 #endif

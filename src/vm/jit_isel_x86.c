@@ -85,7 +85,8 @@ static struct jit_ref choose(struct jit *j, struct jit_ref lanes, struct jit_ref
 }
 
 /* Where a product is no number though a factor is 0 it becomes 0. */
-static void rescue(struct jit *j, struct jit_ref product, struct jit_ref a, struct jit_ref b)
+static void emit_mul0_fixup(struct jit *j, struct jit_ref product, struct jit_ref a,
+                            struct jit_ref b)
 {
     struct jit_code *c = &j->code;
     struct jit_ref zero = jit_constant(JIT_ZERO), nan, none;
@@ -112,13 +113,13 @@ static struct jit_ref multiply(struct jit *j, struct jit_ref a, struct jit_ref b
 {
     struct jit_ref to;
 
-    if (!j->careful)
+    if (!j->exact_mul0)
         return combine_any(j, JIT_MUL, a, b);
     a = jit_in_register(j, a);
     b = jit_in_register(j, b);
     to = jit_fresh(j);
     jit_put(&j->code, JIT_MUL, to.reg, a.reg, b);
-    rescue(j, to, a, b);
+    emit_mul0_fixup(j, to, a, b);
     jit_drop(j, a);
     jit_drop(j, b);
     return to;
@@ -379,9 +380,9 @@ static void put_condition(struct jit *j)
 
 /* What is known of an operation: nothing; that it multiplies, so that a NaN of its result is looked
  * at; that a NaN among its operands is one of its result. */
-enum { UNKNOWN = 0, KNOWN = 1, PRODUCT = 2, PASSES = 4 };
+enum { UNSUPPORTED = 0, SUPPORTED = 1, MULTIPLIES = 2, PROPAGATES_NAN = 4 };
 
-static unsigned nature(unsigned opcode)
+static unsigned op_traits(unsigned opcode)
 {
     switch (opcode) {
     case VM_IR_MUL:
@@ -405,7 +406,7 @@ static unsigned nature(unsigned opcode)
     case VM_IR_ADD_MUL:
     case VM_IR_SUB_MUL:
     case VM_IR_ADD_MAD:
-        return KNOWN | PRODUCT | PASSES;
+        return SUPPORTED | MULTIPLIES | PROPAGATES_NAN;
     case VM_IR_MOV:
     case VM_IR_ADD:
     case VM_IR_SUB:
@@ -416,7 +417,7 @@ static unsigned nature(unsigned opcode)
     case VM_IR_RSQ:
     case VM_IR_NRM:
     case VM_IR_DIV:
-        return KNOWN | PASSES;
+        return SUPPORTED | PROPAGATES_NAN;
     case VM_IR_MIN:
     case VM_IR_MAX:
     case VM_IR_SLT:
@@ -429,15 +430,15 @@ static unsigned nature(unsigned opcode)
     case VM_IR_SELECT:
     case VM_IR_COMPARE:
     case VM_IR_CONST:
-        return KNOWN;
+        return SUPPORTED;
     default:
-        return UNKNOWN;
+        return UNSUPPORTED;
     }
 }
 
-bool jit_knows(unsigned opcode)
+bool jit_is_supported(unsigned opcode)
 {
-    return nature(opcode) & KNOWN;
+    return op_traits(opcode) & SUPPORTED;
 }
 
 /* Operations of a kind whose operands come one after another. */
@@ -503,7 +504,7 @@ static struct jit_ref negated_sum(struct jit *j)
 {
     struct jit_ref product, a, b;
 
-    if (!j->careful) {
+    if (!j->exact_mul0) {
         product = factors(j, 0);
         return subtract(j, jit_operand(j, 2), product);
     }
@@ -529,7 +530,7 @@ static struct jit_ref result(struct jit *j, unsigned opcode)
     default:
         break;
     }
-    if (nature(opcode) & PRODUCT || opcode == VM_IR_ADD || opcode == VM_IR_SUB ||
+    if (op_traits(opcode) & MULTIPLIES || opcode == VM_IR_ADD || opcode == VM_IR_SUB ||
         opcode == VM_IR_ADD3)
         return result_of_sums(j, opcode);
     for (unsigned k = 0; k < vm_ir_op_info[opcode].n_src; k++)
@@ -570,19 +571,19 @@ static struct jit_ref result(struct jit *j, unsigned opcode)
 
 /* Whether some operand may be a NaN that was not looked for; if that is seen in the result, nobody
  * needs to look at the operand. */
-static bool takes_over(struct jit *j, const struct jit_item *item)
+static bool absorbs_nan_check(struct jit *j, const struct jit_item *item)
 {
     const struct ir_op_info *info = &vm_ir_op_info[item->opcode];
     bool any = false;
 
-    if (!(nature(item->opcode) & PASSES) || !jit_looks(j))
+    if (!(op_traits(item->opcode) & PROPAGATES_NAN) || !jit_checks_nan(j))
         return false;
     for (unsigned k = 0; k < info->n_src; k++) {
         int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
 
-        if (slot >= 0 && j->slot[slot].unchecked && j->slot[slot].reg != JIT_NOBODY) {
+        if (slot >= 0 && j->slot[slot].nan_unchecked && j->slot[slot].reg != JIT_NOBODY) {
             any = true;
-            j->slot[slot].unchecked = false;
+            j->slot[slot].nan_unchecked = false;
         }
     }
     return any;
@@ -590,7 +591,7 @@ static bool takes_over(struct jit *j, const struct jit_item *item)
 
 void jit_put_item(struct jit *j, const struct jit_item *item)
 {
-    bool unchecked = (nature(item->opcode) & PRODUCT) && jit_looks(j);
+    bool nan_unchecked = (op_traits(item->opcode) & MULTIPLIES) && jit_checks_nan(j);
     struct jit_ref ref;
 
     if (item->opcode == VM_IR_COMPARE) {
@@ -598,14 +599,14 @@ void jit_put_item(struct jit *j, const struct jit_item *item)
         return;
     }
     ref = result(j, item->opcode);
-    unchecked = takes_over(j, item) || unchecked;
+    nan_unchecked = absorbs_nan_check(j, item) || nan_unchecked;
     if (item->op->saturate) {
-        if (unchecked)
-            jit_check(j, ref.reg);
-        unchecked = false;
+        if (nan_unchecked)
+            jit_nan_check(j, ref.reg);
+        nan_unchecked = false;
         jit_put(&j->code, JIT_MAX, ref.reg, ref.reg, jit_constant(JIT_ZERO));
         jit_put(&j->code, JIT_MIN, ref.reg, ref.reg, jit_constant(JIT_ONE));
     }
     if (!j->lost)
-        jit_put_result(j, ref, unchecked);
+        jit_put_result(j, ref, nan_unchecked);
 }

@@ -28,12 +28,12 @@ void jit_places_begin(struct jit *j)
     }
     j->lost = false;
     j->index = -1;
-    if (!j->wide && jit_looks(j)) {
-        j->seen = j->numbers[j->n_registers - 1];
-        j->owner[j->seen] = JIT_TEMPORARY;
-        jit_put(&j->code, JIT_XOR, j->seen, j->seen, jit_register(j->seen));
+    if (!j->wide && jit_checks_nan(j)) {
+        j->nan_accum = j->numbers[j->n_registers - 1];
+        j->owner[j->nan_accum] = JIT_TEMPORARY;
+        jit_put(&j->code, JIT_XOR, j->nan_accum, j->nan_accum, jit_register(j->nan_accum));
     }
-    if (j->wide && jit_looks(j))
+    if (j->wide && jit_checks_nan(j))
         jit_put_all_k(&j->code, JIT_K_ORDERED);
 }
 
@@ -42,23 +42,23 @@ void jit_places_begin(struct jit *j)
 /* With AVX2 it is added to what was seen before: a sum that is a number has no NaN in it.
  * Infinities of both signs make one of it as well, and then the vector is computed again for
  * nothing. */
-void jit_check(struct jit *j, int reg)
+void jit_nan_check(struct jit *j, int reg)
 {
-    if (!jit_looks(j))
+    if (!jit_checks_nan(j))
         return;
-    j->checks = true;
+    j->has_nan_check = true;
     if (j->wide)
         jit_put_compare_k(&j->code, JIT_ORDERED, JIT_K_ORDERED, reg, jit_register(reg),
                           JIT_K_ORDERED);
     else
-        jit_put(&j->code, JIT_ADD, j->seen, j->seen, jit_register(reg));
+        jit_put(&j->code, JIT_ADD, j->nan_accum, j->nan_accum, jit_register(reg));
 }
 
-static void check_slot(struct jit *j, struct jit_slot *slot)
+static void nan_check_slot(struct jit *j, struct jit_slot *slot)
 {
-    if (slot->unchecked)
-        jit_check(j, slot->reg);
-    slot->unchecked = false;
+    if (slot->nan_unchecked)
+        jit_nan_check(j, slot->reg);
+    slot->nan_unchecked = false;
 }
 
 /* --- Registers -------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static int take_register(struct jit *j)
     if (reg < 0 && (reg = find_leaver(j)) >= 0) {
         uint32_t number = (uint32_t)j->owner[reg];
 
-        check_slot(j, &j->slot[number]);
+        nan_check_slot(j, &j->slot[number]);
         if (!j->slot[number].in_memory)
             store(j, number);
         release(j, &j->slot[number]);
@@ -227,21 +227,21 @@ struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
     return place_of(number);
 }
 
-void jit_put_result(struct jit *j, struct jit_ref ref, bool unchecked)
+void jit_put_result(struct jit *j, struct jit_ref ref, bool nan_unchecked)
 {
     const struct jit_item *item = &j->item[j->at];
     uint32_t number = item->arg[0] / VM_LANE_BYTES;
     struct jit_slot *slot = &j->slot[number];
 
     if (slot->reg != JIT_NOBODY) { /* its old contents, which nobody reads any more */
-        check_slot(j, slot);
+        nan_check_slot(j, slot);
         release(j, slot);
     }
     slot->reg = ref.reg;
     slot->in_memory = false;
     slot->made = true;
     slot->last = item->last;
-    slot->unchecked = unchecked;
+    slot->nan_unchecked = nan_unchecked;
     slot->next = item->next;
     j->owner[ref.reg] = (int16_t)number;
     j->used_by[ref.reg] = j->at;
@@ -253,7 +253,7 @@ static void finish(struct jit *j, uint32_t number)
     struct jit_slot *slot = &j->slot[number];
     bool due = slot->wanted && slot->last && !slot->in_memory;
 
-    check_slot(j, slot);
+    nan_check_slot(j, slot);
     if (due && slot->read_first)
         return; /* until all is known to be right */
     if (due)
@@ -271,11 +271,11 @@ void jit_end_item(struct jit *j)
     }
 }
 
-void jit_check_rest(struct jit *j)
+void jit_nan_check_rest(struct jit *j)
 {
     for (unsigned i = 0; i < j->n_registers; i++)
         if (j->owner[j->numbers[i]] >= 0)
-            check_slot(j, &j->slot[j->owner[j->numbers[i]]]);
+            nan_check_slot(j, &j->slot[j->owner[j->numbers[i]]]);
 }
 
 void jit_store_rest(struct jit *j)

@@ -15,12 +15,12 @@ enum { CHUNK = VECTORS < 8 ? VECTORS : 8, MAX_SRC = 8 };
 
 /* --- Functions of up to eight operands, lane by lane ------------------------------------------ */
 
-/* careful: with the zero rule. */
-typedef f32v alu_fn(const f32v *s, bool careful);
-typedef VM_SYSV_ABI void rescue_fn(const struct vm_ir_op *op, const struct vm_frame *f,
-                                   const uint32_t *arg, unsigned first);
+/* exact_mul0: with the zero rule. */
+typedef f32v alu_fn(const f32v *s, bool exact_mul0);
+typedef VM_SYSV_ABI void mul0_fixup_fn(const struct vm_ir_op *op, const struct vm_frame *f,
+                                       const uint32_t *arg, unsigned first);
 
-INLINE bool nan_among(const f32v r[CHUNK])
+INLINE bool any_nan(const f32v r[CHUNK])
 {
     m32v nan = f32v_unordered(r[0], r[CHUNK - 1]);
 
@@ -47,7 +47,7 @@ INLINE void operands(const struct vm_frame *f, const uint32_t *arg, unsigned n_s
 
 /* A chunk of a group with operands of any kind; of the first `modified` with modifiers. */
 INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsigned n_src,
-                        unsigned modified, alu_fn *body, bool careful, f32v r[CHUNK])
+                        unsigned modified, alu_fn *body, bool exact_mul0, f32v r[CHUNK])
 {
     UNROLL
     for (unsigned g = 0; g < CHUNK; g++) {
@@ -56,25 +56,25 @@ INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsign
         UNROLL
         for (unsigned i = 0; i < n_src; i++)
             s[i] = i < modified ? load_operand(&in[i], first + g) : load_plain(&in[i], first + g);
-        r[g] = body(s, careful);
+        r[g] = body(s, exact_mul0);
     }
 }
 
 /* Once more, for a chunk that showed a NaN. */
 INLINE void recompute(const struct vm_ir_op *op, const struct vm_frame *f, const uint32_t *arg,
-                      unsigned first, unsigned n_src, alu_fn *body, bool careful)
+                      unsigned first, unsigned n_src, alu_fn *body, bool exact_mul0)
 {
     struct operand in[MAX_SRC];
     f32v r[CHUNK];
 
     operands(f, arg, n_src, in);
-    compute_any(in, first, n_src, n_src, body, careful, r);
+    compute_any(in, first, n_src, n_src, body, exact_mul0, r);
     store_chunk(lane_array(f, arg[0]), first, r, op->saturate);
 }
 
 /* The forms for operands of any kind. */
 INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src,
-                    unsigned modified, alu_fn *body, rescue_fn *rescue)
+                    unsigned modified, alu_fn *body, mul0_fixup_fn *mul0_fixup)
 {
     const uint32_t *arg = op->arg;
 
@@ -86,8 +86,8 @@ INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_sr
             f32v r[CHUNK];
 
             compute_any(in, v, n_src, modified, body, false, r);
-            if (rescue && __builtin_expect(nan_among(r), 0))
-                rescue(op, f, arg, v);
+            if (mul0_fixup && __builtin_expect(any_nan(r), 0))
+                mul0_fixup(op, f, arg, v);
             else
                 store_chunk(lane_array(f, arg[0]), v, r, op->saturate);
         }
@@ -127,10 +127,10 @@ INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned 
 /* The form for plain operands, of which `uniforms` tells the kinds. Everything but op and f is
  * known when this is compiled. */
 INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, unsigned uniforms,
-                bool saturate, alu_fn *body, rescue_fn *rescue)
+                bool saturate, alu_fn *body, mul0_fixup_fn *mul0_fixup)
 {
     const uint32_t *arg = op->arg;
-    const bool at_once = !rescue && SIMD_LANES > 1; /* one lane: compilers widen whole chunks */
+    const bool at_once = !mul0_fixup && SIMD_LANES > 1; /* one lane: compilers widen whole chunks */
 
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
         const float *in[MAX_SRC];
@@ -160,8 +160,8 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
                 if (at_once) /* without a look at the others */
                     f32v_store(d + (v + g) * SIMD_LANES, saturate ? f32v_sat(r[g]) : r[g]);
             }
-            if (rescue && __builtin_expect(nan_among(r), 0))
-                rescue(op, f, arg, v);
+            if (mul0_fixup && __builtin_expect(any_nan(r), 0))
+                mul0_fixup(op, f, arg, v);
             else if (!at_once)
                 store_chunk(d, v, r, saturate);
         }
@@ -171,47 +171,50 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
 /* --- Forms ------------------------------------------------------------------------------------ */
 
 /* MODE(MAD, 3, 2, 1): the kernel of MAD whose second operand is a uniform, saturating. */
-#define MODE(name, n_src, uniforms, saturate, rescue)                                              \
+#define MODE(name, n_src, uniforms, saturate, mul0_fixup)                                          \
     static VM_SYSV_ABI void name##_##uniforms##saturate(const struct vm_ir_op *op,                 \
                                                         struct vm_frame *f)                        \
     {                                                                                              \
-        map(op, f, n_src, uniforms, saturate, name##_body, rescue);                                \
+        map(op, f, n_src, uniforms, saturate, name##_body, mul0_fixup);                            \
     }
-#define MODE_ANY(name, n_src, rescue)                                                              \
+#define MODE_ANY(name, n_src, mul0_fixup)                                                          \
     static VM_SYSV_ABI void name##_any(const struct vm_ir_op *op, struct vm_frame *f)              \
     {                                                                                              \
-        map_any(op, f, n_src, n_src, name##_body, rescue);                                         \
+        map_any(op, f, n_src, n_src, name##_body, mul0_fixup);                                     \
     }
-#define MODE_FIRST(name, n_src, rescue)                                                            \
+#define MODE_FIRST(name, n_src, mul0_fixup)                                                        \
     static VM_SYSV_ABI void name##_first(const struct vm_ir_op *op, struct vm_frame *f)            \
     {                                                                                              \
-        map_any(op, f, n_src, 1, name##_body, rescue);                                             \
+        map_any(op, f, n_src, 1, name##_body, mul0_fixup);                                         \
     }
-#define MODE_BOTH(name, n_src, uniforms, rescue)                                                   \
-    MODE(name, n_src, uniforms, 0, rescue)                                                         \
-    MODE(name, n_src, uniforms, 1, rescue)
+#define MODE_BOTH(name, n_src, uniforms, mul0_fixup)                                               \
+    MODE(name, n_src, uniforms, 0, mul0_fixup)                                                     \
+    MODE(name, n_src, uniforms, 1, mul0_fixup)
 
 /* Which forms a kernel has: rows alone; a uniform second or second factor; and so on. A kernel that
  * takes much longer than its loads needs few. */
-#define MODES_LANES(name, n, rescue) MODE_ANY(name, n, rescue) MODE(name, n, 0, 0, rescue)
-#define MODES_1(name, n, rescue)                                                                   \
-    MODE_ANY(name, n, rescue) MODE_BOTH(name, n, 0, rescue) MODE_BOTH(name, n, 1, rescue)
-#define MODES_2(name, n, rescue)                                                                   \
-    MODE_ANY(name, n, rescue)                                                                      \
-    MODE_FIRST(name, n, rescue)                                                                    \
-    MODE_BOTH(name, n, 0, rescue) MODE_BOTH(name, n, 2, rescue)
-#define MODES_12(name, n, rescue) MODES_2(name, n, rescue) MODE_BOTH(name, n, 1, rescue)
-#define MODES_24(name, n, rescue)                                                                  \
-    MODES_2(name, n, rescue) MODE_BOTH(name, n, 4, rescue) MODE_BOTH(name, n, 6, rescue)
-#define MODES_124(name, n, rescue)                                                                 \
-    MODES_24(name, n, rescue)                                                                      \
-    MODE_BOTH(name, n, 1, rescue) MODE_BOTH(name, n, 3, rescue) MODE_BOTH(name, n, 5, rescue)
+#define MODES_LANES(name, n, mul0_fixup)                                                           \
+    MODE_ANY(name, n, mul0_fixup) MODE(name, n, 0, 0, mul0_fixup)
+#define MODES_1(name, n, mul0_fixup)                                                               \
+    MODE_ANY(name, n, mul0_fixup)                                                                  \
+    MODE_BOTH(name, n, 0, mul0_fixup) MODE_BOTH(name, n, 1, mul0_fixup)
+#define MODES_2(name, n, mul0_fixup)                                                               \
+    MODE_ANY(name, n, mul0_fixup)                                                                  \
+    MODE_FIRST(name, n, mul0_fixup)                                                                \
+    MODE_BOTH(name, n, 0, mul0_fixup) MODE_BOTH(name, n, 2, mul0_fixup)
+#define MODES_12(name, n, mul0_fixup) MODES_2(name, n, mul0_fixup) MODE_BOTH(name, n, 1, mul0_fixup)
+#define MODES_24(name, n, mul0_fixup)                                                              \
+    MODES_2(name, n, mul0_fixup) MODE_BOTH(name, n, 4, mul0_fixup) MODE_BOTH(name, n, 6, mul0_fixup)
+#define MODES_124(name, n, mul0_fixup)                                                             \
+    MODES_24(name, n, mul0_fixup)                                                                  \
+    MODE_BOTH(name, n, 1, mul0_fixup)                                                              \
+    MODE_BOTH(name, n, 3, mul0_fixup) MODE_BOTH(name, n, 5, mul0_fixup)
 
 /* From a function of s[0], s[1] … */
 #define KERNEL(name, n_src, modes, expression)                                                     \
-    INLINE f32v name##_body(const f32v *s, bool careful)                                           \
+    INLINE f32v name##_body(const f32v *s, bool exact_mul0)                                        \
     {                                                                                              \
-        (void)careful;                                                                             \
+        (void)exact_mul0;                                                                          \
         return expression;                                                                         \
     }                                                                                              \
     MODES_##modes(name, n_src, NULL)
@@ -228,12 +231,12 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     }
 
 /* From a function with products, which product() makes plain or obeying the zero rule. */
-#define KERNEL_ZERO(name, n_src, modes, expression)                                                \
-    INLINE f32v name##_body(const f32v *s, bool careful)                                           \
+#define KERNEL_MUL0(name, n_src, modes, expression)                                                \
+    INLINE f32v name##_body(const f32v *s, bool exact_mul0)                                        \
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
-    static VM_SYSV_ABI __attribute__((noinline, cold)) void name##_rescue(                         \
+    static VM_SYSV_ABI __attribute__((noinline, cold)) void name##_mul0_fixup(                     \
         const struct vm_ir_op *op, const struct vm_frame *f, const uint32_t *arg, unsigned first)  \
     {                                                                                              \
         if (f->ieee)                                                                               \
@@ -241,11 +244,11 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
         else                                                                                       \
             recompute(op, f, arg, first, n_src, name##_body, true);                                \
     }                                                                                              \
-    MODES_##modes(name, n_src, name##_rescue)
+    MODES_##modes(name, n_src, name##_mul0_fixup)
 
-INLINE f32v product(f32v a, f32v b, bool careful)
+INLINE f32v product(f32v a, f32v b, bool exact_mul0)
 {
-    return careful ? f32v_mul_zero(a, b) : f32v_mul(a, b);
+    return exact_mul0 ? f32v_mul_zero(a, b) : f32v_mul(a, b);
 }
 
 KERNEL(MOV, 1, 1, s[0])
@@ -323,50 +326,53 @@ INLINE f32v lit(const f32v *s)
 }
 KERNEL(LIT, 3, LANES, lit(s))
 
-KERNEL_ZERO(MUL, 2, 2, product(s[0], s[1], careful))
-KERNEL_ZERO(MAD, 3, 24, f32v_add(product(s[0], s[1], careful), s[2]))
-KERNEL_ZERO(MSUB, 3, 24, f32v_sub(product(s[0], s[1], careful), s[2]))
-KERNEL_ZERO(LRP, 3, 124, f32v_add(product(s[0], f32v_sub(s[1], s[2]), careful), s[2]))
-KERNEL_ZERO(CRS, 4, 2, f32v_sub(product(s[0], s[1], careful), product(s[2], s[3], careful)))
+KERNEL_MUL0(MUL, 2, 2, product(s[0], s[1], exact_mul0))
+KERNEL_MUL0(MAD, 3, 24, f32v_add(product(s[0], s[1], exact_mul0), s[2]))
+KERNEL_MUL0(MSUB, 3, 24, f32v_sub(product(s[0], s[1], exact_mul0), s[2]))
+KERNEL_MUL0(LRP, 3, 124, f32v_add(product(s[0], f32v_sub(s[1], s[2]), exact_mul0), s[2]))
+KERNEL_MUL0(CRS, 4, 2, f32v_sub(product(s[0], s[1], exact_mul0), product(s[2], s[3], exact_mul0)))
 
 /* The same as -s0 * s1 + s2 to the bit; a rescued product is +0 there too. */
-INLINE f32v negated_mad(const f32v *s, bool careful)
+INLINE f32v negated_mad(const f32v *s, bool exact_mul0)
 {
-    if (careful)
+    if (exact_mul0)
         return f32v_add(product(f32v_neg(s[0]), s[1], true), s[2]);
     return f32v_sub(s[2], f32v_mul(s[0], s[1]));
 }
-KERNEL_ZERO(NMAD, 3, 24, negated_mad(s, careful))
+KERNEL_MUL0(NMAD, 3, 24, negated_mad(s, exact_mul0))
 
-INLINE f32v dot(const f32v *s, unsigned n, bool careful)
+INLINE f32v dot(const f32v *s, unsigned n, bool exact_mul0)
 {
-    f32v sum = product(s[0], s[1], careful);
+    f32v sum = product(s[0], s[1], exact_mul0);
 
     UNROLL
     for (unsigned i = 1; i < n; i++)
-        sum = f32v_add(sum, product(s[2 * i], s[2 * i + 1], careful));
+        sum = f32v_add(sum, product(s[2 * i], s[2 * i + 1], exact_mul0));
     return sum;
 }
-KERNEL_ZERO(DP2ADD, 5, 24, f32v_add(dot(s, 2, careful), s[4]))
-KERNEL_ZERO(DP3, 6, 2, dot(s, 3, careful))
-KERNEL_ZERO(DP4, 8, 2, dot(s, 4, careful))
+KERNEL_MUL0(DP2ADD, 5, 24, f32v_add(dot(s, 2, exact_mul0), s[4]))
+KERNEL_MUL0(DP3, 6, 2, dot(s, 3, exact_mul0))
+KERNEL_MUL0(DP4, 8, 2, dot(s, 4, exact_mul0))
 
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
-KERNEL_ZERO(DP2, 4, 2, dot(s, 2, careful))
-KERNEL_ZERO(DP3ADD, 7, 24, f32v_add(dot(s, 3, careful), s[6]))
-KERNEL_ZERO(DP3_NRM, 6, LANES, nrm(dot(s, 3, careful)))
-KERNEL_ZERO(DP3_RSQ, 6, LANES, f32v_rsq(dot(s, 3, careful)))
-KERNEL_ZERO(MUL3, 3, 24, product(product(s[0], s[1], careful), s[2], careful))
-KERNEL_ZERO(MUL_MAD, 4, 2, f32v_add(product(product(s[0], s[1], careful), s[2], careful), s[3]))
-KERNEL_ZERO(MAD_MAD, 5, 24,
-            f32v_add(f32v_add(product(s[0], s[1], careful), s[4]), product(s[2], s[3], careful)))
-KERNEL_ZERO(MAD_ADD, 4, 2, f32v_add(f32v_add(product(s[0], s[1], careful), s[2]), s[3]))
-KERNEL_ZERO(MAD_MUL, 4, 2, product(f32v_add(product(s[0], s[1], careful), s[2]), s[3], careful))
+KERNEL_MUL0(DP2, 4, 2, dot(s, 2, exact_mul0))
+KERNEL_MUL0(DP3ADD, 7, 24, f32v_add(dot(s, 3, exact_mul0), s[6]))
+KERNEL_MUL0(DP3_NRM, 6, LANES, nrm(dot(s, 3, exact_mul0)))
+KERNEL_MUL0(DP3_RSQ, 6, LANES, f32v_rsq(dot(s, 3, exact_mul0)))
+KERNEL_MUL0(MUL3, 3, 24, product(product(s[0], s[1], exact_mul0), s[2], exact_mul0))
+KERNEL_MUL0(MUL_MAD, 4, 2,
+            f32v_add(product(product(s[0], s[1], exact_mul0), s[2], exact_mul0), s[3]))
+KERNEL_MUL0(MAD_MAD, 5, 24,
+            f32v_add(f32v_add(product(s[0], s[1], exact_mul0), s[4]),
+                     product(s[2], s[3], exact_mul0)))
+KERNEL_MUL0(MAD_ADD, 4, 2, f32v_add(f32v_add(product(s[0], s[1], exact_mul0), s[2]), s[3]))
+KERNEL_MUL0(MAD_MUL, 4, 2,
+            product(f32v_add(product(s[0], s[1], exact_mul0), s[2]), s[3], exact_mul0))
 KERNEL(ADD3, 3, 24, f32v_add(f32v_add(s[0], s[1]), s[2]))
-KERNEL_ZERO(ADD_MUL, 3, 24, product(f32v_add(s[0], s[1]), s[2], careful))
-KERNEL_ZERO(SUB_MUL, 3, 124, product(f32v_sub(s[0], s[1]), s[2], careful))
-KERNEL_ZERO(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], careful), s[3]))
+KERNEL_MUL0(ADD_MUL, 3, 24, product(f32v_add(s[0], s[1]), s[2], exact_mul0))
+KERNEL_MUL0(SUB_MUL, 3, 124, product(f32v_sub(s[0], s[1]), s[2], exact_mul0))
+KERNEL_MUL0(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], exact_mul0), s[3]))
 
 /* --- The table -------------------------------------------------------------------------------- */
 
