@@ -1,14 +1,14 @@
-/* Machine code for runs of micro-operations that compute lanes from the same lanes: what lies
- * between branches and samples. A vector of lanes goes through all of a run before the next one, so
- * that results wait in registers for whoever reads them, and only what is read after the run is
- * stored. The bits are those of the kernels.
+/* Machine code for superblocks of micro-operations that compute lanes from the same lanes: what
+ * lies between branches and samples. A vector of lanes goes through all of a superblock before the
+ * next one, so that results wait in registers for whoever reads them, and only what is read after
+ * the superblock is stored. The bits are those of the kernels.
  *
  * Indexed constants are read once for all lanes. If they have several indices, those operations are
- * interpreted after all, and what is between them are runs of their own.
+ * interpreted after all, and what is between them are superblocks of their own.
  *
  * The zero rule is kept as they keep it: products are plain, and when a result is no number the
- * vector is computed again, carefully. For that nothing may be lost that it reads, so such slots
- * are stored last. */
+ * vector is computed again, carefully. For that nothing may be out_of_registers that it reads, so
+ * such slots are stored last. */
 #include "vm/jit.h"
 
 #include "util/alloc.h"
@@ -17,10 +17,10 @@
 #include <string.h>
 
 /* Longer ones would not stay in the cache for instructions from vector to vector. */
-enum { MOST_ITEMS = 512 };
+enum { MAX_INSTS = 512 };
 
-/* A run and its two functions: [1] while some lanes are switched off. */
-struct run {
+/* A superblock and its two functions: [1] while some lanes are switched off. */
+struct superblock {
     uint32_t first, end;
     size_t entry[2];
 };
@@ -33,31 +33,32 @@ static bool is_masked(const struct vm_ir_op *op)
     return op->opcode == VM_IR_STORE && op->fn[0] != op->fn[1];
 }
 
-static bool fits(const struct vm_ir_op *op)
+static bool is_supported(const struct vm_ir_op *op)
 {
     return op->opcode < VM_IR_COUNT && jit_is_supported(op->opcode);
 }
 
 /* Where jumps go, a byte each. */
-static uint8_t *find_goals(const struct vm_code *vm)
+static uint8_t *find_branch_targets(const struct vm_code *vm)
 {
-    uint8_t *goal = mem_calloc((size_t)vm->n_ops + 1, 1);
+    uint8_t *branch_target = mem_calloc((size_t)vm->n_ops + 1, 1);
 
-    for (uint32_t i = 0; goal && i < vm->n_ops; i++)
+    for (uint32_t i = 0; branch_target && i < vm->n_ops; i++)
         if (vm->op[i].opcode == VM_IR_COUNT && vm->op[i].target <= vm->n_ops)
-            goal[vm->op[i].target] = 1;
-    return goal;
+            branch_target[vm->op[i].target] = 1;
+    return branch_target;
 }
 
-/* Indexed constants are read by runs that begin with one: see put_inner. */
-static uint32_t run_end(const struct vm_code *vm, const uint8_t *goal, uint32_t first,
-                        uint32_t limit)
+/* Indexed constants are read by superblocks that begin with one: see compile_inner. */
+static uint32_t superblock_end(const struct vm_code *vm, const uint8_t *branch_target,
+                               uint32_t first, uint32_t limit)
 {
     bool indexes = first < limit && vm->op[first].opcode == VM_IR_CONST;
     uint32_t end = first, n = 0;
 
-    while (end < limit && fits(&vm->op[end]) && (indexes || vm->op[end].opcode != VM_IR_CONST) &&
-           (end == first || !goal[end]) && n + vm->op[end].n <= MOST_ITEMS)
+    while (end < limit && is_supported(&vm->op[end]) &&
+           (indexes || vm->op[end].opcode != VM_IR_CONST) &&
+           (end == first || !branch_target[end]) && n + vm->op[end].n <= MAX_INSTS)
         n += vm->op[end++].n;
     return end;
 }
@@ -85,48 +86,48 @@ static void live_before_instance(struct jit *j, const struct vm_ir_op *op, const
 /* Which slots are read after the operation before `end`: by what follows in the block, or those
  * that live longer. In a long block only what is next is looked at, and what that does not write
  * may be read. */
-static void find_wanted(struct jit *j, uint32_t end)
+static void find_live_out(struct jit *j, uint32_t end)
 {
-    enum { MOST_AHEAD = 512 };
+    enum { MAX_LOOKAHEAD = 512 };
     const struct vm_code *vm = j->vm;
-    uint32_t seen_end = end;
+    uint32_t lookahead_end = end;
 
-    while (vm->op[seen_end].opcode < VM_IR_COUNT && seen_end - end < MOST_AHEAD)
-        seen_end++;
-    if (vm->op[seen_end].opcode < VM_IR_COUNT)
+    while (vm->op[lookahead_end].opcode < VM_IR_COUNT && lookahead_end - end < MAX_LOOKAHEAD)
+        lookahead_end++;
+    if (vm->op[lookahead_end].opcode < VM_IR_COUNT)
         memset(j->live, 1, j->n_slots);
     else
         memcpy(j->live, j->live_across_blocks, j->n_slots);
-    for (uint32_t i = seen_end; i-- > end;) {
+    for (uint32_t i = lookahead_end; i-- > end;) {
         const struct vm_ir_op *op = &vm->op[i];
 
         for (uint32_t g = op->n; g-- > 0;)
             live_before_instance(j, op, op->arg + g * ir_op_words(op->opcode));
     }
     for (uint32_t s = 0; s < j->n_slots; s++)
-        j->slot[s].wanted = j->live[s];
+        j->slot[s].live_out = j->live[s];
 }
 
 /* Notes what a group that reads an indexed constant takes for granted. False: its index is made in
- * the run, or there are too many. */
+ * the superblock, or there are too many. */
 static bool add_guard(struct jit *j, const uint32_t *arg)
 {
     int32_t slot = jit_slot_of(arg[1]), reg = (int32_t)(arg[2] / 4);
     struct jit_guard *guard = j->guard, *end = j->guard + j->n_guards;
-    int32_t least, most;
+    int32_t min, max;
 
     if (slot < 0 || arg[1] & (VM_ARG_NEG | VM_ARG_ABS) || j->live[slot])
         return false;
     while (guard < end && guard->slot != (uint32_t)slot)
         guard++;
-    if (guard == j->guard + JIT_MOST_GUARDS)
+    if (guard == j->guard + JIT_MAX_GUARDS)
         return false;
-    least = guard < end && guard->least < reg ? guard->least : reg;
-    most = guard < end && guard->most > reg ? guard->most : reg;
-    if (most - least >= (int32_t)j->vm->n_constants)
+    min = guard < end && guard->min < reg ? guard->min : reg;
+    max = guard < end && guard->max > reg ? guard->max : reg;
+    if (max - min >= (int32_t)j->vm->n_constants)
         return false; /* no index would do for both */
     j->n_guards += guard == end;
-    *guard = (struct jit_guard){(uint32_t)slot, least, most};
+    *guard = (struct jit_guard){(uint32_t)slot, min, max};
     return true;
 }
 
@@ -140,7 +141,7 @@ static bool add_guards(struct jit *j, const struct vm_ir_op *op)
     return true;
 }
 
-/* Shortens a run to what its function's guards can see before it begins. */
+/* Shortens a superblock to what its function's guards can see before it begins. */
 static uint32_t find_guards(struct jit *j, uint32_t first, uint32_t end)
 {
     memset(j->live, 0, j->n_slots);
@@ -156,75 +157,75 @@ static uint32_t find_guards(struct jit *j, uint32_t first, uint32_t end)
     return end;
 }
 
-static bool list_items(struct jit *j, uint32_t first, uint32_t end)
+static bool list_insts(struct jit *j, uint32_t first, uint32_t end)
 {
-    j->n_items = 0;
+    j->n_insts = 0;
     for (uint32_t i = first; i < end; i++) {
         const struct vm_ir_op *op = &j->vm->op[i];
 
         for (uint32_t g = 0; g < op->n; g++)
-            j->item[j->n_items++] = (struct jit_item){
+            j->inst[j->n_insts++] = (struct jit_inst){
                 .op = op, .arg = op->arg + g * ir_op_words(op->opcode), .opcode = op->opcode};
     }
-    return j->n_items > 1;
+    return j->n_insts > 1;
 }
 
-/* From the last item to the first. */
-static void find_readers(struct jit *j)
+/* From the last inst to the first. */
+static void find_next_uses(struct jit *j)
 {
     for (uint32_t s = 0; s < j->n_slots; s++) {
-        j->reader[s] = JIT_NEVER;
-        j->live[s] = 0; /* here: some later item writes it */
+        j->next_use[s] = JIT_NO_NEXT_USE;
+        j->live[s] = 0; /* here: some later inst writes it */
     }
-    for (uint32_t i = j->n_items; i-- > 0;) {
-        struct jit_item *item = &j->item[i];
-        const struct ir_op_info *info = &vm_ir_op_info[item->opcode];
+    for (uint32_t i = j->n_insts; i-- > 0;) {
+        struct jit_inst *inst = &j->inst[i];
+        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
 
         if (info->n_dst) {
-            uint32_t to = item->arg[0] / VM_LANE_BYTES;
+            uint32_t to = inst->arg[0] / VM_LANE_BYTES;
 
-            item->next = j->reader[to];
-            item->last = !j->live[to];
+            inst->result_next_use = j->next_use[to];
+            inst->is_last_def = !j->live[to];
             j->live[to] = 1;
-            j->reader[to] = JIT_NEVER;
+            j->next_use[to] = JIT_NO_NEXT_USE;
         }
         for (unsigned k = 0; k < info->n_src; k++) {
-            int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
+            int32_t slot = jit_slot_of(inst->arg[info->n_dst + k]);
 
-            item->next_read[k] = slot >= 0 ? j->reader[slot] : JIT_NEVER;
+            inst->src_next_use[k] = slot >= 0 ? j->next_use[slot] : JIT_NO_NEXT_USE;
         }
         for (unsigned k = 0; k < info->n_src; k++) {
-            int32_t slot = jit_slot_of(item->arg[info->n_dst + k]);
+            int32_t slot = jit_slot_of(inst->arg[info->n_dst + k]);
 
             if (slot >= 0)
-                j->reader[slot] = (int32_t)i;
+                j->next_use[slot] = (int32_t)i;
         }
-        if (j->masked && is_masked(item->op))
-            j->reader[item->arg[0] / VM_LANE_BYTES] = (int32_t)i;
+        if (j->masked && is_masked(inst->op))
+            j->next_use[inst->arg[0] / VM_LANE_BYTES] = (int32_t)i;
     }
 }
 
 /* --- Functions -------------------------------------------------------------------------------- */
 
 /* A vector's way through all items. Returns how many went before registers ran out. */
-static uint32_t put_items(struct jit *j, bool exact_mul0)
+static uint32_t emit_insts(struct jit *j, bool exact_mul0)
 {
     j->exact_mul0 = exact_mul0;
-    jit_places_begin(j);
-    for (uint32_t i = 0; i < j->n_items; i++) {
-        j->at = (int32_t)i;
-        jit_put_item(j, &j->item[i]);
-        if (j->lost)
+    jit_regalloc_begin(j);
+    for (uint32_t i = 0; i < j->n_insts; i++) {
+        j->current = (int32_t)i;
+        jit_select_inst(j, &j->inst[i]);
+        if (j->out_of_registers)
             return i;
-        jit_end_item(j);
+        jit_end_inst(j);
     }
-    return j->n_items;
+    return j->n_insts;
 }
 
 /* Jumps if something that was looked at is no number. */
 static size_t emit_nan_branch(struct jit *j)
 {
-    if (j->wide) {
+    if (j->avx512) {
         jit_put_test_k(&j->code, JIT_K_ORDERED);
     } else {
         jit_put_compare(&j->code, JIT_UNORDERED, j->nan_accum, j->nan_accum,
@@ -235,33 +236,33 @@ static size_t emit_nan_branch(struct jit *j)
 }
 
 /* Jumps to one place if lanes differ in an index, or it is out of range. Returns how many. */
-static unsigned put_guards(struct jit *j, size_t jumps[2 * JIT_MOST_GUARDS])
+static unsigned emit_guards(struct jit *j, size_t jumps[2 * JIT_MAX_GUARDS])
 {
-    const unsigned vector = j->wide ? 64 : 32;
+    const unsigned vector = j->avx512 ? 64 : 32;
     struct jit_code *c = &j->code;
-    int same = j->numbers[0], other = j->numbers[1], any = j->numbers[2];
+    int same = j->allocatable[0], other = j->allocatable[1], any = j->allocatable[2];
     unsigned n = 0;
 
     for (unsigned i = 0; i < j->n_guards; i++) {
         const struct jit_guard *guard = &j->guard[i];
         struct jit_ref row = jit_memory(JIT_WORK, (int32_t)(guard->slot * VM_LANE_BYTES));
 
-        jumps[n++] = jit_put_jump_outside(
-            c, row, -guard->least, (int32_t)j->vm->n_constants - (guard->most - guard->least));
+        jumps[n++] = jit_put_jump_outside(c, row, -guard->min,
+                                          (int32_t)j->vm->n_constants - (guard->max - guard->min));
         jit_put_spread(c, same, row);
-        if (j->wide)
+        if (j->avx512)
             jit_put_all_k(c, JIT_K);
         else
             jit_put(c, JIT_XOR, any, any, jit_register(any));
         for (unsigned at = 0; at < VM_LANE_BYTES; at += vector, row.at += (int32_t)vector) {
-            if (j->wide) {
+            if (j->avx512) {
                 jit_put_compare_k(c, JIT_EQ, JIT_K, same, row, JIT_K);
                 continue;
             }
             jit_put_compare(c, JIT_NE, other, same, row);
             jit_put(c, JIT_OR, any, any, jit_register(other));
         }
-        if (j->wide)
+        if (j->avx512)
             jit_put_test_k(c, JIT_K);
         else
             jit_put_test(c, any);
@@ -270,86 +271,87 @@ static unsigned put_guards(struct jit *j, size_t jumps[2 * JIT_MOST_GUARDS])
     return n;
 }
 
-/* The function of a run; skips: operations that the frame's next one is moved on by. Returns how
- * many items went. */
-static uint32_t put_function(struct jit *j, uint32_t skips)
+/* The function of a superblock; n_skipped: operations that the frame's next one is moved on by.
+ * Returns how many items went. */
+static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
 {
-    const unsigned vectors = VM_LANE_BYTES / (j->wide ? 64 : 32);
-    size_t loop, next, jump = 0, away[2 * JIT_MOST_GUARDS];
-    unsigned n_away;
-    uint32_t went;
+    const unsigned vectors = VM_LANE_BYTES / (j->avx512 ? 64 : 32);
+    size_t loop, next, jump = 0, guard_jump[2 * JIT_MAX_GUARDS];
+    unsigned n_guard_jumps;
+    uint32_t n_emitted;
 
     jit_put_entry(&j->code, offsetof(struct vm_frame, base), vectors);
     if (j->n_guards)
         jit_put_constants(&j->code, offsetof(struct vm_frame, constants));
-    n_away = put_guards(j, away);
+    n_guard_jumps = emit_guards(j, guard_jump);
     loop = j->code.n;
     j->has_nan_check = false;
-    went = put_items(j, false);
-    if (went < j->n_items)
-        return went;
+    n_emitted = emit_insts(j, false);
+    if (n_emitted < j->n_insts)
+        return n_emitted;
     jit_nan_check_rest(j);
     if (j->has_nan_check)
         jump = emit_nan_branch(j);
-    jit_store_rest(j);
+    jit_store_live_out(j);
     next = j->code.n;
     jit_put_next_vector(&j->code, loop);
     jit_put_exit(&j->code, offsetof(struct vm_frame, next),
-                 (int32_t)(skips * sizeof(struct vm_ir_op)));
-    for (unsigned i = 0; i < n_away; i++)
-        jit_set_goal(&j->code, away[i], j->code.n);
-    if (n_away) /* to the run's first operation, an indexed constant, as it is interpreted */
-        jit_put_other(&j->code, (uintptr_t)j->item->op->fn[j->masked],
+                 (int32_t)(n_skipped * sizeof(struct vm_ir_op)));
+    for (unsigned i = 0; i < n_guard_jumps; i++)
+        jit_set_goal(&j->code, guard_jump[i], j->code.n);
+    if (n_guard_jumps) /* to the superblock's first operation, an indexed constant, as it is
+                          interpreted */
+        jit_put_other(&j->code, (uintptr_t)j->inst->op->fn[j->masked],
                       offsetof(struct vm_frame, next), sizeof(struct vm_ir_op));
     if (!jump)
-        return went;
+        return n_emitted;
     jit_set_goal(&j->code, jump, j->code.n);
-    went = put_items(j, true);
-    if (went < j->n_items)
-        return went;
-    jit_store_rest(j);
+    n_emitted = emit_insts(j, true);
+    if (n_emitted < j->n_insts)
+        return n_emitted;
+    jit_store_live_out(j);
     jit_set_goal(&j->code, jit_put_jump(&j->code), next);
-    return went;
+    return n_emitted;
 }
 
-/* Both forms. False: registers ran out, and *end is where the run may end instead. */
-static bool put_both(struct jit *j, struct run *run)
+/* Both forms. False: registers ran out, and *end is where the superblock may end instead. */
+static bool compile_both(struct jit *j, struct superblock *superblock)
 {
-    bool differ = false;
-    uint32_t skips = run->end - run->first - 1;
+    bool any_masked = false;
+    uint32_t n_skipped = superblock->end - superblock->first - 1;
 
-    for (uint32_t i = run->first; i < run->end; i++)
-        differ |= is_masked(&j->vm->op[i]);
-    for (unsigned form = 0; form < 2; form++) {
-        uint32_t went;
+    for (uint32_t i = superblock->first; i < superblock->end; i++)
+        any_masked |= is_masked(&j->vm->op[i]);
+    for (unsigned masked = 0; masked < 2; masked++) {
+        uint32_t n_emitted;
 
-        if (form && !differ) {
-            run->entry[1] = run->entry[0];
+        if (masked && !any_masked) {
+            superblock->entry[1] = superblock->entry[0];
             break;
         }
-        j->masked = form;
-        find_readers(j);
-        run->entry[form] = j->code.n;
-        went = put_function(j, skips);
-        if (went < j->n_items) {
-            run->end = (uint32_t)(j->item[went].op - j->vm->op);
+        j->masked = masked;
+        find_next_uses(j);
+        superblock->entry[masked] = j->code.n;
+        n_emitted = emit_function(j, n_skipped);
+        if (n_emitted < j->n_insts) {
+            superblock->end = (uint32_t)(j->inst[n_emitted].op - j->vm->op);
             return false;
         }
     }
     return true;
 }
 
-/* From the first operation on as far as registers go; false: no run begins there. */
-static bool put_run(struct jit *j, struct run *run)
+/* From the first operation on as far as registers go; false: no superblock begins there. */
+static bool compile_superblock(struct jit *j, struct superblock *superblock)
 {
     size_t begin = j->code.n;
 
-    while (run->end > run->first) {
-        run->end = find_guards(j, run->first, run->end);
-        if (!list_items(j, run->first, run->end))
+    while (superblock->end > superblock->first) {
+        superblock->end = find_guards(j, superblock->first, superblock->end);
+        if (!list_insts(j, superblock->first, superblock->end))
             return false;
-        find_wanted(j, run->end);
-        if (put_both(j, run))
+        find_live_out(j, superblock->end);
+        if (compile_both(j, superblock))
             return true;
         j->code.n = begin;
     }
@@ -358,63 +360,68 @@ static bool put_run(struct jit *j, struct run *run)
 
 /* --- The door --------------------------------------------------------------------------------- */
 
-static bool open_jit(struct jit *j, const struct vm_code *vm, const uint8_t *live_across_blocks,
+static bool init_jit(struct jit *j, const struct vm_code *vm, const uint8_t *live_across_blocks,
                      uint32_t n_slots)
 {
     memset(j, 0, sizeof(*j));
     j->vm = vm;
-    j->wide = cpu_isa() == ISA_AVX512;
+    j->avx512 = cpu_isa() == ISA_AVX512;
     j->ieee = vm->ieee;
     j->live_across_blocks = live_across_blocks;
     j->n_slots = n_slots;
-    j->n_registers = jit_registers(j->wide, &j->numbers);
-    jit_begin(&j->code, j->wide);
+    j->n_allocatable = jit_registers(j->avx512, &j->allocatable);
+    jit_begin(&j->code, j->avx512);
     j->slot = mem_calloc((size_t)n_slots + 1, sizeof(*j->slot));
     j->live = mem_calloc((size_t)n_slots + 1, sizeof(*j->live));
-    j->reader = mem_calloc((size_t)n_slots + 1, sizeof(*j->reader));
-    j->item = mem_calloc(MOST_ITEMS, sizeof(*j->item));
-    return n_slots <= INT16_MAX && !j->code.failed && j->slot && j->live && j->reader && j->item;
+    j->next_use = mem_calloc((size_t)n_slots + 1, sizeof(*j->next_use));
+    j->inst = mem_calloc(MAX_INSTS, sizeof(*j->inst));
+    return n_slots <= INT16_MAX && !j->code.failed && j->slot && j->live && j->next_use && j->inst;
 }
 
-static void close_jit(struct jit *j)
+static void fini_jit(struct jit *j)
 {
     jit_free(&j->code);
     mem_free(j->slot);
     mem_free(j->live);
-    mem_free(j->reader);
-    mem_free(j->item);
+    mem_free(j->next_use);
+    mem_free(j->inst);
 }
 
-/* Those within a run with guards, for when lanes have several indices: what does not index. */
-static uint32_t put_inner(struct jit *j, const uint8_t *goal, struct run *runs, uint32_t first,
-                          uint32_t limit)
+/* Those within a superblock with guards, for when lanes have several indices: what does not index.
+ */
+static uint32_t compile_inner(struct jit *j, const uint8_t *branch_target,
+                              struct superblock *superblocks, uint32_t first, uint32_t limit)
 {
     uint32_t n = 0;
 
     for (uint32_t i = first; i < limit;) {
-        struct run run = {.first = i, .end = run_end(j->vm, goal, i, limit)};
-        bool is_run = j->vm->op[i].opcode != VM_IR_CONST && put_run(j, &run);
+        struct superblock superblock = {.first = i,
+                                        .end = superblock_end(j->vm, branch_target, i, limit)};
+        bool is_superblock =
+            j->vm->op[i].opcode != VM_IR_CONST && compile_superblock(j, &superblock);
 
-        if (is_run)
-            runs[n++] = run;
-        i = is_run ? run.end : i + 1;
+        if (is_superblock)
+            superblocks[n++] = superblock;
+        i = is_superblock ? superblock.end : i + 1;
     }
     return n;
 }
 
-static uint32_t put_runs(struct jit *j, const uint8_t *goal, struct run *runs)
+static uint32_t compile_superblocks(struct jit *j, const uint8_t *branch_target,
+                                    struct superblock *superblocks)
 {
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < j->vm->n_ops;) {
-        struct run run = {.first = i, .end = run_end(j->vm, goal, i, j->vm->n_ops)};
-        bool is_run = put_run(j, &run);
+        struct superblock superblock = {
+            .first = i, .end = superblock_end(j->vm, branch_target, i, j->vm->n_ops)};
+        bool is_superblock = compile_superblock(j, &superblock);
 
-        if (is_run)
-            runs[n++] = run;
-        if (is_run && j->n_guards)
-            n += put_inner(j, goal, runs + n, i + 1, run.end);
-        i = is_run ? run.end : i + 1;
+        if (is_superblock)
+            superblocks[n++] = superblock;
+        if (is_superblock && j->n_guards)
+            n += compile_inner(j, branch_target, superblocks + n, i + 1, superblock.end);
+        i = is_superblock ? superblock.end : i + 1;
     }
     return n;
 }
@@ -424,9 +431,9 @@ static vm_ir_op_fn *function_at(const struct executable *executable, size_t entr
     return (vm_ir_op_fn *)((uintptr_t)executable->base + entry);
 }
 
-/* The program once more, with runs in place of their first operations. */
-static void replace(struct vm_code *vm, const struct jit_code *code, const struct run *runs,
-                    uint32_t n)
+/* The program once more, with superblocks in place of their first operations. */
+static void install_code(struct vm_code *vm, const struct jit_code *code,
+                         const struct superblock *superblocks, uint32_t n)
 {
     struct vm_ir_op *op = mem_alloc(((size_t)vm->n_ops + 1) * sizeof(*op));
 
@@ -436,8 +443,9 @@ static void replace(struct vm_code *vm, const struct jit_code *code, const struc
     }
     memcpy(op, vm->op, vm->n_ops * sizeof(*op));
     for (uint32_t i = 0; i < n; i++)
-        for (unsigned form = 0; form < 2; form++)
-            op[runs[i].first].fn[form] = function_at(&vm->executable, runs[i].entry[form]);
+        for (unsigned masked = 0; masked < 2; masked++)
+            op[superblocks[i].first].fn[masked] =
+                function_at(&vm->executable, superblocks[i].entry[masked]);
     vm->exec_op = op;
 }
 
@@ -452,17 +460,17 @@ bool vm_jit_is_possible(void)
 
 void vm_jit(struct vm_code *vm, const uint8_t *live_across_blocks, uint32_t n_slots)
 {
-    uint8_t *goal = find_goals(vm);
-    struct run *runs = mem_calloc((size_t)vm->n_ops + 1, sizeof(*runs));
+    uint8_t *branch_target = find_branch_targets(vm);
+    struct superblock *superblocks = mem_calloc((size_t)vm->n_ops + 1, sizeof(*superblocks));
     struct jit j;
 
-    if (open_jit(&j, vm, live_across_blocks, n_slots) && goal && runs) {
-        uint32_t n = put_runs(&j, goal, runs);
+    if (init_jit(&j, vm, live_across_blocks, n_slots) && branch_target && superblocks) {
+        uint32_t n = compile_superblocks(&j, branch_target, superblocks);
 
         if (n && !j.code.failed)
-            replace(vm, &j.code, runs, n);
+            install_code(vm, &j.code, superblocks, n);
     }
-    close_jit(&j);
-    mem_free(goal);
-    mem_free(runs);
+    fini_jit(&j);
+    mem_free(branch_target);
+    mem_free(superblocks);
 }

@@ -6,63 +6,63 @@
 #include "vm/jit_encode_x86.h"
 #include "vm/lower.h"
 
-enum { JIT_REGISTERS = 32, JIT_NOBODY = -1, JIT_TEMPORARY = -2, JIT_NEVER = INT32_MAX };
-enum { JIT_MOST_SRC = 8, JIT_MOST_GUARDS = 8 };
+enum { JIT_REGISTERS = 32, JIT_NONE = -1, JIT_TEMPORARY = -2, JIT_NO_NEXT_USE = INT32_MAX };
+enum { JIT_MAX_SRC = 8, JIT_MAX_GUARDS = 8 };
 
 /* One group of a micro-operation. */
-struct jit_item {
+struct jit_inst {
     const struct vm_ir_op *op;
     const uint32_t *arg;
     uint8_t opcode;
-    int32_t next;                    /* item that reads its result next */
-    int32_t next_read[JIT_MOST_SRC]; /* per operand in work memory: who reads the same next */
-    bool last;                       /* no item after it has a result in the same slot */
+    int32_t result_next_use;           /* inst that reads its result next */
+    int32_t src_next_use[JIT_MAX_SRC]; /* per operand in work memory: who reads the same next */
+    bool is_last_def;                  /* no inst after it has a result in the same slot */
 };
 
-/* A slot of the work memory while a run is being made: where its present contents are. */
+/* A slot of the work memory while a superblock is being made: where its present contents are. */
 struct jit_slot {
-    int8_t reg;      /* or JIT_NOBODY */
+    int8_t reg;      /* or JIT_NONE */
     bool in_memory;  /* in its own place */
-    bool made;       /* by an item of the run */
-    bool read_first; /* before any item made it: what is there is needed once more if the vector is
-                        computed again, so it is stored last */
-    bool wanted;     /* after the run */
-    bool last;       /* the contents are those after the run */
+    bool defined;    /* by an inst of the superblock */
+    bool live_in;    /* before any inst made it: what is there is needed once more if the vector is
+                           computed again, so it is stored last */
+    bool live_out;   /* after the superblock */
+    bool is_final;   /* the contents are those after the superblock */
     bool nan_unchecked; /* may be a NaN that nobody looked for */
-    int32_t next;    /* item that reads it next */
+    int32_t next_use;   /* inst that reads it next */
 };
 
 struct jit {
     struct jit_code code;
     const struct vm_code *vm;
-    bool wide, ieee;
-    const uint8_t *numbers; /* registers to use */
-    unsigned n_registers;
+    bool avx512, ieee;
+    const uint8_t *allocatable; /* registers to use */
+    unsigned n_allocatable;
 
     struct jit_slot *slot;
     uint32_t n_slots;
     const uint8_t *live_across_blocks; /* per slot: read from one block to another, or an output */
     uint8_t *live;          /* per slot: read later; or what else jit.c wants to mark */
-    int32_t *reader;        /* per slot: the item that reads it next */
-    struct jit_item *item;
-    uint32_t n_items;
+    int32_t *next_use;      /* per slot: the inst that reads it next */
+    struct jit_inst *inst;
+    uint32_t n_insts;
 
-    /* Rows that index constants. The function of a run is for lanes that have one index. */
+    /* Rows that index constants. The function of a superblock is for lanes that have one index. */
     struct jit_guard {
         uint32_t slot;
-        int32_t least, most; /* registers that are added */
-    } guard[JIT_MOST_GUARDS];
+        int32_t min, max; /* registers that are added */
+    } guard[JIT_MAX_GUARDS];
     unsigned n_guards;
 
     /* The vector that is being made. */
     bool exact_mul0;                /* products keep the zero rule, and nothing is looked for */
     bool masked;                    /* some lanes may be off */
-    bool lost;                      /* registers did not suffice */
+    bool out_of_registers;          /* registers did not suffice */
     bool has_nan_check;             /* a NaN was looked for */
-    int32_t at;                     /* the item */
-    int16_t owner[JIT_REGISTERS];   /* slot, JIT_NOBODY or JIT_TEMPORARY */
-    int32_t used_by[JIT_REGISTERS]; /* the last item that needs the register to stay */
-    int32_t index;                  /* the slot of which r11 holds the index, or -1 */
+    int32_t current;                /* the inst */
+    int16_t owner[JIT_REGISTERS];   /* slot, JIT_NONE or JIT_TEMPORARY */
+    int32_t locked_by[JIT_REGISTERS]; /* the last inst that needs the register to stay */
+    int32_t index_slot;               /* the slot of which r11 holds the index, or -1 */
     int nan_accum;                  /* AVX2: register with the sum of what was looked at */
 };
 
@@ -75,25 +75,26 @@ static inline bool jit_checks_nan(const struct jit *j)
 
 /* --- jit_regalloc.c: registers and slots ------------------------------------------------------ */
 
-void jit_places_begin(struct jit *j);
-struct jit_ref jit_fresh(struct jit *j); /* a temporary register; some in any case, see jit.lost */
-void jit_drop(struct jit *j, struct jit_ref ref); /* if temporary */
-/* Operand k of the item under work, with its modifiers. */
+void jit_regalloc_begin(struct jit *j);
+struct jit_ref jit_alloc_temp(
+    struct jit *j); /* a temporary register; some in any case, see jit.out_of_registers */
+void jit_free_temp(struct jit *j, struct jit_ref ref); /* if temporary */
+/* Operand k of the inst under work, with its modifiers. */
 struct jit_ref jit_operand(struct jit *j, unsigned k);
-/* What a slot holds now, as an operand that no item names. */
-struct jit_ref jit_old_contents(struct jit *j, uint32_t slot);
+/* What a slot holds now, as an operand that no inst names. */
+struct jit_ref jit_slot_contents(struct jit *j, uint32_t slot);
 /* The same in a register. */
-struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref);
+struct jit_ref jit_to_register(struct jit *j, struct jit_ref ref);
 /* Operand k stays in memory, where it is read once more if the vector is computed again. */
 struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k);
-/* The item's result: a temporary register becomes its slot's. nan_unchecked: see jit_slot. */
-void jit_put_result(struct jit *j, struct jit_ref ref, bool nan_unchecked);
-/* Registers of what the item read last are free, and what nobody reads any more is stored if it is
- * wanted and may be. */
-void jit_end_item(struct jit *j);
+/* The inst's result: a temporary register becomes its slot's. nan_unchecked: see jit_slot. */
+void jit_define_result(struct jit *j, struct jit_ref ref, bool nan_unchecked);
+/* Registers of what the inst read last are free, and what nobody reads any more is stored if it is
+ * live_out and may be. */
+void jit_end_inst(struct jit *j);
 /* What is left to be looked at, then to be stored. */
 void jit_nan_check_rest(struct jit *j);
-void jit_store_rest(struct jit *j);
+void jit_store_live_out(struct jit *j);
 void jit_nan_check(struct jit *j, int reg);
 /* An operand's slot, or -1. */
 int32_t jit_slot_of(uint32_t arg);
@@ -101,6 +102,6 @@ int32_t jit_slot_of(uint32_t arg);
 /* --- jit_isel_x86.c: micro-operations --------------------------------------------------------- */
 
 bool jit_is_supported(unsigned opcode);
-void jit_put_item(struct jit *j, const struct jit_item *item);
+void jit_select_inst(struct jit *j, const struct jit_inst *inst);
 
 #endif

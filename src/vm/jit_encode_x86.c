@@ -53,9 +53,9 @@ static void put_constants(struct jit_code *code)
             put_word(code, c == JIT_LANE_BITS ? (int32_t)(1u << lane) : (int32_t)bits[c]);
 }
 
-void jit_begin(struct jit_code *code, bool wide)
+void jit_begin(struct jit_code *code, bool avx512)
 {
-    *code = (struct jit_code){.room = 4096, .wide = wide};
+    *code = (struct jit_code){.room = 4096, .avx512 = avx512};
     code->bytes = mem_alloc(code->room);
     code->failed = !code->bytes;
     put_constants(code);
@@ -145,7 +145,7 @@ static void put_vector(struct jit_code *code, struct form form, int reg, int sec
                                 .reg = (unsigned)reg,
                                 .second = (unsigned)second,
                                 .third = third,
-                                .evex = code->wide,
+                                .evex = code->avx512,
                                 .tail = tail};
 
     put_shape(code, &shape);
@@ -329,7 +329,7 @@ static void put_spread(struct jit_code *code, int to, struct jit_ref lane, bool 
     const struct shape shape = {.form = {PREFIX_66, MAP_0F38, 0x18},
                                 .reg = (unsigned)to,
                                 .third = lane,
-                                .evex = code->wide,
+                                .evex = code->avx512,
                                 .scalar = true,
                                 .indexed = indexed};
 
@@ -377,7 +377,7 @@ void jit_put_entry(struct jit_code *code, int32_t base_at, unsigned vectors)
 
 void jit_put_next_vector(struct jit_code *code, size_t loop)
 {
-    unsigned bytes = code->wide ? 64 : 32;
+    unsigned bytes = code->avx512 ? 64 : 32;
 
     PUT(code, 0x48, 0x83, 0xc0, (uint8_t)bytes);        /* add rax, bytes */
     PUT(code, 0x49, 0x83, 0xc0, (uint8_t)(bytes / 32)); /* add r8, bits of masks, in bytes */
@@ -413,7 +413,7 @@ void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, i
 
 size_t jit_put_jump_unless(struct jit_code *code)
 {
-    PUT(code, 0x0f, code->wide ? 0x83 : 0x85); /* jnc, jnz */
+    PUT(code, 0x0f, code->avx512 ? 0x83 : 0x85); /* jnc, jnz */
     put_word(code, 0);
     return code->n;
 }
@@ -433,12 +433,12 @@ void jit_set_goal(struct jit_code *code, size_t jump, size_t goal)
         memcpy(code->bytes + jump - 4, &distance, sizeof(distance));
 }
 
-unsigned jit_registers(bool wide, const uint8_t **numbers)
+unsigned jit_registers(bool avx512, const uint8_t **numbers)
 {
     static const uint8_t many[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
     static const uint8_t few[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-    *numbers = wide ? many : few;
-    return wide ? sizeof(many) : sizeof(few);
+    *numbers = avx512 ? many : few;
+    return avx512 ? sizeof(many) : sizeof(few);
 }

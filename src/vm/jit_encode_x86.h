@@ -80,11 +80,11 @@ struct jit_code {
     uint8_t *bytes;
     size_t n, room;
     bool failed; /* there was no memory; what is put is lost */
-    bool wide;   /* AVX-512, else AVX2 */
+    bool avx512; /* AVX-512, else AVX2 */
 };
 
 /* An empty buffer with the constants. */
-void jit_begin(struct jit_code *code, bool wide);
+void jit_begin(struct jit_code *code, bool avx512);
 void jit_free(struct jit_code *code);
 
 static inline struct jit_ref jit_memory(enum jit_base base, int32_t at)
@@ -156,6 +156,6 @@ size_t jit_put_jump_outside(struct jit_code *code, struct jit_ref lane, int32_t 
 void jit_put_other(struct jit_code *code, uintptr_t function, int32_t word_at, int32_t less);
 
 /* Vector registers that may be used: how many, and which. */
-unsigned jit_registers(bool wide, const uint8_t **numbers);
+unsigned jit_registers(bool avx512, const uint8_t **numbers);
 
 #endif

@@ -9,31 +9,33 @@ int32_t jit_slot_of(uint32_t arg)
     return arg & VM_ARG_UNIFORM ? -1 : (int32_t)((arg & (uint32_t)VM_ARG_OFFSET) / VM_LANE_BYTES);
 }
 
-static struct jit_ref place_of(uint32_t slot)
+static struct jit_ref slot_mem(uint32_t slot)
 {
     return jit_memory(JIT_WORK, (int32_t)(slot * VM_LANE_BYTES));
 }
 
-void jit_places_begin(struct jit *j)
+void jit_regalloc_begin(struct jit *j)
 {
     for (uint32_t i = 0; i < j->n_slots; i++) {
         struct jit_slot *slot = &j->slot[i];
 
-        *slot = (struct jit_slot){
-            .reg = JIT_NOBODY, .in_memory = true, .wanted = slot->wanted, .next = JIT_NEVER};
+        *slot = (struct jit_slot){.reg = JIT_NONE,
+                                  .in_memory = true,
+                                  .live_out = slot->live_out,
+                                  .next_use = JIT_NO_NEXT_USE};
     }
     for (unsigned r = 0; r < JIT_REGISTERS; r++) {
-        j->owner[r] = JIT_NOBODY;
-        j->used_by[r] = -1;
+        j->owner[r] = JIT_NONE;
+        j->locked_by[r] = -1;
     }
-    j->lost = false;
-    j->index = -1;
-    if (!j->wide && jit_checks_nan(j)) {
-        j->nan_accum = j->numbers[j->n_registers - 1];
+    j->out_of_registers = false;
+    j->index_slot = -1;
+    if (!j->avx512 && jit_checks_nan(j)) {
+        j->nan_accum = j->allocatable[j->n_allocatable - 1];
         j->owner[j->nan_accum] = JIT_TEMPORARY;
         jit_put(&j->code, JIT_XOR, j->nan_accum, j->nan_accum, jit_register(j->nan_accum));
     }
-    if (j->wide && jit_checks_nan(j))
+    if (j->avx512 && jit_checks_nan(j))
         jit_put_all_k(&j->code, JIT_K_ORDERED);
 }
 
@@ -47,7 +49,7 @@ void jit_nan_check(struct jit *j, int reg)
     if (!jit_checks_nan(j))
         return;
     j->has_nan_check = true;
-    if (j->wide)
+    if (j->avx512)
         jit_put_compare_k(&j->code, JIT_ORDERED, JIT_K_ORDERED, reg, jit_register(reg),
                           JIT_K_ORDERED);
     else
@@ -63,39 +65,39 @@ static void nan_check_slot(struct jit *j, struct jit_slot *slot)
 
 /* --- Registers -------------------------------------------------------------------------------- */
 
-static void store(struct jit *j, uint32_t number)
+static void spill(struct jit *j, uint32_t number)
 {
     struct jit_slot *slot = &j->slot[number];
 
-    jit_put(&j->code, JIT_STORE, slot->reg, 0, place_of(number));
+    jit_put(&j->code, JIT_STORE, slot->reg, 0, slot_mem(number));
     slot->in_memory = true;
 }
 
-static void release(struct jit *j, struct jit_slot *slot)
+static void free_register(struct jit *j, struct jit_slot *slot)
 {
-    j->owner[slot->reg] = JIT_NOBODY;
-    slot->reg = JIT_NOBODY;
+    j->owner[slot->reg] = JIT_NONE;
+    slot->reg = JIT_NONE;
 }
 
 /* Whether a register may be taken from its slot now. */
-static bool can_leave(const struct jit *j, unsigned reg)
+static bool can_spill(const struct jit *j, unsigned reg)
 {
     const struct jit_slot *slot = j->owner[reg] >= 0 ? &j->slot[j->owner[reg]] : NULL;
 
-    return slot && j->used_by[reg] != j->at && (slot->in_memory || !slot->read_first);
+    return slot && j->locked_by[reg] != j->current && (slot->in_memory || !slot->live_in);
 }
 
 /* The one that is needed last; -1: none. */
-static int find_leaver(const struct jit *j)
+static int choose_spill_victim(const struct jit *j)
 {
     int32_t farthest = -1;
     int best = -1;
 
-    for (unsigned i = 0; i < j->n_registers; i++) {
-        unsigned reg = j->numbers[i];
+    for (unsigned i = 0; i < j->n_allocatable; i++) {
+        unsigned reg = j->allocatable[i];
 
-        if (can_leave(j, reg) && j->slot[j->owner[reg]].next > farthest) {
-            farthest = j->slot[j->owner[reg]].next;
+        if (can_spill(j, reg) && j->slot[j->owner[reg]].next_use > farthest) {
+            farthest = j->slot[j->owner[reg]].next_use;
             best = (int)reg;
         }
     }
@@ -104,53 +106,53 @@ static int find_leaver(const struct jit *j)
 
 static int find_free(const struct jit *j)
 {
-    for (unsigned i = 0; i < j->n_registers; i++)
-        if (j->owner[j->numbers[i]] == JIT_NOBODY)
-            return j->numbers[i];
+    for (unsigned i = 0; i < j->n_allocatable; i++)
+        if (j->owner[j->allocatable[i]] == JIT_NONE)
+            return j->allocatable[i];
     return -1;
 }
 
-static int take_register(struct jit *j)
+static int alloc_register(struct jit *j)
 {
     int reg = find_free(j);
 
-    if (reg < 0 && (reg = find_leaver(j)) >= 0) {
+    if (reg < 0 && (reg = choose_spill_victim(j)) >= 0) {
         uint32_t number = (uint32_t)j->owner[reg];
 
         nan_check_slot(j, &j->slot[number]);
         if (!j->slot[number].in_memory)
-            store(j, number);
-        release(j, &j->slot[number]);
+            spill(j, number);
+        free_register(j, &j->slot[number]);
     }
     if (reg < 0) {
-        j->lost = true;
-        return j->numbers[0];
+        j->out_of_registers = true;
+        return j->allocatable[0];
     }
     j->owner[reg] = JIT_TEMPORARY;
     return reg;
 }
 
-void jit_drop(struct jit *j, struct jit_ref ref)
+void jit_free_temp(struct jit *j, struct jit_ref ref)
 {
     if (ref.temporary)
-        j->owner[ref.reg] = JIT_NOBODY;
+        j->owner[ref.reg] = JIT_NONE;
 }
 
-struct jit_ref jit_fresh(struct jit *j)
+struct jit_ref jit_alloc_temp(struct jit *j)
 {
-    struct jit_ref ref = jit_register(take_register(j));
+    struct jit_ref ref = jit_register(alloc_register(j));
 
     ref.temporary = true;
     return ref;
 }
 
-struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref)
+struct jit_ref jit_to_register(struct jit *j, struct jit_ref ref)
 {
     struct jit_ref reg;
 
     if (!ref.memory)
         return ref;
-    reg = jit_fresh(j);
+    reg = jit_alloc_temp(j);
     jit_put(&j->code, JIT_LOAD, reg.reg, 0, ref);
     return reg;
 }
@@ -158,29 +160,29 @@ struct jit_ref jit_in_register(struct jit *j, struct jit_ref ref)
 /* --- Operands and results --------------------------------------------------------------------- */
 
 /* next: who reads it after this. It comes into a register if somebody does. */
-static struct jit_ref contents(struct jit *j, uint32_t number, int32_t next)
+static struct jit_ref use_slot(struct jit *j, uint32_t number, int32_t next_use)
 {
     struct jit_slot *slot = &j->slot[number];
 
-    slot->next = next;
-    if (!slot->made)
-        slot->read_first = true;
-    if (slot->reg == JIT_NOBODY && next != JIT_NEVER) {
-        int reg = take_register(j);
+    slot->next_use = next_use;
+    if (!slot->defined)
+        slot->live_in = true;
+    if (slot->reg == JIT_NONE && next_use != JIT_NO_NEXT_USE) {
+        int reg = alloc_register(j);
 
-        if (j->lost)
+        if (j->out_of_registers)
             return jit_register(reg);
-        jit_put(&j->code, JIT_LOAD, reg, 0, place_of(number));
+        jit_put(&j->code, JIT_LOAD, reg, 0, slot_mem(number));
         slot->reg = (int8_t)reg;
         j->owner[reg] = (int16_t)number;
     }
-    if (slot->reg == JIT_NOBODY)
-        return place_of(number);
-    j->used_by[slot->reg] = j->at;
+    if (slot->reg == JIT_NONE)
+        return slot_mem(number);
+    j->locked_by[slot->reg] = j->current;
     return jit_register(slot->reg);
 }
 
-static struct jit_ref modified(struct jit *j, struct jit_ref ref, uint32_t arg)
+static struct jit_ref apply_modifiers(struct jit *j, struct jit_ref ref, uint32_t arg)
 {
     static const struct {
         uint32_t modifier;
@@ -193,8 +195,8 @@ static struct jit_ref modified(struct jit *j, struct jit_ref ref, uint32_t arg)
 
         if (!(arg & steps[i].modifier))
             continue;
-        ref = jit_in_register(j, ref);
-        to = ref.temporary ? ref : jit_fresh(j);
+        ref = jit_to_register(j, ref);
+        to = ref.temporary ? ref : jit_alloc_temp(j);
         jit_put(&j->code, steps[i].op, to.reg, ref.reg, jit_constant(steps[i].constant));
         ref = to;
     }
@@ -203,84 +205,85 @@ static struct jit_ref modified(struct jit *j, struct jit_ref ref, uint32_t arg)
 
 struct jit_ref jit_operand(struct jit *j, unsigned k)
 {
-    const struct jit_item *item = &j->item[j->at];
-    uint32_t arg = item->arg[vm_ir_op_info[item->opcode].n_dst + k];
+    const struct jit_inst *inst = &j->inst[j->current];
+    uint32_t arg = inst->arg[vm_ir_op_info[inst->opcode].n_dst + k];
     int32_t slot = jit_slot_of(arg);
 
     if (slot < 0)
-        return modified(j, jit_memory(JIT_UNIFORMS, (int32_t)(arg & (uint32_t)VM_ARG_OFFSET)), arg);
-    return modified(j, contents(j, (uint32_t)slot, item->next_read[k]), arg);
+        return apply_modifiers(
+            j, jit_memory(JIT_UNIFORMS, (int32_t)(arg & (uint32_t)VM_ARG_OFFSET)), arg);
+    return apply_modifiers(j, use_slot(j, (uint32_t)slot, inst->src_next_use[k]), arg);
 }
 
-struct jit_ref jit_old_contents(struct jit *j, uint32_t slot)
+struct jit_ref jit_slot_contents(struct jit *j, uint32_t slot)
 {
-    return contents(j, slot, JIT_NEVER);
+    return use_slot(j, slot, JIT_NO_NEXT_USE);
 }
 
 struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
 {
-    const struct jit_item *item = &j->item[j->at];
-    uint32_t number = (uint32_t)jit_slot_of(item->arg[vm_ir_op_info[item->opcode].n_dst + k]);
+    const struct jit_inst *inst = &j->inst[j->current];
+    uint32_t number = (uint32_t)jit_slot_of(inst->arg[vm_ir_op_info[inst->opcode].n_dst + k]);
 
-    j->slot[number].next = item->next_read[k];
-    j->slot[number].read_first = true; /* no item made it: guards would have ended the run */
-    return place_of(number);
+    j->slot[number].next_use = inst->src_next_use[k];
+    j->slot[number].live_in = true; /* no inst made it: guards would have ended the run */
+    return slot_mem(number);
 }
 
-void jit_put_result(struct jit *j, struct jit_ref ref, bool nan_unchecked)
+void jit_define_result(struct jit *j, struct jit_ref ref, bool nan_unchecked)
 {
-    const struct jit_item *item = &j->item[j->at];
-    uint32_t number = item->arg[0] / VM_LANE_BYTES;
+    const struct jit_inst *inst = &j->inst[j->current];
+    uint32_t number = inst->arg[0] / VM_LANE_BYTES;
     struct jit_slot *slot = &j->slot[number];
 
-    if (slot->reg != JIT_NOBODY) { /* its old contents, which nobody reads any more */
+    if (slot->reg != JIT_NONE) { /* its old contents, which nobody reads any more */
         nan_check_slot(j, slot);
-        release(j, slot);
+        free_register(j, slot);
     }
     slot->reg = ref.reg;
     slot->in_memory = false;
-    slot->made = true;
-    slot->last = item->last;
+    slot->defined = true;
+    slot->is_final = inst->is_last_def;
     slot->nan_unchecked = nan_unchecked;
-    slot->next = item->next;
+    slot->next_use = inst->result_next_use;
     j->owner[ref.reg] = (int16_t)number;
-    j->used_by[ref.reg] = j->at;
+    j->locked_by[ref.reg] = j->current;
 }
 
 /* Nobody in the run reads it any more. */
-static void finish(struct jit *j, uint32_t number)
+static void end_live_range(struct jit *j, uint32_t number)
 {
     struct jit_slot *slot = &j->slot[number];
-    bool due = slot->wanted && slot->last && !slot->in_memory;
+    bool needs_store = slot->live_out && slot->is_final && !slot->in_memory;
 
     nan_check_slot(j, slot);
-    if (due && slot->read_first)
+    if (needs_store && slot->live_in)
         return; /* until all is known to be right */
-    if (due)
-        store(j, number);
-    release(j, slot);
+    if (needs_store)
+        spill(j, number);
+    free_register(j, slot);
 }
 
-void jit_end_item(struct jit *j)
+void jit_end_inst(struct jit *j)
 {
-    for (unsigned i = 0; i < j->n_registers; i++) {
-        int16_t owner = j->owner[j->numbers[i]];
+    for (unsigned i = 0; i < j->n_allocatable; i++) {
+        int16_t owner = j->owner[j->allocatable[i]];
 
-        if (owner >= 0 && j->slot[owner].next == JIT_NEVER)
-            finish(j, (uint32_t)owner);
+        if (owner >= 0 && j->slot[owner].next_use == JIT_NO_NEXT_USE)
+            end_live_range(j, (uint32_t)owner);
     }
 }
 
 void jit_nan_check_rest(struct jit *j)
 {
-    for (unsigned i = 0; i < j->n_registers; i++)
-        if (j->owner[j->numbers[i]] >= 0)
-            nan_check_slot(j, &j->slot[j->owner[j->numbers[i]]]);
+    for (unsigned i = 0; i < j->n_allocatable; i++)
+        if (j->owner[j->allocatable[i]] >= 0)
+            nan_check_slot(j, &j->slot[j->owner[j->allocatable[i]]]);
 }
 
-void jit_store_rest(struct jit *j)
+void jit_store_live_out(struct jit *j)
 {
-    for (unsigned i = 0; i < j->n_registers; i++)
-        if (j->owner[j->numbers[i]] >= 0 && !j->slot[j->owner[j->numbers[i]]].in_memory)
-            store(j, (uint32_t)j->owner[j->numbers[i]]);
+    for (unsigned i = 0; i < j->n_allocatable; i++)
+        if (j->owner[j->allocatable[i]] >= 0 && !j->slot[j->owner[j->allocatable[i]]].in_memory)
+            spill(j, (uint32_t)j->owner[j->allocatable[i]]);
 }
