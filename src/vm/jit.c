@@ -226,47 +226,47 @@ static uint32_t emit_insts(struct jit *j, bool exact_mul0)
 static size_t emit_nan_branch(struct jit *j)
 {
     if (j->avx512) {
-        jit_put_test_k(&j->code, JIT_K_ORDERED);
+        x86_emit_test_k(&j->code, X86_K_ORDERED);
     } else {
-        jit_put_compare(&j->code, JIT_UNORDERED, j->nan_accum, j->nan_accum,
-                        jit_register(j->nan_accum));
-        jit_put_test(&j->code, j->nan_accum);
+        x86_emit_compare(&j->code, X86_CMP_UNORDERED, j->nan_accum, j->nan_accum,
+                         x86_reg(j->nan_accum));
+        x86_emit_test(&j->code, j->nan_accum);
     }
-    return jit_put_jump_unless(&j->code);
+    return x86_emit_jump_unless(&j->code);
 }
 
 /* Jumps to one place if lanes differ in an index, or it is out of range. Returns how many. */
 static unsigned emit_guards(struct jit *j, size_t jumps[2 * JIT_MAX_GUARDS])
 {
     const unsigned vector = j->avx512 ? 64 : 32;
-    struct jit_code *c = &j->code;
+    struct x86_code *c = &j->code;
     int same = j->allocatable[0], other = j->allocatable[1], any = j->allocatable[2];
     unsigned n = 0;
 
     for (unsigned i = 0; i < j->n_guards; i++) {
         const struct jit_guard *guard = &j->guard[i];
-        struct jit_ref row = jit_memory(JIT_WORK, (int32_t)(guard->slot * VM_LANE_BYTES));
+        struct x86_operand row = x86_mem(X86_BASE_WORK, (int32_t)(guard->slot * VM_LANE_BYTES));
 
-        jumps[n++] = jit_put_jump_outside(c, row, -guard->min,
-                                          (int32_t)j->vm->n_constants - (guard->max - guard->min));
-        jit_put_spread(c, same, row);
+        jumps[n++] = x86_emit_jump_outside(c, row, -guard->min,
+                                           (int32_t)j->vm->n_constants - (guard->max - guard->min));
+        x86_emit_broadcast(c, same, row);
         if (j->avx512)
-            jit_put_all_k(c, JIT_K);
+            x86_emit_set_k(c, X86_K_TEMP);
         else
-            jit_put(c, JIT_XOR, any, any, jit_register(any));
-        for (unsigned at = 0; at < VM_LANE_BYTES; at += vector, row.at += (int32_t)vector) {
+            x86_emit(c, X86_XOR, any, any, x86_reg(any));
+        for (unsigned at = 0; at < VM_LANE_BYTES; at += vector, row.disp += (int32_t)vector) {
             if (j->avx512) {
-                jit_put_compare_k(c, JIT_EQ, JIT_K, same, row, JIT_K);
+                x86_emit_compare_k(c, X86_CMP_EQ, X86_K_TEMP, same, row, X86_K_TEMP);
                 continue;
             }
-            jit_put_compare(c, JIT_NE, other, same, row);
-            jit_put(c, JIT_OR, any, any, jit_register(other));
+            x86_emit_compare(c, X86_CMP_NE, other, same, row);
+            x86_emit(c, X86_OR, any, any, x86_reg(other));
         }
         if (j->avx512)
-            jit_put_test_k(c, JIT_K);
+            x86_emit_test_k(c, X86_K_TEMP);
         else
-            jit_put_test(c, any);
-        jumps[n++] = jit_put_jump_unless(c);
+            x86_emit_test(c, any);
+        jumps[n++] = x86_emit_jump_unless(c);
     }
     return n;
 }
@@ -280,9 +280,9 @@ static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
     unsigned n_guard_jumps;
     uint32_t n_emitted;
 
-    jit_put_entry(&j->code, offsetof(struct vm_frame, base), vectors);
+    x86_emit_prologue(&j->code, offsetof(struct vm_frame, base), vectors);
     if (j->n_guards)
-        jit_put_constants(&j->code, offsetof(struct vm_frame, constants));
+        x86_emit_load_constants(&j->code, offsetof(struct vm_frame, constants));
     n_guard_jumps = emit_guards(j, guard_jump);
     loop = j->code.n;
     j->has_nan_check = false;
@@ -294,23 +294,23 @@ static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
         jump = emit_nan_branch(j);
     jit_store_live_out(j);
     next = j->code.n;
-    jit_put_next_vector(&j->code, loop);
-    jit_put_exit(&j->code, offsetof(struct vm_frame, next),
-                 (int32_t)(n_skipped * sizeof(struct vm_ir_op)));
+    x86_emit_loop_end(&j->code, loop);
+    x86_emit_epilogue(&j->code, offsetof(struct vm_frame, next),
+                      (int32_t)(n_skipped * sizeof(struct vm_ir_op)));
     for (unsigned i = 0; i < n_guard_jumps; i++)
-        jit_set_goal(&j->code, guard_jump[i], j->code.n);
+        x86_set_jump_target(&j->code, guard_jump[i], j->code.n);
     if (n_guard_jumps) /* to the superblock's first operation, an indexed constant, as it is
                           interpreted */
-        jit_put_other(&j->code, (uintptr_t)j->inst->op->fn[j->masked],
-                      offsetof(struct vm_frame, next), sizeof(struct vm_ir_op));
+        x86_emit_tail_call(&j->code, (uintptr_t)j->inst->op->fn[j->masked],
+                           offsetof(struct vm_frame, next), sizeof(struct vm_ir_op));
     if (!jump)
         return n_emitted;
-    jit_set_goal(&j->code, jump, j->code.n);
+    x86_set_jump_target(&j->code, jump, j->code.n);
     n_emitted = emit_insts(j, true);
     if (n_emitted < j->n_insts)
         return n_emitted;
     jit_store_live_out(j);
-    jit_set_goal(&j->code, jit_put_jump(&j->code), next);
+    x86_set_jump_target(&j->code, x86_emit_jump(&j->code), next);
     return n_emitted;
 }
 
@@ -369,8 +369,8 @@ static bool init_jit(struct jit *j, const struct vm_code *vm, const uint8_t *liv
     j->ieee = vm->ieee;
     j->live_across_blocks = live_across_blocks;
     j->n_slots = n_slots;
-    j->n_allocatable = jit_registers(j->avx512, &j->allocatable);
-    jit_begin(&j->code, j->avx512);
+    j->n_allocatable = x86_allocatable_registers(j->avx512, &j->allocatable);
+    x86_code_init(&j->code, j->avx512);
     j->slot = mem_calloc((size_t)n_slots + 1, sizeof(*j->slot));
     j->live = mem_calloc((size_t)n_slots + 1, sizeof(*j->live));
     j->next_use = mem_calloc((size_t)n_slots + 1, sizeof(*j->next_use));
@@ -380,7 +380,7 @@ static bool init_jit(struct jit *j, const struct vm_code *vm, const uint8_t *liv
 
 static void fini_jit(struct jit *j)
 {
-    jit_free(&j->code);
+    x86_code_fini(&j->code);
     mem_free(j->slot);
     mem_free(j->live);
     mem_free(j->next_use);
@@ -432,7 +432,7 @@ static vm_ir_op_fn *function_at(const struct executable *executable, size_t entr
 }
 
 /* The program once more, with superblocks in place of their first operations. */
-static void install_code(struct vm_code *vm, const struct jit_code *code,
+static void install_code(struct vm_code *vm, const struct x86_code *code,
                          const struct superblock *superblocks, uint32_t n)
 {
     struct vm_ir_op *op = mem_alloc(((size_t)vm->n_ops + 1) * sizeof(*op));

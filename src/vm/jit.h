@@ -33,7 +33,7 @@ struct jit_slot {
 };
 
 struct jit {
-    struct jit_code code;
+    struct x86_code code;
     const struct vm_code *vm;
     bool avx512, ieee;
     const uint8_t *allocatable; /* registers to use */
@@ -76,19 +76,19 @@ static inline bool jit_checks_nan(const struct jit *j)
 /* --- jit_regalloc.c: registers and slots ------------------------------------------------------ */
 
 void jit_regalloc_begin(struct jit *j);
-struct jit_ref jit_alloc_temp(
+struct x86_operand jit_alloc_temp(
     struct jit *j); /* a temporary register; some in any case, see jit.out_of_registers */
-void jit_free_temp(struct jit *j, struct jit_ref ref); /* if temporary */
+void jit_free_temp(struct jit *j, struct x86_operand ref); /* if temporary */
 /* Operand k of the inst under work, with its modifiers. */
-struct jit_ref jit_operand(struct jit *j, unsigned k);
+struct x86_operand jit_operand(struct jit *j, unsigned k);
 /* What a slot holds now, as an operand that no inst names. */
-struct jit_ref jit_slot_contents(struct jit *j, uint32_t slot);
+struct x86_operand jit_slot_contents(struct jit *j, uint32_t slot);
 /* The same in a register. */
-struct jit_ref jit_to_register(struct jit *j, struct jit_ref ref);
+struct x86_operand jit_to_register(struct jit *j, struct x86_operand ref);
 /* Operand k stays in memory, where it is read once more if the vector is computed again. */
-struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k);
+struct x86_operand jit_operand_in_memory(struct jit *j, unsigned k);
 /* The inst's result: a temporary register becomes its slot's. nan_unchecked: see jit_slot. */
-void jit_define_result(struct jit *j, struct jit_ref ref, bool nan_unchecked);
+void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked);
 /* Registers of what the inst read last are free, and what nobody reads any more is stored if it is
  * live_out and may be. */
 void jit_end_inst(struct jit *j);

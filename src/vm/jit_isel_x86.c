@@ -7,118 +7,118 @@
 /* --- Steps ------------------------------------------------------------------------------------ */
 
 /* A register for what is made of two operands, which go. */
-static struct jit_ref result_operand(struct jit *j, struct jit_ref a, struct jit_ref b)
+static struct x86_operand result_operand(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
-    if (a.temporary) {
+    if (a.is_temp) {
         jit_free_temp(j, b);
         return a;
     }
-    return b.temporary ? b : jit_alloc_temp(j);
+    return b.is_temp ? b : jit_alloc_temp(j);
 }
 
 /* A result of its own with the contents of an operand. */
-static struct jit_ref emit_copy(struct jit *j, struct jit_ref from)
+static struct x86_operand emit_copy(struct jit *j, struct x86_operand from)
 {
-    struct jit_ref to = from.temporary ? from : jit_alloc_temp(j);
+    struct x86_operand to = from.is_temp ? from : jit_alloc_temp(j);
 
-    if (!from.temporary)
-        jit_put(&j->code, JIT_LOAD, to.reg, 0, from);
+    if (!from.is_temp)
+        x86_emit(&j->code, X86_LOAD, to.reg, 0, from);
     return to;
 }
 
-static struct jit_ref emit_binary(struct jit *j, enum jit_instruction op, struct jit_ref a,
-                                  struct jit_ref b)
+static struct x86_operand emit_binary(struct jit *j, enum x86_opcode op, struct x86_operand a,
+                                      struct x86_operand b)
 {
-    struct jit_ref to;
+    struct x86_operand to;
 
     a = jit_to_register(j, a);
     to = result_operand(j, a, b);
-    jit_put(&j->code, op, to.reg, a.reg, b);
+    x86_emit(&j->code, op, to.reg, a.reg, b);
     return to;
 }
 
 /* Of operands whose order does not matter. */
-static struct jit_ref emit_commutative(struct jit *j, enum jit_instruction op, struct jit_ref a,
-                                       struct jit_ref b)
+static struct x86_operand emit_commutative(struct jit *j, enum x86_opcode op, struct x86_operand a,
+                                           struct x86_operand b)
 {
-    return a.memory && !b.memory ? emit_binary(j, op, b, a) : emit_binary(j, op, a, b);
+    return a.is_mem && !b.is_mem ? emit_binary(j, op, b, a) : emit_binary(j, op, a, b);
 }
 
-static struct jit_ref emit_add(struct jit *j, struct jit_ref a, struct jit_ref b)
+static struct x86_operand emit_add(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
-    return emit_commutative(j, JIT_ADD, a, b);
+    return emit_commutative(j, X86_ADD, a, b);
 }
 
-static struct jit_ref emit_sub(struct jit *j, struct jit_ref a, struct jit_ref b)
+static struct x86_operand emit_sub(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
-    return emit_binary(j, JIT_SUB, a, b);
+    return emit_binary(j, X86_SUB, a, b);
 }
 
 /* Lanes, of AVX-512 in a mask register, of AVX2 in a temporary one. */
-static struct jit_ref emit_compare(struct jit *j, enum jit_predicate predicate, struct jit_ref a,
-                                   struct jit_ref b)
+static struct x86_operand emit_compare(struct jit *j, enum x86_cmp predicate, struct x86_operand a,
+                                       struct x86_operand b)
 {
-    struct jit_ref to = {.reg = JIT_K};
+    struct x86_operand to = {.reg = X86_K_TEMP};
 
     if (j->avx512) {
-        jit_put_compare_k(&j->code, predicate, JIT_K, a.reg, b, 0);
+        x86_emit_compare_k(&j->code, predicate, X86_K_TEMP, a.reg, b, 0);
         return to;
     }
     to = jit_alloc_temp(j);
-    jit_put_compare(&j->code, predicate, to.reg, a.reg, b);
+    x86_emit_compare(&j->code, predicate, to.reg, a.reg, b);
     return to;
 }
 
 /* `no` is in a register; both go, and the lanes. */
-static struct jit_ref emit_select(struct jit *j, struct jit_ref lanes, struct jit_ref yes,
-                                  struct jit_ref no)
+static struct x86_operand emit_select(struct jit *j, struct x86_operand lanes,
+                                      struct x86_operand yes, struct x86_operand no)
 {
-    struct jit_ref to = result_operand(j, no, yes);
+    struct x86_operand to = result_operand(j, no, yes);
 
     if (j->avx512) {
-        jit_put_blend_k(&j->code, to.reg, no.reg, yes, lanes.reg);
+        x86_emit_blend_k(&j->code, to.reg, no.reg, yes, lanes.reg);
         return to;
     }
-    jit_put_blend(&j->code, to.reg, no.reg, yes, lanes.reg);
+    x86_emit_blend(&j->code, to.reg, no.reg, yes, lanes.reg);
     jit_free_temp(j, lanes);
     return to;
 }
 
 /* Where a product is no number though a factor is 0 it becomes 0. */
-static void emit_mul0_fixup(struct jit *j, struct jit_ref product, struct jit_ref a,
-                            struct jit_ref b)
+static void emit_mul0_fixup(struct jit *j, struct x86_operand product, struct x86_operand a,
+                            struct x86_operand b)
 {
-    struct jit_code *c = &j->code;
-    struct jit_ref zero = jit_constant(JIT_ZERO), nan, none;
+    struct x86_code *c = &j->code;
+    struct x86_operand zero = x86_constant(X86_CONST_ZERO), nan, none;
 
     if (j->avx512) {
-        jit_put_compare_k(c, JIT_UNORDERED, JIT_K, product.reg, product, 0);
-        jit_put_compare_k(c, JIT_EQ, JIT_K_OTHER, a.reg, zero, JIT_K);
-        jit_put_compare_k(c, JIT_EQ, JIT_K, b.reg, zero, JIT_K);
-        jit_put_or_k(c, JIT_K, JIT_K_OTHER);
-        jit_put_zero_k(c, product.reg, JIT_K);
+        x86_emit_compare_k(c, X86_CMP_UNORDERED, X86_K_TEMP, product.reg, product, 0);
+        x86_emit_compare_k(c, X86_CMP_EQ, X86_K_TEMP2, a.reg, zero, X86_K_TEMP);
+        x86_emit_compare_k(c, X86_CMP_EQ, X86_K_TEMP, b.reg, zero, X86_K_TEMP);
+        x86_emit_or_k(c, X86_K_TEMP, X86_K_TEMP2);
+        x86_emit_zero_k(c, product.reg, X86_K_TEMP);
         return;
     }
-    nan = emit_compare(j, JIT_EQ, a, zero);
-    none = emit_compare(j, JIT_EQ, b, zero);
-    jit_put(c, JIT_OR, none.reg, none.reg, nan);
-    jit_put_compare(c, JIT_UNORDERED, nan.reg, product.reg, product);
-    jit_put(c, JIT_AND, none.reg, none.reg, nan);
-    jit_put(c, JIT_ANDNOT, product.reg, none.reg, product);
+    nan = emit_compare(j, X86_CMP_EQ, a, zero);
+    none = emit_compare(j, X86_CMP_EQ, b, zero);
+    x86_emit(c, X86_OR, none.reg, none.reg, nan);
+    x86_emit_compare(c, X86_CMP_UNORDERED, nan.reg, product.reg, product);
+    x86_emit(c, X86_AND, none.reg, none.reg, nan);
+    x86_emit(c, X86_ANDNOT, product.reg, none.reg, product);
     jit_free_temp(j, nan);
     jit_free_temp(j, none);
 }
 
-static struct jit_ref emit_mul(struct jit *j, struct jit_ref a, struct jit_ref b)
+static struct x86_operand emit_mul(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
-    struct jit_ref to;
+    struct x86_operand to;
 
     if (!j->exact_mul0)
-        return emit_commutative(j, JIT_MUL, a, b);
+        return emit_commutative(j, X86_MUL, a, b);
     a = jit_to_register(j, a);
     b = jit_to_register(j, b);
     to = jit_alloc_temp(j);
-    jit_put(&j->code, JIT_MUL, to.reg, a.reg, b);
+    x86_emit(&j->code, X86_MUL, to.reg, a.reg, b);
     emit_mul0_fixup(j, to, a, b);
     jit_free_temp(j, a);
     jit_free_temp(j, b);
@@ -127,139 +127,139 @@ static struct jit_ref emit_mul(struct jit *j, struct jit_ref a, struct jit_ref b
 
 /* --- Functions -------------------------------------------------------------------------------- */
 
-static struct jit_ref emit_floor(struct jit *j, struct jit_ref a)
+static struct x86_operand emit_floor(struct jit *j, struct x86_operand a)
 {
-    struct jit_ref to = a.temporary ? a : jit_alloc_temp(j);
+    struct x86_operand to = a.is_temp ? a : jit_alloc_temp(j);
 
-    jit_put_floor(&j->code, to.reg, a);
+    x86_emit_floor(&j->code, to.reg, a);
     return to;
 }
 
-static struct jit_ref emit_frc(struct jit *j, struct jit_ref a)
+static struct x86_operand emit_frc(struct jit *j, struct x86_operand a)
 {
-    struct jit_ref to = jit_alloc_temp(j);
+    struct x86_operand to = jit_alloc_temp(j);
 
-    jit_put_floor(&j->code, to.reg, a);
+    x86_emit_floor(&j->code, to.reg, a);
     a = jit_to_register(j, a);
-    jit_put(&j->code, JIT_SUB, to.reg, a.reg, to);
+    x86_emit(&j->code, X86_SUB, to.reg, a.reg, to);
     jit_free_temp(j, a);
     return to;
 }
 
-static struct jit_ref emit_rcp(struct jit *j, struct jit_ref a)
+static struct x86_operand emit_rcp(struct jit *j, struct x86_operand a)
 {
-    return emit_binary(j, JIT_DIV, jit_constant(JIT_ONE), a);
+    return emit_binary(j, X86_DIV, x86_constant(X86_CONST_ONE), a);
 }
 
 /* As f32v_rsq_plain. */
-static struct jit_ref emit_rsq(struct jit *j, struct jit_ref x)
+static struct x86_operand emit_rsq(struct jit *j, struct x86_operand x)
 {
-    struct jit_ref a, root, least;
+    struct x86_operand a, root, least;
 
     x = jit_to_register(j, x);
-    a = x.temporary ? x : jit_alloc_temp(j);
-    jit_put(&j->code, JIT_AND, a.reg, x.reg, jit_constant(JIT_MAGNITUDE));
-    root = jit_to_register(j, jit_constant(JIT_FOUR));
-    jit_put(&j->code, JIT_DIV, root.reg, root.reg, a);
-    jit_put(&j->code, JIT_SQRT, root.reg, 0, root);
-    jit_put(&j->code, JIT_MUL, root.reg, root.reg, jit_constant(JIT_HALF));
-    least = emit_compare(j, JIT_EQ, a, jit_constant(JIT_LEAST_NORMAL));
+    a = x.is_temp ? x : jit_alloc_temp(j);
+    x86_emit(&j->code, X86_AND, a.reg, x.reg, x86_constant(X86_CONST_ABS_MASK));
+    root = jit_to_register(j, x86_constant(X86_CONST_FOUR));
+    x86_emit(&j->code, X86_DIV, root.reg, root.reg, a);
+    x86_emit(&j->code, X86_SQRT, root.reg, 0, root);
+    x86_emit(&j->code, X86_MUL, root.reg, root.reg, x86_constant(X86_CONST_HALF));
+    least = emit_compare(j, X86_CMP_EQ, a, x86_constant(X86_CONST_FLT_MIN));
     jit_free_temp(j, a);
-    return emit_select(j, least, jit_constant(JIT_ROOT_OF_LEAST), root);
+    return emit_select(j, least, x86_constant(X86_CONST_RSQ_FLT_MIN), root);
 }
 
 /* That of a squared length; of 0 FLT_MAX. */
-static struct jit_ref emit_nrm(struct jit *j, struct jit_ref x)
+static struct x86_operand emit_nrm(struct jit *j, struct x86_operand x)
 {
-    struct jit_ref kept = jit_to_register(j, x), root, zero;
+    struct x86_operand kept = jit_to_register(j, x), root, zero;
 
     x = kept;
-    x.temporary = false; /* it is read once more */
+    x.is_temp = false; /* it is read once more */
     root = emit_rsq(j, x);
-    zero = emit_compare(j, JIT_EQ, kept, jit_constant(JIT_ZERO));
+    zero = emit_compare(j, X86_CMP_EQ, kept, x86_constant(X86_CONST_ZERO));
     jit_free_temp(j, kept);
-    return emit_select(j, zero, jit_constant(JIT_LARGEST), root);
+    return emit_select(j, zero, x86_constant(X86_CONST_FLT_MAX), root);
 }
 
-static struct jit_ref emit_round(struct jit *j, struct jit_ref x)
+static struct x86_operand emit_round(struct jit *j, struct x86_operand x)
 {
-    struct jit_ref r, magnitude, small;
+    struct x86_operand r, magnitude, small;
 
     x = jit_to_register(j, x);
     r = jit_alloc_temp(j);
-    jit_put(&j->code, JIT_ADD, r.reg, x.reg, jit_constant(JIT_ROUNDER));
-    jit_put(&j->code, JIT_SUB, r.reg, r.reg, jit_constant(JIT_ROUNDER));
+    x86_emit(&j->code, X86_ADD, r.reg, x.reg, x86_constant(X86_CONST_ROUND_MAGIC));
+    x86_emit(&j->code, X86_SUB, r.reg, r.reg, x86_constant(X86_CONST_ROUND_MAGIC));
     magnitude = jit_alloc_temp(j);
-    jit_put(&j->code, JIT_AND, magnitude.reg, x.reg, jit_constant(JIT_MAGNITUDE));
-    small = emit_compare(j, JIT_LT, magnitude, jit_constant(JIT_SMALL));
+    x86_emit(&j->code, X86_AND, magnitude.reg, x.reg, x86_constant(X86_CONST_ABS_MASK));
+    small = emit_compare(j, X86_CMP_LT, magnitude, x86_constant(X86_CONST_ROUND_LIMIT));
     jit_free_temp(j, magnitude);
     return emit_select(j, small, r, x);
 }
 
 /* 1 where it is so, else 0. */
-static struct jit_ref emit_set_on(struct jit *j, enum jit_predicate predicate, struct jit_ref a,
-                                  struct jit_ref b)
+static struct x86_operand emit_set_on(struct jit *j, enum x86_cmp predicate, struct x86_operand a,
+                                      struct x86_operand b)
 {
-    struct jit_ref lanes, zero;
+    struct x86_operand lanes, zero;
 
     a = jit_to_register(j, a);
     lanes = emit_compare(j, predicate, a, b);
     jit_free_temp(j, a);
     jit_free_temp(j, b);
     if (!j->avx512) {
-        jit_put(&j->code, JIT_AND, lanes.reg, lanes.reg, jit_constant(JIT_ONE));
+        x86_emit(&j->code, X86_AND, lanes.reg, lanes.reg, x86_constant(X86_CONST_ONE));
         return lanes;
     }
-    zero = jit_to_register(j, jit_constant(JIT_ZERO));
-    return emit_select(j, lanes, jit_constant(JIT_ONE), zero);
+    zero = jit_to_register(j, x86_constant(X86_CONST_ZERO));
+    return emit_select(j, lanes, x86_constant(X86_CONST_ONE), zero);
 }
 
-static struct jit_ref emit_max(struct jit *j, struct jit_ref a, struct jit_ref b)
+static struct x86_operand emit_max(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
-    struct jit_ref lanes;
+    struct x86_operand lanes;
 
     a = jit_to_register(j, a);
     b = jit_to_register(j, b);
-    lanes = emit_compare(j, JIT_GE, a, b);
+    lanes = emit_compare(j, X86_CMP_GE, a, b);
     return emit_select(j, lanes, a, b);
 }
 
 /* Whether s0 passes chooses s1 or s2. */
-static struct jit_ref emit_select_on(struct jit *j, enum jit_predicate predicate,
-                                     enum jit_constant limit, const struct jit_ref s[3])
+static struct x86_operand emit_select_on(struct jit *j, enum x86_cmp predicate,
+                                         enum x86_constant limit, const struct x86_operand s[3])
 {
-    struct jit_ref first = jit_to_register(j, s[0]), no, lanes;
+    struct x86_operand first = jit_to_register(j, s[0]), no, lanes;
 
     no = jit_to_register(j, s[2]);
-    lanes = emit_compare(j, predicate, first, jit_constant(limit));
+    lanes = emit_compare(j, predicate, first, x86_constant(limit));
     jit_free_temp(j, first);
     return emit_select(j, lanes, s[1], no);
 }
 
-static struct jit_ref emit_div_or_one(struct jit *j, struct jit_ref a, struct jit_ref b)
+static struct x86_operand emit_div_or_one(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
-    struct jit_ref divisor = jit_to_register(j, b), kept = divisor, quotient, zero;
+    struct x86_operand divisor = jit_to_register(j, b), kept = divisor, quotient, zero;
 
-    divisor.temporary = false;
-    quotient = emit_binary(j, JIT_DIV, a, divisor);
-    zero = emit_compare(j, JIT_EQ, kept, jit_constant(JIT_ZERO));
+    divisor.is_temp = false;
+    quotient = emit_binary(j, X86_DIV, a, divisor);
+    zero = emit_compare(j, X86_CMP_EQ, kept, x86_constant(X86_CONST_ZERO));
     jit_free_temp(j, kept);
-    return emit_select(j, zero, jit_constant(JIT_ONE), quotient);
+    return emit_select(j, zero, x86_constant(X86_CONST_ONE), quotient);
 }
 
 /* --- Sums of products ------------------------------------------------------------------------- */
 
 /* Operands come to registers when they are needed, so that few are held at a time. */
-static struct jit_ref emit_product(struct jit *j, unsigned k)
+static struct x86_operand emit_product(struct jit *j, unsigned k)
 {
-    struct jit_ref a = jit_operand(j, k), b = jit_operand(j, k + 1);
+    struct x86_operand a = jit_operand(j, k), b = jit_operand(j, k + 1);
 
     return emit_mul(j, a, b);
 }
 
-static struct jit_ref emit_dot(struct jit *j, unsigned n)
+static struct x86_operand emit_dot(struct jit *j, unsigned n)
 {
-    struct jit_ref sum = emit_product(j, 0);
+    struct x86_operand sum = emit_product(j, 0);
 
     for (unsigned i = 1; i < n; i++)
         sum = emit_add(j, sum, emit_product(j, 2 * i));
@@ -267,35 +267,35 @@ static struct jit_ref emit_dot(struct jit *j, unsigned n)
 }
 
 /* With operand k, which is not needed before. */
-static struct jit_ref emit_add_operand(struct jit *j, struct jit_ref sum, unsigned k)
+static struct x86_operand emit_add_operand(struct jit *j, struct x86_operand sum, unsigned k)
 {
     return emit_add(j, sum, jit_operand(j, k));
 }
 
-static struct jit_ref emit_mul_operand(struct jit *j, struct jit_ref product, unsigned k)
+static struct x86_operand emit_mul_operand(struct jit *j, struct x86_operand product, unsigned k)
 {
     return emit_mul(j, product, jit_operand(j, k));
 }
 
-static struct jit_ref emit_sum(struct jit *j)
+static struct x86_operand emit_sum(struct jit *j)
 {
-    struct jit_ref a = jit_operand(j, 0), b = jit_operand(j, 1);
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
 
     return emit_add(j, a, b);
 }
 
-static struct jit_ref emit_difference(struct jit *j)
+static struct x86_operand emit_difference(struct jit *j)
 {
-    struct jit_ref a = jit_operand(j, 0), b = jit_operand(j, 1);
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
 
     return emit_sub(j, a, b);
 }
 
-static struct jit_ref emit_lrp(struct jit *j)
+static struct x86_operand emit_lrp(struct jit *j)
 {
-    struct jit_ref from = jit_operand(j, 2), to = jit_operand(j, 1), kept = from, sum;
+    struct x86_operand from = jit_operand(j, 2), to = jit_operand(j, 1), kept = from, sum;
 
-    from.temporary = false;
+    from.is_temp = false;
     sum = emit_sub(j, to, from);
     sum = emit_mul(j, jit_operand(j, 0), sum);
     return emit_add(j, sum, kept);
@@ -304,22 +304,22 @@ static struct jit_ref emit_lrp(struct jit *j)
 /* --- Lane masks ------------------------------------------------------------------------------- */
 
 /* Lanes of a mask of the frame. */
-static struct jit_ref load_frame_mask(struct jit *j, size_t at)
+static struct x86_operand load_frame_mask(struct jit *j, size_t at)
 {
-    struct jit_ref bits = jit_memory(JIT_MASKS, (int32_t)at), to = {.reg = JIT_K};
+    struct x86_operand bits = x86_mem(X86_BASE_MASKS, (int32_t)at), to = {.reg = X86_K_TEMP};
 
     if (j->avx512) {
-        jit_put_load_k(&j->code, JIT_K, bits);
+        x86_emit_load_k(&j->code, X86_K_TEMP, bits);
         return to;
     }
     to = jit_alloc_temp(j);
-    jit_put_lanes(&j->code, to.reg, bits);
+    x86_emit_expand_mask(&j->code, to.reg, bits);
     return to;
 }
 
-static struct jit_ref emit_store(struct jit *j)
+static struct x86_operand emit_store(struct jit *j)
 {
-    struct jit_ref value = jit_operand(j, 0), old, lanes;
+    struct x86_operand value = jit_operand(j, 0), old, lanes;
 
     if (!j->masked)
         return emit_copy(j, value);
@@ -329,11 +329,11 @@ static struct jit_ref emit_store(struct jit *j)
     return emit_select(j, lanes, value, old);
 }
 
-static struct jit_ref emit_predicated(struct jit *j)
+static struct x86_operand emit_predicated(struct jit *j)
 {
     uint32_t predicate = j->inst[j->current].arg[3];
-    struct jit_ref yes = jit_to_register(j, jit_operand(j, 0));
-    struct jit_ref no = jit_to_register(j, jit_operand(j, 1)), lanes;
+    struct x86_operand yes = jit_to_register(j, jit_operand(j, 0));
+    struct x86_operand no = jit_to_register(j, jit_operand(j, 1)), lanes;
 
     if (predicate & VM_PRED_ON) {
         lanes = load_frame_mask(j, offsetof(struct vm_frame, predicate) + (predicate & 3) * 8);
@@ -345,34 +345,34 @@ static struct jit_ref emit_predicated(struct jit *j)
 }
 
 /* A component of an indexed constant, of which guards have seen that all lanes have the same. */
-static struct jit_ref emit_indexed_const(struct jit *j)
+static struct x86_operand emit_indexed_const(struct jit *j)
 {
     const uint32_t *arg = j->inst[j->current].arg;
-    struct jit_ref row = jit_operand_in_memory(j, 0), to = jit_alloc_temp(j);
+    struct x86_operand row = jit_operand_in_memory(j, 0), to = jit_alloc_temp(j);
 
     if (j->index_slot != jit_slot_of(arg[1]))
-        jit_put_index(&j->code, row);
+        x86_emit_index(&j->code, row);
     j->index_slot = jit_slot_of(arg[1]);
-    jit_put_indexed(&j->code, to.reg, (int32_t)(arg[2] * sizeof(float)));
+    x86_emit_load_indexed(&j->code, to.reg, (int32_t)(arg[2] * sizeof(float)));
     return to;
 }
 
 static void emit_condition(struct jit *j)
 {
     static const uint8_t predicates[8] = {
-        [VM_CMP_GT] = JIT_GT, [VM_CMP_EQ] = JIT_EQ, [VM_CMP_GE] = JIT_GE,
-        [VM_CMP_LT] = JIT_LT, [VM_CMP_NE] = JIT_NE, [VM_CMP_LE] = JIT_LE};
-    struct jit_ref to = jit_memory(JIT_MASKS, offsetof(struct vm_frame, condition));
-    struct jit_ref a = jit_to_register(j, jit_operand(j, 0)), b = jit_operand(j, 1), lanes;
+        [VM_CMP_GT] = X86_CMP_GT, [VM_CMP_EQ] = X86_CMP_EQ, [VM_CMP_GE] = X86_CMP_GE,
+        [VM_CMP_LT] = X86_CMP_LT, [VM_CMP_NE] = X86_CMP_NE, [VM_CMP_LE] = X86_CMP_LE};
+    struct x86_operand to = x86_mem(X86_BASE_MASKS, offsetof(struct vm_frame, condition));
+    struct x86_operand a = jit_to_register(j, jit_operand(j, 0)), b = jit_operand(j, 1), lanes;
 
-    lanes = emit_compare(j, (enum jit_predicate)predicates[j->inst[j->current].arg[2] & 7], a, b);
+    lanes = emit_compare(j, (enum x86_cmp)predicates[j->inst[j->current].arg[2] & 7], a, b);
     jit_free_temp(j, a);
     jit_free_temp(j, b);
     if (j->avx512) {
-        jit_put_store_k(&j->code, JIT_K, to);
+        x86_emit_store_k(&j->code, X86_K_TEMP, to);
         return;
     }
-    jit_put_lane_bits(&j->code, lanes.reg, to);
+    x86_emit_store_mask(&j->code, lanes.reg, to);
     j->index_slot = -1; /* that was in r11 */
     jit_free_temp(j, lanes);
 }
@@ -443,9 +443,9 @@ bool jit_is_supported(unsigned opcode)
 }
 
 /* Operations of a kind whose operands come one after another. */
-static struct jit_ref emit_arithmetic(struct jit *j, unsigned opcode)
+static struct x86_operand emit_arithmetic(struct jit *j, unsigned opcode)
 {
-    struct jit_ref first;
+    struct x86_operand first;
 
     switch (opcode) {
     case VM_IR_MUL:
@@ -501,23 +501,23 @@ static struct jit_ref emit_arithmetic(struct jit *j, unsigned opcode)
 }
 
 /* -s0 * s1 + s2; see negated_mad of the kernels. */
-static struct jit_ref emit_nmad(struct jit *j)
+static struct x86_operand emit_nmad(struct jit *j)
 {
-    struct jit_ref product, a, b;
+    struct x86_operand product, a, b;
 
     if (!j->exact_mul0) {
         product = emit_product(j, 0);
         return emit_sub(j, jit_operand(j, 2), product);
     }
     a = jit_to_register(j, jit_operand(j, 0));
-    b = a.temporary ? a : jit_alloc_temp(j);
-    jit_put(&j->code, JIT_XOR, b.reg, a.reg, jit_constant(JIT_SIGN));
+    b = a.is_temp ? a : jit_alloc_temp(j);
+    x86_emit(&j->code, X86_XOR, b.reg, a.reg, x86_constant(X86_CONST_SIGN_BIT));
     return emit_add_operand(j, emit_mul_operand(j, b, 1), 2);
 }
 
-static struct jit_ref emit_result(struct jit *j, unsigned opcode)
+static struct x86_operand emit_result(struct jit *j, unsigned opcode)
 {
-    struct jit_ref s[3];
+    struct x86_operand s[3];
 
     switch (opcode) {
     case VM_IR_STORE:
@@ -550,21 +550,21 @@ static struct jit_ref emit_result(struct jit *j, unsigned opcode)
     case VM_IR_ROUND:
         return emit_round(j, s[0]);
     case VM_IR_DIV:
-        return emit_binary(j, JIT_DIV, s[0], s[1]);
+        return emit_binary(j, X86_DIV, s[0], s[1]);
     case VM_IR_DIV_ONE:
         return emit_div_or_one(j, s[0], s[1]);
     case VM_IR_MIN:
-        return emit_binary(j, JIT_MIN, s[0], s[1]);
+        return emit_binary(j, X86_MIN, s[0], s[1]);
     case VM_IR_MAX:
         return emit_max(j, s[0], s[1]);
     case VM_IR_SLT:
-        return emit_set_on(j, JIT_LT, s[0], s[1]);
+        return emit_set_on(j, X86_CMP_LT, s[0], s[1]);
     case VM_IR_SGE:
-        return emit_set_on(j, JIT_GE, s[0], s[1]);
+        return emit_set_on(j, X86_CMP_GE, s[0], s[1]);
     case VM_IR_CMP:
-        return emit_select_on(j, JIT_GE, JIT_ZERO, s);
+        return emit_select_on(j, X86_CMP_GE, X86_CONST_ZERO, s);
     case VM_IR_CND:
-        return emit_select_on(j, JIT_GT, JIT_HALF, s);
+        return emit_select_on(j, X86_CMP_GT, X86_CONST_HALF, s);
     default: /* MOV */
         return emit_copy(j, s[0]);
     }
@@ -593,7 +593,7 @@ static bool absorbs_nan_check(struct jit *j, const struct jit_inst *inst)
 void jit_select_inst(struct jit *j, const struct jit_inst *inst)
 {
     bool nan_unchecked = (op_traits(inst->opcode) & MULTIPLIES) && jit_checks_nan(j);
-    struct jit_ref ref;
+    struct x86_operand ref;
 
     if (inst->opcode == VM_IR_COMPARE) {
         emit_condition(j);
@@ -605,8 +605,8 @@ void jit_select_inst(struct jit *j, const struct jit_inst *inst)
         if (nan_unchecked)
             jit_nan_check(j, ref.reg);
         nan_unchecked = false;
-        jit_put(&j->code, JIT_MAX, ref.reg, ref.reg, jit_constant(JIT_ZERO));
-        jit_put(&j->code, JIT_MIN, ref.reg, ref.reg, jit_constant(JIT_ONE));
+        x86_emit(&j->code, X86_MAX, ref.reg, ref.reg, x86_constant(X86_CONST_ZERO));
+        x86_emit(&j->code, X86_MIN, ref.reg, ref.reg, x86_constant(X86_CONST_ONE));
     }
     if (!j->out_of_registers)
         jit_define_result(j, ref, nan_unchecked);

@@ -9,9 +9,9 @@ int32_t jit_slot_of(uint32_t arg)
     return arg & VM_ARG_UNIFORM ? -1 : (int32_t)((arg & (uint32_t)VM_ARG_OFFSET) / VM_LANE_BYTES);
 }
 
-static struct jit_ref slot_mem(uint32_t slot)
+static struct x86_operand slot_mem(uint32_t slot)
 {
-    return jit_memory(JIT_WORK, (int32_t)(slot * VM_LANE_BYTES));
+    return x86_mem(X86_BASE_WORK, (int32_t)(slot * VM_LANE_BYTES));
 }
 
 void jit_regalloc_begin(struct jit *j)
@@ -33,10 +33,10 @@ void jit_regalloc_begin(struct jit *j)
     if (!j->avx512 && jit_checks_nan(j)) {
         j->nan_accum = j->allocatable[j->n_allocatable - 1];
         j->owner[j->nan_accum] = JIT_TEMPORARY;
-        jit_put(&j->code, JIT_XOR, j->nan_accum, j->nan_accum, jit_register(j->nan_accum));
+        x86_emit(&j->code, X86_XOR, j->nan_accum, j->nan_accum, x86_reg(j->nan_accum));
     }
     if (j->avx512 && jit_checks_nan(j))
-        jit_put_all_k(&j->code, JIT_K_ORDERED);
+        x86_emit_set_k(&j->code, X86_K_ORDERED);
 }
 
 /* --- Numbers or not --------------------------------------------------------------------------- */
@@ -50,10 +50,10 @@ void jit_nan_check(struct jit *j, int reg)
         return;
     j->has_nan_check = true;
     if (j->avx512)
-        jit_put_compare_k(&j->code, JIT_ORDERED, JIT_K_ORDERED, reg, jit_register(reg),
-                          JIT_K_ORDERED);
+        x86_emit_compare_k(&j->code, X86_CMP_ORDERED, X86_K_ORDERED, reg, x86_reg(reg),
+                           X86_K_ORDERED);
     else
-        jit_put(&j->code, JIT_ADD, j->nan_accum, j->nan_accum, jit_register(reg));
+        x86_emit(&j->code, X86_ADD, j->nan_accum, j->nan_accum, x86_reg(reg));
 }
 
 static void nan_check_slot(struct jit *j, struct jit_slot *slot)
@@ -69,7 +69,7 @@ static void spill(struct jit *j, uint32_t number)
 {
     struct jit_slot *slot = &j->slot[number];
 
-    jit_put(&j->code, JIT_STORE, slot->reg, 0, slot_mem(number));
+    x86_emit(&j->code, X86_STORE, slot->reg, 0, slot_mem(number));
     slot->in_memory = true;
 }
 
@@ -132,35 +132,35 @@ static int alloc_register(struct jit *j)
     return reg;
 }
 
-void jit_free_temp(struct jit *j, struct jit_ref ref)
+void jit_free_temp(struct jit *j, struct x86_operand ref)
 {
-    if (ref.temporary)
+    if (ref.is_temp)
         j->owner[ref.reg] = JIT_NONE;
 }
 
-struct jit_ref jit_alloc_temp(struct jit *j)
+struct x86_operand jit_alloc_temp(struct jit *j)
 {
-    struct jit_ref ref = jit_register(alloc_register(j));
+    struct x86_operand ref = x86_reg(alloc_register(j));
 
-    ref.temporary = true;
+    ref.is_temp = true;
     return ref;
 }
 
-struct jit_ref jit_to_register(struct jit *j, struct jit_ref ref)
+struct x86_operand jit_to_register(struct jit *j, struct x86_operand ref)
 {
-    struct jit_ref reg;
+    struct x86_operand reg;
 
-    if (!ref.memory)
+    if (!ref.is_mem)
         return ref;
     reg = jit_alloc_temp(j);
-    jit_put(&j->code, JIT_LOAD, reg.reg, 0, ref);
+    x86_emit(&j->code, X86_LOAD, reg.reg, 0, ref);
     return reg;
 }
 
 /* --- Operands and results --------------------------------------------------------------------- */
 
 /* next: who reads it after this. It comes into a register if somebody does. */
-static struct jit_ref use_slot(struct jit *j, uint32_t number, int32_t next_use)
+static struct x86_operand use_slot(struct jit *j, uint32_t number, int32_t next_use)
 {
     struct jit_slot *slot = &j->slot[number];
 
@@ -171,39 +171,40 @@ static struct jit_ref use_slot(struct jit *j, uint32_t number, int32_t next_use)
         int reg = alloc_register(j);
 
         if (j->out_of_registers)
-            return jit_register(reg);
-        jit_put(&j->code, JIT_LOAD, reg, 0, slot_mem(number));
+            return x86_reg(reg);
+        x86_emit(&j->code, X86_LOAD, reg, 0, slot_mem(number));
         slot->reg = (int8_t)reg;
         j->owner[reg] = (int16_t)number;
     }
     if (slot->reg == JIT_NONE)
         return slot_mem(number);
     j->locked_by[slot->reg] = j->current;
-    return jit_register(slot->reg);
+    return x86_reg(slot->reg);
 }
 
-static struct jit_ref apply_modifiers(struct jit *j, struct jit_ref ref, uint32_t arg)
+static struct x86_operand apply_modifiers(struct jit *j, struct x86_operand ref, uint32_t arg)
 {
     static const struct {
         uint32_t modifier;
-        enum jit_instruction op;
-        enum jit_constant constant;
-    } steps[] = {{VM_ARG_ABS, JIT_AND, JIT_MAGNITUDE}, {VM_ARG_NEG, JIT_XOR, JIT_SIGN}};
+        enum x86_opcode op;
+        enum x86_constant constant;
+    } steps[] = {{VM_ARG_ABS, X86_AND, X86_CONST_ABS_MASK},
+                 {VM_ARG_NEG, X86_XOR, X86_CONST_SIGN_BIT}};
 
     for (unsigned i = 0; i < 2; i++) {
-        struct jit_ref to;
+        struct x86_operand to;
 
         if (!(arg & steps[i].modifier))
             continue;
         ref = jit_to_register(j, ref);
-        to = ref.temporary ? ref : jit_alloc_temp(j);
-        jit_put(&j->code, steps[i].op, to.reg, ref.reg, jit_constant(steps[i].constant));
+        to = ref.is_temp ? ref : jit_alloc_temp(j);
+        x86_emit(&j->code, steps[i].op, to.reg, ref.reg, x86_constant(steps[i].constant));
         ref = to;
     }
     return ref;
 }
 
-struct jit_ref jit_operand(struct jit *j, unsigned k)
+struct x86_operand jit_operand(struct jit *j, unsigned k)
 {
     const struct jit_inst *inst = &j->inst[j->current];
     uint32_t arg = inst->arg[vm_ir_op_info[inst->opcode].n_dst + k];
@@ -211,16 +212,16 @@ struct jit_ref jit_operand(struct jit *j, unsigned k)
 
     if (slot < 0)
         return apply_modifiers(
-            j, jit_memory(JIT_UNIFORMS, (int32_t)(arg & (uint32_t)VM_ARG_OFFSET)), arg);
+            j, x86_mem(X86_BASE_UNIFORMS, (int32_t)(arg & (uint32_t)VM_ARG_OFFSET)), arg);
     return apply_modifiers(j, use_slot(j, (uint32_t)slot, inst->src_next_use[k]), arg);
 }
 
-struct jit_ref jit_slot_contents(struct jit *j, uint32_t slot)
+struct x86_operand jit_slot_contents(struct jit *j, uint32_t slot)
 {
     return use_slot(j, slot, JIT_NO_NEXT_USE);
 }
 
-struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
+struct x86_operand jit_operand_in_memory(struct jit *j, unsigned k)
 {
     const struct jit_inst *inst = &j->inst[j->current];
     uint32_t number = (uint32_t)jit_slot_of(inst->arg[vm_ir_op_info[inst->opcode].n_dst + k]);
@@ -230,7 +231,7 @@ struct jit_ref jit_operand_in_memory(struct jit *j, unsigned k)
     return slot_mem(number);
 }
 
-void jit_define_result(struct jit *j, struct jit_ref ref, bool nan_unchecked)
+void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked)
 {
     const struct jit_inst *inst = &j->inst[j->current];
     uint32_t number = inst->arg[0] / VM_LANE_BYTES;
