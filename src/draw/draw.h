@@ -174,7 +174,7 @@ struct draw_watch {
     bool shaders;
     float x, y;
     void (*before)(void *ctx, const struct draw_shading *shading);
-    vm_observe_fn *step;
+    vm_step_fn *step;
     void (*after)(void *ctx, const float *const colour[DRAW_TARGETS]);
     /* After a batch of vertices: their positions, a row a component; NULL: 0. May be NULL. */
     void (*vertices)(void *ctx, const struct draw_shading *shading, const float *const position[4]);

@@ -96,7 +96,7 @@ static enum status plan_of(struct draw *draw, const struct draw_state *state, D3
     plan_key_init(&key, state, ff);
     key.ieee = draw->ieee;
     key.interpret = draw->interpret;
-    key.observe = draw->watch && draw->watch->shaders;
+    key.single_step = draw->watch && draw->watch->shaders;
     return draw_find_plan(draw, &key, state, out);
 }
 

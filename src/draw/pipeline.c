@@ -266,7 +266,7 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
     memset(&options, 0, sizeof(options));
     options.live_outputs = wanted;
     options.ieee = plan->key.ieee && plan->key.vs_id;
-    options.observe = plan->key.observe;
+    options.single_step = plan->key.single_step;
     options.interpret = plan->key.interpret;
     if ((st = vm_code_create(&plan->vs, vs, &options)))
         return st;
@@ -286,7 +286,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     memset(&options, 0, sizeof(options));
     options.live_outputs = ~0ull;
     options.ieee = plan->key.ieee && plan->key.ps_id;
-    options.observe = plan->key.observe;
+    options.single_step = plan->key.single_step;
     options.interpret = plan->key.interpret;
     memcpy(options.projected, plan->key.projected, sizeof(options.projected));
     if ((st = vm_code_create(&plan->ps, ps, &options)))
@@ -297,7 +297,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     plan->ps_samplers = info->samplers;
     plan->ps_kills = info->kills;
     plan->brief = vm_code_is_brief(plan->ps);
-    plan->lone = !info->uses_derivatives && !plan->key.observe;
+    plan->lone = !info->uses_derivatives && !plan->key.single_step;
     plan->ps_writes_depth = info->writes_depth;
     return ST_OK;
 }
@@ -320,7 +320,7 @@ static void find_product(struct draw_plan *plan)
     struct vm_texel_product *product = &plan->product;
     uint64_t factors = 0;
 
-    if (plan->key.observe || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
+    if (plan->key.single_step || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
         !vm_code_texel_product(plan->ps, product) ||
         memcmp(product->slot, plan->colour[0], sizeof(product->slot)) != 0 ||
         !attributes_of(plan, product->coord[0]) || !attributes_of(plan, product->coord[1]))
@@ -343,7 +343,7 @@ static void find_ramp(struct draw_plan *plan)
 {
     struct vm_scaled_inputs *scaled = &plan->scaled;
 
-    if (plan->key.observe || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
+    if (plan->key.single_step || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
         !vm_code_scaled_inputs(plan->ps, plan->colour[0], scaled))
         return;
     for (unsigned c = 0; c < 4; c++) {
@@ -382,7 +382,7 @@ static uint8_t unread_arrays(const struct draw_plan *plan)
 {
     unsigned unread = RASTER_UNREAD_Z | RASTER_UNREAD_W;
 
-    if (plan->key.observe)
+    if (plan->key.single_step)
         return 0;
     if (plan->vpos[0] < 0 && plan->vpos[1] < 0)
         unread |= RASTER_UNREAD_XY;

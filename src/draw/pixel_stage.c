@@ -164,7 +164,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     shade = new_shade(draw, plan, uniforms, samplers);
     if (!shade)
         return ST_NOMEM;
-    shade->watch = plan->key.observe ? draw->watch : NULL;
+    shade->watch = plan->key.single_step ? draw->watch : NULL;
     find_alike(shade);
     find_lone(shade);
     shade->plain = is_plain(shade);
@@ -228,8 +228,8 @@ static void watch_batch(const struct shade *shade, int lane, struct vm_batch *ba
                                    .inputs = batch->work};
 
     shade->watch->before(shade->watch->ctx, &shading);
-    batch->observe = shade->watch->step;
-    batch->observe_ctx = shade->watch->ctx;
+    batch->step_hook = shade->watch->step;
+    batch->step_ctx = shade->watch->ctx;
 }
 
 static void watch_results(const struct shade *shade, int lane, const struct raster_batch *batch)

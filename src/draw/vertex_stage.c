@@ -53,7 +53,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
     if (bug_is(BUG_POINT_SIZE))
         stage->point_size = 1.0f;
     stage->kern = KERN_PICK(vertex_kern);
-    stage->watch = plan->key.observe ? draw->watch : NULL;
+    stage->watch = plan->key.single_step ? draw->watch : NULL;
     stage->pool = draw->pool;
     stage->work_stride = (plan->vs_work_bytes + 63) & ~(size_t)63;
     stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
@@ -168,8 +168,8 @@ static void run_watched(const struct vertex_job *job, uint32_t first, struct vm_
     const float *outputs = vm_code_outputs(stage->plan->vs, batch->work), *position[4];
 
     watch->before(watch->ctx, &shading);
-    batch->observe = watch->step;
-    batch->observe_ctx = watch->ctx;
+    batch->step_hook = watch->step;
+    batch->step_ctx = watch->ctx;
     vm_run(stage->plan->vs, batch);
     for (unsigned c = 0; c < 4; c++)
         position[c] = stage->plan->position[c] < 0 ? NULL

@@ -125,7 +125,7 @@ static int prepare(struct run *r)
     memset(&options, 0, sizeof(options));
     options.live_outputs = UINT64_MAX;
     options.ieee = r->ieee;
-    options.observe = r->trace;
+    options.single_step = r->trace;
     if (vm_code_create(&r->code, r->program, &options) != ST_OK)
         return tool_error(r->command, "out of memory");
     r->work = mem_alloc(vm_code_work_bytes(r->code));
@@ -219,8 +219,8 @@ static void run_batch(struct run *r, uint32_t first, uint32_t n)
         .lanes = n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0),
         .sample = draw_sample,
         .sample_ctx = r->tex.sampler,
-        .observe = run_trace_step,
-        .observe_ctx = r->tracer,
+        .step_hook = run_trace_step,
+        .step_ctx = r->tracer,
     };
     struct fp_mode mode;
 

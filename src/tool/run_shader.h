@@ -103,6 +103,6 @@ struct run_trace {
 };
 
 void run_trace_begin(struct run_trace *t, uint32_t first_lane, uint32_t n_lanes);
-vm_observe_fn run_trace_step; /* ctx: struct run_trace */
+vm_step_fn run_trace_step; /* ctx: struct run_trace */
 
 #endif

@@ -11,8 +11,7 @@ static const char letters[] = "xyzw";
 
 /* --- Registers -------------------------------------------------------------------------------- */
 
-static void list_file(struct run_trace *t, const struct vm_observation *o, unsigned file,
-                      unsigned n)
+static void list_file(struct run_trace *t, const struct vm_step *o, unsigned file, unsigned n)
 {
     for (unsigned reg = 0; reg < n && t->n < RUN_REGISTERS; reg++) {
         struct run_register *r = &t->shown[t->n];
@@ -22,13 +21,13 @@ static void list_file(struct run_trace *t, const struct vm_observation *o, unsig
         r->file = (uint8_t)file;
         r->reg = (uint16_t)reg;
         for (unsigned c = 0; c < (file == VM_FILE_LOOP ? 1 : 4); c++)
-            r->present |= (uint8_t)(vm_observed(o, file, reg, c, 0, &x) << c);
+            r->present |= (uint8_t)(vm_step_register(o, file, reg, c, 0, &x) << c);
         t->n += r->present != 0;
     }
 }
 
 /* All registers of the program, holding 0 as they do at the start. */
-static void list_registers(struct run_trace *t, const struct vm_observation *o)
+static void list_registers(struct run_trace *t, const struct vm_step *o)
 {
     bool pixel = vm_program_info(t->program)->stage == VM_PIXEL;
     bool linked = !pixel && vm_program_info(t->program)->major >= 3;
@@ -54,8 +53,7 @@ static bool wanted(const struct run_trace *t, uint64_t lanes, unsigned lane)
 }
 
 /* Takes over what a register holds now; returns the components that changed in a lane to show. */
-static unsigned update(const struct run_trace *t, struct run_register *r,
-                       const struct vm_observation *o)
+static unsigned update(const struct run_trace *t, struct run_register *r, const struct vm_step *o)
 {
     unsigned changed = 0;
 
@@ -63,7 +61,7 @@ static unsigned update(const struct run_trace *t, struct run_register *r,
         for (unsigned lane = 0; (r->present >> c & 1) && lane < t->n_lanes; lane++) {
             float x;
 
-            vm_observed(o, r->file, r->reg, c, lane, &x);
+            vm_step_register(o, r->file, r->reg, c, lane, &x);
             if (memcmp(&x, &r->x[lane][c], sizeof(x)) && wanted(t, o->lanes, lane))
                 changed |= 1u << c;
             r->x[lane][c] = x;
@@ -143,7 +141,7 @@ static void print_bar(const struct run_trace *t, uint64_t lanes, int used)
         fprintf(t->out, "%c", lanes >> lane & 1 ? '#' : '.');
 }
 
-static void print_instructions(const struct run_trace *t, const struct vm_observation *o)
+static void print_instructions(const struct run_trace *t, const struct vm_step *o)
 {
     for (uint32_t i = o->first; i <= o->last; i++) {
         char *text;
@@ -174,7 +172,7 @@ void run_trace_begin(struct run_trace *t, uint32_t first_lane, uint32_t n_lanes)
     t->n = 0;
 }
 
-void run_trace_step(void *ctx, const struct vm_observation *o)
+void run_trace_step(void *ctx, const struct vm_step *o)
 {
     struct run_trace *t = ctx;
 

@@ -131,7 +131,7 @@ struct vm_slot_table {
     int16_t slot[32][4];
 };
 
-/* Where the vregs of observed code are; see vm_observed. */
+/* Where the vregs of observed code are; see vm_step_register. */
 struct vm_vreg_table {
     const struct vm_program *program;
     uint32_t *slot; /* per vreg; UINT32_MAX: it has none */
@@ -152,7 +152,7 @@ struct vm_code {
     uint32_t max_cf_depth; /* levels of flow control */
     bool ieee, clamp_constants;
     struct vm_slot_table input, output;
-    struct vm_vreg_table vregs; /* with vm_options.observe only, else empty */
+    struct vm_vreg_table vregs; /* with vm_options.single_step only, else empty */
     /* Layout of the uniforms in bytes: scalars from 0 on, hoisted results, then these. */
     size_t constants_at, int_at, bool_at, uniform_bytes;
     uint32_t n_int, n_bool;
@@ -177,7 +177,7 @@ vm_ir_op_fn vm_exec_end, vm_exec_if_bool, vm_exec_if_pred, vm_exec_if_cond, vm_e
 vm_ir_op_fn vm_exec_loop, vm_exec_endloop, vm_exec_break, vm_exec_break_cond, vm_exec_break_pred;
 vm_ir_op_fn vm_exec_call, vm_exec_call_bool, vm_exec_call_pred, vm_exec_return;
 vm_ir_op_fn vm_exec_reconverge, vm_exec_jump, vm_exec_branch_divergent;
-vm_ir_op_fn vm_exec_observe; /* single_step.c */
+vm_ir_op_fn vm_exec_step; /* single_step.c */
 
 /* Runs micro-operations until the one that clears f->next. */
 void vm_frame_run(struct vm_frame *f, const struct vm_ir_op *first);

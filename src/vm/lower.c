@@ -32,7 +32,7 @@ static void instruction(struct lower *l, uint32_t i)
         vm_lower_split_block(l);
     }
     if (!l->status)
-        vm_lower_observe(l, i);
+        vm_lower_step(l, i);
 }
 
 static void walk(struct lower *l)
@@ -44,7 +44,7 @@ static void walk(struct lower *l)
         bool is_flow = vm_op_info[p->instr[i].op].shape == VM_SHAPE_FLOW;
 
         if (!l->walk.reachable && p->instr[i].op != VM_OP_LABEL) {
-            l->n_observed = i + 1;
+            l->n_stepped = i + 1;
             continue;
         }
         l->walk.next = i + 1;

@@ -68,7 +68,7 @@ enum ir_flow {
     FLOW_CALL_PRED,
     FLOW_RETURN,
     FLOW_RECONVERGE, /* all lanes are back: start of the epilogue */
-    FLOW_OBSERVE,    /* tells the observer; imm: last instruction, target: first */
+    FLOW_STEP,       /* tells the observer; imm: last instruction, target: first */
     FLOW_END,
     FLOW_COUNT
 };
@@ -164,7 +164,7 @@ struct lower {
     uint32_t row_w[2]; /* the coordinates' w, for texm3x3vspec */
     uint32_t n_rows;
 
-    uint32_t n_observed; /* instructions that an observer has been told of, see observe() */
+    uint32_t n_stepped; /* instructions that an observer has been told of, see observe() */
 };
 
 /* --- lower_value_numbering.c: building operations --------------------------------------------- */
@@ -230,7 +230,7 @@ void vm_lower_end(struct lower *l);   /* after the last */
 void vm_lower_flow(struct lower *l, uint32_t instr);
 void vm_lower_split_block(struct lower *l); /* ends the block here */
 /* Lets the observer see the registers after instr, if the options want that. */
-void vm_lower_observe(struct lower *l, uint32_t instr);
+void vm_lower_step(struct lower *l, uint32_t instr);
 
 /* --- lower_alu.c, lower_tex.c: instructions --------------------------------------------------- */
 

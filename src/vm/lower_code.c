@@ -224,7 +224,7 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         [FLOW_CALL_PRED] = vm_exec_call_pred,
         [FLOW_RETURN] = vm_exec_return,
         [FLOW_RECONVERGE] = vm_exec_reconverge,
-        [FLOW_OBSERVE] = vm_exec_observe,
+        [FLOW_STEP] = vm_exec_step,
         [FLOW_END] = vm_exec_end,
     };
     struct vm_ir_op *u;
@@ -462,7 +462,7 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     }
     if (!st)
         st = write_main(&w);
-    if (!st && l->options->observe)
+    if (!st && l->options->single_step)
         st = write_vreg_table(&w);
     if (!st) {
         write_preamble(&w);
@@ -473,7 +473,7 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
         if (!code->work_bytes)
             code->work_bytes = 64;
         code->exec_op = code->op;
-        if (!l->options->observe && !l->options->interpret && vm_jit_is_possible())
+        if (!l->options->single_step && !l->options->interpret && vm_jit_is_possible())
             jit_compile(&w);
     }
     close_writer(&w);

@@ -124,7 +124,7 @@ static void live_at_end(struct live *v, uint32_t b)
 
     memset(v->live, 0, v->words * sizeof(*v->live));
     switch (block->flow) {
-    case FLOW_OBSERVE:
+    case FLOW_STEP:
         memset(v->live, 0xff, v->words * sizeof(*v->live));
         break;
     case FLOW_END:

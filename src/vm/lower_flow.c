@@ -73,13 +73,13 @@ void vm_lower_split_block(struct lower *l)
 
 /* Ends the block so that the observer finds all registers in their places. It has to wait while
  * results of the block are still due. */
-void vm_lower_observe(struct lower *l, uint32_t instr)
+void vm_lower_step(struct lower *l, uint32_t instr)
 {
-    if (!l->options->observe || l->n_pending || l->n_rows)
+    if (!l->options->single_step || l->n_pending || l->n_rows)
         return;
-    end_block(l, FLOW_OBSERVE, VM_NO_TARGET, l->n_observed, instr);
+    end_block(l, FLOW_STEP, VM_NO_TARGET, l->n_stepped, instr);
     begin_next(l);
-    l->n_observed = instr + 1;
+    l->n_stepped = instr + 1;
 }
 
 /* --- The end of the main program -------------------------------------------------------------- */
@@ -199,7 +199,7 @@ void vm_lower_flow(struct lower *l, uint32_t i)
     bool is_entry = in->op == VM_OP_ELSE || in->op == VM_OP_ENDIF || in->op == VM_OP_LABEL;
 
     if (!is_entry)
-        vm_lower_observe(l, i);
+        vm_lower_step(l, i);
     switch (in->op) {
     case VM_OP_IF:
         end_block_on(l, i, &in->src[0], FLOW_IF_BOOL, FLOW_IF_PRED);
@@ -248,7 +248,7 @@ void vm_lower_flow(struct lower *l, uint32_t i)
         break;
     }
     if (is_entry && !l->status)
-        vm_lower_observe(l, i);
+        vm_lower_step(l, i);
 }
 
 /* --- The walk's ends -------------------------------------------------------------------------- */

@@ -150,7 +150,7 @@ enum status vm_slot_alloc_coalesce_outputs(struct slot_alloc *p, const struct lo
 {
     const struct ir_block *end = NULL;
     struct access_counts *all = mem_calloc(2 * (size_t)l->n_vreg + 1, sizeof(*all));
-    bool known = all && !l->options->observe;
+    bool known = all && !l->options->single_step;
 
     for (uint32_t b = 0; known && b < l->n_block; b++) {
         known = count_accesses(all, l, &l->block[b]);

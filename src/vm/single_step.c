@@ -12,9 +12,9 @@ static const struct vm_dst *written(const struct vm_instr *in)
     return in->op == VM_OP_TEXKILL || in->op == VM_OP_TEXDEPTH ? &none : &in->dst;
 }
 
-VM_SYSV_ABI void vm_exec_observe(const struct vm_ir_op *op, struct vm_frame *f)
+VM_SYSV_ABI void vm_exec_step(const struct vm_ir_op *op, struct vm_frame *f)
 {
-    struct vm_observation o = {
+    struct vm_step o = {
         .first = op->target,
         .last = op->imm,
         .lanes = f->exec_mask,
@@ -23,8 +23,8 @@ VM_SYSV_ABI void vm_exec_observe(const struct vm_ir_op *op, struct vm_frame *f)
         .state = f,
     };
 
-    if (f->batch->observe && f->exec_mask)
-        f->batch->observe(f->batch->observe_ctx, &o);
+    if (f->batch->step_hook && f->exec_mask)
+        f->batch->step_hook(f->batch->step_ctx, &o);
 }
 
 /* The slot of a register's component in the work memory, or -1. */
@@ -56,10 +56,10 @@ static int64_t slot_of(const struct vm_vreg_table *vregs, unsigned file, unsigne
     return vregs->slot[vreg] == UINT32_MAX ? -1 : (int64_t)vregs->slot[vreg];
 }
 
-bool vm_observed(const struct vm_observation *observation, unsigned file, unsigned reg,
-                 unsigned component, unsigned lane, float *value)
+bool vm_step_register(const struct vm_step *step, unsigned file, unsigned reg, unsigned component,
+                      unsigned lane, float *value)
 {
-    const struct vm_frame *f = observation->state;
+    const struct vm_frame *f = step->state;
     int64_t slot;
 
     *value = 0.0f;

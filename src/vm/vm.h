@@ -150,7 +150,7 @@ MUST_CHECK enum status vm_disassemble_exact(char **out, const uint32_t *tokens, 
                                             struct vm_error *error);
 /* The text of any program, built ones too. */
 MUST_CHECK enum status vm_program_text(char **out, const struct vm_program *program);
-/* Of one instruction, as vm_observation counts them; ST_INVALID beyond the last. */
+/* Of one instruction, as vm_step counts them; ST_INVALID beyond the last. */
 MUST_CHECK enum status vm_instr_text(char **out, const struct vm_program *program, uint32_t instr);
 /* "r3", "oPos", "c4097": a register as programs write it. */
 enum { VM_REGISTER_TEXT = 12 };
@@ -166,8 +166,8 @@ struct vm_options {
     uint8_t ieee;            /* 1: 0 * inf is NaN as in IEEE; 0: D3D9 (reference: numbers/zero-rule) */
     uint8_t projected[8];    /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0 not */
     uint8_t interpret;       /* 1: no machine code is made, micro-operations run one by one */
-    uint8_t observe;         /* 1: code that can tell vm_batch.observe about every instruction; it keeps
-                                all outputs, is slow, and must not outlive its program */
+    uint8_t single_step;     /* 1: code that can tell vm_batch.step_hook about every instruction; it
+                            keeps     all outputs, is slow, and must not outlive its program */
 };
 
 struct vm_code;
@@ -200,22 +200,22 @@ typedef void vm_sample_fn(void *ctx, const struct sample *sample);
 enum { VM_SAMPLES_TOGETHER = 4 };
 typedef void vm_samples_fn(void *ctx, const struct sample *samples, unsigned n);
 
-/* What code lowered with vm_options.observe tells: instructions first … last have run, or will run now if
- * the last is one of flow control (else, endif and label have run). Mostly that is one; it is all of
- * them where several write at once (co-issue, rows of a texture matrix). Nothing is told of instructions that
- * no lane runs. */
-struct vm_observation {
+/* What code lowered with vm_options.single_step tells: instructions first … last have run, or will
+ * run now if the last is one of flow control (else, endif and label have run). Mostly that is one;
+ * it is all of them where several write at once (co-issue, rows of a texture matrix). Nothing is
+ * told of instructions that no lane runs. */
+struct vm_step {
     uint32_t first, last;
     uint64_t lanes;           /* switched on */
     uint64_t killed;          /* removed up to here */
     const struct vm_dst *dst; /* what the last one writes; VM_FILE_NONE: nothing */
-    const void *state;        /* for vm_observed */
+    const void *state;        /* for vm_step_register */
 };
-typedef void vm_observe_fn(void *ctx, const struct vm_observation *observation);
+typedef void vm_step_fn(void *ctx, const struct vm_step *step);
 /* One component of a register as it is now: temporaries, ps_1_x t#, a0, aL (component 0), p0 (0 or 1) and
  * outputs. False for what the program has not. */
-bool vm_observed(const struct vm_observation *observation, unsigned file, unsigned reg,
-                 unsigned component, unsigned lane, float *value);
+bool vm_step_register(const struct vm_step *step, unsigned file, unsigned reg, unsigned component,
+                      unsigned lane, float *value);
 
 /* Code whose results are a texel's components, each as it is or times one factor, saturated or not. */
 struct vm_texel_product {
@@ -255,8 +255,8 @@ struct vm_batch {
     vm_sample_fn *sample;
     vm_samples_fn *sample_together; /* NULL: sample is called for each */
     void *sample_ctx;
-    vm_observe_fn *observe; /* may be NULL */
-    void *observe_ctx;
+    vm_step_fn *step_hook; /* may be NULL */
+    void *step_ctx;
 };
 size_t vm_code_work_bytes(const struct vm_code *code);
 float *vm_code_outputs(const struct vm_code *code, void *work);

@@ -139,7 +139,7 @@ MUST_CHECK enum status look_probe_draw(struct look_probe *probe, struct draw *dr
 /* --- shader_trace.c: shaders at work, as text ------------------------------------------------- */
 
 void look_follow_before(void *ctx, const struct draw_shading *shading); /* ctx: struct look_probe */
-vm_observe_fn look_follow_step;
+vm_step_fn look_follow_step;
 void look_follow_after(void *ctx, const float *const colour[DRAW_TARGETS]);
 
 /* --- states.c: the state of a draw as text ---------------------------------------------------- */

@@ -98,10 +98,10 @@ static void on_vertices(void *ctx, const struct draw_shading *shading,
     }
 }
 
-static void on_step(void *ctx, const struct vm_observation *observation)
+static void on_step(void *ctx, const struct vm_step *step)
 {
     (void)ctx;
-    (void)observation;
+    (void)step;
 }
 
 static void on_after(void *ctx, const float *const colour[DRAW_TARGETS])

@@ -109,12 +109,12 @@ void look_follow_before(void *ctx, const struct draw_shading *shading)
     print_lanes(probe, shading);
 }
 
-void look_follow_step(void *ctx, const struct vm_observation *observation)
+void look_follow_step(void *ctx, const struct vm_step *step)
 {
     struct look_probe *probe = ctx;
 
     if (probe->text)
-        run_trace_step(probe->trace, observation);
+        run_trace_step(probe->trace, step);
 }
 
 void look_follow_after(void *ctx, const float *const colour[DRAW_TARGETS])

@@ -201,17 +201,17 @@ struct case_result {
 };
 
 /* Looks at every register it can find. */
-static inline void case_observe(void *ctx, const struct vm_observation *o)
+static inline void case_step(void *ctx, const struct vm_step *o)
 {
     const uint64_t *lanes = ctx;
     float x;
 
-    CASE_CHECK(o->lanes && !(o->lanes & ~*lanes) && o->first <= o->last, "observed %u-%u", o->first,
+    CASE_CHECK(o->lanes && !(o->lanes & ~*lanes) && o->first <= o->last, "stepped %u-%u", o->first,
                o->last);
     for (unsigned file = 0; file < VM_FILE_NONE; file++)
         for (unsigned reg = 0; reg < 34; reg++)
             for (unsigned c = 0; c < 4; c++)
-                (void)vm_observed(o, file, reg, c, o->first % VM_LANES, &x);
+                (void)vm_step_register(o, file, reg, c, o->first % VM_LANES, &x);
 }
 
 static inline void *case_block(size_t n, int fill)
@@ -226,7 +226,7 @@ static inline void *case_block(size_t n, int fill)
 
 static inline struct case_result case_run(const struct fuzz_case *c,
                                           const struct vm_program *program, enum cpu_isa isa,
-                                          bool observe, uint64_t lanes)
+                                          bool single_step, uint64_t lanes)
 {
     const struct vm_info *info = vm_program_info(program);
     struct vm_options options;
@@ -247,7 +247,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
     memset(&options, 0, sizeof(options));
     options.live_outputs = c->wanted ? c->wanted * CASE_EVERY_BYTE : UINT64_MAX;
     options.ieee = c->flags & CASE_IEEE ? 1 : 0;
-    options.observe = observe;
+    options.single_step = single_step;
     for (unsigned i = 0; i < 8; i++)
         options.projected[i] = c->projected >> i & 1 ? (uint8_t)(2 + i % 3) : 0;
     CASE_CHECK(vm_code_create(&code, program, &options) == ST_OK,
@@ -257,8 +257,8 @@ static inline struct case_result case_run(const struct fuzz_case *c,
     vm_code_fill_uniforms(code, &constants, uniforms);
     batch.uniforms = uniforms;
     batch.work = case_block(vm_code_work_bytes(code), isa ? 0xff : 0x41);
-    batch.observe = observe ? case_observe : NULL;
-    batch.observe_ctx = &lanes;
+    batch.step_hook = single_step ? case_step : NULL;
+    batch.step_ctx = &lanes;
     for (unsigned i = 0; i < info->n_input_slots * VM_LANES; i++)
         inputs[i] = case_float(&seed);
     memcpy(batch.work, inputs, in_bytes);
@@ -323,7 +323,7 @@ static inline void case_execute(const struct fuzz_case *c, const struct vm_progr
     free(other.out);
     if (c->flags & CASE_OBSERVE) {
         other = case_run(c, program, isa, true, lanes);
-        case_compare(c, program, &plain, &other, lanes, "observed");
+        case_compare(c, program, &plain, &other, lanes, "stepped");
         free(other.out);
     }
     free(plain.out);

@@ -24,8 +24,8 @@ struct shader {
     struct sample sampled;
     unsigned n_sampled;
     unsigned n_together;    /* of the largest call for several samples */
-    vm_observe_fn *observe; /* with options.observe */
-    void *observe_ctx;
+    vm_step_fn *step_hook;  /* with options.single_step */
+    void *step_ctx;
 };
 
 static inline void fake_sample(void *ctx, const struct sample *sample)
@@ -145,8 +145,8 @@ static inline void shader_run(struct shader *s)
         .sample = fake_sample,
         .sample_together = fake_sample_together,
         .sample_ctx = s,
-        .observe = s->observe,
-        .observe_ctx = s->observe_ctx,
+        .step_hook = s->step_hook,
+        .step_ctx = s->step_ctx,
     };
     struct fp_mode mode;
 

@@ -271,10 +271,10 @@ START_TEST(it_is_left_out_where_it_is_not_wanted)
     snprintf(text, sizeof(text), "%s%s", head, bodies[0]);
     shader_open(&s, text);
     ck_assert((s.code->exec_op != s.code->op) == vm_jit_is_possible());
-    s.options.observe = 1;
+    s.options.single_step = 1;
     shader_lower(&s);
     ck_assert_ptr_eq(s.code->exec_op, s.code->op);
-    s.options.observe = 0;
+    s.options.single_step = 0;
     ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
     shader_lower(&s);
     ck_assert_ptr_eq(s.code->exec_op, s.code->op);

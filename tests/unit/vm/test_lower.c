@@ -351,7 +351,7 @@ static void check_lane(struct shader *s, const struct reference *m, unsigned lan
 static void compare_steps(struct shader *s, float (*inputs)[VM_LANES], unsigned lane,
                           const char *text)
 {
-    static struct observed all;
+    static struct recorded_steps all;
     float in[VM_MAX_INPUTS * 4];
     struct reference m;
     struct fp_mode mode;
@@ -361,19 +361,19 @@ static void compare_steps(struct shader *s, float (*inputs)[VM_LANES], unsigned 
     all.n = all.at = 0;
     all.program = s->program;
     all.text = text;
-    s->observe = observed_record;
-    s->observe_ctx = &all;
-    s->options.observe = 1;
+    s->step_hook = record_step;
+    s->step_ctx = &all;
+    s->options.single_step = 1;
     shader_lower(s);
     memcpy(s->work, inputs, s->info->n_input_slots * (size_t)VM_LANE_BYTES);
     shader_run(s);
     for (unsigned slot = 0; slot < s->info->n_input_slots; slot++)
         in[slot] = inputs[slot][lane];
     mode = fp_enter();
-    ref_run_steps(&m, s->program, &s->constants, in, observed_compare, &all);
+    ref_run_steps(&m, s->program, &s->constants, in, compare_step, &all);
     fp_leave(mode);
     ck_assert_msg(all.at == all.n, "the trace goes on after the end\n%s", text);
-    check_lane(s, &m, lane, "observed", text);
+    check_lane(s, &m, lane, "stepped", text);
 }
 
 static void random_constants(struct shader *s)

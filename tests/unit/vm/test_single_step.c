@@ -11,7 +11,7 @@ struct log {
 };
 
 /* "first-last:lanes" of every call, lanes as the four lowest bits in hexadecimal. */
-static void note(void *ctx, const struct vm_observation *o)
+static void note(void *ctx, const struct vm_step *o)
 {
     struct log *log = ctx;
     int n = o->first == o->last
@@ -24,11 +24,11 @@ static void note(void *ctx, const struct vm_observation *o)
     ck_assert_uint_lt(log->n, sizeof(log->text));
 }
 
-static void observe(struct shader *s, vm_observe_fn *fn, void *ctx)
+static void single_step(struct shader *s, vm_step_fn *fn, void *ctx)
 {
-    s->options.observe = 1;
-    s->observe = fn;
-    s->observe_ctx = ctx;
+    s->options.single_step = 1;
+    s->step_hook = fn;
+    s->step_ctx = ctx;
     s->lanes = 15;
     shader_lower(s);
 }
@@ -53,7 +53,7 @@ START_TEST(tells_the_way_that_lanes_took)
                     "label l0\n"             /* 11 */
                     "mov r1, r0\n"           /* 12 */
                     "ret\n");                /* 13 */
-    observe(&s, note, &log);
+    single_step(&s, note, &log);
     for (unsigned i = 0; i < VM_LANES; i++)
         shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)i;
     shader_run(&s);
@@ -70,7 +70,7 @@ START_TEST(tells_pairs_and_matrix_rows_at_once)
 
     shader_open(&s, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x2tex t2, t0\n"
                     "mov r0.rgb, t2\n+mov r0.a, t0\nadd r0, r0, t0\n");
-    observe(&s, note, &log);
+    single_step(&s, note, &log);
     shader_run(&s);
     ck_assert_str_eq(log.text, "0:f 1-2:f 3-4:f 5:f ");
     shader_close(&s);
@@ -83,7 +83,7 @@ START_TEST(skips_what_no_lane_runs)
     struct shader s;
 
     shader_open(&s, "vs_2_0\ndcl_position v0\nif b0\nmov oPos, v0\nelse\nmov oPos, -v0\nendif\n");
-    observe(&s, note, &log);
+    single_step(&s, note, &log);
     shader_run(&s);
     ck_assert_str_eq(log.text, "0:f 2:f 3:f 4:f ");
     shader_close(&s);
@@ -95,25 +95,25 @@ struct wanted {
     float value;
 };
 
-static void check_last(void *ctx, const struct vm_observation *o)
+static void check_last(void *ctx, const struct vm_step *o)
 {
     const struct wanted *w = ctx;
     float x;
 
     for (; o->last == 6 && w->file != VM_FILE_NONE; w++) {
-        ck_assert_msg(vm_observed(o, w->file, w->reg, w->component, 2, &x), "%u.%u.%u", w->file,
-                      w->reg, w->component);
+        ck_assert_msg(vm_step_register(o, w->file, w->reg, w->component, 2, &x), "%u.%u.%u",
+                      w->file, w->reg, w->component);
         ck_assert_msg(x == w->value, "%u.%u.%u: %g, not %g", w->file, w->reg, w->component,
                       (double)x, (double)w->value);
     }
     /* What is not there: a c#, an unused r#, a fifth component, a lane too many. */
-    ck_assert(!vm_observed(o, VM_FILE_CONST, 0, 0, 0, &x));
-    ck_assert(!vm_observed(o, VM_FILE_TEMP, 9, 0, 0, &x));
-    ck_assert(!vm_observed(o, VM_FILE_TEMP, 0, 4, 0, &x));
-    ck_assert(!vm_observed(o, VM_FILE_TEMP, 0, 0, VM_LANES, &x));
-    ck_assert(!vm_observed(o, VM_FILE_COLOROUT, 0, 0, 0, &x));
-    ck_assert(!vm_observed(o, VM_FILE_TEXTURE, 0, 0, 0, &x));
-    ck_assert(!vm_observed(o, VM_FILE_LOOP, 1, 0, 0, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_CONST, 0, 0, 0, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_TEMP, 9, 0, 0, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_TEMP, 0, 4, 0, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_TEMP, 0, 0, VM_LANES, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_COLOROUT, 0, 0, 0, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_TEXTURE, 0, 0, 0, &x));
+    ck_assert(!vm_step_register(o, VM_FILE_LOOP, 1, 0, 0, &x));
     ck_assert_int_eq(o->dst->file == VM_FILE_NONE, o->last == 4 || o->last == 5 || o->last == 7);
 }
 
@@ -136,7 +136,7 @@ START_TEST(every_kind_of_register_is_there)
                     "nop\n"                  /* 5 */
                     "add r1.z, v0.y, v0.y\n" /* 6 */
                     "endloop\n");
-    observe(&s, check_last, (void *)(uintptr_t)wanted);
+    single_step(&s, check_last, (void *)(uintptr_t)wanted);
     set4(&s, VM_USAGE_POSITION, 0, 4, 3, 0, 0);
     shader_run(&s);
     expect4(&s, VM_USAGE_COLOR, 0, 1, 1, 1, 1);
@@ -144,7 +144,7 @@ START_TEST(every_kind_of_register_is_there)
 }
 END_TEST
 
-static void no_destination(void *ctx, const struct vm_observation *o)
+static void no_destination(void *ctx, const struct vm_step *o)
 {
     *(unsigned *)ctx += o->dst->file != VM_FILE_NONE;
 }
@@ -155,12 +155,12 @@ START_TEST(what_is_only_tested_is_not_written)
     struct shader s;
 
     shader_open(&s, "ps_1_4\ntexcrd r5.rgb, t0\nphase\ntexdepth r5\n");
-    observe(&s, no_destination, &written);
+    single_step(&s, no_destination, &written);
     shader_run(&s);
     ck_assert_uint_eq(written, 1);
     shader_close(&s);
     shader_open(&s, "ps_2_0\ndcl t0\ntexkill t0\nmov oC0, t0\n");
-    observe(&s, no_destination, &written);
+    single_step(&s, no_destination, &written);
     shader_run(&s);
     ck_assert_uint_eq(written, 2);
     shader_close(&s);
@@ -187,8 +187,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("observe");
-    TCase *t = tcase_create("observe");
+    Suite *s = suite_create("single_step");
+    TCase *t = tcase_create("single_step");
 
     tcase_add_test(t, tells_the_way_that_lanes_took);
     tcase_add_test(t, tells_pairs_and_matrix_rows_at_once);
