@@ -44,7 +44,7 @@ struct validator {
     validator_fn callback;
     void *context;
     DWORD_PTR arg;
-    struct vm_judge *judge;
+    struct vm_validator *vm_validator;
     unsigned instructions; /* so far, without the version */
     bool refused;
 };
@@ -77,7 +77,7 @@ static ULONG WINAPI validator_Release(struct validator *v)
     unsigned left = atomic_fetch_sub(&v->refs, 1) - 1;
 
     if (!left) {
-        vm_judge_destroy(v->judge);
+        vm_validator_destroy(v->vm_validator);
         mem_free(v);
     }
     return left;
@@ -134,7 +134,7 @@ static HRESULT take_version(struct validator *v, const char *file, int line, con
         return E_FAIL;
     }
     v->state = VERSIONED;
-    st = vm_judge_create(&v->judge, tokens[0], limits, &error);
+    st = vm_validator_create(&v->vm_validator, tokens[0], limits, &error);
     if (st == ST_NOMEM)
         return out_of_memory(v);
     if (st != ST_OK)
@@ -168,9 +168,9 @@ static HRESULT WINAPI validator_Instruction(struct validator *v, const char *fil
     if (v->state == BEGUN)
         return take_version(v, file, line, tokens, count);
     v->instructions++;
-    if (!v->judge) /* of an unknown version */
+    if (!v->vm_validator) /* of an unknown version */
         return S_OK;
-    st = vm_judge_instruction(v->judge, (const uint32_t *)tokens, count, &error);
+    st = vm_validator_instruction(v->vm_validator, (const uint32_t *)tokens, count, &error);
     if (st == ST_NOMEM)
         return out_of_memory(v);
     if (st != ST_OK)
@@ -184,10 +184,10 @@ static HRESULT WINAPI validator_End(struct validator *v)
 
     if (v->state != VERSIONED)
         return E_FAIL;
-    if (v->judge && !v->refused && !vm_judge_is_complete(v->judge))
+    if (v->vm_validator && !v->refused && !vm_validator_is_complete(v->vm_validator))
         refuse(v, NULL, 0, MESSAGE_PROGRAM, &no_end);
-    vm_judge_destroy(v->judge);
-    v->judge = NULL;
+    vm_validator_destroy(v->vm_validator);
+    v->vm_validator = NULL;
     v->state = IDLE;
     return v->refused ? E_FAIL : S_OK;
 }

@@ -19,7 +19,7 @@ static enum status error_at(struct asm_lexer *lexer, const struct asm_place *pla
     vsnprintf(text, sizeof(text), format, args);
     if (place->file)
         snprintf(file, sizeof(file), "%.70s:", place->file);
-    return vm_fault(lexer->error, 0, "%s%u:%u: %s", file, place->line, place->column, text);
+    return vm_set_error(lexer->error, 0, "%s%u:%u: %s", file, place->line, place->column, text);
 }
 
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...)

@@ -15,7 +15,7 @@ enum {
 /* Bits that are 0 in every usage word: all but 31, 30:27, 19:16 and 3:0. */
 static const uint32_t dcl_reserved = ~(VM_TOKEN_PARAM | 15u << 27 | 15u << 16 | 15u);
 
-enum status vm_fault(struct vm_error *error, size_t token, const char *format, ...)
+enum status vm_set_error(struct vm_error *error, size_t token, const char *format, ...)
 {
     va_list args;
 
@@ -92,9 +92,9 @@ static MUST_CHECK enum status take(struct vm_reader *r, size_t end, uint32_t *wo
 {
     *word = 0;
     if (r->at >= r->n)
-        return vm_fault(error, r->n, "the byte code stops before the end token");
+        return vm_set_error(error, r->n, "the byte code stops before the end token");
     if (r->at >= end)
-        return vm_fault(error, r->at, "an instruction is longer than its length field says");
+        return vm_set_error(error, r->at, "an instruction is longer than its length field says");
     *word = r->words[r->at++];
     return ST_OK;
 }
@@ -102,7 +102,7 @@ static MUST_CHECK enum status take(struct vm_reader *r, size_t end, uint32_t *wo
 static MUST_CHECK enum status read_relative(struct vm_reader *r, size_t end, uint8_t *file,
                                             uint8_t *component, struct vm_error *error)
 {
-    const char *fault;
+    const char *reason;
     uint32_t word;
     enum status st;
 
@@ -110,37 +110,37 @@ static MUST_CHECK enum status read_relative(struct vm_reader *r, size_t end, uin
         return ST_OK;
     if ((st = take(r, end, &word, error)) != ST_OK)
         return st;
-    fault = vm_relative_decode(file, component, word, &r->version);
-    return fault ? vm_fault(error, r->at - 1, "%s", fault) : ST_OK;
+    reason = vm_relative_decode(file, component, word, &r->version);
+    return reason ? vm_set_error(error, r->at - 1, "%s", reason) : ST_OK;
 }
 
 static MUST_CHECK enum status read_dst(struct vm_reader *r, size_t end, struct vm_dst *dst,
                                        struct vm_error *error)
 {
-    const char *fault;
+    const char *reason;
     uint32_t word;
     enum status st;
 
     if ((st = take(r, end, &word, error)) != ST_OK)
         return st;
-    fault = vm_dst_decode(dst, word, &r->version);
-    if (fault)
-        return vm_fault(error, r->at - 1, "%s", fault);
+    reason = vm_dst_decode(dst, word, &r->version);
+    if (reason)
+        return vm_set_error(error, r->at - 1, "%s", reason);
     return read_relative(r, end, &dst->rel_file, &dst->rel_component, error);
 }
 
 static MUST_CHECK enum status read_src(struct vm_reader *r, size_t end, struct vm_src *src,
                                        struct vm_error *error)
 {
-    const char *fault;
+    const char *reason;
     uint32_t word;
     enum status st;
 
     if ((st = take(r, end, &word, error)) != ST_OK)
         return st;
-    fault = vm_src_decode(src, word, &r->version);
-    if (fault)
-        return vm_fault(error, r->at - 1, "%s", fault);
+    reason = vm_src_decode(src, word, &r->version);
+    if (reason)
+        return vm_set_error(error, r->at - 1, "%s", reason);
     return read_relative(r, end, &src->rel_file, &src->rel_component, error);
 }
 
@@ -154,7 +154,7 @@ static MUST_CHECK enum status read_dcl(struct vm_reader *r, size_t end, struct v
     if ((st = take(r, end, &word, error)) != ST_OK)
         return st;
     if (!(word & VM_TOKEN_PARAM) || word & dcl_reserved)
-        return vm_fault(error, r->at - 1, "reserved bits of a declaration are set");
+        return vm_set_error(error, r->at - 1, "reserved bits of a declaration are set");
     dcl->usage = word & 15;
     dcl->usage_index = word >> 16 & 15;
     dcl->kind = word >> DCL_KIND_SHIFT & 15;
@@ -162,7 +162,7 @@ static MUST_CHECK enum status read_dcl(struct vm_reader *r, size_t end, struct v
         return st;
     /* Samplers have a texture type, all others a semantic. */
     if (dcl->dst.file == VM_FILE_SAMPLER ? dcl->usage || dcl->usage_index : dcl->kind != 0)
-        return vm_fault(error, dcl->token + 1, "reserved bits of a declaration are set");
+        return vm_set_error(error, dcl->token + 1, "reserved bits of a declaration are set");
     return ST_OK;
 }
 
@@ -185,8 +185,9 @@ static MUST_CHECK enum status read_def(struct vm_reader *r, size_t end, enum vm_
     rest.index = plain.index;
     if (dst.file != file || rest.mask != plain.mask || rest.saturate || rest.partial ||
         rest.centroid || rest.shift || rest.rel_file != plain.rel_file)
-        return vm_fault(error, r->at - 1, "%s of something that is not a plain constant register",
-                        vm_op_info[op].text);
+        return vm_set_error(error, r->at - 1,
+                            "%s of something that is not a plain constant register",
+                            vm_op_info[op].text);
     def->file = dst.file;
     def->index = dst.index;
     for (unsigned i = 0; i < n; i++) {
@@ -209,7 +210,7 @@ static MUST_CHECK enum status read_predicate(struct vm_reader *r, size_t end,
     if (instr->predicate.file != VM_FILE_PREDICATE || instr->predicate.index != 0 ||
         instr->predicate.rel_file != VM_FILE_NONE ||
         (instr->predicate.modifier != VM_MOD_NONE && instr->predicate.modifier != VM_MOD_NOT))
-        return vm_fault(error, r->at - 1, "a predicate is not p0 or !p0");
+        return vm_set_error(error, r->at - 1, "a predicate is not p0 or !p0");
     return ST_OK;
 }
 
@@ -226,14 +227,15 @@ static MUST_CHECK enum status read_sources(struct vm_reader *r, size_t end, stru
         if (!more)
             break;
         if (instr->n_src == VM_MAX_SRC)
-            return vm_fault(error, r->at, "%s has too many operands", vm_op_info[instr->op].text);
+            return vm_set_error(error, r->at, "%s has too many operands",
+                                vm_op_info[instr->op].text);
         if ((st = read_src(r, end, &instr->src[instr->n_src], error)) != ST_OK)
             return st;
         instr->n_src++;
     }
     if (!(allowed >> instr->n_src & 1))
-        return vm_fault(error, instr->token, "%s with %u sources", vm_op_info[instr->op].text,
-                        instr->n_src);
+        return vm_set_error(error, instr->token, "%s with %u sources", vm_op_info[instr->op].text,
+                            instr->n_src);
     return ST_OK;
 }
 
@@ -266,10 +268,10 @@ static MUST_CHECK enum status read_instr(struct vm_reader *r, size_t end, enum v
     instr->target = VM_NO_TARGET;
     instr->token = r->at - 1;
     if (!control_is_valid(op, instr->control, r->version.rank))
-        return vm_fault(error, instr->token, "%s with control %u", vm_op_info[op].text,
-                        instr->control);
+        return vm_set_error(error, instr->token, "%s with control %u", vm_op_info[op].text,
+                            instr->control);
     if (instr->predicated && !vm_op_info[op].n_dst)
-        return vm_fault(error, instr->token, "%s cannot be predicated", vm_op_info[op].text);
+        return vm_set_error(error, instr->token, "%s cannot be predicated", vm_op_info[op].text);
     if (vm_op_info[op].n_dst && (st = read_dst(r, end, &instr->dst, error)) != ST_OK)
         return st;
     if (instr->predicated && (st = read_predicate(r, end, instr, error)) != ST_OK)
@@ -283,7 +285,7 @@ static MUST_CHECK enum status skip_comment(struct vm_reader *r, uint32_t word,
     size_t length = word >> 16 & 0x7fff;
 
     if (length > r->n - r->at)
-        return vm_fault(error, r->at - 1, "a comment reaches past the end of the byte code");
+        return vm_set_error(error, r->at - 1, "a comment reaches past the end of the byte code");
     r->at += length;
     return ST_OK;
 }
@@ -305,14 +307,14 @@ static MUST_CHECK enum status read_operation(struct vm_reader *r, uint32_t word,
     enum status st;
 
     if (word & instr_reserved(&r->version))
-        return vm_fault(error, item->token, "%08x is no instruction of this version", word);
+        return vm_set_error(error, item->token, "%08x is no instruction of this version", word);
     if (op < 0)
-        return vm_fault(error, item->token, "opcode %u does not exist", word & INSTR_OPCODE);
+        return vm_set_error(error, item->token, "opcode %u does not exist", word & INSTR_OPCODE);
     if (vm_op_info[op].shape != VM_SHAPE_DECL) {
         item->kind = VM_ITEM_INSTR;
         st = read_instr(r, end, op, word, &item->instr, error);
     } else if (word & (INSTR_COISSUE | INSTR_PREDICATED | 0x00ff0000)) {
-        st = vm_fault(error, item->token, "reserved bits of a %s are set", vm_op_info[op].text);
+        st = vm_set_error(error, item->token, "reserved bits of a %s are set", vm_op_info[op].text);
     } else if (op == VM_OP_DCL) {
         item->kind = VM_ITEM_DCL;
         st = read_dcl(r, end, &item->dcl, error);
@@ -321,8 +323,8 @@ static MUST_CHECK enum status read_operation(struct vm_reader *r, uint32_t word,
         st = read_def(r, end, op, &item->def, error);
     }
     if (st == ST_OK && has_length && r->at != end)
-        st =
-            vm_fault(error, r->at, "%s is shorter than its length field says", vm_op_info[op].text);
+        st = vm_set_error(error, r->at, "%s is shorter than its length field says",
+                          vm_op_info[op].text);
     return st;
 }
 
@@ -331,9 +333,9 @@ enum status vm_reader_open(struct vm_reader *r, const uint32_t *words, size_t n,
 {
     *r = (struct vm_reader){.words = words, .n = n, .at = 1};
     if (n == 0)
-        return vm_fault(error, 0, "there is no byte code");
+        return vm_set_error(error, 0, "there is no byte code");
     if (!vm_version_decode(&r->version, words[0]))
-        return vm_fault(error, 0, "%08x is not a shader version", words[0]);
+        return vm_set_error(error, 0, "%08x is not a shader version", words[0]);
     return ST_OK;
 }
 

@@ -50,7 +50,7 @@ struct vm_reader {
 };
 
 /* Fills *error, if there is one, and returns ST_INVALID. */
-enum status vm_fault(struct vm_error *error, size_t token, const char *format, ...)
+enum status vm_set_error(struct vm_error *error, size_t token, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 /* The version of a version token; false if no such version exists. */

@@ -117,10 +117,10 @@ static void relative_implied(uint8_t *file, uint8_t *component, uint32_t word)
 
 const char *vm_dst_decode(struct vm_dst *dst, uint32_t word, const struct vm_version *version)
 {
-    const char *fault = register_decode(&dst->file, &dst->index, word, version);
+    const char *reason = register_decode(&dst->file, &dst->index, word, version);
 
-    if (fault)
-        return fault;
+    if (reason)
+        return reason;
     if (word & DST_RESERVED)
         return "reserved bits of a destination are set";
     dst->mask = (word >> 16) & 15;
@@ -134,10 +134,10 @@ const char *vm_dst_decode(struct vm_dst *dst, uint32_t word, const struct vm_ver
 
 const char *vm_src_decode(struct vm_src *src, uint32_t word, const struct vm_version *version)
 {
-    const char *fault = register_decode(&src->file, &src->index, word, version);
+    const char *reason = register_decode(&src->file, &src->index, word, version);
 
-    if (fault)
-        return fault;
+    if (reason)
+        return reason;
     src->swizzle = (word >> 16) & 255;
     src->modifier = (word >> 24) & 15;
     if (src->modifier > VM_MOD_NOT)
@@ -150,10 +150,10 @@ const char *vm_relative_decode(uint8_t *file, uint8_t *component, uint32_t word,
                                const struct vm_version *version)
 {
     struct vm_src src;
-    const char *fault = vm_src_decode(&src, word, version);
+    const char *reason = vm_src_decode(&src, word, version);
 
-    if (fault)
-        return fault;
+    if (reason)
+        return reason;
     if ((src.file != VM_FILE_ADDR && src.file != VM_FILE_LOOP) || src.index != 0)
         return "a register is indexed by something other than a0 or aL";
     if (src.modifier != VM_MOD_NONE || src.rel_file != VM_FILE_NONE)

@@ -261,8 +261,8 @@ enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl
     list_inputs(&inputs, program, &usage, dcl, n_dcl);
     list_outputs(&outputs, program, &usage, dcl, n_dcl);
     if (inputs.full || outputs.full)
-        return vm_fault(error, 0, "the program has more than %u %s", inputs.max,
-                        inputs.full ? "inputs" : "outputs");
+        return vm_set_error(error, 0, "the program has more than %u %s", inputs.max,
+                            inputs.full ? "inputs" : "outputs");
     return ST_OK;
 }
 

@@ -70,7 +70,7 @@ static void follow(struct walk *w, uint32_t at)
     }
 }
 
-static const char *fault_of(const struct walk *w, const struct vm_instr *instr)
+static const char *reason_of(const struct walk *w, const struct vm_instr *instr)
 {
     bool differs = w->routine || w->n_dynamic;
     bool gradient = instr->op == VM_OP_TEX || instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
@@ -90,7 +90,7 @@ enum status vm_check_dynamic(const struct vm_program *program, const struct vm_v
                              struct vm_error *error)
 {
     struct walk *w;
-    const char *fault = NULL;
+    const char *reason = NULL;
 
     if (!version->pixel || version->rank < VM_RANK_2_X)
         return ST_OK;
@@ -99,12 +99,12 @@ enum status vm_check_dynamic(const struct vm_program *program, const struct vm_v
         return ST_NOMEM;
     w->program = program;
     w->outputs_too = version->rank == VM_RANK_2_X;
-    for (uint32_t at = 0; at < program->n_instr && !fault; at++) {
+    for (uint32_t at = 0; at < program->n_instr && !reason; at++) {
         follow(w, at);
-        fault = fault_of(w, &program->instr[at]);
-        if (fault)
-            (void)vm_fault(error, program->instr[at].token, "%s", fault);
+        reason = reason_of(w, &program->instr[at]);
+        if (reason)
+            (void)vm_set_error(error, program->instr[at].token, "%s", reason);
     }
     mem_free(w);
-    return fault ? ST_INVALID : ST_OK;
+    return reason ? ST_INVALID : ST_OK;
 }

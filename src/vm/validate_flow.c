@@ -9,7 +9,7 @@ enum {
     MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1, /* the one too many */
     MAX_STATIC_FLOW = 16, /* vs_2_0 and vs_2_x: of the whole program */
     MAX_LABELS = 2048,
-    MAX_UNFOLDED = 1 << 20, /* instructions after every call is replaced by its routine */
+    MAX_INLINED = 1 << 20, /* instructions after every call is replaced by its routine */
 };
 
 struct flow {
@@ -35,7 +35,7 @@ static struct vm_instr *top_of(struct flow *f)
 
 static enum status refuse_at(struct flow *f, uint32_t at, const char *reason)
 {
-    return vm_fault(f->error, f->program->instr[at].token, "%s", reason);
+    return vm_set_error(f->error, f->program->instr[at].token, "%s", reason);
 }
 
 static MUST_CHECK enum status find_labels(struct flow *f)
@@ -231,7 +231,7 @@ static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
 
 /* Four levels of calls could run for years without any loop. Calls go forward, so that from the end
  * the costs of all callees are known. */
-static MUST_CHECK enum status check_unfolded(struct flow *f)
+static MUST_CHECK enum status check_inlined(struct flow *f)
 {
     const struct vm_program *program = f->program;
     uint64_t cost[MAX_LABELS], sum = 0;
@@ -248,7 +248,7 @@ static MUST_CHECK enum status check_unfolded(struct flow *f)
             cost[instr->src[0].index] = sum;
             sum = 0;
         }
-        if (calls && sum > MAX_UNFOLDED)
+        if (calls && sum > MAX_INLINED)
             return refuse_at(f, at, "calls make the program run more than 1048576 instructions");
     }
     return ST_OK;
@@ -270,7 +270,7 @@ static MUST_CHECK enum status resolve(struct flow *f)
         return refuse_at(f, f->open[f->n_open - 1], "a block is not closed");
     if (!f->in_main && !f->ended)
         return refuse_at(f, n - 1, "a subroutine does not end with ret");
-    return check_unfolded(f);
+    return check_inlined(f);
 }
 
 enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct vm_judge {
+struct vm_validator {
     struct vm_limits limits;
     struct vm_checker checker;
     struct vm_reader reader; /* over words */
@@ -15,113 +15,114 @@ struct vm_judge {
     bool refused, ended;
 };
 
-static MUST_CHECK enum status append(struct vm_judge *judge, const uint32_t *words, size_t n)
+static MUST_CHECK enum status append(struct vm_validator *validator, const uint32_t *words,
+                                     size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        enum status st =
-            vm_grow((void **)&judge->words, judge->n, &judge->max, sizeof(*judge->words));
+        enum status st = vm_grow((void **)&validator->words, validator->n, &validator->max,
+                                 sizeof(*validator->words));
 
         if (st != ST_OK)
             return st;
-        judge->words[judge->n++] = words[i];
+        validator->words[validator->n++] = words[i];
     }
     return ST_OK;
 }
 
-enum status vm_judge_create(struct vm_judge **out, uint32_t version, const struct vm_limits *limits,
-                            struct vm_error *error)
+enum status vm_validator_create(struct vm_validator **out, uint32_t version,
+                                const struct vm_limits *limits, struct vm_error *error)
 {
-    struct vm_judge *judge = mem_calloc(1, sizeof(*judge));
+    struct vm_validator *validator = mem_calloc(1, sizeof(*validator));
     enum status st;
 
     *out = NULL;
-    if (!judge)
+    if (!validator)
         return ST_NOMEM;
-    judge->limits = *limits;
-    st = append(judge, &version, 1);
+    validator->limits = *limits;
+    st = append(validator, &version, 1);
     if (st == ST_OK)
-        st = vm_reader_open(&judge->reader, judge->words, 1, error);
+        st = vm_reader_open(&validator->reader, validator->words, 1, error);
     if (st == ST_OK) {
-        vm_checker_init(&judge->checker, &judge->reader.version, &judge->limits, error);
-        st = vm_check_version(&judge->checker);
+        vm_checker_init(&validator->checker, &validator->reader.version, &validator->limits, error);
+        st = vm_check_version(&validator->checker);
         if (st == ST_INVALID)
-            vm_describe(error, judge->words, judge->n);
+            vm_describe(error, validator->words, validator->n);
     }
     if (st == ST_OK)
-        *out = judge;
+        *out = validator;
     else
-        vm_judge_destroy(judge);
+        vm_validator_destroy(validator);
     return st;
 }
 
-void vm_judge_destroy(struct vm_judge *judge)
+void vm_validator_destroy(struct vm_validator *validator)
 {
-    if (!judge)
+    if (!validator)
         return;
-    mem_free(judge->words);
-    mem_free(judge);
+    mem_free(validator->words);
+    mem_free(validator);
 }
 
-static MUST_CHECK enum status check_item(struct vm_judge *judge, const struct vm_item *item)
+static MUST_CHECK enum status check_item(struct vm_validator *validator, const struct vm_item *item)
 {
-    judge->checker.token = item->token;
+    validator->checker.token = item->token;
     switch (item->kind) {
     case VM_ITEM_DCL:
-        return vm_check_dcl(&judge->checker, &item->dcl);
+        return vm_check_dcl(&validator->checker, &item->dcl);
     case VM_ITEM_DEF:
-        return vm_check_def(&judge->checker, &item->def);
+        return vm_check_def(&validator->checker, &item->def);
     case VM_ITEM_INSTR:
-        return vm_check_instr(&judge->checker, &item->instr);
+        return vm_check_instr(&validator->checker, &item->instr);
     default:
         return ST_OK;
     }
 }
 
 /* What only the whole program tells: blocks, results, slots. */
-static MUST_CHECK enum status check_program(struct vm_judge *judge, struct vm_error *error)
+static MUST_CHECK enum status check_program(struct vm_validator *validator, struct vm_error *error)
 {
     struct vm_program *program;
     enum status st;
 
-    judge->ended = true;
-    if (judge->refused) /* what is said of the rest would be guesswork */
+    validator->ended = true;
+    if (validator->refused) /* what is said of the rest would be guesswork */
         return ST_OK;
-    st = vm_program_create(&program, judge->words, judge->n, &judge->limits, error);
+    st = vm_program_create(&program, validator->words, validator->n, &validator->limits, error);
     if (st == ST_OK)
         vm_program_destroy(program);
     return st;
 }
 
-enum status vm_judge_instruction(struct vm_judge *judge, const uint32_t *words, size_t n,
-                                 struct vm_error *error)
+enum status vm_validator_instruction(struct vm_validator *validator, const uint32_t *words,
+                                     size_t n, struct vm_error *error)
 {
-    size_t begin = judge->n;
+    size_t begin = validator->n;
     struct vm_item item;
-    enum status st = append(judge, words, n);
+    enum status st = append(validator, words, n);
 
     if (st != ST_OK)
         return st;
-    if (judge->ended)
-        return vm_fault(error, begin, "something follows the end token");
-    judge->reader.words = judge->words;
-    judge->reader.n = judge->n;
-    judge->reader.at = begin;
-    judge->checker.error = error;
-    st = vm_reader_next(&judge->reader, &item, error);
-    if (st == ST_OK && judge->reader.at != judge->n)
-        st = vm_fault(error, judge->reader.at, "more than one instruction at once");
+    if (validator->ended)
+        return vm_set_error(error, begin, "something follows the end token");
+    validator->reader.words = validator->words;
+    validator->reader.n = validator->n;
+    validator->reader.at = begin;
+    validator->checker.error = error;
+    st = vm_reader_next(&validator->reader, &item, error);
+    if (st == ST_OK && validator->reader.at != validator->n)
+        st = vm_set_error(error, validator->reader.at, "more than one instruction at once");
     if (st == ST_OK && item.kind == VM_ITEM_END)
-        return check_program(judge, error);
+        return check_program(validator, error);
     if (st == ST_OK)
-        st = check_item(judge, &item);
+        st = check_item(validator, &item);
     if (st == ST_INVALID) {
-        vm_describe(error, judge->words, judge->n);
-        judge->refused = true;
+        vm_describe(error, validator->words, validator->n);
+        validator->refused = true;
     }
     return st;
 }
 
-bool vm_judge_is_complete(const struct vm_judge *judge)
+bool vm_validator_is_complete(const struct vm_validator *validator)
 {
-    return judge->ended;
+    return validator->ended;
 }

@@ -91,7 +91,7 @@ enum status vm_check_slots(struct vm_program *program, const struct vm_version *
         if (vm_op_is_texture(instr->op))
             program->info.texture_instructions += slots;
         if (program->info.instructions > limit)
-            return vm_fault(error, instr->token, "there are more than %u instructions", limit);
+            return vm_set_error(error, instr->token, "there are more than %u instructions", limit);
     }
     return ST_OK;
 }

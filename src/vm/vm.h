@@ -112,14 +112,16 @@ uint64_t vm_program_id(const struct vm_program *program);
  * with its operands, up to the end token. ST_INVALID with *error filled for each that is refused;
  * those after it are judged all the same. With the end token comes what only the whole program
  * tells (blocks, results, slots), if nothing was refused before. */
-struct vm_judge;
-MUST_CHECK enum status vm_judge_create(struct vm_judge **out, uint32_t version,
-                                       const struct vm_limits *limits, struct vm_error *error);
-void vm_judge_destroy(struct vm_judge *judge); /* NULL is allowed */
-MUST_CHECK enum status vm_judge_instruction(struct vm_judge *judge, const uint32_t *words, size_t n,
-                                            struct vm_error *error);
-bool vm_judge_is_complete(const struct vm_judge *judge); /* the end token has come */
-/* Words up to and with the end token; 0 when there is none in n words or a word cannot be skipped. */
+struct vm_validator;
+MUST_CHECK enum status vm_validator_create(struct vm_validator **out, uint32_t version,
+                                           const struct vm_limits *limits, struct vm_error *error);
+void vm_validator_destroy(struct vm_validator *validator); /* NULL is allowed */
+MUST_CHECK enum status vm_validator_instruction(struct vm_validator *validator,
+                                                const uint32_t *words, size_t n,
+                                                struct vm_error *error);
+bool vm_validator_is_complete(const struct vm_validator *validator); /* the end token has come */
+/* Words up to and with the end token; 0 when there is none in n words or a word cannot be skipped.
+ */
 size_t vm_token_count(const uint32_t *tokens, size_t n);
 
 /* --- Text -------------------------------------------------------------------------------------- */
