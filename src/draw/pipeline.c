@@ -296,7 +296,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     plan->ps_work_bytes = (vm_code_work_bytes(plan->ps) + 255) & ~(size_t)255;
     plan->ps_samplers = info->samplers;
     plan->ps_kills = info->kills;
-    plan->brief = vm_code_is_brief(plan->ps);
+    plan->brief = vm_code_is_cheap(plan->ps);
     plan->lone = !info->uses_derivatives && !plan->key.single_step;
     plan->ps_writes_depth = info->writes_depth;
     return ST_OK;
@@ -315,26 +315,26 @@ static uint64_t attributes_of(const struct draw_plan *plan, int slot)
 
 /* Whether colour 0, all that is written, is no more than a texel times factors, and all that it
  * comes from is interpolated. */
-static void find_product(struct draw_plan *plan)
+static void match_modulate(struct draw_plan *plan)
 {
-    struct vm_texel_product *product = &plan->product;
+    struct vm_modulate *modulate = &plan->modulate;
     uint64_t factors = 0;
 
     if (plan->key.single_step || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
-        !vm_code_texel_product(plan->ps, product) ||
-        memcmp(product->slot, plan->colour[0], sizeof(product->slot)) != 0 ||
-        !attributes_of(plan, product->coord[0]) || !attributes_of(plan, product->coord[1]))
+        !vm_code_match_modulate(plan->ps, modulate) ||
+        memcmp(modulate->slot, plan->colour[0], sizeof(modulate->slot)) != 0 ||
+        !attributes_of(plan, modulate->coord[0]) || !attributes_of(plan, modulate->coord[1]))
         return;
     for (unsigned c = 0; c < 4; c++) {
-        uint64_t bits = product->factor[c] < 0 ? 0 : attributes_of(plan, product->factor[c]);
+        uint64_t bits = modulate->factor[c] < 0 ? 0 : attributes_of(plan, modulate->factor[c]);
 
-        if (product->factor[c] >= 0 && !bits)
+        if (modulate->factor[c] >= 0 && !bits)
             return;
         factors |= bits;
     }
     for (unsigned i = 0; i < 2; i++)
-        plan->product_attr[i] = (uint8_t)__builtin_ctzll(attributes_of(plan, product->coord[i]));
-    plan->is_product = true;
+        plan->modulate_attr[i] = (uint8_t)__builtin_ctzll(attributes_of(plan, modulate->coord[i]));
+    plan->is_modulate = true;
     plan->factors = factors;
 }
 
@@ -344,7 +344,7 @@ static void find_ramp(struct draw_plan *plan)
     struct vm_scaled_inputs *scaled = &plan->scaled;
 
     if (plan->key.single_step || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
-        !vm_code_scaled_inputs(plan->ps, plan->colour[0], scaled))
+        !vm_code_match_scaled_inputs(plan->ps, plan->colour[0], scaled))
         return;
     for (unsigned c = 0; c < 4; c++) {
         uint64_t bits = scaled->input[c] < 0 ? 0 : attributes_of(plan, scaled->input[c]);
@@ -362,7 +362,7 @@ static void find_level_attrs(struct draw_plan *plan)
     for (unsigned i = 0; plan->ps_samplers >> i; i++) {
         uint64_t slots, attrs = 0;
 
-        if (!vm_code_level_inputs(plan->ps, i, &slots))
+        if (!vm_code_implicit_lod_inputs(plan->ps, i, &slots))
             continue;
         for (; slots; slots &= slots - 1) {
             uint64_t bits = attributes_of(plan, __builtin_ctzll(slots));
@@ -411,7 +411,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
     if (plan->key.vertex_fog)
         link_fog(plan, vs_info);
     link_results(plan, vs_info, ps_info);
-    find_product(plan);
+    match_modulate(plan);
     find_ramp(plan);
     find_level_attrs(plan);
     return ST_OK;

@@ -75,10 +75,10 @@ struct draw_plan {
     int16_t depth;
 
     /* The colour is a texel times factors; which of the attributes are factors, a bit each. */
-    bool is_product;
-    struct vm_texel_product product;
+    bool is_modulate;
+    struct vm_modulate modulate;
     uint64_t factors;
-    uint8_t product_attr[2]; /* attributes that are its coordinates */
+    uint8_t modulate_attr[2]; /* attributes that are its coordinates */
 
     /* The colour is attributes times constants; which ones, or -1. */
     bool is_ramp;

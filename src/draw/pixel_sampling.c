@@ -186,4 +186,4 @@ void sampling_together(void *ctx, const struct sample *in, unsigned n)
         n -= done;
     }
 }
-_Static_assert((int)TEX_TOGETHER == (int)VM_SAMPLES_TOGETHER, "one call takes all");
+_Static_assert((int)TEX_TOGETHER == (int)VM_MAX_SAMPLER_GROUP, "one call takes all");

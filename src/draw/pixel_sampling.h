@@ -20,7 +20,7 @@ struct sampling {
 struct sampling sampling_of(const struct shade *shade, const struct raster_batch *batch);
 /* Their ctx is such a struct. */
 vm_sample_fn sampling_one;
-vm_samples_fn sampling_together;
+vm_sample_group_fn sampling_together;
 /* Bytes of a batch's memory behind the program's, which it takes. */
 size_t sampling_note_bytes(void);
 

@@ -133,13 +133,13 @@ static void find_lone(struct shade *shade)
 
 static bool is_plain(const struct shade *shade)
 {
-    const struct vm_texel_product *product = &shade->plan->product;
+    const struct vm_modulate *modulate = &shade->plan->modulate;
 
-    if (!shade->plan->is_product || !tex_sampler_is_2d(&shade->sampler[product->sampler]))
+    if (!shade->plan->is_modulate || !tex_sampler_is_2d(&shade->sampler[modulate->sampler]))
         return false;
     for (unsigned c = 0; c < 4; c++)
-        if (product->constant[c] >= 0 &&
-            vm_uniform_value(shade->uniforms, product->constant[c]) != 1.0f)
+        if (modulate->constant[c] >= 0 &&
+            vm_uniform_value(shade->uniforms, modulate->constant[c]) != 1.0f)
             return false;
     return true;
 }
@@ -169,8 +169,8 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     find_lone(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
-        shade->words = tex_sampler_words(&shade->sampler[plan->product.sampler]);
-        shade->grid = tex_sampler_grid(&shade->sampler[plan->product.sampler]);
+        shade->words = tex_sampler_words(&shade->sampler[plan->modulate.sampler]);
+        shade->grid = tex_sampler_grid(&shade->sampler[plan->modulate.sampler]);
     }
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
@@ -254,7 +254,7 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
                            .uniforms = shade->uniforms,
                            .lanes = batch->lanes,
                            .sample = sampling_one,
-                           .sample_together = sampling_together,
+                           .sample_group = sampling_together,
                            .sample_ctx = &sampling};
 
     int lane = shade->watch ? watched_lane(shade->watch, batch) : -1;
@@ -276,32 +276,33 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
 static void shade_plain(const void *ctx, struct raster_batch *batch)
 {
     const struct shade *shade = ctx;
-    const struct vm_texel_product *product = &shade->plan->product;
+    const struct vm_modulate *modulate = &shade->plan->modulate;
     const float *work = batch->work;
-    const float *u = work + product->coord[0] * VM_LANES, *v = work + product->coord[1] * VM_LANES;
+    const float *u = work + modulate->coord[0] * VM_LANES,
+                *v = work + modulate->coord[1] * VM_LANES;
     struct sample texel = {.lod_mode = LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
     float *outputs = vm_code_outputs(shade->plan->ps, batch->work);
 
     for (unsigned c = 0; c < 4; c++)
-        batch->colour[0][c] = texel.texel[c] = outputs + product->slot[c] * VM_LANES;
-    tex_sample(&shade->sampler[product->sampler], &texel);
+        batch->colour[0][c] = texel.texel[c] = outputs + modulate->slot[c] * VM_LANES;
+    tex_sample(&shade->sampler[modulate->sampler], &texel);
 }
 
 static void shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
 {
     const struct shade *shade = ctx;
-    const struct vm_texel_product *product = &shade->plan->product;
+    const struct vm_modulate *modulate = &shade->plan->modulate;
     const float *work = batch->work;
 
-    shade->words(&shade->sampler[product->sampler], work + product->coord[0] * VM_LANES,
-                 work + product->coord[1] * VM_LANES, words);
+    shade->words(&shade->sampler[modulate->sampler], work + modulate->coord[0] * VM_LANES,
+                 work + modulate->coord[1] * VM_LANES, words);
 }
 
 static bool shade_grid(const void *ctx, const struct tex_grid *grid)
 {
     const struct shade *shade = ctx;
 
-    return shade->grid(&shade->sampler[shade->plan->product.sampler], grid);
+    return shade->grid(&shade->sampler[shade->plan->modulate.sampler], grid);
 }
 
 static void put_ramp(struct raster_state *out, const struct shade *shade)
@@ -333,6 +334,6 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->plain = shade_plain;
     out->words = shade->words ? shade_words : NULL;
     out->grid = shade->grid ? shade_grid : NULL;
-    memcpy(out->grid_attr, plan->product_attr, sizeof(out->grid_attr));
+    memcpy(out->grid_attr, plan->modulate_attr, sizeof(out->grid_attr));
     out->ones = plan->factors;
 }

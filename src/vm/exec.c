@@ -287,8 +287,8 @@ static void put_texel(const struct vm_frame *f, const uint32_t *arg, struct samp
 
 static void sample_all(const struct vm_batch *batch, const struct sample *s, unsigned n)
 {
-    if (n > 1 && batch->sample_together) {
-        batch->sample_together(batch->sample_ctx, s, n);
+    if (n > 1 && batch->sample_group) {
+        batch->sample_group(batch->sample_ctx, s, n);
         return;
     }
     for (unsigned i = 0; i < n; i++)
@@ -300,7 +300,7 @@ static void sample_all(const struct vm_batch *batch, const struct sample *s, uns
 VM_SYSV_ABI void vm_exec_sample(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
-    struct sample s[VM_SAMPLES_TOGETHER];
+    struct sample s[VM_MAX_SAMPLER_GROUP];
 
     if (!f->exec_mask)
         return;

@@ -156,7 +156,7 @@ static bool same_sample_operands(const struct ir_stream *s, const struct ir_inst
 {
     const uint32_t *last = ir_words(s, inst, inst->n - 1);
 
-    return inst->n < VM_SAMPLES_TOGETHER && !memcmp(last + 4, words + 4, 9 * sizeof(*words)) &&
+    return inst->n < VM_MAX_SAMPLER_GROUP && !memcmp(last + 4, words + 4, 9 * sizeof(*words)) &&
            last[14] == words[14];
 }
 

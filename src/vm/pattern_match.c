@@ -29,14 +29,14 @@ static int component_at(const struct texel *texel, uint32_t arg)
     return -1;
 }
 
-static void forget(struct texel *texel, uint32_t arg)
+static void invalidate(struct texel *texel, uint32_t arg)
 {
     for (unsigned c = 0; c < 4; c++)
         if (texel->at[c] == arg)
             texel->at[c] = (uint32_t)VM_ARG_NONE;
 }
 
-static bool is_kernel(const struct vm_ir_op *op, enum vm_ir_opcode id)
+static bool is_op(const struct vm_ir_op *op, enum vm_ir_opcode id)
 {
     const struct vm_kern *kern = KERN_PICK(vm_kern);
 
@@ -46,8 +46,8 @@ static bool is_kernel(const struct vm_ir_op *op, enum vm_ir_opcode id)
     return false;
 }
 
-static bool read_sample(const struct vm_code *code, const struct vm_ir_op *op,
-                        struct vm_texel_product *out)
+static bool match_sample(const struct vm_code *code, const struct vm_ir_op *op,
+                         struct vm_modulate *out)
 {
     int u, v;
 
@@ -70,7 +70,7 @@ static bool read_sample(const struct vm_code *code, const struct vm_ir_op *op,
 
 /* One group: a component of the texel, or its product with an input or a constant. */
 static bool match_instance(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
-                           struct texel *texel, struct vm_texel_product *out)
+                           struct texel *texel, struct vm_modulate *out)
 {
     int c = component_at(texel, arg[1]);
     uint32_t other = n_src == 2 ? arg[2] : (uint32_t)VM_ARG_NONE;
@@ -83,7 +83,7 @@ static bool match_instance(const struct vm_code *code, const uint32_t *arg, unsi
         return false;
     texel->used[c] = true;
     out->slot[c] = (int16_t)slot_of(arg[0]);
-    forget(texel, arg[0]);
+    invalidate(texel, arg[0]);
     if (n_src == 1)
         return true;
     out->factor[c] = (int16_t)input_slot(code, other);
@@ -92,16 +92,16 @@ static bool match_instance(const struct vm_code *code, const uint32_t *arg, unsi
     return out->factor[c] >= 0 || out->constant[c] >= 0;
 }
 
-bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out)
+bool vm_code_match_modulate(const struct vm_code *code, struct vm_modulate *out)
 {
     const struct vm_ir_op *op = code->op;
     struct texel texel = {{0}, {false}};
 
-    if (!read_sample(code, op, out))
+    if (!match_sample(code, op, out))
         return false;
     memcpy(texel.at, op->arg, sizeof(texel.at));
     for (op++; op->fn[0] != vm_exec_end; op++) {
-        unsigned n_src = is_kernel(op, VM_IR_MUL) ? 2 : is_kernel(op, VM_IR_MOV) ? 1 : 0;
+        unsigned n_src = is_op(op, VM_IR_MUL) ? 2 : is_op(op, VM_IR_MOV) ? 1 : 0;
 
         for (unsigned g = 0; n_src && g < op->n; g++)
             if (!match_instance(code, op->arg + g * (1 + n_src), n_src, &texel, out))
@@ -124,7 +124,7 @@ static bool samples(const struct vm_ir_op *op, unsigned sampler)
     return false;
 }
 
-bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots)
+bool vm_code_implicit_lod_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots)
 {
     *slots = 0;
     for (const struct vm_ir_op *op = code->op; op < code->op + code->n_ops; op++) {
@@ -142,19 +142,19 @@ bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t
     return true;
 }
 
-bool vm_code_is_brief(const struct vm_code *code)
+bool vm_code_is_cheap(const struct vm_code *code)
 {
-    enum { BRIEF = 32 };
+    enum { MAX_CHEAP_INSTANCES = 32 };
     unsigned n = 0;
 
     for (const struct vm_ir_op *op = code->op; op < code->op + code->n_ops; op++) {
-        bool flows = op->opcode == VM_IR_COUNT && op->fn[0] != vm_exec_end;
+        bool is_flow = op->opcode == VM_IR_COUNT && op->fn[0] != vm_exec_end;
 
-        if (flows || op->opcode == VM_IR_SAMPLE)
+        if (is_flow || op->opcode == VM_IR_SAMPLE)
             return false;
         n += op->n;
     }
-    return n <= BRIEF;
+    return n <= MAX_CHEAP_INSTANCES;
 }
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
@@ -170,8 +170,8 @@ static bool saturates(const struct vm_ir_op *op, enum vm_ir_opcode id)
 }
 
 /* An operand as the input or the constant of component c. */
-static bool read_operand(const struct vm_code *code, uint32_t arg, unsigned c,
-                         struct vm_scaled_inputs *out)
+static bool match_operand(const struct vm_code *code, uint32_t arg, unsigned c,
+                          struct vm_scaled_inputs *out)
 {
     int input = input_slot(code, arg);
 
@@ -185,8 +185,8 @@ static bool read_operand(const struct vm_code *code, uint32_t arg, unsigned c,
 }
 
 /* One group. */
-static bool read_scaled(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
-                        const int16_t slot[4], struct vm_scaled_inputs *out)
+static bool match_scaled(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
+                         const int16_t slot[4], struct vm_scaled_inputs *out)
 {
     int to = slot_of(arg[0]) - (int)(code->outputs_at / VM_LANE_BYTES);
     unsigned c = 0;
@@ -196,26 +196,26 @@ static bool read_scaled(const struct vm_code *code, const uint32_t *arg, unsigne
     if (to < 0 || c == 4 || out->input[c] >= 0 || out->constant[c] >= 0)
         return false;
     for (unsigned i = 1; i <= n_src; i++)
-        if (!read_operand(code, arg[i], c, out))
+        if (!match_operand(code, arg[i], c, out))
             return false;
     return true;
 }
 
-bool vm_code_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
-                           struct vm_scaled_inputs *out)
+bool vm_code_match_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
+                                 struct vm_scaled_inputs *out)
 {
     const struct vm_ir_op *op = code->op;
     unsigned found = 0, saturated = 0;
 
     *out = (struct vm_scaled_inputs){{-1, -1, -1, -1}, {-1, -1, -1, -1}, false};
     for (; op->fn[0] != vm_exec_end; op++) {
-        bool is_mul = is_kernel(op, VM_IR_MUL);
+        bool is_mul = is_op(op, VM_IR_MUL);
         unsigned n_src = is_mul ? 2 : 1;
 
-        if (!is_mul && !is_kernel(op, VM_IR_MOV))
+        if (!is_mul && !is_op(op, VM_IR_MOV))
             return false;
         for (unsigned g = 0; g < op->n; g++)
-            if (!read_scaled(code, op->arg + g * (1 + n_src), n_src, slot, out))
+            if (!match_scaled(code, op->arg + g * (1 + n_src), n_src, slot, out))
                 return false;
         found += op->n;
         saturated += saturates(op, is_mul ? VM_IR_MUL : VM_IR_MOV) ? op->n : 0;

@@ -199,8 +199,8 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
 
 typedef void vm_sample_fn(void *ctx, const struct sample *sample);
 /* The same for n texture instructions in a row that have the same coordinates, level, gradients and lanes. */
-enum { VM_SAMPLES_TOGETHER = 4 };
-typedef void vm_samples_fn(void *ctx, const struct sample *samples, unsigned n);
+enum { VM_MAX_SAMPLER_GROUP = 4 };
+typedef void vm_sample_group_fn(void *ctx, const struct sample *samples, unsigned n);
 
 /* What code lowered with vm_options.single_step tells: instructions first … last have run, or will
  * run now if the last is one of flow control (else, endif and label have run). Mostly that is one;
@@ -220,22 +220,22 @@ bool vm_step_register(const struct vm_step *step, unsigned file, unsigned reg, u
                       unsigned lane, float *value);
 
 /* Code whose results are a texel's components, each as it is or times one factor, saturated or not. */
-struct vm_texel_product {
+struct vm_modulate {
     uint8_t sampler;
     uint16_t coord[2];   /* input slots of the first two; the level is implicit */
     int16_t slot[4];     /* output slots of r, g, b, a */
     int16_t factor[4];   /* input slots, or -1 */
     int32_t constant[4]; /* for vm_uniform_value, or -1 */
 };
-bool vm_code_texel_product(const struct vm_code *code, struct vm_texel_product *out);
+bool vm_code_match_modulate(const struct vm_code *code, struct vm_modulate *out);
 float vm_uniform_value(const void *uniforms, int32_t offset);
 
 /* The first two coordinates of all textures of one sampler of which levels follow from differences
  * between pixels: input slots, a bit each. False: some are not inputs as they are, or biased. */
-bool vm_code_level_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots);
+bool vm_code_implicit_lod_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots);
 
 /* Code of few micro-operations, a component each, without textures and flow control. */
-bool vm_code_is_brief(const struct vm_code *code);
+bool vm_code_is_cheap(const struct vm_code *code);
 
 /* Code of which four output slots are inputs, each as it is or times a constant, or constants. */
 struct vm_scaled_inputs {
@@ -243,8 +243,8 @@ struct vm_scaled_inputs {
     int32_t constant[4]; /* for vm_uniform_value, or -1 */
     bool saturated;      /* all of them; else none */
 };
-bool vm_code_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
-                           struct vm_scaled_inputs *out);
+bool vm_code_match_scaled_inputs(const struct vm_code *code, const int16_t slot[4],
+                                 struct vm_scaled_inputs *out);
 
 /* One batch. `work` is vm_code_work_bytes of 64-byte aligned memory: before vm_run the caller puts input
  * slot s at (float *)work + s * VM_LANES; after it output slot s is at vm_code_outputs(code, work) + s *
@@ -255,7 +255,7 @@ struct vm_batch {
     uint64_t lanes;  /* lanes that matter (for branches and sampling); helper pixels included */
     uint64_t killed; /* result: lanes that texkill removed */
     vm_sample_fn *sample;
-    vm_samples_fn *sample_together; /* NULL: sample is called for each */
+    vm_sample_group_fn *sample_group; /* NULL: sample is called for each */
     void *sample_ctx;
     vm_step_fn *step_hook; /* may be NULL */
     void *step_ctx;

@@ -44,7 +44,7 @@ static inline void fake_sample(void *ctx, const struct sample *sample)
     }
 }
 
-static inline void fake_sample_together(void *ctx, const struct sample *samples, unsigned n)
+static inline void fake_sample_group(void *ctx, const struct sample *samples, unsigned n)
 {
     struct shader *s = ctx;
 
@@ -143,7 +143,7 @@ static inline void shader_run(struct shader *s)
         .uniforms = s->uniforms,
         .lanes = s->lanes,
         .sample = fake_sample,
-        .sample_together = fake_sample_together,
+        .sample_group = fake_sample_group,
         .sample_ctx = s,
         .step_hook = s->step_hook,
         .step_ctx = s->step_ctx,

@@ -17,7 +17,7 @@ static const struct {
      true, 3, 0},
     {"ps_1_1\ntex t0\nmul r0, t0, v0\n", true, 4, 0},
     {"ps_1_1\ntex t0\nmul_sat r0, t0, v0\n", true, 4, 0},
-    /* another component, more than a product, other coordinates or levels */
+    /* another component, more than a modulate, other coordinates or levels */
     {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov r1, r0.gbra\nmov oC0, r1\n", false, 0, 0},
     {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nadd r0, r0, v0\nmov oC0, r0\n", false,
      0, 0},
@@ -37,18 +37,18 @@ static const struct {
 };
 
 /* What a caller takes it for: the components are those of the colour, in its order. */
-static bool is_colour(const struct vm_info *info, const struct vm_texel_product *product)
+static bool is_colour(const struct vm_info *info, const struct vm_modulate *modulate)
 {
     return info->n_outputs == 1 &&
-           !memcmp(product->slot, info->output[0].slot, sizeof(product->slot));
+           !memcmp(modulate->slot, info->output[0].slot, sizeof(modulate->slot));
 }
 
 /* _i: the case. */
-START_TEST(products_are_known)
+START_TEST(modulates_are_matched)
 {
     struct vm_program *program = shader_program(cases[_i].text, &vm_limits_hardware);
     struct vm_options options;
-    struct vm_texel_product product;
+    struct vm_modulate modulate;
     struct vm_code *code;
     int factors = 0, constants = 0;
     bool is;
@@ -56,16 +56,16 @@ START_TEST(products_are_known)
     memset(&options, 0, sizeof(options));
     options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
-    is = vm_code_texel_product(code, &product) && is_colour(vm_program_info(program), &product);
+    is = vm_code_match_modulate(code, &modulate) && is_colour(vm_program_info(program), &modulate);
     ck_assert_msg(is == cases[_i].is, "%s", cases[_i].text);
     for (int c = 0; is && c < 4; c++) {
-        factors += product.factor[c] >= 0;
-        constants += product.constant[c] >= 0;
+        factors += modulate.factor[c] >= 0;
+        constants += modulate.constant[c] >= 0;
     }
     ck_assert_int_eq(factors, cases[_i].factors);
     ck_assert_int_eq(constants, cases[_i].constants);
     if (is)
-        ck_assert_int_eq(product.sampler, strstr(cases[_i].text, "s3") ? 3 : 0);
+        ck_assert_int_eq(modulate.sampler, strstr(cases[_i].text, "s3") ? 3 : 0);
     vm_code_destroy(code);
     vm_program_destroy(program);
 }
@@ -106,7 +106,7 @@ START_TEST(scaled_inputs_are_known)
     memset(&options, 0, sizeof(options));
     options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
-    is = vm_code_scaled_inputs(code, info->output[0].slot, &scaled);
+    is = vm_code_match_scaled_inputs(code, info->output[0].slot, &scaled);
     ck_assert_msg(is == scaled_cases[_i].is, "%s", scaled_cases[_i].text);
     for (int c = 0; is && c < 4; c++) {
         inputs += scaled.input[c] >= 0;
@@ -155,7 +155,7 @@ START_TEST(inputs_of_levels_are_known)
     memset(&options, 0, sizeof(options));
     options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
-    is = vm_code_level_inputs(code, 0, &slots);
+    is = vm_code_implicit_lod_inputs(code, 0, &slots);
     ck_assert_msg(is == level_cases[_i].is, "%s", level_cases[_i].text);
     if (is)
         ck_assert_int_eq(__builtin_popcountll(slots), level_cases[_i].inputs);
@@ -172,7 +172,7 @@ START_TEST(brief_code_is_known)
     static const struct {
         const char *text;
         bool is;
-    } brief[] = {
+    } cheap[] = {
         {"ps_2_0\ndcl v0\nmov oC0, v0\n", true},
         {"ps_2_0\ndcl v0\ndcl t0\nadd r0, v0, t0\nmul r0, r0, c0\nmov oC0, r0\n", true},
         {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n", false},
@@ -181,14 +181,14 @@ START_TEST(brief_code_is_known)
          false},
         {"ps_2_0\ndcl v0\nmov r0, v0\n" STEPS STEPS STEPS STEPS STEPS "mov oC0, r0\n", false},
     };
-    struct vm_program *program = shader_program(brief[_i].text, &vm_limits_hardware);
+    struct vm_program *program = shader_program(cheap[_i].text, &vm_limits_hardware);
     struct vm_options options;
     struct vm_code *code;
 
     memset(&options, 0, sizeof(options));
     options.live_outputs = ~UINT64_C(0);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
-    ck_assert_msg(vm_code_is_brief(code) == brief[_i].is, "%s", brief[_i].text);
+    ck_assert_msg(vm_code_is_cheap(code) == cheap[_i].is, "%s", cheap[_i].text);
     vm_code_destroy(code);
     vm_program_destroy(program);
 }
@@ -196,10 +196,10 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("vm/product");
-    TCase *tc = tcase_create("product");
+    Suite *s = suite_create("vm/pattern_match");
+    TCase *tc = tcase_create("patterns");
 
-    tcase_add_loop_test(tc, products_are_known, 0, (int)(sizeof(cases) / sizeof(cases[0])));
+    tcase_add_loop_test(tc, modulates_are_matched, 0, (int)(sizeof(cases) / sizeof(cases[0])));
     tcase_add_loop_test(tc, scaled_inputs_are_known, 0,
                         (int)(sizeof(scaled_cases) / sizeof(scaled_cases[0])));
     tcase_add_loop_test(tc, inputs_of_levels_are_known, 0,
