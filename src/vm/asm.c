@@ -241,7 +241,7 @@ static MUST_CHECK enum status check_op(struct asm_parser *p, const struct mnemon
     char version[8];
 
     vm_version_text(version, &p->version);
-    if (op < 0 || vm_op_info[op].shape == VM_SHAPE_DECL)
+    if (op < 0 || vm_op_info[op].op_class == VM_CLASS_DECL)
         return asm_error(lexer, "'%s' is not known in %s", lexer->token.text, version);
     if (!vm_op_exists((enum vm_op)op, &p->version))
         return asm_error(lexer, "%s has no %s", version, lexer->token.text);
@@ -261,7 +261,7 @@ static MUST_CHECK enum status check_op(struct asm_parser *p, const struct mnemon
 static MUST_CHECK enum status parse_operands(struct asm_parser *p, const struct mnemonic *m,
                                              struct vm_instr *instr)
 {
-    struct asm_place place = p->lexer.token.place;
+    struct asm_location location = p->lexer.token.location;
     unsigned allowed = vm_op_sources(instr->op, &p->version);
     bool first = !vm_op_info[instr->op].n_dst;
     enum status st;
@@ -286,7 +286,7 @@ static MUST_CHECK enum status parse_operands(struct asm_parser *p, const struct 
         first = false;
     }
     if (!(allowed >> instr->n_src & 1))
-        return asm_error_at(&p->lexer, place, "%s with %u sources", vm_op_info[instr->op].text,
+        return asm_error_at(&p->lexer, location, "%s with %u sources", vm_op_info[instr->op].text,
                             instr->n_src);
     return ST_OK;
 }
@@ -385,16 +385,16 @@ static MUST_CHECK enum status parse_statement(struct asm_parser *p)
 /* vs_1_1, and vs.1.1 as in Direct3D 8: the words of the latter come apart. */
 static MUST_CHECK enum status parse_version(struct asm_parser *p)
 {
-    struct asm_place place = {NULL, 1, 1};
+    struct asm_location location = {NULL, 1, 1};
     char text[24] = "", known[8];
     struct vm_version *v = &p->version;
     enum status st = asm_next(&p->lexer);
 
     while (st == ST_OK && p->lexer.token.kind != ASM_END &&
-           (!*text || (p->lexer.token.glued && !p->lexer.token.starts_line))) {
+           (!*text || (p->lexer.token.adjacent && !p->lexer.token.starts_line))) {
         size_t n = strlen(text);
 
-        place = n ? place : p->lexer.token.place;
+        location = n ? location : p->lexer.token.location;
         snprintf(text + n, sizeof(text) - n, "%.8s", p->lexer.token.text);
         st = asm_next(&p->lexer);
     }
@@ -413,7 +413,7 @@ static MUST_CHECK enum status parse_version(struct asm_parser *p)
         if (v->rank && !strcasecmp(known, text))
             return ST_OK;
     }
-    return asm_error_at(&p->lexer, place, "'%s' is not a shader version", text);
+    return asm_error_at(&p->lexer, location, "'%s' is not a shader version", text);
 }
 
 static MUST_CHECK enum status parse_program(struct asm_parser *p)
@@ -425,7 +425,7 @@ static MUST_CHECK enum status parse_program(struct asm_parser *p)
         st = emit(p, &end);
     if (st != ST_OK)
         return st;
-    p->words[0] = vm_version_encode(&p->version); /* in place of the end just emitted */
+    p->words[0] = vm_version_encode(&p->version); /* in location of the end just emitted */
     while (st == ST_OK && p->lexer.token.kind != ASM_END)
         st = parse_statement(p);
     return st == ST_OK ? emit(p, &end) : st;

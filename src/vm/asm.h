@@ -11,7 +11,7 @@ enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA
 enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_INCLUDES = 1000, ASM_MAX_IFS = 64 };
 
 /* From 1; for what a macro gives that of its use. */
-struct asm_place {
+struct asm_location {
     const char *file; /* NULL: the text itself */
     unsigned line, column;
 };
@@ -19,9 +19,9 @@ struct asm_place {
 struct asm_token {
     enum asm_token_kind kind;
     char text[ASM_TOKEN_TEXT]; /* longer words are errors */
-    bool glued;                /* no blank between it and the token before */
+    bool adjacent;             /* no blank between it and the token before */
     bool starts_line;
-    struct asm_place place;
+    struct asm_location location;
 };
 
 struct asm_tokens {
@@ -39,7 +39,7 @@ struct asm_macro {
 /* A text that is being read. */
 struct asm_scanner {
     const char *at, *line_start;
-    struct asm_place place; /* of the next character; the column is computed */
+    struct asm_location location; /* of the next character; the column is computed */
     bool after_operator;    /* a point begins a number where no register can stand before it */
     bool at_line_start;
     unsigned n_ifs; /* that were open when it began */
@@ -82,8 +82,8 @@ void asm_lexer_fini(struct asm_lexer *lexer);
 MUST_CHECK enum status asm_next(struct asm_lexer *lexer);
 /* Errors; asm_error stands at the current token. */
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
-enum status asm_error_at(struct asm_lexer *lexer, struct asm_place place, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
+                         ...) PRINTF_LIKE(3, 4);
 bool asm_is(const struct asm_lexer *lexer, char punctuation);
 MUST_CHECK enum status asm_expect(struct asm_lexer *lexer, char punctuation);
 
@@ -108,13 +108,13 @@ MUST_CHECK enum status asm_define(struct asm_lexer *lexer, const struct asm_toke
 void asm_undefine(struct asm_lexer *lexer, const char *name);
 MUST_CHECK enum status asm_expand(struct asm_lexer *lexer, const struct asm_token *in, size_t n,
                                   struct asm_tokens *out);
-/* Replaces a macro at the current place; *expanded says whether it was used as one. */
+/* Replaces a macro at the current location; *expanded says whether it was used as one. */
 MUST_CHECK enum status asm_expand_use(struct asm_lexer *lexer, const struct asm_token *use,
                                       bool *expanded);
 void asm_macros_free(struct asm_lexer *lexer);
 
 /* Conditions of #if (asm_if.c): the rest of the line is true. */
-MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_place *place,
+MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_location *location,
                                      bool *value);
 
 /* Operands (asm_operand.c). */

@@ -6,7 +6,7 @@
 
 struct condition {
     struct asm_lexer *lexer;
-    struct asm_place place; /* of the directive */
+    struct asm_location location; /* of the directive */
     const struct asm_token *token;
     size_t n, at;
     unsigned nested;
@@ -18,7 +18,7 @@ enum { MAX_NESTED = 64 };
 static void mistake(struct condition *c, const char *what)
 {
     if (c->status == ST_OK)
-        c->status = asm_error_at(c->lexer, c->place, "#if: %s", what);
+        c->status = asm_error_at(c->lexer, c->location, "#if: %s", what);
     c->at = c->n;
 }
 
@@ -27,7 +27,7 @@ static bool peek(const struct condition *c, const char *op)
 {
     for (size_t i = 0; op[i]; i++) {
         if (c->at + i >= c->n || !asm_token_is(&c->token[c->at + i], op[i]) ||
-            (i && !c->token[c->at + i].glued))
+            (i && !c->token[c->at + i].adjacent))
             return false;
     }
     return true;
@@ -174,8 +174,9 @@ static int64_t ternary(struct condition *c)
 }
 
 /* defined X and defined(X) become 1 and 0, before macros are replaced. */
-static MUST_CHECK enum status
-replace_defined(struct asm_lexer *lexer, const struct asm_place *place, struct asm_tokens *list)
+static MUST_CHECK enum status replace_defined(struct asm_lexer *lexer,
+                                              const struct asm_location *location,
+                                              struct asm_tokens *list)
 {
     size_t kept = 0;
 
@@ -188,7 +189,7 @@ replace_defined(struct asm_lexer *lexer, const struct asm_place *place, struct a
             if (name >= list->n || list->token[name].kind != ASM_WORD ||
                 (parenthesis &&
                  (name + 1 >= list->n || !asm_token_is(&list->token[name + 1], ')'))))
-                return asm_error_at(lexer, *place, "#if: defined lacks a name");
+                return asm_error_at(lexer, *location, "#if: defined lacks a name");
             token.kind = ASM_NUMBER;
             strcpy(token.text, asm_find_macro(lexer, list->token[name].text) ? "1" : "0");
             i = name + parenthesis;
@@ -199,15 +200,15 @@ replace_defined(struct asm_lexer *lexer, const struct asm_place *place, struct a
     return ST_OK;
 }
 
-enum status asm_condition(struct asm_lexer *lexer, const struct asm_place *place, bool *value)
+enum status asm_condition(struct asm_lexer *lexer, const struct asm_location *location, bool *value)
 {
     struct asm_tokens line = {.token = NULL}, expanded = {.token = NULL};
-    struct condition c = {.lexer = lexer, .place = *place};
+    struct condition c = {.lexer = lexer, .location = *location};
     enum status st = asm_rest_of_line(lexer, &line);
 
     *value = false;
     if (st == ST_OK)
-        st = replace_defined(lexer, place, &line);
+        st = replace_defined(lexer, location, &line);
     if (st == ST_OK)
         st = asm_expand(lexer, line.token, line.n, &expanded);
     if (st == ST_OK) {

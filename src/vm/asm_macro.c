@@ -62,7 +62,7 @@ static MUST_CHECK enum status read_parameters(struct asm_lexer *lexer, struct as
     *at = i + 1;
     return i < n && asm_token_is(&line[i], ')')
                ? ST_OK
-               : asm_error_at(lexer, line[0].place, "the parameters of '%s' do not end",
+               : asm_error_at(lexer, line[0].location, "the parameters of '%s' do not end",
                               line[0].text);
 }
 
@@ -73,7 +73,7 @@ enum status asm_define(struct asm_lexer *lexer, const struct asm_token *line, si
     enum status st = ST_OK;
 
     memcpy(macro.name, line[0].text, sizeof(macro.name));
-    if (n > 1 && asm_token_is(&line[1], '(') && line[1].glued)
+    if (n > 1 && asm_token_is(&line[1], '(') && line[1].adjacent)
         st = read_parameters(lexer, &macro, line, n, &body);
     for (size_t i = body; i < n && st == ST_OK; i++)
         st = asm_tokens_add(&macro.body, &line[i]);
@@ -143,7 +143,7 @@ static MUST_CHECK enum status split_arguments(struct asm_lexer *lexer, const str
     }
     return st != ST_OK
                ? st
-               : asm_error_at(lexer, use->place, "the arguments of '%s' do not end", use->text);
+               : asm_error_at(lexer, use->location, "the arguments of '%s' do not end", use->text);
 }
 
 static MUST_CHECK enum status read_arguments(struct asm_lexer *lexer, const struct asm_macro *macro,
@@ -159,7 +159,7 @@ static MUST_CHECK enum status read_arguments(struct asm_lexer *lexer, const stru
     if (arguments->n == 1 && !arguments->raw[0].n && !macro->parameter.n)
         arguments->n = 0;
     if (arguments->n != macro->parameter.n)
-        return asm_error_at(lexer, use->place, "'%s' has %u arguments instead of %u", use->text,
+        return asm_error_at(lexer, use->location, "'%s' has %u arguments instead of %u", use->text,
                             arguments->n, (unsigned)macro->parameter.n);
     for (unsigned i = 0; i < arguments->n && st == ST_OK; i++)
         st = expand(lexer, arguments->raw[i].token, arguments->raw[i].n, &arguments->expanded[i],
@@ -179,7 +179,7 @@ static int find_parameter(const struct asm_macro *macro, const struct asm_token 
 static bool is_paste(const struct asm_tokens *body, size_t i)
 {
     return i + 1 < body->n && asm_token_is(&body->token[i], '#') &&
-           asm_token_is(&body->token[i + 1], '#') && body->token[i + 1].glued;
+           asm_token_is(&body->token[i + 1], '#') && body->token[i + 1].adjacent;
 }
 
 /* a ## b: the last token of out and the first of in are one word. */
@@ -190,7 +190,7 @@ static MUST_CHECK enum status paste(struct asm_lexer *lexer, struct asm_tokens *
     size_t length = strlen(last->text);
 
     if (length + strlen(in->text) >= ASM_TOKEN_TEXT)
-        return asm_error_at(lexer, in->place, "## makes a word that is too long");
+        return asm_error_at(lexer, in->location, "## makes a word that is too long");
     memcpy(last->text + length, in->text, strlen(in->text) + 1);
     return ST_OK;
 }
@@ -219,11 +219,11 @@ static MUST_CHECK enum status substitute(struct asm_lexer *lexer, const struct a
                                                   : &arguments->expanded[parameter];
         for (size_t k = 0; k < list->n && st == ST_OK; k++) {
             if (too_much(lexer, out))
-                return asm_error_at(lexer, body->token[i].place, "a macro gives too much");
+                return asm_error_at(lexer, body->token[i].location, "a macro gives too much");
             st = k == 0 && joins ? paste(lexer, out, &list->token[0])
                                  : asm_tokens_add(out, &list->token[k]);
             if (st == ST_OK && k == 0 && !joins)
-                out->token[out->n - 1].glued = body->token[i].glued;
+                out->token[out->n - 1].adjacent = body->token[i].adjacent;
         }
     }
     return st;
@@ -240,7 +240,7 @@ static MUST_CHECK enum status expand_macro(struct asm_lexer *lexer, size_t index
 
     *used = 1;
     if (nested == MAX_NESTED)
-        return asm_error_at(lexer, in[0].place, "macros are nested too deeply");
+        return asm_error_at(lexer, in[0].location, "macros are nested too deeply");
     if (lexer->macro[index].has_parameters) {
         size_t behind = 0;
 
@@ -274,14 +274,14 @@ static enum status expand(struct asm_lexer *lexer, const struct asm_token *in, s
 
         used = 1;
         if (too_much(lexer, out))
-            return asm_error_at(lexer, in[i].place, "a macro gives too much");
+            return asm_error_at(lexer, in[i].location, "a macro gives too much");
         if (!macro || macro->active || (macro->has_parameters && !called)) {
             st = asm_tokens_add(out, &in[i]);
             continue;
         }
         st = expand_macro(lexer, (size_t)(macro - lexer->macro), in + i, n - i, out, &used, nested);
         if (st == ST_OK && out->n > first)
-            out->token[first].glued = in[i].glued;
+            out->token[first].adjacent = in[i].adjacent;
     }
     return st;
 }
@@ -312,7 +312,7 @@ static MUST_CHECK enum status collect_use(struct asm_lexer *lexer, struct asm_to
         }
         *called = true;
         if (token.kind == ASM_END)
-            return asm_error_at(lexer, use->token[0].place, "the arguments of '%s' do not end",
+            return asm_error_at(lexer, use->token[0].location, "the arguments of '%s' do not end",
                                 use->token[0].text);
         open += asm_token_is(&token, '(');
         open -= asm_token_is(&token, ')');
@@ -337,9 +337,9 @@ enum status asm_expand_use(struct asm_lexer *lexer, const struct asm_token *use,
     for (size_t i = 0; st == ST_OK && *expanded && i < lexer->pending.n; i++) {
         struct asm_token *token = &lexer->pending.token[i];
 
-        token->place = use->place;
+        token->location = use->location;
         token->starts_line = i == 0 && use->starts_line;
-        token->glued = i == 0 ? use->glued : token->glued;
+        token->adjacent = i == 0 ? use->adjacent : token->adjacent;
     }
     asm_tokens_free(&list);
     return st;

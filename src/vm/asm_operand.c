@@ -167,7 +167,7 @@ static MUST_CHECK enum status parse_register(struct asm_parser *p, struct operan
             return st;
         if (operand->index >= (operand->file == VM_FILE_CONST ? 8192 : 2048))
             return asm_error(lexer, "an index is out of range");
-        if (lexer->token.kind == ASM_WORD && lexer->token.glued && lexer->token.text[0] == '_' &&
+        if (lexer->token.kind == ASM_WORD && lexer->token.adjacent && lexer->token.text[0] == '_' &&
             strlen(lexer->token.text) <= sizeof(operand->suffix)) {
             strcpy(operand->suffix, lexer->token.text + 1);
             st = asm_next(lexer);
@@ -229,7 +229,7 @@ static MUST_CHECK enum status parse_letters(struct asm_parser *p, uint8_t out[4]
 
 enum status asm_dst(struct asm_parser *p, struct vm_dst *dst)
 {
-    struct asm_place place = p->lexer.token.place;
+    struct asm_location location = p->lexer.token.location;
     struct operand operand;
     uint8_t letter[4];
     unsigned n;
@@ -238,7 +238,7 @@ enum status asm_dst(struct asm_parser *p, struct vm_dst *dst)
     if ((st = parse_register(p, &operand)) != ST_OK)
         return st;
     if (*operand.suffix)
-        return asm_error_at(&p->lexer, place, "a destination has a source modifier");
+        return asm_error_at(&p->lexer, location, "a destination has a source modifier");
     if ((st = parse_letters(p, letter, &n)) != ST_OK)
         return st;
     *dst = (struct vm_dst){.file = operand.file,
@@ -248,7 +248,7 @@ enum status asm_dst(struct asm_parser *p, struct vm_dst *dst)
                            .rel_component = operand.rel_component};
     for (unsigned i = 0; i < n; i++) {
         if (i && letter[i] <= letter[i - 1])
-            return asm_error_at(&p->lexer, place,
+            return asm_error_at(&p->lexer, location,
                                 "the components of a write mask are out of order");
         dst->mask |= 1u << letter[i];
     }
@@ -315,7 +315,7 @@ static bool modifier_exists(const struct asm_parser *p, int modifier, unsigned f
 
 enum status asm_src(struct asm_parser *p, struct vm_src *src)
 {
-    struct asm_place place = p->lexer.token.place;
+    struct asm_location location = p->lexer.token.location;
     struct operand operand;
     const char *prefix;
     uint8_t letter[4];
@@ -327,7 +327,7 @@ enum status asm_src(struct asm_parser *p, struct vm_src *src)
         return st;
     modifier = find_modifier(prefix, operand.suffix);
     if (modifier < 0 || !modifier_exists(p, modifier, operand.file))
-        return asm_error_at(&p->lexer, place,
+        return asm_error_at(&p->lexer, location,
                             "source modifier '%s%s%s' does not exist in this version", prefix,
                             *operand.suffix ? "_" : "", operand.suffix);
     if ((st = parse_letters(p, letter, &n)) != ST_OK)

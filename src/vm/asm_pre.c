@@ -11,15 +11,16 @@
 
 /* --- Errors and simple questions -------------------------------------------------------------- */
 
-static enum status error_at(struct asm_lexer *lexer, const struct asm_place *place,
+static enum status error_at(struct asm_lexer *lexer, const struct asm_location *location,
                             const char *format, va_list args)
 {
     char text[160], file[80] = "";
 
     vsnprintf(text, sizeof(text), format, args);
-    if (place->file)
-        snprintf(file, sizeof(file), "%.70s:", place->file);
-    return vm_set_error(lexer->error, 0, "%s%u:%u: %s", file, place->line, place->column, text);
+    if (location->file)
+        snprintf(file, sizeof(file), "%.70s:", location->file);
+    return vm_set_error(lexer->error, 0, "%s%u:%u: %s", file, location->line, location->column,
+                        text);
 }
 
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...)
@@ -27,17 +28,18 @@ enum status asm_error(struct asm_lexer *lexer, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    (void)error_at(lexer, &lexer->token.place, format, args);
+    (void)error_at(lexer, &lexer->token.location, format, args);
     va_end(args);
     return ST_INVALID;
 }
 
-enum status asm_error_at(struct asm_lexer *lexer, struct asm_place place, const char *format, ...)
+enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
+                         ...)
 {
     va_list args;
 
     va_start(args, format);
-    (void)error_at(lexer, &place, format, args);
+    (void)error_at(lexer, &location, format, args);
     va_end(args);
     return ST_INVALID;
 }
@@ -75,7 +77,7 @@ enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token)
     }
     while ((st = asm_scan(lexer, token)) == ST_OK && token->kind == ASM_END && lexer->depth) {
         if (lexer->n_ifs != lexer->file[lexer->depth].n_ifs)
-            return asm_error_at(lexer, token->place, "#endif is missing");
+            return asm_error_at(lexer, token->location, "#endif is missing");
         lexer->depth--;
         lexer->file[lexer->depth].at_line_start = true;
     }
@@ -147,13 +149,13 @@ static MUST_CHECK enum status next_branch(struct asm_lexer *lexer, const struct 
 
     *read = false;
     if (!lexer->n_ifs || lexer->n_ifs == lexer->file[lexer->depth].n_ifs)
-        return asm_error_at(lexer, word->place, "#%s without #if", word->text);
+        return asm_error_at(lexer, word->location, "#%s without #if", word->text);
     if (lexer->branch[lexer->n_ifs - 1].has_else)
-        return asm_error_at(lexer, word->place, "#%s after #else", word->text);
+        return asm_error_at(lexer, word->location, "#%s after #else", word->text);
     taken = lexer->branch[lexer->n_ifs - 1].taken;
     if (is_else)
         lexer->branch[lexer->n_ifs - 1].has_else = *read = true;
-    else if (!taken && (st = asm_condition(lexer, &word->place, read)) != ST_OK)
+    else if (!taken && (st = asm_condition(lexer, &word->location, read)) != ST_OK)
         return st;
     drop_rest(lexer);
     *read &= !taken;
@@ -178,7 +180,7 @@ static MUST_CHECK enum status skip_branches(struct asm_lexer *lexer)
         if (st != ST_OK)
             return st;
         if (token.kind == ASM_END)
-            return asm_error_at(lexer, token.place, "#endif is missing");
+            return asm_error_at(lexer, token.location, "#endif is missing");
         if (!asm_token_is(&token, '#') || !token.starts_line)
             continue;
         if (word.starts_line) {
@@ -205,13 +207,13 @@ static MUST_CHECK enum status begin_if(struct asm_lexer *lexer, const struct asm
     enum status st;
 
     if (lexer->n_ifs == ASM_MAX_IFS)
-        return asm_error_at(lexer, word->place, "#if is nested too deeply");
+        return asm_error_at(lexer, word->location, "#if is nested too deeply");
     if (is_name(word, "if")) {
-        st = asm_condition(lexer, &word->place, &value);
+        st = asm_condition(lexer, &word->location, &value);
     } else {
         st = asm_raw_next(lexer, &name);
         if (st == ST_OK && (name.kind != ASM_WORD || name.starts_line))
-            return asm_error_at(lexer, word->place, "#%s lacks a name", word->text);
+            return asm_error_at(lexer, word->location, "#%s lacks a name", word->text);
         value = st == ST_OK && (asm_find_macro(lexer, name.text) != NULL) == is_name(word, "ifdef");
         drop_rest(lexer);
     }
@@ -249,20 +251,20 @@ static MUST_CHECK enum status include(struct asm_lexer *lexer, const struct asm_
     if (length < 3 || length - 2 >= sizeof(name) ||
         !((rest[0] == '"' && rest[length - 1] == '"') ||
           (rest[0] == '<' && rest[length - 1] == '>')))
-        return asm_error_at(lexer, word->place, "#include lacks \"name\" or <name>");
+        return asm_error_at(lexer, word->location, "#include lacks \"name\" or <name>");
     memcpy(name, rest + 1, length - 2);
     name[length - 2] = 0;
     if (!lexer->source || !lexer->source->include)
-        return asm_error_at(lexer, word->place, "there are no files to #include here");
+        return asm_error_at(lexer, word->location, "there are no files to #include here");
     if (lexer->depth + 1 == ASM_MAX_FILES)
-        return asm_error_at(lexer, word->place, "#include is nested too deeply");
+        return asm_error_at(lexer, word->location, "#include is nested too deeply");
     if (lexer->n_texts >= 2 * ASM_MAX_INCLUDES) /* each has a name beside it */
-        return asm_error_at(lexer, word->place, "#include reads too many files");
-    st = lexer->source->include(lexer->source->ctx, s->place.file, name, &text, &path);
+        return asm_error_at(lexer, word->location, "#include reads too many files");
+    st = lexer->source->include(lexer->source->ctx, s->location.file, name, &text, &path);
     if (st == ST_NOMEM)
         return st;
     if (st != ST_OK)
-        return asm_error_at(lexer, word->place, "'%s' cannot be read", name);
+        return asm_error_at(lexer, word->location, "'%s' cannot be read", name);
     st = keep_text(lexer, text);
     if (st != ST_OK) {
         mem_free(path);
@@ -281,7 +283,7 @@ static MUST_CHECK enum status define_or_undef(struct asm_lexer *lexer, const str
     enum status st = asm_rest_of_line(lexer, &line);
 
     if (st == ST_OK && (!line.n || line.token[0].kind != ASM_WORD))
-        st = asm_error_at(lexer, word->place, "#%s lacks a name", word->text);
+        st = asm_error_at(lexer, word->location, "#%s lacks a name", word->text);
     else if (st == ST_OK && is_name(word, "undef"))
         asm_undefine(lexer, line.token[0].text);
     else if (st == ST_OK)
@@ -334,7 +336,7 @@ static MUST_CHECK enum status directive(struct asm_lexer *lexer, bool *gives_tok
     }
     if (is_name(&word, "endif")) {
         if (!lexer->n_ifs || lexer->n_ifs == s->n_ifs)
-            return asm_error_at(lexer, word.place, "#endif without #if");
+            return asm_error_at(lexer, word.location, "#endif without #if");
         lexer->n_ifs--;
         drop_rest(lexer);
         return ST_OK;
@@ -349,9 +351,9 @@ static MUST_CHECK enum status directive(struct asm_lexer *lexer, bool *gives_tok
     if (is_name(&word, "line")) /* places are those of this text */
         return ST_OK;
     if (is_name(&word, "error"))
-        return asm_error_at(lexer, word.place, "#error %.*s", (int)(length < 120 ? length : 120),
+        return asm_error_at(lexer, word.location, "#error %.*s", (int)(length < 120 ? length : 120),
                             rest);
-    return asm_error_at(lexer, word.place, "#%s is not known", word.text);
+    return asm_error_at(lexer, word.location, "#%s is not known", word.text);
 }
 
 /* --- The stream ------------------------------------------------------------------------------- */
@@ -400,7 +402,7 @@ static MUST_CHECK enum status define_given(struct asm_lexer *lexer, const char *
         lexer->file[0].at_line_start = false;
         do {
             st = asm_scan(lexer, &token);
-            token.glued = false;
+            token.adjacent = false;
             if (st == ST_OK && token.kind != ASM_END)
                 st = asm_tokens_add(&line, &token);
         } while (st == ST_OK && token.kind != ASM_END);
@@ -421,7 +423,7 @@ enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
     memset(lexer, 0, sizeof(*lexer));
     lexer->source = source;
     lexer->error = error;
-    lexer->token.place = (struct asm_place){NULL, 1, 1};
+    lexer->token.location = (struct asm_location){NULL, 1, 1};
     for (unsigned i = 0; source && i < source->n_defines && st == ST_OK; i++)
         st = define_given(lexer, source->define[i].name, source->define[i].value);
     asm_scanner_init(&lexer->file[0], text, NULL);

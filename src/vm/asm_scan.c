@@ -23,7 +23,7 @@ void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file)
 {
     memset(s, 0, sizeof(*s));
     s->at = s->line_start = text;
-    s->place = (struct asm_place){file, 1, 1};
+    s->location = (struct asm_location){file, 1, 1};
     s->at_line_start = true;
 }
 
@@ -32,12 +32,12 @@ bool asm_token_is(const struct asm_token *token, char punctuation)
     return token->kind == ASM_PUNCTUATION && token->text[0] == punctuation;
 }
 
-static struct asm_place place_of(const struct asm_scanner *s)
+static struct asm_location location_of(const struct asm_scanner *s)
 {
-    struct asm_place place = s->place;
+    struct asm_location location = s->location;
 
-    place.column = (unsigned)(s->at - s->line_start) + 1;
-    return place;
+    location.column = (unsigned)(s->at - s->line_start) + 1;
+    return location;
 }
 
 /* --- Blanks ----------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static struct asm_place place_of(const struct asm_scanner *s)
 static void newline(struct asm_scanner *s)
 {
     s->at++;
-    s->place.line++;
+    s->location.line++;
     s->line_start = s->at;
 }
 
@@ -64,7 +64,7 @@ static bool is_line_comment(const char *at)
 
 static MUST_CHECK enum status block_comment(struct asm_lexer *lexer, struct asm_scanner *s)
 {
-    struct asm_place place = place_of(s);
+    struct asm_location location = location_of(s);
 
     s->at += 2;
     while (s->at[0] && !(s->at[0] == '*' && s->at[1] == '/')) {
@@ -74,7 +74,7 @@ static MUST_CHECK enum status block_comment(struct asm_lexer *lexer, struct asm_
             s->at++;
     }
     if (!*s->at)
-        return asm_error_at(lexer, place, "a comment does not end");
+        return asm_error_at(lexer, location, "a comment does not end");
     s->at += 2;
     return ST_OK;
 }
@@ -173,16 +173,16 @@ enum status asm_scan(struct asm_lexer *lexer, struct asm_token *token)
     enum status st = skip_space(lexer, s);
 
     memset(token, 0, sizeof(*token));
-    token->glued = s->at == before;
+    token->adjacent = s->at == before;
     token->starts_line = s->at_line_start;
-    token->place = place_of(s);
+    token->location = location_of(s);
     if (st != ST_OK || !*s->at)
         return st;
     s->at_line_start = false;
-    end = token_end(token, s->at, !token->glued || s->after_operator || token->starts_line);
+    end = token_end(token, s->at, !token->adjacent || s->after_operator || token->starts_line);
     length = (size_t)(end - s->at);
     if (length >= ASM_TOKEN_TEXT && !lexer->skipping)
-        return asm_error_at(lexer, token->place, "a word is too long");
+        return asm_error_at(lexer, token->location, "a word is too long");
     memcpy(token->text, s->at, length < ASM_TOKEN_TEXT ? length : ASM_TOKEN_TEXT - 1);
     s->at = end;
     s->after_operator = token->kind == ASM_PUNCTUATION && strchr(",-(+*", token->text[0]);

@@ -313,7 +313,7 @@ static bool instr_is_good(const struct vm_builder *b, const struct vm_instr *ins
     static const struct vm_version versions[2] = {{false, 3, 255, VM_RANK_3_SW},
                                                   {true, 3, 255, VM_RANK_3_SW}};
     const struct vm_version *version = &versions[b->program->info.stage == VM_PIXEL];
-    bool texture = vm_op_info[instr->op].shape == VM_SHAPE_TEXTURE;
+    bool texture = vm_op_info[instr->op].op_class == VM_CLASS_TEXTURE;
 
     if (!vm_op_exists(instr->op, version) ||
         !(vm_op_sources(instr->op, version) >> instr->n_src & 1))

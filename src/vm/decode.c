@@ -310,7 +310,7 @@ static MUST_CHECK enum status read_operation(struct vm_reader *r, uint32_t word,
         return vm_set_error(error, item->token, "%08x is no instruction of this version", word);
     if (op < 0)
         return vm_set_error(error, item->token, "opcode %u does not exist", word & INSTR_OPCODE);
-    if (vm_op_info[op].shape != VM_SHAPE_DECL) {
+    if (vm_op_info[op].op_class != VM_CLASS_DECL) {
         item->kind = VM_ITEM_INSTR;
         st = read_instr(r, end, op, word, &item->instr, error);
     } else if (word & (INSTR_COISSUE | INSTR_PREDICATED | 0x00ff0000)) {

@@ -2,10 +2,10 @@
 #include "vm/isa.h"
 
 const struct vm_op_info vm_op_info[VM_OP_COUNT] = {
-#define OP(id, token, text, vs_first, vs_last, ps_first, ps_last, n_dst, n_src, shape, slots, sat, \
+#define OP(id, token, text, vs_first, vs_last, ps_first, ps_last, n_dst, n_src, class, slots, sat, \
            prd, rep)                                                                               \
     [VM_OP_##id] = {text,    token, vs_first, vs_last,          ps_first,                          \
-                    ps_last, n_dst, n_src,    VM_SHAPE_##shape, slots,                             \
+                    ps_last, n_dst, n_src,    VM_CLASS_##class, slots,                             \
                     sat,     prd,   rep},
 #include "vm/isa.def"
 #undef OP

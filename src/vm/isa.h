@@ -13,16 +13,16 @@ enum vm_op {
 };
 
 /* How components flow through an instruction; see isa.def. */
-enum vm_shape {
-    VM_SHAPE_MAP,
-    VM_SHAPE_SCALAR,
-    VM_SHAPE_DOT,
-    VM_SHAPE_MATRIX,
-    VM_SHAPE_SPECIAL,
-    VM_SHAPE_TEXTURE,
-    VM_SHAPE_TEXTURE1,
-    VM_SHAPE_FLOW,
-    VM_SHAPE_DECL
+enum vm_op_class {
+    VM_CLASS_COMPWISE,
+    VM_CLASS_SCALAR,
+    VM_CLASS_DOT,
+    VM_CLASS_MATRIX,
+    VM_CLASS_SPECIAL,
+    VM_CLASS_TEXTURE,
+    VM_CLASS_TEXTURE1,
+    VM_CLASS_FLOW,
+    VM_CLASS_DECL
 };
 
 struct vm_op_info {
@@ -30,7 +30,7 @@ struct vm_op_info {
     uint16_t token;                               /* bits 15:0 of the instruction word */
     uint8_t vs_first, vs_last, ps_first, ps_last; /* version ranks, see vm_version_rank */
     uint8_t n_dst, n_src;                         /* n_src: of the widest form */
-    uint8_t shape;                                /* enum vm_shape */
+    uint8_t op_class;                             /* enum vm_op_class */
     uint8_t slots;
     bool saturate, predicable;
     uint8_t replicate; /* bit per source that needs a replicate swizzle from 2_0 on */

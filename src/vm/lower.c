@@ -12,7 +12,7 @@ static void instruction(struct lower *l, uint32_t i)
 {
     const struct vm_instr *in = &l->program->instr[i];
     const struct vm_instr *next = i + 1 < l->program->n_instr ? in + 1 : NULL;
-    unsigned shape = vm_op_info[in->op].shape;
+    unsigned op_class = vm_op_info[in->op].op_class;
     bool scatters =
         in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
@@ -21,7 +21,7 @@ static void instruction(struct lower *l, uint32_t i)
     }
     if (l->status)
         return;
-    if (shape == VM_SHAPE_TEXTURE || shape == VM_SHAPE_TEXTURE1 || in->op == VM_OP_BEM)
+    if (op_class == VM_CLASS_TEXTURE || op_class == VM_CLASS_TEXTURE1 || in->op == VM_OP_BEM)
         vm_lower_texture(l, in);
     else
         vm_lower_alu(l, in);
@@ -41,7 +41,7 @@ static void walk(struct lower *l)
 
     vm_lower_begin(l);
     for (uint32_t i = 0; i < p->n_instr && !l->status; i++) {
-        bool is_flow = vm_op_info[p->instr[i].op].shape == VM_SHAPE_FLOW;
+        bool is_flow = vm_op_info[p->instr[i].op].op_class == VM_CLASS_FLOW;
 
         if (!l->walk.reachable && p->instr[i].op != VM_OP_LABEL) {
             l->n_stepped = i + 1;

@@ -93,22 +93,22 @@ static unsigned flow_reads(const struct vm_instr *instr, unsigned s)
 /* In terms of swizzled components: what the operation itself asks for. */
 static unsigned operation_reads(const struct vm_instr *instr, unsigned s)
 {
-    switch (vm_op_info[instr->op].shape) {
-    case VM_SHAPE_MAP:
+    switch (vm_op_info[instr->op].op_class) {
+    case VM_CLASS_COMPWISE:
         return instr->dst.mask;
-    case VM_SHAPE_SCALAR:
+    case VM_CLASS_SCALAR:
         return W;
-    case VM_SHAPE_DOT:
+    case VM_CLASS_DOT:
         if (instr->op == VM_OP_DP2ADD)
             return s == 2 ? X : X | Y;
         return instr->op == VM_OP_DP3 ? XYZ : VM_MASK_ALL;
-    case VM_SHAPE_MATRIX:
+    case VM_CLASS_MATRIX:
         return instr->op == VM_OP_M4X4 || instr->op == VM_OP_M4X3 ? VM_MASK_ALL : XYZ;
-    case VM_SHAPE_SPECIAL:
+    case VM_CLASS_SPECIAL:
         return special_reads(instr, s);
-    case VM_SHAPE_TEXTURE:
+    case VM_CLASS_TEXTURE:
         return texture_reads(instr, s);
-    case VM_SHAPE_TEXTURE1:
+    case VM_CLASS_TEXTURE1:
         return texture1_reads(instr);
     default:
         return flow_reads(instr, s);
@@ -167,7 +167,7 @@ unsigned vm_instr_coord_reads(const struct vm_program *program, const struct vm_
     case VM_OP_TEXM3X3VSPEC:
         return VM_MASK_ALL;
     default:
-        return vm_op_info[instr->op].shape == VM_SHAPE_TEXTURE1 ? XYZ : 0;
+        return vm_op_info[instr->op].op_class == VM_CLASS_TEXTURE1 ? XYZ : 0;
     }
 }
 

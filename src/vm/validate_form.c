@@ -97,7 +97,7 @@ static bool is_plain_source(const struct vm_checker *c, const struct vm_instr *i
     bool ps2 =
         c->version.pixel && (c->version.rank == VM_RANK_2_0 || c->version.rank == VM_RANK_2_X);
 
-    return (vm_op_info[instr->op].shape == VM_SHAPE_MATRIX && i == 1) ||
+    return (vm_op_info[instr->op].op_class == VM_CLASS_MATRIX && i == 1) ||
            (ps2 && IS_TEXTURE(instr->op) && i < 2);
 }
 
@@ -263,7 +263,7 @@ static bool keeps_source(const struct vm_version *version, enum vm_op op, unsign
     case VM_OP_CMP:
         return version->rank < 14;
     default:
-        return vm_op_info[op].shape == VM_SHAPE_MATRIX;
+        return vm_op_info[op].op_class == VM_CLASS_MATRIX;
     }
 }
 

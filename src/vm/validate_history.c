@@ -39,7 +39,7 @@ static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *
     const struct vm_src *sampler = &instr->src[1];
     struct vm_instr flat = *instr;
 
-    if (vm_op_info[instr->op].shape == VM_SHAPE_MAP &&
+    if (vm_op_info[instr->op].op_class == VM_CLASS_COMPWISE &&
         ((instr->dst.file == VM_FILE_RASTOUT && instr->dst.index > 0) ||
          instr->dst.file == VM_FILE_DEPTHOUT)) {
         flat.dst.mask = VM_MASK_X; /* oFog, oPts, oDepth: one component, whatever the mask */

@@ -177,7 +177,7 @@ static uint32_t ps_written_files(enum vm_op op, unsigned rank)
                : rank < VM_RANK_2_0 ? FILE_BIT(TEXTURE) | FILE_BIT(TEMP)
                                     : FILE_BIT(TEXTURE) | FILE_BIT(TEMP) | FILE_BIT(INPUT);
     if (rank < 14)
-        return vm_op_info[op].shape == VM_SHAPE_TEXTURE1 || op == VM_OP_TEX
+        return vm_op_info[op].op_class == VM_CLASS_TEXTURE1 || op == VM_OP_TEX
                    ? FILE_BIT(TEXTURE)
                    : FILE_BIT(TEXTURE) | FILE_BIT(TEMP);
     return FILE_BIT(TEMP) | FILE_BIT(COLOROUT) | FILE_BIT(DEPTHOUT);
@@ -194,7 +194,7 @@ static MUST_CHECK enum status check_dst_modifiers(struct vm_checker *c,
     if (dst->shift && (!ps1 || dst->shift < -3 || dst->shift > 3))
         return vm_refuse(c, "%s has a shift that does not exist", text);
     if ((dst->shift || dst->saturate) && ps1 &&
-        (info->shape == VM_SHAPE_TEXTURE || info->shape == VM_SHAPE_TEXTURE1) &&
+        (info->op_class == VM_CLASS_TEXTURE || info->op_class == VM_CLASS_TEXTURE1) &&
         instr->op != VM_OP_TEXCOORD)
         return vm_refuse(c, "%s takes no modifier", text);
     if (dst->saturate && (instr->op == VM_OP_SETP || instr->op == VM_OP_MOVA))
@@ -259,14 +259,14 @@ static uint32_t read_files(const struct vm_version *version, enum vm_op op, unsi
     uint32_t values = FILE_BIT(TEMP) | FILE_BIT(INPUT) | FILE_BIT(CONST) | FILE_BIT(MISC);
     unsigned rank = version->rank;
 
-    if (vm_op_info[op].shape == VM_SHAPE_FLOW)
+    if (vm_op_info[op].op_class == VM_CLASS_FLOW)
         return flow_read_files(op, i, rank);
     if (op == VM_OP_TEX || op == VM_OP_TEXLDD || op == VM_OP_TEXLDL) {
         if (rank == 14)
             return FILE_BIT(TEXTURE) | FILE_BIT(TEMP);
         return i == 1 ? FILE_BIT(SAMPLER) : values | FILE_BIT(TEXTURE);
     }
-    if (vm_op_info[op].shape == VM_SHAPE_TEXTURE1)
+    if (vm_op_info[op].op_class == VM_CLASS_TEXTURE1)
         return i == 1 ? FILE_BIT(CONST) : FILE_BIT(TEXTURE);
     /* ps_1_4 arithmetic sees coordinates only through texld and texcrd. */
     return version->pixel && rank == 14 ? values : values | FILE_BIT(TEXTURE);

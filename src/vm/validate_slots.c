@@ -18,7 +18,8 @@ static unsigned max_slots(const struct vm_version *version)
 
 bool vm_op_is_texture(enum vm_op op)
 {
-    return vm_op_info[op].shape == VM_SHAPE_TEXTURE || vm_op_info[op].shape == VM_SHAPE_TEXTURE1;
+    return vm_op_info[op].op_class == VM_CLASS_TEXTURE ||
+           vm_op_info[op].op_class == VM_CLASS_TEXTURE1;
 }
 
 /* texld and its kin cost more where dependent reads and texture instructions are unlimited. */
@@ -69,7 +70,7 @@ unsigned vm_instr_slots(const struct vm_instr *instr, const struct vm_version *v
 {
     unsigned predicate = instr->predicated ? 1 : 0;
 
-    if (version->pixel && vm_op_info[instr->op].shape == VM_SHAPE_TEXTURE)
+    if (version->pixel && vm_op_info[instr->op].op_class == VM_CLASS_TEXTURE)
         return texture_slots(instr, version->rank, sampler_kind) + predicate;
     if (version->rank < VM_RANK_2_0)
         return slots_1_x(version, instr);

@@ -25,9 +25,9 @@ static inline struct vm_item corpus_plain(enum vm_op op, const struct vm_version
 {
     struct vm_item item = {.kind = VM_ITEM_INSTR};
     struct vm_instr *instr = &item.instr;
-    bool old_texture = v->pixel && v->rank < 14 && vm_op_info[op].shape >= VM_SHAPE_TEXTURE &&
-                       vm_op_info[op].shape <= VM_SHAPE_TEXTURE1;
-    bool texture = v->rank >= VM_RANK_2_0 && vm_op_info[op].shape == VM_SHAPE_TEXTURE;
+    bool old_texture = v->pixel && v->rank < 14 && vm_op_info[op].op_class >= VM_CLASS_TEXTURE &&
+                       vm_op_info[op].op_class <= VM_CLASS_TEXTURE1;
+    bool texture = v->rank >= VM_RANK_2_0 && vm_op_info[op].op_class == VM_CLASS_TEXTURE;
 
     instr->op = (uint8_t)op;
     instr->control = op == VM_OP_IFC || op == VM_OP_BREAKC || op == VM_OP_SETP ? VM_CMP_NE : 0;
@@ -86,7 +86,7 @@ static inline void corpus_sources(const struct vm_version *v, const struct vm_it
                                        VM_SWZ_W,           VM_SWZ(3, 2, 1, 0), VM_SWZ(1, 2, 0, 3),
                                        VM_SWZ(0, 1, 1, 1), VM_SWZ(0, 1, 3, 3)};
     static const uint8_t files[] = {VM_FILE_TEMP, VM_FILE_INPUT, VM_FILE_CONST, VM_FILE_TEXTURE};
-    bool flow = vm_op_info[plain->instr.op].shape == VM_SHAPE_FLOW;
+    bool flow = vm_op_info[plain->instr.op].op_class == VM_CLASS_FLOW;
 
     for (unsigned i = 0; i < plain->instr.n_src; i++) {
         struct vm_item item = *plain;
@@ -270,7 +270,7 @@ static inline void corpus_definitions(const struct vm_version *v, corpus_fn *fn,
 static inline void corpus_visit(const struct vm_version *v, corpus_fn *fn, void *ctx)
 {
     for (enum vm_op op = VM_OP_NOP; op < VM_OP_COUNT; op++) {
-        if (vm_op_info[op].shape != VM_SHAPE_DECL && vm_op_exists(op, v))
+        if (vm_op_info[op].op_class != VM_CLASS_DECL && vm_op_exists(op, v))
             corpus_instruction(v, op, fn, ctx);
     }
     corpus_declarations(v, fn, ctx);

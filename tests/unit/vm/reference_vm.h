@@ -470,7 +470,7 @@ static void ref_routine(struct reference *m, uint32_t pc)
             if (!(in->coissue && m->pixel1)) /* the second of a pair ran with the first */
                 ref_alu(m, in);
         }
-        if (m->step && vm_op_info[in->op].shape != VM_SHAPE_FLOW &&
+        if (m->step && vm_op_info[in->op].op_class != VM_CLASS_FLOW &&
             !(pc + 1 < m->program->n_instr && in[1].coissue))
             m->step(m, pc);
         if (leave) {

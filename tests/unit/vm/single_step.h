@@ -21,7 +21,7 @@ struct recorded_steps {
 /* Flow changes no register; the reference does not report it. */
 static inline bool step_is_flow(const struct vm_program *program, uint32_t instr)
 {
-    return vm_op_info[program->instr[instr].op].shape == VM_SHAPE_FLOW;
+    return vm_op_info[program->instr[instr].op].op_class == VM_CLASS_FLOW;
 }
 
 static inline void record_step(void *ctx, const struct vm_step *o)

@@ -82,7 +82,7 @@ static void check_round_trip(const struct vm_item *item, const struct vm_version
 
 START_TEST(op_round_trips)
 {
-    if (vm_op_info[_i].shape == VM_SHAPE_DECL)
+    if (vm_op_info[_i].op_class == VM_CLASS_DECL)
         return;
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         unsigned allowed = vm_op_sources((enum vm_op)_i, &versions[i]);

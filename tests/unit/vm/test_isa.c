@@ -17,7 +17,7 @@ START_TEST(row_is_consistent)
     ck_assert_msg((op->ps_first == 0) == (op->ps_last == 0), "%s", op->text);
     ck_assert(op->n_dst <= 1 && op->n_src <= 4);
     ck_assert_msg(op->replicate >> op->n_src == 0, "%s replicates a source it lacks", op->text);
-    if (op->shape == VM_SHAPE_FLOW || op->shape == VM_SHAPE_DECL)
+    if (op->op_class == VM_CLASS_FLOW || op->op_class == VM_CLASS_DECL)
         ck_assert_msg(!op->n_dst && !op->saturate && !op->predicable, "%s", op->text);
 }
 END_TEST
