@@ -92,7 +92,7 @@ static enum status plan_of(struct draw *draw, const struct draw_state *state, D3
     struct draw_key key;
 
     plan_ff_state(ff, state, lights);
-    ff->sprites = type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
+    ff->point_sprites = type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
     plan_key_init(&key, state, ff);
     key.ieee = draw->ieee;
     key.interpret = draw->interpret;

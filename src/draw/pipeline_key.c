@@ -36,7 +36,7 @@ static uint8_t texture_kind(const struct tex_image *image)
 }
 
 /* Whether no texel is negative or above 1. */
-static bool has_fractions(const struct tex_image *image)
+static bool has_unit_range(const struct tex_image *image)
 {
     return image && !image->format->snorm_mask &&
            (image->format->layout == TEX_LAYOUT_UNORM ||
@@ -78,8 +78,8 @@ void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
     }
     for (unsigned i = 0; i < FF_STAGES; i++) {
         ff->texture_kind[i] = texture_kind(state->texture[i].image);
-        ff->fractions |= (uint8_t)(has_fractions(state->texture[i].image) << i);
-        ff->shadows |= (uint8_t)(is_depth(state->texture[i].image) << i);
+        ff->unit_range_textures |= (uint8_t)(has_unit_range(state->texture[i].image) << i);
+        ff->shadow_maps |= (uint8_t)(is_depth(state->texture[i].image) << i);
     }
     ff->vertex_shader = state->vs && !ff->transformed;
 }
@@ -124,7 +124,7 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
     else
         ff_pixel_key_init(&key->ff_pixel, ff);
     key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT && !bug_is(BUG_FLAT);
-    key->sprite = ff->sprites;
+    key->sprite = ff->point_sprites;
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;
     for (unsigned i = 0; ps && ps->major == 1 && ps->minor < 4 && i < 8; i++)

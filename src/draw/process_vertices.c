@@ -160,7 +160,7 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
         draw_flush(draw); /* the shader may read what the open scene draws */
     mode = fp_enter();
     plan_ff_state(&ff, state, lights);
-    ff.process = true;
+    ff.process_vertices = true;
     plan_key_init_process(&key, state, &ff);
     key.ieee = draw->ieee;
     key.interpret = draw->interpret;

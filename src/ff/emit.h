@@ -56,7 +56,7 @@ static inline struct vm_src scalar3(struct vm_builder *b, unsigned op, struct vm
     return component(emit3(b, op, VM_MASK_X, x, y, z), 0);
 }
 
-static inline struct vm_src number(struct vm_builder *b, float x)
+static inline struct vm_src splat(struct vm_builder *b, float x)
 {
     return vm_build_literal(b, x, x, x, x);
 }

@@ -30,11 +30,13 @@ struct ff_state {
     bool transformed;                 /* POSITIONT */
     /* What is bound to stages: 0 nothing, 2 2D, 3 cube, 4 volume (vm sampler kinds). */
     uint8_t texture_kind[FF_STAGES];
-    uint8_t fractions; /* bit i: all channels of that texture lie in 0 … 1, as unsigned ones do */
-    uint8_t shadows;   /* bit i: sampling that texture may compare with the third coordinate */
-    bool sprites;       /* point sprites: coordinates are generated and never divided */
+    uint8_t unit_range_textures; /* bit i: all channels of that texture lie in 0 … 1, as unsigned
+                                    ones do */
+    uint8_t shadow_maps; /* bit i: sampling that texture may compare with the third coordinate */
+    bool point_sprites;  /* point sprites: coordinates are generated and never divided */
     bool vertex_shader; /* the pixel side only: vertices come from a program */
-    bool process; /* vertices go to memory, where no table fog can take the place of theirs */
+    bool process_vertices; /* vertices go to memory, where no table fog can take the place of theirs
+                            */
 };
 
 enum ff_input {

@@ -12,23 +12,23 @@ struct pixel_op {
     uint8_t arg[FF_ARGS]; /* D3DTA_*; 0 where the op does not read it */
 };
 
-enum pixel_half { PIXEL_COLOUR = 1, PIXEL_ALPHA = 2, PIXEL_BOTH = 3 };
+enum pixel_channels { PIXEL_COLOUR = 1, PIXEL_ALPHA = 2, PIXEL_COLOUR_ALPHA = 3 };
 
-struct pixel_stage {
+struct texture_stage {
     struct pixel_op colour, alpha;
     uint8_t kind;       /* of the texture when it is read and bound, else 0 */
     uint8_t projection; /* component that divides the coordinates: 2, 3, 4 or 0 */
     uint8_t to_temp;
-    uint8_t third;        /* the texture takes three coordinates */
-    uint8_t fraction;     /* texels lie in 0 … 1 */
-    uint8_t premodulated; /* enum pixel_half: where CURRENT is CURRENT times the texture */
+    uint8_t three_coords; /* the texture takes three coordinates */
+    uint8_t unit_range;   /* texels lie in 0 … 1 */
+    uint8_t premodulated; /* enum pixel_channels: where CURRENT is CURRENT times the texture */
 };
 
 /* The contents of struct ff_pixel_key. Whatever the program would not look at is 0. */
 struct pixel_key {
     uint8_t n_stages;
     uint8_t specular; /* added at the end */
-    struct pixel_stage stage[FF_STAGES];
+    struct texture_stage stage[FF_STAGES];
 };
 _Static_assert(sizeof(struct pixel_key) <= sizeof(struct ff_pixel_key), "pixel key too large");
 

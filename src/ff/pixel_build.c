@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-/* CURRENT or TEMP, and the halves (enum pixel_half) of which it is known that they lie in 0 … 1. */
+/* CURRENT or TEMP, and the channels (enum pixel_channels) of which it is known that they lie in 0
+ * … 1. */
 struct pixel_register {
     struct vm_src src;
-    unsigned fraction;
+    unsigned unit_range;
 };
 
 struct pixel_code {
@@ -22,7 +23,7 @@ struct pixel_code {
 /* --- Sampling -------------------------------------------------------------------------------- */
 
 /* Coordinates moved by the texel of a bump stage before this one, after their projection. */
-static struct vm_src bumped(struct pixel_code *c, unsigned stage, struct vm_src coord)
+static struct vm_src perturb_coords(struct pixel_code *c, unsigned stage, struct vm_src coord)
 {
     struct vm_builder *b = c->b;
     struct vm_src bump = c->texel[stage - 1], matrix = vm_build_const(PC_BUMP_MATRIX + stage - 1);
@@ -36,11 +37,11 @@ static struct vm_src bumped(struct pixel_code *c, unsigned stage, struct vm_src 
     uv = emit3(b, VM_OP_MAD, VM_MASK_X | VM_MASK_Y, component(bump, 0), matrix, moved);
     vm_emit3(b, VM_OP_MAD, vm_to(moved, VM_MASK_X | VM_MASK_Y), component(bump, 1),
              vm_swizzle(matrix, VM_SWZ(2, 3, 2, 3)), uv);
-    return c->key->stage[stage].third ? moved : vm_swizzle(moved, VM_SWZ(0, 1, 1, 1));
+    return c->key->stage[stage].three_coords ? moved : vm_swizzle(moved, VM_SWZ(0, 1, 1, 1));
 }
 
 /* The colour of a stage under a bump map with luminance, all four components. */
-static struct vm_src dimmed(struct pixel_code *c, unsigned stage, struct vm_src texel)
+static struct vm_src apply_luminance(struct pixel_code *c, unsigned stage, struct vm_src texel)
 {
     struct vm_builder *b = c->b;
     struct vm_src k = vm_build_const(PC_BUMP_LUMINANCE + stage - 1);
@@ -55,8 +56,9 @@ static struct vm_src dimmed(struct pixel_code *c, unsigned stage, struct vm_src 
  */
 static struct vm_src coordinates(struct pixel_code *c, unsigned stage)
 {
-    const struct pixel_stage *key = &c->key->stage[stage];
-    unsigned third = key->third ? 2 : 1, divisor = key->projection ? key->projection - 1u : third;
+    const struct texture_stage *key = &c->key->stage[stage];
+    unsigned third = key->three_coords ? 2 : 1,
+             divisor = key->projection ? key->projection - 1u : third;
 
     return vm_swizzle(vm_build_input(c->b, VM_USAGE_TEXCOORD, stage), VM_SWZ(0, 1, third, divisor));
 }
@@ -64,7 +66,7 @@ static struct vm_src coordinates(struct pixel_code *c, unsigned stage)
 static struct vm_src sample(struct pixel_code *c, unsigned stage)
 {
     struct vm_builder *b = c->b;
-    const struct pixel_stage *key = &c->key->stage[stage];
+    const struct texture_stage *key = &c->key->stage[stage];
     unsigned before = stage ? c->key->stage[stage - 1].colour.op : 0;
     struct vm_src coord = coordinates(c, stage);
     struct vm_src sampler = vm_build_sampler(b, stage, key->kind);
@@ -72,9 +74,9 @@ static struct vm_src sample(struct pixel_code *c, unsigned stage)
     bool bump = pixel_op_bumps(before);
 
     if (bump)
-        coord = bumped(c, stage, coord);
+        coord = perturb_coords(c, stage, coord);
     vm_emit_texld(b, vm_to(texel, VM_MASK_ALL), coord, sampler, key->projection && !bump);
-    return before == D3DTOP_BUMPENVMAPLUMINANCE ? dimmed(c, stage, texel) : texel;
+    return before == D3DTOP_BUMPENVMAPLUMINANCE ? apply_luminance(c, stage, texel) : texel;
 }
 
 /* The texel of a stage, sampled once. What is not bound reads as an unbound sampler does. */
@@ -121,21 +123,22 @@ static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg
     if (arg & D3DTA_ALPHAREPLICATE)
         x = component(x, 3);
     if (arg & D3DTA_COMPLEMENT)
-        x = emit2(c->b, VM_OP_SUB, VM_MASK_ALL, number(c->b, 1.0f), x);
+        x = emit2(c->b, VM_OP_SUB, VM_MASK_ALL, splat(c->b, 1.0f), x);
     return x;
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-/* Whether an argument is known to lie in 0 … 1 in these halves. Colours of vertices are not:
+/* Whether an argument is known to lie in 0 … 1 in these channels. Colours of vertices are not:
  * interpolation may leave it by a rounding. */
-static bool is_fraction(const struct pixel_code *c, unsigned stage, unsigned arg, unsigned halves)
+static bool is_unit_range(const struct pixel_code *c, unsigned stage, unsigned arg,
+                          unsigned channels)
 {
-    const struct pixel_stage *key = &c->key->stage[stage];
-    bool texel = key->fraction || !key->kind;
+    const struct texture_stage *key = &c->key->stage[stage];
+    bool texel = key->unit_range || !key->kind;
 
     if (arg & D3DTA_ALPHAREPLICATE)
-        halves = PIXEL_ALPHA;
+        channels = PIXEL_ALPHA;
     switch (arg & D3DTA_SELECTMASK) {
     case D3DTA_TEXTURE:
         return texel;
@@ -143,9 +146,9 @@ static bool is_fraction(const struct pixel_code *c, unsigned stage, unsigned arg
     case D3DTA_CONSTANT:
         return true;
     case D3DTA_TEMP:
-        return (c->temp.fraction & halves) == halves;
+        return (c->temp.unit_range & channels) == channels;
     case D3DTA_CURRENT:
-        return (c->current.fraction & halves) == halves && (texel || !key->premodulated);
+        return (c->current.unit_range & channels) == channels && (texel || !key->premodulated);
     default:
         return false;
     }
@@ -153,16 +156,16 @@ static bool is_fraction(const struct pixel_code *c, unsigned stage, unsigned arg
 
 /* Results that are in 0 … 1 anyway are not clamped: a selected argument then costs nothing. */
 static bool needs_clamp(const struct pixel_code *c, unsigned stage, const struct pixel_op *op,
-                        unsigned halves)
+                        unsigned channels)
 {
     switch (op->op) {
     case D3DTOP_SELECTARG1:
-        return !is_fraction(c, stage, op->arg[1], halves);
+        return !is_unit_range(c, stage, op->arg[1], channels);
     case D3DTOP_SELECTARG2:
-        return !is_fraction(c, stage, op->arg[2], halves);
+        return !is_unit_range(c, stage, op->arg[2], channels);
     case D3DTOP_MODULATE:
-        return !is_fraction(c, stage, op->arg[1], halves) ||
-               !is_fraction(c, stage, op->arg[2], halves);
+        return !is_unit_range(c, stage, op->arg[1], channels) ||
+               !is_unit_range(c, stage, op->arg[2], channels);
     default:
         return true;
     }
@@ -190,11 +193,11 @@ static struct vm_src blend_factor(struct pixel_code *c, unsigned stage, unsigned
 }
 
 /* The arguments of alpha are the w of the same registers. */
-static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
-                      unsigned halves, struct vm_dst out)
+static void emit_channels(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
+                          unsigned channels, struct vm_dst out)
 {
-    bool premodulated = c->key->stage[stage].premodulated & halves;
-    struct pixel_op_code o = {.out = clamped_if(out, needs_clamp(c, stage, op, halves)),
+    bool premodulated = c->key->stage[stage].premodulated & channels;
+    struct pixel_op_code o = {.out = clamped_if(out, needs_clamp(c, stage, op, channels)),
                               .factor = blend_factor(c, stage, op->op)};
 
     for (unsigned i = 0; i < FF_ARGS; i++) {
@@ -204,43 +207,43 @@ static void emit_half(struct pixel_code *c, unsigned stage, const struct pixel_o
     pixel_emit_op(c->b, op->op, &o);
 }
 
-static bool halves_alike(const struct pixel_stage *stage)
+static bool colour_equals_alpha(const struct texture_stage *stage)
 {
     unsigned premodulated = stage->premodulated;
 
     return !memcmp(&stage->colour, &stage->alpha, sizeof(stage->colour)) &&
-           (!premodulated || premodulated == PIXEL_BOTH);
+           (!premodulated || premodulated == PIXEL_COLOUR_ALPHA);
 }
 
-/* Both halves of a stage into `out`, which takes the place of `old`; alike, they are one. Returns
- * the halves that are in 0 … 1 now. */
-static unsigned emit_halves(struct pixel_code *c, unsigned i, struct vm_dst out,
-                            const struct pixel_register *old)
+/* Both channels of a stage into `out`, which takes the place of `old`; alike, they are one. Returns
+ * the channels that are in 0 … 1 now. */
+static unsigned emit_colour_alpha(struct pixel_code *c, unsigned i, struct vm_dst out,
+                                  const struct pixel_register *old)
 {
-    const struct pixel_stage *stage = &c->key->stage[i];
+    const struct texture_stage *stage = &c->key->stage[i];
     unsigned written = (stage->colour.op ? PIXEL_COLOUR : 0) | (stage->alpha.op ? PIXEL_ALPHA : 0);
-    unsigned kept = written ^ PIXEL_BOTH;
+    unsigned kept = written ^ PIXEL_COLOUR_ALPHA;
 
-    if (stage->colour.op == D3DTOP_DOTPRODUCT3 || (!kept && halves_alike(stage))) {
-        emit_half(c, i, &stage->colour, PIXEL_BOTH, out);
-        return PIXEL_BOTH;
+    if (stage->colour.op == D3DTOP_DOTPRODUCT3 || (!kept && colour_equals_alpha(stage))) {
+        emit_channels(c, i, &stage->colour, PIXEL_COLOUR_ALPHA, out);
+        return PIXEL_COLOUR_ALPHA;
     }
     if (written & PIXEL_COLOUR)
-        emit_half(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(out, VM_MASK_XYZ));
+        emit_channels(c, i, &stage->colour, PIXEL_COLOUR, vm_mask(out, VM_MASK_XYZ));
     if (written & PIXEL_ALPHA)
-        emit_half(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(out, VM_MASK_W));
+        emit_channels(c, i, &stage->alpha, PIXEL_ALPHA, vm_mask(out, VM_MASK_W));
     if (kept)
         vm_emit1(c->b, VM_OP_MOV,
                  vm_mask(out, kept == PIXEL_ALPHA    ? VM_MASK_W
                               : kept == PIXEL_COLOUR ? VM_MASK_XYZ
                                                      : VM_MASK_ALL),
                  old->src);
-    return written | (old->fraction & kept);
+    return written | (old->unit_range & kept);
 }
 
 static void emit_stage(struct pixel_code *c, unsigned i)
 {
-    const struct pixel_stage *stage = &c->key->stage[i];
+    const struct texture_stage *stage = &c->key->stage[i];
     struct pixel_register *target = stage->to_temp ? &c->temp : &c->current, result;
 
     if (pixel_op_bumps(stage->colour.op)) {
@@ -248,7 +251,7 @@ static void emit_stage(struct pixel_code *c, unsigned i)
         return;
     }
     result.src = vm_build_temp(c->b);
-    result.fraction = emit_halves(c, i, vm_to(result.src, VM_MASK_ALL), target);
+    result.unit_range = emit_colour_alpha(c, i, vm_to(result.src, VM_MASK_ALL), target);
     *target = result;
 }
 
@@ -257,11 +260,12 @@ static void emit_stage(struct pixel_code *c, unsigned i)
 static void emit_result(struct pixel_code *c)
 {
     struct vm_dst target = vm_build_output(c->b, VM_USAGE_TARGET, 0);
-    const struct pixel_stage *last = c->key->n_stages ? &c->key->stage[c->key->n_stages - 1] : NULL;
+    const struct texture_stage *last =
+        c->key->n_stages ? &c->key->stage[c->key->n_stages - 1] : NULL;
 
     if (last && !c->key->specular && last->colour.op &&
         (last->alpha.op || last->colour.op == D3DTOP_DOTPRODUCT3)) {
-        (void)emit_halves(c, c->key->n_stages - 1u, target, &c->current);
+        (void)emit_colour_alpha(c, c->key->n_stages - 1u, target, &c->current);
         return;
     }
     if (last)
@@ -271,10 +275,10 @@ static void emit_result(struct pixel_code *c)
                  vm_build_input(c->b, VM_USAGE_COLOR, 1));
     else
         vm_emit1(c->b, VM_OP_MOV,
-                 clamped_if(vm_mask(target, VM_MASK_XYZ), !(c->current.fraction & PIXEL_COLOUR)),
+                 clamped_if(vm_mask(target, VM_MASK_XYZ), !(c->current.unit_range & PIXEL_COLOUR)),
                  c->current.src);
     vm_emit1(c->b, VM_OP_MOV,
-             clamped_if(vm_mask(target, VM_MASK_W), !(c->current.fraction & PIXEL_ALPHA)),
+             clamped_if(vm_mask(target, VM_MASK_W), !(c->current.unit_range & PIXEL_ALPHA)),
              c->current.src);
 }
 
@@ -288,7 +292,7 @@ enum status ff_pixel_build(struct vm_program **out, const struct ff_pixel_key *b
     if ((st = vm_builder_create(&c.b, VM_PIXEL)) != ST_OK)
         return st;
     c.current.src = vm_build_input(c.b, VM_USAGE_COLOR, 0);
-    c.temp = (struct pixel_register){number(c.b, 0.0f), PIXEL_BOTH};
+    c.temp = (struct pixel_register){splat(c.b, 0.0f), PIXEL_COLOUR_ALPHA};
     for (unsigned i = 0; i + 1 < key.n_stages; i++)
         emit_stage(&c, i);
     emit_result(&c);

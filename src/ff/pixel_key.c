@@ -92,7 +92,7 @@ static struct pixel_op load_alpha(const DWORD *stage)
 /* False where the cascade ends: at DISABLE, and at a stage whose colour reads a texture that is not
  * there (reference: stage/unbound-texture). An operation that does not exist leaves its half alone.
  */
-static bool key_stage(struct pixel_stage *out, const struct ff_state *state, unsigned i)
+static bool key_stage(struct texture_stage *out, const struct ff_state *state, unsigned i)
 {
     const DWORD *stage = state->stage[i];
     bool bound = state->texture_kind[i] != 0;
@@ -133,17 +133,18 @@ static bool resolve_premodulate(struct pixel_op *op)
  * (reference: stage/premodulate). */
 static void key_premodulate(struct pixel_key *key, const struct ff_state *state)
 {
-    unsigned halves = 0;
+    unsigned channels = 0;
 
     for (unsigned i = 0; i < key->n_stages; i++) {
-        struct pixel_stage *stage = &key->stage[i];
+        struct texture_stage *stage = &key->stage[i];
 
-        if (halves & PIXEL_COLOUR && state->texture_kind[i] && reads(&stage->colour, D3DTA_CURRENT))
+        if (channels & PIXEL_COLOUR && state->texture_kind[i] &&
+            reads(&stage->colour, D3DTA_CURRENT))
             stage->premodulated |= PIXEL_COLOUR;
-        if (halves & PIXEL_ALPHA && state->texture_kind[i] && reads(&stage->alpha, D3DTA_CURRENT))
+        if (channels & PIXEL_ALPHA && state->texture_kind[i] && reads(&stage->alpha, D3DTA_CURRENT))
             stage->premodulated |= PIXEL_ALPHA;
-        halves = (resolve_premodulate(&stage->colour) ? PIXEL_COLOUR : 0) |
-                 (resolve_premodulate(&stage->alpha) ? PIXEL_ALPHA : 0);
+        channels = (resolve_premodulate(&stage->colour) ? PIXEL_COLOUR : 0) |
+                   (resolve_premodulate(&stage->alpha) ? PIXEL_ALPHA : 0);
     }
 }
 
@@ -151,19 +152,19 @@ static void key_premodulate(struct pixel_key *key, const struct ff_state *state)
 static void key_textures(struct pixel_key *key, const struct ff_state *state)
 {
     for (unsigned i = 0; i < key->n_stages; i++) {
-        struct pixel_stage *stage = &key->stage[i];
+        struct texture_stage *stage = &key->stage[i];
 
         if (!samples(&stage->colour) && !samples(&stage->alpha) && !stage->premodulated)
             continue;
         stage->kind = state->texture_kind[i];
-        stage->third = stage->kind > 2 || (stage->kind && state->shadows >> i & 1);
-        stage->fraction = stage->kind && state->fractions >> i & 1;
+        stage->three_coords = stage->kind > 2 || (stage->kind && state->shadow_maps >> i & 1);
+        stage->unit_range = stage->kind && state->unit_range_textures >> i & 1;
         if (stage->kind != 3 && stage->kind) /* the length of a direction does not matter */
             stage->projection = (uint8_t)ff_projection(state, i);
     }
 }
 
-static bool writes_current(const struct pixel_stage *stage)
+static bool writes_current(const struct texture_stage *stage)
 {
     return (stage->colour.op || stage->alpha.op) && !pixel_op_bumps(stage->colour.op) &&
            !stage->to_temp;
@@ -176,7 +177,7 @@ static void key_end(struct pixel_key *key)
     if (key->n_stages)
         key->stage[key->n_stages - 1].to_temp = 0;
     while (key->n_stages && !writes_current(&key->stage[key->n_stages - 1]))
-        key->stage[--key->n_stages] = (struct pixel_stage){0};
+        key->stage[--key->n_stages] = (struct texture_stage){0};
 }
 
 void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)

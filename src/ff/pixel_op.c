@@ -8,21 +8,21 @@ static void emit_modulate(struct vm_builder *b, const struct pixel_op_code *o, f
 {
     struct vm_src product = emit2(b, VM_OP_MUL, o->out.mask, o->a[1], o->a[2]);
 
-    vm_emit2(b, VM_OP_MUL, o->out, product, number(b, factor));
+    vm_emit2(b, VM_OP_MUL, o->out, product, splat(b, factor));
 }
 
 static struct vm_src signed_sum(struct vm_builder *b, const struct pixel_op_code *o)
 {
     struct vm_src sum = emit2(b, VM_OP_ADD, o->out.mask, o->a[1], o->a[2]);
 
-    return emit2(b, VM_OP_ADD, o->out.mask, sum, number(b, -0.5f));
+    return emit2(b, VM_OP_ADD, o->out.mask, sum, splat(b, -0.5f));
 }
 
 /* (1 - factor) x + y. */
 static void emit_inverse_mad(struct vm_builder *b, const struct pixel_op_code *o,
                              struct vm_src factor, struct vm_src x, struct vm_src y)
 {
-    struct vm_src rest = emit2(b, VM_OP_SUB, o->out.mask, number(b, 1.0f), factor);
+    struct vm_src rest = emit2(b, VM_OP_SUB, o->out.mask, splat(b, 1.0f), factor);
 
     vm_emit3(b, VM_OP_MAD, o->out, rest, x, y);
 }
@@ -30,7 +30,7 @@ static void emit_inverse_mad(struct vm_builder *b, const struct pixel_op_code *o
 /* 4 (a1 - 1/2) . (a2 - 1/2). */
 static void emit_dot(struct vm_builder *b, const struct pixel_op_code *o)
 {
-    struct vm_src two = number(b, 2.0f), minus_one = number(b, -1.0f);
+    struct vm_src two = splat(b, 2.0f), minus_one = splat(b, -1.0f);
     struct vm_src x = emit3(b, VM_OP_MAD, VM_MASK_XYZ, o->a[1], two, minus_one);
     struct vm_src y = emit3(b, VM_OP_MAD, VM_MASK_XYZ, o->a[2], two, minus_one);
 
@@ -64,7 +64,7 @@ void pixel_emit_op(struct vm_builder *b, unsigned op, const struct pixel_op_code
         vm_emit1(b, VM_OP_MOV, o->out, signed_sum(b, o));
         break;
     case D3DTOP_ADDSIGNED2X:
-        vm_emit2(b, VM_OP_MUL, o->out, signed_sum(b, o), number(b, 2.0f));
+        vm_emit2(b, VM_OP_MUL, o->out, signed_sum(b, o), splat(b, 2.0f));
         break;
     case D3DTOP_SUBTRACT:
         vm_emit2(b, VM_OP_SUB, o->out, a[1], a[2]);

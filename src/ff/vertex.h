@@ -5,13 +5,13 @@
 #include "ff/ff.h"
 
 /* Where a stage's coordinates come from. */
-enum ff_gen {
-    FF_GEN_NONE,
-    FF_GEN_SET,
-    FF_GEN_NORMAL,
-    FF_GEN_POSITION,
-    FF_GEN_REFLECTION,
-    FF_GEN_SPHERE
+enum ff_texgen {
+    FF_TEXGEN_NONE,
+    FF_TEXGEN_PASSTHRU,
+    FF_TEXGEN_NORMAL,
+    FF_TEXGEN_POSITION,
+    FF_TEXGEN_REFLECTION,
+    FF_TEXGEN_SPHERE
 };
 
 enum ff_vertex_fog {
@@ -26,9 +26,9 @@ enum ff_vertex_fog {
 
 enum ff_source { FF_DIFFUSE, FF_AMBIENT, FF_SPECULAR, FF_EMISSIVE, FF_SOURCES };
 
-struct vertex_stage {
-    uint8_t gen;     /* enum ff_gen */
-    uint8_t set;     /* FF_GEN_SET: which */
+struct texgen_stage {
+    uint8_t texgen;  /* enum ff_texgen */
+    uint8_t set;     /* FF_TEXGEN_PASSTHRU: which */
     uint8_t size;    /* components that come in; 0 where nothing reads it */
     uint8_t count;   /* outputs of the texture matrix; 0: not used */
     uint8_t divisor; /* of PROJECTED: the component that w repeats; 0: none */
@@ -47,7 +47,7 @@ struct vertex_key {
     uint8_t weights; /* of vertex blending: matrices - 1 */
     uint8_t indexed; /* 1: indices as given, 2: D3DCOLOR */
     uint8_t tween, tween_normal;
-    struct vertex_stage stage[FF_STAGES];
+    struct texgen_stage stage[FF_STAGES];
 };
 _Static_assert(sizeof(struct vertex_key) <= sizeof(struct ff_vertex_key), "vertex key too large");
 

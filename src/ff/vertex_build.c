@@ -27,12 +27,12 @@ static struct vm_src tweened(struct vertex_code *c, enum vm_usage usage, bool tw
 static struct vm_src matrix_numbers(struct vertex_code *c, struct vm_src indices)
 {
     struct vm_builder *b = c->b;
-    struct vm_src up = emit2(b, VM_OP_ADD, VM_MASK_ALL, indices, number(b, 0.5f));
+    struct vm_src up = emit2(b, VM_OP_ADD, VM_MASK_ALL, indices, splat(b, 0.5f));
     struct vm_src whole =
         emit2(b, VM_OP_SUB, VM_MASK_ALL, up, emit1(b, VM_OP_FRC, VM_MASK_ALL, up));
 
-    whole = emit2(b, VM_OP_MAX, VM_MASK_ALL, whole, number(b, 0.0f)); /* NaN gives 0 */
-    return emit2(b, VM_OP_MIN, VM_MASK_ALL, whole, number(b, 255.0f));
+    whole = emit2(b, VM_OP_MAX, VM_MASK_ALL, whole, splat(b, 0.0f)); /* NaN gives 0 */
+    return emit2(b, VM_OP_MIN, VM_MASK_ALL, whole, splat(b, 255.0f));
 }
 
 /* a0 = row of each of the four matrices in the palette. */
@@ -43,9 +43,9 @@ static void emit_indices(struct vertex_code *c)
 
     if (c->key->indexed == 2) { /* bytes read as b, g, r, a over 255 */
         indices = vm_swizzle(indices, VM_SWZ(2, 1, 0, 3));
-        indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, indices, number(c->b, 255.0f));
+        indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, indices, splat(c->b, 255.0f));
     }
-    indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, matrix_numbers(c, indices), number(c->b, stride));
+    indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, matrix_numbers(c, indices), splat(c->b, stride));
     vm_emit1(c->b, VM_OP_MOVA, vm_build_address(), indices);
 }
 
@@ -55,11 +55,11 @@ static struct vm_src blend_weight(struct vertex_code *c, unsigned i)
     struct vm_src weights, rest;
 
     if (!c->key->weights)
-        return number(c->b, 1.0f);
+        return splat(c->b, 1.0f);
     weights = vm_build_input(c->b, VM_USAGE_BLENDWEIGHT, 0);
     if (i < c->key->weights)
         return component(weights, i);
-    rest = number(c->b, 1.0f);
+    rest = splat(c->b, 1.0f);
     for (unsigned w = 0; w < c->key->weights; w++)
         rest = scalar2(c->b, VM_OP_SUB, rest, component(weights, w));
     return rest;
@@ -89,7 +89,7 @@ static struct vm_src add_blended(struct vertex_code *c, struct vm_src sum, struc
 static void emit_blended(struct vertex_code *c)
 {
     struct vm_src position = vm_build_input(c->b, VM_USAGE_POSITION, 0);
-    struct vm_src zero = number(c->b, 0.0f);
+    struct vm_src zero = splat(c->b, 0.0f);
 
     c->eye = c->normal = zero;
     if (c->key->indexed)
@@ -115,7 +115,7 @@ static void emit_unblended(struct vertex_code *c)
 
     emit_clip_position(c, position);
     c->eye = emit2(c->b, VM_OP_M4X3, VM_MASK_XYZ, position, vm_build_const(VC_EYE));
-    c->normal = number(c->b, 0.0f);
+    c->normal = splat(c->b, 0.0f);
     if (c->key->normal)
         c->normal =
             emit2(c->b, VM_OP_M3X3, VM_MASK_XYZ, tweened(c, VM_USAGE_NORMAL, c->key->tween_normal),
@@ -155,7 +155,7 @@ static void emit_colours(struct vertex_code *c)
     else if (c->key->diffuse)
         copy_colour(c, 0);
     else
-        vm_emit1(c->b, VM_OP_MOV, vm_build_output(c->b, VM_USAGE_COLOR, 0), number(c->b, 1.0f));
+        vm_emit1(c->b, VM_OP_MOV, vm_build_output(c->b, VM_USAGE_COLOR, 0), splat(c->b, 1.0f));
     if (c->key->specular && !c->key->lit_specular)
         copy_colour(c, 1);
 }
@@ -188,7 +188,7 @@ static struct vm_src fog_value(struct vertex_code *c)
         t = scalar2(b, VM_OP_MUL, fog_depth(c), const_component(VC_FOG, 0));
         return scalar1(b, VM_OP_EXP, vm_neg(scalar2(b, VM_OP_MUL, t, t)));
     default:
-        return number(b, 0.0f);
+        return splat(b, 0.0f);
     }
 }
 

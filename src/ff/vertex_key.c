@@ -11,27 +11,28 @@ static DWORD render(const struct ff_state *state, D3DRENDERSTATETYPE id)
 }
 
 /* Where the coordinates of a stage come from and how many there are. */
-static void stage_source(const struct ff_state *state, unsigned stage, struct vertex_stage *out)
+static void stage_source(const struct ff_state *state, unsigned stage, struct texgen_stage *out)
 {
     DWORD index = state->stage[stage][D3DTSS_TEXCOORDINDEX], set = index & 0xffff;
 
-    *out = (struct vertex_stage){0};
+    *out = (struct texgen_stage){0};
     switch (state->transformed ? 0 : index & 0xffff0000) {
     case D3DTSS_TCI_CAMERASPACENORMAL:
-        *out = (struct vertex_stage){.gen = FF_GEN_NORMAL, .size = 3};
+        *out = (struct texgen_stage){.texgen = FF_TEXGEN_NORMAL, .size = 3};
         break;
     case D3DTSS_TCI_CAMERASPACEPOSITION:
-        *out = (struct vertex_stage){.gen = FF_GEN_POSITION, .size = 3};
+        *out = (struct texgen_stage){.texgen = FF_TEXGEN_POSITION, .size = 3};
         break;
     case D3DTSS_TCI_CAMERASPACEREFLECTIONVECTOR:
-        *out = (struct vertex_stage){.gen = FF_GEN_REFLECTION, .size = 3};
+        *out = (struct texgen_stage){.texgen = FF_TEXGEN_REFLECTION, .size = 3};
         break;
     case D3DTSS_TCI_SPHEREMAP:
-        *out = (struct vertex_stage){.gen = FF_GEN_SPHERE, .size = 2};
+        *out = (struct texgen_stage){.texgen = FF_TEXGEN_SPHERE, .size = 2};
         break;
     default:
         if (set < FF_STAGES && state->texcoord_size[set])
-            *out = (struct vertex_stage){FF_GEN_SET, (uint8_t)set, state->texcoord_size[set], 0, 0};
+            *out = (struct texgen_stage){FF_TEXGEN_PASSTHRU, (uint8_t)set,
+                                         state->texcoord_size[set], 0, 0};
         break;
     }
 }
@@ -48,10 +49,11 @@ unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES])
 
 unsigned ff_projection(const struct ff_state *state, unsigned stage)
 {
-    struct vertex_stage source;
+    struct texgen_stage source;
     unsigned count = ff_transform_count(state->stage[stage]);
 
-    if (state->sprites || !(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
+    if (state->point_sprites ||
+        !(state->stage[stage][D3DTSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
         return 0;
     if (state->vertex_shader)
         return 4;
@@ -61,24 +63,24 @@ unsigned ff_projection(const struct ff_state *state, unsigned stage)
     if (count)
         return count;
     /* What is generated has a last component only by its count. */
-    return source.gen == FF_GEN_SET && source.size >= 3 ? source.size : 0;
+    return source.texgen == FF_TEXGEN_PASSTHRU && source.size >= 3 ? source.size : 0;
 }
 
 static void key_stages(struct vertex_key *key, const struct ff_state *state)
 {
     for (unsigned i = 0; i < FF_STAGES; i++) {
-        struct vertex_stage *stage = &key->stage[i];
+        struct texgen_stage *stage = &key->stage[i];
 
         unsigned divisor = ff_projection(state, i);
 
         stage_source(state, i, stage);
-        if (stage->gen == FF_GEN_NONE)
+        if (stage->texgen == FF_TEXGEN_NONE)
             continue;
         stage->divisor = divisor < 4 ? (uint8_t)divisor : 0;
         if (!state->transformed)
             stage->count = (uint8_t)ff_transform_count(state->stage[i]);
         /* The size pads the matrix's input. Generated coordinates have their own. */
-        if (!stage->count || stage->gen != FF_GEN_SET)
+        if (!stage->count || stage->texgen != FF_TEXGEN_PASSTHRU)
             stage->size = 0;
     }
 }
@@ -96,7 +98,7 @@ static uint8_t fog_given(const struct ff_state *state)
 static void key_fog(struct vertex_key *key, const struct ff_state *state)
 {
     if (!render(state, D3DRS_FOGENABLE) ||
-        (render(state, D3DRS_FOGTABLEMODE) != D3DFOG_NONE && !state->process))
+        (render(state, D3DRS_FOGTABLEMODE) != D3DFOG_NONE && !state->process_vertices))
         return;
     switch (state->transformed ? D3DFOG_NONE : render(state, D3DRS_FOGVERTEXMODE)) {
     case D3DFOG_LINEAR:
@@ -181,9 +183,10 @@ static void key_blending(struct vertex_key *key, const struct ff_state *state)
 static void key_normal(struct vertex_key *key, const struct ff_state *state)
 {
     for (unsigned i = 0; i < FF_STAGES; i++) {
-        uint8_t gen = key->stage[i].gen;
+        uint8_t texgen = key->stage[i].texgen;
 
-        if (gen == FF_GEN_NORMAL || gen == FF_GEN_REFLECTION || gen == FF_GEN_SPHERE)
+        if (texgen == FF_TEXGEN_NORMAL || texgen == FF_TEXGEN_REFLECTION ||
+            texgen == FF_TEXGEN_SPHERE)
             key->normal |= (state->inputs & FF_IN_NORMAL) != 0;
     }
     key->normalize = key->normal && render(state, D3DRS_NORMALIZENORMALS);

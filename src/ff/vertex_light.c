@@ -79,7 +79,7 @@ static struct vm_src specular_factor(struct vertex_code *c, const struct light_t
                                      struct vm_src n_dot_l)
 {
     struct vm_builder *b = c->b;
-    struct vm_src zero = number(b, 0.0f);
+    struct vm_src zero = splat(b, 0.0f);
     struct vm_src to_eye =
         c->key->local_viewer ? vm_neg(c->to_vertex) : vm_build_literal(b, 0.0f, 0.0f, -1.0f, 0.0f);
     struct vm_src half = emit2(b, VM_OP_ADD, VM_MASK_XYZ, terms->direction, to_eye);
@@ -100,13 +100,13 @@ static void add_light(struct vertex_code *c, unsigned light, struct light_sums *
     struct vm_src n_dot_l, k;
 
     light_geometry(c, light, &terms);
-    k = terms.attenuated ? terms.strength : number(b, 1.0f);
+    k = terms.attenuated ? terms.strength : splat(b, 1.0f);
     sums->ambient = emit3(b, VM_OP_MAD, VM_MASK_XYZ,
                           vm_build_const(light_const(light, VC_L_AMBIENT)), k, sums->ambient);
     if (!c->key->normal)
         return;
     n_dot_l = scalar2(b, VM_OP_DP3, c->normal, terms.direction);
-    k = scaled(b, &terms, scalar2(b, VM_OP_MAX, n_dot_l, number(b, 0.0f)));
+    k = scaled(b, &terms, scalar2(b, VM_OP_MAX, n_dot_l, splat(b, 0.0f)));
     sums->diffuse = emit3(b, VM_OP_MAD, VM_MASK_XYZ,
                           vm_build_const(light_const(light, VC_L_DIFFUSE)), k, sums->diffuse);
     if (!c->key->lit_specular)
@@ -131,7 +131,7 @@ static struct vm_src material_colour(struct vertex_code *c, enum ff_source sourc
 void vertex_code_light(struct vertex_code *c)
 {
     struct vm_builder *b = c->b;
-    struct vm_src zero = number(b, 0.0f);
+    struct vm_src zero = splat(b, 0.0f);
     struct light_sums sums = {vm_build_const(VC_AMBIENT), zero, zero};
     struct vm_dst colour = vm_saturated(vm_build_output(b, VM_USAGE_COLOR, 0));
     struct vm_src diffuse = material_colour(c, FF_DIFFUSE), specular, sum;

@@ -16,7 +16,7 @@ static struct vm_src reflection(struct vertex_code *c)
 static struct vm_src sphere(struct vertex_code *c)
 {
     struct vm_builder *b = c->b;
-    struct vm_src r = reflection(c), half = number(b, 0.5f);
+    struct vm_src r = reflection(c), half = splat(b, 0.5f);
     struct vm_src v =
         emit2(b, VM_OP_ADD, VM_MASK_XYZ, r, vm_build_literal(b, 0.0f, 0.0f, 1.0f, 0.0f));
     struct vm_src inverse = scalar1(b, VM_OP_RSQ, scalar2(b, VM_OP_DP3, v, v));
@@ -27,25 +27,25 @@ static struct vm_src sphere(struct vertex_code *c)
 
 /* The coordinate with all four components. In front of a matrix the first component that a vertex
  * lacks is 1 and the others 0; else they are as any attribute's: 0, 0, 0, 1. */
-static struct vm_src coordinate(struct vertex_code *c, const struct vertex_stage *stage)
+static struct vm_src coordinate(struct vertex_code *c, const struct texgen_stage *stage)
 {
     static const float pad[4][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, 0, 0}};
     struct vm_builder *b = c->b;
-    unsigned size = stage->gen == FF_GEN_SPHERE ? 2 : 3;
+    unsigned size = stage->texgen == FF_TEXGEN_SPHERE ? 2 : 3;
     const float *p = pad[2]; /* what is generated has w = 1, and z = 0 if it has none */
     struct vm_src given, result;
 
-    switch (stage->gen) {
-    case FF_GEN_NORMAL:
+    switch (stage->texgen) {
+    case FF_TEXGEN_NORMAL:
         given = c->normal;
         break;
-    case FF_GEN_POSITION:
+    case FF_TEXGEN_POSITION:
         given = c->eye;
         break;
-    case FF_GEN_REFLECTION:
+    case FF_TEXGEN_REFLECTION:
         given = reflection(c);
         break;
-    case FF_GEN_SPHERE:
+    case FF_TEXGEN_SPHERE:
         given = sphere(c);
         break;
     default:
@@ -67,7 +67,7 @@ static struct vm_src coordinate(struct vertex_code *c, const struct vertex_stage
 static void stage_texcoord(struct vertex_code *c, unsigned i)
 {
     struct vm_builder *b = c->b;
-    const struct vertex_stage *stage = &c->key->stage[i];
+    const struct texgen_stage *stage = &c->key->stage[i];
     struct vm_dst out = vm_build_output(b, VM_USAGE_TEXCOORD, i);
     struct vm_src in = coordinate(c, stage);
     unsigned last = stage->divisor ? stage->divisor - 1u : 3, written = 0;
@@ -90,7 +90,7 @@ static void stage_texcoord(struct vertex_code *c, unsigned i)
 void vertex_code_texcoords(struct vertex_code *c)
 {
     for (unsigned i = 0; i < FF_STAGES; i++) {
-        if (c->key->stage[i].gen != FF_GEN_NONE)
+        if (c->key->stage[i].texgen != FF_TEXGEN_NONE)
             stage_texcoord(c, i);
     }
 }

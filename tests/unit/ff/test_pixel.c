@@ -542,7 +542,7 @@ START_TEST(common_combiners_are_short)
     enum { T = D3DTA_TEXTURE, C = D3DTA_CURRENT, D = D3DTA_DIFFUSE, F = D3DTA_TFACTOR };
     struct fixture *f = fixture_create(18);
 
-    f->t.s.fractions = 0xff;
+    f->t.s.unit_range_textures = 0xff;
     for (unsigned i = 0; i < 4; i++)
         f->t.s.texture_kind[i] = 2;
     set_stage(f, 0, D3DTOP_SELECTARG1, T, 0, D3DTOP_SELECTARG1, T, 0);

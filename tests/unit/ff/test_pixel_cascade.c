@@ -101,7 +101,7 @@ static void sample_texture(void *ctx, const struct sample *s)
             texel[c] = f->texel[s->sampler][c][lane];
             for (unsigned i = 0; i < n; i++)
                 texel[c] += s->coord[i][lane] * (float)slope[c][i];
-            if (f->t.s.fractions >> s->sampler & 1)
+            if (f->t.s.unit_range_textures >> s->sampler & 1)
                 texel[c] = fminf(fmaxf(texel[c], 0.0f), 1.0f);
         }
         for (unsigned c = 0; c < 4; c++)
@@ -166,7 +166,7 @@ static struct colour sampled(const struct lane *l)
         out.c[c] = exact(f->texel[l->stage][c][l->lane]);
         for (unsigned i = 0; i < dimensions(kind); i++)
             out.c[c] = add(out.c[c], mul(coord[i], exact(slope[c][i])));
-        if (f->t.s.fractions >> l->stage & 1)
+        if (f->t.s.unit_range_textures >> l->stage & 1)
             out.c[c] = clamp(out.c[c]);
     }
     if (l->last_op[0] == D3DTOP_BUMPENVMAPLUMINANCE) {
@@ -422,7 +422,7 @@ static void random_case(struct fixture *f, uint32_t *seed)
 {
     for (unsigned i = 0; i < FF_STAGES; i++)
         random_stage(f, i, seed);
-    f->t.s.fractions = (uint8_t)(below(seed, 2) * test_random(seed));
+    f->t.s.unit_range_textures = (uint8_t)(below(seed, 2) * test_random(seed));
     f->t.render[D3DRS_TEXTUREFACTOR] = test_random(seed);
     f->t.render[D3DRS_SPECULARENABLE] = below(seed, 2);
     /* Interpolation may leave 0 to 1 by a rounding; here by more, so that it shows. */
