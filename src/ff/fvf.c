@@ -207,7 +207,7 @@ static DWORD position_bits(const D3DVERTEXELEMENT9 *elements, unsigned n)
 /* Guesses the code and believes it when it gives the same elements back. */
 DWORD ff_elements_to_fvf(const D3DVERTEXELEMENT9 *elements)
 {
-    D3DVERTEXELEMENT9 made[FVF_MAX_ELEMENTS];
+    D3DVERTEXELEMENT9 round_trip[FVF_MAX_ELEMENTS];
     unsigned n = 0, n_sets = 0;
     DWORD fvf;
 
@@ -219,7 +219,7 @@ DWORD ff_elements_to_fvf(const D3DVERTEXELEMENT9 *elements)
     for (unsigned i = 0; i < n; i++)
         fvf |= element_bits(&elements[i], &n_sets);
     fvf |= n_sets << D3DFVF_TEXCOUNT_SHIFT & D3DFVF_TEXCOUNT_MASK;
-    if (ff_fvf_to_elements(fvf, made) != n + 1)
+    if (ff_fvf_to_elements(fvf, round_trip) != n + 1)
         return 0;
-    return memcmp(made, elements, n * sizeof(*elements)) ? 0 : fvf;
+    return memcmp(round_trip, elements, n * sizeof(*elements)) ? 0 : fvf;
 }

@@ -76,9 +76,9 @@ static enum status init(struct lower *l, const struct vm_program *p,
     l->options = options;
     l->pixel = p->info.stage == VM_PIXEL;
     l->rank = p->built ? VM_RANK_3_SW : vm_version_rank(l->pixel, p->info.major, p->info.minor);
-    l->pixel1 = l->pixel && l->rank < VM_RANK_2_0;
+    l->is_ps1 = l->pixel && l->rank < VM_RANK_2_0;
     l->vreg_texture = p->n_temps * 4u;
-    l->vreg_address = l->vreg_texture + (l->pixel1 ? 8 * 4 : 0);
+    l->vreg_address = l->vreg_texture + (l->is_ps1 ? 8 * 4 : 0);
     l->vreg_output = l->vreg_address + 4;
     l->n_vreg = l->vreg_output + p->info.n_output_slots;
     l->current_def = mem_alloc(l->n_vreg * sizeof(*l->current_def));

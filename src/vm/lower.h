@@ -56,7 +56,7 @@ enum ir_flow {
     FLOW_IF_PRED,
     FLOW_IF_COND,
     FLOW_ELSE,
-    FLOW_ELSE_BOOL, /* of an if whose lanes stay together: a jump */
+    FLOW_ELSE_UNIFORM, /* of an if whose lanes stay together: a jump */
     FLOW_ENDIF,
     FLOW_LOOP,
     FLOW_ENDLOOP,
@@ -132,7 +132,7 @@ struct lower {
     const struct vm_options *options;
     enum status status; /* the first error; emitting goes on harmlessly */
     unsigned rank;      /* version, see vm_version_rank */
-    bool pixel, pixel1; /* pixel1: ps_1_x */
+    bool pixel, is_ps1; /* is_ps1: ps_1_x */
 
     struct ir_stream main, hoist;
     struct ir_block *block;

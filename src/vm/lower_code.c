@@ -15,7 +15,7 @@ struct writer {
     uint32_t n_hoists;
     struct slot_alloc slot_alloc;
     uint32_t n_ops, n_arg;
-    uint32_t *after;    /* per instruction: the block behind it */
+    uint32_t *block_after; /* per instruction: the block behind it */
     uint32_t *flow_at;  /* per instruction: its flow operation */
     uint32_t *block_at; /* per block: its first operation */
     uint32_t *divergent_branch_at; /* per block: the operation that goes to its divergent form */
@@ -83,7 +83,7 @@ static enum status lay_out_uniforms(struct writer *w)
     code->n_constants = l->indexes_constants ? l->program->info.float_constants : 0;
     code->n_int = highest_index(l, VM_FILE_CONSTINT);
     code->n_bool = highest_index(l, VM_FILE_CONSTBOOL);
-    code->clamp_constants = l->pixel1;
+    code->clamp_constants = l->is_ps1;
 
     at = (size_t)code->n_scalars * VM_UNIFORM_BYTES + (size_t)w->n_hoists * VM_LANE_BYTES;
     code->constants_at = at;
@@ -212,7 +212,7 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         [FLOW_IF_PRED] = vm_exec_if_pred,
         [FLOW_IF_COND] = vm_exec_if_cond,
         [FLOW_ELSE] = vm_exec_else,
-        [FLOW_ELSE_BOOL] = vm_exec_jump,
+        [FLOW_ELSE_UNIFORM] = vm_exec_jump,
         [FLOW_ENDIF] = vm_exec_endif,
         [FLOW_LOOP] = vm_exec_loop,
         [FLOW_ENDLOOP] = vm_exec_endloop,
@@ -252,7 +252,7 @@ static void resolve_targets(struct writer *w)
         if (l->block[b].instr == VM_NO_TARGET || target == VM_NO_TARGET || flow == FLOW_NONE)
             continue;
         w->code->op[w->flow_at[l->block[b].instr]].target =
-            to_flow ? w->flow_at[target] : w->block_at[w->after[target]];
+            to_flow ? w->flow_at[target] : w->block_at[w->block_after[target]];
     }
 }
 
@@ -308,7 +308,7 @@ static enum status write_main(struct writer *w)
     w->n_ops = 0;
     for (uint32_t b = 0; b < l->n_block; b++)
         if (l->block[b].instr != VM_NO_TARGET)
-            w->after[l->block[b].instr] = b + 1;
+            w->block_after[l->block[b].instr] = b + 1;
     for (uint32_t b = 0; b < l->n_block; b++)
         write_convergent(w, b);
     w->block_at[l->n_block] = w->n_ops;
@@ -363,7 +363,7 @@ static enum status write_vreg_table(struct writer *w)
     vregs->texture = l->vreg_texture;
     vregs->address = l->vreg_address;
     vregs->output = l->vreg_output;
-    vregs->has_textures = l->pixel1;
+    vregs->has_textures = l->is_ps1;
     return ST_OK;
 }
 
@@ -416,7 +416,7 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->code = code;
     w->scalar_at = new_table(&st, l->n_scalar);
     w->hoist_at = new_table(&st, l->n_hoist);
-    w->after = new_table(&st, n_instr);
+    w->block_after = new_table(&st, n_instr);
     w->flow_at = new_table(&st, n_instr);
     w->block_at = new_table(&st, l->n_block);
     w->divergent_branch_at = new_table(&st, l->n_block);
@@ -435,8 +435,9 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
 
 static void close_writer(struct writer *w)
 {
-    uint32_t *tables[] = {w->scalar_at,           w->hoist_at, w->after, w->flow_at, w->block_at,
-                          w->divergent_branch_at, w->flow_of};
+    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->block_after,
+                          w->flow_at,   w->block_at, w->divergent_branch_at,
+                          w->flow_of};
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         mem_free(tables[i]);

@@ -11,7 +11,7 @@ struct live {
     uint64_t *live_in;                /* per block: vregs live at its start */
     uint64_t *live;                   /* the set at the point under work */
     uint8_t *value_live, *hoist_live; /* somebody needs it */
-    uint32_t *after;        /* per instruction: the block that starts behind it */
+    uint32_t *block_after;            /* per instruction: the block that starts behind it */
     bool changed;
 };
 
@@ -113,7 +113,7 @@ static void join(struct live *v, uint32_t block)
 static void join_after(struct live *v, uint32_t instr)
 {
     if (instr < v->l->program->n_instr)
-        join(v, v->after[instr]);
+        join(v, v->block_after[instr]);
 }
 
 /* What a lane may do behind a block. */
@@ -146,7 +146,7 @@ static void live_at_end(struct live *v, uint32_t b)
         join_after(v, block->target);
         break;
     case FLOW_ELSE: /* the lanes of the then part go on behind endif */
-    case FLOW_ELSE_BOOL:
+    case FLOW_ELSE_UNIFORM:
         join_after(v, block->target);
         break;
     default:
@@ -177,10 +177,10 @@ static void find_blocks(struct live *v)
     const struct lower *l = v->l;
 
     for (uint32_t i = 0; i < l->program->n_instr; i++)
-        v->after[i] = VM_NO_TARGET;
+        v->block_after[i] = VM_NO_TARGET;
     for (uint32_t b = 0; b < l->n_block; b++)
         if (l->block[b].instr < l->program->n_instr)
-            v->after[l->block[b].instr] = b + 1;
+            v->block_after[l->block[b].instr] = b + 1;
 }
 
 enum status vm_lower_dce(struct lower *l)
@@ -192,8 +192,8 @@ enum status vm_lower_dce(struct lower *l)
     v.live = mem_calloc(v.words + 1, sizeof(*v.live));
     v.value_live = mem_calloc((size_t)l->n_value + 1, 1);
     v.hoist_live = mem_calloc((size_t)l->n_hoist + 1, 1);
-    v.after = mem_alloc(((size_t)l->program->n_instr + 1) * sizeof(*v.after));
-    if (v.live_in && v.live && v.value_live && v.hoist_live && v.after) {
+    v.block_after = mem_alloc(((size_t)l->program->n_instr + 1) * sizeof(*v.block_after));
+    if (v.live_in && v.live && v.value_live && v.hoist_live && v.block_after) {
         find_blocks(&v);
         /* Needs only grow, so this ends. */
         do {
@@ -208,6 +208,6 @@ enum status vm_lower_dce(struct lower *l)
     mem_free(v.live);
     mem_free(v.value_live);
     mem_free(v.hoist_live);
-    mem_free(v.after);
+    mem_free(v.block_after);
     return st;
 }

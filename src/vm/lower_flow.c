@@ -97,7 +97,7 @@ static void epilogue(struct lower *l)
 {
     const struct vm_info *info = &l->program->info;
 
-    for (unsigned c = 0; l->pixel1 && c < 4; c++) {
+    for (unsigned c = 0; l->is_ps1 && c < 4; c++) {
         int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
 
         if (slot >= 0)
@@ -208,7 +208,7 @@ void vm_lower_flow(struct lower *l, uint32_t i)
         end_block_compare(l, i, FLOW_IF_COND);
         break;
     case VM_OP_ELSE:
-        end_block_at(l, is_uniform_branch(l, i) ? FLOW_ELSE_BOOL : FLOW_ELSE, i, 0);
+        end_block_at(l, is_uniform_branch(l, i) ? FLOW_ELSE_UNIFORM : FLOW_ELSE, i, 0);
         break;
     case VM_OP_ENDIF:
         end_block_at(l, is_uniform_branch(l, i) ? FLOW_NONE : FLOW_ENDIF, i, 0);

@@ -37,7 +37,7 @@ static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
     if (reg >= l->n_def_of || !l->def_of[reg])
         return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
     x = l->program->def[l->def_of[reg] - 1].value.f[component];
-    if (l->pixel1) /* reference: shader/ps1-constants; a NaN passes */
+    if (l->is_ps1) /* reference: shader/ps1-constants; a NaN passes */
         x = x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
     return vm_lower_literal(l, x);
 }
@@ -59,7 +59,7 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
         return vm_lower_scalar(l, VM_FROM_SYSTEM, reg, component);
     case VM_FILE_TEXTURE:
         /* Up to ps_1_3 t# is a register that texture instructions fill, later an input. */
-        if (l->pixel1 && l->rank < 14)
+        if (l->is_ps1 && l->rank < 14)
             return l->current_def[l->vreg_texture + reg % 8 * 4 + component];
         return input(l, src->file, reg, component);
     case VM_FILE_ADDR:
@@ -141,7 +141,7 @@ static int64_t destination(const struct lower *l, unsigned file, unsigned reg, u
     case VM_FILE_ADDR:
         return l->vreg_address + c;
     case VM_FILE_TEXTURE:
-        return l->pixel1 ? (int64_t)(l->vreg_texture + reg % 8 * 4 + c) : -1;
+        return l->is_ps1 ? (int64_t)(l->vreg_texture + reg % 8 * 4 + c) : -1;
     default:
         slot = vm_program_output_slot(l->program, file, reg, c);
         return slot < 0 ? -1 : (int64_t)l->vreg_output + slot;

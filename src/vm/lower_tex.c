@@ -343,7 +343,7 @@ static void tex(struct lower *l, const struct vm_instr *in)
 {
     uint32_t coord[3];
 
-    if (!l->pixel1) {
+    if (!l->is_ps1) {
         texld(l, in);
     } else if (l->rank == 14) {
         texld_1_4(l, in);

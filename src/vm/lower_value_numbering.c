@@ -16,36 +16,36 @@ const struct ir_op_info vm_ir_op_info[VM_IR_COUNT] = {
 bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size)
 {
     void *old, *bigger;
-    uint32_t wanted = *capacity ? *capacity * 2 : 64;
+    uint32_t new_capacity = *capacity ? *capacity * 2 : 64;
 
     if (l->status)
         return false;
     if (n < *capacity)
         return true;
     memcpy(&old, array, sizeof(old));
-    bigger = wanted > *capacity ? mem_realloc(old, wanted * size) : NULL;
+    bigger = new_capacity > *capacity ? mem_realloc(old, new_capacity * size) : NULL;
     if (!bigger) {
         l->status = ST_NOMEM;
         return false;
     }
     memcpy(array, &bigger, sizeof(bigger));
-    *capacity = wanted;
+    *capacity = new_capacity;
     return true;
 }
 
 /* --- Uniforms --------------------------------------------------------------------------------- */
 
-static uint32_t scalar(struct lower *l, const struct vm_scalar *wanted)
+static uint32_t scalar(struct lower *l, const struct vm_scalar *key)
 {
-    uint32_t *head = &l->scalar_hash[hash_bytes(wanted, sizeof(*wanted), 0) % SCALAR_HASH];
+    uint32_t *head = &l->scalar_hash[hash_bytes(key, sizeof(*key), 0) % SCALAR_HASH];
 
     for (uint32_t i = *head; i; i = l->scalar_next[i - 1])
-        if (!memcmp(&l->scalar[i - 1], wanted, sizeof(*wanted)))
+        if (!memcmp(&l->scalar[i - 1], key, sizeof(*key)))
             return REF_SCALAR | (i - 1);
-    if (!vm_lower_grow(l, &l->scalar, l->n_scalar, &l->cap_scalar, sizeof(*wanted)) ||
+    if (!vm_lower_grow(l, &l->scalar, l->n_scalar, &l->cap_scalar, sizeof(*key)) ||
         !vm_lower_grow(l, &l->scalar_next, l->n_scalar, &l->cap_scalar_next, sizeof(*head)))
         return REF_NONE;
-    l->scalar[l->n_scalar] = *wanted;
+    l->scalar[l->n_scalar] = *key;
     l->scalar_next[l->n_scalar] = *head;
     *head = ++l->n_scalar;
     return REF_SCALAR | (l->n_scalar - 1);

@@ -29,7 +29,7 @@ enum { CASE_HEADER = 8, CASE_CONSTANTS = 64 };
 enum { CASE_SOFTWARE = 1, CASE_STRICT = 2, CASE_IEEE = 4, CASE_OBSERVE = 8, CASE_MANY_LANES = 16 };
 
 struct fuzz_case {
-    uint8_t flags, wanted, projected, isa;
+    uint8_t flags, live_outputs, projected, isa;
     uint32_t seed;
     uint32_t *words; /* a block of exactly their size, for address sanitizers */
     size_t n;
@@ -245,7 +245,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
 
     CASE_CHECK(cpu_set_isa(isa) == ST_OK, "instruction set");
     memset(&options, 0, sizeof(options));
-    options.live_outputs = c->wanted ? c->wanted * CASE_EVERY_BYTE : UINT64_MAX;
+    options.live_outputs = c->live_outputs ? c->live_outputs * CASE_EVERY_BYTE : UINT64_MAX;
     options.ieee = c->flags & CASE_IEEE ? 1 : 0;
     options.single_step = single_step;
     for (unsigned i = 0; i < 8; i++)
@@ -289,7 +289,7 @@ static inline void case_compare(const struct fuzz_case *c, const struct vm_progr
     for (unsigned i = 0; i < info->n_outputs * 4u; i++) {
         int slot = info->output[i / 4].slot[i % 4];
 
-        if (slot < 0 || (c->wanted && !(c->wanted * CASE_EVERY_BYTE >> i / 4 & 1)))
+        if (slot < 0 || (c->live_outputs && !(c->live_outputs * CASE_EVERY_BYTE >> i / 4 & 1)))
             continue;
         for (unsigned lane = 0; lane < VM_LANES; lane++) {
             float x = a->out[slot * VM_LANES + (int)lane], y = b->out[slot * VM_LANES + (int)lane];
@@ -340,7 +340,7 @@ static inline bool case_try(const uint8_t *data, size_t size)
     if (size < CASE_HEADER)
         return false;
     c.flags = data[0];
-    c.wanted = data[1];
+    c.live_outputs = data[1];
     c.projected = data[2];
     c.isa = data[3];
     memcpy(&c.seed, data + 4, 4);

@@ -13,13 +13,13 @@
 
 /* --- What each operation is, for one lane ----------------------------------------------------- */
 
-static bool zero_rule;
+static bool mul0_rule;
 
 static float mul(float a, float b)
 {
     volatile float product = a * b; /* volatile: rounded and flushed here, whatever surrounds it */
 
-    if (isnan(product) && zero_rule && (a == 0.0f || b == 0.0f))
+    if (isnan(product) && mul0_rule && (a == 0.0f || b == 0.0f))
         return 0.0f;
     return product;
 }
@@ -232,7 +232,7 @@ START_TEST(lane_operations)
 
         if (!KERN_FOR(vm_kern, ISA_SCALAR)->fn[lane_ops[_i].id][opmode])
             continue;
-        zero_rule = !f.ieee;
+        mul0_rule = !f.ieee;
         fill(variety == 0 ? 0 : variety == 1 ? 3 : 40);
         arg[0] = (in_place ? random_bits() % n : OUT) * VM_LANE_BYTES;
         for (unsigned i = 0; i < n; i++)

@@ -23,7 +23,7 @@ struct shader {
     /* What the fake sampler saw last: it returns (u, v, w, sampler + lod). */
     struct sample sampled;
     unsigned n_sampled;
-    unsigned n_together;    /* of the largest call for several samples */
+    unsigned n_grouped;     /* of the largest call for several samples */
     vm_step_fn *step_hook;  /* with options.single_step */
     void *step_ctx;
 };
@@ -48,7 +48,7 @@ static inline void fake_sample_group(void *ctx, const struct sample *samples, un
 {
     struct shader *s = ctx;
 
-    s->n_together = n > s->n_together ? n : s->n_together;
+    s->n_grouped = n > s->n_grouped ? n : s->n_grouped;
     for (unsigned i = 0; i < n; i++)
         fake_sample(ctx, &samples[i]);
 }

@@ -486,11 +486,11 @@ START_TEST(sampling_gets_what_the_instruction_says)
 END_TEST
 
 /* Instructions in a row with the same coordinates are one call, if those have not changed. */
-START_TEST(samples_at_one_place_are_taken_together)
+START_TEST(samples_at_one_place_are_a_sampler_group)
 {
     static const struct {
         const char *text;
-        unsigned together;
+        unsigned grouped;
         float expected[4];
     } cases[] = {
         {"texld r0, v0, s0\ntexld r1, v0, s1\ntexld r2, v0, s2\n", 3, {1, 2, 3, 3}},
@@ -514,8 +514,8 @@ START_TEST(samples_at_one_place_are_taken_together)
         shader_open(&s, text);
         set4(&s, VM_USAGE_TEXCOORD, 0, 1, 2, 3, 4);
         shader_run(&s);
-        ck_assert_msg(s.n_together == cases[i].together, "%s: %u together", cases[i].text,
-                      s.n_together);
+        ck_assert_msg(s.n_grouped == cases[i].grouped, "%s: %u grouped", cases[i].text,
+                      s.n_grouped);
         expect4(&s, VM_USAGE_TARGET, 0, cases[i].expected[0], cases[i].expected[1],
                 cases[i].expected[2], cases[i].expected[3]);
         shader_close(&s);
@@ -675,7 +675,7 @@ static float count_rounds(uint64_t lanes, int inner, int second, int third, int 
 
 /* What the caps promise runs to its end; what never ends on hardware does here (reference:
  * shader/budget). */
-START_TEST(loops_have_a_budget)
+START_TEST(loops_have_an_instruction_limit)
 {
     float most = count_rounds(1, 255, 255, 255, 255);
 
@@ -689,7 +689,7 @@ START_TEST(loops_have_a_budget)
 END_TEST
 
 /* 255 * 255 * 20 calls of a short routine. */
-START_TEST(calls_have_a_budget)
+START_TEST(calls_have_an_instruction_limit)
 {
     struct shader s;
     float calls;
@@ -730,7 +730,7 @@ static Suite *suite(void)
     tcase_add_test(tc, texkill_looks_at_the_right_components);
     tcase_add_test(tc, texkill_in_a_branch_kills_its_lanes_only);
     tcase_add_test(tc, sampling_gets_what_the_instruction_says);
-    tcase_add_test(tc, samples_at_one_place_are_taken_together);
+    tcase_add_test(tc, samples_at_one_place_are_a_sampler_group);
     tcase_add_test(tc, sampling_in_a_branch_is_for_its_lanes);
     tcase_add_test(tc, derivatives_of_quads);
     tcase_add_test(tc, pixel_system_values_and_depth);
@@ -738,8 +738,8 @@ static Suite *suite(void)
     tcase_add_test(tc, outputs_of_old_vertex_models_are_clamped);
     tcase_add_test(tc, ieee_products_on_demand);
     tcase_add_test(tc, missing_constants_read_as_zero);
-    tcase_add_test(tc, loops_have_a_budget);
-    tcase_add_test(tc, calls_have_a_budget);
+    tcase_add_test(tc, loops_have_an_instruction_limit);
+    tcase_add_test(tc, calls_have_an_instruction_limit);
     suite_add_tcase(s, tc);
     return s;
 }

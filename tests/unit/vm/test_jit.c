@@ -54,30 +54,31 @@ static void run(const char *text, bool interpret, uint32_t from, unsigned one_in
 
 static void compare(const char *text, unsigned one_in)
 {
-    static float plain[VM_MAX_OUTPUTS * 4 * VM_LANES], made[VM_MAX_OUTPUTS * 4 * VM_LANES];
-    size_t n, n_made;
+    static float plain[VM_MAX_OUTPUTS * 4 * VM_LANES], compiled[VM_MAX_OUTPUTS * 4 * VM_LANES];
+    size_t n, n_compiled;
 
     for (uint32_t from = 1; from <= 20; from++) {
         uint64_t lanes = from % 4 ? ~UINT64_C(0) : UINT64_C(0x00000fffff0fffff);
 
         run(text, true, from, one_in, lanes, plain, &n);
-        run(text, false, from, one_in, lanes, made, &n_made);
-        ck_assert_uint_eq(n, n_made);
+        run(text, false, from, one_in, lanes, compiled, &n_compiled);
+        ck_assert_uint_eq(n, n_compiled);
         for (size_t i = 0; i < n; i++)
             if (lanes >> i % VM_LANES & 1)
-                ck_assert_msg(same_float(plain[i], made[i]),
+                ck_assert_msg(same_float(plain[i], compiled[i]),
                               "%s: run %u, slot %zu, lane %zu: %a, not %a\n%s",
                               cpu_isa_name(cpu_isa()), from, i / VM_LANES, i % VM_LANES,
-                              (double)made[i], (double)plain[i], text);
+                              (double)compiled[i], (double)plain[i], text);
     }
 }
 
 static const char head[] = "vs_3_0\ndef c30, 0.5, 0, 1, -3\ndcl_position v0\ndcl_texcoord0 v1\n"
                            "dcl_position o0\ndcl_texcoord0 o1\ndcl_texcoord1 o2\n";
 
-/* More values at a time than there are registers: 40, of which each is made anew from three others.
+/* More values at a time than there are registers: 40, of which each is compiled anew from three
+ * others.
  */
-static void strain(char *text, size_t size)
+static void register_pressure(char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s", head);
 
@@ -92,7 +93,7 @@ static void strain(char *text, size_t size)
 }
 
 /* The same in a loop, so that registers keep their places from round to round. */
-static void strain_in_a_loop(char *text, size_t size)
+static void register_pressure_in_a_loop(char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%sdefi i0, 3, 0, 0, 0\n", head);
 
@@ -186,10 +187,10 @@ START_TEST(registers_may_run_out)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!use_isa(isa))
             continue;
-        strain(text, sizeof(text));
+        register_pressure(text, sizeof(text));
         compare(text, 0);
         compare(text, 30);
-        strain_in_a_loop(text, sizeof(text));
+        register_pressure_in_a_loop(text, sizeof(text));
         compare(text, 0);
         compare(text, 30);
     }
@@ -239,7 +240,7 @@ START_TEST(without_memory_it_is_interpreted)
     snprintf(text, sizeof(text), "%s%s", head, bodies[0]);
     if (!vm_jit_is_possible())
         return;
-    for (unsigned k = 0, made = 0; !made; k++) {
+    for (unsigned k = 0, compiled = 0; !compiled; k++) {
         struct vm_code *code = NULL;
         enum status st;
 
@@ -251,7 +252,7 @@ START_TEST(without_memory_it_is_interpreted)
         st = vm_code_create(&code, s.program, &s.options);
         mem_fail_after(-1);
         if (st == ST_OK) {
-            made = code->exec_op != code->op;
+            compiled = code->exec_op != code->op;
             vm_code_destroy(s.code);
             s.code = code;
             shader_run(&s);

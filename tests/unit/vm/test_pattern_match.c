@@ -93,7 +93,7 @@ static const struct {
 };
 
 /* _i: the case. */
-START_TEST(scaled_inputs_are_known)
+START_TEST(scaled_inputs_are_matched)
 {
     struct vm_program *program = shader_program(scaled_cases[_i].text, &vm_limits_hardware);
     const struct vm_info *info = vm_program_info(program);
@@ -144,7 +144,7 @@ static const struct {
 };
 
 /* _i: the case. */
-START_TEST(inputs_of_levels_are_known)
+START_TEST(implicit_lod_inputs_are_matched)
 {
     struct vm_program *program = shader_program(level_cases[_i].text, &vm_limits_hardware);
     struct vm_options options;
@@ -167,7 +167,7 @@ END_TEST
 #define STEPS "mad r1, r0.wzyx, v0, c0\nmad r0, r1.zxyw, r0, v0\n"
 
 /* _i: the case. */
-START_TEST(brief_code_is_known)
+START_TEST(cheap_code_is_known)
 {
     static const struct {
         const char *text;
@@ -200,11 +200,11 @@ static Suite *suite(void)
     TCase *tc = tcase_create("patterns");
 
     tcase_add_loop_test(tc, modulates_are_matched, 0, (int)(sizeof(cases) / sizeof(cases[0])));
-    tcase_add_loop_test(tc, scaled_inputs_are_known, 0,
+    tcase_add_loop_test(tc, scaled_inputs_are_matched, 0,
                         (int)(sizeof(scaled_cases) / sizeof(scaled_cases[0])));
-    tcase_add_loop_test(tc, inputs_of_levels_are_known, 0,
+    tcase_add_loop_test(tc, implicit_lod_inputs_are_matched, 0,
                         (int)(sizeof(level_cases) / sizeof(level_cases[0])));
-    tcase_add_loop_test(tc, brief_code_is_known, 0, 5);
+    tcase_add_loop_test(tc, cheap_code_is_known, 0, 5);
     suite_add_tcase(s, tc);
     return s;
 }
