@@ -18,9 +18,9 @@ static void decode_all(void *ctx)
 {
     struct decode *d = ctx;
 
-    if (tex_shadow_update(d->image))
+    if (tex_decode_cache_update(d->image))
         bench_fail("no memory");
-    tex_shadow_need_all(d->image->shadow);
+    tex_decode_cache_require_all(d->image->decode_cache);
 }
 
 static double measure(const struct bench_row *row)

@@ -335,8 +335,8 @@ static bool decode(const struct tex_sampler_private *s, const struct tex_grid_le
     const float *const step[2] = {none, none};
     const struct tex_coords at = {.axis = {grid->u, grid->v, grid->u}};
 
-    return !s->shadow || tex_footprint_need_lines(s, from->level, from->next != 0.0f ? 2 : 1, &at,
-                                                  step, ~UINT64_C(0));
+    return !s->decode_cache || tex_footprint_need_lines(s, from->level, from->next != 0.0f ? 2 : 1,
+                                                        &at, step, ~UINT64_C(0));
 }
 _Static_assert((int)TEX_GRID == (int)TEX_LANES, "its coordinates are those of a batch");
 

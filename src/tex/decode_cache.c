@@ -7,16 +7,16 @@
 #include <sched.h>
 #include <string.h>
 
-enum { CHUNK_MISSING, CHUNK_BUSY, CHUNK_DONE };
+enum { PAGE_UNDECODED, PAGE_DECODING, PAGE_DECODED };
 enum { LARGE_ROW = 256, READABLE_PAST_END = 64 };
 /* Samplers address words of 32 bits with signed 32-bit indices. */
 static const uint64_t MAX_BYTES = (UINT64_C(1) << 32) - 4096;
 
 /* --- Layout ----------------------------------------------------------------------------------- */
 
-static uint32_t chunks_along(uint32_t texels)
+static uint32_t pages_along(uint32_t texels)
 {
-    return (texels + TEX_CHUNK - 1) / TEX_CHUNK;
+    return (texels + TEX_DECODE_PAGE - 1) / TEX_DECODE_PAGE;
 }
 
 static uint32_t level_count(const struct tex_image *image)
@@ -39,38 +39,38 @@ static uint64_t lay_out_level(struct tex_level *to, const struct tex_level *from
     return slice * from->depth;
 }
 
-static bool lay_out(struct tex_shadow *shadow, uint64_t *bytes, size_t *chunks)
+static bool lay_out(struct tex_decode_cache *cache, uint64_t *bytes, size_t *pages)
 {
-    const struct tex_image *image = shadow->image;
+    const struct tex_image *image = cache->image;
     uint64_t face_bytes = 0;
 
     *bytes = 0;
-    *chunks = 0;
+    *pages = 0;
     for (uint32_t i = 0; i < level_count(image); i++) {
         const struct tex_level *from = &image->level[i];
-        struct tex_chunks *c = &shadow->chunks[i];
+        struct tex_decode_pages *c = &cache->pages[i];
 
         if (i == image->desc.levels)
             face_bytes = *bytes;
-        shadow->level[i].data = NULL;
-        *bytes += lay_out_level(&shadow->level[i], from, shadow->format->bytes);
-        c->across = chunks_along(from->width);
-        c->down = chunks_along(from->height);
+        cache->level[i].data = NULL;
+        *bytes += lay_out_level(&cache->level[i], from, cache->format->bytes);
+        c->across = pages_along(from->width);
+        c->down = pages_along(from->height);
         c->slices = from->depth;
-        *chunks += (size_t)c->across * c->down * c->slices;
+        *pages += (size_t)c->across * c->down * c->slices;
     }
-    shadow->face_words = (int32_t)(face_bytes / 4);
+    cache->face_words = (int32_t)(face_bytes / 4);
     return *bytes <= MAX_BYTES && *bytes + READABLE_PAST_END <= SIZE_MAX;
 }
 
-static void place(struct tex_shadow *shadow)
+static void assign_memory(struct tex_decode_cache *cache)
 {
-    uint8_t *data = shadow->memory;
-    atomic_uchar *state = shadow->states;
+    uint8_t *data = cache->memory;
+    atomic_uchar *state = cache->states;
 
-    for (uint32_t i = 0; i < level_count(shadow->image); i++) {
-        struct tex_level *level = &shadow->level[i];
-        struct tex_chunks *c = &shadow->chunks[i];
+    for (uint32_t i = 0; i < level_count(cache->image); i++) {
+        struct tex_level *level = &cache->level[i];
+        struct tex_decode_pages *c = &cache->pages[i];
 
         level->data = data;
         data += (size_t)level->slice_pitch * level->depth;
@@ -79,141 +79,143 @@ static void place(struct tex_shadow *shadow)
     }
 }
 
-static enum status allocate(struct tex_shadow *shadow)
+static enum status allocate(struct tex_decode_cache *cache)
 {
-    uint32_t n = level_count(shadow->image);
+    uint32_t n = level_count(cache->image);
     uint64_t bytes;
-    size_t chunks;
+    size_t pages;
 
-    shadow->level = mem_calloc(n, sizeof(*shadow->level));
-    shadow->chunks = mem_calloc(n, sizeof(*shadow->chunks));
-    if (!shadow->level || !shadow->chunks || !lay_out(shadow, &bytes, &chunks))
+    cache->level = mem_calloc(n, sizeof(*cache->level));
+    cache->pages = mem_calloc(n, sizeof(*cache->pages));
+    if (!cache->level || !cache->pages || !lay_out(cache, &bytes, &pages))
         return ST_NOMEM;
-    shadow->states = mem_calloc(chunks, sizeof(*shadow->states));
-    shadow->memory = mem_calloc(1, (size_t)bytes + READABLE_PAST_END);
-    if (!shadow->states || !shadow->memory)
+    cache->states = mem_calloc(pages, sizeof(*cache->states));
+    cache->memory = mem_calloc(1, (size_t)bytes + READABLE_PAST_END);
+    if (!cache->states || !cache->memory)
         return ST_NOMEM;
-    place(shadow);
+    assign_memory(cache);
     return ST_OK;
 }
 
-void tex_shadow_destroy(struct tex_shadow *shadow)
+void tex_decode_cache_destroy(struct tex_decode_cache *cache)
 {
-    if (!shadow)
+    if (!cache)
         return;
-    mem_free(shadow->states);
-    mem_free(shadow->memory);
-    mem_free(shadow->chunks);
-    mem_free(shadow->level);
-    mem_free(shadow);
+    mem_free(cache->states);
+    mem_free(cache->memory);
+    mem_free(cache->pages);
+    mem_free(cache->level);
+    mem_free(cache);
 }
 
-static enum status create_shadow(struct tex_image *image)
+static enum status create_cache(struct tex_image *image)
 {
-    struct tex_shadow *shadow = mem_calloc(1, sizeof(*shadow));
+    struct tex_decode_cache *cache = mem_calloc(1, sizeof(*cache));
     enum status st;
 
-    if (!shadow)
+    if (!cache)
         return ST_NOMEM;
-    shadow->image = image;
-    shadow->format =
+    cache->image = image;
+    cache->format =
         tex_format_get(tex_row_is_argb(image->format) ? D3DFMT_A8R8G8B8 : D3DFMT_A32B32G32R32F);
-    st = allocate(shadow);
+    st = allocate(cache);
     if (st != ST_OK) {
-        tex_shadow_destroy(shadow);
+        tex_decode_cache_destroy(cache);
         return st;
     }
-    image->shadow = shadow;
+    image->decode_cache = cache;
     return ST_OK;
 }
 
 /* --- Changes ---------------------------------------------------------------------------------- */
 
-static void forget_level(struct tex_chunks *c)
+static void invalidate_level(struct tex_decode_pages *c)
 {
     unsigned n = c->across * c->down * c->slices;
 
-    memset((void *)c->state, CHUNK_MISSING, n);
-    atomic_store_explicit(&c->missing, n, memory_order_relaxed);
+    memset((void *)c->state, PAGE_UNDECODED, n);
+    atomic_store_explicit(&c->undecoded, n, memory_order_relaxed);
 }
 
 /* Those that have texels of the box. */
-static void forget_box(struct tex_shadow *shadow, struct tex_chunks *c)
+static void invalidate_dirty(struct tex_decode_cache *cache, struct tex_decode_pages *c)
 {
-    const struct tex_box *box = &c->changed;
-    uint32_t x1 = chunks_along(box->x1), y1 = chunks_along(box->y1);
-    unsigned forgotten = 0, before;
+    const struct tex_box *box = &c->dirty;
+    uint32_t x1 = pages_along(box->x1), y1 = pages_along(box->y1);
+    unsigned invalidated = 0, before;
 
     for (uint32_t z = box->z0; z < box->z1 && z < c->slices; z++) {
-        for (uint32_t y = box->y0 / TEX_CHUNK; y < y1 && y < c->down; y++) {
-            for (uint32_t x = box->x0 / TEX_CHUNK; x < x1 && x < c->across; x++) {
+        for (uint32_t y = box->y0 / TEX_DECODE_PAGE; y < y1 && y < c->down; y++) {
+            for (uint32_t x = box->x0 / TEX_DECODE_PAGE; x < x1 && x < c->across; x++) {
                 atomic_uchar *state = &c->state[((size_t)z * c->down + y) * c->across + x];
 
-                forgotten += atomic_load_explicit(state, memory_order_relaxed) == CHUNK_DONE;
-                atomic_store_explicit(state, CHUNK_MISSING, memory_order_relaxed);
+                invalidated += atomic_load_explicit(state, memory_order_relaxed) == PAGE_DECODED;
+                atomic_store_explicit(state, PAGE_UNDECODED, memory_order_relaxed);
             }
         }
     }
-    before = atomic_fetch_add_explicit(&c->missing, forgotten, memory_order_relaxed);
-    if (!before && forgotten)
-        atomic_fetch_add_explicit(&shadow->missing, 1, memory_order_relaxed);
+    before = atomic_fetch_add_explicit(&c->undecoded, invalidated, memory_order_relaxed);
+    if (!before && invalidated)
+        atomic_fetch_add_explicit(&cache->undecoded, 1, memory_order_relaxed);
 }
 
-static void forget_all(struct tex_shadow *shadow)
+static void invalidate_all(struct tex_decode_cache *cache)
 {
-    uint32_t n = level_count(shadow->image);
+    uint32_t n = level_count(cache->image);
 
     for (uint32_t i = 0; i < n; i++)
-        forget_level(&shadow->chunks[i]);
-    atomic_store_explicit(&shadow->missing, n, memory_order_relaxed);
+        invalidate_level(&cache->pages[i]);
+    atomic_store_explicit(&cache->undecoded, n, memory_order_relaxed);
 }
 
-enum status tex_shadow_update(struct tex_image *image)
+enum status tex_decode_cache_update(struct tex_image *image)
 {
-    struct tex_shadow *shadow;
+    struct tex_decode_cache *cache;
 
-    if (!image->shadow) {
-        enum status st = create_shadow(image);
+    if (!image->decode_cache) {
+        enum status st = create_cache(image);
 
         if (st != ST_OK)
             return st;
     }
-    shadow = image->shadow;
-    if (shadow->version == image->version)
+    cache = image->decode_cache;
+    if (cache->version == image->version)
         return ST_OK;
     for (uint32_t i = 0; i < level_count(image); i++) {
-        struct tex_chunks *c = &shadow->chunks[i];
+        struct tex_decode_pages *c = &cache->pages[i];
 
-        if (shadow->noted == image->version && c->changed.x0 < c->changed.x1)
-            forget_box(shadow, c);
-        c->changed = (struct tex_box){0};
+        if (cache->dirty_version == image->version && c->dirty.x0 < c->dirty.x1)
+            invalidate_dirty(cache, c);
+        c->dirty = (struct tex_box){0};
     }
-    if (shadow->noted != image->version)
-        forget_all(shadow);
-    shadow->version = shadow->noted = image->version;
+    if (cache->dirty_version != image->version)
+        invalidate_all(cache);
+    cache->version = cache->dirty_version = image->version;
     return ST_OK;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t min_u32(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
-static uint32_t larger(uint32_t a, uint32_t b)
+static uint32_t max_u32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-void tex_shadow_note(struct tex_shadow *shadow, uint32_t level, const struct tex_box *box)
+void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
+                                 const struct tex_box *box)
 {
-    struct tex_box *c = &shadow->chunks[level].changed;
+    struct tex_box *c = &cache->pages[level].dirty;
 
-    if (shadow->noted != shadow->image->version)
+    if (cache->dirty_version != cache->image->version)
         return; /* something changed that is not known: all will be forgotten */
     if (c->x0 >= c->x1)
         *c = *box;
-    *c = (struct tex_box){smaller(c->x0, box->x0), smaller(c->y0, box->y0), smaller(c->z0, box->z0),
-                          larger(c->x1, box->x1),  larger(c->y1, box->y1),  larger(c->z1, box->z1)};
-    shadow->noted++;
+    *c =
+        (struct tex_box){min_u32(c->x0, box->x0), min_u32(c->y0, box->y0), min_u32(c->z0, box->z0),
+                         max_u32(c->x1, box->x1), max_u32(c->y1, box->y1), max_u32(c->z1, box->z1)};
+    cache->dirty_version++;
 }
 
 /* --- Decoding --------------------------------------------------------------------------------- */
@@ -224,7 +226,7 @@ static void decode_row_floats(const struct tex_format *format, const struct tex_
     _Alignas(64) float memory[4][TEX_LANES];
     float *const rgba[4] = {memory[0], memory[1], memory[2], memory[3]};
 
-    _Static_assert((int)TEX_CHUNK == (int)TEX_LANES, "a chunk's row is decoded at once");
+    _Static_assert((int)TEX_DECODE_PAGE == (int)TEX_LANES, "a chunk's row is decoded at once");
     tex_read_row(format, from, x, y, z, n, rgba);
     for (uint32_t i = 0; i < n; i++, out += 16)
         for (int c = 0; c < 4; c++)
@@ -236,7 +238,7 @@ static void decode_row_floats(const struct tex_format *format, const struct tex_
 static void decode_blocks(const struct tex_format *format, const uint8_t *block, uint32_t n,
                           uint8_t *out, uint32_t pitch)
 {
-    uint32_t aligned[TEX_CHUNK];
+    uint32_t aligned[TEX_DECODE_PAGE];
     const uint32_t *in = (const uint32_t *)(const void *)block;
     uint32_t *argb = (uint32_t *)(void *)out;
 
@@ -250,14 +252,14 @@ static void decode_blocks(const struct tex_format *format, const uint8_t *block,
         tex_blocks_decoder(format)(in, n, argb, pitch / 4);
 }
 
-static void decode_chunk(const struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
-                         uint32_t z)
+static void decode_page(const struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
+                        uint32_t cy, uint32_t z)
 {
-    const struct tex_format *format = shadow->image->format;
-    const struct tex_level *from = &shadow->image->level[level], *to = &shadow->level[level];
-    uint32_t x = cx * TEX_CHUNK, y = cy * TEX_CHUNK, bytes = shadow->format->bytes;
-    uint32_t columns = from->width - x < TEX_CHUNK ? from->width - x : TEX_CHUNK;
-    uint32_t rows = from->height - y < TEX_CHUNK ? from->height - y : TEX_CHUNK;
+    const struct tex_format *format = cache->image->format;
+    const struct tex_level *from = &cache->image->level[level], *to = &cache->level[level];
+    uint32_t x = cx * TEX_DECODE_PAGE, y = cy * TEX_DECODE_PAGE, bytes = cache->format->bytes;
+    uint32_t columns = from->width - x < TEX_DECODE_PAGE ? from->width - x : TEX_DECODE_PAGE;
+    uint32_t rows = from->height - y < TEX_DECODE_PAGE ? from->height - y : TEX_DECODE_PAGE;
     uint8_t *out =
         to->data + (size_t)z * to->slice_pitch + (size_t)y * to->row_pitch + (size_t)x * bytes;
     bool blocks = format->layout == TEX_LAYOUT_BLOCK || format->layout == TEX_LAYOUT_YUV;
@@ -274,69 +276,69 @@ static void decode_chunk(const struct tex_shadow *shadow, uint32_t level, uint32
     }
 }
 
-static void wait_for(atomic_uchar *state)
+static void wait_until_decoded(atomic_uchar *state)
 {
-    while (atomic_load_explicit(state, memory_order_acquire) != CHUNK_DONE)
+    while (atomic_load_explicit(state, memory_order_acquire) != PAGE_DECODED)
         sched_yield(); /* another thread is at it: microseconds */
 }
 
-void tex_shadow_need(struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
-                     uint32_t cz)
+void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
+                              uint32_t cy, uint32_t cz)
 {
-    struct tex_chunks *c = &shadow->chunks[level];
+    struct tex_decode_pages *c = &cache->pages[level];
     atomic_uchar *state = &c->state[((size_t)cz * c->down + cy) * c->across + cx];
     unsigned char was = atomic_load_explicit(state, memory_order_acquire);
 
-    if (was == CHUNK_DONE)
+    if (was == PAGE_DECODED)
         return;
-    if (was == CHUNK_BUSY ||
-        !atomic_compare_exchange_strong_explicit(state, &was, CHUNK_BUSY, memory_order_acquire,
+    if (was == PAGE_DECODING ||
+        !atomic_compare_exchange_strong_explicit(state, &was, PAGE_DECODING, memory_order_acquire,
                                                  memory_order_acquire)) {
-        wait_for(state);
+        wait_until_decoded(state);
         return;
     }
-    decode_chunk(shadow, level, cx, cy, cz);
-    atomic_store_explicit(state, CHUNK_DONE, memory_order_release);
-    if (atomic_fetch_sub_explicit(&c->missing, 1, memory_order_acq_rel) == 1)
-        atomic_fetch_sub_explicit(&shadow->missing, 1, memory_order_acq_rel);
+    decode_page(cache, level, cx, cy, cz);
+    atomic_store_explicit(state, PAGE_DECODED, memory_order_release);
+    if (atomic_fetch_sub_explicit(&c->undecoded, 1, memory_order_acq_rel) == 1)
+        atomic_fetch_sub_explicit(&cache->undecoded, 1, memory_order_acq_rel);
 }
 
-void tex_shadow_need_all(struct tex_shadow *shadow)
+void tex_decode_cache_require_all(struct tex_decode_cache *cache)
 {
-    for (uint32_t i = 0; i < level_count(shadow->image); i++) {
-        const struct tex_chunks *c = &shadow->chunks[i];
+    for (uint32_t i = 0; i < level_count(cache->image); i++) {
+        const struct tex_decode_pages *c = &cache->pages[i];
 
         for (uint32_t z = 0; z < c->slices; z++)
             for (uint32_t y = 0; y < c->down; y++)
                 for (uint32_t x = 0; x < c->across; x++)
-                    tex_shadow_need(shadow, i, x, y, z);
+                    tex_decode_cache_require(cache, i, x, y, z);
     }
 }
 
-/* As many looks as LOOKS take as long as to decode a chunk does, so that this at most doubles what
- * has been spent on either. Of larger levels some parts may never be used, which is memory. The
- * counts need not be exact: threads may overwrite each other's. */
-void tex_shadow_look(struct tex_shadow *shadow, uint32_t level)
+/* As many looks as HITS_PER_PREFETCH take as long as to decode a chunk does, so that this at most
+ * doubles what has been spent on either. Of max_u32 levels some parts may never be used, which is
+ * memory. The counts need not be exact: threads may overwrite each other's. */
+void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)
 {
-    enum { LOOKS = 64, SMALL = 256 };
-    struct tex_chunks *c = &shadow->chunks[level];
+    enum { HITS_PER_PREFETCH = 64, MAX_PREFETCH_PAGES = 256 };
+    struct tex_decode_pages *c = &cache->pages[level];
     unsigned n = c->across * c->down * c->slices, next;
-    unsigned looks = atomic_load_explicit(&c->looks, memory_order_relaxed) + 1;
+    unsigned hits = atomic_load_explicit(&c->hits, memory_order_relaxed) + 1;
 
-    if (n > SMALL)
+    if (n > MAX_PREFETCH_PAGES)
         return;
-    atomic_store_explicit(&c->looks, looks, memory_order_relaxed);
-    if (looks % LOOKS)
+    atomic_store_explicit(&c->hits, hits, memory_order_relaxed);
+    if (hits % HITS_PER_PREFETCH)
         return;
-    next = atomic_load_explicit(&c->next, memory_order_relaxed);
+    next = atomic_load_explicit(&c->next_prefetch, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++, next++) {
         if (next >= n)
             next = 0;
-        if (atomic_load_explicit(&c->state[next], memory_order_relaxed) != CHUNK_MISSING)
+        if (atomic_load_explicit(&c->state[next], memory_order_relaxed) != PAGE_UNDECODED)
             continue;
-        tex_shadow_need(shadow, level, next % c->across, next / c->across % c->down,
-                        next / c->across / c->down);
+        tex_decode_cache_require(cache, level, next % c->across, next / c->across % c->down,
+                                 next / c->across / c->down);
         break;
     }
-    atomic_store_explicit(&c->next, next, memory_order_relaxed);
+    atomic_store_explicit(&c->next_prefetch, next, memory_order_relaxed);
 }

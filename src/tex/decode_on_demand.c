@@ -7,7 +7,7 @@
 #include "tex/decode_on_demand.h"
 
 enum { CHUNK_SHIFT = 6 };
-_Static_assert(TEX_CHUNK == 1 << CHUNK_SHIFT, "chunks are found by a shift");
+_Static_assert(TEX_DECODE_PAGE == 1 << CHUNK_SHIFT, "chunks are found by a shift");
 
 /* --- Boxes ------------------------------------------------------------------------------------ */
 
@@ -17,7 +17,7 @@ struct chunk_box {
 
 /* One level of one face. */
 struct place {
-    struct tex_shadow *shadow;
+    struct tex_decode_cache *shadow;
     uint32_t level;
     struct tex_axis axis[3];
 };
@@ -43,12 +43,12 @@ static inline bool each_chunk(const struct place *at, const struct chunk_box *bo
 
 static inline bool is_there(const struct place *at, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    return tex_shadow_is_done(&at->shadow->chunks[at->level], cx, cy, cz);
+    return tex_decode_cache_is_decoded(&at->decode_cache->pages[at->level], cx, cy, cz);
 }
 
 static bool need(const struct place *at, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    tex_shadow_need(at->shadow, at->level, cx, cy, cz);
+    tex_decode_cache_require(at->decode_cache, at->level, cx, cy, cz);
     return true;
 }
 
@@ -57,7 +57,7 @@ static bool need_one(const struct place *at, uint32_t cx, uint32_t cy, uint32_t 
 {
     bool was = is_there(at, cx, cy, cz);
 
-    tex_shadow_need(at->shadow, at->level, cx, cy, cz);
+    tex_decode_cache_require(at->decode_cache, at->level, cx, cy, cz);
     return was;
 }
 
@@ -80,7 +80,7 @@ static struct chunk_box box_of_lane(const struct place *at, const struct tex_coo
     struct tex_range range[3] = {0};
 
     for (int a = 0; a < 3; a++)
-        if (at->axis[a].chunks > 1) {
+        if (at->axis[a].pages > 1) {
             float t = coords->axis[a][lane];
 
             range[a] = (struct tex_range){t, t, true};
@@ -135,12 +135,12 @@ static bool need_face(const struct place *at, struct batch *batch)
 {
     struct chunk_box box;
 
-    if (!atomic_load_explicit(&at->shadow->chunks[at->level].missing, memory_order_acquire))
+    if (!atomic_load_explicit(&at->decode_cache->pages[at->level].undecoded, memory_order_acquire))
         return true;
-    find_range(batch, at->axis[2].chunks > 1);
+    find_range(batch, at->axis[2].pages > 1);
     box = box_of(at, batch->range);
     if (each_chunk(at, &box, is_there)) {
-        tex_shadow_look(at->shadow, at->level);
+        tex_decode_cache_hit(at->decode_cache, at->level);
         return true;
     }
     if (is_small(&box)) {
@@ -159,9 +159,9 @@ static bool need_levels(const struct tex_sampler_private *s, uint32_t face, uint
 
     for (uint32_t i = number; i < number + levels; i++) {
         const struct tex_level *level = &s->level[i];
-        const struct tex_chunks *c = &s->shadow->chunks[i];
-        struct place at = {.shadow = s->shadow,
-                           .level = i + face * s->shadow->image->desc.levels,
+        const struct tex_decode_pages *c = &s->decode_cache->pages[i];
+        struct place at = {.decode_cache = s->decode_cache,
+                           .level = i + face * s->decode_cache->image->desc.levels,
                            .axis = {{level->width, c->across, CHUNK_SHIFT, s->address[0]},
                                     {level->height, c->down, CHUNK_SHIFT, s->address[1]},
                                     {level->depth, c->slices, 0, s->address[2]}}};
@@ -191,7 +191,7 @@ static bool need_batch(const struct tex_sampler_private *s, const struct tex_lev
     uint64_t lanes = batch->lanes;
     bool there = true;
 
-    if (!atomic_load_explicit(&s->shadow->missing, memory_order_acquire))
+    if (!atomic_load_explicit(&s->decode_cache->undecoded, memory_order_acquire))
         return true;
     if (!face_word)
         return !lanes || need_levels(s, 0, number, levels, batch);

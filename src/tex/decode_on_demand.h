@@ -8,8 +8,8 @@
  * see to it that the batch's texels are there, then call those. */
 tex_level_fn tex_footprint_minify, tex_footprint_magnify;
 
-/* Decodes what lanes are about to read of a level, and of the next if `levels` is 2; s->shadow is
- * not NULL. */
+/* Decodes what lanes are about to read of a level, and of the next if `levels` is 2;
+ * s->decode_cache is not NULL. */
 void tex_footprint_need(const struct tex_sampler_private *s, const struct tex_level *level,
                         unsigned levels, const struct tex_coords *coords, uint64_t lanes);
 /* The same of lines, which reach half a step to either side. False where they touch so many chunks

@@ -42,7 +42,7 @@ WINDOW_INLINE bool sample_square(const struct alike *a, const struct tex_way *wa
     struct window w;
 
     for (unsigned k = 1; k < a->n; k++)
-        if (a->sampler[k]->shadow)
+        if (a->sampler[k]->decode_cache)
             return false;
     if (!find_window(&w, way, side, a->sample->coord))
         return false;

@@ -58,7 +58,7 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
             s->minify(s, &s->level[level], at, same, out);
             continue;
         }
-        if (s->shadow)
+        if (s->decode_cache)
             tex_footprint_need(s, &s->level[level], 2, at, same);
         s->minify_levels(s, &s->level[level], at, weight.lane, same, out);
     }
@@ -185,7 +185,7 @@ static void sample_all_probes(const struct tex_sampler_private *s, const struct 
     for (; lanes; lanes &= ~same) {
         same = same_level(c, lanes, &level);
         probes.two = (same & blended) != 0;
-        if (s->shadow)
+        if (s->decode_cache)
             need_probes(s, &s->level[level], at, n, step, probes.two, same);
         s->minify_probes(s, &s->level[level], at, &probes, same, out);
     }
@@ -361,7 +361,7 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
     bool next;
 
     out->level = &s->level[s->first];
-    out->filter = s->shadow ? s->decoded_magnify : s->magnify;
+    out->filter = s->decode_cache ? s->decoded_magnify : s->magnify;
     out->next = 0.0f;
     if (!s->needs_lod)
         return true;
@@ -376,7 +376,7 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
         (next && ~entries_equal(&c.fraction, c.fraction.lane[0], c.n)))
         return false;
     out->level = &s->level[c.level.lane[0]];
-    out->filter = s->shadow ? s->decoded_minify : s->minify;
+    out->filter = s->decode_cache ? s->decoded_minify : s->minify;
     out->next = next ? (float)c.fraction.lane[0] / 256.0f : 0.0f;
     return true;
 }

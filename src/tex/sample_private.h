@@ -90,7 +90,7 @@ struct tex_sampler_private {
     tex_probes_fn *minify_probes;
     /* What tex_vary_sampler has put itself in the place of. */
     tex_level_fn *exact_minify, *exact_magnify;
-    struct tex_shadow *shadow;
+    struct tex_decode_cache *decode_cache;
     const struct tex_square_level *square; /* of all levels; NULL: there is no such copy */
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int32_t face_words;

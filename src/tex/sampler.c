@@ -232,15 +232,15 @@ static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *
 
     if (image->shared) /* others may have changed it */
         tex_image_touch(image);
-    st = tex_shadow_update(image);
+    st = tex_decode_cache_update(image);
     if (st != ST_OK)
         return st;
     if (image->borrowed)
-        tex_shadow_need_all(image->shadow);
-    s->level = image->shadow->level;
-    s->face_words = image->shadow->face_words;
-    if (atomic_load_explicit(&image->shadow->missing, memory_order_acquire))
-        s->shadow = image->shadow;
+        tex_decode_cache_require_all(image->decode_cache);
+    s->level = image->decode_cache->level;
+    s->face_words = image->decode_cache->face_words;
+    if (atomic_load_explicit(&image->decode_cache->undecoded, memory_order_acquire))
+        s->decode_cache = image->decode_cache;
     return ST_OK;
 }
 
@@ -259,7 +259,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
 
         if (st != ST_OK)
             return st;
-        f = image->shadow->format;
+        f = image->decode_cache->format;
         srgb = srgb && f->bytes == 4;
         kind = kind_in_place(f, srgb);
     } else {
@@ -400,7 +400,7 @@ static void set_squares(struct tex_sampler_private *s, struct tex_image *image)
     const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
 
     if (!kern->squares || s->kind != TEX_KIND_BYTES || s->shape != TEX_2D || has_border(s) ||
-        s->shadow || image->shared || image->borrowed)
+        s->decode_cache || image->shared || image->borrowed)
         return;
     if (s->minify == kern->linear || s->magnify == kern->linear)
         s->square = tex_squares_of(image, s->level);
@@ -408,7 +408,7 @@ static void set_squares(struct tex_sampler_private *s, struct tex_image *image)
 
 static void set_footprint(struct tex_sampler_private *s)
 {
-    if (!s->shadow)
+    if (!s->decode_cache)
         return;
     s->decoded_minify = s->minify;
     s->decoded_magnify = s->magnify;

@@ -20,12 +20,12 @@ INLINE const struct tex_level *level_of(const struct together *t, unsigned k, in
 /* What reads texels that are there. */
 INLINE tex_level_fn *minifier(const struct tex_sampler_private *s)
 {
-    return s->shadow ? s->decoded_minify : s->minify;
+    return s->decode_cache ? s->decoded_minify : s->minify;
 }
 
 INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
 {
-    return s->shadow ? s->decoded_magnify : s->magnify;
+    return s->decode_cache ? s->decoded_magnify : s->magnify;
 }
 
 /* --- Levels ----------------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static void need(const struct together *t, int32_t level, unsigned levels,
                  const struct tex_coords *at, uint64_t lanes)
 {
     for (unsigned k = 0; k < t->n; k++)
-        if (t->sampler[k]->shadow)
+        if (t->sampler[k]->decode_cache)
             tex_footprint_need(t->sampler[k], level_of(t, k, level), levels, at, lanes);
 }
 

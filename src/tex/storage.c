@@ -126,7 +126,7 @@ static void image_destroy(struct tex_image *image)
 {
     if (!image)
         return;
-    tex_shadow_destroy(image->shadow);
+    tex_decode_cache_destroy(image->decode_cache);
     tex_squares_destroy(image->squares);
     if (image->shared)
         image->shared->release(image->shared);
@@ -224,7 +224,7 @@ void tex_image_touch(struct tex_image *image)
 void tex_image_touch_box(struct tex_image *image, uint32_t face, uint32_t level,
                          const struct tex_box *box)
 {
-    if (image->shadow)
-        tex_shadow_note(image->shadow, face * image->desc.levels + level, box);
+    if (image->decode_cache)
+        tex_decode_cache_mark_dirty(image->decode_cache, face * image->desc.levels + level, box);
     image->version++;
 }

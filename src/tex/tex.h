@@ -36,7 +36,7 @@ struct tex_level {
     uint64_t known_at;
 };
 
-struct tex_shadow; /* decoded copies of formats that cannot be sampled in place */
+struct tex_decode_cache; /* decoded copies of formats that cannot be sampled in place */
 
 /* Counted by refs; several owners (api objects, bound state, scenes) may hold it. */
 struct tex_image {
@@ -52,7 +52,7 @@ struct tex_image {
     uint64_t version;          /* raised by tex_image_touch */
     uint64_t rendered;         /* for the renderer: how many of those changes were its own */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
-    struct tex_shadow *shadow;   /* private to tex */
+    struct tex_decode_cache *decode_cache; /* private to tex */
     struct tex_squares *squares; /* private to tex */
 };
 

@@ -66,48 +66,50 @@ void tex_read_row(const struct tex_format *format, const struct tex_level *level
 /* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F. Memory is reserved at once, but
  * texels are decoded a chunk at a time, by the thread that is first to sample one of them; memory
  * of chunks that nobody samples is never touched. */
-enum { TEX_CHUNK = 64 }; /* texels along x and y; one slice */
+enum { TEX_DECODE_PAGE = 64 }; /* texels along x and y; one slice */
 
-struct tex_chunks {
+struct tex_decode_pages {
     uint32_t across, down, slices;
-    atomic_uint missing; /* chunks that are not decoded; 0 says that all texels can be read */
+    atomic_uint undecoded; /* chunks that are not decoded; 0 says that all texels can be read */
     atomic_uchar *state;
-    atomic_uint looks, next;
-    struct tex_box changed; /* since the last tex_shadow_update; empty where x0 >= x1 */
+    atomic_uint hits, next_prefetch;
+    struct tex_box dirty; /* since the last tex_decode_cache_update; empty where x0 >= x1 */
 };
 
-struct tex_shadow {
+struct tex_decode_cache {
     struct tex_image *image;
     const struct tex_format *format;
     /* As the image's, with room past each row, so that rows of large textures do not fall on the
      * same lines of a cache, and whole blocks can be put where the level ends within one. */
     struct tex_level *level;
-    struct tex_chunks *chunks;
+    struct tex_decode_pages *pages;
     int32_t face_words;
-    atomic_uint missing; /* levels of faces that have missing chunks */
+    atomic_uint undecoded; /* levels of faces that have missing chunks */
     uint64_t version;    /* of the image when it was last looked at */
-    uint64_t noted;      /* and after changes since that are in `changed` of a level */
+    uint64_t dirty_version; /* and after changes since that are in `dirty` of a level */
     uint8_t *memory;
     atomic_uchar *states;
 };
-void tex_shadow_destroy(struct tex_shadow *shadow); /* NULL is allowed */
-/* Makes image->shadow, and forgets chunks of which the image has changed. Not beside sampling. */
-MUST_CHECK enum status tex_shadow_update(struct tex_image *image);
+void tex_decode_cache_destroy(struct tex_decode_cache *cache); /* NULL is allowed */
+/* Makes image->decode_cache, and forgets chunks of which the image has changed. Not beside
+ * sampling. */
+MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);
 /* The image, of that version, is about to change in this box of a level. */
-void tex_shadow_note(struct tex_shadow *shadow, uint32_t level, const struct tex_box *box);
+void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
+                                 const struct tex_box *box);
 /* Makes sure that a chunk is decoded; for any thread. Samplers do so by themselves. */
-void tex_shadow_need(struct tex_shadow *shadow, uint32_t level, uint32_t cx, uint32_t cy,
-                     uint32_t cz);
-void tex_shadow_need_all(struct tex_shadow *shadow);
+void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
+                              uint32_t cy, uint32_t cz);
+void tex_decode_cache_require_all(struct tex_decode_cache *cache);
 /* Somebody looked and found what he needs: now and then decodes another chunk of a small level, so
  * that there is an end to looking. */
-void tex_shadow_look(struct tex_shadow *shadow, uint32_t level);
-static inline bool tex_shadow_is_done(const struct tex_chunks *chunks, uint32_t cx, uint32_t cy,
-                                      uint32_t cz)
+void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level);
+static inline bool tex_decode_cache_is_decoded(const struct tex_decode_pages *pages, uint32_t cx,
+                                               uint32_t cy, uint32_t cz)
 {
-    size_t i = ((size_t)cz * chunks->down + cy) * chunks->across + cx;
+    size_t i = ((size_t)cz * pages->down + cy) * pages->across + cx;
 
-    return atomic_load_explicit(&chunks->state[i], memory_order_acquire) == 2;
+    return atomic_load_explicit(&pages->state[i], memory_order_acquire) == 2;
 }
 
 #endif

@@ -123,9 +123,9 @@ START_TEST(samples_as_if_decoded)
     desc = random_desc();
     lazy = noise(&desc, (uint64_t)_i + 99);
     whole = noise(&desc, (uint64_t)_i + 99);
-    ck_assert_int_eq(tex_shadow_update(whole), ST_OK);
-    tex_shadow_need_all(whole->shadow);
-    ck_assert_uint_eq(whole->shadow->missing, 0);
+    ck_assert_int_eq(tex_decode_cache_update(whole), ST_OK);
+    tex_decode_cache_require_all(whole->decode_cache);
+    ck_assert_uint_eq(whole->decode_cache->undecoded, 0);
     for (int n = 0; n < 30; n++) {
         struct tex_sampler_state state = random_state();
         struct lanes coord, lod = {0}, got, expected;
@@ -163,10 +163,10 @@ START_TEST(decodes_rows)
         desc = random_desc();
     while (!tex_row_is_argb(tex_format_get(desc.format)));
     image = noise(&desc, (uint64_t)_i + 7);
-    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
-    tex_shadow_need_all(image->shadow);
+    ck_assert_int_eq(tex_decode_cache_update(image), ST_OK);
+    tex_decode_cache_require_all(image->decode_cache);
     for (uint32_t l = 0; l < image->faces * image->desc.levels; l++) {
-        const struct tex_level *from = &image->level[l], *to = &image->shadow->level[l];
+        const struct tex_level *from = &image->level[l], *to = &image->decode_cache->level[l];
 
         for (uint32_t row = 0; row < from->height * from->depth; row++) {
             uint32_t argb[512], y = row % from->height, z = row / from->height;
@@ -186,9 +186,9 @@ END_TEST
 
 static unsigned decoded(const struct tex_image *image, uint32_t level)
 {
-    const struct tex_chunks *c = &image->shadow->chunks[level];
+    const struct tex_decode_pages *c = &image->decode_cache->pages[level];
 
-    return c->across * c->down * c->slices - c->missing;
+    return c->across * c->down * c->slices - c->undecoded;
 }
 
 /* A point amid a chunk needs that; at a corner of chunks, all four; at the corner of a texture, the
@@ -235,7 +235,7 @@ START_TEST(lanes_far_apart)
     ck_assert_uint_eq(decoded(image, 0), 3);
     for (int n = 0; n < 97; n++)
         sample(image, &state, &s, &out);
-    ck_assert_uint_eq(image->shadow->missing, 0);
+    ck_assert_uint_eq(image->decode_cache->undecoded, 0);
     tex_image_unref(&image);
 }
 END_TEST
@@ -250,7 +250,7 @@ START_TEST(looking_ends)
 
     for (unsigned i = 0; i < looks; i++)
         sample_at(image, &state, 0.1f, 0.1f, 0.0f, 0.0f);
-    ck_assert_uint_eq(image->shadow->missing, 0);
+    ck_assert_uint_eq(image->decode_cache->undecoded, 0);
     tex_image_unref(&image);
     desc.width = desc.height = 2048;
     image = noise(&desc, 9);
@@ -303,29 +303,29 @@ START_TEST(changes_of_boxes)
     struct tex_image *image = noise(&desc, 9);
     struct tex_box box = {64, 60, 0, 128, 68, 1}, other = {0, 0, 0, 4, 4, 1};
 
-    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
-    tex_shadow_need_all(image->shadow);
+    ck_assert_int_eq(tex_decode_cache_update(image), ST_OK);
+    tex_decode_cache_require_all(image->decode_cache);
     tex_image_touch_box(image, 0, 0, &box);
-    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    ck_assert_int_eq(tex_decode_cache_update(image), ST_OK);
     ck_assert_uint_eq(decoded(image, 0), 16 - 2);
     ck_assert_uint_eq(decoded(image, 1), 4);
-    ck_assert_uint_eq(image->shadow->missing, 1);
-    ck_assert(!tex_shadow_is_done(&image->shadow->chunks[0], 1, 0, 0));
-    ck_assert(!tex_shadow_is_done(&image->shadow->chunks[0], 1, 1, 0));
+    ck_assert_uint_eq(image->decode_cache->undecoded, 1);
+    ck_assert(!tex_decode_cache_is_decoded(&image->decode_cache->pages[0], 1, 0, 0));
+    ck_assert(!tex_decode_cache_is_decoded(&image->decode_cache->pages[0], 1, 1, 0));
     tex_image_touch_box(image, 0, 0, &box);
     tex_image_touch_box(image, 0, 0, &other);
     tex_image_touch_box(image, 0, 1, &other);
-    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    ck_assert_int_eq(tex_decode_cache_update(image), ST_OK);
     ck_assert_uint_eq(decoded(image, 0), 16 - 4); /* those around both */
     ck_assert_uint_eq(decoded(image, 1), 4 - 1);
-    tex_shadow_need_all(image->shadow);
-    ck_assert_uint_eq(image->shadow->missing, 0);
+    tex_decode_cache_require_all(image->decode_cache);
+    ck_assert_uint_eq(image->decode_cache->undecoded, 0);
     tex_image_touch_box(image, 0, 1, &other);
     tex_image_touch(image);
     tex_image_touch_box(image, 0, 1, &other);
-    ck_assert_int_eq(tex_shadow_update(image), ST_OK);
+    ck_assert_int_eq(tex_decode_cache_update(image), ST_OK);
     ck_assert_uint_eq(decoded(image, 0) + decoded(image, 1), 0);
-    ck_assert_uint_eq(image->shadow->missing, 2);
+    ck_assert_uint_eq(image->decode_cache->undecoded, 2);
     tex_image_unref(&image);
 }
 END_TEST
@@ -457,7 +457,7 @@ START_TEST(threads_share_the_work)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
-    tex_shadow_need_all(image->shadow);
+    tex_decode_cache_require_all(image->decode_cache);
     walk(&alone);
     for (int i = 0; i < THREADS; i++)
         ck_assert_uint_eq(of[i].hash, alone.hash);

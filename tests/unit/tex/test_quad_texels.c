@@ -174,7 +174,7 @@ START_TEST(decoded)
     linear.min_filter = linear.mag_filter = D3DTEXF_LINEAR;
     if (cpu_set_isa(ISA_AVX2) == ST_OK) {
         ck_assert(!has_squares(image, &linear));
-        tex_shadow_need_all(image->shadow);
+        tex_decode_cache_require_all(image->decode_cache);
         ck_assert(has_squares(image, &linear));
     }
     tex_image_unref(&image);
