@@ -328,15 +328,16 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
 /* --- The door --------------------------------------------------------------------------------- */
 
 /* Whether all texels are there. */
-static bool decode(const struct tex_sampler_private *s, const struct tex_grid_level *from,
-                   const struct tex_grid *grid)
+static bool require_texels(const struct tex_sampler_private *s, const struct tex_grid_level *from,
+                           const struct tex_grid *grid)
 {
     static const _Alignas(64) float none[TEX_LANES];
     const float *const step[2] = {none, none};
     const struct tex_coords at = {.axis = {grid->u, grid->v, grid->u}};
 
-    return !s->decode_cache || tex_footprint_need_lines(s, from->level, from->next != 0.0f ? 2 : 1,
-                                                        &at, step, ~UINT64_C(0));
+    return !s->decode_cache ||
+           tex_decode_on_demand_lines(s, from->level, from->next != 0.0f ? 2 : 1, &at, step,
+                                      ~UINT64_C(0));
 }
 _Static_assert((int)TEX_GRID == (int)TEX_LANES, "its coordinates are those of a batch");
 
@@ -348,7 +349,7 @@ static bool sample(const struct tex_sampler *sampler, const struct tex_grid *gri
     struct tex_grid_level from;
 
     if (!KERN_NAME(tex_sample_kern).grid_level(s, grid, &from) ||
-        (from.next != 0.0f && from.filter != kern->linear) || !decode(s, &from, grid))
+        (from.next != 0.0f && from.filter != kern->linear) || !require_texels(s, &from, grid))
         return false;
     if (from.next != 0.0f)
         sample_levels(s, &from, grid);

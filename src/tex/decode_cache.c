@@ -1,5 +1,5 @@
 /* Decoded copies of images whose texels cannot be sampled where they are: their memory, and what of
- * it holds texels. decode_on_demand.c says which chunks a batch of samples needs. */
+ * it holds texels. decode_on_demand.c says which pages a batch of samples needs. */
 #include "tex/tex_private.h"
 
 #include "util/alloc.h"
@@ -226,7 +226,7 @@ static void decode_row_floats(const struct tex_format *format, const struct tex_
     _Alignas(64) float memory[4][TEX_LANES];
     float *const rgba[4] = {memory[0], memory[1], memory[2], memory[3]};
 
-    _Static_assert((int)TEX_DECODE_PAGE == (int)TEX_LANES, "a chunk's row is decoded at once");
+    _Static_assert((int)TEX_DECODE_PAGE == (int)TEX_LANES, "a page's row is decoded at once");
     tex_read_row(format, from, x, y, z, n, rgba);
     for (uint32_t i = 0; i < n; i++, out += 16)
         for (int c = 0; c < 4; c++)
@@ -315,7 +315,7 @@ void tex_decode_cache_require_all(struct tex_decode_cache *cache)
     }
 }
 
-/* As many looks as HITS_PER_PREFETCH take as long as to decode a chunk does, so that this at most
+/* As many looks as HITS_PER_PREFETCH take as long as to decode a page does, so that this at most
  * doubles what has been spent on either. Of max_u32 levels some parts may never be used, which is
  * memory. The counts need not be exact: threads may overwrite each other's. */
 void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)

@@ -1,4 +1,4 @@
-/* From the coordinates of a batch to chunks of an axis. */
+/* From the coordinates of a batch to pages of an axis. */
 #include "tex/decode_on_demand.h"
 
 #include "util/simd.h"
@@ -8,21 +8,21 @@
 /* --- Coordinates ------------------------------------------------------------------------------ */
 
 struct bounds {
-    f32v least, largest;
-    m32v odd; /* NaNs */
+    f32v min, max;
+    m32v nan;
 };
 
-static inline void widen(struct bounds *b, f32v v)
+static inline void extend_bounds(struct bounds *b, f32v v)
 {
-    b->odd = m32v_or(b->odd, f32v_isnan(v));
-    b->least = f32v_min(b->least, v);
-    b->largest = f32v_max(b->largest, v);
+    b->nan = m32v_or(b->nan, f32v_isnan(v));
+    b->min = f32v_min(b->min, v);
+    b->max = f32v_max(b->max, v);
 }
 
-static struct tex_range range(const float *at, const float *step, uint64_t lanes)
+static struct tex_coord_range coord_range(const float *at, const float *step, uint64_t lanes)
 {
-    f32v some = f32v_set1(at[__builtin_ctzll(lanes)]), half = f32v_set1(0.5f);
-    struct bounds b = {some, some, f32v_isnan(some)};
+    f32v active = f32v_set1(at[__builtin_ctzll(lanes)]), half = f32v_set1(0.5f);
+    struct bounds b = {active, active, f32v_isnan(active)};
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned on = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
@@ -31,20 +31,20 @@ static struct tex_range range(const float *at, const float *step, uint64_t lanes
         if (step)
             reach = f32v_mul(f32v_load(step + i), half);
         if (on != (unsigned)SIMD_ALL_BITS) {
-            v = f32v_select(m32v_from_bits(on), v, some);
+            v = f32v_select(m32v_from_bits(on), v, active);
             reach = f32v_where(m32v_from_bits(on), reach);
         }
-        widen(&b, step ? f32v_add(v, reach) : v);
+        extend_bounds(&b, step ? f32v_add(v, reach) : v);
         if (step)
-            widen(&b, f32v_sub(v, reach));
+            extend_bounds(&b, f32v_sub(v, reach));
     }
-    return (struct tex_range){f32v_least(b.least), f32v_largest(b.largest), !m32v_any(b.odd)};
+    return (struct tex_coord_range){f32v_least(b.min), f32v_largest(b.max), !m32v_any(b.nan)};
 }
 
 /* --- Chunks ----------------------------------------------------------------------------------- */
 
 /* As fixed_position in sample_address.h, in texels: 0 … size. A NaN is 0. */
-static inline float position(float t, float size, unsigned mode)
+static inline float texel_position(float t, float size, unsigned mode)
 {
     switch (mode) {
     case D3DTADDRESS_WRAP:
@@ -63,17 +63,17 @@ static inline float position(float t, float size, unsigned mode)
     return t < size ? t : size;
 }
 
-static inline struct tex_run whole(uint32_t n)
+static inline struct tex_page_span all_pages(uint32_t n)
 {
-    return (struct tex_run){0, n, n};
+    return (struct tex_page_span){0, n, n};
 }
 
 /* Texels that a footprint at a position reads lie from 3/4 below it to a quarter and one above, the
  * rounding of positions included. Those outside are, with WRAP, the ones at the other end. */
-static inline struct tex_run run_between(const struct tex_axis *a, float low, float high,
-                                         bool crosses)
+static inline struct tex_page_span page_span_between(const struct tex_page_axis *a, float low,
+                                                     float high, bool crosses)
 {
-    int32_t n = (int32_t)a->chunks, last = (int32_t)a->size - 1;
+    int32_t n = (int32_t)a->pages, last = (int32_t)a->size - 1;
     int32_t from = (int32_t)floorf(low - 0.75f), to = (int32_t)(high + 0.25f) + 1, first, end;
     bool wraps = a->mode == D3DTADDRESS_WRAP;
 
@@ -82,36 +82,38 @@ static inline struct tex_run run_between(const struct tex_axis *a, float low, fl
     if (crosses)
         end += n;
     if (end - first + 1 >= n)
-        return whole((uint32_t)n);
-    return (struct tex_run){(uint32_t)(first < 0 ? first + n : first), (uint32_t)(end - first + 1),
-                            (uint32_t)n};
+        return all_pages((uint32_t)n);
+    return (struct tex_page_span){(uint32_t)(first < 0 ? first + n : first),
+                                  (uint32_t)(end - first + 1), (uint32_t)n};
 }
 
-static inline struct tex_run run_of(const struct tex_axis *a, const struct tex_range *r)
+static inline struct tex_page_span page_span(const struct tex_page_axis *a,
+                                             const struct tex_coord_range *r)
 {
-    float least = r->least, largest = r->largest, from, to;
+    float min = r->min, max = r->max, from, to;
     bool crosses = false;
 
-    if (a->chunks == 1 || !r->known)
-        return whole(a->chunks);
+    if (a->pages == 1 || !r->valid)
+        return all_pages(a->pages);
     if (a->mode == D3DTADDRESS_WRAP || a->mode == D3DTADDRESS_MIRROR)
-        crosses = floorf(least) < floorf(largest);
-    if (crosses && (a->mode == D3DTADDRESS_MIRROR || !(largest - least < 1.0f)))
-        return whole(a->chunks);
-    from = position(least, (float)a->size, a->mode);
-    to = position(largest, (float)a->size, a->mode);
-    if (a->mode == D3DTADDRESS_MIRRORONCE && least < 0.0f && largest > 0.0f)
-        return run_between(a, 0.0f, from > to ? from : to, false);
+        crosses = floorf(min) < floorf(max);
+    if (crosses && (a->mode == D3DTADDRESS_MIRROR || !(max - min < 1.0f)))
+        return all_pages(a->pages);
+    from = texel_position(min, (float)a->size, a->mode);
+    to = texel_position(max, (float)a->size, a->mode);
+    if (a->mode == D3DTADDRESS_MIRRORONCE && min < 0.0f && max > 0.0f)
+        return page_span_between(a, 0.0f, from > to ? from : to, false);
     if (from > to && !crosses)
-        return run_between(a, to, from, false);
-    return run_between(a, from, to, crosses);
+        return page_span_between(a, to, from, false);
+    return page_span_between(a, from, to, crosses);
 }
 
-static void runs(const struct tex_axis axis[3], const struct tex_range range[3],
-                 struct tex_run run[3])
+static void page_spans(const struct tex_page_axis axis[3], const struct tex_coord_range range[3],
+                       struct tex_page_span span[3])
 {
     for (int a = 0; a < 3; a++)
-        run[a] = run_of(&axis[a], &range[a]);
+        span[a] = page_span(&axis[a], &range[a]);
 }
 
-const struct tex_footprint_kern KERN_NAME(tex_footprint_kern) = {.range = range, .runs = runs};
+const struct tex_decode_on_demand_kern KERN_NAME(tex_decode_on_demand_kern) = {
+    .coord_range = coord_range, .page_spans = page_spans};

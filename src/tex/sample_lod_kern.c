@@ -59,7 +59,7 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
             continue;
         }
         if (s->decode_cache)
-            tex_footprint_need(s, &s->level[level], 2, at, same);
+            tex_decode_on_demand(s, &s->level[level], 2, at, same);
         s->minify_levels(s, &s->level[level], at, weight.lane, same, out);
     }
 }
@@ -149,23 +149,23 @@ static void divide_by_probes(const struct lanes_f32 *n, uint64_t lanes, float *c
     }
 }
 
-/* Every probe of some lanes that use the same level, at once if its line touches few chunks. */
-static void need_probes(const struct tex_sampler_private *s, const struct tex_level *level,
-                        const struct tex_coords *at, const struct lanes_f32 *n,
-                        const struct lanes_f32 step[3], bool two, uint64_t several)
+/* Every probe of some lanes that use the same level, at once if its line touches few pages. */
+static void require_taps(const struct tex_sampler_private *s, const struct tex_level *level,
+                         const struct tex_coords *at, const struct lanes_f32 *n,
+                         const struct lanes_f32 step[3], bool two, uint64_t several)
 {
     const float *const line[2] = {step[0].lane, step[1].lane};
     struct lanes_f32 moved[3];
     struct tex_coords here = *at;
     uint64_t lanes = several;
 
-    if (tex_footprint_need_lines(s, level, 1u + two, at, line, several))
+    if (tex_decode_on_demand_lines(s, level, 1u + two, at, line, several))
         return;
     here.axis[0] = moved[0].lane;
     here.axis[1] = moved[1].lane;
     for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(n, (float)p)) {
         move_to_probe(s, n, step, at, p, moved);
-        tex_footprint_need(s, level, 1u + two, &here, lanes);
+        tex_decode_on_demand(s, level, 1u + two, &here, lanes);
     }
 }
 
@@ -186,7 +186,7 @@ static void sample_all_probes(const struct tex_sampler_private *s, const struct 
         same = same_level(c, lanes, &level);
         probes.two = (same & blended) != 0;
         if (s->decode_cache)
-            need_probes(s, &s->level[level], at, n, step, probes.two, same);
+            require_taps(s, &s->level[level], at, n, step, probes.two, same);
         s->minify_probes(s, &s->level[level], at, &probes, same, out);
     }
 }

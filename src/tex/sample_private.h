@@ -81,8 +81,8 @@ struct tex_sampler_private {
     const struct tex_level *level; /* NULL: nothing is bound */
     /* All reading of texels goes through these. */
     tex_level_fn *minify, *magnify;
-    /* Where some texels are still to be decoded those are tex_footprint_minify, _magnify, which do
-     * that and call these: */
+    /* Where some texels are still to be decoded those are tex_decode_on_demand_minify, _magnify,
+     * which do that and call these: */
     tex_level_fn *decoded_minify, *decoded_magnify;
     /* Where there are such functions, in place of several calls of minify; they do not see to it
      * that texels are decoded. */

@@ -249,7 +249,7 @@ INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct t
                              bool two, const struct tex_coords *at, const struct tex_probes *probes,
                              uint64_t lanes, float *const out[4])
 {
-    enum { CHUNK = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
+    enum { TAP_BATCH = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
     bool has = has_inside(level) && (!two || has_inside(level + 1));
     struct plane plane[2];
     struct places p[2];
@@ -266,8 +266,8 @@ INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct t
         if (!some)
             continue;
         most = most_probes(probes->count + i, some);
-        for (unsigned k = 0; k < most; k += CHUNK) {
-            unsigned count = most - k < CHUNK ? most - k : CHUNK;
+        for (unsigned k = 0; k < most; k += TAP_BATCH) {
+            unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
             if (has && place_probes(p, s, plane, two, true, at, probes, i, k, count)) {
                 add_probes(p, level, two, true, n, weight, k, count, sum);

@@ -406,14 +406,14 @@ static void set_squares(struct tex_sampler_private *s, struct tex_image *image)
         s->square = tex_squares_of(image, s->level);
 }
 
-static void set_footprint(struct tex_sampler_private *s)
+static void set_decode_on_demand(struct tex_sampler_private *s)
 {
     if (!s->decode_cache)
         return;
     s->decoded_minify = s->minify;
     s->decoded_magnify = s->magnify;
-    s->minify = tex_footprint_minify;
-    s->magnify = tex_footprint_magnify;
+    s->minify = tex_decode_on_demand_minify;
+    s->magnify = tex_decode_on_demand_magnify;
 }
 
 static void set_addresses(struct tex_sampler_private *s, const struct tex_sampler_state *state)
@@ -440,7 +440,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_levels(s, image, state);
     set_filters(s, image, state);
     set_squares(s, image);
-    set_footprint(s);
+    set_decode_on_demand(s);
     if (vary_now && vary_now->texel_steps > 0.0f)
         tex_vary_sampler(s);
     s->sample = KERN_PICK(tex_sample_kern)->sample;

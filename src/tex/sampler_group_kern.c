@@ -170,18 +170,18 @@ static void sample_levels(const struct together *t, int32_t level, const struct 
 }
 
 /* Decodes what is about to be read of a level, and of the next if `levels` is 2. */
-static void need(const struct together *t, int32_t level, unsigned levels,
-                 const struct tex_coords *at, uint64_t lanes)
+static void require_texels(const struct together *t, int32_t level, unsigned levels,
+                           const struct tex_coords *at, uint64_t lanes)
 {
     for (unsigned k = 0; k < t->n; k++)
         if (t->sampler[k]->decode_cache)
-            tex_footprint_need(t->sampler[k], level_of(t, k, level), levels, at, lanes);
+            tex_decode_on_demand(t->sampler[k], level_of(t, k, level), levels, at, lanes);
 }
 
 static void sample_level(const struct together *t, tex_level_fn *filter, int32_t level,
                          const struct tex_coords *at, uint64_t lanes)
 {
-    need(t, level, 1, at, lanes);
+    require_texels(t, level, 1, at, lanes);
     if (filter == KERN_NAME(tex_bytes_kern).linear)
         sample_linear(t, level, at, lanes);
     else
@@ -206,7 +206,7 @@ static void sample_minified(const struct together *t, const struct choice *c,
             sample_level(t, minifier(s), level, at, same);
             continue;
         }
-        need(t, level, 2, at, same);
+        require_texels(t, level, 2, at, same);
         sample_levels(t, level, at, weight.lane, same);
     }
 }

@@ -64,13 +64,13 @@ void tex_read_row(const struct tex_format *format, const struct tex_level *level
 /* --- Decoded copies --------------------------------------------------------------------------- */
 
 /* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F. Memory is reserved at once, but
- * texels are decoded a chunk at a time, by the thread that is first to sample one of them; memory
- * of chunks that nobody samples is never touched. */
+ * texels are decoded a page at a time, by the thread that is first to sample one of them; memory
+ * of pages that nobody samples is never touched. */
 enum { TEX_DECODE_PAGE = 64 }; /* texels along x and y; one slice */
 
 struct tex_decode_pages {
     uint32_t across, down, slices;
-    atomic_uint undecoded; /* chunks that are not decoded; 0 says that all texels can be read */
+    atomic_uint undecoded; /* pages that are not decoded; 0 says that all texels can be read */
     atomic_uchar *state;
     atomic_uint hits, next_prefetch;
     struct tex_box dirty; /* since the last tex_decode_cache_update; empty where x0 >= x1 */
@@ -84,24 +84,24 @@ struct tex_decode_cache {
     struct tex_level *level;
     struct tex_decode_pages *pages;
     int32_t face_words;
-    atomic_uint undecoded; /* levels of faces that have missing chunks */
+    atomic_uint undecoded; /* levels of faces that have missing pages */
     uint64_t version;    /* of the image when it was last looked at */
     uint64_t dirty_version; /* and after changes since that are in `dirty` of a level */
     uint8_t *memory;
     atomic_uchar *states;
 };
 void tex_decode_cache_destroy(struct tex_decode_cache *cache); /* NULL is allowed */
-/* Makes image->decode_cache, and forgets chunks of which the image has changed. Not beside
+/* Makes image->decode_cache, and forgets pages of which the image has changed. Not beside
  * sampling. */
 MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);
 /* The image, of that version, is about to change in this box of a level. */
 void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
                                  const struct tex_box *box);
-/* Makes sure that a chunk is decoded; for any thread. Samplers do so by themselves. */
+/* Makes sure that a page is decoded; for any thread. Samplers do so by themselves. */
 void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
                               uint32_t cy, uint32_t cz);
 void tex_decode_cache_require_all(struct tex_decode_cache *cache);
-/* Somebody looked and found what he needs: now and then decodes another chunk of a small level, so
+/* Somebody looked and found what he needs: now and then decodes another page of a small level, so
  * that there is an end to looking. */
 void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level);
 static inline bool tex_decode_cache_is_decoded(const struct tex_decode_pages *pages, uint32_t cx,

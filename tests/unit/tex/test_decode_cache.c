@@ -191,8 +191,8 @@ static unsigned decoded(const struct tex_image *image, uint32_t level)
     return c->across * c->down * c->slices - c->undecoded;
 }
 
-/* A point amid a chunk needs that; at a corner of chunks, all four; at the corner of a texture, the
- * chunks at its other ends, too, if it repeats. */
+/* A point amid a page needs that; at a corner of pages, all four; at the corner of a texture, the
+ * pages at its other ends, too, if it repeats. */
 START_TEST(decodes_what_is_sampled)
 {
     struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1, false};
@@ -218,7 +218,7 @@ START_TEST(decodes_what_is_sampled)
 }
 END_TEST
 
-/* Lanes at the two ends of a diagonal need the chunks there. */
+/* Lanes at the two ends of a diagonal need the pages there. */
 START_TEST(lanes_far_apart)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1, false};
@@ -241,20 +241,20 @@ START_TEST(lanes_far_apart)
 END_TEST
 
 /* A texture that is looked at again and again is decoded to its end, unless it is large. */
-START_TEST(looking_ends)
+START_TEST(hits_decode_all)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 9);
     struct tex_sampler_state state = default_state();
-    unsigned looks = 16 * 64;
+    unsigned hits = 16 * 64;
 
-    for (unsigned i = 0; i < looks; i++)
+    for (unsigned i = 0; i < hits; i++)
         sample_at(image, &state, 0.1f, 0.1f, 0.0f, 0.0f);
     ck_assert_uint_eq(image->decode_cache->undecoded, 0);
     tex_image_unref(&image);
     desc.width = desc.height = 2048;
     image = noise(&desc, 9);
-    for (unsigned i = 0; i < looks; i++)
+    for (unsigned i = 0; i < hits; i++)
         sample_at(image, &state, 0.1f, 0.1f, 0.0f, 0.0f);
     ck_assert_uint_eq(decoded(image, 0), 1);
     tex_image_unref(&image);
@@ -296,7 +296,7 @@ START_TEST(changes_are_seen)
 }
 END_TEST
 
-/* Of a change whose place is known only those chunks are forgotten that have some of it. */
+/* Of a change whose place is known only those pages are forgotten that have some of it. */
 START_TEST(changes_of_boxes)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1, false};
@@ -413,7 +413,7 @@ struct walk {
     uint64_t hash;
 };
 
-/* The same way over the texture for all, so that they meet at the same chunks. */
+/* The same way over the texture for all, so that they meet at the same pages. */
 static void *walk(void *arg)
 {
     struct walk *w = arg;
@@ -476,7 +476,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, decodes_rows, 0, 100);
     tcase_add_test(tc, decodes_what_is_sampled);
     tcase_add_test(tc, lanes_far_apart);
-    tcase_add_test(tc, looking_ends);
+    tcase_add_test(tc, hits_decode_all);
     tcase_add_test(tc, cube_faces);
     tcase_add_test(tc, changes_are_seen);
     tcase_add_test(tc, changes_of_boxes);
