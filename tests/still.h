@@ -9,7 +9,7 @@
 static inline void init_still(struct tex_sampler *sampler, struct tex_image *image,
                               const struct tex_sampler_state *state)
 {
-    for (unsigned scene = 0; scene <= TEX_SQUARES_PATIENCE; scene++) {
+    for (unsigned scene = 0; scene <= TEX_QUAD_TEXELS_MIN_SCENES; scene++) {
         image->last_scene++;
         ck_assert_int_eq(tex_sampler_init(sampler, image, state), ST_OK);
     }

@@ -259,8 +259,8 @@ INLINE void sum_lines(const struct filter *f, unsigned i, int32_t more, i32v sum
     sum_rows(even, odd, f->weight, more, sum);
 }
 
-static void sample_squares(const struct tex_sampler_private *s, const struct tex_level *level,
-                           const struct tex_grid *grid)
+static void sample_linear(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_grid *grid)
 {
     i32v set = set_bits(s, grid);
     struct filter f;
@@ -354,7 +354,7 @@ static bool sample(const struct tex_sampler *sampler, const struct tex_grid *gri
     if (from.next != 0.0f)
         sample_levels(s, &from, grid);
     else if (from.filter == kern->linear)
-        sample_squares(s, from.level, grid);
+        sample_linear(s, from.level, grid);
     else
         sample_points(s, from.level, grid);
     return true;

@@ -34,7 +34,7 @@ void tex_sample_way(const struct tex_sampler *sampler, const struct tex_way *way
     if (way->window && way->window(&s, way, sample, 1))
         return;
     /* Few blocks are in no window: caches would have to hold a copy for them alone. */
-    if (way->window && s->square)
+    if (way->window && s->quad_texels)
         KERN_PICK(tex_bytes_kern)->linear_in_place(s, level, &at, sample->lanes, sample->texel);
     else if (way->how & TEX_WAY_MAGNIFY)
         s->magnify(s, level, &at, sample->lanes, sample->texel);

@@ -6,43 +6,43 @@
 #include <stdatomic.h>
 
 /* Making a copy costs about what it saves in a few scenes that show all of the image once. */
-enum { MOST_PATIENCE = 1 << 12 };
+enum { MAX_REQUIRED_SCENES = 1 << 12 };
 
 /* A larger one would be a pause that is seen, and most of it may never be. */
-enum { MOST_BYTES = 16 << 20, MOST_BYTES_OF_ALL = sizeof(void *) < 8 ? 32 << 20 : 128 << 20 };
+enum { MAX_IMAGE_BYTES = 16 << 20, MAX_TOTAL_BYTES = sizeof(void *) < 8 ? 32 << 20 : 128 << 20 };
 
-struct tex_squares {
-    struct tex_square_level level[TEX_MAX_LEVELS];
+struct tex_quad_texels {
+    struct tex_quad_texels_level level[TEX_MAX_LEVELS];
     uint64_t *columns; /* NULL: there are none */
     size_t bytes;
     uint64_t version; /* of the image when it was last looked at */
     uint64_t scene;   /* the last of those in which it was */
-    unsigned scenes;  /* how many of them showed this version */
-    unsigned patience;
+    unsigned stable_scenes; /* how many of them showed this version */
+    unsigned required_scenes;
 };
 
-static atomic_size_t bytes_of_all;
+static atomic_size_t total_bytes;
 
-static void forget(struct tex_squares *q)
+static void release_layout(struct tex_quad_texels *q)
 {
     if (!q->columns)
         return;
     mem_free(q->columns);
     q->columns = NULL;
-    atomic_fetch_sub_explicit(&bytes_of_all, q->bytes, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&total_bytes, q->bytes, memory_order_relaxed);
 }
 
-void tex_squares_destroy(struct tex_squares *squares)
+void tex_quad_texels_destroy(struct tex_quad_texels *quad_texels)
 {
-    if (!squares)
+    if (!quad_texels)
         return;
-    forget(squares);
-    mem_free(squares);
+    release_layout(quad_texels);
+    mem_free(quad_texels);
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
 
-static size_t columns_of(const struct tex_level *level)
+static size_t column_count(const struct tex_level *level)
 {
     return (size_t)(level->width + 1) * level->height;
 }
@@ -67,73 +67,73 @@ static void fill_level(uint64_t *column, const struct tex_level *level)
 }
 
 /* False: it would be too much. */
-static bool reserve(struct tex_squares *q, size_t columns)
+static bool reserve(struct tex_quad_texels *q, size_t columns)
 {
-    size_t all = atomic_load_explicit(&bytes_of_all, memory_order_relaxed);
+    size_t all = atomic_load_explicit(&total_bytes, memory_order_relaxed);
 
-    if (columns > MOST_BYTES / sizeof(*q->columns))
+    if (columns > MAX_IMAGE_BYTES / sizeof(*q->columns))
         return false;
     q->bytes = columns * sizeof(*q->columns);
     do {
-        if (q->bytes > (size_t)MOST_BYTES_OF_ALL - all)
+        if (q->bytes > (size_t)MAX_TOTAL_BYTES - all)
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(&bytes_of_all, &all, all + q->bytes,
+    } while (!atomic_compare_exchange_weak_explicit(&total_bytes, &all, all + q->bytes,
                                                     memory_order_relaxed, memory_order_relaxed));
     q->columns = mem_alloc(q->bytes);
     if (!q->columns)
-        atomic_fetch_sub_explicit(&bytes_of_all, q->bytes, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&total_bytes, q->bytes, memory_order_relaxed);
     return q->columns;
 }
 
-static void make(struct tex_squares *q, const struct tex_level *levels, uint32_t n)
+static void build_layout(struct tex_quad_texels *q, const struct tex_level *levels, uint32_t n)
 {
     size_t columns = 0;
 
     for (uint32_t l = 0; l < n; l++)
-        columns += columns_of(&levels[l]);
+        columns += column_count(&levels[l]);
     if (!reserve(q, columns))
         return;
     columns = 0;
     for (uint32_t l = 0; l < n; l++) {
         q->level[l].column = q->columns + columns;
         fill_level(q->columns + columns, &levels[l]);
-        columns += columns_of(&levels[l]);
+        columns += column_count(&levels[l]);
     }
 }
 
 /* --- Patience --------------------------------------------------------------------------------- */
 
-static void begin_again(struct tex_squares *q, uint64_t version)
+static void restart_count(struct tex_quad_texels *q, uint64_t version)
 {
-    if (q->columns && q->patience < MOST_PATIENCE)
-        q->patience *= 2;
-    forget(q);
+    if (q->columns && q->required_scenes < MAX_REQUIRED_SCENES)
+        q->required_scenes *= 2;
+    release_layout(q);
     q->version = version;
-    q->scenes = 0;
+    q->stable_scenes = 0;
 }
 
 /* True once, when it has stayed as it is for long enough. */
-static bool is_due(struct tex_squares *q, uint64_t scene)
+static bool is_due(struct tex_quad_texels *q, uint64_t scene)
 {
-    if (q->scene == scene || q->scenes >= q->patience)
+    if (q->scene == scene || q->stable_scenes >= q->required_scenes)
         return false;
     q->scene = scene;
-    return ++q->scenes == q->patience;
+    return ++q->stable_scenes == q->required_scenes;
 }
 
-const struct tex_square_level *tex_squares_of(struct tex_image *image,
-                                              const struct tex_level *levels)
+const struct tex_quad_texels_level *tex_quad_texels_get(struct tex_image *image,
+                                                        const struct tex_level *levels)
 {
-    struct tex_squares *q = image->squares;
+    struct tex_quad_texels *q = image->quad_texels;
 
     if (!q) {
-        if (!(q = image->squares = mem_calloc(1, sizeof(*q))))
+        if (!(q = image->quad_texels = mem_calloc(1, sizeof(*q))))
             return NULL;
-        q->patience = TEX_SQUARES_PATIENCE;
+        q->required_scenes = TEX_QUAD_TEXELS_MIN_SCENES;
     }
     if (q->version != image->version)
-        begin_again(q, image->version);
+        restart_count(q, image->version);
     if (is_due(q, image->last_scene))
-        make(q, levels, image->desc.levels);
+        build_layout(q, levels, image->desc.levels);
     return q->columns ? q->level : NULL;
 }

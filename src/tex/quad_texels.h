@@ -8,21 +8,21 @@
 /* Rows of columns, each of which is a texel and the one below it; below the last row is the first.
  * A row has one more than texels, its first column again. Bytes are less 128, as products are
  * signed. */
-struct tex_square_level {
+struct tex_quad_texels_level {
     const uint64_t *column;
 };
 
 /* So many scenes must have sampled an image as it is; twice as many after a copy was for nothing.
  */
-enum { TEX_SQUARES_PATIENCE = 8 };
+enum { TEX_QUAD_TEXELS_MIN_SCENES = 8 };
 
-struct tex_squares;
+struct tex_quad_texels;
 /* An array as long as the image's levels, which holds for as long as the image does not change;
  * NULL unless it has stayed as it is for those scenes and there is memory. `levels` are those of a
  * picture of four bytes a texel, the image's own or of its whole decoded copy. For the render
  * thread alone; nobody may sample the image as it was before a change. */
-const struct tex_square_level *tex_squares_of(struct tex_image *image,
-                                              const struct tex_level *levels);
-void tex_squares_destroy(struct tex_squares *squares); /* NULL is allowed */
+const struct tex_quad_texels_level *tex_quad_texels_get(struct tex_image *image,
+                                                        const struct tex_level *levels);
+void tex_quad_texels_destroy(struct tex_quad_texels *quad_texels); /* NULL is allowed */
 
 #endif

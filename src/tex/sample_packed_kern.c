@@ -71,8 +71,8 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
 
 /* --- Filtered --------------------------------------------------------------------------------- */
 
-INLINE bool find_squares(struct places *p, const struct plane *plane, const float *u,
-                         const float *v)
+INLINE bool address_inner_quads(struct places *p, const struct plane *plane, const float *u,
+                                const float *v)
 {
     i32v outside = i32v_set1(0), none = i32v_set1(0);
 
@@ -92,9 +92,9 @@ INLINE bool find_inside(struct places *p, const struct tex_sampler_private *s,
         return false;
     if (plane.wrap[0] && plane.wrap[1]) {
         plane.wrap[0] = plane.wrap[1] = true;
-        return find_squares(p, &plane, u, v);
+        return address_inner_quads(p, &plane, u, v);
     }
-    return find_squares(p, &plane, u, v);
+    return address_inner_quads(p, &plane, u, v);
 }
 
 INLINE void filter_words(const struct places *p, const struct tex_sampler_private *s,
@@ -106,8 +106,8 @@ INLINE void filter_words(const struct places *p, const struct tex_sampler_privat
         i32v_store((int32_t *)words + i, i32v_or(filter_word(p, level, inner, i), absent));
 }
 
-static void sample_squares(const struct tex_sampler *sampler, const float *u, const float *v,
-                           uint32_t *words)
+static void sample_linear(const struct tex_sampler *sampler, const float *u, const float *v,
+                          uint32_t *words)
 {
     const struct tex_sampler_private *s = inside(sampler);
     const struct tex_level *level = &s->level[s->first];
@@ -127,4 +127,4 @@ static void sample_squares(const struct tex_sampler *sampler, const float *u, co
 }
 
 const struct tex_words_kern KERN_NAME(tex_words_kern) = {.point = sample_points,
-                                                         .linear = sample_squares};
+                                                         .linear = sample_linear};

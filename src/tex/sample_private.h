@@ -91,7 +91,8 @@ struct tex_sampler_private {
     /* What tex_vary_sampler has put itself in the place of. */
     tex_level_fn *exact_minify, *exact_magnify;
     struct tex_decode_cache *decode_cache;
-    const struct tex_square_level *square; /* of all levels; NULL: there is no such copy */
+    const struct tex_quad_texels_level
+        *quad_texels; /* of all levels; NULL: there is no such copy */
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int32_t face_words;
     uint8_t first, last; /* levels that may be used */
@@ -128,7 +129,7 @@ struct tex_bytes_kern {
     tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
     tex_probes_fn *probes;
-    bool squares;                  /* linear and levels take copies of such, */
+    bool uses_quad_texels;         /* linear and levels take copies of such, */
     tex_level_fn *linear_in_place; /* and this does not */
 };
 KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);

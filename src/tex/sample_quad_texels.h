@@ -8,38 +8,38 @@
 #include "tex/sample_batch.h"
 #include "tex/quad_texels.h"
 
-#define HAVE_SQUARES (SIMD_LANES >= 8)
+#define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
 
 /* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
-struct square_samples {
-    const struct tex_square_level *level[TEX_TOGETHER];
+struct quad_texel_samples {
+    const struct tex_quad_texels_level *level[TEX_TOGETHER];
     const struct raw_results *results[TEX_TOGETHER];
     unsigned n;
 };
 
-#if HAVE_SQUARES
+#if HAVE_QUAD_TEXELS
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
 /* Of each lane: bytes from the level's start to its left column; weights, in 1/256, of left and
  * right texels in bytes by turns; 8 in every other byte where right ones have any; weights of upper
  * and lower ones as in struct places. */
-struct square_places {
+struct quad_addr {
     _Alignas(64) uint32_t column[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];
     _Alignas(64) int32_t right[TEX_LANES];
     _Alignas(64) int32_t below[TEX_LANES];
 };
 
-struct square_axis {
+struct quad_axis {
     i32v index, fraction;
 };
 
-/* t: as inside_once has it. */
-INLINE struct square_axis square_axis(f32v t, uint32_t size, unsigned mode)
+/* t: as wrap_once has it. */
+INLINE struct quad_axis quad_axis(f32v t, uint32_t size, unsigned mode)
 {
     i32v last = i32v_set1((int32_t)size - 1), zero = i32v_set1(0), half = i32v_set1(128), position;
-    struct square_axis a;
+    struct quad_axis a;
 
     if (mode == D3DTADDRESS_WRAP) { /* what comes of a NaN is last, too, and half a texel */
         position = i32v_sub(inner_position(t, f32v_set1((float)size * 256.0f), false), half);
@@ -58,7 +58,7 @@ INLINE struct square_axis square_axis(f32v t, uint32_t size, unsigned mode)
 }
 
 /* No weight is 256, which is no byte: the left texel counts twice where the right one does not. */
-INLINE void place_across(struct square_places *p, unsigned slot, i32v fraction)
+INLINE void address_across(struct quad_addr *p, unsigned slot, i32v fraction)
 {
     i32v zero = i32v_set1(0), weight = i32v_max_short(fraction, i32v_set1(1));
 
@@ -67,26 +67,26 @@ INLINE void place_across(struct square_places *p, unsigned slot, i32v fraction)
     i32v_store(p->right + slot, i32v_select(i32v_eq(fraction, zero), zero, i32v_set1(0x08000800)));
 }
 
-INLINE void place_square(struct square_places *p, unsigned slot, const struct tex_level *level,
+INLINE void address_quad(struct quad_addr *p, unsigned slot, const struct tex_level *level,
                          const uint8_t mode[2], f32v u, f32v v)
 {
-    struct square_axis x = square_axis(u, level->width, mode[0]);
-    struct square_axis y = square_axis(v, level->height, mode[1]);
+    struct quad_axis x = quad_axis(u, level->width, mode[0]);
+    struct quad_axis y = quad_axis(v, level->height, mode[1]);
     i32v pitch = i32v_set1((int32_t)level->width + 1), column;
 
-    place_across(p, slot, x.fraction);
+    address_across(p, slot, x.fraction);
     i32v_store(p->below + slot, vertical_weights(y.fraction));
     column = i32v_add(x.index, i32v_mul_short(y.index, pitch));
     i32v_store((int32_t *)p->column + slot, i32v_sll(column, 3));
 }
 
 /* What WRAP makes of a coordinate is the same for all levels. */
-INLINE f32v inside_once(f32v t, unsigned mode)
+INLINE f32v wrap_once(f32v t, unsigned mode)
 {
     return mode == D3DTADDRESS_WRAP ? f32v_sub(t, f32v_floor(t)) : t;
 }
 
-INLINE void place_squares(struct square_places *p, const struct tex_level *level, unsigned levels,
+INLINE void address_quads(struct quad_addr *p, const struct tex_level *level, unsigned levels,
                           const uint8_t mode[2], const struct tex_coords *at, uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -94,34 +94,34 @@ INLINE void place_squares(struct square_places *p, const struct tex_level *level
 
         if (!lanes_at(lanes, i))
             continue;
-        u = inside_once(f32v_load(at->axis[0] + i), mode[0]);
-        v = inside_once(f32v_load(at->axis[1] + i), mode[1]);
+        u = wrap_once(f32v_load(at->axis[0] + i), mode[0]);
+        v = wrap_once(f32v_load(at->axis[1] + i), mode[1]);
         for (unsigned l = 0; l < levels; l++)
-            place_square(&p[l], i, &level[l], mode, u, v);
+            address_quad(&p[l], i, &level[l], mode, u, v);
     }
 }
 
 /* Of a level, or of it and the next. The usual mode is compiled for itself. */
-static void find_squares(struct square_places *p, const struct tex_sampler_private *s,
-                         const struct tex_level *level, unsigned levels,
-                         const struct tex_coords *at, uint64_t lanes)
+static void address_quads_of(struct quad_addr *p, const struct tex_sampler_private *s,
+                             const struct tex_level *level, unsigned levels,
+                             const struct tex_coords *at, uint64_t lanes)
 {
     static const uint8_t wrap[2] = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP};
 
     if (s->address[0] == D3DTADDRESS_WRAP && s->address[1] == D3DTADDRESS_WRAP)
-        place_squares(p, level, levels, wrap, at, lanes);
+        address_quads(p, level, levels, wrap, at, lanes);
     else
-        place_squares(p, level, levels, s->address, at, lanes);
+        address_quads(p, level, levels, s->address, at, lanes);
 }
 
 /* --- Texels ----------------------------------------------------------------------------------- */
 
 /* Of lanes k, 4 + k, 8 + k …, each four times: weights, and which bytes of a square they are of. */
-struct square_weights {
+struct quad_weights {
     i32v across, order, below;
 };
 
-INLINE f32v spread_word(f32v words, unsigned k)
+INLINE f32v broadcast_word(f32v words, unsigned k)
 {
     switch (k) {
     case 0:
@@ -135,29 +135,29 @@ INLINE f32v spread_word(f32v words, unsigned k)
     }
 }
 
-INLINE i32v spread_place(const int32_t *place, unsigned k)
+INLINE i32v broadcast_addr(const int32_t *addr, unsigned k)
 {
-    return f32v_bits(spread_word(i32v_as_f32(i32v_load(place)), k));
+    return f32v_bits(broadcast_word(i32v_as_f32(i32v_load(addr)), k));
 }
 
-INLINE struct square_weights square_weights(const struct square_places *p, unsigned i, unsigned k)
+INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, unsigned k)
 {
     /* Byte by byte: the left and the right one of the upper texels, and of the lower ones. */
     const i32v left = i32v_four_words(0x04040000, 0x05050101, 0x06060202, 0x07070303);
-    struct square_weights w;
+    struct quad_weights w;
 
-    w.across = spread_place(p->across + i, k);
-    w.order = i32v_add(left, spread_place(p->right + i, k));
-    w.below = spread_place(p->below + i, k);
+    w.across = broadcast_addr(p->across + i, k);
+    w.order = i32v_add(left, broadcast_addr(p->right + i, k));
+    w.below = broadcast_addr(p->below + i, k);
     return w;
 }
 
 /* Channels by 255. */
-INLINE f32v filter_squares(const struct tex_square_level *level, const struct square_places *p,
-                           unsigned slot, const struct square_weights *w)
+INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct quad_addr *p,
+                        unsigned slot, const struct quad_weights *w)
 {
-    f32v square = simd_load_fourths((const char *)level->column, p->column + slot);
-    i32v texels = i32v_shuffle_bytes(f32v_bits(square), w->order);
+    f32v quad = simd_load_fourths((const char *)level->column, p->column + slot);
+    i32v texels = i32v_shuffle_bytes(f32v_bits(quad), w->order);
     i32v sum = i32v_dot_halves(i32v_dot_bytes(w->across, texels), w->below);
 
     sum = i32v_add(sum, i32v_set1(32768 * 256));
@@ -167,32 +167,32 @@ INLINE f32v filter_squares(const struct tex_square_level *level, const struct sq
 /* --- Samples ---------------------------------------------------------------------------------- */
 
 /* Lanes i + k, i + 4 + k … */
-INLINE void filter_fourths(const struct square_samples *s, const struct square_places *p,
+INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad_addr *p,
                            unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
 {
-    struct square_weights w = square_weights(p, i, k);
+    struct quad_weights w = quad_weights(p, i, k);
 
     for (unsigned t = 0; t < s->n; t++)
-        out[t][k] = filter_squares(s->level[t], p, i + k, &w);
+        out[t][k] = filter_quad(s->level[t], p, i + k, &w);
 }
 
 /* The same of two levels, as filter_two_at has it. */
-INLINE void blend_fourths(const struct square_samples *s, const struct square_places p[2],
+INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_addr p[2],
                           f32v weight, unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
 {
-    struct square_weights first = square_weights(&p[0], i, k), second = square_weights(&p[1], i, k);
-    f32v part = spread_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
+    struct quad_weights first = quad_weights(&p[0], i, k), second = quad_weights(&p[1], i, k);
+    f32v part = broadcast_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
 
     for (unsigned t = 0; t < s->n; t++) {
-        f32v fine = filter_squares(s->level[t], &p[0], i + k, &first);
-        f32v coarse = filter_squares(s->level[t] + 1, &p[1], i + k, &second);
+        f32v fine = filter_quad(s->level[t], &p[0], i + k, &first);
+        f32v coarse = filter_quad(s->level[t] + 1, &p[1], i + k, &second);
 
         out[t][k] = f32v_add(f32v_mul_loose(fine, rest), f32v_mul_loose(coarse, part));
     }
 }
 
-INLINE void filter_copies(const struct square_samples *s, const struct square_places *p,
-                          const float *weight, uint64_t lanes)
+INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_addr *p,
+                         const float *weight, uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
@@ -215,27 +215,29 @@ INLINE void filter_copies(const struct square_samples *s, const struct square_pl
 }
 
 /* Of a level alone, or with weights of it and the next; sampler: any of them. */
-INLINE void sample_copies(const struct square_samples *samples,
-                          const struct tex_sampler_private *sampler, const struct tex_level *level,
-                          const struct tex_coords *at, const float *weight, uint64_t lanes)
+INLINE void sample_quad_texels(const struct quad_texel_samples *samples,
+                               const struct tex_sampler_private *sampler,
+                               const struct tex_level *level, const struct tex_coords *at,
+                               const float *weight, uint64_t lanes)
 {
-    struct square_places p[2];
+    struct quad_addr p[2];
 
     if (!weight) {
-        find_squares(p, sampler, level, 1, at, lanes);
-        filter_copies(samples, p, NULL, lanes);
+        address_quads_of(p, sampler, level, 1, at, lanes);
+        filter_quads(samples, p, NULL, lanes);
         return;
     }
-    find_squares(p, sampler, level, 2, at, lanes);
-    filter_copies(samples, p, weight, lanes);
+    address_quads_of(p, sampler, level, 2, at, lanes);
+    filter_quads(samples, p, weight, lanes);
 }
 
 #else
 
 /* No sampler has copies here. */
-INLINE void sample_copies(const struct square_samples *samples,
-                          const struct tex_sampler_private *sampler, const struct tex_level *level,
-                          const struct tex_coords *at, const float *weight, uint64_t lanes)
+INLINE void sample_quad_texels(const struct quad_texel_samples *samples,
+                               const struct tex_sampler_private *sampler,
+                               const struct tex_level *level, const struct tex_coords *at,
+                               const float *weight, uint64_t lanes)
 {
     (void)samples, (void)sampler, (void)level, (void)at, (void)weight, (void)lanes;
 }

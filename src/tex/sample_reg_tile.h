@@ -231,9 +231,9 @@ WINDOW_INLINE i32v look_up(const i32v byte[WINDOW_PARTS], unsigned side, i32v te
 /* --- Sums ------------------------------------------------------------------------------------- */
 
 /* The sum of a byte's codes in 1/65536. */
-WINDOW_INLINE i32v sum_square(i32v square, i32v across, i32v below)
+WINDOW_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
 {
-    return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, square),
+    return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, quad),
                                below);
 }
 
@@ -249,8 +249,8 @@ WINDOW_INLINE void filter_tables(const struct window *w, const int32_t *first, s
 
         UNROLL
         for (int c = 0; c < 4; c++) {
-            i32v square = look_up(byte[c], side, texels);
-            i32v sum = sum_square(square, across, i32v_load(w->below + i));
+            i32v quad = look_up(byte[c], side, texels);
+            i32v sum = sum_quad(quad, across, i32v_load(w->below + i));
 
             value[c] = f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
         }

@@ -26,16 +26,16 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-static void sample_copy(const struct tex_sampler_private *s, const struct tex_level *level,
-                        const struct tex_coords *at, const float *weight, uint64_t lanes,
-                        float *const out[4])
+static void sample_level_quads(const struct tex_sampler_private *s, const struct tex_level *level,
+                               const struct tex_coords *at, const float *weight, uint64_t lanes,
+                               float *const out[4])
 {
     struct raw_results results;
-    const struct square_samples samples = {
-        .level = {&s->square[level - s->level]}, .results = {&results}, .n = 1};
+    const struct quad_texel_samples samples = {
+        .level = {&s->quad_texels[level - s->level]}, .results = {&results}, .n = 1};
 
     direct_results(s, out, lanes, &results);
-    sample_copies(&samples, s, level, at, weight, lanes);
+    sample_quad_texels(&samples, s, level, at, weight, lanes);
 }
 
 static void sample_in_place(const struct tex_sampler_private *s, const struct tex_level *level,
@@ -65,8 +65,8 @@ static void sample_in_place(const struct tex_sampler_private *s, const struct te
 static void sample_level(const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    if (s->square)
-        sample_copy(s, level, at, NULL, lanes, out);
+    if (s->quad_texels)
+        sample_level_quads(s, level, at, NULL, lanes, out);
     else
         sample_in_place(s, level, at, lanes, out);
 }
@@ -78,8 +78,8 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
     struct places p[2];
     struct raw_results results;
 
-    if (s->square) {
-        sample_copy(s, level, at, weight, lanes, out);
+    if (s->quad_texels) {
+        sample_level_quads(s, level, at, weight, lanes, out);
         return;
     }
     direct_results(s, out, lanes, &results);
@@ -300,5 +300,5 @@ const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
     .volume = sample_volume,
     .levels = sample_levels,
     .probes = sample_probes,
-    .squares = HAVE_SQUARES,
+    .uses_quad_texels = HAVE_QUAD_TEXELS,
 };

@@ -395,15 +395,15 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
 }
 
 /* Others' memory may change at any time. */
-static void set_squares(struct tex_sampler_private *s, struct tex_image *image)
+static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *image)
 {
     const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
 
-    if (!kern->squares || s->kind != TEX_KIND_BYTES || s->shape != TEX_2D || has_border(s) ||
-        s->decode_cache || image->shared || image->borrowed)
+    if (!kern->uses_quad_texels || s->kind != TEX_KIND_BYTES || s->shape != TEX_2D ||
+        has_border(s) || s->decode_cache || image->shared || image->borrowed)
         return;
     if (s->minify == kern->linear || s->magnify == kern->linear)
-        s->square = tex_squares_of(image, s->level);
+        s->quad_texels = tex_quad_texels_get(image, s->level);
 }
 
 static void set_decode_on_demand(struct tex_sampler_private *s)
@@ -439,7 +439,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_addresses(s, state);
     set_levels(s, image, state);
     set_filters(s, image, state);
-    set_squares(s, image);
+    set_quad_texels(s, image);
     set_decode_on_demand(s);
     if (vary_now && vary_now->texel_steps > 0.0f)
         tex_vary_sampler(s);

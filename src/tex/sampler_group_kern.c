@@ -72,20 +72,20 @@ static void sample_points(const struct together *t, int32_t level, const struct 
 }
 
 /* False: some have no copy, or none is wanted. */
-static bool try_copies(const struct together *t, int32_t level, const struct tex_coords *at,
-                       const float *weight, uint64_t lanes)
+static bool try_quad_texels(const struct together *t, int32_t level, const struct tex_coords *at,
+                            const float *weight, uint64_t lanes)
 {
-    struct square_samples samples = {.n = t->n};
+    struct quad_texel_samples samples = {.n = t->n};
     struct results results;
 
     for (unsigned k = 0; k < t->n; k++) {
-        if (t->in_place || !t->sampler[k]->square)
+        if (t->in_place || !t->sampler[k]->quad_texels)
             return false;
-        samples.level[k] = &t->sampler[k]->square[level];
+        samples.level[k] = &t->sampler[k]->quad_texels[level];
         samples.results[k] = &results.of[k];
     }
     direct_all(t, lanes, &results);
-    sample_copies(&samples, t->sampler[0], level_of(t, 0, level), at, weight, lanes);
+    sample_quad_texels(&samples, t->sampler[0], level_of(t, 0, level), at, weight, lanes);
     return true;
 }
 
@@ -115,7 +115,7 @@ static void sample_linear(const struct together *t, int32_t level, const struct 
     struct results results;
     bool inner;
 
-    if (try_copies(t, level, at, NULL, lanes))
+    if (try_quad_texels(t, level, at, NULL, lanes))
         return;
     inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
     direct_all(t, lanes, &results);
@@ -157,7 +157,7 @@ static void sample_levels(const struct together *t, int32_t level, const struct 
     struct places p[2];
     struct results results;
 
-    if (try_copies(t, level, at, weight, lanes))
+    if (try_quad_texels(t, level, at, weight, lanes))
         return;
     direct_all(t, lanes, &results);
     if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {

@@ -127,7 +127,7 @@ static void image_destroy(struct tex_image *image)
     if (!image)
         return;
     tex_decode_cache_destroy(image->decode_cache);
-    tex_squares_destroy(image->squares);
+    tex_quad_texels_destroy(image->quad_texels);
     if (image->shared)
         image->shared->release(image->shared);
     else if (!image->borrowed)

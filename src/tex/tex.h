@@ -53,7 +53,7 @@ struct tex_image {
     uint64_t rendered;         /* for the renderer: how many of those changes were its own */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
     struct tex_decode_cache *decode_cache; /* private to tex */
-    struct tex_squares *squares; /* private to tex */
+    struct tex_quad_texels *quad_texels;   /* private to tex */
 };
 
 /* ST_INVALID for sizes or formats that cannot be, ST_NOMEM. memory: use this (borrowed, tightly laid out

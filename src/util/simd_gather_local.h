@@ -168,7 +168,7 @@ SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index, bool several)
     return reach;
 }
 
-/* i32v_load_words and i32v_load_squares, which may read up to 60 bytes past the last word. */
+/* i32v_load_words and i32v_load_2x2, which may read up to 60 bytes past the last word. */
 SIMD_INLINE i32v i32v_load_close_words(const int32_t *base, const struct simd_reach *reach)
 {
 #if SIMD_LANES >= 8
@@ -187,7 +187,7 @@ SIMD_INLINE void i32v_load_close_squares(const int32_t *upper, const int32_t *lo
         return;
     }
 #endif
-    i32v_load_squares(upper, lower, reach->index, out);
+    i32v_load_2x2(upper, lower, reach->index, out);
 }
 
 #endif

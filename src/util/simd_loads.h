@@ -52,8 +52,8 @@ SIMD_INLINE void simd_pairs_by_lanes(const int32_t *base, const int32_t *i, i32v
     *second = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0xdd));
 }
 /* Of both rows by turns, so that an index serves for both. */
-SIMD_INLINE void simd_squares_by_lanes(const int32_t *upper, const int32_t *lower, const int32_t *i,
-                                       i32v out[4])
+SIMD_INLINE void simd_2x2_by_lanes(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                                   i32v out[4])
 {
     f32v even[2], odd[2];
 
@@ -100,8 +100,8 @@ SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *fi
     i32v_gather_pair(base, i32v_loadu(i), first, second);
 }
 /* The same of two rows, the upper one's first. */
-SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
-                                   i32v out[4])
+SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                               i32v out[4])
 {
     i32v_load_pairs(upper, i, &out[0], &out[1]);
     i32v_load_pairs(lower, i, &out[2], &out[3]);
@@ -130,15 +130,15 @@ SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *fi
     else
         simd_pairs_by_lanes(base, i, first, second);
 }
-SIMD_INLINE void i32v_load_squares(const int32_t *upper, const int32_t *lower, const int32_t *i,
-                                   i32v out[4])
+SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const int32_t *i,
+                               i32v out[4])
 {
     if (simd_gathers()) {
         i32v_gather_pair(upper, i32v_loadu(i), &out[0], &out[1]);
         i32v_gather_pair(lower, i32v_loadu(i), &out[2], &out[3]);
         return;
     }
-    simd_squares_by_lanes(upper, lower, i, out);
+    simd_2x2_by_lanes(upper, lower, i, out);
 }
 
 #endif

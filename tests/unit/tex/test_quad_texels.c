@@ -18,18 +18,18 @@ static struct tex_image *make_counting(uint32_t width, uint32_t height)
     return image;
 }
 
-static const struct tex_square_level *look(struct tex_image *image)
+static const struct tex_quad_texels_level *next_scene(struct tex_image *image)
 {
     image->last_scene++;
-    return tex_squares_of(image, image->level);
+    return tex_quad_texels_get(image, image->level);
 }
 
 /* How many scenes it takes, counted with the one that has it. */
-static unsigned wait_for_squares(struct tex_image *image)
+static unsigned scenes_until_built(struct tex_image *image)
 {
     unsigned n = 1;
 
-    while (!look(image))
+    while (!next_scene(image))
         ck_assert_uint_lt(n++, 1000);
     return n;
 }
@@ -45,16 +45,16 @@ static uint32_t texel(const struct tex_image *image, uint32_t level, uint32_t x,
 START_TEST(columns)
 {
     struct tex_image *image = make_counting(13, 6);
-    const struct tex_square_level *square;
+    const struct tex_quad_texels_level *quad_texels;
 
-    wait_for_squares(image);
-    square = look(image);
+    scenes_until_built(image);
+    quad_texels = next_scene(image);
     for (uint32_t l = 0; l < image->desc.levels; l++) {
         uint32_t w = image->level[l].width, h = image->level[l].height;
 
         for (uint32_t y = 0; y < h; y++) {
             for (uint32_t x = 0; x <= w; x++) {
-                uint64_t column = square[l].column[y * (w + 1) + x];
+                uint64_t column = quad_texels[l].column[y * (w + 1) + x];
 
                 column ^= UINT64_C(0x8080808080808080);
                 ck_assert_uint_eq((uint32_t)column, texel(image, l, x % w, y));
@@ -67,21 +67,21 @@ START_TEST(columns)
 END_TEST
 
 /* Draws of one scene count once; what changes has to stay as it is for longer the next time. */
-START_TEST(patience)
+START_TEST(required_scenes)
 {
     struct tex_image *image = make_counting(8, 8);
 
     for (int draw = 0; draw < 100; draw++)
-        ck_assert_ptr_null(tex_squares_of(image, image->level));
-    ck_assert_uint_eq(wait_for_squares(image), TEX_SQUARES_PATIENCE);
-    ck_assert_ptr_nonnull(look(image));
+        ck_assert_ptr_null(tex_quad_texels_get(image, image->level));
+    ck_assert_uint_eq(scenes_until_built(image), TEX_QUAD_TEXELS_MIN_SCENES);
+    ck_assert_ptr_nonnull(next_scene(image));
     for (int k = 0; k < 3; k++) { /* without a copy in vain, no longer */
         tex_image_touch(image);
-        ck_assert_ptr_null(look(image));
+        ck_assert_ptr_null(next_scene(image));
     }
-    ck_assert_uint_eq(wait_for_squares(image), 2 * TEX_SQUARES_PATIENCE - 1);
+    ck_assert_uint_eq(scenes_until_built(image), 2 * TEX_QUAD_TEXELS_MIN_SCENES - 1);
     tex_image_touch(image);
-    ck_assert_uint_eq(wait_for_squares(image), 4 * TEX_SQUARES_PATIENCE);
+    ck_assert_uint_eq(scenes_until_built(image), 4 * TEX_QUAD_TEXELS_MIN_SCENES);
     tex_image_unref(&image);
 }
 END_TEST
@@ -91,11 +91,11 @@ START_TEST(changes)
 {
     struct tex_image *image = make_counting(4, 4);
 
-    wait_for_squares(image);
+    scenes_until_built(image);
     poke(image, 0, 0, 2, 1, 0, 0x12345678);
-    ck_assert_ptr_null(look(image));
-    wait_for_squares(image);
-    ck_assert_uint_eq((uint32_t)look(image)->column[5 + 2], 0x12345678 ^ 0x80808080);
+    ck_assert_ptr_null(next_scene(image));
+    scenes_until_built(image);
+    ck_assert_uint_eq((uint32_t)next_scene(image)->column[5 + 2], 0x12345678 ^ 0x80808080);
     tex_image_unref(&image);
 }
 END_TEST
@@ -105,26 +105,26 @@ START_TEST(without_memory)
     int64_t blocks = mem_live_blocks();
     struct tex_image *image = make_counting(8, 8);
 
-    look(image);
+    next_scene(image);
     mem_fail_after(0);
     for (int scene = 0; scene < 100; scene++)
-        ck_assert_ptr_null(look(image));
+        ck_assert_ptr_null(next_scene(image));
     mem_fail_after(-1);
     tex_image_touch(image); /* and now there is some */
-    ck_assert_uint_eq(wait_for_squares(image), TEX_SQUARES_PATIENCE);
+    ck_assert_uint_eq(scenes_until_built(image), TEX_QUAD_TEXELS_MIN_SCENES);
     tex_image_unref(&image);
     ck_assert_int_eq(mem_live_blocks(), blocks);
 }
 END_TEST
 
-static bool has_squares(struct tex_image *image, const struct tex_sampler_state *state)
+static bool has_quad_texels(struct tex_image *image, const struct tex_sampler_state *state)
 {
     const struct tex_sampler_private *s;
     struct tex_sampler sampler;
 
     init_still(&sampler, image, state);
     s = (const struct tex_sampler_private *)(const void *)sampler.opaque;
-    return s->square;
+    return s->quad_texels;
 }
 
 static void release(struct tex_memory *memory)
@@ -154,11 +154,11 @@ START_TEST(which_images)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (cpu_set_isa((enum cpu_isa)isa) != ST_OK)
             continue;
-        ck_assert(has_squares(image[0], &linear) == (isa == ISA_AVX2 || isa == ISA_AVX512));
-        ck_assert(!has_squares(image[0], &point));
-        ck_assert(!has_squares(image[0], &border));
+        ck_assert(has_quad_texels(image[0], &linear) == (isa == ISA_AVX2 || isa == ISA_AVX512));
+        ck_assert(!has_quad_texels(image[0], &point));
+        ck_assert(!has_quad_texels(image[0], &border));
         for (int i = 1; i < 6; i++)
-            ck_assert_msg(!has_squares(image[i], &linear), "image %d", i);
+            ck_assert_msg(!has_quad_texels(image[i], &linear), "image %d", i);
     }
     for (int i = 0; i < 6; i++)
         tex_image_unref(&image[i]);
@@ -173,9 +173,9 @@ START_TEST(decoded)
 
     linear.min_filter = linear.mag_filter = D3DTEXF_LINEAR;
     if (cpu_set_isa(ISA_AVX2) == ST_OK) {
-        ck_assert(!has_squares(image, &linear));
+        ck_assert(!has_quad_texels(image, &linear));
         tex_decode_cache_require_all(image->decode_cache);
-        ck_assert(has_squares(image, &linear));
+        ck_assert(has_quad_texels(image, &linear));
     }
     tex_image_unref(&image);
 }
@@ -190,9 +190,9 @@ START_TEST(limit)
 
     for (int i = 0; i < IMAGES; i++) {
         image[i] = make_2d(D3DFMT_A8R8G8B8, 1024, 1024);
-        for (unsigned scene = 0; scene < TEX_SQUARES_PATIENCE; scene++)
-            look(image[i]);
-        first += look(image[i]) != NULL;
+        for (unsigned scene = 0; scene < TEX_QUAD_TEXELS_MIN_SCENES; scene++)
+            next_scene(image[i]);
+        first += next_scene(image[i]) != NULL;
     }
     ck_assert_uint_gt(first, 2);
     ck_assert_uint_lt(first, IMAGES / 2);
@@ -201,9 +201,9 @@ START_TEST(limit)
         image[i] = make_2d(D3DFMT_A8R8G8B8, 1024, 1024);
     }
     for (int i = 0; i < IMAGES; i++) {
-        for (unsigned scene = 0; scene < TEX_SQUARES_PATIENCE; scene++)
-            look(image[i]);
-        again += look(image[i]) != NULL;
+        for (unsigned scene = 0; scene < TEX_QUAD_TEXELS_MIN_SCENES; scene++)
+            next_scene(image[i]);
+        again += next_scene(image[i]) != NULL;
         tex_image_unref(&image[i]);
     }
     ck_assert_uint_ge(again, first);
@@ -212,12 +212,12 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("tex squares");
-    TCase *tc = tcase_create("squares");
+    Suite *s = suite_create("tex quad texels");
+    TCase *tc = tcase_create("quad texels");
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, columns);
-    tcase_add_test(tc, patience);
+    tcase_add_test(tc, required_scenes);
     tcase_add_test(tc, changes);
     tcase_add_test(tc, without_memory);
     tcase_add_test(tc, which_images);
