@@ -11,7 +11,7 @@
 struct note {
     const float *u, *v;
     unsigned sampler;
-    struct tex_way way;
+    struct tex_const_lod way;
 };
 enum { NOTES = 16 };
 struct sampling_notes {
@@ -47,27 +47,29 @@ static bool find_slope(const struct sampling *sampling, const float *lanes,
     return false;
 }
 
-static void find_way(const struct sampling *sampling, const struct sample *in, struct tex_way *way)
+static void find_way(const struct sampling *sampling, const struct sample *in,
+                     struct tex_const_lod *way)
 {
     struct raster_slope slope[2];
-    struct tex_slopes slopes;
+    struct tex_gradients slopes;
 
-    way->how = -1;
+    way->lod_and_filter = -1;
     if (!in->coord[0] || !in->coord[1])
         return;
     for (unsigned a = 0; a < 2; a++) {
         if (!find_slope(sampling, in->coord[a], &slope[a]))
             slope[a] = (struct raster_slope){.slack = INFINITY};
-        slopes.slack[a] = slope[a].slack;
+        slopes.error_bound[a] = slope[a].slack;
         memcpy(slopes.step[a], slope[a].step, sizeof(slopes.step[a]));
     }
-    tex_sampler_way(&sampling->shade->sampler[in->sampler], &slopes, way);
+    tex_sampler_const_lod(&sampling->shade->sampler[in->sampler], &slopes, way);
 }
 
-static const struct tex_way no_way = {.how = -1};
+static const struct tex_const_lod no_way = {.lod_and_filter = -1};
 
 /* Instructions that would have the same note go without. */
-static const struct tex_way *noted_way(const struct sampling *sampling, const struct sample *in)
+static const struct tex_const_lod *noted_way(const struct sampling *sampling,
+                                             const struct sample *in)
 {
     const float *work = sampling->batch->work;
     uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
@@ -85,7 +87,7 @@ static const struct tex_way *noted_way(const struct sampling *sampling, const st
     return &note->way;
 }
 
-static const struct tex_way *way_of(const struct sampling *sampling, const struct sample *in)
+static const struct tex_const_lod *way_of(const struct sampling *sampling, const struct sample *in)
 {
     if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
         return &no_way;
@@ -132,15 +134,15 @@ void sampling_one(void *ctx, const struct sample *in)
 {
     const struct sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
-    const struct tex_way *way = way_of(sampling, in);
+    const struct tex_const_lod *way = way_of(sampling, in);
     struct sample lone;
 
     if (give_gradients(sampling, in, &lone))
         tex_sample(sampler, &lone);
-    else if (way->how < 0)
+    else if (way->lod_and_filter < 0)
         tex_sample(sampler, in);
     else
-        tex_sample_way(sampler, way, in);
+        tex_sample_const_lod(sampler, way, in);
 }
 
 /* The same samples with the gradients of all of them, where they have some. */

@@ -8,35 +8,36 @@ static const struct tex_sampler_private *inside(const struct tex_sampler *sample
     return (const struct tex_sampler_private *)(const void *)sampler->opaque;
 }
 
-void tex_sampler_way(const struct tex_sampler *sampler, const struct tex_slopes *slopes,
-                     struct tex_way *way)
+void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
+                           struct tex_const_lod *const_lod)
 {
     const struct tex_sampler_private *s = inside(sampler);
 
-    way->how = -1;
-    way->window = NULL;
-    way->side = 0;
+    const_lod->lod_and_filter = -1;
+    const_lod->window = NULL;
+    const_lod->side = 0;
     if (!tex_sampler_is_2d(sampler))
         return;
-    way->how = KERN_PICK(tex_sample_kern)->find_way(s, slopes);
-    if (way->how >= 0)
-        KERN_PICK(tex_window_kern)->choose(s, slopes, way);
+    const_lod->lod_and_filter = KERN_PICK(tex_sample_kern)->find_const_lod(s, gradients);
+    if (const_lod->lod_and_filter >= 0)
+        KERN_PICK(tex_window_kern)->choose(s, gradients, const_lod);
 }
 
-void tex_sample_way(const struct tex_sampler *sampler, const struct tex_way *way,
-                    const struct sample *sample)
+void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
+                          const struct sample *sample)
 {
     const struct tex_sampler_private *s = inside(sampler);
     struct tex_coords at = {.axis = {sample->coord[0], sample->coord[1], sample->coord[0]},
                             .reference = sample->coord[0]};
-    const struct tex_level *level = &s->level[way->how & (TEX_WAY_MAGNIFY - 1)];
+    const struct tex_level *level =
+        &s->level[const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1)];
 
-    if (way->window && way->window(&s, way, sample, 1))
+    if (const_lod->window && const_lod->window(&s, const_lod, sample, 1))
         return;
     /* Few blocks are in no window: caches would have to hold a copy for them alone. */
-    if (way->window && s->quad_texels)
+    if (const_lod->window && s->quad_texels)
         KERN_PICK(tex_bytes_kern)->linear_in_place(s, level, &at, sample->lanes, sample->texel);
-    else if (way->how & TEX_WAY_MAGNIFY)
+    else if (const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY)
         s->magnify(s, level, &at, sample->lanes, sample->texel);
     else
         s->minify(s, level, &at, sample->lanes, sample->texel);
@@ -47,16 +48,17 @@ bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b
     return !vary_now && KERN_PICK(tex_together_kern)->alike(inside(a), inside(b));
 }
 
-void tex_sample_together(const struct tex_sampler *const samplers[], const struct tex_way *way,
-                         const struct sample *samples, unsigned n)
+void tex_sample_together(const struct tex_sampler *const samplers[],
+                         const struct tex_const_lod *const_lod, const struct sample *samples,
+                         unsigned n)
 {
     const struct tex_together_kern *kern = KERN_PICK(tex_together_kern);
     const struct tex_sampler_private *s[TEX_TOGETHER];
 
     for (unsigned k = 0; k < n; k++)
         s[k] = inside(samplers[k]);
-    if (way->how < 0)
+    if (const_lod->lod_and_filter < 0)
         kern->sample(s, samples, n);
-    else if (!way->window || !way->window(s, way, samples, n))
-        kern->sample_way(s, way, samples, n);
+    else if (!const_lod->window || !const_lod->window(s, const_lod, samples, n))
+        kern->sample_const_lod(s, const_lod, samples, n);
 }

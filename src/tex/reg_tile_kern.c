@@ -36,46 +36,47 @@ WINDOW_INLINE void filter_alike(const struct alike *a, const struct window *w, u
     }
 }
 
-WINDOW_INLINE bool sample_square(const struct alike *a, const struct tex_way *way, unsigned side)
+WINDOW_INLINE bool sample_square(const struct alike *a, const struct tex_const_lod *const_lod,
+                                 unsigned side)
 {
-    unsigned level = (unsigned)way->how & (TEX_WAY_MAGNIFY - 1);
+    unsigned level = (unsigned)const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1);
     struct window w;
 
     for (unsigned k = 1; k < a->n; k++)
         if (a->sampler[k]->decode_cache)
             return false;
-    if (!find_window(&w, way, side, a->sample->coord))
+    if (!find_window(&w, const_lod, side, a->sample->coord))
         return false;
     filter_alike(a, &w, level, side);
     return true;
 }
 
 WINDOW_CODE static bool sample_less(const struct tex_sampler_private *const *samplers,
-                                    const struct tex_way *way, const struct sample *samples,
-                                    unsigned n)
+                                    const struct tex_const_lod *const_lod,
+                                    const struct sample *samples, unsigned n)
 {
     const struct alike a = {samplers, samples, n};
 
-    return sample_square(&a, way, LESS);
+    return sample_square(&a, const_lod, LESS);
 }
 
 WINDOW_CODE static bool sample_more(const struct tex_sampler_private *const *samplers,
-                                    const struct tex_way *way, const struct sample *samples,
-                                    unsigned n)
+                                    const struct tex_const_lod *const_lod,
+                                    const struct sample *samples, unsigned n)
 {
     const struct alike a = {samplers, samples, n};
 
-    return sample_square(&a, way, MORE);
+    return sample_square(&a, const_lod, MORE);
 }
 
 /* --- Which samples ---------------------------------------------------------------------------- */
 
 /* Texels from the first of 8x8 pixels to the last. */
-static double extent(const struct tex_slopes *slopes, unsigned axis, uint32_t size)
+static double extent(const struct tex_gradients *gradients, unsigned axis, uint32_t size)
 {
-    const double *step = slopes->step[axis];
+    const double *step = gradients->step[axis];
 
-    return 7.0 * size * (fabs(step[0]) + fabs(step[1]) + 2.0 * slopes->slack[axis]);
+    return 7.0 * size * (fabs(step[0]) + fabs(step[1]) + 2.0 * gradients->error_bound[axis]);
 }
 
 /* A block of so many texels from its first pixel to its last has one place more, or two, as things
@@ -86,44 +87,47 @@ static uint8_t side_for(double most)
     return most < 6.125 ? LESS : most < 9.125 ? MORE : 0;
 }
 
-static void set_axis(struct tex_way *way, unsigned axis, const struct tex_sampler_private *s,
-                     const struct tex_slopes *slopes, uint32_t size)
+static void set_axis(struct tex_const_lod *const_lod, unsigned axis,
+                     const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                     uint32_t size)
 {
     enum { RIGHT = 13, DOWN = 50 }; /* the lanes of corners */
     bool wraps = s->address[axis] == D3DTADDRESS_WRAP;
 
-    way->corner[axis] = (uint8_t)((slopes->step[axis][0] < 0.0 ? RIGHT : 0) +
-                                  (slopes->step[axis][1] < 0.0 ? DOWN : 0));
-    way->top[axis] = (float)size * 256.0f;
-    way->wraps[axis] = -wraps;
-    way->wrap[axis] = wraps ? (int32_t)size * 256 : 0;
-    way->last[axis] = (int32_t)size - way->side;
-    way->latest[axis] = wraps ? (int32_t)size - 1 : way->last[axis];
+    const_lod->corner[axis] = (uint8_t)((gradients->step[axis][0] < 0.0 ? RIGHT : 0) +
+                                        (gradients->step[axis][1] < 0.0 ? DOWN : 0));
+    const_lod->top[axis] = (float)size * 256.0f;
+    const_lod->wraps[axis] = -wraps;
+    const_lod->wrap[axis] = wraps ? (int32_t)size * 256 : 0;
+    const_lod->last[axis] = (int32_t)size - const_lod->side;
+    const_lod->latest[axis] = wraps ? (int32_t)size - 1 : const_lod->last[axis];
 }
 
-static void choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
-                   struct tex_way *way)
+static void choose(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                   struct tex_const_lod *const_lod)
 {
-    const struct tex_level *level = &s->level[way->how & (TEX_WAY_MAGNIFY - 1)];
-    double wide = extent(slopes, 0, level->width), high = extent(slopes, 1, level->height);
-    tex_level_fn *filter = way->how & TEX_WAY_MAGNIFY ? s->magnify : s->minify;
+    const struct tex_level *level =
+        &s->level[const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1)];
+    double wide = extent(gradients, 0, level->width), high = extent(gradients, 1, level->height);
+    tex_level_fn *filter =
+        const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? s->magnify : s->minify;
     uint8_t side = side_for(wide > high ? wide : high);
 
     if (filter != KERN_NAME(tex_bytes_kern).linear || !side || !cpu_has_byte_vectors() ||
         level->width < side || level->height < side)
         return;
-    way->side = side;
-    way->window = side == LESS ? sample_less : sample_more;
-    set_axis(way, 0, s, slopes, level->width);
-    set_axis(way, 1, s, slopes, level->height);
+    const_lod->side = side;
+    const_lod->window = side == LESS ? sample_less : sample_more;
+    set_axis(const_lod, 0, s, gradients, level->width);
+    set_axis(const_lod, 1, s, gradients, level->height);
 }
 
 #else
 
-static void choose(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
-                   struct tex_way *way)
+static void choose(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                   struct tex_const_lod *const_lod)
 {
-    (void)s, (void)slopes, (void)way;
+    (void)s, (void)gradients, (void)const_lod;
 }
 
 #endif

@@ -262,9 +262,9 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
 
 /* --- Slopes ----------------------------------------------------------------------------------- */
 
-/* Squares of lengths in texels of what slopes may be, and what floats may make of them. */
-static void bound_lengths(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
-                          double *least2, double *most2)
+/* Squares of lengths in texels of what gradients may be, and what floats may make of them. */
+static void bound_lengths(const struct tex_sampler_private *s,
+                          const struct tex_gradients *gradients, double *least2, double *most2)
 {
     const double rounding = 0x1p-20;
 
@@ -273,9 +273,9 @@ static void bound_lengths(const struct tex_sampler_private *s, const struct tex_
         double low2 = 0.0, high2 = 0.0;
 
         for (unsigned a = 0; a < 2; a++) {
-            double step = fabs(slopes->step[a][direction]);
-            double low = s->size[a] * fmax(step - slopes->slack[a], 0.0);
-            double high = s->size[a] * (step + slopes->slack[a]);
+            double step = fabs(gradients->step[a][direction]);
+            double low = s->size[a] * fmax(step - gradients->error_bound[a], 0.0);
+            double high = s->size[a] * (step + gradients->error_bound[a]);
 
             low2 += low * low;
             high2 += high * high;
@@ -286,18 +286,19 @@ static void bound_lengths(const struct tex_sampler_private *s, const struct tex_
 }
 
 /* What choose_plain would find for all samples. */
-static int find_way(const struct tex_sampler_private *s, const struct tex_slopes *slopes)
+static int find_const_lod(const struct tex_sampler_private *s,
+                          const struct tex_gradients *gradients)
 {
     double least2, most2;
     int level;
 
     if (!s->needs_lod)
-        return TEX_WAY_MAGNIFY | s->first;
+        return TEX_CONST_LOD_MAGNIFY | s->first;
     if (s->max_probes > 1.0f)
         return -1;
-    bound_lengths(s, slopes, &least2, &most2);
+    bound_lengths(s, gradients, &least2, &most2);
     if (s->lod_bias <= 0.0f && most2 <= (double)longest_of_first(s))
-        return TEX_WAY_MAGNIFY | s->first;
+        return TEX_CONST_LOD_MAGNIFY | s->first;
     if (s->mip_filter != D3DTEXF_POINT || s->lod_bias != 0.0f)
         return -1;
     for (level = s->finest + 1; level <= 16; level++)
@@ -382,4 +383,4 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
 }
 
 const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {
-    .sample = sample, .find_way = find_way, .grid_level = grid_level};
+    .sample = sample, .find_const_lod = find_const_lod, .grid_level = grid_level};

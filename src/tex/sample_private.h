@@ -144,8 +144,9 @@ KERN_DECLARE(struct tex_float_kern, tex_float_kern);
 struct tex_together_kern {
     void (*sample)(const struct tex_sampler_private *const *samplers, const struct sample *samples,
                    unsigned n);
-    void (*sample_way)(const struct tex_sampler_private *const *samplers, const struct tex_way *way,
-                       const struct sample *samples, unsigned n);
+    void (*sample_const_lod)(const struct tex_sampler_private *const *samplers,
+                             const struct tex_const_lod *const_lod, const struct sample *samples,
+                             unsigned n);
     bool (*alike)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
 };
 KERN_DECLARE(struct tex_together_kern, tex_together_kern);
@@ -157,19 +158,20 @@ struct tex_grid_level {
     float next;
 };
 
-/* Of tex_sampler_way: magnified, and the level beside it; else minified. */
-enum { TEX_WAY_MAGNIFY = 256 };
+/* Of tex_sampler_const_lod: magnified, and the level beside it; else minified. */
+enum { TEX_CONST_LOD_MAGNIFY = 256 };
 
 /* Blocks whose texels lie close together: adds to a way how those are sampled. */
 struct tex_window_kern {
-    void (*choose)(const struct tex_sampler_private *s, const struct tex_slopes *slopes,
-                   struct tex_way *way);
+    void (*choose)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                   struct tex_const_lod *const_lod);
 };
 KERN_DECLARE(struct tex_window_kern, tex_window_kern);
 
 struct tex_sample_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
-    int (*find_way)(const struct tex_sampler_private *s, const struct tex_slopes *slopes);
+    int (*find_const_lod)(const struct tex_sampler_private *s,
+                          const struct tex_gradients *gradients);
     /* False: pixels differ in their level, or take several probes. */
     bool (*grid_level)(const struct tex_sampler_private *s, const struct tex_grid *grid,
                        struct tex_grid_level *out);

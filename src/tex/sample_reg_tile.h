@@ -35,16 +35,16 @@ SIMD_INLINE f32v whole_part(f32v t, int32_t wraps)
  * and the first position, in 1/256 texels. Coordinates grow or shrink evenly along rows and
  * columns, so that those of a corner are the least. Should they not be, some sample will not be in
  * the window. */
-SIMD_INLINE int32_t find_start(const struct tex_way *way, unsigned axis, const float *t,
+SIMD_INLINE int32_t find_start(const struct tex_const_lod *const_lod, unsigned axis, const float *t,
                                f32v *whole, i32v *position)
 {
-    f32v least = f32v_set1(t[way->corner[axis]]), inner;
+    f32v least = f32v_set1(t[const_lod->corner[axis]]), inner;
     i32v half = i32v_set1(128), texel;
 
-    *whole = whole_part(least, way->wraps[axis]);
-    inner = f32v_mul_loose(f32v_sub(least, *whole), f32v_set1(way->top[axis]));
+    *whole = whole_part(least, const_lod->wraps[axis]);
+    inner = f32v_mul_loose(f32v_sub(least, *whole), f32v_set1(const_lod->top[axis]));
     texel = i32v_sra(i32v_sub(f32v_to_i32_round(inner), half), 8);
-    texel = i32v_min(texel, i32v_set1(way->latest[axis]));
+    texel = i32v_min(texel, i32v_set1(const_lod->latest[axis]));
     *position = i32v_add(i32v_sll(texel, 8), half);
     return _mm_cvtsi128_si32(_mm512_castsi512_si128(texel));
 }
@@ -52,18 +52,18 @@ SIMD_INLINE int32_t find_start(const struct tex_way *way, unsigned axis, const f
 /* Positions from the first on. What is the same for all lanes is taken from coordinates, as is by
  * wrapping them one by one unless they are not within the window; or they are wrapped so, and come
  * after the end if they are before the first. */
-SIMD_INLINE i32v from_first(const struct tex_way *way, unsigned axis, bool wraps, f32v whole,
-                            i32v first, const float *t)
+SIMD_INLINE i32v from_first(const struct tex_const_lod *const_lod, unsigned axis, bool wraps,
+                            f32v whole, i32v first, const float *t)
 {
     f32v at = f32v_load(t);
     i32v position;
 
     if (wraps)
-        whole = whole_part(at, way->wraps[axis]);
-    at = f32v_mul_loose(f32v_sub(at, whole), f32v_set1(way->top[axis]));
+        whole = whole_part(at, const_lod->wraps[axis]);
+    at = f32v_mul_loose(f32v_sub(at, whole), f32v_set1(const_lod->top[axis]));
     position = i32v_sub(f32v_to_i32_round(at), first);
     if (wraps)
-        position = _mm512_min_epu32(position, i32v_add(position, i32v_set1(way->wrap[axis])));
+        position = _mm512_min_epu32(position, i32v_add(position, i32v_set1(const_lod->wrap[axis])));
     return position;
 }
 
@@ -95,14 +95,15 @@ SIMD_INLINE void place_texels(struct window *w, unsigned i, i32v x, i32v y, unsi
 }
 
 /* False: some of the lanes are not in the window. */
-SIMD_INLINE bool place_lanes(struct window *w, const struct tex_way *way, unsigned side, bool wraps,
-                             const f32v whole[2], const i32v first[2], const float *const coord[2])
+SIMD_INLINE bool place_lanes(struct window *w, const struct tex_const_lod *const_lod, unsigned side,
+                             bool wraps, const f32v whole[2], const i32v first[2],
+                             const float *const coord[2])
 {
     i32v most = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v x = from_first(way, 0, wraps, whole[0], first[0], coord[0] + i);
-        i32v y = from_first(way, 1, wraps, whole[1], first[1], coord[1] + i);
+        i32v x = from_first(const_lod, 0, wraps, whole[0], first[0], coord[0] + i);
+        i32v y = from_first(const_lod, 1, wraps, whole[1], first[1], coord[1] + i);
 
         most = _mm512_max_epu32(most, _mm512_max_epu32(x, y));
         place_texels(w, i, x, y, side);
@@ -111,31 +112,32 @@ SIMD_INLINE bool place_lanes(struct window *w, const struct tex_way *way, unsign
 }
 
 /* A window that crosses ends begins before them. False: there is none. */
-SIMD_INLINE bool wrap_start(struct window *w, const struct tex_way *way, unsigned axis, i32v *first)
+SIMD_INLINE bool wrap_start(struct window *w, const struct tex_const_lod *const_lod, unsigned axis,
+                            i32v *first)
 {
     if (w->first[axis] < 0) {
-        w->first[axis] += way->wrap[axis] / 256;
-        *first = i32v_add(*first, i32v_set1(way->wrap[axis]));
+        w->first[axis] += const_lod->wrap[axis] / 256;
+        *first = i32v_add(*first, i32v_set1(const_lod->wrap[axis]));
     }
-    return w->first[axis] >= 0 && w->first[axis] <= way->latest[axis];
+    return w->first[axis] >= 0 && w->first[axis] <= const_lod->latest[axis];
 }
 
 /* False: some of the lanes are not in the window, or it does not lie inside a level that does not
  * wrap there. */
-SIMD_INLINE bool find_window(struct window *w, const struct tex_way *way, unsigned side,
+SIMD_INLINE bool find_window(struct window *w, const struct tex_const_lod *const_lod, unsigned side,
                              const float *const coord[2])
 {
     f32v whole[2];
     i32v first[2];
 
-    w->first[0] = find_start(way, 0, coord[0], &whole[0], &first[0]);
-    w->first[1] = find_start(way, 1, coord[1], &whole[1], &first[1]);
-    w->wraps = (uint32_t)w->first[0] > (uint32_t)way->last[0] ||
-               (uint32_t)w->first[1] > (uint32_t)way->last[1];
+    w->first[0] = find_start(const_lod, 0, coord[0], &whole[0], &first[0]);
+    w->first[1] = find_start(const_lod, 1, coord[1], &whole[1], &first[1]);
+    w->wraps = (uint32_t)w->first[0] > (uint32_t)const_lod->last[0] ||
+               (uint32_t)w->first[1] > (uint32_t)const_lod->last[1];
     if (!w->wraps)
-        return place_lanes(w, way, side, false, whole, first, coord);
-    return wrap_start(w, way, 0, &first[0]) && wrap_start(w, way, 1, &first[1]) &&
-           place_lanes(w, way, side, true, whole, first, coord);
+        return place_lanes(w, const_lod, side, false, whole, first, coord);
+    return wrap_start(w, const_lod, 0, &first[0]) && wrap_start(w, const_lod, 1, &first[1]) &&
+           place_lanes(w, const_lod, side, true, whole, first, coord);
 }
 
 /* --- Texels ----------------------------------------------------------------------------------- */

@@ -245,21 +245,22 @@ static void sample(const struct tex_sampler_private *const *samplers, const stru
         sample_minified(&t, &c, &at, in->lanes & ~c.magnified);
 }
 
-static void sample_way(const struct tex_sampler_private *const *samplers, const struct tex_way *way,
-                       const struct sample *in, unsigned n)
+static void sample_const_lod(const struct tex_sampler_private *const *samplers,
+                             const struct tex_const_lod *const_lod, const struct sample *in,
+                             unsigned n)
 {
     const struct together t = {
-        .sampler = samplers, .sample = in, .n = n, .in_place = way->window != NULL};
+        .sampler = samplers, .sample = in, .n = n, .in_place = const_lod->window != NULL};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
 
-    sample_level(&t, way->how & TEX_WAY_MAGNIFY ? magnifier(s) : minifier(s),
-                 way->how & (TEX_WAY_MAGNIFY - 1), &at, in->lanes);
+    sample_level(&t, const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? magnifier(s) : minifier(s),
+                 const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1), &at, in->lanes);
 }
 
 /* --- Alike samplers --------------------------------------------------------------------------- */
 
-/* What is found once for all is found the usual way, in bytes. */
+/* What is found once for all is found the usual const_lod, in bytes. */
 static bool is_usual(const struct tex_sampler_private *s)
 {
     const struct tex_bytes_kern *kern = &KERN_NAME(tex_bytes_kern);
@@ -296,4 +297,4 @@ static bool alike(const struct tex_sampler_private *a, const struct tex_sampler_
 }
 
 const struct tex_together_kern KERN_NAME(tex_together_kern) = {
-    .sample = sample, .sample_way = sample_way, .alike = alike};
+    .sample = sample, .sample_const_lod = sample_const_lod, .alike = alike};

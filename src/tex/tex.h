@@ -148,28 +148,28 @@ MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_
 /* sample->sampler is not looked at. */
 void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);
 
-/* How samples are taken of which u and v differ from pixel to pixel, to the right and downwards, by no more
- * than `slack` from `step`: all of one level, by one filter. Then tex_sample_way does the same as tex_sample
- * without looking for levels. For samples with LOD_IMPLICIT. */
-struct tex_slopes {
-    double step[2][2], slack[2]; /* of u and v */
+/* How samples are taken of which u and v differ from pixel to pixel, to the right and downwards, by
+ * no more than `slack` from `step`: all of one level, by one filter. Then tex_sample_const_lod does
+ * the same as tex_sample without looking for levels. For samples with LOD_IMPLICIT. */
+struct tex_gradients {
+    double step[2][2], error_bound[2]; /* of u and v */
 };
 struct tex_sampler_private;
-struct tex_way {
-    int how; /* -1: that cannot be told; all else is private to tex */
+struct tex_const_lod {
+    int lod_and_filter; /* -1: that cannot be told; all else is private to tex */
     /* Of blocks whose texels lie close together; false: nothing was done. NULL: there are none. */
-    bool (*window)(const struct tex_sampler_private *const *samplers, const struct tex_way *way,
-                   const struct sample *samples, unsigned n);
+    bool (*window)(const struct tex_sampler_private *const *samplers,
+                   const struct tex_const_lod *const_lod, const struct sample *samples, unsigned n);
     uint8_t side;                 /* of the window, in texels */
     uint8_t corner[2];            /* the lanes of the least u and v */
     float top[2];                 /* the level's size in 1/256 texels */
     int32_t wraps[2], wrap[2];    /* with WRAP: all bits; the size in 1/256 texels; else 0 */
     int32_t last[2], latest[2];   /* where a window inside the level may begin; or any */
 };
-void tex_sampler_way(const struct tex_sampler *sampler, const struct tex_slopes *slopes,
-                     struct tex_way *way);
-void tex_sample_way(const struct tex_sampler *sampler, const struct tex_way *way,
-                    const struct sample *sample);
+void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
+                           struct tex_const_lod *const_lod);
+void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
+                          const struct sample *sample);
 
 /* Whether two samplers take the same texels, each of its own texture, for equal coordinates and levels, and
  * there is a way to find them once for both. That is so among all of which it is so of two and two. */
@@ -177,8 +177,9 @@ bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b
 /* n samples, TEX_TOGETHER at most, that differ in their texels and in nothing else, with samplers alike. The way is that of the
  * first, and may be one that cannot be told. */
 enum { TEX_TOGETHER = 4 };
-void tex_sample_together(const struct tex_sampler *const samplers[], const struct tex_way *way,
-                         const struct sample *samples, unsigned n);
+void tex_sample_together(const struct tex_sampler *const samplers[],
+                         const struct tex_const_lod *const_lod, const struct sample *samples,
+                         unsigned n);
 
 /* Whether it depends on gradients, those of a quad with LOD_IMPLICIT, which texels are taken. */
 bool tex_sampler_has_levels(const struct tex_sampler *sampler);

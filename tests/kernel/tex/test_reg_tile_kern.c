@@ -57,19 +57,19 @@ static struct tex_sampler_state new_state(void)
 }
 
 /* A plane that is turned by some angle, of up to 1.2 texels a pixel; straight ones now and then. */
-static void turn(struct tex_slopes *slopes, const struct tex_image *image)
+static void turn(struct tex_gradients *gradients, const struct tex_image *image)
 {
     double scale = below(5) ? below(120) / 100.0 : 1.0, angle = below(3) ? below(628) / 100.0 : 0.0;
     double size[2] = {image->desc.width, image->desc.height};
 
     for (int a = 0; a < 2; a++) {
-        slopes->step[a][a] = (double)(float)(scale * cos(angle) / size[a]);
-        slopes->step[a][1 - a] = (double)(float)(scale * sin(angle) / (a ? -size[a] : size[a]));
-        slopes->slack[a] = 1e-5 / size[a];
+        gradients->step[a][a] = (double)(float)(scale * cos(angle) / size[a]);
+        gradients->step[a][1 - a] = (double)(float)(scale * sin(angle) / (a ? -size[a] : size[a]));
+        gradients->error_bound[a] = 1e-5 / size[a];
     }
 }
 
-static void fill_block(struct lanes *l, const struct tex_slopes *slopes, float u, float v)
+static void fill_block(struct lanes *l, const struct tex_gradients *gradients, float u, float v)
 {
     const float start[2] = {u, v};
 
@@ -77,7 +77,8 @@ static void fill_block(struct lanes *l, const struct tex_slopes *slopes, float u
         float x = (float)(i / 4 % 4 * 2 + (i & 1)), y = (float)(i / 16 * 2 + (i >> 1 & 1));
 
         for (int a = 0; a < 2; a++)
-            l->c[a][i] = start[a] + ((float)slopes->step[a][0] * x + (float)slopes->step[a][1] * y);
+            l->c[a][i] =
+                start[a] + ((float)gradients->step[a][0] * x + (float)gradients->step[a][1] * y);
     }
 }
 
@@ -90,7 +91,7 @@ static void spoil(struct lanes *l)
         l->c[below(2)][below(TEX_LANES)] = below(2) ? strange[below(7)] : 3.0f * fraction();
 }
 
-static void compare(const struct tex_sampler *sampler, const struct tex_way *way,
+static void compare(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
                     const struct lanes *at, const char *isa)
 {
     static struct lanes expected, got;
@@ -104,19 +105,20 @@ static void compare(const struct tex_sampler *sampler, const struct tex_way *way
     tex_sample(sampler, &s);
     for (int c = 0; c < 4; c++)
         s.texel[c] = got.c[c];
-    tex_sample_way(sampler, way, &s);
+    tex_sample_const_lod(sampler, const_lod, &s);
     for (int c = 0; c < 4; c++)
         for (int i = 0; i < TEX_LANES; i++)
             ck_assert_msg(
                 !(s.lanes >> i & 1) || bits_same(expected.c[c][i], got.c[c][i]),
-                "%s: way %x, window of %u, channel %d, lane %d at %a, %a: %a, expected %a", isa,
-                way->how, way->side, c, i, at->c[0][i], at->c[1][i], got.c[c][i], expected.c[c][i]);
+                "%s: LOD %x, window of %u, channel %d, lane %d at %a, %a: %a, expected %a", isa,
+                const_lod->lod_and_filter, const_lod->side, c, i, at->c[0][i], at->c[1][i],
+                got.c[c][i], expected.c[c][i]);
     bits_floats(got.c[0], TEX_LANES);
 }
 
 START_TEST(as_by_samples)
 {
-    unsigned windows[12] = {0}, ways = 0;
+    unsigned windows[12] = {0}, const_lods = 0;
     struct fp_mode old = fp_enter();
 
     if (!cpu_has_isa((enum cpu_isa)_i))
@@ -126,27 +128,27 @@ START_TEST(as_by_samples)
     for (int n = 0; n < 3000; n++) {
         struct tex_image *image = new_image();
         struct tex_sampler_state state = new_state();
-        struct tex_slopes slopes;
+        struct tex_gradients gradients;
         struct tex_sampler sampler;
         struct lanes at;
         float u = 2.0f * fraction(), v = below(4) ? 2.0f * fraction() : 1.0f / 64.0f;
         bool strange = below(4) == 0 && state.mip_filter == D3DTEXF_NONE;
-        struct tex_way way;
+        struct tex_const_lod const_lod;
 
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-        turn(&slopes, image);
-        fill_block(&at, &slopes, u, v);
+        turn(&gradients, image);
+        fill_block(&at, &gradients, u, v);
         if (strange)
             spoil(&at);
-        tex_sampler_way(&sampler, &slopes, &way);
-        if (way.how >= 0) {
-            compare(&sampler, &way, &at, cpu_isa_name((enum cpu_isa)_i));
-            ways++;
-            windows[way.side]++;
+        tex_sampler_const_lod(&sampler, &gradients, &const_lod);
+        if (const_lod.lod_and_filter >= 0) {
+            compare(&sampler, &const_lod, &at, cpu_isa_name((enum cpu_isa)_i));
+            const_lods++;
+            windows[const_lod.side]++;
         }
         tex_image_unref(&image);
     }
-    ck_assert_msg(ways > 1000, "%u ways", ways);
+    ck_assert_msg(const_lods > 1000, "%u with a constant LOD", const_lods);
     ck_assert_msg(_i != ISA_AVX512 || !cpu_has_byte_vectors() ||
                       (windows[8] > 50 && windows[11] > 50),
                   "%u windows of 8x8 texels, %u of 11x11", windows[8], windows[11]);

@@ -81,8 +81,9 @@ static unsigned find_first(const struct tex_sampler *sampler, unsigned n)
 }
 
 /* Samples the first n alone and together. */
-static void compare(const struct tex_sampler *sampler, unsigned n, const struct tex_way *way,
-                    const struct sample *first, const char *isa)
+static void compare(const struct tex_sampler *sampler, unsigned n,
+                    const struct tex_const_lod *const_lod, const struct sample *first,
+                    const char *isa)
 {
     static struct lanes alone[TEX_TOGETHER], together[TEX_TOGETHER];
     const struct tex_sampler *samplers[TEX_TOGETHER] = {NULL};
@@ -92,22 +93,22 @@ static void compare(const struct tex_sampler *sampler, unsigned n, const struct 
         samplers[i] = &sampler[i];
         s[i] = *first;
         point_at(&s[i], &alone[i]);
-        if (way->how < 0)
+        if (const_lod->lod_and_filter < 0)
             tex_sample(&sampler[i], &s[i]);
         else
-            tex_sample_way(&sampler[i], way, &s[i]);
+            tex_sample_const_lod(&sampler[i], const_lod, &s[i]);
         memset(&together[i], 0x55, sizeof(together[i]));
         for (int c = 0; c < 4; c++)
             s[i].texel[c] = s[i].texel[c] ? together[i].c[c] : NULL;
     }
-    tex_sample_together(samplers, way, s, n);
+    tex_sample_together(samplers, const_lod, s, n);
     for (unsigned i = 0; i < n; i++)
         for (int c = 0; c < 4; c++)
             for (int k = 0; k < TEX_LANES; k++)
-                ck_assert_msg(!(first->lanes >> k & 1) ||
-                                  !memcmp(&alone[i].c[c][k], &together[i].c[c][k], 4),
-                              "%s: texture %u of %u, way %d, channel %d, lane %d: %a, alone %a",
-                              isa, i, n, way->how, c, k, together[i].c[c][k], alone[i].c[c][k]);
+                ck_assert_msg(
+                    !(first->lanes >> k & 1) || !memcmp(&alone[i].c[c][k], &together[i].c[c][k], 4),
+                    "%s: texture %u of %u, LOD %d, channel %d, lane %d: %a, alone %a", isa, i, n,
+                    const_lod->lod_and_filter, c, k, together[i].c[c][k], alone[i].c[c][k]);
     bits_floats(together[0].c[0], TEX_LANES);
 }
 
@@ -136,7 +137,7 @@ static void make_samplers(struct tex_sampler *sampler, struct tex_image **image,
 
 START_TEST(as_alone)
 {
-    unsigned found = 0, ways = 0;
+    unsigned found = 0, const_lods = 0;
     struct fp_mode old = fp_enter();
 
     if (!cpu_has_isa((enum cpu_isa)_i))
@@ -152,26 +153,27 @@ START_TEST(as_alone)
                            .lod = at.c[3],
                            .lanes = below(3) ? ~UINT64_C(0) : below(1 << 24) * UINT64_C(0xf00f0f)};
         uint32_t size = 8u << below(5);
-        struct tex_slopes slopes = {.slack = {1e-6, 1e-6}};
+        struct tex_gradients gradients = {.error_bound = {1e-6, 1e-6}};
         unsigned alike;
-        struct tex_way way, none = {.how = -1};
+        struct tex_const_lod const_lod, none = {.lod_and_filter = -1};
 
         cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         make_samplers(sampler, image, size);
         fill_coordinates(&at, size);
         alike = find_first(sampler, TEX_TOGETHER);
-        slopes.step[0][0] = slopes.step[1][1] = (double)below(300) / 100.0 / size;
-        tex_sampler_way(&sampler[0], &slopes, &way);
+        gradients.step[0][0] = gradients.step[1][1] = (double)below(300) / 100.0 / size;
+        tex_sampler_const_lod(&sampler[0], &gradients, &const_lod);
         if (alike > 1)
             compare(sampler, alike, &none, &s, cpu_isa_name((enum cpu_isa)_i));
-        if (alike > 1 && way.how >= 0)
-            compare(sampler, alike, &way, &s, cpu_isa_name((enum cpu_isa)_i));
+        if (alike > 1 && const_lod.lod_and_filter >= 0)
+            compare(sampler, alike, &const_lod, &s, cpu_isa_name((enum cpu_isa)_i));
         found += alike > 1;
-        ways += alike > 1 && way.how >= 0;
+        const_lods += alike > 1 && const_lod.lod_and_filter >= 0;
         for (unsigned i = 0; i < TEX_TOGETHER; i++)
             tex_image_unref(&image[i]);
     }
-    ck_assert_msg(found > 100 && ways > 25, "%u were alike, %u by a way", found, ways);
+    ck_assert_msg(found > 100 && const_lods > 25, "%u were alike, %u with a constant LOD", found,
+                  const_lods);
     if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
         bits_print("together", 0);
     fp_leave(old);

@@ -34,7 +34,7 @@ static struct tex_image *steps(enum tex_shape shape)
     return image;
 }
 
-enum way { BY_QUAD, BY_GRADIENTS };
+enum derivs { BY_QUAD, BY_GRADIENTS };
 
 /* What a pixel moves by in coordinates, along x and y of the screen. */
 struct move {
@@ -42,10 +42,10 @@ struct move {
 };
 
 static double level_of(struct tex_image *image, const struct tex_sampler_state *state,
-                       const struct move *m, enum way way)
+                       const struct move *m, enum derivs derivs)
 {
     struct sample_batch at, dx, dy, out;
-    struct sample s = {.lod_mode = way == BY_QUAD ? LOD_IMPLICIT : LOD_GRADIENT};
+    struct sample s = {.lod_mode = derivs == BY_QUAD ? LOD_IMPLICIT : LOD_GRADIENT};
 
     for (int a = 0; a < 3; a++) {
         s.coord[a] = at.c[a];
@@ -58,7 +58,7 @@ static double level_of(struct tex_image *image, const struct tex_sampler_state *
             dx.c[a][i] = (float)m->x[a];
             dy.c[a][i] = (float)m->y[a];
             at.c[a][i] = (float)middle;
-            if (way == BY_QUAD) {
+            if (derivs == BY_QUAD) {
                 at.c[a][i] += (i & 1 ? dx.c[a][i] : 0.0f) + (i & 2 ? dy.c[a][i] : 0.0f);
             }
         }
@@ -73,15 +73,16 @@ static void check(struct tex_image *image, const struct move *m, double texels)
     double lod = log2(texels);
 
     state.address[0] = state.address[1] = D3DTADDRESS_CLAMP;
-    for (int way = BY_QUAD; way <= BY_GRADIENTS; way++) {
+    for (int derivs = BY_QUAD; derivs <= BY_GRADIENTS; derivs++) {
         double fraction = lod - floor(lod), linear, point;
 
         state.mip_filter = D3DTEXF_LINEAR;
-        linear = level_of(image, &state, m, (enum way)way);
+        linear = level_of(image, &state, m, (enum derivs)derivs);
         ck_assert_msg(fabs(linear - fmin(fmax(lod, 0.0), LEVELS - 1.0)) <= 0.5 / 256.0 + 2e-5,
-                      "%g texels, way %d: level %.5f, not %.5f", texels, way, linear, lod);
+                      "%g texels, derivatives %d: level %.5f, not %.5f", texels, derivs, linear,
+                      lod);
         state.mip_filter = D3DTEXF_POINT;
-        point = level_of(image, &state, m, (enum way)way);
+        point = level_of(image, &state, m, (enum derivs)derivs);
         if (fabs(fraction - 0.5) > 0.5 / 256.0 + 2e-5)
             ck_assert_double_eq_tol(point, fmin(fmax(floor(lod + 0.5), 0.0), LEVELS - 1.0), 1e-3);
     }
@@ -207,15 +208,15 @@ static double any(double least, double most)
     return least + (most - least) * (state >> 8) / (double)(1 << 24);
 }
 
-/* A batch whose neighbours differ by the slopes, but for some of their slack. */
-static void slope_lanes(const struct tex_slopes *slopes, unsigned a, float lane[TEX_LANES])
+/* A batch whose neighbours differ by the gradients, but for some of their slack. */
+static void gradient_lanes(const struct tex_gradients *gradients, unsigned a, float lane[TEX_LANES])
 {
     for (int i = 0; i < TEX_LANES; i += 4) {
-        double slack = slopes->slack[a], corner = any(-3.0, 3.0);
+        double bound = gradients->error_bound[a], corner = any(-3.0, 3.0);
 
         lane[i] = (float)corner;
-        lane[i + 1] = (float)(lane[i] + slopes->step[a][0] + any(-slack, slack) * 0.9);
-        lane[i + 2] = (float)(lane[i] + slopes->step[a][1] + any(-slack, slack) * 0.9);
+        lane[i + 1] = (float)(lane[i] + gradients->step[a][0] + any(-bound, bound) * 0.9);
+        lane[i + 2] = (float)(lane[i] + gradients->step[a][1] + any(-bound, bound) * 0.9);
         lane[i + 3] = lane[i + 1];
     }
 }
@@ -236,7 +237,7 @@ static struct tex_sampler_state any_state(int i)
 }
 
 /* The same texels as by looking for levels; and most levels of POINT are told. */
-START_TEST(ways)
+START_TEST(const_lods)
 {
     struct tex_image *image = steps(TEX_2D);
     int told = cpu_set_isa((enum cpu_isa)_i) == ST_OK ? 0 : 2000;
@@ -244,23 +245,23 @@ START_TEST(ways)
     for (int i = 0; i < 4000; i++) {
         struct tex_sampler_state state = any_state(i);
         double texels = exp2(any(-3.0, 10.0)), angle = any(0, 7), turn = any(0.5, 2.5);
-        struct tex_slopes slopes = {.slack = {2e-6, 2e-6}};
+        struct tex_gradients gradients = {.error_bound = {2e-6, 2e-6}};
         struct sample_batch at, want, got;
         struct sample s = {.lanes = ~UINT64_C(0), .coord = {at.c[0], at.c[1], at.c[0]}};
         struct tex_sampler sampler;
-        struct tex_way way;
+        struct tex_const_lod const_lod;
 
-        slopes.step[0][0] = texels * cos(angle) / 256;
-        slopes.step[1][0] = texels * sin(angle) / 128;
-        slopes.step[0][1] = texels * any(0.1, 1.0) * cos(angle + turn) / 256;
-        slopes.step[1][1] = texels * any(0.1, 1.0) * sin(angle + turn) / 128;
-        slope_lanes(&slopes, 0, at.c[0]);
-        slope_lanes(&slopes, 1, at.c[1]);
+        gradients.step[0][0] = texels * cos(angle) / 256;
+        gradients.step[1][0] = texels * sin(angle) / 128;
+        gradients.step[0][1] = texels * any(0.1, 1.0) * cos(angle + turn) / 256;
+        gradients.step[1][1] = texels * any(0.1, 1.0) * sin(angle + turn) / 128;
+        gradient_lanes(&gradients, 0, at.c[0]);
+        gradient_lanes(&gradients, 1, at.c[1]);
         if (i % 13 == 12) /* nothing is known of them */
-            slopes.slack[i % 2] = INFINITY;
+            gradients.error_bound[i % 2] = INFINITY;
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-        tex_sampler_way(&sampler, &slopes, &way);
-        if (way.how < 0)
+        tex_sampler_const_lod(&sampler, &gradients, &const_lod);
+        if (const_lod.lod_and_filter < 0)
             continue;
         told++;
         for (int c = 0; c < 4; c++)
@@ -268,7 +269,7 @@ START_TEST(ways)
         tex_sample(&sampler, &s);
         for (int c = 0; c < 4; c++)
             s.texel[c] = got.c[c];
-        tex_sample_way(&sampler, &way, &s);
+        tex_sample_const_lod(&sampler, &const_lod, &s);
         ck_assert_msg(!memcmp(want.c, got.c, sizeof(want.c)), "case %d, %g texels", i, texels);
     }
     ck_assert_int_ge(told, 2000);
@@ -288,7 +289,7 @@ static Suite *suite(void)
     tcase_add_test(tc, volumes);
     tcase_add_test(tc, switches);
     tcase_add_test(tc, biases);
-    tcase_add_loop_test(tc, ways, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, const_lods, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }
