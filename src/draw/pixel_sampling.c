@@ -147,7 +147,7 @@ void sampling_one(void *ctx, const struct sample *in)
 
 /* The same samples with the gradients of all of them, where they have some. */
 static const struct sample *with_gradients(const struct sampling *sampling, const struct sample *in,
-                                           unsigned n, struct sample lone[TEX_TOGETHER])
+                                           unsigned n, struct sample lone[TEX_MAX_SAMPLER_GROUP])
 {
     if (!give_gradients(sampling, in, &lone[0]))
         return in;
@@ -163,8 +163,8 @@ static const struct sample *with_gradients(const struct sampling *sampling, cons
 static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
 {
     const struct shade *shade = sampling->shade;
-    const struct tex_sampler *samplers[TEX_TOGETHER];
-    struct sample lone[TEX_TOGETHER];
+    const struct tex_sampler *samplers[TEX_MAX_SAMPLER_GROUP];
+    struct sample lone[TEX_MAX_SAMPLER_GROUP];
     unsigned alike = 0;
 
     while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
@@ -172,8 +172,8 @@ static unsigned sample_alike(const struct sampling *sampling, const struct sampl
         alike++;
     }
     if (alike > 1)
-        tex_sample_together(samplers, way_of(sampling, in),
-                            with_gradients(sampling, in, alike, lone), alike);
+        tex_sample_group(samplers, way_of(sampling, in), with_gradients(sampling, in, alike, lone),
+                         alike);
     return alike;
 }
 
@@ -188,4 +188,4 @@ void sampling_together(void *ctx, const struct sample *in, unsigned n)
         n -= done;
     }
 }
-_Static_assert((int)TEX_TOGETHER == (int)VM_MAX_SAMPLER_GROUP, "one call takes all");
+_Static_assert((int)TEX_MAX_SAMPLER_GROUP == (int)VM_MAX_SAMPLER_GROUP, "one call takes all");

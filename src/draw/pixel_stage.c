@@ -106,7 +106,7 @@ static void find_alike(struct shade *shade)
         if (!(mask >> i & 1))
             continue;
         while (first < i && !(mask >> first & 1 && shade->alike[first] == first &&
-                              tex_samplers_alike(&shade->sampler[first], &shade->sampler[i])))
+                              tex_can_group_samplers(&shade->sampler[first], &shade->sampler[i])))
             first++;
         shade->alike[i] = (uint8_t)first;
     }

@@ -43,17 +43,17 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
         s->minify(s, level, &at, sample->lanes, sample->texel);
 }
 
-bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b)
+bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b)
 {
-    return !vary_now && KERN_PICK(tex_together_kern)->alike(inside(a), inside(b));
+    return !vary_now && KERN_PICK(tex_sampler_group_kern)->can_group(inside(a), inside(b));
 }
 
-void tex_sample_together(const struct tex_sampler *const samplers[],
-                         const struct tex_const_lod *const_lod, const struct sample *samples,
-                         unsigned n)
+void tex_sample_group(const struct tex_sampler *const samplers[],
+                      const struct tex_const_lod *const_lod, const struct sample *samples,
+                      unsigned n)
 {
-    const struct tex_together_kern *kern = KERN_PICK(tex_together_kern);
-    const struct tex_sampler_private *s[TEX_TOGETHER];
+    const struct tex_sampler_group_kern *kern = KERN_PICK(tex_sampler_group_kern);
+    const struct tex_sampler_private *s[TEX_MAX_SAMPLER_GROUP];
 
     for (unsigned k = 0; k < n; k++)
         s[k] = inside(samplers[k]);

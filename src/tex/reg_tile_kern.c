@@ -13,22 +13,22 @@ enum { LESS = 8, MORE = 11 };
 /* --- Sampling --------------------------------------------------------------------------------- */
 
 /* Samples that are alike, of which a texture may still have to be decoded. */
-struct alike {
+struct sampler_group {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
     unsigned n;
 };
 
-WINDOW_INLINE void filter_alike(const struct alike *a, const struct window *w, unsigned level,
-                                unsigned side)
+WINDOW_INLINE void filter_group(const struct sampler_group *group, const struct window *w,
+                                unsigned level, unsigned side)
 {
     struct raw_results results;
 
-    for (unsigned k = 0; k < a->n; k++) {
-        const struct tex_sampler_private *s = a->sampler[k];
-        uint64_t lanes = a->sample->lanes;
+    for (unsigned k = 0; k < group->n; k++) {
+        const struct tex_sampler_private *s = group->sampler[k];
+        uint64_t lanes = group->sample->lanes;
 
-        direct_results(s, a->sample[k].texel, lanes, &results);
+        direct_results(s, group->sample[k].texel, lanes, &results);
         if (!~lanes)
             filter_window(w, &s->level[level], side, ~UINT64_C(0), &results);
         else
@@ -36,18 +36,18 @@ WINDOW_INLINE void filter_alike(const struct alike *a, const struct window *w, u
     }
 }
 
-WINDOW_INLINE bool sample_square(const struct alike *a, const struct tex_const_lod *const_lod,
-                                 unsigned side)
+WINDOW_INLINE bool sample_square(const struct sampler_group *group,
+                                 const struct tex_const_lod *const_lod, unsigned side)
 {
     unsigned level = (unsigned)const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1);
     struct window w;
 
-    for (unsigned k = 1; k < a->n; k++)
-        if (a->sampler[k]->decode_cache)
+    for (unsigned k = 1; k < group->n; k++)
+        if (group->sampler[k]->decode_cache)
             return false;
-    if (!find_window(&w, const_lod, side, a->sample->coord))
+    if (!find_window(&w, const_lod, side, group->sample->coord))
         return false;
-    filter_alike(a, &w, level, side);
+    filter_group(group, &w, level, side);
     return true;
 }
 
@@ -55,18 +55,18 @@ WINDOW_CODE static bool sample_less(const struct tex_sampler_private *const *sam
                                     const struct tex_const_lod *const_lod,
                                     const struct sample *samples, unsigned n)
 {
-    const struct alike a = {samplers, samples, n};
+    const struct sampler_group group = {samplers, samples, n};
 
-    return sample_square(&a, const_lod, LESS);
+    return sample_square(&group, const_lod, LESS);
 }
 
 WINDOW_CODE static bool sample_more(const struct tex_sampler_private *const *samplers,
                                     const struct tex_const_lod *const_lod,
                                     const struct sample *samples, unsigned n)
 {
-    const struct alike a = {samplers, samples, n};
+    const struct sampler_group group = {samplers, samples, n};
 
-    return sample_square(&a, const_lod, MORE);
+    return sample_square(&group, const_lod, MORE);
 }
 
 /* --- Which samples ---------------------------------------------------------------------------- */

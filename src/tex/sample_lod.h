@@ -14,8 +14,8 @@ enum { LOD_LIMIT = 64 };
 /* What each entry uses. */
 struct choice {
     unsigned n;
-    bool alike; /* all entries are minified, of one level: */
-    int32_t only;
+    bool uniform; /* all entries are minified, of one level: */
+    int32_t uniform_level;
     bool anisotropic;
     bool stretched;            /* anisotropic, and some entry has more than one probe */
     uint64_t magnified;        /* lanes */
@@ -293,8 +293,8 @@ static inline bool one_level(const struct tex_sampler_private *s, const float *l
                      power_of_2(2 * level + 1) * below))
         return false;
     level = level < s->first ? s->first : level;
-    c->only = level < s->last ? level : s->last;
-    c->alike = true;
+    c->uniform_level = level < s->last ? level : s->last;
+    c->uniform = true;
     return true;
 }
 
@@ -374,7 +374,7 @@ static void choose(const struct tex_sampler_private *s, const struct sample *in,
     struct gradients g;
     struct lanes_f32 lod, wide;
 
-    c->anisotropic = c->stretched = c->alike = false;
+    c->anisotropic = c->stretched = c->uniform = false;
     c->magnified = 0;
     if (in->lod_mode == LOD_EXPLICIT) {
         c->n = TEX_LANES;

@@ -247,8 +247,8 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         return;
     }
     choose(s, in, coord, &c);
-    if (c.alike) {
-        s->minify(s, &s->level[c.only], &at, in->lanes, in->texel);
+    if (c.uniform) {
+        s->minify(s, &s->level[c.uniform_level], &at, in->lanes, in->texel);
         return;
     }
     if (in->lanes & c.magnified)

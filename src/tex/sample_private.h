@@ -140,16 +140,16 @@ struct tex_float_kern {
 };
 KERN_DECLARE(struct tex_float_kern, tex_float_kern);
 
-/* Of samplers that find the same texels in their textures, as tex_samplers_alike tells. */
-struct tex_together_kern {
+/* Of samplers that find the same texels in their textures, as tex_can_group_samplers tells. */
+struct tex_sampler_group_kern {
     void (*sample)(const struct tex_sampler_private *const *samplers, const struct sample *samples,
                    unsigned n);
     void (*sample_const_lod)(const struct tex_sampler_private *const *samplers,
                              const struct tex_const_lod *const_lod, const struct sample *samples,
                              unsigned n);
-    bool (*alike)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
+    bool (*can_group)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
 };
-KERN_DECLARE(struct tex_together_kern, tex_together_kern);
+KERN_DECLARE(struct tex_sampler_group_kern, tex_sampler_group_kern);
 
 /* What all pixels of a grid are sampled from: a level and, unless it is 0, the part of the next. */
 struct tex_grid_level {

@@ -12,8 +12,8 @@
 
 /* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
 struct quad_texel_samples {
-    const struct tex_quad_texels_level *level[TEX_TOGETHER];
-    const struct raw_results *results[TEX_TOGETHER];
+    const struct tex_quad_texels_level *level[TEX_MAX_SAMPLER_GROUP];
+    const struct raw_results *results[TEX_MAX_SAMPLER_GROUP];
     unsigned n;
 };
 
@@ -168,7 +168,7 @@ INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct 
 
 /* Lanes i + k, i + 4 + k … */
 INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad_addr *p,
-                           unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
+                           unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
 {
     struct quad_weights w = quad_weights(p, i, k);
 
@@ -178,7 +178,7 @@ INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad
 
 /* The same of two levels, as filter_two_at has it. */
 INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_addr p[2],
-                          f32v weight, unsigned i, unsigned k, f32v out[TEX_TOGETHER][4])
+                          f32v weight, unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
 {
     struct quad_weights first = quad_weights(&p[0], i, k), second = quad_weights(&p[1], i, k);
     f32v part = broadcast_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
@@ -196,7 +196,7 @@ INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_a
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
-        f32v pixel[TEX_TOGETHER][4], value[4];
+        f32v pixel[TEX_MAX_SAMPLER_GROUP][4], value[4];
 
         if (!some)
             continue;

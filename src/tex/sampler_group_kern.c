@@ -5,16 +5,17 @@
 #include "tex/sample_quad_texels.h"
 
 /* Samples with alike samplers. */
-struct together {
+struct sampler_group {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
     unsigned n;
     bool in_place; /* copies are not looked for: few blocks are sampled so */
 };
 
-INLINE const struct tex_level *level_of(const struct together *t, unsigned k, int32_t level)
+INLINE const struct tex_level *level_of(const struct sampler_group *group, unsigned k,
+                                        int32_t level)
 {
-    return &t->sampler[k]->level[level];
+    return &group->sampler[k]->level[level];
 }
 
 /* What reads texels that are there. */
@@ -32,28 +33,29 @@ INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
 
 /* Where results go, of each sample. */
 struct results {
-    struct raw_results of[TEX_TOGETHER];
+    struct raw_results of[TEX_MAX_SAMPLER_GROUP];
 };
 
-static void direct_all(const struct together *t, uint64_t lanes, struct results *results)
+static void direct_all(const struct sampler_group *group, uint64_t lanes, struct results *results)
 {
-    for (unsigned k = 0; k < t->n; k++)
-        direct_results(t->sampler[k], t->sample[k].texel, lanes, &results->of[k]);
+    for (unsigned k = 0; k < group->n; k++)
+        direct_results(group->sampler[k], group->sample[k].texel, lanes, &results->of[k]);
 }
 
-static void sample_points(const struct together *t, int32_t level, const struct tex_coords *at,
-                          uint64_t lanes)
+static void sample_points(const struct sampler_group *group, int32_t level,
+                          const struct tex_coords *at, uint64_t lanes)
 {
     _Alignas(64) int32_t index[TEX_LANES];
     struct results results;
 
-    if (!place_points(index, t->sampler[0], level_of(t, 0, level), false, at, lanes)) {
-        for (unsigned k = 0; k < t->n; k++)
+    if (!place_points(index, group->sampler[0], level_of(group, 0, level), false, at, lanes)) {
+        for (unsigned k = 0; k < group->n; k++)
             KERN_NAME(tex_bytes_kern)
-                .point(t->sampler[k], level_of(t, k, level), at, lanes, t->sample[k].texel);
+                .point(group->sampler[k], level_of(group, k, level), at, lanes,
+                       group->sample[k].texel);
         return;
     }
-    direct_all(t, lanes, &results);
+    direct_all(group, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
         struct simd_reach reach;
@@ -61,8 +63,8 @@ static void sample_points(const struct together *t, int32_t level, const struct 
         if (!some)
             continue;
         reach = simd_reach_of(index + i, true);
-        for (unsigned k = 0; k < t->n; k++) {
-            const void *texels = level_of(t, k, level)->data;
+        for (unsigned k = 0; k < group->n; k++) {
+            const void *texels = level_of(group, k, level)->data;
             f32v value[4];
 
             i32v_unorm_bytes(i32v_load_close_words((const int32_t *)texels, &reach), value);
@@ -72,25 +74,25 @@ static void sample_points(const struct together *t, int32_t level, const struct 
 }
 
 /* False: some have no copy, or none is wanted. */
-static bool try_quad_texels(const struct together *t, int32_t level, const struct tex_coords *at,
-                            const float *weight, uint64_t lanes)
+static bool try_quad_texels(const struct sampler_group *group, int32_t level,
+                            const struct tex_coords *at, const float *weight, uint64_t lanes)
 {
-    struct quad_texel_samples samples = {.n = t->n};
+    struct quad_texel_samples samples = {.n = group->n};
     struct results results;
 
-    for (unsigned k = 0; k < t->n; k++) {
-        if (t->in_place || !t->sampler[k]->quad_texels)
+    for (unsigned k = 0; k < group->n; k++) {
+        if (group->in_place || !group->sampler[k]->quad_texels)
             return false;
-        samples.level[k] = &t->sampler[k]->quad_texels[level];
+        samples.level[k] = &group->sampler[k]->quad_texels[level];
         samples.results[k] = &results.of[k];
     }
-    direct_all(t, lanes, &results);
-    sample_quad_texels(&samples, t->sampler[0], level_of(t, 0, level), at, weight, lanes);
+    direct_all(group, lanes, &results);
+    sample_quad_texels(&samples, group->sampler[0], level_of(group, 0, level), at, weight, lanes);
     return true;
 }
 
-INLINE void filter_all(const struct together *t, const struct places *p, int32_t level, bool inner,
-                       uint64_t lanes, const struct results *results)
+INLINE void filter_all(const struct sampler_group *group, const struct places *p, int32_t level,
+                       bool inner, uint64_t lanes, const struct results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
@@ -99,36 +101,36 @@ INLINE void filter_all(const struct together *t, const struct places *p, int32_t
         if (!some)
             continue;
         reach = reach_of(p, i);
-        for (unsigned k = 0; k < t->n; k++) {
+        for (unsigned k = 0; k < group->n; k++) {
             f32v value[4];
 
-            filter_bytes_at(p, &reach, level_of(t, k, level), inner, i, value);
+            filter_bytes_at(p, &reach, level_of(group, k, level), inner, i, value);
             put_results(&results->of[k], value, i, some);
         }
     }
 }
 
-static void sample_linear(const struct together *t, int32_t level, const struct tex_coords *at,
-                          uint64_t lanes)
+static void sample_linear(const struct sampler_group *group, int32_t level,
+                          const struct tex_coords *at, uint64_t lanes)
 {
     struct places p;
     struct results results;
     bool inner;
 
-    if (try_quad_texels(t, level, at, NULL, lanes))
+    if (try_quad_texels(group, level, at, NULL, lanes))
         return;
-    inner = find_inside(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
-    direct_all(t, lanes, &results);
+    inner = find_inside(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
+    direct_all(group, lanes, &results);
     if (inner) {
-        filter_all(t, &p, level, true, lanes, &results);
+        filter_all(group, &p, level, true, lanes, &results);
         return;
     }
-    find_anywhere(&p, t->sampler[0], level_of(t, 0, level), at, lanes);
-    filter_all(t, &p, level, false, lanes, &results);
+    find_anywhere(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
+    filter_all(group, &p, level, false, lanes, &results);
 }
 
-INLINE void filter_all_levels(const struct together *t, const struct places p[2], int32_t level,
-                              bool inner, const float *weight, uint64_t lanes,
+INLINE void filter_all_levels(const struct sampler_group *group, const struct places p[2],
+                              int32_t level, bool inner, const float *weight, uint64_t lanes,
                               const struct results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -139,59 +141,60 @@ INLINE void filter_all_levels(const struct together *t, const struct places p[2]
             continue;
         reach[0] = reach_of(&p[0], i);
         reach[1] = reach_of(&p[1], i);
-        for (unsigned k = 0; k < t->n; k++) {
+        for (unsigned k = 0; k < group->n; k++) {
             f32v value[4];
 
-            filter_two_at(p, reach, level_of(t, k, level), inner, f32v_load(weight + i), i, value);
+            filter_two_at(p, reach, level_of(group, k, level), inner, f32v_load(weight + i), i,
+                          value);
             put_results(&results->of[k], value, i, some);
         }
     }
 }
 
 /* Of a level and the next. */
-static void sample_levels(const struct together *t, int32_t level, const struct tex_coords *at,
-                          const float *weight, uint64_t lanes)
+static void sample_levels(const struct sampler_group *group, int32_t level,
+                          const struct tex_coords *at, const float *weight, uint64_t lanes)
 {
-    const struct tex_sampler_private *s = t->sampler[0];
-    const struct tex_level *first = level_of(t, 0, level);
+    const struct tex_sampler_private *s = group->sampler[0];
+    const struct tex_level *first = level_of(group, 0, level);
     struct places p[2];
     struct results results;
 
-    if (try_quad_texels(t, level, at, weight, lanes))
+    if (try_quad_texels(group, level, at, weight, lanes))
         return;
-    direct_all(t, lanes, &results);
+    direct_all(group, lanes, &results);
     if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {
-        filter_all_levels(t, p, level, true, weight, lanes, &results);
+        filter_all_levels(group, p, level, true, weight, lanes, &results);
         return;
     }
     find_anywhere(&p[0], s, first, at, lanes);
     find_anywhere(&p[1], s, first + 1, at, lanes);
-    filter_all_levels(t, p, level, false, weight, lanes, &results);
+    filter_all_levels(group, p, level, false, weight, lanes, &results);
 }
 
 /* Decodes what is about to be read of a level, and of the next if `levels` is 2. */
-static void require_texels(const struct together *t, int32_t level, unsigned levels,
+static void require_texels(const struct sampler_group *group, int32_t level, unsigned levels,
                            const struct tex_coords *at, uint64_t lanes)
 {
-    for (unsigned k = 0; k < t->n; k++)
-        if (t->sampler[k]->decode_cache)
-            tex_decode_on_demand(t->sampler[k], level_of(t, k, level), levels, at, lanes);
+    for (unsigned k = 0; k < group->n; k++)
+        if (group->sampler[k]->decode_cache)
+            tex_decode_on_demand(group->sampler[k], level_of(group, k, level), levels, at, lanes);
 }
 
-static void sample_level(const struct together *t, tex_level_fn *filter, int32_t level,
+static void sample_level(const struct sampler_group *group, tex_level_fn *filter, int32_t level,
                          const struct tex_coords *at, uint64_t lanes)
 {
-    require_texels(t, level, 1, at, lanes);
+    require_texels(group, level, 1, at, lanes);
     if (filter == KERN_NAME(tex_bytes_kern).linear)
-        sample_linear(t, level, at, lanes);
+        sample_linear(group, level, at, lanes);
     else
-        sample_points(t, level, at, lanes);
+        sample_points(group, level, at, lanes);
 }
 
-static void sample_minified(const struct together *t, const struct choice *c,
+static void sample_minified(const struct sampler_group *group, const struct choice *c,
                             const struct tex_coords *at, uint64_t lanes)
 {
-    const struct tex_sampler_private *s = t->sampler[0];
+    const struct tex_sampler_private *s = group->sampler[0];
     uint64_t blended = 0, same;
     struct lanes_f32 weight;
     int32_t level;
@@ -203,11 +206,11 @@ static void sample_minified(const struct together *t, const struct choice *c,
     for (; lanes; lanes &= ~same) {
         same = same_level(c, lanes, &level);
         if (!(same & blended)) {
-            sample_level(t, minifier(s), level, at, same);
+            sample_level(group, minifier(s), level, at, same);
             continue;
         }
-        require_texels(t, level, 2, at, same);
-        sample_levels(t, level, at, weight.lane, same);
+        require_texels(group, level, 2, at, same);
+        sample_levels(group, level, at, weight.lane, same);
     }
 }
 
@@ -225,43 +228,44 @@ static struct tex_coords coordinates(const struct sample *in)
 static void sample(const struct tex_sampler_private *const *samplers, const struct sample *in,
                    unsigned n)
 {
-    const struct together t = {.sampler = samplers, .sample = in, .n = n};
+    const struct sampler_group group = {.sampler = samplers, .sample = in, .n = n};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
     struct choice c;
 
     if (!s->needs_lod) {
-        sample_level(&t, magnifier(s), s->first, &at, in->lanes);
+        sample_level(&group, magnifier(s), s->first, &at, in->lanes);
         return;
     }
     choose(s, in, at.axis, &c);
-    if (c.alike) {
-        sample_level(&t, minifier(s), c.only, &at, in->lanes);
+    if (c.uniform) {
+        sample_level(&group, minifier(s), c.uniform_level, &at, in->lanes);
         return;
     }
     if (in->lanes & c.magnified)
-        sample_level(&t, magnifier(s), s->first, &at, in->lanes & c.magnified);
+        sample_level(&group, magnifier(s), s->first, &at, in->lanes & c.magnified);
     if (in->lanes & ~c.magnified)
-        sample_minified(&t, &c, &at, in->lanes & ~c.magnified);
+        sample_minified(&group, &c, &at, in->lanes & ~c.magnified);
 }
 
 static void sample_const_lod(const struct tex_sampler_private *const *samplers,
                              const struct tex_const_lod *const_lod, const struct sample *in,
                              unsigned n)
 {
-    const struct together t = {
+    const struct sampler_group group = {
         .sampler = samplers, .sample = in, .n = n, .in_place = const_lod->window != NULL};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
 
-    sample_level(&t, const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? magnifier(s) : minifier(s),
+    sample_level(&group,
+                 const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? magnifier(s) : minifier(s),
                  const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1), &at, in->lanes);
 }
 
 /* --- Alike samplers --------------------------------------------------------------------------- */
 
 /* What is found once for all is found the usual const_lod, in bytes. */
-static bool is_usual(const struct tex_sampler_private *s)
+static bool is_groupable(const struct tex_sampler_private *s)
 {
     const struct tex_bytes_kern *kern = &KERN_NAME(tex_bytes_kern);
 
@@ -279,7 +283,7 @@ static bool same_states(const struct tex_sampler_private *a, const struct tex_sa
            a->address[1] == b->address[1];
 }
 
-static bool same_sizes(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
+static bool same_levels(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
 {
     if (a->first != b->first || a->last != b->last || a->finest != b->finest ||
         a->size[0] != b->size[0] || a->size[1] != b->size[1])
@@ -291,10 +295,10 @@ static bool same_sizes(const struct tex_sampler_private *a, const struct tex_sam
     return true;
 }
 
-static bool alike(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
+static bool can_group(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
 {
-    return is_usual(a) && is_usual(b) && same_states(a, b) && same_sizes(a, b);
+    return is_groupable(a) && is_groupable(b) && same_states(a, b) && same_levels(a, b);
 }
 
-const struct tex_together_kern KERN_NAME(tex_together_kern) = {
-    .sample = sample, .sample_const_lod = sample_const_lod, .alike = alike};
+const struct tex_sampler_group_kern KERN_NAME(tex_sampler_group_kern) = {
+    .sample = sample, .sample_const_lod = sample_const_lod, .can_group = can_group};

@@ -173,13 +173,13 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
 
 /* Whether two samplers take the same texels, each of its own texture, for equal coordinates and levels, and
  * there is a way to find them once for both. That is so among all of which it is so of two and two. */
-bool tex_samplers_alike(const struct tex_sampler *a, const struct tex_sampler *b);
-/* n samples, TEX_TOGETHER at most, that differ in their texels and in nothing else, with samplers alike. The way is that of the
- * first, and may be one that cannot be told. */
-enum { TEX_TOGETHER = 4 };
-void tex_sample_together(const struct tex_sampler *const samplers[],
-                         const struct tex_const_lod *const_lod, const struct sample *samples,
-                         unsigned n);
+bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b);
+/* n samples, TEX_MAX_SAMPLER_GROUP at most, that differ in their texels and in nothing else, with
+ * samplers alike. The way is that of the first, and may be one that cannot be told. */
+enum { TEX_MAX_SAMPLER_GROUP = 4 };
+void tex_sample_group(const struct tex_sampler *const samplers[],
+                      const struct tex_const_lod *const_lod, const struct sample *samples,
+                      unsigned n);
 
 /* Whether it depends on gradients, those of a quad with LOD_IMPLICIT, which texels are taken. */
 bool tex_sampler_has_levels(const struct tex_sampler *sampler);

@@ -75,7 +75,7 @@ static void point_at(struct sample *s, struct lanes *to)
 static unsigned find_first(const struct tex_sampler *sampler, unsigned n)
 {
     for (unsigned i = 1; i < n; i++)
-        if (!tex_samplers_alike(&sampler[0], &sampler[i]))
+        if (!tex_can_group_samplers(&sampler[0], &sampler[i]))
             return i;
     return n;
 }
@@ -85,9 +85,9 @@ static void compare(const struct tex_sampler *sampler, unsigned n,
                     const struct tex_const_lod *const_lod, const struct sample *first,
                     const char *isa)
 {
-    static struct lanes alone[TEX_TOGETHER], together[TEX_TOGETHER];
-    const struct tex_sampler *samplers[TEX_TOGETHER] = {NULL};
-    struct sample s[TEX_TOGETHER] = {{0}};
+    static struct lanes alone[TEX_MAX_SAMPLER_GROUP], grouped_out[TEX_MAX_SAMPLER_GROUP];
+    const struct tex_sampler *samplers[TEX_MAX_SAMPLER_GROUP] = {NULL};
+    struct sample s[TEX_MAX_SAMPLER_GROUP] = {{0}};
 
     for (unsigned i = 0; i < n; i++) {
         samplers[i] = &sampler[i];
@@ -97,19 +97,20 @@ static void compare(const struct tex_sampler *sampler, unsigned n,
             tex_sample(&sampler[i], &s[i]);
         else
             tex_sample_const_lod(&sampler[i], const_lod, &s[i]);
-        memset(&together[i], 0x55, sizeof(together[i]));
+        memset(&grouped_out[i], 0x55, sizeof(grouped_out[i]));
         for (int c = 0; c < 4; c++)
-            s[i].texel[c] = s[i].texel[c] ? together[i].c[c] : NULL;
+            s[i].texel[c] = s[i].texel[c] ? grouped_out[i].c[c] : NULL;
     }
-    tex_sample_together(samplers, const_lod, s, n);
+    tex_sample_group(samplers, const_lod, s, n);
     for (unsigned i = 0; i < n; i++)
         for (int c = 0; c < 4; c++)
             for (int k = 0; k < TEX_LANES; k++)
-                ck_assert_msg(
-                    !(first->lanes >> k & 1) || !memcmp(&alone[i].c[c][k], &together[i].c[c][k], 4),
-                    "%s: texture %u of %u, LOD %d, channel %d, lane %d: %a, alone %a", isa, i, n,
-                    const_lod->lod_and_filter, c, k, together[i].c[c][k], alone[i].c[c][k]);
-    bits_floats(together[0].c[0], TEX_LANES);
+                ck_assert_msg(!(first->lanes >> k & 1) ||
+                                  !memcmp(&alone[i].c[c][k], &grouped_out[i].c[c][k], 4),
+                              "%s: texture %u of %u, LOD %d, channel %d, lane %d: %a, alone %a",
+                              isa, i, n, const_lod->lod_and_filter, c, k, grouped_out[i].c[c][k],
+                              alone[i].c[c][k]);
+    bits_floats(grouped_out[0].c[0], TEX_LANES);
 }
 
 /* Textures of one size, and now and then a stranger or other states; those that have stayed as they
@@ -121,7 +122,7 @@ static void make_samplers(struct tex_sampler *sampler, struct tex_image **image,
     struct tex_sampler_state state = new_state();
     uint32_t changing = below(3);
 
-    for (unsigned i = 0; i < TEX_TOGETHER; i++) {
+    for (unsigned i = 0; i < TEX_MAX_SAMPLER_GROUP; i++) {
         D3DFORMAT format = formats[below(8) ? below(5) : 5];
         uint32_t height = below(8) ? size : size / 2;
 
@@ -145,8 +146,8 @@ START_TEST(as_alone)
     ck_assert_int_eq(cpu_set_isa((enum cpu_isa)_i), ST_OK);
     seed = 7;
     for (int n = 0; n < 600; n++) {
-        struct tex_sampler sampler[TEX_TOGETHER];
-        struct tex_image *image[TEX_TOGETHER];
+        struct tex_sampler sampler[TEX_MAX_SAMPLER_GROUP];
+        struct tex_image *image[TEX_MAX_SAMPLER_GROUP];
         struct lanes at;
         struct sample s = {.lod_mode = below(4) ? LOD_IMPLICIT : (enum lod)(1 + below(2)),
                            .coord = {at.c[0], at.c[1], at.c[2]},
@@ -154,40 +155,40 @@ START_TEST(as_alone)
                            .lanes = below(3) ? ~UINT64_C(0) : below(1 << 24) * UINT64_C(0xf00f0f)};
         uint32_t size = 8u << below(5);
         struct tex_gradients gradients = {.error_bound = {1e-6, 1e-6}};
-        unsigned alike;
+        unsigned grouped;
         struct tex_const_lod const_lod, none = {.lod_and_filter = -1};
 
         cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         make_samplers(sampler, image, size);
         fill_coordinates(&at, size);
-        alike = find_first(sampler, TEX_TOGETHER);
+        grouped = find_first(sampler, TEX_MAX_SAMPLER_GROUP);
         gradients.step[0][0] = gradients.step[1][1] = (double)below(300) / 100.0 / size;
         tex_sampler_const_lod(&sampler[0], &gradients, &const_lod);
-        if (alike > 1)
-            compare(sampler, alike, &none, &s, cpu_isa_name((enum cpu_isa)_i));
-        if (alike > 1 && const_lod.lod_and_filter >= 0)
-            compare(sampler, alike, &const_lod, &s, cpu_isa_name((enum cpu_isa)_i));
-        found += alike > 1;
-        const_lods += alike > 1 && const_lod.lod_and_filter >= 0;
-        for (unsigned i = 0; i < TEX_TOGETHER; i++)
+        if (grouped > 1)
+            compare(sampler, grouped, &none, &s, cpu_isa_name((enum cpu_isa)_i));
+        if (grouped > 1 && const_lod.lod_and_filter >= 0)
+            compare(sampler, grouped, &const_lod, &s, cpu_isa_name((enum cpu_isa)_i));
+        found += grouped > 1;
+        const_lods += grouped > 1 && const_lod.lod_and_filter >= 0;
+        for (unsigned i = 0; i < TEX_MAX_SAMPLER_GROUP; i++)
             tex_image_unref(&image[i]);
     }
-    ck_assert_msg(found > 100 && const_lods > 25, "%u were alike, %u with a constant LOD", found,
+    ck_assert_msg(found > 100 && const_lods > 25, "%u were grouped, %u with a constant LOD", found,
                   const_lods);
     if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
-        bits_print("together", 0);
+        bits_print("sampler groups", 0);
     fp_leave(old);
 }
 END_TEST
 
-static bool are_alike(const struct tex_sampler_state *a, const struct tex_image *one,
+static bool can_group(const struct tex_sampler_state *a, const struct tex_image *one,
                       const struct tex_sampler_state *b, const struct tex_image *other)
 {
     struct tex_sampler sampler[2];
 
     ck_assert_int_eq(tex_sampler_init(&sampler[0], (struct tex_image *)(uintptr_t)one, a), ST_OK);
     ck_assert_int_eq(tex_sampler_init(&sampler[1], (struct tex_image *)(uintptr_t)other, b), ST_OK);
-    return tex_samplers_alike(&sampler[0], &sampler[1]);
+    return tex_can_group_samplers(&sampler[0], &sampler[1]);
 }
 
 START_TEST(strangers)
@@ -201,17 +202,17 @@ START_TEST(strangers)
     struct tex_image *b = new_image(D3DFMT_X8R8G8B8, 64, 64);
     struct tex_image *small = new_image(D3DFMT_A8R8G8B8, 64, 32);
 
-    ck_assert(are_alike(&state, a, &state, b));
-    ck_assert(!are_alike(&state, a, &state, small));
-    ck_assert(!are_alike(&state, a, &state, NULL));
+    ck_assert(can_group(&state, a, &state, b));
+    ck_assert(!can_group(&state, a, &state, small));
+    ck_assert(!can_group(&state, a, &state, NULL));
     other.address[1] = D3DTADDRESS_CLAMP;
-    ck_assert(!are_alike(&state, a, &other, b));
+    ck_assert(!can_group(&state, a, &other, b));
     other = state;
     other.lod_bias = 0.5f;
-    ck_assert(!are_alike(&state, a, &other, b));
+    ck_assert(!can_group(&state, a, &other, b));
     other = state;
     other.max_mip_level = 1;
-    ck_assert(!are_alike(&state, a, &other, b));
+    ck_assert(!can_group(&state, a, &other, b));
     tex_image_unref(&a);
     tex_image_unref(&b);
     tex_image_unref(&small);
@@ -220,8 +221,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("textures together");
-    TCase *tc = tcase_create("together");
+    Suite *s = suite_create("sampler groups");
+    TCase *tc = tcase_create("sampler groups");
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, as_alone, 0, ISA_COUNT);
