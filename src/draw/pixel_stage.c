@@ -121,7 +121,7 @@ static void find_lone(struct shade *shade)
     shade->lone = false;
     shade->differ = 0;
     for (unsigned i = 0; plan->ps_samplers >> i; i++) {
-        if (!(plan->ps_samplers >> i & 1) || !tex_sampler_has_levels(&shade->sampler[i]))
+        if (!(plan->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&shade->sampler[i]))
             continue;
         if (!plan->level_attrs[i] || !tex_sampler_is_2d(&shade->sampler[i]))
             return;
@@ -169,7 +169,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     find_lone(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
-        shade->words = tex_sampler_words(&shade->sampler[plan->modulate.sampler]);
+        shade->words = tex_sampler_packed(&shade->sampler[plan->modulate.sampler]);
         shade->grid = tex_sampler_grid(&shade->sampler[plan->modulate.sampler]);
     }
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;

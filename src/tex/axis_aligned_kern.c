@@ -274,7 +274,7 @@ static void sample_linear(const struct tex_sampler_private *s, const struct tex_
             i32v sum[4];
 
             sum_lines(&f, i, 32768, sum);
-            i32v_storeu(pixels + i, i32v_or(word_of_sums(sum), set));
+            i32v_storeu(pixels + i, i32v_or(pack_sums(sum), set));
         }
     }
 }
@@ -282,7 +282,7 @@ static void sample_linear(const struct tex_sampler_private *s, const struct tex_
 /* --- Two levels ------------------------------------------------------------------------------- */
 
 /* Nearest of 0 … 255, halves up; values are those of texels, from 0 on. */
-INLINE i32v code_of(f32v value)
+INLINE i32v unorm8_of(f32v value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
 
@@ -301,7 +301,7 @@ INLINE i32v blend_levels(const struct filter f[2], unsigned i, f32v next)
         f32v a = f32v_div_codes(i32v_to_f32(fine[c]), 255.0f * 65536.0f);
         f32v b = f32v_div_codes(i32v_to_f32(coarse[c]), 255.0f * 65536.0f);
 
-        code[c] = code_of(f32v_add(f32v_mul_loose(a, rest), f32v_mul_loose(b, next)));
+        code[c] = unorm8_of(f32v_add(f32v_mul_loose(a, rest), f32v_mul_loose(b, next)));
     }
     return i32v_pack_bytes(code[0], code[1], code[2], code[3]);
 }
@@ -345,10 +345,10 @@ static bool sample(const struct tex_sampler *sampler, const struct tex_grid *gri
 {
     const struct tex_sampler_private *s =
         (const struct tex_sampler_private *)(const void *)sampler->opaque;
-    const struct tex_bytes_kern *kern = &KERN_NAME(tex_bytes_kern);
+    const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
     struct tex_grid_level from;
 
-    if (!KERN_NAME(tex_sample_kern).grid_level(s, grid, &from) ||
+    if (!KERN_NAME(tex_sample_lod_kern).grid_level(s, grid, &from) ||
         (from.next != 0.0f && from.filter != kern->linear) || !require_texels(s, &from, grid))
         return false;
     if (from.next != 0.0f)

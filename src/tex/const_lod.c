@@ -3,7 +3,7 @@
 
 #include "util/variant.h"
 
-static const struct tex_sampler_private *inside(const struct tex_sampler *sampler)
+static const struct tex_sampler_private *sampler_private(const struct tex_sampler *sampler)
 {
     return (const struct tex_sampler_private *)(const void *)sampler->opaque;
 }
@@ -11,14 +11,14 @@ static const struct tex_sampler_private *inside(const struct tex_sampler *sample
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
                            struct tex_const_lod *const_lod)
 {
-    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_sampler_private *s = sampler_private(sampler);
 
     const_lod->lod_and_filter = -1;
     const_lod->window = NULL;
     const_lod->side = 0;
     if (!tex_sampler_is_2d(sampler))
         return;
-    const_lod->lod_and_filter = KERN_PICK(tex_sample_kern)->find_const_lod(s, gradients);
+    const_lod->lod_and_filter = KERN_PICK(tex_sample_lod_kern)->find_const_lod(s, gradients);
     if (const_lod->lod_and_filter >= 0)
         KERN_PICK(tex_window_kern)->choose(s, gradients, const_lod);
 }
@@ -26,7 +26,7 @@ void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_g
 void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
                           const struct sample *sample)
 {
-    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_sampler_private *s = sampler_private(sampler);
     struct tex_coords at = {.axis = {sample->coord[0], sample->coord[1], sample->coord[0]},
                             .reference = sample->coord[0]};
     const struct tex_level *level =
@@ -36,7 +36,8 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
         return;
     /* Few blocks are in no window: caches would have to hold a copy for them alone. */
     if (const_lod->window && s->quad_texels)
-        KERN_PICK(tex_bytes_kern)->linear_in_place(s, level, &at, sample->lanes, sample->texel);
+        KERN_PICK(tex_sample_rgba8_kern)
+            ->linear_in_place(s, level, &at, sample->lanes, sample->texel);
     else if (const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY)
         s->magnify(s, level, &at, sample->lanes, sample->texel);
     else
@@ -45,7 +46,8 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
 
 bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b)
 {
-    return !vary_now && KERN_PICK(tex_sampler_group_kern)->can_group(inside(a), inside(b));
+    return !vary_now &&
+           KERN_PICK(tex_sampler_group_kern)->can_group(sampler_private(a), sampler_private(b));
 }
 
 void tex_sample_group(const struct tex_sampler *const samplers[],
@@ -56,7 +58,7 @@ void tex_sample_group(const struct tex_sampler *const samplers[],
     const struct tex_sampler_private *s[TEX_MAX_SAMPLER_GROUP];
 
     for (unsigned k = 0; k < n; k++)
-        s[k] = inside(samplers[k]);
+        s[k] = sampler_private(samplers[k]);
     if (const_lod->lod_and_filter < 0)
         kern->sample(s, samples, n);
     else if (!const_lod->window || !const_lod->window(s, const_lod, samples, n))

@@ -113,7 +113,7 @@ static void choose(const struct tex_sampler_private *s, const struct tex_gradien
         const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? s->magnify : s->minify;
     uint8_t side = side_for(wide > high ? wide : high);
 
-    if (filter != KERN_NAME(tex_bytes_kern).linear || !side || !cpu_has_byte_vectors() ||
+    if (filter != KERN_NAME(tex_sample_rgba8_kern).linear || !side || !cpu_has_byte_vectors() ||
         level->width < side || level->height < side)
         return;
     const_lod->side = side;

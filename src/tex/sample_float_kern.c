@@ -58,7 +58,7 @@ static void sample_float_points(const struct tex_sampler_private *s, const struc
     unsigned n;
 
     if (!place_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_level_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
     n = float_results(s, out, lanes, to);
@@ -106,7 +106,7 @@ INLINE void sample_pairs(enum tex_kind kind, const struct tex_sampler_private *s
     struct raw_results results;
 
     if (!place_points(index, s, level, true, at, lanes)) {
-        KERN_NAME(tex_level_kern).fn[kind][TEX_POINT_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[kind][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
     direct_results(s, out, lanes, &results);
@@ -128,7 +128,7 @@ static void sample_float2_points(const struct tex_sampler_private *s, const stru
     sample_pairs(TEX_KIND_FLOAT2, s, level, at, lanes, out);
 }
 
-const struct tex_float_kern KERN_NAME(tex_float_kern) = {
+const struct tex_sample_float_kern KERN_NAME(tex_sample_float_kern) = {
     .point =
         {
             [TEX_KIND_FLOAT1] = sample_float_points,

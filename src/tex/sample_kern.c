@@ -218,6 +218,6 @@ KINDS_GATHER(GATHER_FN)
     [TEX_KIND_##kind][TEX_LINEAR_3D] = kind##_LINEAR_3D,
 #define ENTRY_GATHER(kind) [TEX_KIND_##kind][TEX_GATHER_2D] = kind##_GATHER_2D,
 
-const struct tex_level_kern KERN_NAME(tex_level_kern) = {
+const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {
     .fn = {KINDS_3D(ENTRY_3D) KINDS_2D(ENTRY_2D) KINDS_GATHER(ENTRY_GATHER)},
 };

@@ -382,5 +382,5 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
     return true;
 }
 
-const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {
+const struct tex_sample_lod_kern KERN_NAME(tex_sample_lod_kern) = {
     .sample = sample, .find_const_lod = find_const_lod, .grid_level = grid_level};

@@ -4,7 +4,7 @@
 
 #include "tex/sample_rgba8.h"
 
-INLINE const struct tex_sampler_private *inside(const struct tex_sampler *sampler)
+INLINE const struct tex_sampler_private *sampler_private(const struct tex_sampler *sampler)
 {
     return (const struct tex_sampler_private *)(const void *)sampler->opaque;
 }
@@ -16,14 +16,14 @@ INLINE i32v absent_bits(const struct tex_sampler_private *s)
 }
 
 /* Nearest of 0 … 255, halves up; values are those of texels, 0 … 1. */
-INLINE i32v code_of(f32v value)
+INLINE i32v unorm8_of(f32v value)
 {
     return f32v_to_i32_trunc(f32v_add(f32v_mul(value, f32v_set1(255.0f)), f32v_set1(0.5f)));
 }
 
 /* The way by floats, for samples at edges. */
-static void convert(const struct tex_sampler_private *s, const float *u, const float *v,
-                    uint32_t *words)
+static void sample_by_floats(const struct tex_sampler_private *s, const float *u, const float *v,
+                             uint32_t *pixels)
 {
     _Alignas(64) float rgba[4][TEX_LANES];
     float *const out[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
@@ -31,10 +31,10 @@ static void convert(const struct tex_sampler_private *s, const float *u, const f
 
     s->magnify(s, &s->level[s->first], &at, ~UINT64_C(0), out);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v r = code_of(f32v_load(rgba[0] + i)), g = code_of(f32v_load(rgba[1] + i));
-        i32v b = code_of(f32v_load(rgba[2] + i)), a = code_of(f32v_load(rgba[3] + i));
+        i32v r = unorm8_of(f32v_load(rgba[0] + i)), g = unorm8_of(f32v_load(rgba[1] + i));
+        i32v b = unorm8_of(f32v_load(rgba[2] + i)), a = unorm8_of(f32v_load(rgba[3] + i));
 
-        i32v_store((int32_t *)words + i, i32v_pack_bytes(b, g, r, a));
+        i32v_store((int32_t *)pixels + i, i32v_pack_bytes(b, g, r, a));
     }
 }
 
@@ -52,9 +52,9 @@ INLINE bool find_texels(int32_t index[TEX_LANES], const struct plane *plane, con
 }
 
 static void sample_points(const struct tex_sampler *sampler, const float *u, const float *v,
-                          uint32_t *words)
+                          uint32_t *pixels)
 {
-    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_sampler_private *s = sampler_private(sampler);
     const struct tex_level *level = &s->level[s->first];
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
@@ -62,11 +62,11 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
     i32v absent = absent_bits(s);
 
     if (!find_texels(index, &plane, u, v)) {
-        convert(s, u, v, words);
+        sample_by_floats(s, u, v, pixels);
         return;
     }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-        i32v_store((int32_t *)words + i, i32v_or(i32v_load_words(base, index + i), absent));
+        i32v_store((int32_t *)pixels + i, i32v_or(i32v_load_words(base, index + i), absent));
 }
 
 /* --- Filtered --------------------------------------------------------------------------------- */
@@ -97,34 +97,34 @@ INLINE bool find_inside(struct places *p, const struct tex_sampler_private *s,
     return address_inner_quads(p, &plane, u, v);
 }
 
-INLINE void filter_words(const struct places *p, const struct tex_sampler_private *s,
-                         const struct tex_level *level, bool inner, uint32_t *words)
+INLINE void filter_packed(const struct places *p, const struct tex_sampler_private *s,
+                          const struct tex_level *level, bool inner, uint32_t *pixels)
 {
     i32v absent = absent_bits(s);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-        i32v_store((int32_t *)words + i, i32v_or(filter_word(p, level, inner, i), absent));
+        i32v_store((int32_t *)pixels + i, i32v_or(filter_packed_at(p, level, inner, i), absent));
 }
 
 static void sample_linear(const struct tex_sampler *sampler, const float *u, const float *v,
-                          uint32_t *words)
+                          uint32_t *pixels)
 {
-    const struct tex_sampler_private *s = inside(sampler);
+    const struct tex_sampler_private *s = sampler_private(sampler);
     const struct tex_level *level = &s->level[s->first];
     struct places p;
 
     if (find_inside(&p, s, level, u, v)) {
-        filter_words(&p, s, level, true, words);
+        filter_packed(&p, s, level, true, pixels);
         return;
     }
     if (s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER) {
-        convert(s, u, v, words);
+        sample_by_floats(s, u, v, pixels);
         return;
     }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         place_outer(&p, i, s, level, f32v_load(u + i), f32v_load(v + i), i32v_set1(0));
-    filter_words(&p, s, level, false, words);
+    filter_packed(&p, s, level, false, pixels);
 }
 
-const struct tex_words_kern KERN_NAME(tex_words_kern) = {.point = sample_points,
-                                                         .linear = sample_linear};
+const struct tex_sample_packed_kern KERN_NAME(tex_sample_packed_kern) = {.point = sample_points,
+                                                                         .linear = sample_linear};

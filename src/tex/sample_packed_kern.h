@@ -5,9 +5,9 @@
 
 #include "tex/sample_private.h"
 
-struct tex_words_kern {
-    tex_words_fn *point, *linear;
+struct tex_sample_packed_kern {
+    tex_sample_packed_fn *point, *linear;
 };
-KERN_DECLARE(struct tex_words_kern, tex_words_kern);
+KERN_DECLARE(struct tex_sample_packed_kern, tex_sample_packed_kern);
 
 #endif

@@ -118,27 +118,27 @@ _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
 /* variant.c: texels are looked for with coordinates of fewer digits, as vary_now says. */
 void tex_vary_sampler(struct tex_sampler_private *s);
 
-struct tex_level_kern {
+struct tex_sample_kern {
     tex_level_fn *fn[TEX_KINDS][TEX_FILTERS];
 };
-KERN_DECLARE(struct tex_level_kern, tex_level_kern);
+KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 
 /* Samples of TEX_KIND_BYTES: in two dimensions, but for linear ones of volumes; levels and probes
  * know no border. */
-struct tex_bytes_kern {
+struct tex_sample_rgba8_kern {
     tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
     tex_probes_fn *probes;
     bool uses_quad_texels;         /* linear and levels take copies of such, */
     tex_level_fn *linear_in_place; /* and this does not */
 };
-KERN_DECLARE(struct tex_bytes_kern, tex_bytes_kern);
+KERN_DECLARE(struct tex_sample_rgba8_kern, tex_sample_rgba8_kern);
 
 /* Points of floats in two dimensions; NULL for other kinds. */
-struct tex_float_kern {
+struct tex_sample_float_kern {
     tex_level_fn *point[TEX_KINDS];
 };
-KERN_DECLARE(struct tex_float_kern, tex_float_kern);
+KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
 
 /* Of samplers that find the same texels in their textures, as tex_can_group_samplers tells. */
 struct tex_sampler_group_kern {
@@ -168,7 +168,7 @@ struct tex_window_kern {
 };
 KERN_DECLARE(struct tex_window_kern, tex_window_kern);
 
-struct tex_sample_kern {
+struct tex_sample_lod_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int (*find_const_lod)(const struct tex_sampler_private *s,
                           const struct tex_gradients *gradients);
@@ -176,6 +176,6 @@ struct tex_sample_kern {
     bool (*grid_level)(const struct tex_sampler_private *s, const struct tex_grid *grid,
                        struct tex_grid_level *out);
 };
-KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
+KERN_DECLARE(struct tex_sample_lod_kern, tex_sample_lod_kern);
 
 #endif

@@ -94,7 +94,7 @@ INLINE void filter_codes(const struct places *p, const struct simd_reach *reach,
 
 /* The nearest bytes to sums, with 32768 added, as a word: what filter_bytes converted to UNORM of 8
  * bits is, which was tried for all sums. */
-INLINE i32v word_of_sums(const i32v sum[4])
+INLINE i32v pack_sums(const i32v sum[4])
 {
     const i32v second = i32v_constant(0xff00), third = i32v_constant(0xff0000);
     const i32v fourth = i32v_constant((int32_t)0xff000000);
@@ -105,14 +105,14 @@ INLINE i32v word_of_sums(const i32v sum[4])
     return i32v_or(low, high);
 }
 
-INLINE i32v filter_word(const struct places *p, const struct tex_level *level, bool inner,
-                        unsigned i)
+INLINE i32v filter_packed_at(const struct places *p, const struct tex_level *level, bool inner,
+                             unsigned i)
 {
     struct simd_reach reach = reach_of(p, i);
     i32v sum[4];
 
     sum_codes(p, &reach, level, inner, i, 32768, sum);
-    return word_of_sums(sum);
+    return pack_sums(sum);
 }
 
 INLINE void filter_bytes_at(const struct places *p, const struct simd_reach *reach,

@@ -14,7 +14,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     struct raw_results results;
 
     if (!place_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_POINT_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEX_KIND_BYTES][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
     direct_results(s, out, lanes, &results);
@@ -46,7 +46,7 @@ static void sample_in_place(const struct tex_sampler_private *s, const struct te
     bool inner = find_inside(&p, s, level, at, lanes);
 
     if (!inner && has_border(s)) {
-        KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_2D](s, level, at, lanes, out);
         return;
     }
     direct_results(s, out, lanes, &results);
@@ -166,7 +166,7 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
     struct raw_results results;
 
     if (has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
-        KERN_NAME(tex_level_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_3D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_3D](s, level, at, lanes, out);
         return;
     }
     direct_results(s, out, lanes, &results);
@@ -293,7 +293,7 @@ static void sample_probes(const struct tex_sampler_private *s, const struct tex_
         sample_probes_of(s, level, false, at, probes, lanes, out);
 }
 
-const struct tex_bytes_kern KERN_NAME(tex_bytes_kern) = {
+const struct tex_sample_rgba8_kern KERN_NAME(tex_sample_rgba8_kern) = {
     .point = sample_points,
     .linear = sample_level,
     .linear_in_place = sample_in_place,

@@ -8,7 +8,7 @@
 
 enum { MAX_PROBES = 16 };
 
-static struct tex_sampler_private *inside(struct tex_sampler *sampler)
+static struct tex_sampler_private *sampler_private(struct tex_sampler *sampler)
 {
     return (struct tex_sampler_private *)(void *)sampler->opaque;
 }
@@ -339,9 +339,9 @@ static bool has_border(const struct tex_sampler_private *s)
 }
 
 /* What most textures are has functions of its own. */
-static void set_bytes_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+static void set_rgba8_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
-    const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
+    const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
 
     if (s->kind != TEX_KIND_BYTES)
         return;
@@ -362,7 +362,7 @@ static void set_bytes_filters(struct tex_sampler_private *s, const struct tex_sa
 
 static void set_float_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
-    tex_level_fn *point = KERN_PICK(tex_float_kern)->point[s->kind];
+    tex_level_fn *point = KERN_PICK(tex_sample_float_kern)->point[s->kind];
 
     if (!point || s->shape == TEX_VOLUME_MAP)
         return;
@@ -375,14 +375,14 @@ static void set_float_filters(struct tex_sampler_private *s, const struct tex_sa
 static void set_filters(struct tex_sampler_private *s, const struct tex_image *image,
                         const struct tex_sampler_state *state)
 {
-    tex_level_fn *const *fn = KERN_PICK(tex_level_kern)->fn[s->kind];
+    tex_level_fn *const *fn = KERN_PICK(tex_sample_kern)->fn[s->kind];
     enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
 
     if (!fn[point]) /* volumes of depth do not exist; should one come, it is its first slice */
         point = TEX_POINT_2D;
     s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
-    set_bytes_filters(s, state);
+    set_rgba8_filters(s, state);
     set_float_filters(s, state);
     s->max_probes = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
@@ -397,7 +397,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
 /* Others' memory may change at any time. */
 static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *image)
 {
-    const struct tex_bytes_kern *kern = KERN_PICK(tex_bytes_kern);
+    const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
 
     if (!kern->uses_quad_texels || s->kind != TEX_KIND_BYTES || s->shape != TEX_2D ||
         has_border(s) || s->decode_cache || image->shared || image->borrowed)
@@ -425,7 +425,7 @@ static void set_addresses(struct tex_sampler_private *s, const struct tex_sample
 enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                              const struct tex_sampler_state *state)
 {
-    struct tex_sampler_private *s = inside(sampler);
+    struct tex_sampler_private *s = sampler_private(sampler);
     enum status st;
 
     memset(sampler, 0, sizeof(*sampler));
@@ -443,7 +443,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_decode_on_demand(s);
     if (vary_now && vary_now->texel_steps > 0.0f)
         tex_vary_sampler(s);
-    s->sample = KERN_PICK(tex_sample_kern)->sample;
+    s->sample = KERN_PICK(tex_sample_lod_kern)->sample;
     return ST_OK;
 }
 

@@ -50,7 +50,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
 
     if (!place_points(index, group->sampler[0], level_of(group, 0, level), false, at, lanes)) {
         for (unsigned k = 0; k < group->n; k++)
-            KERN_NAME(tex_bytes_kern)
+            KERN_NAME(tex_sample_rgba8_kern)
                 .point(group->sampler[k], level_of(group, k, level), at, lanes,
                        group->sample[k].texel);
         return;
@@ -185,7 +185,7 @@ static void sample_level(const struct sampler_group *group, tex_level_fn *filter
                          const struct tex_coords *at, uint64_t lanes)
 {
     require_texels(group, level, 1, at, lanes);
-    if (filter == KERN_NAME(tex_bytes_kern).linear)
+    if (filter == KERN_NAME(tex_sample_rgba8_kern).linear)
         sample_linear(group, level, at, lanes);
     else
         sample_points(group, level, at, lanes);
@@ -267,7 +267,7 @@ static void sample_const_lod(const struct tex_sampler_private *const *samplers,
 /* What is found once for all is found the usual const_lod, in bytes. */
 static bool is_groupable(const struct tex_sampler_private *s)
 {
-    const struct tex_bytes_kern *kern = &KERN_NAME(tex_bytes_kern);
+    const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
 
     return s->sample && s->kind == TEX_KIND_BYTES && s->shape == TEX_2D && s->max_probes == 1.0f &&
            !has_border(s) && (minifier(s) == kern->linear || minifier(s) == kern->point) &&

@@ -182,14 +182,14 @@ void tex_sample_group(const struct tex_sampler *const samplers[],
                       unsigned n);
 
 /* Whether it depends on gradients, those of a quad with LOD_IMPLICIT, which texels are taken. */
-bool tex_sampler_has_levels(const struct tex_sampler *sampler);
+bool tex_sampler_needs_lod(const struct tex_sampler *sampler);
 /* Whether u and v are all that a sample depends on. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);
 /* tex_sample of 64 lanes without level or gradients, with all four results converted to UNORM of 8 bits as
  * pixels of A8R8G8B8. NULL: there is no such way, shorter than tex_sample, for this sampler. */
-typedef void tex_words_fn(const struct tex_sampler *sampler, const float *u, const float *v,
-                          uint32_t words[TEX_LANES]);
-tex_words_fn *tex_sampler_words(const struct tex_sampler *sampler);
+typedef void tex_sample_packed_fn(const struct tex_sampler *sampler, const float *u, const float *v,
+                                  uint32_t pixels[TEX_LANES]);
+tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler);
 
 /* A square of pixels of which each column has its u and each row its v, and where it goes. */
 enum { TEX_GRID = 64 };
@@ -200,8 +200,8 @@ struct tex_grid {
     size_t pitch;
     uint32_t set; /* bits to set in every pixel */
 };
-/* tex_sample of such a square, converted as by tex_words_fn. False: nothing was done. NULL: there is no such
- * way for this sampler. */
+/* tex_sample of such a square, converted as by tex_sample_packed_fn. False: nothing was done. NULL:
+ * there is no such way for this sampler. */
 typedef bool tex_grid_fn(const struct tex_sampler *sampler, const struct tex_grid *grid);
 tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler);
 

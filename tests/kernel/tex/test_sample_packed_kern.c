@@ -85,7 +85,7 @@ static void any_coordinates(float *t)
 }
 
 static void sample_floats(const struct tex_sampler *sampler, const float *u, const float *v,
-                          uint32_t *words)
+                          uint32_t *pixels)
 {
     static _Alignas(64) float rgba[4][TEX_LANES];
     struct sample in = {
@@ -93,11 +93,11 @@ static void sample_floats(const struct tex_sampler *sampler, const float *u, con
 
     tex_sample(sampler, &in);
     for (unsigned i = 0; i < TEX_LANES; i++)
-        words[i] = (uint32_t)unorm8(rgba[3][i]) << 24 | (uint32_t)unorm8(rgba[0][i]) << 16 |
-                   (uint32_t)unorm8(rgba[1][i]) << 8 | unorm8(rgba[2][i]);
+        pixels[i] = (uint32_t)unorm8(rgba[3][i]) << 24 | (uint32_t)unorm8(rgba[0][i]) << 16 |
+                    (uint32_t)unorm8(rgba[1][i]) << 8 | unorm8(rgba[2][i]);
 }
 
-START_TEST(words_are_converted_samples)
+START_TEST(packed_pixels_are_converted_samples)
 {
     static _Alignas(64) float u[TEX_LANES], v[TEX_LANES];
     static _Alignas(64) uint32_t want[TEX_LANES], got[TEX_LANES];
@@ -112,13 +112,13 @@ START_TEST(words_are_converted_samples)
         cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             struct tex_sampler sampler;
-            tex_words_fn *fn;
+            tex_sample_packed_fn *fn;
 
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
             ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
             ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-            fn = tex_sampler_words(&sampler);
+            fn = tex_sampler_packed(&sampler);
             ck_assert(fn != NULL);
             if (isa == 0)
                 sample_floats(&sampler, u, v, want);
@@ -130,7 +130,7 @@ START_TEST(words_are_converted_samples)
         bits_bytes(want, sizeof(want));
         tex_image_unref(&image);
     }
-    bits_print("words", 0);
+    bits_print("packed pixels", 0);
 }
 END_TEST
 
@@ -174,7 +174,7 @@ static void any_axis(float *t, uint32_t size, float texels)
 }
 
 static void sample_block(const struct tex_sampler *sampler, const struct tex_grid *grid, unsigned x,
-                         unsigned y, uint32_t *words)
+                         unsigned y, uint32_t *pixels)
 {
     static _Alignas(64) float u[TEX_LANES], v[TEX_LANES];
 
@@ -182,7 +182,7 @@ static void sample_block(const struct tex_sampler *sampler, const struct tex_gri
         u[i] = grid->u[x + i / 4 % 4 * 2 + i % 2];
         v[i] = grid->v[y + i / 16 * 2 + i / 2 % 2];
     }
-    sample_floats(sampler, u, v, words);
+    sample_floats(sampler, u, v, pixels);
 }
 
 /* False: there is no grid. Hashed once, since hosts have different numbers of instruction sets. */
@@ -267,10 +267,10 @@ START_TEST(others_have_none)
 
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &cases[i].state), ST_OK);
-        ck_assert_msg(!tex_sampler_words(&sampler), "case %u", i);
+        ck_assert_msg(!tex_sampler_packed(&sampler), "case %u", i);
         tex_image_unref(&image);
     }
-    ck_assert(!tex_sampler_words(&(struct tex_sampler){{0}}));
+    ck_assert(!tex_sampler_packed(&(struct tex_sampler){{0}}));
 }
 END_TEST
 
@@ -287,13 +287,13 @@ static void put_mode_back(void)
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/words");
+    Suite *s = suite_create("kernel/packed pixels");
     TCase *tc = tcase_create("kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, all_sums_convert_alike);
-    tcase_add_test(tc, words_are_converted_samples);
+    tcase_add_test(tc, packed_pixels_are_converted_samples);
     tcase_add_test(tc, grids_are_samples);
     tcase_add_test(tc, others_have_none);
     suite_add_tcase(s, tc);
