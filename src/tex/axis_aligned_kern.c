@@ -159,7 +159,7 @@ INLINE int32_t *pixels_of(const struct tex_grid *grid, unsigned y)
 /* Bits that the texture does not have read as ones. */
 INLINE i32v set_bits(const struct tex_sampler_private *s, const struct tex_grid *grid)
 {
-    return i32v_set1((int32_t)(grid->set | (s->from[3] == TEX_RAW_ONE ? 0xff000000u : 0)));
+    return i32v_set1((int32_t)(grid->set | (s->swizzle[3] == TEX_SWIZZLE_ONE ? 0xff000000u : 0)));
 }
 
 static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,

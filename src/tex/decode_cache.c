@@ -59,7 +59,7 @@ static bool lay_out(struct tex_decode_cache *cache, uint64_t *bytes, size_t *pag
         c->slices = from->depth;
         *pages += (size_t)c->across * c->down * c->slices;
     }
-    cache->face_words = (int32_t)(face_bytes / 4);
+    cache->face_pitch = (int32_t)(face_bytes / 4);
     return *bytes <= MAX_BYTES && *bytes + READABLE_PAST_END <= SIZE_MAX;
 }
 

@@ -175,12 +175,12 @@ static bool require_levels(const struct tex_sampler_private *s, uint32_t face, u
 
 /* --- Samplers --------------------------------------------------------------------------------- */
 
-static uint64_t lanes_of_face(const int32_t *face_word, int32_t face, uint64_t lanes)
+static uint64_t lanes_of_face(const int32_t *face_offset, int32_t face, uint64_t lanes)
 {
     uint64_t same = 0;
 
     for (uint64_t rest = lanes; rest; rest &= rest - 1)
-        if (face_word[__builtin_ctzll(rest)] == face)
+        if (face_offset[__builtin_ctzll(rest)] == face)
             same |= rest & -rest;
     return same;
 }
@@ -188,22 +188,22 @@ static uint64_t lanes_of_face(const int32_t *face_word, int32_t face, uint64_t l
 static bool require_batch(const struct tex_sampler_private *s, const struct tex_level *level,
                           unsigned levels, struct batch *batch)
 {
-    const int32_t *face_word = batch->coords->face_word;
+    const int32_t *face_offset = batch->coords->face_offset;
     uint32_t number = (uint32_t)(level - s->level);
     uint64_t lanes = batch->lanes;
     bool decoded = true;
 
     if (!atomic_load_explicit(&s->decode_cache->undecoded, memory_order_acquire))
         return true;
-    if (!face_word)
+    if (!face_offset)
         return !lanes || require_levels(s, 0, number, levels, batch);
     while (lanes) {
-        int32_t word = face_word[__builtin_ctzll(lanes)];
+        int32_t word = face_offset[__builtin_ctzll(lanes)];
 
-        batch->lanes = lanes_of_face(face_word, word, lanes);
+        batch->lanes = lanes_of_face(face_offset, word, lanes);
         batch->has_range = false;
         decoded =
-            require_levels(s, (uint32_t)(word / s->face_words), number, levels, batch) && decoded;
+            require_levels(s, (uint32_t)(word / s->face_pitch), number, levels, batch) && decoded;
         lanes &= ~batch->lanes;
     }
     return decoded;

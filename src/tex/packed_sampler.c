@@ -7,8 +7,8 @@
 /* Blue, green, red and alpha, lowest first, as A8R8G8B8 and X8R8G8B8 have them. */
 static bool is_bgra_order(const struct tex_sampler_private *s)
 {
-    return s->from[0] == 2 && s->from[1] == 1 && s->from[2] == 0 &&
-           (s->from[3] == 3 || s->from[3] == TEX_RAW_ONE);
+    return s->swizzle[0] == 2 && s->swizzle[1] == 1 && s->swizzle[2] == 0 &&
+           (s->swizzle[3] == 3 || s->swizzle[3] == TEX_SWIZZLE_ONE);
 }
 
 static const struct tex_sampler_private *sampler_private(const struct tex_sampler *sampler)
@@ -25,7 +25,7 @@ bool tex_sampler_is_2d(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
 
-    return s->level && s->shape == TEX_2D && s->kind < TEX_KIND_SHADOW16; /* not compared */
+    return s->level && s->shape == TEX_2D && s->kind < TEXEL_SHADOW16; /* not compared */
 }
 
 tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)
@@ -34,8 +34,7 @@ tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)
     const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
     const struct tex_sample_packed_kern *packed = KERN_PICK(tex_sample_packed_kern);
 
-    if (!tex_sampler_is_2d(sampler) || s->kind != TEX_KIND_BYTES || s->needs_lod ||
-        !is_bgra_order(s))
+    if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || s->needs_lod || !is_bgra_order(s))
         return NULL;
     if (s->magnify == rgba8->point)
         return packed->point;
@@ -46,7 +45,7 @@ tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
 
-    if (!tex_sampler_is_2d(sampler) || s->kind != TEX_KIND_BYTES || !is_bgra_order(s) || vary_now ||
+    if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || !is_bgra_order(s) || vary_now ||
         s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER)
         return NULL;
     return KERN_PICK(tex_grid_kern)->sample;

@@ -22,13 +22,13 @@ struct sampler_group {
 WINDOW_INLINE void filter_group(const struct sampler_group *group, const struct window *w,
                                 unsigned level, unsigned side)
 {
-    struct raw_results results;
+    struct channel_results results;
 
     for (unsigned k = 0; k < group->n; k++) {
         const struct tex_sampler_private *s = group->sampler[k];
         uint64_t lanes = group->sample->lanes;
 
-        direct_results(s, group->sample[k].texel, lanes, &results);
+        route_results(s, group->sample[k].texel, lanes, &results);
         if (!~lanes)
             filter_window(w, &s->level[level], side, ~UINT64_C(0), &results);
         else

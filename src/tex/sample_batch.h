@@ -19,7 +19,7 @@ INLINE unsigned lanes_at(uint64_t lanes, unsigned i)
 
 INLINE i32v face_at(const struct tex_coords *at, unsigned i)
 {
-    return at->face_word ? i32v_load(at->face_word + i) : i32v_set1(0);
+    return at->face_offset ? i32v_load(at->face_offset + i) : i32v_set1(0);
 }
 
 /* --- Points ----------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ INLINE bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_priv
     struct plane plane = plane_of_points(s, level, pairs);
     struct tex_coords flat = {.axis = {at->axis[0], at->axis[1]}};
 
-    if (plane.wrap[0] != plane.wrap[1] || at->face_word)
+    if (plane.wrap[0] != plane.wrap[1] || at->face_offset)
         return place_all_points(index, &plane, at, lanes);
     if (plane.wrap[0]) {
         plane.wrap[0] = plane.wrap[1] = true;
@@ -56,7 +56,7 @@ INLINE bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_priv
 }
 
 INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lanes,
-                        const struct raw_results *results)
+                        const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
@@ -93,10 +93,10 @@ static bool find_inside(struct places *p, const struct tex_sampler_private *s,
 
     if (!has_inside(level))
         return false;
-    if (plane.wrap[0] && plane.wrap[1] && !at->face_word) {
+    if (plane.wrap[0] && plane.wrap[1] && !at->face_offset) {
         struct tex_coords flat = *at;
 
-        flat.face_word = NULL;
+        flat.face_offset = NULL;
         plane.wrap[0] = plane.wrap[1] = true;
         return place_inside(p, &plane, &flat, lanes);
     }
@@ -114,7 +114,7 @@ static void find_anywhere(struct places *p, const struct tex_sampler_private *s,
 }
 
 INLINE void filter_level(const struct places *p, const struct tex_level *level, bool inner,
-                         uint64_t lanes, const struct raw_results *results)
+                         uint64_t lanes, const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
@@ -154,7 +154,8 @@ INLINE void filter_two(const struct places p[2], const struct tex_level *level, 
 }
 
 INLINE void filter_levels(const struct places p[2], const struct tex_level *level, bool inner,
-                          const float *weight, uint64_t lanes, const struct raw_results *results)
+                          const float *weight, uint64_t lanes,
+                          const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);

@@ -51,14 +51,14 @@ static inline struct cube_axis cube_axis(const f32v v[3])
 
 struct cube_lanes {
     struct lanes_f32 u, v;
-    struct lanes_i32 face_word;
+    struct lanes_i32 face_offset;
 };
 
 static void project_cube(const struct tex_sampler_private *s, const float *const coord[3],
                          struct cube_lanes *out)
 {
     f32v half = f32v_set1(0.5f);
-    i32v words = i32v_set1(s->face_words);
+    i32v words = i32v_set1(s->face_pitch);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v v[3] = {f32v_load(coord[0] + i), f32v_load(coord[1] + i), f32v_load(coord[2] + i)};
@@ -68,7 +68,7 @@ static void project_cube(const struct tex_sampler_private *s, const float *const
 
         f32v_store(out->u.lane + i, f32v_add(f32v_mul(f32v_div(c.s, c.major), half), half));
         f32v_store(out->v.lane + i, f32v_add(f32v_mul(f32v_div(c.t, c.major), half), half));
-        i32v_store(out->face_word.lane + i, i32v_mul(face, words));
+        i32v_store(out->face_offset.lane + i, i32v_mul(face, words));
     }
 }
 

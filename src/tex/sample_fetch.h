@@ -1,5 +1,5 @@
-/* Texels in memory become raw channels, a vector of them at a time: one always-inline function per
- * layout, chosen by a constant kind. For sample_kern.c alone. */
+/* Texels in memory become stored channels, a vector of them at a time: one always-inline function
+ * per layout, chosen by a constant kind. For sample_kern.c alone. */
 #ifndef TEX_SAMPLE_FETCH_H
 #define TEX_SAMPLE_FETCH_H
 
@@ -8,7 +8,7 @@
 #include "util/simd_half.h"
 
 /* Where texels come from: a row of words, and what to put for those outside. */
-struct source {
+struct texel_source {
     const struct tex_sampler_private *s;
     const int32_t *base;
     f32v reference;
@@ -16,22 +16,22 @@ struct source {
     bool border;
 };
 
-struct raw {
+struct stored_texel {
     f32v c[4];
 };
 
-INLINE int raw_channels(enum tex_kind kind)
+INLINE int stored_channels(enum texel_kind kind)
 {
     switch (kind) {
-    case TEX_KIND_HALF1:
-    case TEX_KIND_FLOAT1:
-    case TEX_KIND_SHADOW16:
-    case TEX_KIND_SHADOW32:
-    case TEX_KIND_SHADOW_FLOAT32:
-    case TEX_KIND_SHADOW_FLOAT24:
+    case TEXEL_R16F:
+    case TEXEL_R32F:
+    case TEXEL_SHADOW16:
+    case TEXEL_SHADOW32:
+    case TEXEL_SHADOW_FLOAT32:
+    case TEXEL_SHADOW_FLOAT24:
         return 1;
-    case TEX_KIND_HALF2:
-    case TEX_KIND_FLOAT2:
+    case TEXEL_RG16F:
+    case TEXEL_RG32F:
         return 2;
     default:
         return 4;
@@ -39,13 +39,13 @@ INLINE int raw_channels(enum tex_kind kind)
 }
 
 /* Raw channels that are values already, not codes to be divided. */
-INLINE bool is_float(enum tex_kind kind)
+INLINE bool is_float(enum texel_kind kind)
 {
-    return kind >= TEX_KIND_HALF1 && kind <= TEX_KIND_FLOAT4;
+    return kind >= TEXEL_R16F && kind <= TEXEL_RGBA32F;
 }
-INLINE bool is_shadow(enum tex_kind kind)
+INLINE bool is_shadow(enum texel_kind kind)
 {
-    return kind >= TEX_KIND_SHADOW16;
+    return kind >= TEXEL_SHADOW16;
 }
 
 INLINE m32v bit_is_set(i32v x, int32_t bit)
@@ -69,26 +69,26 @@ INLINE i32v narrow_texel(const int32_t *base, i32v row, i32v x, int bytes)
     return i32v_select(bit_is_set(x, 1), i32v_srl(w, 8), w);
 }
 
-INLINE int texel_bytes(enum tex_kind kind)
+INLINE int texel_bytes(enum texel_kind kind)
 {
     switch (kind) {
-    case TEX_KIND_WORD8:
-    case TEX_KIND_WORD8_SRGB:
-    case TEX_KIND_PALETTE8:
+    case TEXEL_PACKED8:
+    case TEXEL_PACKED8_SRGB:
+    case TEXEL_PALETTE8:
         return 1;
-    case TEX_KIND_WORD16:
-    case TEX_KIND_WORD16_SRGB:
-    case TEX_KIND_SIGNED16:
-    case TEX_KIND_HALF1:
-    case TEX_KIND_PALETTE16:
-    case TEX_KIND_SHADOW16:
+    case TEXEL_PACKED16:
+    case TEXEL_PACKED16_SRGB:
+    case TEXEL_PACKED16_SIGNED:
+    case TEXEL_R16F:
+    case TEXEL_PALETTE16:
+    case TEXEL_SHADOW16:
         return 2;
     default:
         return 4;
     }
 }
 
-INLINE void split_8888(i32v w, struct raw *out)
+INLINE void split_8888(i32v w, struct stored_texel *out)
 {
     i32v mask = i32v_set1(255);
 
@@ -98,17 +98,18 @@ INLINE void split_8888(i32v w, struct raw *out)
     out->c[3] = i32v_to_f32(i32v_srl(w, 24));
 }
 
-INLINE void split_8888_srgb(const struct tex_sampler_private *s, i32v w, struct raw *out)
+INLINE void split_8888_srgb(const struct tex_sampler_private *s, i32v w, struct stored_texel *out)
 {
     i32v mask = i32v_set1(255);
 
-    out->c[0] = f32v_gather(s->linear[0], i32v_and(w, mask));
-    out->c[1] = f32v_gather(s->linear[1], i32v_and(i32v_srl(w, 8), mask));
-    out->c[2] = f32v_gather(s->linear[2], i32v_and(i32v_srl(w, 16), mask));
+    out->c[0] = f32v_gather(s->srgb_to_linear[0], i32v_and(w, mask));
+    out->c[1] = f32v_gather(s->srgb_to_linear[1], i32v_and(i32v_srl(w, 8), mask));
+    out->c[2] = f32v_gather(s->srgb_to_linear[2], i32v_and(i32v_srl(w, 16), mask));
     out->c[3] = i32v_to_f32(i32v_srl(w, 24));
 }
 
-INLINE void split_word(const struct tex_sampler_private *s, i32v w, bool srgb, struct raw *out)
+INLINE void split_word(const struct tex_sampler_private *s, i32v w, bool srgb,
+                       struct stored_texel *out)
 {
     UNROLL
     for (int c = 0; c < 4; c++) {
@@ -116,11 +117,11 @@ INLINE void split_word(const struct tex_sampler_private *s, i32v w, bool srgb, s
 
         if (!s->mask[c])
             continue;
-        out->c[c] = srgb && c < 3 ? f32v_gather(s->linear[c], code) : i32v_to_f32(code);
+        out->c[c] = srgb && c < 3 ? f32v_gather(s->srgb_to_linear[c], code) : i32v_to_f32(code);
     }
 }
 
-INLINE void split_signed(const struct tex_sampler_private *s, i32v w, struct raw *out)
+INLINE void split_signed(const struct tex_sampler_private *s, i32v w, struct stored_texel *out)
 {
     UNROLL
     for (int c = 0; c < 4; c++) {
@@ -129,7 +130,7 @@ INLINE void split_signed(const struct tex_sampler_private *s, i32v w, struct raw
         if (!s->mask[c])
             continue;
         if (s->signed_mask >> c & 1)
-            code = i32v_sra(i32v_sll(w, s->up[c]), s->down[c]);
+            code = i32v_sra(i32v_sll(w, s->shl[c]), s->sra[c]);
         out->c[c] = f32v_max(i32v_to_f32(code), f32v_set1(-s->divisor[c]));
     }
 }
@@ -153,15 +154,15 @@ INLINE f32v unsigned_to_f32(i32v code, uint32_t largest)
     return f32v_add(high, i32v_to_f32(i32v_and(code, i32v_set1(0xffff))));
 }
 
-INLINE f32v lit(const struct source *src, enum tex_kind kind, i32v w)
+INLINE f32v shadow_compare(const struct texel_source *src, enum texel_kind kind, i32v w)
 {
     const struct tex_sampler_private *s = src->s;
     i32v code = i32v_and(i32v_srl(w, s->shift[0]), i32v_set1(s->mask[0]));
     f32v depth;
 
-    if (kind == TEX_KIND_SHADOW_FLOAT32)
+    if (kind == TEXEL_SHADOW_FLOAT32)
         depth = i32v_as_f32(w);
-    else if (kind == TEX_KIND_SHADOW_FLOAT24)
+    else if (kind == TEXEL_SHADOW_FLOAT24)
         depth = float24_to_f32(code);
     else
         depth = f32v_div_by(unsigned_to_f32(code, (uint32_t)s->mask[0]), src->divisor[0]);
@@ -184,8 +185,8 @@ INLINE void split_16_16(i32v w, f32v *low, f32v *high)
 }
 
 /* Two words of texels that are a whole number of them long. */
-INLINE void wide_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word, i32v *first,
-                      i32v *second)
+INLINE void multiword_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word,
+                           i32v *first, i32v *second)
 {
     if (log2_words == 1)
         i32v_gather_close_pair(base, i32v_add(row, i32v_sll(x, 1)), first, second);
@@ -193,84 +194,87 @@ INLINE void wide_pair(const int32_t *base, i32v row, i32v x, int log2_words, int
         i32v_gather_pair(base + word, i32v_add(row, i32v_sll(x, log2_words)), first, second);
 }
 
-INLINE void fetch_wide(const int32_t *base, enum tex_kind kind, i32v row, i32v x, struct raw *out)
+INLINE void fetch_multiword(const int32_t *base, enum texel_kind kind, i32v row, i32v x,
+                            struct stored_texel *out)
 {
     i32v w[4];
 
-    wide_pair(base, row, x, kind == TEX_KIND_FLOAT4 ? 2 : 1, 0, &w[0], &w[1]);
-    if (kind == TEX_KIND_FLOAT4)
-        wide_pair(base, row, x, 2, 2, &w[2], &w[3]);
+    multiword_pair(base, row, x, kind == TEXEL_RGBA32F ? 2 : 1, 0, &w[0], &w[1]);
+    if (kind == TEXEL_RGBA32F)
+        multiword_pair(base, row, x, 2, 2, &w[2], &w[3]);
     switch (kind) {
-    case TEX_KIND_WORD64:
+    case TEXEL_RGBA16:
         split_16_16(w[0], &out->c[0], &out->c[1]);
         split_16_16(w[1], &out->c[2], &out->c[3]);
         break;
-    case TEX_KIND_HALF4:
+    case TEXEL_RGBA16F:
         halves_to_f32(w[0], &out->c[0], &out->c[1]);
         halves_to_f32(w[1], &out->c[2], &out->c[3]);
         break;
     default:
         UNROLL
         for (int c = 0; c < 4; c++)
-            if (c < raw_channels(kind))
+            if (c < stored_channels(kind))
                 out->c[c] = float_texel(w[c]);
     }
 }
 
-INLINE void fetch_narrow(const struct source *src, enum tex_kind kind, i32v w, struct raw *out)
+INLINE void fetch_narrow(const struct texel_source *src, enum texel_kind kind, i32v w,
+                         struct stored_texel *out)
 {
     const struct tex_sampler_private *s = src->s;
     i32v colour;
 
     switch (kind) {
-    case TEX_KIND_BYTES:
+    case TEXEL_RGBA8:
         split_8888(w, out);
         break;
-    case TEX_KIND_BYTES_SRGB:
+    case TEXEL_RGBA8_SRGB:
         split_8888_srgb(s, w, out);
         break;
-    case TEX_KIND_WORD8:
-    case TEX_KIND_WORD16:
-    case TEX_KIND_WORD32:
+    case TEXEL_PACKED8:
+    case TEXEL_PACKED16:
+    case TEXEL_PACKED32:
         split_word(s, w, false, out);
         break;
-    case TEX_KIND_WORD8_SRGB:
-    case TEX_KIND_WORD16_SRGB:
+    case TEXEL_PACKED8_SRGB:
+    case TEXEL_PACKED16_SRGB:
         split_word(s, w, true, out);
         break;
-    case TEX_KIND_SIGNED16:
-    case TEX_KIND_SIGNED32:
+    case TEXEL_PACKED16_SIGNED:
+    case TEXEL_PACKED32_SIGNED:
         split_signed(s, w, out);
         break;
-    case TEX_KIND_HALF1:
+    case TEXEL_R16F:
         out->c[0] = half_to_f32(w);
         break;
-    case TEX_KIND_HALF2:
+    case TEXEL_RG16F:
         halves_to_f32(w, &out->c[0], &out->c[1]);
         break;
-    case TEX_KIND_FLOAT1:
+    case TEXEL_R32F:
         out->c[0] = float_texel(w);
         break;
-    case TEX_KIND_PALETTE8:
-    case TEX_KIND_PALETTE16:
+    case TEXEL_PALETTE8:
+    case TEXEL_PALETTE16:
         colour =
             i32v_gather((const int32_t *)(const void *)s->palette, i32v_and(w, i32v_set1(255)));
         split_8888(colour, out);
-        if (kind == TEX_KIND_PALETTE16)
+        if (kind == TEXEL_PALETTE16)
             out->c[3] = i32v_to_f32(i32v_and(i32v_srl(w, 8), i32v_set1(255)));
         break;
     default:
-        out->c[0] = lit(src, kind, w);
+        out->c[0] = shadow_compare(src, kind, w);
     }
 }
 
-INLINE bool is_wide(enum tex_kind kind)
+INLINE bool is_multiword(enum texel_kind kind)
 {
-    return kind == TEX_KIND_WORD64 || kind == TEX_KIND_HALF4 || kind == TEX_KIND_FLOAT2 ||
-           kind == TEX_KIND_FLOAT4;
+    return kind == TEXEL_RGBA16 || kind == TEXEL_RGBA16F || kind == TEXEL_RG32F ||
+           kind == TEXEL_RGBA32F;
 }
 
-INLINE void put_border(const struct source *src, enum tex_kind kind, m32v outside, struct raw *out)
+INLINE void put_border(const struct texel_source *src, enum texel_kind kind, m32v outside,
+                       struct stored_texel *out)
 {
     if (!src->border)
         return;
@@ -278,7 +282,7 @@ INLINE void put_border(const struct source *src, enum tex_kind kind, m32v outsid
     for (int c = 0; c < 4; c++) {
         f32v border = f32v_set1(src->s->border[c]);
 
-        if (c >= raw_channels(kind))
+        if (c >= stored_channels(kind))
             continue;
         if (is_shadow(kind))
             border = f32v_where(f32v_le(src->reference, border), f32v_set1(1.0f));
@@ -286,18 +290,18 @@ INLINE void put_border(const struct source *src, enum tex_kind kind, m32v outsid
     }
 }
 
-INLINE struct raw no_texel(void)
+INLINE struct stored_texel no_texel(void)
 {
-    return (struct raw){{f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()}};
+    return (struct stored_texel){{f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()}};
 }
 
-INLINE struct raw fetch(const struct source *src, enum tex_kind kind, i32v row, i32v x,
-                        m32v outside)
+INLINE struct stored_texel fetch(const struct texel_source *src, enum texel_kind kind, i32v row,
+                                 i32v x, m32v outside)
 {
-    struct raw out = no_texel();
+    struct stored_texel out = no_texel();
 
-    if (is_wide(kind))
-        fetch_wide(src->base, kind, row, x, &out);
+    if (is_multiword(kind))
+        fetch_multiword(src->base, kind, row, x, &out);
     else
         fetch_narrow(src, kind, narrow_texel(src->base, row, x, texel_bytes(kind)), &out);
     put_border(src, kind, outside, &out);
@@ -328,12 +332,12 @@ INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *
 
 /* Two neighbours along x. Where they do not lie side by side, at an edge, the second is read alone.
  */
-INLINE void fetch_pair(const struct source *src, enum tex_kind kind, i32v row, const i32v x[2],
-                       const m32v outside[2], struct raw out[2])
+INLINE void fetch_pair(const struct texel_source *src, enum texel_kind kind, i32v row,
+                       const i32v x[2], const m32v outside[2], struct stored_texel out[2])
 {
     i32v left, right;
 
-    if (is_wide(kind)) {
+    if (is_multiword(kind)) {
         out[0] = fetch(src, kind, row, x[0], outside[0]);
         out[1] = fetch(src, kind, row, x[1], outside[1]);
         return;

@@ -14,12 +14,13 @@ INLINE unsigned float_results(const struct tex_sampler_private *s, float *const 
     for (int c = 0; c < 4; c++) {
         if (!out[c])
             continue;
-        if (s->from[c] < TEX_RAW_ZERO) {
+        if (s->swizzle[c] < TEX_SWIZZLE_ZERO) {
             to[n++] = out[c];
             continue;
         }
         for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-            put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f), lanes_at(lanes, i));
+            put(out[c] + i, f32v_set1(s->swizzle[c] == TEX_SWIZZLE_ONE ? 1.0f : 0.0f),
+                lanes_at(lanes, i));
     }
     return n;
 }
@@ -38,7 +39,7 @@ INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lane
 /* Maps seen from a light are large, and lie turned on the screen, so that no processor foresees
  * what comes: texels of the block of pixels to the right lie about as far from this one's as those
  * of its last column from those of its first. */
-INLINE void foresee_right(const int32_t *base, const int32_t *index)
+INLINE void prefetch_right(const int32_t *base, const int32_t *index)
 {
     enum { LAST_COLUMN = 13 }; /* lanes from the first */
 
@@ -49,8 +50,8 @@ INLINE void foresee_right(const int32_t *base, const int32_t *index)
     }
 }
 
-static void sample_float_points(const struct tex_sampler_private *s, const struct tex_level *level,
-                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+static void sample_r32f_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                               const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
@@ -58,12 +59,12 @@ static void sample_float_points(const struct tex_sampler_private *s, const struc
     unsigned n;
 
     if (!place_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_sample_kern).fn[TEX_KIND_FLOAT1][TEX_POINT_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEXEL_R32F][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
     n = float_results(s, out, lanes, to);
     if (!~lanes)
-        foresee_right(base, index);
+        prefetch_right(base, index);
     for (unsigned k = 0; k < n; k++) {
         if (!~lanes)
             load_floats(base, index, ~UINT64_C(0), to[k]);
@@ -74,8 +75,8 @@ static void sample_float_points(const struct tex_sampler_private *s, const struc
 
 /* --- Several ---------------------------------------------------------------------------------- */
 
-INLINE void load_texels(enum tex_kind kind, const int32_t *base, const int32_t *index,
-                        uint64_t lanes, const struct raw_results *results)
+INLINE void load_texels(enum texel_kind kind, const int32_t *base, const int32_t *index,
+                        uint64_t lanes, const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
@@ -85,7 +86,7 @@ INLINE void load_texels(enum tex_kind kind, const int32_t *base, const int32_t *
         if (!some)
             continue;
         i32v_load_close_pairs(base, index + i, &w[0], &w[1]);
-        if (kind == TEX_KIND_HALF4) {
+        if (kind == TEXEL_RGBA16F) {
             halves_to_f32(w[0], &value[0], &value[1]);
             halves_to_f32(w[1], &value[2], &value[3]);
         } else {
@@ -97,42 +98,43 @@ INLINE void load_texels(enum tex_kind kind, const int32_t *base, const int32_t *
     }
 }
 
-INLINE void sample_pairs(enum tex_kind kind, const struct tex_sampler_private *s,
+INLINE void sample_pairs(enum texel_kind kind, const struct tex_sampler_private *s,
                          const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
                          float *const out[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct raw_results results;
+    struct channel_results results;
 
     if (!place_points(index, s, level, true, at, lanes)) {
         KERN_NAME(tex_sample_kern).fn[kind][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     if (!~lanes)
         load_texels(kind, base, index, ~UINT64_C(0), &results);
     else
         load_texels(kind, base, index, lanes, &results);
 }
 
-static void sample_half4_points(const struct tex_sampler_private *s, const struct tex_level *level,
-                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+static void sample_rgba16f_points(const struct tex_sampler_private *s,
+                                  const struct tex_level *level, const struct tex_coords *at,
+                                  uint64_t lanes, float *const out[4])
 {
-    sample_pairs(TEX_KIND_HALF4, s, level, at, lanes, out);
+    sample_pairs(TEXEL_RGBA16F, s, level, at, lanes, out);
 }
 
-static void sample_float2_points(const struct tex_sampler_private *s, const struct tex_level *level,
-                                 const struct tex_coords *at, uint64_t lanes, float *const out[4])
+static void sample_rg32f_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    sample_pairs(TEX_KIND_FLOAT2, s, level, at, lanes, out);
+    sample_pairs(TEXEL_RG32F, s, level, at, lanes, out);
 }
 
 const struct tex_sample_float_kern KERN_NAME(tex_sample_float_kern) = {
     .point =
         {
-            [TEX_KIND_FLOAT1] = sample_float_points,
-            [TEX_KIND_FLOAT2] = sample_float2_points,
-            [TEX_KIND_HALF4] = sample_half4_points,
+            [TEXEL_R32F] = sample_r32f_points,
+            [TEXEL_RG32F] = sample_rg32f_points,
+            [TEXEL_RGBA16F] = sample_rgba16f_points,
         },
 };

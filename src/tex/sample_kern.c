@@ -8,7 +8,7 @@
 /* --- Filtering -------------------------------------------------------------------------------- */
 
 /* A texel of no weight does not count, even if it is an infinity or NaN. */
-INLINE f32v weigh(enum tex_kind kind, f32v value, f32v weight)
+INLINE f32v weigh(enum texel_kind kind, f32v value, f32v weight)
 {
     if (!is_float(kind))
         return f32v_mul_loose(value, weight); /* 0 or far from the least number */
@@ -16,18 +16,20 @@ INLINE f32v weigh(enum tex_kind kind, f32v value, f32v weight)
 }
 
 /* The first weight is never 0. */
-INLINE void blend(enum tex_kind kind, struct raw *a, const struct raw *b, const f32v weight[2])
+INLINE void blend(enum texel_kind kind, struct stored_texel *a, const struct stored_texel *b,
+                  const f32v weight[2])
 {
     UNROLL
     for (int c = 0; c < 4; c++)
-        if (c < raw_channels(kind))
+        if (c < stored_channels(kind))
             a->c[c] = f32v_add(f32v_mul(a->c[c], weight[0]), weigh(kind, b->c[c], weight[1]));
 }
 
-INLINE struct raw bilinear(const struct source *src, enum tex_kind kind, const i32v row[2],
-                           const struct axis *x, const struct axis *y, m32v outside)
+INLINE struct stored_texel bilinear(const struct texel_source *src, enum texel_kind kind,
+                                    const i32v row[2], const struct axis *x, const struct axis *y,
+                                    m32v outside)
 {
-    struct raw pair[2][2];
+    struct stored_texel pair[2][2];
     m32v out[2][2];
 
     UNROLL
@@ -46,10 +48,10 @@ INLINE i32v times(i32v index, uint32_t words)
     return i32v_mul(index, i32v_set1((int32_t)words));
 }
 
-INLINE struct raw trilinear_3d(const struct source *src, enum tex_kind kind,
-                               const struct tex_level *level, const struct axis a[3])
+INLINE struct stored_texel trilinear_3d(const struct texel_source *src, enum texel_kind kind,
+                                        const struct tex_level *level, const struct axis a[3])
 {
-    struct raw slice[2];
+    struct stored_texel slice[2];
 
     UNROLL
     for (int k = 0; k < 2; k++) {
@@ -65,16 +67,16 @@ INLINE struct raw trilinear_3d(const struct source *src, enum tex_kind kind,
 
 /* Fetch4: the four texels of a footprint, of the one channel there is (reference: texture/fetch4).
  */
-INLINE struct raw gather_4(const struct source *src, enum tex_kind kind, const i32v row[2],
-                           const struct axis *x, const struct axis *y)
+INLINE struct stored_texel gather_4(const struct texel_source *src, enum texel_kind kind,
+                                    const i32v row[2], const struct axis *x, const struct axis *y)
 {
     static const uint8_t across[4] = {1, 0, 1, 0}, down[4] = {0, 1, 1, 0}; /* r, g, b, a */
-    int channel = src->s->from[0] < TEX_RAW_ZERO ? src->s->from[0] : src->s->from[3];
-    struct raw out;
+    int channel = src->s->swizzle[0] < TEX_SWIZZLE_ZERO ? src->s->swizzle[0] : src->s->swizzle[3];
+    struct stored_texel out;
 
     for (int c = 0; c < 4; c++) {
         m32v outside = m32v_or(x->outside[across[c]], y->outside[down[c]]);
-        struct raw texel = fetch(src, kind, row[down[c]], x->index[across[c]], outside);
+        struct stored_texel texel = fetch(src, kind, row[down[c]], x->index[across[c]], outside);
 
         out.c[c] = texel.c[channel];
         if (!is_float(kind))
@@ -85,32 +87,34 @@ INLINE struct raw gather_4(const struct source *src, enum tex_kind kind, const i
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-INLINE void put_channels(const struct source *src, enum tex_kind kind, const struct raw *raw,
-                         unsigned i, unsigned lanes, float *const out[4])
+INLINE void put_channels(const struct texel_source *src, enum texel_kind kind,
+                         const struct stored_texel *stored, unsigned i, unsigned lanes,
+                         float *const out[4])
 {
     f32v value[6];
 
-    value[TEX_RAW_ZERO] = f32v_zero();
-    value[TEX_RAW_ONE] = f32v_set1(1.0f);
+    value[TEX_SWIZZLE_ZERO] = f32v_zero();
+    value[TEX_SWIZZLE_ONE] = f32v_set1(1.0f);
     UNROLL
     for (int c = 0; c < 4; c++) {
-        if (c >= raw_channels(kind))
+        if (c >= stored_channels(kind))
             continue;
-        value[c] = raw->c[c];
+        value[c] = stored->c[c];
         if (!is_float(kind) && !is_shadow(kind))
             value[c] = f32v_div_by(value[c], src->divisor[c]);
     }
     for (int c = 0; c < 4; c++)
         if (out[c])
-            put(out[c] + i, value[src->s->from[c]], lanes);
+            put(out[c] + i, value[src->s->swizzle[c]], lanes);
 }
 
-INLINE struct raw sample_2d(const struct source *src, enum tex_kind kind, enum tex_filter filter,
-                            const struct tex_level *level, const struct tex_coords *at, unsigned i)
+INLINE struct stored_texel sample_2d(const struct texel_source *src, enum texel_kind kind,
+                                     enum tex_filter filter, const struct tex_level *level,
+                                     const struct tex_coords *at, unsigned i)
 {
     const uint8_t *mode = src->s->address;
     f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-    i32v plane = at->face_word ? i32v_load(at->face_word + i) : i32v_set1(0), row[2];
+    i32v plane = at->face_offset ? i32v_load(at->face_offset + i) : i32v_set1(0), row[2];
     struct axis x, y;
 
     if (filter == TEX_LINEAR_2D) {
@@ -129,8 +133,9 @@ INLINE struct raw sample_2d(const struct source *src, enum tex_kind kind, enum t
     return fetch(src, kind, row[0], x.index[0], m32v_or(x.outside[0], y.outside[0]));
 }
 
-INLINE struct raw sample_3d(const struct source *src, enum tex_kind kind, enum tex_filter filter,
-                            const struct tex_level *level, const struct tex_coords *at, unsigned i)
+INLINE struct stored_texel sample_3d(const struct texel_source *src, enum texel_kind kind,
+                                     enum tex_filter filter, const struct tex_level *level,
+                                     const struct tex_coords *at, unsigned i)
 {
     const uint32_t size[3] = {level->width, level->height, level->depth};
     struct axis a[3];
@@ -150,12 +155,12 @@ INLINE struct raw sample_3d(const struct source *src, enum tex_kind kind, enum t
                  m32v_or(a[2].outside[0], m32v_or(a[0].outside[0], a[1].outside[0])));
 }
 
-INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
+INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
                          const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     bool is_3d = filter == TEX_POINT_3D || filter == TEX_LINEAR_3D;
-    struct source src = {.s = s, .base = (const int32_t *)(const void *)level->data};
+    struct texel_source src = {.s = s, .base = (const int32_t *)(const void *)level->data};
 
     for (int c = 0; c < 4; c++)
         src.divisor[c] = s->divisor[c];
@@ -163,18 +168,18 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
                  (is_3d && s->address[2] == D3DTADDRESS_BORDER);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
-        struct raw raw;
+        struct stored_texel stored;
 
         if (!some)
             continue;
         src.reference = is_shadow(kind) ? f32v_load(at->reference + i) : f32v_zero();
-        raw = is_3d ? sample_3d(&src, kind, filter, level, at, i)
-                    : sample_2d(&src, kind, filter, level, at, i);
+        stored = is_3d ? sample_3d(&src, kind, filter, level, at, i)
+                       : sample_2d(&src, kind, filter, level, at, i);
         if (filter == TEX_GATHER_2D) {
             for (int c = 0; c < 4; c++)
-                put(out[c] ? out[c] + i : NULL, raw.c[c], some);
+                put(out[c] ? out[c] + i : NULL, stored.c[c], some);
         } else {
-            put_channels(&src, kind, &raw, i, some, out);
+            put_channels(&src, kind, &stored, i, some, out);
         }
     }
 }
@@ -186,23 +191,24 @@ INLINE void sample_level(enum tex_kind kind, enum tex_filter filter,
                                 const struct tex_level *level, const struct tex_coords *at,        \
                                 uint64_t lanes, float *const out[4])                               \
     {                                                                                              \
-        sample_level(TEX_KIND_##kind, TEX_##filter, s, level, at, lanes, out);                     \
+        sample_level(TEXEL_##kind, TEX_##filter, s, level, at, lanes, out);                        \
     }
 #define LEVEL_FNS_2D(kind) LEVEL_FN(kind, POINT_2D) LEVEL_FN(kind, LINEAR_2D)
 #define LEVEL_FNS(kind) LEVEL_FNS_2D(kind) LEVEL_FN(kind, POINT_3D) LEVEL_FN(kind, LINEAR_3D)
 
 /* Kinds of textures that may be volumes, and those that may not. */
 #define KINDS_3D(X)                                                                                \
-    X(BYTES)                                                                                       \
-    X(BYTES_SRGB)                                                                                  \
-    X(WORD8)                                                                                       \
-    X(WORD16)                                                                                      \
-    X(WORD32)                                                                                      \
-    X(WORD8_SRGB) X(WORD16_SRGB) X(SIGNED16) X(SIGNED32) X(WORD64) X(HALF1) X(HALF2) X(HALF4)      \
-        X(FLOAT1) X(FLOAT2) X(FLOAT4) X(PALETTE8) X(PALETTE16)
+    X(RGBA8)                                                                                       \
+    X(RGBA8_SRGB)                                                                                  \
+    X(PACKED8)                                                                                     \
+    X(PACKED16)                                                                                    \
+    X(PACKED32)                                                                                    \
+    X(PACKED8_SRGB)                                                                                \
+    X(PACKED16_SRGB) X(PACKED16_SIGNED) X(PACKED32_SIGNED) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F)   \
+        X(R32F) X(RG32F) X(RGBA32F) X(PALETTE8) X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of textures with one channel. */
-#define KINDS_GATHER(X) X(BYTES) X(WORD8) X(WORD8_SRGB) X(WORD16) X(WORD32) X(HALF1) X(FLOAT1)
+#define KINDS_GATHER(X) X(RGBA8) X(PACKED8) X(PACKED8_SRGB) X(PACKED16) X(PACKED32) X(R16F) X(R32F)
 #define GATHER_FN(kind) LEVEL_FN(kind, GATHER_2D)
 
 KINDS_3D(LEVEL_FNS)
@@ -210,13 +216,13 @@ KINDS_2D(LEVEL_FNS_2D)
 KINDS_GATHER(GATHER_FN)
 
 #define ENTRY_2D(kind)                                                                             \
-    [TEX_KIND_##kind][TEX_POINT_2D] = kind##_POINT_2D,                                             \
-    [TEX_KIND_##kind][TEX_LINEAR_2D] = kind##_LINEAR_2D,
+    [TEXEL_##kind][TEX_POINT_2D] = kind##_POINT_2D,                                                \
+    [TEXEL_##kind][TEX_LINEAR_2D] = kind##_LINEAR_2D,
 #define ENTRY_3D(kind)                                                                             \
     ENTRY_2D(kind)                                                                                 \
-    [TEX_KIND_##kind][TEX_POINT_3D] = kind##_POINT_3D,                                             \
-    [TEX_KIND_##kind][TEX_LINEAR_3D] = kind##_LINEAR_3D,
-#define ENTRY_GATHER(kind) [TEX_KIND_##kind][TEX_GATHER_2D] = kind##_GATHER_2D,
+    [TEXEL_##kind][TEX_POINT_3D] = kind##_POINT_3D,                                                \
+    [TEXEL_##kind][TEX_LINEAR_3D] = kind##_LINEAR_3D,
+#define ENTRY_GATHER(kind) [TEXEL_##kind][TEX_GATHER_2D] = kind##_GATHER_2D,
 
 const struct tex_sample_kern KERN_NAME(tex_sample_kern) = {
     .fn = {KINDS_3D(ENTRY_3D) KINDS_2D(ENTRY_2D) KINDS_GATHER(ENTRY_GATHER)},

@@ -235,12 +235,12 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
     for (int a = 0; a < 3; a++)
         at.axis[a] = coord[a] = in->coord[a] ? in->coord[a] : zero.lane;
     at.reference = coord[2];
-    at.face_word = NULL;
+    at.face_offset = NULL;
     if (s->shape == TEX_CUBE_MAP) {
         project_cube(s, coord, &cube);
         at.axis[0] = cube.u.lane;
         at.axis[1] = cube.v.lane;
-        at.face_word = cube.face_word.lane;
+        at.face_offset = cube.face_offset.lane;
     }
     if (!s->needs_lod) {
         s->magnify(s, &s->level[s->first], &at, in->lanes, in->texel);

@@ -12,7 +12,7 @@ INLINE const struct tex_sampler_private *sampler_private(const struct tex_sample
 /* Bits that the texture does not have read as ones. */
 INLINE i32v absent_bits(const struct tex_sampler_private *s)
 {
-    return i32v_set1(s->from[3] == TEX_RAW_ONE ? (int32_t)0xff000000 : 0);
+    return i32v_set1(s->swizzle[3] == TEX_SWIZZLE_ONE ? (int32_t)0xff000000 : 0);
 }
 
 /* Nearest of 0 … 255, halves up; values are those of texels, 0 … 1. */

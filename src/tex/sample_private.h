@@ -9,33 +9,33 @@
 #include "tex/quad_texels.h"
 #include "util/cpu.h"
 
-/* How a texel in memory becomes up to four raw channels. Unsigned channels stay codes while they
+/* How a texel in memory becomes up to four stored channels. Unsigned channels stay codes while they
  * are filtered and are divided by their largest code last, so that 8-bit textures filter exactly.
  */
-enum tex_kind {
-    TEX_KIND_BYTES,      /* four bytes of a word, lowest first */
-    TEX_KIND_BYTES_SRGB, /* the lower three through a table */
-    TEX_KIND_WORD8,      /* any unsigned channels of a little-endian word */
-    TEX_KIND_WORD16,
-    TEX_KIND_WORD32,
-    TEX_KIND_WORD8_SRGB, /* channels 0 to 2 through a table */
-    TEX_KIND_WORD16_SRGB,
-    TEX_KIND_SIGNED16, /* as WORD, some channels signed */
-    TEX_KIND_SIGNED32,
-    TEX_KIND_WORD64, /* four unsigned channels of 16 bits */
-    TEX_KIND_HALF1,
-    TEX_KIND_HALF2,
-    TEX_KIND_HALF4,
-    TEX_KIND_FLOAT1,
-    TEX_KIND_FLOAT2,
-    TEX_KIND_FLOAT4,
-    TEX_KIND_PALETTE8,  /* an index into D3DCOLORs; raw channels as those of 8888 */
-    TEX_KIND_PALETTE16, /* index below, alpha above */
-    TEX_KIND_SHADOW16,  /* depth, compared: one raw channel of 0 or 1 */
-    TEX_KIND_SHADOW32,
-    TEX_KIND_SHADOW_FLOAT32,
-    TEX_KIND_SHADOW_FLOAT24,
-    TEX_KINDS
+enum texel_kind {
+    TEXEL_RGBA8,      /* four bytes of a word, lowest first */
+    TEXEL_RGBA8_SRGB, /* the lower three through a table */
+    TEXEL_PACKED8,    /* any unsigned channels of a little-endian word */
+    TEXEL_PACKED16,
+    TEXEL_PACKED32,
+    TEXEL_PACKED8_SRGB, /* channels 0 to 2 through a table */
+    TEXEL_PACKED16_SRGB,
+    TEXEL_PACKED16_SIGNED, /* as WORD, some channels signed */
+    TEXEL_PACKED32_SIGNED,
+    TEXEL_RGBA16, /* four unsigned channels of 16 bits */
+    TEXEL_R16F,
+    TEXEL_RG16F,
+    TEXEL_RGBA16F,
+    TEXEL_R32F,
+    TEXEL_RG32F,
+    TEXEL_RGBA32F,
+    TEXEL_PALETTE8,  /* an index into D3DCOLORs; stored channels as those of 8888 */
+    TEXEL_PALETTE16, /* index below, alpha above */
+    TEXEL_SHADOW16,  /* depth, compared: one stored channel of 0 or 1 */
+    TEXEL_SHADOW32,
+    TEXEL_SHADOW_FLOAT32,
+    TEXEL_SHADOW_FLOAT24,
+    TEXEL_KINDS
 };
 
 /* TEX_GATHER_2D: Fetch4, four texels of one channel (reference: texture/fetch4). */
@@ -48,13 +48,13 @@ enum tex_filter {
     TEX_FILTERS
 };
 
-enum { TEX_RAW_ZERO = 4, TEX_RAW_ONE = 5 }; /* beside 0 to 3 in `from` */
+enum { TEX_SWIZZLE_ZERO = 4, TEX_SWIZZLE_ONE = 5 }; /* beside 0 to 3 in `from` */
 
 struct tex_coords {
     const float *axis[3];   /* normalised, of the face for cubes */
     const float *reference; /* of a depth comparison */
     const int32_t
-        *face_word; /* cubes: distance of the lane's face from face 0 in words, else NULL */
+        *face_offset; /* cubes: distance of the lane's face from face 0 in words, else NULL */
 };
 
 struct tex_sampler_private;
@@ -94,22 +94,22 @@ struct tex_sampler_private {
     const struct tex_quad_texels_level
         *quad_texels; /* of all levels; NULL: there is no such copy */
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
-    int32_t face_words;
+    int32_t face_pitch;
     uint8_t first, last; /* levels that may be used */
     uint8_t finest;      /* magnified are levels up to this: SetLOD's */
-    uint8_t shape, kind; /* enum tex_shape, enum tex_kind */
+    uint8_t shape, kind; /* enum tex_shape, enum texel_kind */
     uint8_t address[3];  /* D3DTEXTUREADDRESS */
     bool needs_lod;
-    uint8_t signed_mask; /* bit c: raw channel c is signed */
+    uint8_t signed_mask; /* bit c: stored channel c is signed */
     uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
     float max_probes;    /* 1: not anisotropic */
     float lod_bias;
     float size[3];                    /* of level 0 in texels */
-    uint8_t from[4];                  /* raw channel, or TEX_RAW_*, of r, g, b, a */
-    uint8_t shift[4], up[4], down[4]; /* of raw channels: right; left then signed right */
-    int32_t mask[4];                  /* 0: no such raw channel */
-    float divisor[4], border[4];      /* border in raw units */
-    const float *linear[4];           /* sRGB tables of raw channels 0 to 2 */
+    uint8_t swizzle[4];               /* stored channel, or TEX_SWIZZLE_*, of r, g, b, a */
+    uint8_t shift[4], shl[4], sra[4]; /* of stored channels: right; left then signed right */
+    int32_t mask[4];                  /* 0: no such stored channel */
+    float divisor[4], border[4];      /* border in stored units */
+    const float *srgb_to_linear[4];   /* sRGB tables of stored channels 0 to 2 */
     const uint32_t *palette;
 };
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
@@ -119,11 +119,11 @@ _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
 void tex_vary_sampler(struct tex_sampler_private *s);
 
 struct tex_sample_kern {
-    tex_level_fn *fn[TEX_KINDS][TEX_FILTERS];
+    tex_level_fn *fn[TEXEL_KINDS][TEX_FILTERS];
 };
 KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 
-/* Samples of TEX_KIND_BYTES: in two dimensions, but for linear ones of volumes; levels and probes
+/* Samples of TEXEL_RGBA8: in two dimensions, but for linear ones of volumes; levels and probes
  * know no border. */
 struct tex_sample_rgba8_kern {
     tex_level_fn *point, *linear, *volume;
@@ -136,7 +136,7 @@ KERN_DECLARE(struct tex_sample_rgba8_kern, tex_sample_rgba8_kern);
 
 /* Points of floats in two dimensions; NULL for other kinds. */
 struct tex_sample_float_kern {
-    tex_level_fn *point[TEX_KINDS];
+    tex_level_fn *point[TEXEL_KINDS];
 };
 KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
 

@@ -13,7 +13,7 @@
 /* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
 struct quad_texel_samples {
     const struct tex_quad_texels_level *level[TEX_MAX_SAMPLER_GROUP];
-    const struct raw_results *results[TEX_MAX_SAMPLER_GROUP];
+    const struct channel_results *results[TEX_MAX_SAMPLER_GROUP];
     unsigned n;
 };
 

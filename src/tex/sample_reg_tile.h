@@ -240,7 +240,8 @@ WINDOW_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
 }
 
 WINDOW_INLINE void filter_tables(const struct window *w, const int32_t *first, size_t pitch,
-                                 unsigned side, uint64_t lanes, const struct raw_results *results)
+                                 unsigned side, uint64_t lanes,
+                                 const struct channel_results *results)
 {
     i32v byte[4][WINDOW_PARTS];
 
@@ -261,7 +262,8 @@ WINDOW_INLINE void filter_tables(const struct window *w, const int32_t *first, s
 }
 
 WINDOW_INLINE void filter_window(const struct window *w, const struct tex_level *level,
-                                 unsigned side, uint64_t lanes, const struct raw_results *results)
+                                 unsigned side, uint64_t lanes,
+                                 const struct channel_results *results)
 {
     const int32_t *first = (const int32_t *)(const void *)level->data;
     size_t pitch = level->row_pitch / 4;

@@ -13,33 +13,33 @@ INLINE void put(float *out, f32v value, unsigned lanes)
     f32v_store(out, value);
 }
 
-/* Where raw channels go: each is of one result at most, others go nowhere. */
-struct raw_results {
+/* Where stored channels go: each is of one result at most, others go nowhere. */
+struct channel_results {
     float *to[4];
     _Alignas(64) float nowhere[TEX_LANES];
 };
 
 /* Results that the format does not have are put here, for all lanes. */
-INLINE void direct_results(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
-                           struct raw_results *r)
+INLINE void route_results(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
+                          struct channel_results *r)
 {
     UNROLL
     for (int c = 0; c < 4; c++)
         r->to[c] = r->nowhere;
     UNROLL
     for (int c = 0; c < 4; c++) {
-        if (out[c] && s->from[c] < TEX_RAW_ZERO) {
-            r->to[s->from[c]] = out[c];
+        if (out[c] && s->swizzle[c] < TEX_SWIZZLE_ZERO) {
+            r->to[s->swizzle[c]] = out[c];
             continue;
         }
         for (unsigned i = 0; out[c] && i < TEX_LANES; i += SIMD_LANES)
-            put(out[c] + i, f32v_set1(s->from[c] == TEX_RAW_ONE ? 1.0f : 0.0f),
+            put(out[c] + i, f32v_set1(s->swizzle[c] == TEX_SWIZZLE_ONE ? 1.0f : 0.0f),
                 (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
     }
 }
 
 /* All channels are at hand before any goes out, so that what they share is computed once. */
-INLINE void put_results(const struct raw_results *r, const f32v value[4], unsigned i,
+INLINE void put_results(const struct channel_results *r, const f32v value[4], unsigned i,
                         unsigned lanes)
 {
     if (lanes == (unsigned)SIMD_ALL_BITS) {

@@ -11,13 +11,13 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct raw_results results;
+    struct channel_results results;
 
     if (!place_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_sample_kern).fn[TEX_KIND_BYTES][TEX_POINT_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     if (!~lanes)
         load_points(base, index, ~UINT64_C(0), &results);
     else
@@ -30,11 +30,11 @@ static void sample_level_quads(const struct tex_sampler_private *s, const struct
                                const struct tex_coords *at, const float *weight, uint64_t lanes,
                                float *const out[4])
 {
-    struct raw_results results;
+    struct channel_results results;
     const struct quad_texel_samples samples = {
         .level = {&s->quad_texels[level - s->level]}, .results = {&results}, .n = 1};
 
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     sample_quad_texels(&samples, s, level, at, weight, lanes);
 }
 
@@ -42,14 +42,14 @@ static void sample_in_place(const struct tex_sampler_private *s, const struct te
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     struct places p;
-    struct raw_results results;
+    struct channel_results results;
     bool inner = find_inside(&p, s, level, at, lanes);
 
     if (!inner && has_border(s)) {
-        KERN_NAME(tex_sample_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_2D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_LINEAR_2D](s, level, at, lanes, out);
         return;
     }
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     if (inner && !~lanes) {
         filter_level(&p, level, true, ~UINT64_C(0), &results);
         return;
@@ -76,13 +76,13 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
                           float *const out[4])
 {
     struct places p[2];
-    struct raw_results results;
+    struct channel_results results;
 
     if (s->quad_texels) {
         sample_level_quads(s, level, at, weight, lanes, out);
         return;
     }
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     if (find_inside(&p[0], s, level, at, lanes) && find_inside(&p[1], s, level + 1, at, lanes)) {
         filter_levels(p, level, true, weight, lanes, &results);
         return;
@@ -135,7 +135,8 @@ INLINE bool place_volume(struct places p[2], float weight[TEX_LANES],
 
 /* Sums of codes round where slices are blended, as floats. */
 INLINE void filter_volume(const struct places p[2], const struct tex_level *level, bool inner,
-                          const float *weight, uint64_t lanes, const struct raw_results *results)
+                          const float *weight, uint64_t lanes,
+                          const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v second = f32v_load(weight + i), first = f32v_sub(f32v_set1(1.0f), second);
@@ -163,13 +164,13 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
 {
     _Alignas(64) float weight[TEX_LANES];
     struct places p[2];
-    struct raw_results results;
+    struct channel_results results;
 
     if (has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
-        KERN_NAME(tex_sample_kern).fn[TEX_KIND_BYTES][TEX_LINEAR_3D](s, level, at, lanes, out);
+        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_LINEAR_3D](s, level, at, lanes, out);
         return;
     }
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     if (has_inside(level) && place_volume(p, weight, s, level, true, at, lanes)) {
         filter_volume(p, level, true, weight, lanes, &results);
         return;
@@ -253,11 +254,11 @@ INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct t
     bool has = has_inside(level) && (!two || has_inside(level + 1));
     struct plane plane[2];
     struct places p[2];
-    struct raw_results results;
+    struct channel_results results;
 
     plane[0] = plane_of(s, level);
     plane[1] = plane_of(s, two ? level + 1 : level);
-    direct_results(s, out, lanes, &results);
+    route_results(s, out, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i), most;
         f32v sum[4] = {f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()};

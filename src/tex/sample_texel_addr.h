@@ -71,11 +71,12 @@ INLINE i32v vertical_weights(i32v position)
 
 /* Anywhere, but not with a border. */
 INLINE void place_outer(struct places *p, unsigned slot, const struct tex_sampler_private *s,
-                        const struct tex_level *level, f32v u, f32v v, i32v face_word)
+                        const struct tex_level *level, f32v u, f32v v, i32v face_offset)
 {
     struct steps x = linear_steps(u, level->width, s->address[0]);
     struct steps y = linear_steps(v, level->height, s->address[1]);
-    i32v column = i32v_add(x.index, face_word), pitch = i32v_set1((int32_t)(level->row_pitch / 4));
+    i32v column = i32v_add(x.index, face_offset),
+         pitch = i32v_set1((int32_t)(level->row_pitch / 4));
 
     i32v_store(p->step + slot, i32v_sub(x.next, x.index));
     i32v_store(p->right + slot, i32v_byte_in_halves(x.position));
@@ -95,7 +96,7 @@ INLINE i32v inner_position(f32v t, f32v top, bool wrap)
 /* Where all four texels are inside, the lower ones a pitch below the upper ones: where they are
  * not, the result is not 0. For levels of two texels each way at least. */
 INLINE i32v place_inner(struct places *p, unsigned slot, const struct plane *plane, f32v u, f32v v,
-                        i32v face_word)
+                        i32v face_offset)
 {
     i32v half = i32v_set1(128), x, y;
 
@@ -105,7 +106,8 @@ INLINE i32v place_inner(struct places *p, unsigned slot, const struct plane *pla
     i32v_store(p->below + slot, vertical_weights(y));
     x = i32v_sra(x, 8);
     y = i32v_sra(y, 8);
-    i32v_store(p->row[0] + slot, i32v_add(i32v_add(x, face_word), i32v_mul_short(y, plane->pitch)));
+    i32v_store(p->row[0] + slot,
+               i32v_add(i32v_add(x, face_offset), i32v_mul_short(y, plane->pitch)));
     return i32v_or(i32v_excess(x, plane->last_x), i32v_excess(y, plane->last_y));
 }
 
@@ -128,7 +130,7 @@ INLINE struct plane plane_of_points(const struct tex_sampler_private *s,
 }
 
 /* Which texel a sample takes, in words of the level; not 0 where it is outside. */
-INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_word)
+INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_offset)
 {
     i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
     i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
@@ -136,7 +138,7 @@ INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v 
 
     if (plane->pairs)
         place = i32v_add(place, place);
-    i32v_store(index, i32v_add(place, face_word));
+    i32v_store(index, i32v_add(place, face_offset));
     return i32v_or(i32v_excess(x, plane->last_x), i32v_excess(y, plane->last_y));
 }
 

@@ -15,7 +15,7 @@ static struct tex_sampler_private *sampler_private(struct tex_sampler *sampler)
 
 /* --- Kinds of texels -------------------------------------------------------------------------- */
 
-static bool is_signed_word(const struct tex_format *f)
+static bool has_packed_signed(const struct tex_format *f)
 {
     switch ((uint32_t)f->d3d) {
     case D3DFMT_V8U8:
@@ -34,98 +34,100 @@ static bool is_plain_depth(const struct tex_format *f)
     return f->d3d == TEX_FMT_INTZ || f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24;
 }
 
-static enum tex_kind depth_kind(const struct tex_format *f)
+static enum texel_kind depth_kind(const struct tex_format *f)
 {
     if (f->d3d == TEX_FMT_RAWZ) /* its four bytes (reference: texture/rawz) */
-        return TEX_KIND_BYTES;
+        return TEXEL_RGBA8;
     if (is_plain_depth(f))
-        return f->bytes == 2 ? TEX_KIND_WORD16 : TEX_KIND_WORD32;
+        return f->bytes == 2 ? TEXEL_PACKED16 : TEXEL_PACKED32;
     if (f->d3d == D3DFMT_D32F_LOCKABLE)
-        return TEX_KIND_SHADOW_FLOAT32;
+        return TEXEL_SHADOW_FLOAT32;
     if (f->d3d == D3DFMT_D24FS8)
-        return TEX_KIND_SHADOW_FLOAT24;
-    return f->bytes == 2 ? TEX_KIND_SHADOW16 : TEX_KIND_SHADOW32;
+        return TEXEL_SHADOW_FLOAT24;
+    return f->bytes == 2 ? TEXEL_SHADOW16 : TEXEL_SHADOW32;
 }
 
-static enum tex_kind unsigned_kind(const struct tex_format *f, bool srgb)
+static enum texel_kind unsigned_kind(const struct tex_format *f, bool srgb)
 {
     if (tex_is_8888(f))
-        return srgb ? TEX_KIND_BYTES_SRGB : TEX_KIND_BYTES;
+        return srgb ? TEXEL_RGBA8_SRGB : TEXEL_RGBA8;
     switch (f->bytes) {
     case 1:
-        return srgb ? TEX_KIND_WORD8_SRGB : TEX_KIND_WORD8;
+        return srgb ? TEXEL_PACKED8_SRGB : TEXEL_PACKED8;
     case 2:
-        return srgb ? TEX_KIND_WORD16_SRGB : TEX_KIND_WORD16;
+        return srgb ? TEXEL_PACKED16_SRGB : TEXEL_PACKED16;
     case 4:
-        return TEX_KIND_WORD32;
+        return TEXEL_PACKED32;
     case 8:
-        return TEX_KIND_WORD64;
+        return TEXEL_RGBA16;
     default:
-        return TEX_KINDS;
+        return TEXEL_KINDS;
     }
 }
 
-static enum tex_kind float_kind(const struct tex_format *f, enum tex_kind one)
+static enum texel_kind float_kind(const struct tex_format *f, enum texel_kind one_channel)
 {
-    return f->channel[3].bits ? one + 2 : f->channel[1].bits ? one + 1 : one;
+    return f->channel[3].bits   ? one_channel + 2
+           : f->channel[1].bits ? one_channel + 1
+                                : one_channel;
 }
 
-/* TEX_KINDS: only a decoded copy can be sampled. */
-static enum tex_kind kind_in_place(const struct tex_format *f, bool srgb)
+/* TEXEL_KINDS: only a decoded copy can be sampled. */
+static enum texel_kind kind_in_place(const struct tex_format *f, bool srgb)
 {
     switch (f->layout) {
     case TEX_LAYOUT_UNORM:
     case TEX_LAYOUT_LUMINANCE:
         return unsigned_kind(f, srgb);
     case TEX_LAYOUT_SNORM:
-        if (!is_signed_word(f))
-            return TEX_KINDS;
-        return f->bytes == 2 ? TEX_KIND_SIGNED16 : TEX_KIND_SIGNED32;
+        if (!has_packed_signed(f))
+            return TEXEL_KINDS;
+        return f->bytes == 2 ? TEXEL_PACKED16_SIGNED : TEXEL_PACKED32_SIGNED;
     case TEX_LAYOUT_FLOAT16:
-        return float_kind(f, TEX_KIND_HALF1);
+        return float_kind(f, TEXEL_R16F);
     case TEX_LAYOUT_FLOAT32:
-        return float_kind(f, TEX_KIND_FLOAT1);
+        return float_kind(f, TEXEL_R32F);
     case TEX_LAYOUT_DEPTH:
         return depth_kind(f);
     case TEX_LAYOUT_PALETTE:
-        return f->bytes == 1 ? TEX_KIND_PALETTE8 : TEX_KIND_PALETTE16;
+        return f->bytes == 1 ? TEXEL_PALETTE8 : TEXEL_PALETTE16;
     default:
-        return TEX_KINDS;
+        return TEXEL_KINDS;
     }
 }
 
 /* --- Channels --------------------------------------------------------------------------------- */
 
-static void set_raw_channel(struct tex_sampler_private *s, int raw, struct tex_channel ch,
-                            bool is_signed)
+static void set_stored_channel(struct tex_sampler_private *s, int stored, struct tex_channel ch,
+                               bool is_signed)
 {
     uint32_t max = ch.bits == 32 ? UINT32_MAX : (1u << ch.bits) - 1;
 
     if (!ch.bits)
         return;
-    s->shift[raw] = ch.shift;
-    s->mask[raw] = (int32_t)max;
-    s->up[raw] = (uint8_t)(32 - ch.shift - ch.bits);
-    s->down[raw] = (uint8_t)(32 - ch.bits);
-    s->divisor[raw] = (float)max;
+    s->shift[stored] = ch.shift;
+    s->mask[stored] = (int32_t)max;
+    s->shl[stored] = (uint8_t)(32 - ch.shift - ch.bits);
+    s->sra[stored] = (uint8_t)(32 - ch.bits);
+    s->divisor[stored] = (float)max;
     if (!is_signed)
         return;
-    s->divisor[raw] = (float)(max >> 1);
-    s->signed_mask |= (uint8_t)(1 << raw);
+    s->divisor[stored] = (float)(max >> 1);
+    s->signed_mask |= (uint8_t)(1 << stored);
 }
 
 static uint8_t absent(const struct tex_format *f, int c)
 {
-    return f->absent[c] ? TEX_RAW_ONE : TEX_RAW_ZERO;
+    return f->absent[c] ? TEX_SWIZZLE_ONE : TEX_SWIZZLE_ZERO;
 }
 
-/* Bytes of a word: raw channel b is byte b. */
-static void set_bytes(struct tex_sampler_private *s, const struct tex_format *f)
+/* Bytes of a word: stored channel b is byte b. */
+static void set_rgba8_channels(struct tex_sampler_private *s, const struct tex_format *f)
 {
     for (int b = 0; b < 4; b++)
-        set_raw_channel(s, b, (struct tex_channel){(uint8_t)(8 * b), 8}, false);
+        set_stored_channel(s, b, (struct tex_channel){(uint8_t)(8 * b), 8}, false);
     for (int c = 0; c < 4; c++)
-        s->from[c] = f->channel[c].bits ? f->channel[c].shift / 8 : absent(f, c);
+        s->swizzle[c] = f->channel[c].bits ? f->channel[c].shift / 8 : absent(f, c);
 }
 
 /* Raw channels are those of the format, in its order. */
@@ -134,17 +136,17 @@ static void set_channels(struct tex_sampler_private *s, const struct tex_format 
     for (int c = 0; c < 4; c++) {
         s->divisor[c] = 1.0f;
         if (f->layout == TEX_LAYOUT_DEPTH ? c == 0 : f->bytes <= 4)
-            set_raw_channel(s, c, f->channel[c], f->snorm_mask >> c & 1);
+            set_stored_channel(s, c, f->channel[c], f->snorm_mask >> c & 1);
         else if (f->layout == TEX_LAYOUT_UNORM)
             s->divisor[c] = 65535.0f;
-        s->from[c] = f->channel[c].bits ? (uint8_t)c : absent(f, c);
+        s->swizzle[c] = f->channel[c].bits ? (uint8_t)c : absent(f, c);
     }
     if (f->layout == TEX_LAYOUT_LUMINANCE)
-        s->from[1] = s->from[2] = 0;
+        s->swizzle[1] = s->swizzle[2] = 0;
     if (f->layout != TEX_LAYOUT_DEPTH)
         return;
     for (int c = 1; c < 4; c++) /* a comparison or INTZ fills all channels, DF16 and DF24 one */
-        s->from[c] = f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24 ? absent(f, c) : 0;
+        s->swizzle[c] = f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24 ? absent(f, c) : 0;
 }
 
 static void set_srgb(struct tex_sampler_private *s)
@@ -154,14 +156,14 @@ static void set_srgb(struct tex_sampler_private *s)
 
         while (s->mask[c] >> bits)
             bits++;
-        s->linear[c] = tex_srgb_table(bits);
+        s->srgb_to_linear[c] = tex_srgb_table(bits);
         s->divisor[c] = 1.0f;
     }
 }
 
-static bool is_float_kind(enum tex_kind kind)
+static bool is_float_kind(enum texel_kind kind)
 {
-    return kind >= TEX_KIND_HALF1 && kind <= TEX_KIND_FLOAT4;
+    return kind >= TEXEL_R16F && kind <= TEXEL_RGBA32F;
 }
 
 /* Channels that texels have, by what they are filtered with: bit 0 = red. */
@@ -205,15 +207,15 @@ static void set_border(struct tex_sampler_private *s, const struct tex_format *o
     static const uint8_t shift[4] = {16, 8, 0, 24};
 
     for (int c = 3; c >= 0; c--) { /* red last: luminance and depth take it */
-        int raw = s->from[c];
+        int stored = s->swizzle[c];
         float value = border_fraction(own, c, argb >> shift[c] & 255);
 
-        if (raw >= TEX_RAW_ZERO)
+        if (stored >= TEX_SWIZZLE_ZERO)
             continue;
-        if (is_float_kind(s->kind) || s->kind >= TEX_KIND_SHADOW16 || (srgb && raw < 3))
-            s->border[raw] = value;
+        if (is_float_kind(s->kind) || s->kind >= TEXEL_SHADOW16 || (srgb && stored < 3))
+            s->border[stored] = value;
         else
-            s->border[raw] = (float)floor((double)value * (double)s->divisor[raw] + 0.5);
+            s->border[stored] = (float)floor((double)value * (double)s->divisor[stored] + 0.5);
     }
 }
 
@@ -221,7 +223,7 @@ static void set_in_place(struct tex_sampler_private *s, const struct tex_image *
 {
     s->level = image->level;
     if (image->faces == 6)
-        s->face_words =
+        s->face_pitch =
             (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
 }
 
@@ -238,7 +240,7 @@ static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *
     if (image->borrowed)
         tex_decode_cache_require_all(image->decode_cache);
     s->level = image->decode_cache->level;
-    s->face_words = image->decode_cache->face_words;
+    s->face_pitch = image->decode_cache->face_pitch;
     if (atomic_load_explicit(&image->decode_cache->undecoded, memory_order_acquire))
         s->decode_cache = image->decode_cache;
     return ST_OK;
@@ -249,12 +251,12 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
                               const struct tex_sampler_state *state)
 {
     bool srgb = state->srgb && image->format->caps & TEX_SRGB_READ;
-    enum tex_kind kind = kind_in_place(image->format, srgb);
+    enum texel_kind kind = kind_in_place(image->format, srgb);
     const struct tex_format *own = image->format, *f = own;
 
     /* Kernels read whole aligned words, and past the end, which a program's own memory does not
      * allow. */
-    if (kind == TEX_KINDS || image->borrowed) {
+    if (kind == TEXEL_KINDS || image->borrowed) {
         enum status st = set_decoded(s, image);
 
         if (st != ST_OK)
@@ -270,14 +272,14 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     s->size[0] = (float)image->desc.width;
     s->size[1] = (float)image->desc.height;
     s->size[2] = (float)image->desc.depth;
-    if (kind == TEX_KIND_PALETTE8 || kind == TEX_KIND_PALETTE16) {
+    if (kind == TEXEL_PALETTE8 || kind == TEXEL_PALETTE16) {
         f = tex_format_get(D3DFMT_A8R8G8B8);
         s->palette = state->palette ? state->palette : tex_grey_palette();
     } else if (f->d3d == TEX_FMT_RAWZ) {
         f = own = tex_format_get(D3DFMT_A8R8G8B8);
     }
-    if (f->layout == TEX_LAYOUT_UNORM && unsigned_kind(f, false) == TEX_KIND_BYTES)
-        set_bytes(s, f);
+    if (f->layout == TEX_LAYOUT_UNORM && unsigned_kind(f, false) == TEXEL_RGBA8)
+        set_rgba8_channels(s, f);
     else
         set_channels(s, f);
     if (srgb)
@@ -343,7 +345,7 @@ static void set_rgba8_filters(struct tex_sampler_private *s, const struct tex_sa
 {
     const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
 
-    if (s->kind != TEX_KIND_BYTES)
+    if (s->kind != TEXEL_RGBA8)
         return;
     if (s->shape == TEX_VOLUME_MAP) {
         if (is_linear(state->mag_filter))
@@ -399,8 +401,8 @@ static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *ima
 {
     const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
 
-    if (!kern->uses_quad_texels || s->kind != TEX_KIND_BYTES || s->shape != TEX_2D ||
-        has_border(s) || s->decode_cache || image->shared || image->borrowed)
+    if (!kern->uses_quad_texels || s->kind != TEXEL_RGBA8 || s->shape != TEX_2D || has_border(s) ||
+        s->decode_cache || image->shared || image->borrowed)
         return;
     if (s->minify == kern->linear || s->magnify == kern->linear)
         s->quad_texels = tex_quad_texels_get(image, s->level);

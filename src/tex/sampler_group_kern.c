@@ -33,13 +33,13 @@ INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
 
 /* Where results go, of each sample. */
 struct results {
-    struct raw_results of[TEX_MAX_SAMPLER_GROUP];
+    struct channel_results of[TEX_MAX_SAMPLER_GROUP];
 };
 
-static void direct_all(const struct sampler_group *group, uint64_t lanes, struct results *results)
+static void route_all(const struct sampler_group *group, uint64_t lanes, struct results *results)
 {
     for (unsigned k = 0; k < group->n; k++)
-        direct_results(group->sampler[k], group->sample[k].texel, lanes, &results->of[k]);
+        route_results(group->sampler[k], group->sample[k].texel, lanes, &results->of[k]);
 }
 
 static void sample_points(const struct sampler_group *group, int32_t level,
@@ -55,7 +55,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
                        group->sample[k].texel);
         return;
     }
-    direct_all(group, lanes, &results);
+    route_all(group, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
         struct simd_reach reach;
@@ -86,7 +86,7 @@ static bool try_quad_texels(const struct sampler_group *group, int32_t level,
         samples.level[k] = &group->sampler[k]->quad_texels[level];
         samples.results[k] = &results.of[k];
     }
-    direct_all(group, lanes, &results);
+    route_all(group, lanes, &results);
     sample_quad_texels(&samples, group->sampler[0], level_of(group, 0, level), at, weight, lanes);
     return true;
 }
@@ -120,7 +120,7 @@ static void sample_linear(const struct sampler_group *group, int32_t level,
     if (try_quad_texels(group, level, at, NULL, lanes))
         return;
     inner = find_inside(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
-    direct_all(group, lanes, &results);
+    route_all(group, lanes, &results);
     if (inner) {
         filter_all(group, &p, level, true, lanes, &results);
         return;
@@ -162,7 +162,7 @@ static void sample_levels(const struct sampler_group *group, int32_t level,
 
     if (try_quad_texels(group, level, at, weight, lanes))
         return;
-    direct_all(group, lanes, &results);
+    route_all(group, lanes, &results);
     if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {
         filter_all_levels(group, p, level, true, weight, lanes, &results);
         return;
@@ -269,7 +269,7 @@ static bool is_groupable(const struct tex_sampler_private *s)
 {
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
 
-    return s->sample && s->kind == TEX_KIND_BYTES && s->shape == TEX_2D && s->max_probes == 1.0f &&
+    return s->sample && s->kind == TEXEL_RGBA8 && s->shape == TEX_2D && s->max_probes == 1.0f &&
            !has_border(s) && (minifier(s) == kern->linear || minifier(s) == kern->point) &&
            (magnifier(s) == kern->linear || magnifier(s) == kern->point) &&
            (s->mip_filter != D3DTEXF_LINEAR || s->minify_levels);

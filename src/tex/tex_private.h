@@ -83,7 +83,7 @@ struct tex_decode_cache {
      * same lines of a cache, and whole blocks can be put where the level ends within one. */
     struct tex_level *level;
     struct tex_decode_pages *pages;
-    int32_t face_words;
+    int32_t face_pitch;
     atomic_uint undecoded; /* levels of faces that have missing pages */
     uint64_t version;    /* of the image when it was last looked at */
     uint64_t dirty_version; /* and after changes since that are in `dirty` of a level */
