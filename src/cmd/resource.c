@@ -83,7 +83,7 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
     resource.u.image = resource.image;
     if (!st && (st = add(stream, &resource, out))) {
         resource.image->shared = NULL; /* it stays the caller's */
-        resource.image->borrowed = shared != NULL;
+        resource.image->user_memory = shared != NULL;
         tex_image_unref(&resource.image);
     }
     if (!st)

@@ -15,7 +15,7 @@ static struct raster_standing *standing_of(const struct tex_image *image, struct
     uint64_t changes = image->version - image->rendered;
     size_t n;
 
-    if (!image->desc.unlocked || image->borrowed || image->shared ||
+    if (!image->desc.unlocked || image->user_memory || image->shared ||
         image->desc.shape == TEX_VOLUME_MAP)
         return NULL;
     if (level->known && level->known_at == changes)

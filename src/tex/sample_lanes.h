@@ -20,7 +20,7 @@ struct lanes_i32 {
 };
 
 /* Bit e of 16 becomes bits 4e … 4e + 3. */
-static uint64_t lanes_of_entries(uint64_t bits, unsigned n)
+static uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
 {
     if (n == TEX_LANES)
         return bits;
@@ -31,26 +31,26 @@ static uint64_t lanes_of_entries(uint64_t bits, unsigned n)
     return bits * 15;
 }
 
-static uint64_t entries_equal(const struct lanes_i32 *a, int32_t value, unsigned n)
+static uint64_t lod_groups_equal(const struct lanes_i32 *a, int32_t value, unsigned n)
 {
     uint64_t bits = 0;
 
     for (unsigned i = 0; i < n; i += SIMD_LANES)
         bits |= (uint64_t)m32v_bits(i32v_eq(i32v_load(a->lane + i), i32v_set1(value))) << i;
-    return lanes_of_entries(bits, n);
+    return lanes_of_lod_groups(bits, n);
 }
 
-static void spread(float *lane, const float *entry, unsigned n)
+static void broadcast_lod_groups(float *lane, const float *group, unsigned n)
 {
     if (n == TEX_LANES) {
-        memcpy(lane, entry, TEX_LANES * sizeof(*lane));
+        memcpy(lane, group, TEX_LANES * sizeof(*lane));
         return;
     }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-        f32v_store(lane + i, f32v_load_spread(entry + i / 4));
+        f32v_store(lane + i, f32v_load_spread(group + i / 4));
 }
 
-static unsigned entry_of_lane(unsigned lane, unsigned n)
+static unsigned lod_group_of_lane(unsigned lane, unsigned n)
 {
     return n == TEX_LANES ? lane : lane / 4;
 }

@@ -12,23 +12,23 @@
 enum { LOD_LIMIT = 64 };
 
 /* What each entry uses. */
-struct choice {
+struct lod_select {
     unsigned n;
     bool uniform; /* all entries are minified, of one level: */
     int32_t uniform_level;
     bool anisotropic;
-    bool stretched;            /* anisotropic, and some entry has more than one probe */
+    bool any_stretched;        /* anisotropic, and some entry has more than one probe */
     uint64_t magnified;        /* lanes */
-    uint64_t several;          /* lanes of more than one probe */
+    uint64_t multi_tap;        /* lanes of more than one probe */
     struct lanes_i32 level;    /* the finer level, for lanes that are minified */
     struct lanes_i32 fraction; /* of the next one, in 1/256 */
-    struct lanes_f32 probes;   /* if stretched: how many, along which step in coordinates */
+    struct lanes_f32 taps;     /* if stretched: how many, along which step in coordinates */
     struct lanes_f32 step[3];
 };
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
 
-static void quad_differences(struct gradients *g, const float *const coord[3])
+static void quad_derivatives(struct gradients *g, const float *const coord[3])
 {
     g->n = QUADS;
     for (unsigned a = 0; a < g->axes; a++) {
@@ -88,13 +88,13 @@ static inline struct footprint footprint(const struct tex_sampler_private *s,
 
 /* Probes along the longer axis: as many as it is longer than the shorter one, which counts as one
  * texel at least; 1/256 of tolerance keeps rounding from adding a probe. */
-static inline f32v count_probes(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
+static inline f32v count_taps(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
 {
     f32v one = f32v_set1(1.0f);
     f32v ratio = f32v_div(f32v_sqrt(longer2), f32v_sqrt(f32v_max(shorter2, one)));
 
     ratio = f32v_sub(ratio, f32v_set1(1.0f / 256.0f));
-    ratio = f32v_min(f32v_max(ratio, one), f32v_set1(s->max_probes));
+    ratio = f32v_min(f32v_max(ratio, one), f32v_set1(s->max_taps));
     return f32v_neg(f32v_floor(f32v_neg(ratio)));
 }
 
@@ -135,7 +135,7 @@ static inline struct ellipse ellipse(const struct footprint *f)
     return e;
 }
 
-/* Whether count_probes would say 1 of all, told without roots: 1.0078 is a little less than the
+/* Whether count_taps would say 1 of all, told without roots: 1.0078 is a little less than the
  * square of 257/256. */
 static inline bool is_round(const struct ellipse *e)
 {
@@ -148,40 +148,40 @@ static inline bool is_round(const struct ellipse *e)
  * whose squares multiply as well as divide. */
 static inline f32v least_length2(const struct tex_sampler_private *s, f32v longer2)
 {
-    float most2 = s->max_probes * s->max_probes;
+    float most2 = s->max_taps * s->max_taps;
 
     if (most2 == 4.0f || most2 == 16.0f || most2 == 64.0f || most2 == 256.0f)
         return f32v_mul(longer2, f32v_set1(1.0f / most2));
     return f32v_div(longer2, f32v_set1(most2));
 }
 
-static inline void set_probes(const struct tex_sampler_private *s, const struct gradients *g,
-                              const struct footprint *f, const struct ellipse *e,
-                              struct choice *choice, unsigned i)
+static inline void set_taps(const struct tex_sampler_private *s, const struct gradients *g,
+                            const struct footprint *f, const struct ellipse *e,
+                            struct lod_select *select, unsigned i)
 {
     bool round = is_round(e);
     f32v c = f32v_zero(), sine = c, count = f32v_set1(1.0f);
 
     if (!round) {
-        choice->stretched = true;
-        count = count_probes(s, e->longer2, e->shorter2);
+        select->any_stretched = true;
+        count = count_taps(s, e->longer2, e->shorter2);
         longest_direction(f, e->difference, e->root, &c, &sine);
     }
-    f32v_store(choice->probes.lane + i, count);
+    f32v_store(select->taps.lane + i, count);
     for (unsigned a = 0; a < g->axes; a++) {
         f32v step = f32v_zero();
 
         if (!round)
             step = f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
                             f32v_mul(sine, f32v_load(g->d[1][a].lane + i)));
-        f32v_store(choice->step[a].lane + i, step);
+        f32v_store(select->step[a].lane + i, step);
     }
 }
 
 /* The level in texels, before any bias; sets probes and steps where anisotropic (reference:
  * texture/anisotropic). */
-static void measure(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
-                    struct choice *c)
+static void measure_lod(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
+                        struct lod_select *c)
 {
     f32v half = f32v_set1(0.5f);
 
@@ -192,7 +192,7 @@ static void measure(const struct tex_sampler_private *s, const struct gradients 
         if (c->anisotropic) {
             struct ellipse e = ellipse(&f);
 
-            set_probes(s, g, &f, &e, c, i);
+            set_taps(s, g, &f, &e, c, i);
             length2 = f32v_max(e.shorter2, least_length2(s, e.longer2));
         }
         f32v_store(lod + i, f32v_mul(half, f32v_log2(length2)));
@@ -201,16 +201,16 @@ static void measure(const struct tex_sampler_private *s, const struct gradients 
 
 /* Splits a level, biases included, into level and fraction (reference: texture/mip-level); returns
  * the lanes that are magnified. */
-static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct choice *c,
+static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct lod_select *c,
                                unsigned i)
 {
     f32v limit = f32v_set1(LOD_LIMIT);
-    i32v first = i32v_set1(s->first << 8), last = i32v_set1(s->last << 8), fixed;
+    i32v first = i32v_set1(s->min_level << 8), last = i32v_set1(s->max_level << 8), fixed;
     m32v large;
 
     lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN counts as magnified */
     fixed = f32v_to_i32_round(f32v_mul(lod, f32v_set1(256.0f)));
-    large = m32v_not(i32v_lt(i32v_set1(s->finest << 8), fixed));
+    large = m32v_not(i32v_lt(i32v_set1(s->base_level << 8), fixed));
     if (s->mip_filter == D3DTEXF_NONE)
         fixed = first;
     else if (s->mip_filter == D3DTEXF_POINT)
@@ -222,8 +222,8 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
 }
 
 /* Adds the biases and splits. */
-static void choose_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
-                          struct choice *c)
+static void select_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
+                          struct lod_select *c)
 {
     f32v one = f32v_set1(1.0f);
     uint64_t magnified = 0, several = 0;
@@ -235,13 +235,13 @@ static void choose_levels(const struct tex_sampler_private *s, const float *lod,
         if (bias)
             v = f32v_add(v, f32v_load(bias + i));
         large = split_level(s, v, c, i);
-        if (c->stretched)
-            several |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->probes.lane + i), one)) << i;
+        if (c->any_stretched)
+            several |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->taps.lane + i), one)) << i;
         magnified |= (uint64_t)m32v_bits(large) << i;
     }
-    c->several = lanes_of_entries(several, c->n);
+    c->multi_tap = lanes_of_lod_groups(several, c->n);
     /* Several probes are minified whatever is left of the level. */
-    c->magnified = lanes_of_entries(magnified & ~several, c->n);
+    c->magnified = lanes_of_lod_groups(magnified & ~several, c->n);
 }
 
 static inline bool all_between(const float *longer2, unsigned n, float low, float high)
@@ -272,14 +272,14 @@ static inline float power_of_2(int32_t n)
 static const float above = 1.0078125f, below = 0.9921875f;
 
 /* Squares of lengths up to here mean the first level, if no bias is above 0, and one filter. */
-static inline float longest_of_first(const struct tex_sampler_private *s)
+static inline float max_magnified_length2(const struct tex_sampler_private *s)
 {
     return s->mip_filter == D3DTEXF_POINT && s->minify == s->magnify ? 2.0f * below : 1.0f;
 }
 
 /* Whether squares of lengths are so much alike that the nearest level is the same for all. */
-static inline bool one_level(const struct tex_sampler_private *s, const float *longer2,
-                             struct choice *c)
+static inline bool select_uniform_level(const struct tex_sampler_private *s, const float *longer2,
+                                        struct lod_select *c)
 {
     int32_t level;
     uint32_t bits;
@@ -288,18 +288,18 @@ static inline bool one_level(const struct tex_sampler_private *s, const float *l
         return false;
     memcpy(&bits, longer2, sizeof(bits));
     level = ((int32_t)(bits >> 23) - 126) >> 1;
-    if (level <= s->finest || level > 16 ||
+    if (level <= s->base_level || level > 16 ||
         !all_between(longer2, c->n, power_of_2(2 * level - 1) * above,
                      power_of_2(2 * level + 1) * below))
         return false;
-    level = level < s->first ? s->first : level;
-    c->uniform_level = level < s->last ? level : s->last;
+    level = level < s->min_level ? s->min_level : level;
+    c->uniform_level = level < s->max_level ? level : s->max_level;
     c->uniform = true;
     return true;
 }
 
 /* Of a vector of entries: differences of two coordinates to the right and below. */
-static inline void plain_gradients(const struct sample *in, unsigned i, f32v d[2][2])
+static inline void simple_gradients(const struct sample *in, unsigned i, f32v d[2][2])
 {
     if (in->lod_mode == LOD_GRADIENT) {
         for (int a = 0; a < 2; a++) {
@@ -317,7 +317,7 @@ static inline void plain_gradients(const struct sample *in, unsigned i, f32v d[2
     }
 }
 
-static inline f32v plain_length2(const f32v d[2], f32v width, f32v height)
+static inline f32v simple_length2(const f32v d[2], f32v width, f32v height)
 {
     f32v du = f32v_mul(d[0], width), dv = f32v_mul(d[1], height);
 
@@ -325,22 +325,22 @@ static inline f32v plain_length2(const f32v d[2], f32v width, f32v height)
 }
 
 /* Of two coordinates, isotropic, without a level from the shader. */
-static bool is_plain(const struct tex_sampler_private *s, const struct sample *in)
+static bool is_simple(const struct tex_sampler_private *s, const struct sample *in)
 {
-    if (s->shape != TEX_2D || s->max_probes > 1.0f)
+    if (s->shape != TEX_2D || s->max_taps > 1.0f)
         return false;
     if (in->lod_mode == LOD_GRADIENT)
         return in->ddx[0] && in->ddx[1] && in->ddy[0] && in->ddy[1];
     return in->lod_mode == LOD_IMPLICIT && in->coord[0] && in->coord[1];
 }
 
-/* What gradients, measure and choose_levels do, at once for what most samples are. */
-static void choose_plain(const struct tex_sampler_private *s, const struct sample *in,
-                         struct choice *c)
+/* What gradients, measure_lod and select_levels do, at once for what most samples are. */
+static void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
+                               struct lod_select *c)
 {
     f32v half = f32v_set1(0.5f), bias = f32v_set1(s->lod_bias);
     f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
-    f32v most = f32v_set1(longest_of_first(s));
+    f32v most = f32v_set1(max_magnified_length2(s));
     _Alignas(64) float longer2[TEX_LANES];
     m32v short_ones = m32v_all();
     uint64_t magnified = 0;
@@ -349,8 +349,9 @@ static void choose_plain(const struct tex_sampler_private *s, const struct sampl
     for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
         f32v d[2][2], length2;
 
-        plain_gradients(in, i, d);
-        length2 = f32v_max(plain_length2(d[0], width, height), plain_length2(d[1], width, height));
+        simple_gradients(in, i, d);
+        length2 =
+            f32v_max(simple_length2(d[0], width, height), simple_length2(d[1], width, height));
         short_ones = m32v_and(short_ones, f32v_le(length2, most));
         f32v_store(longer2 + i, length2);
     }
@@ -358,80 +359,80 @@ static void choose_plain(const struct tex_sampler_private *s, const struct sampl
         c->magnified = UINT64_MAX;
         return;
     }
-    if (one_level(s, longer2, c))
+    if (select_uniform_level(s, longer2, c))
         return;
     for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
         f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + i)));
 
         magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), c, i)) << i;
     }
-    c->magnified = lanes_of_entries(magnified, c->n);
+    c->magnified = lanes_of_lod_groups(magnified, c->n);
 }
 
-static void choose(const struct tex_sampler_private *s, const struct sample *in,
-                   const float *const coord[3], struct choice *c)
+static void select_lods(const struct tex_sampler_private *s, const struct sample *in,
+                        const float *const coord[3], struct lod_select *c)
 {
     struct gradients g;
     struct lanes_f32 lod, wide;
 
-    c->anisotropic = c->stretched = c->uniform = false;
+    c->anisotropic = c->any_stretched = c->uniform = false;
     c->magnified = 0;
     if (in->lod_mode == LOD_EXPLICIT) {
         c->n = TEX_LANES;
-        choose_levels(s, in->lod, NULL, c);
+        select_levels(s, in->lod, NULL, c);
         return;
     }
-    if (is_plain(s, in)) {
-        choose_plain(s, in, c);
+    if (is_simple(s, in)) {
+        select_lods_simple(s, in, c);
         return;
     }
-    c->anisotropic = s->max_probes > 1.0f;
+    c->anisotropic = s->max_taps > 1.0f;
     g.axes = s->shape == TEX_2D ? 2 : 3;
     if (in->lod_mode == LOD_GRADIENT)
         given_gradients(&g, in, coord);
     else
-        quad_differences(&g, coord);
+        quad_derivatives(&g, coord);
     if (s->shape == TEX_CUBE_MAP)
         project_gradients(&g);
     c->n = g.n;
-    measure(s, &g, lod.lane, c);
+    measure_lod(s, &g, lod.lane, c);
     if (in->lod_mode != LOD_BIAS) {
-        choose_levels(s, lod.lane, NULL, c);
+        select_levels(s, lod.lane, NULL, c);
         return;
     }
-    spread(wide.lane, lod.lane, g.n);
+    broadcast_lod_groups(wide.lane, lod.lane, g.n);
     c->n = TEX_LANES;
-    if (c->stretched) {
-        struct lanes_f32 narrow = c->probes;
+    if (c->any_stretched) {
+        struct lanes_f32 narrow = c->taps;
 
-        spread(c->probes.lane, narrow.lane, g.n);
+        broadcast_lod_groups(c->taps.lane, narrow.lane, g.n);
         for (unsigned a = 0; a < g.axes; a++) {
             narrow = c->step[a];
-            spread(c->step[a].lane, narrow.lane, g.n);
+            broadcast_lod_groups(c->step[a].lane, narrow.lane, g.n);
         }
     }
-    choose_levels(s, wide.lane, in->lod, c);
+    select_levels(s, wide.lane, in->lod, c);
 }
 
 /* --- Lanes of a level --------------------------------------------------------------------------
  */
 
 /* The next level's part, of each lane. */
-static void spread_fractions(const struct choice *c, struct lanes_f32 *weight)
+static void broadcast_fractions(const struct lod_select *c, struct lanes_f32 *weight)
 {
-    struct lanes_f32 entry;
+    struct lanes_f32 group;
     f32v scale = f32v_set1(1.0f / 256.0f);
 
     for (unsigned i = 0; i < c->n; i += SIMD_LANES)
-        f32v_store(entry.lane + i, f32v_mul(i32v_to_f32(i32v_load(c->fraction.lane + i)), scale));
-    spread(weight->lane, entry.lane, c->n);
+        f32v_store(group.lane + i, f32v_mul(i32v_to_f32(i32v_load(c->fraction.lane + i)), scale));
+    broadcast_lod_groups(weight->lane, group.lane, c->n);
 }
 
 /* Lanes among some that use the same level as the first of them. */
-static uint64_t same_level(const struct choice *c, uint64_t lanes, int32_t *level)
+static uint64_t same_level(const struct lod_select *c, uint64_t lanes, int32_t *level)
 {
-    *level = c->level.lane[entry_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
-    return lanes & entries_equal(&c->level, *level, c->n);
+    *level = c->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
+    return lanes & lod_groups_equal(&c->level, *level, c->n);
 }
 
 #endif

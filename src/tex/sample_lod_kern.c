@@ -6,26 +6,26 @@
 #include <math.h>
 
 /* Calls the level function once for each level that lanes use. */
-static void sample_levels(const struct tex_sampler_private *s, const struct choice *c,
+static void sample_levels(const struct tex_sampler_private *s, const struct lod_select *c,
                           const struct tex_coords *at, uint64_t lanes, int32_t above,
                           float *const out[4])
 {
     while (lanes) {
-        int32_t level = c->level.lane[entry_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
-        uint64_t same = entries_equal(&c->level, level, c->n) & lanes;
+        int32_t level = c->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
+        uint64_t same = lod_groups_equal(&c->level, level, c->n) & lanes;
 
         s->minify(s, &s->level[level + above], at, same, out);
         lanes &= ~same;
     }
 }
 
-static void blend_levels(const struct choice *c, uint64_t lanes, float *const out[4],
+static void blend_levels(const struct lod_select *c, uint64_t lanes, float *const out[4],
                          float *const coarse[4])
 {
     struct lanes_f32 weight;
     f32v one = f32v_set1(1.0f);
 
-    spread_fractions(c, &weight);
+    broadcast_fractions(c, &weight);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
         f32v w = f32v_load(weight.lane + i), rest = f32v_sub(one, w);
@@ -44,14 +44,14 @@ static void blend_levels(const struct choice *c, uint64_t lanes, float *const ou
 }
 
 /* As sample_minified, both levels at once. */
-static void sample_level_pairs(const struct tex_sampler_private *s, const struct choice *c,
+static void sample_level_pairs(const struct tex_sampler_private *s, const struct lod_select *c,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    uint64_t blended = lanes & ~entries_equal(&c->fraction, 0, c->n), same;
+    uint64_t blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n), same;
     struct lanes_f32 weight;
     int32_t level;
 
-    spread_fractions(c, &weight);
+    broadcast_fractions(c, &weight);
     for (; lanes; lanes &= ~same) {
         same = same_level(c, lanes, &level);
         if (!(same & blended)) {
@@ -65,7 +65,7 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
 }
 
 /* Minified lanes, with the mip filter. */
-static void sample_minified(const struct tex_sampler_private *s, const struct choice *c,
+static void sample_minified(const struct tex_sampler_private *s, const struct lod_select *c,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     struct lanes_f32 memory[4];
@@ -80,7 +80,7 @@ static void sample_minified(const struct tex_sampler_private *s, const struct ch
     sample_levels(s, c, at, lanes, 0, out);
     if (s->mip_filter != D3DTEXF_LINEAR)
         return;
-    blended = lanes & ~entries_equal(&c->fraction, 0, c->n);
+    blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n);
     if (!blended)
         return;
     for (int k = 0; k < 4; k++)
@@ -90,9 +90,9 @@ static void sample_minified(const struct tex_sampler_private *s, const struct ch
 }
 
 /* Probe p of n lies (2p + 1) / 2n - 1/2 steps from the middle. */
-static void move_to_probe(const struct tex_sampler_private *s, const struct lanes_f32 *n,
-                          const struct lanes_f32 step[3], const struct tex_coords *at, unsigned p,
-                          struct lanes_f32 moved[3])
+static void move_to_tap(const struct tex_sampler_private *s, const struct lanes_f32 *n,
+                        const struct lanes_f32 step[3], const struct tex_coords *at, unsigned p,
+                        struct lanes_f32 moved[3])
 {
     unsigned axes = s->shape == TEX_VOLUME_MAP ? 3 : 2;
     f32v middle = f32v_set1((float)p + 0.5f), half = f32v_set1(0.5f);
@@ -117,7 +117,7 @@ static uint64_t lanes_above(const struct lanes_f32 *a, float value)
     return bits;
 }
 
-static void accumulate(float *const out[4], float *const probe[4], uint64_t lanes)
+static void accumulate(float *const out[4], float *const tap[4], uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
@@ -128,12 +128,12 @@ static void accumulate(float *const out[4], float *const probe[4], uint64_t lane
             if (!out[k])
                 continue;
             sum = f32v_load(out[k] + i);
-            f32v_store(out[k] + i, f32v_select(some, f32v_add(sum, f32v_load(probe[k] + i)), sum));
+            f32v_store(out[k] + i, f32v_select(some, f32v_add(sum, f32v_load(tap[k] + i)), sum));
         }
     }
 }
 
-static void divide_by_probes(const struct lanes_f32 *n, uint64_t lanes, float *const out[4])
+static void divide_by_taps(const struct lanes_f32 *n, uint64_t lanes, float *const out[4])
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
@@ -164,63 +164,63 @@ static void require_taps(const struct tex_sampler_private *s, const struct tex_l
     here.axis[0] = moved[0].lane;
     here.axis[1] = moved[1].lane;
     for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(n, (float)p)) {
-        move_to_probe(s, n, step, at, p, moved);
+        move_to_tap(s, n, step, at, p, moved);
         tex_decode_on_demand(s, level, 1u + two, &here, lanes);
     }
 }
 
-static void sample_all_probes(const struct tex_sampler_private *s, const struct choice *c,
-                              const struct tex_coords *at, const struct lanes_f32 *n,
-                              const struct lanes_f32 step[3], uint64_t lanes, float *const out[4])
+static void sample_all_taps(const struct tex_sampler_private *s, const struct lod_select *c,
+                            const struct tex_coords *at, const struct lanes_f32 *n,
+                            const struct lanes_f32 step[3], uint64_t lanes, float *const out[4])
 {
-    struct tex_probes probes = {.count = n->lane, .step = {step[0].lane, step[1].lane}};
+    struct tex_taps taps = {.count = n->lane, .step = {step[0].lane, step[1].lane}};
     uint64_t blended = 0, same;
     struct lanes_f32 weight;
     int32_t level;
 
     if (s->mip_filter == D3DTEXF_LINEAR)
-        blended = lanes & ~entries_equal(&c->fraction, 0, c->n);
-    spread_fractions(c, &weight);
-    probes.weight = weight.lane;
+        blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n);
+    broadcast_fractions(c, &weight);
+    taps.weight = weight.lane;
     for (; lanes; lanes &= ~same) {
         same = same_level(c, lanes, &level);
-        probes.two = (same & blended) != 0;
+        taps.two_levels = (same & blended) != 0;
         if (s->decode_cache)
-            require_taps(s, &s->level[level], at, n, step, probes.two, same);
-        s->minify_probes(s, &s->level[level], at, &probes, same, out);
+            require_taps(s, &s->level[level], at, n, step, taps.two_levels, same);
+        s->minify_taps(s, &s->level[level], at, &taps, same, out);
     }
 }
 
-static void sample_anisotropic(const struct tex_sampler_private *s, const struct choice *c,
+static void sample_anisotropic(const struct tex_sampler_private *s, const struct lod_select *c,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     struct lanes_f32 n, step[3], moved[3], memory[4];
-    float *const probe[4] = {out[0] ? memory[0].lane : NULL, out[1] ? memory[1].lane : NULL,
-                             out[2] ? memory[2].lane : NULL, out[3] ? memory[3].lane : NULL};
+    float *const tap[4] = {out[0] ? memory[0].lane : NULL, out[1] ? memory[1].lane : NULL,
+                           out[2] ? memory[2].lane : NULL, out[3] ? memory[3].lane : NULL};
     struct tex_coords here = *at;
-    uint64_t several = lanes & c->several;
+    uint64_t several = lanes & c->multi_tap;
 
     if (several != lanes)
         sample_minified(s, c, at, lanes & ~several, out);
     if (!several)
         return;
-    spread(n.lane, c->probes.lane, c->n);
+    broadcast_lod_groups(n.lane, c->taps.lane, c->n);
     for (int a = 0; a < (s->shape == TEX_VOLUME_MAP ? 3 : 2); a++) {
-        spread(step[a].lane, c->step[a].lane, c->n);
+        broadcast_lod_groups(step[a].lane, c->step[a].lane, c->n);
         here.axis[a] = moved[a].lane;
     }
-    if (s->minify_probes) {
-        sample_all_probes(s, c, at, &n, step, several, out);
+    if (s->minify_taps) {
+        sample_all_taps(s, c, at, &n, step, several, out);
         return;
     }
     lanes = several;
     for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(&n, (float)p)) {
-        move_to_probe(s, &n, step, at, p, moved);
-        sample_minified(s, c, &here, lanes, p ? probe : out);
+        move_to_tap(s, &n, step, at, p, moved);
+        sample_minified(s, c, &here, lanes, p ? tap : out);
         if (p)
-            accumulate(out, probe, lanes);
+            accumulate(out, tap, lanes);
     }
-    divide_by_probes(&n, several, out);
+    divide_by_taps(&n, several, out);
 }
 
 static void sample(const struct tex_sampler_private *s, const struct sample *in)
@@ -229,7 +229,7 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
     const float *coord[3];
     struct tex_coords at;
     struct cube_lanes cube;
-    struct choice c;
+    struct lod_select c;
     uint64_t minified;
 
     for (int a = 0; a < 3; a++)
@@ -243,18 +243,18 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         at.face_offset = cube.face_offset.lane;
     }
     if (!s->needs_lod) {
-        s->magnify(s, &s->level[s->first], &at, in->lanes, in->texel);
+        s->magnify(s, &s->level[s->min_level], &at, in->lanes, in->texel);
         return;
     }
-    choose(s, in, coord, &c);
+    select_lods(s, in, coord, &c);
     if (c.uniform) {
         s->minify(s, &s->level[c.uniform_level], &at, in->lanes, in->texel);
         return;
     }
     if (in->lanes & c.magnified)
-        s->magnify(s, &s->level[s->first], &at, in->lanes & c.magnified, in->texel);
+        s->magnify(s, &s->level[s->min_level], &at, in->lanes & c.magnified, in->texel);
     minified = in->lanes & ~c.magnified;
-    if (minified && c.stretched)
+    if (minified && c.any_stretched)
         sample_anisotropic(s, &c, &at, minified, in->texel);
     else if (minified)
         sample_minified(s, &c, &at, minified, in->texel);
@@ -285,7 +285,7 @@ static void bound_lengths(const struct tex_sampler_private *s,
     }
 }
 
-/* What choose_plain would find for all samples. */
+/* What select_lods_simple would find for all samples. */
 static int find_const_lod(const struct tex_sampler_private *s,
                           const struct tex_gradients *gradients)
 {
@@ -293,18 +293,20 @@ static int find_const_lod(const struct tex_sampler_private *s,
     int level;
 
     if (!s->needs_lod)
-        return TEX_CONST_LOD_MAGNIFY | s->first;
-    if (s->max_probes > 1.0f)
+        return TEX_CONST_LOD_MAGNIFY | s->min_level;
+    if (s->max_taps > 1.0f)
         return -1;
     bound_lengths(s, gradients, &least2, &most2);
-    if (s->lod_bias <= 0.0f && most2 <= (double)longest_of_first(s))
-        return TEX_CONST_LOD_MAGNIFY | s->first;
+    if (s->lod_bias <= 0.0f && most2 <= (double)max_magnified_length2(s))
+        return TEX_CONST_LOD_MAGNIFY | s->min_level;
     if (s->mip_filter != D3DTEXF_POINT || s->lod_bias != 0.0f)
         return -1;
-    for (level = s->finest + 1; level <= 16; level++)
+    for (level = s->base_level + 1; level <= 16; level++)
         if (least2 > (double)(power_of_2(2 * level - 1) * above) &&
             most2 < (double)(power_of_2(2 * level + 1) * below))
-            return level < s->first ? s->first : level < s->last ? level : s->last;
+            return level < s->min_level   ? s->min_level
+                   : level < s->max_level ? level
+                                          : s->max_level;
     return -1;
 }
 
@@ -356,25 +358,25 @@ static bool grid_gradients(struct gradients *g, const struct tex_grid *grid)
 static bool grid_level(const struct tex_sampler_private *s, const struct tex_grid *grid,
                        struct tex_grid_level *out)
 {
-    struct choice c = {.n = TEX_LANES, .anisotropic = s->max_probes > 1.0f};
+    struct lod_select c = {.n = TEX_LANES, .anisotropic = s->max_taps > 1.0f};
     struct gradients g;
     struct lanes_f32 lod;
     bool next;
 
-    out->level = &s->level[s->first];
+    out->level = &s->level[s->min_level];
     out->filter = s->decode_cache ? s->decoded_magnify : s->magnify;
     out->next = 0.0f;
     if (!s->needs_lod)
         return true;
     if (!grid_gradients(&g, grid))
         return false;
-    measure(s, &g, lod.lane, &c);
-    choose_levels(s, lod.lane, NULL, &c);
+    measure_lod(s, &g, lod.lane, &c);
+    select_levels(s, lod.lane, NULL, &c);
     if (!~c.magnified)
         return true;
     next = s->mip_filter == D3DTEXF_LINEAR;
-    if (c.magnified || c.several || ~entries_equal(&c.level, c.level.lane[0], c.n) ||
-        (next && ~entries_equal(&c.fraction, c.fraction.lane[0], c.n)))
+    if (c.magnified || c.multi_tap || ~lod_groups_equal(&c.level, c.level.lane[0], c.n) ||
+        (next && ~lod_groups_equal(&c.fraction, c.fraction.lane[0], c.n)))
         return false;
     out->level = &s->level[c.level.lane[0]];
     out->filter = s->decode_cache ? s->decoded_minify : s->minify;

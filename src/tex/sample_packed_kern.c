@@ -29,7 +29,7 @@ static void sample_by_floats(const struct tex_sampler_private *s, const float *u
     float *const out[4] = {rgba[0], rgba[1], rgba[2], rgba[3]};
     struct tex_coords at = {.axis = {u, v, u}, .reference = u};
 
-    s->magnify(s, &s->level[s->first], &at, ~UINT64_C(0), out);
+    s->magnify(s, &s->level[s->min_level], &at, ~UINT64_C(0), out);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         i32v r = unorm8_of(f32v_load(rgba[0] + i)), g = unorm8_of(f32v_load(rgba[1] + i));
         i32v b = unorm8_of(f32v_load(rgba[2] + i)), a = unorm8_of(f32v_load(rgba[3] + i));
@@ -55,7 +55,7 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
                           uint32_t *pixels)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
-    const struct tex_level *level = &s->level[s->first];
+    const struct tex_level *level = &s->level[s->min_level];
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
     struct plane plane = plane_of_points(s, level, false);
@@ -110,7 +110,7 @@ static void sample_linear(const struct tex_sampler *sampler, const float *u, con
                           uint32_t *pixels)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
-    const struct tex_level *level = &s->level[s->first];
+    const struct tex_level *level = &s->level[s->min_level];
     struct places p;
 
     if (find_inside(&p, s, level, u, v)) {

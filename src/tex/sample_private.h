@@ -69,13 +69,13 @@ typedef void tex_levels_fn(const struct tex_sampler_private *s, const struct tex
 
 /* Of each lane: how many probes, along which step in coordinates, and the part of the next level,
  * which is sampled if `two`. */
-struct tex_probes {
+struct tex_taps {
     const float *count, *step[2], *weight;
-    bool two;
+    bool two_levels;
 };
-typedef void tex_probes_fn(const struct tex_sampler_private *s, const struct tex_level *level,
-                           const struct tex_coords *at, const struct tex_probes *probes,
-                           uint64_t lanes, float *const out[4]);
+typedef void tex_taps_fn(const struct tex_sampler_private *s, const struct tex_level *level,
+                         const struct tex_coords *at, const struct tex_taps *taps, uint64_t lanes,
+                         float *const out[4]);
 
 struct tex_sampler_private {
     const struct tex_level *level; /* NULL: nothing is bound */
@@ -87,7 +87,7 @@ struct tex_sampler_private {
     /* Where there are such functions, in place of several calls of minify; they do not see to it
      * that texels are decoded. */
     tex_levels_fn *minify_levels;
-    tex_probes_fn *minify_probes;
+    tex_taps_fn *minify_taps;
     /* What tex_vary_sampler has put itself in the place of. */
     tex_level_fn *exact_minify, *exact_magnify;
     struct tex_decode_cache *decode_cache;
@@ -95,14 +95,14 @@ struct tex_sampler_private {
         *quad_texels; /* of all levels; NULL: there is no such copy */
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
     int32_t face_pitch;
-    uint8_t first, last; /* levels that may be used */
-    uint8_t finest;      /* magnified are levels up to this: SetLOD's */
+    uint8_t min_level, max_level; /* levels that may be used */
+    uint8_t base_level;           /* magnified are levels up to this: SetLOD's */
     uint8_t shape, kind; /* enum tex_shape, enum texel_kind */
     uint8_t address[3];  /* D3DTEXTUREADDRESS */
     bool needs_lod;
     uint8_t signed_mask; /* bit c: stored channel c is signed */
     uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
-    float max_probes;    /* 1: not anisotropic */
+    float max_taps;      /* 1: not anisotropic */
     float lod_bias;
     float size[3];                    /* of level 0 in texels */
     uint8_t swizzle[4];               /* stored channel, or TEX_SWIZZLE_*, of r, g, b, a */
@@ -128,7 +128,7 @@ KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 struct tex_sample_rgba8_kern {
     tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
-    tex_probes_fn *probes;
+    tex_taps_fn *taps;
     bool uses_quad_texels;         /* linear and levels take copies of such, */
     tex_level_fn *linear_in_place; /* and this does not */
 };

@@ -191,14 +191,14 @@ INLINE f32v along_step(unsigned p, f32v n)
 }
 
 /* Places of probes first … first + count - 1 of the lanes at i; false where one is not inside. */
-INLINE bool place_probes(struct places p[2], const struct tex_sampler_private *s,
+INLINE bool address_taps(struct places p[2], const struct tex_sampler_private *s,
                          const struct plane plane[2], bool two, bool inner,
-                         const struct tex_coords *at, const struct tex_probes *probes, unsigned i,
+                         const struct tex_coords *at, const struct tex_taps *taps, unsigned i,
                          unsigned first, unsigned count)
 {
     f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-    f32v du = f32v_load(probes->step[0] + i), dv = f32v_load(probes->step[1] + i);
-    f32v n = f32v_load(probes->count + i);
+    f32v du = f32v_load(taps->step[0] + i), dv = f32v_load(taps->step[1] + i);
+    f32v n = f32v_load(taps->count + i);
     i32v face = face_at(at, i), outside = i32v_set1(0);
 
     for (unsigned k = 0; k < count; k++) {
@@ -216,8 +216,8 @@ INLINE bool place_probes(struct places p[2], const struct tex_sampler_private *s
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-INLINE void add_probes(const struct places p[2], const struct tex_level *level, bool two,
-                       bool inner, f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
+INLINE void add_taps(const struct places p[2], const struct tex_level *level, bool two, bool inner,
+                     f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
 {
     for (unsigned k = 0; k < count; k++) {
         m32v counts = f32v_gt(n, f32v_set1((float)(first + k)));
@@ -234,7 +234,7 @@ INLINE void add_probes(const struct places p[2], const struct tex_level *level, 
 }
 
 /* The most probes of some lanes. */
-INLINE unsigned most_probes(const float *count, unsigned lanes)
+INLINE unsigned max_tap_count(const float *count, unsigned lanes)
 {
     float most = 1.0f;
 
@@ -246,9 +246,9 @@ INLINE unsigned most_probes(const float *count, unsigned lanes)
     return (unsigned)most;
 }
 
-INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct tex_level *level,
-                             bool two, const struct tex_coords *at, const struct tex_probes *probes,
-                             uint64_t lanes, float *const out[4])
+INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex_level *level,
+                           bool two, const struct tex_coords *at, const struct tex_taps *taps,
+                           uint64_t lanes, float *const out[4])
 {
     enum { TAP_BATCH = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
     bool has = has_inside(level) && (!two || has_inside(level + 1));
@@ -262,19 +262,19 @@ INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct t
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i), most;
         f32v sum[4] = {f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()};
-        f32v n = f32v_load(probes->count + i), weight = f32v_load(probes->weight + i);
+        f32v n = f32v_load(taps->count + i), weight = f32v_load(taps->weight + i);
 
         if (!some)
             continue;
-        most = most_probes(probes->count + i, some);
+        most = max_tap_count(taps->count + i, some);
         for (unsigned k = 0; k < most; k += TAP_BATCH) {
             unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
-            if (has && place_probes(p, s, plane, two, true, at, probes, i, k, count)) {
-                add_probes(p, level, two, true, n, weight, k, count, sum);
+            if (has && address_taps(p, s, plane, two, true, at, taps, i, k, count)) {
+                add_taps(p, level, two, true, n, weight, k, count, sum);
             } else {
-                place_probes(p, s, plane, two, false, at, probes, i, k, count);
-                add_probes(p, level, two, false, n, weight, k, count, sum);
+                address_taps(p, s, plane, two, false, at, taps, i, k, count);
+                add_taps(p, level, two, false, n, weight, k, count, sum);
             }
         }
         UNROLL
@@ -284,14 +284,14 @@ INLINE void sample_probes_of(const struct tex_sampler_private *s, const struct t
     }
 }
 
-static void sample_probes(const struct tex_sampler_private *s, const struct tex_level *level,
-                          const struct tex_coords *at, const struct tex_probes *probes,
-                          uint64_t lanes, float *const out[4])
+static void sample_taps(const struct tex_sampler_private *s, const struct tex_level *level,
+                        const struct tex_coords *at, const struct tex_taps *taps, uint64_t lanes,
+                        float *const out[4])
 {
-    if (probes->two)
-        sample_probes_of(s, level, true, at, probes, lanes, out);
+    if (taps->two_levels)
+        sample_taps_of(s, level, true, at, taps, lanes, out);
     else
-        sample_probes_of(s, level, false, at, probes, lanes, out);
+        sample_taps_of(s, level, false, at, taps, lanes, out);
 }
 
 const struct tex_sample_rgba8_kern KERN_NAME(tex_sample_rgba8_kern) = {
@@ -300,6 +300,6 @@ const struct tex_sample_rgba8_kern KERN_NAME(tex_sample_rgba8_kern) = {
     .linear_in_place = sample_in_place,
     .volume = sample_volume,
     .levels = sample_levels,
-    .probes = sample_probes,
+    .taps = sample_taps,
     .uses_quad_texels = HAVE_QUAD_TEXELS,
 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PROBES = 16 };
+enum { MAX_TAPS = 16 };
 
 static struct tex_sampler_private *sampler_private(struct tex_sampler *sampler)
 {
@@ -237,7 +237,7 @@ static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *
     st = tex_decode_cache_update(image);
     if (st != ST_OK)
         return st;
-    if (image->borrowed)
+    if (image->user_memory)
         tex_decode_cache_require_all(image->decode_cache);
     s->level = image->decode_cache->level;
     s->face_pitch = image->decode_cache->face_pitch;
@@ -256,7 +256,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
 
     /* Kernels read whole aligned words, and past the end, which a program's own memory does not
      * allow. */
-    if (kind == TEXEL_KINDS || image->borrowed) {
+    if (kind == TEXEL_KINDS || image->user_memory) {
         enum status st = set_decoded(s, image);
 
         if (st != ST_OK)
@@ -322,15 +322,15 @@ static bool can_gather(const struct tex_format *f)
 static void set_levels(struct tex_sampler_private *s, const struct tex_image *image,
                        const struct tex_sampler_state *state)
 {
-    uint32_t first = state->lod;
+    uint32_t min_level = state->lod;
 
     s->mip_filter = is_linear(state->mip_filter) ? D3DTEXF_LINEAR : state->mip_filter;
-    if (s->mip_filter != D3DTEXF_NONE && state->max_mip_level > first)
-        first = state->max_mip_level;
-    s->last = (uint8_t)(image->desc.levels - 1);
-    s->first = first < s->last ? (uint8_t)first : s->last;
-    s->finest = state->lod < s->last ? (uint8_t)state->lod : s->last;
-    if (s->first == s->last)
+    if (s->mip_filter != D3DTEXF_NONE && state->max_mip_level > min_level)
+        min_level = state->max_mip_level;
+    s->max_level = (uint8_t)(image->desc.levels - 1);
+    s->min_level = min_level < s->max_level ? (uint8_t)min_level : s->max_level;
+    s->base_level = state->lod < s->max_level ? (uint8_t)state->lod : s->max_level;
+    if (s->min_level == s->max_level)
         s->mip_filter = D3DTEXF_NONE;
     s->lod_bias = state->lod_bias + (vary_now ? vary_now->lod : 0.0f);
 }
@@ -359,7 +359,7 @@ static void set_rgba8_filters(struct tex_sampler_private *s, const struct tex_sa
     if (!is_linear(state->min_filter) || has_border(s))
         return;
     s->minify_levels = kern->levels;
-    s->minify_probes = kern->probes;
+    s->minify_taps = kern->taps;
 }
 
 static void set_float_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
@@ -386,10 +386,10 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
     set_rgba8_filters(s, state);
     set_float_filters(s, state);
-    s->max_probes = 1.0f;
+    s->max_taps = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
-        s->max_probes = state->max_anisotropy < MAX_PROBES ? state->max_anisotropy : MAX_PROBES;
-    s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_probes > 1.0f;
+        s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;
+    s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_taps > 1.0f;
     if (wants_gather(s, state->lod_bias) && can_gather(image->format) && fn[TEX_GATHER_2D]) {
         s->magnify = fn[TEX_GATHER_2D];
         s->needs_lod = false;
@@ -402,7 +402,7 @@ static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *ima
     const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
 
     if (!kern->uses_quad_texels || s->kind != TEXEL_RGBA8 || s->shape != TEX_2D || has_border(s) ||
-        s->decode_cache || image->shared || image->borrowed)
+        s->decode_cache || image->shared || image->user_memory)
         return;
     if (s->minify == kern->linear || s->magnify == kern->linear)
         s->quad_texels = tex_quad_texels_get(image, s->level);

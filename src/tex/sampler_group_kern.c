@@ -191,7 +191,7 @@ static void sample_level(const struct sampler_group *group, tex_level_fn *filter
         sample_points(group, level, at, lanes);
 }
 
-static void sample_minified(const struct sampler_group *group, const struct choice *c,
+static void sample_minified(const struct sampler_group *group, const struct lod_select *c,
                             const struct tex_coords *at, uint64_t lanes)
 {
     const struct tex_sampler_private *s = group->sampler[0];
@@ -200,8 +200,8 @@ static void sample_minified(const struct sampler_group *group, const struct choi
     int32_t level;
 
     if (s->mip_filter == D3DTEXF_LINEAR) {
-        blended = lanes & ~entries_equal(&c->fraction, 0, c->n);
-        spread_fractions(c, &weight);
+        blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n);
+        broadcast_fractions(c, &weight);
     }
     for (; lanes; lanes &= ~same) {
         same = same_level(c, lanes, &level);
@@ -231,19 +231,19 @@ static void sample(const struct tex_sampler_private *const *samplers, const stru
     const struct sampler_group group = {.sampler = samplers, .sample = in, .n = n};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
-    struct choice c;
+    struct lod_select c;
 
     if (!s->needs_lod) {
-        sample_level(&group, magnifier(s), s->first, &at, in->lanes);
+        sample_level(&group, magnifier(s), s->min_level, &at, in->lanes);
         return;
     }
-    choose(s, in, at.axis, &c);
+    select_lods(s, in, at.axis, &c);
     if (c.uniform) {
         sample_level(&group, minifier(s), c.uniform_level, &at, in->lanes);
         return;
     }
     if (in->lanes & c.magnified)
-        sample_level(&group, magnifier(s), s->first, &at, in->lanes & c.magnified);
+        sample_level(&group, magnifier(s), s->min_level, &at, in->lanes & c.magnified);
     if (in->lanes & ~c.magnified)
         sample_minified(&group, &c, &at, in->lanes & ~c.magnified);
 }
@@ -269,7 +269,7 @@ static bool is_groupable(const struct tex_sampler_private *s)
 {
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
 
-    return s->sample && s->kind == TEXEL_RGBA8 && s->shape == TEX_2D && s->max_probes == 1.0f &&
+    return s->sample && s->kind == TEXEL_RGBA8 && s->shape == TEX_2D && s->max_taps == 1.0f &&
            !has_border(s) && (minifier(s) == kern->linear || minifier(s) == kern->point) &&
            (magnifier(s) == kern->linear || magnifier(s) == kern->point) &&
            (s->mip_filter != D3DTEXF_LINEAR || s->minify_levels);
@@ -285,10 +285,10 @@ static bool same_states(const struct tex_sampler_private *a, const struct tex_sa
 
 static bool same_levels(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
 {
-    if (a->first != b->first || a->last != b->last || a->finest != b->finest ||
-        a->size[0] != b->size[0] || a->size[1] != b->size[1])
+    if (a->min_level != b->min_level || a->max_level != b->max_level ||
+        a->base_level != b->base_level || a->size[0] != b->size[0] || a->size[1] != b->size[1])
         return false;
-    for (unsigned l = a->first; l <= a->last; l++)
+    for (unsigned l = a->min_level; l <= a->max_level; l++)
         if (a->level[l].width != b->level[l].width || a->level[l].height != b->level[l].height ||
             a->level[l].row_pitch != b->level[l].row_pitch)
             return false;

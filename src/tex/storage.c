@@ -76,7 +76,7 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     level->height = at_least_1(desc->height >> l);
     level->depth = at_least_1(desc->depth >> l);
     level->row_pitch = tex_row_pitch(format, level->width);
-    if (image->borrowed) /* a program's own memory has no padding */
+    if (image->user_memory) /* a program's own memory has no padding */
         level->row_pitch = (level->width + format->block_w - 1) / format->block_w * format->bytes;
     if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CLOSE_IN_CACHES == 0))
         level->row_pitch = apart_in_caches(level->row_pitch);
@@ -130,7 +130,7 @@ static void image_destroy(struct tex_image *image)
     tex_quad_texels_destroy(image->quad_texels);
     if (image->shared)
         image->shared->release(image->shared);
-    else if (!image->borrowed)
+    else if (!image->user_memory)
         mem_free(image->memory);
     for (uint32_t i = 0; image->level && i < image->faces * image->desc.levels; i++)
         mem_free(image->level[i].known);
@@ -158,7 +158,7 @@ static enum status allocate(struct tex_image *image, void *memory)
 }
 
 static enum status create(struct tex_image **out, const struct tex_desc *desc, void *memory,
-                          bool borrowed)
+                          bool user_memory)
 {
     struct tex_image *image;
     enum status st;
@@ -176,7 +176,7 @@ static enum status create(struct tex_image **out, const struct tex_desc *desc, v
         image->desc.levels = full_chain(desc);
     image->faces = desc->shape == TEX_CUBE_MAP ? 6 : 1;
     image->version = 1;
-    image->borrowed = borrowed;
+    image->user_memory = user_memory;
     st = allocate(image, memory);
     if (st != ST_OK) {
         image_destroy(image);

@@ -197,7 +197,7 @@ enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_l
     s.height = dst_box->y1 - dst_box->y0;
     s.src_width = src_box->x1 - src_box->x0;
     s.src_height = src_box->y1 - src_box->y0;
-    s.src_padded = !src->borrowed;
+    s.src_padded = !src->user_memory;
     s.copies = dst->desc.samples;
     s.linear = filter == D3DTEXF_LINEAR;
     tex_image_touch_box(dst, dst_face, dst_level, dst_box);

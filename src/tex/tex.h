@@ -47,7 +47,7 @@ struct tex_image {
     struct tex_level *level;   /* [face * desc.levels + level] */
     uint8_t *memory;           /* all levels; zero at creation */
     size_t bytes;
-    bool borrowed;             /* memory is the creator's; its rows are not padded to 4 bytes */
+    bool user_memory;          /* memory is the creator's; its rows are not padded to 4 bytes */
     struct tex_memory *shared; /* what memory is part of; NULL: it is the image's own */
     uint64_t version;          /* raised by tex_image_touch */
     uint64_t rendered;         /* for the renderer: how many of those changes were its own */

@@ -61,5 +61,5 @@ void tex_vary_sampler(struct tex_sampler_private *s)
     s->minify = minify;
     s->magnify = magnify;
     s->minify_levels = NULL;
-    s->minify_probes = NULL;
+    s->minify_taps = NULL;
 }
