@@ -14,13 +14,13 @@ void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_g
     const struct tex_sampler_private *s = sampler_private(sampler);
 
     const_lod->lod_and_filter = -1;
-    const_lod->window = NULL;
-    const_lod->side = 0;
+    const_lod->sample_reg_tile = NULL;
+    const_lod->tile_size = 0;
     if (!tex_sampler_is_2d(sampler))
         return;
     const_lod->lod_and_filter = KERN_PICK(tex_sample_lod_kern)->find_const_lod(s, gradients);
     if (const_lod->lod_and_filter >= 0)
-        KERN_PICK(tex_window_kern)->choose(s, gradients, const_lod);
+        KERN_PICK(tex_reg_tile_kern)->setup(s, gradients, const_lod);
 }
 
 void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
@@ -32,10 +32,10 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
     const struct tex_level *level =
         &s->level[const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1)];
 
-    if (const_lod->window && const_lod->window(&s, const_lod, sample, 1))
+    if (const_lod->sample_reg_tile && const_lod->sample_reg_tile(&s, const_lod, sample, 1))
         return;
     /* Few blocks are in no window: caches would have to hold a copy for them alone. */
-    if (const_lod->window && s->quad_texels)
+    if (const_lod->sample_reg_tile && s->quad_texels)
         KERN_PICK(tex_sample_rgba8_kern)
             ->linear_in_place(s, level, &at, sample->lanes, sample->texel);
     else if (const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY)
@@ -61,6 +61,6 @@ void tex_sample_group(const struct tex_sampler *const samplers[],
         s[k] = sampler_private(samplers[k]);
     if (const_lod->lod_and_filter < 0)
         kern->sample(s, samples, n);
-    else if (!const_lod->window || !const_lod->window(s, const_lod, samples, n))
+    else if (!const_lod->sample_reg_tile || !const_lod->sample_reg_tile(s, const_lod, samples, n))
         kern->sample_const_lod(s, const_lod, samples, n);
 }

@@ -8,7 +8,7 @@
 #if SIMD_LANES == 16
 
 /* Texels of windows each way: those of 8x8 and of 11x11 fill one and two registers. */
-enum { LESS = 8, MORE = 11 };
+enum { SMALL_TILE = 8, LARGE_TILE = 11 };
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
@@ -19,8 +19,8 @@ struct sampler_group {
     unsigned n;
 };
 
-WINDOW_INLINE void filter_group(const struct sampler_group *group, const struct window *w,
-                                unsigned level, unsigned side)
+REG_TILE_INLINE void filter_group(const struct sampler_group *group, const struct reg_tile *tile,
+                                  unsigned level, unsigned size)
 {
     struct channel_results results;
 
@@ -30,49 +30,49 @@ WINDOW_INLINE void filter_group(const struct sampler_group *group, const struct 
 
         route_results(s, group->sample[k].texel, lanes, &results);
         if (!~lanes)
-            filter_window(w, &s->level[level], side, ~UINT64_C(0), &results);
+            filter_reg_tile(tile, &s->level[level], size, ~UINT64_C(0), &results);
         else
-            filter_window(w, &s->level[level], side, lanes, &results);
+            filter_reg_tile(tile, &s->level[level], size, lanes, &results);
     }
 }
 
-WINDOW_INLINE bool sample_square(const struct sampler_group *group,
-                                 const struct tex_const_lod *const_lod, unsigned side)
+REG_TILE_INLINE bool sample_tile(const struct sampler_group *group,
+                                 const struct tex_const_lod *const_lod, unsigned size)
 {
     unsigned level = (unsigned)const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1);
-    struct window w;
+    struct reg_tile tile;
 
     for (unsigned k = 1; k < group->n; k++)
         if (group->sampler[k]->decode_cache)
             return false;
-    if (!find_window(&w, const_lod, side, group->sample->coord))
+    if (!find_reg_tile(&tile, const_lod, size, group->sample->coord))
         return false;
-    filter_group(group, &w, level, side);
+    filter_group(group, &tile, level, size);
     return true;
 }
 
-WINDOW_CODE static bool sample_less(const struct tex_sampler_private *const *samplers,
-                                    const struct tex_const_lod *const_lod,
-                                    const struct sample *samples, unsigned n)
+REG_TILE_CODE static bool sample_small_tile(const struct tex_sampler_private *const *samplers,
+                                            const struct tex_const_lod *const_lod,
+                                            const struct sample *samples, unsigned n)
 {
     const struct sampler_group group = {samplers, samples, n};
 
-    return sample_square(&group, const_lod, LESS);
+    return sample_tile(&group, const_lod, SMALL_TILE);
 }
 
-WINDOW_CODE static bool sample_more(const struct tex_sampler_private *const *samplers,
-                                    const struct tex_const_lod *const_lod,
-                                    const struct sample *samples, unsigned n)
+REG_TILE_CODE static bool sample_large_tile(const struct tex_sampler_private *const *samplers,
+                                            const struct tex_const_lod *const_lod,
+                                            const struct sample *samples, unsigned n)
 {
     const struct sampler_group group = {samplers, samples, n};
 
-    return sample_square(&group, const_lod, MORE);
+    return sample_tile(&group, const_lod, LARGE_TILE);
 }
 
 /* --- Which samples ---------------------------------------------------------------------------- */
 
 /* Texels from the first of 8x8 pixels to the last. */
-static double extent(const struct tex_gradients *gradients, unsigned axis, uint32_t size)
+static double block_extent(const struct tex_gradients *gradients, unsigned axis, uint32_t size)
 {
     const double *step = gradients->step[axis];
 
@@ -82,9 +82,9 @@ static double extent(const struct tex_gradients *gradients, unsigned axis, uint3
 /* A block of so many texels from its first pixel to its last has one place more, or two, as things
  * round, and texels one more than places. A few blocks that do not fit cost less than all without a
  * window. */
-static uint8_t side_for(double most)
+static uint8_t tile_size_for(double most)
 {
-    return most < 6.125 ? LESS : most < 9.125 ? MORE : 0;
+    return most < 6.125 ? SMALL_TILE : most < 9.125 ? LARGE_TILE : 0;
 }
 
 static void set_axis(struct tex_const_lod *const_lod, unsigned axis,
@@ -94,42 +94,43 @@ static void set_axis(struct tex_const_lod *const_lod, unsigned axis,
     enum { RIGHT = 13, DOWN = 50 }; /* the lanes of corners */
     bool wraps = s->address[axis] == D3DTADDRESS_WRAP;
 
-    const_lod->corner[axis] = (uint8_t)((gradients->step[axis][0] < 0.0 ? RIGHT : 0) +
-                                        (gradients->step[axis][1] < 0.0 ? DOWN : 0));
-    const_lod->top[axis] = (float)size * 256.0f;
-    const_lod->wraps[axis] = -wraps;
-    const_lod->wrap[axis] = wraps ? (int32_t)size * 256 : 0;
-    const_lod->last[axis] = (int32_t)size - const_lod->side;
-    const_lod->latest[axis] = wraps ? (int32_t)size - 1 : const_lod->last[axis];
+    const_lod->min_lane[axis] = (uint8_t)((gradients->step[axis][0] < 0.0 ? RIGHT : 0) +
+                                          (gradients->step[axis][1] < 0.0 ? DOWN : 0));
+    const_lod->size_fx8[axis] = (float)size * 256.0f;
+    const_lod->wrap_mask[axis] = -wraps;
+    const_lod->wrap_fx8[axis] = wraps ? (int32_t)size * 256 : 0;
+    const_lod->max_inner[axis] = (int32_t)size - const_lod->tile_size;
+    const_lod->max_origin[axis] = wraps ? (int32_t)size - 1 : const_lod->max_inner[axis];
 }
 
-static void choose(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
-                   struct tex_const_lod *const_lod)
+static void setup(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                  struct tex_const_lod *const_lod)
 {
     const struct tex_level *level =
         &s->level[const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1)];
-    double wide = extent(gradients, 0, level->width), high = extent(gradients, 1, level->height);
+    double wide = block_extent(gradients, 0, level->width),
+           high = block_extent(gradients, 1, level->height);
     tex_level_fn *filter =
         const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? s->magnify : s->minify;
-    uint8_t side = side_for(wide > high ? wide : high);
+    uint8_t tile_size = tile_size_for(wide > high ? wide : high);
 
-    if (filter != KERN_NAME(tex_sample_rgba8_kern).linear || !side || !cpu_has_byte_vectors() ||
-        level->width < side || level->height < side)
+    if (filter != KERN_NAME(tex_sample_rgba8_kern).linear || !tile_size ||
+        !cpu_has_byte_vectors() || level->width < tile_size || level->height < tile_size)
         return;
-    const_lod->side = side;
-    const_lod->window = side == LESS ? sample_less : sample_more;
+    const_lod->tile_size = tile_size;
+    const_lod->sample_reg_tile = tile_size == SMALL_TILE ? sample_small_tile : sample_large_tile;
     set_axis(const_lod, 0, s, gradients, level->width);
     set_axis(const_lod, 1, s, gradients, level->height);
 }
 
 #else
 
-static void choose(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
-                   struct tex_const_lod *const_lod)
+static void setup(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                  struct tex_const_lod *const_lod)
 {
     (void)s, (void)gradients, (void)const_lod;
 }
 
 #endif
 
-const struct tex_window_kern KERN_NAME(tex_window_kern) = {.choose = choose};
+const struct tex_reg_tile_kern KERN_NAME(tex_reg_tile_kern) = {.setup = setup};

@@ -162,11 +162,11 @@ struct tex_grid_level {
 enum { TEX_CONST_LOD_MAGNIFY = 256 };
 
 /* Blocks whose texels lie close together: adds to a way how those are sampled. */
-struct tex_window_kern {
-    void (*choose)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
-                   struct tex_const_lod *const_lod);
+struct tex_reg_tile_kern {
+    void (*setup)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                  struct tex_const_lod *const_lod);
 };
-KERN_DECLARE(struct tex_window_kern, tex_window_kern);
+KERN_DECLARE(struct tex_reg_tile_kern, tex_reg_tile_kern);
 
 struct tex_sample_lod_kern {
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);

@@ -11,16 +11,16 @@
 
 #if SIMD_LANES == 16
 
-#define WINDOW_CODE __attribute__((target("avx512vbmi,avx512vnni")))
-#define WINDOW_INLINE WINDOW_CODE SIMD_INLINE
+#define REG_TILE_CODE __attribute__((target("avx512vbmi,avx512vnni")))
+#define REG_TILE_INLINE REG_TILE_CODE SIMD_INLINE
 
 /* Where the window begins. Of each lane: its four texels' places in the window, in bytes; weights,
  * in 1/256, of left and right ones in bytes, and of upper and lower ones as in struct places. */
-struct window {
+struct reg_tile {
     _Alignas(64) int32_t texels[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];
     _Alignas(64) int32_t below[TEX_LANES];
-    int32_t first[2];
+    int32_t origin[2];
     bool wraps; /* it crosses the end of the level */
 };
 
@@ -35,16 +35,16 @@ SIMD_INLINE f32v whole_part(f32v t, int32_t wraps)
  * and the first position, in 1/256 texels. Coordinates grow or shrink evenly along rows and
  * columns, so that those of a corner are the least. Should they not be, some sample will not be in
  * the window. */
-SIMD_INLINE int32_t find_start(const struct tex_const_lod *const_lod, unsigned axis, const float *t,
-                               f32v *whole, i32v *position)
+SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned axis,
+                                const float *t, f32v *whole, i32v *position)
 {
-    f32v least = f32v_set1(t[const_lod->corner[axis]]), inner;
+    f32v least = f32v_set1(t[const_lod->min_lane[axis]]), inner;
     i32v half = i32v_set1(128), texel;
 
-    *whole = whole_part(least, const_lod->wraps[axis]);
-    inner = f32v_mul_loose(f32v_sub(least, *whole), f32v_set1(const_lod->top[axis]));
+    *whole = whole_part(least, const_lod->wrap_mask[axis]);
+    inner = f32v_mul_loose(f32v_sub(least, *whole), f32v_set1(const_lod->size_fx8[axis]));
     texel = i32v_sra(i32v_sub(f32v_to_i32_round(inner), half), 8);
-    texel = i32v_min(texel, i32v_set1(const_lod->latest[axis]));
+    texel = i32v_min(texel, i32v_set1(const_lod->max_origin[axis]));
     *position = i32v_add(i32v_sll(texel, 8), half);
     return _mm_cvtsi128_si32(_mm512_castsi512_si128(texel));
 }
@@ -52,18 +52,19 @@ SIMD_INLINE int32_t find_start(const struct tex_const_lod *const_lod, unsigned a
 /* Positions from the first on. What is the same for all lanes is taken from coordinates, as is by
  * wrapping them one by one unless they are not within the window; or they are wrapped so, and come
  * after the end if they are before the first. */
-SIMD_INLINE i32v from_first(const struct tex_const_lod *const_lod, unsigned axis, bool wraps,
-                            f32v whole, i32v first, const float *t)
+SIMD_INLINE i32v position_in_tile(const struct tex_const_lod *const_lod, unsigned axis, bool wraps,
+                                  f32v whole, i32v first, const float *t)
 {
     f32v at = f32v_load(t);
     i32v position;
 
     if (wraps)
-        whole = whole_part(at, const_lod->wraps[axis]);
-    at = f32v_mul_loose(f32v_sub(at, whole), f32v_set1(const_lod->top[axis]));
+        whole = whole_part(at, const_lod->wrap_mask[axis]);
+    at = f32v_mul_loose(f32v_sub(at, whole), f32v_set1(const_lod->size_fx8[axis]));
     position = i32v_sub(f32v_to_i32_round(at), first);
     if (wraps)
-        position = _mm512_min_epu32(position, i32v_add(position, i32v_set1(const_lod->wrap[axis])));
+        position =
+            _mm512_min_epu32(position, i32v_add(position, i32v_set1(const_lod->wrap_fx8[axis])));
     return position;
 }
 
@@ -77,91 +78,92 @@ SIMD_INLINE i32v four_bytes(i32v a, int byte)
 
 /* Places of four texels in a window of so many columns. The right ones are the left ones where
  * these have all the weight, so that no weight is 256. */
-SIMD_INLINE void place_texels(struct window *w, unsigned i, i32v x, i32v y, unsigned side)
+SIMD_INLINE void address_texels(struct reg_tile *tile, unsigned i, i32v x, i32v y, unsigned size)
 {
-    const uint64_t low = UINT64_C(0x0706050403020100) * side; /* no byte carries */
-    const uint64_t high = low + UINT64_C(0x0808080808080808) * side;
+    const uint64_t low = UINT64_C(0x0706050403020100) * size; /* no byte carries */
+    const uint64_t high = low + UINT64_C(0x0808080808080808) * size;
     const i32v rows = _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
     const i32v ones = i32v_constant(0x01010101), right = i32v_constant(0x01000100);
-    const i32v below = i32v_constant((int32_t)(0x01010000 * side));
+    const i32v below = i32v_constant((int32_t)(0x01010000 * size));
     i32v row = _mm512_shuffle_epi8(rows, four_bytes(y, 1)), fraction = four_bytes(x, 0);
-    i32v place = _mm512_add_epi8(_mm512_add_epi8(row, four_bytes(x, 1)), below);
+    i32v addr = _mm512_add_epi8(_mm512_add_epi8(row, four_bytes(x, 1)), below);
 
-    i32v_store(w->texels + i, _mm512_add_epi8(place, _mm512_min_epu8(fraction, right)));
+    i32v_store(tile->texels + i, _mm512_add_epi8(addr, _mm512_min_epu8(fraction, right)));
     fraction = _mm512_max_epu8(fraction, ones);
-    i32v_store(w->across + i, _mm512_mask_sub_epi8(fraction, UINT64_C(0x5555555555555555),
-                                                   i32v_set1(0), fraction));
-    i32v_store(w->below + i, vertical_weights(y));
+    i32v_store(tile->across + i, _mm512_mask_sub_epi8(fraction, UINT64_C(0x5555555555555555),
+                                                      i32v_set1(0), fraction));
+    i32v_store(tile->below + i, vertical_weights(y));
 }
 
 /* False: some of the lanes are not in the window. */
-SIMD_INLINE bool place_lanes(struct window *w, const struct tex_const_lod *const_lod, unsigned side,
-                             bool wraps, const f32v whole[2], const i32v first[2],
-                             const float *const coord[2])
+SIMD_INLINE bool address_lanes(struct reg_tile *tile, const struct tex_const_lod *const_lod,
+                               unsigned size, bool wraps, const f32v whole[2], const i32v first[2],
+                               const float *const coord[2])
 {
     i32v most = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v x = from_first(const_lod, 0, wraps, whole[0], first[0], coord[0] + i);
-        i32v y = from_first(const_lod, 1, wraps, whole[1], first[1], coord[1] + i);
+        i32v x = position_in_tile(const_lod, 0, wraps, whole[0], first[0], coord[0] + i);
+        i32v y = position_in_tile(const_lod, 1, wraps, whole[1], first[1], coord[1] + i);
 
         most = _mm512_max_epu32(most, _mm512_max_epu32(x, y));
-        place_texels(w, i, x, y, side);
+        address_texels(tile, i, x, y, size);
     }
-    return !_mm512_cmpge_epu32_mask(most, i32v_set1((int32_t)(side - 1) * 256));
+    return !_mm512_cmpge_epu32_mask(most, i32v_set1((int32_t)(size - 1) * 256));
 }
 
 /* A window that crosses ends begins before them. False: there is none. */
-SIMD_INLINE bool wrap_start(struct window *w, const struct tex_const_lod *const_lod, unsigned axis,
-                            i32v *first)
+SIMD_INLINE bool wrap_origin(struct reg_tile *tile, const struct tex_const_lod *const_lod,
+                             unsigned axis, i32v *first)
 {
-    if (w->first[axis] < 0) {
-        w->first[axis] += const_lod->wrap[axis] / 256;
-        *first = i32v_add(*first, i32v_set1(const_lod->wrap[axis]));
+    if (tile->origin[axis] < 0) {
+        tile->origin[axis] += const_lod->wrap_fx8[axis] / 256;
+        *first = i32v_add(*first, i32v_set1(const_lod->wrap_fx8[axis]));
     }
-    return w->first[axis] >= 0 && w->first[axis] <= const_lod->latest[axis];
+    return tile->origin[axis] >= 0 && tile->origin[axis] <= const_lod->max_origin[axis];
 }
 
 /* False: some of the lanes are not in the window, or it does not lie inside a level that does not
  * wrap there. */
-SIMD_INLINE bool find_window(struct window *w, const struct tex_const_lod *const_lod, unsigned side,
-                             const float *const coord[2])
+SIMD_INLINE bool find_reg_tile(struct reg_tile *tile, const struct tex_const_lod *const_lod,
+                               unsigned size, const float *const coord[2])
 {
     f32v whole[2];
     i32v first[2];
 
-    w->first[0] = find_start(const_lod, 0, coord[0], &whole[0], &first[0]);
-    w->first[1] = find_start(const_lod, 1, coord[1], &whole[1], &first[1]);
-    w->wraps = (uint32_t)w->first[0] > (uint32_t)const_lod->last[0] ||
-               (uint32_t)w->first[1] > (uint32_t)const_lod->last[1];
-    if (!w->wraps)
-        return place_lanes(w, const_lod, side, false, whole, first, coord);
-    return wrap_start(w, const_lod, 0, &first[0]) && wrap_start(w, const_lod, 1, &first[1]) &&
-           place_lanes(w, const_lod, side, true, whole, first, coord);
+    tile->origin[0] = tile_origin(const_lod, 0, coord[0], &whole[0], &first[0]);
+    tile->origin[1] = tile_origin(const_lod, 1, coord[1], &whole[1], &first[1]);
+    tile->wraps = (uint32_t)tile->origin[0] > (uint32_t)const_lod->max_inner[0] ||
+                  (uint32_t)tile->origin[1] > (uint32_t)const_lod->max_inner[1];
+    if (!tile->wraps)
+        return address_lanes(tile, const_lod, size, false, whole, first, coord);
+    return wrap_origin(tile, const_lod, 0, &first[0]) &&
+           wrap_origin(tile, const_lod, 1, &first[1]) &&
+           address_lanes(tile, const_lod, size, true, whole, first, coord);
 }
 
 /* --- Texels ----------------------------------------------------------------------------------- */
 
-enum { WINDOW_PARTS = 2 }; /* registers of a byte of texels */
+enum { REG_TILE_REGS = 2 }; /* registers of a byte of texels */
 
 /* How many of them a window fills. */
-SIMD_INLINE unsigned window_parts(unsigned side)
+SIMD_INLINE unsigned reg_tile_regs(unsigned size)
 {
-    return (side * side + 63) / 64;
+    return (size * size + 63) / 64;
 }
 
 /* Sixteen texels of a window whose rows lie one after another, the first of which is number n. What
  * is read past a row is part of the level, or of what may be read past its end. */
-WINDOW_INLINE i32v window_words(const int32_t *first, size_t pitch, unsigned side, unsigned n)
+REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigned size, unsigned n)
 {
-    unsigned row = n / side, begin = row * side;
+    unsigned row = n / size, begin = row * size;
     i32v words = i32v_loadu(first + row * pitch + (n - begin));
 
     UNROLL
     for (unsigned k = 1; k < 3; k++) {
-        int32_t at = (int32_t)(begin + k * side) - (int32_t)n; /* where the row begins */
+        int32_t at = (int32_t)(begin + k * size) - (int32_t)n; /* where the row begins */
 
-        if (at < 16 && row + k < side)
+        if (at < 16 && row + k < size)
             words = _mm512_mask_loadu_epi32(words, (__mmask16)(0xffffu << at),
                                             first + (row + k) * pitch - at);
     }
@@ -169,7 +171,7 @@ WINDOW_INLINE i32v window_words(const int32_t *first, size_t pitch, unsigned sid
 }
 
 /* Bytes of sixteen texels, one of each, then the next of each. */
-WINDOW_INLINE i32v by_bytes(i32v words)
+REG_TILE_INLINE i32v by_bytes(i32v words)
 {
     const i32v order =
         _mm512_set_epi32(0x3f3b3733, 0x2f2b2723, 0x1f1b1713, 0x0f0b0703, 0x3e3a3632, 0x2e2a2622,
@@ -180,19 +182,19 @@ WINDOW_INLINE i32v by_bytes(i32v words)
 }
 
 /* byte[c]: byte c of all texels of the window, less 128, as products are signed. */
-WINDOW_INLINE void load_window(i32v byte[4][WINDOW_PARTS], const int32_t *first, size_t pitch,
-                               unsigned side)
+REG_TILE_INLINE void load_reg_tile(i32v byte[4][REG_TILE_REGS], const int32_t *first, size_t pitch,
+                                   unsigned size)
 {
     const i32v sign = i32v_constant((int32_t)0x80808080);
 
     UNROLL
-    for (unsigned part = 0; part < window_parts(side); part++) {
+    for (unsigned part = 0; part < reg_tile_regs(size); part++) {
         i32v four[4], low[2], high[2];
 
         UNROLL
         for (unsigned k = 0; k < 4; k++)
             four[k] =
-                i32v_xor(by_bytes(window_words(first, pitch, side, part * 64 + k * 16)), sign);
+                i32v_xor(by_bytes(reg_tile_texels(first, pitch, size, part * 64 + k * 16)), sign);
         UNROLL
         for (unsigned k = 0; k < 2; k++) {
             low[k] = _mm512_shuffle_i64x2(four[2 * k], four[2 * k + 1], 0x44);
@@ -206,26 +208,26 @@ WINDOW_INLINE void load_window(i32v byte[4][WINDOW_PARTS], const int32_t *first,
 }
 
 /* The texels of a window that crosses ends, row by row. */
-WINDOW_INLINE void copy_rows(int32_t *to, const struct window *w, const struct tex_level *level,
-                             unsigned side)
+REG_TILE_INLINE void copy_rows(int32_t *to, const struct reg_tile *tile,
+                               const struct tex_level *level, unsigned size)
 {
-    uint32_t left = level->width - (uint32_t)w->first[0], row = (uint32_t)w->first[1];
-    unsigned before = left < side ? (1u << left) - 1 : (1u << side) - 1;
-    unsigned after = ((1u << side) - 1) & ~before;
+    uint32_t left = level->width - (uint32_t)tile->origin[0], row = (uint32_t)tile->origin[1];
+    unsigned before = left < size ? (1u << left) - 1 : (1u << size) - 1;
+    unsigned after = ((1u << size) - 1) & ~before;
 
-    for (unsigned k = 0; k < side; k++, row = row + 1 < level->height ? row + 1 : 0) {
+    for (unsigned k = 0; k < size; k++, row = row + 1 < level->height ? row + 1 : 0) {
         const int32_t *words =
             (const int32_t *)(const void *)(level->data + (size_t)row * level->row_pitch);
-        i32v texels = _mm512_maskz_loadu_epi32((__mmask16)before, words + w->first[0]);
+        i32v texels = _mm512_maskz_loadu_epi32((__mmask16)before, words + tile->origin[0]);
 
         texels = _mm512_mask_loadu_epi32(texels, (__mmask16)after, words - left);
-        i32v_storeu(to + k * side, texels);
+        i32v_storeu(to + k * size, texels);
     }
 }
 
-WINDOW_INLINE i32v look_up(const i32v byte[WINDOW_PARTS], unsigned side, i32v texels)
+REG_TILE_INLINE i32v lookup_bytes(const i32v byte[REG_TILE_REGS], unsigned size, i32v texels)
 {
-    if (window_parts(side) == 1)
+    if (reg_tile_regs(size) == 1)
         return _mm512_permutexvar_epi8(texels, byte[0]);
     return _mm512_permutex2var_epi8(byte[0], texels, byte[1]);
 }
@@ -233,27 +235,27 @@ WINDOW_INLINE i32v look_up(const i32v byte[WINDOW_PARTS], unsigned side, i32v te
 /* --- Sums ------------------------------------------------------------------------------------- */
 
 /* The sum of a byte's codes in 1/65536. */
-WINDOW_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
+REG_TILE_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
 {
     return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, quad),
                                below);
 }
 
-WINDOW_INLINE void filter_tables(const struct window *w, const int32_t *first, size_t pitch,
-                                 unsigned side, uint64_t lanes,
-                                 const struct channel_results *results)
+REG_TILE_INLINE void filter_tables(const struct reg_tile *tile, const int32_t *first, size_t pitch,
+                                   unsigned size, uint64_t lanes,
+                                   const struct channel_results *results)
 {
-    i32v byte[4][WINDOW_PARTS];
+    i32v byte[4][REG_TILE_REGS];
 
-    load_window(byte, first, pitch, side);
+    load_reg_tile(byte, first, pitch, size);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        i32v texels = i32v_load(w->texels + i), across = i32v_load(w->across + i);
+        i32v texels = i32v_load(tile->texels + i), across = i32v_load(tile->across + i);
         f32v value[4];
 
         UNROLL
         for (int c = 0; c < 4; c++) {
-            i32v quad = look_up(byte[c], side, texels);
-            i32v sum = sum_quad(quad, across, i32v_load(w->below + i));
+            i32v quad = lookup_bytes(byte[c], size, texels);
+            i32v sum = sum_quad(quad, across, i32v_load(tile->below + i));
 
             value[c] = f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
         }
@@ -261,21 +263,21 @@ WINDOW_INLINE void filter_tables(const struct window *w, const int32_t *first, s
     }
 }
 
-WINDOW_INLINE void filter_window(const struct window *w, const struct tex_level *level,
-                                 unsigned side, uint64_t lanes,
-                                 const struct channel_results *results)
+REG_TILE_INLINE void filter_reg_tile(const struct reg_tile *tile, const struct tex_level *level,
+                                     unsigned size, uint64_t lanes,
+                                     const struct channel_results *results)
 {
     const int32_t *first = (const int32_t *)(const void *)level->data;
     size_t pitch = level->row_pitch / 4;
-    _Alignas(64) int32_t copy[WINDOW_PARTS * 64 + 16];
+    _Alignas(64) int32_t copy[REG_TILE_REGS * 64 + 16];
 
-    if (w->wraps) {
-        copy_rows(copy, w, level, side);
-        filter_tables(w, copy, side, side, lanes, results);
+    if (tile->wraps) {
+        copy_rows(copy, tile, level, size);
+        filter_tables(tile, copy, size, size, lanes, results);
         return;
     }
-    first += (size_t)w->first[1] * pitch + (size_t)w->first[0];
-    filter_tables(w, first, pitch, side, lanes, results);
+    first += (size_t)tile->origin[1] * pitch + (size_t)tile->origin[0];
+    filter_tables(tile, first, pitch, size, lanes, results);
 }
 
 #endif

@@ -253,7 +253,7 @@ static void sample_const_lod(const struct tex_sampler_private *const *samplers,
                              unsigned n)
 {
     const struct sampler_group group = {
-        .sampler = samplers, .sample = in, .n = n, .in_place = const_lod->window != NULL};
+        .sampler = samplers, .sample = in, .n = n, .in_place = const_lod->sample_reg_tile != NULL};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
 

@@ -158,13 +158,14 @@ struct tex_sampler_private;
 struct tex_const_lod {
     int lod_and_filter; /* -1: that cannot be told; all else is private to tex */
     /* Of blocks whose texels lie close together; false: nothing was done. NULL: there are none. */
-    bool (*window)(const struct tex_sampler_private *const *samplers,
-                   const struct tex_const_lod *const_lod, const struct sample *samples, unsigned n);
-    uint8_t side;                 /* of the window, in texels */
-    uint8_t corner[2];            /* the lanes of the least u and v */
-    float top[2];                 /* the level's size in 1/256 texels */
-    int32_t wraps[2], wrap[2];    /* with WRAP: all bits; the size in 1/256 texels; else 0 */
-    int32_t last[2], latest[2];   /* where a window inside the level may begin; or any */
+    bool (*sample_reg_tile)(const struct tex_sampler_private *const *samplers,
+                            const struct tex_const_lod *const_lod, const struct sample *samples,
+                            unsigned n);
+    uint8_t tile_size;                   /* of the window, in texels */
+    uint8_t min_lane[2];                 /* the lanes of the least u and v */
+    float size_fx8[2];                   /* the level's size in 1/256 texels */
+    int32_t wrap_mask[2], wrap_fx8[2];   /* with WRAP: all bits; the size in 1/256 texels; else 0 */
+    int32_t max_inner[2], max_origin[2]; /* where a window inside the level may begin; or any */
 };
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
                            struct tex_const_lod *const_lod);

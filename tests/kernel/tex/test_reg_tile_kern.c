@@ -108,17 +108,16 @@ static void compare(const struct tex_sampler *sampler, const struct tex_const_lo
     tex_sample_const_lod(sampler, const_lod, &s);
     for (int c = 0; c < 4; c++)
         for (int i = 0; i < TEX_LANES; i++)
-            ck_assert_msg(
-                !(s.lanes >> i & 1) || bits_same(expected.c[c][i], got.c[c][i]),
-                "%s: LOD %x, window of %u, channel %d, lane %d at %a, %a: %a, expected %a", isa,
-                const_lod->lod_and_filter, const_lod->side, c, i, at->c[0][i], at->c[1][i],
-                got.c[c][i], expected.c[c][i]);
+            ck_assert_msg(!(s.lanes >> i & 1) || bits_same(expected.c[c][i], got.c[c][i]),
+                          "%s: LOD %x, tile of %u, channel %d, lane %d at %a, %a: %a, expected %a",
+                          isa, const_lod->lod_and_filter, const_lod->tile_size, c, i, at->c[0][i],
+                          at->c[1][i], got.c[c][i], expected.c[c][i]);
     bits_floats(got.c[0], TEX_LANES);
 }
 
 START_TEST(as_by_samples)
 {
-    unsigned windows[12] = {0}, const_lods = 0;
+    unsigned tiles[12] = {0}, const_lods = 0;
     struct fp_mode old = fp_enter();
 
     if (!cpu_has_isa((enum cpu_isa)_i))
@@ -144,24 +143,23 @@ START_TEST(as_by_samples)
         if (const_lod.lod_and_filter >= 0) {
             compare(&sampler, &const_lod, &at, cpu_isa_name((enum cpu_isa)_i));
             const_lods++;
-            windows[const_lod.side]++;
+            tiles[const_lod.tile_size]++;
         }
         tex_image_unref(&image);
     }
     ck_assert_msg(const_lods > 1000, "%u with a constant LOD", const_lods);
-    ck_assert_msg(_i != ISA_AVX512 || !cpu_has_byte_vectors() ||
-                      (windows[8] > 50 && windows[11] > 50),
-                  "%u windows of 8x8 texels, %u of 11x11", windows[8], windows[11]);
+    ck_assert_msg(_i != ISA_AVX512 || !cpu_has_byte_vectors() || (tiles[8] > 50 && tiles[11] > 50),
+                  "%u tiles of 8x8 texels, %u of 11x11", tiles[8], tiles[11]);
     if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
-        bits_print("window", 0);
+        bits_print("register tile", 0);
     fp_leave(old);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("windows of textures");
-    TCase *tc = tcase_create("windows");
+    Suite *s = suite_create("tiles of textures");
+    TCase *tc = tcase_create("register tiles");
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, as_by_samples, 0, ISA_COUNT);
