@@ -170,7 +170,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     shade->plain = is_plain(shade);
     if (shade->plain) {
         shade->words = tex_sampler_packed(&shade->sampler[plan->modulate.sampler]);
-        shade->grid = tex_sampler_grid(&shade->sampler[plan->modulate.sampler]);
+        shade->grid = tex_sampler_axis_aligned(&shade->sampler[plan->modulate.sampler]);
     }
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
@@ -298,7 +298,7 @@ static void shade_words(const void *ctx, const struct raster_batch *batch, uint3
                  work + modulate->coord[1] * VM_LANES, words);
 }
 
-static bool shade_grid(const void *ctx, const struct tex_grid *grid)
+static bool shade_grid(const void *ctx, const struct tex_axis_aligned *grid)
 {
     const struct shade *shade = ctx;
 

@@ -12,7 +12,7 @@ struct shade {
     uint64_t differ;                /* differences of these attributes, for levels */
     bool plain;                     /* the texel is multiplied with no constant but 1 */
     tex_sample_packed_fn *words;    /* and there is a way to have it as pixels */
-    tex_grid_fn *grid;              /* or squares of pixels */
+    tex_axis_aligned_fn *grid;      /* or squares of pixels */
     uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
     struct tex_sampler sampler[];   /* those of plan->ps_samplers */
 };

@@ -2,7 +2,7 @@
  * screen do: one coordinate is the same all along a row of pixels, the other along a column. */
 #include "raster/raster_private.h"
 
-_Static_assert((int)TEX_GRID == 1 << TILE_SHIFT, "a tile is one call");
+_Static_assert((int)TEX_AXIS_ALIGNED_SIZE == 1 << TILE_SHIFT, "a tile is one call");
 
 static bool divides(const struct raster_prim *prim, unsigned attr)
 {
@@ -12,7 +12,7 @@ static bool divides(const struct raster_prim *prim, unsigned attr)
 /* An attribute that depends on x alone, at the columns from x on; or on y, at the rows. False: it
  * does not. */
 static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across, int32_t first,
-                     float value[TEX_GRID])
+                     float value[TEX_AXIS_ALIGNED_SIZE])
 {
     const struct raster_plane *plane = &prim->attr[attr];
     float anchor = across ? prim->anchor_x : prim->anchor_y;
@@ -22,7 +22,7 @@ static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across,
         slope = 0.0f;
     else if (divides(prim, attr) || (across ? plane->c : plane->b) != 0.0f)
         return false;
-    for (int32_t i = 0; i < TEX_GRID; i++)
+    for (int32_t i = 0; i < TEX_AXIS_ALIGNED_SIZE; i++)
         value[i] = plane->a + math_mulf(slope, (float)(first + i) - anchor);
     return true;
 }
@@ -32,7 +32,8 @@ bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *pr
     const struct raster_plan *plan = prim->plan;
     const struct raster_output *output = &plan->output[0];
     const struct raster_surface *surface = output->surface;
-    struct tex_grid grid = {.pitch = surface->row_pitch, .set = output->mix.alpha ? 0 : 0xff000000};
+    struct tex_axis_aligned grid = {.pitch = surface->row_pitch,
+                                    .set = output->mix.alpha ? 0 : 0xff000000};
 
     if (!put_axis(prim, plan->s.grid_attr[0], true, worker->tile.x, grid.u) ||
         !put_axis(prim, plan->s.grid_attr[1], false, worker->tile.y, grid.v))

@@ -90,8 +90,8 @@ typedef void raster_words_fn(const void *ctx, const struct raster_batch *batch,
                              uint32_t words[RASTER_LANES]);
 /* The same words over a square of pixels that are straight on: raster_state.grid_attr. False: they
  * are not to be had so. */
-struct tex_grid;
-typedef bool raster_grid_fn(const void *ctx, const struct tex_grid *grid);
+struct tex_axis_aligned;
+typedef bool raster_grid_fn(const void *ctx, const struct tex_axis_aligned *grid);
 
 /* --- State of a draw -------------------------------------------------------------------------- */
 

@@ -6,19 +6,19 @@
 #include "tex/decode_on_demand.h"
 #include "tex/sample_rgba8.h"
 
-enum { VECTORS = TEX_GRID / SIMD_LANES };
+enum { VECTORS = TEX_AXIS_ALIGNED_SIZE / SIMD_LANES };
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
 /* Of each column or row: its texel, or its two and the second's weight as struct places has it. */
-struct grid_axis {
-    _Alignas(64) int32_t texel[2][TEX_GRID];
-    _Alignas(64) int32_t weight[TEX_GRID];
+struct axis_texels {
+    _Alignas(64) int32_t texel[2][TEX_AXIS_ALIGNED_SIZE];
+    _Alignas(64) int32_t weight[TEX_AXIS_ALIGNED_SIZE];
 };
 
-INLINE void point_texels(struct grid_axis *axis, const float *t, uint32_t size, unsigned mode)
+INLINE void point_texels(struct axis_texels *axis, const float *t, uint32_t size, unsigned mode)
 {
-    for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+    for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES) {
         i32v texel = point_axis(f32v_load(t + i), size, mode).index[0];
 
         i32v_store(axis->texel[0] + i, texel);
@@ -26,10 +26,10 @@ INLINE void point_texels(struct grid_axis *axis, const float *t, uint32_t size, 
     }
 }
 
-INLINE void linear_texels(struct grid_axis *axis, const float *t, uint32_t size, unsigned mode,
+INLINE void linear_texels(struct axis_texels *axis, const float *t, uint32_t size, unsigned mode,
                           bool vertical)
 {
-    for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+    for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES) {
         struct steps steps = linear_steps(f32v_load(t + i), size, mode);
 
         i32v_store(axis->texel[0] + i, steps.index);
@@ -44,13 +44,13 @@ INLINE void linear_texels(struct grid_axis *axis, const float *t, uint32_t size,
 /* How a vector's texels are loaded: side by side, each the one after the texel before it; from two
  * vectors, one from the first texel on and one that ends with the last one's neighbour; one by one.
  */
-enum columns_way { SIDE_BY_SIDE, CLOSE, APART };
+enum load_pattern { LOAD_CONTIGUOUS, LOAD_LOCAL, LOAD_GATHER };
 
 struct columns {
-    struct grid_axis axis;
-    enum columns_way way[VECTORS];
-    int32_t from[2][VECTORS];                /* CLOSE: where the two vectors begin */
-    _Alignas(64) int32_t order[2][TEX_GRID]; /* of their words */
+    struct axis_texels axis;
+    enum load_pattern pattern[VECTORS];
+    int32_t from[2][VECTORS]; /* LOAD_LOCAL: where the two vectors begin */
+    _Alignas(64) int32_t order[2][TEX_AXIS_ALIGNED_SIZE]; /* of their words */
 };
 
 /* Whether numbers are those of a vector's words. */
@@ -61,7 +61,7 @@ INLINE m32v are_words(i32v number)
 
 /* Places of texels among the words of the two vectors, those in the second with the sign set;
  * false: some are not there. */
-INLINE bool order_words(int32_t *order, const int32_t *texel, const int32_t from[2])
+INLINE bool find_word_order(int32_t *order, const int32_t *texel, const int32_t from[2])
 {
     i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(from[0]));
     i32v high = i32v_sub(at, i32v_set1(from[1])), second = i32v_set1(INT32_MIN | SIMD_LANES);
@@ -73,20 +73,20 @@ INLINE bool order_words(int32_t *order, const int32_t *texel, const int32_t from
 
 /* The second vector ends with the last texel's neighbour, but begins no farther left than the
  * first. */
-INLINE bool are_close(struct columns *c, unsigned n)
+INLINE bool are_local(struct columns *c, unsigned n)
 {
-    const struct grid_axis *axis = &c->axis;
+    const struct axis_texels *axis = &c->axis;
     unsigned i = n * SIMD_LANES;
     int32_t first = axis->texel[0][i], last = axis->texel[0][i + SIMD_LANES - 1];
     int32_t from[2] = {first, last + 2 - SIMD_LANES > first ? last + 2 - SIMD_LANES : first};
 
     c->from[0][n] = from[0];
     c->from[1][n] = from[1];
-    return SIMD_LANES >= 8 && order_words(c->order[0] + i, axis->texel[0] + i, from) &&
-           order_words(c->order[1] + i, axis->texel[1] + i, from);
+    return SIMD_LANES >= 8 && find_word_order(c->order[0] + i, axis->texel[0] + i, from) &&
+           find_word_order(c->order[1] + i, axis->texel[1] + i, from);
 }
 
-INLINE i32v pick_words(i32v low, i32v high, i32v order)
+INLINE i32v permute_words(i32v low, i32v high, i32v order)
 {
 #if SIMD_LANES == 16
     return _mm512_permutex2var_epi32(low, order, high);
@@ -101,16 +101,16 @@ INLINE i32v pick_words(i32v low, i32v high, i32v order)
 #endif
 }
 
-INLINE void load_close(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
+INLINE void load_local(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
 {
     i32v low = i32v_loadu(row + c->from[0][i / SIMD_LANES]);
     i32v high = i32v_loadu(row + c->from[1][i / SIMD_LANES]);
 
-    texel[0] = pick_words(low, high, i32v_load(c->order[0] + i));
-    texel[1] = pick_words(low, high, i32v_load(c->order[1] + i));
+    texel[0] = permute_words(low, high, i32v_load(c->order[0] + i));
+    texel[1] = permute_words(low, high, i32v_load(c->order[1] + i));
 }
 
-INLINE bool are_side_by_side(const struct grid_axis *axis, unsigned i)
+INLINE bool are_contiguous(const struct axis_texels *axis, unsigned i)
 {
     i32v want = i32v_iota(axis->texel[0][i]);
     i32v second = i32v_sub(i32v_load(axis->texel[1] + i), want);
@@ -121,23 +121,23 @@ INLINE bool are_side_by_side(const struct grid_axis *axis, unsigned i)
            (m32v_every(i32v_eq(second, i32v_set1(1))) || m32v_every(i32v_eq(second, i32v_set1(0))));
 }
 
-INLINE void find_ways(struct columns *c)
+INLINE void find_load_patterns(struct columns *c)
 {
     for (unsigned n = 0; n < VECTORS; n++)
-        c->way[n] = are_side_by_side(&c->axis, n * SIMD_LANES) ? SIDE_BY_SIDE
-                    : are_close(c, n)                          ? CLOSE
-                                                               : APART;
+        c->pattern[n] = are_contiguous(&c->axis, n * SIMD_LANES) ? LOAD_CONTIGUOUS
+                        : are_local(c, n)                        ? LOAD_LOCAL
+                                                                 : LOAD_GATHER;
 }
 
 INLINE void load_texels(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
 {
-    enum columns_way way = c->way[i / SIMD_LANES];
+    enum load_pattern pattern = c->pattern[i / SIMD_LANES];
 
-    if (way == SIDE_BY_SIDE) {
+    if (pattern == LOAD_CONTIGUOUS) {
         texel[0] = i32v_loadu(row + c->axis.texel[0][i]);
         texel[1] = i32v_loadu(row + c->axis.texel[1][i]);
-    } else if (way == CLOSE) {
-        load_close(row, c, i, texel);
+    } else if (pattern == LOAD_LOCAL) {
+        load_local(row, c, i, texel);
     } else {
         texel[0] = i32v_load_words(row, c->axis.texel[0] + i);
         texel[1] = i32v_load_words(row, c->axis.texel[1] + i);
@@ -151,32 +151,32 @@ INLINE const int32_t *row_of(const struct tex_level *level, int32_t y)
     return (const int32_t *)(const void *)(level->data + (size_t)y * level->row_pitch);
 }
 
-INLINE int32_t *pixels_of(const struct tex_grid *grid, unsigned y)
+INLINE int32_t *pixels_of(const struct tex_axis_aligned *area, unsigned y)
 {
-    return (int32_t *)(void *)(grid->rows + y * grid->pitch);
+    return (int32_t *)(void *)(area->rows + y * area->pitch);
 }
 
 /* Bits that the texture does not have read as ones. */
-INLINE i32v set_bits(const struct tex_sampler_private *s, const struct tex_grid *grid)
+INLINE i32v set_bits(const struct tex_sampler_private *s, const struct tex_axis_aligned *area)
 {
-    return i32v_set1((int32_t)(grid->set | (s->swizzle[3] == TEX_SWIZZLE_ONE ? 0xff000000u : 0)));
+    return i32v_set1((int32_t)(area->set | (s->swizzle[3] == TEX_SWIZZLE_ONE ? 0xff000000u : 0)));
 }
 
 static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
-                          const struct tex_grid *grid)
+                          const struct tex_axis_aligned *area)
 {
     struct columns columns;
-    struct grid_axis rows;
-    i32v set = set_bits(s, grid);
+    struct axis_texels rows;
+    i32v set = set_bits(s, area);
 
-    point_texels(&columns.axis, grid->u, level->width, s->address[0]);
-    find_ways(&columns);
-    point_texels(&rows, grid->v, level->height, s->address[1]);
-    for (unsigned y = 0; y < TEX_GRID; y++) {
+    point_texels(&columns.axis, area->u, level->width, s->address[0]);
+    find_load_patterns(&columns);
+    point_texels(&rows, area->v, level->height, s->address[1]);
+    for (unsigned y = 0; y < TEX_AXIS_ALIGNED_SIZE; y++) {
         const int32_t *row = row_of(level, rows.texel[0][y]);
-        int32_t *pixels = pixels_of(grid, y);
+        int32_t *pixels = pixels_of(area, y);
 
-        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+        for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES) {
             i32v texel[2];
 
             load_texels(row, &columns, i, texel);
@@ -189,7 +189,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
 
 /* A row of texels, weighed for each column; mostly two rows of pixels need it. */
 struct line {
-    _Alignas(64) int32_t even[TEX_GRID], odd[TEX_GRID];
+    _Alignas(64) int32_t even[TEX_AXIS_ALIGNED_SIZE], odd[TEX_AXIS_ALIGNED_SIZE];
     int32_t row; /* -1: none */
 };
 
@@ -197,19 +197,19 @@ struct line {
 struct filter {
     const struct tex_level *level;
     struct columns columns;
-    struct grid_axis rows;
+    struct axis_texels rows;
     struct line line[2];
     const struct line *between[2];
     i32v weight;
 };
 
 INLINE void start_filter(struct filter *f, const struct tex_sampler_private *s,
-                         const struct tex_level *level, const struct tex_grid *grid)
+                         const struct tex_level *level, const struct tex_axis_aligned *area)
 {
     f->level = level;
-    linear_texels(&f->columns.axis, grid->u, level->width, s->address[0], false);
-    find_ways(&f->columns);
-    linear_texels(&f->rows, grid->v, level->height, s->address[1], true);
+    linear_texels(&f->columns.axis, area->u, level->width, s->address[0], false);
+    find_load_patterns(&f->columns);
+    linear_texels(&f->rows, area->v, level->height, s->address[1], true);
     f->line[0].row = f->line[1].row = -1;
 }
 
@@ -217,7 +217,7 @@ INLINE void weigh_line(struct line *line, const struct filter *f, int32_t y)
 {
     const int32_t *row = row_of(f->level, y);
 
-    for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+    for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES) {
         i32v texel[2], even, odd;
 
         load_texels(row, &f->columns, i, texel);
@@ -241,7 +241,7 @@ INLINE const struct line *find_line(struct filter *f, int32_t y, int32_t other)
     return line;
 }
 
-INLINE void go_to_row(struct filter *f, unsigned y)
+INLINE void set_row(struct filter *f, unsigned y)
 {
     int32_t above = f->rows.texel[0][y], below = f->rows.texel[1][y];
 
@@ -260,17 +260,17 @@ INLINE void sum_lines(const struct filter *f, unsigned i, int32_t more, i32v sum
 }
 
 static void sample_linear(const struct tex_sampler_private *s, const struct tex_level *level,
-                          const struct tex_grid *grid)
+                          const struct tex_axis_aligned *area)
 {
-    i32v set = set_bits(s, grid);
+    i32v set = set_bits(s, area);
     struct filter f;
 
-    start_filter(&f, s, level, grid);
-    for (unsigned y = 0; y < TEX_GRID; y++) {
-        int32_t *pixels = pixels_of(grid, y);
+    start_filter(&f, s, level, area);
+    for (unsigned y = 0; y < TEX_AXIS_ALIGNED_SIZE; y++) {
+        int32_t *pixels = pixels_of(area, y);
 
-        go_to_row(&f, y);
-        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES) {
+        set_row(&f, y);
+        for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES) {
             i32v sum[4];
 
             sum_lines(&f, i, 32768, sum);
@@ -306,21 +306,22 @@ INLINE i32v blend_levels(const struct filter f[2], unsigned i, f32v next)
     return i32v_pack_bytes(code[0], code[1], code[2], code[3]);
 }
 
-static void sample_levels(const struct tex_sampler_private *s, const struct tex_grid_level *from,
-                          const struct tex_grid *grid)
+static void sample_levels(const struct tex_sampler_private *s,
+                          const struct tex_axis_aligned_level *from,
+                          const struct tex_axis_aligned *area)
 {
-    i32v set = set_bits(s, grid);
+    i32v set = set_bits(s, area);
     f32v next = f32v_set1(from->next);
     struct filter f[2];
 
-    start_filter(&f[0], s, from->level, grid);
-    start_filter(&f[1], s, from->level + 1, grid);
-    for (unsigned y = 0; y < TEX_GRID; y++) {
-        int32_t *pixels = pixels_of(grid, y);
+    start_filter(&f[0], s, from->level, area);
+    start_filter(&f[1], s, from->level + 1, area);
+    for (unsigned y = 0; y < TEX_AXIS_ALIGNED_SIZE; y++) {
+        int32_t *pixels = pixels_of(area, y);
 
-        go_to_row(&f[0], y);
-        go_to_row(&f[1], y);
-        for (unsigned i = 0; i < TEX_GRID; i += SIMD_LANES)
+        set_row(&f[0], y);
+        set_row(&f[1], y);
+        for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES)
             i32v_storeu(pixels + i, i32v_or(blend_levels(f, i, next), set));
     }
 }
@@ -328,36 +329,38 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
 /* --- The door --------------------------------------------------------------------------------- */
 
 /* Whether all texels are there. */
-static bool require_texels(const struct tex_sampler_private *s, const struct tex_grid_level *from,
-                           const struct tex_grid *grid)
+static bool require_texels(const struct tex_sampler_private *s,
+                           const struct tex_axis_aligned_level *from,
+                           const struct tex_axis_aligned *area)
 {
     static const _Alignas(64) float none[TEX_LANES];
     const float *const step[2] = {none, none};
-    const struct tex_coords at = {.axis = {grid->u, grid->v, grid->u}};
+    const struct tex_coords at = {.axis = {area->u, area->v, area->u}};
 
     return !s->decode_cache ||
            tex_decode_on_demand_lines(s, from->level, from->next != 0.0f ? 2 : 1, &at, step,
                                       ~UINT64_C(0));
 }
-_Static_assert((int)TEX_GRID == (int)TEX_LANES, "its coordinates are those of a batch");
+_Static_assert((int)TEX_AXIS_ALIGNED_SIZE == (int)TEX_LANES,
+               "its coordinates are those of a batch");
 
-static bool sample(const struct tex_sampler *sampler, const struct tex_grid *grid)
+static bool sample(const struct tex_sampler *sampler, const struct tex_axis_aligned *area)
 {
     const struct tex_sampler_private *s =
         (const struct tex_sampler_private *)(const void *)sampler->opaque;
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
-    struct tex_grid_level from;
+    struct tex_axis_aligned_level from;
 
-    if (!KERN_NAME(tex_sample_lod_kern).grid_level(s, grid, &from) ||
-        (from.next != 0.0f && from.filter != kern->linear) || !require_texels(s, &from, grid))
+    if (!KERN_NAME(tex_sample_lod_kern).axis_aligned_level(s, area, &from) ||
+        (from.next != 0.0f && from.filter != kern->linear) || !require_texels(s, &from, area))
         return false;
     if (from.next != 0.0f)
-        sample_levels(s, &from, grid);
+        sample_levels(s, &from, area);
     else if (from.filter == kern->linear)
-        sample_linear(s, from.level, grid);
+        sample_linear(s, from.level, area);
     else
-        sample_points(s, from.level, grid);
+        sample_points(s, from.level, area);
     return true;
 }
 
-const struct tex_grid_kern KERN_NAME(tex_grid_kern) = {.sample = sample};
+const struct tex_axis_aligned_kern KERN_NAME(tex_axis_aligned_kern) = {.sample = sample};

@@ -6,9 +6,9 @@
 
 #include "tex/sample_private.h"
 
-struct tex_grid_kern {
-    tex_grid_fn *sample;
+struct tex_axis_aligned_kern {
+    tex_axis_aligned_fn *sample;
 };
-KERN_DECLARE(struct tex_grid_kern, tex_grid_kern);
+KERN_DECLARE(struct tex_axis_aligned_kern, tex_axis_aligned_kern);
 
 #endif

@@ -41,12 +41,12 @@ tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)
     return s->magnify == rgba8->linear ? packed->linear : NULL;
 }
 
-tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler)
+tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
 
     if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || !is_bgra_order(s) || vary_now ||
         s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER)
         return NULL;
-    return KERN_PICK(tex_grid_kern)->sample;
+    return KERN_PICK(tex_axis_aligned_kern)->sample;
 }

@@ -316,11 +316,11 @@ enum { FEW = 8 }; /* differences along an axis that may be: they differ by their
 _Static_assert((int)FEW *FEW == (int)TEX_LANES, "their pairs are one batch");
 
 /* From pixel to pixel in quads along an axis. False: there are too many, or some are no numbers. */
-static bool find_differences(const float t[TEX_GRID], float different[FEW])
+static bool distinct_differences(const float t[TEX_AXIS_ALIGNED_SIZE], float different[FEW])
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < TEX_GRID; i += 2) {
+    for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += 2) {
         float d = t[i + 1] - t[i];
         unsigned k = 0;
 
@@ -339,11 +339,11 @@ static bool find_differences(const float t[TEX_GRID], float different[FEW])
 }
 
 /* One entry for each quad that there may be. */
-static bool grid_gradients(struct gradients *g, const struct tex_grid *grid)
+static bool axis_aligned_gradients(struct gradients *g, const struct tex_axis_aligned *area)
 {
     float across[FEW], down[FEW];
 
-    if (!find_differences(grid->u, across) || !find_differences(grid->v, down))
+    if (!distinct_differences(area->u, across) || !distinct_differences(area->v, down))
         return false;
     memset(g, 0, sizeof(*g));
     g->n = TEX_LANES;
@@ -355,8 +355,9 @@ static bool grid_gradients(struct gradients *g, const struct tex_grid *grid)
     return true;
 }
 
-static bool grid_level(const struct tex_sampler_private *s, const struct tex_grid *grid,
-                       struct tex_grid_level *out)
+static bool axis_aligned_level(const struct tex_sampler_private *s,
+                               const struct tex_axis_aligned *area,
+                               struct tex_axis_aligned_level *out)
 {
     struct lod_select c = {.n = TEX_LANES, .anisotropic = s->max_taps > 1.0f};
     struct gradients g;
@@ -368,7 +369,7 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
     out->next = 0.0f;
     if (!s->needs_lod)
         return true;
-    if (!grid_gradients(&g, grid))
+    if (!axis_aligned_gradients(&g, area))
         return false;
     measure_lod(s, &g, lod.lane, &c);
     select_levels(s, lod.lane, NULL, &c);
@@ -385,4 +386,4 @@ static bool grid_level(const struct tex_sampler_private *s, const struct tex_gri
 }
 
 const struct tex_sample_lod_kern KERN_NAME(tex_sample_lod_kern) = {
-    .sample = sample, .find_const_lod = find_const_lod, .grid_level = grid_level};
+    .sample = sample, .find_const_lod = find_const_lod, .axis_aligned_level = axis_aligned_level};

@@ -152,7 +152,7 @@ struct tex_sampler_group_kern {
 KERN_DECLARE(struct tex_sampler_group_kern, tex_sampler_group_kern);
 
 /* What all pixels of a grid are sampled from: a level and, unless it is 0, the part of the next. */
-struct tex_grid_level {
+struct tex_axis_aligned_level {
     const struct tex_level *level;
     tex_level_fn *filter; /* of decoded texels */
     float next;
@@ -173,8 +173,9 @@ struct tex_sample_lod_kern {
     int (*find_const_lod)(const struct tex_sampler_private *s,
                           const struct tex_gradients *gradients);
     /* False: pixels differ in their level, or take several probes. */
-    bool (*grid_level)(const struct tex_sampler_private *s, const struct tex_grid *grid,
-                       struct tex_grid_level *out);
+    bool (*axis_aligned_level)(const struct tex_sampler_private *s,
+                               const struct tex_axis_aligned *area,
+                               struct tex_axis_aligned_level *out);
 };
 KERN_DECLARE(struct tex_sample_lod_kern, tex_sample_lod_kern);
 

@@ -193,18 +193,19 @@ typedef void tex_sample_packed_fn(const struct tex_sampler *sampler, const float
 tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler);
 
 /* A square of pixels of which each column has its u and each row its v, and where it goes. */
-enum { TEX_GRID = 64 };
-struct tex_grid {
-    _Alignas(64) float u[TEX_GRID];
-    float v[TEX_GRID];
+enum { TEX_AXIS_ALIGNED_SIZE = 64 };
+struct tex_axis_aligned {
+    _Alignas(64) float u[TEX_AXIS_ALIGNED_SIZE];
+    float v[TEX_AXIS_ALIGNED_SIZE];
     uint8_t *rows;
     size_t pitch;
     uint32_t set; /* bits to set in every pixel */
 };
 /* tex_sample of such a square, converted as by tex_sample_packed_fn. False: nothing was done. NULL:
  * there is no such way for this sampler. */
-typedef bool tex_grid_fn(const struct tex_sampler *sampler, const struct tex_grid *grid);
-tex_grid_fn *tex_sampler_grid(const struct tex_sampler *sampler);
+typedef bool tex_axis_aligned_fn(const struct tex_sampler *sampler,
+                                 const struct tex_axis_aligned *area);
+tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler);
 
 /* --- Copies ------------------------------------------------------------------------------------ */
 

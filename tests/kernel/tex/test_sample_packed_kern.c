@@ -167,43 +167,44 @@ static void any_axis(float *t, uint32_t size, float texels)
 
     if (below(4))
         step = texels / (float)size;
-    for (unsigned i = 0; i < TEX_GRID; i++)
+    for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i++)
         t[i] = first + step * (float)i;
     if (below(16) == 0)
-        t[below(TEX_GRID)] = below(2) ? NAN : -1e30f;
+        t[below(TEX_AXIS_ALIGNED_SIZE)] = below(2) ? NAN : -1e30f;
 }
 
-static void sample_block(const struct tex_sampler *sampler, const struct tex_grid *grid, unsigned x,
-                         unsigned y, uint32_t *pixels)
+static void sample_block(const struct tex_sampler *sampler, const struct tex_axis_aligned *area,
+                         unsigned x, unsigned y, uint32_t *pixels)
 {
     static _Alignas(64) float u[TEX_LANES], v[TEX_LANES];
 
     for (unsigned i = 0; i < TEX_LANES; i++) {
-        u[i] = grid->u[x + i / 4 % 4 * 2 + i % 2];
-        v[i] = grid->v[y + i / 16 * 2 + i / 2 % 2];
+        u[i] = area->u[x + i / 4 % 4 * 2 + i % 2];
+        v[i] = area->v[y + i / 16 * 2 + i / 2 % 2];
     }
     sample_floats(sampler, u, v, pixels);
 }
 
-/* False: there is no grid. Hashed once, since hosts have different numbers of instruction sets. */
-static bool compare_grid(const struct tex_sampler *sampler, struct tex_grid *grid, bool hash)
+/* False: there is no area. Hashed once, since hosts have different numbers of instruction sets. */
+static bool compare_area(const struct tex_sampler *sampler, struct tex_axis_aligned *area,
+                         bool hash)
 {
     static _Alignas(64) uint32_t want[TEX_LANES];
-    static uint32_t rows[TEX_GRID][TEX_GRID + 3];
+    static uint32_t rows[TEX_AXIS_ALIGNED_SIZE][TEX_AXIS_ALIGNED_SIZE + 3];
 
-    grid->rows = (uint8_t *)rows;
-    grid->pitch = sizeof(rows[0]);
-    if (!tex_sampler_grid(sampler) || !tex_sampler_grid(sampler)(sampler, grid))
+    area->rows = (uint8_t *)rows;
+    area->pitch = sizeof(rows[0]);
+    if (!tex_sampler_axis_aligned(sampler) || !tex_sampler_axis_aligned(sampler)(sampler, area))
         return false;
-    for (unsigned block = 0; block < TEX_GRID; block++) {
+    for (unsigned block = 0; block < TEX_AXIS_ALIGNED_SIZE; block++) {
         unsigned x = block % 8 * 8, y = block / 8 * 8;
 
-        sample_block(sampler, grid, x, y, want);
+        sample_block(sampler, area, x, y, want);
         for (unsigned i = 0; i < TEX_LANES; i++) {
             uint32_t got = rows[y + i / 16 * 2 + i / 2 % 2][x + i / 4 % 4 * 2 + i % 2];
 
-            ck_assert_msg(got == (want[i] | grid->set), "block %u, lane %u: %08x, not %08x", block,
-                          i, got, want[i] | grid->set);
+            ck_assert_msg(got == (want[i] | area->set), "block %u, lane %u: %08x, not %08x", block,
+                          i, got, want[i] | area->set);
         }
         if (hash)
             bits_bytes(want, sizeof(want));
@@ -211,33 +212,33 @@ static bool compare_grid(const struct tex_sampler *sampler, struct tex_grid *gri
     return true;
 }
 
-START_TEST(grids_are_samples)
+START_TEST(axis_aligned_areas_are_samples)
 {
     static const float texels[] = {0.3f, 1.0f, 1.0f, 1.5f, 1.5f, 2.0f, 2.7f, -1.0f, -1.5f};
-    unsigned grids = 0;
+    unsigned areas = 0;
 
     for (int round = 0; round < ROUNDS / 4; round++) {
         struct tex_image *image = leveled_image();
         struct tex_sampler_state state;
-        struct tex_grid grid = {.set = below(2) ? 0xff000000 : 0};
+        struct tex_axis_aligned area = {.set = below(2) ? 0xff000000 : 0};
         struct tex_sampler sampler;
         float across = texels[below(9)], down = below(2) ? across : texels[below(9)];
 
         any_filters(&state);
-        any_axis(grid.u, image->desc.width, across);
-        any_axis(grid.v, image->desc.height, down);
+        any_axis(area.u, image->desc.width, across);
+        any_axis(area.v, image->desc.height, down);
         cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
             ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
             ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
-            grids += compare_grid(&sampler, &grid, isa == 0) && isa == 0;
+            areas += compare_area(&sampler, &area, isa == 0) && isa == 0;
         }
         tex_image_unref(&image);
     }
-    ck_assert_msg(grids > ROUNDS / 16, "%u grids", grids);
-    bits_print("grids", 0);
+    ck_assert_msg(areas > ROUNDS / 16, "%u areas", areas);
+    bits_print("axis-aligned", 0);
 }
 END_TEST
 
@@ -294,7 +295,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, all_sums_convert_alike);
     tcase_add_test(tc, packed_pixels_are_converted_samples);
-    tcase_add_test(tc, grids_are_samples);
+    tcase_add_test(tc, axis_aligned_areas_are_samples);
     tcase_add_test(tc, others_have_none);
     suite_add_tcase(s, tc);
     return s;

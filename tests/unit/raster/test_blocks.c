@@ -255,14 +255,14 @@ static void mixed_words(const void *ctx, const struct raster_batch *batch, uint3
         words[i] = mix(work[i], work[RASTER_LANES + i]);
 }
 
-static bool mixed_grid(const void *ctx, const struct tex_grid *grid)
+static bool mixed_grid(const void *ctx, const struct tex_axis_aligned *grid)
 {
     (void)ctx;
     grids++;
-    for (unsigned y = 0; y < TEX_GRID; y++) {
+    for (unsigned y = 0; y < TEX_AXIS_ALIGNED_SIZE; y++) {
         uint32_t *row = (uint32_t *)(void *)(grid->rows + y * grid->pitch);
 
-        for (unsigned x = 0; x < TEX_GRID; x++)
+        for (unsigned x = 0; x < TEX_AXIS_ALIGNED_SIZE; x++)
             row[x] = mix(grid->u[x], grid->v[y]) | grid->set;
     }
     return true;
