@@ -123,7 +123,7 @@ static struct tex_image *picture(const struct row *row)
 }
 
 /* Pixel (x, y) of batch b lies at a turned and stretched place of the texture. */
-static void place(const struct row *row, unsigned b, unsigned lane, unsigned x, unsigned y)
+static void set_coords(const struct row *row, unsigned b, unsigned lane, unsigned x, unsigned y)
 {
     float px = (float)(b % 8 * 8 + x), py = (float)(b / 8 * 8 + y) * row->across;
     float scale = row->step / (float)size_of(row);
@@ -135,12 +135,12 @@ static void place(const struct row *row, unsigned b, unsigned lane, unsigned x, 
     batches[b].coord[2][lane] = row->shape == TEX_CUBE_MAP ? 0.9f : 0.3f + 0.2f * u;
 }
 
-static void place_all(const struct row *row)
+static void set_all_coords(const struct row *row)
 {
     for (unsigned b = 0; b < BATCHES; b++)
         for (unsigned q = 0; q < TEX_LANES / 4; q++)
             for (unsigned i = 0; i < 4; i++)
-                place(row, b, 4 * q + i, q % 4 * 2 + i % 2, q / 4 * 2 + i / 2);
+                set_coords(row, b, 4 * q + i, q % 4 * 2 + i % 2, q / 4 * 2 + i / 2);
 }
 
 /* --- Measuring -------------------------------------------------------------------------------- */
@@ -179,12 +179,12 @@ static void sample_all(const void *ctx)
     }
 }
 
-static uint32_t words[TEXELS * TEXELS], places[BATCHES * TEX_LANES];
+static uint32_t words[TEXELS * TEXELS], addresses[BATCHES * TEX_LANES];
 
-static void scatter_places(void)
+static void scatter_addresses(void)
 {
     for (unsigned i = 0; i < BATCHES * TEX_LANES; i++)
-        places[i] = i * 37 % (TEXELS * (TEXELS - 1) - 1);
+        addresses[i] = i * 37 % (TEXELS * (TEXELS - 1) - 1);
 }
 
 static void load_all(const void *ctx)
@@ -193,7 +193,7 @@ static void load_all(const void *ctx)
     uint32_t sum = 0;
 
     for (unsigned i = 0; i < BATCHES * TEX_LANES; i++)
-        sum += w[places[i]];
+        sum += w[addresses[i]];
     texel[0][0] = (float)sum;
 }
 
@@ -203,7 +203,7 @@ static void gather_all(const void *ctx)
     uint32_t sum = 0;
 
     for (unsigned i = 0; i < BATCHES * TEX_LANES; i++) {
-        const uint32_t *upper = w + places[i], *lower = upper + TEXELS;
+        const uint32_t *upper = w + addresses[i], *lower = upper + TEXELS;
 
         sum += upper[0] + upper[1] + lower[0] + lower[1];
     }
@@ -244,7 +244,7 @@ static void print_row(const struct row *row, double one, double four)
 {
     struct tex_image *image = picture(row);
 
-    place_all(row);
+    set_all_coords(row);
     printf("%-32s", row->name);
     for (int isa = 0; isa < ISA_COUNT; isa++)
         if (isa_wanted((enum cpu_isa)isa)) {
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[first], "--isa"))
             only_isa = argv[first + 1];
     }
-    scatter_places();
+    scatter_addresses();
     one = best_of(load_all, words);
     four = best_of(gather_all, words);
     printf("%-32s", "ns a sample, millions a second");

@@ -10,7 +10,8 @@ enum { VECTORS = TEX_AXIS_ALIGNED_SIZE / SIMD_LANES };
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
-/* Of each column or row: its texel, or its two and the second's weight as struct places has it. */
+/* Of each column or row: its texel, or its two and the second's weight as struct texel_addr has it.
+ */
 struct axis_texels {
     _Alignas(64) int32_t texel[2][TEX_AXIS_ALIGNED_SIZE];
     _Alignas(64) int32_t weight[TEX_AXIS_ALIGNED_SIZE];
@@ -30,12 +31,12 @@ INLINE void linear_texels(struct axis_texels *axis, const float *t, uint32_t siz
                           bool vertical)
 {
     for (unsigned i = 0; i < TEX_AXIS_ALIGNED_SIZE; i += SIMD_LANES) {
-        struct steps steps = linear_steps(f32v_load(t + i), size, mode);
+        struct axis_addr addr = linear_axis_addr(f32v_load(t + i), size, mode);
 
-        i32v_store(axis->texel[0] + i, steps.index);
-        i32v_store(axis->texel[1] + i, steps.next);
-        i32v_store(axis->weight + i, vertical ? vertical_weights(steps.position)
-                                              : i32v_byte_in_halves(steps.position));
+        i32v_store(axis->texel[0] + i, addr.index);
+        i32v_store(axis->texel[1] + i, addr.next);
+        i32v_store(axis->weight + i,
+                   vertical ? vertical_weights(addr.position) : i32v_byte_in_halves(addr.position));
     }
 }
 

@@ -17,10 +17,10 @@ void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint
 {
     size_t bytes = row_bytes(format, box->x1 - box->x0);
     uint32_t rows = (box->y1 - box->y0 + format->block_h - 1) / format->block_h;
-    bool together = bytes == src->row_pitch && bytes == dst->row_pitch;
+    bool contiguous = bytes == src->row_pitch && bytes == dst->row_pitch;
 
     for (uint32_t k = 0; k < box->z1 - box->z0; k++) {
-        if (together) {
+        if (contiguous) {
             memmove(tex_level_at(dst, format, x, y, z + k),
                     tex_level_at(src, format, box->x0, box->y0, box->z0 + k), bytes * rows);
             continue;

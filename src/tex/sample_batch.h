@@ -24,35 +24,35 @@ INLINE i32v face_at(const struct tex_coords *at, unsigned i)
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-INLINE bool place_all_points(int32_t index[TEX_LANES], const struct plane *plane,
-                             const struct tex_coords *at, uint64_t lanes)
+INLINE bool address_all_points(int32_t index[TEX_LANES], const struct addr_params *params,
+                               const struct tex_coords *at, uint64_t lanes)
 {
     i32v outside = i32v_set1(0);
 
     UNROLL
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         if (lanes_at(lanes, i))
-            outside = i32v_or(outside, place_point(index + i, plane, f32v_load(at->axis[0] + i),
-                                                   f32v_load(at->axis[1] + i), face_at(at, i)));
+            outside = i32v_or(outside, address_point(index + i, params, f32v_load(at->axis[0] + i),
+                                                     f32v_load(at->axis[1] + i), face_at(at, i)));
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
 /* The usual modes are compiled for themselves; so are pairs. */
-INLINE bool place_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
-                         const struct tex_level *level, bool pairs, const struct tex_coords *at,
-                         uint64_t lanes)
+INLINE bool address_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
+                           const struct tex_level *level, bool pairs, const struct tex_coords *at,
+                           uint64_t lanes)
 {
-    struct plane plane = plane_of_points(s, level, pairs);
-    struct tex_coords flat = {.axis = {at->axis[0], at->axis[1]}};
+    struct addr_params params = point_addr_params(s, level, pairs);
+    struct tex_coords one_face = {.axis = {at->axis[0], at->axis[1]}};
 
-    if (plane.wrap[0] != plane.wrap[1] || at->face_offset)
-        return place_all_points(index, &plane, at, lanes);
-    if (plane.wrap[0]) {
-        plane.wrap[0] = plane.wrap[1] = true;
-        return place_all_points(index, &plane, &flat, lanes);
+    if (params.wrap[0] != params.wrap[1] || at->face_offset)
+        return address_all_points(index, &params, at, lanes);
+    if (params.wrap[0]) {
+        params.wrap[0] = params.wrap[1] = true;
+        return address_all_points(index, &params, &one_face, lanes);
     }
-    plane.wrap[0] = plane.wrap[1] = false;
-    return place_all_points(index, &plane, &flat, lanes);
+    params.wrap[0] = params.wrap[1] = false;
+    return address_all_points(index, &params, &one_face, lanes);
 }
 
 INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lanes,
@@ -73,47 +73,48 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
 
 /* --- One level -------------------------------------------------------------------------------- */
 
-INLINE bool place_inside(struct places *p, const struct plane *plane, const struct tex_coords *at,
-                         uint64_t lanes)
+INLINE bool address_all_inner(struct texel_addr *p, const struct addr_params *params,
+                              const struct tex_coords *at, uint64_t lanes)
 {
     i32v outside = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         if (lanes_at(lanes, i))
-            outside = i32v_or(outside, place_inner(p, i, plane, f32v_load(at->axis[0] + i),
-                                                   f32v_load(at->axis[1] + i), face_at(at, i)));
+            outside = i32v_or(outside, address_inner(p, i, params, f32v_load(at->axis[0] + i),
+                                                     f32v_load(at->axis[1] + i), face_at(at, i)));
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
 /* The usual modes are compiled for themselves. */
-static bool find_inside(struct places *p, const struct tex_sampler_private *s,
-                        const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+static bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
+                              const struct tex_level *level, const struct tex_coords *at,
+                              uint64_t lanes)
 {
-    struct plane plane = plane_of(s, level);
+    struct addr_params params = linear_addr_params(s, level);
 
-    if (!has_inside(level))
+    if (!has_interior(level))
         return false;
-    if (plane.wrap[0] && plane.wrap[1] && !at->face_offset) {
-        struct tex_coords flat = *at;
+    if (params.wrap[0] && params.wrap[1] && !at->face_offset) {
+        struct tex_coords one_face = *at;
 
-        flat.face_offset = NULL;
-        plane.wrap[0] = plane.wrap[1] = true;
-        return place_inside(p, &plane, &flat, lanes);
+        one_face.face_offset = NULL;
+        params.wrap[0] = params.wrap[1] = true;
+        return address_all_inner(p, &params, &one_face, lanes);
     }
-    return place_inside(p, &plane, at, lanes);
+    return address_all_inner(p, &params, at, lanes);
 }
 
-static void find_anywhere(struct places *p, const struct tex_sampler_private *s,
-                          const struct tex_level *level, const struct tex_coords *at,
-                          uint64_t lanes)
+static void address_all_outer(struct texel_addr *p, const struct tex_sampler_private *s,
+                              const struct tex_level *level, const struct tex_coords *at,
+                              uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         if (lanes_at(lanes, i))
-            place_outer(p, i, s, level, f32v_load(at->axis[0] + i), f32v_load(at->axis[1] + i),
-                        face_at(at, i));
+            address_outer(p, i, s, level, f32v_load(at->axis[0] + i), f32v_load(at->axis[1] + i),
+                          face_at(at, i));
 }
 
-INLINE void filter_level(const struct places *p, const struct tex_level *level, bool inner,
+INLINE void filter_level(const struct texel_addr *p, const struct tex_level *level, bool inner,
                          uint64_t lanes, const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -130,7 +131,7 @@ INLINE void filter_level(const struct places *p, const struct tex_level *level, 
 /* --- Two levels ------------------------------------------------------------------------------- */
 
 /* Of a level and the next; a weight of 0 leaves the first as it is, to the bit. */
-INLINE void filter_two_at(const struct places p[2], const struct simd_reach reach[2],
+INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_reach reach[2],
                           const struct tex_level *level, bool inner, f32v weight, unsigned slot,
                           f32v value[4])
 {
@@ -143,7 +144,7 @@ INLINE void filter_two_at(const struct places p[2], const struct simd_reach reac
         value[c] = f32v_add(f32v_mul_loose(value[c], rest), f32v_mul_loose(coarse[c], weight));
 }
 
-INLINE void filter_two(const struct places p[2], const struct tex_level *level, bool inner,
+INLINE void filter_two(const struct texel_addr p[2], const struct tex_level *level, bool inner,
                        f32v weight, unsigned slot, f32v value[4])
 {
     struct simd_reach reach[2];
@@ -153,7 +154,7 @@ INLINE void filter_two(const struct places p[2], const struct tex_level *level, 
     filter_two_at(p, reach, level, inner, weight, slot, value);
 }
 
-INLINE void filter_levels(const struct places p[2], const struct tex_level *level, bool inner,
+INLINE void filter_levels(const struct texel_addr p[2], const struct tex_level *level, bool inner,
                           const float *weight, uint64_t lanes,
                           const struct channel_results *results)
 {

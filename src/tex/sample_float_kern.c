@@ -58,7 +58,7 @@ static void sample_r32f_points(const struct tex_sampler_private *s, const struct
     float *to[4];
     unsigned n;
 
-    if (!place_points(index, s, level, false, at, lanes)) {
+    if (!address_points(index, s, level, false, at, lanes)) {
         KERN_NAME(tex_sample_kern).fn[TEXEL_R32F][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
@@ -106,7 +106,7 @@ INLINE void sample_pairs(enum texel_kind kind, const struct tex_sampler_private 
     _Alignas(64) int32_t index[TEX_LANES];
     struct channel_results results;
 
-    if (!place_points(index, s, level, true, at, lanes)) {
+    if (!address_points(index, s, level, true, at, lanes)) {
         KERN_NAME(tex_sample_kern).fn[kind][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }

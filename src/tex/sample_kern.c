@@ -55,10 +55,10 @@ INLINE struct stored_texel trilinear_3d(const struct texel_source *src, enum tex
 
     UNROLL
     for (int k = 0; k < 2; k++) {
-        i32v plane = times(a[2].index[k], level->slice_pitch / 4), row[2];
+        i32v slice_offset = times(a[2].index[k], level->slice_pitch / 4), row[2];
 
-        row[0] = i32v_add(plane, times(a[1].index[0], level->row_pitch / 4));
-        row[1] = i32v_add(plane, times(a[1].index[1], level->row_pitch / 4));
+        row[0] = i32v_add(slice_offset, times(a[1].index[0], level->row_pitch / 4));
+        row[1] = i32v_add(slice_offset, times(a[1].index[1], level->row_pitch / 4));
         slice[k] = bilinear(src, kind, row, &a[0], &a[1], a[2].outside[k]);
     }
     blend(kind, &slice[0], &slice[1], a[2].weight);
@@ -114,7 +114,7 @@ INLINE struct stored_texel sample_2d(const struct texel_source *src, enum texel_
 {
     const uint8_t *mode = src->s->address;
     f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-    i32v plane = at->face_offset ? i32v_load(at->face_offset + i) : i32v_set1(0), row[2];
+    i32v slice_offset = at->face_offset ? i32v_load(at->face_offset + i) : i32v_set1(0), row[2];
     struct axis x, y;
 
     if (filter == TEX_LINEAR_2D) {
@@ -124,8 +124,8 @@ INLINE struct stored_texel sample_2d(const struct texel_source *src, enum texel_
         x = point_axis(u, level->width, mode[0]);
         y = point_axis(v, level->height, mode[1]);
     }
-    row[0] = i32v_add(plane, times(y.index[0], level->row_pitch / 4));
-    row[1] = i32v_add(plane, times(y.index[1], level->row_pitch / 4));
+    row[0] = i32v_add(slice_offset, times(y.index[0], level->row_pitch / 4));
+    row[1] = i32v_add(slice_offset, times(y.index[1], level->row_pitch / 4));
     if (filter == TEX_LINEAR_2D)
         return bilinear(src, kind, row, &x, &y, m32v_none());
     if (filter == TEX_GATHER_2D)

@@ -40,14 +40,14 @@ static void sample_by_floats(const struct tex_sampler_private *s, const float *u
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-INLINE bool find_texels(int32_t index[TEX_LANES], const struct plane *plane, const float *u,
-                        const float *v)
+INLINE bool address_texels(int32_t index[TEX_LANES], const struct addr_params *params,
+                           const float *u, const float *v)
 {
     i32v outside = i32v_set1(0), none = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-        outside = i32v_or(outside,
-                          place_point(index + i, plane, f32v_load(u + i), f32v_load(v + i), none));
+        outside = i32v_or(
+            outside, address_point(index + i, params, f32v_load(u + i), f32v_load(v + i), none));
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
@@ -58,10 +58,10 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
     const struct tex_level *level = &s->level[s->min_level];
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct plane plane = plane_of_points(s, level, false);
+    struct addr_params params = point_addr_params(s, level, false);
     i32v absent = absent_bits(s);
 
-    if (!find_texels(index, &plane, u, v)) {
+    if (!address_texels(index, &params, u, v)) {
         sample_by_floats(s, u, v, pixels);
         return;
     }
@@ -71,33 +71,33 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
 
 /* --- Filtered --------------------------------------------------------------------------------- */
 
-INLINE bool address_inner_quads(struct places *p, const struct plane *plane, const float *u,
-                                const float *v)
+INLINE bool address_inner_quads(struct texel_addr *p, const struct addr_params *params,
+                                const float *u, const float *v)
 {
     i32v outside = i32v_set1(0), none = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         outside =
-            i32v_or(outside, place_inner(p, i, plane, f32v_load(u + i), f32v_load(v + i), none));
+            i32v_or(outside, address_inner(p, i, params, f32v_load(u + i), f32v_load(v + i), none));
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
 /* Wrapping both ways, the usual mode, is compiled for itself. */
-INLINE bool find_inside(struct places *p, const struct tex_sampler_private *s,
-                        const struct tex_level *level, const float *u, const float *v)
+INLINE bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
+                              const struct tex_level *level, const float *u, const float *v)
 {
-    struct plane plane = plane_of(s, level);
+    struct addr_params params = linear_addr_params(s, level);
 
-    if (!has_inside(level))
+    if (!has_interior(level))
         return false;
-    if (plane.wrap[0] && plane.wrap[1]) {
-        plane.wrap[0] = plane.wrap[1] = true;
-        return address_inner_quads(p, &plane, u, v);
+    if (params.wrap[0] && params.wrap[1]) {
+        params.wrap[0] = params.wrap[1] = true;
+        return address_inner_quads(p, &params, u, v);
     }
-    return address_inner_quads(p, &plane, u, v);
+    return address_inner_quads(p, &params, u, v);
 }
 
-INLINE void filter_packed(const struct places *p, const struct tex_sampler_private *s,
+INLINE void filter_packed(const struct texel_addr *p, const struct tex_sampler_private *s,
                           const struct tex_level *level, bool inner, uint32_t *pixels)
 {
     i32v absent = absent_bits(s);
@@ -111,9 +111,9 @@ static void sample_linear(const struct tex_sampler *sampler, const float *u, con
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
     const struct tex_level *level = &s->level[s->min_level];
-    struct places p;
+    struct texel_addr p;
 
-    if (find_inside(&p, s, level, u, v)) {
+    if (try_address_inner(&p, s, level, u, v)) {
         filter_packed(&p, s, level, true, pixels);
         return;
     }
@@ -122,7 +122,7 @@ static void sample_linear(const struct tex_sampler *sampler, const float *u, con
         return;
     }
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
-        place_outer(&p, i, s, level, f32v_load(u + i), f32v_load(v + i), i32v_set1(0));
+        address_outer(&p, i, s, level, f32v_load(u + i), f32v_load(v + i), i32v_set1(0));
     filter_packed(&p, s, level, false, pixels);
 }
 

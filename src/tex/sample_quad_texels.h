@@ -23,7 +23,7 @@ struct quad_texel_samples {
 
 /* Of each lane: bytes from the level's start to its left column; weights, in 1/256, of left and
  * right texels in bytes by turns; 8 in every other byte where right ones have any; weights of upper
- * and lower ones as in struct places. */
+ * and lower ones as in struct texel_addr. */
 struct quad_addr {
     _Alignas(64) uint32_t column[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];

@@ -15,7 +15,8 @@
 #define REG_TILE_INLINE REG_TILE_CODE SIMD_INLINE
 
 /* Where the window begins. Of each lane: its four texels' places in the window, in bytes; weights,
- * in 1/256, of left and right ones in bytes, and of upper and lower ones as in struct places. */
+ * in 1/256, of left and right ones in bytes, and of upper and lower ones as in struct texel_addr.
+ */
 struct reg_tile {
     _Alignas(64) int32_t texels[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];

@@ -21,8 +21,8 @@ INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i
                     i32v_mul_halves(i32v_srl_halves(right, 8), right_weight));
 }
 
-INLINE void load_outer_row(const struct places *p, const int32_t *base, unsigned row, unsigned i,
-                           i32v texel[2])
+INLINE void load_outer_row(const struct texel_addr *p, const int32_t *base, unsigned row,
+                           unsigned i, i32v texel[2])
 {
     i32v step = i32v_load(p->step + i);
 
@@ -53,7 +53,7 @@ INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t
 }
 
 /* reach: of the upper left texels, where all are inside; as of filter_codes and filter_bytes_at. */
-INLINE void sum_codes(const struct places *p, const struct simd_reach *reach,
+INLINE void sum_codes(const struct texel_addr *p, const struct simd_reach *reach,
                       const struct tex_level *level, bool inner, unsigned i, int32_t more,
                       i32v sum[4])
 {
@@ -76,12 +76,12 @@ INLINE void sum_codes(const struct places *p, const struct simd_reach *reach,
     sum_rows(even, odd, i32v_load(p->below + i), more, sum);
 }
 
-INLINE struct simd_reach reach_of(const struct places *p, unsigned i)
+INLINE struct simd_reach reach_of(const struct texel_addr *p, unsigned i)
 {
     return simd_reach_of(p->row[0] + i, false);
 }
 
-INLINE void filter_codes(const struct places *p, const struct simd_reach *reach,
+INLINE void filter_codes(const struct texel_addr *p, const struct simd_reach *reach,
                          const struct tex_level *level, bool inner, unsigned i, f32v sum[4])
 {
     i32v whole[4];
@@ -105,7 +105,7 @@ INLINE i32v pack_sums(const i32v sum[4])
     return i32v_or(low, high);
 }
 
-INLINE i32v filter_packed_at(const struct places *p, const struct tex_level *level, bool inner,
+INLINE i32v filter_packed_at(const struct texel_addr *p, const struct tex_level *level, bool inner,
                              unsigned i)
 {
     struct simd_reach reach = reach_of(p, i);
@@ -115,7 +115,7 @@ INLINE i32v filter_packed_at(const struct places *p, const struct tex_level *lev
     return pack_sums(sum);
 }
 
-INLINE void filter_bytes_at(const struct places *p, const struct simd_reach *reach,
+INLINE void filter_bytes_at(const struct texel_addr *p, const struct simd_reach *reach,
                             const struct tex_level *level, bool inner, unsigned i, f32v out[4])
 {
     filter_codes(p, reach, level, inner, i, out);
@@ -124,7 +124,7 @@ INLINE void filter_bytes_at(const struct places *p, const struct simd_reach *rea
         out[c] = f32v_div_codes(out[c], 255.0f * 65536.0f);
 }
 
-INLINE void filter_bytes(const struct places *p, const struct tex_level *level, bool inner,
+INLINE void filter_bytes(const struct texel_addr *p, const struct tex_level *level, bool inner,
                          unsigned i, f32v out[4])
 {
     struct simd_reach reach = reach_of(p, i);

@@ -13,7 +13,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     _Alignas(64) int32_t index[TEX_LANES];
     struct channel_results results;
 
-    if (!place_points(index, s, level, false, at, lanes)) {
+    if (!address_points(index, s, level, false, at, lanes)) {
         KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_POINT_2D](s, level, at, lanes, out);
         return;
     }
@@ -41,9 +41,9 @@ static void sample_level_quads(const struct tex_sampler_private *s, const struct
 static void sample_in_place(const struct tex_sampler_private *s, const struct tex_level *level,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    struct places p;
+    struct texel_addr p;
     struct channel_results results;
-    bool inner = find_inside(&p, s, level, at, lanes);
+    bool inner = try_address_inner(&p, s, level, at, lanes);
 
     if (!inner && has_border(s)) {
         KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_LINEAR_2D](s, level, at, lanes, out);
@@ -58,7 +58,7 @@ static void sample_in_place(const struct tex_sampler_private *s, const struct te
         filter_level(&p, level, true, lanes, &results);
         return;
     }
-    find_anywhere(&p, s, level, at, lanes);
+    address_all_outer(&p, s, level, at, lanes);
     filter_level(&p, level, false, lanes, &results);
 }
 
@@ -75,7 +75,7 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
                           const struct tex_coords *at, const float *weight, uint64_t lanes,
                           float *const out[4])
 {
-    struct places p[2];
+    struct texel_addr p[2];
     struct channel_results results;
 
     if (s->quad_texels) {
@@ -83,22 +83,23 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
         return;
     }
     route_results(s, out, lanes, &results);
-    if (find_inside(&p[0], s, level, at, lanes) && find_inside(&p[1], s, level + 1, at, lanes)) {
+    if (try_address_inner(&p[0], s, level, at, lanes) &&
+        try_address_inner(&p[1], s, level + 1, at, lanes)) {
         filter_levels(p, level, true, weight, lanes, &results);
         return;
     }
-    find_anywhere(&p[0], s, level, at, lanes);
-    find_anywhere(&p[1], s, level + 1, at, lanes);
+    address_all_outer(&p[0], s, level, at, lanes);
+    address_all_outer(&p[1], s, level + 1, at, lanes);
     filter_levels(p, level, false, weight, lanes, &results);
 }
 
 /* --- Volumes ---------------------------------------------------------------------------------- */
 
 /* Words to both slices and the weight of the second. */
-INLINE void place_slices(i32v slice[2], f32v *weight, const struct tex_level *level, f32v w,
-                         unsigned mode)
+INLINE void address_slices(i32v slice[2], f32v *weight, const struct tex_level *level, f32v w,
+                           unsigned mode)
 {
-    struct steps z = linear_steps(w, level->depth, mode);
+    struct axis_addr z = linear_axis_addr(w, level->depth, mode);
     i32v pitch = i32v_set1((int32_t)(level->slice_pitch / 4));
 
     slice[0] = i32v_mul(z.index, pitch);
@@ -107,11 +108,11 @@ INLINE void place_slices(i32v slice[2], f32v *weight, const struct tex_level *le
         f32v_mul_loose(i32v_to_f32(i32v_and(z.position, i32v_set1(255))), f32v_set1(1.0f / 256.0f));
 }
 
-INLINE bool place_volume(struct places p[2], float weight[TEX_LANES],
-                         const struct tex_sampler_private *s, const struct tex_level *level,
-                         bool inner, const struct tex_coords *at, uint64_t lanes)
+INLINE bool address_volume(struct texel_addr p[2], float weight[TEX_LANES],
+                           const struct tex_sampler_private *s, const struct tex_level *level,
+                           bool inner, const struct tex_coords *at, uint64_t lanes)
 {
-    struct plane plane = plane_of(s, level);
+    struct addr_params params = linear_addr_params(s, level);
     i32v outside = i32v_set1(0), slice[2];
     f32v second;
 
@@ -120,21 +121,21 @@ INLINE bool place_volume(struct places p[2], float weight[TEX_LANES],
 
         if (!lanes_at(lanes, i))
             continue;
-        place_slices(slice, &second, level, f32v_load(at->axis[2] + i), s->address[2]);
+        address_slices(slice, &second, level, f32v_load(at->axis[2] + i), s->address[2]);
         f32v_store(weight + i, second);
         UNROLL
         for (int k = 0; k < 2; k++) {
             if (inner)
-                outside = i32v_or(outside, place_inner(&p[k], i, &plane, u, v, slice[k]));
+                outside = i32v_or(outside, address_inner(&p[k], i, &params, u, v, slice[k]));
             else
-                place_outer(&p[k], i, s, level, u, v, slice[k]);
+                address_outer(&p[k], i, s, level, u, v, slice[k]);
         }
     }
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
 /* Sums of codes round where slices are blended, as floats. */
-INLINE void filter_volume(const struct places p[2], const struct tex_level *level, bool inner,
+INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *level, bool inner,
                           const float *weight, uint64_t lanes,
                           const struct channel_results *results)
 {
@@ -163,7 +164,7 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     _Alignas(64) float weight[TEX_LANES];
-    struct places p[2];
+    struct texel_addr p[2];
     struct channel_results results;
 
     if (has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
@@ -171,11 +172,11 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
         return;
     }
     route_results(s, out, lanes, &results);
-    if (has_inside(level) && place_volume(p, weight, s, level, true, at, lanes)) {
+    if (has_interior(level) && address_volume(p, weight, s, level, true, at, lanes)) {
         filter_volume(p, level, true, weight, lanes, &results);
         return;
     }
-    place_volume(p, weight, s, level, false, at, lanes);
+    address_volume(p, weight, s, level, false, at, lanes);
     filter_volume(p, level, false, weight, lanes, &results);
 }
 
@@ -191,8 +192,8 @@ INLINE f32v along_step(unsigned p, f32v n)
 }
 
 /* Places of probes first … first + count - 1 of the lanes at i; false where one is not inside. */
-INLINE bool address_taps(struct places p[2], const struct tex_sampler_private *s,
-                         const struct plane plane[2], bool two, bool inner,
+INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_private *s,
+                         const struct addr_params params[2], bool two, bool inner,
                          const struct tex_coords *at, const struct tex_taps *taps, unsigned i,
                          unsigned first, unsigned count)
 {
@@ -208,16 +209,16 @@ INLINE bool address_taps(struct places p[2], const struct tex_sampler_private *s
         for (unsigned l = 0; l < 1u + two; l++) {
             if (inner)
                 outside =
-                    i32v_or(outside, place_inner(&p[l], k * SIMD_LANES, &plane[l], x, y, face));
+                    i32v_or(outside, address_inner(&p[l], k * SIMD_LANES, &params[l], x, y, face));
             else
-                place_outer(&p[l], k * SIMD_LANES, s, plane[l].level, x, y, face);
+                address_outer(&p[l], k * SIMD_LANES, s, params[l].level, x, y, face);
         }
     }
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-INLINE void add_taps(const struct places p[2], const struct tex_level *level, bool two, bool inner,
-                     f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
+INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level, bool two,
+                     bool inner, f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
 {
     for (unsigned k = 0; k < count; k++) {
         m32v counts = f32v_gt(n, f32v_set1((float)(first + k)));
@@ -251,13 +252,13 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
                            uint64_t lanes, float *const out[4])
 {
     enum { TAP_BATCH = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
-    bool has = has_inside(level) && (!two || has_inside(level + 1));
-    struct plane plane[2];
-    struct places p[2];
+    bool has = has_interior(level) && (!two || has_interior(level + 1));
+    struct addr_params params[2];
+    struct texel_addr p[2];
     struct channel_results results;
 
-    plane[0] = plane_of(s, level);
-    plane[1] = plane_of(s, two ? level + 1 : level);
+    params[0] = linear_addr_params(s, level);
+    params[1] = linear_addr_params(s, two ? level + 1 : level);
     route_results(s, out, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i), most;
@@ -270,10 +271,10 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
         for (unsigned k = 0; k < most; k += TAP_BATCH) {
             unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
-            if (has && address_taps(p, s, plane, two, true, at, taps, i, k, count)) {
+            if (has && address_taps(p, s, params, two, true, at, taps, i, k, count)) {
                 add_taps(p, level, two, true, n, weight, k, count, sum);
             } else {
-                address_taps(p, s, plane, two, false, at, taps, i, k, count);
+                address_taps(p, s, params, two, false, at, taps, i, k, count);
                 add_taps(p, level, two, false, n, weight, k, count, sum);
             }
         }

@@ -8,7 +8,7 @@
 /* Of each lane: words from the level's start to the left texels of both rows; words from left to
  * right ones; weights, in 1/256, of the right ones in both halves of a word, and of the upper and
  * the lower ones in its low and high half. */
-struct places {
+struct texel_addr {
     _Alignas(64) int32_t row[2][TEX_LANES];
     _Alignas(64) int32_t step[TEX_LANES];
     _Alignas(64) int32_t right[TEX_LANES];
@@ -16,14 +16,14 @@ struct places {
 };
 
 /* One axis of linear_axis in whole numbers alone, without a border. */
-struct steps {
+struct axis_addr {
     i32v index, next, position;
 };
 
-INLINE struct steps linear_steps(f32v t, uint32_t size, unsigned mode)
+INLINE struct axis_addr linear_axis_addr(f32v t, uint32_t size, unsigned mode)
 {
     i32v last = i32v_set1((int32_t)size - 1), zero = i32v_set1(0), one = i32v_set1(1), index;
-    struct steps s;
+    struct axis_addr s;
 
     s.position = i32v_sub(fixed_position(t, size, mode), i32v_set1(128));
     index = i32v_sra(s.position, 8);
@@ -39,7 +39,7 @@ INLINE struct steps linear_steps(f32v t, uint32_t size, unsigned mode)
 }
 
 /* A level, as places in it are found. */
-struct plane {
+struct addr_params {
     const struct tex_level *level;
     f32v width, height;         /* in 1/256 texels */
     i32v pitch, last_x, last_y; /* of texels that have both neighbours; of points, of all */
@@ -47,18 +47,19 @@ struct plane {
     bool pairs; /* texels are two words, of which pitches are a whole number; points alone */
 };
 
-INLINE struct plane plane_of(const struct tex_sampler_private *s, const struct tex_level *level)
+INLINE struct addr_params linear_addr_params(const struct tex_sampler_private *s,
+                                             const struct tex_level *level)
 {
-    struct plane plane = {.level = level};
+    struct addr_params params = {.level = level};
 
-    plane.width = f32v_set1((float)level->width * 256.0f);
-    plane.height = f32v_set1((float)level->height * 256.0f);
-    plane.pitch = i32v_set1((int32_t)(level->row_pitch / 4));
-    plane.last_x = i32v_set1((int32_t)level->width - 2);
-    plane.last_y = i32v_set1((int32_t)level->height - 2);
-    plane.wrap[0] = s->address[0] == D3DTADDRESS_WRAP;
-    plane.wrap[1] = s->address[1] == D3DTADDRESS_WRAP;
-    return plane;
+    params.width = f32v_set1((float)level->width * 256.0f);
+    params.height = f32v_set1((float)level->height * 256.0f);
+    params.pitch = i32v_set1((int32_t)(level->row_pitch / 4));
+    params.last_x = i32v_set1((int32_t)level->width - 2);
+    params.last_y = i32v_set1((int32_t)level->height - 2);
+    params.wrap[0] = s->address[0] == D3DTADDRESS_WRAP;
+    params.wrap[1] = s->address[1] == D3DTADDRESS_WRAP;
+    return params;
 }
 
 /* 256 less the fraction for the upper texels, the fraction for the lower ones. */
@@ -70,11 +71,11 @@ INLINE i32v vertical_weights(i32v position)
 }
 
 /* Anywhere, but not with a border. */
-INLINE void place_outer(struct places *p, unsigned slot, const struct tex_sampler_private *s,
-                        const struct tex_level *level, f32v u, f32v v, i32v face_offset)
+INLINE void address_outer(struct texel_addr *p, unsigned slot, const struct tex_sampler_private *s,
+                          const struct tex_level *level, f32v u, f32v v, i32v face_offset)
 {
-    struct steps x = linear_steps(u, level->width, s->address[0]);
-    struct steps y = linear_steps(v, level->height, s->address[1]);
+    struct axis_addr x = linear_axis_addr(u, level->width, s->address[0]);
+    struct axis_addr y = linear_axis_addr(v, level->height, s->address[1]);
     i32v column = i32v_add(x.index, face_offset),
          pitch = i32v_set1((int32_t)(level->row_pitch / 4));
 
@@ -95,51 +96,52 @@ INLINE i32v inner_position(f32v t, f32v top, bool wrap)
 
 /* Where all four texels are inside, the lower ones a pitch below the upper ones: where they are
  * not, the result is not 0. For levels of two texels each way at least. */
-INLINE i32v place_inner(struct places *p, unsigned slot, const struct plane *plane, f32v u, f32v v,
-                        i32v face_offset)
+INLINE i32v address_inner(struct texel_addr *p, unsigned slot, const struct addr_params *params,
+                          f32v u, f32v v, i32v face_offset)
 {
     i32v half = i32v_set1(128), x, y;
 
-    x = i32v_sub(inner_position(u, plane->width, plane->wrap[0]), half);
-    y = i32v_sub(inner_position(v, plane->height, plane->wrap[1]), half);
+    x = i32v_sub(inner_position(u, params->width, params->wrap[0]), half);
+    y = i32v_sub(inner_position(v, params->height, params->wrap[1]), half);
     i32v_store(p->right + slot, i32v_byte_in_halves(x));
     i32v_store(p->below + slot, vertical_weights(y));
     x = i32v_sra(x, 8);
     y = i32v_sra(y, 8);
     i32v_store(p->row[0] + slot,
-               i32v_add(i32v_add(x, face_offset), i32v_mul_short(y, plane->pitch)));
-    return i32v_or(i32v_excess(x, plane->last_x), i32v_excess(y, plane->last_y));
+               i32v_add(i32v_add(x, face_offset), i32v_mul_short(y, params->pitch)));
+    return i32v_or(i32v_excess(x, params->last_x), i32v_excess(y, params->last_y));
 }
 
-INLINE bool has_inside(const struct tex_level *level)
+INLINE bool has_interior(const struct tex_level *level)
 {
     return level->width > 1 && level->height > 1;
 }
 
-INLINE struct plane plane_of_points(const struct tex_sampler_private *s,
-                                    const struct tex_level *level, bool pairs)
+INLINE struct addr_params point_addr_params(const struct tex_sampler_private *s,
+                                            const struct tex_level *level, bool pairs)
 {
-    struct plane plane = plane_of(s, level);
+    struct addr_params params = linear_addr_params(s, level);
 
-    plane.last_x = i32v_set1((int32_t)level->width - 1);
-    plane.last_y = i32v_set1((int32_t)level->height - 1);
+    params.last_x = i32v_set1((int32_t)level->width - 1);
+    params.last_y = i32v_set1((int32_t)level->height - 1);
     if (pairs)
-        plane.pitch = i32v_set1((int32_t)(level->row_pitch / 8));
-    plane.pairs = pairs;
-    return plane;
+        params.pitch = i32v_set1((int32_t)(level->row_pitch / 8));
+    params.pairs = pairs;
+    return params;
 }
 
 /* Which texel a sample takes, in words of the level; not 0 where it is outside. */
-INLINE i32v place_point(int32_t *index, const struct plane *plane, f32v u, f32v v, i32v face_offset)
+INLINE i32v address_point(int32_t *index, const struct addr_params *params, f32v u, f32v v,
+                          i32v face_offset)
 {
-    i32v x = i32v_sra(inner_position(u, plane->width, plane->wrap[0]), 8);
-    i32v y = i32v_sra(inner_position(v, plane->height, plane->wrap[1]), 8);
-    i32v place = i32v_add(x, i32v_mul_short(y, plane->pitch));
+    i32v x = i32v_sra(inner_position(u, params->width, params->wrap[0]), 8);
+    i32v y = i32v_sra(inner_position(v, params->height, params->wrap[1]), 8);
+    i32v index_in_words = i32v_add(x, i32v_mul_short(y, params->pitch));
 
-    if (plane->pairs)
-        place = i32v_add(place, place);
-    i32v_store(index, i32v_add(place, face_offset));
-    return i32v_or(i32v_excess(x, plane->last_x), i32v_excess(y, plane->last_y));
+    if (params->pairs)
+        index_in_words = i32v_add(index_in_words, index_in_words);
+    i32v_store(index, i32v_add(index_in_words, face_offset));
+    return i32v_or(i32v_excess(x, params->last_x), i32v_excess(y, params->last_y));
 }
 
 #endif

@@ -48,7 +48,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
     _Alignas(64) int32_t index[TEX_LANES];
     struct results results;
 
-    if (!place_points(index, group->sampler[0], level_of(group, 0, level), false, at, lanes)) {
+    if (!address_points(index, group->sampler[0], level_of(group, 0, level), false, at, lanes)) {
         for (unsigned k = 0; k < group->n; k++)
             KERN_NAME(tex_sample_rgba8_kern)
                 .point(group->sampler[k], level_of(group, k, level), at, lanes,
@@ -91,7 +91,7 @@ static bool try_quad_texels(const struct sampler_group *group, int32_t level,
     return true;
 }
 
-INLINE void filter_all(const struct sampler_group *group, const struct places *p, int32_t level,
+INLINE void filter_all(const struct sampler_group *group, const struct texel_addr *p, int32_t level,
                        bool inner, uint64_t lanes, const struct results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -113,23 +113,23 @@ INLINE void filter_all(const struct sampler_group *group, const struct places *p
 static void sample_linear(const struct sampler_group *group, int32_t level,
                           const struct tex_coords *at, uint64_t lanes)
 {
-    struct places p;
+    struct texel_addr p;
     struct results results;
     bool inner;
 
     if (try_quad_texels(group, level, at, NULL, lanes))
         return;
-    inner = find_inside(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
+    inner = try_address_inner(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
     route_all(group, lanes, &results);
     if (inner) {
         filter_all(group, &p, level, true, lanes, &results);
         return;
     }
-    find_anywhere(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
+    address_all_outer(&p, group->sampler[0], level_of(group, 0, level), at, lanes);
     filter_all(group, &p, level, false, lanes, &results);
 }
 
-INLINE void filter_all_levels(const struct sampler_group *group, const struct places p[2],
+INLINE void filter_all_levels(const struct sampler_group *group, const struct texel_addr p[2],
                               int32_t level, bool inner, const float *weight, uint64_t lanes,
                               const struct results *results)
 {
@@ -157,18 +157,19 @@ static void sample_levels(const struct sampler_group *group, int32_t level,
 {
     const struct tex_sampler_private *s = group->sampler[0];
     const struct tex_level *first = level_of(group, 0, level);
-    struct places p[2];
+    struct texel_addr p[2];
     struct results results;
 
     if (try_quad_texels(group, level, at, weight, lanes))
         return;
     route_all(group, lanes, &results);
-    if (find_inside(&p[0], s, first, at, lanes) && find_inside(&p[1], s, first + 1, at, lanes)) {
+    if (try_address_inner(&p[0], s, first, at, lanes) &&
+        try_address_inner(&p[1], s, first + 1, at, lanes)) {
         filter_all_levels(group, p, level, true, weight, lanes, &results);
         return;
     }
-    find_anywhere(&p[0], s, first, at, lanes);
-    find_anywhere(&p[1], s, first + 1, at, lanes);
+    address_all_outer(&p[0], s, first, at, lanes);
+    address_all_outer(&p[1], s, first + 1, at, lanes);
     filter_all_levels(group, p, level, false, weight, lanes, &results);
 }
 
