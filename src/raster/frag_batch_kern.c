@@ -220,7 +220,7 @@ static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
                    const struct bin_chunk *chunk, size_t i)
 {
 #if SIMD_LANES == 16
-    if (cpu_has_byte_vectors())
+    if (cpu_has_avx512_vbmi())
         return take_at_once(pixels, used, tile, plan, chunk, i);
 #endif
     return take_by(pixels, used, tile, plan, chunk, i, simd_block_pixels);

@@ -36,8 +36,8 @@ static void extents(const struct raster_depth_stencil *ds, const struct raster_c
 
         for (unsigned s = 0; s < words->samples; s++)
             widen(&extent, field, base + s * words->sample_pitch, words->pitch);
-        coarse->least[block] = (uint32_t)i32v_least(extent.least) ^ UINT32_C(0x80000000);
-        coarse->most[block] = (uint32_t)i32v_largest(extent.most) ^ UINT32_C(0x80000000);
+        coarse->least[block] = (uint32_t)i32v_reduce_min(extent.least) ^ UINT32_C(0x80000000);
+        coarse->most[block] = (uint32_t)i32v_reduce_max(extent.most) ^ UINT32_C(0x80000000);
     }
 }
 

@@ -157,7 +157,7 @@ SIMD_BLOCK_CODE static void list_at_once(struct raster_spots *spots,
 static void list_parts(struct raster_spots *spots, struct raster_spot_parts *parts)
 {
 #if SIMD_LANES == 16
-    if (cpu_has_byte_vectors()) {
+    if (cpu_has_avx512_vbmi()) {
         list_at_once(spots, parts);
         return;
     }
@@ -169,19 +169,19 @@ static void list_parts(struct raster_spots *spots, struct raster_spot_parts *par
 
 /* The pixels of a vector: their triangles, and distances from those's anchors. */
 struct spots {
-    struct simd_picks triangle;
+    struct simd_lookup_index triangle;
     f32v dx, dy;
 };
 
-SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], const struct simd_picks *picks)
+SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], const struct simd_lookup_index *picks)
 {
-    return f32v_bits(simd_pick((const float *)(const void *)row, picks));
+    return f32v_bits(simd_lookup((const float *)(const void *)row, picks));
 }
 
 SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct spots *at)
 {
-    f32v a = simd_pick(plane[0], &at->triangle), b = simd_pick(plane[1], &at->triangle);
-    f32v c = simd_pick(plane[2], &at->triangle);
+    f32v a = simd_lookup(plane[0], &at->triangle), b = simd_lookup(plane[1], &at->triangle);
+    f32v c = simd_lookup(plane[2], &at->triangle);
 
     return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
 }
@@ -197,7 +197,7 @@ SIMD_INLINE void put_attributes(struct raster_pixels *to, unsigned lane,
 
     for (unsigned n = 0; n < n_attrs; n++) {
         i32v bit = i32v_set1((int32_t)(1u << n));
-        f32v value = simd_pick(rows->attr[n][0], &at->triangle);
+        f32v value = simd_lookup(rows->attr[n][0], &at->triangle);
 
         if (varies >> n & 1) {
             f32v sum = pick_plane(rows->attr[n], at);
@@ -215,20 +215,20 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, unsigned lane,
 {
     i32v triangle = i32v_and(simd_widen_bytes(spots->triangle + first), i32v_set1(15));
     i32v place = simd_widen_bytes(spots->place + first); /* those past the last are anything */
-    struct spots at = {.triangle = simd_picks_of(triangle, spots->triangle[first], half)};
-    const struct simd_picks *picks = &at.triangle;
+    struct spots at = {.triangle = simd_lookup_index_of(triangle, spots->triangle[first], half)};
+    const struct simd_lookup_index *picks = &at.triangle;
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
     i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(place, 4));
     i32v within = i32v_set1(tile - 1), constant = pick_words(rows->constant, picks);
     i32v linear = i32v_and(pick_words(rows->linear, picks), i32v_set1(PIXEL_LINEAR));
 
-    at.dx = f32v_sub(i32v_to_f32(x), simd_pick(rows->anchor_x, picks));
-    at.dy = f32v_sub(i32v_to_f32(y), simd_pick(rows->anchor_y, picks));
+    at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(rows->anchor_x, picks));
+    at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(rows->anchor_y, picks));
     place = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
     i32v_storeu(to->place + lane, i32v_or(place, linear));
     i32v_storeu(to->constant + lane, constant);
     f32v_storeu(to->z + lane,
-                f32v_add(pick_plane(rows->z, &at), simd_pick(rows->depth_offset, picks)));
+                f32v_add(pick_plane(rows->z, &at), simd_lookup(rows->depth_offset, picks)));
     if (rows->divides)
         f32v_storeu(to->rhw + lane, pick_plane(rows->rhw, &at));
     put_attributes(to, lane, rows, &at, constant, n_attrs);
@@ -244,7 +244,7 @@ static unsigned spread(struct raster_pixels *to, const struct raster_small_group
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
 
-        if (simd_fit_half(spots->triangle[first + i], spots->triangle[first + last]))
+        if (simd_fits_half_row(spots->triangle[first + i], spots->triangle[first + last]))
             put_vector(to, lane, group, rows, spots, first + i, true, n_attrs, tile);
         else
             put_vector(to, lane, group, rows, spots, first + i, false, n_attrs, tile);

@@ -101,7 +101,7 @@ SIMD_INLINE i32v snap(d64v pixels)
 SIMD_INLINE i32v snap_float(f32v pixels)
 {
     const float limit = (GUARD_BAND_PX + 1) * SUBPIXEL;
-    f32v fixed = f32v_mul_loose(pixels, f32v_set1(SUBPIXEL));
+    f32v fixed = f32v_mul_ftz_any(pixels, f32v_set1(SUBPIXEL));
 
     return f32v_to_i32_round(f32v_min(f32v_max(fixed, f32v_set1(-limit)), f32v_set1(limit)));
 }

@@ -112,8 +112,8 @@ SIMD_INLINE i32v cover_row(const struct edge edge[3], int32_t columns, int bit)
 static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
 {
     i32v none = i32v_set1(0);
-    int32_t columns = i32v_largest(i32v_select(small, i32v_sub(t->right, t->even_left), none));
-    int32_t rows = i32v_largest(i32v_select(small, i32v_sub(t->below, t->even_top), none));
+    int32_t columns = i32v_reduce_max(i32v_select(small, i32v_sub(t->right, t->even_left), none));
+    int32_t rows = i32v_reduce_max(i32v_select(small, i32v_sub(t->below, t->even_top), none));
     struct edge edge[3] = {find_edge(t, 0), find_edge(t, 1), find_edge(t, 2)};
 
     pixels[0] = pixels[1] = none;
@@ -159,7 +159,7 @@ SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, stru
     i32v end = i32v_xor(i32v_set1((int32_t)g->n_vertices), sign), triple[3];
 
     *valid = m32v_all();
-    i32v_load_thirds((const int32_t *)g->indices + 3 * first, triple);
+    i32v_load_deinterleave3((const int32_t *)g->indices + 3 * first, triple);
     for (unsigned k = 0; k < 3; k++) {
         _Alignas(64) uint32_t at[SIMD_LANES];
         m32v there = i32v_lt(i32v_xor(triple[k], sign), end);

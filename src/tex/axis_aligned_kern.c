@@ -302,7 +302,7 @@ INLINE i32v blend_levels(const struct filter f[2], unsigned i, f32v next)
         f32v a = f32v_div_codes(i32v_to_f32(fine[c]), 255.0f * 65536.0f);
         f32v b = f32v_div_codes(i32v_to_f32(coarse[c]), 255.0f * 65536.0f);
 
-        code[c] = unorm8_of(f32v_add(f32v_mul_loose(a, rest), f32v_mul_loose(b, next)));
+        code[c] = unorm8_of(f32v_add(f32v_mul_ftz_any(a, rest), f32v_mul_ftz_any(b, next)));
     }
     return i32v_pack_bytes(code[0], code[1], code[2], code[3]);
 }

@@ -38,7 +38,8 @@ static struct tex_coord_range coord_range(const float *at, const float *step, ui
         if (step)
             extend_bounds(&b, f32v_sub(v, reach));
     }
-    return (struct tex_coord_range){f32v_least(b.min), f32v_largest(b.max), !m32v_any(b.nan)};
+    return (struct tex_coord_range){f32v_reduce_min(b.min), f32v_reduce_max(b.max),
+                                    !m32v_any(b.nan)};
 }
 
 /* --- Chunks ----------------------------------------------------------------------------------- */

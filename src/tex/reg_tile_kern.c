@@ -114,8 +114,8 @@ static void setup(const struct tex_sampler_private *s, const struct tex_gradient
         const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? s->magnify : s->minify;
     uint8_t tile_size = tile_size_for(wide > high ? wide : high);
 
-    if (filter != KERN_NAME(tex_sample_rgba8_kern).linear || !tile_size ||
-        !cpu_has_byte_vectors() || level->width < tile_size || level->height < tile_size)
+    if (filter != KERN_NAME(tex_sample_rgba8_kern).linear || !tile_size || !cpu_has_avx512_vbmi() ||
+        level->width < tile_size || level->height < tile_size)
         return;
     const_lod->tile_size = tile_size;
     const_lod->sample_reg_tile = tile_size == SMALL_TILE ? sample_small_tile : sample_large_tile;

@@ -28,7 +28,7 @@ INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
         t = f32v_sub(t, f32v_floor(t));
         break;
     case D3DTADDRESS_MIRROR:
-        t = f32v_sub(t, f32v_mul_loose(two, f32v_floor(f32v_mul_loose(t, half))));
+        t = f32v_sub(t, f32v_mul_ftz_any(two, f32v_floor(f32v_mul_ftz_any(t, half))));
         t = f32v_min(t, f32v_sub(two, t));
         break;
     case D3DTADDRESS_MIRRORONCE:
@@ -40,7 +40,7 @@ INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
         break;
     }
     /* f32v_max yields its second operand for a NaN: nothing unbounded comes through. */
-    return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul_loose(t, top), low), high));
+    return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul_ftz_any(t, top), low), high));
 }
 
 INLINE i32v bring_inside(i32v index, uint32_t size, unsigned mode, m32v *outside)
@@ -80,7 +80,7 @@ INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
     a.fraction = i32v_and(position, i32v_set1(255));
     a.outside[0] = a.outside[1] = m32v_none();
     /* Exact, and so is 1 - it. */
-    a.weight[1] = f32v_mul_loose(i32v_to_f32(a.fraction), f32v_set1(1.0f / 256.0f));
+    a.weight[1] = f32v_mul_ftz_any(i32v_to_f32(a.fraction), f32v_set1(1.0f / 256.0f));
     a.weight[0] = f32v_sub(f32v_set1(1.0f), a.weight[1]);
     if (mode == D3DTADDRESS_WRAP) { /* -1 … size - 1, so that each neighbour can leave at one end */
         i32v last = i32v_set1((int32_t)size - 1), next = i32v_add(index, i32v_set1(1));

@@ -60,13 +60,13 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
-        struct simd_reach reach;
+        struct simd_local_index local;
         f32v value[4];
 
         if (!some)
             continue;
-        reach = simd_reach_of(index + i, false);
-        i32v_unorm_bytes(i32v_load_close_words(base, &reach), value);
+        local = simd_local_index_of(index + i, false);
+        i32v_unorm_bytes(i32v_gather_local(base, &local), value);
         put_results(results, value, i, some);
     }
 }
@@ -131,27 +131,27 @@ INLINE void filter_level(const struct texel_addr *p, const struct tex_level *lev
 /* --- Two levels ------------------------------------------------------------------------------- */
 
 /* Of a level and the next; a weight of 0 leaves the first as it is, to the bit. */
-INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_reach reach[2],
+INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_local_index local[2],
                           const struct tex_level *level, bool inner, f32v weight, unsigned slot,
                           f32v value[4])
 {
     f32v rest = f32v_sub(f32v_set1(1.0f), weight), coarse[4];
 
-    filter_bytes_at(&p[0], &reach[0], level, inner, slot, value);
-    filter_bytes_at(&p[1], &reach[1], level + 1, inner, slot, coarse);
+    filter_bytes_at(&p[0], &local[0], level, inner, slot, value);
+    filter_bytes_at(&p[1], &local[1], level + 1, inner, slot, coarse);
     UNROLL
     for (int c = 0; c < 4; c++)
-        value[c] = f32v_add(f32v_mul_loose(value[c], rest), f32v_mul_loose(coarse[c], weight));
+        value[c] = f32v_add(f32v_mul_ftz_any(value[c], rest), f32v_mul_ftz_any(coarse[c], weight));
 }
 
 INLINE void filter_two(const struct texel_addr p[2], const struct tex_level *level, bool inner,
                        f32v weight, unsigned slot, f32v value[4])
 {
-    struct simd_reach reach[2];
+    struct simd_local_index local[2];
 
-    reach[0] = reach_of(&p[0], slot);
-    reach[1] = reach_of(&p[1], slot);
-    filter_two_at(p, reach, level, inner, weight, slot, value);
+    local[0] = local_index_of(&p[0], slot);
+    local[1] = local_index_of(&p[1], slot);
+    filter_two_at(p, local, level, inner, weight, slot, value);
 }
 
 INLINE void filter_levels(const struct texel_addr p[2], const struct tex_level *level, bool inner,

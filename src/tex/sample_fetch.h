@@ -139,7 +139,7 @@ INLINE f32v float24_to_f32(i32v code)
 {
     i32v exponent = i32v_srl(code, 20), fraction = i32v_and(code, i32v_set1(0xfffff));
     i32v normal = i32v_or(i32v_sll(i32v_add(exponent, i32v_set1(112)), 23), i32v_sll(fraction, 3));
-    f32v denormal = f32v_mul_loose(i32v_to_f32(fraction), f32v_set1(0x1p-34f));
+    f32v denormal = f32v_mul_ftz_any(i32v_to_f32(fraction), f32v_set1(0x1p-34f));
 
     return f32v_select(i32v_eq(exponent, i32v_set1(0)), denormal, i32v_as_f32(normal));
 }
@@ -150,7 +150,7 @@ INLINE f32v unsigned_to_f32(i32v code, uint32_t largest)
 
     if (largest < 1 << 24)
         return i32v_to_f32(code);
-    high = f32v_mul_loose(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
+    high = f32v_mul_ftz_any(i32v_to_f32(i32v_srl(code, 16)), f32v_set1(65536.0f));
     return f32v_add(high, i32v_to_f32(i32v_and(code, i32v_set1(0xffff))));
 }
 
@@ -189,7 +189,7 @@ INLINE void multiword_pair(const int32_t *base, i32v row, i32v x, int log2_words
                            i32v *first, i32v *second)
 {
     if (log2_words == 1)
-        i32v_gather_close_pair(base, i32v_add(row, i32v_sll(x, 1)), first, second);
+        i32v_gather_pair_local(base, i32v_add(row, i32v_sll(x, 1)), first, second);
     else
         i32v_gather_pair(base + word, i32v_add(row, i32v_sll(x, log2_words)), first, second);
 }

@@ -85,7 +85,7 @@ INLINE void load_texels(enum texel_kind kind, const int32_t *base, const int32_t
 
         if (!some)
             continue;
-        i32v_load_close_pairs(base, index + i, &w[0], &w[1]);
+        i32v_load_pairs_local(base, index + i, &w[0], &w[1]);
         if (kind == TEXEL_RGBA16F) {
             halves_to_f32(w[0], &value[0], &value[1]);
             halves_to_f32(w[1], &value[2], &value[3]);

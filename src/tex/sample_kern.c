@@ -11,7 +11,7 @@
 INLINE f32v weigh(enum texel_kind kind, f32v value, f32v weight)
 {
     if (!is_float(kind))
-        return f32v_mul_loose(value, weight); /* 0 or far from the least number */
+        return f32v_mul_ftz_any(value, weight); /* 0 or far from the least number */
     return f32v_where(f32v_ne(weight, f32v_zero()), f32v_mul(value, weight));
 }
 

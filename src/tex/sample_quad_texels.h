@@ -187,7 +187,7 @@ INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_
         f32v fine = filter_quad(s->level[t], &p[0], i + k, &first);
         f32v coarse = filter_quad(s->level[t] + 1, &p[1], i + k, &second);
 
-        out[t][k] = f32v_add(f32v_mul_loose(fine, rest), f32v_mul_loose(coarse, part));
+        out[t][k] = f32v_add(f32v_mul_ftz_any(fine, rest), f32v_mul_ftz_any(coarse, part));
     }
 }
 

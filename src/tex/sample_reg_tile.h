@@ -1,7 +1,7 @@
 /* Blocks of pixels that take their texels from a small square of a level, as they do where a
  * picture is shrunk little: each byte of its texels becomes a table in one or two registers, and
  * one permutation finds a lane all four of its texels. Sums are those of sample_rgba8.h. For
- * vectors of 16 lanes on processors with vectors of bytes (cpu_has_byte_vectors). For kernels of
+ * vectors of 16 lanes on processors with vectors of bytes (cpu_has_avx512_vbmi). For kernels of
  * samples alone. */
 #ifndef TEX_SAMPLE_REG_TILE_H
 #define TEX_SAMPLE_REG_TILE_H
@@ -43,7 +43,7 @@ SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned 
     i32v half = i32v_set1(128), texel;
 
     *whole = whole_part(least, const_lod->wrap_mask[axis]);
-    inner = f32v_mul_loose(f32v_sub(least, *whole), f32v_set1(const_lod->size_fx8[axis]));
+    inner = f32v_mul_ftz_any(f32v_sub(least, *whole), f32v_set1(const_lod->size_fx8[axis]));
     texel = i32v_sra(i32v_sub(f32v_to_i32_round(inner), half), 8);
     texel = i32v_min(texel, i32v_set1(const_lod->max_origin[axis]));
     *position = i32v_add(i32v_sll(texel, 8), half);
@@ -61,7 +61,7 @@ SIMD_INLINE i32v position_in_tile(const struct tex_const_lod *const_lod, unsigne
 
     if (wraps)
         whole = whole_part(at, const_lod->wrap_mask[axis]);
-    at = f32v_mul_loose(f32v_sub(at, whole), f32v_set1(const_lod->size_fx8[axis]));
+    at = f32v_mul_ftz_any(f32v_sub(at, whole), f32v_set1(const_lod->size_fx8[axis]));
     position = i32v_sub(f32v_to_i32_round(at), first);
     if (wraps)
         position =

@@ -52,8 +52,8 @@ INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t
         sum[c] = i32v_add(i32v_dot_halves(pair[c], weight), offset);
 }
 
-/* reach: of the upper left texels, where all are inside; as of filter_codes and filter_bytes_at. */
-INLINE void sum_codes(const struct texel_addr *p, const struct simd_reach *reach,
+/* local: of the upper left texels, where all are inside; as of filter_codes and filter_bytes_at. */
+INLINE void sum_codes(const struct texel_addr *p, const struct simd_local_index *local,
                       const struct tex_level *level, bool inner, unsigned i, int32_t more,
                       i32v sum[4])
 {
@@ -61,7 +61,7 @@ INLINE void sum_codes(const struct texel_addr *p, const struct simd_reach *reach
     i32v even[2], odd[2], texel[4];
 
     if (inner) {
-        i32v_load_close_squares(base, base + level->row_pitch / 4, reach, texel);
+        i32v_gather_local_2x2(base, base + level->row_pitch / 4, local, texel);
     } else {
         load_outer_row(p, base, 0, i, texel);
         load_outer_row(p, base, 1, i, texel + 2);
@@ -76,17 +76,17 @@ INLINE void sum_codes(const struct texel_addr *p, const struct simd_reach *reach
     sum_rows(even, odd, i32v_load(p->below + i), more, sum);
 }
 
-INLINE struct simd_reach reach_of(const struct texel_addr *p, unsigned i)
+INLINE struct simd_local_index local_index_of(const struct texel_addr *p, unsigned i)
 {
-    return simd_reach_of(p->row[0] + i, false);
+    return simd_local_index_of(p->row[0] + i, false);
 }
 
-INLINE void filter_codes(const struct texel_addr *p, const struct simd_reach *reach,
+INLINE void filter_codes(const struct texel_addr *p, const struct simd_local_index *local,
                          const struct tex_level *level, bool inner, unsigned i, f32v sum[4])
 {
     i32v whole[4];
 
-    sum_codes(p, reach, level, inner, i, 0, whole);
+    sum_codes(p, local, level, inner, i, 0, whole);
     UNROLL
     for (int c = 0; c < 4; c++)
         sum[c] = i32v_to_f32(whole[c]);
@@ -108,17 +108,17 @@ INLINE i32v pack_sums(const i32v sum[4])
 INLINE i32v filter_packed_at(const struct texel_addr *p, const struct tex_level *level, bool inner,
                              unsigned i)
 {
-    struct simd_reach reach = reach_of(p, i);
+    struct simd_local_index local = local_index_of(p, i);
     i32v sum[4];
 
-    sum_codes(p, &reach, level, inner, i, 32768, sum);
+    sum_codes(p, &local, level, inner, i, 32768, sum);
     return pack_sums(sum);
 }
 
-INLINE void filter_bytes_at(const struct texel_addr *p, const struct simd_reach *reach,
+INLINE void filter_bytes_at(const struct texel_addr *p, const struct simd_local_index *local,
                             const struct tex_level *level, bool inner, unsigned i, f32v out[4])
 {
-    filter_codes(p, reach, level, inner, i, out);
+    filter_codes(p, local, level, inner, i, out);
     UNROLL
     for (int c = 0; c < 4; c++)
         out[c] = f32v_div_codes(out[c], 255.0f * 65536.0f);
@@ -127,9 +127,9 @@ INLINE void filter_bytes_at(const struct texel_addr *p, const struct simd_reach 
 INLINE void filter_bytes(const struct texel_addr *p, const struct tex_level *level, bool inner,
                          unsigned i, f32v out[4])
 {
-    struct simd_reach reach = reach_of(p, i);
+    struct simd_local_index local = local_index_of(p, i);
 
-    filter_bytes_at(p, &reach, level, inner, i, out);
+    filter_bytes_at(p, &local, level, inner, i, out);
 }
 
 #endif

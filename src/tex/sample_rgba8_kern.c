@@ -104,8 +104,8 @@ INLINE void address_slices(i32v slice[2], f32v *weight, const struct tex_level *
 
     slice[0] = i32v_mul(z.index, pitch);
     slice[1] = i32v_mul(z.next, pitch);
-    *weight =
-        f32v_mul_loose(i32v_to_f32(i32v_and(z.position, i32v_set1(255))), f32v_set1(1.0f / 256.0f));
+    *weight = f32v_mul_ftz_any(i32v_to_f32(i32v_and(z.position, i32v_set1(255))),
+                               f32v_set1(1.0f / 256.0f));
 }
 
 INLINE bool address_volume(struct texel_addr p[2], float weight[TEX_LANES],
@@ -142,18 +142,18 @@ INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v second = f32v_load(weight + i), first = f32v_sub(f32v_set1(1.0f), second);
         unsigned some = lanes_at(lanes, i);
-        struct simd_reach reach;
+        struct simd_local_index local;
         f32v a[4], b[4];
 
         if (!some)
             continue;
-        reach = reach_of(&p[0], i);
-        filter_codes(&p[0], &reach, level, inner, i, a);
-        reach = reach_of(&p[1], i);
-        filter_codes(&p[1], &reach, level, inner, i, b);
+        local = local_index_of(&p[0], i);
+        filter_codes(&p[0], &local, level, inner, i, a);
+        local = local_index_of(&p[1], i);
+        filter_codes(&p[1], &local, level, inner, i, b);
         UNROLL
         for (int c = 0; c < 4; c++) {
-            a[c] = f32v_add(f32v_mul_loose(a[c], first), f32v_mul_loose(b[c], second));
+            a[c] = f32v_add(f32v_mul_ftz_any(a[c], first), f32v_mul_ftz_any(b[c], second));
             a[c] = f32v_div_by(a[c], 255.0f * 65536.0f);
         }
         put_results(results, a, i, some);

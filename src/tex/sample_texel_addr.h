@@ -91,7 +91,7 @@ INLINE i32v inner_position(f32v t, f32v top, bool wrap)
 {
     if (wrap)
         t = f32v_sub(t, f32v_floor(t));
-    return f32v_to_i32_round(f32v_mul_loose(t, top));
+    return f32v_to_i32_round(f32v_mul_ftz_any(t, top));
 }
 
 /* Where all four texels are inside, the lower ones a pitch below the upper ones: where they are

@@ -58,16 +58,16 @@ static void sample_points(const struct sampler_group *group, int32_t level,
     route_all(group, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
-        struct simd_reach reach;
+        struct simd_local_index local;
 
         if (!some)
             continue;
-        reach = simd_reach_of(index + i, true);
+        local = simd_local_index_of(index + i, true);
         for (unsigned k = 0; k < group->n; k++) {
             const void *texels = level_of(group, k, level)->data;
             f32v value[4];
 
-            i32v_unorm_bytes(i32v_load_close_words((const int32_t *)texels, &reach), value);
+            i32v_unorm_bytes(i32v_gather_local((const int32_t *)texels, &local), value);
             put_results(&results.of[k], value, i, some);
         }
     }
@@ -96,15 +96,15 @@ INLINE void filter_all(const struct sampler_group *group, const struct texel_add
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
-        struct simd_reach reach;
+        struct simd_local_index local;
 
         if (!some)
             continue;
-        reach = reach_of(p, i);
+        local = local_index_of(p, i);
         for (unsigned k = 0; k < group->n; k++) {
             f32v value[4];
 
-            filter_bytes_at(p, &reach, level_of(group, k, level), inner, i, value);
+            filter_bytes_at(p, &local, level_of(group, k, level), inner, i, value);
             put_results(&results->of[k], value, i, some);
         }
     }
@@ -135,16 +135,16 @@ INLINE void filter_all_levels(const struct sampler_group *group, const struct te
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i);
-        struct simd_reach reach[2];
+        struct simd_local_index local[2];
 
         if (!some)
             continue;
-        reach[0] = reach_of(&p[0], i);
-        reach[1] = reach_of(&p[1], i);
+        local[0] = local_index_of(&p[0], i);
+        local[1] = local_index_of(&p[1], i);
         for (unsigned k = 0; k < group->n; k++) {
             f32v value[4];
 
-            filter_two_at(p, reach, level_of(group, k, level), inner, f32v_load(weight + i), i,
+            filter_two_at(p, local, level_of(group, k, level), inner, f32v_load(weight + i), i,
                           value);
             put_results(&results->of[k], value, i, some);
         }

@@ -37,8 +37,8 @@
 #define PARAM(c, id, ...) {.c_type = #c, __VA_ARGS__},
 /* clang-format off */
 #define ROW(id, ret, ...) {LABEL "::" #id, ret, 1 + COUNT(__VA_ARGS__),                            \
-    (const char *const[]){"this", EACH(PARAM_NAME, __VA_ARGS__)},                                  \
-    (const struct pix_param[]){{"", VALUE(object)}, EACH(PARAM, __VA_ARGS__)}},
+    (const char *const[]){"this", FOR_EACH(PARAM_NAME, __VA_ARGS__)},                                  \
+    (const struct pix_param[]){{"", VALUE(object)}, FOR_EACH(PARAM, __VA_ARGS__)}},
 #define ROW0(id, ret) {LABEL "::" #id, ret, 1, (const char *const[]){"this"},                      \
     (const struct pix_param[]){{"", VALUE(object)}}},
 /* clang-format on */
@@ -53,8 +53,8 @@
 
 /* clang-format off */
 #define FUNCTION(number, id, ret, ...) [number - PIX_CALL_FIRST] = {#id, ret, COUNT(__VA_ARGS__),  \
-    (const char *const[]){EACH(PARAM_NAME, __VA_ARGS__)},                                          \
-    (const struct pix_param[]){EACH(PARAM, __VA_ARGS__)}},
+    (const char *const[]){FOR_EACH(PARAM_NAME, __VA_ARGS__)},                                          \
+    (const struct pix_param[]){FOR_EACH(PARAM, __VA_ARGS__)}},
 #define FUNCTION0(number, id, ret) [number - PIX_CALL_FIRST] = {#id, ret, 0, NULL, NULL},
 static const struct pix_method functions[] = {
     FUNCTION(206, Direct3DCreate9, &pix_object, (UINT, SDKVersion, VALUE(u32)))

@@ -67,7 +67,7 @@ int cpu_has_isa(enum cpu_isa isa)
     }
 }
 
-int cpu_has_byte_vectors(void)
+int cpu_has_avx512_vbmi(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
@@ -77,14 +77,14 @@ int cpu_has_byte_vectors(void)
 #endif
 }
 
-int cpu_quick_gathers;
+int cpu_fast_gathers;
 
-__attribute__((constructor)) static void find_quick_gathers(void)
+__attribute__((constructor)) static void detect_fast_gathers(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     unsigned a, b, c, d;
 
-    cpu_quick_gathers = __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx;
+    cpu_fast_gathers = __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx;
 #endif
 }
 

@@ -14,12 +14,12 @@ enum cpu_isa cpu_isa(void);
 int cpu_has_isa(enum cpu_isa isa);
 /* Beside AVX-512 permutations of bytes and sums of products (VBMI, VBMI2 and VNNI), which its first
  * processors lack. */
-int cpu_has_byte_vectors(void);
+int cpu_has_avx512_vbmi(void);
 /* Whether AVX-512's gathers are quicker than loads of one lane after another, which they are not on
  * processors by AMD: on Zen 4 16 pairs of words take 6.2 ns gathered and 3.6 ns loaded, 16 words
  * 5.8 ns and 3.6 ns. Indices have to be in memory: loads that wait for their store are slower than
  * gathers. Found before anything runs, for kernels to ask anywhere; tests may change it. */
-extern int cpu_quick_gathers;
+extern int cpu_fast_gathers;
 /* For tests and benchmarks; ST_UNSUPPORTED where the processor lacks it. Kernel tables chosen
  * earlier stay as they are: set it before creating anything. */
 MUST_CHECK enum status cpu_set_isa(enum cpu_isa isa);

@@ -5,18 +5,18 @@
 #define PASTE(a, b) PASTE_(a, b)
 #define PASTE_(a, b) a##b
 
-/* EACH(macro, (a, b, c), (d, e, f)): macro (a, b, c) macro (d, e, f), up to nine. */
-#define EACH(macro, ...) PASTE(EACH_, COUNT(__VA_ARGS__))(macro, __VA_ARGS__)
+/* FOR_EACH(macro, (a, b, c), (d, e, f)): macro (a, b, c) macro (d, e, f), up to nine. */
+#define FOR_EACH(macro, ...) PASTE(FOR_EACH_, COUNT(__VA_ARGS__))(macro, __VA_ARGS__)
 #define COUNT(...) COUNT_(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
 #define COUNT_(a, b, c, d, e, f, g, h, i, n, ...) n
-#define EACH_1(macro, a) macro a
-#define EACH_2(macro, a, ...) macro a EACH_1(macro, __VA_ARGS__)
-#define EACH_3(macro, a, ...) macro a EACH_2(macro, __VA_ARGS__)
-#define EACH_4(macro, a, ...) macro a EACH_3(macro, __VA_ARGS__)
-#define EACH_5(macro, a, ...) macro a EACH_4(macro, __VA_ARGS__)
-#define EACH_6(macro, a, ...) macro a EACH_5(macro, __VA_ARGS__)
-#define EACH_7(macro, a, ...) macro a EACH_6(macro, __VA_ARGS__)
-#define EACH_8(macro, a, ...) macro a EACH_7(macro, __VA_ARGS__)
-#define EACH_9(macro, a, ...) macro a EACH_8(macro, __VA_ARGS__)
+#define FOR_EACH_1(macro, a) macro a
+#define FOR_EACH_2(macro, a, ...) macro a FOR_EACH_1(macro, __VA_ARGS__)
+#define FOR_EACH_3(macro, a, ...) macro a FOR_EACH_2(macro, __VA_ARGS__)
+#define FOR_EACH_4(macro, a, ...) macro a FOR_EACH_3(macro, __VA_ARGS__)
+#define FOR_EACH_5(macro, a, ...) macro a FOR_EACH_4(macro, __VA_ARGS__)
+#define FOR_EACH_6(macro, a, ...) macro a FOR_EACH_5(macro, __VA_ARGS__)
+#define FOR_EACH_7(macro, a, ...) macro a FOR_EACH_6(macro, __VA_ARGS__)
+#define FOR_EACH_8(macro, a, ...) macro a FOR_EACH_7(macro, __VA_ARGS__)
+#define FOR_EACH_9(macro, a, ...) macro a FOR_EACH_8(macro, __VA_ARGS__)
 
 #endif

@@ -71,7 +71,10 @@ static inline void f32v_storeu(float *p, f32v a) { *p = a; }
 static inline void f32v_store_first(float *p, f32v a, unsigned n) { (void)n, *p = a; }
 static inline f32v f32v_add(f32v a, f32v b) { return a + b; }
 static inline f32v f32v_sub(f32v a, f32v b) { return a - b; }
-static inline f32v f32v_mul_loose(f32v a, f32v b) { return a * b; }
+static inline f32v f32v_mul_ftz_any(f32v a, f32v b)
+{
+    return a * b;
+}
 static inline f32v f32v_div(f32v a, f32v b) { return a / b; }
 /* Through the vector unit: a compiled ?: might skip the flushing of denormals. */
 static inline f32v f32v_min(f32v a, f32v b)
@@ -302,7 +305,10 @@ static inline void f32v_store_first(float *p, f32v a, unsigned n)
 }
 static inline f32v f32v_add(f32v a, f32v b) { return SIMD_P(add_ps)(a, b); }
 static inline f32v f32v_sub(f32v a, f32v b) { return SIMD_P(sub_ps)(a, b); }
-static inline f32v f32v_mul_loose(f32v a, f32v b) { return SIMD_P(mul_ps)(a, b); }
+static inline f32v f32v_mul_ftz_any(f32v a, f32v b)
+{
+    return SIMD_P(mul_ps)(a, b);
+}
 static inline f32v f32v_div(f32v a, f32v b) { return SIMD_P(div_ps)(a, b); }
 static inline f32v f32v_min(f32v a, f32v b) { return SIMD_P(min_ps)(a, b); }
 static inline f32v f32v_max(f32v a, f32v b) { return SIMD_P(max_ps)(a, b); }

@@ -77,7 +77,7 @@ SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUM
     _mm512_storeu_si512(number + n, _mm512_setzero_si512());
 }
 
-/* The same on processors with vectors of bytes (cpu_has_byte_vectors): whole vectors are stored, so
+/* The same on processors with vectors of bytes (cpu_has_avx512_vbmi): whole vectors are stored, so
  * that they can be loaded at once. */
 #define SIMD_BLOCK_CODE __attribute__((target("avx512vbmi2")))
 

@@ -78,10 +78,10 @@ SIMD_INLINE void i32v_unorm_bytes(i32v word, f32v out[4])
     i32v even = i32v_and(word, bytes), odd = i32v_srl_halves(word, 8);
     f32v scale = f32v_set1(1.0f / 765.0f), scale_high = f32v_set1(1.0f / (765.0f * 65536.0f));
 
-    out[0] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, low)), scale);
-    out[1] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, low)), scale);
-    out[2] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(even, high)), scale_high);
-    out[3] = f32v_mul_loose(i32v_to_f32(i32v_mul_halves(odd, high)), scale_high);
+    out[0] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(even, low)), scale);
+    out[1] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(odd, low)), scale);
+    out[2] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(even, high)), scale_high);
+    out[3] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(odd, high)), scale_high);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "util/simd.h"
 
 /* From 3 * SIMD_LANES words those at 0, 3, 6 ..., those behind them, and the last ones. */
-SIMD_INLINE void i32v_load_thirds(const int32_t *p, i32v out[3])
+SIMD_INLINE void i32v_load_deinterleave3(const int32_t *p, i32v out[3])
 {
 #if SIMD_LANES == 16
     /* Of each the words of the first two vectors, then with those of the third. */

@@ -12,7 +12,7 @@
 
 /* Pictures as large as the screen come from memory, a few words of many rows at a time, which
  * processors do not foresee: a block's words are asked for two blocks before, to the left. */
-static inline void simd_foresee(const int32_t *words, int32_t words_a_pixel)
+static inline void simd_prefetch_left(const int32_t *words, int32_t words_a_pixel)
 {
     __builtin_prefetch(words + 16 * words_a_pixel);
 }
@@ -20,12 +20,12 @@ static inline void simd_foresee(const int32_t *words, int32_t words_a_pixel)
 #if SIMD_LANES >= 8
 
 /* Where the words of upper and lower pixels begin, and each lane's distance from there. */
-struct simd_close {
+struct simd_local {
     int32_t above, below;
     i32v order;
 };
 
-static inline int32_t simd_least(int32_t a, int32_t b)
+static inline int32_t simd_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
@@ -36,7 +36,7 @@ static inline int32_t simd_least(int32_t a, int32_t b)
 
 /* False if a word or the one after it is out of reach. Rows may run either way, so that a row's
  * first word belongs to its first lane or its last. */
-SIMD_INLINE bool simd_find_close(struct simd_close *c, const int32_t *i)
+SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 {
     const i32v first = _mm512_set4_epi32(2, 2, 0, 0), last = _mm512_set4_epi32(15, 15, 13, 13);
     const i32v row = _mm512_set4_epi32(16, 16, 0, 0);
@@ -44,19 +44,19 @@ SIMD_INLINE bool simd_find_close(struct simd_close *c, const int32_t *i)
 
     distance = i32v_sub(index, i32v_min(_mm512_permutexvar_epi32(first, index),
                                         _mm512_permutexvar_epi32(last, index)));
-    c->above = simd_least(i[0], i[13]);
-    c->below = simd_least(i[2], i[15]);
+    c->above = simd_min_i32(i[0], i[13]);
+    c->below = simd_min_i32(i[2], i[15]);
     c->order = i32v_or(distance, row);
     return !_mm512_cmpgt_epu32_mask(distance, i32v_set1(14));
 }
-static inline i32v simd_close_words(const int32_t *base, const struct simd_close *c)
+static inline i32v simd_local_words(const int32_t *base, const struct simd_local *c)
 {
-    simd_foresee(base + c->above, 1);
-    simd_foresee(base + c->below, 1);
+    simd_prefetch_left(base + c->above, 1);
+    simd_prefetch_left(base + c->below, 1);
     return _mm512_permutex2var_epi32(i32v_loadu(base + c->above), c->order,
                                      i32v_loadu(base + c->below));
 }
-SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *c, i32v *first,
+SIMD_INLINE void simd_local_pairs(const int32_t *base, const struct simd_local *c, i32v *first,
                                   i32v *second)
 {
     i32v above = i32v_loadu(base + c->above), below = i32v_loadu(base + c->below);
@@ -71,22 +71,22 @@ SIMD_INLINE void simd_close_pairs(const int32_t *base, const struct simd_close *
 enum { SIMD_BELOW = 0xcc };
 
 /* False if a word is out of reach. Rows may run either way, as above. */
-SIMD_INLINE bool simd_find_close(struct simd_close *c, const int32_t *i)
+SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 {
     const i32v beyond = i32v_set1(~7);
 
-    c->above = simd_least(i[0], i[5]);
-    c->below = simd_least(i[2], i[7]);
+    c->above = simd_min_i32(i[0], i[5]);
+    c->below = simd_min_i32(i[2], i[7]);
     c->order = i32v_sub(i32v_load(i), simde_mm256_blend_epi32(i32v_set1(c->above),
                                                               i32v_set1(c->below), SIMD_BELOW));
     return simde_mm256_testz_si256(c->order, beyond);
 }
-static inline i32v simd_close_words(const int32_t *base, const struct simd_close *c)
+static inline i32v simd_local_words(const int32_t *base, const struct simd_local *c)
 {
     i32v above = i32v_loadu(base + c->above), below = i32v_loadu(base + c->below);
 
-    simd_foresee(base + c->above, 1);
-    simd_foresee(base + c->below, 1);
+    simd_prefetch_left(base + c->above, 1);
+    simd_prefetch_left(base + c->below, 1);
     return simde_mm256_blend_epi32(simde_mm256_permutevar8x32_epi32(above, c->order),
                                    simde_mm256_permutevar8x32_epi32(below, c->order), SIMD_BELOW);
 }
@@ -97,8 +97,8 @@ static inline i32v simd_close_words(const int32_t *base, const struct simd_close
 
 /* Pairs of words that lie one after another along the upper pixels of quads and along the lower
  * ones, as texels of two words do at a texel a pixel; false: they do not. */
-SIMD_INLINE bool simd_load_adjoining(const int32_t *base, const int32_t *i, i32v *first,
-                                     i32v *second)
+SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *i, i32v *first,
+                                            i32v *second)
 {
     static const _Alignas(64) int32_t along[16] = {0, 2,  0, 2,  4,  6,  4,  6,
                                                    8, 10, 8, 10, 12, 14, 12, 14};
@@ -111,8 +111,8 @@ SIMD_INLINE bool simd_load_adjoining(const int32_t *base, const int32_t *i, i32v
     want = i32v_add(i32v_add(i32v_set1(i[0]), down), i32v_load(along));
     if (!m32v_every(i32v_eq(i32v_load(i), want)))
         return false;
-    simd_foresee(base + i[0], 2);
-    simd_foresee(base + i[2], 2);
+    simd_prefetch_left(base + i[0], 2);
+    simd_prefetch_left(base + i[2], 2);
     above = i32v_as_f32(i32v_loadu(base + i[0]));
     below = i32v_as_f32(i32v_loadu(base + i[2]));
     *first = f32v_bits(SIMD_P(shuffle_ps)(above, below, 0x88));
@@ -123,71 +123,71 @@ SIMD_INLINE bool simd_load_adjoining(const int32_t *base, const int32_t *i, i32v
 #endif
 
 /* i32v_load_pairs of texels of two words. */
-SIMD_INLINE void i32v_load_close_pairs(const int32_t *base, const int32_t *i, i32v *first,
+SIMD_INLINE void i32v_load_pairs_local(const int32_t *base, const int32_t *i, i32v *first,
                                        i32v *second)
 {
 #if SIMD_LANES > 1
-    if (simd_load_adjoining(base, i, first, second))
+    if (simd_load_contiguous_pairs(base, i, first, second))
         return;
 #endif
     i32v_load_pairs(base, i, first, second);
 }
 
 /* The same of an index at hand. */
-SIMD_INLINE void i32v_gather_close_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
+SIMD_INLINE void i32v_gather_pair_local(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
 #if SIMD_LANES > 1
     _Alignas(64) int32_t i[SIMD_LANES];
 
     i32v_store(i, index);
-    if (simd_load_adjoining(base, i, first, second))
+    if (simd_load_contiguous_pairs(base, i, first, second))
         return;
 #endif
     i32v_gather_pair(base, index, first, second);
 }
 
 /* What is found of a vector's indices, once for all pictures that are read there. */
-struct simd_reach {
+struct simd_local_index {
     const int32_t *index;
 #if SIMD_LANES >= 8
-    bool found;
-    struct simd_close close;
+    bool is_local;
+    struct simd_local rows;
 #endif
 };
 
 /* several: it is of more than one picture. */
-SIMD_INLINE struct simd_reach simd_reach_of(const int32_t *index, bool several)
+SIMD_INLINE struct simd_local_index simd_local_index_of(const int32_t *index, bool several)
 {
-    struct simd_reach reach;
+    struct simd_local_index local;
 
     (void)several;
-    reach.index = index;
+    local.index = index;
 #if SIMD_LANES >= 8
-    reach.found = (SIMD_LANES == 16 || several) && simd_find_close(&reach.close, index);
+    local.is_local = (SIMD_LANES == 16 || several) && simd_find_local(&local.rows, index);
 #endif
-    return reach;
+    return local;
 }
 
 /* i32v_load_words and i32v_load_2x2, which may read up to 60 bytes past the last word. */
-SIMD_INLINE i32v i32v_load_close_words(const int32_t *base, const struct simd_reach *reach)
+SIMD_INLINE i32v i32v_gather_local(const int32_t *base, const struct simd_local_index *local)
 {
 #if SIMD_LANES >= 8
-    if (reach->found)
-        return simd_close_words(base, &reach->close);
+    if (local->is_local)
+        return simd_local_words(base, &local->rows);
 #endif
-    return i32v_load_words(base, reach->index);
+    return i32v_load_words(base, local->index);
 }
-SIMD_INLINE void i32v_load_close_squares(const int32_t *upper, const int32_t *lower,
-                                         const struct simd_reach *reach, i32v out[4])
+SIMD_INLINE void i32v_gather_local_2x2(const int32_t *upper, const int32_t *lower,
+                                       const struct simd_local_index *local, i32v out[4])
 {
 #if SIMD_LANES == 16
-    if (reach->found) {
-        simd_close_pairs(upper, &reach->close, &out[0], &out[1]);
-        simd_close_pairs(lower, &reach->close, &out[2], &out[3]);
+    if (local->is_local) {
+        simd_local_pairs(upper, &local->rows, &out[0], &out[1]);
+        simd_local_pairs(lower, &local->rows, &out[2], &out[3]);
         return;
     }
 #endif
-    i32v_load_2x2(upper, lower, reach->index, out);
+    i32v_load_2x2(upper, lower, local->index, out);
 }
 
 #endif

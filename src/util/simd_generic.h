@@ -47,11 +47,23 @@ static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL
 static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
 /* Of all lanes, none of which is a NaN. */
 #if SIMD_LANES == 16
-static inline float f32v_least(f32v a) { return _mm512_reduce_min_ps(a); }
-static inline float f32v_largest(f32v a) { return _mm512_reduce_max_ps(a); }
+static inline float f32v_reduce_min(f32v a)
+{
+    return _mm512_reduce_min_ps(a);
+}
+static inline float f32v_reduce_max(f32v a)
+{
+    return _mm512_reduce_max_ps(a);
+}
 #elif SIMD_LANES == 1
-static inline float f32v_least(f32v a) { return a; }
-static inline float f32v_largest(f32v a) { return a; }
+static inline float f32v_reduce_min(f32v a)
+{
+    return a;
+}
+static inline float f32v_reduce_max(f32v a)
+{
+    return a;
+}
 #else
 #if SIMD_LANES == 8
 #define SIMD_TO_FOUR(op, a) \
@@ -59,13 +71,13 @@ static inline float f32v_largest(f32v a) { return a; }
 #else
 #define SIMD_TO_FOUR(op, a) (a)
 #endif
-static inline float f32v_least(f32v a)
+static inline float f32v_reduce_min(f32v a)
 {
     simde__m128 four = SIMD_TO_FOUR(min, a), two = simde_mm_min_ps(four, simde_mm_movehl_ps(four, four));
 
     return simde_mm_cvtss_f32(simde_mm_min_ps(two, simde_mm_shuffle_ps(two, two, 1)));
 }
-static inline float f32v_largest(f32v a)
+static inline float f32v_reduce_max(f32v a)
 {
     simde__m128 four = SIMD_TO_FOUR(max, a), two = simde_mm_max_ps(four, simde_mm_movehl_ps(four, four));
 
@@ -74,10 +86,16 @@ static inline float f32v_largest(f32v a)
 #endif
 /* Of all lanes, as signed numbers. */
 #if SIMD_LANES == 16
-static inline int32_t i32v_least(i32v a) { return _mm512_reduce_min_epi32(a); }
-static inline int32_t i32v_largest(i32v a) { return _mm512_reduce_max_epi32(a); }
+static inline int32_t i32v_reduce_min(i32v a)
+{
+    return _mm512_reduce_min_epi32(a);
+}
+static inline int32_t i32v_reduce_max(i32v a)
+{
+    return _mm512_reduce_max_epi32(a);
+}
 #elif SIMD_LANES == 8
-static inline int32_t i32v_least(i32v a)
+static inline int32_t i32v_reduce_min(i32v a)
 {
     i32v four = i32v_min(a, simde_mm256_permute2x128_si256(a, a, 1));
     i32v two = i32v_min(four, simde_mm256_shuffle_epi32(four, 0x4e));
@@ -85,24 +103,30 @@ static inline int32_t i32v_least(i32v a)
     return simde_mm_cvtsi128_si32(
         simde_mm256_castsi256_si128(i32v_min(two, simde_mm256_shuffle_epi32(two, 0xb1))));
 }
-static inline int32_t i32v_largest(i32v a)
+static inline int32_t i32v_reduce_max(i32v a)
 {
-    return ~i32v_least(i32v_xor(a, i32v_set1(-1)));
+    return ~i32v_reduce_min(i32v_xor(a, i32v_set1(-1)));
 }
 #elif SIMD_LANES == 4
-static inline int32_t i32v_least(i32v a)
+static inline int32_t i32v_reduce_min(i32v a)
 {
     i32v two = i32v_min(a, simde_mm_shuffle_epi32(a, 0x4e));
 
     return simde_mm_cvtsi128_si32(i32v_min(two, simde_mm_shuffle_epi32(two, 0xb1)));
 }
-static inline int32_t i32v_largest(i32v a)
+static inline int32_t i32v_reduce_max(i32v a)
 {
-    return ~i32v_least(i32v_xor(a, i32v_set1(-1)));
+    return ~i32v_reduce_min(i32v_xor(a, i32v_set1(-1)));
 }
 #else
-static inline int32_t i32v_least(i32v a) { return a; }
-static inline int32_t i32v_largest(i32v a) { return a; }
+static inline int32_t i32v_reduce_min(i32v a)
+{
+    return a;
+}
+static inline int32_t i32v_reduce_max(i32v a)
+{
+    return a;
+}
 #endif
 static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
 static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
@@ -121,15 +145,15 @@ static inline f32v f32v_xor_bits(f32v a, int32_t mask)
 static inline f32v f32v_abs(f32v a) { return f32v_and_bits(a, INT32_MAX); }
 static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
 
-/* A product that rounds up to FLT_MIN is FLT_MIN for x86, which looks after rounding whether a result
- * is to be flushed; ARM looks before and gives 0. Scaled up such a product is 2^-62 for both. Sums,
- * quotients and roots have no such case: sums of that size are exact, quotients never so close.
- * f32v_mul_loose, for where FLT_MIN and 0 come to the same, does without. */
+/* A product that rounds up to FLT_MIN is FLT_MIN for x86, which looks after rounding whether a
+ * result is to be flushed; ARM looks before and gives 0. Scaled up such a product is 2^-62 for
+ * both. Sums, quotients and roots have no such case: sums of that size are exact, quotients never
+ * so close. f32v_mul_ftz_any, for where FLT_MIN and 0 come to the same, does without. */
 static inline f32v f32v_mul(f32v a, f32v b)
 {
-    f32v product = f32v_mul_loose(a, b);
+    f32v product = f32v_mul_ftz_any(a, b);
 #if defined(__aarch64__)
-    f32v scaled = f32v_abs(f32v_mul_loose(f32v_mul_loose(a, f32v_set1(0x1p64f)), b));
+    f32v scaled = f32v_abs(f32v_mul_ftz_any(f32v_mul_ftz_any(a, f32v_set1(0x1p64f)), b));
     i32v least = i32v_and(m32v_as_i32(f32v_eq(scaled, f32v_set1(0x1p-62f))), i32v_set1(0x00800000));
 
     product = i32v_as_f32(i32v_or(f32v_bits(product), least));
@@ -143,12 +167,12 @@ static inline f32v f32v_mul(f32v a, f32v b)
 static inline f32v f32v_div_by(f32v a, float d)
 {
 #if SIMD_LANES == 16
-    f32v rough = f32v_mul_loose(a, f32v_set1(1.0f / d));
+    f32v rough = f32v_mul_ftz_any(a, f32v_set1(1.0f / d));
     f32v rest = _mm512_fnmadd_ps(rough, f32v_set1(d), a);
 
     return _mm512_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
 #elif SIMD_LANES == 8
-    f32v rough = f32v_mul_loose(a, f32v_set1(1.0f / d));
+    f32v rough = f32v_mul_ftz_any(a, f32v_set1(1.0f / d));
     f32v rest = simde_mm256_fnmadd_ps(rough, f32v_set1(d), a);
 
     return simde_mm256_fmadd_ps(rest, f32v_set1(1.0f / d), rough);
@@ -164,7 +188,7 @@ static inline f32v f32v_div_codes(f32v a, float d)
 {
 #if SIMD_LANES >= 8
     float high = 1.0f / d, low = (float)((1.0 - (double)high * (double)d) / (double)d);
-    f32v rest = f32v_mul_loose(a, f32v_set1(low));
+    f32v rest = f32v_mul_ftz_any(a, f32v_set1(low));
 
 #if SIMD_LANES == 16
     return _mm512_fmadd_ps(a, f32v_set1(high), rest);

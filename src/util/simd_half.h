@@ -48,7 +48,7 @@ static inline f32v half_to_f32(i32v h)
     i32v magnitude = i32v_and(h, i32v_set1(0x7fff));
     i32v sign = i32v_sll(i32v_and(h, i32v_set1(0x8000)), 16);
     i32v normal = i32v_add(i32v_sll(magnitude, 13), i32v_set1(rebias));
-    f32v denormal = f32v_mul_loose(i32v_to_f32(magnitude), f32v_set1(0x1p-24f));
+    f32v denormal = f32v_mul_ftz_any(i32v_to_f32(magnitude), f32v_set1(0x1p-24f));
 
     normal = i32v_select(i32v_lt(i32v_set1(0x7bff), magnitude), i32v_add(normal, i32v_set1(rebias)),
                          normal);

@@ -112,7 +112,7 @@ SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const
 static inline int simd_gathers(void)
 {
 #if SIMD_LANES == 16
-    return cpu_quick_gathers;
+    return cpu_fast_gathers;
 #else
     return 0;
 #endif

@@ -35,7 +35,7 @@ static inline f32v f32v_rsq_plain(f32v x)
     f32v a = f32v_abs(x), root = f32v_sqrt(f32v_div(f32v_set1(4.0f), a));
 
     return f32v_select(f32v_eq(a, f32v_set1(0x1p-126f)), f32v_set1(0x1p63f),
-                       f32v_mul_loose(root, f32v_set1(0.5f)));
+                       f32v_mul_ftz_any(root, f32v_set1(0.5f)));
 }
 
 #if SIMD_LANES == 16
@@ -82,8 +82,8 @@ SIMD_INLINE f32v f32v_rsq(f32v x)
     if (__builtin_expect(!f32v_all_within(a, -123, 77), 0))
         return f32v_rsq_plain(x);
     root = _mm512_rsqrt14_ps(a);
-    inverse = f32v_mul_loose(f32v_mul_loose(a, root), half); /* half of 1 / root */
-    quotient = f32v_refine_rcp(a, f32v_mul_loose(root, root));
+    inverse = f32v_mul_ftz_any(f32v_mul_ftz_any(a, root), half); /* half of 1 / root */
+    quotient = f32v_refine_rcp(a, f32v_mul_ftz_any(root, root));
     lacks = _mm512_fnmadd_ps(root, inverse, half);
     root = _mm512_fmadd_ps(root, lacks, root);
     inverse = _mm512_fmadd_ps(inverse, lacks, inverse);
@@ -109,7 +109,7 @@ static inline f32v f32v_rsq(f32v x)
 /* One step of a polynomial. */
 static inline f32v f32v_step(f32v q, f32v x, float coefficient)
 {
-    return f32v_add(f32v_mul_loose(q, x), f32v_set1(coefficient));
+    return f32v_add(f32v_mul_ftz_any(q, x), f32v_set1(coefficient));
 }
 
 /* Each of these is one long chain of steps: several vectors go through them side by side. */
@@ -145,9 +145,9 @@ SIMD_INLINE void f32v_exp2_several(f32v *x, unsigned n)
     f32v_steps(q, f, n, 0x1.8b90c2p-3f);
     UNROLL
     for (unsigned i = 0; i < n; i++) {
-        f32v half = f32v_mul_loose(f[i], f32v_set1(0.5f));
+        f32v half = f32v_mul_ftz_any(f[i], f32v_set1(0.5f));
 
-        q[i] = f32v_add(half, f32v_mul_loose(f[i], q[i]));
+        q[i] = f32v_add(half, f32v_mul_ftz_any(f[i], q[i]));
         q[i] = f32v_add(q[i], f32v_set1(1.0f));
         /* Times 2^n in the exponent's bits: 1 * 2^128 are those of infinity, and what falls below
          * 2^-126 is a denormal, which the sum makes 0. */
@@ -199,11 +199,11 @@ SIMD_INLINE void f32v_log2_several(f32v *x, unsigned n)
     f32v_steps(q, r, n, 0x1.d5721ap-6f);
     UNROLL
     for (unsigned i = 0; i < n; i++) {
-        f32v part = f32v_sub(f32v_set1(-0x1.d5713p-5f), f32v_mul_loose(r[i], f32v_set1(0.75f)));
-        f32v most = f32v_mul_loose(r[i], f32v_set1(1.5f));
+        f32v part = f32v_sub(f32v_set1(-0x1.d5713p-5f), f32v_mul_ftz_any(r[i], f32v_set1(0.75f)));
+        f32v most = f32v_mul_ftz_any(r[i], f32v_set1(1.5f));
 
-        q[i] = f32v_add(part, f32v_mul_loose(q[i], r[i]));
-        q[i] = f32v_add(most, f32v_mul_loose(r[i], q[i]));
+        q[i] = f32v_add(part, f32v_mul_ftz_any(q[i], r[i]));
+        q[i] = f32v_add(most, f32v_mul_ftz_any(r[i], q[i]));
         q[i] = f32v_add(e[i], q[i]);
         q[i] = f32v_select(i32v_lt(bits[i], i32v_set1(MIN_BITS)), f32v_neg(infinite), q[i]);
         x[i] = f32v_select(i32v_lt(bits[i], i32v_set1(INF_BITS)), q[i], i32v_as_f32(bits[i]));
@@ -237,14 +237,14 @@ SIMD_INLINE f32v f32v_pow(f32v x, f32v y)
  * whose products with a quadrant below 2^16 are exact. */
 static inline f32v f32v_quadrant(f32v x, i32v *quadrant)
 {
-    i32v n = f32v_to_i32_round(f32v_mul_loose(x, f32v_set1(0x1.45f306p-1f)));
-    f32v k = i32v_to_f32(n), bound = f32v_set1(0.8125f), nan = f32v_mul_loose(x, f32v_zero());
+    i32v n = f32v_to_i32_round(f32v_mul_ftz_any(x, f32v_set1(0x1.45f306p-1f)));
+    f32v k = i32v_to_f32(n), bound = f32v_set1(0.8125f), nan = f32v_mul_ftz_any(x, f32v_zero());
 
     *quadrant = n;
-    x = f32v_sub(x, f32v_mul_loose(k, f32v_set1(0x1.92p0f)));
-    x = f32v_sub(x, f32v_mul_loose(k, f32v_set1(0x1.fap-12f)));
-    x = f32v_sub(x, f32v_mul_loose(k, f32v_set1(0x1.54p-20f)));
-    x = f32v_sub(x, f32v_mul_loose(k, f32v_set1(0x1.10b462p-30f)));
+    x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.92p0f)));
+    x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.fap-12f)));
+    x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.54p-20f)));
+    x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.10b462p-30f)));
     /* Past 2^16 quadrants the rest is noise and may be large; keep it where the series hold. */
     x = f32v_min(bound, f32v_max(f32v_neg(bound), x));
     return f32v_add(x, nan); /* zero for all numbers */
@@ -253,15 +253,15 @@ static inline f32v f32v_quadrant(f32v x, i32v *quadrant)
 static inline void f32v_sincos(f32v x, f32v *sine, f32v *cosine)
 {
     i32v quadrant, one = i32v_set1(1);
-    f32v r = f32v_quadrant(x, &quadrant), z = f32v_mul_loose(r, r), s, c;
+    f32v r = f32v_quadrant(x, &quadrant), z = f32v_mul_ftz_any(r, r), s, c;
     m32v swap;
 
     s = f32v_step(f32v_set1(-0x1.9ab2e0p-13f), z, 0x1.110be4p-7f);
     s = f32v_step(s, z, -0x1.555552p-3f);
-    s = f32v_add(r, f32v_mul_loose(r, f32v_mul_loose(z, s)));
+    s = f32v_add(r, f32v_mul_ftz_any(r, f32v_mul_ftz_any(z, s)));
     c = f32v_step(f32v_set1(0x1.9bc64ep-16f), z, -0x1.6c129cp-10f);
     c = f32v_step(c, z, 0x1.555554p-5f);
-    c = f32v_sub(f32v_mul_loose(f32v_mul_loose(z, z), c), f32v_mul_loose(z, f32v_set1(0.5f)));
+    c = f32v_sub(f32v_mul_ftz_any(f32v_mul_ftz_any(z, z), c), f32v_mul_ftz_any(z, f32v_set1(0.5f)));
     c = f32v_add(c, f32v_set1(1.0f));
 
     swap = i32v_eq(i32v_and(quadrant, one), one);

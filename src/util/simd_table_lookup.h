@@ -8,7 +8,7 @@
 
 /* Which value each lane picks: 0 to 15; or where half a row has all of them, the number of the
  * first there, and how much farther on each is. */
-struct simd_picks {
+struct simd_lookup_index {
     i32v index;
     unsigned from;
     bool half;
@@ -16,15 +16,15 @@ struct simd_picks {
 
 /* Whether half a row has least … most. Vectors of eight, which load a row in halves, ask for that.
  */
-SIMD_INLINE bool simd_fit_half(unsigned least, unsigned most)
+SIMD_INLINE bool simd_fits_half_row(unsigned least, unsigned most)
 {
     return SIMD_LANES == 8 && (least >= 8 || most - least < 8);
 }
 
 /* Numbers from least on. With a constant `half` each kind is compiled for itself. */
-SIMD_INLINE struct simd_picks simd_picks_of(i32v index, unsigned least, bool half)
+SIMD_INLINE struct simd_lookup_index simd_lookup_index_of(i32v index, unsigned least, bool half)
 {
-    struct simd_picks p = {.half = half};
+    struct simd_lookup_index p = {.half = half};
 
     p.from = least < 8 ? least : 8; /* so that no half crosses the row's end */
     p.index = half ? i32v_sub(index, i32v_set1((int32_t)p.from)) : index;
@@ -32,7 +32,7 @@ SIMD_INLINE struct simd_picks simd_picks_of(i32v index, unsigned least, bool hal
 }
 
 #if SIMD_LANES == 16
-SIMD_INLINE f32v simd_pick(const float row[16], const struct simd_picks *p)
+SIMD_INLINE f32v simd_lookup(const float row[16], const struct simd_lookup_index *p)
 {
     return _mm512_permutexvar_ps(p->index, f32v_load(row));
 }
@@ -42,7 +42,7 @@ SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
     return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 #elif SIMD_LANES == 8
-SIMD_INLINE f32v simd_pick(const float row[16], const struct simd_picks *p)
+SIMD_INLINE f32v simd_lookup(const float row[16], const struct simd_lookup_index *p)
 {
     f32v low, high;
 
@@ -57,7 +57,7 @@ SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
     return simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)(const void *)p));
 }
 #else
-SIMD_INLINE f32v simd_pick(const float row[16], const struct simd_picks *p)
+SIMD_INLINE f32v simd_lookup(const float row[16], const struct simd_lookup_index *p)
 {
     return f32v_gather(row, p->index);
 }

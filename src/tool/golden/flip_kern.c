@@ -27,14 +27,15 @@ SIMD_INLINE void filter_as(float *out, const float *centre, ptrdiff_t stride,
         f32v low = f32v_loadu(at), high = f32v_loadu(at + SIMD_LANES);
         f32v twice_low = f32v_add(low, low), twice_high = f32v_add(high, high);
 
-        low = f32v_mul_loose(first, low);
-        high = f32v_mul_loose(first, high);
+        low = f32v_mul_ftz_any(first, low);
+        high = f32v_mul_ftz_any(first, high);
         for (unsigned t = 1; t <= f->reach; t++) {
             f32v w = f32v_set1(f->weights[t]);
             ptrdiff_t step = (ptrdiff_t)t * stride;
 
-            low = f32v_add(low, f32v_mul_loose(w, tap(at, step, twice_low, shape)));
-            high = f32v_add(high, f32v_mul_loose(w, tap(at + SIMD_LANES, step, twice_high, shape)));
+            low = f32v_add(low, f32v_mul_ftz_any(w, tap(at, step, twice_low, shape)));
+            high =
+                f32v_add(high, f32v_mul_ftz_any(w, tap(at + SIMD_LANES, step, twice_high, shape)));
         }
         f32v_storeu(out + i, low);
         f32v_storeu(out + i + SIMD_LANES, high);
@@ -55,8 +56,8 @@ static void filter(float *out, const float *centre, ptrdiff_t stride, const stru
 static f32v dot(const float *row, f32v x, f32v y, f32v z)
 {
     return f32v_add(
-        f32v_add(f32v_mul_loose(f32v_set1(row[0]), x), f32v_mul_loose(f32v_set1(row[1]), y)),
-        f32v_mul_loose(f32v_set1(row[2]), z));
+        f32v_add(f32v_mul_ftz_any(f32v_set1(row[0]), x), f32v_mul_ftz_any(f32v_set1(row[1]), y)),
+        f32v_mul_ftz_any(f32v_set1(row[2]), z));
 }
 
 static f32v clamp(f32v x)
@@ -70,12 +71,12 @@ static f32v lab_root(f32v x)
 {
     const float delta = 6.0f / 29.0f;
     f32v safe = f32v_max(x, f32v_set1(delta * delta * delta));
-    f32v r = f32v_pow(safe, f32v_set1(1.0f / 3.0f)), square = f32v_mul_loose(r, r);
-    f32v excess = f32v_sub(f32v_mul_loose(square, r), safe);
-    f32v linear = f32v_add(f32v_mul_loose(x, f32v_set1(1.0f / (3.0f * delta * delta))),
+    f32v r = f32v_pow(safe, f32v_set1(1.0f / 3.0f)), square = f32v_mul_ftz_any(r, r);
+    f32v excess = f32v_sub(f32v_mul_ftz_any(square, r), safe);
+    f32v linear = f32v_add(f32v_mul_ftz_any(x, f32v_set1(1.0f / (3.0f * delta * delta))),
                            f32v_set1(4.0f / 29.0f));
 
-    r = f32v_sub(r, f32v_div(excess, f32v_mul_loose(square, f32v_set1(3.0f))));
+    r = f32v_sub(r, f32v_div(excess, f32v_mul_ftz_any(square, f32v_set1(3.0f))));
     return f32v_select(f32v_lt(f32v_set1(delta * delta * delta), x), r, linear);
 }
 
@@ -91,19 +92,19 @@ static struct lab filtered_lab(const struct flip_rows *rows, const struct flip_c
     f32v fx = lab_root(dot(c->to_xyz, red, green, blue));
     f32v fy = lab_root(dot(c->to_xyz + 3, red, green, blue));
     f32v fz = lab_root(dot(c->to_xyz + 6, red, green, blue));
-    f32v l = f32v_sub(f32v_mul_loose(f32v_set1(116.0f), fy), f32v_set1(16.0f));
-    f32v hunt = f32v_mul_loose(f32v_set1(0.01f), l);
+    f32v l = f32v_sub(f32v_mul_ftz_any(f32v_set1(116.0f), fy), f32v_set1(16.0f));
+    f32v hunt = f32v_mul_ftz_any(f32v_set1(0.01f), l);
 
     return (struct lab){
         l,
-        f32v_mul_loose(hunt, f32v_mul_loose(f32v_set1(500.0f), f32v_sub(fx, fy))),
-        f32v_mul_loose(hunt, f32v_mul_loose(f32v_set1(200.0f), f32v_sub(fy, fz))),
+        f32v_mul_ftz_any(hunt, f32v_mul_ftz_any(f32v_set1(500.0f), f32v_sub(fx, fy))),
+        f32v_mul_ftz_any(hunt, f32v_mul_ftz_any(f32v_set1(200.0f), f32v_sub(fy, fz))),
     };
 }
 
 static f32v distance(f32v x, f32v y)
 {
-    return f32v_sqrt(f32v_add(f32v_mul_loose(x, x), f32v_mul_loose(y, y)));
+    return f32v_sqrt(f32v_add(f32v_mul_ftz_any(x, x), f32v_mul_ftz_any(y, y)));
 }
 
 /* Up to 0.4 of the largest difference takes 0.95 of the scale. */
@@ -113,11 +114,11 @@ static f32v colour_error(struct lab a, struct lab b, float max)
     f32v hyab =
         f32v_add(f32v_abs(f32v_sub(a.l, b.l)), distance(f32v_sub(a.a, b.a), f32v_sub(a.b, b.b)));
     f32v power = f32v_pow(hyab, f32v_set1(0.7f));
-    f32v high = f32v_mul_loose(f32v_sub(power, f32v_set1(knee)), f32v_set1(0.05f / (max - knee)));
+    f32v high = f32v_mul_ftz_any(f32v_sub(power, f32v_set1(knee)), f32v_set1(0.05f / (max - knee)));
 
-    power =
-        f32v_select(f32v_lt(power, f32v_set1(knee)), f32v_mul_loose(power, f32v_set1(0.95f / knee)),
-                    f32v_add(high, f32v_set1(0.95f)));
+    power = f32v_select(f32v_lt(power, f32v_set1(knee)),
+                        f32v_mul_ftz_any(power, f32v_set1(0.95f / knee)),
+                        f32v_add(high, f32v_set1(0.95f)));
     return f32v_select(f32v_eq(hyab, f32v_set1(0.0f)), hyab, power);
 }
 
@@ -129,7 +130,7 @@ static f32v feature_error(const struct flip_rows *a, const struct flip_rows *b, 
     f32v point_b = distance(f32v_loadu(b->point_x + i), f32v_loadu(b->point_y + i));
     f32v more = f32v_max(f32v_abs(f32v_sub(edge_a, edge_b)), f32v_abs(f32v_sub(point_a, point_b)));
 
-    return f32v_sqrt(f32v_mul_loose(more, f32v_set1(0.70710678f)));
+    return f32v_sqrt(f32v_mul_ftz_any(more, f32v_set1(0.70710678f)));
 }
 
 static void errors(float *out, const struct flip_rows *a, const struct flip_rows *b,

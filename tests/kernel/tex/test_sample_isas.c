@@ -133,7 +133,7 @@ static void compare_isas(struct tex_image *image, const struct tex_sampler_state
     struct lanes expected, got;
     int at = 0;
 
-    cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
+    cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
     for (int way = 0; way < 2 * ISA_COUNT; way++) {
         enum cpu_isa isa = (enum cpu_isa)(way / 2);
         struct lanes *out = way ? &got : &expected;

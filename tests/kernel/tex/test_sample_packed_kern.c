@@ -109,7 +109,7 @@ START_TEST(packed_pixels_are_converted_samples)
         any_state(&state);
         any_coordinates(u);
         any_coordinates(v);
-        cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
+        cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             struct tex_sampler sampler;
             tex_sample_packed_fn *fn;
@@ -227,7 +227,7 @@ START_TEST(axis_aligned_areas_are_samples)
         any_filters(&state);
         any_axis(area.u, image->desc.width, across);
         any_axis(area.v, image->desc.height, down);
-        cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
+        cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;

@@ -158,7 +158,7 @@ START_TEST(as_alone)
         unsigned grouped;
         struct tex_const_lod const_lod, none = {.lod_and_filter = -1};
 
-        cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
+        cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
         make_samplers(sampler, image, size);
         fill_coordinates(&at, size);
         grouped = find_first(sampler, TEX_MAX_SAMPLER_GROUP);

@@ -71,7 +71,7 @@ static void compare(struct tex_image *dst, enum status (*run)(struct tex_image *
     uint8_t *before = malloc(dst->bytes), *expected = malloc(dst->bytes);
 
     memcpy(before, dst->memory, dst->bytes);
-    cpu_quick_gathers = !cpu_quick_gathers; /* both ways to load words, by turns */
+    cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (cpu_set_isa((enum cpu_isa)isa) != ST_OK)
             continue;
