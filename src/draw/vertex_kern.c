@@ -22,7 +22,7 @@ static void bytes(const uint32_t *word, unsigned n, int normalised, float *const
         f32v out[4];
 
         if (normalised)
-            i32v_unorm_bytes(v, out);
+            i32v_unpack_unorm8(v, out);
         for (int c = 0; c < 4; c++, v = i32v_srl(v, 8)) {
             if (!normalised)
                 out[c] = i32v_to_f32(i32v_and(v, i32v_set1(255)));

@@ -29,7 +29,7 @@ SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct r
     i32v code[4], word;
     struct blend_lane in = {.sa = source[3]};
 
-    i32v_unorm_bytes(old, stored);
+    i32v_unpack_unorm8(old, stored);
     if (!how->red_lowest) {
         f32v blue = stored[0];
 
@@ -187,17 +187,17 @@ static void flat(const struct raster_byte_blend *how, uint8_t *rows, size_t pitc
 /* Of bytes in the upper halves of halves, to bytes there and rests below. */
 SIMD_INLINE i32v step(i32v bytes, const struct raster_byte_steps *steps, unsigned odd)
 {
-    i32v part = i32v_mul_high_halves(bytes, i32v_set1((int32_t)steps->scale[odd]));
+    i32v part = i32v_mulhi_u16(bytes, i32v_set1((int32_t)steps->scale[odd]));
 
-    return i32v_add_top_halves(part, i32v_set1((int32_t)steps->sum[odd]));
+    return i32v_adds_u16(part, i32v_set1((int32_t)steps->sum[odd]));
 }
 
 SIMD_INLINE i32v step_words(i32v old, const struct raster_byte_steps *how)
 {
     i32v upper = i32v_set1((int32_t)0xff00ff00), keep = i32v_set1((int32_t)how->keep);
-    i32v even = step(i32v_sll_halves(old, 8), how, 0);
+    i32v even = step(i32v_sll_16(old, 8), how, 0);
     i32v odd = step(i32v_and(old, upper), how, 1);
-    i32v word = i32v_or(i32v_srl_halves(even, 8), i32v_and(odd, upper));
+    i32v word = i32v_or(i32v_srl_16(even, 8), i32v_and(odd, upper));
 
     return i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
 }

@@ -129,14 +129,14 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
         put_quads(to, from, at, x, y);
 }
 
-/* simd_block_pixels, or what does the same. */
-typedef void number_fn(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS]);
+/* simd_bit_indices, or what does the same. */
+typedef void number_fn(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES]);
 
 SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const struct source *from,
                             uint64_t rows, number_fn *find_numbers)
 {
     unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
-    _Alignas(64) int32_t number[SIMD_BLOCK_NUMBERS];
+    _Alignas(64) int32_t number[SIMD_MAX_BIT_INDICES];
 
     if (at + n > RASTER_LANES || !simd_claim_block(used + from->y, rows, from->x))
         return false;
@@ -169,7 +169,7 @@ static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
     source.prim = prim;
     source.x = x;
     source.y = y;
-    return put_pixels(pixels, used, &source, rows, simd_block_pixels);
+    return put_pixels(pixels, used, &source, rows, simd_bit_indices);
 }
 
 SIMD_INLINE size_t take_some(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
@@ -206,12 +206,12 @@ SIMD_INLINE size_t take_by(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS
 }
 
 #if SIMD_LANES == 16
-SIMD_BLOCK_CODE static size_t take_at_once(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+SIMD_VBMI2_CODE static size_t take_at_once(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
                                            const struct raster_tile_place *tile,
                                            const struct raster_plan *plan,
                                            const struct bin_chunk *chunk, size_t i)
 {
-    return take_by(pixels, used, tile, plan, chunk, i, simd_block_pixels_at_once);
+    return take_by(pixels, used, tile, plan, chunk, i, simd_bit_indices_vbmi2);
 }
 #endif
 
@@ -223,7 +223,7 @@ static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
     if (cpu_has_avx512_vbmi())
         return take_at_once(pixels, used, tile, plan, chunk, i);
 #endif
-    return take_by(pixels, used, tile, plan, chunk, i, simd_block_pixels);
+    return take_by(pixels, used, tile, plan, chunk, i, simd_bit_indices);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */
@@ -310,11 +310,11 @@ static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n
 /* A lane moves to lower ones only, so what is read later is still there. */
 static void keep(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed)
 {
-    _Alignas(64) int32_t lanes[SIMD_BLOCK_NUMBERS];
+    _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES];
     unsigned first = pixels->tested, n = (unsigned)__builtin_popcountll(passed);
     unsigned differ = (unsigned)__builtin_popcountll(state->differ);
 
-    simd_block_pixels(passed, lanes);
+    simd_bit_indices(passed, lanes);
     keep_row(pixels->place, first, lanes, n);
     keep_row(pixels->constant, first, lanes, n);
     keep_row(pixels->rhw, first, lanes, n);

@@ -127,7 +127,7 @@ static void list(struct raster_spots *spots, struct raster_spot_parts *parts)
 }
 
 #if SIMD_LANES == 16
-SIMD_BLOCK_CODE static void list_at_once(struct raster_spots *spots,
+SIMD_VBMI2_CODE static void list_at_once(struct raster_spots *spots,
                                          struct raster_spot_parts *parts)
 {
     const __m512i all = _mm512_set_epi64(0x7776757473727170, 0x6766656463626160, 0x5756555453525150,

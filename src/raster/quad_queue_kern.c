@@ -11,8 +11,8 @@ SIMD_INLINE bool put_pixels(struct raster_waiting *waiting, const struct raster_
 
     if (!simd_claim_block(waiting->used + y, rows, x))
         return false;
-    n = simd_block_quads(rows, tile->x + (int32_t)x, tile->y + (int32_t)y, waiting->x + first,
-                         waiting->y + first, waiting->pixels + first);
+    n = simd_mask_quads(rows, tile->x + (int32_t)x, tile->y + (int32_t)y, waiting->x + first,
+                        waiting->y + first, waiting->pixels + first);
     for (unsigned i = 0; i < 4; i++)
         waiting->prim[first + i] = prim;
     for (unsigned i = 4; i < n; i++)

@@ -35,8 +35,8 @@ INLINE void linear_texels(struct axis_texels *axis, const float *t, uint32_t siz
 
         i32v_store(axis->texel[0] + i, addr.index);
         i32v_store(axis->texel[1] + i, addr.next);
-        i32v_store(axis->weight + i,
-                   vertical ? vertical_weights(addr.position) : i32v_byte_in_halves(addr.position));
+        i32v_store(axis->weight + i, vertical ? vertical_weights(addr.position)
+                                              : i32v_broadcast_byte_16(addr.position));
     }
 }
 
@@ -223,8 +223,8 @@ INLINE void weigh_line(struct line *line, const struct filter *f, int32_t y)
 
         load_texels(row, &f->columns, i, texel);
         weigh_texels(texel[0], texel[1], i32v_load(f->columns.axis.weight + i), &even, &odd);
-        i32v_store(line->even + i, signed_halves(even));
-        i32v_store(line->odd + i, signed_halves(odd));
+        i32v_store(line->even + i, bias_to_signed_16(even));
+        i32v_store(line->odd + i, bias_to_signed_16(odd));
     }
     line->row = y;
 }

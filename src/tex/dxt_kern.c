@@ -33,7 +33,7 @@ INLINE void put_channel(struct colours *c, i32v pair, int at, const i32v weight[
 
     UNROLL
     for (int i = 0; i < 2; i++) {
-        mixed[i] = i32v_srl(i32v_add(i32v_dot_halves(pair, weight[i]), half), 11);
+        mixed[i] = i32v_srl(i32v_add(i32v_madd_16(pair, weight[i]), half), 11);
         c->palette[2 + i] = i32v_or(c->palette[2 + i], i32v_sll(mixed[i], at));
     }
     c->palette[0] = i32v_or(c->palette[0], i32v_sll(i32v_and(pair, word(0xffff)), at));
@@ -99,7 +99,7 @@ INLINE i32v ramp_entry(i32v pair, m32v seven, int i)
 
     weight = i32v_select(seven, weight, weight_5);
     half = i32v_select(seven, half, half_5);
-    return i32v_srl(i32v_add(i32v_dot_halves(pair, weight), half), 14);
+    return i32v_srl(i32v_add(i32v_madd_16(pair, weight), half), 14);
 }
 
 /* Of the block's two words. */

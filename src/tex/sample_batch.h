@@ -66,7 +66,7 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
         if (!some)
             continue;
         local = simd_local_index_of(index + i, false);
-        i32v_unorm_bytes(i32v_gather_local(base, &local), value);
+        i32v_unpack_unorm8(i32v_gather_local(base, &local), value);
         put_results(results, value, i, some);
     }
 }

@@ -143,7 +143,7 @@ INLINE i32v broadcast_addr(const int32_t *addr, unsigned k)
 INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, unsigned k)
 {
     /* Byte by byte: the left and the right one of the upper texels, and of the lower ones. */
-    const i32v left = i32v_four_words(0x04040000, 0x05050101, 0x06060202, 0x07070303);
+    const i32v left = i32v_broadcast_128(0x04040000, 0x05050101, 0x06060202, 0x07070303);
     struct quad_weights w;
 
     w.across = broadcast_addr(p->across + i, k);
@@ -158,7 +158,7 @@ INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct 
 {
     f32v quad = simd_load_fourths((const char *)level->column, p->column + slot);
     i32v texels = i32v_shuffle_bytes(f32v_bits(quad), w->order);
-    i32v sum = i32v_dot_halves(i32v_dot_bytes(w->across, texels), w->below);
+    i32v sum = i32v_madd_16(i32v_maddubs_16(w->across, texels), w->below);
 
     sum = i32v_add(sum, i32v_set1(32768 * 256));
     return f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);

@@ -15,10 +15,10 @@ INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i
     const i32v bytes = i32v_constant(0x00ff00ff), whole = i32v_constant(256 << 16 | 256);
     i32v left_weight = i32v_sub(whole, right_weight);
 
-    *even = i32v_add(i32v_mul_halves(i32v_and(left, bytes), left_weight),
-                     i32v_mul_halves(i32v_and(right, bytes), right_weight));
-    *odd = i32v_add(i32v_mul_halves(i32v_srl_halves(left, 8), left_weight),
-                    i32v_mul_halves(i32v_srl_halves(right, 8), right_weight));
+    *even = i32v_add(i32v_mullo_16(i32v_and(left, bytes), left_weight),
+                     i32v_mullo_16(i32v_and(right, bytes), right_weight));
+    *odd = i32v_add(i32v_mullo_16(i32v_srl_16(left, 8), left_weight),
+                    i32v_mullo_16(i32v_srl_16(right, 8), right_weight));
 }
 
 INLINE void load_outer_row(const struct texel_addr *p, const int32_t *base, unsigned row,
@@ -32,7 +32,7 @@ INLINE void load_outer_row(const struct texel_addr *p, const int32_t *base, unsi
 }
 
 /* Weighed texels, two a word, as sum_rows wants them: less 32768, as products are signed. */
-INLINE i32v signed_halves(i32v halves)
+INLINE i32v bias_to_signed_16(i32v halves)
 {
     return i32v_xor(halves, i32v_constant((int32_t)0x80008000));
 }
@@ -43,13 +43,13 @@ INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t
     const i32v offset = i32v_constant(32768 * 256 + more);
     i32v pair[4];
 
-    pair[0] = i32v_low_high(even[0], i32v_sll(even[1], 16));
-    pair[1] = i32v_low_high(odd[0], i32v_sll(odd[1], 16));
-    pair[2] = i32v_low_high(i32v_srl(even[0], 16), even[1]);
-    pair[3] = i32v_low_high(i32v_srl(odd[0], 16), odd[1]);
+    pair[0] = i32v_blend_16(even[0], i32v_sll(even[1], 16));
+    pair[1] = i32v_blend_16(odd[0], i32v_sll(odd[1], 16));
+    pair[2] = i32v_blend_16(i32v_srl(even[0], 16), even[1]);
+    pair[3] = i32v_blend_16(i32v_srl(odd[0], 16), odd[1]);
     UNROLL
     for (int c = 0; c < 4; c++)
-        sum[c] = i32v_add(i32v_dot_halves(pair[c], weight), offset);
+        sum[c] = i32v_add(i32v_madd_16(pair[c], weight), offset);
 }
 
 /* local: of the upper left texels, where all are inside; as of filter_codes and filter_bytes_at. */
@@ -70,8 +70,8 @@ INLINE void sum_codes(const struct texel_addr *p, const struct simd_local_index 
     for (unsigned row = 0; row < 2; row++) {
         weigh_texels(texel[2 * row], texel[2 * row + 1], i32v_load(p->right + i), &even[row],
                      &odd[row]);
-        even[row] = signed_halves(even[row]);
-        odd[row] = signed_halves(odd[row]);
+        even[row] = bias_to_signed_16(even[row]);
+        odd[row] = bias_to_signed_16(odd[row]);
     }
     sum_rows(even, odd, i32v_load(p->below + i), more, sum);
 }

@@ -67,7 +67,8 @@ INLINE i32v vertical_weights(i32v position)
 {
     const i32v low = i32v_set1(0xffff), rest = i32v_set1((int32_t)0xffff0101);
 
-    return i32v_add(i32v_xor(i32v_byte_in_halves(position), low), rest); /* the low half carries */
+    return i32v_add(i32v_xor(i32v_broadcast_byte_16(position), low),
+                    rest); /* the low half carries */
 }
 
 /* Anywhere, but not with a border. */
@@ -80,7 +81,7 @@ INLINE void address_outer(struct texel_addr *p, unsigned slot, const struct tex_
          pitch = i32v_set1((int32_t)(level->row_pitch / 4));
 
     i32v_store(p->step + slot, i32v_sub(x.next, x.index));
-    i32v_store(p->right + slot, i32v_byte_in_halves(x.position));
+    i32v_store(p->right + slot, i32v_broadcast_byte_16(x.position));
     i32v_store(p->below + slot, vertical_weights(y.position));
     i32v_store(p->row[0] + slot, i32v_add(column, i32v_mul_short(y.index, pitch)));
     i32v_store(p->row[1] + slot, i32v_add(column, i32v_mul_short(y.next, pitch)));
@@ -103,7 +104,7 @@ INLINE i32v address_inner(struct texel_addr *p, unsigned slot, const struct addr
 
     x = i32v_sub(inner_position(u, params->width, params->wrap[0]), half);
     y = i32v_sub(inner_position(v, params->height, params->wrap[1]), half);
-    i32v_store(p->right + slot, i32v_byte_in_halves(x));
+    i32v_store(p->right + slot, i32v_broadcast_byte_16(x));
     i32v_store(p->below + slot, vertical_weights(y));
     x = i32v_sra(x, 8);
     y = i32v_sra(y, 8);

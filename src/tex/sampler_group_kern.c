@@ -67,7 +67,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
             const void *texels = level_of(group, k, level)->data;
             f32v value[4];
 
-            i32v_unorm_bytes(i32v_gather_local((const int32_t *)texels, &local), value);
+            i32v_unpack_unorm8(i32v_gather_local((const int32_t *)texels, &local), value);
             put_results(&results.of[k], value, i, some);
         }
     }

@@ -145,10 +145,10 @@ static void across(const struct stretch_sums *out, const uint32_t *in,
         weight = i32v_or(weight, i32v_sll(weight, 16));
         rest = i32v_sub(i32v_set1(0x01000100), weight);
         i32v_load_pairs(base, columns->first + i, &a, &b);
-        i32v_store(out->even + i, i32v_add(i32v_mul_halves(low_bytes(a), rest),
-                                           i32v_mul_halves(low_bytes(b), weight)));
-        i32v_store(out->odd + i, i32v_add(i32v_mul_halves(high_bytes(a), rest),
-                                          i32v_mul_halves(high_bytes(b), weight)));
+        i32v_store(out->even + i, i32v_add(i32v_mullo_16(low_bytes(a), rest),
+                                           i32v_mullo_16(low_bytes(b), weight)));
+        i32v_store(out->odd + i, i32v_add(i32v_mullo_16(high_bytes(a), rest),
+                                          i32v_mullo_16(high_bytes(b), weight)));
     }
 }
 
@@ -156,10 +156,10 @@ static void across(const struct stretch_sums *out, const uint32_t *in,
  * upper bytes' part h and the lower ones' l give (h + l / 256 + 128) / 256, at most 65408 / 256. */
 static inline i32v mix_sums(i32v top, i32v bottom, i32v rest, i32v weight)
 {
-    i32v h = i32v_add(i32v_mul_halves(high_bytes(top), rest),
-                      i32v_mul_halves(high_bytes(bottom), weight));
+    i32v h =
+        i32v_add(i32v_mullo_16(high_bytes(top), rest), i32v_mullo_16(high_bytes(bottom), weight));
     i32v l =
-        i32v_add(i32v_mul_halves(low_bytes(top), rest), i32v_mul_halves(low_bytes(bottom), weight));
+        i32v_add(i32v_mullo_16(low_bytes(top), rest), i32v_mullo_16(low_bytes(bottom), weight));
 
     return high_bytes(i32v_add(i32v_add(h, high_bytes(l)), i32v_set1(0x00800080)));
 }

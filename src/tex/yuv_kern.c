@@ -27,7 +27,7 @@ INLINE i32v argb_of(i32v r, i32v g, i32v b)
 /* A colour's share of U and V, and what all have: 298 * (Y - 16) + 128 without the Y. */
 INLINE i32v share(i32v uv, int of_u, int of_v)
 {
-    i32v sum = i32v_dot_halves(uv, i32v_set1(PAIR(of_u, of_v)));
+    i32v sum = i32v_madd_16(uv, i32v_set1(PAIR(of_u, of_v)));
 
     return i32v_add(sum, i32v_set1(128 - 298 * 16 - 128 * (of_u + of_v)));
 }
@@ -39,7 +39,7 @@ INLINE void decode_video(i32v in, int own, int shared, i32v out[2])
     i32v red = share(uv, 0, 409), green = share(uv, -100, -208), blue = share(uv, 516, 0);
 
     for (int i = 0; i < 2; i++) {
-        i32v y = i32v_dot_halves(byte_of(in, own + 2 * i), i32v_set1(298));
+        i32v y = i32v_madd_16(byte_of(in, own + 2 * i), i32v_set1(298));
 
         out[i] = argb_of(clamp8(i32v_add(y, red)), clamp8(i32v_add(y, green)),
                          clamp8(i32v_add(y, blue)));

@@ -124,27 +124,30 @@ static inline i32v i32v_add(i32v a, i32v b) { return (i32v)((uint32_t)a + (uint3
 static inline i32v i32v_sub(i32v a, i32v b) { return (i32v)((uint32_t)a - (uint32_t)b); }
 static inline i32v i32v_mul(i32v a, i32v b) { return (i32v)((uint32_t)a * (uint32_t)b); }
 /* Of both halves of 16 bits: products cut to 16 bits; the sum of signed products. */
-static inline i32v i32v_mul_halves(i32v a, i32v b)
+static inline i32v i32v_mullo_16(i32v a, i32v b)
 {
     uint32_t low = (uint32_t)a * ((uint32_t)b & 0xffff), high = ((uint32_t)a >> 16) * ((uint32_t)b >> 16);
 
     return (i32v)((low & 0xffff) | high << 16);
 }
-static inline i32v i32v_dot_halves(i32v a, i32v b)
+static inline i32v i32v_madd_16(i32v a, i32v b)
 {
     return (int16_t)a * (int16_t)b + (a >> 16) * (b >> 16);
 }
-static inline i32v i32v_srl_halves(i32v a, int n)
+static inline i32v i32v_srl_16(i32v a, int n)
 {
     return (i32v)(((uint32_t)a >> 16 >> n) << 16 | ((uint32_t)a & 0xffff) >> n);
 }
 /* The low half of the first, the high half of the second. */
-static inline i32v i32v_low_high(i32v low, i32v high)
+static inline i32v i32v_blend_16(i32v low, i32v high)
 {
     return (i32v)(((uint32_t)low & 0xffff) | ((uint32_t)high & 0xffff0000));
 }
 /* The low byte in both halves. */
-static inline i32v i32v_byte_in_halves(i32v a) { return (a & 255) << 16 | (a & 255); }
+static inline i32v i32v_broadcast_byte_16(i32v a)
+{
+    return (a & 255) << 16 | (a & 255);
+}
 /* Of numbers that fit 16 bits: cheaper where there is no instruction for 32. */
 static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_mul(a, b); }
 static inline i32v i32v_min_short(i32v a, i32v b) { return a < b ? a : b; }
@@ -341,28 +344,46 @@ static inline void i32v_storeu(int32_t *p, i32v a) { SIMD_STOREIU(p, a); }
 static inline i32v i32v_add(i32v a, i32v b) { return SIMD_P(add_epi32)(a, b); }
 static inline i32v i32v_sub(i32v a, i32v b) { return SIMD_P(sub_epi32)(a, b); }
 #if SIMD_LANES == 16
-static inline i32v i32v_mul_halves(i32v a, i32v b) { return _mm512_mullo_epi16(a, b); }
-static inline i32v i32v_dot_halves(i32v a, i32v b) { return _mm512_madd_epi16(a, b); }
-static inline i32v i32v_low_high(i32v low, i32v high) { return _mm512_mask_blend_epi16(0xaaaaaaaa, low, high); }
+static inline i32v i32v_mullo_16(i32v a, i32v b)
+{
+    return _mm512_mullo_epi16(a, b);
+}
+static inline i32v i32v_madd_16(i32v a, i32v b)
+{
+    return _mm512_madd_epi16(a, b);
+}
+static inline i32v i32v_blend_16(i32v low, i32v high)
+{
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, low, high);
+}
 static inline i32v i32v_min_short(i32v a, i32v b) { return _mm512_min_epi16(a, b); }
 static inline i32v i32v_max_short(i32v a, i32v b) { return _mm512_max_epi16(a, b); }
 static inline i32v i32v_unless_negative(i32v a, i32v b) { return _mm512_min_epu16(a, b); }
 static inline i32v i32v_excess(i32v a, i32v b) { return _mm512_subs_epu16(a, b); }
-static inline i32v i32v_byte_in_halves(i32v a)
+static inline i32v i32v_broadcast_byte_16(i32v a)
 {
     return _mm512_shuffle_epi8(a, _mm512_broadcast_i32x4(simde_mm_set_epi32(
                                       (int)0x800c800c, (int)0x80088008, (int)0x80048004, (int)0x80008000)));
 }
-#define i32v_srl_halves(a, n) _mm512_srli_epi16(a, n)
+#define i32v_srl_16(a, n) _mm512_srli_epi16(a, n)
 #else
-static inline i32v i32v_mul_halves(i32v a, i32v b) { return SIMD_P(mullo_epi16)(a, b); }
-static inline i32v i32v_dot_halves(i32v a, i32v b) { return SIMD_P(madd_epi16)(a, b); }
+static inline i32v i32v_mullo_16(i32v a, i32v b)
+{
+    return SIMD_P(mullo_epi16)(a, b);
+}
+static inline i32v i32v_madd_16(i32v a, i32v b)
+{
+    return SIMD_P(madd_epi16)(a, b);
+}
 static inline i32v i32v_min_short(i32v a, i32v b) { return SIMD_P(min_epi16)(a, b); }
 static inline i32v i32v_max_short(i32v a, i32v b) { return SIMD_P(max_epi16)(a, b); }
 static inline i32v i32v_excess(i32v a, i32v b) { return SIMD_P(subs_epu16)(a, b); }
-#define i32v_srl_halves(a, n) SIMD_P(srli_epi16)(a, n)
+#define i32v_srl_16(a, n) SIMD_P(srli_epi16)(a, n)
 #endif
-static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_dot_halves(a, b); }
+static inline i32v i32v_mul_short(i32v a, i32v b)
+{
+    return i32v_madd_16(a, b);
+}
 static inline i32v i32v_and(i32v a, i32v b) { return SIMD_AND(a, b); }
 static inline i32v i32v_or(i32v a, i32v b) { return SIMD_OR(a, b); }
 static inline i32v i32v_xor(i32v a, i32v b) { return SIMD_XOR(a, b); }
@@ -490,9 +511,12 @@ static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm256_cmpgt_epi32(b, a
 static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm256_movemask_ps(SIMD_CASTF(m)); }
 static inline f32v f32v_gather(const float *base, i32v index) { return simde_mm256_i32gather_ps(base, index, 4); }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return simde_mm256_i32gather_epi32(base, index, 4); }
-static inline i32v i32v_low_high(i32v low, i32v high) { return simde_mm256_blend_epi16(low, high, 0xaa); }
+static inline i32v i32v_blend_16(i32v low, i32v high)
+{
+    return simde_mm256_blend_epi16(low, high, 0xaa);
+}
 static inline i32v i32v_unless_negative(i32v a, i32v b) { return simde_mm256_min_epu16(a, b); }
-static inline i32v i32v_byte_in_halves(i32v a)
+static inline i32v i32v_broadcast_byte_16(i32v a)
 {
     const i32v order = simde_mm256_set_epi32(
         (int)0x800c800c, (int)0x80088008, (int)0x80048004, (int)0x80008000, (int)0x800c800c,
@@ -570,7 +594,7 @@ SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
     i32v_storeu(p + 4, simde_mm_unpackhi_epi32(first, second));
 }
 static inline f32v f32v_load_spread(const float *p) { return f32v_set1(*p); }
-static inline i32v i32v_low_high(i32v low, i32v high)
+static inline i32v i32v_blend_16(i32v low, i32v high)
 {
     i32v mask = i32v_set1(0xffff);
 
@@ -580,7 +604,7 @@ static inline i32v i32v_unless_negative(i32v a, i32v b)
 {
     return simde_mm_sub_epi16(a, simde_mm_subs_epu16(a, b)); /* the lesser without signs */
 }
-static inline i32v i32v_byte_in_halves(i32v a)
+static inline i32v i32v_broadcast_byte_16(i32v a)
 {
     i32v byte = SIMD_AND(a, i32v_set1(255));
 

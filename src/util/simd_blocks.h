@@ -11,7 +11,7 @@
 #include <immintrin.h> /* _tzcnt_u64 */
 #endif
 
-enum { SIMD_BLOCK_NUMBERS = 64 + 16 };
+enum { SIMD_MAX_BIT_INDICES = 64 + 16 };
 
 #if SIMD_LANES == 16
 
@@ -30,8 +30,8 @@ SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned rig
 
 /* The quads that have pixels, at most 16, in any order: where each one is, the block being
  * at (x, y), and its pixels as four bits. May write all 16; returns how many there are. */
-SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
-                                      int32_t down[16], uint8_t pixels[16])
+SIMD_INLINE unsigned simd_mask_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
+                                     int32_t down[16], uint8_t pixels[16])
 {
     /* By turns those of the upper four rows and of the lower. */
     static const _Alignas(64)
@@ -57,7 +57,7 @@ SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int3
 }
 
 /* The numbers of a mask's bits, in their order; 0 in lanes of a last vector past them. */
-SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
+SIMD_INLINE void simd_bit_indices(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES])
 {
     __m512i some = _mm512_maskz_compress_epi32((__mmask16)block, i32v_iota(0));
     unsigned n = (unsigned)__builtin_popcount(block & 0xffff);
@@ -79,10 +79,10 @@ SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUM
 
 /* The same on processors with vectors of bytes (cpu_has_avx512_vbmi): whole vectors are stored, so
  * that they can be loaded at once. */
-#define SIMD_BLOCK_CODE __attribute__((target("avx512vbmi2")))
+#define SIMD_VBMI2_CODE __attribute__((target("avx512vbmi2")))
 
-SIMD_BLOCK_CODE static inline void simd_block_pixels_at_once(uint64_t block,
-                                                             int32_t number[SIMD_BLOCK_NUMBERS])
+SIMD_VBMI2_CODE static inline void simd_bit_indices_vbmi2(uint64_t block,
+                                                          int32_t number[SIMD_MAX_BIT_INDICES])
 {
     const __m512i all = _mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928,
                                          0x2726252423222120, 0x1f1e1d1c1b1a1918, 0x1716151413121110,
@@ -136,7 +136,7 @@ SIMD_INLINE uint64_t simd_lowest_bit(uint64_t bits)
 
 /* The numbers of the lowest eight bits, a byte each; 64 where there are no more. No jumps: nothing
  * foretells how many there are. */
-SIMD_INLINE uint64_t simd_take_eight(uint64_t *bits)
+SIMD_INLINE uint64_t simd_take_8_bit_indices(uint64_t *bits)
 {
     uint64_t some = *bits, numbers = 0;
 
@@ -147,17 +147,17 @@ SIMD_INLINE uint64_t simd_take_eight(uint64_t *bits)
     return numbers;
 }
 
-SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
+SIMD_INLINE void simd_bit_indices(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES])
 {
     const uint64_t numbers = UINT64_C(0x3f3f3f3f3f3f3f3f);
 
     for (; block; number += 8)
-        i32v_store(number,
-                   simde_mm256_cvtepu8_epi32(simd_bytes_of(simd_take_eight(&block) & numbers)));
+        i32v_store(number, simde_mm256_cvtepu8_epi32(
+                               simd_bytes_of(simd_take_8_bit_indices(&block) & numbers)));
 }
 
-SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
-                                      int32_t down[16], uint8_t pixels[16])
+SIMD_INLINE unsigned simd_mask_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
+                                     int32_t down[16], uint8_t pixels[16])
 {
     const uint64_t rows = UINT64_C(0x00ff00ff00ff00ff), fours = UINT64_C(0x0f0f0f0f0f0f0f0f);
     const uint64_t pairs = UINT64_C(0x3333333333333333), firsts = UINT64_C(0x1111111111111111);
@@ -174,7 +174,7 @@ SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int3
     found = (unsigned)__builtin_popcountll(some);
     quads = simde_mm_unpacklo_epi8(simd_bytes_of(upper & fours), simd_bytes_of(upper >> 4 & fours));
     for (; some; across += 8, down += 8, pixels += 8) {
-        simde__m128i number = simd_bytes_of(simd_take_eight(&some) >> 2 & fours);
+        simde__m128i number = simd_bytes_of(simd_take_8_bit_indices(&some) >> 2 & fours);
         i32v wide = simde_mm256_cvtepu8_epi32(number);
         i32v column = i32v_sll(i32v_and(wide, i32v_set1(3)), 1);
         i32v row = i32v_and(i32v_srl(wide, 1), i32v_set1(6));
@@ -188,7 +188,7 @@ SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int3
 
 #else
 
-SIMD_INLINE void simd_block_pixels(uint64_t block, int32_t number[SIMD_BLOCK_NUMBERS])
+SIMD_INLINE void simd_bit_indices(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES])
 {
     unsigned n = 0;
 
@@ -211,8 +211,8 @@ SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned rig
     return true;
 }
 
-SIMD_INLINE unsigned simd_block_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
-                                      int32_t down[16], uint8_t pixels[16])
+SIMD_INLINE unsigned simd_mask_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
+                                     int32_t down[16], uint8_t pixels[16])
 {
     uint64_t some = block | block >> 1;
     unsigned n = 0;

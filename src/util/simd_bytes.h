@@ -6,50 +6,50 @@
 
 /* Of both halves of 16 bits, without signs: the high 16 bits of products; sums, at most 65535. */
 #if SIMD_LANES == 1
-static inline i32v i32v_mul_high_halves(i32v a, i32v b)
+static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
     uint32_t low = ((uint32_t)a & 0xffff) * ((uint32_t)b & 0xffff);
     uint32_t high = ((uint32_t)a >> 16) * ((uint32_t)b >> 16);
 
     return (i32v)(low >> 16 | (high & 0xffff0000));
 }
-static inline i32v i32v_add_top_halves(i32v a, i32v b)
+static inline i32v i32v_adds_u16(i32v a, i32v b)
 {
     uint32_t low = ((uint32_t)a & 0xffff) + ((uint32_t)b & 0xffff);
     uint32_t high = ((uint32_t)a >> 16) + ((uint32_t)b >> 16);
 
     return (i32v)((low < 0xffff ? low : 0xffff) | (high < 0xffff ? high : 0xffff) << 16);
 }
-static inline i32v i32v_sll_halves(i32v a, int n)
+static inline i32v i32v_sll_16(i32v a, int n)
 {
     return (i32v)((uint32_t)a >> 16 << n << 16 | ((uint32_t)a << n & 0xffff));
 }
 #elif SIMD_LANES == 16
-static inline i32v i32v_mul_high_halves(i32v a, i32v b)
+static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
     return _mm512_mulhi_epu16(a, b);
 }
-static inline i32v i32v_add_top_halves(i32v a, i32v b)
+static inline i32v i32v_adds_u16(i32v a, i32v b)
 {
     return _mm512_adds_epu16(a, b);
 }
-#define i32v_sll_halves(a, n) _mm512_slli_epi16(a, n)
+#define i32v_sll_16(a, n) _mm512_slli_epi16(a, n)
 #else
-static inline i32v i32v_mul_high_halves(i32v a, i32v b)
+static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
     return SIMD_P(mulhi_epu16)(a, b);
 }
-static inline i32v i32v_add_top_halves(i32v a, i32v b)
+static inline i32v i32v_adds_u16(i32v a, i32v b)
 {
     return SIMD_P(adds_epu16)(a, b);
 }
-#define i32v_sll_halves(a, n) SIMD_P(slli_epi16)(a, n)
+#define i32v_sll_16(a, n) SIMD_P(slli_epi16)(a, n)
 #endif
 
 #if SIMD_LANES >= 8
 
 /* Four words, again and again. */
-SIMD_INLINE i32v i32v_four_words(int32_t a, int32_t b, int32_t c, int32_t d)
+SIMD_INLINE i32v i32v_broadcast_128(int32_t a, int32_t b, int32_t c, int32_t d)
 {
 #if SIMD_LANES == 16
     return _mm512_broadcast_i32x4(_mm_setr_epi32(a, b, c, d));
@@ -63,7 +63,7 @@ static inline i32v i32v_shuffle_bytes(i32v a, i32v order)
     return SIMD_P(shuffle_epi8)(a, order);
 }
 /* In each half the sum of two products of bytes, of which only b's have signs. It must fit. */
-static inline i32v i32v_dot_bytes(i32v a, i32v b)
+static inline i32v i32v_maddubs_16(i32v a, i32v b)
 {
     return SIMD_P(maddubs_epi16)(a, b);
 }
@@ -72,16 +72,16 @@ static inline i32v i32v_dot_bytes(i32v a, i32v b)
 
 /* The four bytes of a word by 255, lowest first, correctly rounded. Three times a code is a whole
  * number, and its product with 1/765 rounds as the quotient does, which was tried for all 256. */
-SIMD_INLINE void i32v_unorm_bytes(i32v word, f32v out[4])
+SIMD_INLINE void i32v_unpack_unorm8(i32v word, f32v out[4])
 {
     const i32v bytes = i32v_set1(0x00ff00ff), low = i32v_set1(3), high = i32v_set1(3 << 16);
-    i32v even = i32v_and(word, bytes), odd = i32v_srl_halves(word, 8);
+    i32v even = i32v_and(word, bytes), odd = i32v_srl_16(word, 8);
     f32v scale = f32v_set1(1.0f / 765.0f), scale_high = f32v_set1(1.0f / (765.0f * 65536.0f));
 
-    out[0] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(even, low)), scale);
-    out[1] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(odd, low)), scale);
-    out[2] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(even, high)), scale_high);
-    out[3] = f32v_mul_ftz_any(i32v_to_f32(i32v_mul_halves(odd, high)), scale_high);
+    out[0] = f32v_mul_ftz_any(i32v_to_f32(i32v_mullo_16(even, low)), scale);
+    out[1] = f32v_mul_ftz_any(i32v_to_f32(i32v_mullo_16(odd, low)), scale);
+    out[2] = f32v_mul_ftz_any(i32v_to_f32(i32v_mullo_16(even, high)), scale_high);
+    out[3] = f32v_mul_ftz_any(i32v_to_f32(i32v_mullo_16(odd, high)), scale_high);
 }
 
 #endif
