@@ -29,7 +29,7 @@ struct pool {
     unsigned workers; /* with the caller */
     struct worker *others;
     struct part *parts; /* one of each worker */
-    unsigned looks;     /* before sleeping; 0 where processors are fewer than workers */
+    unsigned spins;     /* before sleeping; 0 where processors are fewer than workers */
 
     /* The loop in progress. The caller writes what is not atomic while it is closed and nobody runs
      * in it; others read that once they have seen it open. */
@@ -46,13 +46,13 @@ struct pool {
     struct condition done;  /* `running` is 0 */
     atomic_bool quit;
 };
-enum { LOOKS = 2000 };
+enum { SPIN_COUNT = 2000 };
 
 /* Until *value is not what it was, but not for long. */
-static void look(const struct pool *pool, const atomic_uint *value, unsigned was)
+static void spin_while_equal(const struct pool *pool, const atomic_uint *value, unsigned was)
 {
     for (unsigned i = 0;
-         i < pool->looks && atomic_load_explicit(value, memory_order_relaxed) == was; i++)
+         i < pool->spins && atomic_load_explicit(value, memory_order_relaxed) == was; i++)
         thread_pause();
 }
 
@@ -82,7 +82,7 @@ static void work_near(struct pool *pool, unsigned worker)
             pool->fn(pool->ctx, index, worker);
 }
 
-static void share_out(struct pool *pool, unsigned count)
+static void split_into_parts(struct pool *pool, unsigned count)
 {
     for (unsigned i = 0; i < pool->workers; i++) {
         uint64_t first = (uint64_t)count * i / pool->workers,
@@ -105,9 +105,9 @@ static void work(struct pool *pool, unsigned worker)
 }
 
 /* Until there is another loop than the one that was seen last. */
-static unsigned await_loop(struct pool *pool, unsigned seen)
+static unsigned wait_for_loop(struct pool *pool, unsigned seen)
 {
-    look(pool, &pool->loop, seen);
+    spin_while_equal(pool, &pool->loop, seen);
     for (;;) {
         unsigned now = condition_now(&pool->start), loop = atomic_load(&pool->loop);
 
@@ -131,7 +131,7 @@ static void *worker_main(void *arg)
 
     (void)fp_enter();
     for (;;) {
-        seen = await_loop(pool, seen);
+        seen = wait_for_loop(pool, seen);
         if (atomic_load(&pool->quit))
             return NULL;
         atomic_fetch_add(&pool->running, 1);
@@ -150,7 +150,7 @@ enum status pool_create(struct pool **out, unsigned threads)
         return ST_NOMEM;
     if (!threads)
         threads = cpu_count();
-    pool->looks = threads <= cpu_count() ? LOOKS : 0;
+    pool->spins = threads <= cpu_count() ? SPIN_COUNT : 0;
     pool->workers = 1;
     pool->others = mem_calloc(threads, sizeof(*pool->others));
     pool->parts = mem_calloc(threads, sizeof(*pool->parts));
@@ -171,7 +171,7 @@ enum status pool_create(struct pool **out, unsigned threads)
 }
 
 /* To a new loop, or to quit. */
-static void call_others(struct pool *pool)
+static void wake_workers(struct pool *pool)
 {
     atomic_fetch_add(&pool->loop, 1);
     condition_broadcast(&pool->start);
@@ -182,7 +182,7 @@ void pool_destroy(struct pool *pool)
     if (!pool)
         return;
     atomic_store(&pool->quit, true);
-    call_others(pool);
+    wake_workers(pool);
     for (unsigned i = 1; i < pool->workers; i++)
         pthread_join(pool->others[i - 1].thread, NULL);
     mem_free(pool->others);
@@ -195,9 +195,9 @@ unsigned pool_workers(const struct pool *pool)
     return pool->workers;
 }
 
-static void await_others(struct pool *pool)
+static void wait_for_workers(struct pool *pool)
 {
-    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->running); i++)
+    for (unsigned i = 0; i < pool->spins && atomic_load(&pool->running); i++)
         thread_pause();
     for (;;) {
         unsigned now = condition_now(&pool->done);
@@ -218,13 +218,13 @@ static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void 
         pool->count = count;
         pool->near = near;
         if (near)
-            share_out(pool, count);
+            split_into_parts(pool, count);
         atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
         atomic_store(&pool->open, true);
-        call_others(pool);
+        wake_workers(pool);
         work(pool, 0);
         atomic_store(&pool->open, false);
-        await_others(pool);
+        wait_for_workers(pool);
     } else {
         for (unsigned i = 0; i < count; i++)
             fn(ctx, i, 0);
