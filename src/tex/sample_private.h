@@ -88,7 +88,7 @@ struct tex_sampler_private {
      * that texels are decoded. */
     tex_levels_fn *minify_levels;
     tex_taps_fn *minify_taps;
-    /* What tex_vary_sampler has put itself in the place of. */
+    /* What tex_sampler_apply_variant has put itself in the place of. */
     tex_level_fn *exact_minify, *exact_magnify;
     struct tex_decode_cache *decode_cache;
     const struct tex_quad_texels_level
@@ -116,7 +116,7 @@ _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
 
 /* variant.c: texels are looked for with coordinates of fewer digits, as vary_now says. */
-void tex_vary_sampler(struct tex_sampler_private *s);
+void tex_sampler_apply_variant(struct tex_sampler_private *s);
 
 struct tex_sample_kern {
     tex_level_fn *fn[TEXEL_KINDS][TEX_FILTERS];

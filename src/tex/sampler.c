@@ -444,7 +444,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_quad_texels(s, image);
     set_decode_on_demand(s);
     if (vary_now && vary_now->texel_steps > 0.0f)
-        tex_vary_sampler(s);
+        tex_sampler_apply_variant(s);
     s->sample = KERN_PICK(tex_sample_lod_kern)->sample;
     return ST_OK;
 }

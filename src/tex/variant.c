@@ -54,7 +54,7 @@ static void magnify(const struct tex_sampler_private *s, const struct tex_level 
     sample(s->exact_magnify, s, level, at, lanes, out);
 }
 
-void tex_vary_sampler(struct tex_sampler_private *s)
+void tex_sampler_apply_variant(struct tex_sampler_private *s)
 {
     s->exact_minify = s->minify;
     s->exact_magnify = s->magnify;
