@@ -147,7 +147,8 @@ static void resolve_bytes(const struct resolve *r, uint32_t y)
     void *out = r->dst->data + (size_t)y * r->dst->row_pitch;
     const void *in = r->src->data + (size_t)y * r->src->row_pitch;
 
-    KERN_PICK(tex_stretch_kern)->mean(out, in, r->src->slice_pitch, r->samples, r->src->width);
+    KERN_PICK(tex_stretch_kern)
+        ->average_samples(out, in, r->src->slice_pitch, r->samples, r->src->width);
 }
 
 static void resolve_floats(const struct resolve *r, uint32_t y)

@@ -109,12 +109,12 @@ bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src)
         return true;
     if (src->layout == TEX_LAYOUT_DEPTH || src->layout == TEX_LAYOUT_RAW)
         return false;
-    return tex_stretch_argb_ok(&s) || tex_packer(dst);
+    return tex_stretch_can_use_argb(&s) || tex_packer(dst);
 }
 
 static enum status stretch_columns(struct stretch *s)
 {
-    size_t room = tex_stretch_room(s->width);
+    size_t room = tex_stretch_padded(s->width);
     int32_t *memory;
     enum status st;
 
@@ -133,7 +133,7 @@ static enum status stretch_columns(struct stretch *s)
     if (!s->linear && s->dst_format == s->src_format && tex_packer(s->dst_format))
         st = move_texels(s);
     else
-        st = tex_stretch_argb_ok(s) ? tex_stretch_argb(s) : tex_stretch_floats(s);
+        st = tex_stretch_can_use_argb(s) ? tex_stretch_argb(s) : tex_stretch_floats(s);
     mem_free(memory);
     return st;
 }

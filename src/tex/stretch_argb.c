@@ -26,7 +26,7 @@ static bool is_abgr(const struct tex_format *format)
     return tex_is_8888(format) && !format->channel[0].shift;
 }
 
-bool tex_stretch_argb_ok(const struct stretch *s)
+bool tex_stretch_can_use_argb(const struct stretch *s)
 {
     return (tex_is_8888(s->dst_format) || s->dst_format->layout == TEX_LAYOUT_YUV) &&
            tex_row_is_argb(s->src_format);
@@ -71,7 +71,7 @@ static const uint32_t *source_row(struct argb_work *w, uint32_t y)
 static const struct stretch_sums *source_sums(struct argb_work *w, uint32_t y)
 {
     if (w->have_sum[y & 1] != y) {
-        w->kern->across(&w->sum[y & 1], source_row(w, y), &w->s->column, w->s->width);
+        w->kern->filter_horizontal(&w->sum[y & 1], source_row(w, y), &w->s->column, w->s->width);
         w->have_sum[y & 1] = y;
     }
     return &w->sum[y & 1];
@@ -101,7 +101,7 @@ static void make_linear(struct argb_work *w, uint32_t y, uint32_t *out)
     const struct stretch_sums *top = source_sums(w, t.first);
     const struct stretch_sums *bottom = t.weight ? source_sums(w, t.first + 1) : top;
 
-    w->kern->down(out, top, bottom, t.weight, s->width);
+    w->kern->filter_vertical(out, top, bottom, t.weight, s->width);
 }
 
 static void make_row(struct argb_work *w, uint32_t y, uint32_t *out)
@@ -112,7 +112,7 @@ static void make_row(struct argb_work *w, uint32_t y, uint32_t *out)
     if (s->linear && s->src_width == 2 * s->width && s->src_height == 2 * s->height) {
         const uint32_t *top = source_row(w, 2 * y);
 
-        w->kern->halve(out, top, source_row(w, 2 * y + 1), s->width);
+        w->kern->downsample_2x2(out, top, source_row(w, 2 * y + 1), s->width);
     } else if (s->linear) {
         make_linear(w, y, out);
     } else {
@@ -157,7 +157,7 @@ static void write_row(struct argb_work *w, uint32_t y)
  * sums; a destination row. */
 static uint32_t *place_arrays(struct argb_work *w)
 {
-    size_t in = tex_stretch_room(w->s->src_width + 7), out = tex_stretch_room(w->s->width + 1);
+    size_t in = tex_stretch_padded(w->s->src_width + 7), out = tex_stretch_padded(w->s->width + 1);
     size_t lines = w->s->src_format->layout == TEX_LAYOUT_BLOCK ? 4 : 1;
     size_t rows = w->in_place ? 0 : 2 * lines * in, sums = w->s->linear ? 4 * out : 0;
     bool video = w->s->dst_format->layout == TEX_LAYOUT_YUV;

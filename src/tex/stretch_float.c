@@ -55,7 +55,7 @@ static const struct float_row *source_sums(struct float_work *w, uint32_t y)
     read_row(w, y);
     for (int c = 0; c < 4; c++)
         if (w->wanted[c])
-            w->kern->across_floats(sum->c[c], w->in.c[c], &s->column, s->width);
+            w->kern->filter_horizontal_floats(sum->c[c], w->in.c[c], &s->column, s->width);
     return sum;
 }
 
@@ -70,7 +70,8 @@ static const struct float_row *make_linear(struct float_work *w, uint32_t y)
     bottom = source_sums(w, t.first + 1);
     for (int c = 0; c < 4; c++)
         if (w->wanted[c])
-            w->kern->down_floats(w->out.c[c], top->c[c], bottom->c[c], t.weight, s->width);
+            w->kern->filter_vertical_floats(w->out.c[c], top->c[c], bottom->c[c], t.weight,
+                                            s->width);
     return &w->out;
 }
 

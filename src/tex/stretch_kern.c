@@ -68,8 +68,8 @@ static void pick(uint32_t *out, const uint32_t *in, const int32_t *first, uint32
 }
 
 /* Sums of 16 samples fit 16 bits. The shift is a constant where this is inlined. */
-SIMD_INLINE void mean_row(uint32_t *out, const uint32_t *in, size_t sample_bytes, int shift,
-                          uint32_t n)
+SIMD_INLINE void average_row(uint32_t *out, const uint32_t *in, size_t sample_bytes, int shift,
+                             uint32_t n)
 {
     const i32v half = i32v_set1(0x00010001 << shift >> 1);
 
@@ -89,17 +89,17 @@ SIMD_INLINE void mean_row(uint32_t *out, const uint32_t *in, size_t sample_bytes
     }
 }
 
-static void mean(uint32_t *out, const uint32_t *in, size_t sample_bytes, uint32_t samples,
-                 uint32_t n)
+static void average_samples(uint32_t *out, const uint32_t *in, size_t sample_bytes,
+                            uint32_t samples, uint32_t n)
 {
     if (samples == 2)
-        mean_row(out, in, sample_bytes, 1, n);
+        average_row(out, in, sample_bytes, 1, n);
     else if (samples == 4)
-        mean_row(out, in, sample_bytes, 2, n);
+        average_row(out, in, sample_bytes, 2, n);
     else if (samples == 8)
-        mean_row(out, in, sample_bytes, 3, n);
+        average_row(out, in, sample_bytes, 3, n);
     else
-        mean_row(out, in, sample_bytes, 4, n);
+        average_row(out, in, sample_bytes, 4, n);
 }
 
 /* Of SIMD_LANES pairs the sum of each, bytes 0 and 2 or 1 and 3. */
@@ -112,7 +112,7 @@ static inline void add_pairs(const uint32_t *p, i32v *even, i32v *odd)
     *odd = i32v_add(*odd, i32v_add(high_bytes(a), high_bytes(b)));
 }
 
-static inline i32v mean_of_pairs(const uint32_t *top, const uint32_t *bottom)
+static inline i32v average_2x2(const uint32_t *top, const uint32_t *bottom)
 {
     i32v even = i32v_set1(0x00020002), odd = even;
 
@@ -121,21 +121,21 @@ static inline i32v mean_of_pairs(const uint32_t *top, const uint32_t *bottom)
     return i32v_or(low_bytes(i32v_srl(even, 2)), i32v_sll(low_bytes(i32v_srl(odd, 2)), 8));
 }
 
-static void halve(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n)
+static void downsample_2x2(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n)
 {
     uint32_t rest[2][2 * SIMD_LANES] = {{0}}, i = 0;
 
     for (; i + SIMD_LANES <= n; i += SIMD_LANES)
-        store_some(out + i, mean_of_pairs(top + 2 * i, bottom + 2 * i), SIMD_LANES);
+        store_some(out + i, average_2x2(top + 2 * i, bottom + 2 * i), SIMD_LANES);
     if (i == n)
         return;
     memcpy(rest[0], top + 2 * i, (n - i) * 8);
     memcpy(rest[1], bottom + 2 * i, (n - i) * 8);
-    store_some(out + i, mean_of_pairs(rest[0], rest[1]), n - i);
+    store_some(out + i, average_2x2(rest[0], rest[1]), n - i);
 }
 
-static void across(const struct stretch_sums *out, const uint32_t *in,
-                   const struct stretch_columns *columns, uint32_t n)
+static void filter_horizontal(const struct stretch_sums *out, const uint32_t *in,
+                              const struct stretch_columns *columns, uint32_t n)
 {
     const int32_t *base = (const int32_t *)(const void *)in;
 
@@ -164,8 +164,8 @@ static inline i32v mix_sums(i32v top, i32v bottom, i32v rest, i32v weight)
     return high_bytes(i32v_add(i32v_add(h, high_bytes(l)), i32v_set1(0x00800080)));
 }
 
-static void down(uint32_t *out, const struct stretch_sums *top, const struct stretch_sums *bottom,
-                 uint32_t weight, uint32_t n)
+static void filter_vertical(uint32_t *out, const struct stretch_sums *top,
+                            const struct stretch_sums *bottom, uint32_t weight, uint32_t n)
 {
     i32v w = i32v_set1((int32_t)(weight | weight << 16));
     i32v rest = i32v_sub(i32v_set1(0x01000100), w), half = i32v_set1(0x00800080);
@@ -195,8 +195,8 @@ static inline f32v mix(f32v a, f32v b, f32v rest, f32v weight)
 }
 
 /* Where nothing is blended the value stays as it is, whatever lies beside it. */
-static void across_floats(float *out, const float *in, const struct stretch_columns *columns,
-                          uint32_t n)
+static void filter_horizontal_floats(float *out, const float *in,
+                                     const struct stretch_columns *columns, uint32_t n)
 {
     f32v one = f32v_set1(1.0f), step = f32v_set1(1.0f / 256.0f);
 
@@ -209,8 +209,8 @@ static void across_floats(float *out, const float *in, const struct stretch_colu
     }
 }
 
-static void down_floats(float *out, const float *top, const float *bottom, uint32_t weight,
-                        uint32_t n)
+static void filter_vertical_floats(float *out, const float *top, const float *bottom,
+                                   uint32_t weight, uint32_t n)
 {
     float w = (float)weight * (1.0f / 256.0f);
 
@@ -222,10 +222,10 @@ static void down_floats(float *out, const float *top, const float *bottom, uint3
 const struct tex_stretch_kern KERN_NAME(tex_stretch_kern) = {
     .swizzle = swizzle,
     .pick = pick,
-    .halve = halve,
-    .mean = mean,
-    .across = across,
-    .down = down,
-    .across_floats = across_floats,
-    .down_floats = down_floats,
+    .downsample_2x2 = downsample_2x2,
+    .average_samples = average_samples,
+    .filter_horizontal = filter_horizontal,
+    .filter_vertical = filter_vertical,
+    .filter_horizontal_floats = filter_horizontal_floats,
+    .filter_vertical_floats = filter_vertical_floats,
 };

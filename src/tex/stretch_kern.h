@@ -30,20 +30,20 @@ struct tex_stretch_kern {
     void (*swizzle)(uint32_t *out, const uint32_t *in, uint32_t n, bool swap, uint32_t ones);
     void (*pick)(uint32_t *out, const uint32_t *in, const int32_t *first, uint32_t n);
     /* The mean of two by two pixels of 2n, halves up. */
-    void (*halve)(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n);
+    void (*downsample_2x2)(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n);
     /* Of every byte the mean of so many samples, a power of two up to 16, halves up; samples lie
      * sample_bytes apart. */
-    void (*mean)(uint32_t *out, const uint32_t *in, size_t sample_bytes, uint32_t samples,
-                 uint32_t n);
-    void (*across)(const struct stretch_sums *out, const uint32_t *in,
-                   const struct stretch_columns *columns, uint32_t n);
+    void (*average_samples)(uint32_t *out, const uint32_t *in, size_t sample_bytes,
+                            uint32_t samples, uint32_t n);
+    void (*filter_horizontal)(const struct stretch_sums *out, const uint32_t *in,
+                              const struct stretch_columns *columns, uint32_t n);
     /* weight: of the lower row in 256ths; of sum / 65536 halves go up. */
-    void (*down)(uint32_t *out, const struct stretch_sums *top, const struct stretch_sums *bottom,
-                 uint32_t weight, uint32_t n);
-    void (*across_floats)(float *out, const float *in, const struct stretch_columns *columns,
-                          uint32_t n);
-    void (*down_floats)(float *out, const float *top, const float *bottom, uint32_t weight,
-                        uint32_t n);
+    void (*filter_vertical)(uint32_t *out, const struct stretch_sums *top,
+                            const struct stretch_sums *bottom, uint32_t weight, uint32_t n);
+    void (*filter_horizontal_floats)(float *out, const float *in,
+                                     const struct stretch_columns *columns, uint32_t n);
+    void (*filter_vertical_floats)(float *out, const float *top, const float *bottom,
+                                   uint32_t weight, uint32_t n);
 };
 
 KERN_DECLARE(struct tex_stretch_kern, tex_stretch_kern);
@@ -67,13 +67,13 @@ size_t tex_stretch_row_bytes(const struct stretch *s);
 void tex_stretch_to_samples(const struct stretch *s, uint32_t y);
 
 /* stretch_argb.c, for sources whose rows can be A8R8G8B8, and destinations of 8-bit channels. */
-bool tex_stretch_argb_ok(const struct stretch *s);
+bool tex_stretch_can_use_argb(const struct stretch *s);
 MUST_CHECK enum status tex_stretch_argb(const struct stretch *s);
 /* stretch_float.c, for all else that can be read and packed. */
 MUST_CHECK enum status tex_stretch_floats(const struct stretch *s);
 
 /* n rounded up to whole vectors. */
-static inline size_t tex_stretch_room(uint32_t n)
+static inline size_t tex_stretch_padded(uint32_t n)
 {
     return ((size_t)n + STRETCH_LANES - 1) / STRETCH_LANES * STRETCH_LANES;
 }
