@@ -226,7 +226,7 @@ static void select_levels(const struct tex_sampler_private *s, const float *lod,
                           struct lod_select *c)
 {
     f32v one = f32v_set1(1.0f);
-    uint64_t magnified = 0, several = 0;
+    uint64_t magnified = 0, multi_tap = 0;
 
     for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
         f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
@@ -236,12 +236,12 @@ static void select_levels(const struct tex_sampler_private *s, const float *lod,
             v = f32v_add(v, f32v_load(bias + i));
         large = split_level(s, v, c, i);
         if (c->any_stretched)
-            several |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->taps.lane + i), one)) << i;
+            multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->taps.lane + i), one)) << i;
         magnified |= (uint64_t)m32v_bits(large) << i;
     }
-    c->multi_tap = lanes_of_lod_groups(several, c->n);
+    c->multi_tap = lanes_of_lod_groups(multi_tap, c->n);
     /* Several probes are minified whatever is left of the level. */
-    c->magnified = lanes_of_lod_groups(magnified & ~several, c->n);
+    c->magnified = lanes_of_lod_groups(magnified & ~multi_tap, c->n);
 }
 
 static inline bool all_between(const float *longer2, unsigned n, float low, float high)

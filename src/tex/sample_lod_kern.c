@@ -152,20 +152,20 @@ static void divide_by_taps(const struct lanes_f32 *n, uint64_t lanes, float *con
 /* Every probe of some lanes that use the same level, at once if its line touches few pages. */
 static void require_taps(const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, const struct lanes_f32 *n,
-                         const struct lanes_f32 step[3], bool two, uint64_t several)
+                         const struct lanes_f32 step[3], bool two_levels, uint64_t multi_tap)
 {
     const float *const line[2] = {step[0].lane, step[1].lane};
     struct lanes_f32 moved[3];
     struct tex_coords here = *at;
-    uint64_t lanes = several;
+    uint64_t lanes = multi_tap;
 
-    if (tex_decode_on_demand_lines(s, level, 1u + two, at, line, several))
+    if (tex_decode_on_demand_lines(s, level, 1u + two_levels, at, line, multi_tap))
         return;
     here.axis[0] = moved[0].lane;
     here.axis[1] = moved[1].lane;
-    for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(n, (float)p)) {
+    for (unsigned p = 0; lanes; p++, lanes = multi_tap & lanes_above(n, (float)p)) {
         move_to_tap(s, n, step, at, p, moved);
-        tex_decode_on_demand(s, level, 1u + two, &here, lanes);
+        tex_decode_on_demand(s, level, 1u + two_levels, &here, lanes);
     }
 }
 
@@ -198,11 +198,11 @@ static void sample_anisotropic(const struct tex_sampler_private *s, const struct
     float *const tap[4] = {out[0] ? memory[0].lane : NULL, out[1] ? memory[1].lane : NULL,
                            out[2] ? memory[2].lane : NULL, out[3] ? memory[3].lane : NULL};
     struct tex_coords here = *at;
-    uint64_t several = lanes & c->multi_tap;
+    uint64_t multi_tap = lanes & c->multi_tap;
 
-    if (several != lanes)
-        sample_minified(s, c, at, lanes & ~several, out);
-    if (!several)
+    if (multi_tap != lanes)
+        sample_minified(s, c, at, lanes & ~multi_tap, out);
+    if (!multi_tap)
         return;
     broadcast_lod_groups(n.lane, c->taps.lane, c->n);
     for (int a = 0; a < (s->shape == TEX_VOLUME_MAP ? 3 : 2); a++) {
@@ -210,17 +210,17 @@ static void sample_anisotropic(const struct tex_sampler_private *s, const struct
         here.axis[a] = moved[a].lane;
     }
     if (s->minify_taps) {
-        sample_all_taps(s, c, at, &n, step, several, out);
+        sample_all_taps(s, c, at, &n, step, multi_tap, out);
         return;
     }
-    lanes = several;
-    for (unsigned p = 0; lanes; p++, lanes = several & lanes_above(&n, (float)p)) {
+    lanes = multi_tap;
+    for (unsigned p = 0; lanes; p++, lanes = multi_tap & lanes_above(&n, (float)p)) {
         move_to_tap(s, &n, step, at, p, moved);
         sample_minified(s, c, &here, lanes, p ? tap : out);
         if (p)
             accumulate(out, tap, lanes);
     }
-    divide_by_taps(&n, several, out);
+    divide_by_taps(&n, multi_tap, out);
 }
 
 static void sample(const struct tex_sampler_private *s, const struct sample *in)

@@ -193,7 +193,7 @@ INLINE f32v along_step(unsigned p, f32v n)
 
 /* Places of probes first … first + count - 1 of the lanes at i; false where one is not inside. */
 INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_private *s,
-                         const struct addr_params params[2], bool two, bool inner,
+                         const struct addr_params params[2], bool two_levels, bool inner,
                          const struct tex_coords *at, const struct tex_taps *taps, unsigned i,
                          unsigned first, unsigned count)
 {
@@ -206,7 +206,7 @@ INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_privat
         f32v along = along_step(first + k, n);
         f32v x = f32v_add(u, f32v_mul(du, along)), y = f32v_add(v, f32v_mul(dv, along));
 
-        for (unsigned l = 0; l < 1u + two; l++) {
+        for (unsigned l = 0; l < 1u + two_levels; l++) {
             if (inner)
                 outside =
                     i32v_or(outside, address_inner(&p[l], k * SIMD_LANES, &params[l], x, y, face));
@@ -217,14 +217,14 @@ INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_privat
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level, bool two,
+INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level, bool two_levels,
                      bool inner, f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
 {
     for (unsigned k = 0; k < count; k++) {
         m32v counts = f32v_gt(n, f32v_set1((float)(first + k)));
         f32v value[4];
 
-        if (two)
+        if (two_levels)
             filter_two(p, level, inner, weight, k * SIMD_LANES, value);
         else
             filter_bytes(&p[0], level, inner, k * SIMD_LANES, value);
@@ -248,17 +248,17 @@ INLINE unsigned max_tap_count(const float *count, unsigned lanes)
 }
 
 INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex_level *level,
-                           bool two, const struct tex_coords *at, const struct tex_taps *taps,
-                           uint64_t lanes, float *const out[4])
+                           bool two_levels, const struct tex_coords *at,
+                           const struct tex_taps *taps, uint64_t lanes, float *const out[4])
 {
     enum { TAP_BATCH = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
-    bool has = has_interior(level) && (!two || has_interior(level + 1));
+    bool has = has_interior(level) && (!two_levels || has_interior(level + 1));
     struct addr_params params[2];
     struct texel_addr p[2];
     struct channel_results results;
 
     params[0] = linear_addr_params(s, level);
-    params[1] = linear_addr_params(s, two ? level + 1 : level);
+    params[1] = linear_addr_params(s, two_levels ? level + 1 : level);
     route_results(s, out, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned some = lanes_at(lanes, i), most;
@@ -271,11 +271,11 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
         for (unsigned k = 0; k < most; k += TAP_BATCH) {
             unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
-            if (has && address_taps(p, s, params, two, true, at, taps, i, k, count)) {
-                add_taps(p, level, two, true, n, weight, k, count, sum);
+            if (has && address_taps(p, s, params, two_levels, true, at, taps, i, k, count)) {
+                add_taps(p, level, two_levels, true, n, weight, k, count, sum);
             } else {
-                address_taps(p, s, params, two, false, at, taps, i, k, count);
-                add_taps(p, level, two, false, n, weight, k, count, sum);
+                address_taps(p, s, params, two_levels, false, at, taps, i, k, count);
+                add_taps(p, level, two_levels, false, n, weight, k, count, sum);
             }
         }
         UNROLL

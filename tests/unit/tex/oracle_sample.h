@@ -210,7 +210,7 @@ static inline struct oracle_colour oracle_with_level(const struct oracle *o, con
                                                      double reference, unsigned face, int level)
 {
     const struct tex_sampler_state *s = o->state;
-    int last = (int)o->image->desc.levels - 1, finest = (int)s->lod, first = finest;
+    int last = (int)o->image->desc.levels - 1, base_level = (int)s->lod, first = base_level;
     int filter = s->mip_filter;
     bool magnified;
     struct oracle_colour fine, coarse;
@@ -220,7 +220,7 @@ static inline struct oracle_colour oracle_with_level(const struct oracle *o, con
         first = (int)s->max_mip_level;
     if (first > last)
         first = last;
-    magnified = level <= (finest < last ? finest : last) * 256;
+    magnified = level <= (base_level < last ? base_level : last) * 256;
     if (magnified || filter == D3DTEXF_NONE || level < first * 256)
         level = first * 256;
     if (filter == D3DTEXF_POINT)
