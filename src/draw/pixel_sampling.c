@@ -135,10 +135,10 @@ void sampling_one(void *ctx, const struct sample *in)
     const struct sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
     const struct tex_const_lod *way = way_of(sampling, in);
-    struct sample lone;
+    struct sample grad;
 
-    if (give_gradients(sampling, in, &lone))
-        tex_sample(sampler, &lone);
+    if (give_gradients(sampling, in, &grad))
+        tex_sample(sampler, &grad);
     else if (way->lod_and_filter < 0)
         tex_sample(sampler, in);
     else
@@ -147,16 +147,16 @@ void sampling_one(void *ctx, const struct sample *in)
 
 /* The same samples with the gradients of all of them, where they have some. */
 static const struct sample *with_gradients(const struct sampling *sampling, const struct sample *in,
-                                           unsigned n, struct sample lone[TEX_MAX_SAMPLER_GROUP])
+                                           unsigned n, struct sample grad[TEX_MAX_SAMPLER_GROUP])
 {
-    if (!give_gradients(sampling, in, &lone[0]))
+    if (!give_gradients(sampling, in, &grad[0]))
         return in;
     for (unsigned k = 1; k < n; k++) {
-        lone[k] = lone[0];
-        lone[k].sampler = in[k].sampler;
-        memcpy(lone[k].texel, in[k].texel, sizeof(lone[k].texel));
+        grad[k] = grad[0];
+        grad[k].sampler = in[k].sampler;
+        memcpy(grad[k].texel, in[k].texel, sizeof(grad[k].texel));
     }
-    return lone;
+    return grad;
 }
 
 /* The first samples, those with samplers alike: how many those are; 1: it is not taken yet. */
@@ -164,7 +164,7 @@ static unsigned sample_alike(const struct sampling *sampling, const struct sampl
 {
     const struct shade *shade = sampling->shade;
     const struct tex_sampler *samplers[TEX_MAX_SAMPLER_GROUP];
-    struct sample lone[TEX_MAX_SAMPLER_GROUP];
+    struct sample grad[TEX_MAX_SAMPLER_GROUP];
     unsigned alike = 0;
 
     while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
@@ -172,7 +172,7 @@ static unsigned sample_alike(const struct sampling *sampling, const struct sampl
         alike++;
     }
     if (alike > 1)
-        tex_sample_group(samplers, way_of(sampling, in), with_gradients(sampling, in, alike, lone),
+        tex_sample_group(samplers, way_of(sampling, in), with_gradients(sampling, in, alike, grad),
                          alike);
     return alike;
 }

@@ -113,12 +113,12 @@ static void find_alike(struct shade *shade)
 }
 
 /* The level of a texture is all that a program may need other pixels for. */
-static void find_lone(struct shade *shade)
+static void find_deriv_attribs(struct shade *shade)
 {
     const struct draw_plan *plan = shade->plan;
     uint64_t differ = 0;
 
-    shade->lone = false;
+    shade->no_helper_lanes = false;
     shade->differ = 0;
     for (unsigned i = 0; plan->ps_samplers >> i; i++) {
         if (!(plan->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&shade->sampler[i]))
@@ -127,8 +127,9 @@ static void find_lone(struct shade *shade)
             return;
         differ |= plan->level_attrs[i];
     }
-    shade->lone = plan->lone && __builtin_popcountll(differ) <= RASTER_DIFFERENCES;
-    shade->differ = shade->lone ? differ : 0;
+    shade->no_helper_lanes =
+        plan->no_helper_lanes && __builtin_popcountll(differ) <= RASTER_DIFFERENCES;
+    shade->differ = shade->no_helper_lanes ? differ : 0;
 }
 
 static bool is_plain(const struct shade *shade)
@@ -166,7 +167,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
         return ST_NOMEM;
     shade->watch = plan->key.single_step ? draw->watch : NULL;
     find_alike(shade);
-    find_lone(shade);
+    find_deriv_attribs(shade);
     shade->plain = is_plain(shade);
     if (shade->plain) {
         shade->words = tex_sampler_packed(&shade->sampler[plan->modulate.sampler]);
@@ -325,7 +326,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->shade_ctx = shade;
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
     out->brief = plan->brief;
-    out->lone = shade->lone;
+    out->no_helper_lanes = shade->no_helper_lanes;
     out->differ = shade->differ;
     if (plan->is_ramp)
         put_ramp(out, shade);

@@ -8,7 +8,7 @@ struct shade {
     const struct draw_plan *plan;
     void *uniforms;
     const struct draw_watch *watch; /* follows the program; NULL normally */
-    bool lone;                      /* no pixel looks at others of its quad, but for */
+    bool no_helper_lanes;           /* no pixel looks at others of its quad, but for */
     uint64_t differ;                /* differences of these attributes, for levels */
     bool plain;                     /* the texel is multiplied with no constant but 1 */
     tex_sample_packed_fn *words;    /* and there is a way to have it as pixels */

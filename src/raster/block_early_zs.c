@@ -55,7 +55,8 @@ static uint64_t poor_blocks(const struct raster_worker *worker, const struct ras
  * raster_batch_busy. */
 static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t busy)
 {
-    if (worker->waiting.tested == worker->waiting.n && worker->lone.tested == worker->lone.n)
+    if (worker->waiting.tested == worker->waiting.n &&
+        worker->frag_batch.tested == worker->frag_batch.n)
         return;
     for (blocks &= busy; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
@@ -76,7 +77,8 @@ static uint64_t test_early(struct raster_worker *worker, const struct raster_pri
 
     if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
         return 0;
-    if (plan->tests_quads && (plan->early || !plan->lone)) /* else more would wait than passes */
+    if (plan->tests_quads &&
+        (plan->early || !plan->frag_batch)) /* else more would wait than passes */
         poor = poor_blocks(worker, plan, blocks);
     test_before(worker, blocks & ~poor, busy);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)

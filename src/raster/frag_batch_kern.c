@@ -22,7 +22,7 @@ struct source {
 };
 
 /* If the first primitive that does not have them follows others, their lanes get what they were. */
-SIMD_INLINE void find_ones(struct raster_pixels *to, const struct source *from, unsigned at)
+SIMD_INLINE void find_ones(struct frag_batch *to, const struct source *from, unsigned at)
 {
     if (!at)
         to->ones = from->ones;
@@ -35,7 +35,7 @@ SIMD_INLINE void find_ones(struct raster_pixels *to, const struct source *from, 
 
 /* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
  * only of primitives for which that matters. */
-SIMD_INLINE void put_attributes(struct raster_pixels *to, const struct source *from, unsigned at,
+SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
                                 f32v dx, f32v dy, bool odd)
 {
     const struct raster_prim *prim = from->prim;
@@ -76,7 +76,7 @@ SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
     f32v_storeu(to->at[2] + lane, f32v_add(a, across));
 }
 
-SIMD_INLINE void put_quads(struct raster_pixels *to, const struct source *from, unsigned at, i32v x,
+SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, unsigned at, i32v x,
                            i32v y)
 {
     const struct raster_prim *prim = from->prim;
@@ -103,7 +103,7 @@ SIMD_INLINE void put_quads(struct raster_pixels *to, const struct source *from, 
 }
 
 /* A vector of pixels, by their numbers in the 8x8. */
-SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from, i32v number,
+SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i32v number,
                             unsigned at)
 {
     const struct raster_prim *prim = from->prim;
@@ -114,7 +114,7 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
     f32v dx = distance(x, from->tile->x, prim->anchor_x);
     f32v dy = distance(y, from->tile->y, prim->anchor_y);
 
-    i32v_storeu(to->place + at, place);
+    i32v_storeu(to->pos + at, place);
     i32v_storeu(to->constant + at, i32v_set1((int32_t)prim->constant));
     if (from->depth)
         f32v_storeu(to->z + at,
@@ -132,7 +132,7 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, const struct source *from,
 /* simd_bit_indices, or what does the same. */
 typedef void number_fn(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES]);
 
-SIMD_INLINE bool put_pixels(struct raster_pixels *to, uint64_t *used, const struct source *from,
+SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *used, const struct source *from,
                             uint64_t rows, number_fn *find_numbers)
 {
     unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
@@ -160,7 +160,7 @@ static struct source source_of(const struct raster_plan *plan, const struct rast
                            .depth = plan->depth_used};
 }
 
-static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+static bool put(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                 const struct raster_tile_place *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows)
 {
@@ -169,10 +169,10 @@ static bool put(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
     source.prim = prim;
     source.x = x;
     source.y = y;
-    return put_pixels(pixels, used, &source, rows, simd_bit_indices);
+    return put_pixels(frags, used, &source, rows, simd_bit_indices);
 }
 
-SIMD_INLINE size_t take_some(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                              const struct raster_tile_place *tile, const struct raster_plan *plan,
                              const struct bin_chunk *chunk, size_t i, uint64_t differ,
                              number_fn *find_numbers)
@@ -189,53 +189,53 @@ SIMD_INLINE size_t take_some(struct raster_pixels *pixels, uint64_t used[WAIT_RO
             break;
         source.prim = raster_command_data(chunk->command[i]);
         rows = raster_small_pixels(source.prim, tile, &source.x, &source.y);
-        if (!put_pixels(pixels, used, &source, rows, find_numbers))
+        if (!put_pixels(frags, used, &source, rows, find_numbers))
             break;
     }
     return i;
 }
 
 /* Without differences it is compiled for itself. */
-SIMD_INLINE size_t take_by(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                            const struct raster_tile_place *tile, const struct raster_plan *plan,
                            const struct bin_chunk *chunk, size_t i, number_fn *find_numbers)
 {
     if (plan->shades && plan->s.differ)
-        return take_some(pixels, used, tile, plan, chunk, i, plan->s.differ, find_numbers);
-    return take_some(pixels, used, tile, plan, chunk, i, 0, find_numbers);
+        return take_some(frags, used, tile, plan, chunk, i, plan->s.differ, find_numbers);
+    return take_some(frags, used, tile, plan, chunk, i, 0, find_numbers);
 }
 
 #if SIMD_LANES == 16
-SIMD_VBMI2_CODE static size_t take_at_once(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+SIMD_VBMI2_CODE static size_t take_at_once(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                                            const struct raster_tile_place *tile,
                                            const struct raster_plan *plan,
                                            const struct bin_chunk *chunk, size_t i)
 {
-    return take_by(pixels, used, tile, plan, chunk, i, simd_bit_indices_vbmi2);
+    return take_by(frags, used, tile, plan, chunk, i, simd_bit_indices_vbmi2);
 }
 #endif
 
-static size_t take(struct raster_pixels *pixels, uint64_t used[WAIT_ROWS],
+static size_t take(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                    const struct raster_tile_place *tile, const struct raster_plan *plan,
                    const struct bin_chunk *chunk, size_t i)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi())
-        return take_at_once(pixels, used, tile, plan, chunk, i);
+        return take_at_once(frags, used, tile, plan, chunk, i);
 #endif
-    return take_by(pixels, used, tile, plan, chunk, i, simd_bit_indices);
+    return take_by(frags, used, tile, plan, chunk, i, simd_bit_indices);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
 /* Where the words of a vector's lanes lie from a surface's tile on, in words; those past the last
  * lane are taken for the first pixel. */
-SIMD_INLINE i32v find_words(const struct raster_pixels *pixels,
-                            const struct raster_pixel_surface *surface, unsigned lane)
+SIMD_INLINE i32v find_words(const struct frag_batch *frags, const struct tile_surface *surface,
+                            unsigned lane)
 {
     const int32_t low = (1 << TILE_SHIFT) - 1;
-    i32v place = i32v_loadu(pixels->place + lane), y, x = i32v_and(place, i32v_set1(low));
-    m32v there = i32v_lt(i32v_iota((int32_t)lane), i32v_set1((int32_t)pixels->n));
+    i32v place = i32v_loadu(frags->pos + lane), y, x = i32v_and(place, i32v_set1(low));
+    m32v there = i32v_lt(i32v_iota((int32_t)lane), i32v_set1((int32_t)frags->n));
 
     y = i32v_and(i32v_srl(place, TILE_SHIFT), i32v_set1(low));
     y = i32v_mul(y, i32v_set1((int32_t)(surface->pitch / sizeof(uint32_t))));
@@ -259,19 +259,18 @@ SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *word
 
 /* Words that fail are stored as they were: nobody else has them in hand. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
-                                const struct raster_pixels *pixels,
-                                const struct raster_pixel_surface *surface, uint64_t wanted,
-                                bool write, struct depth_way way)
+                                const struct frag_batch *frags, const struct tile_surface *surface,
+                                uint64_t wanted, bool write, struct depth_way way)
 {
     _Alignas(64) int32_t at[RASTER_LANES + SIMD_LANES], words[RASTER_LANES + SIMD_LANES];
     int32_t *base = (int32_t *)(void *)surface->base;
-    unsigned n = pixels->n - pixels->tested;
+    unsigned n = frags->n - frags->tested;
     uint64_t passed = 0;
 
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
-        i32v index = find_words(pixels, surface, pixels->tested + i);
+        i32v index = find_words(frags, surface, frags->tested + i);
         i32v word = i32v_gather(base, index), fresh;
-        f32v z = f32v_loadu(pixels->z + pixels->tested + i);
+        f32v z = f32v_loadu(frags->z + frags->tested + i);
         m32v passes = test_depth_words(ds, way, z, word, &fresh);
 
         passes =
@@ -285,18 +284,17 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
     return passed & ~UINT64_C(0) >> (RASTER_LANES - n);
 }
 
-static uint64_t test_depth(const struct raster_depth_stencil *ds,
-                           const struct raster_pixels *pixels,
-                           const struct raster_pixel_surface *surface, uint64_t wanted, bool write)
+static uint64_t test_depth(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
+                           const struct tile_surface *surface, uint64_t wanted, bool write)
 {
     const struct depth_way lessequal = {true, D3DCMP_LESSEQUAL}, less = {true, D3DCMP_LESS};
     struct depth_way way = depth_way_of(ds);
 
     if (way.high24 && way.func == D3DCMP_LESSEQUAL)
-        return test_words(ds, pixels, surface, wanted, write, lessequal);
+        return test_words(ds, frags, surface, wanted, write, lessequal);
     if (way.high24 && way.func == D3DCMP_LESS)
-        return test_words(ds, pixels, surface, wanted, write, less);
-    return test_words(ds, pixels, surface, wanted, write, way);
+        return test_words(ds, frags, surface, wanted, write, less);
+    return test_words(ds, frags, surface, wanted, write, way);
 }
 
 static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
@@ -308,35 +306,35 @@ static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n
 }
 
 /* A lane moves to lower ones only, so what is read later is still there. */
-static void keep(struct raster_pixels *pixels, const struct raster_state *state, uint64_t passed)
+static void keep(struct frag_batch *frags, const struct raster_state *state, uint64_t passed)
 {
     _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES];
-    unsigned first = pixels->tested, n = (unsigned)__builtin_popcountll(passed);
+    unsigned first = frags->tested, n = (unsigned)__builtin_popcountll(passed);
     unsigned differ = (unsigned)__builtin_popcountll(state->differ);
 
     simd_bit_indices(passed, lanes);
-    keep_row(pixels->place, first, lanes, n);
-    keep_row(pixels->constant, first, lanes, n);
-    keep_row(pixels->rhw, first, lanes, n);
+    keep_row(frags->pos, first, lanes, n);
+    keep_row(frags->constant, first, lanes, n);
+    keep_row(frags->rhw, first, lanes, n);
     if (state->alpha_test || state->kills) /* they are tested again */
-        keep_row(pixels->z, first, lanes, n);
+        keep_row(frags->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
-        if (!(pixels->ones >> a & 1))
-            keep_row(pixels->attr[a], first, lanes, n);
+        if (!(frags->ones >> a & 1))
+            keep_row(frags->attr[a], first, lanes, n);
     for (unsigned p = 0; p < 3 && differ; p++) {
-        keep_row(pixels->quad_rhw.at[p], first, lanes, n);
+        keep_row(frags->quad_rhw.at[p], first, lanes, n);
         for (unsigned a = 0; a < differ; a++)
-            keep_row(pixels->quad_attr[a].at[p], first, lanes, n);
+            keep_row(frags->quad_attr[a].at[p], first, lanes, n);
     }
-    pixels->n = first + n;
+    frags->n = first + n;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
 /* What attributes over w are multiplied by. */
-SIMD_INLINE f32v find_factor(const struct raster_pixels *pixels, const float *rhw, unsigned lane)
+SIMD_INLINE f32v find_factor(const struct frag_batch *frags, const float *rhw, unsigned lane)
 {
-    m32v linear = m32v_from_i32(i32v_load(pixels->place + lane));
+    m32v linear = m32v_from_i32(i32v_load(frags->pos + lane));
     f32v one = f32v_set1(1.0f);
 
     if (m32v_every(linear))
@@ -359,20 +357,20 @@ struct factors {
     _Alignas(64) float lane[RASTER_LANES];
 };
 
-static void find_factors(const struct raster_pixels *pixels, struct factors *factors)
+static void find_factors(const struct frag_batch *frags, struct factors *factors)
 {
     i32v linear = i32v_set1(-1), constant = i32v_set1(0);
     _Alignas(64) int32_t some[SIMD_LANES];
 
-    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES) {
-        linear = i32v_and(linear, i32v_load(pixels->place + lane));
-        constant = i32v_or(constant, i32v_load(pixels->constant + lane));
+    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES) {
+        linear = i32v_and(linear, i32v_load(frags->pos + lane));
+        constant = i32v_or(constant, i32v_load(frags->constant + lane));
     }
     factors->divides = !m32v_every(m32v_from_i32(linear));
     if (!factors->divides)
         return;
-    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
-        f32v_store(factors->lane + lane, find_factor(pixels, pixels->rhw, lane));
+    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
+        f32v_store(factors->lane + lane, find_factor(frags, frags->rhw, lane));
     i32v_store(some, constant);
     factors->constant = 0;
     for (unsigned i = 0; i < SIMD_LANES; i++)
@@ -394,16 +392,16 @@ SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
     }
 }
 
-static void finish(const struct raster_pixels *pixels, const struct raster_state *state,
+static void finish(const struct frag_batch *frags, const struct raster_state *state,
                    uint64_t unread, float *work)
 {
     struct factors factors;
-    unsigned n = pixels->n;
+    unsigned n = frags->n;
 
-    find_factors(pixels, &factors);
+    find_factors(frags, &factors);
     for (unsigned a = 0; a < state->n_attrs; a++) {
         const struct raster_attr *attr = &state->attr[a];
-        const float *over = pixels->attr[a];
+        const float *over = frags->attr[a];
         float *value = work + attr->slot * RASTER_LANES;
         uint32_t bit = UINT32_C(1) << a;
 
@@ -413,24 +411,24 @@ static void finish(const struct raster_pixels *pixels, const struct raster_state
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
                 f32v_store(value + lane, f32v_load(over + lane));
         else if (factors.constant & bit)
-            multiply(value, over, factors.lane, pixels->constant, bit, n);
+            multiply(value, over, factors.lane, frags->constant, bit, n);
         else
             multiply(value, over, factors.lane, NULL, bit, n);
     }
 }
 
 /* Of a vector of pixels. */
-SIMD_INLINE void find_some_differences(const struct raster_pixels *pixels,
+SIMD_INLINE void find_some_differences(const struct frag_batch *frags,
                                        const struct raster_state *state, unsigned lane,
                                        struct raster_differences *out)
 {
-    i32v constant = i32v_load(pixels->constant + lane);
+    i32v constant = i32v_load(frags->constant + lane);
     f32v factor[3];
     unsigned n = 0;
 
     UNROLL
     for (unsigned p = 0; p < 3; p++)
-        factor[p] = find_factor(pixels, pixels->quad_rhw.at[p], lane);
+        factor[p] = find_factor(frags, frags->quad_rhw.at[p], lane);
     for (uint64_t differ = state->differ; differ; differ &= differ - 1, n++) {
         unsigned a = (unsigned)__builtin_ctzll(differ);
         i32v bit = i32v_set1((int32_t)(1u << a));
@@ -439,31 +437,31 @@ SIMD_INLINE void find_some_differences(const struct raster_pixels *pixels,
 
         UNROLL
         for (unsigned p = 0; p < 3; p++)
-            value[p] = find_value(&state->attr[a], f32v_load(pixels->quad_attr[n].at[p] + lane),
+            value[p] = find_value(&state->attr[a], f32v_load(frags->quad_attr[n].at[p] + lane),
                                   factor[p], same);
         f32v_store(out->x[n] + lane, f32v_sub(value[1], value[0]));
         f32v_store(out->y[n] + lane, f32v_sub(value[2], value[0]));
     }
 }
 
-static void find_differences(const struct raster_pixels *pixels, const struct raster_state *state,
+static void find_differences(const struct frag_batch *frags, const struct raster_state *state,
                              struct raster_differences *out)
 {
-    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
-        find_some_differences(pixels, state, lane, out);
+    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
+        find_some_differences(frags, state, lane, out);
 }
 
-static void store_words(const struct raster_pixels *pixels,
-                        const struct raster_pixel_surface *surface, const uint32_t *words)
+static void store_words(const struct frag_batch *frags, const struct tile_surface *surface,
+                        const uint32_t *words)
 {
     _Alignas(64) int32_t at[RASTER_LANES];
 
-    for (unsigned lane = 0; lane < pixels->n; lane += SIMD_LANES)
-        i32v_store(at + lane, find_words(pixels, surface, lane));
-    put_words((int32_t *)(void *)surface->base, at, (const int32_t *)words, pixels->n);
+    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
+        i32v_store(at + lane, find_words(frags, surface, lane));
+    put_words((int32_t *)(void *)surface->base, at, (const int32_t *)words, frags->n);
 }
 
-const struct raster_pixel_kern KERN_NAME(raster_pixel_kern) = {
+const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .take = take,
     .put = put,
     .test_depth = test_depth,

@@ -101,8 +101,8 @@ static void copy_any(const struct raster_worker *worker, const struct raster_sur
 void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
                    unsigned sample, void *out, uint64_t mask)
 {
-    if (worker->runs_lone)
-        raster_lone_gather(worker, surface, out);
+    if (worker->shades_frag_batch)
+        raster_frag_batch_gather(worker, surface, out);
     else
         copy_any(worker, surface, sample, out, mask, false);
 }
@@ -110,8 +110,8 @@ void raster_gather(const struct raster_worker *worker, const struct raster_surfa
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
                     unsigned sample, void *in, uint64_t mask)
 {
-    if (worker->runs_lone)
-        raster_lone_scatter(worker, surface, in, mask);
+    if (worker->shades_frag_batch)
+        raster_frag_batch_scatter(worker, surface, in, mask);
     else if (surface->format->bytes == 4 && is_even(worker, surface))
         store_words(worker, surface, sample, in, mask);
     else

@@ -250,12 +250,12 @@ static void plan_needs(struct raster_plan *plan)
 }
 
 /* tests: of depth by pixels, or there are none. */
-static bool is_lone(const struct raster *raster, const struct raster_plan *plan, bool tests)
+static bool uses_frag_batch(const struct raster *raster, const struct raster_plan *plan, bool tests)
 {
     const struct raster_state *s = &plan->s;
 
-    return s->lone && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(plan) && plan->small &&
-           plan->whole_blocks && s->n_attrs <= PIXEL_ATTRS && tests &&
+    return s->no_helper_lanes && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(plan) &&
+           plan->small && plan->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
            !raster->options.late_tests && (plan->early || plan->prefilter || !plan->depth_used);
 }
 
@@ -265,8 +265,8 @@ static void plan_few(const struct raster *raster, struct raster_plan *plan)
     bool tests =
         plan->small && plan->depth_used && plan->depth_in_place && tests_depth_alone(&plan->ds[0]);
 
-    plan->lone = is_lone(raster, plan, tests || !plan->depth_used);
-    plan->tests_quads = tests && (plan->lone || is_even(raster, &raster->targets.depth));
+    plan->frag_batch = uses_frag_batch(raster, plan, tests || !plan->depth_used);
+    plan->tests_quads = tests && (plan->frag_batch || is_even(raster, &raster->targets.depth));
     plan_needs(plan);
 }
 

@@ -63,7 +63,7 @@ struct raster_plan {
     bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
     bool tests_quads;  /* and be tested by depth together with others */
     bool runs;         /* and be taken straight from bins, one primitive after another */
-    bool lone;         /* few pixels become lanes by themselves, without those of their quads */
+    bool frag_batch;   /* few pixels become lanes by themselves, without those of their quads */
     bool fragments;    /* which may be shaded when their triangle is set up */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */

@@ -12,8 +12,8 @@ bool raster_fragments_plan(const struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
 
-    return plan->lone && plan->early && plan->shades && plan->straight && plan->n_outputs == 1 &&
-           s->even && s->brief && !s->differ && !plan->query &&
+    return plan->frag_batch && plan->early && plan->shades && plan->straight &&
+           plan->n_outputs == 1 && s->even && s->brief && !s->differ && !plan->query &&
            (s->colours >> plan->output_target[0] & 1);
 }
 
@@ -115,7 +115,7 @@ static void put(struct raster_worker *worker, const struct raster_plan *plan,
 
     output->pack(output->surface->format, word, RASTER_LANES,
                  batch->colour[plan->output_target[0]]);
-    worker->raster->fragment_kern->finish(&plan->ds[0], &worker->lone, depth, place);
+    worker->raster->fragment_kern->finish(&plan->ds[0], &worker->frag_batch, depth, place);
 }
 
 static void copy_runs(struct raster_worker *worker, struct raster_piece *piece,
@@ -141,12 +141,12 @@ static void shade(struct raster_worker *worker, struct raster_piece *piece,
                   const struct raster_plan *plan)
 {
     const struct raster_state *state = &plan->s;
-    struct raster_pixels *pixels = &worker->lone;
-    struct raster_batch batch = raster_lone_batch(worker);
+    struct frag_batch *frags = &worker->frag_batch;
+    struct raster_batch batch = raster_frag_batch_to_shade(worker);
 
-    worker->raster->pixel_kern->finish(pixels, state, 0, worker->batch_work);
+    worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     state->shade(state->shade_ctx, &batch);
-    if (piece->n_open == 1 && pixels->n == RASTER_LANES) {
+    if (piece->n_open == 1 && frags->n == RASTER_LANES) {
         struct raster_fragments *all = new_fragments(worker, piece, plan, &piece->open[0]);
 
         if (all)
@@ -156,13 +156,13 @@ static void shade(struct raster_worker *worker, struct raster_piece *piece,
         put(worker, plan, &batch, worker->shaded.depth, worker->shaded.word, worker->shaded.place);
         copy_runs(worker, piece, plan);
     }
-    piece->n_open = pixels->n = 0;
+    piece->n_open = frags->n = 0;
 }
 
 void raster_fragments_end(struct raster_worker *worker, struct raster_piece *piece,
                           const struct raster_plan *plan)
 {
-    if (worker->lone.n)
+    if (worker->frag_batch.n)
         shade(worker, piece, plan);
 }
 
@@ -215,13 +215,13 @@ static void shade_parts(struct raster_worker *worker, struct raster_piece *piece
     piece->apart |= apart;
     raster->setup_kern->rows(group, from, &rows);
     for (unsigned i = 0; i < spots->n; i = end) {
-        end = raster->fragment_kern->spread(&worker->lone, group, &rows, spots, i,
+        end = raster->fragment_kern->spread(&worker->frag_batch, group, &rows, spots, i,
                                             from->plan->s.n_attrs, 1 << raster->tile_shift);
         if (joined)
             add_run(piece, parts->tile[0], parts->blocks, end - i, first + parts->triangle[0]);
         else
             next = add_runs(piece, parts, next, end - i, apart, first);
-        if (worker->lone.n == RASTER_LANES)
+        if (worker->frag_batch.n == RASTER_LANES)
             shade(worker, piece, from->plan);
     }
 }

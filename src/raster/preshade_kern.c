@@ -9,7 +9,7 @@
 #include "util/simd_math.h"
 #include "util/simd_table_lookup.h"
 
-_Static_assert((int)ROWS_ATTRS == (int)PIXEL_ATTRS && SMALL_GROUP == 16, "rows fill lanes");
+_Static_assert((int)ROWS_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_GROUP == 16, "rows fill lanes");
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
@@ -59,7 +59,7 @@ static void add_whole(struct raster_spot_parts *parts, const struct raster_small
     put_rows(parts->rows + n, some, group->pixels);
     _mm512_storeu_si512(parts->tile + n, tile);
     put_bytes(parts->triangle + n, some, i32v_iota(0));
-    _mm_storeu_si128((__m128i *)(void *)(parts->place + n), _mm_setzero_si128());
+    _mm_storeu_si128((__m128i *)(void *)(parts->pos + n), _mm_setzero_si128());
     put_bytes(parts->block + n, some, block);
     tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)parts->tile[0]));
     parts->differ |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
@@ -115,9 +115,9 @@ static void list(struct raster_spots *spots, struct raster_spot_parts *parts)
         unsigned count = (unsigned)__builtin_popcountll(rows);
 
         for (unsigned i = 0; i < count; i += 8) {
-            uint64_t places = first_places(&rows) + eight_times(parts->place[p]);
+            uint64_t places = first_places(&rows) + eight_times(parts->pos[p]);
 
-            memcpy(spots->place + n + i, &places, sizeof(places));
+            memcpy(spots->pos + n + i, &places, sizeof(places));
             memcpy(spots->triangle + n + i, &triangles, sizeof(triangles));
         }
         parts->count[p] = (uint8_t)count;
@@ -138,9 +138,9 @@ SIMD_VBMI2_CODE static void list_at_once(struct raster_spots *spots,
     for (unsigned p = 0; p < parts->n; p++) {
         unsigned count = (unsigned)__builtin_popcountll(parts->rows[p]);
         __m512i places = _mm512_maskz_compress_epi8(parts->rows[p], all);
-        uint8_t *place = spots->place + n, *triangle = spots->triangle + n;
+        uint8_t *place = spots->pos + n, *triangle = spots->triangle + n;
 
-        places = _mm512_add_epi8(places, _mm512_set1_epi8((char)parts->place[p]));
+        places = _mm512_add_epi8(places, _mm512_set1_epi8((char)parts->pos[p]));
         _mm_storeu_si128((__m128i *)(void *)place, _mm512_castsi512_si128(places));
         _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)parts->triangle[p]));
         if (count > 16) {
@@ -188,7 +188,7 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct spot
 
 /* An attribute of one value has that value, whatever becomes of a sum with zeros; where it matters
  * is looked at only if there is such a one. */
-SIMD_INLINE void put_attributes(struct raster_pixels *to, unsigned lane,
+SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                                 const struct raster_plane_rows *rows, const struct spots *at,
                                 i32v constant, unsigned n_attrs)
 {
@@ -208,13 +208,13 @@ SIMD_INLINE void put_attributes(struct raster_pixels *to, unsigned lane,
     }
 }
 
-SIMD_INLINE void put_vector(struct raster_pixels *to, unsigned lane,
+SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             const struct raster_small_group *group,
                             const struct raster_plane_rows *rows, const struct raster_spots *spots,
                             unsigned first, bool half, unsigned n_attrs, int32_t tile)
 {
     i32v triangle = i32v_and(simd_widen_bytes(spots->triangle + first), i32v_set1(15));
-    i32v place = simd_widen_bytes(spots->place + first); /* those past the last are anything */
+    i32v place = simd_widen_bytes(spots->pos + first); /* those past the last are anything */
     struct spots at = {.triangle = simd_lookup_index_of(triangle, spots->triangle[first], half)};
     const struct simd_lookup_index *picks = &at.triangle;
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
@@ -225,7 +225,7 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, unsigned lane,
     at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(rows->anchor_x, picks));
     at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(rows->anchor_y, picks));
     place = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
-    i32v_storeu(to->place + lane, i32v_or(place, linear));
+    i32v_storeu(to->pos + lane, i32v_or(place, linear));
     i32v_storeu(to->constant + lane, constant);
     f32v_storeu(to->z + lane,
                 f32v_add(pick_plane(rows->z, &at), simd_lookup(rows->depth_offset, picks)));
@@ -234,7 +234,7 @@ SIMD_INLINE void put_vector(struct raster_pixels *to, unsigned lane,
     put_attributes(to, lane, rows, &at, constant, n_attrs);
 }
 
-static unsigned spread(struct raster_pixels *to, const struct raster_small_group *group,
+static unsigned spread(struct frag_batch *to, const struct raster_small_group *group,
                        const struct raster_plane_rows *rows, const struct raster_spots *spots,
                        unsigned first, unsigned n_attrs, int32_t tile)
 {
@@ -253,17 +253,17 @@ static unsigned spread(struct raster_pixels *to, const struct raster_small_group
     return first + n;
 }
 
-static void finish(const struct raster_depth_stencil *ds, const struct raster_pixels *pixels,
+static void finish(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                    uint32_t *depth, uint16_t *place)
 {
     EACH_VECTOR(i)
     {
-        i32v code = encode_depth(ds->code, f32v_load(pixels->z + i), depth_scale(ds));
+        i32v code = encode_depth(ds->code, f32v_load(frags->z + i), depth_scale(ds));
 
         i32v_storeu((int32_t *)depth + i, i32v_mul(code, i32v_set1(1 << ds->shift)));
     }
     for (unsigned i = 0; i < RASTER_LANES; i++)
-        place[i] = (uint16_t)(pixels->place[i] & ((1 << 2 * TILE_SHIFT) - 1));
+        place[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
 }
 
 const struct raster_fragment_kern KERN_NAME(raster_fragment_kern) = {

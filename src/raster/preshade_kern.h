@@ -17,7 +17,7 @@ struct raster_spot_parts {
     uint64_t rows[SPOT_PARTS]; /* of 8x8; some */
     uint32_t tile[SPOT_PARTS];
     uint8_t triangle[SPOT_PARTS]; /* in its group */
-    uint8_t place[SPOT_PARTS];    /* where the 8x8 are, as in raster_spots */
+    uint8_t pos[SPOT_PARTS];      /* where the 8x8 are, as in raster_spots */
     uint8_t block[SPOT_PARTS];    /* of the tile that has the first of them */
     uint8_t count[SPOT_PARTS];    /* how many they are */
 };
@@ -38,7 +38,7 @@ static inline void raster_spot_add(struct raster_spot_parts *parts,
     parts->rows[n] = rows;
     parts->tile[n] = (uint32_t)(y >> shift) * group->tiles_x + (uint32_t)(x >> shift);
     parts->triangle[n] = (uint8_t)triangle;
-    parts->place[n] = (uint8_t)place;
+    parts->pos[n] = (uint8_t)place;
     parts->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
                                 ((unsigned)x & within) / BLOCK_DIM);
     parts->differ |= parts->tile[n] != parts->tile[0];
@@ -56,7 +56,7 @@ enum { SPOTS_ROOM = 16 * 16 * SMALL_GROUP + 64 };
 struct raster_spots {
     unsigned n;
     uint8_t triangle[SPOTS_ROOM];
-    uint8_t place[SPOTS_ROOM]; /* y * 16 + x from the triangle's left and top on */
+    uint8_t pos[SPOTS_ROOM]; /* y * 16 + x from the triangle's left and top on */
 };
 
 struct raster_fragment_kern {
@@ -68,12 +68,12 @@ struct raster_fragment_kern {
     void (*list)(struct raster_spots *spots, struct raster_spot_parts *parts);
     /* Adds pixels of the list from the first on to lanes while there is room; returns the number
      * of the next. Places are of tiles of so many pixels along a side. */
-    unsigned (*spread)(struct raster_pixels *to, const struct raster_small_group *group,
+    unsigned (*spread)(struct frag_batch *to, const struct raster_small_group *group,
                        const struct raster_plane_rows *rows, const struct raster_spots *spots,
                        unsigned first, unsigned n_attrs, int32_t tile);
     /* What depth's words hold where the lanes pass, without other bits, and their places; of all
      * RASTER_LANES. No RASTER_DEPTH_UNORM32. */
-    void (*finish)(const struct raster_depth_stencil *ds, const struct raster_pixels *pixels,
+    void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                    uint32_t *depth, uint16_t *place);
 };
 

@@ -237,7 +237,7 @@ static void test_waiting(struct raster_worker *worker)
 
 void raster_batch_test(struct raster_worker *worker)
 {
-    raster_lone_test(worker);
+    raster_frag_batch_test(worker);
     while (worker->waiting.tested < worker->waiting.n)
         test_waiting(worker);
 }
@@ -282,9 +282,9 @@ void raster_batch_add_block(struct raster_worker *worker, const struct raster_pr
     uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), all = rest;
 
     raster_batch_test(worker);
-    if (prim->plan->lone) {
-        raster_lone_put(worker, prim, (unsigned)(x - worker->tile.x),
-                        (unsigned)(y - worker->tile.y), any, true);
+    if (prim->plan->frag_batch) {
+        raster_frag_batch_put(worker, prim, (unsigned)(x - worker->tile.x),
+                              (unsigned)(y - worker->tile.y), any, true);
         return;
     }
     for (unsigned s = 0; s < samples; s++)
@@ -321,8 +321,8 @@ void raster_batch_put(struct raster_worker *worker, const struct raster_prim *pr
 {
     struct raster_waiting *waiting = &worker->waiting;
 
-    if (prim->plan->lone) {
-        raster_lone_put(worker, prim, x, y, rows, false);
+    if (prim->plan->frag_batch) {
+        raster_frag_batch_put(worker, prim, x, y, rows, false);
         return;
     }
     while (!worker->raster->wait_kern->put(waiting, &worker->tile, prim, x, y, rows))
@@ -353,8 +353,8 @@ size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *ch
     struct raster_waiting *waiting = &worker->waiting;
     size_t first = i;
 
-    if (worker->plan->lone)
-        return raster_lone_run(worker, chunk, i);
+    if (worker->plan->frag_batch)
+        return raster_frag_batch_take(worker, chunk, i);
     for (;;) {
         i = worker->raster->wait_kern->take(waiting, &worker->tile, worker->plan, chunk, i);
         waiting->any |= i > first;
@@ -387,7 +387,7 @@ void raster_batch_close(struct raster_worker *worker)
 {
     struct raster_waiting *waiting = &worker->waiting;
 
-    raster_lone_close(worker);
+    raster_frag_batch_flush(worker);
     raster_batch_test(worker);
     if (waiting->first < waiting->n)
         run_first(worker);

@@ -23,7 +23,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->half_kern = KERN_PICK(raster_half_kern);
     raster->project_kern = KERN_PICK(raster_project_kern);
     raster->wait_kern = KERN_PICK(raster_wait_kern);
-    raster->pixel_kern = KERN_PICK(raster_pixel_kern);
+    raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
     raster->fragment_kern = KERN_PICK(raster_fragment_kern);
     pthread_mutex_init(&raster->arena_lock, NULL);
     raster->pool = pool;

@@ -146,7 +146,7 @@ struct raster_state {
     uint8_t unread; /* enum raster_unread, bits */
     bool even;  /* colours come from attributes and the facing alone: equal ones of equal ones */
     bool brief; /* and take so little that nobody minds if they are not seen in the end */
-    bool lone;  /* no pixel looks at others of its quad */
+    bool no_helper_lanes; /* no pixel looks at others of its quad */
     uint64_t differ; /* but for how far these attributes differ, a bit each: RASTER_DIFFERENCES at
                         most */
     /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for

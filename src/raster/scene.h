@@ -54,7 +54,7 @@ struct raster {
     const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;
     const struct raster_wait_kern *wait_kern;
-    const struct raster_pixel_kern *pixel_kern;
+    const struct raster_frag_batch_kern *frag_batch_kern;
     const struct raster_fragment_kern *fragment_kern;
     struct pool *pool;
     struct raster_worker *workers;

@@ -241,7 +241,7 @@ static bool set_up_piece(struct raster_chunk *chunk, struct raster_worker *worke
 
         if (!have_room(chunk, worker, SMALL_GROUP) ||
             (chunk->small && !set_up_some(chunk, worker, piece, i, some))) {
-            worker->lone.n = 0;
+            worker->frag_batch.n = 0;
             return false;
         }
         if (!chunk->small)

@@ -107,18 +107,19 @@ void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *
 
 /* frag_batch.c: pixels without their quads, for plans that say lone. As raster_batch_run; of 8x8
  * pixels in the tile, that have passed their test or not; tests that wait; and all that waits. */
-size_t raster_lone_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
-void raster_lone_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
-                     unsigned y, uint64_t rows, bool tested);
-void raster_lone_test(struct raster_worker *worker);
-void raster_lone_close(struct raster_worker *worker);
-/* The batch of worker->lone, to be shaded. */
-struct raster_batch raster_lone_batch(struct raster_worker *worker);
+size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_chunk *chunk,
+                              size_t i);
+void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                           unsigned y, uint64_t rows, bool tested);
+void raster_frag_batch_test(struct raster_worker *worker);
+void raster_frag_batch_flush(struct raster_worker *worker);
+/* The batch of worker->frag_batch, to be shaded. */
+struct raster_batch raster_frag_batch_to_shade(struct raster_worker *worker);
 /* raster_gather and raster_scatter for them; mask: the lanes that are stored. */
-void raster_lone_gather(const struct raster_worker *worker, const struct raster_surface *surface,
-                        void *out);
-void raster_lone_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
-                         const void *in, uint64_t mask);
+void raster_frag_batch_gather(const struct raster_worker *worker,
+                              const struct raster_surface *surface, void *out);
+void raster_frag_batch_scatter(const struct raster_worker *worker,
+                               const struct raster_surface *surface, const void *in, uint64_t mask);
 
 /* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
  * passed and the batch that is being filled does not have; late tests are made on the way. Its plan

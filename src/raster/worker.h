@@ -71,13 +71,13 @@ struct raster_worker {
     /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct raster_waiting waiting;
-    struct raster_pixels lone; /* of plans that say so; their bits are in waiting.used */
+    struct frag_batch frag_batch; /* of plans that say so; their bits are in waiting.used */
     struct raster_differences differences; /* of theirs */
     struct raster_shaded {                 /* preshade.c: lanes, and room to read by fours */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t place[RASTER_LANES + 4];
     } shaded;
-    bool runs_lone;              /* the batch in hand is of these */
+    bool shades_frag_batch;      /* the batch in hand is of these */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct raster_coarse coarse;

@@ -11,7 +11,7 @@ enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = WAIT_ROWS };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_pixel_kern *k = KERN_FOR(raster_pixel_kern, isa_);                \
+        for (const struct raster_frag_batch_kern *k = KERN_FOR(raster_frag_batch_kern, isa_);      \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static _Alignas(64) char memory[PRIMS][192]; /* as bins have it: their addresses end in zeros */
@@ -243,26 +243,25 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-static void check_places(const struct raster_pixels *pixels, const struct picture *want,
+static void check_places(const struct frag_batch *frags, const struct picture *want,
                          const char *name)
 {
-    ck_assert_msg(pixels->n == want->n, "%s: %u pixels, not %u", name, pixels->n, want->n);
+    ck_assert_msg(frags->n == want->n, "%s: %u pixels, not %u", name, frags->n, want->n);
     for (unsigned i = 0; i < want->n; i++)
-        ck_assert_msg((pixels->place[i] & (DIM * DIM - 1)) ==
-                          want->lane[i].y * DIM + want->lane[i].x,
+        ck_assert_msg((frags->pos[i] & (DIM * DIM - 1)) == want->lane[i].y * DIM + want->lane[i].x,
                       "%s: lane %u", name, i);
 }
 
-static void check_values(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
+static void check_values(const struct raster_frag_batch_kern *k, const struct frag_batch *frags,
                          const struct picture *want, const char *name)
 {
     static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
 
     memset(work, 0x55, sizeof(work));
-    k->finish(pixels, &plans[0].s, want->n ? pixels->ones : 0, work[0]);
+    k->finish(frags, &plans[0].s, want->n ? frags->ones : 0, work[0]);
     for (unsigned i = 0; i < want->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
-            ck_assert_msg(pixels->ones >> a & 1 ||
+            ck_assert_msg(frags->ones >> a & 1 ||
                               bits_same(work[ATTRS - a][i], one_value(&want->lane[i], a)),
                           "%s: lane %u, attribute %u", name, i, a);
 }
@@ -279,14 +278,15 @@ static uint64_t one_by_one_ones(const struct picture *picture)
     return ones;
 }
 
-static void check_differences(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
-                              const struct picture *want, const char *name)
+static void check_differences(const struct raster_frag_batch_kern *k,
+                              const struct frag_batch *frags, const struct picture *want,
+                              const char *name)
 {
     static struct raster_differences got;
     unsigned n = 0;
 
     memset(&got, 0x55, sizeof(got));
-    k->find_differences(pixels, &plans[0].s, &got);
+    k->find_differences(frags, &plans[0].s, &got);
     for (uint64_t differ = plans[0].s.differ; differ; differ &= differ - 1, n++) {
         unsigned a = (unsigned)__builtin_ctzll(differ);
 
@@ -297,11 +297,11 @@ static void check_differences(const struct raster_pixel_kern *k, const struct ra
     }
 }
 
-static void check_stores(const struct raster_pixel_kern *k, const struct raster_pixels *pixels,
+static void check_stores(const struct raster_frag_batch_kern *k, const struct frag_batch *frags,
                          const struct picture *want, const char *name)
 {
     static uint32_t got[DIM][DIM], all[DIM][DIM];
-    struct raster_pixel_surface surface = {(uint8_t *)got, sizeof(got[0])};
+    struct tile_surface surface = {(uint8_t *)got, sizeof(got[0])};
     uint32_t words[RASTER_LANES];
 
     memset(got, 0, sizeof(got));
@@ -310,14 +310,14 @@ static void check_stores(const struct raster_pixel_kern *k, const struct raster_
         words[i] = (i + 1) * 0x01030507; /* not by chance: hosts have more or less kernels */
     for (unsigned i = 0; i < want->n; i++)
         all[want->lane[i].y][want->lane[i].x] = words[i];
-    k->store_words(pixels, &surface, words);
+    k->store_words(frags, &surface, words);
     ck_assert_msg(!memcmp(got, all, sizeof(got)), "%s: words", name);
 }
 
 START_TEST(pixels_are_taken_tested_and_finished)
 {
     static uint32_t before[DIM][DIM], words[2][DIM][DIM];
-    static struct raster_pixels pixels;
+    static struct frag_batch frags;
     static struct picture taken, want;
     unsigned n = 0, left = 0, ones = 0;
 
@@ -342,31 +342,31 @@ START_TEST(pixels_are_taken_tested_and_finished)
         EACH_ISA(k)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
-            struct raster_pixel_surface surface = {(uint8_t *)words[1], sizeof(words[1][0])};
+            struct tile_surface surface = {(uint8_t *)words[1], sizeof(words[1][0])};
             uint64_t used[WAIT_ROWS] = {0};
 
-            memset(&pixels, 0x55, sizeof(pixels));
-            pixels.n = 0;
-            ck_assert_uint_eq(k->take(&pixels, used, &tile, &plans[0], &chunk, 0), taken.taken);
-            check_places(&pixels, &taken, name);
-            check_values(k, &pixels, &taken, name);
+            memset(&frags, 0x55, sizeof(frags));
+            frags.n = 0;
+            ck_assert_uint_eq(k->take(&frags, used, &tile, &plans[0], &chunk, 0), taken.taken);
+            check_places(&frags, &taken, name);
+            check_values(k, &frags, &taken, name);
             if (taken.n)
-                ck_assert_uint_eq(pixels.ones, one_by_one_ones(&taken));
-            check_differences(k, &pixels, &taken, name);
-            check_stores(k, &pixels, &taken, name);
+                ck_assert_uint_eq(frags.ones, one_by_one_ones(&taken));
+            check_differences(k, &frags, &taken, name);
+            check_stores(k, &frags, &taken, name);
             if (!taken.n)
                 continue;
-            pixels.tested = tested;
+            frags.tested = tested;
             memcpy(words[1], before, sizeof(before));
-            ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &pixels, &surface, wanted, write),
+            ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &frags, &surface, wanted, write),
                               passed);
             ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
-            k->keep(&pixels, &plans[0].s, passed);
-            check_places(&pixels, &want, name);
-            check_values(k, &pixels, &want, name);
-            check_differences(k, &pixels, &want, name);
+            k->keep(&frags, &plans[0].s, passed);
+            check_places(&frags, &want, name);
+            check_values(k, &frags, &want, name);
+            check_differences(k, &frags, &want, name);
             for (unsigned i = 0; i < want.n && plans[0].s.alpha_test; i++)
-                ck_assert_msg(bits_same(pixels.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
+                ck_assert_msg(bits_same(frags.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
                               name, i);
         }
         bits_bytes(&passed, sizeof(passed));
@@ -390,7 +390,7 @@ END_TEST
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/raster/pixel");
-    TCase *tc = tcase_create("pixel_kern");
+    TCase *tc = tcase_create("frag_batch_kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);

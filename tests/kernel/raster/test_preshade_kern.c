@@ -56,7 +56,7 @@ static void check_parts(const struct raster_spot_parts *got, const struct raster
         ck_assert_uint_eq(got->rows[n], group->pixels[0][k] | (uint64_t)group->pixels[1][k] << 32);
         ck_assert_uint_eq(got->tile[n], (uint32_t)group->tile[k]);
         ck_assert_uint_eq(got->triangle[n], k);
-        ck_assert_uint_eq(got->place[n], 0);
+        ck_assert_uint_eq(got->pos[n], 0);
         ck_assert_uint_eq(got->block[n], down * 8 + across);
         for (unsigned i = 0; i < 4; i++)
             if (down + i / 2 < 8)
@@ -120,7 +120,7 @@ static void random_parts(struct raster_spot_parts *parts)
                 rows = ~UINT64_C(0);
             parts->rows[parts->n] = rows ? rows : 1;
             parts->triangle[parts->n] = (uint8_t)triangle;
-            parts->place[parts->n++] = (uint8_t)(random_u32() % 2 * 8 + random_u32() % 2 * 128);
+            parts->pos[parts->n++] = (uint8_t)(random_u32() % 2 * 8 + random_u32() % 2 * 128);
         }
     }
 }
@@ -144,7 +144,7 @@ START_TEST(lists_have_every_pixel)
                 for (unsigned bit = 0; bit < 64; bit++) {
                     if (!(parts.rows[p] >> bit & 1))
                         continue;
-                    ck_assert_uint_eq(spots.place[n], parts.place[p] + bit / 8 * 16 + bit % 8);
+                    ck_assert_uint_eq(spots.pos[n], parts.pos[p] + bit / 8 * 16 + bit % 8);
                     ck_assert_uint_eq(spots.triangle[n], parts.triangle[p]);
                     n++;
                 }
@@ -152,7 +152,7 @@ START_TEST(lists_have_every_pixel)
             }
             ck_assert_uint_eq(spots.n, n);
         }
-        bits_bytes(spots.place, spots.n);
+        bits_bytes(spots.pos, spots.n);
         bits_bytes(spots.triangle, spots.n);
     }
     bits_print("fragments_list", 0);
@@ -197,7 +197,7 @@ static float value_at(const float plane[3][SMALL_GROUP], unsigned k, float dx, f
     return raster_plane_at(&p, dx, dy);
 }
 
-static void check_lane(const struct raster_pixels *got, unsigned lane,
+static void check_lane(const struct frag_batch *got, unsigned lane,
                        const struct raster_small_group *group, const struct raster_plane_rows *rows,
                        unsigned k, unsigned place, int32_t dim, const char *name)
 {
@@ -206,7 +206,7 @@ static void check_lane(const struct raster_pixels *got, unsigned lane,
     float z = value_at(rows->z, k, dx, dy) + rows->depth_offset[k];
     uint32_t at = (uint32_t)(y & (dim - 1)) << TILE_SHIFT | (uint32_t)(x & (dim - 1));
 
-    ck_assert_uint_eq((uint32_t)got->place[lane], at | (rows->linear[k] ? 1u << 31 : 0));
+    ck_assert_uint_eq((uint32_t)got->pos[lane], at | (rows->linear[k] ? 1u << 31 : 0));
     ck_assert_int_eq(got->constant[lane], rows->constant[k]);
     check_floats(&got->z[lane], &z, 1, name);
     if (!rows->linear[k]) {
@@ -222,12 +222,12 @@ static void check_lane(const struct raster_pixels *got, unsigned lane,
     }
 }
 
-static void hash_lane(const struct raster_pixels *pixels, unsigned lane)
+static void hash_lane(const struct frag_batch *frags, unsigned lane)
 {
-    bits_word((uint32_t)pixels->place[lane]);
-    bits_floats(&pixels->z[lane], 1);
+    bits_word((uint32_t)frags->pos[lane]);
+    bits_floats(&frags->z[lane], 1);
     for (unsigned n = 0; n < ATTRS; n++)
-        bits_floats(&pixels->attr[n][lane], 1);
+        bits_floats(&frags->attr[n][lane], 1);
 }
 
 /* Triangles ascend, by few or by many at once; past the last pixel comes anything. */
@@ -239,7 +239,7 @@ static void random_spots(struct raster_spots *spots)
     spots->n = 1 + random_u32() % 150;
     for (unsigned i = 0; i < spots->n + RASTER_LANES; i++) {
         spots->triangle[i] = (uint8_t)(i < spots->n ? triangle : random_u32());
-        spots->place[i] = (uint8_t)random_u32();
+        spots->pos[i] = (uint8_t)random_u32();
         if (random_u32() % seldom == 0)
             triangle += 1 + random_u32() % farthest;
         triangle = triangle < SMALL_GROUP ? triangle : SMALL_GROUP - 1;
@@ -249,7 +249,7 @@ static void random_spots(struct raster_spots *spots)
 START_TEST(planes_are_evaluated_at_pixels)
 {
     static struct raster_spots spots;
-    static struct raster_pixels pixels;
+    static struct frag_batch frags;
     static struct raster_plane_rows rows;
     static struct raster_small_group group;
 
@@ -262,20 +262,20 @@ START_TEST(planes_are_evaluated_at_pixels)
         {
             unsigned next = 0;
 
-            pixels.n = round % RASTER_LANES; /* some are there */
+            frags.n = round % RASTER_LANES; /* some are there */
             while (next < spots.n) {
-                unsigned lane = pixels.n, first = next;
+                unsigned lane = frags.n, first = next;
 
-                next = k->spread(&pixels, &group, &rows, &spots, next, ATTRS, dim);
-                ck_assert_uint_eq(pixels.n - lane, next - first);
-                ck_assert(next == spots.n || pixels.n == RASTER_LANES);
+                next = k->spread(&frags, &group, &rows, &spots, next, ATTRS, dim);
+                ck_assert_uint_eq(frags.n - lane, next - first);
+                ck_assert(next == spots.n || frags.n == RASTER_LANES);
                 for (; first < next; first++, lane++) {
-                    check_lane(&pixels, lane, &group, &rows, spots.triangle[first],
-                               spots.place[first], dim, isa_of(isa_));
+                    check_lane(&frags, lane, &group, &rows, spots.triangle[first], spots.pos[first],
+                               dim, isa_of(isa_));
                     if (isa_ == ISA_SCALAR)
-                        hash_lane(&pixels, lane);
+                        hash_lane(&frags, lane);
                 }
-                pixels.n = 0;
+                frags.n = 0;
             }
         }
     }
@@ -291,23 +291,23 @@ START_TEST(depths_are_words)
         {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
         {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
     const struct raster_depth_kern *scalar = KERN_FOR(raster_depth_kern, ISA_SCALAR);
-    static struct raster_pixels pixels;
+    static struct frag_batch frags;
 
     for (int round = 0; round < ROUNDS; round++) {
         const struct raster_depth_stencil *ds = &formats[round % 4];
 
-        random_floats(pixels.z, RASTER_LANES);
+        random_floats(frags.z, RASTER_LANES);
         for (unsigned i = 0; i < RASTER_LANES; i++)
-            pixels.place[i] = (int32_t)random_u32();
+            frags.pos[i] = (int32_t)random_u32();
         EACH_ISA(k)
         {
             uint32_t depth[RASTER_LANES];
             uint16_t place[RASTER_LANES];
 
-            k->finish(ds, &pixels, depth, place);
+            k->finish(ds, &frags, depth, place);
             for (unsigned i = 0; i < RASTER_LANES; i++) {
-                ck_assert_uint_eq(depth[i], scalar->depth_code(ds, pixels.z[i]));
-                ck_assert_uint_eq(place[i], (uint32_t)pixels.place[i] & 0xfff);
+                ck_assert_uint_eq(depth[i], scalar->depth_code(ds, frags.z[i]));
+                ck_assert_uint_eq(place[i], (uint32_t)frags.pos[i] & 0xfff);
                 if (isa_ == ISA_SCALAR)
                     bits_word(depth[i]);
             }

@@ -56,7 +56,7 @@ static void kill_some(const struct shading *shading, struct raster_batch *batch)
             batch->killed |= UINT64_C(1) << i;
 }
 
-static void shade_lone(const void *ctx, struct raster_batch *batch)
+static void shade_without_quads(const void *ctx, struct raster_batch *batch)
 {
     shade_attributes(NULL, batch);
     kill_some(ctx, batch);
@@ -176,11 +176,11 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->colours = shading->skips ? 13 : 15;
     if (!one_of(3))
         return;
-    s->shade = shade_lone;
+    s->shade = shade_without_quads;
     s->writes_depth = s->stencil_test = s->bounds_test = false;
     s->colours = 15;
     s->unread = RASTER_UNREAD_ALL;
-    s->lone = true;
+    s->no_helper_lanes = true;
     if (one_of(2)) {
         s->shade = shade_differences;
         s->differ = DIFFER;

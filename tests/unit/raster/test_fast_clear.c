@@ -234,9 +234,9 @@ static void no_tests(struct raster_state *s)
 {
     (void)s;
 }
-static void lone_pixels(struct raster_state *s)
+static void frag_batches(struct raster_state *s)
 {
-    s->lone = true;
+    s->no_helper_lanes = true;
     s->unread = RASTER_UNREAD_ALL;
     s->depth_test = s->depth_write = true;
 }
@@ -260,7 +260,7 @@ static void late_alpha(struct raster_state *s)
     s->depth_test = s->depth_write = s->alpha_test = true;
     s->alpha_func = D3DCMP_GREATER;
 }
-static tests_fn *const tests[] = {no_tests,           lone_pixels,        writes_depth,
+static tests_fn *const tests[] = {no_tests,           frag_batches,       writes_depth,
                                   writes_depth_alone, fails_into_stencil, late_alpha};
 
 enum { DRAWS = sizeof(draws) / sizeof(draws[0]), TESTS = sizeof(tests) / sizeof(tests[0]) };
