@@ -96,35 +96,36 @@ static const struct tex_const_lod *way_of(const struct sampling *sampling, const
 
 /* How far an attribute differs where pixels are without their quads: which of those that do it is;
  * -1: it is none. */
-static int find_difference(const struct sampling *sampling, const float *lanes)
+static int find_deriv(const struct sampling *sampling, const float *lanes)
 {
     const struct draw_plan *plan = sampling->shade->plan;
     const float *work = sampling->batch->work;
     int n = 0;
 
-    for (uint64_t differ = sampling->shade->differ; differ; differ &= differ - 1, n++)
-        if (work + plan->raster_attr[__builtin_ctzll(differ)].slot * VM_LANES == lanes)
+    for (uint64_t deriv_attribs = sampling->shade->deriv_attribs; deriv_attribs;
+         deriv_attribs &= deriv_attribs - 1, n++)
+        if (work + plan->raster_attr[__builtin_ctzll(deriv_attribs)].slot * VM_LANES == lanes)
             return n;
     return -1;
 }
 
-/* The same sample with its gradients; false: it has no level that follows from differences. */
+/* The same sample with its gradients; false: it has no level that follows from derivs. */
 static bool give_gradients(const struct sampling *sampling, const struct sample *in,
                            struct sample *out)
 {
-    const struct raster_differences *differences = sampling->batch->differences;
+    const struct raster_quad_derivs *derivs = sampling->batch->derivs;
 
-    if (!differences || in->lod_mode != LOD_IMPLICIT)
+    if (!derivs || in->lod_mode != LOD_IMPLICIT)
         return false;
     *out = *in;
     out->lod_mode = LOD_GRADIENT;
     for (unsigned a = 0; a < 2; a++) {
-        int n = find_difference(sampling, in->coord[a]);
+        int n = find_deriv(sampling, in->coord[a]);
 
         if (n < 0)
             return false;
-        out->ddx[a] = differences->x[n];
-        out->ddy[a] = differences->y[n];
+        out->ddx[a] = derivs->ddx[n];
+        out->ddy[a] = derivs->ddy[n];
     }
     out->ddx[2] = out->ddy[2] = NULL;
     return true;

@@ -116,20 +116,20 @@ static void find_alike(struct shade *shade)
 static void find_deriv_attribs(struct shade *shade)
 {
     const struct draw_plan *plan = shade->plan;
-    uint64_t differ = 0;
+    uint64_t deriv_attribs = 0;
 
     shade->no_helper_lanes = false;
-    shade->differ = 0;
+    shade->deriv_attribs = 0;
     for (unsigned i = 0; plan->ps_samplers >> i; i++) {
         if (!(plan->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&shade->sampler[i]))
             continue;
         if (!plan->level_attrs[i] || !tex_sampler_is_2d(&shade->sampler[i]))
             return;
-        differ |= plan->level_attrs[i];
+        deriv_attribs |= plan->level_attrs[i];
     }
     shade->no_helper_lanes =
-        plan->no_helper_lanes && __builtin_popcountll(differ) <= RASTER_DIFFERENCES;
-    shade->differ = shade->no_helper_lanes ? differ : 0;
+        plan->no_helper_lanes && __builtin_popcountll(deriv_attribs) <= RASTER_MAX_DERIV_ATTRIBS;
+    shade->deriv_attribs = shade->no_helper_lanes ? deriv_attribs : 0;
 }
 
 static bool is_plain(const struct shade *shade)
@@ -327,7 +327,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
     out->brief = plan->brief;
     out->no_helper_lanes = shade->no_helper_lanes;
-    out->differ = shade->differ;
+    out->deriv_attribs = shade->deriv_attribs;
     if (plan->is_ramp)
         put_ramp(out, shade);
     if (!shade->plain)

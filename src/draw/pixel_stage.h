@@ -9,7 +9,7 @@ struct shade {
     void *uniforms;
     const struct draw_watch *watch; /* follows the program; NULL normally */
     bool no_helper_lanes;           /* no pixel looks at others of its quad, but for */
-    uint64_t differ;                /* differences of these attributes, for levels */
+    uint64_t deriv_attribs;         /* differences of these attributes, for levels */
     bool plain;                     /* the texel is multiplied with no constant but 1 */
     tex_sample_packed_fn *words;    /* and there is a way to have it as pixels */
     tex_axis_aligned_fn *grid;      /* or squares of pixels */

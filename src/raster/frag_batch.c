@@ -155,9 +155,9 @@ static void shade(struct raster_worker *worker)
     if (put_words(worker, &batch))
         return;
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
-    if (state->differ) {
-        worker->raster->frag_batch_kern->find_differences(frags, state, &worker->differences);
-        batch.differences = &worker->differences;
+    if (state->deriv_attribs) {
+        worker->raster->frag_batch_kern->find_derivs(frags, state, &worker->derivs);
+        batch.derivs = &worker->derivs;
     }
     state->shade(state->shade_ctx, &batch);
     if (!worker->plan->early)

@@ -17,7 +17,7 @@ struct source {
     unsigned x, y; /* of its 8x8 pixels in the tile */
     unsigned n_attrs;
     uint32_t ones; /* attributes that need no lanes where they are 1 all over */
-    uint64_t differ;
+    uint64_t deriv_attribs;
     bool depth;
 };
 
@@ -89,8 +89,9 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
 
     if (!prim->linear)
         put_quad_values(&to->quad_rhw, at, &prim->rhw, &d);
-    for (uint64_t differ = from->differ; differ; differ &= differ - 1) {
-        unsigned a = (unsigned)__builtin_ctzll(differ);
+    for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
+         deriv_attribs &= deriv_attribs - 1) {
+        unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
         struct raster_plane plane = prim->attr[a];
 
         if (prim->odd && prim->constant >> a & 1) /* as in put_attributes */
@@ -125,7 +126,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         put_attributes(to, from, at, dx, dy, true);
     else
         put_attributes(to, from, at, dx, dy, false);
-    if (from->differ)
+    if (from->deriv_attribs)
         put_quads(to, from, at, x, y);
 }
 
@@ -156,7 +157,7 @@ static struct source source_of(const struct raster_plan *plan, const struct rast
     return (struct source){.tile = tile,
                            .n_attrs = plan->shades ? plan->s.n_attrs : 0,
                            .ones = plan->words ? (uint32_t)plan->s.ones : 0,
-                           .differ = plan->shades ? plan->s.differ : 0,
+                           .deriv_attribs = plan->shades ? plan->s.deriv_attribs : 0,
                            .depth = plan->depth_used};
 }
 
@@ -174,13 +175,13 @@ static bool put(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
 
 SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                              const struct raster_tile_place *tile, const struct raster_plan *plan,
-                             const struct bin_chunk *chunk, size_t i, uint64_t differ,
+                             const struct bin_chunk *chunk, size_t i, uint64_t deriv_attribs,
                              number_fn *find_numbers)
 {
     struct source source = source_of(plan, tile);
     size_t bytes = raster_plain_bytes(plan);
 
-    source.differ = differ;
+    source.deriv_attribs = deriv_attribs;
     for (; i < chunk->count; i++) {
         uint64_t rows;
 
@@ -200,8 +201,8 @@ SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
                            const struct raster_tile_place *tile, const struct raster_plan *plan,
                            const struct bin_chunk *chunk, size_t i, number_fn *find_numbers)
 {
-    if (plan->shades && plan->s.differ)
-        return take_some(frags, used, tile, plan, chunk, i, plan->s.differ, find_numbers);
+    if (plan->shades && plan->s.deriv_attribs)
+        return take_some(frags, used, tile, plan, chunk, i, plan->s.deriv_attribs, find_numbers);
     return take_some(frags, used, tile, plan, chunk, i, 0, find_numbers);
 }
 
@@ -310,7 +311,7 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
 {
     _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES];
     unsigned first = frags->tested, n = (unsigned)__builtin_popcountll(passed);
-    unsigned differ = (unsigned)__builtin_popcountll(state->differ);
+    unsigned deriv_attribs = (unsigned)__builtin_popcountll(state->deriv_attribs);
 
     simd_bit_indices(passed, lanes);
     keep_row(frags->pos, first, lanes, n);
@@ -321,9 +322,9 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
     for (unsigned a = 0; a < state->n_attrs; a++)
         if (!(frags->ones >> a & 1))
             keep_row(frags->attr[a], first, lanes, n);
-    for (unsigned p = 0; p < 3 && differ; p++) {
+    for (unsigned p = 0; p < 3 && deriv_attribs; p++) {
         keep_row(frags->quad_rhw.at[p], first, lanes, n);
-        for (unsigned a = 0; a < differ; a++)
+        for (unsigned a = 0; a < deriv_attribs; a++)
             keep_row(frags->quad_attr[a].at[p], first, lanes, n);
     }
     frags->n = first + n;
@@ -418,9 +419,9 @@ static void finish(const struct frag_batch *frags, const struct raster_state *st
 }
 
 /* Of a vector of pixels. */
-SIMD_INLINE void find_some_differences(const struct frag_batch *frags,
-                                       const struct raster_state *state, unsigned lane,
-                                       struct raster_differences *out)
+SIMD_INLINE void find_vector_derivs(const struct frag_batch *frags,
+                                    const struct raster_state *state, unsigned lane,
+                                    struct raster_quad_derivs *out)
 {
     i32v constant = i32v_load(frags->constant + lane);
     f32v factor[3];
@@ -429,8 +430,9 @@ SIMD_INLINE void find_some_differences(const struct frag_batch *frags,
     UNROLL
     for (unsigned p = 0; p < 3; p++)
         factor[p] = find_factor(frags, frags->quad_rhw.at[p], lane);
-    for (uint64_t differ = state->differ; differ; differ &= differ - 1, n++) {
-        unsigned a = (unsigned)__builtin_ctzll(differ);
+    for (uint64_t deriv_attribs = state->deriv_attribs; deriv_attribs;
+         deriv_attribs &= deriv_attribs - 1, n++) {
+        unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
         i32v bit = i32v_set1((int32_t)(1u << a));
         m32v same = i32v_eq(i32v_and(constant, bit), bit);
         f32v value[3];
@@ -439,16 +441,16 @@ SIMD_INLINE void find_some_differences(const struct frag_batch *frags,
         for (unsigned p = 0; p < 3; p++)
             value[p] = find_value(&state->attr[a], f32v_load(frags->quad_attr[n].at[p] + lane),
                                   factor[p], same);
-        f32v_store(out->x[n] + lane, f32v_sub(value[1], value[0]));
-        f32v_store(out->y[n] + lane, f32v_sub(value[2], value[0]));
+        f32v_store(out->ddx[n] + lane, f32v_sub(value[1], value[0]));
+        f32v_store(out->ddy[n] + lane, f32v_sub(value[2], value[0]));
     }
 }
 
-static void find_differences(const struct frag_batch *frags, const struct raster_state *state,
-                             struct raster_differences *out)
+static void find_derivs(const struct frag_batch *frags, const struct raster_state *state,
+                        struct raster_quad_derivs *out)
 {
     for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
-        find_some_differences(frags, state, lane, out);
+        find_vector_derivs(frags, state, lane, out);
 }
 
 static void store_words(const struct frag_batch *frags, const struct tile_surface *surface,
@@ -467,6 +469,6 @@ const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .test_depth = test_depth,
     .keep = keep,
     .finish = finish,
-    .find_differences = find_differences,
+    .find_derivs = find_derivs,
     .store_words = store_words,
 };

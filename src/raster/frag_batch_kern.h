@@ -26,7 +26,7 @@ struct frag_batch {
     /* The same at three pixels of each one's quad: the first, to the right of that, and below. */
     struct raster_quad_values {
         float at[3][FRAG_BATCH_PADDED];
-    } quad_rhw, quad_attr[RASTER_DIFFERENCES]; /* of raster_state.differ */
+    } quad_rhw, quad_attr[RASTER_MAX_DERIV_ATTRIBS]; /* of raster_state.deriv_attribs */
 };
 
 /* A surface from a tile's first pixel on. */
@@ -55,9 +55,9 @@ struct raster_frag_batch_kern {
      * written. Those in `unread`, a bit each, stay away, as `ones` must. */
     void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
                    uint64_t unread, float *work);
-    /* Differences of the attributes state->differ, as quads would have them. */
-    void (*find_differences)(const struct frag_batch *frags, const struct raster_state *state,
-                             struct raster_differences *out);
+    /* Differences of the attributes state->deriv_attribs, as quads would have them. */
+    void (*find_derivs)(const struct frag_batch *frags, const struct raster_state *state,
+                        struct raster_quad_derivs *out);
     /* Words of 32 bits, a lane each, to their places. */
     void (*store_words)(const struct frag_batch *frags, const struct tile_surface *surface,
                         const uint32_t *words);

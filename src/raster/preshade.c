@@ -13,7 +13,7 @@ bool raster_fragments_plan(const struct raster_plan *plan)
     const struct raster_state *s = &plan->s;
 
     return plan->frag_batch && plan->early && plan->shades && plan->straight &&
-           plan->n_outputs == 1 && s->even && s->brief && !s->differ && !plan->query &&
+           plan->n_outputs == 1 && s->even && s->brief && !s->deriv_attribs && !plan->query &&
            (s->colours >> plan->output_target[0] & 1);
 }
 
@@ -63,7 +63,7 @@ static void find_parts(struct raster_spot_parts *parts, const struct raster_frag
     uint32_t whole = group->drawn & ~group->split, others = group->split | group->wide;
 
     parts->n = 0;
-    parts->differ = false;
+    parts->several_tiles = false;
     parts->blocks = 0;
     for (; others; others &= others - 1) {
         unsigned k = (unsigned)__builtin_ctz(others);
@@ -209,7 +209,7 @@ static void shade_parts(struct raster_worker *worker, struct raster_piece *piece
     const struct raster *raster = worker->raster;
     struct raster_plane_rows rows;
     bool apart = group->other != 0;         /* what it is lies somewhere between them */
-    bool joined = !parts->differ && !apart; /* as most are */
+    bool joined = !parts->several_tiles && !apart; /* as most are */
     unsigned next = 0, end;
 
     piece->apart |= apart;

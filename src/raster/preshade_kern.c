@@ -62,7 +62,7 @@ static void add_whole(struct raster_spot_parts *parts, const struct raster_small
     _mm_storeu_si128((__m128i *)(void *)(parts->pos + n), _mm_setzero_si128());
     put_bytes(parts->block + n, some, block);
     tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)parts->tile[0]));
-    parts->differ |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
+    parts->several_tiles |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
     parts->blocks |= blocks_around(some, block);
     parts->n = n + count;
 }

@@ -12,7 +12,7 @@
 enum { SPOT_PARTS = (16 + 1) * SMALL_GROUP };
 struct raster_spot_parts {
     unsigned n;
-    bool differ;               /* not all lie in the same tile */
+    bool several_tiles;        /* not all lie in the same tile */
     uint64_t blocks;           /* of a tile that any of them may touch */
     uint64_t rows[SPOT_PARTS]; /* of 8x8; some */
     uint32_t tile[SPOT_PARTS];
@@ -41,7 +41,7 @@ static inline void raster_spot_add(struct raster_spot_parts *parts,
     parts->pos[n] = (uint8_t)place;
     parts->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
                                 ((unsigned)x & within) / BLOCK_DIM);
-    parts->differ |= parts->tile[n] != parts->tile[0];
+    parts->several_tiles |= parts->tile[n] != parts->tile[0];
     parts->blocks |= raster_spot_blocks(parts->block[n]);
 }
 

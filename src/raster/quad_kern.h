@@ -10,9 +10,9 @@
  */
 static inline uint64_t raster_swap_bits(uint64_t mask, unsigned up, uint64_t which)
 {
-    uint64_t differ = (mask ^ mask >> up) & which;
+    uint64_t diff = (mask ^ mask >> up) & which;
 
-    return mask ^ differ ^ differ << up;
+    return mask ^ diff ^ diff << up;
 }
 
 /* Pixels of a block of 8x8 in the order of quads, from a mask by rows, bit y * 8 + x: four lanes a

@@ -50,12 +50,12 @@ struct raster_targets {
  * where the state says lone. All arrays have RASTER_LANES floats, 64-byte aligned. */
 struct raster_prim;
 
-/* Of each pixel's quad, how far the attributes raster_state.differ are from the first pixel to the
- * one at its right and to the one below; the least attribute first. */
-enum { RASTER_DIFFERENCES = 8 };
-struct raster_differences {
-    _Alignas(64) float x[RASTER_DIFFERENCES][RASTER_LANES];
-    float y[RASTER_DIFFERENCES][RASTER_LANES];
+/* Of each pixel's quad, how far the attributes raster_state.deriv_attribs are from the first pixel
+ * to the one at its right and to the one below; the least attribute first. */
+enum { RASTER_MAX_DERIV_ATTRIBS = 8 };
+struct raster_quad_derivs {
+    _Alignas(64) float ddx[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
+    float ddy[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
 };
 
 struct raster_batch {
@@ -74,8 +74,8 @@ struct raster_batch {
     const void *filled_by; /* shade_ctx of which colour and depth still are; NULL: nobody's */
     const struct raster_prim *prim; /* the only one that pixels are of; NULL: there may be several.
                                        The work memory stays while filled_by does. */
-    const struct raster_differences *differences; /* lanes are pixels without their quads, and the
-                                                     state says differ; else NULL */
+    const struct raster_quad_derivs *derivs; /* lanes are pixels without their quads, and the
+                                                     state says deriv_attribs; else NULL */
 };
 /* How far an attribute of such a batch may be, from pixel to pixel to the right and downwards, from
  * `step`. False: it has perspective. */
@@ -147,8 +147,8 @@ struct raster_state {
     bool even;  /* colours come from attributes and the facing alone: equal ones of equal ones */
     bool brief; /* and take so little that nobody minds if they are not seen in the end */
     bool no_helper_lanes; /* no pixel looks at others of its quad */
-    uint64_t differ; /* but for how far these attributes differ, a bit each: RASTER_DIFFERENCES at
-                        most */
+    uint64_t deriv_attribs; /* but for how far these attributes differ, a bit each:
+                        RASTER_MAX_DERIV_ATTRIBS at most */
     /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
      * denormals and the kind of NaN; words; and words by two attributes of which one depends on
      * x and one on y alone. */

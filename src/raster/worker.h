@@ -72,7 +72,7 @@ struct raster_worker {
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct raster_waiting waiting;
     struct frag_batch frag_batch; /* of plans that say so; their bits are in waiting.used */
-    struct raster_differences differences; /* of theirs */
+    struct raster_quad_derivs derivs;      /* of theirs */
     struct raster_shaded {                 /* preshade.c: lanes, and room to read by fours */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t place[RASTER_LANES + 4];

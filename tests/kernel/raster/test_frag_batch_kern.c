@@ -41,7 +41,7 @@ static void random_plan(struct raster_plan *plan)
     for (unsigned a = 0; a < ATTRS; a++)
         plan->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
                                                .interp = (uint8_t)(random_u32() % 2)};
-    plan->s.differ = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
+    plan->s.deriv_attribs = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
     plan->s.alpha_test = random_u32() % 2;
     plan->words = random_u32() % 4;
     plan->s.ones = random_u32() % 4 ? ONES : (1 << ATTRS) - 1;
@@ -201,7 +201,7 @@ static float one_depth(const struct lane *lane)
 }
 
 /* How far an attribute of the pixel's quad is from its first pixel, to the right or below. */
-static float one_difference(const struct lane *lane, unsigned attr, bool below)
+static float one_deriv(const struct lane *lane, unsigned attr, bool below)
 {
     struct lane first = {lane->prim, lane->x & ~1, lane->y & ~1}, next = first;
 
@@ -278,22 +278,22 @@ static uint64_t one_by_one_ones(const struct picture *picture)
     return ones;
 }
 
-static void check_differences(const struct raster_frag_batch_kern *k,
-                              const struct frag_batch *frags, const struct picture *want,
-                              const char *name)
+static void check_derivs(const struct raster_frag_batch_kern *k, const struct frag_batch *frags,
+                         const struct picture *want, const char *name)
 {
-    static struct raster_differences got;
+    static struct raster_quad_derivs got;
     unsigned n = 0;
 
     memset(&got, 0x55, sizeof(got));
-    k->find_differences(frags, &plans[0].s, &got);
-    for (uint64_t differ = plans[0].s.differ; differ; differ &= differ - 1, n++) {
-        unsigned a = (unsigned)__builtin_ctzll(differ);
+    k->find_derivs(frags, &plans[0].s, &got);
+    for (uint64_t deriv_attribs = plans[0].s.deriv_attribs; deriv_attribs;
+         deriv_attribs &= deriv_attribs - 1, n++) {
+        unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
 
         for (unsigned i = 0; i < want->n; i++)
-            ck_assert_msg(bits_same(got.x[n][i], one_difference(&want->lane[i], a, false)) &&
-                              bits_same(got.y[n][i], one_difference(&want->lane[i], a, true)),
-                          "%s: lane %u, differences of attribute %u", name, i, a);
+            ck_assert_msg(bits_same(got.ddx[n][i], one_deriv(&want->lane[i], a, false)) &&
+                              bits_same(got.ddy[n][i], one_deriv(&want->lane[i], a, true)),
+                          "%s: lane %u, derivs of attribute %u", name, i, a);
     }
 }
 
@@ -352,7 +352,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
             check_values(k, &frags, &taken, name);
             if (taken.n)
                 ck_assert_uint_eq(frags.ones, one_by_one_ones(&taken));
-            check_differences(k, &frags, &taken, name);
+            check_derivs(k, &frags, &taken, name);
             check_stores(k, &frags, &taken, name);
             if (!taken.n)
                 continue;
@@ -364,7 +364,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
             k->keep(&frags, &plans[0].s, passed);
             check_places(&frags, &want, name);
             check_values(k, &frags, &want, name);
-            check_differences(k, &frags, &want, name);
+            check_derivs(k, &frags, &want, name);
             for (unsigned i = 0; i < want.n && plans[0].s.alpha_test; i++)
                 ck_assert_msg(bits_same(frags.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
                               name, i);
@@ -373,7 +373,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
         bits_bytes(words[0], sizeof(before));
         for (unsigned i = 0; i < want.n; i++) {
             float value[2] = {one_value(&want.lane[i], i % ATTRS),
-                              one_difference(&want.lane[i], i % ATTRS, i & 8)};
+                              one_deriv(&want.lane[i], i % ATTRS, i & 8)};
 
             bits_floats(value, 2);
         }

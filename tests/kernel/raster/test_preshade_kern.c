@@ -45,7 +45,7 @@ static void check_parts(const struct raster_spot_parts *got, const struct raster
     const unsigned mask = (1u << group->tile_shift) - 1;
     unsigned first = (unsigned)__builtin_ctz(triangles), n = 0;
     uint64_t blocks = 0;
-    bool differ = false;
+    bool several_tiles = false;
 
     for (unsigned k = 0; k < SMALL_GROUP; k++) {
         unsigned across = ((unsigned)group->left[k] & mask) / 8;
@@ -61,11 +61,12 @@ static void check_parts(const struct raster_spot_parts *got, const struct raster
         for (unsigned i = 0; i < 4; i++)
             if (down + i / 2 < 8)
                 blocks |= UINT64_C(1) << ((down + i / 2) * 8 + across) << i % 2;
-        differ |= group->tile[k] != group->tile[first];
+        several_tiles |= group->tile[k] != group->tile[first];
         n++;
     }
-    ck_assert_msg(got->n == n && got->differ == differ && (got->blocks & blocks) == blocks,
-                  "%s: %u parts, differ %d, blocks %llx", name, got->n, got->differ,
+    ck_assert_msg(got->n == n && got->several_tiles == several_tiles &&
+                      (got->blocks & blocks) == blocks,
+                  "%s: %u parts, several_tiles %d, blocks %llx", name, got->n, got->several_tiles,
                   (unsigned long long)got->blocks);
 }
 
@@ -91,7 +92,7 @@ START_TEST(whole_triangles_are_parts)
             check_parts(&parts, &group, triangles, isa_of(isa_));
             blocks = isa_ == ISA_SCALAR ? parts.blocks : blocks;
             ck_assert_uint_eq(parts.blocks, blocks);
-            joined += !parts.differ;
+            joined += !parts.several_tiles;
         }
         bits_bytes(&blocks, sizeof(blocks));
     }

@@ -35,14 +35,14 @@ static void shade_anything(const void *ctx, struct raster_batch *batch)
 }
 
 /* How far two attributes differ in a pixel's quad, whose pixels may not be there. */
-enum { DIFFER = 1 << 0 | 1 << 2 };
+enum { DERIV_ATTRIBS = 1 << 0 | 1 << 2 };
 
-static float difference_at(const struct raster_batch *batch, unsigned c, unsigned lane)
+static float deriv_at(const struct raster_batch *batch, unsigned c, unsigned lane)
 {
     const float *value = (const float *)batch->work + (c & 2) * RASTER_LANES + (lane & ~3u);
 
-    if (batch->differences)
-        return c & 1 ? batch->differences->y[c / 2][lane] : batch->differences->x[c / 2][lane];
+    if (batch->derivs)
+        return c & 1 ? batch->derivs->ddy[c / 2][lane] : batch->derivs->ddx[c / 2][lane];
     return value[1 + (c & 1)] - value[0];
 }
 
@@ -62,7 +62,7 @@ static void shade_without_quads(const void *ctx, struct raster_batch *batch)
     kill_some(ctx, batch);
 }
 
-static void shade_differences(const void *ctx, struct raster_batch *batch)
+static void shade_derivs(const void *ctx, struct raster_batch *batch)
 {
     static _Alignas(64) float out[256][4][RASTER_LANES];
 
@@ -70,7 +70,7 @@ static void shade_differences(const void *ctx, struct raster_batch *batch)
     for (unsigned c = 0; c < 4; c++) {
         for (unsigned i = 0; i < RASTER_LANES; i++)
             if (batch->lanes >> i & 1)
-                out[batch->worker][c][i] = 0.5f + 8.0f * difference_at(batch, c, i);
+                out[batch->worker][c][i] = 0.5f + 8.0f * deriv_at(batch, c, i);
         for (unsigned t = 0; t < RASTER_TARGETS; t++)
             batch->colour[t][c] = out[batch->worker][c];
     }
@@ -182,8 +182,8 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->unread = RASTER_UNREAD_ALL;
     s->no_helper_lanes = true;
     if (one_of(2)) {
-        s->shade = shade_differences;
-        s->differ = DIFFER;
+        s->shade = shade_derivs;
+        s->deriv_attribs = DERIV_ATTRIBS;
     }
 }
 
