@@ -300,11 +300,11 @@ uint32_t raster_bin_found(struct raster *raster, const struct raster_found *foun
     return count;
 }
 
-bool raster_bin_fragments(struct raster *raster, uint32_t tile,
-                          const struct raster_fragments *fragments)
+bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
+                          const struct preshaded_run *preshaded)
 {
     raster->touched = true;
-    return bin_push(raster, tile, fragments, BIN_FRAGMENTS, raster->plan->leaves);
+    return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->plan->leaves);
 }
 
 /* Whether every fill takes all that the tile has of its surface. */

@@ -7,7 +7,7 @@
 struct raster;
 struct raster_found;
 
-enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR, BIN_FRAGMENTS };
+enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR, BIN_PRESHADED };
 enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
 
 struct bin_chunk {
@@ -50,14 +50,14 @@ struct raster_clear_command {
 /* Shaded pixels of one plan in a tile, in the order in which they are drawn. Behind it lie three
  * arrays, each of a multiple of four: depths, as words have them; colours; and places in the tile,
  * y * 64 + x. */
-struct raster_fragments {
+struct preshaded_run {
     const struct raster_plan *plan;
     uint64_t blocks; /* they may lie in */
     uint32_t n;
     uint32_t word[];
 };
 
-static inline unsigned raster_fragments_room(unsigned n)
+static inline unsigned raster_preshaded_padded(unsigned n)
 {
     return (n + 3) & ~3u;
 }
@@ -110,8 +110,8 @@ bool raster_bin_parts(struct raster *raster, const struct raster_found *found, s
 /* Triangles in their order; returns the number of the first that has to be cut, or has no room. */
 uint32_t raster_bin_found(struct raster *raster, const struct raster_found *found, uint32_t count,
                           size_t bytes);
-bool raster_bin_fragments(struct raster *raster, uint32_t tile,
-                          const struct raster_fragments *fragments);
+bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
+                          const struct preshaded_run *preshaded);
 /* Tiles within the rectangle forget colours: the primitives that follow replace them. */
 void raster_bin_hide(struct raster *raster, const int32_t rect[4]);
 /* The only tile that rect touches, or SEVERAL_TILES. */

@@ -29,7 +29,7 @@ struct raster_chunk {
     bool small;         /* which are looked for */
     bool apart;         /* none was set up, as they are drawn one by one */
     bool stopped;       /* the caller, as it may not cut or make room while others set up */
-    bool fragments;     /* are made, as `pieces` say */
+    bool preshade;      /* are made, as `pieces` say */
     bool pairs;         /* are looked for */
     unsigned run;       /* the next of the piece's into bins */
     struct raster_piece *pieces;      /* of RASTER_PIECES; NULL: nobody wanted them yet */

@@ -332,7 +332,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan->runs = plan->small && (!plan->coarse || plan->ds[0].depth_write) &&
                  (plan->tests_quads || !plan->depth_used || !(plan->early || plan->prefilter));
     raster_order_plan(plan);
-    plan->fragments = raster_fragments_plan(plan);
+    plan->preshade = raster_can_preshade(plan);
     plan->leaves = plan_made(plan) != MADE_COLOUR;
     plan->replaces = replaces(raster, plan);
 }

@@ -64,7 +64,7 @@ struct raster_plan {
     bool tests_quads;  /* and be tested by depth together with others */
     bool runs;         /* and be taken straight from bins, one primitive after another */
     bool frag_batch;   /* few pixels become lanes by themselves, without those of their quads */
-    bool fragments;    /* which may be shaded when their triangle is set up */
+    bool preshade;     /* which may be shaded when their triangle is set up */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */

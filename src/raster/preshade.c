@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-bool raster_fragments_plan(const struct raster_plan *plan)
+bool raster_can_preshade(const struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
 
@@ -28,7 +28,7 @@ static unsigned within_tile(const struct raster_small_group *group, int32_t firs
 }
 
 /* 8x8 pixels that may lie in up to four tiles. */
-static void add_split(struct raster_spot_parts *parts, const struct raster_small_group *group,
+static void add_split(struct frag_spans *spans, const struct raster_small_group *group,
                       uint64_t rows, unsigned triangle, unsigned place, int32_t x, int32_t y)
 {
     unsigned across = within_tile(group, x), down = within_tile(group, y);
@@ -39,12 +39,12 @@ static void add_split(struct raster_spot_parts *parts, const struct raster_small
         uint64_t some = rows & (i & 1 ? ~left : left) & (i & 2 ? ~top : top);
 
         if (some)
-            raster_spot_add(parts, group, some, triangle, place, i & 1 ? x + (int32_t)across : x,
-                            i & 2 ? y + (int32_t)down : y);
+            raster_frag_span_add(spans, group, some, triangle, place,
+                                 i & 1 ? x + (int32_t)across : x, i & 2 ? y + (int32_t)down : y);
     }
 }
 
-static void add_wide(struct raster_spot_parts *parts, const struct raster_small_group *group,
+static void add_wide(struct frag_spans *spans, const struct raster_small_group *group,
                      const struct raster_extent *extent, unsigned triangle)
 {
     for (unsigned i = 0; i < extent->parts; i++) {
@@ -52,34 +52,34 @@ static void add_wide(struct raster_spot_parts *parts, const struct raster_small_
         unsigned place =
             (unsigned)(part->y - extent->top) * 16 + (unsigned)(part->x - extent->left);
 
-        add_split(parts, group, part->pixels, triangle, place, part->x, part->y);
+        add_split(spans, group, part->pixels, triangle, place, part->x, part->y);
     }
 }
 
 /* Triangles that lie in one tile are added at once, and all in their order, as they are drawn. */
-static void find_parts(struct raster_spot_parts *parts, const struct raster_fragment_kern *kern,
+static void find_spans(struct frag_spans *spans, const struct raster_preshade_kern *kern,
                        const struct raster_small_group *group, const struct raster_extent *extent)
 {
     uint32_t whole = group->drawn & ~group->split, others = group->split | group->wide;
 
-    parts->n = 0;
-    parts->several_tiles = false;
-    parts->blocks = 0;
+    spans->n = 0;
+    spans->several_tiles = false;
+    spans->blocks = 0;
     for (; others; others &= others - 1) {
         unsigned k = (unsigned)__builtin_ctz(others);
         uint32_t before = (1u << k) - 1;
 
         if (whole & before)
-            kern->add_whole(parts, group, whole & before);
+            kern->add_whole(spans, group, whole & before);
         whole &= ~before;
         if (group->wide >> k & 1)
-            add_wide(parts, group, &extent[k], k);
+            add_wide(spans, group, &extent[k], k);
         else
-            add_split(parts, group, raster_spot_rows(group, k), k, 0, group->left[k],
+            add_split(spans, group, raster_small_mask(group, k), k, 0, group->left[k],
                       group->top[k]);
     }
     if (whole)
-        kern->add_whole(parts, group, whole);
+        kern->add_whole(spans, group, whole);
 }
 
 /* --- Shading ---------------------------------------------------------------------------------- */
@@ -91,20 +91,19 @@ static void copy_row(void *to, const void *from, unsigned n, size_t bytes)
 }
 
 /* What comes of a run, without its pixels. NULL: no memory. */
-static struct raster_fragments *new_fragments(struct raster_worker *worker,
-                                              struct raster_piece *piece,
-                                              const struct raster_plan *plan,
-                                              const struct raster_open_run *open)
+static struct preshaded_run *new_preshaded(struct raster_worker *worker, struct raster_piece *piece,
+                                           const struct raster_plan *plan,
+                                           const struct preshaded_open_run *open)
 {
-    size_t bytes = sizeof(struct raster_fragments) +
-                   raster_fragments_room(open->n) * (2 * sizeof(uint32_t) + sizeof(uint16_t));
-    struct raster_fragments *fragments = raster_room_take(worker, raster_bin_bytes(bytes));
+    size_t bytes = sizeof(struct preshaded_run) +
+                   raster_preshaded_padded(open->n) * (2 * sizeof(uint32_t) + sizeof(uint16_t));
+    struct preshaded_run *preshaded = raster_room_take(worker, raster_bin_bytes(bytes));
 
-    piece->failed |= !fragments;
-    piece->run[piece->n_runs++] = (struct raster_run){open->triangle, open->tile, fragments};
-    if (fragments)
-        *fragments = (struct raster_fragments){.plan = plan, .blocks = open->blocks, .n = open->n};
-    return fragments;
+    piece->failed |= !preshaded;
+    piece->run[piece->n_runs++] = (struct preshaded_entry){open->triangle, open->tile, preshaded};
+    if (preshaded)
+        *preshaded = (struct preshaded_run){.plan = plan, .blocks = open->blocks, .n = open->n};
+    return preshaded;
 }
 
 /* All lanes' pixels. */
@@ -115,7 +114,7 @@ static void put(struct raster_worker *worker, const struct raster_plan *plan,
 
     output->pack(output->surface->format, word, RASTER_LANES,
                  batch->colour[plan->output_target[0]]);
-    worker->raster->fragment_kern->finish(&plan->ds[0], &worker->frag_batch, depth, place);
+    worker->raster->preshade_kern->finish(&plan->ds[0], &worker->frag_batch, depth, place);
 }
 
 static void copy_runs(struct raster_worker *worker, struct raster_piece *piece,
@@ -124,14 +123,14 @@ static void copy_runs(struct raster_worker *worker, struct raster_piece *piece,
     unsigned lane = 0;
 
     for (unsigned i = 0; i < piece->n_open; i++) {
-        const struct raster_open_run *open = &piece->open[i];
-        struct raster_fragments *to = new_fragments(worker, piece, plan, open);
-        unsigned n = raster_fragments_room(open->n);
+        const struct preshaded_open_run *open = &piece->open[i];
+        struct preshaded_run *to = new_preshaded(worker, piece, plan, open);
+        unsigned n = raster_preshaded_padded(open->n);
 
         if (to) {
-            copy_row(to->word, worker->shaded.depth + lane, n, sizeof(uint32_t));
-            copy_row(to->word + n, worker->shaded.word + lane, n, sizeof(uint32_t));
-            copy_row(to->word + 2 * n, worker->shaded.place + lane, n, sizeof(uint16_t));
+            copy_row(to->word, worker->preshade_lanes.depth + lane, n, sizeof(uint32_t));
+            copy_row(to->word + n, worker->preshade_lanes.word + lane, n, sizeof(uint32_t));
+            copy_row(to->word + 2 * n, worker->preshade_lanes.pos + lane, n, sizeof(uint16_t));
         }
         lane += open->n;
     }
@@ -147,20 +146,21 @@ static void shade(struct raster_worker *worker, struct raster_piece *piece,
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     state->shade(state->shade_ctx, &batch);
     if (piece->n_open == 1 && frags->n == RASTER_LANES) {
-        struct raster_fragments *all = new_fragments(worker, piece, plan, &piece->open[0]);
+        struct preshaded_run *all = new_preshaded(worker, piece, plan, &piece->open[0]);
 
         if (all)
             put(worker, plan, &batch, all->word, all->word + RASTER_LANES,
                 (uint16_t *)(void *)(all->word + 2 * RASTER_LANES));
     } else {
-        put(worker, plan, &batch, worker->shaded.depth, worker->shaded.word, worker->shaded.place);
+        put(worker, plan, &batch, worker->preshade_lanes.depth, worker->preshade_lanes.word,
+            worker->preshade_lanes.pos);
         copy_runs(worker, piece, plan);
     }
     piece->n_open = frags->n = 0;
 }
 
-void raster_fragments_end(struct raster_worker *worker, struct raster_piece *piece,
-                          const struct raster_plan *plan)
+void raster_preshade_flush(struct raster_worker *worker, struct raster_piece *piece,
+                           const struct raster_plan *plan)
 {
     if (worker->frag_batch.n)
         shade(worker, piece, plan);
@@ -172,7 +172,7 @@ void raster_fragments_end(struct raster_worker *worker, struct raster_piece *pie
 static void add_run(struct raster_piece *piece, uint32_t tile, uint64_t blocks, unsigned n,
                     uint32_t triangle)
 {
-    struct raster_open_run *last = piece->n_open ? &piece->open[piece->n_open - 1] : NULL;
+    struct preshaded_open_run *last = piece->n_open ? &piece->open[piece->n_open - 1] : NULL;
 
     if (last && last->tile == tile && !piece->apart) {
         last->n += n;
@@ -180,68 +180,68 @@ static void add_run(struct raster_piece *piece, uint32_t tile, uint64_t blocks, 
         return;
     }
     piece->open[piece->n_open++] =
-        (struct raster_open_run){.blocks = blocks, .triangle = triangle, .tile = tile, .n = n};
+        (struct preshaded_open_run){.blocks = blocks, .triangle = triangle, .tile = tile, .n = n};
     piece->apart = false;
 }
 
 /* n of the pixels of parts, from number `next` on, of which some may be gone. */
-static unsigned add_runs(struct raster_piece *piece, struct raster_spot_parts *parts, unsigned next,
+static unsigned add_runs(struct raster_piece *piece, struct frag_spans *spans, unsigned next,
                          unsigned n, bool apart, uint32_t first)
 {
     while (n) {
-        unsigned some = parts->count[next] < n ? parts->count[next] : n;
+        unsigned some = spans->count[next] < n ? spans->count[next] : n;
 
-        add_run(piece, parts->tile[next], raster_spot_blocks(parts->block[next]), some,
-                first + parts->triangle[next]);
+        add_run(piece, spans->tile[next], raster_frag_span_blocks(spans->block[next]), some,
+                first + spans->triangle[next]);
         n -= some;
-        parts->count[next] = (uint8_t)(parts->count[next] - some);
-        next += !parts->count[next];
+        spans->count[next] = (uint8_t)(spans->count[next] - some);
+        next += !spans->count[next];
         piece->apart = apart;
     }
     return next;
 }
 
-static void shade_parts(struct raster_worker *worker, struct raster_piece *piece,
+static void shade_spans(struct raster_worker *worker, struct raster_piece *piece,
                         const struct raster_small_room *from,
-                        const struct raster_small_group *group, struct raster_spot_parts *parts,
-                        const struct raster_spots *spots, uint32_t first)
+                        const struct raster_small_group *group, struct frag_spans *spans,
+                        const struct frag_list *frag_list, uint32_t first)
 {
     const struct raster *raster = worker->raster;
     struct raster_plane_rows rows;
     bool apart = group->other != 0;         /* what it is lies somewhere between them */
-    bool joined = !parts->several_tiles && !apart; /* as most are */
+    bool joined = !spans->several_tiles && !apart; /* as most are */
     unsigned next = 0, end;
 
     piece->apart |= apart;
     raster->setup_kern->rows(group, from, &rows);
-    for (unsigned i = 0; i < spots->n; i = end) {
-        end = raster->fragment_kern->spread(&worker->frag_batch, group, &rows, spots, i,
-                                            from->plan->s.n_attrs, 1 << raster->tile_shift);
+    for (unsigned i = 0; i < frag_list->n; i = end) {
+        end = raster->preshade_kern->interpolate(&worker->frag_batch, group, &rows, frag_list, i,
+                                                 from->plan->s.n_attrs, 1 << raster->tile_shift);
         if (joined)
-            add_run(piece, parts->tile[0], parts->blocks, end - i, first + parts->triangle[0]);
+            add_run(piece, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);
         else
-            next = add_runs(piece, parts, next, end - i, apart, first);
+            next = add_runs(piece, spans, next, end - i, apart, first);
         if (worker->frag_batch.n == RASTER_LANES)
             shade(worker, piece, from->plan);
     }
 }
 
-bool raster_fragments_make(struct raster_worker *worker, struct raster_piece *piece,
+bool raster_preshade_group(struct raster_worker *worker, struct raster_piece *piece,
                            const struct raster_small_room *from,
                            const struct raster_small_group *group,
                            const struct raster_extent *extent, uint32_t first)
 {
     enum { MANY = 32 * SMALL_GROUP }; /* primitives take less memory than so many fragments */
-    struct raster_spot_parts parts;
-    struct raster_spots spots;
+    struct frag_spans spans;
+    struct frag_list frag_list;
 
-    find_parts(&parts, worker->raster->fragment_kern, group, extent);
-    worker->raster->fragment_kern->list(&spots, &parts);
-    if (spots.n > MANY ||
-        piece->n_runs + piece->n_open + parts.n + MANY / RASTER_LANES > PIECE_RUNS)
+    find_spans(&spans, worker->raster->preshade_kern, group, extent);
+    worker->raster->preshade_kern->list(&frag_list, &spans);
+    if (frag_list.n > MANY ||
+        piece->n_runs + piece->n_open + spans.n + MANY / RASTER_LANES > PIECE_RUNS)
         return false;
-    if (parts.n)
-        shade_parts(worker, piece, from, group, &parts, &spots, first);
+    if (spans.n)
+        shade_spans(worker, piece, from, group, &spans, &frag_list, first);
     piece->apart |= group->other != 0;
     return true;
 }

@@ -15,34 +15,34 @@ struct raster_piece {
     bool whole;      /* nothing but fragments came of them */
     bool apart;      /* something else is drawn before what comes next */
     unsigned n_runs; /* that are complete, in the order in which they go into bins */
-    struct raster_run {
+    struct preshaded_entry {
         uint32_t triangle, tile; /* its first triangle, and all of those that follow in the same */
-        struct raster_fragments *fragments;
+        struct preshaded_run *preshaded;
     } run[PIECE_RUNS];
     unsigned n_open; /* runs of the pixels that wait to be shaded; the last may go on */
-    struct raster_open_run {
+    struct preshaded_open_run {
         uint64_t blocks; /* that it may touch */
         uint32_t triangle, tile, n;
     } open[RASTER_LANES];
 };
 
 /* preshade.c: whether draws of the plan may make fragments. */
-bool raster_fragments_plan(const struct raster_plan *plan);
+bool raster_can_preshade(const struct raster_plan *plan);
 /* Makes those of a group's triangles, of which `extent` has the parts of wide ones; first: the
  * number of the group's first. False: they have too many pixels, and nothing was done. */
-bool raster_fragments_make(struct raster_worker *worker, struct raster_piece *piece,
+bool raster_preshade_group(struct raster_worker *worker, struct raster_piece *piece,
                            const struct raster_small_room *from,
                            const struct raster_small_group *group,
                            const struct raster_extent *extent, uint32_t first);
 /* Shades what waits. */
-void raster_fragments_end(struct raster_worker *worker, struct raster_piece *piece,
-                          const struct raster_plan *plan);
+void raster_preshade_flush(struct raster_worker *worker, struct raster_piece *piece,
+                           const struct raster_plan *plan);
 
 /* preshade_tile.c */
 /* Whether some pixel is one that waits in a batch, and so comes first. */
-bool raster_fragments_wait(const struct raster_worker *worker,
-                           const struct raster_fragments *fragments);
+bool raster_preshaded_conflicts(const struct raster_worker *worker,
+                                const struct preshaded_run *preshaded);
 /* Tests them in their order, and writes those that pass. */
-void raster_fragments_draw(struct raster_worker *worker, const struct raster_fragments *fragments);
+void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_run *preshaded);
 
 #endif

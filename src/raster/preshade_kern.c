@@ -18,7 +18,7 @@ _Static_assert((int)ROWS_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_GROUP == 16, "r
 /* All blocks that those triangles may touch, of which these are the first. */
 SIMD_INLINE uint64_t blocks_around(__mmask16 some, __m512i block)
 {
-    const __m512i around = _mm512_set1_epi64((long long)raster_spot_blocks(0));
+    const __m512i around = _mm512_set1_epi64((long long)raster_frag_span_blocks(0));
     __m512i low = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(block));
     __m512i high = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(block, 1));
 
@@ -44,11 +44,11 @@ SIMD_INLINE void put_rows(uint64_t *to, __mmask16 some, const uint32_t pixels[2]
     _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(upper, high, lower));
 }
 
-static void add_whole(struct raster_spot_parts *parts, const struct raster_small_group *group,
+static void add_whole(struct frag_spans *spans, const struct raster_small_group *group,
                       uint32_t triangles)
 {
     const __m512i within = _mm512_set1_epi32((1 << group->tile_shift) - 1);
-    unsigned n = parts->n, count = (unsigned)__builtin_popcount(triangles);
+    unsigned n = spans->n, count = (unsigned)__builtin_popcount(triangles);
     __mmask16 some = (__mmask16)triangles, there = (__mmask16)((1u << count) - 1);
     __m512i x = _mm512_and_si512(_mm512_load_si512(group->left), within);
     __m512i y = _mm512_and_si512(_mm512_load_si512(group->top), within), block, tile;
@@ -56,27 +56,27 @@ static void add_whole(struct raster_spot_parts *parts, const struct raster_small
     block = _mm512_and_si512(y, _mm512_set1_epi32(-BLOCK_DIM));
     block = _mm512_or_si512(block, _mm512_srli_epi32(x, 3));
     tile = _mm512_maskz_compress_epi32(some, _mm512_load_si512(group->tile));
-    put_rows(parts->rows + n, some, group->pixels);
-    _mm512_storeu_si512(parts->tile + n, tile);
-    put_bytes(parts->triangle + n, some, i32v_iota(0));
-    _mm_storeu_si128((__m128i *)(void *)(parts->pos + n), _mm_setzero_si128());
-    put_bytes(parts->block + n, some, block);
-    tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)parts->tile[0]));
-    parts->several_tiles |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
-    parts->blocks |= blocks_around(some, block);
-    parts->n = n + count;
+    put_rows(spans->rows + n, some, group->pixels);
+    _mm512_storeu_si512(spans->tile + n, tile);
+    put_bytes(spans->triangle + n, some, i32v_iota(0));
+    _mm_storeu_si128((__m128i *)(void *)(spans->pos + n), _mm_setzero_si128());
+    put_bytes(spans->block + n, some, block);
+    tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)spans->tile[0]));
+    spans->several_tiles |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
+    spans->blocks |= blocks_around(some, block);
+    spans->n = n + count;
 }
 
 #else
 
-static void add_whole(struct raster_spot_parts *parts, const struct raster_small_group *group,
+static void add_whole(struct frag_spans *spans, const struct raster_small_group *group,
                       uint32_t triangles)
 {
     for (; triangles; triangles &= triangles - 1) {
         unsigned k = (unsigned)__builtin_ctz(triangles);
 
-        raster_spot_add(parts, group, raster_spot_rows(group, k), k, 0, group->left[k],
-                        group->top[k]);
+        raster_frag_span_add(spans, group, raster_small_mask(group, k), k, 0, group->left[k],
+                             group->top[k]);
     }
 }
 
@@ -106,69 +106,68 @@ SIMD_INLINE uint64_t first_places(uint64_t *rows)
 }
 
 /* Eight at a time, as nothing foretells how many pixels a triangle has. */
-static void list(struct raster_spots *spots, struct raster_spot_parts *parts)
+static void list(struct frag_list *frag_list, struct frag_spans *spans)
 {
     unsigned n = 0;
 
-    for (unsigned p = 0; p < parts->n; p++) {
-        uint64_t rows = parts->rows[p], triangles = eight_times(parts->triangle[p]);
+    for (unsigned p = 0; p < spans->n; p++) {
+        uint64_t rows = spans->rows[p], triangles = eight_times(spans->triangle[p]);
         unsigned count = (unsigned)__builtin_popcountll(rows);
 
         for (unsigned i = 0; i < count; i += 8) {
-            uint64_t places = first_places(&rows) + eight_times(parts->pos[p]);
+            uint64_t places = first_places(&rows) + eight_times(spans->pos[p]);
 
-            memcpy(spots->pos + n + i, &places, sizeof(places));
-            memcpy(spots->triangle + n + i, &triangles, sizeof(triangles));
+            memcpy(frag_list->pos + n + i, &places, sizeof(places));
+            memcpy(frag_list->triangle + n + i, &triangles, sizeof(triangles));
         }
-        parts->count[p] = (uint8_t)count;
+        spans->count[p] = (uint8_t)count;
         n += count;
     }
-    spots->n = n;
+    frag_list->n = n;
 }
 
 #if SIMD_LANES == 16
-SIMD_VBMI2_CODE static void list_at_once(struct raster_spots *spots,
-                                         struct raster_spot_parts *parts)
+SIMD_VBMI2_CODE static void list_at_once(struct frag_list *frag_list, struct frag_spans *spans)
 {
     const __m512i all = _mm512_set_epi64(0x7776757473727170, 0x6766656463626160, 0x5756555453525150,
                                          0x4746454443424140, 0x3736353433323130, 0x2726252423222120,
                                          0x1716151413121110, 0x0706050403020100);
     unsigned n = 0;
 
-    for (unsigned p = 0; p < parts->n; p++) {
-        unsigned count = (unsigned)__builtin_popcountll(parts->rows[p]);
-        __m512i places = _mm512_maskz_compress_epi8(parts->rows[p], all);
-        uint8_t *place = spots->pos + n, *triangle = spots->triangle + n;
+    for (unsigned p = 0; p < spans->n; p++) {
+        unsigned count = (unsigned)__builtin_popcountll(spans->rows[p]);
+        __m512i places = _mm512_maskz_compress_epi8(spans->rows[p], all);
+        uint8_t *place = frag_list->pos + n, *triangle = frag_list->triangle + n;
 
-        places = _mm512_add_epi8(places, _mm512_set1_epi8((char)parts->pos[p]));
+        places = _mm512_add_epi8(places, _mm512_set1_epi8((char)spans->pos[p]));
         _mm_storeu_si128((__m128i *)(void *)place, _mm512_castsi512_si128(places));
-        _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)parts->triangle[p]));
+        _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)spans->triangle[p]));
         if (count > 16) {
             _mm512_storeu_si512(place, places);
-            _mm512_storeu_si512(triangle, _mm512_set1_epi8((char)parts->triangle[p]));
+            _mm512_storeu_si512(triangle, _mm512_set1_epi8((char)spans->triangle[p]));
         }
-        parts->count[p] = (uint8_t)count;
+        spans->count[p] = (uint8_t)count;
         n += count;
     }
-    spots->n = n;
+    frag_list->n = n;
 }
 #endif
 
-static void list_parts(struct raster_spots *spots, struct raster_spot_parts *parts)
+static void list_spans(struct frag_list *frag_list, struct frag_spans *spans)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi()) {
-        list_at_once(spots, parts);
+        list_at_once(frag_list, spans);
         return;
     }
 #endif
-    list(spots, parts);
+    list(frag_list, spans);
 }
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
 /* The pixels of a vector: their triangles, and distances from those's anchors. */
-struct spots {
+struct frag_vector {
     struct simd_lookup_index triangle;
     f32v dx, dy;
 };
@@ -178,7 +177,7 @@ SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], const struct simd_lo
     return f32v_bits(simd_lookup((const float *)(const void *)row, picks));
 }
 
-SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct spots *at)
+SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct frag_vector *at)
 {
     f32v a = simd_lookup(plane[0], &at->triangle), b = simd_lookup(plane[1], &at->triangle);
     f32v c = simd_lookup(plane[2], &at->triangle);
@@ -189,7 +188,7 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct spot
 /* An attribute of one value has that value, whatever becomes of a sum with zeros; where it matters
  * is looked at only if there is such a one. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
-                                const struct raster_plane_rows *rows, const struct spots *at,
+                                const struct raster_plane_rows *rows, const struct frag_vector *at,
                                 i32v constant, unsigned n_attrs)
 {
     const uint32_t varies = rows->varies;
@@ -210,12 +209,13 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
 
 SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             const struct raster_small_group *group,
-                            const struct raster_plane_rows *rows, const struct raster_spots *spots,
+                            const struct raster_plane_rows *rows, const struct frag_list *frag_list,
                             unsigned first, bool half, unsigned n_attrs, int32_t tile)
 {
-    i32v triangle = i32v_and(simd_widen_bytes(spots->triangle + first), i32v_set1(15));
-    i32v place = simd_widen_bytes(spots->pos + first); /* those past the last are anything */
-    struct spots at = {.triangle = simd_lookup_index_of(triangle, spots->triangle[first], half)};
+    i32v triangle = i32v_and(simd_widen_bytes(frag_list->triangle + first), i32v_set1(15));
+    i32v place = simd_widen_bytes(frag_list->pos + first); /* those past the last are anything */
+    struct frag_vector at = {.triangle =
+                                 simd_lookup_index_of(triangle, frag_list->triangle[first], half)};
     const struct simd_lookup_index *picks = &at.triangle;
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
     i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(place, 4));
@@ -234,20 +234,20 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     put_attributes(to, lane, rows, &at, constant, n_attrs);
 }
 
-static unsigned spread(struct frag_batch *to, const struct raster_small_group *group,
-                       const struct raster_plane_rows *rows, const struct raster_spots *spots,
-                       unsigned first, unsigned n_attrs, int32_t tile)
+static unsigned interpolate(struct frag_batch *to, const struct raster_small_group *group,
+                            const struct raster_plane_rows *rows, const struct frag_list *frag_list,
+                            unsigned first, unsigned n_attrs, int32_t tile)
 {
-    unsigned n = spots->n - first, room = RASTER_LANES - to->n;
+    unsigned n = frag_list->n - first, room = RASTER_LANES - to->n;
 
     n = n < room ? n : room;
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
 
-        if (simd_fits_half_row(spots->triangle[first + i], spots->triangle[first + last]))
-            put_vector(to, lane, group, rows, spots, first + i, true, n_attrs, tile);
+        if (simd_fits_half_row(frag_list->triangle[first + i], frag_list->triangle[first + last]))
+            put_vector(to, lane, group, rows, frag_list, first + i, true, n_attrs, tile);
         else
-            put_vector(to, lane, group, rows, spots, first + i, false, n_attrs, tile);
+            put_vector(to, lane, group, rows, frag_list, first + i, false, n_attrs, tile);
     }
     to->n += n;
     return first + n;
@@ -266,9 +266,9 @@ static void finish(const struct raster_depth_stencil *ds, const struct frag_batc
         place[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
 }
 
-const struct raster_fragment_kern KERN_NAME(raster_fragment_kern) = {
+const struct raster_preshade_kern KERN_NAME(raster_preshade_kern) = {
     .add_whole = add_whole,
-    .list = list_parts,
-    .spread = spread,
+    .list = list_spans,
+    .interpolate = interpolate,
     .finish = finish,
 };

@@ -9,74 +9,74 @@
 
 /* Pixels of a group's triangles, those of each in one tile and 8x8 pixels; there is room for a
  * group's behind the last. */
-enum { SPOT_PARTS = (16 + 1) * SMALL_GROUP };
-struct raster_spot_parts {
+enum { FRAG_SPANS = (16 + 1) * SMALL_GROUP };
+struct frag_spans {
     unsigned n;
     bool several_tiles;        /* not all lie in the same tile */
     uint64_t blocks;           /* of a tile that any of them may touch */
-    uint64_t rows[SPOT_PARTS]; /* of 8x8; some */
-    uint32_t tile[SPOT_PARTS];
-    uint8_t triangle[SPOT_PARTS]; /* in its group */
-    uint8_t pos[SPOT_PARTS];      /* where the 8x8 are, as in raster_spots */
-    uint8_t block[SPOT_PARTS];    /* of the tile that has the first of them */
-    uint8_t count[SPOT_PARTS];    /* how many they are */
+    uint64_t rows[FRAG_SPANS]; /* of 8x8; some */
+    uint32_t tile[FRAG_SPANS];
+    uint8_t triangle[FRAG_SPANS]; /* in its group */
+    uint8_t pos[FRAG_SPANS];      /* where the 8x8 are, as in frag_list */
+    uint8_t block[FRAG_SPANS];    /* of the tile that has the first of them */
+    uint8_t count[FRAG_SPANS];    /* how many they are */
 };
 
 /* All blocks around the first that may have pixels of 8x8. */
-static inline uint64_t raster_spot_blocks(unsigned block)
+static inline uint64_t raster_frag_span_blocks(unsigned block)
 {
     return UINT64_C(0x303) << block;
 }
 
 /* Some pixels of 8x8 from (x, y) on, all of them in the tile that has the first. */
-static inline void raster_spot_add(struct raster_spot_parts *parts,
-                                   const struct raster_small_group *group, uint64_t rows,
-                                   unsigned triangle, unsigned place, int32_t x, int32_t y)
+static inline void raster_frag_span_add(struct frag_spans *spans,
+                                        const struct raster_small_group *group, uint64_t rows,
+                                        unsigned triangle, unsigned place, int32_t x, int32_t y)
 {
-    unsigned shift = group->tile_shift, within = (1u << shift) - 1, n = parts->n++;
+    unsigned shift = group->tile_shift, within = (1u << shift) - 1, n = spans->n++;
 
-    parts->rows[n] = rows;
-    parts->tile[n] = (uint32_t)(y >> shift) * group->tiles_x + (uint32_t)(x >> shift);
-    parts->triangle[n] = (uint8_t)triangle;
-    parts->pos[n] = (uint8_t)place;
-    parts->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
+    spans->rows[n] = rows;
+    spans->tile[n] = (uint32_t)(y >> shift) * group->tiles_x + (uint32_t)(x >> shift);
+    spans->triangle[n] = (uint8_t)triangle;
+    spans->pos[n] = (uint8_t)place;
+    spans->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
                                 ((unsigned)x & within) / BLOCK_DIM);
-    parts->several_tiles |= parts->tile[n] != parts->tile[0];
-    parts->blocks |= raster_spot_blocks(parts->block[n]);
+    spans->several_tiles |= spans->tile[n] != spans->tile[0];
+    spans->blocks |= raster_frag_span_blocks(spans->block[n]);
 }
 
 /* Of 8x8, bit y * 8 + x. */
-static inline uint64_t raster_spot_rows(const struct raster_small_group *group, unsigned triangle)
+static inline uint64_t raster_small_mask(const struct raster_small_group *group, unsigned triangle)
 {
     return group->pixels[0][triangle] | (uint64_t)group->pixels[1][triangle] << 32;
 }
 
 /* The pixels of a group's triangles, one after another; triangles ascend. */
-enum { SPOTS_ROOM = 16 * 16 * SMALL_GROUP + 64 };
-struct raster_spots {
+enum { FRAG_LIST_PADDED = 16 * 16 * SMALL_GROUP + 64 };
+struct frag_list {
     unsigned n;
-    uint8_t triangle[SPOTS_ROOM];
-    uint8_t pos[SPOTS_ROOM]; /* y * 16 + x from the triangle's left and top on */
+    uint8_t triangle[FRAG_LIST_PADDED];
+    uint8_t pos[FRAG_LIST_PADDED]; /* y * 16 + x from the triangle's left and top on */
 };
 
-struct raster_fragment_kern {
+struct raster_preshade_kern {
     /* Adds the pixels of some triangles that draw, each in one tile; writes what it likes into
      * the room behind them. */
-    void (*add_whole)(struct raster_spot_parts *parts, const struct raster_small_group *group,
+    void (*add_whole)(struct frag_spans *spans, const struct raster_small_group *group,
                       uint32_t triangles);
     /* Makes a list of the pixels of parts, and counts those of each. */
-    void (*list)(struct raster_spots *spots, struct raster_spot_parts *parts);
+    void (*list)(struct frag_list *frag_list, struct frag_spans *spans);
     /* Adds pixels of the list from the first on to lanes while there is room; returns the number
      * of the next. Places are of tiles of so many pixels along a side. */
-    unsigned (*spread)(struct frag_batch *to, const struct raster_small_group *group,
-                       const struct raster_plane_rows *rows, const struct raster_spots *spots,
-                       unsigned first, unsigned n_attrs, int32_t tile);
+    unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_group *group,
+                            const struct raster_plane_rows *rows, const struct frag_list *frag_list,
+                            unsigned first, unsigned n_attrs, int32_t tile);
     /* What depth's words hold where the lanes pass, without other bits, and their places; of all
      * RASTER_LANES. No RASTER_DEPTH_UNORM32. */
     void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                    uint32_t *depth, uint16_t *place);
 };
 
-KERN_DECLARE(struct raster_fragment_kern, raster_fragment_kern);
+KERN_DECLARE(struct raster_preshade_kern, raster_preshade_kern);
 
 #endif

@@ -28,9 +28,9 @@ static ptrdiff_t past_tile(const struct raster_surface *surface)
     return (ptrdiff_t)surface->row_pitch - (4 << TILE_SHIFT);
 }
 
-static inline const uint16_t *places_of(const struct raster_fragments *f)
+static inline const uint16_t *pos_of(const struct preshaded_run *f)
 {
-    return (const uint16_t *)(const void *)(f->word + 2 * raster_fragments_room(f->n));
+    return (const uint16_t *)(const void *)(f->word + 2 * raster_preshaded_padded(f->n));
 }
 
 /* Codes of all formats order as unsigned numbers. */
@@ -42,12 +42,12 @@ static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
 
 /* One after another, as several may be of one pixel. Whether one passes is mostly what became of
  * the one before it, of the same triangle or the one beside that. */
-static inline __attribute__((always_inline)) void draw(const struct raster_fragments *f,
+static inline __attribute__((always_inline)) void draw(const struct preshaded_run *f,
                                                        const struct place *to, ptrdiff_t depth_past,
                                                        unsigned func, bool write)
 {
-    const uint32_t *word = f->word + raster_fragments_room(f->n), n = f->n;
-    const uint16_t *place = places_of(f);
+    const uint32_t *word = f->word + raster_preshaded_padded(f->n), n = f->n;
+    const uint16_t *place = pos_of(f);
     const struct place at = *to; /* stores might change it, for all that the compiler knows */
 
     for (unsigned i = 0; i < n; i++) {
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void draw(const struct raster_fragm
 }
 
 /* Depth in the worker's own memory (tile_depth.c) has no other rows between its own. */
-static inline __attribute__((always_inline)) void draw_by(const struct raster_fragments *f,
+static inline __attribute__((always_inline)) void draw_by(const struct preshaded_run *f,
                                                           const struct place *to, unsigned func)
 {
     if (!f->plan->ds[0].depth_write)
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) void draw_by(const struct raster_fr
         draw(f, to, 0, func, true);
 }
 
-static void draw_tested(const struct raster_fragments *f, const struct place *to)
+static void draw_tested(const struct preshaded_run *f, const struct place *to)
 {
     switch (f->plan->ds[0].depth_func) {
     case D3DCMP_LESS:
@@ -89,42 +89,42 @@ static void draw_tested(const struct raster_fragments *f, const struct place *to
     }
 }
 
-static void draw_all(const struct raster_fragments *f, const struct place *to)
+static void draw_all(const struct preshaded_run *f, const struct place *to)
 {
-    const uint32_t *word = f->word + raster_fragments_room(f->n);
-    const uint16_t *place = places_of(f);
+    const uint32_t *word = f->word + raster_preshaded_padded(f->n);
+    const uint16_t *place = pos_of(f);
 
     for (unsigned i = 0; i < f->n; i++)
         *word_at(to->colour, to->colour_past, place[i]) = word[i];
 }
 
-bool raster_fragments_wait(const struct raster_worker *worker,
-                           const struct raster_fragments *fragments)
+bool raster_preshaded_conflicts(const struct raster_worker *worker,
+                                const struct preshaded_run *preshaded)
 {
     const uint64_t *used = worker->waiting.used;
-    const uint16_t *place = places_of(fragments);
+    const uint16_t *place = pos_of(preshaded);
     uint64_t some = 0;
 
-    for (unsigned i = 0; i < fragments->n; i++)
+    for (unsigned i = 0; i < preshaded->n; i++)
         some |= used[place[i] >> TILE_SHIFT] >> place[i] % (1u << TILE_SHIFT);
     return some & 1;
 }
 
-void raster_fragments_draw(struct raster_worker *worker, const struct raster_fragments *fragments)
+void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_run *preshaded)
 {
-    const struct raster_plan *plan = fragments->plan;
+    const struct raster_plan *plan = preshaded->plan;
     const struct raster_surface *colour = plan->output[0].surface;
     struct place to = {.colour = at_tile(worker, colour), .colour_past = past_tile(colour)};
 
-    worker->drawn |= fragments->blocks;
+    worker->drawn |= preshaded->blocks;
     if (!plan->depth_used) {
-        draw_all(fragments, &to);
+        draw_all(preshaded, &to);
         return;
     }
     if (plan->ds[0].depth_write)
-        worker->coarse.known &= ~fragments->blocks;
+        worker->coarse.known &= ~preshaded->blocks;
     to.depth = at_tile(worker, worker->depth_place);
     to.depth_past = past_tile(worker->depth_place);
     to.field = plan->ds[0].depth_field;
-    draw_tested(fragments, &to);
+    draw_tested(preshaded, &to);
 }

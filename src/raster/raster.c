@@ -24,7 +24,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->project_kern = KERN_PICK(raster_project_kern);
     raster->wait_kern = KERN_PICK(raster_wait_kern);
     raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
-    raster->fragment_kern = KERN_PICK(raster_fragment_kern);
+    raster->preshade_kern = KERN_PICK(raster_preshade_kern);
     pthread_mutex_init(&raster->arena_lock, NULL);
     raster->pool = pool;
     raster->serial = 1;

@@ -55,7 +55,7 @@ struct raster {
     const struct raster_project_kern *project_kern;
     const struct raster_wait_kern *wait_kern;
     const struct raster_frag_batch_kern *frag_batch_kern;
-    const struct raster_fragment_kern *fragment_kern;
+    const struct raster_preshade_kern *preshade_kern;
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;

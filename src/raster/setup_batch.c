@@ -203,7 +203,7 @@ static bool set_up_some(struct raster_chunk *chunk, struct raster_worker *worker
         prefetch_room(chunk, room, 0);
     chunk->raster->setup_kern->small(&small);
     find_wide(chunk, &small, extent, first);
-    if (piece && raster_fragments_make(worker, piece, &to, &small, extent, first)) {
+    if (piece && raster_preshade_group(worker, piece, &to, &small, extent, first)) {
         if (small.other)
             leave_whole(chunk, piece, first);
         if (!piece->whole)
@@ -228,7 +228,7 @@ static bool set_up_some(struct raster_chunk *chunk, struct raster_worker *worker
 /* false: there was no memory. */
 static bool set_up_piece(struct raster_chunk *chunk, struct raster_worker *worker, unsigned number)
 {
-    struct raster_piece *piece = chunk->fragments ? &chunk->pieces[number] : NULL;
+    struct raster_piece *piece = chunk->preshade ? &chunk->pieces[number] : NULL;
     uint32_t end = piece_end(chunk, number);
 
     if (piece) {
@@ -248,7 +248,7 @@ static bool set_up_piece(struct raster_chunk *chunk, struct raster_worker *worke
             set_up_rest(chunk, &worker->room, i, (1u << (some - i)) - 1);
     }
     if (piece)
-        raster_fragments_end(worker, piece, chunk->plan);
+        raster_preshade_flush(worker, piece, chunk->plan);
     return !piece || !piece->failed;
 }
 
@@ -269,13 +269,13 @@ static bool bin_found(struct raster_chunk *chunk, const struct raster_piece *pie
 /* Puts a piece into bins; false: stops at a triangle that has to be cut, or has no room. */
 static bool bin_piece(struct raster_chunk *chunk)
 {
-    const struct raster_piece *piece = chunk->fragments ? &chunk->pieces[chunk->turn] : NULL;
+    const struct raster_piece *piece = chunk->preshade ? &chunk->pieces[chunk->turn] : NULL;
 
     for (; piece && chunk->run < piece->n_runs; chunk->run++) {
-        const struct raster_run *run = &piece->run[chunk->run];
+        const struct preshaded_entry *run = &piece->run[chunk->run];
 
         if (!bin_found(chunk, piece, run->triangle) ||
-            !raster_bin_fragments(chunk->raster, run->tile, run->fragments))
+            !raster_bin_preshaded(chunk->raster, run->tile, run->preshaded))
             return false;
     }
     if (!bin_found(chunk, piece, piece_end(chunk, chunk->turn)))
@@ -288,7 +288,7 @@ static bool bin_piece(struct raster_chunk *chunk)
 /* Why a piece stopped: its next triangle has to be cut. Otherwise there was no room. */
 static bool is_cut(const struct raster_chunk *chunk)
 {
-    return !(chunk->fragments && chunk->pieces[chunk->turn].whole) &&
+    return !(chunk->preshade && chunk->pieces[chunk->turn].whole) &&
            chunk->found[chunk->binned].look == LOOK_CUT;
 }
 
@@ -350,9 +350,9 @@ static bool looks_for_small(const struct raster_chunk *chunk)
 }
 
 /* Whether fragments are made, which are not for all plans; without memory it goes as well. */
-static bool makes_fragments(struct raster_chunk *chunk)
+static bool can_preshade(struct raster_chunk *chunk)
 {
-    if (!chunk->small || !chunk->plan->fragments)
+    if (!chunk->small || !chunk->plan->preshade)
         return false;
     if (!chunk->pieces)
         chunk->pieces = mem_alloc(RASTER_PIECES * sizeof(*chunk->pieces));
@@ -369,7 +369,7 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
     chunk->small_bytes = raster_bin_bytes(raster_plain_bytes(plan));
     chunk->small = looks_for_small(chunk);
-    chunk->fragments = makes_fragments(chunk);
+    chunk->preshade = can_preshade(chunk);
     chunk->pairs = raster_rects(chunk->raster);
     chunk->run = 0;
     chunk->binned = 0;

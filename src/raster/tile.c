@@ -242,14 +242,14 @@ static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
     }
 }
 
-static void run_fragments(struct raster_worker *worker, struct raster_owed *owed,
-                          const struct raster_fragments *fragments)
+static void draw_preshaded(struct raster_worker *worker, struct raster_owed *owed,
+                           const struct preshaded_run *preshaded)
 {
-    if (worker->waiting.any && raster_fragments_wait(worker, fragments))
+    if (worker->waiting.any && raster_preshaded_conflicts(worker, preshaded))
         raster_batch_close(worker);
-    if (fragments->plan->depth_used)
+    if (preshaded->plan->depth_used)
         raster_settle(worker, owed);
-    raster_fragments_draw(worker, fragments);
+    raster_preshaded_draw(worker, preshaded);
 }
 
 /* What waits while a tile's commands run. */
@@ -279,8 +279,8 @@ static void run_command(struct raster_worker *worker, struct waiting *waiting, u
     run_ordered(worker, waiting);
     if (op == BIN_CLEAR)
         run_clear(worker, &waiting->owed, data);
-    else if (op == BIN_FRAGMENTS)
-        run_fragments(worker, &waiting->owed, data);
+    else if (op == BIN_PRESHADED)
+        draw_preshaded(worker, &waiting->owed, data);
     else if (op == BIN_PRIM_FULL || !some || !raster_order_add(order, worker->raster, data))
         run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
 }
@@ -316,14 +316,14 @@ static size_t run_small(struct raster_worker *worker, struct waiting *waiting,
 static void prefetch_next(const struct raster_worker *worker, const struct bin_chunk *chunk,
                           size_t i)
 {
-    const struct raster_fragments *next;
+    const struct preshaded_run *next;
 
-    if ((chunk->command[i] & BIN_OP_MASK) != BIN_FRAGMENTS) {
+    if ((chunk->command[i] & BIN_OP_MASK) != BIN_PRESHADED) {
         raster_prefetch_command(chunk, i + 3, worker->plan ? raster_plain_bytes(worker->plan) : 64);
         return;
     }
     raster_prefetch_command(chunk, i + 8, 128);
-    if (i + 4 >= chunk->count || (chunk->command[i + 4] & BIN_OP_MASK) != BIN_FRAGMENTS)
+    if (i + 4 >= chunk->count || (chunk->command[i + 4] & BIN_OP_MASK) != BIN_PRESHADED)
         return;
     next = raster_command_data(chunk->command[i + 4]);
     for (unsigned at = 128; at < next->n * 10 + 24; at += 64)

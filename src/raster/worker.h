@@ -73,10 +73,10 @@ struct raster_worker {
     struct raster_waiting waiting;
     struct frag_batch frag_batch; /* of plans that say so; their bits are in waiting.used */
     struct raster_quad_derivs derivs;      /* of theirs */
-    struct raster_shaded {                 /* preshade.c: lanes, and room to read by fours */
+    struct preshade_lanes {                /* preshade.c: lanes, and room to read by fours */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
-        uint16_t place[RASTER_LANES + 4];
-    } shaded;
+        uint16_t pos[RASTER_LANES + 4];
+    } preshade_lanes;
     bool shades_frag_batch;      /* the batch in hand is of these */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 

@@ -12,7 +12,7 @@ enum { ROUNDS = 1000, ATTRS = 5 };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_fragment_kern *k = KERN_FOR(raster_fragment_kern, isa_);          \
+        for (const struct raster_preshade_kern *k = KERN_FOR(raster_preshade_kern, isa_);          \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static const char *isa_of(int isa)
@@ -39,7 +39,7 @@ static void random_triangles(struct raster_small_group *group, unsigned tiles)
     }
 }
 
-static void check_parts(const struct raster_spot_parts *got, const struct raster_small_group *group,
+static void check_spans(const struct frag_spans *got, const struct raster_small_group *group,
                         uint32_t triangles, const char *name)
 {
     const unsigned mask = (1u << group->tile_shift) - 1;
@@ -83,32 +83,32 @@ START_TEST(whole_triangles_are_parts)
         random_triangles(&group, 1 + random_u32() % 2);
         EACH_ISA(k)
         {
-            struct raster_spot_parts parts = {0};
+            struct frag_spans spans = {0};
 
             if (some)
-                k->add_whole(&parts, &group, some);
+                k->add_whole(&spans, &group, some);
             if (triangles & ~some)
-                k->add_whole(&parts, &group, triangles & ~some);
-            check_parts(&parts, &group, triangles, isa_of(isa_));
-            blocks = isa_ == ISA_SCALAR ? parts.blocks : blocks;
-            ck_assert_uint_eq(parts.blocks, blocks);
-            joined += !parts.several_tiles;
+                k->add_whole(&spans, &group, triangles & ~some);
+            check_spans(&spans, &group, triangles, isa_of(isa_));
+            blocks = isa_ == ISA_SCALAR ? spans.blocks : blocks;
+            ck_assert_uint_eq(spans.blocks, blocks);
+            joined += !spans.several_tiles;
         }
         bits_bytes(&blocks, sizeof(blocks));
     }
     ck_assert_uint_gt(joined, ROUNDS / 4);
-    bits_print("fragments_parts", 0);
+    bits_print("preshade_parts", 0);
 }
 END_TEST
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
 /* Of few pixels, and now and then of many or of all. */
-static void random_parts(struct raster_spot_parts *parts)
+static void random_spans(struct frag_spans *spans)
 {
     unsigned triangle = 0;
 
-    memset(parts, 0, sizeof(*parts));
+    memset(spans, 0, sizeof(*spans));
     for (; triangle < SMALL_GROUP; triangle++) {
         unsigned some = random_u32() % 8 ? 1 : random_u32() % 5;
 
@@ -119,44 +119,44 @@ static void random_parts(struct raster_spot_parts *parts)
                 rows &= random_u64() & random_u64() & random_u64();
             else if (random_u32() % 4 == 0)
                 rows = ~UINT64_C(0);
-            parts->rows[parts->n] = rows ? rows : 1;
-            parts->triangle[parts->n] = (uint8_t)triangle;
-            parts->pos[parts->n++] = (uint8_t)(random_u32() % 2 * 8 + random_u32() % 2 * 128);
+            spans->rows[spans->n] = rows ? rows : 1;
+            spans->triangle[spans->n] = (uint8_t)triangle;
+            spans->pos[spans->n++] = (uint8_t)(random_u32() % 2 * 8 + random_u32() % 2 * 128);
         }
     }
 }
 
 START_TEST(lists_have_every_pixel)
 {
-    static struct raster_spots spots;
+    static struct frag_list frag_list;
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct raster_spot_parts parts;
+        struct frag_spans spans;
 
-        random_parts(&parts);
+        random_spans(&spans);
         EACH_ISA(k)
         {
             unsigned n = 0;
 
-            k->list(&spots, &parts);
-            for (unsigned p = 0; p < parts.n; p++) {
+            k->list(&frag_list, &spans);
+            for (unsigned p = 0; p < spans.n; p++) {
                 unsigned before = n;
 
                 for (unsigned bit = 0; bit < 64; bit++) {
-                    if (!(parts.rows[p] >> bit & 1))
+                    if (!(spans.rows[p] >> bit & 1))
                         continue;
-                    ck_assert_uint_eq(spots.pos[n], parts.pos[p] + bit / 8 * 16 + bit % 8);
-                    ck_assert_uint_eq(spots.triangle[n], parts.triangle[p]);
+                    ck_assert_uint_eq(frag_list.pos[n], spans.pos[p] + bit / 8 * 16 + bit % 8);
+                    ck_assert_uint_eq(frag_list.triangle[n], spans.triangle[p]);
                     n++;
                 }
-                ck_assert_uint_eq(parts.count[p], n - before);
+                ck_assert_uint_eq(spans.count[p], n - before);
             }
-            ck_assert_uint_eq(spots.n, n);
+            ck_assert_uint_eq(frag_list.n, n);
         }
-        bits_bytes(spots.pos, spots.n);
-        bits_bytes(spots.triangle, spots.n);
+        bits_bytes(frag_list.pos, frag_list.n);
+        bits_bytes(frag_list.triangle, frag_list.n);
     }
-    bits_print("fragments_list", 0);
+    bits_print("preshade_list", 0);
 }
 END_TEST
 
@@ -232,15 +232,15 @@ static void hash_lane(const struct frag_batch *frags, unsigned lane)
 }
 
 /* Triangles ascend, by few or by many at once; past the last pixel comes anything. */
-static void random_spots(struct raster_spots *spots)
+static void random_frag_list(struct frag_list *frag_list)
 {
     uint32_t triangle = random_u32() % (random_u32() % 2 ? 4 : SMALL_GROUP);
     uint32_t seldom = 1 + random_u32() % 16, farthest = 1 + random_u32() % (SMALL_GROUP - 1);
 
-    spots->n = 1 + random_u32() % 150;
-    for (unsigned i = 0; i < spots->n + RASTER_LANES; i++) {
-        spots->triangle[i] = (uint8_t)(i < spots->n ? triangle : random_u32());
-        spots->pos[i] = (uint8_t)random_u32();
+    frag_list->n = 1 + random_u32() % 150;
+    for (unsigned i = 0; i < frag_list->n + RASTER_LANES; i++) {
+        frag_list->triangle[i] = (uint8_t)(i < frag_list->n ? triangle : random_u32());
+        frag_list->pos[i] = (uint8_t)random_u32();
         if (random_u32() % seldom == 0)
             triangle += 1 + random_u32() % farthest;
         triangle = triangle < SMALL_GROUP ? triangle : SMALL_GROUP - 1;
@@ -249,7 +249,7 @@ static void random_spots(struct raster_spots *spots)
 
 START_TEST(planes_are_evaluated_at_pixels)
 {
-    static struct raster_spots spots;
+    static struct frag_list frag_list;
     static struct frag_batch frags;
     static struct raster_plane_rows rows;
     static struct raster_small_group group;
@@ -258,21 +258,21 @@ START_TEST(planes_are_evaluated_at_pixels)
         int32_t dim = 8 << round % 4;
 
         random_rows(&rows, &group);
-        random_spots(&spots);
+        random_frag_list(&frag_list);
         EACH_ISA(k)
         {
             unsigned next = 0;
 
             frags.n = round % RASTER_LANES; /* some are there */
-            while (next < spots.n) {
+            while (next < frag_list.n) {
                 unsigned lane = frags.n, first = next;
 
-                next = k->spread(&frags, &group, &rows, &spots, next, ATTRS, dim);
+                next = k->interpolate(&frags, &group, &rows, &frag_list, next, ATTRS, dim);
                 ck_assert_uint_eq(frags.n - lane, next - first);
-                ck_assert(next == spots.n || frags.n == RASTER_LANES);
+                ck_assert(next == frag_list.n || frags.n == RASTER_LANES);
                 for (; first < next; first++, lane++) {
-                    check_lane(&frags, lane, &group, &rows, spots.triangle[first], spots.pos[first],
-                               dim, isa_of(isa_));
+                    check_lane(&frags, lane, &group, &rows, frag_list.triangle[first],
+                               frag_list.pos[first], dim, isa_of(isa_));
                     if (isa_ == ISA_SCALAR)
                         hash_lane(&frags, lane);
                 }
@@ -280,7 +280,7 @@ START_TEST(planes_are_evaluated_at_pixels)
             }
         }
     }
-    bits_print("fragments_spread", 0);
+    bits_print("preshade_spread", 0);
 }
 END_TEST
 
@@ -314,14 +314,14 @@ START_TEST(depths_are_words)
             }
         }
     }
-    bits_print("fragments_depths", 0);
+    bits_print("preshade_depths", 0);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/raster/fragment");
-    TCase *tc = tcase_create("fragment_kern");
+    Suite *s = suite_create("kernel/raster/preshade");
+    TCase *tc = tcase_create("preshade_kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);

@@ -180,7 +180,7 @@ static void check_same(const struct canvas *a, const struct canvas *b, const cha
 
 static const struct raster_options unpacked = {.unpacked = true};
 
-START_TEST(fragments_do_not_show)
+START_TEST(preshading_does_not_show)
 {
     struct scene scene = {.number = _i};
     struct canvas want, got;
@@ -242,7 +242,7 @@ static uint32_t make_sheet(struct vertex *v, float z, uint32_t argb)
 }
 
 /* What was known of blocks' depths since the clear is no more where fragments are nearer. */
-START_TEST(nearer_fragments_hide_what_follows)
+START_TEST(nearer_preshaded_fragments_hide_what_follows)
 {
     static struct vertex v[MOST];
     struct raster_state s;
@@ -355,14 +355,14 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/fragments");
-    TCase *tc = tcase_create("fragments");
+    Suite *s = suite_create("raster/preshade");
+    TCase *tc = tcase_create("preshade");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, fragments_do_not_show, 0, SCENES);
+    tcase_add_loop_test(tc, preshading_does_not_show, 0, SCENES);
     tcase_add_loop_test(tc, bins_may_fill, 0, 10);
     tcase_add_loop_test(tc, what_lies_between_comes_between, 0, 2);
-    tcase_add_test(tc, nearer_fragments_hide_what_follows);
+    tcase_add_test(tc, nearer_preshaded_fragments_hide_what_follows);
     tcase_add_loop_test(tc, larger_ones_find_memory, 0, 4);
     tcase_add_loop_test(tc, others_wait_for_their_tile, 0, 8);
     suite_add_tcase(s, tc);
