@@ -51,18 +51,18 @@ static uint64_t poor_blocks(const struct raster_worker *worker, const struct ras
     return poor;
 }
 
-/* Depth tests of blocks come after those of their pixels that are still waiting. busy: from
- * raster_batch_busy. */
-static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t busy)
+/* Depth tests of blocks come after those of their pixels that are still waiting. in_flight: from
+ * raster_in_flight_blocks. */
+static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t in_flight)
 {
-    if (worker->waiting.tested == worker->waiting.n &&
+    if (worker->quad_queue.tested == worker->quad_queue.n &&
         worker->frag_batch.tested == worker->frag_batch.n)
         return;
-    for (blocks &= busy; blocks; blocks &= blocks - 1) {
+    for (blocks &= in_flight; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-        if (raster_batch_has(worker, block, worker->masks[block])) {
-            raster_batch_test(worker);
+        if (raster_in_flight_conflicts(worker, block, worker->masks[block])) {
+            raster_quad_queue_test(worker);
             return;
         }
     }
@@ -70,7 +70,7 @@ static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t 
 
 /* Those blocks are left whose quads wait for their tests. */
 static uint64_t test_early(struct raster_worker *worker, const struct raster_prim *prim,
-                           uint64_t blocks, uint64_t busy)
+                           uint64_t blocks, uint64_t in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t poor = 0;
@@ -80,7 +80,7 @@ static uint64_t test_early(struct raster_worker *worker, const struct raster_pri
     if (plan->tests_quads &&
         (plan->early || !plan->frag_batch)) /* else more would wait than passes */
         poor = poor_blocks(worker, plan, blocks);
-    test_before(worker, blocks & ~poor, busy);
+    test_before(worker, blocks & ~poor, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);
     return poor;
@@ -97,10 +97,10 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
                 raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
 }
 
-/* What early tests have left of a block. alone: it may be shaded by itself; busy: pixels of it may
- * be in the batch. */
+/* What early tests have left of a block. alone: it may be shaded by itself; in_flight: pixels of it
+ * may be in the batch. */
 static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
-                       const uint8_t *place, bool alone, bool busy)
+                       const uint8_t *place, bool alone, bool in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -116,26 +116,26 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
     if (!any || !plan->shades)
         return;
     if (plan->whole_blocks && (!~every || (alone && better_whole(worker, plan, block, any)))) {
-        if (busy && raster_batch_has(worker, block, any))
-            raster_batch_close(worker);
+        if (in_flight && raster_in_flight_conflicts(worker, block, any))
+            raster_quad_queue_flush(worker);
         raster_block_run(worker, prim, x, y, cover);
         return;
     }
-    if (!~every && worker->waiting.first == worker->waiting.n)
-        raster_batch_add_whole(worker, prim, x, y);
+    if (!~every && worker->quad_queue.first == worker->quad_queue.n)
+        raster_quad_queue_add_whole(worker, prim, x, y);
     else
-        raster_batch_add_block(worker, prim, x, y, cover, any, place);
+        raster_quad_queue_add_block(worker, prim, x, y, cover, any, place);
     if (worker->raster->options.unpacked)
-        raster_batch_close(worker);
+        raster_quad_queue_flush(worker);
 }
 
 /* Draws those blocks that are left as a whole and of one colour, and returns them. */
 static uint64_t colour_whole(struct raster_worker *worker, const struct raster_prim *prim,
-                             uint64_t blocks, uint64_t busy)
+                             uint64_t blocks, uint64_t in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t whole = 0;
-    bool used = false;
+    bool conflicts = false;
 
     if (!plan->flat || plan->query || worker->raster->targets.samples > 1)
         return 0;
@@ -145,17 +145,18 @@ static uint64_t colour_whole(struct raster_worker *worker, const struct raster_p
         if (~worker->masks[block])
             continue;
         whole |= UINT64_C(1) << block;
-        used = used || (busy >> block & 1 && raster_batch_has(worker, block, ~UINT64_C(0)));
+        conflicts = conflicts || (in_flight >> block & 1 &&
+                                  raster_in_flight_conflicts(worker, block, ~UINT64_C(0)));
     }
-    if (used)
-        raster_batch_close(worker);
+    if (conflicts)
+        raster_quad_queue_flush(worker);
     return raster_block_colour(worker, prim, whole) ? whole : 0;
 }
 
 /* Attributes that are taken inside the covered samples, before tests, which may come after shading
  * as well. */
 static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
-                           unsigned block, uint64_t busy)
+                           unsigned block, uint64_t in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -165,32 +166,32 @@ static void take_centroids(struct raster_worker *worker, const struct raster_pri
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
     raster_centroid_places(plan, samples, cover, place);
-    test_early(worker, prim, UINT64_C(1) << block, busy);
-    take_block(worker, prim, block, place, !~every, busy >> block & 1);
+    test_early(worker, prim, UINT64_C(1) << block, in_flight);
+    take_block(worker, prim, block, place, !~every, in_flight >> block & 1);
 }
 
-void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
-                         uint64_t blocks)
+void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                        uint64_t blocks)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t poor = 0, busy = raster_batch_busy(worker, blocks);
+    uint64_t poor = 0, in_flight = raster_in_flight_blocks(worker, blocks);
 
     mask_samples(worker, blocks, plan->s.sample_mask);
     if (!plan->centroid) {
-        poor = test_early(worker, prim, blocks, busy);
+        poor = test_early(worker, prim, blocks, in_flight);
         if (!plan->shades && !plan->query)
             blocks &= poor;
-        blocks &= ~colour_whole(worker, prim, blocks & ~poor, busy);
+        blocks &= ~colour_whole(worker, prim, blocks & ~poor, in_flight);
     }
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
         if (plan->centroid)
-            take_centroids(worker, prim, block, busy);
+            take_centroids(worker, prim, block, in_flight);
         else if (poor >> block & 1)
-            raster_batch_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
-                             block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
+            raster_quad_queue_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
+                                  block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
         else
-            take_block(worker, prim, block, NULL, true, busy >> block & 1);
+            take_block(worker, prim, block, NULL, true, in_flight >> block & 1);
     }
 }

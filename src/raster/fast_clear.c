@@ -40,7 +40,7 @@ void raster_standing_forget(struct raster_worker *worker)
 {
     const struct raster_targets *targets = &worker->raster->targets;
 
-    worker->drawn |= raster_batch_seen(worker);
+    worker->drawn |= raster_in_flight_take_history(worker);
     for (unsigned t = 0; t < RASTER_TARGETS && worker->drawn; t++)
         forget_drawn(worker, &targets->colour[t]);
     forget_drawn(worker, worker->depth_place);

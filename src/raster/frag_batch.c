@@ -125,7 +125,7 @@ static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool w
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
 
     if (write && ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
-        worker->coarse.known &= ~raster_batch_busy(worker, worker->coarse.known);
+        worker->coarse.known &= ~raster_in_flight_blocks(worker, worker->coarse.known);
     return worker->raster->frag_batch_kern->test_depth(ds, &worker->frag_batch, &surface, wanted,
                                                        write);
 }
@@ -167,13 +167,13 @@ static void shade(struct raster_worker *worker)
     worker->shades_frag_batch = false;
 }
 
-static void run(struct raster_worker *worker)
+static void drain(struct raster_worker *worker)
 {
     if (worker->frag_batch.n)
         shade(worker);
     worker->frag_batch.n = worker->frag_batch.tested = 0;
-    worker->raster->wait_kern->forget(&worker->waiting);
-    worker->waiting.any = false;
+    worker->raster->quad_queue_kern->retire(&worker->quad_queue);
+    worker->quad_queue.any_in_flight = false;
 }
 
 void raster_frag_batch_test(struct raster_worker *worker)
@@ -198,29 +198,29 @@ void raster_frag_batch_test(struct raster_worker *worker)
 
 void raster_frag_batch_flush(struct raster_worker *worker)
 {
-    if (!worker->waiting.any || !worker->plan->frag_batch)
+    if (!worker->quad_queue.any_in_flight || !worker->plan->frag_batch)
         return;
     raster_frag_batch_test(worker);
-    run(worker);
+    drain(worker);
 }
 
 /* There is no room, or some pixel waits already: those that fail their test go, or all. */
-static void make_way(struct raster_worker *worker)
+static void drain_conflicts(struct raster_worker *worker)
 {
     bool waits = worker->frag_batch.tested < worker->frag_batch.n;
 
     raster_frag_batch_test(worker);
     if (!waits || worker->frag_batch.n > RASTER_LANES / 2)
-        run(worker);
+        drain(worker);
 }
 
 void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows, bool tested)
 {
-    while (!worker->raster->frag_batch_kern->put(&worker->frag_batch, worker->waiting.used,
+    while (!worker->raster->frag_batch_kern->put(&worker->frag_batch, worker->quad_queue.in_flight,
                                                  &worker->tile, prim, x, y, rows))
-        make_way(worker);
-    worker->waiting.any = true;
+        drain_conflicts(worker);
+    worker->quad_queue.any_in_flight = true;
     if (tested)
         worker->frag_batch.tested = worker->frag_batch.n;
 }
@@ -228,11 +228,11 @@ void raster_frag_batch_put(struct raster_worker *worker, const struct raster_pri
 size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i)
 {
     for (;;) {
-        i = worker->raster->frag_batch_kern->take(&worker->frag_batch, worker->waiting.used,
+        i = worker->raster->frag_batch_kern->take(&worker->frag_batch, worker->quad_queue.in_flight,
                                                   &worker->tile, worker->plan, chunk, i);
-        worker->waiting.any |= worker->frag_batch.n > 0;
+        worker->quad_queue.any_in_flight |= worker->frag_batch.n > 0;
         if (i == chunk->count || !raster_is_small(chunk->command[i], worker->plan))
             return i;
-        make_way(worker);
+        drain_conflicts(worker);
     }
 }

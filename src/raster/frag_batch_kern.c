@@ -13,7 +13,7 @@
 /* What is known of all pixels of a primitive. */
 struct source {
     const struct raster_prim *prim;
-    const struct raster_tile_place *tile;
+    const struct tile_origin *tile;
     unsigned x, y; /* of its 8x8 pixels in the tile */
     unsigned n_attrs;
     uint32_t ones; /* attributes that need no lanes where they are 1 all over */
@@ -133,13 +133,13 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
 /* simd_bit_indices, or what does the same. */
 typedef void number_fn(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES]);
 
-SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *used, const struct source *from,
+SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const struct source *from,
                             uint64_t rows, number_fn *find_numbers)
 {
     unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
     _Alignas(64) int32_t number[SIMD_MAX_BIT_INDICES];
 
-    if (at + n > RASTER_LANES || !simd_claim_block(used + from->y, rows, from->x))
+    if (at + n > RASTER_LANES || !simd_claim_block(in_flight + from->y, rows, from->x))
         return false;
     to->n = at + n;
     if (!rows)
@@ -152,7 +152,7 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *used, const struct 
     return true;
 }
 
-static struct source source_of(const struct raster_plan *plan, const struct raster_tile_place *tile)
+static struct source source_of(const struct raster_plan *plan, const struct tile_origin *tile)
 {
     return (struct source){.tile = tile,
                            .n_attrs = plan->shades ? plan->s.n_attrs : 0,
@@ -161,8 +161,8 @@ static struct source source_of(const struct raster_plan *plan, const struct rast
                            .depth = plan->depth_used};
 }
 
-static bool put(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                const struct raster_tile_place *tile, const struct raster_prim *prim, unsigned x,
+static bool put(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows)
 {
     struct source source = source_of(prim->plan, tile);
@@ -170,11 +170,11 @@ static bool put(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
     source.prim = prim;
     source.x = x;
     source.y = y;
-    return put_pixels(frags, used, &source, rows, simd_bit_indices);
+    return put_pixels(frags, in_flight, &source, rows, simd_bit_indices);
 }
 
-SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                             const struct raster_tile_place *tile, const struct raster_plan *plan,
+SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                             const struct tile_origin *tile, const struct raster_plan *plan,
                              const struct bin_chunk *chunk, size_t i, uint64_t deriv_attribs,
                              number_fn *find_numbers)
 {
@@ -190,41 +190,43 @@ SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
             break;
         source.prim = raster_command_data(chunk->command[i]);
         rows = raster_small_pixels(source.prim, tile, &source.x, &source.y);
-        if (!put_pixels(frags, used, &source, rows, find_numbers))
+        if (!put_pixels(frags, in_flight, &source, rows, find_numbers))
             break;
     }
     return i;
 }
 
 /* Without differences it is compiled for itself. */
-SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                           const struct raster_tile_place *tile, const struct raster_plan *plan,
+SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                           const struct tile_origin *tile, const struct raster_plan *plan,
                            const struct bin_chunk *chunk, size_t i, number_fn *find_numbers)
 {
     if (plan->shades && plan->s.deriv_attribs)
-        return take_some(frags, used, tile, plan, chunk, i, plan->s.deriv_attribs, find_numbers);
-    return take_some(frags, used, tile, plan, chunk, i, 0, find_numbers);
+        return take_some(frags, in_flight, tile, plan, chunk, i, plan->s.deriv_attribs,
+                         find_numbers);
+    return take_some(frags, in_flight, tile, plan, chunk, i, 0, find_numbers);
 }
 
 #if SIMD_LANES == 16
-SIMD_VBMI2_CODE static size_t take_at_once(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                                           const struct raster_tile_place *tile,
+SIMD_VBMI2_CODE static size_t take_at_once(struct frag_batch *frags,
+                                           uint64_t in_flight[IN_FLIGHT_ROWS],
+                                           const struct tile_origin *tile,
                                            const struct raster_plan *plan,
                                            const struct bin_chunk *chunk, size_t i)
 {
-    return take_by(frags, used, tile, plan, chunk, i, simd_bit_indices_vbmi2);
+    return take_by(frags, in_flight, tile, plan, chunk, i, simd_bit_indices_vbmi2);
 }
 #endif
 
-static size_t take(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                   const struct raster_tile_place *tile, const struct raster_plan *plan,
+static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                   const struct tile_origin *tile, const struct raster_plan *plan,
                    const struct bin_chunk *chunk, size_t i)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi())
-        return take_at_once(frags, used, tile, plan, chunk, i);
+        return take_at_once(frags, in_flight, tile, plan, chunk, i);
 #endif
-    return take_by(frags, used, tile, plan, chunk, i, simd_bit_indices);
+    return take_by(frags, in_flight, tile, plan, chunk, i, simd_bit_indices);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */

@@ -36,13 +36,13 @@ struct tile_surface {
 };
 
 struct raster_frag_batch_kern {
-    /* As those of raster_wait_kern: `used` is the mask of the tile's pixels that wait. They stop
-     * where there is no room for all pixels of a primitive. */
-    size_t (*take)(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                   const struct raster_tile_place *tile, const struct raster_plan *plan,
+    /* As those of raster_quad_queue_kern: `in_flight` is the mask of the tile's pixels that wait.
+     * They stop where there is no room for all pixels of a primitive. */
+    size_t (*take)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                   const struct tile_origin *tile, const struct raster_plan *plan,
                    const struct bin_chunk *chunk, size_t i);
-    bool (*put)(struct frag_batch *frags, uint64_t used[WAIT_ROWS],
-                const struct raster_tile_place *tile, const struct raster_prim *prim, unsigned x,
+    bool (*put)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows);
     /* Tests those that wait for it, where depth lies in words of 32 bits, and if wanted writes as
      * ds says; `wanted`, from bit 0 on, leaves out others, and what is returned are those that

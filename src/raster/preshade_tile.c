@@ -101,12 +101,12 @@ static void draw_all(const struct preshaded_run *f, const struct place *to)
 bool raster_preshaded_conflicts(const struct raster_worker *worker,
                                 const struct preshaded_run *preshaded)
 {
-    const uint64_t *used = worker->waiting.used;
+    const uint64_t *in_flight = worker->quad_queue.in_flight;
     const uint16_t *place = pos_of(preshaded);
     uint64_t some = 0;
 
     for (unsigned i = 0; i < preshaded->n; i++)
-        some |= used[place[i] >> TILE_SHIFT] >> place[i] % (1u << TILE_SHIFT);
+        some |= in_flight[place[i] >> TILE_SHIFT] >> place[i] % (1u << TILE_SHIFT);
     return some & 1;
 }
 

@@ -74,8 +74,7 @@ static inline union raster_outline *raster_prim_outline(const struct raster_prim
 
 /* Of a PRIM_SMALL those pixels that lie in the tile, as 8x8 at (x, y) there. */
 static inline uint64_t raster_small_pixels(const struct raster_prim *prim,
-                                           const struct raster_tile_place *tile, unsigned *x,
-                                           unsigned *y)
+                                           const struct tile_origin *tile, unsigned *x, unsigned *y)
 {
     uint64_t rows = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
     int32_t left = prim->few.x - tile->x, top = prim->few.y - tile->y;

@@ -30,7 +30,7 @@ static void shade(struct raster_worker *worker, struct raster_batch *batch)
     state->shade(state->shade_ctx, batch);
 }
 
-static void run(struct raster_worker *worker)
+static void shade_quads(struct raster_worker *worker)
 {
     struct raster_batch batch;
 
@@ -49,39 +49,39 @@ static const uint8_t quad_down[QUADS] = {0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 
 
 /* --- Pixels that are used --------------------------------------------------------------------- */
 
-static void use_quad(struct raster_worker *worker, int32_t x, int32_t y, uint64_t pixels)
+static void mark_in_flight(struct raster_worker *worker, int32_t x, int32_t y, uint64_t pixels)
 {
-    uint64_t *used = worker->waiting.used + (y - worker->tile.y);
+    uint64_t *in_flight = worker->quad_queue.in_flight + (y - worker->tile.y);
 
-    used[0] |= (pixels & 3) << (x - worker->tile.x);
-    used[1] |= (pixels >> 2 & 3) << (x - worker->tile.x);
+    in_flight[0] |= (pixels & 3) << (x - worker->tile.x);
+    in_flight[1] |= (pixels >> 2 & 3) << (x - worker->tile.x);
 }
 
 /* Those of quads in the queue and no others. */
-static void find_used(struct raster_worker *worker)
+static void rebuild_in_flight(struct raster_worker *worker)
 {
-    struct raster_waiting *waiting = &worker->waiting;
+    struct quad_queue *queue = &worker->quad_queue;
 
-    worker->raster->wait_kern->forget(waiting);
-    for (unsigned q = waiting->first; q < waiting->n; q++)
-        use_quad(worker, waiting->x[q], waiting->y[q], waiting->pixels[q]);
-    waiting->any = waiting->n > waiting->first;
-    waiting->stale = false;
+    worker->raster->quad_queue_kern->retire(queue);
+    for (unsigned q = queue->first; q < queue->n; q++)
+        mark_in_flight(worker, queue->x[q], queue->y[q], queue->pixels[q]);
+    queue->any_in_flight = queue->n > queue->first;
+    queue->in_flight_stale = false;
 }
 
-static uint64_t used_rows(const struct raster_worker *worker, unsigned block)
+static uint64_t in_flight_rows(const struct raster_worker *worker, unsigned block)
 {
-    const uint64_t *used = worker->waiting.used + block / BLOCK_DIM * BLOCK_DIM;
+    const uint64_t *in_flight = worker->quad_queue.in_flight + block / BLOCK_DIM * BLOCK_DIM;
     unsigned right = block % BLOCK_DIM * BLOCK_DIM;
     uint64_t rows = 0;
 
     for (unsigned y = 0; y < BLOCK_DIM; y++)
-        rows |= (used[y] >> right & 0xff) << y * BLOCK_DIM;
+        rows |= (in_flight[y] >> right & 0xff) << y * BLOCK_DIM;
     return rows;
 }
 
 /* The bits of the bytes that are not 0. */
-static uint64_t bytes_used(uint64_t word)
+static uint64_t nonzero_bytes(uint64_t word)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
 
@@ -89,7 +89,7 @@ static uint64_t bytes_used(uint64_t word)
     return word * UINT64_C(0x0102040810204080) >> 56;
 }
 
-static uint64_t blocks_of(const uint64_t rows[WAIT_ROWS], uint64_t blocks)
+static uint64_t blocks_of(const uint64_t rows[IN_FLIGHT_ROWS], uint64_t blocks)
 {
     uint64_t some = 0;
 
@@ -97,38 +97,38 @@ static uint64_t blocks_of(const uint64_t rows[WAIT_ROWS], uint64_t blocks)
         unsigned y = (unsigned)__builtin_ctzll(rest) / BLOCK_DIM * BLOCK_DIM;
         const uint64_t *r = rows + y;
 
-        some |= bytes_used(r[0] | r[1] | r[2] | r[3] | r[4] | r[5] | r[6] | r[7]) << y;
+        some |= nonzero_bytes(r[0] | r[1] | r[2] | r[3] | r[4] | r[5] | r[6] | r[7]) << y;
         rest &= ~(UINT64_C(0xff) << y);
     }
     return some & blocks;
 }
 
-uint64_t raster_batch_busy(const struct raster_worker *worker, uint64_t blocks)
+uint64_t raster_in_flight_blocks(const struct raster_worker *worker, uint64_t blocks)
 {
-    return worker->waiting.any ? blocks_of(worker->waiting.used, blocks) : 0;
+    return worker->quad_queue.any_in_flight ? blocks_of(worker->quad_queue.in_flight, blocks) : 0;
 }
 
-uint64_t raster_batch_seen(struct raster_worker *worker)
+uint64_t raster_in_flight_take_history(struct raster_worker *worker)
 {
-    struct raster_waiting *waiting = &worker->waiting;
-    uint64_t seen = 0;
+    struct quad_queue *queue = &worker->quad_queue;
+    uint64_t blocks = 0;
 
-    if (waiting->any_seen) {
-        seen = blocks_of(waiting->seen, ~UINT64_C(0));
-        memset(waiting->seen, 0, sizeof(waiting->seen));
+    if (queue->any_history) {
+        blocks = blocks_of(queue->in_flight_history, ~UINT64_C(0));
+        memset(queue->in_flight_history, 0, sizeof(queue->in_flight_history));
     }
-    waiting->any_seen = false;
-    return seen;
+    queue->any_history = false;
+    return blocks;
 }
 
-bool raster_batch_has(struct raster_worker *worker, unsigned block, uint64_t rows)
+bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, uint64_t rows)
 {
-    if (!worker->waiting.any || !(used_rows(worker, block) & rows))
+    if (!worker->quad_queue.any_in_flight || !(in_flight_rows(worker, block) & rows))
         return false;
-    if (!worker->waiting.stale)
+    if (!worker->quad_queue.in_flight_stale)
         return true;
-    find_used(worker);
-    return used_rows(worker, block) & rows;
+    rebuild_in_flight(worker);
+    return in_flight_rows(worker, block) & rows;
 }
 
 /* --- Quads that wait -------------------------------------------------------------------------- */
@@ -153,70 +153,69 @@ static uint64_t pack_pixels(const uint8_t pixels[QUADS])
     return half[0] | half[1] << 32;
 }
 
-static struct raster_quads quads_from(const struct raster_waiting *waiting, unsigned first,
-                                      unsigned end)
+static struct raster_quads quads_from(const struct quad_queue *queue, unsigned first, unsigned end)
 {
-    return (struct raster_quads){.x = waiting->x + first,
-                                 .y = waiting->y + first,
-                                 .prim = waiting->prim + first,
+    return (struct raster_quads){.x = queue->x + first,
+                                 .y = queue->y + first,
+                                 .prim = queue->prim + first,
                                  .n = end - first < QUADS ? end - first : QUADS};
 }
 
 /* Moves the quads from `from` on to `to`, which is before them. */
-static void move_quads(struct raster_waiting *waiting, unsigned to, unsigned from)
+static void move_quads(struct quad_queue *queue, unsigned to, unsigned from)
 {
-    unsigned n = waiting->n - from;
+    unsigned n = queue->n - from;
 
-    memmove(waiting->x + to, waiting->x + from, n * sizeof(*waiting->x));
-    memmove(waiting->y + to, waiting->y + from, n * sizeof(*waiting->y));
-    memmove(waiting->prim + to, waiting->prim + from, n * sizeof(*waiting->prim));
-    memmove(waiting->pixels + to, waiting->pixels + from, n);
-    waiting->n = to + n;
+    memmove(queue->x + to, queue->x + from, n * sizeof(*queue->x));
+    memmove(queue->y + to, queue->y + from, n * sizeof(*queue->y));
+    memmove(queue->prim + to, queue->prim + from, n * sizeof(*queue->prim));
+    memmove(queue->pixels + to, queue->pixels + from, n);
+    queue->n = to + n;
 }
 
 /* Keeps those of n quads that have pixels left; returns how many. */
-static unsigned drop_failed(struct raster_waiting *waiting, unsigned n, uint64_t passed)
+static unsigned drop_failed(struct quad_queue *queue, unsigned n, uint64_t passed)
 {
-    unsigned to = waiting->tested;
+    unsigned to = queue->tested;
 
-    for (unsigned q = waiting->tested, end = q + n; q < end; q++, passed >>= 4) {
-        waiting->x[to] = waiting->x[q];
-        waiting->y[to] = waiting->y[q];
-        waiting->prim[to] = waiting->prim[q];
-        waiting->pixels[to] = (uint8_t)(passed & 15);
+    for (unsigned q = queue->tested, end = q + n; q < end; q++, passed >>= 4) {
+        queue->x[to] = queue->x[q];
+        queue->y[to] = queue->y[q];
+        queue->prim[to] = queue->prim[q];
+        queue->pixels[to] = (uint8_t)(passed & 15);
         to += (passed & 15) != 0;
     }
-    move_quads(waiting, to, waiting->tested + n);
-    return to - waiting->tested;
+    move_quads(queue, to, queue->tested + n);
+    return to - queue->tested;
 }
 
 /* Shades the quads that were tested first. */
-static void run_first(struct raster_worker *worker)
+static void shade_tested(struct raster_worker *worker)
 {
-    struct raster_waiting *waiting = &worker->waiting;
+    struct quad_queue *queue = &worker->quad_queue;
 
-    worker->quads = quads_from(waiting, waiting->first, waiting->tested);
+    worker->quads = quads_from(queue, queue->first, queue->tested);
     if (worker->raster->targets.samples == 1)
-        worker->cover[0] = pack_pixels(waiting->pixels + waiting->first) &
+        worker->cover[0] = pack_pixels(queue->pixels + queue->first) &
                            ~UINT64_C(0) >> (RASTER_LANES - worker->quads.n * 4);
-    run(worker);
+    shade_quads(worker);
     memset(worker->cover, 0, sizeof(worker->cover));
-    waiting->stale = true;
-    waiting->first += worker->quads.n;
-    if (waiting->first > WAIT_ROOM / 2) {
-        waiting->tested -= waiting->first;
-        move_quads(waiting, 0, waiting->first);
-        waiting->first = 0;
+    queue->in_flight_stale = true;
+    queue->first += worker->quads.n;
+    if (queue->first > QUAD_QUEUE_SIZE / 2) {
+        queue->tested -= queue->first;
+        move_quads(queue, 0, queue->first);
+        queue->first = 0;
     }
 }
 
 /* Tests the quads that have waited longest. */
-static void test_waiting(struct raster_worker *worker)
+static void test_next(struct raster_worker *worker)
 {
     const struct raster_plan *plan = worker->plan;
-    struct raster_waiting *waiting = &worker->waiting;
-    struct raster_quads quads = quads_from(waiting, waiting->tested, waiting->n);
-    uint64_t cover = pack_pixels(waiting->pixels + waiting->tested), passed;
+    struct quad_queue *queue = &worker->quad_queue;
+    struct raster_quads quads = quads_from(queue, queue->tested, queue->n);
+    uint64_t cover = pack_pixels(queue->pixels + queue->tested), passed;
 
     cover &= ~UINT64_C(0) >> (RASTER_LANES - quads.n * 4);
     passed = plan->tests_quads && tests_early(plan)
@@ -226,20 +225,20 @@ static void test_waiting(struct raster_worker *worker)
         raster_count_samples(worker, passed);
     passed = plan->shades ? passed : 0;
     if (passed != cover) {
-        waiting->stale = true;
-        waiting->tested += drop_failed(waiting, quads.n, passed);
+        queue->in_flight_stale = true;
+        queue->tested += drop_failed(queue, quads.n, passed);
     } else {
-        waiting->tested += quads.n;
+        queue->tested += quads.n;
     }
-    if (waiting->tested - waiting->first >= QUADS)
-        run_first(worker);
+    if (queue->tested - queue->first >= QUADS)
+        shade_tested(worker);
 }
 
-void raster_batch_test(struct raster_worker *worker)
+void raster_quad_queue_test(struct raster_worker *worker)
 {
     raster_frag_batch_test(worker);
-    while (worker->waiting.tested < worker->waiting.n)
-        test_waiting(worker);
+    while (worker->quad_queue.tested < worker->quad_queue.n)
+        test_next(worker);
 }
 
 /* Of the quad that comes next; `place` is that of its first pixel in the block. */
@@ -252,36 +251,37 @@ static void add_places(struct raster_worker *worker, unsigned lane, const uint8_
 }
 
 /* Needs no test. */
-static void add_quad(struct raster_waiting *waiting, const struct raster_prim *prim, int32_t x,
-                     int32_t y, uint64_t pixels)
+static void add_quad(struct quad_queue *queue, const struct raster_prim *prim, int32_t x, int32_t y,
+                     uint64_t pixels)
 {
-    waiting->x[waiting->n] = x;
-    waiting->y[waiting->n] = y;
-    waiting->pixels[waiting->n] = (uint8_t)pixels;
-    waiting->prim[waiting->n++] = prim;
-    waiting->tested++;
+    queue->x[queue->n] = x;
+    queue->y[queue->n] = y;
+    queue->pixels[queue->n] = (uint8_t)pixels;
+    queue->prim[queue->n++] = prim;
+    queue->tested++;
 }
 
-void raster_batch_add_whole(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y)
+void raster_quad_queue_add_whole(struct raster_worker *worker, const struct raster_prim *prim,
+                                 int32_t x, int32_t y)
 {
     for (unsigned q = 0; q < QUADS; q++)
-        add_quad(&worker->waiting, prim, x + quad_right[q], y + quad_down[q], 15);
+        add_quad(&worker->quad_queue, prim, x + quad_right[q], y + quad_down[q], 15);
     if (prim->plan->centroid)
         memset(worker->place, 0, sizeof(worker->place)); /* all covered: centres */
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         worker->cover[s] = ~UINT64_C(0);
-    run_first(worker);
+    shade_tested(worker);
 }
 
-void raster_batch_add_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y, const uint64_t *cover, uint64_t any, const uint8_t *place)
+void raster_quad_queue_add_block(struct raster_worker *worker, const struct raster_prim *prim,
+                                 int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
+                                 const uint8_t *place)
 {
-    struct raster_waiting *waiting = &worker->waiting;
+    struct quad_queue *queue = &worker->quad_queue;
     unsigned samples = worker->raster->targets.samples;
     uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), all = rest;
 
-    raster_batch_test(worker);
+    raster_quad_queue_test(worker);
     if (prim->plan->frag_batch) {
         raster_frag_batch_put(worker, prim, (unsigned)(x - worker->tile.x),
                               (unsigned)(y - worker->tile.y), any, true);
@@ -289,52 +289,52 @@ void raster_batch_add_block(struct raster_worker *worker, const struct raster_pr
     }
     for (unsigned s = 0; s < samples; s++)
         quads[s] = samples == 1 ? rest : raster_quads_of_rows(cover[s]);
-    if (raster_batch_has(worker, raster_block_number(worker, x, y), any))
-        raster_batch_close(worker);
-    waiting->any = true;
+    if (raster_in_flight_conflicts(worker, raster_block_number(worker, x, y), any))
+        raster_quad_queue_flush(worker);
+    queue->any_in_flight = true;
     for (rest = raster_touched_quads(rest); rest; rest &= rest - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(rest), lane = (waiting->n - waiting->first) * 4;
+        unsigned bit = (unsigned)__builtin_ctzll(rest), lane = (queue->n - queue->first) * 4;
         int32_t left = x + quad_right[bit / 4], top = y + quad_down[bit / 4];
 
         for (unsigned s = 0; s < samples; s++)
             worker->cover[s] |= (quads[s] >> bit & 15) << lane;
         if (place)
             add_places(worker, lane, place + raster_row_of_quad(bit));
-        use_quad(worker, left, top, all >> bit & 15);
-        add_quad(waiting, prim, left, top, all >> bit & 15);
-        if (waiting->n - waiting->first == QUADS)
-            run_first(worker);
+        mark_in_flight(worker, left, top, all >> bit & 15);
+        add_quad(queue, prim, left, top, all >> bit & 15);
+        if (queue->n - queue->first == QUADS)
+            shade_tested(worker);
     }
 }
 
 /* Pixels that wait already are drawn before others there come. */
-static void make_way(struct raster_worker *worker)
+static void drain_conflicts(struct raster_worker *worker)
 {
-    if (worker->waiting.stale)
-        find_used(worker);
+    if (worker->quad_queue.in_flight_stale)
+        rebuild_in_flight(worker);
     else
-        raster_batch_close(worker);
+        raster_quad_queue_flush(worker);
 }
 
-void raster_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
-                      unsigned y, uint64_t rows)
+void raster_quad_queue_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                           unsigned y, uint64_t rows)
 {
-    struct raster_waiting *waiting = &worker->waiting;
+    struct quad_queue *queue = &worker->quad_queue;
 
     if (prim->plan->frag_batch) {
         raster_frag_batch_put(worker, prim, x, y, rows, false);
         return;
     }
-    while (!worker->raster->wait_kern->put(waiting, &worker->tile, prim, x, y, rows))
-        make_way(worker);
-    waiting->any = true;
-    if (waiting->n - waiting->tested >= WAIT_ENOUGH)
-        test_waiting(worker);
+    while (!worker->raster->quad_queue_kern->put(queue, &worker->tile, prim, x, y, rows))
+        drain_conflicts(worker);
+    queue->any_in_flight = true;
+    if (queue->n - queue->tested >= QUAD_QUEUE_BATCH)
+        test_next(worker);
 }
 
 /* --- Small triangles -------------------------------------------------------------------------- */
 
-void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim)
+void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t rows = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
@@ -345,31 +345,31 @@ void raster_batch_small(struct raster_worker *worker, const struct raster_prim *
         rows = raster_depth_small(worker, prim, worker->tile.x + x, worker->tile.y + y, rows,
                                   !plan->early);
     if (rows)
-        raster_batch_put(worker, prim, (unsigned)x, (unsigned)y, rows);
+        raster_quad_queue_put(worker, prim, (unsigned)x, (unsigned)y, rows);
 }
 
-size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i)
+size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i)
 {
-    struct raster_waiting *waiting = &worker->waiting;
+    struct quad_queue *queue = &worker->quad_queue;
     size_t first = i;
 
     if (worker->plan->frag_batch)
         return raster_frag_batch_take(worker, chunk, i);
     for (;;) {
-        i = worker->raster->wait_kern->take(waiting, &worker->tile, worker->plan, chunk, i);
-        waiting->any |= i > first;
-        if (waiting->n - waiting->tested >= WAIT_ENOUGH)
-            test_waiting(worker);
+        i = worker->raster->quad_queue_kern->take(queue, &worker->tile, worker->plan, chunk, i);
+        queue->any_in_flight |= i > first;
+        if (queue->n - queue->tested >= QUAD_QUEUE_BATCH)
+            test_next(worker);
         else if (i < chunk->count && raster_is_small(chunk->command[i], worker->plan))
-            make_way(worker);
+            drain_conflicts(worker);
         else
             return i;
     }
 }
 
-void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan)
+void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_plan *plan)
 {
-    raster_batch_close(worker);
+    raster_quad_queue_flush(worker);
     worker->plan = plan;
     worker->lanes = (struct raster_lanes){
         .attr = plan->s.attr,
@@ -383,16 +383,16 @@ void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *
     };
 }
 
-void raster_batch_close(struct raster_worker *worker)
+void raster_quad_queue_flush(struct raster_worker *worker)
 {
-    struct raster_waiting *waiting = &worker->waiting;
+    struct quad_queue *queue = &worker->quad_queue;
 
     raster_frag_batch_flush(worker);
-    raster_batch_test(worker);
-    if (waiting->first < waiting->n)
-        run_first(worker);
-    waiting->first = waiting->tested = waiting->n = 0;
-    if (waiting->any)
-        worker->raster->wait_kern->forget(waiting);
-    waiting->any = waiting->stale = false;
+    raster_quad_queue_test(worker);
+    if (queue->first < queue->n)
+        shade_tested(worker);
+    queue->first = queue->tested = queue->n = 0;
+    if (queue->any_in_flight)
+        worker->raster->quad_queue_kern->retire(queue);
+    queue->any_in_flight = queue->in_flight_stale = false;
 }

@@ -10,50 +10,51 @@ struct bin_chunk;
 struct raster_plan;
 
 enum {
-    WAIT_ENOUGH = RASTER_LANES / 4, /* are tested at a time */
-    WAIT_ROOM = 8 * WAIT_ENOUGH,    /* for less than four times that; they move when half is gone */
-    WAIT_ROWS = 64                  /* of a tile */
+    QUAD_QUEUE_BATCH = RASTER_LANES / 4, /* are tested at a time */
+    QUAD_QUEUE_SIZE =
+        8 * QUAD_QUEUE_BATCH, /* for less than four times that; they move when half is gone */
+    IN_FLIGHT_ROWS = 64       /* of a tile */
 };
 
 /* A queue: quads from `first` on have been tested and are shaded next, those from `tested` on are
  * tested next. */
-struct raster_waiting {
+struct quad_queue {
     /* Pixels of the tile that are in it, or were since all were forgotten. */
-    _Alignas(64) uint64_t used[WAIT_ROWS];
-    uint64_t seen[WAIT_ROWS];           /* and those that were before they were forgotten */
-    int32_t x[WAIT_ROOM], y[WAIT_ROOM]; /* the upper left pixel */
-    const struct raster_prim *prim[WAIT_ROOM];
-    uint8_t pixels[WAIT_ROOM]; /* of each quad, as lanes */
+    _Alignas(64) uint64_t in_flight[IN_FLIGHT_ROWS];
+    uint64_t in_flight_history[IN_FLIGHT_ROWS]; /* and those that were before they were forgotten */
+    int32_t x[QUAD_QUEUE_SIZE], y[QUAD_QUEUE_SIZE]; /* the upper left pixel */
+    const struct raster_prim *prim[QUAD_QUEUE_SIZE];
+    uint8_t pixels[QUAD_QUEUE_SIZE]; /* of each quad, as lanes */
     unsigned first, tested, n;
-    bool any;      /* bits of `used` */
-    bool any_seen; /* bits of `seen` */
-    bool stale;    /* some of `used` are of pixels that were drawn, or failed */
+    bool any_in_flight;   /* bits of `in_flight` */
+    bool any_history;     /* bits of `in_flight_history` */
+    bool in_flight_stale; /* some of `in_flight` are of pixels that were drawn, or failed */
 };
 
-struct raster_tile_place {
+struct tile_origin {
     int32_t x, y;
     int32_t last; /* the place of the last 8x8 pixels in it */
 };
 
-struct raster_wait_kern {
+struct raster_quad_queue_kern {
     /* Takes small primitives of one plan from a chunk's commands, from number i on, until there
      * are enough to test, or some pixel waits already, or another command comes; returns the number
      * of that which comes next. */
-    size_t (*take)(struct raster_waiting *waiting, const struct raster_tile_place *tile,
+    size_t (*take)(struct quad_queue *queue, const struct tile_origin *tile,
                    const struct raster_plan *plan, const struct bin_chunk *chunk, size_t i);
     /* Pixels of 8x8, bit y * 8 + x, at an even place in the tile; false: some wait already. There
      * is room for them. */
-    bool (*put)(struct raster_waiting *waiting, const struct raster_tile_place *tile,
+    bool (*put)(struct quad_queue *queue, const struct tile_origin *tile,
                 const struct raster_prim *prim, unsigned x, unsigned y, uint64_t rows);
-    /* Moves the bits of `used` to `seen`. */
-    void (*forget)(struct raster_waiting *waiting);
+    /* Moves the bits of `in_flight` to `in_flight_history`. */
+    void (*retire)(struct quad_queue *queue);
 };
 
-KERN_DECLARE(struct raster_wait_kern, raster_wait_kern);
+KERN_DECLARE(struct raster_quad_queue_kern, raster_quad_queue_kern);
 
 /* Moves 8x8 pixels at (x, y) to where they lie in the tile, and makes x and y the place there;
  * those past it are lost. */
-static inline uint64_t raster_move_into_tile(const struct raster_tile_place *tile, uint64_t rows,
+static inline uint64_t raster_move_into_tile(const struct tile_origin *tile, uint64_t rows,
                                              int32_t *x, int32_t *y)
 {
     const uint64_t column = UINT64_C(0x0101010101010101);

@@ -22,7 +22,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->blend_kern = KERN_PICK(raster_blend_kern);
     raster->half_kern = KERN_PICK(raster_half_kern);
     raster->project_kern = KERN_PICK(raster_project_kern);
-    raster->wait_kern = KERN_PICK(raster_wait_kern);
+    raster->quad_queue_kern = KERN_PICK(raster_quad_queue_kern);
     raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
     raster->preshade_kern = KERN_PICK(raster_preshade_kern);
     pthread_mutex_init(&raster->arena_lock, NULL);

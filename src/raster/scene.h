@@ -53,7 +53,7 @@ struct raster {
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;
-    const struct raster_wait_kern *wait_kern;
+    const struct raster_quad_queue_kern *quad_queue_kern;
     const struct raster_frag_batch_kern *frag_batch_kern;
     const struct raster_preshade_kern *preshade_kern;
     struct pool *pool;

@@ -75,7 +75,7 @@ static void mask_rect(struct raster_worker *worker, const struct raster_prim *pr
 static void fill_rect(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
     mask_rect(worker, prim, todo);
-    raster_batch_blocks(worker, prim, todo);
+    raster_draw_blocks(worker, prim, todo);
 }
 
 /* Each half in its blocks, and in those of both its pixels. */
@@ -88,11 +88,11 @@ static void fill_pair(struct raster_worker *worker, const struct raster_prim *pr
     mask_rect(worker, prim, first);
     for (uint64_t rest = both; rest; rest &= rest - 1)
         worker->masks[__builtin_ctzll(rest)] &= pixels[__builtin_ctzll(rest)];
-    raster_batch_blocks(worker, prim, first);
+    raster_draw_blocks(worker, prim, first);
     mask_rect(worker, prim, todo & ~whole);
     for (uint64_t rest = both; rest; rest &= rest - 1)
         worker->masks[__builtin_ctzll(rest)] &= ~pixels[__builtin_ctzll(rest)];
-    raster_batch_blocks(worker, raster_prim_outline(prim)->diagonal.second, todo & ~whole);
+    raster_draw_blocks(worker, raster_prim_outline(prim)->diagonal.second, todo & ~whole);
 }
 
 /* Whether the tile may be done at once if all of it passes. */
@@ -104,7 +104,7 @@ static bool is_simple(const struct raster_plan *plan)
 /* Colours of the whole tile, which has passed. */
 static void colour_tile(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
-    raster_batch_close(worker);
+    raster_quad_queue_flush(worker);
     if (raster_block_tile(worker, prim))
         return;
     raster_mask_whole(worker, todo);
@@ -118,7 +118,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct raster_owed *ow
 {
     const struct raster_plan *plan = prim->plan;
 
-    raster_batch_test(worker);
+    raster_quad_queue_test(worker);
     if (is_simple(plan) && (!plan->depth_used || raster_depth_tile(worker, prim))) {
         if (plan->depth_used && plan->ds[0].depth_write)
             raster_note_level(worker, owed, prim, worker->coarse.least[0]);
@@ -126,7 +126,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct raster_owed *ow
         return;
     }
     raster_mask_whole(worker, todo);
-    raster_batch_blocks(worker, prim, todo);
+    raster_draw_blocks(worker, prim, todo);
 }
 
 /* The line's pixels in this tile, then its blocks in order. */
@@ -155,7 +155,7 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
         set_masks(worker, i, masks[i]);
         blocks |= (uint64_t)(masks[i] != 0) << i;
     }
-    raster_batch_blocks(worker, prim, blocks);
+    raster_draw_blocks(worker, prim, blocks);
 }
 
 /* The blocks in which something may come of the primitive. Where depth is written too, what blocks
@@ -184,7 +184,7 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
     if (prim->kind == PRIM_NONE)
         return;
     if (plan != worker->plan)
-        raster_batch_begin(worker, plan);
+        raster_quad_queue_begin(worker, plan);
     if (full && plan->depth_used && is_simple(plan) && raster_owe_level(worker, owed, prim)) {
         worker->drawn = ~UINT64_C(0);
         colour_tile(worker, prim, touched_blocks(worker, prim));
@@ -199,9 +199,9 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
     if (full)
         fill_whole_tile(worker, owed, prim, todo);
     else if (prim->kind == PRIM_SMALL)
-        raster_batch_small(worker, prim);
+        raster_quad_queue_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
-        raster_batch_blocks(worker, prim, raster_walk_triangle(worker, prim, todo));
+        raster_draw_blocks(worker, prim, raster_walk_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
     else if (prim->kind == PRIM_PAIR)
@@ -233,7 +233,7 @@ static void clear_colour(struct raster_worker *worker, const struct raster_fill 
 static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
                       const struct raster_clear_command *clear)
 {
-    raster_batch_close(worker);
+    raster_quad_queue_flush(worker);
     for (unsigned n = 0; n < clear->n_fills; n++) {
         if (clear->fill[n].surface == &worker->raster->targets.depth)
             clear_depth(worker, owed, &clear->fill[n]);
@@ -245,44 +245,44 @@ static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
 static void draw_preshaded(struct raster_worker *worker, struct raster_owed *owed,
                            const struct preshaded_run *preshaded)
 {
-    if (worker->waiting.any && raster_preshaded_conflicts(worker, preshaded))
-        raster_batch_close(worker);
+    if (worker->quad_queue.any_in_flight && raster_preshaded_conflicts(worker, preshaded))
+        raster_quad_queue_flush(worker);
     if (preshaded->plan->depth_used)
         raster_settle(worker, owed);
     raster_preshaded_draw(worker, preshaded);
 }
 
 /* What waits while a tile's commands run. */
-struct waiting {
+struct tile_state {
     struct raster_order order;
     struct raster_owed owed;
 };
 
-static void run_ordered(struct raster_worker *worker, struct waiting *waiting)
+static void run_ordered(struct raster_worker *worker, struct tile_state *state)
 {
-    struct raster_order *order = &waiting->order;
+    struct raster_order *order = &state->order;
 
     for (unsigned i = 0; i < order->n; i++)
-        run_prim(worker, &waiting->owed, order->prim[i], false);
+        run_prim(worker, &state->owed, order->prim[i], false);
     order->n = 0;
 }
 
-static void run_command(struct raster_worker *worker, struct waiting *waiting, uintptr_t command)
+static void run_command(struct raster_worker *worker, struct tile_state *state, uintptr_t command)
 {
-    struct raster_order *order = &waiting->order;
+    struct raster_order *order = &state->order;
     const void *data = raster_command_data(command);
     enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
     bool some = order->n;
 
     if (op == BIN_PRIM && raster_order_add(order, worker->raster, data))
         return;
-    run_ordered(worker, waiting);
+    run_ordered(worker, state);
     if (op == BIN_CLEAR)
-        run_clear(worker, &waiting->owed, data);
+        run_clear(worker, &state->owed, data);
     else if (op == BIN_PRESHADED)
-        draw_preshaded(worker, &waiting->owed, data);
+        draw_preshaded(worker, &state->owed, data);
     else if (op == BIN_PRIM_FULL || !some || !raster_order_add(order, worker->raster, data))
-        run_prim(worker, &waiting->owed, data, op == BIN_PRIM_FULL);
+        run_prim(worker, &state->owed, data, op == BIN_PRIM_FULL);
 }
 
 /* The plan of a small primitive, if it says runs. */
@@ -296,18 +296,18 @@ static const struct raster_plan *plan_of_run(uintptr_t command)
 }
 
 /* Takes small primitives from command number i on; returns the number of the next command. */
-static size_t run_small(struct raster_worker *worker, struct waiting *waiting,
+static size_t run_small(struct raster_worker *worker, struct tile_state *state,
                         const struct bin_chunk *chunk, size_t i)
 {
     const struct raster_plan *plan;
 
-    while (i < chunk->count && !waiting->order.n && (plan = plan_of_run(chunk->command[i]))) {
+    while (i < chunk->count && !state->order.n && (plan = plan_of_run(chunk->command[i]))) {
         if (plan != worker->plan)
-            raster_batch_begin(worker, plan);
+            raster_quad_queue_begin(worker, plan);
         if (plan->depth_used)
-            raster_settle(worker, &waiting->owed);
+            raster_settle(worker, &state->owed);
         raster_prefetch_command(chunk, i + 3, raster_plain_bytes(plan));
-        i = raster_batch_run(worker, chunk, i);
+        i = raster_quad_queue_take(worker, chunk, i);
     }
     return i;
 }
@@ -333,9 +333,9 @@ static void prefetch_next(const struct raster_worker *worker, const struct bin_c
 void raster_tile_run(struct raster_worker *worker, uint32_t tile)
 {
     struct raster *raster = worker->raster;
-    struct waiting waiting;
+    struct tile_state state;
 
-    worker->tile = (struct raster_tile_place){
+    worker->tile = (struct tile_origin){
         .x = (int32_t)(tile % raster->tiles_x << raster->tile_shift),
         .y = (int32_t)(tile / raster->tiles_x << raster->tile_shift),
         .last = raster_tile_dim(raster) - BLOCK_DIM,
@@ -343,19 +343,19 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->plan = NULL;
     worker->coarse.known = worker->coarse.even = worker->fetched = worker->drawn = 0;
     worker->kept = NULL;
-    waiting.order.n = 0;
-    waiting.owed.known = waiting.owed.pending = false;
-    raster_place_depth(worker, &raster->bins[tile], &waiting.owed);
+    state.order.n = 0;
+    state.owed.known = state.owed.pending = false;
+    raster_place_depth(worker, &raster->bins[tile], &state.owed);
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
-        for (size_t i = run_small(worker, &waiting, chunk, 0); i < chunk->count;
-             i = run_small(worker, &waiting, chunk, i + 1)) {
+        for (size_t i = run_small(worker, &state, chunk, 0); i < chunk->count;
+             i = run_small(worker, &state, chunk, i + 1)) {
             prefetch_next(worker, chunk, i);
-            run_command(worker, &waiting, chunk->command[i]);
+            run_command(worker, &state, chunk->command[i]);
         }
     }
-    run_ordered(worker, &waiting);
-    raster_batch_close(worker);
+    run_ordered(worker, &state);
+    raster_quad_queue_flush(worker);
     raster_standing_forget(worker);
     worker->depth_place = &raster->targets.depth;
-    raster_settle(worker, &waiting.owed);
+    raster_settle(worker, &state.owed);
 }

@@ -90,23 +90,25 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
 /* quad_queue.c */
 /* Takes what worker->masks cover of the blocks in a mask. */
-void raster_batch_blocks(struct raster_worker *worker, const struct raster_prim *prim,
-                         uint64_t blocks);
+void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                        uint64_t blocks);
 /* Takes the pixels of a PRIM_SMALL that lie in the tile. */
-void raster_batch_small(struct raster_worker *worker, const struct raster_prim *prim);
+void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim);
 /* Takes the commands of a chunk from number i on that are such primitives, of the batch's plan,
  * which says runs; returns the number of the next. */
-size_t raster_batch_run(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i);
-void raster_batch_close(struct raster_worker *worker);
+size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_chunk *chunk,
+                              size_t i);
+void raster_quad_queue_flush(struct raster_worker *worker);
 /* The blocks of pixels that have waited and do no longer, since this was asked last. */
-uint64_t raster_batch_seen(struct raster_worker *worker);
+uint64_t raster_in_flight_take_history(struct raster_worker *worker);
 /* Makes the early tests that quads of the batch wait for. */
-void raster_batch_test(struct raster_worker *worker);
+void raster_quad_queue_test(struct raster_worker *worker);
 /* Batches of this plan are next. */
-void raster_batch_begin(struct raster_worker *worker, const struct raster_plan *plan);
+void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_plan *plan);
 
-/* frag_batch.c: pixels without their quads, for plans that say lone. As raster_batch_run; of 8x8
- * pixels in the tile, that have passed their test or not; tests that wait; and all that waits. */
+/* frag_batch.c: pixels without their quads, for plans that say lone. As raster_quad_queue_take; of
+ * 8x8 pixels in the tile, that have passed their test or not; tests that wait; and all that waits.
+ */
 size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_chunk *chunk,
                               size_t i);
 void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,

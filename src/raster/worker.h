@@ -62,7 +62,7 @@ struct raster_worker {
     unsigned number;
 
     /* The tile and the batch that is being filled */
-    struct raster_tile_place tile;            /* pixel of the upper left corner */
+    struct tile_origin tile;                  /* pixel of the upper left corner */
     const struct raster_surface *depth_place; /* the scene's surface, or own_depth */
     const struct raster_plan *plan;
     struct raster_lanes lanes;
@@ -70,7 +70,7 @@ struct raster_worker {
     uint64_t cover[MAX_SAMPLES]; /* lanes, per sample */
     /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
-    struct raster_waiting waiting;
+    struct quad_queue quad_queue;
     struct frag_batch frag_batch; /* of plans that say so; their bits are in waiting.used */
     struct raster_quad_derivs derivs;      /* of theirs */
     struct preshade_lanes {                /* preshade.c: lanes, and room to read by fours */

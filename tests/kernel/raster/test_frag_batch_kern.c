@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = WAIT_ROWS };
+enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROWS };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
@@ -16,7 +16,7 @@ enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = WAIT_ROWS };
 
 static _Alignas(64) char memory[PRIMS][192]; /* as bins have it: their addresses end in zeros */
 static struct raster_plan plans[2];
-static struct raster_tile_place tile;
+static struct tile_origin tile;
 static struct bin_chunk chunk;
 
 static struct raster_prim *prim_at(size_t i)
@@ -343,7 +343,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
             struct tile_surface surface = {(uint8_t *)words[1], sizeof(words[1][0])};
-            uint64_t used[WAIT_ROWS] = {0};
+            uint64_t used[IN_FLIGHT_ROWS] = {0};
 
             memset(&frags, 0x55, sizeof(frags));
             frags.n = 0;

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-enum { ROUNDS = 1000, PRIMS = BIN_CHUNK_COMMANDS, ROWS = WAIT_ROWS };
+enum { ROUNDS = 1000, PRIMS = BIN_CHUNK_COMMANDS, ROWS = IN_FLIGHT_ROWS };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_wait_kern *k = KERN_FOR(raster_wait_kern, isa_);                  \
+        for (const struct raster_quad_queue_kern *k = KERN_FOR(raster_quad_queue_kern, isa_);      \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static _Alignas(64) char memory[PRIMS][128]; /* as bins have it: their addresses end in zeros */
 static struct raster_plan plans[2];
-static struct raster_tile_place tile;
+static struct tile_origin tile;
 static struct bin_chunk chunk;
 
 static struct raster_prim *prim_at(size_t i)
@@ -53,9 +53,9 @@ static void random_chunk(void)
 {
     int32_t dim = 8 << random_u32() % 4;
 
-    tile = (struct raster_tile_place){.x = (int32_t)(random_u32() % 5) * dim,
-                                      .y = (int32_t)(random_u32() % 5) * dim,
-                                      .last = dim - BLOCK_DIM};
+    tile = (struct tile_origin){.x = (int32_t)(random_u32() % 5) * dim,
+                                .y = (int32_t)(random_u32() % 5) * dim,
+                                .last = dim - BLOCK_DIM};
     chunk.count = random_u32() % (PRIMS + 1);
     for (unsigned i = 0; i < PRIMS; i++) {
         uint64_t rows = random_rows();
@@ -109,7 +109,7 @@ static void take_one_by_one(struct picture *picture, size_t first)
 {
     memset(picture, 0, sizeof(*picture));
     picture->taken = first;
-    for (; picture->taken < chunk.count && picture->quads < WAIT_ENOUGH; picture->taken++) {
+    for (; picture->taken < chunk.count && picture->quads < QUAD_QUEUE_BATCH; picture->taken++) {
         const struct raster_prim *prim = prim_at(picture->taken);
 
         if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
@@ -118,31 +118,31 @@ static void take_one_by_one(struct picture *picture, size_t first)
     }
 }
 
-static void check_picture(const struct raster_waiting *waiting, const struct picture *want,
+static void check_picture(const struct quad_queue *queue, const struct picture *want,
                           const char *name)
 {
-    struct picture got = {.quads = waiting->n};
+    struct picture got = {.quads = queue->n};
     uint64_t used[ROWS] = {0};
 
-    for (unsigned q = 0; q < waiting->n; q++) {
-        ck_assert(waiting->pixels[q] > 0 && waiting->pixels[q] < 16);
+    for (unsigned q = 0; q < queue->n; q++) {
+        ck_assert(queue->pixels[q] > 0 && queue->pixels[q] < 16);
         for (int32_t i = 0; i < 4; i++) {
-            int32_t x = waiting->x[q] - tile.x + i % 2, y = waiting->y[q] - tile.y + i / 2;
+            int32_t x = queue->x[q] - tile.x + i % 2, y = queue->y[q] - tile.y + i / 2;
 
-            if (!(waiting->pixels[q] >> i & 1))
+            if (!(queue->pixels[q] >> i & 1))
                 continue;
-            got.prim[y][x] = waiting->prim[q];
+            got.prim[y][x] = queue->prim[q];
             used[y] |= UINT64_C(1) << x;
         }
     }
     ck_assert_msg(got.quads == want->quads, "%s: %u quads, not %u", name, got.quads, want->quads);
     ck_assert_msg(!memcmp(got.prim, want->prim, sizeof(got.prim)), "%s: pixels", name);
-    ck_assert_msg(!memcmp(waiting->used, used, sizeof(used)), "%s: mask of the tile", name);
+    ck_assert_msg(!memcmp(queue->in_flight, used, sizeof(used)), "%s: mask of the tile", name);
 }
 
 START_TEST(primitives_are_taken)
 {
-    static struct raster_waiting waiting;
+    static struct quad_queue queue;
     static struct picture want;
     size_t taken = 0;
 
@@ -155,9 +155,9 @@ START_TEST(primitives_are_taken)
         taken += want.taken - first;
         EACH_ISA(k)
         {
-            memset(&waiting, 0, sizeof(waiting));
-            ck_assert_uint_eq(k->take(&waiting, &tile, &plans[0], &chunk, first), want.taken);
-            check_picture(&waiting, &want, cpu_isa_name((enum cpu_isa)isa_));
+            memset(&queue, 0, sizeof(queue));
+            ck_assert_uint_eq(k->take(&queue, &tile, &plans[0], &chunk, first), want.taken);
+            check_picture(&queue, &want, cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(&want.quads, sizeof(want.quads));
     }
@@ -168,7 +168,7 @@ END_TEST
 
 START_TEST(blocks_are_put)
 {
-    static struct raster_waiting waiting;
+    static struct quad_queue queue;
     static struct picture want;
 
     random_bits = 1; /* where tests share a process too */
@@ -187,14 +187,14 @@ START_TEST(blocks_are_put)
             fits[i] = put_one_by_one(&want, prim_at(i));
         EACH_ISA(k)
         {
-            memset(&waiting, 0, sizeof(waiting));
+            memset(&queue, 0, sizeof(queue));
             for (unsigned i = 0; i < 2; i++)
                 ck_assert(
                     fits[i] ==
-                    k->put(&waiting, &tile, prim_at(i), (unsigned)(prim_at(i)->few.x - tile.x),
+                    k->put(&queue, &tile, prim_at(i), (unsigned)(prim_at(i)->few.x - tile.x),
                            (unsigned)(prim_at(i)->few.y - tile.y),
                            prim_at(i)->few.pixels[0] | (uint64_t)prim_at(i)->few.pixels[1] << 32));
-            check_picture(&waiting, &want, cpu_isa_name((enum cpu_isa)isa_));
+            check_picture(&queue, &want, cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(fits, sizeof(fits));
     }
@@ -204,21 +204,21 @@ END_TEST
 
 START_TEST(pixels_are_forgotten)
 {
-    static struct raster_waiting waiting;
+    static struct quad_queue queue;
     uint64_t used[ROWS], seen[ROWS];
 
     EACH_ISA(k)
     {
         for (unsigned y = 0; y < ROWS; y++) {
-            waiting.used[y] = used[y] = random_u64() & random_u64();
-            waiting.seen[y] = seen[y] = random_u64() & random_u64();
+            queue.in_flight[y] = used[y] = random_u64() & random_u64();
+            queue.in_flight_history[y] = seen[y] = random_u64() & random_u64();
         }
-        waiting.any_seen = false;
-        k->forget(&waiting);
-        ck_assert(waiting.any_seen);
+        queue.any_history = false;
+        k->retire(&queue);
+        ck_assert(queue.any_history);
         for (unsigned y = 0; y < ROWS; y++) {
-            ck_assert(!waiting.used[y]);
-            ck_assert(waiting.seen[y] == (used[y] | seen[y]));
+            ck_assert(!queue.in_flight[y]);
+            ck_assert(queue.in_flight_history[y] == (used[y] | seen[y]));
         }
     }
 }
@@ -226,8 +226,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/raster/wait");
-    TCase *tc = tcase_create("wait_kern");
+    Suite *s = suite_create("kernel/raster/quad_queue");
+    TCase *tc = tcase_create("quad_queue_kern");
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, primitives_are_taken);
