@@ -96,7 +96,7 @@ static bool covers_much(const struct raster_prim *prim)
 
 /* A colour for all blocks of a primitive, found by shading one. */
 static void find_colour(struct raster_worker *worker, const struct raster_prim *prim,
-                        struct raster_look_up *known)
+                        struct prim_cache_entry *entry)
 {
     const struct raster_plan *plan = prim->plan;
     uint32_t rows[8][8];
@@ -105,18 +105,18 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
     const float *const *colour = batch->colour[plan->output_target[0]];
 
     plan->s.shade(plan->s.shade_ctx, batch);
-    known->flat = colour[0] != NULL;
-    if (!known->flat)
+    entry->flat = colour[0] != NULL;
+    if (!entry->flat)
         return;
     for (unsigned c = 0; c < 4; c++)
-        known->colour[c] = colour[c][0];
-    known->in_steps = plan->output[0].mixes && covers_much(prim) &&
-                      raster_find_steps(&known->steps, worker->raster->blend_kern,
-                                        &plan->output[0].mix, known->colour);
+        entry->colour[c] = colour[c][0];
+    entry->in_steps = plan->output[0].mixes && covers_much(prim) &&
+                      raster_find_steps(&entry->steps, worker->raster->blend_kern,
+                                        &plan->output[0].mix, entry->colour);
     if (!plan->output[0].bytes)
         return;
     raster_block_put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
-    known->word = rows[0][0];
+    entry->word = rows[0][0];
 }
 
 static uint64_t all_bits(unsigned n)
@@ -124,31 +124,31 @@ static uint64_t all_bits(unsigned n)
     return n ? ~UINT64_C(0) >> (64 - n) : 0;
 }
 
-static bool looks_up(const struct raster_plan *plan)
+static bool uses_prim_cache(const struct raster_plan *plan)
 {
     return plan->flat || plan->plain || plan->ramps;
 }
 
 /* Primitives over many tiles are met again in each. */
-static const struct raster_look_up *look_up(struct raster_worker *worker,
-                                            const struct raster_prim *prim)
+static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worker,
+                                                     const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    struct raster_look_up *known = &worker->known[(uintptr_t)prim / 64 % LOOK_UPS];
+    struct prim_cache_entry *entry = &worker->prim_cache[(uintptr_t)prim / 64 % PRIM_CACHE_SIZE];
 
-    if (known->prim == prim && known->rooms == worker->raster->rooms + 1)
-        return known;
-    known->prim = prim;
-    known->rooms = worker->raster->rooms + 1;
-    known->flat = false;
-    known->ones = plan->plain && raster_has_ones(prim, plan->s.ones);
-    known->ramps = plan->ramps && raster_ramp_find(prim, &known->ramp);
+    if (entry->prim == prim && entry->rooms == worker->raster->rooms + 1)
+        return entry;
+    entry->prim = prim;
+    entry->rooms = worker->raster->rooms + 1;
+    entry->flat = false;
+    entry->ones = plan->plain && raster_has_ones(prim, plan->s.ones);
+    entry->ramps = plan->ramps && raster_ramp_find(prim, &entry->ramp);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
-        find_colour(worker, prim, known);
-    return known;
+        find_colour(worker, prim, entry);
+    return entry;
 }
 
-static void put_colour(const struct raster_worker *worker, const struct raster_look_up *known,
+static void put_colour(const struct raster_worker *worker, const struct prim_cache_entry *entry,
                        const struct raster_output *output, uint8_t *rows, unsigned width,
                        unsigned height)
 {
@@ -156,14 +156,14 @@ static void put_colour(const struct raster_worker *worker, const struct raster_l
     size_t pitch = output->surface->row_pitch;
 
     if (output->bytes)
-        raster->block_kern->fill(rows, pitch, width, height, known->word);
-    else if (known->in_steps)
-        raster->blend_kern->steps(&known->steps, rows, pitch, width, height);
+        raster->block_kern->fill(rows, pitch, width, height, entry->word);
+    else if (entry->in_steps)
+        raster->blend_kern->steps(&entry->steps, rows, pitch, width, height);
     else
-        raster->blend_kern->flat(&output->mix, rows, pitch, width, height, known->colour);
+        raster->blend_kern->flat(&output->mix, rows, pitch, width, height, entry->colour);
 }
 
-static void put_colour_block(struct raster_worker *worker, const struct raster_look_up *known,
+static void put_colour_block(struct raster_worker *worker, const struct prim_cache_entry *entry,
                              const struct raster_output *output, int32_t x, int32_t y,
                              const uint64_t *cover)
 {
@@ -174,7 +174,7 @@ static void put_colour_block(struct raster_worker *worker, const struct raster_l
         if (!cover[s])
             continue;
         raster_block_save(worker, surface, rows, cover[s]);
-        put_colour(worker, known, output, rows, BLOCK_DIM, BLOCK_DIM);
+        put_colour(worker, entry, output, rows, BLOCK_DIM, BLOCK_DIM);
         raster_block_restore(worker, surface, rows, cover[s]);
     }
 }
@@ -183,16 +183,16 @@ bool raster_block_colour(struct raster_worker *worker, const struct raster_prim 
                          uint64_t blocks)
 {
     const struct raster_output *output = &prim->plan->output[0];
-    const struct raster_look_up *known;
+    const struct prim_cache_entry *entry;
 
-    if (!blocks || !(known = look_up(worker, prim))->flat)
+    if (!blocks || !(entry = prim_cache_get(worker, prim))->flat)
         return false;
     while (blocks) {
         unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
         unsigned row = blocks >> (first - x) & 0xff;
         unsigned run = (unsigned)__builtin_ctz(~(row >> x));
 
-        put_colour(worker, known, output,
+        put_colour(worker, entry, output,
                    raster_block_rows(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
                                      worker->tile.y + (int32_t)(first - x)),
                    run * BLOCK_DIM, BLOCK_DIM);
@@ -205,21 +205,21 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
 {
     const struct raster_output *output = &prim->plan->output[0];
     unsigned dim = (unsigned)raster_tile_dim(worker->raster);
-    const struct raster_look_up *known;
+    const struct prim_cache_entry *entry;
     uint8_t *rows;
 
-    if (!looks_up(prim->plan))
+    if (!uses_prim_cache(prim->plan))
         return false;
-    known = look_up(worker, prim);
-    if (known->ramps) {
-        raster_ramp_put(worker, &known->ramp, worker->tile.x, worker->tile.y, dim);
+    entry = prim_cache_get(worker, prim);
+    if (entry->ramps) {
+        raster_ramp_put(worker, &entry->ramp, worker->tile.x, worker->tile.y, dim);
         return true;
     }
-    if (!known->flat)
-        return known->ones && prim->plan->grid && raster_grid_tile(worker, prim);
+    if (!entry->flat)
+        return entry->ones && prim->plan->grid && raster_grid_tile(worker, prim);
     rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        put_colour(worker, known, output, rows + (size_t)s * output->surface->sample_pitch, dim,
+        put_colour(worker, entry, output, rows + (size_t)s * output->surface->sample_pitch, dim,
                    dim);
     return true;
 }
@@ -266,26 +266,26 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
                       int32_t y, uint64_t *cover)
 {
     const struct raster_plan *plan = prim->plan;
-    const struct raster_look_up *known = NULL;
+    const struct prim_cache_entry *entry = NULL;
     struct raster_batch *batch;
 
-    if (looks_up(plan))
-        known = look_up(worker, prim);
-    if (known && known->flat) {
-        put_colour_block(worker, known, &plan->output[0], x, y, cover);
+    if (uses_prim_cache(plan))
+        entry = prim_cache_get(worker, prim);
+    if (entry && entry->flat) {
+        put_colour_block(worker, entry, &plan->output[0], x, y, cover);
         return;
     }
-    if (known && known->ramps && is_whole(worker, cover)) {
-        raster_ramp_put(worker, &known->ramp, x, y, BLOCK_DIM);
+    if (entry && entry->ramps && is_whole(worker, cover)) {
+        raster_ramp_put(worker, &entry->ramp, x, y, BLOCK_DIM);
         return;
     }
     raster_block_prefetch(worker, x, y);
     batch = open_batch(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
-    if (known && known->ones && plan->words) {
+    if (entry && entry->ones && plan->words) {
         put_words(worker, &plan->output[0], batch, x, y, cover);
         return;
     }
-    if (known && known->ones)
+    if (entry && entry->ones)
         plan->s.plain(plan->s.shade_ctx, batch);
     else
         plan->s.shade(plan->s.shade_ctx, batch);

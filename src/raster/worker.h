@@ -20,8 +20,8 @@ struct raster_block_lanes {
 
 /* What is known of a primitive's whole blocks. A prime number of them: primitives mostly lie
  * equally far apart. */
-enum { LOOK_UPS = 61 };
-struct raster_look_up {
+enum { PRIM_CACHE_SIZE = 61 };
+struct prim_cache_entry {
     const struct raster_prim *prim;
     uint64_t rooms; /* raster->rooms when it was found + 1, as primitives come and go; 0: never */
     bool flat, ones;
@@ -89,7 +89,7 @@ struct raster_worker {
     _Alignas(
         64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
-    struct raster_look_up known[LOOK_UPS]; /* by their primitives' addresses */
+    struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* by their primitives' addresses */
 
     struct raster_room room; /* setup_batch.c: primitives to come */
 
