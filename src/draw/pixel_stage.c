@@ -324,7 +324,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
 {
     out->shade = shade_batch;
     out->shade_ctx = shade;
-    out->even = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
+    out->attribs_only = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
     out->brief = plan->brief;
     out->no_helper_lanes = shade->no_helper_lanes;
     out->deriv_attribs = shade->deriv_attribs;
@@ -336,5 +336,5 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->words = shade->words ? shade_words : NULL;
     out->grid = shade->grid ? shade_grid : NULL;
     memcpy(out->grid_attr, plan->modulate_attr, sizeof(out->grid_attr));
-    out->ones = plan->factors;
+    out->unit_attribs = plan->factors;
 }

@@ -141,7 +141,7 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
     entry->prim = prim;
     entry->rooms = worker->raster->rooms + 1;
     entry->flat = false;
-    entry->ones = plan->plain && raster_has_ones(prim, plan->s.ones);
+    entry->unit_attribs = plan->plain && raster_attribs_are_one(prim, plan->s.unit_attribs);
     entry->ramps = plan->ramps && raster_ramp_find(prim, &entry->ramp);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
         find_colour(worker, prim, entry);
@@ -216,7 +216,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
         return true;
     }
     if (!entry->flat)
-        return entry->ones && prim->plan->grid && raster_grid_tile(worker, prim);
+        return entry->unit_attribs && prim->plan->grid && raster_grid_tile(worker, prim);
     rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         put_colour(worker, entry, output, rows + (size_t)s * output->surface->sample_pitch, dim,
@@ -281,11 +281,11 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     }
     raster_block_prefetch(worker, x, y);
     batch = open_batch(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
-    if (entry && entry->ones && plan->words) {
+    if (entry && entry->unit_attribs && plan->words) {
         put_words(worker, &plan->output[0], batch, x, y, cover);
         return;
     }
-    if (entry && entry->ones)
+    if (entry && entry->unit_attribs)
         plan->s.plain(plan->s.shade_ctx, batch);
     else
         plan->s.shade(plan->s.shade_ctx, batch);

@@ -131,7 +131,7 @@ SIMD_INLINE i32v code_of(const float *value)
     return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
 }
 
-SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool ones)
+SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool opaque)
 {
     const float *channel[4] = {from[0], from[1], from[2], from[3]}; /* rows may not change these */
 
@@ -144,7 +144,7 @@ SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4
 
             words[i] = i32v_pack_bytes(code_of(channel[0] + at), code_of(channel[1] + at),
                                        code_of(channel[2] + at),
-                                       ones ? i32v_set1(255) : code_of(channel[3] + at));
+                                       opaque ? i32v_set1(255) : code_of(channel[3] + at));
         }
         i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
     }

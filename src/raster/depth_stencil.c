@@ -111,7 +111,7 @@ static void note_stencil(struct raster_worker *worker, int32_t x, int32_t y)
 {
     uint64_t around = (x | y) & (BLOCK_DIM - 1) ? UINT64_C(0x303) : 1;
 
-    worker->coarse.even &= ~(around << raster_block_number(worker, x, y));
+    worker->coarse.uniform_stencil &= ~(around << raster_block_number(worker, x, y));
 }
 
 /* Where blocks from the pixel (x, y) on lie, in memory and from the anchor. */
@@ -143,7 +143,7 @@ static inline struct raster_test_blocks place_blocks(const struct raster_worker 
 static void note_write(struct raster_worker *worker, const struct raster_depth_stencil *ds,
                        int32_t x, int32_t y, uint64_t passed)
 {
-    if (worker->coarse.even && writes_stencil(ds))
+    if (worker->coarse.uniform_stencil && writes_stencil(ds))
         note_stencil(worker, x, y);
     if (!worker->coarse.known || !ds->depth_write)
         return;
@@ -198,7 +198,8 @@ static uint64_t blocks_to_the_right(const struct raster_worker *worker,
 static void note_blocks(struct raster_worker *worker, const struct raster_depth_stencil *ds,
                         const struct raster_test_blocks *blocks, uint64_t wanted)
 {
-    if (!(worker->coarse.even && writes_stencil(ds)) && !(worker->coarse.known && ds->depth_write))
+    if (!(worker->coarse.uniform_stencil && writes_stencil(ds)) &&
+        !(worker->coarse.known && ds->depth_write))
         return;
     for (; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
@@ -363,7 +364,7 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     if (plan->ds[0].depth_write)
         raster_coarse_wrote_quads(worker, &worker->quads);
     if (plan->ds[0].stencil_test)
-        worker->coarse.even = 0;
+        worker->coarse.uniform_stencil = 0;
     if (writes(&plan->ds[0])) {
         store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
         raster_scatter(worker, surface, sample, worker->pixels, mask);

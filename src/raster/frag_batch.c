@@ -91,9 +91,9 @@ static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
     const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
     uint32_t set = plan->output[0].mix.alpha ? 0 : 0xff000000;
 
-    if (!plan->words || worker->frag_batch.ones != plan->s.ones)
+    if (!plan->words || worker->frag_batch.unit_attribs != plan->s.unit_attribs)
         return false;
-    kern->finish(&worker->frag_batch, &plan->s, plan->s.ones, batch->work);
+    kern->finish(&worker->frag_batch, &plan->s, plan->s.unit_attribs, batch->work);
     plan->s.words(plan->s.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;

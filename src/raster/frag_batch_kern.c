@@ -16,37 +16,37 @@ struct source {
     const struct tile_origin *tile;
     unsigned x, y; /* of its 8x8 pixels in the tile */
     unsigned n_attrs;
-    uint32_t ones; /* attributes that need no lanes where they are 1 all over */
+    uint32_t unit_attribs; /* attributes that need no lanes where they are 1 all over */
     uint64_t deriv_attribs;
     bool depth;
 };
 
 /* If the first primitive that does not have them follows others, their lanes get what they were. */
-SIMD_INLINE void find_ones(struct frag_batch *to, const struct source *from, unsigned at)
+SIMD_INLINE void find_unit_attribs(struct frag_batch *to, const struct source *from, unsigned at)
 {
     if (!at)
-        to->ones = from->ones;
-    if (!to->ones || raster_has_ones(from->prim, to->ones))
+        to->unit_attribs = from->unit_attribs;
+    if (!to->unit_attribs || raster_attribs_are_one(from->prim, to->unit_attribs))
         return;
-    for (; to->ones; to->ones &= to->ones - 1)
+    for (; to->unit_attribs; to->unit_attribs &= to->unit_attribs - 1)
         for (unsigned lane = 0; lane < at; lane += SIMD_LANES)
-            f32v_store(to->attr[__builtin_ctz(to->ones)] + lane, f32v_set1(1.0f));
+            f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
 /* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
  * only of primitives for which that matters. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
-                                f32v dx, f32v dy, bool odd)
+                                f32v dx, f32v dy, bool noncanonical_const)
 {
     const struct raster_prim *prim = from->prim;
-    uint32_t ones = to->ones;
+    uint32_t unit_attribs = to->unit_attribs;
 
     for (unsigned n = 0; n < from->n_attrs; n++) {
         f32v value = plane_at(&prim->attr[n], dx, dy);
 
-        if (ones >> n & 1)
+        if (unit_attribs >> n & 1)
             continue;
-        if (odd && prim->constant >> n & 1)
+        if (noncanonical_const && prim->constant >> n & 1)
             value = f32v_set1(prim->attr[n].a);
         f32v_storeu(to->attr[n] + at, value);
     }
@@ -94,7 +94,7 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
         struct raster_plane plane = prim->attr[a];
 
-        if (prim->odd && prim->constant >> a & 1) /* as in put_attributes */
+        if (prim->noncanonical_const && prim->constant >> a & 1) /* as in put_attributes */
             for (unsigned p = 0; p < 3; p++)
                 f32v_storeu(values->at[p] + at, f32v_set1(plane.a));
         else
@@ -122,7 +122,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (!prim->linear)
         f32v_storeu(to->rhw + at, plane_at(&prim->rhw, dx, dy));
-    if (prim->odd)
+    if (prim->noncanonical_const)
         put_attributes(to, from, at, dx, dy, true);
     else
         put_attributes(to, from, at, dx, dy, false);
@@ -144,7 +144,7 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const st
     to->n = at + n;
     if (!rows)
         return true;
-    find_ones(to, from, at);
+    find_unit_attribs(to, from, at);
     find_numbers(rows, number);
     put_vector(to, from, i32v_load(number), at); /* by itself, as there is mostly no other */
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
@@ -156,7 +156,7 @@ static struct source source_of(const struct raster_plan *plan, const struct tile
 {
     return (struct source){.tile = tile,
                            .n_attrs = plan->shades ? plan->s.n_attrs : 0,
-                           .ones = plan->words ? (uint32_t)plan->s.ones : 0,
+                           .unit_attribs = plan->words ? (uint32_t)plan->s.unit_attribs : 0,
                            .deriv_attribs = plan->shades ? plan->s.deriv_attribs : 0,
                            .depth = plan->depth_used};
 }
@@ -322,7 +322,7 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
     if (state->alpha_test || state->kills) /* they are tested again */
         keep_row(frags->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
-        if (!(frags->ones >> a & 1))
+        if (!(frags->unit_attribs >> a & 1))
             keep_row(frags->attr[a], first, lanes, n);
     for (unsigned p = 0; p < 3 && deriv_attribs; p++) {
         keep_row(frags->quad_rhw.at[p], first, lanes, n);

@@ -17,7 +17,8 @@ enum {
 /* At most RASTER_LANES of one plan, each once; those from `tested` on wait for their depth test. */
 struct frag_batch {
     unsigned n, tested;
-    uint32_t ones; /* raster_state.ones while they are 1 all over and have no lanes, else 0 */
+    uint32_t unit_attribs; /* raster_state.unit_attribs while they are 1 all over and have no lanes,
+                              else 0 */
     _Alignas(64) int32_t pos[FRAG_BATCH_PADDED];     /* y * 64 + x in the tile */
     int32_t constant[FRAG_BATCH_PADDED];             /* attributes of one value, a bit each */
     float z[FRAG_BATCH_PADDED];                      /* with the primitive's offset */
@@ -52,7 +53,7 @@ struct raster_frag_batch_kern {
     /* Leaves those that passed of those that waited for their test. */
     void (*keep)(struct frag_batch *frags, const struct raster_state *state, uint64_t passed);
     /* Attribute a goes to work + attr[a].slot * RASTER_LANES; any lanes past the last may be
-     * written. Those in `unread`, a bit each, stay away, as `ones` must. */
+     * written. Those in `unread`, a bit each, stay away, as `unit_attribs` must. */
     void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
                    uint64_t unread, float *work);
     /* Differences of the attributes state->deriv_attribs, as quads would have them. */

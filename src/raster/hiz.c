@@ -20,7 +20,7 @@ void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan)
                    front->code != RASTER_DEPTH_UNORM32 &&
                    raster->targets.depth.format->bytes == 4 && !plan->s.writes_depth &&
                    !raster->options.unpacked && !raster->options.late_tests;
-    plan->even = plan->early && front->stencil_test && !raster->options.unpacked;
+    plan->stencil_cull = plan->early && front->stencil_test && !raster->options.unpacked;
     plan->hidden =
         plan->coarse && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
 }
@@ -92,7 +92,7 @@ uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct 
     bool fails = !((ds->stencil_func - 1u) & how);
     bool trace = ds->fail != D3DSTENCILOP_KEEP && ds->write_mask;
 
-    return fails && !trace ? blocks & ~worker->coarse.even : blocks;
+    return fails && !trace ? blocks & ~worker->coarse.uniform_stencil : blocks;
 }
 
 void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill)
@@ -103,7 +103,7 @@ void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill 
     uint32_t value, mask;
 
     if (format->bytes != sizeof(value) || !raster_fills_tile(worker, fill)) {
-        coarse->known = coarse->even = 0;
+        coarse->known = coarse->uniform_stencil = 0;
         return;
     }
     memcpy(&value, fill->value, sizeof(value));
@@ -113,7 +113,7 @@ void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill 
         raster_coarse_level(worker, value & ds.depth_field);
     if (ds.stencil_field & ~mask)
         return;
-    coarse->even = ~UINT64_C(0);
+    coarse->uniform_stencil = ~UINT64_C(0);
     coarse->stencil = value & ds.stencil_field;
 }
 

@@ -11,7 +11,7 @@ struct raster_coarse {
     uint32_t most[64];
     uint32_t low[64], high[64]; /* of the primitive in hand */
     uint64_t known;             /* blocks whose least and most are right */
-    uint64_t even;              /* blocks with `stencil` all over, as the last clear left them */
+    uint64_t uniform_stencil;   /* blocks with `stencil` all over, as the last clear left them */
     uint32_t stencil;
     uint64_t judged;        /* low and high too */
     uint64_t passes, fails; /* as a whole, of those */

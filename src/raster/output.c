@@ -67,7 +67,7 @@ static void store_words(const struct raster_worker *worker, const struct raster_
     }
 }
 
-static bool is_even(const struct raster_worker *worker, const struct raster_surface *surface)
+static bool has_even_size(const struct raster_worker *worker, const struct raster_surface *surface)
 {
     const struct raster_targets *targets = &worker->raster->targets;
     uint32_t width = surface->width ? surface->width : targets->width;
@@ -112,7 +112,7 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
 {
     if (worker->shades_frag_batch)
         raster_frag_batch_scatter(worker, surface, in, mask);
-    else if (surface->format->bytes == 4 && is_even(worker, surface))
+    else if (surface->format->bytes == 4 && has_even_size(worker, surface))
         store_words(worker, surface, sample, in, mask);
     else
         copy_any(worker, surface, sample, in, mask, true);

@@ -202,7 +202,7 @@ static bool tests_depth_alone(const struct raster_depth_stencil *ds)
 }
 
 /* Quads have all their pixels. */
-static bool is_even(const struct raster *raster, const struct raster_surface *surface)
+static bool has_even_size(const struct raster *raster, const struct raster_surface *surface)
 {
     int32_t rect[4];
 
@@ -221,7 +221,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &plan->output[0];
 
-        plan->flat = plan->early && s->even && (output->bytes || output->mixes);
+        plan->flat = plan->early && s->attribs_only && (output->bytes || output->mixes);
         plan->ramps = plan->early && s->ramps && output->halves && plan->output_target[0] == 0;
         plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
         plan->words = plan->early && plan->plain && s->words && !output->mix.red_lowest;
@@ -266,7 +266,8 @@ static void plan_few(const struct raster *raster, struct raster_plan *plan)
         plan->small && plan->depth_used && plan->depth_in_place && tests_depth_alone(&plan->ds[0]);
 
     plan->frag_batch = uses_frag_batch(raster, plan, tests || !plan->depth_used);
-    plan->tests_quads = tests && (plan->frag_batch || is_even(raster, &raster->targets.depth));
+    plan->tests_quads =
+        tests && (plan->frag_batch || has_even_size(raster, &raster->targets.depth));
     plan_needs(plan);
 }
 

@@ -55,7 +55,7 @@ struct raster_plan {
     bool depth_used;     /* reads or writes the depth-stencil surface */
     bool coarse;         /* blocks are judged as a whole before their pixels are tested */
     bool hidden;         /* and what fails leaves nothing behind */
-    bool even;           /* blocks of one stencil value may be judged by that */
+    bool stencil_cull;   /* blocks of one stencil value may be judged by that */
     bool sorts;          /* sprites at one depth each may be drawn the nearest first */
     bool shades;
     bool leaves;       /* something besides colours */

@@ -192,7 +192,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                                 i32v constant, unsigned n_attrs)
 {
     const uint32_t varies = rows->varies;
-    const bool odd = rows->odd;
+    const bool noncanonical_const = rows->noncanonical_const;
 
     for (unsigned n = 0; n < n_attrs; n++) {
         i32v bit = i32v_set1((int32_t)(1u << n));
@@ -201,7 +201,9 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
         if (varies >> n & 1) {
             f32v sum = pick_plane(rows->attr[n], at);
 
-            value = odd ? f32v_select(i32v_eq(i32v_and(constant, bit), bit), value, sum) : sum;
+            value = noncanonical_const
+                        ? f32v_select(i32v_eq(i32v_and(constant, bit), bit), value, sum)
+                        : sum;
         }
         f32v_storeu(to->attr[n] + lane, value);
     }

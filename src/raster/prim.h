@@ -43,11 +43,12 @@ struct raster_prim {
     uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
     bool cut;     /* a triangle's rect is smaller than its extent */
     bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
-    bool odd;     /* PRIM_SMALL: an attribute of one value is not that value plus 0, as -0 is not */
+    bool noncanonical_const; /* PRIM_SMALL: an attribute of one value is not that value plus 0, as
+                                -0 is not */
     union {
         _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
         struct {
-            int32_t x, y;       /* even */
+            int32_t x, y;       /* n_planes */
             uint32_t pixels[2]; /* of 8x8 from there on, a byte a row */
         } few;                  /* PRIM_SMALL */
     };
@@ -67,9 +68,9 @@ union raster_outline {
 
 static inline union raster_outline *raster_prim_outline(const struct raster_prim *prim)
 {
-    size_t even = (prim->plan->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
+    size_t n_planes = (prim->plan->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
 
-    return (union raster_outline *)(uintptr_t)(prim->attr + even);
+    return (union raster_outline *)(uintptr_t)(prim->attr + n_planes);
 }
 
 /* Of a PRIM_SMALL those pixels that lie in the tile, as 8x8 at (x, y) there. */
@@ -105,7 +106,7 @@ static inline bool raster_is_level(const struct raster_prim *prim)
 }
 
 /* Whether these attributes, a bit each, are 1 all over. */
-static inline bool raster_has_ones(const struct raster_prim *prim, uint64_t attrs)
+static inline bool raster_attribs_are_one(const struct raster_prim *prim, uint64_t attrs)
 {
     if (attrs & ~prim->constant)
         return false;

@@ -144,19 +144,20 @@ struct raster_state {
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
     uint8_t unread; /* enum raster_unread, bits */
-    bool even;  /* colours come from attributes and the facing alone: equal ones of equal ones */
+    bool attribs_only; /* colours come from attributes and the facing alone: equal ones of equal
+                          ones */
     bool brief; /* and take so little that nobody minds if they are not seen in the end */
     bool no_helper_lanes; /* no pixel looks at others of its quad */
     uint64_t deriv_attribs; /* but for how far these attributes differ, a bit each:
                         RASTER_MAX_DERIV_ATTRIBS at most */
-    /* May be NULL. Colour 0 where the attributes `ones` are 1: a shorter way, equal but for
+    /* May be NULL. Colour 0 where the attributes `unit_attribs` are 1: a shorter way, equal but for
      * denormals and the kind of NaN; words; and words by two attributes of which one depends on
      * x and one on y alone. */
     raster_shade_fn *plain;
     raster_words_fn *words;
     raster_grid_fn *grid;
     uint8_t grid_attr[2];
-    uint64_t ones; /* a bit an attribute */
+    uint64_t unit_attribs; /* a bit an attribute */
     /* Colour 0, all that is written, is attributes times factors, or factors where attr is -1. */
     bool ramps;
     struct {

@@ -24,7 +24,7 @@ static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
     prim->kind = (uint8_t)kind;
     prim->cut = true;
     prim->linear = true;
-    prim->odd = false;
+    prim->noncanonical_const = false;
     prim->constant = 0;
     memcpy(prim->rect, plan->rect, sizeof(prim->rect));
 }
@@ -68,7 +68,7 @@ static void plane_init(struct raster_plane *plane, const struct slopes *slopes, 
     plane->c = math_narrowf(d1 * slopes->c1 + d2 * slopes->c2);
 }
 
-static bool is_odd(float value)
+static bool is_noncanonical(float value)
 {
     float sum = value + 0.0f;
 
@@ -78,7 +78,7 @@ static bool is_odd(float value)
 static void set_constant(struct raster_prim *prim, unsigned n, float value)
 {
     prim->constant |= UINT64_C(1) << n;
-    prim->odd |= is_odd(value);
+    prim->noncanonical_const |= is_noncanonical(value);
     prim->attr[n] = (struct raster_plane){value, 0.0f, 0.0f};
 }
 

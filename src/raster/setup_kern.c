@@ -235,7 +235,7 @@ struct lanes {
     const struct raster_small_room *room;
     unsigned first;
     const uint32_t *at;
-    m32v linear, odd;
+    m32v linear, noncanonical_const;
     bool divides;    /* not all are linear */
     uint32_t varies; /* attributes that are not of one value in all; of 32 */
     i32v constant[2];
@@ -308,7 +308,7 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
         out[1] = f32v_where(m32v_not(same), out[1]);
         out[2] = f32v_where(m32v_not(same), out[2]);
     }
-    l->odd = m32v_or(l->odd, m32v_andnot(keeps_bits(v[0]), same));
+    l->noncanonical_const = m32v_or(l->noncanonical_const, m32v_andnot(keeps_bits(v[0]), same));
     l->constant[n / 32] = i32v_or(l->constant[n / 32], i32v_and(m32v_as_i32(same), bit));
 }
 
@@ -370,7 +370,11 @@ SIMD_INLINE f32v anchor_at(const int32_t *subpixels)
  * moment ago comes back as a word only when all stores before it are done. */
 SIMD_INLINE void put_head(const struct lanes *l)
 {
-    enum { KIND = offsetof(struct raster_prim, kind) / 4, LINEAR = 1 << 16, ODD = 1 << 24 };
+    enum {
+        KIND = offsetof(struct raster_prim, kind) / 4,
+        LINEAR = 1 << 16,
+        NONCANONICAL = 1 << 24
+    };
     const uint64_t plan = (uintptr_t)l->room->plan;
     i32v word[4] = {i32v_set1((int32_t)plan), i32v_set1((int32_t)(plan >> 32)), i32v_set1(0),
                     i32v_set1(0)};
@@ -378,10 +382,10 @@ SIMD_INLINE void put_head(const struct lanes *l)
     _Static_assert(offsetof(struct raster_prim, plan) == 0 && KIND < 4 &&
                        offsetof(struct raster_prim, kind) % 4 == 0 &&
                        offsetof(struct raster_prim, linear) == 4 * KIND + 2 &&
-                       offsetof(struct raster_prim, odd) == 4 * KIND + 3,
+                       offsetof(struct raster_prim, noncanonical_const) == 4 * KIND + 3,
                    "a store of four words takes them");
     word[KIND] = i32v_or(i32v_and(m32v_as_i32(l->linear), i32v_set1(LINEAR)),
-                         i32v_and(m32v_as_i32(l->odd), i32v_set1(ODD)));
+                         i32v_and(m32v_as_i32(l->noncanonical_const), i32v_set1(NONCANONICAL)));
     word[KIND] = i32v_or(word[KIND], i32v_set1(PRIM_SMALL));
     put_words(l, 0, word[0], word[1], word[2], word[3]);
 }
@@ -429,7 +433,7 @@ SIMD_INLINE void put_rows(const struct lanes *l, struct raster_plane_rows *rows,
     i32v_store(rows->constant + i, l->constant[0]);
     rows->divides |= l->divides;
     rows->varies |= l->varies;
-    rows->odd |= m32v_any(l->odd);
+    rows->noncanonical_const |= m32v_any(l->noncanonical_const);
 }
 
 /* rows: NULL, or where planes go instead of primitives. */
@@ -481,7 +485,7 @@ SIMD_INLINE void each_vector(const struct raster_small_group *g,
         lanes.first = i;
         lanes.at = rows ? NULL : at + i;
         lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
-        lanes.odd = m32v_none();
+        lanes.noncanonical_const = m32v_none();
         lanes.varies = 0;
         put_planes(&lanes, rows);
     }
@@ -501,7 +505,7 @@ static void planes(const struct raster_small_group *g, const struct raster_small
 static void rows(const struct raster_small_group *group, const struct raster_small_room *room,
                  struct raster_plane_rows *rows)
 {
-    rows->divides = rows->odd = false;
+    rows->divides = rows->noncanonical_const = false;
     rows->varies = 0;
     each_vector(group, room, NULL, rows);
 }

@@ -54,7 +54,7 @@ struct raster_plane_rows {
     int32_t linear[SMALL_GROUP];   /* -1: no perspective */
     int32_t constant[SMALL_GROUP]; /* attributes of one value, a bit each */
     float attr[ROWS_ATTRS][3][SMALL_GROUP];
-    bool divides, odd; /* some are not linear; some are odd */
+    bool divides, noncanonical_const; /* some are not linear; some are odd */
     uint32_t varies;   /* attributes that some triangle has several values of */
 };
 

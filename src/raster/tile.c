@@ -170,7 +170,7 @@ static uint64_t find_blocks(struct raster_worker *worker, const struct raster_pr
     if (prim->kind == PRIM_SMALL && !judge)
         return ~UINT64_C(0);
     blocks = touched_blocks(worker, prim);
-    if (plan->even)
+    if (plan->stencil_cull)
         blocks = raster_coarse_stencil(worker, prim, blocks);
     return judge && blocks ? raster_coarse_judge(worker, prim, blocks) : blocks;
 }
@@ -341,7 +341,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
         .last = raster_tile_dim(raster) - BLOCK_DIM,
     };
     worker->plan = NULL;
-    worker->coarse.known = worker->coarse.even = worker->fetched = worker->drawn = 0;
+    worker->coarse.known = worker->coarse.uniform_stencil = worker->fetched = worker->drawn = 0;
     worker->kept = NULL;
     state.order.n = 0;
     state.owed.known = state.owed.pending = false;

@@ -24,7 +24,7 @@ enum { PRIM_CACHE_SIZE = 61 };
 struct prim_cache_entry {
     const struct raster_prim *prim;
     uint64_t rooms; /* raster->rooms when it was found + 1, as primitives come and go; 0: never */
-    bool flat, ones;
+    bool flat, unit_attribs;
     float colour[4]; /* flat: as shaded, and converted */
     uint32_t word;
     bool in_steps; /* flat: blended with whole numbers */

@@ -26,7 +26,7 @@ static struct raster_prim *prim_at(size_t i)
 
 /* --- Random primitives ------------------------------------------------------------------------ */
 
-enum { ONES = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
+enum { UNIT_ATTRIBS = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
 
 static void random_plan(struct raster_plan *plan)
 {
@@ -44,7 +44,7 @@ static void random_plan(struct raster_plan *plan)
     plan->s.deriv_attribs = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
     plan->s.alpha_test = random_u32() % 2;
     plan->words = random_u32() % 4;
-    plan->s.ones = random_u32() % 4 ? ONES : (1 << ATTRS) - 1;
+    plan->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
     plan->ds[0] = formats[random_u32() % 4];
     plan->ds[0].depth_test = true;
     plan->ds[0].depth_write = random_u32() % 4;
@@ -52,22 +52,22 @@ static void random_plan(struct raster_plan *plan)
 }
 
 /* Not kept when 0 is added. */
-static bool is_odd(float value)
+static bool is_noncanonical(float value)
 {
     float sum = value + 0.0f;
 
     return memcmp(&sum, &value, sizeof(sum)) != 0;
 }
 
-/* With some slopes of 0, as attributes of one value have them; that is 1 of most of ONES, or of
- * all. */
+/* With some slopes of 0, as attributes of one value have them; that is 1 of most of UNIT_ATTRIBS,
+ * or of all. */
 static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
 {
     prim->linear = kind == 0 || (kind == 1 && random_u32() & 1);
-    prim->odd = false;
+    prim->noncanonical_const = false;
     prim->constant = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
     if (ones)
-        prim->constant |= ONES;
+        prim->constant |= UNIT_ATTRIBS;
     prim->anchor_x = (float)tile.x + (float)(random_u32() % 16384) / 256.0f;
     prim->anchor_y = (float)tile.y + (float)(random_u32() % 16384) / 256.0f;
     prim->depth_offset = random_u32() % 2 ? random_float() : 0.0f;
@@ -81,9 +81,9 @@ static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
             continue;
         }
         prim->attr[a].b = prim->attr[a].c = 0.0f;
-        if (ONES >> a & 1 && (ones || random_u32() % 4))
+        if (UNIT_ATTRIBS >> a & 1 && (ones || random_u32() % 4))
             prim->attr[a].a = 1.0f;
-        prim->odd |= is_odd(prim->attr[a].a);
+        prim->noncanonical_const |= is_noncanonical(prim->attr[a].a);
     }
 }
 
@@ -258,17 +258,17 @@ static void check_values(const struct raster_frag_batch_kern *k, const struct fr
     static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
 
     memset(work, 0x55, sizeof(work));
-    k->finish(frags, &plans[0].s, want->n ? frags->ones : 0, work[0]);
+    k->finish(frags, &plans[0].s, want->n ? frags->unit_attribs : 0, work[0]);
     for (unsigned i = 0; i < want->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
-            ck_assert_msg(frags->ones >> a & 1 ||
+            ck_assert_msg(frags->unit_attribs >> a & 1 ||
                               bits_same(work[ATTRS - a][i], one_value(&want->lane[i], a)),
                           "%s: lane %u, attribute %u", name, i, a);
 }
 
-static uint64_t one_by_one_ones(const struct picture *picture)
+static uint64_t expected_unit_attribs(const struct picture *picture)
 {
-    uint64_t ones = plans[0].words ? plans[0].s.ones : 0;
+    uint64_t ones = plans[0].words ? plans[0].s.unit_attribs : 0;
 
     for (unsigned i = 0; i < picture->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
@@ -338,7 +338,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
         passed = test_one_by_one(&want, tested, wanted, write, words[0]);
         n += taken.n;
         left += want.n;
-        ones += taken.n && one_by_one_ones(&taken);
+        ones += taken.n && expected_unit_attribs(&taken);
         EACH_ISA(k)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
@@ -351,7 +351,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
             check_places(&frags, &taken, name);
             check_values(k, &frags, &taken, name);
             if (taken.n)
-                ck_assert_uint_eq(frags.ones, one_by_one_ones(&taken));
+                ck_assert_uint_eq(frags.unit_attribs, expected_unit_attribs(&taken));
             check_derivs(k, &frags, &taken, name);
             check_stores(k, &frags, &taken, name);
             if (!taken.n)

@@ -186,8 +186,8 @@ static void random_rows(struct raster_plane_rows *rows, struct raster_small_grou
     }
     for (unsigned k = 0; k < SMALL_GROUP; k++) /* as set-up finds it */
         for (unsigned n = 0; n < ATTRS; n++)
-            rows->odd |= (rows->constant[k] >> n & 1) &&
-                         !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
+            rows->noncanonical_const |= (rows->constant[k] >> n & 1) &&
+                                        !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
 }
 
 /* reference: raster/interpolation */

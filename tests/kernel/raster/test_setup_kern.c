@@ -146,7 +146,7 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
     ck_assert(got->plan == want->plan && got->kind == PRIM_SMALL && !got->cut);
     ck_assert_int_eq(got->linear, want->linear);
     ck_assert_uint_eq(got->constant, want->constant);
-    ck_assert_int_eq(got->odd, want->odd);
+    ck_assert_int_eq(got->noncanonical_const, want->noncanonical_const);
     check_floats(&got->anchor_x, &want->anchor_x, 4, name);
     check_floats(&got->z.a, &want->z.a, 3, name);
     check_floats(&got->rhw.a, &want->rhw.a, 3, name);
@@ -243,7 +243,7 @@ static void check_rows(const struct raster_plane_rows *got, unsigned i,
     for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
         ck_assert(got->varies >> n & 1 || want->constant >> n & 1);
     ck_assert(got->divides || want->linear);
-    ck_assert(got->odd || !want->odd);
+    ck_assert(got->noncanonical_const || !want->noncanonical_const);
     for (unsigned k = 0; k < 3; k++) {
         check_row(got->z[k], i, (&z->a)[k], name);
         check_row(got->rhw[k], i, (&rhw->a)[k], name);

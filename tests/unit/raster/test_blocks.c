@@ -32,7 +32,7 @@ static struct raster_blend any_blend(void)
 static void any_state(struct canvas *c, struct raster_state *s)
 {
     plain_state(c, s);
-    s->even = !one_of(8);
+    s->attribs_only = !one_of(8);
     s->blend_enable = !one_of(3);
     s->separate_alpha = one_of(2);
     s->blend_rgb = any_blend();
@@ -221,7 +221,7 @@ START_TEST(words_where_attributes_are_ones)
         canvas_open_plain(&c, &s, 64, 64, cases[i].format);
         s.plain = s.shade;
         s.words = words_of_nine;
-        s.ones = 7;
+        s.unit_attribs = 7;
         s.blend_enable = cases[i].blend;
         ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, cases[i].colour),
                          ST_OK);
@@ -284,7 +284,7 @@ static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid
     s.grid = grid ? mixed_grid : NULL;
     s.grid_attr[1] = 1;
     s.at_centre = true;
-    s.ones = 4;
+    s.unit_attribs = 4;
     for (unsigned i = 0; i < 4; i++) {
         float right = (float)(i & 1), down = (float)(i >> 1);
 
@@ -366,7 +366,7 @@ START_TEST(slopes_of_attributes)
 
     canvas_open_plain(&c, &s, 197, 138, D3DFMT_A8R8G8B8);
     s.shade = shade_slopes;
-    s.even = false;
+    s.attribs_only = false;
     slopes_seen = 0;
     largest_error = 0.0;
     for (unsigned i = 0; i < 200; i++) {
