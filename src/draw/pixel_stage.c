@@ -132,7 +132,7 @@ static void find_deriv_attribs(struct shade *shade)
     shade->deriv_attribs = shade->no_helper_lanes ? deriv_attribs : 0;
 }
 
-static bool is_plain(const struct shade *shade)
+static bool is_texture_only(const struct shade *shade)
 {
     const struct vm_modulate *modulate = &shade->plan->modulate;
 
@@ -168,10 +168,11 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
     shade->watch = plan->key.single_step ? draw->watch : NULL;
     find_alike(shade);
     find_deriv_attribs(shade);
-    shade->plain = is_plain(shade);
-    if (shade->plain) {
-        shade->words = tex_sampler_packed(&shade->sampler[plan->modulate.sampler]);
-        shade->grid = tex_sampler_axis_aligned(&shade->sampler[plan->modulate.sampler]);
+    shade->texture_only = is_texture_only(shade);
+    if (shade->texture_only) {
+        shade->sample_rgba8 = tex_sampler_packed(&shade->sampler[plan->modulate.sampler]);
+        shade->sample_axis_aligned =
+            tex_sampler_axis_aligned(&shade->sampler[plan->modulate.sampler]);
     }
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
@@ -295,15 +296,15 @@ static void shade_words(const void *ctx, const struct raster_batch *batch, uint3
     const struct vm_modulate *modulate = &shade->plan->modulate;
     const float *work = batch->work;
 
-    shade->words(&shade->sampler[modulate->sampler], work + modulate->coord[0] * VM_LANES,
-                 work + modulate->coord[1] * VM_LANES, words);
+    shade->sample_rgba8(&shade->sampler[modulate->sampler], work + modulate->coord[0] * VM_LANES,
+                        work + modulate->coord[1] * VM_LANES, words);
 }
 
 static bool shade_grid(const void *ctx, const struct tex_axis_aligned *grid)
 {
     const struct shade *shade = ctx;
 
-    return shade->grid(&shade->sampler[shade->plan->modulate.sampler], grid);
+    return shade->sample_axis_aligned(&shade->sampler[shade->plan->modulate.sampler], grid);
 }
 
 static void put_ramp(struct raster_state *out, const struct shade *shade)
@@ -330,11 +331,11 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->deriv_attribs = shade->deriv_attribs;
     if (plan->is_ramp)
         put_ramp(out, shade);
-    if (!shade->plain)
+    if (!shade->texture_only)
         return;
-    out->plain = shade_plain;
-    out->words = shade->words ? shade_words : NULL;
-    out->grid = shade->grid ? shade_grid : NULL;
-    memcpy(out->grid_attr, plan->modulate_attr, sizeof(out->grid_attr));
+    out->shade_texture_only = shade_plain;
+    out->shade_rgba8 = shade->sample_rgba8 ? shade_words : NULL;
+    out->shade_axis_aligned = shade->sample_axis_aligned ? shade_grid : NULL;
+    memcpy(out->axis_aligned_attr, plan->modulate_attr, sizeof(out->axis_aligned_attr));
     out->unit_attribs = plan->factors;
 }

@@ -10,9 +10,9 @@ struct shade {
     const struct draw_watch *watch; /* follows the program; NULL normally */
     bool no_helper_lanes;           /* no pixel looks at others of its quad, but for */
     uint64_t deriv_attribs;         /* differences of these attributes, for levels */
-    bool plain;                     /* the texel is multiplied with no constant but 1 */
-    tex_sample_packed_fn *words;    /* and there is a way to have it as pixels */
-    tex_axis_aligned_fn *grid;      /* or squares of pixels */
+    bool texture_only;              /* the texel is multiplied with no constant but 1 */
+    tex_sample_packed_fn *sample_rgba8;       /* and there is a way to have it as pixels */
+    tex_axis_aligned_fn *sample_axis_aligned; /* or squares of pixels */
     uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
     struct tex_sampler sampler[];   /* those of plan->ps_samplers */
 };

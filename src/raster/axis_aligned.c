@@ -27,23 +27,23 @@ static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across,
     return true;
 }
 
-bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim)
+bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
     const struct raster_output *output = &plan->output[0];
     const struct raster_surface *surface = output->surface;
-    struct tex_axis_aligned grid = {.pitch = surface->row_pitch,
+    struct tex_axis_aligned area = {.pitch = surface->row_pitch,
                                     .set = output->mix.alpha ? 0 : 0xff000000};
 
-    if (!put_axis(prim, plan->s.grid_attr[0], true, worker->tile.x, grid.u) ||
-        !put_axis(prim, plan->s.grid_attr[1], false, worker->tile.y, grid.v))
+    if (!put_axis(prim, plan->s.axis_aligned_attr[0], true, worker->tile.x, area.u) ||
+        !put_axis(prim, plan->s.axis_aligned_attr[1], false, worker->tile.y, area.v))
         return false;
-    grid.rows = surface->data + (size_t)worker->tile.y * surface->row_pitch +
+    area.rows = surface->data + (size_t)worker->tile.y * surface->row_pitch +
                 (size_t)worker->tile.x * surface->format->bytes;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        if (!plan->s.grid(plan->s.shade_ctx, &grid))
+        if (!plan->s.shade_axis_aligned(plan->s.shade_ctx, &area))
             return false;
-        grid.rows += surface->sample_pitch;
+        area.rows += surface->sample_pitch;
     }
     return true;
 }

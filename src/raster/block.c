@@ -126,7 +126,7 @@ static uint64_t all_bits(unsigned n)
 
 static bool uses_prim_cache(const struct raster_plan *plan)
 {
-    return plan->flat || plan->plain || plan->ramps;
+    return plan->flat || plan->texture_only || plan->ramps;
 }
 
 /* Primitives over many tiles are met again in each. */
@@ -141,7 +141,7 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
     entry->prim = prim;
     entry->rooms = worker->raster->rooms + 1;
     entry->flat = false;
-    entry->unit_attribs = plan->plain && raster_attribs_are_one(prim, plan->s.unit_attribs);
+    entry->unit_attribs = plan->texture_only && raster_attribs_are_one(prim, plan->s.unit_attribs);
     entry->ramps = plan->ramps && raster_ramp_find(prim, &entry->ramp);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
         find_colour(worker, prim, entry);
@@ -216,7 +216,8 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
         return true;
     }
     if (!entry->flat)
-        return entry->unit_attribs && prim->plan->grid && raster_grid_tile(worker, prim);
+        return entry->unit_attribs && prim->plan->axis_aligned &&
+               raster_axis_aligned_tile(worker, prim);
     rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         put_colour(worker, entry, output, rows + (size_t)s * output->surface->sample_pitch, dim,
@@ -224,20 +225,21 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     return true;
 }
 
-static void put_words(struct raster_worker *worker, const struct raster_output *output,
-                      const struct raster_batch *batch, int32_t x, int32_t y, const uint64_t *cover)
+static void shade_rgba8(struct raster_worker *worker, const struct raster_output *output,
+                        const struct raster_batch *batch, int32_t x, int32_t y,
+                        const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
     const struct raster_state *state = &worker->plan->s;
     uint32_t set = output->mix.alpha ? 0 : 0xff000000;
     uint8_t *rows = raster_block_rows(output, x, y);
 
-    state->words(state->shade_ctx, batch, worker->words);
+    state->shade_rgba8(state->shade_ctx, batch, worker->words);
     if (raster_block_puts_at_once(worker, cover)) {
-        worker->raster->block_kern->put_words(rows, surface->row_pitch, worker->words, set);
+        worker->raster->block_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
         return;
     }
-    worker->raster->block_kern->put_words(worker->saved, SAVED_PITCH, worker->words, set);
+    worker->raster->block_kern->shade_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
     raster_block_put_samples(worker, surface, rows, cover);
 }
 
@@ -281,12 +283,12 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     }
     raster_block_prefetch(worker, x, y);
     batch = open_batch(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
-    if (entry && entry->unit_attribs && plan->words) {
-        put_words(worker, &plan->output[0], batch, x, y, cover);
+    if (entry && entry->unit_attribs && plan->rgba8) {
+        shade_rgba8(worker, &plan->output[0], batch, x, y, cover);
         return;
     }
     if (entry && entry->unit_attribs)
-        plan->s.plain(plan->s.shade_ctx, batch);
+        plan->s.shade_texture_only(plan->s.shade_ctx, batch);
     else
         plan->s.shade(plan->s.shade_ctx, batch);
     if (!plan->early && !raster_late_block(worker, prim, x, y, batch, cover))

@@ -158,7 +158,7 @@ static void put_bytes(uint8_t *rows, size_t pitch, const float *const from[4])
         put_rows(rows, pitch, from, true);
 }
 
-static void put_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set)
+static void store_rgba8(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set)
 {
     const int32_t *from = (const int32_t *)words;
 
@@ -173,7 +173,7 @@ static void put_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32
 }
 
 /* Every NaN is one, and a denormal a zero of its sign. */
-SIMD_INLINE i32v plain_float(i32v bits)
+SIMD_INLINE i32v canonical_float(i32v bits)
 {
     i32v magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
     m32v denormal = i32v_lt(magnitude, i32v_set1(0x00800000));
@@ -191,7 +191,7 @@ static void put_floats(uint8_t *rows, size_t pitch, const float *from)
 
         UNROLL
         for (unsigned i = 0; i < ACROSS; i++)
-            quads[i] = plain_float(i32v_load(bits + lane + i * SIMD_LANES));
+            quads[i] = canonical_float(i32v_load(bits + lane + i * SIMD_LANES));
         i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), quads);
     }
 }
@@ -239,7 +239,7 @@ static void put_some(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t
 const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .interpolate = interpolate,
     .put_bytes = put_bytes,
-    .put_words = put_words,
+    .store_rgba8 = store_rgba8,
     .put_floats = put_floats,
     .fill = fill,
     .put_some = put_some,

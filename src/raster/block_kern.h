@@ -25,7 +25,7 @@ struct raster_block_kern {
      * from[3] NULL: ones (reference: numbers/unorm). */
     void (*put_bytes)(uint8_t *rows, size_t pitch, const float *const from[4]);
     /* Words of lanes to eight rows, `set` in all of them. */
-    void (*put_words)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set);
+    void (*store_rgba8)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set);
     /* Floats of lanes as R32F stores them (reference: numbers/nan, numbers/denormals). */
     void (*put_floats)(uint8_t *rows, size_t pitch, const float *from);
     /* Those of 8x8 words, row after row, whose bit is in the mask. */

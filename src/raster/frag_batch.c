@@ -85,16 +85,16 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
 /* --- Batches ---------------------------------------------------------------------------------- */
 
 /* Pixels that are words of a texture, where its factors are ones. */
-static bool put_words(struct raster_worker *worker, struct raster_batch *batch)
+static bool shade_rgba8(struct raster_worker *worker, struct raster_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
     const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
     uint32_t set = plan->output[0].mix.alpha ? 0 : 0xff000000;
 
-    if (!plan->words || worker->frag_batch.unit_attribs != plan->s.unit_attribs)
+    if (!plan->rgba8 || worker->frag_batch.unit_attribs != plan->s.unit_attribs)
         return false;
     kern->finish(&worker->frag_batch, &plan->s, plan->s.unit_attribs, batch->work);
-    plan->s.words(plan->s.shade_ctx, batch, worker->words);
+    plan->s.shade_rgba8(plan->s.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
     raster_frag_batch_scatter(worker, plan->output[0].surface, worker->words, batch->lanes);
@@ -152,7 +152,7 @@ static void shade(struct raster_worker *worker)
     struct frag_batch *frags = &worker->frag_batch;
     struct raster_batch batch = raster_frag_batch_to_shade(worker);
 
-    if (put_words(worker, &batch))
+    if (shade_rgba8(worker, &batch))
         return;
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     if (state->deriv_attribs) {

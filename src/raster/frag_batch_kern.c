@@ -156,7 +156,7 @@ static struct source source_of(const struct raster_plan *plan, const struct tile
 {
     return (struct source){.tile = tile,
                            .n_attrs = plan->shades ? plan->s.n_attrs : 0,
-                           .unit_attribs = plan->words ? (uint32_t)plan->s.unit_attribs : 0,
+                           .unit_attribs = plan->rgba8 ? (uint32_t)plan->s.unit_attribs : 0,
                            .deriv_attribs = plan->shades ? plan->s.deriv_attribs : 0,
                            .depth = plan->depth_used};
 }
@@ -179,7 +179,7 @@ SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLI
                              number_fn *find_numbers)
 {
     struct source source = source_of(plan, tile);
-    size_t bytes = raster_plain_bytes(plan);
+    size_t bytes = raster_prim_base_bytes(plan);
 
     source.deriv_attribs = deriv_attribs;
     for (; i < chunk->count; i++) {

@@ -223,10 +223,11 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 
         plan->flat = plan->early && s->attribs_only && (output->bytes || output->mixes);
         plan->ramps = plan->early && s->ramps && output->halves && plan->output_target[0] == 0;
-        plan->plain = s->plain && output->bytes && plan->output_target[0] == 0;
-        plan->words = plan->early && plan->plain && s->words && !output->mix.red_lowest;
-        plan->grid = plan->early && plan->plain && s->grid && !output->mix.red_lowest &&
-                     raster->tile_shift == TILE_SHIFT;
+        plan->texture_only = s->shade_texture_only && output->bytes && plan->output_target[0] == 0;
+        plan->rgba8 =
+            plan->early && plan->texture_only && s->shade_rgba8 && !output->mix.red_lowest;
+        plan->axis_aligned = plan->early && plan->texture_only && s->shade_axis_aligned &&
+                             !output->mix.red_lowest && raster->tile_shift == TILE_SHIFT;
     }
     plan->straight = is_straight(raster, plan);
 }

@@ -72,8 +72,8 @@ struct raster_plan {
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool flat;         /* those of a primitive with equal attributes are of one colour */
-    bool words, plain; /* s.words, s.plain may be asked about them */
-    bool grid;         /* and s.grid, about tiles */
+    bool rgba8, texture_only; /* s.shade_rgba8, s.shade_texture_only may be asked about them */
+    bool axis_aligned;        /* and s.shade_axis_aligned, about tiles */
     bool ramps;        /* s.ramp is all that there is to their colours */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */

@@ -30,7 +30,7 @@ static bool put(struct quad_queue *queue, const struct tile_origin *tile,
 static size_t take(struct quad_queue *queue, const struct tile_origin *tile,
                    const struct raster_plan *plan, const struct bin_chunk *chunk, size_t i)
 {
-    size_t bytes = raster_plain_bytes(plan);
+    size_t bytes = raster_prim_base_bytes(plan);
 
     for (; i < chunk->count && queue->n - queue->tested < QUAD_QUEUE_BATCH; i++) {
         uintptr_t command = chunk->command[i];

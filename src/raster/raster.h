@@ -86,12 +86,12 @@ bool raster_batch_slope(const struct raster_batch *batch, unsigned attr, struct 
 typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
 /* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
  * blue, green, red, alpha from the lowest. */
-typedef void raster_words_fn(const void *ctx, const struct raster_batch *batch,
-                             uint32_t words[RASTER_LANES]);
-/* The same words over a square of pixels that are straight on: raster_state.grid_attr. False: they
- * are not to be had so. */
+typedef void raster_shade_rgba8_fn(const void *ctx, const struct raster_batch *batch,
+                                   uint32_t words[RASTER_LANES]);
+/* The same words over a square of pixels that are straight on: raster_state.axis_aligned_attr.
+ * False: they are not to be had so. */
 struct tex_axis_aligned;
-typedef bool raster_grid_fn(const void *ctx, const struct tex_axis_aligned *grid);
+typedef bool raster_shade_axis_aligned_fn(const void *ctx, const struct tex_axis_aligned *grid);
 
 /* --- State of a draw -------------------------------------------------------------------------- */
 
@@ -153,10 +153,10 @@ struct raster_state {
     /* May be NULL. Colour 0 where the attributes `unit_attribs` are 1: a shorter way, equal but for
      * denormals and the kind of NaN; words; and words by two attributes of which one depends on
      * x and one on y alone. */
-    raster_shade_fn *plain;
-    raster_words_fn *words;
-    raster_grid_fn *grid;
-    uint8_t grid_attr[2];
+    raster_shade_fn *shade_texture_only;
+    raster_shade_rgba8_fn *shade_rgba8;
+    raster_shade_axis_aligned_fn *shade_axis_aligned;
+    uint8_t axis_aligned_attr[2];
     uint64_t unit_attribs; /* a bit an attribute */
     /* Colour 0, all that is written, is attributes times factors, or factors where attr is -1. */
     bool ramps;

@@ -209,7 +209,7 @@ static bool bin_rect(struct raster *raster, const struct raster_prim *half, cons
     if (!prim)
         return false;
     rect_of_box(rect, box, prim->rect);
-    memcpy(prim, half, raster_plain_bytes(half->plan));
+    memcpy(prim, half, raster_prim_base_bytes(half->plan));
     memcpy(prim->rect, rect, sizeof(rect));
     prim->kind = PRIM_RECT;
     return rect[0] >= rect[2] || rect[1] >= rect[3] || raster_bin_prim(raster, prim);

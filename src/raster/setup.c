@@ -7,14 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-size_t raster_plain_bytes(const struct raster_plan *plan)
+size_t raster_prim_base_bytes(const struct raster_plan *plan)
 {
     return sizeof(struct raster_prim) + plan->s.n_attrs * sizeof(struct raster_plane);
 }
 
 size_t raster_prim_bytes(const struct raster_plan *plan)
 {
-    return raster_plain_bytes(plan) + sizeof(struct raster_plane) + sizeof(union raster_outline);
+    return raster_prim_base_bytes(plan) + sizeof(struct raster_plane) +
+           sizeof(union raster_outline);
 }
 
 static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,

@@ -36,7 +36,7 @@ void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *
                             const struct raster_screen_vertex *const v[3]);
 /* Of any primitive; without an outline. */
 size_t raster_prim_bytes(const struct raster_plan *plan);
-size_t raster_plain_bytes(const struct raster_plan *plan);
+size_t raster_prim_base_bytes(const struct raster_plan *plan);
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
  * of at most 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);

@@ -367,7 +367,7 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->count = count;
     chunk->rooms = chunk->raster->rooms;
     chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
-    chunk->small_bytes = raster_bin_bytes(raster_plain_bytes(plan));
+    chunk->small_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
     chunk->small = looks_for_small(chunk);
     chunk->preshade = can_preshade(chunk);
     chunk->pairs = raster_rects(chunk->raster);

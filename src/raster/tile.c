@@ -306,7 +306,7 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
             raster_quad_queue_begin(worker, plan);
         if (plan->depth_used)
             raster_settle(worker, &state->owed);
-        raster_prefetch_command(chunk, i + 3, raster_plain_bytes(plan));
+        raster_prefetch_command(chunk, i + 3, raster_prim_base_bytes(plan));
         i = raster_quad_queue_take(worker, chunk, i);
     }
     return i;
@@ -319,7 +319,8 @@ static void prefetch_next(const struct raster_worker *worker, const struct bin_c
     const struct preshaded_run *next;
 
     if ((chunk->command[i] & BIN_OP_MASK) != BIN_PRESHADED) {
-        raster_prefetch_command(chunk, i + 3, worker->plan ? raster_plain_bytes(worker->plan) : 64);
+        raster_prefetch_command(chunk, i + 3,
+                                worker->plan ? raster_prim_base_bytes(worker->plan) : 64);
         return;
     }
     raster_prefetch_command(chunk, i + 8, 128);

@@ -141,9 +141,10 @@ bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp);
 void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
                      int32_t y, unsigned dim);
 
-/* axis_aligned.c: fills the tile with words of s.grid, where plan->grid; false: nothing was done.
+/* axis_aligned.c: fills the tile with words of s.shade_axis_aligned, where plan->axis_aligned;
+ * false: nothing was done.
  */
-bool raster_grid_tile(struct raster_worker *worker, const struct raster_prim *prim);
+bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
 /* solid_blend_u8.c: false: the blend is not so simple. */
 bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,

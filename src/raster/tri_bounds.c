@@ -150,7 +150,7 @@ void raster_find_extent(struct raster_extent *extent, const struct raster *raste
 
 size_t raster_part_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
 {
-    return raster_bin_bytes(extent->small ? raster_plain_bytes(plan) : raster_prim_bytes(plan));
+    return raster_bin_bytes(extent->small ? raster_prim_base_bytes(plan) : raster_prim_bytes(plan));
 }
 
 void raster_put_parts(struct raster_prim *first, const struct raster_extent *extent)
@@ -163,7 +163,7 @@ void raster_put_parts(struct raster_prim *first, const struct raster_extent *ext
         struct raster_prim *prim = (struct raster_prim *)(void *)at;
 
         if (i)
-            memcpy(prim, first, raster_plain_bytes(first->plan));
+            memcpy(prim, first, raster_prim_base_bytes(first->plan));
         prim->few.x = part->x;
         prim->few.y = part->y;
         prim->few.pixels[0] = (uint32_t)part->pixels;

@@ -43,7 +43,7 @@ static void random_plan(struct raster_plan *plan)
                                                .interp = (uint8_t)(random_u32() % 2)};
     plan->s.deriv_attribs = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
     plan->s.alpha_test = random_u32() % 2;
-    plan->words = random_u32() % 4;
+    plan->rgba8 = random_u32() % 4;
     plan->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
     plan->ds[0] = formats[random_u32() % 4];
     plan->ds[0].depth_test = true;
@@ -268,7 +268,7 @@ static void check_values(const struct raster_frag_batch_kern *k, const struct fr
 
 static uint64_t expected_unit_attribs(const struct picture *picture)
 {
-    uint64_t ones = plans[0].words ? plans[0].s.unit_attribs : 0;
+    uint64_t ones = plans[0].rgba8 ? plans[0].s.unit_attribs : 0;
 
     for (unsigned i = 0; i < picture->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)

@@ -97,7 +97,7 @@ static inline void shade_attributes(const void *ctx, struct raster_batch *batch)
 }
 
 /* Positions on the screen, four attributes, everything written, no tests. */
-static inline void plain_state(const struct canvas *c, struct raster_state *s)
+static inline void default_state(const struct canvas *c, struct raster_state *s)
 {
     memset(s, 0, sizeof(*s));
     s->shade = shade_attributes;
@@ -128,11 +128,11 @@ static inline void plain_state(const struct canvas *c, struct raster_state *s)
 }
 
 /* One target, one sample, one thread, and the state for it. */
-static inline void canvas_open_plain(struct canvas *c, struct raster_state *s, uint32_t width,
-                                     uint32_t height, D3DFORMAT format)
+static inline void canvas_open_default(struct canvas *c, struct raster_state *s, uint32_t width,
+                                       uint32_t height, D3DFORMAT format)
 {
     canvas_open(c, 1, width, height, 1, format, D3DFMT_UNKNOWN);
-    plain_state(c, s);
+    default_state(c, s);
 }
 
 struct vertex {

@@ -9,7 +9,7 @@ enum { DIM = 128 };
 
 static void opaque_state(const struct canvas *c, struct raster_state *s)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->colours = 3;
 }
 

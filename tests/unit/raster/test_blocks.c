@@ -31,7 +31,7 @@ static struct raster_blend any_blend(void)
 
 static void any_state(struct canvas *c, struct raster_state *s)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->attribs_only = !one_of(8);
     s->blend_enable = !one_of(3);
     s->separate_alpha = one_of(2);
@@ -179,7 +179,7 @@ START_TEST(uneven_colours_are_shaded_everywhere)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
     s.shade = shade_position;
     ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, 0xffffffff), ST_OK);
     raster_flush(c.raster);
@@ -191,7 +191,7 @@ END_TEST
 
 /* Words are asked for only where the attributes that must be 1 are, and where they can be stored.
  */
-static void words_of_nine(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+static void rgba8_of_nine(const void *ctx, const struct raster_batch *batch, uint32_t *words)
 {
     (void)ctx;
     (void)batch;
@@ -199,7 +199,7 @@ static void words_of_nine(const void *ctx, const struct raster_batch *batch, uin
         words[i] = 0x09090909;
 }
 
-START_TEST(words_where_attributes_are_ones)
+START_TEST(rgba8_where_attribs_are_one)
 {
     static const struct {
         D3DFORMAT format;
@@ -218,9 +218,9 @@ START_TEST(words_where_attributes_are_ones)
         struct raster_state s;
         struct canvas c;
 
-        canvas_open_plain(&c, &s, 64, 64, cases[i].format);
-        s.plain = s.shade;
-        s.words = words_of_nine;
+        canvas_open_default(&c, &s, 64, 64, cases[i].format);
+        s.shade_texture_only = s.shade;
+        s.shade_rgba8 = rgba8_of_nine;
         s.unit_attribs = 7;
         s.blend_enable = cases[i].blend;
         ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, cases[i].colour),
@@ -234,7 +234,7 @@ END_TEST
 
 /* --- Tiles straight on ------------------------------------------------------------------------ */
 
-static unsigned grids;
+static unsigned axis_aligned_calls;
 
 /* All bits of both coordinates. */
 static uint32_t mix(float u, float v)
@@ -246,7 +246,7 @@ static uint32_t mix(float u, float v)
     return (a ^ b * 0x9e3779b1u) * 0x85ebca6bu;
 }
 
-static void mixed_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+static void mixed_rgba8(const void *ctx, const struct raster_batch *batch, uint32_t *words)
 {
     const float *work = batch->work;
 
@@ -255,10 +255,10 @@ static void mixed_words(const void *ctx, const struct raster_batch *batch, uint3
         words[i] = mix(work[i], work[RASTER_LANES + i]);
 }
 
-static bool mixed_grid(const void *ctx, const struct tex_axis_aligned *grid)
+static bool mixed_axis_aligned(const void *ctx, const struct tex_axis_aligned *grid)
 {
     (void)ctx;
-    grids++;
+    axis_aligned_calls++;
     for (unsigned y = 0; y < TEX_AXIS_ALIGNED_SIZE; y++) {
         uint32_t *row = (uint32_t *)(void *)(grid->rows + y * grid->pitch);
 
@@ -278,11 +278,11 @@ static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid
     struct vertex v[4];
     struct raster_state s;
 
-    plain_state(c, &s);
-    s.plain = s.shade;
-    s.words = mixed_words;
-    s.grid = grid ? mixed_grid : NULL;
-    s.grid_attr[1] = 1;
+    default_state(c, &s);
+    s.shade_texture_only = s.shade;
+    s.shade_rgba8 = mixed_rgba8;
+    s.shade_axis_aligned = grid ? mixed_axis_aligned : NULL;
+    s.axis_aligned_attr[1] = 1;
     s.at_centre = true;
     s.unit_attribs = 4;
     for (unsigned i = 0; i < 4; i++) {
@@ -298,11 +298,11 @@ static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid
 }
 
 /* _i: whether there are samples. */
-START_TEST(grids_where_attributes_are_straight)
+START_TEST(axis_aligned_where_attribs_are)
 {
     static const struct {
         struct slopes slopes;
-        unsigned grids;
+        unsigned axis_aligned_calls;
     } cases[] = {
         {{{1.5f, 0}, {0, -2.5f}, 0}, 6},    {{{0, 0}, {0, 1.0f}, 0}, 6},
         {{{1.5f, 0}, {0, -2.5f}, 0.5f}, 0}, {{{1.7f, 0.01f}, {0, 1.0f}, 0}, 0},
@@ -317,9 +317,9 @@ START_TEST(grids_where_attributes_are_straight)
         canvas_open(&want, 1, 197, 138, samples, format, D3DFMT_UNKNOWN);
         canvas_open(&got, 1, 197, 138, samples, format, D3DFMT_UNKNOWN);
         draw_slopes(&want, &cases[i].slopes, false);
-        grids = 0;
+        axis_aligned_calls = 0;
         draw_slopes(&got, &cases[i].slopes, true);
-        ck_assert_uint_eq(grids, cases[i].grids * samples);
+        ck_assert_uint_eq(axis_aligned_calls, cases[i].axis_aligned_calls * samples);
         ck_assert_msg(!memcmp(want.memory[0], got.memory[0], want.bytes[0]), "case %u", i);
         canvas_close(&want);
         canvas_close(&got);
@@ -364,7 +364,7 @@ START_TEST(slopes_of_attributes)
     struct canvas c;
     struct raster_state s;
 
-    canvas_open_plain(&c, &s, 197, 138, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 197, 138, D3DFMT_A8R8G8B8);
     s.shade = shade_slopes;
     s.attribs_only = false;
     slopes_seen = 0;
@@ -396,8 +396,8 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, short_ways_do_not_show, 0, 28);
     tcase_add_test(tc, uneven_colours_are_shaded_everywhere);
-    tcase_add_test(tc, words_where_attributes_are_ones);
-    tcase_add_loop_test(tc, grids_where_attributes_are_straight, 0, 2);
+    tcase_add_test(tc, rgba8_where_attribs_are_one);
+    tcase_add_loop_test(tc, axis_aligned_where_attribs_are, 0, 2);
     tcase_add_loop_test(tc, slopes_of_attributes, 0, 2);
     suite_add_tcase(s, tc);
     return s;

@@ -16,7 +16,7 @@ static struct vertex clip_vertex(float x, float y, float z, float w, uint32_t ar
 
 static void clip_state(const struct canvas *c, struct raster_state *s)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->transformed = false;
     s->clipping = true;
 }
@@ -55,7 +55,7 @@ START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
         struct canvas c;
 
         canvas_open(&c, 1, 16, 16, 1, D3DFMT_A8R8G8B8, D3DFMT_D16);
-        plain_state(&c, &s);
+        default_state(&c, &s);
         s.clipping = clipping;
         ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 16, 16, 5.0f, 0x11223344), ST_OK);
         s.depth_test = s.depth_write = true;
@@ -86,7 +86,7 @@ START_TEST(transformed_vertices_are_clipped_in_the_right_place)
         struct canvas c;
 
         canvas_open(&c, 1, 640, 4, 1, D3DFMT_A8R8G8B8, k ? D3DFMT_UNKNOWN : D3DFMT_D16);
-        plain_state(&c, &s);
+        default_state(&c, &s);
         s.depth_test = true;
         s.depth_func = D3DCMP_GREATEREQUAL;
         ck_assert_int_eq(clear_all(&c, 0, 0.0f, 0), ST_OK);
@@ -320,7 +320,7 @@ START_TEST(wrapping_takes_the_short_way)
 
     for (int i = 0; i < 6; i++)
         v[i].rgba[0] = v[i].rgba[1] = v[i].x > 0 ? 0.125f : 0.875f;
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     s.attr[0].wrap = 1;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 6), ST_OK);
     raster_flush(c.raster);
@@ -347,7 +347,7 @@ START_TEST(flat_and_linear_attributes)
         v[0].rgba[k] = 0.5f;
         v[1].rgba[k] = 1.0f;
     }
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     s.attr[1].interp = RASTER_FLAT;
     s.attr[2].interp = RASTER_LINEAR;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
@@ -370,7 +370,7 @@ START_TEST(rhw_of_zero_draws)
 
     v[0].rhw = v[1].rhw = v[2].rhw = 0.0f;
     v[2].rgba[0] = 0.0f;
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
     raster_flush(c.raster);
     ck_assert_uint_eq(canvas_pixel(&c, 3, 4), 0xff604020);
@@ -387,7 +387,7 @@ START_TEST(transformed_vertices_beyond_the_guard_band)
     struct canvas c;
     float p;
 
-    canvas_open_plain(&c, &s, 32, 32, D3DFMT_R32F);
+    canvas_open_default(&c, &s, 32, 32, D3DFMT_R32F);
     v[0].rgba[0] = 0.0f;
     v[1].rgba[0] = 1.0f;
     v[2].rgba[0] = 0.5f;

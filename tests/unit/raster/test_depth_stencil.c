@@ -39,7 +39,7 @@ START_TEST(depth_functions)
             for (unsigned late = 0; late < 2; late++) {
                 uint32_t before, after;
 
-                plain_state(&c, &s);
+                default_state(&c, &s);
                 s.depth_test = s.depth_write = true;
                 s.depth_func = (uint8_t)func;
                 s.kills = late;
@@ -93,7 +93,7 @@ START_TEST(codes_of_the_formats)
         struct canvas c;
 
         canvas_open(&c, 1, 8, 8, 1, D3DFMT_UNKNOWN, cases[i].format);
-        plain_state(&c, &s);
+        default_state(&c, &s);
         s.depth_test = s.depth_write = true;
         s.depth_func = D3DCMP_ALWAYS;
         ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 8, cases[i].z, 0), ST_OK);
@@ -151,7 +151,7 @@ START_TEST(stencil_follows_the_reference)
         uint32_t a, b;
         bool stencil, depth;
 
-        plain_state(&c, &s);
+        default_state(&c, &s);
         s.stencil_test = true;
         s.stencil_two_sided = two_sided;
         s.depth_test = random_u32() & 1;
@@ -196,7 +196,7 @@ START_TEST(biased_depth_is_clamped)
     struct canvas c;
 
     canvas_open(&c, 1, 8, 8, 1, D3DFMT_UNKNOWN, depth_formats[_i]);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_ALWAYS;
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -229,7 +229,7 @@ START_TEST(depth_bias_is_in_units_of_depth)
     struct canvas c;
 
     canvas_open(&c, 1, 640, 4, 1, D3DFMT_A8R8G8B8, depth_formats[_i]);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = true;
     ck_assert_int_eq(clear_all(&c, 0, 0.5f, 0), ST_OK);
     for (int i = 0; i < 4; i++) {
@@ -255,7 +255,7 @@ START_TEST(slope_bias_takes_the_steeper_direction)
     struct canvas c;
 
     canvas_open(&c, 1, 8, 8, 1, D3DFMT_UNKNOWN, D3DFMT_D32F_LOCKABLE);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_ALWAYS;
     s.slope_bias = 2.0f;
@@ -293,7 +293,7 @@ START_TEST(the_shaders_depth_and_kill_come_before_the_test)
     struct canvas c;
 
     canvas_open(&c, 1, 16, 16, 1, D3DFMT_A8R8G8B8, D3DFMT_D16);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.shade = shade_depth;
     s.kills = s.writes_depth = true;
     s.depth_test = s.depth_write = true;
@@ -322,7 +322,7 @@ START_TEST(missing_and_small_surfaces)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 40, 40, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 40, 40, D3DFMT_A8R8G8B8);
     s.depth_test = s.depth_write = s.stencil_test = true;
     s.depth_func = D3DCMP_NEVER;
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 40, 40, 0.5f, 0x12345678), ST_OK);
@@ -333,7 +333,7 @@ START_TEST(missing_and_small_surfaces)
     canvas_open(&c, 1, 40, 40, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     c.targets.depth.width = c.targets.depth.height = 20;
     ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_OK);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     ck_assert_int_eq(clear_all(&c, 0x01020304, 1.0f, 7), ST_OK);
     s.depth_test = s.depth_write = true;
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 40, 40, 0.5f, 0x12345678), ST_OK);

@@ -242,7 +242,7 @@ static void draw_anything(struct canvas *c, uint64_t samples[3], unsigned draws)
         struct vertex v[3 * MESH];
         struct raster_state s;
 
-        plain_state(c, &s);
+        default_state(c, &s);
         any_setup(&s);
         any_tests(&s);
         any_output(&s);

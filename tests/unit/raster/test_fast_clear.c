@@ -97,7 +97,7 @@ START_TEST(drawn_parts)
     struct canvas c;
 
     open_canvas(&c, 1);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = s.stencil_test = true;
     s.stencil[0].pass = s.stencil[1].pass = D3DSTENCILOP_INCR;
     clear_parts(&c, D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL, 9, WIDTH);
@@ -274,7 +274,7 @@ START_TEST(drawn_blocks)
     struct canvas c;
 
     open_canvas(&c, samples);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     tests[_i / DRAWS % TESTS](&s);
     for (unsigned frame = 0; frame < 3; frame++) {
         bool changed = false;

@@ -36,7 +36,7 @@ static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counte
     static const uint8_t funcs[] = {D3DCMP_LESS,    D3DCMP_LESSEQUAL,    D3DCMP_LESSEQUAL,
                                     D3DCMP_GREATER, D3DCMP_GREATEREQUAL, D3DCMP_ALWAYS};
 
-    plain_state(c, s);
+    default_state(c, s);
     s->depth_clamp = true;
     s->depth_test = true;
     s->depth_write = random_u32() % 8 != 0;

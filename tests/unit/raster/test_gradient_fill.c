@@ -41,7 +41,7 @@ static void scaled_state(const struct canvas *c, struct raster_state *s, bool sa
 {
     static const bool yes = true, no = false;
 
-    plain_state(c, s);
+    default_state(c, s);
     s->shade = shade_scaled;
     s->shade_ctx = saturated ? &yes : &no;
     s->ramps = ramps;
@@ -136,7 +136,7 @@ START_TEST(tiles_are_not_shaded)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 64, 64, D3DFMT_A16B16G16R16F);
+    canvas_open_default(&c, &s, 64, 64, D3DFMT_A16B16G16R16F);
     scaled_state(&c, &s, false, true);
     shaded = 0;
     ck_assert_int_eq(draw_rect(&c, &s, -1.0f, -1.0f, 70.0f, 70.0f, 0.0f, 0xffffffff), ST_OK);

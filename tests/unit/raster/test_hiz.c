@@ -64,7 +64,7 @@ static uint8_t any(uint32_t least, uint32_t most)
 /* One of how many writes depth. */
 static void any_test(struct canvas *c, struct raster_state *s, uint32_t writes, uint64_t *counted)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->depth_clamp = true;
     s->depth_test = true;
     s->depth_write = random_u32() % writes == 0;

@@ -48,7 +48,7 @@ START_TEST(lines_follow_the_diamond_rule)
     struct canvas c;
     int32_t step = _i ? 64 : 1;
 
-    canvas_open_plain(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
     for (int round = 0; round < 1500; round++) {
         int32_t a[2], b[2];
         struct vertex v[2];
@@ -91,7 +91,7 @@ START_TEST(the_last_pixel_is_a_state)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
     for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
         for (int last = 0; last < 2; last++) {
             struct vertex v[2] = {vertex_at(10, 10, 0, ~0u),
@@ -119,7 +119,7 @@ START_TEST(joints_are_drawn_once)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
     s.last_pixel = true;
     s.blend_enable = true;
     s.blend_rgb = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
@@ -139,7 +139,7 @@ START_TEST(lines_interpolate_along_their_length)
     struct canvas c;
 
     canvas_open(&c, 1, 256, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_D16);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_ALWAYS;
     ck_assert_int_eq(draw(&c, &s, RASTER_LINES, v, 2), ST_OK);
@@ -165,7 +165,7 @@ START_TEST(points_are_squares)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 128, 128, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 128, 128, D3DFMT_A8R8G8B8);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct vertex v = vertex_at(64, 60, 0, ~0u);
         int side = 2 * cases[i].reach + 1;
@@ -201,7 +201,7 @@ START_TEST(sprites_generate_coordinates)
     struct canvas c;
 
     v.size = 32;
-    canvas_open_plain(&c, &s, 128, 128, D3DFMT_A32B32G32R32F);
+    canvas_open_default(&c, &s, 128, 128, D3DFMT_A32B32G32R32F);
     s.point_sprite = true;
     for (int i = 0; i < 3; i++)
         s.attr[i].sprite = (uint8_t)(i + 1);
@@ -228,7 +228,7 @@ START_TEST(fill_modes)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
     s.transformed = false;
     s.fill = D3DFILL_WIREFRAME;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);

@@ -41,7 +41,7 @@ START_TEST(samples_are_covered_one_by_one)
     struct canvas c;
 
     canvas_open(&c, 1, SIDE, SIDE, samples, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     for (int round = 0; round < 150; round++) {
         int32_t v[3][2];
@@ -91,7 +91,7 @@ START_TEST(depth_is_tested_at_the_sample)
         struct canvas c;
 
         canvas_open(&c, 1, SIDE, SIDE, samples, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-        plain_state(&c, &s);
+        default_state(&c, &s);
         s.depth_test = s.depth_write = true;
         s.depth_func = D3DCMP_LESS;
         s.kills = late;
@@ -159,7 +159,7 @@ START_TEST(centroids_lie_at_covered_samples)
     struct canvas c;
 
     canvas_open(&c, 1, SIDE, SIDE, samples, D3DFMT_A32B32G32R32F, D3DFMT_D24S8);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.attr[0].centroid = s.attr[1].centroid = true;
     for (int round = 0; round < 100; round++) {
         struct slope t;
@@ -208,7 +208,7 @@ START_TEST(samples_at_the_centre)
         struct vertex v[6];
         struct raster_state s;
 
-        plain_state(&c, &s);
+        default_state(&c, &s);
         s.attr[0].centroid = true;
         s.depth_test = s.depth_write = true;
         s.depth_func = D3DCMP_LESS;

@@ -23,7 +23,7 @@ static void open_canvas(struct canvas *c, struct raster_state *s)
     for (unsigned i = 0; i < 5; i++) /* the widest that is there; test_scene compares them */
         if (cpu_has_isa(isas[i]))
             ck_assert_int_eq(cpu_set_isa(isas[i]), ST_OK);
-    canvas_open_plain(c, s, WIDTH, HEIGHT, D3DFMT_A8R8G8B8);
+    canvas_open_default(c, s, WIDTH, HEIGHT, D3DFMT_A8R8G8B8);
 }
 
 /* --- Triangles -------------------------------------------------------------------------------- */

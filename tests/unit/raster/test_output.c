@@ -97,7 +97,7 @@ START_TEST(blending_follows_the_formulas)
                 uint32_t below = random_u32(), above = random_u32(), want;
                 float sv[4], dv[4], out[4];
 
-                plain_state(&c, &s);
+                default_state(&c, &s);
                 s.blend_enable = s.separate_alpha = true;
                 s.blend_rgb = (struct raster_blend){factors[src], factors[dst], (uint8_t)op};
                 s.blend_alpha = (struct raster_blend){factors[random_u32() % N_FACTORS],
@@ -128,7 +128,7 @@ START_TEST(a_target_without_alpha_has_alpha_one)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 4, 4, D3DFMT_X8R8G8B8);
+    canvas_open_default(&c, &s, 4, 4, D3DFMT_X8R8G8B8);
     s.blend_enable = true;
     s.blend_rgb = (struct raster_blend){D3DBLEND_DESTALPHA, D3DBLEND_INVDESTALPHA, D3DBLENDOP_ADD};
     ck_assert_int_eq(clear_all(&c, 0x00ff0000, 1, 0), ST_OK);
@@ -153,7 +153,7 @@ START_TEST(clamping_depends_on_the_target)
         struct canvas c;
         float got;
 
-        canvas_open_plain(&c, &s, 4, 4, cases[i].format);
+        canvas_open_default(&c, &s, 4, 4, cases[i].format);
         s.blend_enable = true;
         s.blend_rgb = (struct raster_blend){D3DBLEND_BLENDFACTOR, D3DBLEND_ZERO, D3DBLENDOP_ADD};
         s.blend_factor[0] = 2.0f;
@@ -183,7 +183,7 @@ START_TEST(write_masks_protect_bits)
             struct raster_state s;
             struct canvas c;
 
-            canvas_open_plain(&c, &s, 3, 3, formats[f]);
+            canvas_open_default(&c, &s, 3, 3, formats[f]);
             ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 3, 3, 0, 0xffffffff), ST_OK);
             raster_flush(c.raster);
             memcpy(&above, c.memory[0], format->bytes);
@@ -219,7 +219,7 @@ START_TEST(alpha_test_functions)
     canvas_open(&c, 1, 8, 8, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
     for (unsigned func = 1; func <= 8; func++)
         for (unsigned k = 0; k < 3; k++) {
-            plain_state(&c, &s);
+            default_state(&c, &s);
             s.alpha_test = true;
             s.alpha_func = (uint8_t)func;
             s.alpha_ref = refs[k];
@@ -245,7 +245,7 @@ START_TEST(alpha_is_rounded_to_eight_bits_for_the_test)
         struct raster_state s;
         struct canvas c;
 
-        canvas_open_plain(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
+        canvas_open_default(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
         s.alpha_test = true;
         s.alpha_func = D3DCMP_EQUAL;
         s.alpha_ref = (uint8_t)(127 + i);
@@ -265,7 +265,7 @@ START_TEST(constant_attributes_are_exact_under_perspective)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
     s.alpha_test = true;
     s.alpha_func = D3DCMP_EQUAL;
     for (uint32_t alpha = 0; alpha < 256; alpha++) {
@@ -303,7 +303,7 @@ START_TEST(fog_formulas)
                                       vertex_at(0, 16, depths[k], 0xffff0000)};
                 uint32_t got, red;
 
-                plain_state(&c, &s);
+                default_state(&c, &s);
                 s.fog = (uint8_t)mode;
                 s.fog_attr = 3;
                 s.fog_start = starts[r][0];
@@ -353,7 +353,7 @@ START_TEST(table_fog_of_random_parameters)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     for (int round = 0; round < 600; round++) {
         double start = random_between(-4000, 9000) / 1000.0;
         double end = random_between(-4000, 9000) / 1000.0;
@@ -412,7 +412,7 @@ START_TEST(table_fog_limits)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     s.fog_w = true;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         float got;
@@ -434,7 +434,7 @@ START_TEST(fog_by_w)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
     s.fog = RASTER_FOG_LINEAR;
     s.fog_w = true;
     s.fog_end = 8.0f;
@@ -473,7 +473,7 @@ START_TEST(targets_differ_in_format_and_may_be_left_alone)
     c.targets.colour[1] = canvas_surface(&c, 1, D3DFMT_A8R8G8B8);
     c.targets.colour[2] = canvas_surface(&c, 2, D3DFMT_R5G6B5);
     ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_OK);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.shade = shade_two;
     ck_assert_int_eq(raster_clear(c.raster, &clear, all, 1), ST_OK);
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 9, 9, 0, 0xff00ff00), ST_OK);
@@ -500,7 +500,7 @@ START_TEST(srgb_write_encodes_after_blending)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
     ck_assert_int_eq(raster_clear(c.raster, &clear, all, 1), ST_OK);
     raster_flush(c.raster);
     ck_assert_uint_eq(canvas_pixel(&c, 0, 0), 0x7fbb00ff);

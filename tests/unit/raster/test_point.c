@@ -21,7 +21,7 @@ START_TEST(points_of_random_places)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
     for (int round = 0; round < 400; round++) {
         double x = random_between(-2000, 14000) / 256.0, y = random_between(-2000, 14000) / 256.0;
         double size = random_between(0, round & 1 ? 300 : 6000) / 128.0, half;
@@ -66,7 +66,7 @@ START_TEST(sizes_beyond_the_limits)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 300, 300, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 300, 300, D3DFMT_A8R8G8B8);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct vertex v = vertex_at(150, 150, 0, ~0u);
         int lit = 0;
@@ -94,7 +94,7 @@ START_TEST(planes_cut_squares)
     struct canvas c;
     int cut = 0;
 
-    canvas_open_plain(&c, &s, SIDE, SIDE, D3DFMT_A32B32G32R32F);
+    canvas_open_default(&c, &s, SIDE, SIDE, D3DFMT_A32B32G32R32F);
     s.transformed = false;
     s.clipping = true;
     s.point_sprite = true;
@@ -164,7 +164,7 @@ START_TEST(planes_beyond_numbers)
     struct canvas c;
 
     v.size = 4;
-    canvas_open_plain(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, SIDE, SIDE, D3DFMT_A8R8G8B8);
     s.transformed = false;
     s.clipping = true;
     s.clip_plane_mask = 1;
@@ -187,7 +187,7 @@ START_TEST(points_cover_samples)
     struct canvas c;
 
     canvas_open(&c, 1, SIDE, SIDE, 4, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     for (int round = 0; round < 200; round++) {
         double x = random_between(0, SIDE * 256) / 256.0, y = random_between(0, SIDE * 256) / 256.0;
         double half = random_between(0, 1200) / 256.0;

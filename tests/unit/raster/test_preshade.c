@@ -80,7 +80,7 @@ static uint32_t make_mesh(struct vertex *v)
 
 static void some_state(struct canvas *c, struct raster_state *s, const struct scene *scene)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->shade = shade_and_tell;
     s->attribs_only = s->brief = s->no_helper_lanes = true;
     s->unread = RASTER_UNREAD_ALL;
@@ -250,7 +250,7 @@ START_TEST(nearer_preshaded_fragments_hide_what_follows)
 
     canvas_open(&c, 1, 100, 100, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     ck_assert_int_eq(clear_all(&c, 0x80336699, 0.6f, 0), ST_OK);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.attribs_only = s.brief = s.no_helper_lanes = s.depth_test = s.depth_write = true;
     s.unread = RASTER_UNREAD_ALL;
     s.colours = 15;
@@ -275,7 +275,7 @@ START_TEST(what_lies_between_comes_between)
     struct canvas c;
 
     canvas_open(&c, 1, 40, 40, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN); /* narrower than a tile */
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.attribs_only = s.brief = s.no_helper_lanes = true;
     s.unread = RASTER_UNREAD_ALL;
     s.colours = 15;
@@ -322,7 +322,7 @@ START_TEST(larger_ones_find_memory)
 
     random_seed(70 + (uint64_t)_i);
     canvas_open(&c, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.attribs_only = s.brief = s.no_helper_lanes = s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_LESSEQUAL;
     s.unread = RASTER_UNREAD_ALL;

@@ -110,7 +110,7 @@ static void shade_steps(const void *ctx, struct raster_batch *batch)
 
 static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counted)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->shade = any(2) ? shade_steps : shade_attributes;
     s->depth_test = any(2);
     s->depth_write = any(2);
@@ -205,7 +205,7 @@ START_TEST(one_where_bits_agree)
         struct raster_state s;
         struct canvas c;
 
-        canvas_open_plain(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
+        canvas_open_default(&c, &s, 64, 64, D3DFMT_A8R8G8B8);
         s.shade = shade_counted;
         for (unsigned k = 0; k < 6; k++) {
             bool right = cases[i].corners[k] & 1, below = cases[i].corners[k] & 2;
@@ -262,7 +262,7 @@ START_TEST(pairs_of_sprites)
     struct canvas c;
     struct raster_state s;
 
-    canvas_open_plain(&c, &s, 256, 256, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 256, 256, D3DFMT_A8R8G8B8);
     raster_draw_begin(c.raster, &s);
     ck_assert(raster_plan_get(c.raster) != NULL);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -11,7 +11,7 @@ enum { WIDTH = 301, HEIGHT = 203 };
 
 static void random_state(const struct canvas *c, struct raster_state *s)
 {
-    plain_state(c, s);
+    default_state(c, s);
     s->blend_enable = random_u32() % 3;
     s->blend_rgb =
         (struct raster_blend){(uint8_t)random_between(1, 11), (uint8_t)random_between(1, 10),
@@ -166,7 +166,7 @@ START_TEST(a_draw_that_flushes_keeps_the_scene_open)
 
     canvas_open(&c, 1, 200, 200, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
     raster_limit_bins(c.raster, 12000);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     serial = raster_scene_serial(c.raster);
     mine = raster_alloc(c.raster, 1000);
     ck_assert_ptr_nonnull(mine);
@@ -242,7 +242,7 @@ START_TEST(overlapping_triangles_blend_in_order)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, SIZE, SIZE, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, SIZE, SIZE, D3DFMT_A8R8G8B8);
     s.blend_enable = true;
     s.blend_rgb = (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
     for (int i = 0; i < LAYERS; i++) {
@@ -307,7 +307,7 @@ START_TEST(one_draw_equals_many)
     }
     for (unsigned i = 0; i < 2; i++) {
         canvas_open(&c[i], 1, 70, 70, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-        plain_state(&c[i], &s);
+        default_state(&c[i], &s);
         s.shade = _i & 8 ? shade_holes : shade_attributes;
         s.kills = _i & 8;
         s.depth_test = s.depth_write = true;
@@ -343,7 +343,7 @@ static void draw_many(struct canvas *c, bool add)
     struct raster_vertices vertices = {.data = &v->x, .stride_floats = 12, .count = VERTICES};
     struct raster_state s;
 
-    plain_state(c, &s);
+    default_state(c, &s);
     s.transformed = false;
     s.clipping = true;
     s.cull = D3DCULL_CCW;
@@ -402,7 +402,7 @@ static void add_parts(struct canvas *c)
     struct vertex v[3 * 24];
 
     ck_assert_int_eq(clear_all(c, 0xff000000, 1.0f, 0), ST_OK);
-    plain_state(c, &s);
+    default_state(c, &s);
     s.blend_enable = true;
     s.blend_rgb = s.blend_alpha = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
     for (unsigned i = 0; i < 3 * 24; i += 3) {
@@ -503,7 +503,7 @@ START_TEST(large_targets)
     struct canvas c;
     uint64_t samples = 0;
 
-    canvas_open_plain(&c, &s, 16384, 3, D3DFMT_R5G6B5);
+    canvas_open_default(&c, &s, 16384, 3, D3DFMT_R5G6B5);
     s.samples_passed = &samples;
     ck_assert_int_eq(draw_rect(&c, &s, -10, -10, 20000, 30, 0, ~0u), ST_OK);
     raster_flush(c.raster);

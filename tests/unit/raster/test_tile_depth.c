@@ -66,7 +66,7 @@ static void draw_scene(struct canvas *c)
                                     vertex_at(9, 60, 0.25f, 0xff0000ff)};
     struct raster_state s;
 
-    plain_state(c, &s);
+    default_state(c, &s);
     s.depth_test = s.depth_write = true;
     ck_assert_int_eq(draw_rect(c, &s, -1, -1, WIDTH, HEIGHT, 0.5f, 0xffffffff), ST_OK);
     ck_assert_int_eq(draw_rect(c, &s, -1, -1, WIDTH, HEIGHT, 0.625f, 0xffff0000), ST_OK);
@@ -123,7 +123,7 @@ START_TEST(surfaces_change)
 
     open_canvas(&c, 1, D3DFMT_D24S8, &(struct raster_options){0});
     open_canvas(&other, 4, D3DFMT_D24S8, &(struct raster_options){0});
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     draw_frames(&c, 0.75f);
     ck_assert_int_eq(raster_set_targets(c.raster, &other.targets), ST_OK);
@@ -160,7 +160,7 @@ START_TEST(clears_within)
         clear_colour(&c);
         ck_assert_int_eq(raster_clear(c.raster, &depth, &rect, 1), ST_OK);
         draw_scene(&c);
-        plain_state(&c, &s); /* the stencil is what it stood as */
+        default_state(&c, &s); /* the stencil is what it stood as */
         s.stencil_test = true;
         s.stencil_ref = 7;
         s.stencil[0].func = s.stencil[1].func = D3DCMP_NOTEQUAL;
@@ -188,7 +188,7 @@ START_TEST(last_clear_counts)
     raster_flush(c.raster);
     ck_assert(all_poisoned(&c, false));
     ck_assert_uint_eq(canvas_depth(&c, 50, 50), 0x40000009);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, WIDTH, HEIGHT, 0.375f, 0xffff0000), ST_OK);
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 32, 32, 0.125f, 0xff00ff00), ST_OK);
@@ -212,7 +212,7 @@ START_TEST(surface_is_read)
 
     open_canvas(&c, 1, _i == 3 ? D3DFMT_D16 : D3DFMT_D24S8, &(struct raster_options){0});
     ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     if (_i == 4)
         ck_assert_int_eq(draw_rect(&c, &s, 2, 60, 4, 62, 0.7f, 0xffff0000), ST_OK);

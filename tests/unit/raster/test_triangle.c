@@ -69,7 +69,7 @@ START_TEST(random_triangles_cover_what_the_edges_say)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 90, 77, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 90, 77, D3DFMT_A8R8G8B8);
     for (int i = 0; i < kinds[_i].count; i++) {
         struct point v[3];
 
@@ -89,7 +89,7 @@ START_TEST(shared_edges_leave_no_gap_and_no_double_hit)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 70, 70, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 70, 70, D3DFMT_A8R8G8B8);
     s.blend_enable = true;
     s.blend_rgb = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
     for (int round = 0; round < 100; round++) {
@@ -144,7 +144,7 @@ START_TEST(filling_convention)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
     s.cull = D3DCULL_CCW;
     ck_assert_int_eq(clear_all(&c, 0, 1.0f, 0), ST_OK);
     for (int i = 0; i < 4; i++) {
@@ -182,7 +182,7 @@ START_TEST(culling_goes_by_the_winding_on_the_screen)
     struct raster_state s;
     struct canvas c;
 
-    canvas_open_plain(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
+    canvas_open_default(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
     for (int i = 0; i < 3; i++) {
         s.cull = (uint8_t)cases[i].cull;
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
@@ -208,7 +208,7 @@ START_TEST(bad_vertices_draw_nothing)
     struct canvas c;
 
     canvas_open(&c, 1, 16, 16, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-    plain_state(&c, &s);
+    default_state(&c, &s);
     for (int transformed = 0; transformed < 2; transformed++) {
         s.transformed = transformed;
         for (unsigned i = 0; i < 3; i++)
