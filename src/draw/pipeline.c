@@ -339,7 +339,7 @@ static void match_modulate(struct draw_plan *plan)
 }
 
 /* Whether colour 0, all that is written, is no more than attributes times constants. */
-static void find_ramp(struct draw_plan *plan)
+static void find_gradient(struct draw_plan *plan)
 {
     struct vm_scaled_inputs *scaled = &plan->scaled;
 
@@ -351,9 +351,9 @@ static void find_ramp(struct draw_plan *plan)
 
         if (scaled->input[c] >= 0 && !bits)
             return;
-        plan->ramp_attr[c] = bits ? (int8_t)__builtin_ctzll(bits) : -1;
+        plan->gradient_attr[c] = bits ? (int8_t)__builtin_ctzll(bits) : -1;
     }
-    plan->is_ramp = true;
+    plan->is_gradient = true;
 }
 
 /* What the levels of textures come from, where that is interpolated. */
@@ -412,7 +412,7 @@ static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cach
         link_fog(plan, vs_info);
     link_results(plan, vs_info, ps_info);
     match_modulate(plan);
-    find_ramp(plan);
+    find_gradient(plan);
     find_level_attrs(plan);
     return ST_OK;
 }

@@ -82,9 +82,9 @@ struct draw_plan {
     uint8_t modulate_attr[2]; /* attributes that are its coordinates */
 
     /* The colour is attributes times constants; which ones, or -1. */
-    bool is_ramp;
+    bool is_gradient;
     struct vm_scaled_inputs scaled;
-    int8_t ramp_attr[4];
+    int8_t gradient_attr[4];
 
     unsigned n_outputs; /* of the vertex program, for ProcessVertices */
     struct vm_io output[VM_MAX_OUTPUTS];

@@ -307,17 +307,17 @@ static bool shade_grid(const void *ctx, const struct tex_axis_aligned *grid)
     return shade->sample_axis_aligned(&shade->sampler[shade->plan->modulate.sampler], grid);
 }
 
-static void put_ramp(struct raster_state *out, const struct shade *shade)
+static void set_gradient(struct raster_state *out, const struct shade *shade)
 {
     const struct draw_plan *plan = shade->plan;
 
-    out->ramps = true;
-    out->ramp.saturated = plan->scaled.saturated;
+    out->is_gradient = true;
+    out->gradient.saturated = plan->scaled.saturated;
     for (unsigned c = 0; c < 4; c++) {
         int32_t constant = plan->scaled.constant[c];
 
-        out->ramp.attr[c] = plan->ramp_attr[c];
-        out->ramp.factor[c] = constant < 0 ? 1.0f : vm_uniform_value(shade->uniforms, constant);
+        out->gradient.attr[c] = plan->gradient_attr[c];
+        out->gradient.factor[c] = constant < 0 ? 1.0f : vm_uniform_value(shade->uniforms, constant);
     }
 }
 
@@ -329,8 +329,8 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->brief = plan->brief;
     out->no_helper_lanes = shade->no_helper_lanes;
     out->deriv_attribs = shade->deriv_attribs;
-    if (plan->is_ramp)
-        put_ramp(out, shade);
+    if (plan->is_gradient)
+        set_gradient(out, shade);
     if (!shade->texture_only)
         return;
     out->shade_texture_only = shade_plain;

@@ -126,7 +126,7 @@ static uint64_t all_bits(unsigned n)
 
 static bool uses_prim_cache(const struct raster_plan *plan)
 {
-    return plan->flat || plan->texture_only || plan->ramps;
+    return plan->flat || plan->texture_only || plan->gradient_fill;
 }
 
 /* Primitives over many tiles are met again in each. */
@@ -142,7 +142,7 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
     entry->rooms = worker->raster->rooms + 1;
     entry->flat = false;
     entry->unit_attribs = plan->texture_only && raster_attribs_are_one(prim, plan->s.unit_attribs);
-    entry->ramps = plan->ramps && raster_ramp_find(prim, &entry->ramp);
+    entry->has_gradient = plan->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
     if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
         find_colour(worker, prim, entry);
     return entry;
@@ -211,8 +211,8 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
     if (!uses_prim_cache(prim->plan))
         return false;
     entry = prim_cache_get(worker, prim);
-    if (entry->ramps) {
-        raster_ramp_put(worker, &entry->ramp, worker->tile.x, worker->tile.y, dim);
+    if (entry->has_gradient) {
+        raster_gradient_fill_put(worker, &entry->gradient, worker->tile.x, worker->tile.y, dim);
         return true;
     }
     if (!entry->flat)
@@ -277,8 +277,8 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         put_colour_block(worker, entry, &plan->output[0], x, y, cover);
         return;
     }
-    if (entry && entry->ramps && is_whole(worker, cover)) {
-        raster_ramp_put(worker, &entry->ramp, x, y, BLOCK_DIM);
+    if (entry && entry->has_gradient && is_whole(worker, cover)) {
+        raster_gradient_fill_put(worker, &entry->gradient, x, y, BLOCK_DIM);
         return;
     }
     raster_block_prefetch(worker, x, y);

@@ -12,14 +12,14 @@ static bool is_tame(double value)
 
 /* The channel from attribute `attr`; false: it is not a plane of such values over the primitive. */
 static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned c,
-                         struct raster_ramp *ramp)
+                         struct gradient_fill *gradient)
 {
     const struct raster_plane *plane = &prim->attr[attr];
     const double reach = 2 * MAX_DIM + GUARD_BAND_PX;
 
-    ramp->plane[c] = *plane;
+    gradient->plane[c] = *plane;
     if (prim->constant >> attr & 1) {
-        ramp->steady |= 1u << c;
+        gradient->const_channels |= 1u << c;
         return is_tame(plane->a);
     }
     if (!prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE)
@@ -28,37 +28,38 @@ static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned
                    reach * fabs((double)plane->c));
 }
 
-bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp)
+bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient)
 {
     const struct raster_state *state = &prim->plan->s;
 
-    *ramp = (struct raster_ramp){
+    *gradient = (struct gradient_fill){
         .anchor_x = prim->anchor_x,
         .anchor_y = prim->anchor_y,
-        .saturated = state->ramp.saturated,
+        .saturated = state->gradient.saturated,
     };
     for (unsigned c = 0; c < 4; c++) {
-        int attr = state->ramp.attr[c];
+        int attr = state->gradient.attr[c];
 
-        ramp->factor[c] = state->ramp.factor[c];
-        if (!is_tame(ramp->factor[c]))
+        gradient->factor[c] = state->gradient.factor[c];
+        if (!is_tame(gradient->factor[c]))
             return false;
         if (attr < 0) {
-            ramp->plane[c].a = 1.0f;
-            ramp->steady |= 1u << c;
-        } else if (!find_channel(prim, (unsigned)attr, c, ramp)) {
+            gradient->plane[c].a = 1.0f;
+            gradient->const_channels |= 1u << c;
+        } else if (!find_channel(prim, (unsigned)attr, c, gradient)) {
             return false;
         }
     }
     return true;
 }
 
-void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
-                     int32_t y, unsigned dim)
+void raster_gradient_fill_put(const struct raster_worker *worker,
+                              const struct gradient_fill *gradient, int32_t x, int32_t y,
+                              unsigned dim)
 {
     const struct raster_plan *plan = worker->plan;
     const struct raster_output *output = &plan->output[0];
-    struct raster_ramp_area area = {
+    struct gradient_area area = {
         .x = (float)x,
         .y = (float)y,
         .rows = raster_block_rows(output, x, y),
@@ -68,8 +69,8 @@ void raster_ramp_put(const struct raster_worker *worker, const struct raster_ram
     };
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        worker->raster->half_kern->ramp(output->blend ? &plan->blend[output->clamp] : NULL, ramp,
-                                        &area);
+        worker->raster->half_kern->gradient(output->blend ? &plan->blend[output->clamp] : NULL,
+                                            gradient, &area);
         area.rows += output->surface->sample_pitch;
     }
 }

@@ -5,19 +5,19 @@
 
 #include "raster/raster_kern.h"
 
-enum { RAMP_WIDTH = 64 }; /* pixels at a time */
+enum { GRADIENT_WIDTH = 64 }; /* pixels at a time */
 
 /* Red, green, blue and alpha: planes without perspective, times factors. All of it are numbers. */
-struct raster_ramp {
+struct gradient_fill {
     float anchor_x, anchor_y;
     struct raster_plane plane[4];
     float factor[4];
-    unsigned steady; /* a bit a channel: the same everywhere, plane.a */
+    unsigned const_channels; /* a bit a channel: the same everywhere, plane.a */
     bool saturated;
 };
 
-/* Width and height are multiples of 8, width at most RAMP_WIDTH. */
-struct raster_ramp_area {
+/* Width and height are multiples of 8, width at most GRADIENT_WIDTH. */
+struct gradient_area {
     float x, y; /* the first pixel */
     uint8_t *rows;
     size_t pitch;

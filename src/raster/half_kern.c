@@ -133,7 +133,7 @@ static void blend(const struct raster_blend_params *params, uint8_t *rows, size_
 /* --- Ramps ------------------------------------------------------------------------------------ */
 
 /* Alpha of each pixel, in all of its lanes. */
-SIMD_INLINE f32v alpha_of(const f32v value[RAMP_PARTS])
+SIMD_INLINE f32v alpha_of(const f32v value[GRADIENT_PARTS])
 {
 #if SIMD_LANES == 1
     return value[3];
@@ -143,70 +143,71 @@ SIMD_INLINE f32v alpha_of(const f32v value[RAMP_PARTS])
 }
 
 /* value: the source, and then the result. */
-SIMD_INLINE void blend_ramp(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                            const f32v factor[RAMP_PARTS], const f32v stored[RAMP_PARTS],
-                            f32v value[RAMP_PARTS])
+SIMD_INLINE void blend_gradient(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                                const f32v factor[GRADIENT_PARTS],
+                                const f32v stored[GRADIENT_PARTS], f32v value[GRADIENT_PARTS])
 {
     const f32v sa = alpha_of(value), da = alpha_of(stored);
 
     UNROLL
-    for (unsigned i = 0; i < RAMP_PARTS; i++) {
+    for (unsigned i = 0; i < GRADIENT_PARTS; i++) {
         struct blend_lane in = {value[i], stored[i], sa, da, factor[i], false};
         f32v colour = blend_channel(rgb, &in);
 
         in.alpha = true;
-        value[i] =
-            rgb == alpha ? colour : f32v_select(ramp_mask(8, i), blend_channel(alpha, &in), colour);
+        value[i] = rgb == alpha
+                       ? colour
+                       : f32v_select(gradient_mask(8, i), blend_channel(alpha, &in), colour);
     }
 }
 
 /* rgb NULL: not blended. */
-SIMD_INLINE void ramp_area(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                           const float k[4], const struct raster_ramp *ramp,
-                           const struct raster_ramp_area *area, bool saturated)
+SIMD_INLINE void gradient_area(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                               const float k[4], const struct gradient_fill *gradient,
+                               const struct gradient_area *area, bool saturated)
 {
-    struct ramp_lanes lanes;
-    f32v factor[RAMP_PARTS], down[RAMP_PARTS];
+    struct gradient_lanes lanes;
+    f32v factor[GRADIENT_PARTS], down[GRADIENT_PARTS];
 
-    ramp_begin(ramp, area, &lanes);
-    ramp_spread(k, factor);
+    gradient_begin(gradient, area, &lanes);
+    gradient_spread(k, factor);
     for (unsigned y = 0; y < area->height; y++) {
         uint16_t *at = (uint16_t *)(void *)(area->rows + y * area->pitch);
 
-        ramp_row(&lanes, (area->y + (float)y) - ramp->anchor_y, down);
-        for (unsigned x = 0; x < area->width / RAMP_STEP; x++, at += 4 * RAMP_STEP) {
-            f32v value[RAMP_PARTS], stored[RAMP_PARTS];
+        gradient_row(&lanes, (area->y + (float)y) - gradient->anchor_y, down);
+        for (unsigned x = 0; x < area->width / GRADIENT_STEP; x++, at += 4 * GRADIENT_STEP) {
+            f32v value[GRADIENT_PARTS], stored[GRADIENT_PARTS];
 
-            ramp_colours(&lanes, lanes.across[x], down, saturated, value);
+            gradient_colours(&lanes, lanes.across[x], down, saturated, value);
             UNROLL
-            for (unsigned i = 0; rgb && i < RAMP_PARTS; i++)
+            for (unsigned i = 0; rgb && i < GRADIENT_PARTS; i++)
                 stored[i] = halves_load(at + i);
             if (rgb)
-                blend_ramp(rgb, alpha, factor, stored, value);
+                blend_gradient(rgb, alpha, factor, stored, value);
             UNROLL
-            for (unsigned i = 0; i < RAMP_PARTS; i++)
+            for (unsigned i = 0; i < GRADIENT_PARTS; i++)
                 halves_store(at + i, value[i]);
         }
     }
 }
 
-static void ramp(const struct raster_blend_params *params, const struct raster_ramp *ramp,
-                 const struct raster_ramp_area *area)
+static void gradient(const struct raster_blend_params *params, const struct gradient_fill *gradient,
+                     const struct gradient_area *area)
 {
     static const float none[4];
 
-    if (!params && ramp->saturated)
-        ramp_area(NULL, NULL, none, ramp, area, true);
+    if (!params && gradient->saturated)
+        gradient_area(NULL, NULL, none, gradient, area, true);
     else if (!params)
-        ramp_area(NULL, NULL, none, ramp, area, false);
-    else if (ramp->saturated)
-        BLEND_WAYS(params, ramp_area, params->factor, ramp, area, true);
+        gradient_area(NULL, NULL, none, gradient, area, false);
+    else if (gradient->saturated)
+        BLEND_WAYS(params, gradient_area, params->factor, gradient, area, true);
     else
-        BLEND_WAYS(params, ramp_area, params->factor, ramp, area, false);
+        BLEND_WAYS(params, gradient_area, params->factor, gradient, area, false);
 }
 
 const struct raster_half_kern KERN_NAME(raster_half_kern) = {
     .put = put,
     .blend = blend,
-    .ramp = ramp,
+    .gradient = gradient,
 };

@@ -12,8 +12,8 @@ struct raster_half_kern {
     void (*blend)(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,
                   const float *const from[4]);
     /* An area of such colours, blended or, without params, not. */
-    void (*ramp)(const struct raster_blend_params *params, const struct raster_ramp *ramp,
-                 const struct raster_ramp_area *area);
+    void (*gradient)(const struct raster_blend_params *params, const struct gradient_fill *gradient,
+                     const struct gradient_area *area);
 };
 KERN_DECLARE(struct raster_half_kern, raster_half_kern);
 

@@ -222,7 +222,8 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
         const struct raster_output *output = &plan->output[0];
 
         plan->flat = plan->early && s->attribs_only && (output->bytes || output->mixes);
-        plan->ramps = plan->early && s->ramps && output->halves && plan->output_target[0] == 0;
+        plan->gradient_fill =
+            plan->early && s->is_gradient && output->halves && plan->output_target[0] == 0;
         plan->texture_only = s->shade_texture_only && output->bytes && plan->output_target[0] == 0;
         plan->rgba8 =
             plan->early && plan->texture_only && s->shade_rgba8 && !output->mix.red_lowest;

@@ -74,7 +74,7 @@ struct raster_plan {
     bool flat;         /* those of a primitive with equal attributes are of one colour */
     bool rgba8, texture_only; /* s.shade_rgba8, s.shade_texture_only may be asked about them */
     bool axis_aligned;        /* and s.shade_axis_aligned, about tiles */
-    bool ramps;        /* s.ramp is all that there is to their colours */
+    bool gradient_fill;       /* s.gradient is all that there is to their colours */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
     int32_t room[4];                   /* what all of these have */

@@ -159,12 +159,12 @@ struct raster_state {
     uint8_t axis_aligned_attr[2];
     uint64_t unit_attribs; /* a bit an attribute */
     /* Colour 0, all that is written, is attributes times factors, or factors where attr is -1. */
-    bool ramps;
+    bool is_gradient;
     struct {
         bool saturated;
         int8_t attr[4];
         float factor[4];
-    } ramp;
+    } gradient;
     bool kills, writes_depth; /* what the shader may do: early tests depend on it */
     uint8_t colours;          /* what it always does: a bit for each that it writes */
 

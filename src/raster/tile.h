@@ -135,11 +135,13 @@ bool raster_block_colour(struct raster_worker *worker, const struct raster_prim 
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* gradient_fill.c: the primitive's colour as a ramp, where plan->ramps; false: it is none. */
-bool raster_ramp_find(const struct raster_prim *prim, struct raster_ramp *ramp);
+/* gradient_fill.c: the primitive's colour as a gradient, where plan->gradient_fill; false: it is
+ * none. */
+bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient);
 /* Its dim x dim pixels at (x, y), in all samples. */
-void raster_ramp_put(const struct raster_worker *worker, const struct raster_ramp *ramp, int32_t x,
-                     int32_t y, unsigned dim);
+void raster_gradient_fill_put(const struct raster_worker *worker,
+                              const struct gradient_fill *gradient, int32_t x, int32_t y,
+                              unsigned dim);
 
 /* axis_aligned.c: fills the tile with words of s.shade_axis_aligned, where plan->axis_aligned;
  * false: nothing was done.

@@ -29,8 +29,8 @@ struct prim_cache_entry {
     uint32_t word;
     bool in_steps; /* flat: blended with whole numbers */
     struct raster_byte_steps steps;
-    bool ramps; /* its colour is a ramp */
-    struct raster_ramp ramp;
+    bool has_gradient; /* its colour is a ramp */
+    struct gradient_fill gradient;
 };
 
 /* Primitives in the order in which they are to be drawn. */

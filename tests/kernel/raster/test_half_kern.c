@@ -99,8 +99,8 @@ END_TEST
 
 /* --- Ramps ------------------------------------------------------------------------------------ */
 
-enum { RAMP_PITCH = 4 * RAMP_WIDTH + 4 };
-typedef uint16_t ramp_picture[2 * DIM][RAMP_PITCH];
+enum { GRADIENT_PITCH = 4 * GRADIENT_WIDTH + 4 };
+typedef uint16_t gradient_picture[2 * DIM][GRADIENT_PITCH];
 
 static float small_float(void)
 {
@@ -108,54 +108,56 @@ static float small_float(void)
 }
 
 /* One statement a number, so that every compiler draws them in one order. */
-static struct raster_ramp any_ramp(void)
+static struct gradient_fill any_gradient(void)
 {
-    struct raster_ramp ramp;
+    struct gradient_fill gradient;
 
-    memset(&ramp, 0, sizeof(ramp));
-    ramp.anchor_x = small_float() * 0x1p10f;
-    ramp.anchor_y = small_float() * 0x1p10f;
-    ramp.steady = random_u32() & 15;
-    ramp.steady &= random_u32();
-    ramp.saturated = random_u32() % 2;
+    memset(&gradient, 0, sizeof(gradient));
+    gradient.anchor_x = small_float() * 0x1p10f;
+    gradient.anchor_y = small_float() * 0x1p10f;
+    gradient.const_channels = random_u32() & 15;
+    gradient.const_channels &= random_u32();
+    gradient.saturated = random_u32() % 2;
     for (unsigned c = 0; c < 4; c++) {
-        ramp.plane[c].a = small_float();
-        ramp.plane[c].b = small_float() * 0x1p-6f;
-        ramp.plane[c].c = small_float() * 0x1p-6f;
+        gradient.plane[c].a = small_float();
+        gradient.plane[c].b = small_float() * 0x1p-6f;
+        gradient.plane[c].c = small_float() * 0x1p-6f;
         if (random_u32() % 8 == 0)
-            ramp.plane[c].a = -0.0f;
-        ramp.factor[c] = random_u32() % 4 ? small_float() * 0x1p4f : 1.0f;
+            gradient.plane[c].a = -0.0f;
+        gradient.factor[c] = random_u32() % 4 ? small_float() * 0x1p4f : 1.0f;
     }
-    return ramp;
+    return gradient;
 }
 
 /* Where in the target, and so many blocks of it. */
-static struct raster_ramp_area any_area(unsigned n, ramp_picture rows)
+static struct gradient_area any_area(unsigned n, gradient_picture rows)
 {
-    struct raster_ramp_area area = {.rows = (uint8_t *)rows, .pitch = sizeof(rows[0])};
+    struct gradient_area area = {.rows = (uint8_t *)rows, .pitch = sizeof(rows[0])};
 
     area.x = (float)(random_u32() % 1024 * 8);
     area.y = (float)(random_u32() % 1024 * 8);
-    area.width = n % 3 ? DIM * (1 + random_u32() % 8) : RAMP_WIDTH;
+    area.width = n % 3 ? DIM * (1 + random_u32() % 8) : GRADIENT_WIDTH;
     area.height = DIM * (1 + n % 2);
     return area;
 }
 
-static float ramp_value(const struct raster_ramp *ramp, unsigned c, float x, float y)
+static float gradient_value(const struct gradient_fill *gradient, unsigned c, float x, float y)
 {
-    const struct raster_plane *plane = &ramp->plane[c];
-    float across = plane->b * (x - ramp->anchor_x), down = plane->c * (y - ramp->anchor_y);
-    float sum = across + down, value = ramp->steady >> c & 1 ? plane->a : plane->a + sum;
+    const struct raster_plane *plane = &gradient->plane[c];
+    float across = plane->b * (x - gradient->anchor_x), down = plane->c * (y - gradient->anchor_y);
+    float sum = across + down,
+          value = gradient->const_channels >> c & 1 ? plane->a : plane->a + sum;
 
-    value *= ramp->factor[c];
-    if (!ramp->saturated)
+    value *= gradient->factor[c];
+    if (!gradient->saturated)
         return value;
     return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
 }
 
 /* A block at a time by the ways of blocks. */
-static void ramp_slowly(const struct raster_blend_params *params, const struct raster_ramp *ramp,
-                        const struct raster_ramp_area *area, ramp_picture p)
+static void gradient_slowly(const struct raster_blend_params *params,
+                            const struct gradient_fill *gradient, const struct gradient_area *area,
+                            gradient_picture p)
 {
     const struct raster_half_kern *kern = KERN_FOR(raster_half_kern, ISA_SCALAR);
     static _Alignas(64) float from[4][LANES];
@@ -167,8 +169,9 @@ static void ramp_slowly(const struct raster_blend_params *params, const struct r
 
             for (unsigned i = 0; i < LANES; i++)
                 for (unsigned c = 0; c < 4; c++)
-                    from[c][i] = ramp_value(ramp, c, area->x + (float)(x + i / 4 % 4 * 2 + i % 2),
-                                            area->y + (float)(y + i / 16 * 2 + i / 2 % 2));
+                    from[c][i] =
+                        gradient_value(gradient, c, area->x + (float)(x + i / 4 % 4 * 2 + i % 2),
+                                       area->y + (float)(y + i / 16 * 2 + i / 2 % 2));
             if (params)
                 kern->blend(params, rows, sizeof(p[0]), source);
             else
@@ -178,34 +181,35 @@ static void ramp_slowly(const struct raster_blend_params *params, const struct r
 }
 
 /* _i: the instruction set. */
-START_TEST(ramps_are_planes_times_factors)
+START_TEST(gradients_are_planes_times_factors)
 {
-    static ramp_picture want, got;
+    static gradient_picture want, got;
 
     if (!cpu_has_isa((enum cpu_isa)_i))
         return;
     for (unsigned n = 0; n < ROUNDS; n++) {
         struct raster_blend_params params = {.rgb = blends[n % BLENDS],
                                              .alpha = blends[n / 2 % BLENDS]};
-        struct raster_ramp ramp = any_ramp();
-        struct raster_ramp_area area = any_area(n, got);
+        struct gradient_fill gradient = any_gradient();
+        struct gradient_area area = any_area(n, got);
 
         random_floats(params.factor, 4);
         for (unsigned y = 0; y < 2 * DIM; y++)
-            for (unsigned x = 0; x < RAMP_PITCH; x++)
+            for (unsigned x = 0; x < GRADIENT_PITCH; x++)
                 want[y][x] = random_u32() % 4 ? plain_half(random_float()) : (uint16_t)random_u32();
         memcpy(got, want, sizeof(got));
-        ramp_slowly(n % 4 ? &params : NULL, &ramp, &area, want);
-        KERN_FOR(raster_half_kern, (enum cpu_isa)_i)->ramp(n % 4 ? &params : NULL, &ramp, &area);
+        gradient_slowly(n % 4 ? &params : NULL, &gradient, &area, want);
+        KERN_FOR(raster_half_kern, (enum cpu_isa)_i)
+            ->gradient(n % 4 ? &params : NULL, &gradient, &area);
         for (unsigned y = 0; y < 2 * DIM; y++)
-            for (unsigned x = 0; x < RAMP_PITCH; x++)
+            for (unsigned x = 0; x < GRADIENT_PITCH; x++)
                 ck_assert_msg(got[y][x] == want[y][x], "round %u, row %u, half %u: %04x, not %04x",
                               n, y, x, got[y][x], want[y][x]);
         if (_i == ISA_SCALAR)
             bits_bytes(got, sizeof(got));
     }
     if (_i == ISA_SCALAR)
-        bits_print("ramps", 0);
+        bits_print("gradients", 0);
 }
 END_TEST
 
@@ -217,7 +221,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, blocks_are_blended_as_arrays, 0, ISA_COUNT);
-    tcase_add_loop_test(tc, ramps_are_planes_times_factors, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, gradients_are_planes_times_factors, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }

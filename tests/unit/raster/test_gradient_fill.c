@@ -37,22 +37,23 @@ static void shade_scaled(const void *ctx, struct raster_batch *batch)
     }
 }
 
-static void scaled_state(const struct canvas *c, struct raster_state *s, bool saturated, bool ramps)
+static void scaled_state(const struct canvas *c, struct raster_state *s, bool saturated,
+                         bool gradients)
 {
     static const bool yes = true, no = false;
 
     default_state(c, s);
     s->shade = shade_scaled;
     s->shade_ctx = saturated ? &yes : &no;
-    s->ramps = ramps;
-    s->ramp.saturated = saturated;
+    s->is_gradient = gradients;
+    s->gradient.saturated = saturated;
     for (unsigned i = 0; i < 4; i++) {
-        s->ramp.attr[i] = i == 2 ? -1 : (int8_t)i;
-        s->ramp.factor[i] = factor[i];
+        s->gradient.attr[i] = i == 2 ? -1 : (int8_t)i;
+        s->gradient.factor[i] = factor[i];
     }
 }
 
-static void draw_any(struct canvas *c, bool ramps)
+static void draw_any(struct canvas *c, bool gradients)
 {
     float x = (float)(random_u32() % 100) - 90.0f, y = (float)(random_u32() % 80) - 70.0f;
     float w = 40.0f + (float)(random_u32() % 300), h = 40.0f + (float)(random_u32() % 250);
@@ -60,7 +61,7 @@ static void draw_any(struct canvas *c, bool ramps)
     struct raster_state s;
     struct vertex v[4];
 
-    scaled_state(c, &s, one_of(3), ramps);
+    scaled_state(c, &s, one_of(3), gradients);
     s.blend_enable = !one_of(4);
     s.blend_rgb = s.blend_alpha = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
     if (one_of(3))
@@ -88,7 +89,7 @@ static void draw_any(struct canvas *c, bool ramps)
     ck_assert_int_eq(draw_corners(c, &s, v), ST_OK);
 }
 
-static void take_picture(struct canvas *c, int scene, bool ramps, enum cpu_isa isa)
+static void take_picture(struct canvas *c, int scene, bool gradients, enum cpu_isa isa)
 {
     static const D3DFORMAT format[] = {D3DFMT_A16B16G16R16F, D3DFMT_A16B16G16R16F, D3DFMT_A8R8G8B8};
 
@@ -101,12 +102,12 @@ static void take_picture(struct canvas *c, int scene, bool ramps, enum cpu_isa i
     ck_assert_int_eq(clear_all(c, 0x40206080, 1.0f, 0), ST_OK);
     shaded = 0;
     for (unsigned i = 0; i < DRAWS; i++)
-        draw_any(c, ramps);
+        draw_any(c, gradients);
     raster_flush(c->raster);
 }
 
 /* _i: the scene. */
-START_TEST(ramps_are_what_is_shaded)
+START_TEST(gradients_are_what_is_shaded)
 {
     struct canvas want, got;
     unsigned before;
@@ -148,11 +149,11 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/ramp");
-    TCase *tc = tcase_create("ramp");
+    Suite *s = suite_create("raster/gradient_fill");
+    TCase *tc = tcase_create("gradient");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, ramps_are_what_is_shaded, 0, 24);
+    tcase_add_loop_test(tc, gradients_are_what_is_shaded, 0, 24);
     tcase_add_test(tc, tiles_are_not_shaded);
     suite_add_tcase(s, tc);
     return s;
