@@ -161,9 +161,9 @@ SIMD_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
 #endif
 }
 
-SIMD_INLINE void blend_flat(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                            const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
-                            unsigned width, unsigned height, const float colour[4])
+SIMD_INLINE void blend_solid(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                             const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                             unsigned width, unsigned height, const float colour[4])
 {
     enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
     f32v source[4];
@@ -178,40 +178,40 @@ SIMD_INLINE void blend_flat(const struct raster_blend *rgb, const struct raster_
         }
 }
 
-static void flat(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
-                 unsigned height, const float colour[4])
+static void solid(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+                  unsigned height, const float colour[4])
 {
-    BLEND_WAYS(how->params, blend_flat, how, rows, pitch, width, height, colour);
+    BLEND_WAYS(how->params, blend_solid, how, rows, pitch, width, height, colour);
 }
 
 /* Of bytes in the upper halves of halves, to bytes there and rests below. */
-SIMD_INLINE i32v step(i32v bytes, const struct raster_byte_steps *steps, unsigned odd)
+SIMD_INLINE i32v mul_add_u8(i32v bytes, const struct solid_blend_u8 *coeffs, unsigned odd)
 {
-    i32v part = i32v_mulhi_u16(bytes, i32v_set1((int32_t)steps->scale[odd]));
+    i32v part = i32v_mulhi_u16(bytes, i32v_set1((int32_t)coeffs->scale[odd]));
 
-    return i32v_adds_u16(part, i32v_set1((int32_t)steps->sum[odd]));
+    return i32v_adds_u16(part, i32v_set1((int32_t)coeffs->sum[odd]));
 }
 
-SIMD_INLINE i32v step_words(i32v old, const struct raster_byte_steps *how)
+SIMD_INLINE i32v solid_words_u8(i32v old, const struct solid_blend_u8 *how)
 {
     i32v upper = i32v_set1((int32_t)0xff00ff00), keep = i32v_set1((int32_t)how->keep);
-    i32v even = step(i32v_sll_16(old, 8), how, 0);
-    i32v odd = step(i32v_and(old, upper), how, 1);
+    i32v even = mul_add_u8(i32v_sll_16(old, 8), how, 0);
+    i32v odd = mul_add_u8(i32v_and(old, upper), how, 1);
     i32v word = i32v_or(i32v_srl_16(even, 8), i32v_and(odd, upper));
 
     return i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
 }
 
-static void steps(const struct raster_byte_steps *how, uint8_t *rows, size_t pitch, unsigned width,
-                  unsigned height)
+static void solid_u8(const struct solid_blend_u8 *how, uint8_t *rows, size_t pitch, unsigned width,
+                     unsigned height)
 {
     enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
-    const struct raster_byte_steps in = *how;
+    const struct solid_blend_u8 in = *how;
 
     for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
         for (unsigned x = 0; x < width; x += COLUMNS)
-            store_words(rows + 4 * x, pitch, step_words(load_words(rows + 4 * x, pitch), &in));
+            store_words(rows + 4 * x, pitch, solid_words_u8(load_words(rows + 4 * x, pitch), &in));
 }
 
 const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {
-    .block = block, .flat = flat, .steps = steps};
+    .block = block, .solid = solid, .solid_u8 = solid_u8};

@@ -15,7 +15,7 @@ struct raster_byte_blend {
 
 /* Of bytes 0 and 2 of a word, and of 1 and 3, in halves: a byte becomes
  * (byte * scale / 256 + sum) / 256, both cut, at most 255. */
-struct raster_byte_steps {
+struct solid_blend_u8 {
     uint32_t scale[2], sum[2];
     uint32_t keep;
 };
@@ -26,10 +26,10 @@ struct raster_blend_kern {
     void (*block)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
                   const float *const from[4]);
     /* One colour over width x height pixels, multiples of 8. */
-    void (*flat)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
-                 unsigned height, const float colour[4]);
-    void (*steps)(const struct raster_byte_steps *steps, uint8_t *rows, size_t pitch,
-                  unsigned width, unsigned height);
+    void (*solid)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+                  unsigned height, const float colour[4]);
+    void (*solid_u8)(const struct solid_blend_u8 *coeffs, uint8_t *rows, size_t pitch,
+                     unsigned width, unsigned height);
 };
 KERN_DECLARE(struct raster_blend_kern, raster_blend_kern);
 

@@ -95,8 +95,8 @@ static bool covers_much(const struct raster_prim *prim)
 }
 
 /* A colour for all blocks of a primitive, found by shading one. */
-static void find_colour(struct raster_worker *worker, const struct raster_prim *prim,
-                        struct prim_cache_entry *entry)
+static void find_solid_colour(struct raster_worker *worker, const struct raster_prim *prim,
+                              struct prim_cache_entry *entry)
 {
     const struct raster_plan *plan = prim->plan;
     uint32_t rows[8][8];
@@ -105,14 +105,14 @@ static void find_colour(struct raster_worker *worker, const struct raster_prim *
     const float *const *colour = batch->colour[plan->output_target[0]];
 
     plan->s.shade(plan->s.shade_ctx, batch);
-    entry->flat = colour[0] != NULL;
-    if (!entry->flat)
+    entry->solid = colour[0] != NULL;
+    if (!entry->solid)
         return;
     for (unsigned c = 0; c < 4; c++)
         entry->colour[c] = colour[c][0];
-    entry->in_steps = plan->output[0].mixes && covers_much(prim) &&
-                      raster_find_steps(&entry->steps, worker->raster->blend_kern,
-                                        &plan->output[0].mix, entry->colour);
+    entry->has_blend_u8 = plan->output[0].mixes && covers_much(prim) &&
+                          raster_solid_blend_u8_find(&entry->blend_u8, worker->raster->blend_kern,
+                                                     &plan->output[0].mix, entry->colour);
     if (!plan->output[0].bytes)
         return;
     raster_block_put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
@@ -126,7 +126,7 @@ static uint64_t all_bits(unsigned n)
 
 static bool uses_prim_cache(const struct raster_plan *plan)
 {
-    return plan->flat || plan->texture_only || plan->gradient_fill;
+    return plan->solid || plan->texture_only || plan->gradient_fill;
 }
 
 /* Primitives over many tiles are met again in each. */
@@ -140,32 +140,32 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
         return entry;
     entry->prim = prim;
     entry->rooms = worker->raster->rooms + 1;
-    entry->flat = false;
+    entry->solid = false;
     entry->unit_attribs = plan->texture_only && raster_attribs_are_one(prim, plan->s.unit_attribs);
     entry->has_gradient = plan->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
-    if (plan->flat && !(~prim->constant & all_bits(plan->s.n_attrs)))
-        find_colour(worker, prim, entry);
+    if (plan->solid && !(~prim->constant & all_bits(plan->s.n_attrs)))
+        find_solid_colour(worker, prim, entry);
     return entry;
 }
 
-static void put_colour(const struct raster_worker *worker, const struct prim_cache_entry *entry,
-                       const struct raster_output *output, uint8_t *rows, unsigned width,
-                       unsigned height)
+static void put_solid(const struct raster_worker *worker, const struct prim_cache_entry *entry,
+                      const struct raster_output *output, uint8_t *rows, unsigned width,
+                      unsigned height)
 {
     const struct raster *raster = worker->raster;
     size_t pitch = output->surface->row_pitch;
 
     if (output->bytes)
         raster->block_kern->fill(rows, pitch, width, height, entry->word);
-    else if (entry->in_steps)
-        raster->blend_kern->steps(&entry->steps, rows, pitch, width, height);
+    else if (entry->has_blend_u8)
+        raster->blend_kern->solid_u8(&entry->blend_u8, rows, pitch, width, height);
     else
-        raster->blend_kern->flat(&output->mix, rows, pitch, width, height, entry->colour);
+        raster->blend_kern->solid(&output->mix, rows, pitch, width, height, entry->colour);
 }
 
-static void put_colour_block(struct raster_worker *worker, const struct prim_cache_entry *entry,
-                             const struct raster_output *output, int32_t x, int32_t y,
-                             const uint64_t *cover)
+static void put_solid_block(struct raster_worker *worker, const struct prim_cache_entry *entry,
+                            const struct raster_output *output, int32_t x, int32_t y,
+                            const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
     uint8_t *rows = raster_block_rows(output, x, y);
@@ -174,28 +174,28 @@ static void put_colour_block(struct raster_worker *worker, const struct prim_cac
         if (!cover[s])
             continue;
         raster_block_save(worker, surface, rows, cover[s]);
-        put_colour(worker, entry, output, rows, BLOCK_DIM, BLOCK_DIM);
+        put_solid(worker, entry, output, rows, BLOCK_DIM, BLOCK_DIM);
         raster_block_restore(worker, surface, rows, cover[s]);
     }
 }
 
-bool raster_block_colour(struct raster_worker *worker, const struct raster_prim *prim,
-                         uint64_t blocks)
+bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *prim,
+                        uint64_t blocks)
 {
     const struct raster_output *output = &prim->plan->output[0];
     const struct prim_cache_entry *entry;
 
-    if (!blocks || !(entry = prim_cache_get(worker, prim))->flat)
+    if (!blocks || !(entry = prim_cache_get(worker, prim))->solid)
         return false;
     while (blocks) {
         unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
         unsigned row = blocks >> (first - x) & 0xff;
         unsigned run = (unsigned)__builtin_ctz(~(row >> x));
 
-        put_colour(worker, entry, output,
-                   raster_block_rows(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
-                                     worker->tile.y + (int32_t)(first - x)),
-                   run * BLOCK_DIM, BLOCK_DIM);
+        put_solid(worker, entry, output,
+                  raster_block_rows(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
+                                    worker->tile.y + (int32_t)(first - x)),
+                  run * BLOCK_DIM, BLOCK_DIM);
         blocks &= ~(((UINT64_C(1) << run) - 1) << first);
     }
     return true;
@@ -215,13 +215,13 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
         raster_gradient_fill_put(worker, &entry->gradient, worker->tile.x, worker->tile.y, dim);
         return true;
     }
-    if (!entry->flat)
+    if (!entry->solid)
         return entry->unit_attribs && prim->plan->axis_aligned &&
                raster_axis_aligned_tile(worker, prim);
     rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        put_colour(worker, entry, output, rows + (size_t)s * output->surface->sample_pitch, dim,
-                   dim);
+        put_solid(worker, entry, output, rows + (size_t)s * output->surface->sample_pitch, dim,
+                  dim);
     return true;
 }
 
@@ -273,8 +273,8 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
 
     if (uses_prim_cache(plan))
         entry = prim_cache_get(worker, prim);
-    if (entry && entry->flat) {
-        put_colour_block(worker, entry, &plan->output[0], x, y, cover);
+    if (entry && entry->solid) {
+        put_solid_block(worker, entry, &plan->output[0], x, y, cover);
         return;
     }
     if (entry && entry->has_gradient && is_whole(worker, cover)) {

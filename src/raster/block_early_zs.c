@@ -130,14 +130,14 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
 }
 
 /* Draws those blocks that are left as a whole and of one colour, and returns them. */
-static uint64_t colour_whole(struct raster_worker *worker, const struct raster_prim *prim,
-                             uint64_t blocks, uint64_t in_flight)
+static uint64_t draw_solid_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                                  uint64_t blocks, uint64_t in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t whole = 0;
     bool conflicts = false;
 
-    if (!plan->flat || plan->query || worker->raster->targets.samples > 1)
+    if (!plan->solid || plan->query || worker->raster->targets.samples > 1)
         return 0;
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
@@ -150,7 +150,7 @@ static uint64_t colour_whole(struct raster_worker *worker, const struct raster_p
     }
     if (conflicts)
         raster_quad_queue_flush(worker);
-    return raster_block_colour(worker, prim, whole) ? whole : 0;
+    return raster_block_solid(worker, prim, whole) ? whole : 0;
 }
 
 /* Attributes that are taken inside the covered samples, before tests, which may come after shading
@@ -181,7 +181,7 @@ void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *
         poor = test_early(worker, prim, blocks, in_flight);
         if (!plan->shades && !plan->query)
             blocks &= poor;
-        blocks &= ~colour_whole(worker, prim, blocks & ~poor, in_flight);
+        blocks &= ~draw_solid_blocks(worker, prim, blocks & ~poor, in_flight);
     }
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);

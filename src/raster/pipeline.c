@@ -221,7 +221,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &plan->output[0];
 
-        plan->flat = plan->early && s->attribs_only && (output->bytes || output->mixes);
+        plan->solid = plan->early && s->attribs_only && (output->bytes || output->mixes);
         plan->gradient_fill =
             plan->early && s->is_gradient && output->halves && plan->output_target[0] == 0;
         plan->texture_only = s->shade_texture_only && output->bytes && plan->output_target[0] == 0;

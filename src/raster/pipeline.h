@@ -71,7 +71,7 @@ struct raster_plan {
     bool straight;     /* targets of four bytes take colours as they are, one sample each */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
-    bool flat;         /* those of a primitive with equal attributes are of one colour */
+    bool solid;        /* those of a primitive with equal attributes are of one colour */
     bool rgba8, texture_only; /* s.shade_rgba8, s.shade_texture_only may be asked about them */
     bool axis_aligned;        /* and s.shade_axis_aligned, about tiles */
     bool gradient_fill;       /* s.gradient is all that there is to their colours */

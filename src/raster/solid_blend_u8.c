@@ -56,7 +56,7 @@ static int32_t sum_for(const uint8_t to[CODES], uint32_t scale)
 }
 
 /* The scale is the share, or lies close by: products are cut. */
-static bool find_line(struct raster_byte_steps *steps, unsigned byte, const uint8_t to[CODES],
+static bool find_line(struct solid_blend_u8 *coeffs, unsigned byte, const uint8_t to[CODES],
                       float share)
 {
     int32_t guess = share > 0.0f ? share < 1.0f ? (int32_t)(share * 65536.0f + 0.5f) : 65535 : 0;
@@ -66,8 +66,8 @@ static bool find_line(struct raster_byte_steps *steps, unsigned byte, const uint
 
         if (scale < 0 || scale > 65535 || (sum = sum_for(to, (uint32_t)scale)) < 0)
             continue;
-        steps->scale[byte & 1] |= (uint32_t)scale << byte / 2 * 16;
-        steps->sum[byte & 1] |= (uint32_t)sum << byte / 2 * 16;
+        coeffs->scale[byte & 1] |= (uint32_t)scale << byte / 2 * 16;
+        coeffs->sum[byte & 1] |= (uint32_t)sum << byte / 2 * 16;
         return true;
     }
     return false;
@@ -78,8 +78,8 @@ static float clamped(float value)
     return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
 }
 
-bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,
-                       const struct raster_byte_blend *how, const float colour[4])
+bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct raster_blend_kern *kern,
+                                const struct raster_byte_blend *how, const float colour[4])
 {
     const struct raster_blend_params *params = how->params;
     struct raster_byte_blend all = *how;
@@ -91,8 +91,8 @@ bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blen
     for (uint32_t i = 0; i < CODES; i++)
         words[i] = i * 0x01010101u;
     all.keep = 0;
-    kern->flat(&all, (uint8_t *)words, LINE_ROW * 4, LINE_ROW, CODES / LINE_ROW, colour);
-    *steps = (struct raster_byte_steps){.keep = how->keep};
+    kern->solid(&all, (uint8_t *)words, LINE_ROW * 4, LINE_ROW, CODES / LINE_ROW, colour);
+    *coeffs = (struct solid_blend_u8){.keep = how->keep};
     for (unsigned byte = 0; byte < 4; byte++) {
         unsigned c = byte == 3 || how->red_lowest ? byte : 2 - byte;
         const struct raster_blend *blend = c == 3 ? &params->alpha : &params->rgb;
@@ -100,7 +100,7 @@ bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blen
 
         for (unsigned i = 0; i < CODES; i++)
             to[i] = (uint8_t)(words[i] >> 8 * byte);
-        if (!find_line(steps, byte, to, byte == 3 && !how->alpha ? 0.0f : share))
+        if (!find_line(coeffs, byte, to, byte == 3 && !how->alpha ? 0.0f : share))
             return false;
     }
     return true;

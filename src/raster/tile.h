@@ -129,9 +129,9 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, uint64_t *cover);
 /* Fills or blends blocks of the tile, a bit each, if all of the primitive is of one colour; for
- * plans that say flat. */
-bool raster_block_colour(struct raster_worker *worker, const struct raster_prim *prim,
-                         uint64_t blocks);
+ * plans that say solid. */
+bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *prim,
+                        uint64_t blocks);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
@@ -149,8 +149,8 @@ void raster_gradient_fill_put(const struct raster_worker *worker,
 bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
 /* solid_blend_u8.c: false: the blend is not so simple. */
-bool raster_find_steps(struct raster_byte_steps *steps, const struct raster_blend_kern *kern,
-                       const struct raster_byte_blend *how, const float colour[4]);
+bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct raster_blend_kern *kern,
+                                const struct raster_byte_blend *how, const float colour[4]);
 
 /* depth_stencil.c */
 /* Whether pixels that fail by depth leave the stencil as it is. */

@@ -24,11 +24,11 @@ enum { PRIM_CACHE_SIZE = 61 };
 struct prim_cache_entry {
     const struct raster_prim *prim;
     uint64_t rooms; /* raster->rooms when it was found + 1, as primitives come and go; 0: never */
-    bool flat, unit_attribs;
-    float colour[4]; /* flat: as shaded, and converted */
+    bool solid, unit_attribs;
+    float colour[4]; /* solid: as shaded, and converted */
     uint32_t word;
-    bool in_steps; /* flat: blended with whole numbers */
-    struct raster_byte_steps steps;
+    bool has_blend_u8; /* solid: blended with whole numbers */
+    struct solid_blend_u8 blend_u8;
     bool has_gradient; /* its colour is a ramp */
     struct gradient_fill gradient;
 };

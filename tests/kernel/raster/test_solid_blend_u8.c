@@ -21,17 +21,18 @@ static void expect_equal(const struct raster_blend_kern *kern, const struct rast
                          const float colour[4], bool must)
 {
     uint32_t want[CODES], got[CODES];
-    struct raster_byte_steps steps;
+    struct solid_blend_u8 coeffs;
 
-    if (!raster_find_steps(&steps, KERN_FOR(raster_blend_kern, ISA_SCALAR), how, colour)) {
+    if (!raster_solid_blend_u8_find(&coeffs, KERN_FOR(raster_blend_kern, ISA_SCALAR), how,
+                                    colour)) {
         ck_assert(!must);
         return;
     }
     for (uint32_t i = 0; i < CODES; i++)
         want[i] = got[i] = i * 0x01010101u ^ 0x5a00a500;
     KERN_FOR(raster_blend_kern, ISA_SCALAR)
-        ->flat(how, (uint8_t *)want, WIDTH * 4, WIDTH, HEIGHT, colour);
-    kern->steps(&steps, (uint8_t *)got, WIDTH * 4, WIDTH, HEIGHT);
+        ->solid(how, (uint8_t *)want, WIDTH * 4, WIDTH, HEIGHT, colour);
+    kern->solid_u8(&coeffs, (uint8_t *)got, WIDTH * 4, WIDTH, HEIGHT);
     for (uint32_t i = 0; i < CODES; i++)
         ck_assert_msg(want[i] == got[i], "colour %g %g %g %g: %08x, not %08x", colour[0], colour[1],
                       colour[2], colour[3], got[i], want[i]);
@@ -39,7 +40,7 @@ static void expect_equal(const struct raster_blend_kern *kern, const struct rast
 }
 
 /* _i: the instruction set. */
-START_TEST(steps_are_the_blend)
+START_TEST(solid_blend_u8_is_the_blend)
 {
     const struct raster_blend_kern *kern;
 
@@ -60,16 +61,16 @@ START_TEST(steps_are_the_blend)
         expect_equal(kern, &how, colour, bytes && which < SIMPLE);
     }
     if (_i == ISA_SCALAR)
-        bits_print("blend_steps", 0);
+        bits_print("solid_blend_u8", 0);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/blend_steps");
-    TCase *tc = tcase_create("steps");
+    Suite *s = suite_create("raster/solid_blend_u8");
+    TCase *tc = tcase_create("coeffs");
 
-    tcase_add_loop_test(tc, steps_are_the_blend, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, solid_blend_u8_is_the_blend, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }
