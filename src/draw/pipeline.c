@@ -296,7 +296,7 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
     plan->ps_work_bytes = (vm_code_work_bytes(plan->ps) + 255) & ~(size_t)255;
     plan->ps_samplers = info->samplers;
     plan->ps_kills = info->kills;
-    plan->brief = vm_code_is_cheap(plan->ps);
+    plan->is_cheap = vm_code_is_cheap(plan->ps);
     plan->no_helper_lanes = !info->uses_derivatives && !plan->key.single_step;
     plan->ps_writes_depth = info->writes_depth;
     return ST_OK;

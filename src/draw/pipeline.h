@@ -68,7 +68,7 @@ struct draw_plan {
     int16_t vpos[2], vface;     /* input slots of the pixel program, or -1 */
     int16_t colour[RASTER_TARGETS][4]; /* output slots, -1: not written */
     uint8_t colours;                   /* bit per colour output written */
-    bool brief;                        /* the pixel program takes next to no time */
+    bool is_cheap;                     /* the pixel program takes next to no time */
     bool no_helper_lanes; /* the pixel program itself takes no differences between pixels of a quad
                            */
     uint64_t level_attrs[VM_MAX_SAMPLERS]; /* a bit an attribute: those of which differences are

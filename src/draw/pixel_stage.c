@@ -326,7 +326,7 @@ void shade_state(struct raster_state *out, const struct draw_plan *plan, const s
     out->shade = shade_batch;
     out->shade_ctx = shade;
     out->attribs_only = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
-    out->brief = plan->brief;
+    out->is_cheap = plan->is_cheap;
     out->no_helper_lanes = shade->no_helper_lanes;
     out->deriv_attribs = shade->deriv_attribs;
     if (plan->is_gradient)

@@ -146,7 +146,7 @@ struct raster_state {
     uint8_t unread; /* enum raster_unread, bits */
     bool attribs_only; /* colours come from attributes and the facing alone: equal ones of equal
                           ones */
-    bool brief; /* and take so little that nobody minds if they are not seen in the end */
+    bool is_cheap;     /* and take so little that nobody minds if they are not seen in the end */
     bool no_helper_lanes; /* no pixel looks at others of its quad */
     uint64_t deriv_attribs; /* but for how far these attributes differ, a bit each:
                         RASTER_MAX_DERIV_ATTRIBS at most */
