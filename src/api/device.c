@@ -125,7 +125,7 @@ struct draw_options api_draw_options(void)
         .unpacked = !api_config_on(CONFIG_QUADPACKING),
         .interpret = !api_config_on(CONFIG_MACHINECODE),
         .hidden = !api_config_on(CONFIG_DROPHIDDEN),
-        .rewrites = !api_config_on(CONFIG_SKIPCLEARS),
+        .no_fast_clear = !api_config_on(CONFIG_SKIPCLEARS),
         .tile = api_config_number(CONFIG_TILESIZE),
     };
 }

@@ -21,7 +21,7 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
 enum status draw_create(struct draw **out, const struct draw_options *options)
 {
     struct raster_options raster = {options->late_tests, options->unpacked, options->tile,
-                                     options->hidden, options->rewrites};
+                                    options->hidden, options->no_fast_clear};
     struct draw *draw = mem_calloc(1, sizeof(*draw));
     enum status st;
 

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* What stands of a surface whose memory nobody else writes unseen; NULL: nothing is kept. */
-static struct raster_standing *standing_of(const struct tex_image *image, struct tex_level *level)
+static struct raster_fast_clear *fast_clear_of(const struct tex_image *image,
+                                               struct tex_level *level)
 {
     uint64_t changes = image->version - image->rendered;
     size_t n;
@@ -20,11 +21,11 @@ static struct raster_standing *standing_of(const struct tex_image *image, struct
         return NULL;
     if (level->known && level->known_at == changes)
         return level->known;
-    n = raster_standing_count(level->width, level->height);
+    n = raster_fast_clear_count(level->width, level->height);
     if (!level->known)
-        level->known = mem_calloc(n, sizeof(struct raster_standing));
+        level->known = mem_calloc(n, sizeof(struct raster_fast_clear));
     else
-        memset(level->known, 0, n * sizeof(struct raster_standing));
+        memset(level->known, 0, n * sizeof(struct raster_fast_clear));
     level->known_at = changes;
     return level->known;
 }
@@ -47,7 +48,7 @@ static struct raster_surface surface_of(const struct draw_target *target)
     out.sample_pitch = level->slice_pitch;
     out.width = level->width;
     out.height = level->height;
-    out.standing = standing_of(image, level);
+    out.fast_clear = fast_clear_of(image, level);
     return out;
 }
 

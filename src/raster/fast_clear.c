@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-size_t raster_standing_count(uint32_t width, uint32_t height)
+size_t raster_fast_clear_count(uint32_t width, uint32_t height)
 {
     const uint32_t dim = 1 << TILE_SHIFT;
 
@@ -13,48 +13,49 @@ size_t raster_standing_count(uint32_t width, uint32_t height)
 }
 
 /* Of the worker's tile; NULL: nothing is kept of it. */
-static struct raster_standing *standing_of(const struct raster_worker *worker,
-                                           const struct raster_surface *surface)
+static struct raster_fast_clear *fast_clear_of(const struct raster_worker *worker,
+                                               const struct raster_surface *surface)
 {
     const struct raster *raster = worker->raster;
     uint32_t x = (uint32_t)worker->tile.x, y = (uint32_t)worker->tile.y;
     uint32_t across = (surface->width + (1 << TILE_SHIFT) - 1) >> TILE_SHIFT;
 
     if (surface == &worker->own_depth)
-        return surface->standing;
-    if (!surface->format || !surface->standing || raster->tile_shift != TILE_SHIFT ||
-        raster->options.rewrites || x >= surface->width || y >= surface->height)
+        return surface->fast_clear;
+    if (!surface->format || !surface->fast_clear || raster->tile_shift != TILE_SHIFT ||
+        raster->options.no_fast_clear || x >= surface->width || y >= surface->height)
         return NULL;
-    return surface->standing + (size_t)(y >> TILE_SHIFT) * across + (x >> TILE_SHIFT);
+    return surface->fast_clear + (size_t)(y >> TILE_SHIFT) * across + (x >> TILE_SHIFT);
 }
 
-static void forget_drawn(const struct raster_worker *worker, const struct raster_surface *surface)
+static void invalidate_drawn(const struct raster_worker *worker,
+                             const struct raster_surface *surface)
 {
-    struct raster_standing *standing = standing_of(worker, surface);
+    struct raster_fast_clear *fast_clear = fast_clear_of(worker, surface);
 
-    if (standing && (standing->blocks & worker->drawn))
-        standing->blocks &= ~worker->drawn;
+    if (fast_clear && (fast_clear->blocks & worker->drawn))
+        fast_clear->blocks &= ~worker->drawn;
 }
 
-void raster_standing_forget(struct raster_worker *worker)
+void raster_fast_clear_invalidate(struct raster_worker *worker)
 {
     const struct raster_targets *targets = &worker->raster->targets;
 
     worker->drawn |= raster_in_flight_take_history(worker);
     for (unsigned t = 0; t < RASTER_TARGETS && worker->drawn; t++)
-        forget_drawn(worker, &targets->colour[t]);
-    forget_drawn(worker, worker->depth_place);
+        invalidate_drawn(worker, &targets->colour[t]);
+    invalidate_drawn(worker, worker->depth_place);
     worker->drawn = 0;
 }
 
-bool raster_standing_value(const struct raster_worker *worker, const struct raster_surface *surface,
-                           uint32_t *value)
+bool raster_fast_clear_value(const struct raster_worker *worker,
+                             const struct raster_surface *surface, uint32_t *value)
 {
-    const struct raster_standing *standing = standing_of(worker, surface);
+    const struct raster_fast_clear *fast_clear = fast_clear_of(worker, surface);
 
-    if (!standing || ~standing->blocks || !raster_is_every_bit(standing->mask))
+    if (!fast_clear || ~fast_clear->blocks || !raster_is_every_bit(fast_clear->mask))
         return false;
-    memcpy(value, standing->value, sizeof(*value));
+    memcpy(value, fast_clear->value, sizeof(*value));
     return true;
 }
 
@@ -80,34 +81,34 @@ static void add(struct bits *known, const struct bits *fill)
     }
 }
 
-uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
-                              bool whole)
+uint64_t raster_fast_clear_fill(struct raster_worker *worker, const struct raster_fill *fill,
+                                bool whole)
 {
-    struct raster_standing *standing = standing_of(worker, raster_fill_place(worker, fill));
+    struct raster_fast_clear *fast_clear = fast_clear_of(worker, raster_fill_place(worker, fill));
     const uint64_t all = ~UINT64_C(0);
     struct bits known, bits;
     uint64_t blocks;
 
-    if (!standing)
+    if (!fast_clear)
         return all;
-    raster_standing_forget(worker);
-    blocks = standing->blocks;
+    raster_fast_clear_invalidate(worker);
+    blocks = fast_clear->blocks;
     if (!whole) {
-        standing->blocks = 0;
+        fast_clear->blocks = 0;
         return all;
     }
     memcpy(bits.value, fill->value, sizeof(bits.value));
     memcpy(bits.mask, fill->mask, sizeof(bits.mask));
-    memcpy(known.value, standing->value, sizeof(known.value));
-    memcpy(known.mask, standing->mask, sizeof(known.mask));
+    memcpy(known.value, fast_clear->value, sizeof(known.value));
+    memcpy(known.mask, fast_clear->mask, sizeof(known.mask));
     if (!says(&known, &bits))
         blocks = 0;
-    if (!~standing->blocks)
+    if (!~fast_clear->blocks)
         add(&known, &bits);
     else
         known = bits;
-    memcpy(standing->value, known.value, sizeof(known.value));
-    memcpy(standing->mask, known.mask, sizeof(known.mask));
-    standing->blocks = all;
+    memcpy(fast_clear->value, known.value, sizeof(known.value));
+    memcpy(fast_clear->mask, known.mask, sizeof(known.mask));
+    fast_clear->blocks = all;
     return ~blocks;
 }

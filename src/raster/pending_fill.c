@@ -87,7 +87,7 @@ static void fill_blocks(const struct raster_worker *worker, const struct raster_
 
 uint64_t raster_fill_tile(struct raster_worker *worker, const struct raster_fill *fill)
 {
-    uint64_t blocks = raster_standing_fill(worker, fill, raster_fills_tile(worker, fill));
+    uint64_t blocks = raster_fast_clear_fill(worker, fill, raster_fills_tile(worker, fill));
     int32_t tile[4];
 
     raster_tile_rect(worker, tile);

@@ -59,12 +59,12 @@ static inline bool raster_is_every_bit(const uint8_t mask[16])
 
 /* fast_clear.c */
 /* The blocks that a fill, of its surface's whole tile or not, has to write: the others stand. */
-uint64_t raster_standing_fill(struct raster_worker *worker, const struct raster_fill *fill,
-                              bool whole);
+uint64_t raster_fast_clear_fill(struct raster_worker *worker, const struct raster_fill *fill,
+                                bool whole);
 /* Whether all of the tile stands with one word of 32 bits. */
-bool raster_standing_value(const struct raster_worker *worker, const struct raster_surface *surface,
-                           uint32_t *value);
+bool raster_fast_clear_value(const struct raster_worker *worker,
+                             const struct raster_surface *surface, uint32_t *value);
 /* What was drawn stands no longer. */
-void raster_standing_forget(struct raster_worker *worker);
+void raster_fast_clear_invalidate(struct raster_worker *worker);
 
 #endif

@@ -91,7 +91,7 @@ static bool same_surface(const struct raster_surface *a, const struct raster_sur
         return true;
     return a->format == b->format && a->data == b->data && a->row_pitch == b->row_pitch &&
            a->sample_pitch == b->sample_pitch && a->width == b->width && a->height == b->height &&
-           a->standing == b->standing;
+           a->fast_clear == b->fast_clear;
 }
 
 static bool same_targets(const struct raster_targets *a, const struct raster_targets *b)
@@ -165,7 +165,7 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
         return st;
     raster->targets = *targets;
     for (unsigned i = 0; i < raster->n_workers; i++)
-        raster->workers[i].own_standing.blocks = 0; /* it was of other pixels */
+        raster->workers[i].tile_zs_fast_clear.blocks = 0; /* it was of other pixels */
     raster->extent[2] = (int32_t)width;
     raster->extent[3] = (int32_t)height;
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {

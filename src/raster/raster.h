@@ -22,12 +22,12 @@ enum { RASTER_MAX_POINT_SIZE = 256 }; /* points larger than that are drawn so */
 /* What a surface's blocks hold since they were cleared, a record a tile of 64x64 pixels, row after
  * row: a clear to that value need not write them again. Zero at first. Kept from scene to scene
  * with the surface's memory, and zeroed when others than the rasteriser wrote there. */
-struct raster_standing {
+struct raster_fast_clear {
     uint8_t value[16], mask[16]; /* of clears, repeated; value has no bits but the mask's */
     uint64_t blocks; /* of 8x8 pixels, row after row: all theirs have it, in all samples */
 };
 /* How many a surface of that size has. */
-size_t raster_standing_count(uint32_t width, uint32_t height);
+size_t raster_fast_clear_count(uint32_t width, uint32_t height);
 
 /* Memory of a target; format NULL: not bound. Samples lie sample_pitch bytes apart. */
 struct raster_surface {
@@ -35,7 +35,7 @@ struct raster_surface {
     uint8_t *data;
     uint32_t row_pitch, sample_pitch;
     uint32_t width, height;           /* pixels; 0: those of raster_targets */
-    struct raster_standing *standing; /* with a size of its own alone; may be NULL */
+    struct raster_fast_clear *fast_clear; /* with a size of its own alone; may be NULL */
 };
 
 struct raster_targets {
@@ -234,7 +234,7 @@ struct raster_options {
     bool unpacked;   /* a batch holds quads of one primitive in one block of 8x8 pixels only */
     uint32_t tile;   /* pixels along a tile: 8, 16, 32 or 64, which 0 is too */
     bool hidden;     /* colours are drawn even where all of a tile is drawn over later */
-    bool rewrites;   /* clears write what stands already, too, and depth lies in its surface */
+    bool no_fast_clear; /* clears write what stands already, too, and depth lies in its surface */
 };
 /* Before the first raster_set_targets. */
 void raster_set_options(struct raster *raster, const struct raster_options *options);

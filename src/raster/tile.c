@@ -356,7 +356,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     }
     run_ordered(worker, &state);
     raster_quad_queue_flush(worker);
-    raster_standing_forget(worker);
+    raster_fast_clear_invalidate(worker);
     worker->depth_place = &raster->targets.depth;
     raster_settle(worker, &state.owed);
 }

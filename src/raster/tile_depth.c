@@ -72,12 +72,12 @@ void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
 
     worker->depth_place = surface;
     if (!surface->format || surface->format->bytes != BYTES || !is_whole(worker, surface) ||
-        !ends_with_clear(worker, bin) || !raster_standing_value(worker, surface, &value))
+        !ends_with_clear(worker, bin) || !raster_fast_clear_value(worker, surface, &value))
         return;
     *own = *surface;
     own->row_pitch = DIM * BYTES;
     own->sample_pitch = SAMPLE;
-    own->standing = &worker->own_standing;
+    own->fast_clear = &worker->tile_zs_fast_clear;
     own->data = (uint8_t *)((uintptr_t)worker->own_memory - before); /* as of pixel (0, 0) */
     worker->depth_place = own;
     owe_what_stands(worker, owed, value);

@@ -95,7 +95,7 @@ struct raster_worker {
 
     /* tile_depth.c: a surface of which only the tile in hand is there */
     struct raster_surface own_depth;
-    struct raster_standing own_standing;
+    struct raster_fast_clear tile_zs_fast_clear;
     uint8_t *own_memory;
 };
 

@@ -15,7 +15,7 @@ struct canvas {
     struct raster *raster;
     struct raster_targets targets;
     uint8_t *memory[RASTER_TARGETS + 1];
-    struct raster_standing *standing[RASTER_TARGETS + 1];
+    struct raster_fast_clear *fast_clear[RASTER_TARGETS + 1];
     size_t bytes[RASTER_TARGETS + 1];
 };
 
@@ -27,8 +27,8 @@ static inline struct raster_surface canvas_surface(struct canvas *c, unsigned sl
 
     c->bytes[slot] = (size_t)pitch * c->targets.height * c->targets.samples;
     c->memory[slot] = mem_calloc(1, c->bytes[slot] + 64);
-    c->standing[slot] = mem_calloc(raster_standing_count(c->targets.width, c->targets.height),
-                                   sizeof(struct raster_standing));
+    c->fast_clear[slot] = mem_calloc(raster_fast_clear_count(c->targets.width, c->targets.height),
+                                     sizeof(struct raster_fast_clear));
     return (struct raster_surface){
         .format = f,
         .data = c->memory[slot],
@@ -36,7 +36,7 @@ static inline struct raster_surface canvas_surface(struct canvas *c, unsigned sl
         .sample_pitch = pitch * c->targets.height,
         .width = c->targets.width,
         .height = c->targets.height,
-        .standing = c->standing[slot],
+        .fast_clear = c->fast_clear[slot],
     };
 }
 
@@ -63,7 +63,7 @@ static inline void canvas_close(struct canvas *c)
     pool_destroy(c->pool);
     for (unsigned i = 0; i <= RASTER_TARGETS; i++) {
         mem_free(c->memory[i]);
-        mem_free(c->standing[i]);
+        mem_free(c->fast_clear[i]);
     }
 }
 

@@ -323,7 +323,7 @@ START_TEST(ways_do_not_show)
         {"late tests", {.late_tests = true}, 1, ISA_SCALAR},
         {"no packing", {.unpacked = true}, 1, ISA_SCALAR},
         {"hidden", {.hidden = true}, 1, ISA_SCALAR},
-        {"rewrites", {.rewrites = true}, 1, ISA_SCALAR},
+        {"no_fast_clear", {.no_fast_clear = true}, 1, ISA_SCALAR},
         {"tiles of 8", {.tile = 8}, 1, ISA_SCALAR},
         {"tiles of 16", {.tile = 16}, 2, ISA_SCALAR},
         {"tiles of 32", {.tile = 32}, 3, ISA_SSE2},

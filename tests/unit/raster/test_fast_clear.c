@@ -122,10 +122,10 @@ START_TEST(others_write)
     open_canvas(&c, 1);
     clear_parts(&c, ALL, 7, WIDTH);
     raster_flush(c.raster);
-    memset(c.standing[0], 0, raster_standing_count(WIDTH, HEIGHT) * sizeof(*c.standing[0]));
+    memset(c.fast_clear[0], 0, raster_fast_clear_count(WIDTH, HEIGHT) * sizeof(*c.fast_clear[0]));
     ck_assert(is_written(&c, 0, 20, 20, ALL, 7));
-    ck_assert_uint_eq(raster_standing_count(WIDTH, HEIGHT), 6);
-    ck_assert_uint_eq(raster_standing_count(128, 64), 2);
+    ck_assert_uint_eq(raster_fast_clear_count(WIDTH, HEIGHT), 6);
+    ck_assert_uint_eq(raster_fast_clear_count(128, 64), 2);
     canvas_close(&c);
 }
 END_TEST
@@ -133,16 +133,16 @@ END_TEST
 /* Another image may come to lie where one was that is gone, and its record with it. */
 START_TEST(records_change)
 {
-    struct raster_standing record[6] = {{{0}, {0}, 0}}, *first;
+    struct raster_fast_clear record[6] = {{{0}, {0}, 0}}, *first;
     struct canvas c;
 
     open_canvas(&c, 1);
     clear_parts(&c, ALL, 7, WIDTH);
     raster_flush(c.raster);
-    first = c.targets.colour[0].standing;
+    first = c.targets.colour[0].fast_clear;
     ck_assert_uint_eq(first[5].blocks, ~UINT64_C(0));
     memset(first, 0, 6 * sizeof(*first));
-    c.targets.colour[0].standing = record;
+    c.targets.colour[0].fast_clear = record;
     ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_OK);
     clear_parts(&c, ALL, 7, WIDTH);
     raster_flush(c.raster);
@@ -155,7 +155,7 @@ END_TEST
 /* Options that leave no clear out. */
 START_TEST(not_kept)
 {
-    static const struct raster_options options[] = {{.rewrites = true}, {.tile = 32}};
+    static const struct raster_options options[] = {{.no_fast_clear = true}, {.tile = 32}};
     struct canvas c;
 
     open_canvas(&c, 1);
@@ -305,8 +305,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/standing");
-    TCase *tc = tcase_create("standing");
+    Suite *s = suite_create("raster/fast_clear");
+    TCase *tc = tcase_create("fast_clear");
 
     tcase_add_loop_test(tc, equal_clears, 0, 2);
     tcase_add_test(tc, parts_of_words);

@@ -238,7 +238,7 @@ END_TEST
 /* Options that leave nothing out. */
 START_TEST(surface_is_written)
 {
-    static const struct raster_options options[] = {{.rewrites = true}, {.tile = 32}};
+    static const struct raster_options options[] = {{.no_fast_clear = true}, {.tile = 32}};
     struct canvas c;
 
     open_canvas(&c, 1, D3DFMT_D24S8, &options[_i]);
