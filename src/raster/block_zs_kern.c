@@ -17,7 +17,7 @@ enum stencil_way {
 struct way {
     bool tests;  /* by depth; else that outcome is known */
     bool high24; /* depths are the upper 24 bits of words, UNORM: compared without the rest */
-    bool level;  /* all depths are the same */
+    bool const_depth; /* all depths are the same */
     enum stencil_way stencil;
     unsigned func;
 };
@@ -182,14 +182,14 @@ SIMD_INLINE uint64_t test_block(const struct test *test, const struct way *way, 
         across[i / SIMD_LANES] = f32v_mul(test->b, f32v_add(f32v_set1(dx), x));
     }
     down = f32v_add(f32v_set1(dy), i32v_to_f32(i32v_srl(i32v_iota(0), 3)));
-    if (way->level)
+    if (way->const_depth)
         depth = depth_code(test, way, across[0], down);
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
         struct place at = {base, i % BLOCK_DIM, all ? ~UINT64_C(0) : lanes};
         m32v active = all ? m32v_all() : lanes_at(lanes, at.lane), passes;
 
         if (all || (lanes >> at.lane & SIMD_ALL_BITS)) {
-            if (way->tests && !way->level)
+            if (way->tests && !way->const_depth)
                 depth = depth_code(test, way, across[i % BLOCK_DIM / SIMD_LANES], down);
             passes = test_lanes(test, way, &at, active, fails ? m32v_none() : active, depth);
             passed |= bits_at(passes, i);
@@ -263,15 +263,15 @@ static void test_depths(const struct raster_depth_stencil *ds,
                         const struct raster_test_blocks *blocks, enum stencil_way stencil,
                         uint64_t wanted)
 {
-    bool level = blocks->z->b == 0.0f && blocks->z->c == 0.0f;
+    bool const_depth = blocks->z->b == 0.0f && blocks->z->c == 0.0f;
     bool high24 = ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00;
     unsigned func = ds->depth_func;
 
 #define WAY(...) test_blocks(ds, blocks, wanted, (struct way){.tests = true, __VA_ARGS__}, false)
     if (!high24)
         WAY(.stencil = STENCIL_ANY, .func = func);
-    else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_NONE && level)
-        WAY(.high24 = true, .level = true, .func = D3DCMP_LESSEQUAL);
+    else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_NONE && const_depth)
+        WAY(.high24 = true, .const_depth = true, .func = D3DCMP_LESSEQUAL);
     else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_NONE)
         WAY(.high24 = true, .func = D3DCMP_LESSEQUAL);
     else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_COUNTS)

@@ -109,8 +109,8 @@ SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pit
     return true;
 }
 
-static bool depth_level(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
-                        size_t pitch, unsigned width, unsigned height)
+static bool const_depth_test(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                             size_t pitch, unsigned width, unsigned height)
 {
     i32v field = i32v_set1((int32_t)ds->depth_field), depth = i32v_set1((int32_t)code);
 
@@ -163,6 +163,6 @@ const struct raster_depth_kern KERN_NAME(raster_depth_kern) = {
     .depth_encode = depth_encode,
     .depth_code = depth_code,
     .depth_stencil = depth_stencil,
-    .depth_level = depth_level,
+    .const_depth_test = const_depth_test,
     .alpha_test = alpha_test,
 };

@@ -38,8 +38,8 @@ struct raster_depth_kern {
                               uint32_t *words, uint64_t lanes);
     /* One encoded depth against width x height words, width a multiple of 16: whether all pass,
      * which then are updated as ds->depth_write says; else none is. Depth test alone. */
-    bool (*depth_level)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
-                        size_t pitch, unsigned width, unsigned height);
+    bool (*const_depth_test)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                             size_t pitch, unsigned width, unsigned height);
     /* Lanes whose value, rounded to 8 bits, passes against ref; func is a D3DCMPFUNC. */
     uint64_t (*alpha_test)(const float *alpha, unsigned ref, unsigned func);
 };

@@ -263,7 +263,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
     return mask;
 }
 
-uint32_t raster_level_code(const struct raster *raster, const struct raster_prim *prim)
+uint32_t raster_const_depth_code(const struct raster *raster, const struct raster_prim *prim)
 {
     return raster->depth_kern->depth_code(
         &prim->plan->ds[0], raster_plane_at(&prim->z, 0.0f, 0.0f) + prim->depth_offset);
@@ -279,21 +279,21 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     struct raster_depth_stencil sure = *ds;
     uint32_t code;
 
-    if (!raster_is_level(prim) || raster->targets.samples > 1 || dim < 16 ||
+    if (!raster_has_const_depth(prim) || raster->targets.samples > 1 || dim < 16 ||
         raster->options.unpacked || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
-    code = raster_level_code(raster, prim);
+    code = raster_const_depth_code(raster, prim);
     if (!~worker->coarse.passes)
         sure.depth_func = D3DCMP_ALWAYS;
-    if (!raster->depth_kern->depth_level(&sure, code,
-                                         surface->data +
-                                             (size_t)worker->tile.y * surface->row_pitch +
-                                             (size_t)worker->tile.x * bytes,
-                                         surface->row_pitch, dim, dim))
+    if (!raster->depth_kern->const_depth_test(&sure, code,
+                                              surface->data +
+                                                  (size_t)worker->tile.y * surface->row_pitch +
+                                                  (size_t)worker->tile.x * bytes,
+                                              surface->row_pitch, dim, dim))
         return false;
     if (ds->depth_write)
-        raster_coarse_level(worker, code);
+        raster_hiz_fill(worker, code);
     return true;
 }
 

@@ -17,14 +17,14 @@ static bool takes(const struct raster_prim *prim)
 {
     bool sprite = prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT || prim->kind == PRIM_PAIR;
 
-    return prim->plan->sorts && sprite && raster_is_level(prim);
+    return prim->plan->sorts && sprite && raster_has_const_depth(prim);
 }
 
 static uint32_t find_code(const struct raster *raster, const struct raster_prim *prim)
 {
     const struct raster_depth_stencil *ds = &prim->plan->ds[0];
     bool far_first = ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL;
-    uint32_t code = raster_level_code(raster, prim);
+    uint32_t code = raster_const_depth_code(raster, prim);
 
     return far_first ? ~code : code;
 }

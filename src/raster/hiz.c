@@ -110,7 +110,7 @@ void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill 
     memcpy(&mask, fill->mask, sizeof(mask));
     raster_depth_layout(&ds, format);
     if (!(ds.depth_field & ~mask))
-        raster_coarse_level(worker, value & ds.depth_field);
+        raster_hiz_fill(worker, value & ds.depth_field);
     if (ds.stencil_field & ~mask)
         return;
     coarse->uniform_stencil = ~UINT64_C(0);
@@ -136,7 +136,7 @@ void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster
         raster_coarse_wrote(worker, quads->x[q], quads->y[q]);
 }
 
-void raster_coarse_level(struct raster_worker *worker, uint32_t code)
+void raster_hiz_fill(struct raster_worker *worker, uint32_t code)
 {
     struct raster_coarse *coarse = &worker->coarse;
 

@@ -82,7 +82,7 @@ SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
 
 SIMD_INLINE void judge_all(const struct raster_depth_stencil *ds,
                            const struct raster_coarse_plane *plane, uint64_t wanted,
-                           struct raster_coarse *coarse, bool level)
+                           struct raster_coarse *coarse, bool const_depth)
 {
     bool less = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL;
     bool strict = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_GREATER;
@@ -97,8 +97,8 @@ SIMD_INLINE void judge_all(const struct raster_depth_stencil *ds,
 
         if (!(wanted >> i & SIMD_ALL_BITS))
             continue;
-        low = level ? only : codes_at(ds, plane, &nearest, i);
-        high = level ? only : codes_at(ds, plane, &furthest, i);
+        low = const_depth ? only : codes_at(ds, plane, &nearest, i);
+        high = const_depth ? only : codes_at(ds, plane, &furthest, i);
         i32v_store((int32_t *)coarse->low + i, low);
         i32v_store((int32_t *)coarse->high + i, high);
         least = flip(i32v_load((const int32_t *)coarse->least + i));

@@ -136,29 +136,29 @@ static bool passes(unsigned func, uint32_t code, uint32_t stored)
     return (func - 1) & how;
 }
 
-bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
-                      const struct raster_prim *prim)
+bool raster_defer_const_depth(struct raster_worker *worker, struct raster_owed *owed,
+                              const struct raster_prim *prim)
 {
     const struct raster_depth_stencil *ds = &prim->plan->ds[0];
     uint32_t code;
 
-    if (!owed->known || (ds->depth_field & ~owed->mask) || !raster_is_level(prim) ||
+    if (!owed->known || (ds->depth_field & ~owed->mask) || !raster_has_const_depth(prim) ||
         worker->raster->targets.samples > 1 || worker->raster->options.unpacked ||
         !ds->depth_test || ds->stencil_test || ds->bounds_test)
         return false;
-    code = raster_level_code(worker->raster, prim);
+    code = raster_const_depth_code(worker->raster, prim);
     if (!passes(ds->depth_func, code, owed->value & ds->depth_field))
         return false;
     if (!ds->depth_write)
         return true;
     owed->value = (owed->value & ~ds->depth_field) | code;
     owed->pending = true;
-    raster_coarse_level(worker, code);
+    raster_hiz_fill(worker, code);
     return true;
 }
 
-void raster_note_level(const struct raster_worker *worker, struct raster_owed *owed,
-                       const struct raster_prim *prim, uint32_t code)
+void raster_note_const_depth(const struct raster_worker *worker, struct raster_owed *owed,
+                             const struct raster_prim *prim, uint32_t code)
 {
     *owed = (struct raster_owed){
         .known = true,

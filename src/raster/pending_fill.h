@@ -25,11 +25,11 @@ bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owe
                      const struct raster_fill *fill);
 /* Whether a primitive at one depth that covers the tile passes in all pixels by what is known; its
  * depth is then owed. Early, one sample. False: nothing was done. */
-bool raster_owe_level(struct raster_worker *worker, struct raster_owed *owed,
-                      const struct raster_prim *prim);
+bool raster_defer_const_depth(struct raster_worker *worker, struct raster_owed *owed,
+                              const struct raster_prim *prim);
 /* All of the tile has this code, in memory too. */
-void raster_note_level(const struct raster_worker *worker, struct raster_owed *owed,
-                       const struct raster_prim *prim, uint32_t code);
+void raster_note_const_depth(const struct raster_worker *worker, struct raster_owed *owed,
+                             const struct raster_prim *prim, uint32_t code);
 /* What is owed as a fill. */
 void raster_owed_fill(const struct raster_worker *worker, const struct raster_owed *owed,
                       struct raster_fill *fill);

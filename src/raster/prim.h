@@ -100,7 +100,7 @@ static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect
     }
 }
 
-static inline bool raster_is_level(const struct raster_prim *prim)
+static inline bool raster_has_const_depth(const struct raster_prim *prim)
 {
     return prim->z.b == 0.0f && prim->z.c == 0.0f;
 }

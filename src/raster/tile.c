@@ -121,7 +121,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct raster_owed *ow
     raster_quad_queue_test(worker);
     if (is_simple(plan) && (!plan->depth_used || raster_depth_tile(worker, prim))) {
         if (plan->depth_used && plan->ds[0].depth_write)
-            raster_note_level(worker, owed, prim, worker->coarse.least[0]);
+            raster_note_const_depth(worker, owed, prim, worker->coarse.least[0]);
         colour_tile(worker, prim, todo);
         return;
     }
@@ -163,7 +163,7 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    bool judge = plan->coarse && (!plan->ds[0].depth_write || raster_is_level(prim));
+    bool judge = plan->coarse && (!plan->ds[0].depth_write || raster_has_const_depth(prim));
     uint64_t blocks;
 
     worker->coarse.judged = worker->coarse.passes = worker->coarse.fails = 0;
@@ -185,7 +185,8 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
         return;
     if (plan != worker->plan)
         raster_quad_queue_begin(worker, plan);
-    if (full && plan->depth_used && is_simple(plan) && raster_owe_level(worker, owed, prim)) {
+    if (full && plan->depth_used && is_simple(plan) &&
+        raster_defer_const_depth(worker, owed, prim)) {
         worker->drawn = ~UINT64_C(0);
         colour_tile(worker, prim, touched_blocks(worker, prim));
         return;

@@ -171,7 +171,7 @@ bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes
  * written; false: nothing was done. */
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);
 /* The code of a primitive at one depth. */
-uint32_t raster_level_code(const struct raster *raster, const struct raster_prim *prim);
+uint32_t raster_const_depth_code(const struct raster *raster, const struct raster_prim *prim);
 /* Late: tests the batch's lanes with the depths given, before the primitives' offsets. */
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);
@@ -191,7 +191,7 @@ void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill 
  * code all over the tile. */
 void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster_quads *quads);
 void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y);
-void raster_coarse_level(struct raster_worker *worker, uint32_t code);
+void raster_hiz_fill(struct raster_worker *worker, uint32_t code);
 
 /* late_zs.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */

@@ -43,7 +43,7 @@ static void vary_depth(struct raster_prim *prim, const struct raster_screen_vert
     float by = (float)vary_now->depth * depth_step(prim->plan);
     uint32_t words[9];
 
-    if (raster_is_level(prim))
+    if (raster_has_const_depth(prim))
         return;
     for (unsigned i = 0; i < 3; i++) {
         words[3 * i] = (uint32_t)v[i]->x;

@@ -181,13 +181,13 @@ START_TEST(level_depths_agree)
         {
             memcpy(got, stored, sizeof(got));
             ck_assert_int_eq(
-                k->depth_level(&ds, code, (uint8_t *)&got[0][1], sizeof(got[0]), WIDTH, ROWS),
+                k->const_depth_test(&ds, code, (uint8_t *)&got[0][1], sizeof(got[0]), WIDTH, ROWS),
                 passes);
             ck_assert_mem_eq(got, want, sizeof(got));
         }
         bits_bytes(&passes, sizeof(passes));
     }
-    bits_print("depth_level", 0);
+    bits_print("const_depth_test", 0);
 }
 END_TEST
 
