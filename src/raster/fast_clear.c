@@ -84,7 +84,7 @@ static void add(struct bits *known, const struct bits *fill)
 uint64_t raster_fast_clear_fill(struct raster_worker *worker, const struct raster_fill *fill,
                                 bool whole)
 {
-    struct raster_fast_clear *fast_clear = fast_clear_of(worker, raster_fill_place(worker, fill));
+    struct raster_fast_clear *fast_clear = fast_clear_of(worker, raster_fill_surface(worker, fill));
     const uint64_t all = ~UINT64_C(0);
     struct bits known, bits;
     uint64_t blocks;

@@ -50,7 +50,7 @@ static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
 static void fill_rect(const struct raster_worker *worker, const struct raster_fill *fill,
                       const int32_t within[4])
 {
-    const struct raster_surface *surface = raster_fill_place(worker, fill);
+    const struct raster_surface *surface = raster_fill_surface(worker, fill);
     size_t bytes = surface->format->bytes;
     int32_t rect[4];
 
@@ -113,8 +113,8 @@ bool raster_fills_tile(const struct raster_worker *worker, const struct raster_f
 
 /* --- Depth that is owed ----------------------------------------------------------------------- */
 
-bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owed,
-                     const struct raster_fill *fill)
+bool raster_defer_fill(const struct raster_worker *worker, struct pending_fill *pending,
+                       const struct raster_fill *fill)
 {
     uint32_t value, mask;
 
@@ -122,10 +122,10 @@ bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owe
         return false;
     memcpy(&value, fill->value, sizeof(value));
     memcpy(&mask, fill->mask, sizeof(mask));
-    owed->value = owed->known ? (owed->value & ~mask) | value : value;
-    owed->mask = owed->known ? owed->mask | mask : mask;
-    owed->known = owed->pending = true;
-    memcpy(owed->rect, fill->rect, sizeof(owed->rect));
+    pending->value = pending->valid ? (pending->value & ~mask) | value : value;
+    pending->mask = pending->valid ? pending->mask | mask : mask;
+    pending->valid = pending->unwritten = true;
+    memcpy(pending->rect, fill->rect, sizeof(pending->rect));
     return true;
 }
 
@@ -136,56 +136,56 @@ static bool passes(unsigned func, uint32_t code, uint32_t stored)
     return (func - 1) & how;
 }
 
-bool raster_defer_const_depth(struct raster_worker *worker, struct raster_owed *owed,
+bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill *pending,
                               const struct raster_prim *prim)
 {
     const struct raster_depth_stencil *ds = &prim->plan->ds[0];
     uint32_t code;
 
-    if (!owed->known || (ds->depth_field & ~owed->mask) || !raster_has_const_depth(prim) ||
+    if (!pending->valid || (ds->depth_field & ~pending->mask) || !raster_has_const_depth(prim) ||
         worker->raster->targets.samples > 1 || worker->raster->options.unpacked ||
         !ds->depth_test || ds->stencil_test || ds->bounds_test)
         return false;
     code = raster_const_depth_code(worker->raster, prim);
-    if (!passes(ds->depth_func, code, owed->value & ds->depth_field))
+    if (!passes(ds->depth_func, code, pending->value & ds->depth_field))
         return false;
     if (!ds->depth_write)
         return true;
-    owed->value = (owed->value & ~ds->depth_field) | code;
-    owed->pending = true;
+    pending->value = (pending->value & ~ds->depth_field) | code;
+    pending->unwritten = true;
     raster_hiz_fill(worker, code);
     return true;
 }
 
-void raster_note_const_depth(const struct raster_worker *worker, struct raster_owed *owed,
+void raster_note_const_depth(const struct raster_worker *worker, struct pending_fill *pending,
                              const struct raster_prim *prim, uint32_t code)
 {
-    *owed = (struct raster_owed){
-        .known = true,
+    *pending = (struct pending_fill){
+        .valid = true,
         .value = code,
         .mask = prim->plan->ds[0].depth_field,
     };
-    raster_tile_rect(worker, owed->rect);
+    raster_tile_rect(worker, pending->rect);
 }
 
-void raster_owed_fill(const struct raster_worker *worker, const struct raster_owed *owed,
-                      struct raster_fill *fill)
+void raster_pending_to_fill(const struct raster_worker *worker, const struct pending_fill *pending,
+                            struct raster_fill *fill)
 {
     fill->surface = &worker->raster->targets.depth;
-    memcpy(fill->rect, owed->rect, sizeof(fill->rect));
-    for (unsigned i = 0; i < sizeof(fill->value); i += sizeof(owed->value)) {
-        memcpy(fill->value + i, &owed->value, sizeof(owed->value));
-        memcpy(fill->mask + i, &owed->mask, sizeof(owed->mask));
+    memcpy(fill->rect, pending->rect, sizeof(fill->rect));
+    for (unsigned i = 0; i < sizeof(fill->value); i += sizeof(pending->value)) {
+        memcpy(fill->value + i, &pending->value, sizeof(pending->value));
+        memcpy(fill->mask + i, &pending->mask, sizeof(pending->mask));
     }
 }
 
-void raster_settle(struct raster_worker *worker, struct raster_owed *owed)
+void raster_resolve_pending_fill(struct raster_worker *worker, struct pending_fill *pending)
 {
     struct raster_fill fill;
 
-    if (owed->pending) {
-        raster_owed_fill(worker, owed, &fill);
+    if (pending->unwritten) {
+        raster_pending_to_fill(worker, pending, &fill);
         raster_fill_tile(worker, &fill);
     }
-    owed->known = owed->pending = false;
+    pending->valid = pending->unwritten = false;
 }

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* Of the depth-stencil surface in the worker's tile. */
-struct raster_owed {
-    bool known;           /* all of its pixels have `value` in the bits of `mask` */
-    bool pending;         /* but memory does not yet */
+struct pending_fill {
+    bool valid;           /* all of its pixels have `value` in the bits of `mask` */
+    bool unwritten;       /* but memory does not yet */
     uint32_t value, mask; /* of words of 32 bits; value has no others */
     int32_t rect[4];
 };
@@ -21,29 +21,29 @@ uint64_t raster_fill_tile(struct raster_worker *worker, const struct raster_fill
 bool raster_fills_tile(const struct raster_worker *worker, const struct raster_fill *fill);
 
 /* A fill of depth and stencil is put off; false: it is not to be. */
-bool raster_owe_fill(const struct raster_worker *worker, struct raster_owed *owed,
-                     const struct raster_fill *fill);
+bool raster_defer_fill(const struct raster_worker *worker, struct pending_fill *pending,
+                       const struct raster_fill *fill);
 /* Whether a primitive at one depth that covers the tile passes in all pixels by what is known; its
  * depth is then owed. Early, one sample. False: nothing was done. */
-bool raster_defer_const_depth(struct raster_worker *worker, struct raster_owed *owed,
+bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill *pending,
                               const struct raster_prim *prim);
 /* All of the tile has this code, in memory too. */
-void raster_note_const_depth(const struct raster_worker *worker, struct raster_owed *owed,
+void raster_note_const_depth(const struct raster_worker *worker, struct pending_fill *pending,
                              const struct raster_prim *prim, uint32_t code);
 /* What is owed as a fill. */
-void raster_owed_fill(const struct raster_worker *worker, const struct raster_owed *owed,
-                      struct raster_fill *fill);
+void raster_pending_to_fill(const struct raster_worker *worker, const struct pending_fill *pending,
+                            struct raster_fill *fill);
 /* Before anything else is done with depth or stencil, and at the end of the tile. */
-void raster_settle(struct raster_worker *worker, struct raster_owed *owed);
+void raster_resolve_pending_fill(struct raster_worker *worker, struct pending_fill *pending);
 
 /* tile_depth.c: memory for a worker's tile. */
 MUST_CHECK enum status raster_own_depth_create(struct raster_worker *worker);
 /* Finds where the tile's depth lies while these commands run, and what it is before them. */
 void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
-                        struct raster_owed *owed);
+                        struct pending_fill *pending);
 /* Where a fill goes. */
-static inline const struct raster_surface *raster_fill_place(const struct raster_worker *worker,
-                                                             const struct raster_fill *fill)
+static inline const struct raster_surface *raster_fill_surface(const struct raster_worker *worker,
+                                                               const struct raster_fill *fill)
 {
     return fill->surface == &worker->raster->targets.depth ? worker->depth_place : fill->surface;
 }

@@ -113,7 +113,7 @@ static void colour_tile(struct raster_worker *worker, const struct raster_prim *
                          raster_block_masks(worker, (unsigned)__builtin_ctzll(todo)));
 }
 
-static void fill_whole_tile(struct raster_worker *worker, struct raster_owed *owed,
+static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *pending,
                             const struct raster_prim *prim, uint64_t todo)
 {
     const struct raster_plan *plan = prim->plan;
@@ -121,7 +121,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct raster_owed *ow
     raster_quad_queue_test(worker);
     if (is_simple(plan) && (!plan->depth_used || raster_depth_tile(worker, prim))) {
         if (plan->depth_used && plan->ds[0].depth_write)
-            raster_note_const_depth(worker, owed, prim, worker->coarse.least[0]);
+            raster_note_const_depth(worker, pending, prim, worker->coarse.least[0]);
         colour_tile(worker, prim, todo);
         return;
     }
@@ -175,7 +175,7 @@ static uint64_t find_blocks(struct raster_worker *worker, const struct raster_pr
     return judge && blocks ? raster_coarse_judge(worker, prim, blocks) : blocks;
 }
 
-static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
+static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
                      const struct raster_prim *prim, bool full)
 {
     const struct raster_plan *plan = prim->plan;
@@ -186,7 +186,7 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
     if (plan != worker->plan)
         raster_quad_queue_begin(worker, plan);
     if (full && plan->depth_used && is_simple(plan) &&
-        raster_defer_const_depth(worker, owed, prim)) {
+        raster_defer_const_depth(worker, pending, prim)) {
         worker->drawn = ~UINT64_C(0);
         colour_tile(worker, prim, touched_blocks(worker, prim));
         return;
@@ -195,10 +195,10 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
     if (!todo)
         return;
     if (plan->depth_used)
-        raster_settle(worker, owed);
+        raster_resolve_pending_fill(worker, pending);
     worker->drawn |= prim->kind == PRIM_SMALL ? touched_blocks(worker, prim) : todo;
     if (full)
-        fill_whole_tile(worker, owed, prim, todo);
+        fill_whole_tile(worker, pending, prim, todo);
     else if (prim->kind == PRIM_SMALL)
         raster_quad_queue_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
@@ -213,11 +213,11 @@ static void run_prim(struct raster_worker *worker, struct raster_owed *owed,
 
 /* --- Clears ----------------------------------------------------------------------------------- */
 
-static void clear_depth(struct raster_worker *worker, struct raster_owed *owed,
+static void clear_depth(struct raster_worker *worker, struct pending_fill *pending,
                         const struct raster_fill *fill)
 {
-    if (!raster_owe_fill(worker, owed, fill)) {
-        raster_settle(worker, owed);
+    if (!raster_defer_fill(worker, pending, fill)) {
+        raster_resolve_pending_fill(worker, pending);
         raster_fill_tile(worker, fill);
     }
     raster_coarse_clear(worker, fill);
@@ -231,32 +231,32 @@ static void clear_colour(struct raster_worker *worker, const struct raster_fill 
         worker->fetched |= blocks;
 }
 
-static void run_clear(struct raster_worker *worker, struct raster_owed *owed,
+static void run_clear(struct raster_worker *worker, struct pending_fill *pending,
                       const struct raster_clear_command *clear)
 {
     raster_quad_queue_flush(worker);
     for (unsigned n = 0; n < clear->n_fills; n++) {
         if (clear->fill[n].surface == &worker->raster->targets.depth)
-            clear_depth(worker, owed, &clear->fill[n]);
+            clear_depth(worker, pending, &clear->fill[n]);
         else
             clear_colour(worker, &clear->fill[n]);
     }
 }
 
-static void draw_preshaded(struct raster_worker *worker, struct raster_owed *owed,
+static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pending,
                            const struct preshaded_run *preshaded)
 {
     if (worker->quad_queue.any_in_flight && raster_preshaded_conflicts(worker, preshaded))
         raster_quad_queue_flush(worker);
     if (preshaded->plan->depth_used)
-        raster_settle(worker, owed);
+        raster_resolve_pending_fill(worker, pending);
     raster_preshaded_draw(worker, preshaded);
 }
 
 /* What waits while a tile's commands run. */
 struct tile_state {
     struct raster_order order;
-    struct raster_owed owed;
+    struct pending_fill pending;
 };
 
 static void run_ordered(struct raster_worker *worker, struct tile_state *state)
@@ -264,7 +264,7 @@ static void run_ordered(struct raster_worker *worker, struct tile_state *state)
     struct raster_order *order = &state->order;
 
     for (unsigned i = 0; i < order->n; i++)
-        run_prim(worker, &state->owed, order->prim[i], false);
+        run_prim(worker, &state->pending, order->prim[i], false);
     order->n = 0;
 }
 
@@ -279,11 +279,11 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
         return;
     run_ordered(worker, state);
     if (op == BIN_CLEAR)
-        run_clear(worker, &state->owed, data);
+        run_clear(worker, &state->pending, data);
     else if (op == BIN_PRESHADED)
-        draw_preshaded(worker, &state->owed, data);
+        draw_preshaded(worker, &state->pending, data);
     else if (op == BIN_PRIM_FULL || !some || !raster_order_add(order, worker->raster, data))
-        run_prim(worker, &state->owed, data, op == BIN_PRIM_FULL);
+        run_prim(worker, &state->pending, data, op == BIN_PRIM_FULL);
 }
 
 /* The plan of a small primitive, if it says runs. */
@@ -306,7 +306,7 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
         if (plan != worker->plan)
             raster_quad_queue_begin(worker, plan);
         if (plan->depth_used)
-            raster_settle(worker, &state->owed);
+            raster_resolve_pending_fill(worker, &state->pending);
         raster_prefetch_command(chunk, i + 3, raster_prim_base_bytes(plan));
         i = raster_quad_queue_take(worker, chunk, i);
     }
@@ -346,8 +346,8 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->coarse.known = worker->coarse.uniform_stencil = worker->fetched = worker->drawn = 0;
     worker->kept = NULL;
     state.order.n = 0;
-    state.owed.known = state.owed.pending = false;
-    raster_place_depth(worker, &raster->bins[tile], &state.owed);
+    state.pending.valid = state.pending.unwritten = false;
+    raster_place_depth(worker, &raster->bins[tile], &state.pending);
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = run_small(worker, &state, chunk, 0); i < chunk->count;
              i = run_small(worker, &state, chunk, i + 1)) {
@@ -359,5 +359,5 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     raster_quad_queue_flush(worker);
     raster_fast_clear_invalidate(worker);
     worker->depth_place = &raster->targets.depth;
-    raster_settle(worker, &state.owed);
+    raster_resolve_pending_fill(worker, &state.pending);
 }

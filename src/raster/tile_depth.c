@@ -50,19 +50,20 @@ static bool is_whole(const struct raster_worker *worker, const struct raster_sur
 }
 
 /* In own memory, too, once something asks about it. */
-static void owe_what_stands(struct raster_worker *worker, struct raster_owed *owed, uint32_t value)
+static void defer_fast_clear(struct raster_worker *worker, struct pending_fill *pending,
+                             uint32_t value)
 {
     struct raster_fill fill;
 
-    *owed =
-        (struct raster_owed){.known = true, .pending = true, .value = value, .mask = UINT32_MAX};
-    raster_tile_rect(worker, owed->rect);
-    raster_owed_fill(worker, owed, &fill);
+    *pending =
+        (struct pending_fill){.valid = true, .unwritten = true, .value = value, .mask = UINT32_MAX};
+    raster_tile_rect(worker, pending->rect);
+    raster_pending_to_fill(worker, pending, &fill);
     raster_coarse_clear(worker, &fill);
 }
 
 void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
-                        struct raster_owed *owed)
+                        struct pending_fill *pending)
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = &raster->targets.depth;
@@ -80,5 +81,5 @@ void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
     own->fast_clear = &worker->tile_zs_fast_clear;
     own->data = (uint8_t *)((uintptr_t)worker->own_memory - before); /* as of pixel (0, 0) */
     worker->depth_place = own;
-    owe_what_stands(worker, owed, value);
+    defer_fast_clear(worker, pending, value);
 }
