@@ -120,7 +120,7 @@ static inline struct raster_test_blocks place_blocks(const struct raster_worker 
                                                      int32_t y, unsigned sample)
 {
     const struct raster *raster = worker->raster;
-    const struct raster_surface *surface = worker->depth_place;
+    const struct raster_surface *surface = worker->zs_surface;
     unsigned pattern = prim->plan->pattern;
     struct raster_test_blocks blocks = {
         .z = &prim->z,
@@ -272,7 +272,7 @@ uint32_t raster_const_depth_code(const struct raster *raster, const struct raste
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
-    const struct raster_surface *surface = worker->depth_place;
+    const struct raster_surface *surface = worker->zs_surface;
     const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
     size_t bytes = surface->format->bytes;
     unsigned dim = (unsigned)raster_tile_dim(raster);
@@ -305,7 +305,7 @@ bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
                             uint64_t cover, bool write)
 {
-    const struct raster_surface *surface = worker->depth_place;
+    const struct raster_surface *surface = worker->zs_surface;
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
     struct raster_quad_depth depth = {
         .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
@@ -348,7 +348,7 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
                             uint64_t mask)
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
-    const struct raster_surface *surface = worker->depth_place;
+    const struct raster_surface *surface = worker->zs_surface;
     const struct raster_plan *plan = worker->plan;
     unsigned bytes = surface->format->bytes;
     uint64_t back, passed;

@@ -20,7 +20,7 @@ static struct raster_fast_clear *fast_clear_of(const struct raster_worker *worke
     uint32_t x = (uint32_t)worker->tile.x, y = (uint32_t)worker->tile.y;
     uint32_t across = (surface->width + (1 << TILE_SHIFT) - 1) >> TILE_SHIFT;
 
-    if (surface == &worker->own_depth)
+    if (surface == &worker->tile_zs)
         return surface->fast_clear;
     if (!surface->format || !surface->fast_clear || raster->tile_shift != TILE_SHIFT ||
         raster->options.no_fast_clear || x >= surface->width || y >= surface->height)
@@ -44,7 +44,7 @@ void raster_fast_clear_invalidate(struct raster_worker *worker)
     worker->drawn |= raster_in_flight_take_history(worker);
     for (unsigned t = 0; t < RASTER_TARGETS && worker->drawn; t++)
         invalidate_drawn(worker, &targets->colour[t]);
-    invalidate_drawn(worker, worker->depth_place);
+    invalidate_drawn(worker, worker->zs_surface);
     worker->drawn = 0;
 }
 

@@ -121,7 +121,7 @@ struct raster_batch raster_frag_batch_to_shade(struct raster_worker *worker)
 /* Of those from `tested` on, which is bit 0 here and of `wanted`. */
 static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
 {
-    struct tile_surface surface = surface_of(worker, worker->depth_place);
+    struct tile_surface surface = surface_of(worker, worker->zs_surface);
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
 
     if (write && ds->depth_write) /* blocks with pixels in the queue may not hold what they held */

@@ -40,7 +40,7 @@ static uint64_t blocks_with_room(const struct raster_worker *worker, const struc
 
 static void look_at_blocks(struct raster_worker *worker, uint64_t blocks)
 {
-    const struct raster_surface *surface = worker->depth_place;
+    const struct raster_surface *surface = worker->zs_surface;
     struct raster_coarse_words words = {
         .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
                 (size_t)worker->tile.x * 4,

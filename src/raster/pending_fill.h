@@ -37,15 +37,15 @@ void raster_pending_to_fill(const struct raster_worker *worker, const struct pen
 void raster_resolve_pending_fill(struct raster_worker *worker, struct pending_fill *pending);
 
 /* tile_depth.c: memory for a worker's tile. */
-MUST_CHECK enum status raster_own_depth_create(struct raster_worker *worker);
+MUST_CHECK enum status raster_tile_zs_create(struct raster_worker *worker);
 /* Finds where the tile's depth lies while these commands run, and what it is before them. */
-void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
-                        struct pending_fill *pending);
+void raster_tile_zs_begin(struct raster_worker *worker, const struct bin *bin,
+                          struct pending_fill *pending);
 /* Where a fill goes. */
 static inline const struct raster_surface *raster_fill_surface(const struct raster_worker *worker,
                                                                const struct raster_fill *fill)
 {
-    return fill->surface == &worker->raster->targets.depth ? worker->depth_place : fill->surface;
+    return fill->surface == &worker->raster->targets.depth ? worker->zs_surface : fill->surface;
 }
 
 /* Whether a fill's mask, or a record's, leaves no bit out. */

@@ -123,8 +123,8 @@ void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_
     }
     if (plan->ds[0].depth_write)
         worker->coarse.known &= ~preshaded->blocks;
-    to.depth = at_tile(worker, worker->depth_place);
-    to.depth_past = past_tile(worker->depth_place);
+    to.depth = at_tile(worker, worker->zs_surface);
+    to.depth_past = past_tile(worker->zs_surface);
     to.field = plan->ds[0].depth_field;
     draw_tested(preshaded, &to);
 }

@@ -43,7 +43,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     for (unsigned i = 0; i < raster->n_workers; i++) {
         raster->workers[i].raster = raster;
         raster->workers[i].number = i;
-        if (raster_own_depth_create(&raster->workers[i]) != ST_OK) {
+        if (raster_tile_zs_create(&raster->workers[i]) != ST_OK) {
             raster_destroy(raster);
             return ST_NOMEM;
         }
@@ -59,7 +59,7 @@ void raster_destroy(struct raster *raster)
     raster_flush(raster);
     for (unsigned i = 0; i < raster->n_workers; i++) {
         mem_free(raster->workers[i].work);
-        mem_free(raster->workers[i].own_memory);
+        mem_free(raster->workers[i].tile_zs_memory);
     }
     mem_free(raster->workers);
     mem_free(raster->bins);

@@ -347,7 +347,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->kept = NULL;
     state.order.n = 0;
     state.pending.valid = state.pending.unwritten = false;
-    raster_place_depth(worker, &raster->bins[tile], &state.pending);
+    raster_tile_zs_begin(worker, &raster->bins[tile], &state.pending);
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
         for (size_t i = run_small(worker, &state, chunk, 0); i < chunk->count;
              i = run_small(worker, &state, chunk, i + 1)) {
@@ -358,6 +358,6 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     run_ordered(worker, &state);
     raster_quad_queue_flush(worker);
     raster_fast_clear_invalidate(worker);
-    worker->depth_place = &raster->targets.depth;
+    worker->zs_surface = &raster->targets.depth;
     raster_resolve_pending_fill(worker, &state.pending);
 }

@@ -12,10 +12,10 @@ enum {
     SAMPLE = DIM * DIM * BYTES + 64 /* samples do not take each other's places in the caches */
 };
 
-enum status raster_own_depth_create(struct raster_worker *worker)
+enum status raster_tile_zs_create(struct raster_worker *worker)
 {
-    worker->own_memory = mem_alloc(MAX_SAMPLES * SAMPLE);
-    return worker->own_memory ? ST_OK : ST_NOMEM;
+    worker->tile_zs_memory = mem_alloc(MAX_SAMPLES * SAMPLE);
+    return worker->tile_zs_memory ? ST_OK : ST_NOMEM;
 }
 
 /* Whether a command gives all of the tile's depth and stencil a value. */
@@ -62,24 +62,25 @@ static void defer_fast_clear(struct raster_worker *worker, struct pending_fill *
     raster_coarse_clear(worker, &fill);
 }
 
-void raster_place_depth(struct raster_worker *worker, const struct bin *bin,
-                        struct pending_fill *pending)
+void raster_tile_zs_begin(struct raster_worker *worker, const struct bin *bin,
+                          struct pending_fill *pending)
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = &raster->targets.depth;
-    struct raster_surface *own = &worker->own_depth;
+    struct raster_surface *tile_zs = &worker->tile_zs;
     uintptr_t before = (uintptr_t)worker->tile.y * DIM * BYTES + (uintptr_t)worker->tile.x * BYTES;
     uint32_t value;
 
-    worker->depth_place = surface;
+    worker->zs_surface = surface;
     if (!surface->format || surface->format->bytes != BYTES || !is_whole(worker, surface) ||
         !ends_with_clear(worker, bin) || !raster_fast_clear_value(worker, surface, &value))
         return;
-    *own = *surface;
-    own->row_pitch = DIM * BYTES;
-    own->sample_pitch = SAMPLE;
-    own->fast_clear = &worker->tile_zs_fast_clear;
-    own->data = (uint8_t *)((uintptr_t)worker->own_memory - before); /* as of pixel (0, 0) */
-    worker->depth_place = own;
+    *tile_zs = *surface;
+    tile_zs->row_pitch = DIM * BYTES;
+    tile_zs->sample_pitch = SAMPLE;
+    tile_zs->fast_clear = &worker->tile_zs_fast_clear;
+    tile_zs->data =
+        (uint8_t *)((uintptr_t)worker->tile_zs_memory - before); /* as of pixel (0, 0) */
+    worker->zs_surface = tile_zs;
     defer_fast_clear(worker, pending, value);
 }

@@ -63,7 +63,7 @@ struct raster_worker {
 
     /* The tile and the batch that is being filled */
     struct tile_origin tile;                  /* pixel of the upper left corner */
-    const struct raster_surface *depth_place; /* the scene's surface, or own_depth */
+    const struct raster_surface *zs_surface;  /* the scene's surface, or tile_zs */
     const struct raster_plan *plan;
     struct raster_lanes lanes;
     struct raster_quads quads;
@@ -94,9 +94,9 @@ struct raster_worker {
     struct raster_room room; /* setup_batch.c: primitives to come */
 
     /* tile_depth.c: a surface of which only the tile in hand is there */
-    struct raster_surface own_depth;
+    struct raster_surface tile_zs;
     struct raster_fast_clear tile_zs_fast_clear;
-    uint8_t *own_memory;
+    uint8_t *tile_zs_memory;
 };
 
 #endif

@@ -258,8 +258,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/own_depth");
-    TCase *tc = tcase_create("own_depth");
+    Suite *s = suite_create("raster/tile_depth");
+    TCase *tc = tcase_create("tile_depth");
 
     tcase_add_loop_test(tc, nothing_is_fetched_or_written, 0, 2);
     tcase_add_test(tc, surfaces_change);
