@@ -111,7 +111,7 @@ static void note_stencil(struct raster_worker *worker, int32_t x, int32_t y)
 {
     uint64_t around = (x | y) & (BLOCK_DIM - 1) ? UINT64_C(0x303) : 1;
 
-    worker->coarse.uniform_stencil &= ~(around << raster_block_number(worker, x, y));
+    worker->hiz.uniform_stencil &= ~(around << raster_block_number(worker, x, y));
 }
 
 /* Where blocks from the pixel (x, y) on lie, in memory and from the anchor. */
@@ -143,14 +143,14 @@ static inline struct raster_test_blocks place_blocks(const struct raster_worker 
 static void note_write(struct raster_worker *worker, const struct raster_depth_stencil *ds,
                        int32_t x, int32_t y, uint64_t passed)
 {
-    if (worker->coarse.uniform_stencil && writes_stencil(ds))
+    if (worker->hiz.uniform_stencil && writes_stencil(ds))
         note_stencil(worker, x, y);
-    if (!worker->coarse.known || !ds->depth_write)
+    if (!worker->hiz.valid || !ds->depth_write)
         return;
     if (!~passed && !((x | y) & (BLOCK_DIM - 1)) && worker->raster->targets.samples == 1)
-        raster_coarse_wrote_block(worker, x, y);
+        raster_hiz_update_block(worker, x, y);
     else if (passed)
-        raster_coarse_wrote(worker, x, y);
+        raster_hiz_invalidate(worker, x, y);
 }
 
 /* By way of the worker's memory. */
@@ -198,8 +198,8 @@ static uint64_t blocks_to_the_right(const struct raster_worker *worker,
 static void note_blocks(struct raster_worker *worker, const struct raster_depth_stencil *ds,
                         const struct raster_test_blocks *blocks, uint64_t wanted)
 {
-    if (!(worker->coarse.uniform_stencil && writes_stencil(ds)) &&
-        !(worker->coarse.known && ds->depth_write))
+    if (!(worker->hiz.uniform_stencil && writes_stencil(ds)) &&
+        !(worker->hiz.valid && ds->depth_write))
         return;
     for (; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
@@ -223,12 +223,12 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     blocks.write = !read_only;
     blocks.lanes = lanes;
     blocks.stride = samples;
-    if (plan->coarse) {
-        blocks.fails = worker->coarse.fails;
-        blocks.passes = plan->ds[0].depth_write && !read_only ? 0 : worker->coarse.passes;
-        for (uint64_t rest = plan->hidden ? wanted & blocks.fails : 0; rest; rest &= rest - 1)
+    if (plan->hiz) {
+        blocks.fails = worker->hiz.fails;
+        blocks.passes = plan->ds[0].depth_write && !read_only ? 0 : worker->hiz.passes;
+        for (uint64_t rest = plan->hiz_reject ? wanted & blocks.fails : 0; rest; rest &= rest - 1)
             lanes[(size_t)__builtin_ctzll(rest) * samples] = 0;
-        wanted &= ~(plan->hidden ? blocks.fails : 0);
+        wanted &= ~(plan->hiz_reject ? blocks.fails : 0);
         wanted &= ~(plan->ds[0].stencil_test ? 0 : blocks.passes);
     }
     if (wanted & in_place) {
@@ -284,7 +284,7 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
     code = raster_const_depth_code(raster, prim);
-    if (!~worker->coarse.passes)
+    if (!~worker->hiz.passes)
         sure.depth_func = D3DCMP_ALWAYS;
     if (!raster->depth_kern->const_depth_test(&sure, code,
                                               surface->data +
@@ -311,7 +311,7 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
         .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
 
     if (write && ds->depth_write)
-        raster_coarse_wrote_quads(worker, quads);
+        raster_hiz_invalidate_quads(worker, quads);
     return worker->raster->quad_kern->test_depth(ds, &depth, cover);
 }
 
@@ -362,9 +362,9 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     passed = kern->depth_stencil(&plan->ds[0], worker->code, worker->words, mask & ~back) |
              kern->depth_stencil(&plan->ds[1], worker->code, worker->words, mask & back);
     if (plan->ds[0].depth_write)
-        raster_coarse_wrote_quads(worker, &worker->quads);
+        raster_hiz_invalidate_quads(worker, &worker->quads);
     if (plan->ds[0].stencil_test)
-        worker->coarse.uniform_stencil = 0;
+        worker->hiz.uniform_stencil = 0;
     if (writes(&plan->ds[0])) {
         store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
         raster_scatter(worker, surface, sample, worker->pixels, mask);

@@ -125,7 +125,7 @@ static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool w
     const struct raster_depth_stencil *ds = &worker->plan->ds[0];
 
     if (write && ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
-        worker->coarse.known &= ~raster_in_flight_blocks(worker, worker->coarse.known);
+        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
     return worker->raster->frag_batch_kern->test_depth(ds, &worker->frag_batch, &surface, wanted,
                                                        write);
 }

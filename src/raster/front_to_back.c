@@ -9,7 +9,7 @@ void raster_order_plan(struct raster_plan *plan)
 
     for (unsigned n = 0; n < plan->n_outputs; n++)
         reads |= raster_output_reads(&plan->output[n]);
-    plan->sorts = plan->coarse && plan->ds[0].depth_write && !plan->ds[0].stencil_test && !reads &&
+    plan->sorts = plan->hiz && plan->ds[0].depth_write && !plan->ds[0].stencil_test && !reads &&
                   !plan->s.samples_passed;
 }
 

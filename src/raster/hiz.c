@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Looking pays where it saves shading, or where nothing makes what was seen out of date. */
-void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan)
+void raster_hiz_prepare(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_depth_stencil *front = &plan->ds[0], *back = &plan->ds[1];
     bool one_sided = front->depth_func == D3DCMP_LESS || front->depth_func == D3DCMP_LESSEQUAL ||
@@ -15,18 +15,17 @@ void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan)
                      front->depth_func == D3DCMP_GREATEREQUAL;
     bool final = !front->depth_write || plan->early || plan->prefilter;
 
-    plan->coarse = plan->depth_used && one_sided && final && front->depth_test &&
-                   (plan->shades || !front->depth_write) && !front->bounds_test &&
-                   front->code != RASTER_DEPTH_UNORM32 &&
-                   raster->targets.depth.format->bytes == 4 && !plan->s.writes_depth &&
-                   !raster->options.unpacked && !raster->options.late_tests;
+    plan->hiz = plan->depth_used && one_sided && final && front->depth_test &&
+                (plan->shades || !front->depth_write) && !front->bounds_test &&
+                front->code != RASTER_DEPTH_UNORM32 && raster->targets.depth.format->bytes == 4 &&
+                !plan->s.writes_depth && !raster->options.unpacked && !raster->options.late_tests;
     plan->stencil_cull = plan->early && front->stencil_test && !raster->options.unpacked;
-    plan->hidden =
-        plan->coarse && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
+    plan->hiz_reject =
+        plan->hiz && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
 }
 
 /* Blocks of the worker's tile that all surfaces have as a whole. */
-static uint64_t blocks_with_room(const struct raster_worker *worker, const struct raster_plan *plan)
+static uint64_t complete_blocks(const struct raster_worker *worker, const struct raster_plan *plan)
 {
     int32_t right = (plan->room[2] - worker->tile.x) / BLOCK_DIM;
     int32_t below = (plan->room[3] - worker->tile.y) / BLOCK_DIM;
@@ -38,10 +37,10 @@ static uint64_t blocks_with_room(const struct raster_worker *worker, const struc
     return row * UINT64_C(0x0101010101010101) & rows;
 }
 
-static void look_at_blocks(struct raster_worker *worker, uint64_t blocks)
+static void read_blocks(struct raster_worker *worker, uint64_t blocks)
 {
     const struct raster_surface *surface = worker->zs_surface;
-    struct raster_coarse_words words = {
+    struct hiz_surface words = {
         .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
                 (size_t)worker->tile.x * 4,
         .pitch = surface->row_pitch,
@@ -50,11 +49,11 @@ static void look_at_blocks(struct raster_worker *worker, uint64_t blocks)
     };
 
     if (blocks)
-        worker->raster->coarse_kern->extents(&worker->plan->ds[0], &words, blocks, &worker->coarse);
-    worker->coarse.known |= blocks;
+        worker->raster->hiz_kern->read_zrange(&worker->plan->ds[0], &words, blocks, &worker->hiz);
+    worker->hiz.valid |= blocks;
 }
 
-static bool has_finite_depths(const struct raster_coarse_plane *plane)
+static bool has_finite_depths(const struct hiz_plane *plane)
 {
     const float size = 2 << TILE_SHIFT;
 
@@ -62,13 +61,13 @@ static bool has_finite_depths(const struct raster_coarse_plane *plane)
            isfinite(raster_plane_at(plane->z, plane->dx + size, plane->dy + size) + plane->offset);
 }
 
-uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_prim *prim,
-                             uint64_t blocks)
+uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks)
 {
     const struct raster_plan *plan = prim->plan;
-    struct raster_coarse *coarse = &worker->coarse;
-    uint64_t wanted = blocks & blocks_with_room(worker, plan);
-    struct raster_coarse_plane plane = {
+    struct hiz *hiz = &worker->hiz;
+    uint64_t wanted = blocks & complete_blocks(worker, plan);
+    struct hiz_plane plane = {
         .z = &prim->z,
         .dx = (float)worker->tile.x - prim->anchor_x,
         .dy = (float)worker->tile.y - prim->anchor_y,
@@ -78,32 +77,32 @@ uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_p
 
     if (!wanted || !has_finite_depths(&plane))
         return blocks;
-    look_at_blocks(worker, wanted & ~coarse->known);
-    worker->raster->coarse_kern->judge(&plan->ds[0], &plane, wanted, coarse);
-    return plan->hidden ? blocks & ~coarse->fails : blocks;
+    read_blocks(worker, wanted & ~hiz->valid);
+    worker->raster->hiz_kern->test(&plan->ds[0], &plane, wanted, hiz);
+    return plan->hiz_reject ? blocks & ~hiz->fails : blocks;
 }
 
-uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
-                               uint64_t blocks)
+uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
+                                 uint64_t blocks)
 {
     const struct raster_depth_stencil *ds = &prim->plan->ds[prim->face < 0.0f];
-    uint32_t ref = ds->ref & ds->mask, stored = worker->coarse.stencil & ds->mask;
+    uint32_t ref = ds->ref & ds->mask, stored = worker->hiz.stencil & ds->mask;
     unsigned how = ref < stored ? 1 : ref == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
     bool fails = !((ds->stencil_func - 1u) & how);
     bool trace = ds->fail != D3DSTENCILOP_KEEP && ds->write_mask;
 
-    return fails && !trace ? blocks & ~worker->coarse.uniform_stencil : blocks;
+    return fails && !trace ? blocks & ~worker->hiz.uniform_stencil : blocks;
 }
 
-void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill)
+void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fill)
 {
     const struct tex_format *format = fill->surface->format;
-    struct raster_coarse *coarse = &worker->coarse;
+    struct hiz *hiz = &worker->hiz;
     struct raster_depth_stencil ds = {0};
     uint32_t value, mask;
 
     if (format->bytes != sizeof(value) || !raster_fills_tile(worker, fill)) {
-        coarse->known = coarse->uniform_stencil = 0;
+        hiz->valid = hiz->uniform_stencil = 0;
         return;
     }
     memcpy(&value, fill->value, sizeof(value));
@@ -113,34 +112,34 @@ void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill 
         raster_hiz_fill(worker, value & ds.depth_field);
     if (ds.stencil_field & ~mask)
         return;
-    coarse->uniform_stencil = ~UINT64_C(0);
-    coarse->stencil = value & ds.stencil_field;
+    hiz->uniform_stencil = ~UINT64_C(0);
+    hiz->stencil = value & ds.stencil_field;
 }
 
-void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y)
+void raster_hiz_update_block(struct raster_worker *worker, int32_t x, int32_t y)
 {
-    struct raster_coarse *coarse = &worker->coarse;
+    struct hiz *hiz = &worker->hiz;
     unsigned block = raster_block_number(worker, x, y);
 
-    if (!(coarse->judged >> block & 1)) {
-        raster_coarse_wrote(worker, x, y);
+    if (!(hiz->tested >> block & 1)) {
+        raster_hiz_invalidate(worker, x, y);
         return;
     }
-    coarse->least[block] = coarse->low[block];
-    coarse->most[block] = coarse->high[block];
+    hiz->zmin[block] = hiz->prim_zmin[block];
+    hiz->zmax[block] = hiz->prim_zmax[block];
 }
 
-void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster_quads *quads)
+void raster_hiz_invalidate_quads(struct raster_worker *worker, const struct raster_quads *quads)
 {
-    for (unsigned q = 0; q < quads->n && worker->coarse.known; q++)
-        raster_coarse_wrote(worker, quads->x[q], quads->y[q]);
+    for (unsigned q = 0; q < quads->n && worker->hiz.valid; q++)
+        raster_hiz_invalidate(worker, quads->x[q], quads->y[q]);
 }
 
 void raster_hiz_fill(struct raster_worker *worker, uint32_t code)
 {
-    struct raster_coarse *coarse = &worker->coarse;
+    struct hiz *hiz = &worker->hiz;
 
-    coarse->known = ~UINT64_C(0);
+    hiz->valid = ~UINT64_C(0);
     for (unsigned i = 0; i < BLOCKS_PER_TILE; i++)
-        coarse->least[i] = coarse->most[i] = code;
+        hiz->zmin[i] = hiz->zmax[i] = code;
 }

@@ -7,24 +7,24 @@
 #include "raster/depth_lanes.h"
 
 /* Least and most of words, flipped, so that they compare as signed numbers. */
-struct extent {
+struct zrange {
     i32v least, most;
 };
 
-SIMD_INLINE void widen(struct extent *extent, i32v field, const uint8_t *base, size_t pitch)
+SIMD_INLINE void widen(struct zrange *range, i32v field, const uint8_t *base, size_t pitch)
 {
     UNROLL
     EACH_VECTOR(i)
     {
         i32v stored = flip(i32v_and(load_block(base, pitch, i, ~UINT64_C(0)), field));
 
-        extent->least = i32v_min(extent->least, stored);
-        extent->most = i32v_max(extent->most, stored);
+        range->least = i32v_min(range->least, stored);
+        range->most = i32v_max(range->most, stored);
     }
 }
 
-static void extents(const struct raster_depth_stencil *ds, const struct raster_coarse_words *words,
-                    uint64_t blocks, struct raster_coarse *coarse)
+static void read_zrange(const struct raster_depth_stencil *ds, const struct hiz_surface *words,
+                        uint64_t blocks, struct hiz *hiz)
 {
     i32v field = i32v_set1((int32_t)ds->depth_field);
 
@@ -32,12 +32,12 @@ static void extents(const struct raster_depth_stencil *ds, const struct raster_c
         unsigned block = (unsigned)__builtin_ctzll(blocks);
         const uint8_t *base = words->base + block / BLOCK_DIM * BLOCK_DIM * words->pitch +
                               (size_t)(block % BLOCK_DIM * BLOCK_DIM) * 4;
-        struct extent extent = {i32v_set1(INT32_MAX), i32v_set1(INT32_MIN)};
+        struct zrange range = {i32v_set1(INT32_MAX), i32v_set1(INT32_MIN)};
 
         for (unsigned s = 0; s < words->samples; s++)
-            widen(&extent, field, base + s * words->sample_pitch, words->pitch);
-        coarse->least[block] = (uint32_t)i32v_reduce_min(extent.least) ^ UINT32_C(0x80000000);
-        coarse->most[block] = (uint32_t)i32v_reduce_max(extent.most) ^ UINT32_C(0x80000000);
+            widen(&range, field, base + s * words->sample_pitch, words->pitch);
+        hiz->zmin[block] = (uint32_t)i32v_reduce_min(range.least) ^ UINT32_C(0x80000000);
+        hiz->zmax[block] = (uint32_t)i32v_reduce_max(range.most) ^ UINT32_C(0x80000000);
     }
 }
 
@@ -47,7 +47,7 @@ struct corner {
     f32v down;                                              /* distance, of the first row */
 };
 
-SIMD_INLINE struct corner find_corner(const struct raster_coarse_plane *plane, bool most)
+SIMD_INLINE struct corner find_corner(const struct hiz_plane *plane, bool most)
 {
     float before = -plane->margin, after = (float)(BLOCK_DIM - 1) + plane->margin;
     float right = (plane->z->b >= 0.0f) == most ? after : before;
@@ -68,9 +68,8 @@ SIMD_INLINE struct corner find_corner(const struct raster_coarse_plane *plane, b
 }
 
 /* Codes of the blocks from i on, in their place. */
-SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
-                          const struct raster_coarse_plane *plane, const struct corner *corner,
-                          unsigned i)
+SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                          const struct corner *corner, unsigned i)
 {
     f32v row = f32v_set1((float)(i / BLOCK_DIM * BLOCK_DIM));
     f32v down = f32v_mul(f32v_set1(plane->z->c), f32v_add(corner->down, row));
@@ -80,9 +79,8 @@ SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds,
     return i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
 }
 
-SIMD_INLINE void judge_all(const struct raster_depth_stencil *ds,
-                           const struct raster_coarse_plane *plane, uint64_t wanted,
-                           struct raster_coarse *coarse, bool const_depth)
+SIMD_INLINE void test_all(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                          uint64_t wanted, struct hiz *hiz, bool const_depth)
 {
     bool less = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL;
     bool strict = ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_GREATER;
@@ -99,10 +97,10 @@ SIMD_INLINE void judge_all(const struct raster_depth_stencil *ds,
             continue;
         low = const_depth ? only : codes_at(ds, plane, &nearest, i);
         high = const_depth ? only : codes_at(ds, plane, &furthest, i);
-        i32v_store((int32_t *)coarse->low + i, low);
-        i32v_store((int32_t *)coarse->high + i, high);
-        least = flip(i32v_load((const int32_t *)coarse->least + i));
-        most = flip(i32v_load((const int32_t *)coarse->most + i));
+        i32v_store((int32_t *)hiz->prim_zmin + i, low);
+        i32v_store((int32_t *)hiz->prim_zmax + i, high);
+        least = flip(i32v_load((const int32_t *)hiz->zmin + i));
+        most = flip(i32v_load((const int32_t *)hiz->zmax + i));
         low = flip(low);
         high = flip(high);
         /* All in front, where equal depths count as strict says; all behind. */
@@ -111,21 +109,21 @@ SIMD_INLINE void judge_all(const struct raster_depth_stencil *ds,
         passes |= bits_at(less ? below : above, i);
         fails |= bits_at(less ? above : below, i);
     }
-    coarse->judged = wanted;
-    coarse->passes = passes & wanted;
-    coarse->fails = fails & wanted;
+    hiz->tested = wanted;
+    hiz->passes = passes & wanted;
+    hiz->fails = fails & wanted;
 }
 
-static void judge(const struct raster_depth_stencil *ds, const struct raster_coarse_plane *plane,
-                  uint64_t wanted, struct raster_coarse *coarse)
+static void test(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                 uint64_t wanted, struct hiz *hiz)
 {
     if (plane->z->b == 0.0f && plane->z->c == 0.0f)
-        judge_all(ds, plane, wanted, coarse, true);
+        test_all(ds, plane, wanted, hiz, true);
     else
-        judge_all(ds, plane, wanted, coarse, false);
+        test_all(ds, plane, wanted, hiz, false);
 }
 
-const struct raster_coarse_kern KERN_NAME(raster_coarse_kern) = {
-    .extents = extents,
-    .judge = judge,
+const struct raster_hiz_kern KERN_NAME(raster_hiz_kern) = {
+    .read_zrange = read_zrange,
+    .test = test,
 };

@@ -331,8 +331,8 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_samples(raster, plan);
     plan_blocks(raster, plan);
     plan_few(raster, plan);
-    raster_coarse_plan(raster, plan);
-    plan->runs = plan->small && (!plan->coarse || plan->ds[0].depth_write) &&
+    raster_hiz_prepare(raster, plan);
+    plan->runs = plan->small && (!plan->hiz || plan->ds[0].depth_write) &&
                  (plan->tests_quads || !plan->depth_used || !(plan->early || plan->prefilter));
     raster_order_plan(plan);
     plan->preshade = raster_can_preshade(plan);

@@ -53,8 +53,8 @@ struct raster_plan {
     bool prefilter;      /* late, but a failed early depth test is final */
     bool depth_in_place; /* blocks are tested where they lie */
     bool depth_used;     /* reads or writes the depth-stencil surface */
-    bool coarse;         /* blocks are judged as a whole before their pixels are tested */
-    bool hidden;         /* and what fails leaves nothing behind */
+    bool hiz;            /* blocks are judged as a whole before their pixels are tested */
+    bool hiz_reject;     /* and what fails leaves nothing behind */
     bool stencil_cull;   /* blocks of one stencil value may be judged by that */
     bool sorts;          /* sprites at one depth each may be drawn the nearest first */
     bool shades;

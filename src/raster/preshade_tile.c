@@ -122,7 +122,7 @@ void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_
         return;
     }
     if (plan->ds[0].depth_write)
-        worker->coarse.known &= ~preshaded->blocks;
+        worker->hiz.valid &= ~preshaded->blocks;
     to.depth = at_tile(worker, worker->zs_surface);
     to.depth_past = past_tile(worker->zs_surface);
     to.field = plan->ds[0].depth_field;

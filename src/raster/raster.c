@@ -16,7 +16,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->quad_kern = KERN_PICK(raster_quad_kern);
     raster->setup_kern = KERN_PICK(raster_setup_kern);
     raster->depth_kern = KERN_PICK(raster_depth_kern);
-    raster->coarse_kern = KERN_PICK(raster_coarse_kern);
+    raster->hiz_kern = KERN_PICK(raster_hiz_kern);
     raster->block_kern = KERN_PICK(raster_block_kern);
     raster->block_test_kern = KERN_PICK(raster_block_test_kern);
     raster->blend_kern = KERN_PICK(raster_blend_kern);

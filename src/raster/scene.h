@@ -47,7 +47,7 @@ struct raster {
     const struct raster_quad_kern *quad_kern;
     const struct raster_setup_kern *setup_kern;
     const struct raster_depth_kern *depth_kern;
-    const struct raster_coarse_kern *coarse_kern;
+    const struct raster_hiz_kern *hiz_kern;
     const struct raster_block_kern *block_kern;
     const struct raster_block_test_kern *block_test_kern;
     const struct raster_blend_kern *blend_kern;

@@ -121,7 +121,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
     raster_quad_queue_test(worker);
     if (is_simple(plan) && (!plan->depth_used || raster_depth_tile(worker, prim))) {
         if (plan->depth_used && plan->ds[0].depth_write)
-            raster_note_const_depth(worker, pending, prim, worker->coarse.least[0]);
+            raster_note_const_depth(worker, pending, prim, worker->hiz.zmin[0]);
         colour_tile(worker, prim, todo);
         return;
     }
@@ -163,16 +163,16 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    bool judge = plan->coarse && (!plan->ds[0].depth_write || raster_has_const_depth(prim));
+    bool test_hiz = plan->hiz && (!plan->ds[0].depth_write || raster_has_const_depth(prim));
     uint64_t blocks;
 
-    worker->coarse.judged = worker->coarse.passes = worker->coarse.fails = 0;
-    if (prim->kind == PRIM_SMALL && !judge)
+    worker->hiz.tested = worker->hiz.passes = worker->hiz.fails = 0;
+    if (prim->kind == PRIM_SMALL && !test_hiz)
         return ~UINT64_C(0);
     blocks = touched_blocks(worker, prim);
     if (plan->stencil_cull)
-        blocks = raster_coarse_stencil(worker, prim, blocks);
-    return judge && blocks ? raster_coarse_judge(worker, prim, blocks) : blocks;
+        blocks = raster_hiz_cull_stencil(worker, prim, blocks);
+    return test_hiz && blocks ? raster_hiz_test(worker, prim, blocks) : blocks;
 }
 
 static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
@@ -220,7 +220,7 @@ static void clear_depth(struct raster_worker *worker, struct pending_fill *pendi
         raster_resolve_pending_fill(worker, pending);
         raster_fill_tile(worker, fill);
     }
-    raster_coarse_clear(worker, fill);
+    raster_hiz_clear(worker, fill);
 }
 
 static void clear_colour(struct raster_worker *worker, const struct raster_fill *fill)
@@ -343,7 +343,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
         .last = raster_tile_dim(raster) - BLOCK_DIM,
     };
     worker->plan = NULL;
-    worker->coarse.known = worker->coarse.uniform_stencil = worker->fetched = worker->drawn = 0;
+    worker->hiz.valid = worker->hiz.uniform_stencil = worker->fetched = worker->drawn = 0;
     worker->kept = NULL;
     state.order.n = 0;
     state.pending.valid = state.pending.unwritten = false;

@@ -47,10 +47,10 @@ static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigne
 
 /* Depths of some of 8x8 pixels were written, at any place in the tile: what is known of the blocks
  * around it is no more. */
-static inline void raster_coarse_wrote(struct raster_worker *worker, int32_t x, int32_t y)
+static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x, int32_t y)
 {
-    if (worker->coarse.known)
-        worker->coarse.known &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
+    if (worker->hiz.valid)
+        worker->hiz.valid &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
 }
 
 /* multisample.c */
@@ -177,20 +177,20 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
                             uint64_t mask);
 
 /* hiz.c */
-void raster_coarse_plan(const struct raster *raster, struct raster_plan *plan);
+void raster_hiz_prepare(const struct raster *raster, struct raster_plan *plan);
 /* How the primitive fares in the blocks of a mask; returns those in which something may come of it.
- * For plans that say coarse. */
-uint64_t raster_coarse_judge(struct raster_worker *worker, const struct raster_prim *prim,
-                             uint64_t blocks);
+ * For plans that say hiz. */
+uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks);
 /* Of blocks those that the stencil test does not fail as a whole. For plans that say even. */
-uint64_t raster_coarse_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
-                               uint64_t blocks);
+uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
+                                 uint64_t blocks);
 /* The depth-stencil surface is cleared. */
-void raster_coarse_clear(struct raster_worker *worker, const struct raster_fill *fill);
+void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fill);
 /* Depths were written: some of quads; all those of a block, by the primitive that was judged; one
  * code all over the tile. */
-void raster_coarse_wrote_quads(struct raster_worker *worker, const struct raster_quads *quads);
-void raster_coarse_wrote_block(struct raster_worker *worker, int32_t x, int32_t y);
+void raster_hiz_invalidate_quads(struct raster_worker *worker, const struct raster_quads *quads);
+void raster_hiz_update_block(struct raster_worker *worker, int32_t x, int32_t y);
 void raster_hiz_fill(struct raster_worker *worker, uint32_t code);
 
 /* late_zs.c */

@@ -59,7 +59,7 @@ static void defer_fast_clear(struct raster_worker *worker, struct pending_fill *
         (struct pending_fill){.valid = true, .unwritten = true, .value = value, .mask = UINT32_MAX};
     raster_tile_rect(worker, pending->rect);
     raster_pending_to_fill(worker, pending, &fill);
-    raster_coarse_clear(worker, &fill);
+    raster_hiz_clear(worker, &fill);
 }
 
 void raster_tile_zs_begin(struct raster_worker *worker, const struct bin *bin,

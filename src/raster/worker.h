@@ -80,7 +80,7 @@ struct raster_worker {
     bool shades_frag_batch;      /* the batch in hand is of these */
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
-    struct raster_coarse coarse;
+    struct hiz hiz;
     uint64_t fetched; /* blocks of the tile whose colours are in a cache, or on their way */
     uint64_t drawn;   /* those of which something may have been written: fast_clear.c */
 

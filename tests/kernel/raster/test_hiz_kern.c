@@ -1,5 +1,5 @@
-/* Kernels of hiz_kern.c: extents against their meaning, verdicts against tests of every pixel by
- * the kernel for lanes, each instruction set against scalar. */
+/* Kernels of hiz_kern.c: read_zrange against their meaning, verdicts against tests of every pixel
+ * by the kernel for lanes, each instruction set against scalar. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -12,7 +12,7 @@ enum { ROUNDS = 400, LANES = RASTER_LANES };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_coarse_kern *k = KERN_FOR(raster_coarse_kern, isa_);              \
+        for (const struct raster_hiz_kern *k = KERN_FOR(raster_hiz_kern, isa_);                    \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static struct raster_depth_stencil random_test(void)
@@ -46,7 +46,7 @@ static struct raster_depth_stencil random_test(void)
 }
 
 /* A block of two samples among others. */
-START_TEST(extents_agree)
+START_TEST(zranges_agree)
 {
     enum { WIDTH = 20, ROWS = 16, BLOCK = 9 };
     static uint32_t stored[2][ROWS][WIDTH];
@@ -56,10 +56,10 @@ START_TEST(extents_agree)
         struct raster_depth_stencil ds = random_test();
         uint32_t base = random_u32(), spread = UINT32_C(0xffffffff) >> random_u32() % 32;
         unsigned samples = 1 + round % 2;
-        struct raster_coarse_words words = {.base = (const uint8_t *)&stored[0][0][1],
-                                            .pitch = sizeof(stored[0][0]),
-                                            .sample_pitch = sizeof(stored[0]),
-                                            .samples = samples};
+        struct hiz_surface words = {.base = (const uint8_t *)&stored[0][0][1],
+                                    .pitch = sizeof(stored[0][0]),
+                                    .sample_pitch = sizeof(stored[0]),
+                                    .samples = samples};
 
         want[0] = UINT32_MAX;
         want[1] = 0;
@@ -73,11 +73,11 @@ START_TEST(extents_agree)
         }
         EACH_ISA(k)
         {
-            struct raster_coarse got = {.least = {1}, .most = {2}};
+            struct hiz got = {.zmin = {1}, .zmax = {2}};
 
-            k->extents(&ds, &words, UINT64_C(1) << BLOCK, &got);
-            ck_assert(got.least[BLOCK] == want[0] && got.most[BLOCK] == want[1]);
-            ck_assert(got.least[0] == 1 && got.most[0] == 2);
+            k->read_zrange(&ds, &words, UINT64_C(1) << BLOCK, &got);
+            ck_assert(got.zmin[BLOCK] == want[0] && got.zmax[BLOCK] == want[1]);
+            ck_assert(got.zmin[0] == 1 && got.zmax[0] == 2);
         }
         bits_bytes(want, sizeof(want));
     }
@@ -91,8 +91,8 @@ static float small_float(float scale)
 }
 
 /* The codes of a block's pixels, somewhere within the margin. */
-static void block_codes(const struct raster_depth_stencil *ds,
-                        const struct raster_coarse_plane *plane, unsigned block, uint32_t *code)
+static void block_codes(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                        unsigned block, uint32_t *code)
 {
     _Alignas(64) float z[LANES];
     float off = (float)(random_u32() % 3) / 2.0f - 0.5f;
@@ -103,19 +103,18 @@ static void block_codes(const struct raster_depth_stencil *ds,
     raster_depth_kern_scalar.depth_encode(ds, z, code);
 }
 
-static void check_block(const struct raster_depth_stencil *ds,
-                        const struct raster_coarse_plane *plane, const struct raster_coarse *got,
-                        unsigned block)
+static void check_block(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                        const struct hiz *got, unsigned block)
 {
     _Alignas(64) uint32_t code[LANES], words[2][LANES];
     uint64_t bit = UINT64_C(1) << block;
 
     block_codes(ds, plane, block, code);
     for (unsigned i = 0; i < LANES; i++) {
-        ck_assert_uint_le(got->low[block], code[i]);
-        ck_assert_uint_ge(got->high[block], code[i]);
-        words[0][i] = got->least[block];
-        words[1][i] = got->most[block];
+        ck_assert_uint_le(got->prim_zmin[block], code[i]);
+        ck_assert_uint_ge(got->prim_zmax[block], code[i]);
+        words[0][i] = got->zmin[block];
+        words[1][i] = got->zmax[block];
     }
     for (unsigned end = 0; end < 2; end++) {
         uint64_t passed =
@@ -136,8 +135,8 @@ static struct raster_plane random_plane(void)
 }
 
 /* What the blocks hold lies about where the plane is. */
-static void random_extents(const struct raster_depth_stencil *ds,
-                           const struct raster_coarse_plane *plane, struct raster_coarse *coarse)
+static void random_zranges(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                           struct hiz *hiz)
 {
     _Alignas(64) uint32_t code[LANES];
 
@@ -150,8 +149,8 @@ static void random_extents(const struct raster_depth_stencil *ds,
         most = least + (random_u32() & spread);
         least &= ds->depth_field;
         most &= ds->depth_field;
-        coarse->least[block] = least < most ? least : most;
-        coarse->most[block] = least < most ? most : least;
+        hiz->zmin[block] = least < most ? least : most;
+        hiz->zmax[block] = least < most ? most : least;
     }
 }
 
@@ -162,19 +161,19 @@ START_TEST(verdicts_agree)
     for (int round = 0; round < ROUNDS; round++) {
         struct raster_depth_stencil ds = random_test();
         struct raster_plane z = random_plane();
-        struct raster_coarse_plane plane = {.z = &z,
-                                            .dx = small_float(900.0f),
-                                            .dy = small_float(900.0f),
-                                            .offset = round % 3 ? 0.0f : small_float(0.01f),
-                                            .margin = round % 2 ? 0.0f : 0.5f};
+        struct hiz_plane plane = {.z = &z,
+                                  .dx = small_float(900.0f),
+                                  .dy = small_float(900.0f),
+                                  .offset = round % 3 ? 0.0f : small_float(0.01f),
+                                  .margin = round % 2 ? 0.0f : 0.5f};
         uint64_t wanted = random_u64() | (round & 4 ? random_u64() : 0);
-        struct raster_coarse want = {.known = ~UINT64_C(0)};
+        struct hiz want = {.valid = ~UINT64_C(0)};
 
         plane.dx = (float)(int)plane.dx;
         plane.dy = (float)(int)plane.dy;
-        random_extents(&ds, &plane, &want);
-        raster_coarse_kern_scalar.judge(&ds, &plane, wanted, &want);
-        ck_assert_uint_eq(want.judged, wanted);
+        random_zranges(&ds, &plane, &want);
+        raster_hiz_kern_scalar.test(&ds, &plane, wanted, &want);
+        ck_assert_uint_eq(want.tested, wanted);
         ck_assert(!((want.passes | want.fails) & ~wanted) && !(want.passes & want.fails));
         for (unsigned block = 0; block < 64; block++)
             if (wanted >> block & 1)
@@ -184,31 +183,32 @@ START_TEST(verdicts_agree)
         unsure += (wanted & ~(want.passes | want.fails)) != 0;
         EACH_ISA(k)
         {
-            struct raster_coarse got = want;
+            struct hiz got = want;
 
-            got.passes = got.fails = got.judged = 0;
-            k->judge(&ds, &plane, wanted, &got);
-            ck_assert(got.passes == want.passes && got.fails == want.fails && got.judged == wanted);
+            got.passes = got.fails = got.tested = 0;
+            k->test(&ds, &plane, wanted, &got);
+            ck_assert(got.passes == want.passes && got.fails == want.fails && got.tested == wanted);
             for (unsigned block = 0; block < 64; block++)
-                ck_assert(!(wanted >> block & 1) || (got.low[block] == want.low[block] &&
-                                                     got.high[block] == want.high[block]));
+                ck_assert(!(wanted >> block & 1) ||
+                          (got.prim_zmin[block] == want.prim_zmin[block] &&
+                           got.prim_zmax[block] == want.prim_zmax[block]));
         }
         bits_bytes(&want.passes, sizeof(want.passes));
         bits_bytes(&want.fails, sizeof(want.fails));
     }
     ck_assert(passes > ROUNDS / 10 && fails > ROUNDS / 10 && unsure > ROUNDS / 10);
-    bits_print("judge", 0);
+    bits_print("test", 0);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/raster_coarse");
+    Suite *s = suite_create("kernel/hiz");
     TCase *tc = tcase_create("kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, extents_agree);
+    tcase_add_test(tc, zranges_agree);
     tcase_add_test(tc, verdicts_agree);
     suite_add_tcase(s, tc);
     return s;

@@ -142,8 +142,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/coarse");
-    TCase *tc = tcase_create("coarse");
+    Suite *s = suite_create("raster/hiz");
+    TCase *tc = tcase_create("hiz");
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, verdicts_do_not_show, 0, 24);
