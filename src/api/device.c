@@ -121,8 +121,8 @@ struct draw_options api_draw_options(void)
     return (struct draw_options){
         .threads = api_config_number(CONFIG_THREADS),
         .ieee = api_config_ieee(),
-        .late_tests = !api_config_on(CONFIG_EARLYTESTS),
-        .unpacked = !api_config_on(CONFIG_QUADPACKING),
+        .force_late_zs = !api_config_on(CONFIG_EARLYTESTS),
+        .no_packing = !api_config_on(CONFIG_QUADPACKING),
         .interpret = !api_config_on(CONFIG_MACHINECODE),
         .hidden = !api_config_on(CONFIG_DROPHIDDEN),
         .no_fast_clear = !api_config_on(CONFIG_SKIPCLEARS),

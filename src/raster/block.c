@@ -291,7 +291,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         plan->s.shade_texture_only(plan->s.shade_ctx, batch);
     else
         plan->s.shade(plan->s.shade_ctx, batch);
-    if (!plan->early && !raster_late_block(worker, prim, x, y, batch, cover))
+    if (!plan->early_zs && !raster_late_zs_block(worker, prim, x, y, batch, cover))
         return;
     raster_block_write(worker, prim, batch, x, y, cover);
 }

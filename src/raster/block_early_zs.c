@@ -69,20 +69,20 @@ static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t 
 }
 
 /* Those blocks are left whose quads wait for their tests. */
-static uint64_t test_early(struct raster_worker *worker, const struct raster_prim *prim,
-                           uint64_t blocks, uint64_t in_flight)
+static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks, uint64_t in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t poor = 0;
 
-    if (!blocks || !plan->depth_used || !(plan->early || plan->prefilter))
+    if (!blocks || !plan->depth_used || !(plan->early_zs || plan->early_z_reject))
         return 0;
     if (plan->tests_quads &&
-        (plan->early || !plan->frag_batch)) /* else more would wait than passes */
+        (plan->early_zs || !plan->frag_batch)) /* else more would wait than passes */
         poor = poor_blocks(worker, plan, blocks);
     test_before(worker, blocks & ~poor, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early);
+        raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early_zs);
     return poor;
 }
 
@@ -108,7 +108,7 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
     uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++) {
-        if (plan->early)
+        if (plan->early_zs)
             raster_count_samples(worker, cover[s]);
         any |= cover[s];
         every &= cover[s];
@@ -125,7 +125,7 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
         raster_quad_queue_add_whole(worker, prim, x, y);
     else
         raster_quad_queue_add_block(worker, prim, x, y, cover, any, place);
-    if (worker->raster->options.unpacked)
+    if (worker->raster->options.no_packing)
         raster_quad_queue_flush(worker);
 }
 
@@ -166,7 +166,7 @@ static void take_centroids(struct raster_worker *worker, const struct raster_pri
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
     raster_centroid_places(plan, samples, cover, place);
-    test_early(worker, prim, UINT64_C(1) << block, in_flight);
+    early_zs(worker, prim, UINT64_C(1) << block, in_flight);
     take_block(worker, prim, block, place, !~every, in_flight >> block & 1);
 }
 
@@ -178,7 +178,7 @@ void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *
 
     mask_samples(worker, blocks, plan->s.sample_mask);
     if (!plan->centroid) {
-        poor = test_early(worker, prim, blocks, in_flight);
+        poor = early_zs(worker, prim, blocks, in_flight);
         if (!plan->shades && !plan->query)
             blocks &= poor;
         blocks &= ~draw_solid_blocks(worker, prim, blocks & ~poor, in_flight);

@@ -280,7 +280,7 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     uint32_t code;
 
     if (!raster_has_const_depth(prim) || raster->targets.samples > 1 || dim < 16 ||
-        raster->options.unpacked || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
+        raster->options.no_packing || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
         !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
         return false;
     code = raster_const_depth_code(raster, prim);

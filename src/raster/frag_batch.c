@@ -130,8 +130,8 @@ static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool w
                                                        write);
 }
 
-/* As raster_late_tests. */
-static void test_late(struct raster_worker *worker, struct raster_batch *batch)
+/* As raster_late_zs_lanes. */
+static void late_zs(struct raster_worker *worker, struct raster_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
 
@@ -160,8 +160,8 @@ static void shade(struct raster_worker *worker)
         batch.derivs = &worker->derivs;
     }
     state->shade(state->shade_ctx, &batch);
-    if (!worker->plan->early)
-        test_late(worker, &batch);
+    if (!worker->plan->early_zs)
+        late_zs(worker, &batch);
     worker->shades_frag_batch = true;
     raster_output_lanes(worker, &batch, &batch.covered);
     worker->shades_frag_batch = false;
@@ -186,8 +186,8 @@ void raster_frag_batch_test(struct raster_worker *worker)
         return;
     all = passed = ~UINT64_C(0) >> (RASTER_LANES - (frags->n - frags->tested));
     if (plan->depth_used)
-        passed = test_depth(worker, all, plan->early);
-    if (plan->early)
+        passed = test_depth(worker, all, plan->early_zs);
+    if (plan->early_zs)
         raster_count_samples(worker, passed);
     if (!plan->shades)
         frags->n = frags->tested;

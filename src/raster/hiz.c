@@ -13,13 +13,14 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_plan *plan)
     bool one_sided = front->depth_func == D3DCMP_LESS || front->depth_func == D3DCMP_LESSEQUAL ||
                      front->depth_func == D3DCMP_GREATER ||
                      front->depth_func == D3DCMP_GREATEREQUAL;
-    bool final = !front->depth_write || plan->early || plan->prefilter;
+    bool final = !front->depth_write || plan->early_zs || plan->early_z_reject;
 
     plan->hiz = plan->depth_used && one_sided && final && front->depth_test &&
                 (plan->shades || !front->depth_write) && !front->bounds_test &&
                 front->code != RASTER_DEPTH_UNORM32 && raster->targets.depth.format->bytes == 4 &&
-                !plan->s.writes_depth && !raster->options.unpacked && !raster->options.late_tests;
-    plan->stencil_cull = plan->early && front->stencil_test && !raster->options.unpacked;
+                !plan->s.writes_depth && !raster->options.no_packing &&
+                !raster->options.force_late_zs;
+    plan->stencil_cull = plan->early_zs && front->stencil_test && !raster->options.no_packing;
     plan->hiz_reject =
         plan->hiz && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
 }

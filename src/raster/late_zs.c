@@ -20,7 +20,7 @@ uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct ras
 }
 
 /* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
-void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch)
+void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -39,8 +39,8 @@ void raster_late_tests(struct raster_worker *worker, const struct raster_batch *
     }
 }
 
-bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                       int32_t y, const struct raster_batch *batch, uint64_t *cover)
+bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                          int32_t y, const struct raster_batch *batch, uint64_t *cover)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);

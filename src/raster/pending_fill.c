@@ -143,7 +143,7 @@ bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill 
     uint32_t code;
 
     if (!pending->valid || (ds->depth_field & ~pending->mask) || !raster_has_const_depth(prim) ||
-        worker->raster->targets.samples > 1 || worker->raster->options.unpacked ||
+        worker->raster->targets.samples > 1 || worker->raster->options.no_packing ||
         !ds->depth_test || ds->stencil_test || ds->bounds_test)
         return false;
     code = raster_const_depth_code(worker->raster, prim);

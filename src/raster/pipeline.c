@@ -140,7 +140,7 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
 
 /* Whether a failed test against a buffer that only this plan changes stays failed. Where depth
  * bounds drop a pixel of the plan they drop all, so the depth there stays too. */
-static bool fails_for_good(const struct raster_depth_stencil *ds)
+static bool early_fail_is_final(const struct raster_depth_stencil *ds)
 {
     return ds->depth_test && !ds->stencil_test &&
            (ds->depth_func == D3DCMP_LESS || ds->depth_func == D3DCMP_LESSEQUAL ||
@@ -215,19 +215,19 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
 
-    plan->small = raster->targets.samples == 1 && !raster->options.unpacked;
+    plan->small = raster->targets.samples == 1 && !raster->options.no_packing;
     plan->whole_blocks =
-        !s->writes_depth && has_all_samples(raster, s) && !raster->options.unpacked;
+        !s->writes_depth && has_all_samples(raster, s) && !raster->options.no_packing;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &plan->output[0];
 
-        plan->solid = plan->early && s->attribs_only && (output->bytes || output->mixes);
+        plan->solid = plan->early_zs && s->attribs_only && (output->bytes || output->mixes);
         plan->gradient_fill =
-            plan->early && s->is_gradient && output->halves && plan->output_target[0] == 0;
+            plan->early_zs && s->is_gradient && output->halves && plan->output_target[0] == 0;
         plan->texture_only = s->shade_texture_only && output->bytes && plan->output_target[0] == 0;
         plan->rgba8 =
-            plan->early && plan->texture_only && s->shade_rgba8 && !output->mix.red_lowest;
-        plan->axis_aligned = plan->early && plan->texture_only && s->shade_axis_aligned &&
+            plan->early_zs && plan->texture_only && s->shade_rgba8 && !output->mix.red_lowest;
+        plan->axis_aligned = plan->early_zs && plan->texture_only && s->shade_axis_aligned &&
                              !output->mix.red_lowest && raster->tile_shift == TILE_SHIFT;
     }
     plan->straight = is_straight(raster, plan);
@@ -245,9 +245,9 @@ static void plan_needs(struct raster_plan *plan)
     plan->needs = (uint8_t)~s->unread;
     if (has_table_fog(plan))
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
-    if (!plan->early && plan->depth_used && !plan->tests_quads)
+    if (!plan->early_zs && plan->depth_used && !plan->tests_quads)
         plan->needs |= RASTER_UNREAD_Z;
-    if (plan->centroid || (!plan->early && plan->pattern > 1))
+    if (plan->centroid || (!plan->early_zs && plan->pattern > 1))
         plan->needs |= RASTER_UNREAD_XY;
 }
 
@@ -258,7 +258,8 @@ static bool uses_frag_batch(const struct raster *raster, const struct raster_pla
 
     return s->no_helper_lanes && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(plan) &&
            plan->small && plan->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
-           !raster->options.late_tests && (plan->early || plan->prefilter || !plan->depth_used);
+           !raster->options.force_late_zs &&
+           (plan->early_zs || plan->early_z_reject || !plan->depth_used);
 }
 
 /* Few pixels together with those of others, as quads or alone. */
@@ -299,7 +300,7 @@ static bool replaces(const struct raster *raster, const struct raster_plan *plan
     for (unsigned n = 0; n < plan->n_outputs; n++)
         if (!plan->output[n].blend && !plan->output[n].keeps_bits)
             written |= 1u << plan->output_target[n];
-    return plan->early && !plan->leaves && has_all_samples(raster, &plan->s) &&
+    return plan->early_zs && !plan->leaves && has_all_samples(raster, &plan->s) &&
            !(bound & ~(written & plan->s.colours)) && !raster->options.hidden;
 }
 
@@ -316,11 +317,11 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_blend(plan);
     plan->s.alpha_test = alpha_test;
     plan->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
-    plan->early = !(s->kills || alpha_test || plan->alpha_cover || s->writes_depth ||
-                    raster->options.late_tests);
-    plan->prefilter = !plan->early && !raster->options.late_tests && !s->writes_depth &&
-                      fails_for_good(&plan->ds[0]);
-    plan->shades = plan->n_outputs || !plan->early;
+    plan->early_zs = !(s->kills || alpha_test || plan->alpha_cover || s->writes_depth ||
+                       raster->options.force_late_zs);
+    plan->early_z_reject = !plan->early_zs && !raster->options.force_late_zs && !s->writes_depth &&
+                           early_fail_is_final(&plan->ds[0]);
+    plan->shades = plan->n_outputs || !plan->early_zs;
     plan->fog = (struct raster_fog_params){
         .mode = fog_mode(s),
         .end = s->fog_end,
@@ -332,8 +333,9 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_blocks(raster, plan);
     plan_few(raster, plan);
     raster_hiz_prepare(raster, plan);
-    plan->runs = plan->small && (!plan->hiz || plan->ds[0].depth_write) &&
-                 (plan->tests_quads || !plan->depth_used || !(plan->early || plan->prefilter));
+    plan->runs =
+        plan->small && (!plan->hiz || plan->ds[0].depth_write) &&
+        (plan->tests_quads || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
     raster_order_plan(plan);
     plan->preshade = raster_can_preshade(plan);
     plan->leaves = plan_made(plan) != MADE_COLOUR;

@@ -49,8 +49,8 @@ struct raster_output {
 /* A draw's state as tiles need it; lives in the bins' arena. */
 struct raster_plan {
     struct raster_state s;
-    bool early;          /* depth and stencil before shading: nothing after it can drop a pixel */
-    bool prefilter;      /* late, but a failed early depth test is final */
+    bool early_zs;       /* depth and stencil before shading: nothing after it can drop a pixel */
+    bool early_z_reject; /* late, but a failed early depth test is final */
     bool depth_in_place; /* blocks are tested where they lie */
     bool depth_used;     /* reads or writes the depth-stencil surface */
     bool hiz;            /* blocks are judged as a whole before their pixels are tested */

@@ -38,8 +38,8 @@ static void shade_quads(struct raster_worker *worker)
     if (worker->plan->centroid)
         raster_centroid_move(worker);
     shade(worker, &batch);
-    if (!worker->plan->early)
-        raster_late_tests(worker, &batch);
+    if (!worker->plan->early_zs)
+        raster_late_zs_lanes(worker, &batch);
     raster_output_lanes(worker, &batch, worker->cover);
 }
 
@@ -134,9 +134,9 @@ bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, ui
 /* --- Quads that wait -------------------------------------------------------------------------- */
 
 /* Whether depth is tested before shading, if not later. */
-static bool tests_early(const struct raster_plan *plan)
+static bool tests_before_shading(const struct raster_plan *plan)
 {
-    return plan->depth_used && (plan->early || plan->prefilter);
+    return plan->depth_used && (plan->early_zs || plan->early_z_reject);
 }
 
 /* The pixels of 16 quads, a byte each, as lanes. */
@@ -218,10 +218,10 @@ static void test_next(struct raster_worker *worker)
     uint64_t cover = pack_pixels(queue->pixels + queue->tested), passed;
 
     cover &= ~UINT64_C(0) >> (RASTER_LANES - quads.n * 4);
-    passed = plan->tests_quads && tests_early(plan)
-                 ? raster_depth_quads(worker, &quads, cover, plan->early)
+    passed = plan->tests_quads && tests_before_shading(plan)
+                 ? raster_depth_quads(worker, &quads, cover, plan->early_zs)
                  : cover;
-    if (plan->early)
+    if (plan->early_zs)
         raster_count_samples(worker, passed);
     passed = plan->shades ? passed : 0;
     if (passed != cover) {
@@ -341,9 +341,9 @@ void raster_quad_queue_small(struct raster_worker *worker, const struct raster_p
     int32_t x = prim->few.x, y = prim->few.y;
 
     rows = raster_move_into_tile(&worker->tile, rows, &x, &y);
-    if (rows && tests_early(plan) && !plan->tests_quads)
+    if (rows && tests_before_shading(plan) && !plan->tests_quads)
         rows = raster_depth_small(worker, prim, worker->tile.x + x, worker->tile.y + y, rows,
-                                  !plan->early);
+                                  !plan->early_zs);
     if (rows)
         raster_quad_queue_put(worker, prim, (unsigned)x, (unsigned)y, rows);
 }

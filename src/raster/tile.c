@@ -98,7 +98,7 @@ static void fill_pair(struct raster_worker *worker, const struct raster_prim *pr
 /* Whether the tile may be done at once if all of it passes. */
 static bool is_simple(const struct raster_plan *plan)
 {
-    return plan->whole_blocks && plan->early && plan->shades && !plan->query;
+    return plan->whole_blocks && plan->early_zs && plan->shades && !plan->query;
 }
 
 /* Colours of the whole tile, which has passed. */

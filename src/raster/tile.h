@@ -195,11 +195,11 @@ void raster_hiz_fill(struct raster_worker *worker, uint32_t code);
 
 /* late_zs.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
-void raster_late_tests(struct raster_worker *worker, const struct raster_batch *batch);
+void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_batch *batch);
 /* The same of the block at (x, y), whose masks, in worker->masks, are by rows; false: nothing is
  * left. */
-bool raster_late_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                       int32_t y, const struct raster_batch *batch, uint64_t *cover);
+bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
+                          int32_t y, const struct raster_batch *batch, uint64_t *cover);
 /* Lanes whose colour passes the alpha test. */
 uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch);
 /* For the query that is open, if one is. */

@@ -1,4 +1,4 @@
-/* Short ways of whole blocks against the general one, which unpacked draws take: equal attributes
+/* Short ways of whole blocks against the general one, which no_packing draws take: equal attributes
  * and unequal ones, opaque and blended, all orders of four bytes, halves, write masks, tests
  * before and after shading that leave some pixels of a block, partial tiles. */
 #include "check_main.h"
@@ -137,7 +137,7 @@ static void take_picture(struct canvas *c, int scene, const struct raster_option
 /* _i: the scene. */
 START_TEST(short_ways_do_not_show)
 {
-    static const struct raster_options general = {.unpacked = true};
+    static const struct raster_options general = {.no_packing = true};
     static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
     struct canvas want, got;
     uint64_t samples;

@@ -320,19 +320,19 @@ START_TEST(ways_do_not_show)
 {
     static const struct way plain = {"", {0}, 1, ISA_SCALAR};
     static const struct way ways[] = {
-        {"late tests", {.late_tests = true}, 1, ISA_SCALAR},
-        {"no packing", {.unpacked = true}, 1, ISA_SCALAR},
+        {"late tests", {.force_late_zs = true}, 1, ISA_SCALAR},
+        {"no packing", {.no_packing = true}, 1, ISA_SCALAR},
         {"hidden", {.hidden = true}, 1, ISA_SCALAR},
         {"no_fast_clear", {.no_fast_clear = true}, 1, ISA_SCALAR},
         {"tiles of 8", {.tile = 8}, 1, ISA_SCALAR},
         {"tiles of 16", {.tile = 16}, 2, ISA_SCALAR},
         {"tiles of 32", {.tile = 32}, 3, ISA_SSE2},
         {"tiles of 64", {.tile = 64}, 5, ISA_SSE2},
-        {"late, unpacked, 8", {true, true, 8, true, true}, 8, ISA_SSE2},
+        {"late, no_packing, 8", {true, true, 8, true, true}, 8, ISA_SSE2},
         {"sse2", {0}, 1, ISA_SSE2},
-        {"sse2, late", {.late_tests = true}, 4, ISA_SSE2},
+        {"sse2, late", {.force_late_zs = true}, 4, ISA_SSE2},
         {"avx2", {0}, 1, ISA_AVX2},
-        {"avx2, late, unpacked, 32", {true, true, 32, true, true}, 1, ISA_AVX2},
+        {"avx2, late, no_packing, 32", {true, true, 32, true, true}, 1, ISA_AVX2},
         {"avx512", {0}, 1, ISA_AVX512},
         {"neon", {0}, 1, ISA_NEON},
     };

@@ -84,7 +84,7 @@ static uint64_t take_picture(struct canvas *c, int scene, const struct raster_op
 /* _i: the scene. */
 START_TEST(order_does_not_show)
 {
-    static const struct raster_options general = {.unpacked = true}, fast = {0};
+    static const struct raster_options general = {.no_packing = true}, fast = {0};
     struct canvas want, got;
     uint64_t counted = take_picture(&want, _i, &general);
 

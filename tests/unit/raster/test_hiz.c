@@ -120,7 +120,7 @@ static uint64_t take_picture(struct canvas *c, int scene, const struct raster_op
 /* _i: the scene. */
 START_TEST(verdicts_do_not_show)
 {
-    static const struct raster_options general = {.unpacked = true};
+    static const struct raster_options general = {.no_packing = true};
     static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
     struct canvas want, got;
     uint64_t samples = take_picture(&want, _i, &general, ISA_SCALAR);

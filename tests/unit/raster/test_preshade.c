@@ -1,5 +1,5 @@
-/* Pixels that are shaded when their triangles are set up, against unpacked draws, which never are.
- * Draws of other kinds lie between them, so that some pixels wait while others are ready. */
+/* Pixels that are shaded when their triangles are set up, against no_packing draws, which never
+ * are. Draws of other kinds lie between them, so that some pixels wait while others are ready. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -178,14 +178,14 @@ static void check_same(const struct canvas *a, const struct canvas *b, const cha
                 ck_abort_msg("%s: target %u differs at byte %zu", what, t, i);
 }
 
-static const struct raster_options unpacked = {.unpacked = true};
+static const struct raster_options no_packing = {.no_packing = true};
 
 START_TEST(preshading_does_not_show)
 {
     struct scene scene = {.number = _i};
     struct canvas want, got;
 
-    take_picture(&want, &scene, &unpacked, 1, ISA_SCALAR);
+    take_picture(&want, &scene, &no_packing, 1, ISA_SCALAR);
     ck_assert(!scene.shaded_at_setup);
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         for (unsigned threads = 1; threads <= 3 && cpu_has_isa((enum cpu_isa)isa); threads += 2) {
@@ -208,7 +208,7 @@ START_TEST(bins_may_fill)
     struct canvas want, got;
     uint64_t rooms = 0;
 
-    take_picture(&want, &scene, &unpacked, 1, ISA_SCALAR);
+    take_picture(&want, &scene, &no_packing, 1, ISA_SCALAR);
     for (unsigned threads = 1; threads <= 3; threads += 2) {
         for (unsigned i = 0; i < 8; i++) {
             struct scene narrow = {.number = _i, .bins = (145 + 17 * i + 3 * (unsigned)_i) << 10};
@@ -344,7 +344,7 @@ START_TEST(others_wait_for_their_tile)
     struct scene scene = {.number = 11, .unlike = kinds[_i]};
     struct canvas want, got;
 
-    take_picture(&want, &scene, &unpacked, 1, ISA_SCALAR);
+    take_picture(&want, &scene, &no_packing, 1, ISA_SCALAR);
     take_picture(&got, &scene, &(struct raster_options){0}, 2, ISA_SCALAR);
     ck_assert_msg(!scene.shaded_at_setup, "%s", kinds[_i]);
     check_same(&want, &got, kinds[_i]);

@@ -1,4 +1,4 @@
-/* Two triangles drawn as one rectangle against the same two drawn as triangles, as unpacked draws
+/* Two triangles drawn as one rectangle against the same two drawn as triangles, as no_packing draws
  * have them: coverage, tests and the bits of all that is interpolated, helpers' included. */
 #include "check_main.h"
 
@@ -133,9 +133,9 @@ static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counte
     }
 }
 
-static uint64_t take_picture(struct canvas *c, int scene, bool unpacked)
+static uint64_t take_picture(struct canvas *c, int scene, bool no_packing)
 {
-    const struct raster_options options = {.unpacked = unpacked, .tile = 8u << scene % 4};
+    const struct raster_options options = {.no_packing = no_packing, .tile = 8u << scene % 4};
     uint64_t counted = 0;
 
     random_seed(77 + (uint64_t)scene);
