@@ -3,21 +3,21 @@
  * the last, which stay in order. What lies behind is then not shaded. */
 #include "raster/raster_private.h"
 
-void raster_order_plan(struct raster_plan *plan)
+void raster_depth_sort_prepare(struct raster_plan *plan)
 {
     bool reads = false;
 
     for (unsigned n = 0; n < plan->n_outputs; n++)
         reads |= raster_output_reads(&plan->output[n]);
-    plan->sorts = plan->hiz && plan->ds[0].depth_write && !plan->ds[0].stencil_test && !reads &&
-                  !plan->s.samples_passed;
+    plan->depth_sort = plan->hiz && plan->ds[0].depth_write && !plan->ds[0].stencil_test &&
+                       !reads && !plan->s.samples_passed;
 }
 
-static bool takes(const struct raster_prim *prim)
+static bool is_sortable(const struct raster_prim *prim)
 {
     bool sprite = prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT || prim->kind == PRIM_PAIR;
 
-    return prim->plan->sorts && sprite && raster_has_const_depth(prim);
+    return prim->plan->depth_sort && sprite && raster_has_const_depth(prim);
 }
 
 static uint32_t find_code(const struct raster *raster, const struct raster_prim *prim)
@@ -29,21 +29,21 @@ static uint32_t find_code(const struct raster *raster, const struct raster_prim 
     return far_first ? ~code : code;
 }
 
-bool raster_order_add(struct raster_order *order, const struct raster *raster,
-                      const struct raster_prim *prim)
+bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
+                           const struct raster_prim *prim)
 {
-    unsigned i = order->n;
+    unsigned i = sort->n;
     uint32_t code;
 
-    if (!takes(prim) || i == ORDERED || (i && order->prim[0]->plan != prim->plan))
+    if (!is_sortable(prim) || i == MAX_SORTED || (i && sort->prim[0]->plan != prim->plan))
         return false;
     code = find_code(raster, prim);
-    for (; i && order->code[i - 1] > code; i--) {
-        order->code[i] = order->code[i - 1];
-        order->prim[i] = order->prim[i - 1];
+    for (; i && sort->code[i - 1] > code; i--) {
+        sort->code[i] = sort->code[i - 1];
+        sort->prim[i] = sort->prim[i - 1];
     }
-    order->code[i] = code;
-    order->prim[i] = prim;
-    order->n++;
+    sort->code[i] = code;
+    sort->prim[i] = prim;
+    sort->n++;
     return true;
 }

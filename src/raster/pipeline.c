@@ -336,7 +336,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan->runs =
         plan->small && (!plan->hiz || plan->ds[0].depth_write) &&
         (plan->tests_quads || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
-    raster_order_plan(plan);
+    raster_depth_sort_prepare(plan);
     plan->preshade = raster_can_preshade(plan);
     plan->leaves = plan_made(plan) != MADE_COLOUR;
     plan->replaces = replaces(raster, plan);

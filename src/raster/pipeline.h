@@ -56,7 +56,7 @@ struct raster_plan {
     bool hiz;            /* blocks are judged as a whole before their pixels are tested */
     bool hiz_reject;     /* and what fails leaves nothing behind */
     bool stencil_cull;   /* blocks of one stencil value may be judged by that */
-    bool sorts;          /* sprites at one depth each may be drawn the nearest first */
+    bool depth_sort;     /* sprites at one depth each may be drawn the nearest first */
     bool shades;
     bool leaves;       /* something besides colours */
     bool replaces;     /* all colours of the pixels that it covers, whatever they are */

@@ -255,34 +255,34 @@ static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pe
 
 /* What waits while a tile's commands run. */
 struct tile_state {
-    struct raster_order order;
+    struct depth_sort sort;
     struct pending_fill pending;
 };
 
-static void run_ordered(struct raster_worker *worker, struct tile_state *state)
+static void draw_sorted(struct raster_worker *worker, struct tile_state *state)
 {
-    struct raster_order *order = &state->order;
+    struct depth_sort *sort = &state->sort;
 
-    for (unsigned i = 0; i < order->n; i++)
-        run_prim(worker, &state->pending, order->prim[i], false);
-    order->n = 0;
+    for (unsigned i = 0; i < sort->n; i++)
+        run_prim(worker, &state->pending, sort->prim[i], false);
+    sort->n = 0;
 }
 
 static void run_command(struct raster_worker *worker, struct tile_state *state, uintptr_t command)
 {
-    struct raster_order *order = &state->order;
+    struct depth_sort *sort = &state->sort;
     const void *data = raster_command_data(command);
     enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
-    bool some = order->n;
+    bool some = sort->n;
 
-    if (op == BIN_PRIM && raster_order_add(order, worker->raster, data))
+    if (op == BIN_PRIM && raster_depth_sort_add(sort, worker->raster, data))
         return;
-    run_ordered(worker, state);
+    draw_sorted(worker, state);
     if (op == BIN_CLEAR)
         run_clear(worker, &state->pending, data);
     else if (op == BIN_PRESHADED)
         draw_preshaded(worker, &state->pending, data);
-    else if (op == BIN_PRIM_FULL || !some || !raster_order_add(order, worker->raster, data))
+    else if (op == BIN_PRIM_FULL || !some || !raster_depth_sort_add(sort, worker->raster, data))
         run_prim(worker, &state->pending, data, op == BIN_PRIM_FULL);
 }
 
@@ -302,7 +302,7 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
 {
     const struct raster_plan *plan;
 
-    while (i < chunk->count && !state->order.n && (plan = plan_of_run(chunk->command[i]))) {
+    while (i < chunk->count && !state->sort.n && (plan = plan_of_run(chunk->command[i]))) {
         if (plan != worker->plan)
             raster_quad_queue_begin(worker, plan);
         if (plan->depth_used)
@@ -345,7 +345,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->plan = NULL;
     worker->hiz.valid = worker->hiz.uniform_stencil = worker->fetched = worker->drawn = 0;
     worker->kept = NULL;
-    state.order.n = 0;
+    state.sort.n = 0;
     state.pending.valid = state.pending.unwritten = false;
     raster_tile_zs_begin(worker, &raster->bins[tile], &state.pending);
     for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
@@ -355,7 +355,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
             run_command(worker, &state, chunk->command[i]);
         }
     }
-    run_ordered(worker, &state);
+    draw_sorted(worker, &state);
     raster_quad_queue_flush(worker);
     raster_fast_clear_invalidate(worker);
     worker->zs_surface = &raster->targets.depth;

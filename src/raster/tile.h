@@ -76,10 +76,10 @@ uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct r
                               uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE]);
 
 /* front_to_back.c: sprites that follow one another in a tile. */
-void raster_order_plan(struct raster_plan *plan);
+void raster_depth_sort_prepare(struct raster_plan *plan);
 /* false: not one of them, or of another plan, or there are enough. */
-bool raster_order_add(struct raster_order *order, const struct raster *raster,
-                      const struct raster_prim *prim);
+bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
+                           const struct raster_prim *prim);
 
 /* tile.c */
 /* Pixels of the block at (x, y) that lie in the rectangle. */

@@ -34,11 +34,11 @@ struct prim_cache_entry {
 };
 
 /* Primitives in the order in which they are to be drawn. */
-enum { ORDERED = 128 };
-struct raster_order {
+enum { MAX_SORTED = 128 };
+struct depth_sort {
     unsigned n;
-    uint32_t code[ORDERED];
-    const struct raster_prim *prim[ORDERED];
+    uint32_t code[MAX_SORTED];
+    const struct raster_prim *prim[MAX_SORTED];
 };
 
 /* Memory of the bins' arena that one thread has taken and not yet used. */

@@ -100,8 +100,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/order");
-    TCase *tc = tcase_create("order");
+    Suite *s = suite_create("raster/front_to_back");
+    TCase *tc = tcase_create("front_to_back");
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, order_does_not_show, 0, 24);
