@@ -124,7 +124,7 @@ struct draw_options api_draw_options(void)
         .force_late_zs = !api_config_on(CONFIG_EARLYTESTS),
         .no_packing = !api_config_on(CONFIG_QUADPACKING),
         .interpret = !api_config_on(CONFIG_MACHINECODE),
-        .hidden = !api_config_on(CONFIG_DROPHIDDEN),
+        .keep_overdrawn = !api_config_on(CONFIG_DROPHIDDEN),
         .no_fast_clear = !api_config_on(CONFIG_SKIPCLEARS),
         .tile = api_config_number(CONFIG_TILESIZE),
     };

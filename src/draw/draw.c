@@ -21,7 +21,7 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
 enum status draw_create(struct draw **out, const struct draw_options *options)
 {
     struct raster_options raster = {options->force_late_zs, options->no_packing, options->tile,
-                                    options->hidden, options->no_fast_clear};
+                                    options->keep_overdrawn, options->no_fast_clear};
     struct draw *draw = mem_calloc(1, sizeof(*draw));
     enum status st;
 

@@ -94,7 +94,7 @@ struct pool;
 struct draw_options {
     unsigned threads; /* as pool_create */
     bool ieee; /* shaders of the program run without the zero rule (reference: numbers/zero-rule) */
-    bool force_late_zs, no_packing, hidden,
+    bool force_late_zs, no_packing, keep_overdrawn,
         no_fast_clear; /* as struct raster_options, no pixel depends on them */
     bool interpret; /* shaders run without machine code; no pixel depends on it */
     unsigned tile;

@@ -57,11 +57,11 @@ static inline bool bin_push(struct raster *raster, uint32_t tile, const void *da
 }
 
 /* What was to be drawn there is never seen. It is in memory until the flush. */
-static void bin_forget(struct bin *bin, enum raster_covers covered)
+static void bin_discard(struct bin *bin, enum overwrite_kind overwritten)
 {
-    if (!bin->first || covered == COVERS_NOTHING)
+    if (!bin->first || overwritten == OVERWRITES_NOTHING)
         return;
-    if (covered == COVERS_ALL)
+    if (overwritten == OVERWRITES_ALL)
         bin->kept = NULL;
     bin->last = bin->kept ? bin->kept : bin->first;
     bin->last->next = NULL;
@@ -128,7 +128,7 @@ static bool bin_in(struct raster *raster, struct raster_prim *prim, int32_t x, i
     if (cover == COVER_NONE)
         return true;
     if (cover == COVER_FULL && prim->plan->replaces)
-        bin_forget(&raster->bins[tile], COVERS_COLOURS);
+        bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
     return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
                     prim->plan->leaves);
 }
@@ -225,7 +225,7 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
     return done;
 }
 
-void raster_bin_hide(struct raster *raster, const int32_t rect[4])
+void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4])
 {
     int32_t dim = raster_tile_dim(raster);
     int32_t x0 = (rect[0] + dim - 1) >> raster->tile_shift, x1 = rect[2] >> raster->tile_shift;
@@ -233,7 +233,8 @@ void raster_bin_hide(struct raster *raster, const int32_t rect[4])
 
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
-            bin_forget(&raster->bins[(uint32_t)y * raster->tiles_x + (uint32_t)x], COVERS_COLOURS);
+            bin_discard(&raster->bins[(uint32_t)y * raster->tiles_x + (uint32_t)x],
+                        OVERWRITES_COLOURS);
 }
 
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
@@ -338,8 +339,8 @@ bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
              x <= (clear->rect[2] - 1) >> raster->tile_shift; x++) {
             uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
 
-            if (clear->covers && covers_tile(raster, clear, x, y))
-                bin_forget(&raster->bins[tile], clear->covers);
+            if (clear->overwrites && covers_tile(raster, clear, x, y))
+                bin_discard(&raster->bins[tile], clear->overwrites);
             if (!bin_push(raster, tile, clear, BIN_CLEAR, clear->leaves)) {
                 clear->n_fills = 0;
                 return false;

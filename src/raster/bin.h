@@ -37,11 +37,11 @@ enum raster_made {
 };
 
 /* What of a tile's earlier commands is never seen where a clear fills all of the tile. */
-enum raster_covers { COVERS_NOTHING, COVERS_COLOURS, COVERS_ALL };
+enum overwrite_kind { OVERWRITES_NOTHING, OVERWRITES_COLOURS, OVERWRITES_ALL };
 
 struct raster_clear_command {
     int32_t rect[4];
-    uint8_t covers; /* enum raster_covers */
+    uint8_t overwrites; /* enum overwrite_kind */
     bool leaves;    /* depth or stencil */
     unsigned n_fills;
     struct raster_fill fill[RASTER_TARGETS + 1];
@@ -113,7 +113,7 @@ uint32_t raster_bin_found(struct raster *raster, const struct raster_found *foun
 bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded);
 /* Tiles within the rectangle forget colours: the primitives that follow replace them. */
-void raster_bin_hide(struct raster *raster, const int32_t rect[4]);
+void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4]);
 /* The only tile that rect touches, or SEVERAL_TILES. */
 uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);

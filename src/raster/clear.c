@@ -54,12 +54,12 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
 /* Cuts the fills to one rectangle and their surfaces, and reckons what all of them cover. */
 static bool cut_fills(const struct raster *raster, struct raster_clear_command *clear,
                       const struct raster_fill *fills, unsigned n, const int32_t *rect,
-                      enum raster_covers covers)
+                      enum overwrite_kind overwrites)
 {
     int32_t all[4] = {MAX_DIM, MAX_DIM, 0, 0};
 
     clear->n_fills = 0;
-    clear->covers = (uint8_t)covers;
+    clear->overwrites = (uint8_t)overwrites;
     clear->leaves = false;
     for (unsigned i = 0; i < n; i++) {
         struct raster_fill *fill = &clear->fill[clear->n_fills];
@@ -71,7 +71,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
         *fill = fills[i];
         memcpy(fill->rect, rect, sizeof(fill->rect));
         if (!raster_rect_cut(fill->rect, size)) {
-            clear->covers = COVERS_NOTHING;
+            clear->overwrites = OVERWRITES_NOTHING;
             continue;
         }
         for (unsigned side = 0; side < 2; side++) {
@@ -87,13 +87,13 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
 }
 
 static bool try_clear(struct raster *raster, const struct raster_fill *fills, unsigned n,
-                      const int32_t *rect, enum raster_covers covers)
+                      const int32_t *rect, enum overwrite_kind overwrites)
 {
     struct raster_clear_command *clear = arena_alloc(&raster->arena, sizeof(*clear));
 
     if (!clear)
         return false;
-    return !cut_fills(raster, clear, fills, n, rect, covers) || raster_bin_clear(raster, clear);
+    return !cut_fills(raster, clear, fills, n, rect, overwrites) || raster_bin_clear(raster, clear);
 }
 
 static unsigned clear_made(const struct raster_clear *clear)
@@ -103,11 +103,12 @@ static unsigned clear_made(const struct raster_clear *clear)
 }
 
 /* Of what is in the bins. */
-static enum raster_covers clear_covers(const struct raster *raster, unsigned made)
+static enum overwrite_kind clear_overwrites(const struct raster *raster, unsigned made)
 {
     if (!(raster->made & ~made))
-        return COVERS_ALL;
-    return made == MADE_COLOUR && !raster->options.hidden ? COVERS_COLOURS : COVERS_NOTHING;
+        return OVERWRITES_ALL;
+    return made == MADE_COLOUR && !raster->options.keep_overdrawn ? OVERWRITES_COLOURS
+                                                                  : OVERWRITES_NOTHING;
 }
 
 enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
@@ -125,14 +126,14 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     if ((clear->depth || clear->stencil) && raster->targets.depth.format)
         n += depth_fill(raster, clear, &fills[n]);
     for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
-        enum raster_covers covers = clear_covers(raster, made);
+        enum overwrite_kind overwrites = clear_overwrites(raster, made);
 
         raster->made |= made;
-        if (try_clear(raster, fills, n, rects[i], covers))
+        if (try_clear(raster, fills, n, rects[i], overwrites))
             continue;
         raster_make_room(raster);
         raster->made |= made;
-        if (!try_clear(raster, fills, n, rects[i], COVERS_NOTHING))
+        if (!try_clear(raster, fills, n, rects[i], OVERWRITES_NOTHING))
             st = ST_NOMEM;
     }
     fp_leave(mode);

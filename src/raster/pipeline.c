@@ -301,7 +301,7 @@ static bool replaces(const struct raster *raster, const struct raster_plan *plan
         if (!plan->output[n].blend && !plan->output[n].keeps_bits)
             written |= 1u << plan->output_target[n];
     return plan->early_zs && !plan->leaves && has_all_samples(raster, &plan->s) &&
-           !(bound & ~(written & plan->s.colours)) && !raster->options.hidden;
+           !(bound & ~(written & plan->s.colours)) && !raster->options.keep_overdrawn;
 }
 
 static void plan_fill(const struct raster *raster, struct raster_plan *plan)

@@ -233,7 +233,7 @@ struct raster_options {
     bool force_late_zs; /* depth and stencil wait for the shader always */
     bool no_packing;    /* a batch holds quads of one primitive in one block of 8x8 pixels only */
     uint32_t tile;   /* pixels along a tile: 8, 16, 32 or 64, which 0 is too */
-    bool hidden;     /* colours are drawn even where all of a tile is drawn over later */
+    bool keep_overdrawn; /* colours are drawn even where all of a tile is drawn over later */
     bool no_fast_clear; /* clears write what stands already, too, and depth lies in its surface */
 };
 /* Before the first raster_set_targets. */

@@ -263,13 +263,14 @@ static bool draw_as_pair(struct raster *raster, const struct raster_plan *plan,
 }
 
 /* What the halves hide together, though neither does alone. */
-static void hide_tiles(struct raster *raster, const struct raster_plan *plan, const int32_t box[4])
+static void discard_overdrawn(struct raster *raster, const struct raster_plan *plan,
+                              const int32_t box[4])
 {
     int32_t rect[4];
 
     rect_of_box(rect, box, plan->rect);
     if (rect[0] < rect[2] && rect[1] < rect[3])
-        raster_bin_hide(raster, rect);
+        raster_bin_discard_overdrawn(raster, rect);
 }
 
 /* Both halves as a whole on the screen, of one facing. */
@@ -324,6 +325,6 @@ bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *
     if (one && draw_as_one(raster, plan, &shape, v))
         return true;
     if (plan->replaces)
-        hide_tiles(raster, plan, shape.box);
+        discard_overdrawn(raster, plan, shape.box);
     return pairs && draw_as_pair(raster, plan, &shape, v);
 }

@@ -15,10 +15,10 @@ static void opaque_state(const struct canvas *c, struct raster_state *s)
 
 /* With an opaque state for it. */
 static void open_canvas(struct canvas *c, struct raster_state *opaque, unsigned samples,
-                        bool hidden)
+                        bool keep_overdrawn)
 {
     canvas_open(c, 1, DIM, DIM, samples, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-    raster_set_options(c->raster, &(struct raster_options){.hidden = hidden});
+    raster_set_options(c->raster, &(struct raster_options){.keep_overdrawn = keep_overdrawn});
     c->targets.colour[1] = canvas_surface(c, 1, D3DFMT_R5G6B5);
     ck_assert_int_eq(raster_set_targets(c->raster, &c->targets), ST_OK);
     opaque_state(c, opaque);
@@ -309,8 +309,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/hidden");
-    TCase *tc = tcase_create("hidden");
+    Suite *s = suite_create("raster/bin_discard");
+    TCase *tc = tcase_create("bin_discard");
 
     tcase_add_loop_test(tc, covered_draws, 0, sizeof(rows) / sizeof(rows[0]));
     tcase_add_test(tc, not_covered);

@@ -322,7 +322,7 @@ START_TEST(ways_do_not_show)
     static const struct way ways[] = {
         {"late tests", {.force_late_zs = true}, 1, ISA_SCALAR},
         {"no packing", {.no_packing = true}, 1, ISA_SCALAR},
-        {"hidden", {.hidden = true}, 1, ISA_SCALAR},
+        {"keep_overdrawn", {.keep_overdrawn = true}, 1, ISA_SCALAR},
         {"no_fast_clear", {.no_fast_clear = true}, 1, ISA_SCALAR},
         {"tiles of 8", {.tile = 8}, 1, ISA_SCALAR},
         {"tiles of 16", {.tile = 16}, 2, ISA_SCALAR},
