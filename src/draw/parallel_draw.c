@@ -205,7 +205,7 @@ bool side_may(const struct run *run)
     return assemble_kind(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
            !run->state->clip_status &&
            primitives_left(run, run->args->first) / LEAST_CHUNK >= 2 * pool_workers(draw->pool) &&
-           raster_many(draw->raster, LEAST_CHUNK) && make_sides(draw);
+           raster_wants_setup_batch(draw->raster, LEAST_CHUNK) && make_sides(draw);
 }
 
 /* A chunk's vertices should stay in the second-level cache until its triangles are set up. */

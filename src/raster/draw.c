@@ -51,7 +51,7 @@ static bool all_valid(const struct raster_chunk *chunk, const uint32_t *indices,
 
 /* Whether the first two triangles were one rectangle, which then is drawn. many: what is left is
  * drawn together, if it is not that. */
-static bool draw_pair(const struct raster_chunk *chunk, const uint32_t *indices, bool many)
+static bool draw_pair(const struct raster_chunk *chunk, const uint32_t *indices, bool batched)
 {
     const struct raster_screen_vertex *v[6];
 
@@ -59,7 +59,7 @@ static bool draw_pair(const struct raster_chunk *chunk, const uint32_t *indices,
         return false;
     for (unsigned k = 0; k < 6; k++)
         v[k] = &chunk->screen[indices[k]];
-    return raster_draw_rect(chunk->raster, v, !many);
+    return raster_draw_rect(chunk->raster, v, !batched);
 }
 
 static enum status draw_all(struct raster_chunk *chunk, enum raster_primitive primitive,
@@ -70,13 +70,14 @@ static enum status draw_all(struct raster_chunk *chunk, enum raster_primitive pr
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
-        bool many = primitive == RASTER_TRIANGLES && raster_many(chunk->raster, count - i);
+        bool batched =
+            primitive == RASTER_TRIANGLES && raster_wants_setup_batch(chunk->raster, count - i);
 
-        if (rects && i + 1 < count && draw_pair(chunk, indices, many)) {
+        if (rects && i + 1 < count && draw_pair(chunk, indices, batched)) {
             i++;
             indices += corners;
-        } else if (many) {
-            return raster_draw_many(chunk, indices, count - i);
+        } else if (batched) {
+            return raster_setup_batch(chunk, indices, count - i);
         } else if (all_valid(chunk, indices, corners)) {
             st = draw_one(chunk, primitive, indices, i + 1 == count);
         }

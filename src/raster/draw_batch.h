@@ -39,8 +39,8 @@ struct raster_chunk {
     struct raster_found found[RASTER_GROUP];
 };
 
-/* setup_batch.c: of triangles, where raster_many says so. */
-MUST_CHECK enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices,
-                                        uint32_t count);
+/* setup_batch.c: of triangles, where raster_wants_setup_batch says so. */
+MUST_CHECK enum status raster_setup_batch(struct raster_chunk *chunk, const uint32_t *indices,
+                                          uint32_t count);
 
 #endif

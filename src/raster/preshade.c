@@ -231,14 +231,14 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_piece *pi
                            const struct raster_small_group *group,
                            const struct raster_extent *extent, uint32_t first)
 {
-    enum { MANY = 32 * SMALL_GROUP }; /* primitives take less memory than so many fragments */
+    enum { MAX_FRAGS = 32 * SMALL_GROUP }; /* primitives take less memory than so many fragments */
     struct frag_spans spans;
     struct frag_list frag_list;
 
     find_spans(&spans, worker->raster->preshade_kern, group, extent);
     worker->raster->preshade_kern->list(&frag_list, &spans);
-    if (frag_list.n > MANY ||
-        piece->n_runs + piece->n_open + spans.n + MANY / RASTER_LANES > PIECE_RUNS)
+    if (frag_list.n > MAX_FRAGS ||
+        piece->n_runs + piece->n_open + spans.n + MAX_FRAGS / RASTER_LANES > PIECE_RUNS)
         return false;
     if (spans.n)
         shade_spans(worker, piece, from, group, &spans, &frag_list, first);

@@ -287,7 +287,7 @@ MUST_CHECK enum status raster_chunk_draw(struct raster_chunk *chunk,
 /* Or several threads set up a chunk each, of triangles, and put them into bins in their order:
  * whether that is for draws of `count` of them. The caller then prepares it, as often as it likes.
  */
-bool raster_many(const struct raster *raster, uint32_t count);
+bool raster_wants_setup_batch(const struct raster *raster, uint32_t count);
 MUST_CHECK enum status raster_chunks_prepare(struct raster *raster);
 /* By the pool's worker of that number, at most RASTER_CHUNK triangles, of which the indices stay. */
 void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint32_t *indices,

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MANY = 2 * SMALL_GROUP, PIECE = RASTER_PIECE };
+enum { MIN_BATCH = 2 * SMALL_GROUP, PIECE = RASTER_PIECE };
 enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
 
 static bool corners_of(const struct raster_chunk *chunk, uint32_t i,
@@ -399,12 +399,13 @@ static enum status draw_group(struct raster_chunk *chunk, const uint32_t *indice
     return bin_rest(chunk);
 }
 
-bool raster_many(const struct raster *raster, uint32_t count)
+bool raster_wants_setup_batch(const struct raster *raster, uint32_t count)
 {
-    return count >= MANY && !raster->wraps && raster->state->fill == D3DFILL_SOLID && !vary_now;
+    return count >= MIN_BATCH && !raster->wraps && raster->state->fill == D3DFILL_SOLID &&
+           !vary_now;
 }
 
-enum status raster_draw_many(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
+enum status raster_setup_batch(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
 {
     enum status st = ST_OK;
 
@@ -429,7 +430,7 @@ void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint
                          uint32_t count)
 {
     begin_group(chunk, chunk->raster->plan, indices, count);
-    if (!raster_many(chunk->raster, count) || starts_with_rect(chunk)) {
+    if (!raster_wants_setup_batch(chunk->raster, count) || starts_with_rect(chunk)) {
         chunk->apart = true;
         return;
     }
