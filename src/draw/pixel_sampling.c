@@ -24,7 +24,7 @@ size_t sampling_note_bytes(void)
     return sizeof(struct sampling_notes);
 }
 
-struct sampling sampling_of(const struct shade *shade, const struct raster_batch *batch)
+struct sampling sampling_of(const struct shade *shade, const struct raster_shade_batch *batch)
 {
     struct sampling_notes *notes =
         (struct sampling_notes *)(void *)((char *)batch->work + shade->plan->ps_work_bytes);

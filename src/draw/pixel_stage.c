@@ -180,7 +180,7 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-static void put_system_inputs(const struct draw_plan *plan, const struct raster_batch *batch)
+static void put_system_inputs(const struct draw_plan *plan, const struct raster_shade_batch *batch)
 {
     float *work = batch->work;
 
@@ -193,7 +193,7 @@ static void put_system_inputs(const struct draw_plan *plan, const struct raster_
 }
 
 /* Where results are does not change between batches. */
-static void put_places(const struct draw_plan *plan, struct raster_batch *batch)
+static void put_places(const struct draw_plan *plan, struct raster_shade_batch *batch)
 {
     const float *outputs = vm_code_outputs(plan->ps, batch->work);
 
@@ -211,7 +211,7 @@ static void put_places(const struct draw_plan *plan, struct raster_batch *batch)
 }
 
 /* Which lane the watched pixel is; -1: it is not in the batch. */
-static int watched_lane(const struct draw_watch *watch, const struct raster_batch *batch)
+static int watched_lane(const struct draw_watch *watch, const struct raster_shade_batch *batch)
 {
     for (uint64_t left = batch->covered; left; left &= left - 1) {
         int lane = __builtin_ctzll(left);
@@ -234,7 +234,8 @@ static void watch_batch(const struct shade *shade, int lane, struct vm_batch *ba
     batch->step_ctx = shade->watch->ctx;
 }
 
-static void watch_results(const struct shade *shade, int lane, const struct raster_batch *batch)
+static void watch_results(const struct shade *shade, int lane,
+                          const struct raster_shade_batch *batch)
 {
     const float *colour[RASTER_TARGETS] = {0};
     float value[RASTER_TARGETS][4];
@@ -247,7 +248,7 @@ static void watch_results(const struct shade *shade, int lane, const struct rast
     shade->watch->after(shade->watch->ctx, colour);
 }
 
-static void shade_batch(const void *ctx, struct raster_batch *batch)
+static void shade_batch(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct shade *shade = ctx;
     const struct draw_plan *plan = shade->plan;
@@ -275,7 +276,7 @@ static void shade_batch(const void *ctx, struct raster_batch *batch)
 }
 
 /* What the program makes of a texel that it multiplies with ones. */
-static void shade_plain(const void *ctx, struct raster_batch *batch)
+static void shade_plain(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct shade *shade = ctx;
     const struct vm_modulate *modulate = &shade->plan->modulate;
@@ -290,7 +291,7 @@ static void shade_plain(const void *ctx, struct raster_batch *batch)
     tex_sample(&shade->sampler[modulate->sampler], &texel);
 }
 
-static void shade_words(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+static void shade_words(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
     const struct shade *shade = ctx;
     const struct vm_modulate *modulate = &shade->plan->modulate;

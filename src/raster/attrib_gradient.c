@@ -5,7 +5,8 @@
 
 /* A value is a + (b dx + c dy), each rounded once, so that it is off by less than 2^-24 of what the
  * parts add up to in size, three times; a difference is of two values. */
-bool raster_batch_slope(const struct raster_batch *batch, unsigned attr, struct raster_slope *out)
+bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
+                        struct raster_slope *out)
 {
     const struct raster_prim *prim = batch->prim;
     const struct raster_plane *plane;

@@ -63,14 +63,15 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
 /* --- Shading ---------------------------------------------------------------------------------- */
 
 /* The batch of a block, interpolated. */
-static struct raster_batch *open_batch(struct raster_worker *worker, const struct raster_prim *prim,
-                                       int32_t x, int32_t y, uint64_t quads)
+static struct raster_shade_batch *open_batch(struct raster_worker *worker,
+                                             const struct raster_prim *prim, int32_t x, int32_t y,
+                                             uint64_t quads)
 {
     const struct raster_block_lanes *lanes = &worker->block;
-    struct raster_batch *batch = &worker->whole;
+    struct raster_shade_batch *batch = &worker->whole;
 
     if (worker->kept != prim || !batch->filled_by)
-        *batch = (struct raster_batch){
+        *batch = (struct raster_shade_batch){
             .worker = worker->number,
             .work = worker->work,
             .x = lanes->x,
@@ -100,7 +101,7 @@ static void find_solid_colour(struct raster_worker *worker, const struct raster_
 {
     const struct raster_plan *plan = prim->plan;
     uint32_t rows[8][8];
-    struct raster_batch *batch =
+    struct raster_shade_batch *batch =
         open_batch(worker, prim, prim->rect[0], prim->rect[1], ~UINT64_C(0));
     const float *const *colour = batch->colour[plan->output_target[0]];
 
@@ -226,7 +227,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
 }
 
 static void shade_rgba8(struct raster_worker *worker, const struct raster_output *output,
-                        const struct raster_batch *batch, int32_t x, int32_t y,
+                        const struct raster_shade_batch *batch, int32_t x, int32_t y,
                         const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
@@ -269,7 +270,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
 {
     const struct raster_plan *plan = prim->plan;
     const struct prim_cache_entry *entry = NULL;
-    struct raster_batch *batch;
+    struct raster_shade_batch *batch;
 
     if (uses_prim_cache(plan))
         entry = prim_cache_get(worker, prim);

@@ -40,7 +40,7 @@ void raster_block_put_samples(const struct raster_worker *worker,
 
 /* The batch's colours to all targets. */
 void raster_block_write(struct raster_worker *worker, const struct raster_prim *prim,
-                        const struct raster_batch *batch, int32_t x, int32_t y,
+                        const struct raster_shade_batch *batch, int32_t x, int32_t y,
                         const uint64_t *cover);
 
 #endif

@@ -188,7 +188,7 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
 }
 
 static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
-                         const struct raster_batch *batch, int32_t x, int32_t y,
+                         const struct raster_shade_batch *batch, int32_t x, int32_t y,
                          const uint64_t *cover)
 {
     const struct raster_output *output = &worker->plan->output[n];
@@ -225,7 +225,7 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
 
 /* All pixels, where plan->straight. */
 static void write_straight(const struct raster_worker *worker, const struct raster_plan *plan,
-                           const struct raster_batch *batch, int32_t x, int32_t y)
+                           const struct raster_shade_batch *batch, int32_t x, int32_t y)
 {
     for (unsigned n = 0; n < plan->n_outputs; n++) {
         const struct raster_output *output = &plan->output[n];
@@ -238,7 +238,7 @@ static void write_straight(const struct raster_worker *worker, const struct rast
 }
 
 void raster_block_write(struct raster_worker *worker, const struct raster_prim *prim,
-                        const struct raster_batch *batch, int32_t x, int32_t y,
+                        const struct raster_shade_batch *batch, int32_t x, int32_t y,
                         const uint64_t *cover)
 {
     const struct raster_plan *plan = worker->plan;

@@ -85,7 +85,7 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
 /* --- Batches ---------------------------------------------------------------------------------- */
 
 /* Pixels that are words of a texture, where its factors are ones. */
-static bool shade_rgba8(struct raster_worker *worker, struct raster_batch *batch)
+static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
     const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
@@ -101,11 +101,11 @@ static bool shade_rgba8(struct raster_worker *worker, struct raster_batch *batch
     return true;
 }
 
-struct raster_batch raster_frag_batch_to_shade(struct raster_worker *worker)
+struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worker)
 {
     uint64_t all = all_lanes(&worker->frag_batch);
 
-    return (struct raster_batch){
+    return (struct raster_shade_batch){
         .worker = worker->number,
         .work = worker->batch_work,
         .x = worker->x,
@@ -131,7 +131,7 @@ static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool w
 }
 
 /* As raster_late_zs_lanes. */
-static void late_zs(struct raster_worker *worker, struct raster_batch *batch)
+static void late_zs(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
 
@@ -150,7 +150,7 @@ static void shade(struct raster_worker *worker)
 {
     const struct raster_state *state = &worker->plan->s;
     struct frag_batch *frags = &worker->frag_batch;
-    struct raster_batch batch = raster_frag_batch_to_shade(worker);
+    struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
     if (shade_rgba8(worker, &batch))
         return;

@@ -9,7 +9,8 @@ void raster_count_samples(struct raster_worker *worker, uint64_t passed)
         query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
 }
 
-uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch)
+uint64_t raster_alpha_lanes(const struct raster_worker *worker,
+                            const struct raster_shade_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
 
@@ -20,7 +21,7 @@ uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct ras
 }
 
 /* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
-void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_batch *batch)
+void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch)
 {
     const struct raster_plan *plan = worker->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -40,7 +41,7 @@ void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_batc
 }
 
 bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                          int32_t y, const struct raster_batch *batch, uint64_t *cover)
+                          int32_t y, const struct raster_shade_batch *batch, uint64_t *cover)
 {
     const struct raster_plan *plan = prim->plan;
     uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);

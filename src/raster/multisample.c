@@ -83,8 +83,8 @@ void raster_centroid_move(struct raster_worker *worker)
 
 /* Sample i is drawn from an alpha of (i + 1/2) / samples on; NaN draws none (reference:
  * multisample/alpha-to-coverage). */
-uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
-                            unsigned sample)
+uint64_t raster_alpha_cover(const struct raster_worker *worker,
+                            const struct raster_shade_batch *batch, unsigned sample)
 {
     const float *alpha = batch->colour[0][3];
     float least = ((float)sample + 0.5f) / (float)worker->raster->targets.samples;

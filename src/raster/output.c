@@ -196,7 +196,7 @@ static void encode_srgb(struct raster_worker *worker, const float *source[4])
 }
 
 void raster_output_source(struct raster_worker *worker, unsigned n,
-                          const struct raster_batch *batch, const float *coordinate,
+                          const struct raster_shade_batch *batch, const float *coordinate,
                           const float *source[4])
 {
     const struct raster_plan *plan = worker->plan;
@@ -285,8 +285,8 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
     raster_scatter(worker, output->surface, sample, worker->packed, mask);
 }
 
-static void write_target(struct raster_worker *worker, unsigned n, const struct raster_batch *batch,
-                         const uint64_t *cover)
+static void write_target(struct raster_worker *worker, unsigned n,
+                         const struct raster_shade_batch *batch, const uint64_t *cover)
 {
     const struct raster_plan *plan = worker->plan;
     const struct raster_output *output = &plan->output[n];
@@ -301,7 +301,7 @@ static void write_target(struct raster_worker *worker, unsigned n, const struct 
             write_sample(worker, output, source, s, cover[s], &packed);
 }
 
-void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
+void raster_output_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch,
                          const uint64_t *cover)
 {
     uint64_t any = 0;

@@ -108,7 +108,8 @@ static struct preshaded_run *new_preshaded(struct raster_worker *worker, struct 
 
 /* All lanes' pixels. */
 static void put(struct raster_worker *worker, const struct raster_plan *plan,
-                const struct raster_batch *batch, uint32_t *depth, uint32_t *word, uint16_t *place)
+                const struct raster_shade_batch *batch, uint32_t *depth, uint32_t *word,
+                uint16_t *place)
 {
     const struct raster_output *output = &plan->output[0];
 
@@ -141,7 +142,7 @@ static void shade(struct raster_worker *worker, struct raster_piece *piece,
 {
     const struct raster_state *state = &plan->s;
     struct frag_batch *frags = &worker->frag_batch;
-    struct raster_batch batch = raster_frag_batch_to_shade(worker);
+    struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     state->shade(state->shade_ctx, &batch);

@@ -8,7 +8,7 @@
 
 /* --- A full batch ----------------------------------------------------------------------------- */
 
-static void shade(struct raster_worker *worker, struct raster_batch *batch)
+static void shade(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_state *state = &worker->plan->s;
     unsigned samples = worker->raster->targets.samples;
@@ -16,7 +16,7 @@ static void shade(struct raster_worker *worker, struct raster_batch *batch)
 
     for (unsigned s = 0; s < samples; s++)
         any |= worker->cover[s];
-    *batch = (struct raster_batch){
+    *batch = (struct raster_shade_batch){
         .worker = worker->number,
         .work = worker->batch_work,
         .x = worker->x,
@@ -32,7 +32,7 @@ static void shade(struct raster_worker *worker, struct raster_batch *batch)
 
 static void shade_quads(struct raster_worker *worker)
 {
-    struct raster_batch batch;
+    struct raster_shade_batch batch;
 
     worker->raster->quad_kern->interpolate(&worker->lanes, &worker->quads);
     if (worker->plan->centroid)

@@ -58,7 +58,7 @@ struct raster_quad_derivs {
     float ddy[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
 };
 
-struct raster_batch {
+struct raster_shade_batch {
     unsigned worker;
     void *work;         /* state->work_bytes of the worker's own memory; attribute a has been
                            interpolated to (float *)work + state->attr[a].slot * RASTER_LANES */
@@ -82,11 +82,12 @@ struct raster_batch {
 struct raster_slope {
     double step[2], slack;
 };
-bool raster_batch_slope(const struct raster_batch *batch, unsigned attr, struct raster_slope *out);
-typedef void raster_shade_fn(const void *ctx, struct raster_batch *batch);
+bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
+                        struct raster_slope *out);
+typedef void raster_shade_fn(const void *ctx, struct raster_shade_batch *batch);
 /* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
  * blue, green, red, alpha from the lowest. */
-typedef void raster_shade_rgba8_fn(const void *ctx, const struct raster_batch *batch,
+typedef void raster_shade_rgba8_fn(const void *ctx, const struct raster_shade_batch *batch,
                                    uint32_t words[RASTER_LANES]);
 /* The same words over a square of pixels that are straight on: raster_state.axis_aligned_attr.
  * False: they are not to be had so. */

@@ -62,8 +62,8 @@ void raster_centroid_places(const struct raster_plan *plan, unsigned samples, co
 /* Takes centroid attributes of the batch where worker->place says. */
 void raster_centroid_move(struct raster_worker *worker);
 /* Lanes whose alpha is enough for a sample. */
-uint64_t raster_alpha_cover(const struct raster_worker *worker, const struct raster_batch *batch,
-                            unsigned sample);
+uint64_t raster_alpha_cover(const struct raster_worker *worker,
+                            const struct raster_shade_batch *batch, unsigned sample);
 
 /* coverage.c: the pixels of a triangle in the blocks of a mask, a bit a block, as worker->masks;
  * returns the blocks that have some. */
@@ -116,7 +116,7 @@ void raster_frag_batch_put(struct raster_worker *worker, const struct raster_pri
 void raster_frag_batch_test(struct raster_worker *worker);
 void raster_frag_batch_flush(struct raster_worker *worker);
 /* The batch of worker->frag_batch, to be shaded. */
-struct raster_batch raster_frag_batch_to_shade(struct raster_worker *worker);
+struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worker);
 /* raster_gather and raster_scatter for them; mask: the lanes that are stored. */
 void raster_frag_batch_gather(const struct raster_worker *worker,
                               const struct raster_surface *surface, void *out);
@@ -195,22 +195,23 @@ void raster_hiz_fill(struct raster_worker *worker, uint32_t code);
 
 /* late_zs.c */
 /* Takes from worker->cover what fails the tests that wait for shading, and counts the rest. */
-void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_batch *batch);
+void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch);
 /* The same of the block at (x, y), whose masks, in worker->masks, are by rows; false: nothing is
  * left. */
 bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                          int32_t y, const struct raster_batch *batch, uint64_t *cover);
+                          int32_t y, const struct raster_shade_batch *batch, uint64_t *cover);
 /* Lanes whose colour passes the alpha test. */
-uint64_t raster_alpha_lanes(const struct raster_worker *worker, const struct raster_batch *batch);
+uint64_t raster_alpha_lanes(const struct raster_worker *worker,
+                            const struct raster_shade_batch *batch);
 /* For the query that is open, if one is. */
 void raster_count_samples(struct raster_worker *worker, uint64_t passed);
 
 /* output.c */
-void raster_output_lanes(struct raster_worker *worker, const struct raster_batch *batch,
+void raster_output_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch,
                          const uint64_t *cover);
 /* Colours for output n, with fog by `coordinate` and clamped for blending. */
 void raster_output_source(struct raster_worker *worker, unsigned n,
-                          const struct raster_batch *batch, const float *coordinate,
+                          const struct raster_shade_batch *batch, const float *coordinate,
                           const float *source[4]);
 /* From there to worker->packed, where the result of the sample before may do. *packed: lanes that
  * worker->packed is right for, 0 at first. What is stored already lies in raster_output_room if

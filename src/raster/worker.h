@@ -85,7 +85,7 @@ struct raster_worker {
     uint64_t drawn;   /* those of which something may have been written: fast_clear.c */
 
     struct raster_block_lanes block;
-    struct raster_batch whole; /* block.c: the same from block to block while `kept` is */
+    struct raster_shade_batch whole; /* block.c: the same from block to block while `kept` is */
     _Alignas(
         64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
     const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */

@@ -88,7 +88,7 @@ static inline uint32_t canvas_depth(const struct canvas *c, uint32_t x, uint32_t
 }
 
 /* Attributes in slots 0 to 3 are the colour of every target. */
-static inline void shade_attributes(const void *ctx, struct raster_batch *batch)
+static inline void shade_attributes(const void *ctx, struct raster_shade_batch *batch)
 {
     (void)ctx;
     for (unsigned t = 0; t < RASTER_TARGETS; t++)

@@ -162,7 +162,7 @@ START_TEST(short_ways_do_not_show)
 END_TEST
 
 /* Colours that do not come from attributes alone are shaded for every block. */
-static void shade_position(const void *ctx, struct raster_batch *batch)
+static void shade_position(const void *ctx, struct raster_shade_batch *batch)
 {
     (void)ctx;
     for (unsigned c = 0; c < 4; c++) {
@@ -191,7 +191,7 @@ END_TEST
 
 /* Words are asked for only where the attributes that must be 1 are, and where they can be stored.
  */
-static void rgba8_of_nine(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+static void rgba8_of_nine(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
     (void)ctx;
     (void)batch;
@@ -246,7 +246,7 @@ static uint32_t mix(float u, float v)
     return (a ^ b * 0x9e3779b1u) * 0x85ebca6bu;
 }
 
-static void mixed_rgba8(const void *ctx, const struct raster_batch *batch, uint32_t *words)
+static void mixed_rgba8(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
     const float *work = batch->work;
 
@@ -344,7 +344,7 @@ static void check_quads(const float *lane, const struct raster_slope *slope)
     }
 }
 
-static void shade_slopes(const void *ctx, struct raster_batch *batch)
+static void shade_slopes(const void *ctx, struct raster_shade_batch *batch)
 {
     const float *work = batch->work;
     struct raster_slope slope;

@@ -21,7 +21,7 @@ static const D3DFORMAT depth_formats[] = {
 enum { N_FORMATS = sizeof(depth_formats) / sizeof(depth_formats[0]) };
 
 /* Kills nothing, but makes the tests late. */
-static void shade_late(const void *ctx, struct raster_batch *batch)
+static void shade_late(const void *ctx, struct raster_shade_batch *batch)
 {
     shade_attributes(ctx, batch);
     batch->killed = 0;
@@ -273,7 +273,7 @@ START_TEST(slope_bias_takes_the_steeper_direction)
 }
 END_TEST
 
-static void shade_depth(const void *ctx, struct raster_batch *batch)
+static void shade_depth(const void *ctx, struct raster_shade_batch *batch)
 {
     float *depth = (float *)batch->work + 4 * RASTER_LANES;
 

@@ -16,7 +16,7 @@ struct shading {
 
 static float shaded_depth[256][RASTER_LANES];
 
-static void shade_anything(const void *ctx, struct raster_batch *batch)
+static void shade_anything(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct shading *shading = ctx;
 
@@ -37,7 +37,7 @@ static void shade_anything(const void *ctx, struct raster_batch *batch)
 /* How far two attributes differ in a pixel's quad, whose pixels may not be there. */
 enum { DERIV_ATTRIBS = 1 << 0 | 1 << 2 };
 
-static float deriv_at(const struct raster_batch *batch, unsigned c, unsigned lane)
+static float deriv_at(const struct raster_shade_batch *batch, unsigned c, unsigned lane)
 {
     const float *value = (const float *)batch->work + (c & 2) * RASTER_LANES + (lane & ~3u);
 
@@ -47,7 +47,7 @@ static float deriv_at(const struct raster_batch *batch, unsigned c, unsigned lan
 }
 
 /* By attributes alone. */
-static void kill_some(const struct shading *shading, struct raster_batch *batch)
+static void kill_some(const struct shading *shading, struct raster_shade_batch *batch)
 {
     const float *value = batch->work;
 
@@ -56,13 +56,13 @@ static void kill_some(const struct shading *shading, struct raster_batch *batch)
             batch->killed |= UINT64_C(1) << i;
 }
 
-static void shade_without_quads(const void *ctx, struct raster_batch *batch)
+static void shade_without_quads(const void *ctx, struct raster_shade_batch *batch)
 {
     shade_attributes(NULL, batch);
     kill_some(ctx, batch);
 }
 
-static void shade_derivs(const void *ctx, struct raster_batch *batch)
+static void shade_derivs(const void *ctx, struct raster_shade_batch *batch)
 {
     static _Alignas(64) float out[256][4][RASTER_LANES];
 

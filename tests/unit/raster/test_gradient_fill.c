@@ -17,7 +17,7 @@ static bool one_of(uint32_t n)
 }
 
 /* Blue is a constant. */
-static void shade_scaled(const void *ctx, struct raster_batch *batch)
+static void shade_scaled(const void *ctx, struct raster_shade_batch *batch)
 {
     const bool *saturated = ctx;
     float *work = batch->work;

@@ -452,7 +452,7 @@ START_TEST(fog_by_w)
 }
 END_TEST
 
-static void shade_two(const void *ctx, struct raster_batch *batch)
+static void shade_two(const void *ctx, struct raster_shade_batch *batch)
 {
     (void)ctx;
     for (unsigned i = 0; i < 4; i++) {

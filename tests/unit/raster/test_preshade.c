@@ -17,7 +17,7 @@ struct scene {
 
 static bool flushing, shaded_early;
 
-static void shade_and_tell(const void *ctx, struct raster_batch *batch)
+static void shade_and_tell(const void *ctx, struct raster_shade_batch *batch)
 {
     if (!__atomic_load_n(&flushing, __ATOMIC_RELAXED))
         __atomic_store_n(&shaded_early, true, __ATOMIC_RELAXED);

@@ -93,7 +93,7 @@ static void draw_any_rect(struct canvas *c, const struct raster_state *s)
 /* --- The same bits ---------------------------------------------------------------------------- */
 
 /* Two attributes and their steps in the quad, from which levels of textures come. */
-static void shade_steps(const void *ctx, struct raster_batch *batch)
+static void shade_steps(const void *ctx, struct raster_shade_batch *batch)
 {
     const float *in = batch->work;
     float *out = (float *)batch->work + 4 * RASTER_LANES;
@@ -175,7 +175,7 @@ END_TEST
 
 static unsigned batches;
 
-static void shade_counted(const void *ctx, struct raster_batch *batch)
+static void shade_counted(const void *ctx, struct raster_shade_batch *batch)
 {
     batches++;
     shade_attributes(ctx, batch);

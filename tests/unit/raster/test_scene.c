@@ -281,7 +281,7 @@ START_TEST(overlapping_triangles_blend_in_order)
 END_TEST
 
 /* Kills a checkered part of what it is given. */
-static void shade_holes(const void *ctx, struct raster_batch *batch)
+static void shade_holes(const void *ctx, struct raster_shade_batch *batch)
 {
     shade_attributes(ctx, batch);
     for (unsigned i = 0; i < RASTER_LANES; i++)
