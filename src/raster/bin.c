@@ -237,15 +237,15 @@ void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4])
                         OVERWRITES_COLOURS);
 }
 
-uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4])
+uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4])
 {
     int32_t x = rect[0] >> raster->tile_shift, y = rect[1] >> raster->tile_shift;
     uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
 
     return x == (rect[2] - 1) >> raster->tile_shift && y == (rect[3] - 1) >> raster->tile_shift &&
-                   tile < SEVERAL_TILES
+                   tile < MULTIPLE_TILES
                ? (uint16_t)tile
-               : SEVERAL_TILES;
+               : MULTIPLE_TILES;
 }
 
 /* In one tile, which nobody has to look for; leaves: as its plan says. */
@@ -259,43 +259,43 @@ static inline bool bin_in_tile(struct raster *raster, struct raster_prim *prim, 
     return false;
 }
 
-static struct raster_prim *part_at(const struct raster_found *found, size_t bytes, unsigned n)
+static struct raster_prim *part_at(const struct raster_tri_setup *tri, size_t bytes, unsigned n)
 {
-    return (struct raster_prim *)(void *)((char *)found->prim + n * bytes);
+    return (struct raster_prim *)(void *)((char *)tri->prim + n * bytes);
 }
 
-bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes)
+bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes)
 {
     bool leaves = raster->plan->leaves;
 
-    for (unsigned n = 0; n < found->parts; n++) {
-        struct raster_prim *prim = part_at(found, bytes, n);
+    for (unsigned n = 0; n < tri->parts; n++) {
+        struct raster_prim *prim = part_at(tri, bytes, n);
 
-        if (found->tile == SEVERAL_TILES ? raster_bin_prim(raster, prim)
-                                         : bin_in_tile(raster, prim, found->tile, leaves))
+        if (tri->tile == MULTIPLE_TILES ? raster_bin_prim(raster, prim)
+                                        : bin_in_tile(raster, prim, tri->tile, leaves))
             continue;
         while (n--)
-            part_at(found, bytes, n)->kind = PRIM_NONE;
+            part_at(tri, bytes, n)->kind = PRIM_NONE;
         return false;
     }
     return true;
 }
 
-uint32_t raster_bin_found(struct raster *raster, const struct raster_found *found, uint32_t count,
-                          size_t bytes)
+uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
+                         size_t bytes)
 {
     bool leaves = raster->plan->leaves;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct raster_found *next = &found[i];
+        const struct raster_tri_setup *next = &tri[i];
 
-        if (next->look == LOOK_NOTHING)
+        if (next->tri_class == TRI_CULL)
             continue;
-        if (next->look == LOOK_CUT)
+        if (next->tri_class == TRI_CLIP)
             return i;
-        if (next->parts == 1 && next->tile != SEVERAL_TILES
+        if (next->parts == 1 && next->tile != MULTIPLE_TILES
                 ? !bin_in_tile(raster, next->prim, next->tile, leaves)
-                : !raster_bin_parts(raster, next, bytes))
+                : !raster_bin_tri(raster, next, bytes))
             return i;
     }
     return count;

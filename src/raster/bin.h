@@ -5,7 +5,7 @@
 #include "raster/prim.h"
 
 struct raster;
-struct raster_found;
+struct raster_tri_setup;
 
 enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR, BIN_PRESHADED };
 enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
@@ -106,16 +106,16 @@ raster_prefetch_command(const struct bin_chunk *chunk, size_t i, size_t bytes)
 /* bin.c: false: no room; the primitive is then given up. */
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
 /* All parts of a triangle, so many bytes each. */
-bool raster_bin_parts(struct raster *raster, const struct raster_found *found, size_t bytes);
+bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes);
 /* Triangles in their order; returns the number of the first that has to be cut, or has no room. */
-uint32_t raster_bin_found(struct raster *raster, const struct raster_found *found, uint32_t count,
-                          size_t bytes);
+uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
+                         size_t bytes);
 bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded);
 /* Tiles within the rectangle forget colours: the primitives that follow replace them. */
 void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4]);
-/* The only tile that rect touches, or SEVERAL_TILES. */
-uint16_t raster_only_tile(const struct raster *raster, const int32_t rect[4]);
+/* The only tile that rect touches, or MULTIPLE_TILES. */
+uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4]);
 bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
 
 #endif

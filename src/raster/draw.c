@@ -116,7 +116,7 @@ void raster_chunk_destroy(struct raster_chunk *chunk)
     if (!chunk)
         return;
     mem_free(chunk->screen);
-    mem_free(chunk->pieces);
+    mem_free(chunk->tasks);
     mem_free(chunk);
 }
 

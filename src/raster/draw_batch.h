@@ -5,11 +5,11 @@
 #include "raster/preshade.h"
 #include "raster/scene.h"
 
-/* Triangles are set up in groups, and those in pieces. */
+/* Triangles are set up in groups, and those in tasks. */
 enum {
     RASTER_GROUP = RASTER_CHUNK,
-    RASTER_PIECE = 256,
-    RASTER_PIECES = RASTER_GROUP / RASTER_PIECE
+    TASK_TRIANGLES = 256,
+    SETUP_TASKS = RASTER_GROUP / TASK_TRIANGLES
 };
 
 struct raster_chunk {
@@ -27,16 +27,16 @@ struct raster_chunk {
     size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
     size_t small_bytes; /* the same, of those of few pixels */
     bool small;         /* which are looked for */
-    bool apart;         /* none was set up, as they are drawn one by one */
+    bool one_by_one;    /* none was set up, as they are drawn one by one */
     bool stopped;       /* the caller, as it may not cut or make room while others set up */
-    bool preshade;      /* are made, as `pieces` say */
+    bool preshade;      /* are made, as `tasks` say */
     bool pairs;         /* are looked for */
-    unsigned run;       /* the next of the piece's into bins */
-    struct raster_piece *pieces;      /* of RASTER_PIECES; NULL: nobody wanted them yet */
-    atomic_bool ready[RASTER_PIECES]; /* set up, all of it */
+    unsigned run;       /* the next of the task's into bins */
+    struct raster_setup_task *tasks;  /* of SETUP_TASKS; NULL: nobody wanted them yet */
+    atomic_bool ready[SETUP_TASKS];   /* set up, all of it */
     _Alignas(64) uint32_t binned;     /* triangles up to here are in bins, or not drawn at all */
-    unsigned turn;                    /* the piece that is next into bins */
-    struct raster_found found[RASTER_GROUP];
+    unsigned next_task;               /* the task that is next into bins */
+    struct raster_tri_setup tri[RASTER_GROUP];
 };
 
 /* setup_batch.c: of triangles, where raster_wants_setup_batch says so. */

@@ -91,7 +91,8 @@ static void copy_row(void *to, const void *from, unsigned n, size_t bytes)
 }
 
 /* What comes of a run, without its pixels. NULL: no memory. */
-static struct preshaded_run *new_preshaded(struct raster_worker *worker, struct raster_piece *piece,
+static struct preshaded_run *new_preshaded(struct raster_worker *worker,
+                                           struct raster_setup_task *task,
                                            const struct raster_plan *plan,
                                            const struct preshaded_open_run *open)
 {
@@ -99,8 +100,8 @@ static struct preshaded_run *new_preshaded(struct raster_worker *worker, struct 
                    raster_preshaded_padded(open->n) * (2 * sizeof(uint32_t) + sizeof(uint16_t));
     struct preshaded_run *preshaded = raster_room_take(worker, raster_bin_bytes(bytes));
 
-    piece->failed |= !preshaded;
-    piece->run[piece->n_runs++] = (struct preshaded_entry){open->triangle, open->tile, preshaded};
+    task->out_of_memory |= !preshaded;
+    task->run[task->n_runs++] = (struct preshaded_entry){open->triangle, open->tile, preshaded};
     if (preshaded)
         *preshaded = (struct preshaded_run){.plan = plan, .blocks = open->blocks, .n = open->n};
     return preshaded;
@@ -118,14 +119,14 @@ static void put(struct raster_worker *worker, const struct raster_plan *plan,
     worker->raster->preshade_kern->finish(&plan->ds[0], &worker->frag_batch, depth, place);
 }
 
-static void copy_runs(struct raster_worker *worker, struct raster_piece *piece,
+static void copy_runs(struct raster_worker *worker, struct raster_setup_task *task,
                       const struct raster_plan *plan)
 {
     unsigned lane = 0;
 
-    for (unsigned i = 0; i < piece->n_open; i++) {
-        const struct preshaded_open_run *open = &piece->open[i];
-        struct preshaded_run *to = new_preshaded(worker, piece, plan, open);
+    for (unsigned i = 0; i < task->n_open; i++) {
+        const struct preshaded_open_run *open = &task->open[i];
+        struct preshaded_run *to = new_preshaded(worker, task, plan, open);
         unsigned n = raster_preshaded_padded(open->n);
 
         if (to) {
@@ -137,7 +138,7 @@ static void copy_runs(struct raster_worker *worker, struct raster_piece *piece,
     }
 }
 
-static void shade(struct raster_worker *worker, struct raster_piece *piece,
+static void shade(struct raster_worker *worker, struct raster_setup_task *task,
                   const struct raster_plan *plan)
 {
     const struct raster_state *state = &plan->s;
@@ -146,8 +147,8 @@ static void shade(struct raster_worker *worker, struct raster_piece *piece,
 
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     state->shade(state->shade_ctx, &batch);
-    if (piece->n_open == 1 && frags->n == RASTER_LANES) {
-        struct preshaded_run *all = new_preshaded(worker, piece, plan, &piece->open[0]);
+    if (task->n_open == 1 && frags->n == RASTER_LANES) {
+        struct preshaded_run *all = new_preshaded(worker, task, plan, &task->open[0]);
 
         if (all)
             put(worker, plan, &batch, all->word, all->word + RASTER_LANES,
@@ -155,79 +156,79 @@ static void shade(struct raster_worker *worker, struct raster_piece *piece,
     } else {
         put(worker, plan, &batch, worker->preshade_lanes.depth, worker->preshade_lanes.word,
             worker->preshade_lanes.pos);
-        copy_runs(worker, piece, plan);
+        copy_runs(worker, task, plan);
     }
-    piece->n_open = frags->n = 0;
+    task->n_open = frags->n = 0;
 }
 
-void raster_preshade_flush(struct raster_worker *worker, struct raster_piece *piece,
+void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_plan *plan)
 {
     if (worker->frag_batch.n)
-        shade(worker, piece, plan);
+        shade(worker, task, plan);
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */
 
 /* n pixels of the tile are lanes now. */
-static void add_run(struct raster_piece *piece, uint32_t tile, uint64_t blocks, unsigned n,
+static void add_run(struct raster_setup_task *task, uint32_t tile, uint64_t blocks, unsigned n,
                     uint32_t triangle)
 {
-    struct preshaded_open_run *last = piece->n_open ? &piece->open[piece->n_open - 1] : NULL;
+    struct preshaded_open_run *last = task->n_open ? &task->open[task->n_open - 1] : NULL;
 
-    if (last && last->tile == tile && !piece->apart) {
+    if (last && last->tile == tile && !task->split_run) {
         last->n += n;
         last->blocks |= blocks;
         return;
     }
-    piece->open[piece->n_open++] =
+    task->open[task->n_open++] =
         (struct preshaded_open_run){.blocks = blocks, .triangle = triangle, .tile = tile, .n = n};
-    piece->apart = false;
+    task->split_run = false;
 }
 
 /* n of the pixels of parts, from number `next` on, of which some may be gone. */
-static unsigned add_runs(struct raster_piece *piece, struct frag_spans *spans, unsigned next,
-                         unsigned n, bool apart, uint32_t first)
+static unsigned add_runs(struct raster_setup_task *task, struct frag_spans *spans, unsigned next,
+                         unsigned n, bool split_run, uint32_t first)
 {
     while (n) {
         unsigned some = spans->count[next] < n ? spans->count[next] : n;
 
-        add_run(piece, spans->tile[next], raster_frag_span_blocks(spans->block[next]), some,
+        add_run(task, spans->tile[next], raster_frag_span_blocks(spans->block[next]), some,
                 first + spans->triangle[next]);
         n -= some;
         spans->count[next] = (uint8_t)(spans->count[next] - some);
         next += !spans->count[next];
-        piece->apart = apart;
+        task->split_run = split_run;
     }
     return next;
 }
 
-static void shade_spans(struct raster_worker *worker, struct raster_piece *piece,
+static void shade_spans(struct raster_worker *worker, struct raster_setup_task *task,
                         const struct raster_small_room *from,
                         const struct raster_small_group *group, struct frag_spans *spans,
                         const struct frag_list *frag_list, uint32_t first)
 {
     const struct raster *raster = worker->raster;
     struct raster_plane_rows rows;
-    bool apart = group->other != 0;         /* what it is lies somewhere between them */
-    bool joined = !spans->several_tiles && !apart; /* as most are */
+    bool split_run = group->other != 0;                /* what it is lies somewhere between them */
+    bool joined = !spans->several_tiles && !split_run; /* as most are */
     unsigned next = 0, end;
 
-    piece->apart |= apart;
+    task->split_run |= split_run;
     raster->setup_kern->rows(group, from, &rows);
     for (unsigned i = 0; i < frag_list->n; i = end) {
         end = raster->preshade_kern->interpolate(&worker->frag_batch, group, &rows, frag_list, i,
                                                  from->plan->s.n_attrs, 1 << raster->tile_shift);
         if (joined)
-            add_run(piece, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);
+            add_run(task, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);
         else
-            next = add_runs(piece, spans, next, end - i, apart, first);
+            next = add_runs(task, spans, next, end - i, split_run, first);
         if (worker->frag_batch.n == RASTER_LANES)
-            shade(worker, piece, from->plan);
+            shade(worker, task, from->plan);
     }
 }
 
-bool raster_preshade_group(struct raster_worker *worker, struct raster_piece *piece,
+bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_small_room *from,
                            const struct raster_small_group *group,
                            const struct raster_extent *extent, uint32_t first)
@@ -239,10 +240,10 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_piece *pi
     find_spans(&spans, worker->raster->preshade_kern, group, extent);
     worker->raster->preshade_kern->list(&frag_list, &spans);
     if (frag_list.n > MAX_FRAGS ||
-        piece->n_runs + piece->n_open + spans.n + MAX_FRAGS / RASTER_LANES > PIECE_RUNS)
+        task->n_runs + task->n_open + spans.n + MAX_FRAGS / RASTER_LANES > TASK_RUNS)
         return false;
     if (spans.n)
-        shade_spans(worker, piece, from, group, &spans, &frag_list, first);
-    piece->apart |= group->other != 0;
+        shade_spans(worker, task, from, group, &spans, &frag_list, first);
+    task->split_run |= group->other != 0;
     return true;
 }

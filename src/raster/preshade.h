@@ -9,16 +9,16 @@ struct raster_extent;
 struct raster_worker;
 
 /* What a worker made of some triangles that follow one another. */
-enum { PIECE_RUNS = 1024 };
-struct raster_piece {
-    bool failed;     /* there was no memory */
-    bool whole;      /* nothing but fragments came of them */
-    bool apart;      /* something else is drawn before what comes next */
+enum { TASK_RUNS = 1024 };
+struct raster_setup_task {
+    bool out_of_memory; /* there was no memory */
+    bool all_preshaded; /* nothing but fragments came of them */
+    bool split_run;     /* something else is drawn before what comes next */
     unsigned n_runs; /* that are complete, in the order in which they go into bins */
     struct preshaded_entry {
         uint32_t triangle, tile; /* its first triangle, and all of those that follow in the same */
         struct preshaded_run *preshaded;
-    } run[PIECE_RUNS];
+    } run[TASK_RUNS];
     unsigned n_open; /* runs of the pixels that wait to be shaded; the last may go on */
     struct preshaded_open_run {
         uint64_t blocks; /* that it may touch */
@@ -30,12 +30,12 @@ struct raster_piece {
 bool raster_can_preshade(const struct raster_plan *plan);
 /* Makes those of a group's triangles, of which `extent` has the parts of wide ones; first: the
  * number of the group's first. False: they have too many pixels, and nothing was done. */
-bool raster_preshade_group(struct raster_worker *worker, struct raster_piece *piece,
+bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_small_room *from,
                            const struct raster_small_group *group,
                            const struct raster_extent *extent, uint32_t first);
 /* Shades what waits. */
-void raster_preshade_flush(struct raster_worker *worker, struct raster_piece *piece,
+void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_plan *plan);
 
 /* preshade_tile.c */

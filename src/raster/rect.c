@@ -277,8 +277,8 @@ static void discard_overdrawn(struct raster *raster, const struct raster_plan *p
 static bool are_whole(const struct raster *raster, const struct raster_plan *plan,
                       const struct raster_screen_vertex *const v[6])
 {
-    return raster_triangle_look(raster, plan, v) == LOOK_WHOLE &&
-           raster_triangle_look(raster, plan, v + 3) == LOOK_WHOLE &&
+    return raster_tri_classify(raster, plan, v) == TRI_ACCEPT &&
+           raster_tri_classify(raster, plan, v + 3) == TRI_ACCEPT &&
            (raster_area(v[0], v[1], v[2]) > 0) == (raster_area(v[3], v[4], v[5]) > 0);
 }
 
@@ -296,7 +296,7 @@ bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
            are_whole(raster, plan, v);
 }
 
-size_t raster_pair_setup(const struct raster *raster, struct raster_found *found,
+size_t raster_pair_setup(const struct raster *raster, struct raster_tri_setup *tri,
                          const struct raster_plan *plan,
                          const struct raster_screen_vertex *const v[6])
 {
@@ -304,8 +304,8 @@ size_t raster_pair_setup(const struct raster *raster, struct raster_found *found
 
     if (!are_halves(&shape, v) || !may_be_pair(raster, plan, &shape) || !are_whole(raster, plan, v))
         return 0;
-    found->parts = set_up_pair(found->prim, plan, &shape, v);
-    found->tile = found->parts ? raster_only_tile(raster, found->prim->rect) : SEVERAL_TILES;
+    tri->parts = set_up_pair(tri->prim, plan, &shape, v);
+    tri->tile = tri->parts ? raster_single_tile(raster, tri->prim->rect) : MULTIPLE_TILES;
     return 2 * raster_bin_bytes(raster_prim_bytes(plan));
 }
 

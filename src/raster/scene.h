@@ -33,13 +33,13 @@ struct raster_viewport {
 
 /* What a worker found out about a triangle: nothing of it to draw, or it became fragments; nothing
  * to clip; or something. */
-enum raster_look { LOOK_NOTHING, LOOK_WHOLE, LOOK_CUT };
+enum raster_tri_class { TRI_CULL, TRI_ACCEPT, TRI_CLIP };
 enum { RECENT_PLANS = 8 };
-enum { SEVERAL_TILES = UINT16_MAX, MOST_PARTS = 4 };
-struct raster_found {
-    struct raster_prim *prim; /* LOOK_WHOLE: the first of so many parts, one after another */
-    uint8_t look, parts;      /* enum raster_look */
-    uint16_t tile;            /* LOOK_WHOLE: the only one that it touches, or SEVERAL_TILES */
+enum { MULTIPLE_TILES = UINT16_MAX, MOST_PARTS = 4 };
+struct raster_tri_setup {
+    struct raster_prim *prim; /* TRI_ACCEPT: the first of so many parts, one after another */
+    uint8_t tri_class, parts; /* enum raster_tri_class */
+    uint16_t tile;            /* TRI_ACCEPT: the only one that it touches, or MULTIPLE_TILES */
 };
 
 struct raster {

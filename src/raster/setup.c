@@ -155,16 +155,16 @@ static bool try_triangle(struct raster *raster, const struct raster_corners *in,
 {
     const struct raster_plan *plan = raster_plan_get(raster);
     size_t bytes = plan ? raster_part_bytes(plan, extent) : 0;
-    struct raster_found found = {
+    struct raster_tri_setup tri = {
         .prim = plan ? arena_alloc(&raster->arena, bytes * extent->parts) : NULL,
-        .tile = SEVERAL_TILES,
+        .tile = MULTIPLE_TILES,
         .parts = (uint8_t)extent->parts,
     };
 
-    if (!found.prim)
+    if (!tri.prim)
         return false;
-    setup_prims(found.prim, plan, extent, in);
-    return raster_bin_parts(raster, &found, bytes);
+    setup_prims(tri.prim, plan, extent, in);
+    return raster_bin_tri(raster, &tri, bytes);
 }
 
 static enum status emit_triangle(struct raster *raster, const struct raster_corners *in)
@@ -277,22 +277,23 @@ static enum status draw_whole(struct raster *raster, const struct raster_screen_
     return emit_triangle(raster, &in);
 }
 
-enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
-                                      const struct raster_screen_vertex *const v[3])
+enum raster_tri_class raster_tri_classify(const struct raster *raster,
+                                          const struct raster_plan *plan,
+                                          const struct raster_screen_vertex *const v[3])
 {
     uint32_t planes = v[0]->outside | v[1]->outside | v[2]->outside;
     struct raster_corners in = {.v = {v[0], v[1], v[2]}};
     int32_t rect[4];
 
     if ((v[0]->outside & v[1]->outside & v[2]->outside) || (planes & CLIP_DROP))
-        return LOOK_NOTHING;
+        return TRI_CULL;
     if (planes)
-        return LOOK_CUT;
+        return TRI_CLIP;
     in.area = raster_area(v[0], v[1], v[2]);
     if (culled(&plan->s, in.area))
-        return LOOK_NOTHING;
+        return TRI_CULL;
     raster_corners_box(rect, &in, raster->targets.samples > 1);
-    return raster_rect_cut(rect, plan->rect) ? LOOK_WHOLE : LOOK_NOTHING;
+    return raster_rect_cut(rect, plan->rect) ? TRI_ACCEPT : TRI_CULL;
 }
 
 static struct raster_corners corners_of(const struct raster_screen_vertex *const v[3])
@@ -303,7 +304,7 @@ static struct raster_corners corners_of(const struct raster_screen_vertex *const
         .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area, .face = area > 0 ? 1.0f : -1.0f};
 }
 
-size_t raster_triangle_setup(const struct raster *raster, struct raster_found *found,
+size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setup *tri,
                              const struct raster_plan *plan,
                              const struct raster_screen_vertex *const v[3])
 {
@@ -311,11 +312,11 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_found *f
     struct raster_extent extent;
 
     raster_find_extent(&extent, raster, plan, &in);
-    found->parts = (uint8_t)extent.parts;
+    tri->parts = (uint8_t)extent.parts;
     if (!extent.parts)
         return 0;
-    found->tile = raster_only_tile(raster, extent.rect);
-    setup_prims(found->prim, plan, &extent, &in);
+    tri->tile = raster_single_tile(raster, extent.rect);
+    setup_prims(tri->prim, plan, &extent, &in);
     return extent.parts * raster_part_bytes(plan, &extent);
 }
 

@@ -24,11 +24,12 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
 /* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitives
- * of a triangle that nothing cuts, at found->prim; how many bytes they take, which is at most
+ * of a triangle that nothing cuts, at tri->prim; how many bytes they take, which is at most
  * MOST_PARTS times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
-enum raster_look raster_triangle_look(const struct raster *raster, const struct raster_plan *plan,
-                                      const struct raster_screen_vertex *const v[3]);
-size_t raster_triangle_setup(const struct raster *raster, struct raster_found *found,
+enum raster_tri_class raster_tri_classify(const struct raster *raster,
+                                          const struct raster_plan *plan,
+                                          const struct raster_screen_vertex *const v[3]);
+size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setup *tri,
                              const struct raster_plan *plan,
                              const struct raster_screen_vertex *const v[3]);
 /* A primitive of a triangle without its pixels. */
@@ -57,8 +58,8 @@ bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
  * false: nothing was done. */
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
                       bool pairs);
-/* A pair of two triangles, at found->prim; as raster_triangle_setup. 0: they are none. */
-size_t raster_pair_setup(const struct raster *raster, struct raster_found *found,
+/* A pair of two triangles, at tri->prim; as raster_triangle_setup. 0: they are none. */
+size_t raster_pair_setup(const struct raster *raster, struct raster_tri_setup *tri,
                          const struct raster_plan *plan,
                          const struct raster_screen_vertex *const v[6]);
 

@@ -1,4 +1,4 @@
-/* Many triangles at once: workers look at pieces of them and set them up, or one worker at all of a
+/* Many triangles at once: workers look at tasks of them and set them up, or one worker at all of a
  * chunk, and they go into bins in their order, so that the scene is the one that
  * raster_draw_triangle makes of them one by one. */
 #include "raster/tri_bounds.h"
@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MIN_BATCH = 2 * SMALL_GROUP, PIECE = RASTER_PIECE };
+enum { MIN_BATCH = 2 * SMALL_GROUP };
 enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
 
 static bool corners_of(const struct raster_chunk *chunk, uint32_t i,
@@ -24,9 +24,9 @@ static bool corners_of(const struct raster_chunk *chunk, uint32_t i,
     return true;
 }
 
-static uint32_t piece_end(const struct raster_chunk *chunk, unsigned piece)
+static uint32_t task_end(const struct raster_chunk *chunk, unsigned task)
 {
-    return (piece + 1) * PIECE < chunk->count ? (piece + 1) * PIECE : chunk->count;
+    return (task + 1) * TASK_TRIANGLES < chunk->count ? (task + 1) * TASK_TRIANGLES : chunk->count;
 }
 
 /* --- Primitives ------------------------------------------------------------------------------- */
@@ -38,20 +38,20 @@ static bool have_room(const struct raster_chunk *chunk, struct raster_worker *wo
                             ROOM_PRIMS * chunk->prim_bytes);
 }
 
-static void set_up_one(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
+static void set_up_tri(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
-    struct raster_found *found = &chunk->found[i];
+    struct raster_tri_setup *tri = &chunk->tri[i];
     size_t bytes;
 
-    found->look = LOOK_NOTHING;
+    tri->tri_class = TRI_CULL;
     if (!corners_of(chunk, i, v))
         return;
-    found->look = (uint8_t)raster_triangle_look(chunk->raster, chunk->plan, v);
-    if (found->look != LOOK_WHOLE)
+    tri->tri_class = (uint8_t)raster_tri_classify(chunk->raster, chunk->plan, v);
+    if (tri->tri_class != TRI_ACCEPT)
         return;
-    found->prim = (struct raster_prim *)(void *)room->at;
-    bytes = raster_triangle_setup(chunk->raster, found, chunk->plan, v);
+    tri->prim = (struct raster_prim *)(void *)room->at;
+    bytes = raster_triangle_setup(chunk->raster, tri, chunk->plan, v);
     room->at += bytes;
     room->left -= bytes;
 }
@@ -60,17 +60,17 @@ static void set_up_one(struct raster_chunk *chunk, struct raster_room *room, uin
 static bool set_up_pair(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
 {
     const struct raster_screen_vertex *v[6];
-    struct raster_found *found = &chunk->found[i];
+    struct raster_tri_setup *tri = &chunk->tri[i];
     size_t bytes;
 
     if (!chunk->pairs || !corners_of(chunk, i, v) || !corners_of(chunk, i + 1, v + 3))
         return false;
-    found->prim = (struct raster_prim *)(void *)room->at;
-    bytes = raster_pair_setup(chunk->raster, found, chunk->plan, v);
+    tri->prim = (struct raster_prim *)(void *)room->at;
+    bytes = raster_pair_setup(chunk->raster, tri, chunk->plan, v);
     if (!bytes)
         return false;
-    found[0].look = found->parts ? LOOK_WHOLE : LOOK_NOTHING;
-    found[1].look = LOOK_NOTHING;
+    tri[0].tri_class = tri->parts ? TRI_ACCEPT : TRI_CULL;
+    tri[1].tri_class = TRI_CULL;
     room->at += bytes;
     room->left -= bytes;
     return true;
@@ -86,7 +86,7 @@ static void set_up_rest(struct raster_chunk *chunk, struct raster_room *room, ui
         if (rest >> k & 2 && set_up_pair(chunk, room, first + k))
             rest &= rest - 1;
         else
-            set_up_one(chunk, room, first + k);
+            set_up_tri(chunk, room, first + k);
     }
 }
 
@@ -103,19 +103,19 @@ prefetch_room(const struct raster_chunk *chunk, const struct raster_room *room, 
 }
 
 /* Without branches, as nobody can foresee which triangles are drawn. */
-static void note_small(struct raster_chunk *chunk, struct raster_room *room,
-                       const struct raster_small_group *small, uint32_t first, uint32_t end)
+static void store_small_tris(struct raster_chunk *chunk, struct raster_room *room,
+                             const struct raster_small_group *small, uint32_t first, uint32_t end)
 {
     char *at = room->at;
 
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
         uint32_t parts = small->parts[k], tile = (uint32_t)small->tile[k];
 
-        chunk->found[i] = (struct raster_found){
+        chunk->tri[i] = (struct raster_tri_setup){
             .prim = (struct raster_prim *)(void *)at,
-            .look = parts ? LOOK_WHOLE : LOOK_NOTHING,
+            .tri_class = parts ? TRI_ACCEPT : TRI_CULL,
             .parts = (uint8_t)parts,
-            .tile = tile < SEVERAL_TILES ? (uint16_t)tile : SEVERAL_TILES,
+            .tile = tile < MULTIPLE_TILES ? (uint16_t)tile : MULTIPLE_TILES,
         };
         at += parts * chunk->small_bytes;
     }
@@ -144,7 +144,7 @@ static void put_wide(const struct raster_chunk *chunk, const struct raster_small
         unsigned k = (unsigned)__builtin_ctz(rest);
 
         if (extent[k].parts)
-            raster_put_parts(chunk->found[first + k].prim, &extent[k]);
+            raster_put_parts(chunk->tri[first + k].prim, &extent[k]);
     }
 }
 
@@ -162,24 +162,25 @@ static void group_init(struct raster_small_group *small, const struct raster_chu
     small->tiles_x = chunk->raster->tiles_x;
 }
 
-static void note_nothing(struct raster_chunk *chunk, uint32_t first, uint32_t end)
+static void cull_tris(struct raster_chunk *chunk, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        chunk->found[i].look = LOOK_NOTHING;
+        chunk->tri[i].tri_class = TRI_CULL;
 }
 
 /* From the first on there are primitives; until then nobody needs to look at what was found. */
-static void leave_whole(struct raster_chunk *chunk, struct raster_piece *piece, uint32_t first)
+static void end_all_preshaded(struct raster_chunk *chunk, struct raster_setup_task *task,
+                              uint32_t first)
 {
-    if (piece->whole)
-        note_nothing(chunk, first / PIECE * PIECE, first);
-    piece->whole = false;
+    if (task->all_preshaded)
+        cull_tris(chunk, first / TASK_TRIANGLES * TASK_TRIANGLES, first);
+    task->all_preshaded = false;
 }
 
 /* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
  * false: there was no memory. */
-static bool set_up_some(struct raster_chunk *chunk, struct raster_worker *worker,
-                        struct raster_piece *piece, uint32_t first, uint32_t end)
+static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *worker,
+                              struct raster_setup_task *task, uint32_t first, uint32_t end)
 {
     const struct raster_vertices *vertices = &chunk->vertices;
     struct raster_room *room = &worker->room;
@@ -199,114 +200,114 @@ static bool set_up_some(struct raster_chunk *chunk, struct raster_worker *worker
         memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
         small.indices = few;
     }
-    if (!piece)
+    if (!task)
         prefetch_room(chunk, room, 0);
     chunk->raster->setup_kern->small(&small);
     find_wide(chunk, &small, extent, first);
-    if (piece && raster_preshade_group(worker, piece, &to, &small, extent, first)) {
+    if (task && raster_preshade_group(worker, task, &to, &small, extent, first)) {
         if (small.other)
-            leave_whole(chunk, piece, first);
-        if (!piece->whole)
-            note_nothing(chunk, first, end);
+            end_all_preshaded(chunk, task, first);
+        if (!task->all_preshaded)
+            cull_tris(chunk, first, end);
     } else {
-        if (piece) {
-            piece->apart = true;
-            leave_whole(chunk, piece, first);
+        if (task) {
+            task->split_run = true;
+            end_all_preshaded(chunk, task, first);
         }
         prefetch_room(chunk, room, HALF_GROUP);
         if (small.drawn | small.wide)
             chunk->raster->setup_kern->planes(&small, &to);
-        note_small(chunk, room, &small, first, end);
+        store_small_tris(chunk, room, &small, first, end);
         put_wide(chunk, &small, extent, first);
     }
-    if (piece && small.other && !have_room(chunk, worker, SMALL_GROUP)) /* as fragments took some */
+    if (task && small.other && !have_room(chunk, worker, SMALL_GROUP)) /* as fragments took some */
         return false;
     set_up_rest(chunk, room, first, small.other);
     return true;
 }
 
 /* false: there was no memory. */
-static bool set_up_piece(struct raster_chunk *chunk, struct raster_worker *worker, unsigned number)
+static bool set_up_task(struct raster_chunk *chunk, struct raster_worker *worker, unsigned number)
 {
-    struct raster_piece *piece = chunk->preshade ? &chunk->pieces[number] : NULL;
-    uint32_t end = piece_end(chunk, number);
+    struct raster_setup_task *task = chunk->preshade ? &chunk->tasks[number] : NULL;
+    uint32_t end = task_end(chunk, number);
 
-    if (piece) {
-        piece->n_runs = piece->n_open = 0;
-        piece->failed = piece->apart = false;
-        piece->whole = true;
+    if (task) {
+        task->n_runs = task->n_open = 0;
+        task->out_of_memory = task->split_run = false;
+        task->all_preshaded = true;
     }
-    for (uint32_t i = number * PIECE; i < end; i += SMALL_GROUP) {
+    for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_GROUP) {
         uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
 
         if (!have_room(chunk, worker, SMALL_GROUP) ||
-            (chunk->small && !set_up_some(chunk, worker, piece, i, some))) {
+            (chunk->small && !set_up_small_tris(chunk, worker, task, i, some))) {
             worker->frag_batch.n = 0;
             return false;
         }
         if (!chunk->small)
             set_up_rest(chunk, &worker->room, i, (1u << (some - i)) - 1);
     }
-    if (piece)
-        raster_preshade_flush(worker, piece, chunk->plan);
-    return !piece || !piece->failed;
+    if (task)
+        raster_preshade_flush(worker, task, chunk->plan);
+    return !task || !task->out_of_memory;
 }
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
 /* Triangles up to `end` that became primitives. */
-static bool bin_found(struct raster_chunk *chunk, const struct raster_piece *piece, uint32_t end)
+static bool bin_tris(struct raster_chunk *chunk, const struct raster_setup_task *task, uint32_t end)
 {
-    if (piece && piece->whole) {
+    if (task && task->all_preshaded) {
         chunk->binned = end;
         return true;
     }
-    chunk->binned += raster_bin_found(chunk->raster, chunk->found + chunk->binned,
-                                      end - chunk->binned, chunk->small_bytes);
+    chunk->binned += raster_bin_tris(chunk->raster, chunk->tri + chunk->binned, end - chunk->binned,
+                                     chunk->small_bytes);
     return chunk->binned == end;
 }
 
-/* Puts a piece into bins; false: stops at a triangle that has to be cut, or has no room. */
-static bool bin_piece(struct raster_chunk *chunk)
+/* Puts a task into bins; false: stops at a triangle that has to be cut, or has no room. */
+static bool bin_task(struct raster_chunk *chunk)
 {
-    const struct raster_piece *piece = chunk->preshade ? &chunk->pieces[chunk->turn] : NULL;
+    const struct raster_setup_task *task = chunk->preshade ? &chunk->tasks[chunk->next_task] : NULL;
 
-    for (; piece && chunk->run < piece->n_runs; chunk->run++) {
-        const struct preshaded_entry *run = &piece->run[chunk->run];
+    for (; task && chunk->run < task->n_runs; chunk->run++) {
+        const struct preshaded_entry *run = &task->run[chunk->run];
 
-        if (!bin_found(chunk, piece, run->triangle) ||
+        if (!bin_tris(chunk, task, run->triangle) ||
             !raster_bin_preshaded(chunk->raster, run->tile, run->preshaded))
             return false;
     }
-    if (!bin_found(chunk, piece, piece_end(chunk, chunk->turn)))
+    if (!bin_tris(chunk, task, task_end(chunk, chunk->next_task)))
         return false;
     chunk->run = 0;
-    chunk->turn++;
+    chunk->next_task++;
     return true;
 }
 
-/* Why a piece stopped: its next triangle has to be cut. Otherwise there was no room. */
-static bool is_cut(const struct raster_chunk *chunk)
+/* Why a task stopped: its next triangle has to be cut. Otherwise there was no room. */
+static bool is_clipped(const struct raster_chunk *chunk)
 {
-    return !(chunk->preshade && chunk->pieces[chunk->turn].whole) &&
-           chunk->found[chunk->binned].look == LOOK_CUT;
+    return !(chunk->preshade && chunk->tasks[chunk->next_task].all_preshaded) &&
+           chunk->tri[chunk->binned].tri_class == TRI_CLIP;
 }
 
 static bool is_ready(const struct raster_chunk *chunk)
 {
-    return chunk->turn < RASTER_PIECES &&
-           atomic_load_explicit(&chunk->ready[chunk->turn], memory_order_acquire);
+    return chunk->next_task < SETUP_TASKS &&
+           atomic_load_explicit(&chunk->ready[chunk->next_task], memory_order_acquire);
 }
 
-static void run_piece(void *ctx, unsigned piece, unsigned worker)
+static void run_task(void *ctx, unsigned task, unsigned worker)
 {
     struct raster_chunk *chunk = ctx;
 
-    if (set_up_piece(chunk, &chunk->raster->workers[worker], piece))
-        atomic_store_explicit(&chunk->ready[piece], true, memory_order_release);
+    if (set_up_task(chunk, &chunk->raster->workers[worker], task))
+        atomic_store_explicit(&chunk->ready[task], true, memory_order_release);
     if (worker == 0) /* the caller: bins stay in one processor's cache */
         while (!chunk->stopped && is_ready(chunk))
-            chunk->stopped = !bin_piece(chunk);
+            chunk->stopped = !bin_task(chunk);
 }
 
 static enum status draw_one(struct raster_chunk *chunk, uint32_t i)
@@ -326,9 +327,9 @@ static enum status bin_rest(struct raster_chunk *chunk)
     enum status st = ST_OK;
 
     while (st == ST_OK && raster->rooms == rooms && is_ready(chunk)) {
-        if (bin_piece(chunk))
+        if (bin_task(chunk))
             continue;
-        if (is_cut(chunk))
+        if (is_clipped(chunk))
             st = draw_one(chunk, chunk->binned++);
         else
             raster_make_room(raster);
@@ -339,7 +340,7 @@ static enum status bin_rest(struct raster_chunk *chunk)
 }
 
 /* The kernel reads attributes by four, at offsets of 32 bits. */
-static bool looks_for_small(const struct raster_chunk *chunk)
+static bool can_set_up_small(const struct raster_chunk *chunk)
 {
     const struct raster_vertices *vertices = &chunk->vertices;
     uint64_t stride = vertices->stride_floats * sizeof(float);
@@ -354,9 +355,9 @@ static bool can_preshade(struct raster_chunk *chunk)
 {
     if (!chunk->small || !chunk->plan->preshade)
         return false;
-    if (!chunk->pieces)
-        chunk->pieces = mem_alloc(RASTER_PIECES * sizeof(*chunk->pieces));
-    return chunk->pieces != NULL;
+    if (!chunk->tasks)
+        chunk->tasks = mem_alloc(SETUP_TASKS * sizeof(*chunk->tasks));
+    return chunk->tasks != NULL;
 }
 
 static void begin_group(struct raster_chunk *chunk, const struct raster_plan *plan,
@@ -368,14 +369,14 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->rooms = chunk->raster->rooms;
     chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
     chunk->small_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
-    chunk->small = looks_for_small(chunk);
+    chunk->small = can_set_up_small(chunk);
     chunk->preshade = can_preshade(chunk);
     chunk->pairs = raster_rects(chunk->raster);
     chunk->run = 0;
     chunk->binned = 0;
-    chunk->turn = 0;
-    chunk->stopped = chunk->apart = false;
-    for (unsigned i = 0; i < RASTER_PIECES; i++)
+    chunk->next_task = 0;
+    chunk->stopped = chunk->one_by_one = false;
+    for (unsigned i = 0; i < SETUP_TASKS; i++)
         atomic_store_explicit(&chunk->ready[i], false, memory_order_relaxed);
 }
 
@@ -395,7 +396,7 @@ static enum status draw_group(struct raster_chunk *chunk, const uint32_t *indice
     if (st != ST_OK)
         return st;
     begin_group(chunk, raster->plan, indices, count);
-    pool_run(raster->pool, (count + PIECE - 1) / PIECE, run_piece, chunk);
+    pool_run(raster->pool, (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES, run_task, chunk);
     return bin_rest(chunk);
 }
 
@@ -431,11 +432,11 @@ void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint
 {
     begin_group(chunk, chunk->raster->plan, indices, count);
     if (!raster_wants_setup_batch(chunk->raster, count) || starts_with_rect(chunk)) {
-        chunk->apart = true;
+        chunk->one_by_one = true;
         return;
     }
-    for (unsigned i = 0; i < (count + PIECE - 1) / PIECE; i++) {
-        if (!set_up_piece(chunk, &chunk->raster->workers[worker], i))
+    for (unsigned i = 0; i < (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES; i++) {
+        if (!set_up_task(chunk, &chunk->raster->workers[worker], i))
             return;
         atomic_store_explicit(&chunk->ready[i], true, memory_order_relaxed);
     }
@@ -443,16 +444,17 @@ void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint
 
 bool raster_chunk_bin(struct raster_chunk *chunk)
 {
-    while (!chunk->apart && is_ready(chunk))
-        if (!bin_piece(chunk))
+    while (!chunk->one_by_one && is_ready(chunk))
+        if (!bin_task(chunk))
             return false;
     return chunk->binned == chunk->count;
 }
 
 enum status raster_chunk_finish(struct raster_chunk *chunk)
 {
-    return chunk->apart ? raster_chunk_draw(chunk, RASTER_TRIANGLES, chunk->indices, chunk->count)
-                        : bin_rest(chunk);
+    return chunk->one_by_one
+               ? raster_chunk_draw(chunk, RASTER_TRIANGLES, chunk->indices, chunk->count)
+               : bin_rest(chunk);
 }
 
 bool raster_chunk_lost(const struct raster_chunk *chunk)

@@ -266,7 +266,7 @@ START_TEST(pairs_of_sprites)
     raster_draw_begin(c.raster, &s);
     ck_assert(raster_plan_get(c.raster) != NULL);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct raster_found found = {.prim = (struct raster_prim *)(void *)room};
+        struct raster_tri_setup tri = {.prim = (struct raster_prim *)(void *)room};
         struct raster_screen_vertex corner[4];
         const struct raster_screen_vertex *v[6];
         float attributes[4][RASTER_V_ATTR + 4];
@@ -276,13 +276,13 @@ START_TEST(pairs_of_sprites)
         corner[cases[i].at].rhw = cases[i].rhw;
         for (unsigned k = 0; k < 6; k++)
             v[k] = &corner[cases[i].corners[k]];
-        ck_assert_msg(!raster_pair_setup(c.raster, &found, c.raster->plan, v) == !cases[i].pair,
+        ck_assert_msg(!raster_pair_setup(c.raster, &tri, c.raster->plan, v) == !cases[i].pair,
                       "case %u", i);
         if (!cases[i].pair)
             continue;
-        ck_assert_int_eq(found.prim->kind, PRIM_PAIR);
-        ck_assert_int_eq(found.prim->rect[2] - found.prim->rect[0], cases[i].width);
-        ck_assert_int_eq(found.prim->rect[3] - found.prim->rect[1], cases[i].height);
+        ck_assert_int_eq(tri.prim->kind, PRIM_PAIR);
+        ck_assert_int_eq(tri.prim->rect[2] - tri.prim->rect[0], cases[i].width);
+        ck_assert_int_eq(tri.prim->rect[3] - tri.prim->rect[1], cases[i].height);
     }
     raster_draw_end(c.raster);
     canvas_close(&c);
