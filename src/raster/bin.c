@@ -268,7 +268,7 @@ bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, s
 {
     bool leaves = raster->plan->leaves;
 
-    for (unsigned n = 0; n < tri->parts; n++) {
+    for (unsigned n = 0; n < tri->n_parts; n++) {
         struct raster_prim *prim = part_at(tri, bytes, n);
 
         if (tri->tile == MULTIPLE_TILES ? raster_bin_prim(raster, prim)
@@ -293,7 +293,7 @@ uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *t
             continue;
         if (next->tri_class == TRI_CLIP)
             return i;
-        if (next->parts == 1 && next->tile != MULTIPLE_TILES
+        if (next->n_parts == 1 && next->tile != MULTIPLE_TILES
                 ? !bin_in_tile(raster, next->prim, next->tile, leaves)
                 : !raster_bin_tri(raster, next, bytes))
             return i;

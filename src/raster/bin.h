@@ -74,11 +74,11 @@ static inline const void *raster_command_data(uintptr_t command)
 }
 
 /* Whether a command is a small primitive of the plan. */
-static inline bool raster_is_small(uintptr_t command, const struct raster_plan *plan)
+static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_plan *plan)
 {
     const struct raster_prim *prim = raster_command_data(command);
 
-    return (command & BIN_OP_MASK) == BIN_PRIM && prim->plan == plan && prim->kind == PRIM_SMALL;
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->plan == plan && prim->kind == PRIM_MASK8X8;
 }
 
 /* Small triangles are read once each, in an order that only the bin knows: the primitive of command

@@ -139,12 +139,12 @@ uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_
 uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
                               uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE])
 {
-    const struct raster_diagonal *diagonal = &raster_prim_outline(prim)->diagonal;
+    const struct raster_split_edge *split = &raster_prim_outline(prim)->split;
     struct walk walk = {.samples = 1};
     uint64_t some = 0;
 
     *whole = 0;
-    if (begin_edge(&walk, worker, 0, &(struct edge){diagonal->c, diagonal->a, diagonal->b}))
+    if (begin_edge(&walk, worker, 0, &(struct edge){split->c, split->a, split->b}))
         worker->raster->kern->cover_blocks(&walk.edges, todo, &some, whole);
     for (uint64_t rest = some & ~*whole; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);

@@ -51,7 +51,7 @@ static bool all_valid(const struct raster_chunk *chunk, const uint32_t *indices,
 
 /* Whether the first two triangles were one rectangle, which then is drawn. many: what is left is
  * drawn together, if it is not that. */
-static bool draw_pair(const struct raster_chunk *chunk, const uint32_t *indices, bool batched)
+static bool draw_as_rect(const struct raster_chunk *chunk, const uint32_t *indices, bool batched)
 {
     const struct raster_screen_vertex *v[6];
 
@@ -73,7 +73,7 @@ static enum status draw_all(struct raster_chunk *chunk, enum raster_primitive pr
         bool batched =
             primitive == RASTER_TRIANGLES && raster_wants_setup_batch(chunk->raster, count - i);
 
-        if (rects && i + 1 < count && draw_pair(chunk, indices, batched)) {
+        if (rects && i + 1 < count && draw_as_rect(chunk, indices, batched)) {
             i++;
             indices += corners;
         } else if (batched) {

@@ -26,11 +26,11 @@ struct raster_chunk {
     uint64_t rooms;     /* raster->rooms when it was begun */
     size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
     size_t small_bytes; /* the same, of those of few pixels */
-    bool small;         /* which are looked for */
+    bool use_mask8x8;   /* which are looked for */
     bool one_by_one;    /* none was set up, as they are drawn one by one */
     bool stopped;       /* the caller, as it may not cut or make room while others set up */
     bool preshade;      /* are made, as `tasks` say */
-    bool pairs;         /* are looked for */
+    bool split_rects;   /* are looked for */
     unsigned run;       /* the next of the task's into bins */
     struct raster_setup_task *tasks;  /* of SETUP_TASKS; NULL: nobody wanted them yet */
     atomic_bool ready[SETUP_TASKS];   /* set up, all of it */

@@ -231,7 +231,7 @@ size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_chu
         i = worker->raster->frag_batch_kern->take(&worker->frag_batch, worker->quad_queue.in_flight,
                                                   &worker->tile, worker->plan, chunk, i);
         worker->quad_queue.any_in_flight |= worker->frag_batch.n > 0;
-        if (i == chunk->count || !raster_is_small(chunk->command[i], worker->plan))
+        if (i == chunk->count || !raster_is_mask8x8(chunk->command[i], worker->plan))
             return i;
         drain_conflicts(worker);
     }

@@ -186,10 +186,10 @@ SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLI
         uint64_t rows;
 
         raster_prefetch_command(chunk, i + PREFETCH_AHEAD, bytes);
-        if (!raster_is_small(chunk->command[i], plan))
+        if (!raster_is_mask8x8(chunk->command[i], plan))
             break;
         source.prim = raster_command_data(chunk->command[i]);
-        rows = raster_small_pixels(source.prim, tile, &source.x, &source.y);
+        rows = raster_mask8x8_in_tile(source.prim, tile, &source.x, &source.y);
         if (!put_pixels(frags, in_flight, &source, rows, find_numbers))
             break;
     }

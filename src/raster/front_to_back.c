@@ -15,7 +15,8 @@ void raster_depth_sort_prepare(struct raster_plan *plan)
 
 static bool is_sortable(const struct raster_prim *prim)
 {
-    bool sprite = prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT || prim->kind == PRIM_PAIR;
+    bool sprite =
+        prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT || prim->kind == PRIM_SPLIT_RECT;
 
     return prim->plan->depth_sort && sprite && raster_has_const_depth(prim);
 }

@@ -215,7 +215,7 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
 
-    plan->small = raster->targets.samples == 1 && !raster->options.no_packing;
+    plan->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
     plan->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.no_packing;
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
@@ -257,7 +257,7 @@ static bool uses_frag_batch(const struct raster *raster, const struct raster_pla
     const struct raster_state *s = &plan->s;
 
     return s->no_helper_lanes && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(plan) &&
-           plan->small && plan->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
+           plan->use_mask8x8 && plan->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
            !raster->options.force_late_zs &&
            (plan->early_zs || plan->early_z_reject || !plan->depth_used);
 }
@@ -265,8 +265,8 @@ static bool uses_frag_batch(const struct raster *raster, const struct raster_pla
 /* Few pixels together with those of others, as quads or alone. */
 static void plan_few(const struct raster *raster, struct raster_plan *plan)
 {
-    bool tests =
-        plan->small && plan->depth_used && plan->depth_in_place && tests_depth_alone(&plan->ds[0]);
+    bool tests = plan->use_mask8x8 && plan->depth_used && plan->depth_in_place &&
+                 tests_depth_alone(&plan->ds[0]);
 
     plan->frag_batch = uses_frag_batch(raster, plan, tests || !plan->depth_used);
     plan->tests_quads =
@@ -334,7 +334,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_few(raster, plan);
     raster_hiz_prepare(raster, plan);
     plan->runs =
-        plan->small && (!plan->hiz || plan->ds[0].depth_write) &&
+        plan->use_mask8x8 && (!plan->hiz || plan->ds[0].depth_write) &&
         (plan->tests_quads || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
     raster_depth_sort_prepare(plan);
     plan->preshade = raster_can_preshade(plan);

@@ -60,7 +60,7 @@ struct raster_plan {
     bool shades;
     bool leaves;       /* something besides colours */
     bool replaces;     /* all colours of the pixels that it covers, whatever they are */
-    bool small;        /* few pixels may be found when a triangle is set up: PRIM_SMALL */
+    bool use_mask8x8;  /* few pixels may be found when a triangle is set up: PRIM_MASK8X8 */
     bool tests_quads;  /* and be tested by depth together with others */
     bool runs;         /* and be taken straight from bins, one primitive after another */
     bool frag_batch;   /* few pixels become lanes by themselves, without those of their quads */

@@ -20,7 +20,7 @@ bool raster_can_preshade(const struct raster_plan *plan)
 /* --- Parts ------------------------------------------------------------------------------------ */
 
 /* How many of 8 pixels from there on lie in the tile of the first. */
-static unsigned within_tile(const struct raster_small_group *group, int32_t first)
+static unsigned within_tile(const struct raster_small_tri_group *group, int32_t first)
 {
     int32_t left = (1 << group->tile_shift) - (first & ((1 << group->tile_shift) - 1));
 
@@ -28,7 +28,7 @@ static unsigned within_tile(const struct raster_small_group *group, int32_t firs
 }
 
 /* 8x8 pixels that may lie in up to four tiles. */
-static void add_split(struct frag_spans *spans, const struct raster_small_group *group,
+static void add_split(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint64_t rows, unsigned triangle, unsigned place, int32_t x, int32_t y)
 {
     unsigned across = within_tile(group, x), down = within_tile(group, y);
@@ -44,23 +44,25 @@ static void add_split(struct frag_spans *spans, const struct raster_small_group 
     }
 }
 
-static void add_wide(struct frag_spans *spans, const struct raster_small_group *group,
-                     const struct raster_extent *extent, unsigned triangle)
+static void add_16x16(struct frag_spans *spans, const struct raster_small_tri_group *group,
+                      const struct raster_extent *extent, unsigned triangle)
 {
-    for (unsigned i = 0; i < extent->parts; i++) {
-        const struct raster_part *part = &extent->part[i];
+    for (unsigned i = 0; i < extent->n_parts; i++) {
+        const struct raster_mask_part *part = &extent->part[i];
         unsigned place =
             (unsigned)(part->y - extent->top) * 16 + (unsigned)(part->x - extent->left);
 
-        add_split(spans, group, part->pixels, triangle, place, part->x, part->y);
+        add_split(spans, group, part->mask, triangle, place, part->x, part->y);
     }
 }
 
 /* Triangles that lie in one tile are added at once, and all in their order, as they are drawn. */
 static void find_spans(struct frag_spans *spans, const struct raster_preshade_kern *kern,
-                       const struct raster_small_group *group, const struct raster_extent *extent)
+                       const struct raster_small_tri_group *group,
+                       const struct raster_extent *extent)
 {
-    uint32_t whole = group->drawn & ~group->split, others = group->split | group->wide;
+    uint32_t whole = group->fits_8x8 & ~group->multi_tile,
+             others = group->multi_tile | group->needs_16x16;
 
     spans->n = 0;
     spans->several_tiles = false;
@@ -72,8 +74,8 @@ static void find_spans(struct frag_spans *spans, const struct raster_preshade_ke
         if (whole & before)
             kern->add_whole(spans, group, whole & before);
         whole &= ~before;
-        if (group->wide >> k & 1)
-            add_wide(spans, group, &extent[k], k);
+        if (group->needs_16x16 >> k & 1)
+            add_16x16(spans, group, &extent[k], k);
         else
             add_split(spans, group, raster_small_mask(group, k), k, 0, group->left[k],
                       group->top[k]);
@@ -204,13 +206,13 @@ static unsigned add_runs(struct raster_setup_task *task, struct frag_spans *span
 }
 
 static void shade_spans(struct raster_worker *worker, struct raster_setup_task *task,
-                        const struct raster_small_room *from,
-                        const struct raster_small_group *group, struct frag_spans *spans,
+                        const struct raster_small_tri_buffers *from,
+                        const struct raster_small_tri_group *group, struct frag_spans *spans,
                         const struct frag_list *frag_list, uint32_t first)
 {
     const struct raster *raster = worker->raster;
     struct raster_plane_rows rows;
-    bool split_run = group->other != 0;                /* what it is lies somewhere between them */
+    bool split_run = group->fallback != 0;             /* what it is lies somewhere between them */
     bool joined = !spans->several_tiles && !split_run; /* as most are */
     unsigned next = 0, end;
 
@@ -229,11 +231,13 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
 }
 
 bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
-                           const struct raster_small_room *from,
-                           const struct raster_small_group *group,
+                           const struct raster_small_tri_buffers *from,
+                           const struct raster_small_tri_group *group,
                            const struct raster_extent *extent, uint32_t first)
 {
-    enum { MAX_FRAGS = 32 * SMALL_GROUP }; /* primitives take less memory than so many fragments */
+    enum {
+        MAX_FRAGS = 32 * SMALL_TRI_GROUP
+    }; /* primitives take less memory than so many fragments */
     struct frag_spans spans;
     struct frag_list frag_list;
 
@@ -244,6 +248,6 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_tas
         return false;
     if (spans.n)
         shade_spans(worker, task, from, group, &spans, &frag_list, first);
-    task->split_run |= group->other != 0;
+    task->split_run |= group->fallback != 0;
     return true;
 }

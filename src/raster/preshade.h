@@ -31,8 +31,8 @@ bool raster_can_preshade(const struct raster_plan *plan);
 /* Makes those of a group's triangles, of which `extent` has the parts of wide ones; first: the
  * number of the group's first. False: they have too many pixels, and nothing was done. */
 bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
-                           const struct raster_small_room *from,
-                           const struct raster_small_group *group,
+                           const struct raster_small_tri_buffers *from,
+                           const struct raster_small_tri_group *group,
                            const struct raster_extent *extent, uint32_t first);
 /* Shades what waits. */
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,

@@ -9,7 +9,8 @@
 #include "util/simd_math.h"
 #include "util/simd_table_lookup.h"
 
-_Static_assert((int)ROWS_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_GROUP == 16, "rows fill lanes");
+_Static_assert((int)ROWS_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
+               "rows fill lanes");
 
 /* --- Parts ------------------------------------------------------------------------------------ */
 
@@ -33,7 +34,7 @@ SIMD_INLINE void put_bytes(uint8_t *to, __mmask16 some, __m512i words)
     _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8(words));
 }
 
-SIMD_INLINE void put_rows(uint64_t *to, __mmask16 some, const uint32_t pixels[2][SMALL_GROUP])
+SIMD_INLINE void put_rows(uint64_t *to, __mmask16 some, const uint32_t pixels[2][SMALL_TRI_GROUP])
 {
     const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
@@ -44,7 +45,7 @@ SIMD_INLINE void put_rows(uint64_t *to, __mmask16 some, const uint32_t pixels[2]
     _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(upper, high, lower));
 }
 
-static void add_whole(struct frag_spans *spans, const struct raster_small_group *group,
+static void add_whole(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint32_t triangles)
 {
     const __m512i within = _mm512_set1_epi32((1 << group->tile_shift) - 1);
@@ -56,7 +57,7 @@ static void add_whole(struct frag_spans *spans, const struct raster_small_group 
     block = _mm512_and_si512(y, _mm512_set1_epi32(-BLOCK_DIM));
     block = _mm512_or_si512(block, _mm512_srli_epi32(x, 3));
     tile = _mm512_maskz_compress_epi32(some, _mm512_load_si512(group->tile));
-    put_rows(spans->rows + n, some, group->pixels);
+    put_rows(spans->rows + n, some, group->mask);
     _mm512_storeu_si512(spans->tile + n, tile);
     put_bytes(spans->triangle + n, some, i32v_iota(0));
     _mm_storeu_si128((__m128i *)(void *)(spans->pos + n), _mm_setzero_si128());
@@ -69,7 +70,7 @@ static void add_whole(struct frag_spans *spans, const struct raster_small_group 
 
 #else
 
-static void add_whole(struct frag_spans *spans, const struct raster_small_group *group,
+static void add_whole(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint32_t triangles)
 {
     for (; triangles; triangles &= triangles - 1) {
@@ -172,12 +173,13 @@ struct frag_vector {
     f32v dx, dy;
 };
 
-SIMD_INLINE i32v pick_words(const int32_t row[SMALL_GROUP], const struct simd_lookup_index *picks)
+SIMD_INLINE i32v pick_words(const int32_t row[SMALL_TRI_GROUP],
+                            const struct simd_lookup_index *picks)
 {
     return f32v_bits(simd_lookup((const float *)(const void *)row, picks));
 }
 
-SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_GROUP], const struct frag_vector *at)
+SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct frag_vector *at)
 {
     f32v a = simd_lookup(plane[0], &at->triangle), b = simd_lookup(plane[1], &at->triangle);
     f32v c = simd_lookup(plane[2], &at->triangle);
@@ -210,7 +212,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
 }
 
 SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
-                            const struct raster_small_group *group,
+                            const struct raster_small_tri_group *group,
                             const struct raster_plane_rows *rows, const struct frag_list *frag_list,
                             unsigned first, bool half, unsigned n_attrs, int32_t tile)
 {
@@ -236,7 +238,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     put_attributes(to, lane, rows, &at, constant, n_attrs);
 }
 
-static unsigned interpolate(struct frag_batch *to, const struct raster_small_group *group,
+static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri_group *group,
                             const struct raster_plane_rows *rows, const struct frag_list *frag_list,
                             unsigned first, unsigned n_attrs, int32_t tile)
 {

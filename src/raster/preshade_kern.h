@@ -9,7 +9,7 @@
 
 /* Pixels of a group's triangles, those of each in one tile and 8x8 pixels; there is room for a
  * group's behind the last. */
-enum { FRAG_SPANS = (16 + 1) * SMALL_GROUP };
+enum { FRAG_SPANS = (16 + 1) * SMALL_TRI_GROUP };
 struct frag_spans {
     unsigned n;
     bool several_tiles;        /* not all lie in the same tile */
@@ -30,7 +30,7 @@ static inline uint64_t raster_frag_span_blocks(unsigned block)
 
 /* Some pixels of 8x8 from (x, y) on, all of them in the tile that has the first. */
 static inline void raster_frag_span_add(struct frag_spans *spans,
-                                        const struct raster_small_group *group, uint64_t rows,
+                                        const struct raster_small_tri_group *group, uint64_t rows,
                                         unsigned triangle, unsigned place, int32_t x, int32_t y)
 {
     unsigned shift = group->tile_shift, within = (1u << shift) - 1, n = spans->n++;
@@ -46,13 +46,14 @@ static inline void raster_frag_span_add(struct frag_spans *spans,
 }
 
 /* Of 8x8, bit y * 8 + x. */
-static inline uint64_t raster_small_mask(const struct raster_small_group *group, unsigned triangle)
+static inline uint64_t raster_small_mask(const struct raster_small_tri_group *group,
+                                         unsigned triangle)
 {
-    return group->pixels[0][triangle] | (uint64_t)group->pixels[1][triangle] << 32;
+    return group->mask[0][triangle] | (uint64_t)group->mask[1][triangle] << 32;
 }
 
 /* The pixels of a group's triangles, one after another; triangles ascend. */
-enum { FRAG_LIST_PADDED = 16 * 16 * SMALL_GROUP + 64 };
+enum { FRAG_LIST_PADDED = 16 * 16 * SMALL_TRI_GROUP + 64 };
 struct frag_list {
     unsigned n;
     uint8_t triangle[FRAG_LIST_PADDED];
@@ -62,13 +63,13 @@ struct frag_list {
 struct raster_preshade_kern {
     /* Adds the pixels of some triangles that draw, each in one tile; writes what it likes into
      * the room behind them. */
-    void (*add_whole)(struct frag_spans *spans, const struct raster_small_group *group,
+    void (*add_whole)(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint32_t triangles);
     /* Makes a list of the pixels of parts, and counts those of each. */
     void (*list)(struct frag_list *frag_list, struct frag_spans *spans);
     /* Adds pixels of the list from the first on to lanes while there is room; returns the number
      * of the next. Places are of tiles of so many pixels along a side. */
-    unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_group *group,
+    unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_tri_group *group,
                             const struct raster_plane_rows *rows, const struct frag_list *frag_list,
                             unsigned first, unsigned n_attrs, int32_t tile);
     /* What depth's words hold where the lanes pass, without other bits, and their places; of all

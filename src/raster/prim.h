@@ -6,15 +6,16 @@
 #include "raster/quad_queue_kern.h"
 #include "util/math.h"
 
-/* PRIM_PAIR: two triangles that are the halves of an upright rectangle of one depth, with planes of
- * their own; the primitive is the first one's but for its rect, which is the rectangle's. */
+/* PRIM_SPLIT_RECT: two triangles that are the halves of an upright rectangle of one depth, with
+ * planes of their own; the primitive is the first one's but for its rect, which is the rectangle's.
+ */
 enum raster_prim_kind {
     PRIM_NONE,
     PRIM_TRIANGLE,
-    PRIM_SMALL,
+    PRIM_MASK8X8,
     PRIM_LINE,
     PRIM_RECT,
-    PRIM_PAIR,
+    PRIM_SPLIT_RECT,
 };
 
 struct raster_edges {
@@ -32,7 +33,7 @@ struct raster_line {
 };
 
 /* What parts the halves of a pair: an edge of the first as in raster_edges. */
-struct raster_diagonal {
+struct raster_split_edge {
     const struct raster_prim *second;
     int64_t c;
     int32_t a, b;
@@ -43,14 +44,14 @@ struct raster_prim {
     uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
     bool cut;     /* a triangle's rect is smaller than its extent */
     bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
-    bool noncanonical_const; /* PRIM_SMALL: an attribute of one value is not that value plus 0, as
+    bool noncanonical_const; /* PRIM_MASK8X8: an attribute of one value is not that value plus 0, as
                                 -0 is not */
     union {
         _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
         struct {
             int32_t x, y;       /* n_planes */
-            uint32_t pixels[2]; /* of 8x8 from there on, a byte a row */
-        } few;                  /* PRIM_SMALL */
+            uint32_t mask[2];   /* of 8x8 from there on, a byte a row */
+        } coverage;             /* PRIM_MASK8X8 */
     };
     float anchor_x, anchor_y;
     float face, depth_offset;
@@ -59,10 +60,10 @@ struct raster_prim {
     struct raster_plane attr[];
 };
 
-/* What lies behind the attributes of PRIM_TRIANGLE, PRIM_LINE and PRIM_PAIR. */
+/* What lies behind the attributes of PRIM_TRIANGLE, PRIM_LINE and PRIM_SPLIT_RECT. */
 union raster_outline {
     struct raster_edges edges;
-    struct raster_diagonal diagonal;
+    struct raster_split_edge split;
     struct raster_line line;
 };
 
@@ -73,16 +74,17 @@ static inline union raster_outline *raster_prim_outline(const struct raster_prim
     return (union raster_outline *)(uintptr_t)(prim->attr + n_planes);
 }
 
-/* Of a PRIM_SMALL those pixels that lie in the tile, as 8x8 at (x, y) there. */
-static inline uint64_t raster_small_pixels(const struct raster_prim *prim,
-                                           const struct tile_origin *tile, unsigned *x, unsigned *y)
+/* Of a PRIM_MASK8X8 those pixels that lie in the tile, as 8x8 at (x, y) there. */
+static inline uint64_t raster_mask8x8_in_tile(const struct raster_prim *prim,
+                                              const struct tile_origin *tile, unsigned *x,
+                                              unsigned *y)
 {
-    uint64_t rows = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
-    int32_t left = prim->few.x - tile->x, top = prim->few.y - tile->y;
+    uint64_t rows = prim->coverage.mask[0] | (uint64_t)prim->coverage.mask[1] << 32;
+    int32_t left = prim->coverage.x - tile->x, top = prim->coverage.y - tile->y;
 
     if ((uint32_t)left > (uint32_t)tile->last || (uint32_t)top > (uint32_t)tile->last) {
-        left = prim->few.x;
-        top = prim->few.y;
+        left = prim->coverage.x;
+        top = prim->coverage.y;
         rows = raster_move_into_tile(tile, rows, &left, &top);
     }
     *x = (unsigned)left;
@@ -96,7 +98,7 @@ static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect
     for (unsigned i = 0; i < 4; i++) {
         int32_t end = i < 2 ? 0 : prim->rect[i - 2] + BLOCK_DIM, most = prim->plan->rect[i];
 
-        rect[i] = prim->kind != PRIM_SMALL || i < 2 ? prim->rect[i] : end < most ? end : most;
+        rect[i] = prim->kind != PRIM_MASK8X8 || i < 2 ? prim->rect[i] : end < most ? end : most;
     }
 }
 

@@ -337,8 +337,8 @@ void raster_quad_queue_put(struct raster_worker *worker, const struct raster_pri
 void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_plan *plan = prim->plan;
-    uint64_t rows = prim->few.pixels[0] | (uint64_t)prim->few.pixels[1] << 32;
-    int32_t x = prim->few.x, y = prim->few.y;
+    uint64_t rows = prim->coverage.mask[0] | (uint64_t)prim->coverage.mask[1] << 32;
+    int32_t x = prim->coverage.x, y = prim->coverage.y;
 
     rows = raster_move_into_tile(&worker->tile, rows, &x, &y);
     if (rows && tests_before_shading(plan) && !plan->tests_quads)
@@ -360,7 +360,7 @@ size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_chu
         queue->any_in_flight |= i > first;
         if (queue->n - queue->tested >= QUAD_QUEUE_BATCH)
             test_next(worker);
-        else if (i < chunk->count && raster_is_small(chunk->command[i], worker->plan))
+        else if (i < chunk->count && raster_is_mask8x8(chunk->command[i], worker->plan))
             drain_conflicts(worker);
         else
             return i;

@@ -39,9 +39,9 @@ static size_t take(struct quad_queue *queue, const struct tile_origin *tile,
         unsigned x, y;
 
         raster_prefetch_command(chunk, i + PREFETCH_AHEAD, bytes);
-        if (!raster_is_small(command, plan))
+        if (!raster_is_mask8x8(command, plan))
             break;
-        rows = raster_small_pixels(prim, tile, &x, &y);
+        rows = raster_mask8x8_in_tile(prim, tile, &x, &y);
         if (!put_pixels(queue, tile, prim, x, y, rows))
             break;
     }

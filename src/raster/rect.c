@@ -114,8 +114,8 @@ static bool may_be_planes(const struct raster *raster, const struct shape *shape
 
 /* Whether halves whose planes differ are better drawn as a pair: they are of one depth, are not
  * small, and none of them fills a tile by itself. */
-static bool may_be_pair(const struct raster *raster, const struct raster_plan *plan,
-                        const struct shape *shape)
+static bool may_be_split_rect(const struct raster *raster, const struct raster_plan *plan,
+                              const struct shape *shape)
 {
     const struct raster_screen_vertex *const *v = shape->corner;
     int64_t width = (shape->box[2] - shape->box[0]) / SUBPIXEL;
@@ -233,33 +233,35 @@ static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
 }
 
 /* false: there are no pixels. */
-static bool set_up_pair(struct raster_prim *prim, const struct raster_plan *plan,
-                        const struct shape *shape, const struct raster_screen_vertex *const v[6])
+static bool set_up_split_rect(struct raster_prim *prim, const struct raster_plan *plan,
+                              const struct shape *shape,
+                              const struct raster_screen_vertex *const v[6])
 {
     struct raster_prim *second =
         (struct raster_prim *)(void *)((char *)prim + raster_bin_bytes(raster_prim_bytes(plan)));
     struct raster_corners in = {.v = {v[0], v[1], v[2]}, .area = raster_area(v[0], v[1], v[2])};
-    struct raster_diagonal *diagonal;
+    struct raster_split_edge *split;
     int32_t rect[4];
 
     rect_of_box(rect, shape->box, plan->rect);
     raster_triangle_planes(prim, plan, v);
     raster_triangle_planes(second, plan, v + 3);
-    prim->kind = PRIM_PAIR;
+    prim->kind = PRIM_SPLIT_RECT;
     memcpy(prim->rect, rect, sizeof(rect));
-    diagonal = &raster_prim_outline(prim)->diagonal;
-    raster_find_diagonal(diagonal, &in);
-    diagonal->second = second;
+    split = &raster_prim_outline(prim)->split;
+    raster_find_split_edge(split, &in);
+    split->second = second;
     return rect[0] < rect[2] && rect[1] < rect[3];
 }
 
-static bool draw_as_pair(struct raster *raster, const struct raster_plan *plan,
-                         const struct shape *shape, const struct raster_screen_vertex *const v[6])
+static bool draw_as_split_rect(struct raster *raster, const struct raster_plan *plan,
+                               const struct shape *shape,
+                               const struct raster_screen_vertex *const v[6])
 {
     struct raster_prim *prim =
         arena_alloc(&raster->arena, 2 * raster_bin_bytes(raster_prim_bytes(plan)));
 
-    return prim && (!set_up_pair(prim, plan, shape, v) || raster_bin_prim(raster, prim));
+    return prim && (!set_up_split_rect(prim, plan, shape, v) || raster_bin_prim(raster, prim));
 }
 
 /* What the halves hide together, though neither does alone. */
@@ -296,21 +298,22 @@ bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
            are_whole(raster, plan, v);
 }
 
-size_t raster_pair_setup(const struct raster *raster, struct raster_tri_setup *tri,
-                         const struct raster_plan *plan,
-                         const struct raster_screen_vertex *const v[6])
+size_t raster_split_rect_setup(const struct raster *raster, struct raster_tri_setup *tri,
+                               const struct raster_plan *plan,
+                               const struct raster_screen_vertex *const v[6])
 {
     struct shape shape;
 
-    if (!are_halves(&shape, v) || !may_be_pair(raster, plan, &shape) || !are_whole(raster, plan, v))
+    if (!are_halves(&shape, v) || !may_be_split_rect(raster, plan, &shape) ||
+        !are_whole(raster, plan, v))
         return 0;
-    tri->parts = set_up_pair(tri->prim, plan, &shape, v);
-    tri->tile = tri->parts ? raster_single_tile(raster, tri->prim->rect) : MULTIPLE_TILES;
+    tri->n_parts = set_up_split_rect(tri->prim, plan, &shape, v);
+    tri->tile = tri->n_parts ? raster_single_tile(raster, tri->prim->rect) : MULTIPLE_TILES;
     return 2 * raster_bin_bytes(raster_prim_bytes(plan));
 }
 
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
-                      bool pairs)
+                      bool split_rects)
 {
     const struct raster_plan *plan;
     struct shape shape;
@@ -319,12 +322,12 @@ bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *
     if (!are_halves(&shape, v) || !(plan = raster_plan_get(raster)))
         return false;
     one = may_be_planes(raster, &shape, share_first(v));
-    pairs = pairs && may_be_pair(raster, plan, &shape);
-    if ((!one && !pairs && !plan->replaces) || !are_whole(raster, plan, v))
+    split_rects = split_rects && may_be_split_rect(raster, plan, &shape);
+    if ((!one && !split_rects && !plan->replaces) || !are_whole(raster, plan, v))
         return false;
     if (one && draw_as_one(raster, plan, &shape, v))
         return true;
     if (plan->replaces)
         discard_overdrawn(raster, plan, shape.box);
-    return pairs && draw_as_pair(raster, plan, &shape, v);
+    return split_rects && draw_as_split_rect(raster, plan, &shape, v);
 }

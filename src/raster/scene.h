@@ -35,10 +35,10 @@ struct raster_viewport {
  * to clip; or something. */
 enum raster_tri_class { TRI_CULL, TRI_ACCEPT, TRI_CLIP };
 enum { RECENT_PLANS = 8 };
-enum { MULTIPLE_TILES = UINT16_MAX, MOST_PARTS = 4 };
+enum { MULTIPLE_TILES = UINT16_MAX, MAX_MASK_PARTS = 4 };
 struct raster_tri_setup {
     struct raster_prim *prim; /* TRI_ACCEPT: the first of so many parts, one after another */
-    uint8_t tri_class, parts; /* enum raster_tri_class */
+    uint8_t tri_class, n_parts; /* enum raster_tri_class */
     uint16_t tile;            /* TRI_ACCEPT: the only one that it touches, or MULTIPLE_TILES */
 };
 

@@ -140,25 +140,25 @@ static void setup_planes(struct raster_prim *prim, const struct raster_corners *
 static void setup_prims(struct raster_prim *first, const struct raster_plan *plan,
                         const struct raster_extent *extent, const struct raster_corners *in)
 {
-    prim_init(first, plan, extent->small ? PRIM_SMALL : PRIM_TRIANGLE);
+    prim_init(first, plan, extent->use_mask8x8 ? PRIM_MASK8X8 : PRIM_TRIANGLE);
     first->cut = extent->cut;
     memcpy(first->rect, extent->rect, sizeof(first->rect));
-    if (!extent->small)
+    if (!extent->use_mask8x8)
         raster_prim_outline(first)->edges = extent->edges;
     setup_planes(first, in);
-    if (extent->small)
-        raster_put_parts(first, extent);
+    if (extent->use_mask8x8)
+        raster_put_mask_parts(first, extent);
 }
 
 static bool try_triangle(struct raster *raster, const struct raster_corners *in,
                          const struct raster_extent *extent)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
-    size_t bytes = plan ? raster_part_bytes(plan, extent) : 0;
+    size_t bytes = plan ? raster_tri_prim_bytes(plan, extent) : 0;
     struct raster_tri_setup tri = {
-        .prim = plan ? arena_alloc(&raster->arena, bytes * extent->parts) : NULL,
+        .prim = plan ? arena_alloc(&raster->arena, bytes * extent->n_parts) : NULL,
         .tile = MULTIPLE_TILES,
-        .parts = (uint8_t)extent->parts,
+        .n_parts = (uint8_t)extent->n_parts,
     };
 
     if (!tri.prim)
@@ -179,7 +179,7 @@ static enum status emit_triangle(struct raster *raster, const struct raster_corn
             return ST_NOMEM;
     }
     raster_find_extent(&extent, raster, plan, in);
-    if (!extent.parts || try_triangle(raster, in, &extent))
+    if (!extent.n_parts || try_triangle(raster, in, &extent))
         return ST_OK;
     raster_make_room(raster);
     return try_triangle(raster, in, &extent) ? ST_OK : ST_NOMEM;
@@ -312,12 +312,12 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setu
     struct raster_extent extent;
 
     raster_find_extent(&extent, raster, plan, &in);
-    tri->parts = (uint8_t)extent.parts;
-    if (!extent.parts)
+    tri->n_parts = (uint8_t)extent.n_parts;
+    if (!extent.n_parts)
         return 0;
     tri->tile = raster_single_tile(raster, extent.rect);
     setup_prims(tri->prim, plan, &extent, &in);
-    return extent.parts * raster_part_bytes(plan, &extent);
+    return extent.n_parts * raster_tri_prim_bytes(plan, &extent);
 }
 
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,

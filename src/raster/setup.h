@@ -25,7 +25,7 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v2);
 /* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitives
  * of a triangle that nothing cuts, at tri->prim; how many bytes they take, which is at most
- * MOST_PARTS times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
+ * MAX_MASK_PARTS times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
 enum raster_tri_class raster_tri_classify(const struct raster *raster,
                                           const struct raster_plan *plan,
                                           const struct raster_screen_vertex *const v[3]);
@@ -57,11 +57,11 @@ bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
 /* Draws two triangles as one rectangle, if that does not show, or else, if wanted, as a pair;
  * false: nothing was done. */
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
-                      bool pairs);
+                      bool split_rects);
 /* A pair of two triangles, at tri->prim; as raster_triangle_setup. 0: they are none. */
-size_t raster_pair_setup(const struct raster *raster, struct raster_tri_setup *tri,
-                         const struct raster_plan *plan,
-                         const struct raster_screen_vertex *const v[6]);
+size_t raster_split_rect_setup(const struct raster *raster, struct raster_tri_setup *tri,
+                               const struct raster_plan *plan,
+                               const struct raster_screen_vertex *const v[6]);
 
 /* line.c, point.c: flat is the vertex that flat attributes come from. */
 MUST_CHECK enum status raster_emit_line(struct raster *raster,

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MIN_BATCH = 2 * SMALL_GROUP };
+enum { MIN_BATCH = 2 * SMALL_TRI_GROUP };
 enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
 
 static bool corners_of(const struct raster_chunk *chunk, uint32_t i,
@@ -34,7 +34,7 @@ static uint32_t task_end(const struct raster_chunk *chunk, unsigned task)
 /* Whether a worker has memory for n primitives and what is written past them. */
 static bool have_room(const struct raster_chunk *chunk, struct raster_worker *worker, unsigned n)
 {
-    return raster_room_have(worker, (n + 2) * MOST_PARTS * chunk->small_bytes,
+    return raster_room_have(worker, (n + 2) * MAX_MASK_PARTS * chunk->small_bytes,
                             ROOM_PRIMS * chunk->prim_bytes);
 }
 
@@ -57,19 +57,19 @@ static void set_up_tri(struct raster_chunk *chunk, struct raster_room *room, uin
 }
 
 /* Two triangles one after another, if they are the halves of a rectangle. */
-static bool set_up_pair(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
+static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
 {
     const struct raster_screen_vertex *v[6];
     struct raster_tri_setup *tri = &chunk->tri[i];
     size_t bytes;
 
-    if (!chunk->pairs || !corners_of(chunk, i, v) || !corners_of(chunk, i + 1, v + 3))
+    if (!chunk->split_rects || !corners_of(chunk, i, v) || !corners_of(chunk, i + 1, v + 3))
         return false;
     tri->prim = (struct raster_prim *)(void *)room->at;
-    bytes = raster_pair_setup(chunk->raster, tri, chunk->plan, v);
+    bytes = raster_split_rect_setup(chunk->raster, tri, chunk->plan, v);
     if (!bytes)
         return false;
-    tri[0].tri_class = tri->parts ? TRI_ACCEPT : TRI_CULL;
+    tri[0].tri_class = tri->n_parts ? TRI_ACCEPT : TRI_CULL;
     tri[1].tri_class = TRI_CULL;
     room->at += bytes;
     room->left -= bytes;
@@ -83,7 +83,7 @@ static void set_up_rest(struct raster_chunk *chunk, struct raster_room *room, ui
     for (; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
-        if (rest >> k & 2 && set_up_pair(chunk, room, first + k))
+        if (rest >> k & 2 && set_up_split_rect(chunk, room, first + k))
             rest &= rest - 1;
         else
             set_up_tri(chunk, room, first + k);
@@ -92,7 +92,7 @@ static void set_up_rest(struct raster_chunk *chunk, struct raster_room *room, ui
 
 /* Memory of primitives to come, which was last used in another scene: a half at a time, as the
  * processor has only so many lines under way. */
-enum { HALF_GROUP = SMALL_GROUP / 2 };
+enum { HALF_GROUP = SMALL_TRI_GROUP / 2 };
 static inline __attribute__((always_inline)) void
 prefetch_room(const struct raster_chunk *chunk, const struct raster_room *room, unsigned prim)
 {
@@ -104,17 +104,18 @@ prefetch_room(const struct raster_chunk *chunk, const struct raster_room *room, 
 
 /* Without branches, as nobody can foresee which triangles are drawn. */
 static void store_small_tris(struct raster_chunk *chunk, struct raster_room *room,
-                             const struct raster_small_group *small, uint32_t first, uint32_t end)
+                             const struct raster_small_tri_group *small, uint32_t first,
+                             uint32_t end)
 {
     char *at = room->at;
 
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
-        uint32_t parts = small->parts[k], tile = (uint32_t)small->tile[k];
+        uint32_t parts = small->n_parts[k], tile = (uint32_t)small->tile[k];
 
         chunk->tri[i] = (struct raster_tri_setup){
             .prim = (struct raster_prim *)(void *)at,
             .tri_class = parts ? TRI_ACCEPT : TRI_CULL,
-            .parts = (uint8_t)parts,
+            .n_parts = (uint8_t)parts,
             .tile = tile < MULTIPLE_TILES ? (uint16_t)tile : MULTIPLE_TILES,
         };
         at += parts * chunk->small_bytes;
@@ -124,31 +125,31 @@ static void store_small_tris(struct raster_chunk *chunk, struct raster_room *roo
 }
 
 /* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
-static void find_wide(const struct raster_chunk *chunk, struct raster_small_group *small,
-                      struct raster_extent *extent, uint32_t first)
+static void find_16x16(const struct raster_chunk *chunk, struct raster_small_tri_group *small,
+                       struct raster_extent *extent, uint32_t first)
 {
-    for (uint32_t rest = small->wide; rest; rest &= rest - 1) {
+    for (uint32_t rest = small->needs_16x16; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
         struct raster_corners in = {.area = small->area[k]};
 
         corners_of(chunk, first + k, in.v);
         raster_find_extent(&extent[k], chunk->raster, chunk->plan, &in);
-        small->parts[k] = extent[k].parts;
+        small->n_parts[k] = extent[k].n_parts;
     }
 }
 
-static void put_wide(const struct raster_chunk *chunk, const struct raster_small_group *small,
-                     const struct raster_extent *extent, uint32_t first)
+static void put_16x16(const struct raster_chunk *chunk, const struct raster_small_tri_group *small,
+                      const struct raster_extent *extent, uint32_t first)
 {
-    for (uint32_t rest = small->wide; rest; rest &= rest - 1) {
+    for (uint32_t rest = small->needs_16x16; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
-        if (extent[k].parts)
-            raster_put_parts(chunk->tri[first + k].prim, &extent[k]);
+        if (extent[k].n_parts)
+            raster_put_mask_parts(chunk->tri[first + k].prim, &extent[k]);
     }
 }
 
-static void group_init(struct raster_small_group *small, const struct raster_chunk *chunk)
+static void group_init(struct raster_small_tri_group *small, const struct raster_chunk *chunk)
 {
     const struct raster_plan *plan = chunk->plan;
 
@@ -177,35 +178,35 @@ static void end_all_preshaded(struct raster_chunk *chunk, struct raster_setup_ta
     task->all_preshaded = false;
 }
 
-/* SMALL_GROUP triangles from the first on, or up to the end: the indices of those past it are none.
- * false: there was no memory. */
+/* SMALL_TRI_GROUP triangles from the first on, or up to the end: the indices of those past it are
+ * none. false: there was no memory. */
 static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *worker,
                               struct raster_setup_task *task, uint32_t first, uint32_t end)
 {
     const struct raster_vertices *vertices = &chunk->vertices;
     struct raster_room *room = &worker->room;
-    uint32_t few[3 * SMALL_GROUP];
-    struct raster_extent extent[SMALL_GROUP];
-    struct raster_small_group small;
-    struct raster_small_room to = {.plan = chunk->plan,
-                                   .vertices = vertices->data,
-                                   .stride_bytes = vertices->stride_floats * 4,
-                                   .prims = room->at,
-                                   .prim_bytes = (uint32_t)chunk->small_bytes};
+    uint32_t few[3 * SMALL_TRI_GROUP];
+    struct raster_extent extent[SMALL_TRI_GROUP];
+    struct raster_small_tri_group small;
+    struct raster_small_tri_buffers to = {.plan = chunk->plan,
+                                          .vertices = vertices->data,
+                                          .stride_bytes = vertices->stride_floats * 4,
+                                          .prims = room->at,
+                                          .prim_bytes = (uint32_t)chunk->small_bytes};
 
     group_init(&small, chunk);
     small.indices = chunk->indices + 3 * (size_t)first;
-    if (end - first < SMALL_GROUP) {
+    if (end - first < SMALL_TRI_GROUP) {
         memset(few, 0xff, sizeof(few));
         memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
         small.indices = few;
     }
     if (!task)
         prefetch_room(chunk, room, 0);
-    chunk->raster->setup_kern->small(&small);
-    find_wide(chunk, &small, extent, first);
+    chunk->raster->setup_kern->find_coverage(&small);
+    find_16x16(chunk, &small, extent, first);
     if (task && raster_preshade_group(worker, task, &to, &small, extent, first)) {
-        if (small.other)
+        if (small.fallback)
             end_all_preshaded(chunk, task, first);
         if (!task->all_preshaded)
             cull_tris(chunk, first, end);
@@ -215,14 +216,15 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
             end_all_preshaded(chunk, task, first);
         }
         prefetch_room(chunk, room, HALF_GROUP);
-        if (small.drawn | small.wide)
+        if (small.fits_8x8 | small.needs_16x16)
             chunk->raster->setup_kern->planes(&small, &to);
         store_small_tris(chunk, room, &small, first, end);
-        put_wide(chunk, &small, extent, first);
+        put_16x16(chunk, &small, extent, first);
     }
-    if (task && small.other && !have_room(chunk, worker, SMALL_GROUP)) /* as fragments took some */
+    if (task && small.fallback &&
+        !have_room(chunk, worker, SMALL_TRI_GROUP)) /* as fragments took some */
         return false;
-    set_up_rest(chunk, room, first, small.other);
+    set_up_rest(chunk, room, first, small.fallback);
     return true;
 }
 
@@ -237,15 +239,15 @@ static bool set_up_task(struct raster_chunk *chunk, struct raster_worker *worker
         task->out_of_memory = task->split_run = false;
         task->all_preshaded = true;
     }
-    for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_GROUP) {
-        uint32_t some = end - i < SMALL_GROUP ? end : i + SMALL_GROUP;
+    for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_TRI_GROUP) {
+        uint32_t some = end - i < SMALL_TRI_GROUP ? end : i + SMALL_TRI_GROUP;
 
-        if (!have_room(chunk, worker, SMALL_GROUP) ||
-            (chunk->small && !set_up_small_tris(chunk, worker, task, i, some))) {
+        if (!have_room(chunk, worker, SMALL_TRI_GROUP) ||
+            (chunk->use_mask8x8 && !set_up_small_tris(chunk, worker, task, i, some))) {
             worker->frag_batch.n = 0;
             return false;
         }
-        if (!chunk->small)
+        if (!chunk->use_mask8x8)
             set_up_rest(chunk, &worker->room, i, (1u << (some - i)) - 1);
     }
     if (task)
@@ -345,7 +347,7 @@ static bool can_set_up_small(const struct raster_chunk *chunk)
     const struct raster_vertices *vertices = &chunk->vertices;
     uint64_t stride = vertices->stride_floats * sizeof(float);
 
-    return chunk->plan->small && vertices->count * stride <= UINT32_MAX &&
+    return chunk->plan->use_mask8x8 && vertices->count * stride <= UINT32_MAX &&
            vertices->count * (uint64_t)sizeof(struct raster_screen_vertex) <= INT32_MAX &&
            vertices->stride_floats >= RASTER_V_ATTR + ((chunk->plan->s.n_attrs + 3u) & ~3u);
 }
@@ -353,7 +355,7 @@ static bool can_set_up_small(const struct raster_chunk *chunk)
 /* Whether fragments are made, which are not for all plans; without memory it goes as well. */
 static bool can_preshade(struct raster_chunk *chunk)
 {
-    if (!chunk->small || !chunk->plan->preshade)
+    if (!chunk->use_mask8x8 || !chunk->plan->preshade)
         return false;
     if (!chunk->tasks)
         chunk->tasks = mem_alloc(SETUP_TASKS * sizeof(*chunk->tasks));
@@ -369,9 +371,9 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->rooms = chunk->raster->rooms;
     chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
     chunk->small_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
-    chunk->small = can_set_up_small(chunk);
+    chunk->use_mask8x8 = can_set_up_small(chunk);
     chunk->preshade = can_preshade(chunk);
-    chunk->pairs = raster_rects(chunk->raster);
+    chunk->split_rects = raster_rects(chunk->raster);
     chunk->run = 0;
     chunk->binned = 0;
     chunk->next_task = 0;

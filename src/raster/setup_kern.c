@@ -127,7 +127,7 @@ static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
 }
 
 /* The tile of all pixels, or NO_TILE. */
-static i32v find_tiles(const struct raster_small_group *g, const struct triangles *t)
+static i32v find_tiles(const struct raster_small_tri_group *g, const struct triangles *t)
 {
     i32v one = i32v_set1(1);
     int shift = (int)g->tile_shift;
@@ -150,7 +150,7 @@ SIMD_INLINE i32v find_outside(const struct raster_screen_vertex *screen, i32v in
 
 /* Corners of triangles from the first on; returns those within all planes. `valid`: those whose
  * indices are vertices. */
-SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, struct triangles *t,
+SIMD_INLINE m32v load_corners(struct raster_small_tri_group *g, unsigned first, struct triangles *t,
                               m32v *valid)
 {
     const char *screen = (const char *)g->screen;
@@ -182,7 +182,7 @@ SIMD_INLINE m32v load_corners(struct raster_small_group *g, unsigned first, stru
     return i32v_eq(outside, i32v_set1(0));
 }
 
-static void small_from(struct raster_small_group *g, unsigned first)
+static void find_coverage_from(struct raster_small_tri_group *g, unsigned first)
 {
     i32v zero = i32v_set1(0), pixels[2];
     m32v valid, some, small, faces = m32v_none(), drawn;
@@ -197,29 +197,30 @@ static void small_from(struct raster_small_group *g, unsigned first)
         faces = i32v_lt(zero, t.area);
     if (g->counter)
         faces = m32v_or(faces, i32v_lt(t.area, zero));
-    g->other |= (uint32_t)m32v_bits(m32v_andnot(some, valid)) << first;
+    g->fallback |= (uint32_t)m32v_bits(m32v_andnot(some, valid)) << first;
     some = m32v_and(some, m32v_and(faces, valid)); /* those that are culled have no pixels */
     small = m32v_and(some, at_most(&t, BLOCK_DIM));
     find_pixels(&t, small, pixels);
     drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), small);
     tile = find_tiles(g, &t);
-    g->drawn |= (uint32_t)m32v_bits(drawn) << first;
-    g->split |= (uint32_t)m32v_bits(m32v_and(drawn, i32v_eq(tile, i32v_set1(NO_TILE)))) << first;
-    g->wide |= (uint32_t)m32v_bits(m32v_andnot(small, some)) << first;
+    g->fits_8x8 |= (uint32_t)m32v_bits(drawn) << first;
+    g->multi_tile |= (uint32_t)m32v_bits(m32v_and(drawn, i32v_eq(tile, i32v_set1(NO_TILE))))
+                     << first;
+    g->needs_16x16 |= (uint32_t)m32v_bits(m32v_andnot(small, some)) << first;
     i32v_store(g->area + first, t.area);
     i32v_store(g->left + first, t.even_left);
     i32v_store(g->top + first, t.even_top);
     i32v_store(g->tile + first, tile);
-    i32v_store((int32_t *)g->pixels[0] + first, pixels[0]);
-    i32v_store((int32_t *)g->pixels[1] + first, pixels[1]);
-    i32v_store((int32_t *)g->parts + first, i32v_and(m32v_as_i32(drawn), i32v_set1(1)));
+    i32v_store((int32_t *)g->mask[0] + first, pixels[0]);
+    i32v_store((int32_t *)g->mask[1] + first, pixels[1]);
+    i32v_store((int32_t *)g->n_parts + first, i32v_and(m32v_as_i32(drawn), i32v_set1(1)));
 }
 
-static void small(struct raster_small_group *g)
+static void find_coverage(struct raster_small_tri_group *g)
 {
-    g->drawn = g->split = g->wide = g->other = 0;
-    for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES)
-        small_from(g, i);
+    g->fits_8x8 = g->multi_tile = g->needs_16x16 = g->fallback = 0;
+    for (unsigned i = 0; i < SMALL_TRI_GROUP; i += SIMD_LANES)
+        find_coverage_from(g, i);
 }
 
 /* --- Planes ----------------------------------------------------------------------------------- */
@@ -231,8 +232,8 @@ struct slopes {
 
 /* Where a vector's primitives lie: offsets of lanes, those that are not drawn past the others. */
 struct lanes {
-    const struct raster_small_group *g;
-    const struct raster_small_room *room;
+    const struct raster_small_tri_group *g;
+    const struct raster_small_tri_buffers *buffers;
     unsigned first;
     const uint32_t *at;
     m32v linear, noncanonical_const;
@@ -256,7 +257,7 @@ SIMD_INLINE d64v area_of(const int32_t *from)
     return d64v_add(d64v_mul(f32v_widen(i32v_to_f32(i32v_sra(area, 8))), d64v_set1(256)), low);
 }
 
-SIMD_INLINE struct slopes find_slopes(const struct raster_small_group *g, unsigned i)
+SIMD_INLINE struct slopes find_slopes(const struct raster_small_tri_group *g, unsigned i)
 {
     struct d64_divisor area = d64v_divisor(area_of(g->area + i));
     d64v scale = d64v_over(d64v_set1(SUBPIXEL), &area);
@@ -288,7 +289,7 @@ SIMD_INLINE m32v keeps_bits(f32v value)
 SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slopes *s,
                                 const d64v rhw[3], const f32v v[3], unsigned n)
 {
-    unsigned interp = l->room->plan->s.attr[n].interp;
+    unsigned interp = l->buffers->plan->s.attr[n].interp;
     m32v same = m32v_and(f32v_eq(v[0], v[1]), f32v_eq(v[0], v[2]));
     i32v bit = i32v_set1((int32_t)(UINT32_C(1) << n % 32));
     d64v f[3];
@@ -316,15 +317,15 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
 SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d64v rhw[3],
                                 struct raster_plane_rows *rows)
 {
-    const struct raster_small_room *room = l->room;
-    const char *vertices = (const char *)(room->vertices + RASTER_V_ATTR);
+    const struct raster_small_tri_buffers *buffers = l->buffers;
+    const char *vertices = (const char *)(buffers->vertices + RASTER_V_ATTR);
     _Alignas(64) uint32_t vertex[3][SIMD_LANES];
-    unsigned n_attrs = room->plan->s.n_attrs;
+    unsigned n_attrs = buffers->plan->s.n_attrs;
 
     for (unsigned k = 0; k < 3; k++)
         i32v_store((int32_t *)vertex[k],
                    i32v_mul(i32v_load((const int32_t *)l->g->index[k] + l->first),
-                            i32v_set1((int32_t)room->stride_bytes)));
+                            i32v_set1((int32_t)buffers->stride_bytes)));
     for (unsigned n = 0; n < n_attrs; n += 4) {
         size_t at = offsetof(struct raster_prim, attr) + n * sizeof(struct raster_plane);
         f32v v[3][4], out[12];
@@ -342,7 +343,7 @@ SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d
         for (unsigned i = 0; i < 12 && rows; i++)
             f32v_store(rows->attr[n + i / 3][i % 3] + l->first, out[i]);
         for (unsigned i = 0; i < 3 && !rows; i++)
-            f32v_store_rows_at(room->prims + at + i * 4 * sizeof(float), l->at, out + 4 * i);
+            f32v_store_rows_at(buffers->prims + at + i * 4 * sizeof(float), l->at, out + 4 * i);
     }
 }
 
@@ -350,7 +351,7 @@ SIMD_INLINE void put_words(const struct lanes *l, size_t offset, i32v a, i32v b,
 {
     const f32v row[4] = {i32v_as_f32(a), i32v_as_f32(b), i32v_as_f32(c), i32v_as_f32(d)};
 
-    f32v_store_rows_at(l->room->prims + offset, l->at, row);
+    f32v_store_rows_at(l->buffers->prims + offset, l->at, row);
 }
 
 /* Bias plus slope times the steeper of the two directions (reference: depth/bias). */
@@ -375,7 +376,7 @@ SIMD_INLINE void put_head(const struct lanes *l)
         LINEAR = 1 << 16,
         NONCANONICAL = 1 << 24
     };
-    const uint64_t plan = (uintptr_t)l->room->plan;
+    const uint64_t plan = (uintptr_t)l->buffers->plan;
     i32v word[4] = {i32v_set1((int32_t)plan), i32v_set1((int32_t)(plan >> 32)), i32v_set1(0),
                     i32v_set1(0)};
 
@@ -386,27 +387,27 @@ SIMD_INLINE void put_head(const struct lanes *l)
                    "a store of four words takes them");
     word[KIND] = i32v_or(i32v_and(m32v_as_i32(l->linear), i32v_set1(LINEAR)),
                          i32v_and(m32v_as_i32(l->noncanonical_const), i32v_set1(NONCANONICAL)));
-    word[KIND] = i32v_or(word[KIND], i32v_set1(PRIM_SMALL));
+    word[KIND] = i32v_or(word[KIND], i32v_set1(PRIM_MASK8X8));
     put_words(l, 0, word[0], word[1], word[2], word[3]);
 }
 
 /* From there to its attributes. */
 SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[3])
 {
-    const struct raster_small_group *g = l->g;
+    const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
     m32v back = i32v_lt(i32v_load(g->area + i), i32v_set1(0));
     f32v anchor_x = anchor_at(g->x[0] + i), anchor_y = anchor_at(g->y[0] + i);
     f32v face = f32v_select(back, f32v_set1(-1.0f), f32v_set1(1.0f));
-    f32v offset = depth_offset(&l->room->plan->s, z);
+    f32v offset = depth_offset(&l->buffers->plan->s, z);
 
     _Static_assert(offsetof(struct raster_prim, rhw) == offsetof(struct raster_prim, z) + 12 &&
                        offsetof(struct raster_prim, constant) ==
                            offsetof(struct raster_prim, z) + 24,
                    "two stores of four words take z, rhw and constant");
-    put_words(l, offsetof(struct raster_prim, few), i32v_load(g->left + i), i32v_load(g->top + i),
-              i32v_load((const int32_t *)g->pixels[0] + i),
-              i32v_load((const int32_t *)g->pixels[1] + i));
+    put_words(l, offsetof(struct raster_prim, coverage), i32v_load(g->left + i),
+              i32v_load(g->top + i), i32v_load((const int32_t *)g->mask[0] + i),
+              i32v_load((const int32_t *)g->mask[1] + i));
     put_words(l, offsetof(struct raster_prim, anchor_x), f32v_bits(anchor_x), f32v_bits(anchor_y),
               f32v_bits(face), f32v_bits(offset));
     put_words(l, offsetof(struct raster_prim, z), f32v_bits(z[0]), f32v_bits(z[1]), f32v_bits(z[2]),
@@ -419,12 +420,12 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
 SIMD_INLINE void put_rows(const struct lanes *l, struct raster_plane_rows *rows, const f32v z[3],
                           const f32v rhw[3])
 {
-    const struct raster_small_group *g = l->g;
+    const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
 
     f32v_store(rows->anchor_x + i, anchor_at(g->x[0] + i));
     f32v_store(rows->anchor_y + i, anchor_at(g->y[0] + i));
-    f32v_store(rows->depth_offset + i, depth_offset(&l->room->plan->s, z));
+    f32v_store(rows->depth_offset + i, depth_offset(&l->buffers->plan->s, z));
     for (unsigned k = 0; k < 3; k++) {
         f32v_store(rows->z[k] + i, z[k]);
         f32v_store(rows->rhw[k] + i, rhw[k]);
@@ -439,7 +440,7 @@ SIMD_INLINE void put_rows(const struct lanes *l, struct raster_plane_rows *rows,
 /* rows: NULL, or where planes go instead of primitives. */
 SIMD_INLINE void put_planes(struct lanes *l, struct raster_plane_rows *rows)
 {
-    const struct raster_small_group *g = l->g;
+    const struct raster_small_tri_group *g = l->g;
     struct slopes slopes = find_slopes(g, l->first);
     f32v z[3], rhw[3], corner[3];
     d64v depth[3], over[3], factor[3];
@@ -473,15 +474,15 @@ SIMD_INLINE void put_planes(struct lanes *l, struct raster_plane_rows *rows)
     put_own(l, z, rhw);
 }
 
-SIMD_INLINE void each_vector(const struct raster_small_group *g,
-                             const struct raster_small_room *room, const uint32_t *at,
+SIMD_INLINE void each_vector(const struct raster_small_tri_group *g,
+                             const struct raster_small_tri_buffers *buffers, const uint32_t *at,
                              struct raster_plane_rows *rows)
 {
-    for (unsigned i = 0; i < SMALL_GROUP; i += SIMD_LANES) {
+    for (unsigned i = 0; i < SMALL_TRI_GROUP; i += SIMD_LANES) {
         struct lanes lanes; /* not as one value: its padding would be cleared, too */
 
         lanes.g = g;
-        lanes.room = room;
+        lanes.buffers = buffers;
         lanes.first = i;
         lanes.at = rows ? NULL : at + i;
         lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
@@ -491,27 +492,28 @@ SIMD_INLINE void each_vector(const struct raster_small_group *g,
     }
 }
 
-static void planes(const struct raster_small_group *g, const struct raster_small_room *room)
+static void planes(const struct raster_small_tri_group *g,
+                   const struct raster_small_tri_buffers *buffers)
 {
-    uint32_t at[SMALL_GROUP], n = 0, past = 0;
+    uint32_t at[SMALL_TRI_GROUP], n = 0, past = 0;
 
-    for (unsigned k = 0; k < SMALL_GROUP; k++)
-        past += g->parts[k];
-    for (unsigned k = 0; k < SMALL_GROUP; n += g->parts[k++])
-        at[k] = (g->parts[k] ? n : past) * room->prim_bytes;
-    each_vector(g, room, at, NULL);
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++)
+        past += g->n_parts[k];
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; n += g->n_parts[k++])
+        at[k] = (g->n_parts[k] ? n : past) * buffers->prim_bytes;
+    each_vector(g, buffers, at, NULL);
 }
 
-static void rows(const struct raster_small_group *group, const struct raster_small_room *room,
-                 struct raster_plane_rows *rows)
+static void rows(const struct raster_small_tri_group *group,
+                 const struct raster_small_tri_buffers *buffers, struct raster_plane_rows *rows)
 {
     rows->divides = rows->noncanonical_const = false;
     rows->varies = 0;
-    each_vector(group, room, NULL, rows);
+    each_vector(group, buffers, NULL, rows);
 }
 
 const struct raster_setup_kern KERN_NAME(raster_setup_kern) = {
-    .small = small,
+    .find_coverage = find_coverage,
     .planes = planes,
     .rows = rows,
 };

@@ -7,11 +7,11 @@
 struct raster_plan;
 struct raster_screen_vertex;
 
-enum { SMALL_GROUP = 16, NO_TILE = -1 };
+enum { SMALL_TRI_GROUP = 16, NO_TILE = -1 };
 
 /* Triangles at most 16 pixels wide and high, counted from an even pixel: which of them draw what.
  */
-struct raster_small_group {
+struct raster_small_tri_group {
     const uint32_t *indices; /* three a triangle */
     const struct raster_screen_vertex *screen;
     uint32_t n_vertices;
@@ -24,20 +24,21 @@ struct raster_small_group {
     /* Results, a bit a triangle: those within rect and all planes that draw something, of at most
      * 8x8 pixels, and which of them lie in several tiles; those of more, which may draw something;
      * those to be looked at one by one. */
-    uint32_t drawn, split, wide, other;
+    uint32_t fits_8x8, multi_tile, needs_16x16, fallback;
     /* Of the former two: corners as the screen has them, the even pixel from which on pixels lie,
      * and the only tile, or NO_TILE; of those that draw, the pixels, a byte a row. */
-    _Alignas(64) int32_t x[3][SMALL_GROUP], y[3][SMALL_GROUP];
-    float z[3][SMALL_GROUP], rhw[3][SMALL_GROUP];
-    uint32_t index[3][SMALL_GROUP];
-    int32_t area[SMALL_GROUP], left[SMALL_GROUP], top[SMALL_GROUP], tile[SMALL_GROUP];
-    uint32_t pixels[2][SMALL_GROUP];
-    uint32_t parts[SMALL_GROUP]; /* 1 of those that draw, else 0 */
+    _Alignas(64) int32_t x[3][SMALL_TRI_GROUP], y[3][SMALL_TRI_GROUP];
+    float z[3][SMALL_TRI_GROUP], rhw[3][SMALL_TRI_GROUP];
+    uint32_t index[3][SMALL_TRI_GROUP];
+    int32_t area[SMALL_TRI_GROUP], left[SMALL_TRI_GROUP], top[SMALL_TRI_GROUP],
+        tile[SMALL_TRI_GROUP];
+    uint32_t mask[2][SMALL_TRI_GROUP];
+    uint32_t n_parts[SMALL_TRI_GROUP]; /* 1 of those that draw, else 0 */
 };
 
 /* Where the primitives go, as many of each triangle as it has parts, one after another; the first
  * of each is written, and one more after the last may be. */
-struct raster_small_room {
+struct raster_small_tri_buffers {
     const struct raster_plan *plan;
     const float *vertices; /* as raster_vertices have them, attributes to multiples of four */
     uint32_t stride_bytes;
@@ -49,21 +50,23 @@ struct raster_small_room {
  * anything. */
 enum { ROWS_ATTRS = 32 };
 struct raster_plane_rows {
-    _Alignas(64) float anchor_x[SMALL_GROUP], anchor_y[SMALL_GROUP], depth_offset[SMALL_GROUP];
-    float z[3][SMALL_GROUP], rhw[3][SMALL_GROUP];
-    int32_t linear[SMALL_GROUP];   /* -1: no perspective */
-    int32_t constant[SMALL_GROUP]; /* attributes of one value, a bit each */
-    float attr[ROWS_ATTRS][3][SMALL_GROUP];
+    _Alignas(64) float anchor_x[SMALL_TRI_GROUP], anchor_y[SMALL_TRI_GROUP],
+        depth_offset[SMALL_TRI_GROUP];
+    float z[3][SMALL_TRI_GROUP], rhw[3][SMALL_TRI_GROUP];
+    int32_t linear[SMALL_TRI_GROUP];   /* -1: no perspective */
+    int32_t constant[SMALL_TRI_GROUP]; /* attributes of one value, a bit each */
+    float attr[ROWS_ATTRS][3][SMALL_TRI_GROUP];
     bool divides, noncanonical_const; /* some are not linear; some are odd */
     uint32_t varies;   /* attributes that some triangle has several values of */
 };
 
 struct raster_setup_kern {
-    void (*small)(struct raster_small_group *group);
-    void (*planes)(const struct raster_small_group *group, const struct raster_small_room *room);
-    /* Of at most ROWS_ATTRS attributes; room->prims is not looked at. */
-    void (*rows)(const struct raster_small_group *group, const struct raster_small_room *room,
-                 struct raster_plane_rows *rows);
+    void (*find_coverage)(struct raster_small_tri_group *group);
+    void (*planes)(const struct raster_small_tri_group *group,
+                   const struct raster_small_tri_buffers *buffers);
+    /* Of at most ROWS_ATTRS attributes; buffers->prims is not looked at. */
+    void (*rows)(const struct raster_small_tri_group *group,
+                 const struct raster_small_tri_buffers *buffers, struct raster_plane_rows *rows);
 };
 
 KERN_DECLARE(struct raster_setup_kern, raster_setup_kern);

@@ -79,7 +79,8 @@ static void fill_rect(struct raster_worker *worker, const struct raster_prim *pr
 }
 
 /* Each half in its blocks, and in those of both its pixels. */
-static void fill_pair(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+static void fill_split_rect(struct raster_worker *worker, const struct raster_prim *prim,
+                            uint64_t todo)
 {
     uint64_t whole, pixels[BLOCKS_PER_TILE];
     uint64_t first = raster_walk_diagonal(worker, prim, todo, &whole, pixels);
@@ -92,7 +93,7 @@ static void fill_pair(struct raster_worker *worker, const struct raster_prim *pr
     mask_rect(worker, prim, todo & ~whole);
     for (uint64_t rest = both; rest; rest &= rest - 1)
         worker->masks[__builtin_ctzll(rest)] &= ~pixels[__builtin_ctzll(rest)];
-    raster_draw_blocks(worker, raster_prim_outline(prim)->diagonal.second, todo & ~whole);
+    raster_draw_blocks(worker, raster_prim_outline(prim)->split.second, todo & ~whole);
 }
 
 /* Whether the tile may be done at once if all of it passes. */
@@ -167,7 +168,7 @@ static uint64_t find_blocks(struct raster_worker *worker, const struct raster_pr
     uint64_t blocks;
 
     worker->hiz.tested = worker->hiz.passes = worker->hiz.fails = 0;
-    if (prim->kind == PRIM_SMALL && !test_hiz)
+    if (prim->kind == PRIM_MASK8X8 && !test_hiz)
         return ~UINT64_C(0);
     blocks = touched_blocks(worker, prim);
     if (plan->stencil_cull)
@@ -196,17 +197,17 @@ static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
         return;
     if (plan->depth_used)
         raster_resolve_pending_fill(worker, pending);
-    worker->drawn |= prim->kind == PRIM_SMALL ? touched_blocks(worker, prim) : todo;
+    worker->drawn |= prim->kind == PRIM_MASK8X8 ? touched_blocks(worker, prim) : todo;
     if (full)
         fill_whole_tile(worker, pending, prim, todo);
-    else if (prim->kind == PRIM_SMALL)
+    else if (prim->kind == PRIM_MASK8X8)
         raster_quad_queue_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
         raster_draw_blocks(worker, prim, raster_walk_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
-    else if (prim->kind == PRIM_PAIR)
-        fill_pair(worker, prim, todo);
+    else if (prim->kind == PRIM_SPLIT_RECT)
+        fill_split_rect(worker, prim, todo);
     else
         fill_rect(worker, prim, todo);
 }
@@ -291,7 +292,7 @@ static const struct raster_plan *plan_of_run(uintptr_t command)
 {
     const struct raster_prim *prim = raster_command_data(command);
 
-    return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_SMALL && prim->plan->runs
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_MASK8X8 && prim->plan->runs
                ? prim->plan
                : NULL;
 }

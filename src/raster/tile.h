@@ -70,7 +70,7 @@ uint64_t raster_alpha_cover(const struct raster_worker *worker,
 uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
                               uint64_t todo);
 
-/* The blocks that may have pixels of a PRIM_PAIR's first half; whole: and of no other; else
+/* The blocks that may have pixels of a PRIM_SPLIT_RECT's first half; whole: and of no other; else
  * pixels[block]: which, without a look at the rectangle. */
 uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
                               uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE]);
@@ -92,7 +92,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 /* Takes what worker->masks cover of the blocks in a mask. */
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
-/* Takes the pixels of a PRIM_SMALL that lie in the tile. */
+/* Takes the pixels of a PRIM_MASK8X8 that lie in the tile. */
 void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim);
 /* Takes the commands of a chunk from number i on that are such primitives, of the batch's plan,
  * which says runs; returns the number of the next. */

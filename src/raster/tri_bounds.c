@@ -40,7 +40,7 @@ static void setup_edges(struct raster_edges *edges, const struct raster_corners 
     }
 }
 
-void raster_find_diagonal(struct raster_diagonal *diagonal, const struct raster_corners *in)
+void raster_find_split_edge(struct raster_split_edge *split, const struct raster_corners *in)
 {
     struct raster_edges edges;
 
@@ -48,9 +48,9 @@ void raster_find_diagonal(struct raster_diagonal *diagonal, const struct raster_
     for (unsigned i = 0; i < 3; i++) {
         if (!edges.a[i] || !edges.b[i])
             continue;
-        diagonal->c = edges.c[i];
-        diagonal->a = edges.a[i];
-        diagonal->b = edges.b[i];
+        split->c = edges.c[i];
+        split->a = edges.a[i];
+        split->b = edges.b[i];
     }
 }
 
@@ -118,13 +118,13 @@ static void find_parts(struct raster_extent *extent, const struct raster *raster
 {
     const int32_t *rect = extent->rect;
 
-    extent->parts = 0;
+    extent->n_parts = 0;
     for (int32_t y = extent->top; y < rect[3]; y += BLOCK_DIM) {
         for (int32_t x = extent->left; x < rect[2]; x += BLOCK_DIM) {
             uint64_t pixels = find_pixels(raster, &extent->edges, x, y);
 
             if (pixels)
-                extent->part[extent->parts++] = (struct raster_part){x, y, pixels};
+                extent->part[extent->n_parts++] = (struct raster_mask_part){x, y, pixels};
         }
     }
 }
@@ -136,37 +136,39 @@ void raster_find_extent(struct raster_extent *extent, const struct raster *raste
 
     raster_corners_box(rect, in, raster->targets.samples > 1);
     extent->cut = !rect_inside(rect, plan->rect);
-    extent->parts = raster_rect_cut(rect, plan->rect);
-    if (!extent->parts)
+    extent->n_parts = raster_rect_cut(rect, plan->rect);
+    if (!extent->n_parts)
         return;
     setup_edges(&extent->edges, in);
     extent->left = rect[0] & ~1;
     extent->top = rect[1] & ~1;
-    extent->small = plan->small && !extent->cut && rect[2] - extent->left <= 2 * BLOCK_DIM &&
-                    rect[3] - extent->top <= 2 * BLOCK_DIM;
-    if (extent->small)
+    extent->use_mask8x8 = plan->use_mask8x8 && !extent->cut &&
+                          rect[2] - extent->left <= 2 * BLOCK_DIM &&
+                          rect[3] - extent->top <= 2 * BLOCK_DIM;
+    if (extent->use_mask8x8)
         find_parts(extent, raster);
 }
 
-size_t raster_part_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
+size_t raster_tri_prim_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
 {
-    return raster_bin_bytes(extent->small ? raster_prim_base_bytes(plan) : raster_prim_bytes(plan));
+    return raster_bin_bytes(extent->use_mask8x8 ? raster_prim_base_bytes(plan)
+                                                : raster_prim_bytes(plan));
 }
 
-void raster_put_parts(struct raster_prim *first, const struct raster_extent *extent)
+void raster_put_mask_parts(struct raster_prim *first, const struct raster_extent *extent)
 {
-    size_t bytes = raster_part_bytes(first->plan, extent);
+    size_t bytes = raster_tri_prim_bytes(first->plan, extent);
     char *at = (char *)first;
 
-    for (unsigned i = 0; i < extent->parts; i++, at += bytes) {
-        const struct raster_part *part = &extent->part[i];
+    for (unsigned i = 0; i < extent->n_parts; i++, at += bytes) {
+        const struct raster_mask_part *part = &extent->part[i];
         struct raster_prim *prim = (struct raster_prim *)(void *)at;
 
         if (i)
             memcpy(prim, first, raster_prim_base_bytes(first->plan));
-        prim->few.x = part->x;
-        prim->few.y = part->y;
-        prim->few.pixels[0] = (uint32_t)part->pixels;
-        prim->few.pixels[1] = (uint32_t)(part->pixels >> 32);
+        prim->coverage.x = part->x;
+        prim->coverage.y = part->y;
+        prim->coverage.mask[0] = (uint32_t)part->mask;
+        prim->coverage.mask[1] = (uint32_t)(part->mask >> 32);
     }
 }

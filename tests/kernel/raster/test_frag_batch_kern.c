@@ -120,11 +120,11 @@ static void random_chunk(void)
         uint64_t rows = random_rows();
 
         prim->plan = &plans[random_u32() % 64 == 0];
-        prim->kind = random_u32() % 64 ? PRIM_SMALL : PRIM_TRIANGLE;
-        prim->few.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
-        prim->few.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
-        prim->few.pixels[0] = (uint32_t)rows;
-        prim->few.pixels[1] = (uint32_t)(rows >> 32);
+        prim->kind = random_u32() % 64 ? PRIM_MASK8X8 : PRIM_TRIANGLE;
+        prim->coverage.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim->coverage.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim->coverage.mask[0] = (uint32_t)rows;
+        prim->coverage.mask[1] = (uint32_t)(rows >> 32);
         random_planes(prim, kind, ones && random_u32() % 64);
         chunk.command[i] =
             (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
@@ -150,9 +150,9 @@ static bool put_one_by_one(struct picture *picture, const struct raster_prim *pr
     struct picture next = *picture;
 
     for (int32_t bit = 0; bit < RASTER_LANES; bit++) {
-        int32_t x = prim->few.x + bit % 8 - tile.x, y = prim->few.y + bit / 8 - tile.y;
+        int32_t x = prim->coverage.x + bit % 8 - tile.x, y = prim->coverage.y + bit / 8 - tile.y;
 
-        if (!(prim->few.pixels[bit / 32] >> bit % 32 & 1) || x < 0 || y < 0 ||
+        if (!(prim->coverage.mask[bit / 32] >> bit % 32 & 1) || x < 0 || y < 0 ||
             x >= tile.last + BLOCK_DIM || y >= tile.last + BLOCK_DIM)
             continue;
         if (next.there[y][x] || next.n == RASTER_LANES)
@@ -171,7 +171,7 @@ static void take_one_by_one(struct picture *picture)
         const struct raster_prim *prim = prim_at(picture->taken);
 
         if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
-            prim->kind != PRIM_SMALL || !put_one_by_one(picture, prim))
+            prim->kind != PRIM_MASK8X8 || !put_one_by_one(picture, prim))
             return;
     }
 }

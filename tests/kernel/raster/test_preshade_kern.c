@@ -23,23 +23,23 @@ static const char *isa_of(int isa)
 /* --- Parts ------------------------------------------------------------------------------------ */
 
 /* Tiles lie close, so that now and then all triangles are in one. */
-static void random_triangles(struct raster_small_group *group, unsigned tiles)
+static void random_triangles(struct raster_small_tri_group *group, unsigned tiles)
 {
     group->tile_shift = 3 + random_u32() % 4;
     group->tiles_x = 1 + random_u32() % 100;
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) {
         uint32_t x = random_u32() % tiles, y = random_u32() % tiles;
         uint32_t within = (1u << group->tile_shift) - 1;
 
         group->left[k] = (int32_t)(x << group->tile_shift | (random_u32() & within)) & ~1;
         group->top[k] = (int32_t)(y << group->tile_shift | (random_u32() & within)) & ~1;
         group->tile[k] = (int32_t)(y * group->tiles_x + x);
-        group->pixels[0][k] = random_u32();
-        group->pixels[1][k] = random_u32();
+        group->mask[0][k] = random_u32();
+        group->mask[1][k] = random_u32();
     }
 }
 
-static void check_spans(const struct frag_spans *got, const struct raster_small_group *group,
+static void check_spans(const struct frag_spans *got, const struct raster_small_tri_group *group,
                         uint32_t triangles, const char *name)
 {
     const unsigned mask = (1u << group->tile_shift) - 1;
@@ -47,13 +47,13 @@ static void check_spans(const struct frag_spans *got, const struct raster_small_
     uint64_t blocks = 0;
     bool several_tiles = false;
 
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) {
         unsigned across = ((unsigned)group->left[k] & mask) / 8;
         unsigned down = ((unsigned)group->top[k] & mask) / 8;
 
         if (!(triangles >> k & 1))
             continue;
-        ck_assert_uint_eq(got->rows[n], group->pixels[0][k] | (uint64_t)group->pixels[1][k] << 32);
+        ck_assert_uint_eq(got->rows[n], group->mask[0][k] | (uint64_t)group->mask[1][k] << 32);
         ck_assert_uint_eq(got->tile[n], (uint32_t)group->tile[k]);
         ck_assert_uint_eq(got->triangle[n], k);
         ck_assert_uint_eq(got->pos[n], 0);
@@ -72,12 +72,12 @@ static void check_spans(const struct frag_spans *got, const struct raster_small_
 
 START_TEST(whole_triangles_are_parts)
 {
-    static struct raster_small_group group;
+    static struct raster_small_tri_group group;
     unsigned joined = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
-        uint32_t triangles = 1 + random_u32() % ((1u << SMALL_GROUP) - 1);
-        uint32_t some = triangles & ((1u << random_u32() % SMALL_GROUP) - 1);
+        uint32_t triangles = 1 + random_u32() % ((1u << SMALL_TRI_GROUP) - 1);
+        uint32_t some = triangles & ((1u << random_u32() % SMALL_TRI_GROUP) - 1);
         uint64_t blocks = 0;
 
         random_triangles(&group, 1 + random_u32() % 2);
@@ -109,7 +109,7 @@ static void random_spans(struct frag_spans *spans)
     unsigned triangle = 0;
 
     memset(spans, 0, sizeof(*spans));
-    for (; triangle < SMALL_GROUP; triangle++) {
+    for (; triangle < SMALL_TRI_GROUP; triangle++) {
         unsigned some = random_u32() % 8 ? 1 : random_u32() % 5;
 
         for (unsigned i = 0; i < some; i++) {
@@ -162,12 +162,12 @@ END_TEST
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-static void random_rows(struct raster_plane_rows *rows, struct raster_small_group *group)
+static void random_rows(struct raster_plane_rows *rows, struct raster_small_tri_group *group)
 {
     int32_t everywhere = (int32_t)(random_u32() % (1 << ATTRS));
 
     memset(rows, 0, sizeof(*rows));
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) {
         group->left[k] = (int32_t)(random_u32() % 4000) & ~1;
         group->top[k] = (int32_t)(random_u32() % 4000) & ~1;
         rows->anchor_x[k] = (float)group->left[k] + (float)(random_u32() % 4096) / 256.0f;
@@ -184,14 +184,14 @@ static void random_rows(struct raster_plane_rows *rows, struct raster_small_grou
                 rows->attr[n][i][k] = i && rows->constant[k] >> n & 1 ? 0.0f : random_float();
         }
     }
-    for (unsigned k = 0; k < SMALL_GROUP; k++) /* as set-up finds it */
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) /* as set-up finds it */
         for (unsigned n = 0; n < ATTRS; n++)
             rows->noncanonical_const |= (rows->constant[k] >> n & 1) &&
                                         !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
 }
 
 /* reference: raster/interpolation */
-static float value_at(const float plane[3][SMALL_GROUP], unsigned k, float dx, float dy)
+static float value_at(const float plane[3][SMALL_TRI_GROUP], unsigned k, float dx, float dy)
 {
     struct raster_plane p = {plane[0][k], plane[1][k], plane[2][k]};
 
@@ -199,8 +199,9 @@ static float value_at(const float plane[3][SMALL_GROUP], unsigned k, float dx, f
 }
 
 static void check_lane(const struct frag_batch *got, unsigned lane,
-                       const struct raster_small_group *group, const struct raster_plane_rows *rows,
-                       unsigned k, unsigned place, int32_t dim, const char *name)
+                       const struct raster_small_tri_group *group,
+                       const struct raster_plane_rows *rows, unsigned k, unsigned place,
+                       int32_t dim, const char *name)
 {
     int32_t x = group->left[k] + (int32_t)(place % 16), y = group->top[k] + (int32_t)(place / 16);
     float dx = (float)x - rows->anchor_x[k], dy = (float)y - rows->anchor_y[k];
@@ -234,8 +235,8 @@ static void hash_lane(const struct frag_batch *frags, unsigned lane)
 /* Triangles ascend, by few or by many at once; past the last pixel comes anything. */
 static void random_frag_list(struct frag_list *frag_list)
 {
-    uint32_t triangle = random_u32() % (random_u32() % 2 ? 4 : SMALL_GROUP);
-    uint32_t seldom = 1 + random_u32() % 16, farthest = 1 + random_u32() % (SMALL_GROUP - 1);
+    uint32_t triangle = random_u32() % (random_u32() % 2 ? 4 : SMALL_TRI_GROUP);
+    uint32_t seldom = 1 + random_u32() % 16, farthest = 1 + random_u32() % (SMALL_TRI_GROUP - 1);
 
     frag_list->n = 1 + random_u32() % 150;
     for (unsigned i = 0; i < frag_list->n + RASTER_LANES; i++) {
@@ -243,7 +244,7 @@ static void random_frag_list(struct frag_list *frag_list)
         frag_list->pos[i] = (uint8_t)random_u32();
         if (random_u32() % seldom == 0)
             triangle += 1 + random_u32() % farthest;
-        triangle = triangle < SMALL_GROUP ? triangle : SMALL_GROUP - 1;
+        triangle = triangle < SMALL_TRI_GROUP ? triangle : SMALL_TRI_GROUP - 1;
     }
 }
 
@@ -252,7 +253,7 @@ START_TEST(planes_are_evaluated_at_pixels)
     static struct frag_list frag_list;
     static struct frag_batch frags;
     static struct raster_plane_rows rows;
-    static struct raster_small_group group;
+    static struct raster_small_tri_group group;
 
     for (int round = 0; round < ROUNDS; round++) {
         int32_t dim = 8 << round % 4;

@@ -61,11 +61,11 @@ static void random_chunk(void)
         uint64_t rows = random_rows();
 
         prim_at(i)->plan = &plans[random_u32() % 64 == 0];
-        prim_at(i)->kind = random_u32() % 64 ? PRIM_SMALL : PRIM_TRIANGLE;
-        prim_at(i)->few.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
-        prim_at(i)->few.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
-        prim_at(i)->few.pixels[0] = (uint32_t)rows;
-        prim_at(i)->few.pixels[1] = (uint32_t)(rows >> 32);
+        prim_at(i)->kind = random_u32() % 64 ? PRIM_MASK8X8 : PRIM_TRIANGLE;
+        prim_at(i)->coverage.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim_at(i)->coverage.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
+        prim_at(i)->coverage.mask[0] = (uint32_t)rows;
+        prim_at(i)->coverage.mask[1] = (uint32_t)(rows >> 32);
         chunk.command[i] =
             (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
     }
@@ -73,11 +73,12 @@ static void random_chunk(void)
 
 static bool has_pixel(const struct raster_prim *prim, int32_t x, int32_t y)
 {
-    int32_t bit = (y - prim->few.y) * 8 + x - prim->few.x;
+    int32_t bit = (y - prim->coverage.y) * 8 + x - prim->coverage.x;
 
-    if (x < prim->few.x || y < prim->few.y || x >= prim->few.x + 8 || y >= prim->few.y + 8)
+    if (x < prim->coverage.x || y < prim->coverage.y || x >= prim->coverage.x + 8 ||
+        y >= prim->coverage.y + 8)
         return false;
-    return prim->few.pixels[bit / 32] >> bit % 32 & 1;
+    return prim->coverage.mask[bit / 32] >> bit % 32 & 1;
 }
 
 /* False: a pixel is there already. */
@@ -113,7 +114,7 @@ static void take_one_by_one(struct picture *picture, size_t first)
         const struct raster_prim *prim = prim_at(picture->taken);
 
         if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
-            prim->kind != PRIM_SMALL || !put_one_by_one(picture, prim))
+            prim->kind != PRIM_MASK8X8 || !put_one_by_one(picture, prim))
             return;
     }
 }
@@ -177,9 +178,9 @@ START_TEST(blocks_are_put)
 
         random_chunk();
         for (unsigned i = 0; i < 2; i++) { /* where they lie in the tile */
-            prim_at(i)->few.x =
+            prim_at(i)->coverage.x =
                 tile.x + (int32_t)(random_u32() % ((unsigned)tile.last / 2 + 1) * 2);
-            prim_at(i)->few.y =
+            prim_at(i)->coverage.y =
                 tile.y + (int32_t)(random_u32() % ((unsigned)tile.last / 2 + 1) * 2);
         }
         memset(&want, 0, sizeof(want));
@@ -189,11 +190,11 @@ START_TEST(blocks_are_put)
         {
             memset(&queue, 0, sizeof(queue));
             for (unsigned i = 0; i < 2; i++)
-                ck_assert(
-                    fits[i] ==
-                    k->put(&queue, &tile, prim_at(i), (unsigned)(prim_at(i)->few.x - tile.x),
-                           (unsigned)(prim_at(i)->few.y - tile.y),
-                           prim_at(i)->few.pixels[0] | (uint64_t)prim_at(i)->few.pixels[1] << 32));
+                ck_assert(fits[i] == k->put(&queue, &tile, prim_at(i),
+                                            (unsigned)(prim_at(i)->coverage.x - tile.x),
+                                            (unsigned)(prim_at(i)->coverage.y - tile.y),
+                                            prim_at(i)->coverage.mask[0] |
+                                                (uint64_t)prim_at(i)->coverage.mask[1] << 32));
             check_picture(&queue, &want, cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(fits, sizeof(fits));

@@ -21,7 +21,7 @@ static int32_t within(int32_t reach)
     return (int32_t)(random_u32() % (2 * (uint32_t)reach + 1)) - reach;
 }
 
-enum { VERTICES = 3 * SMALL_GROUP, ATTRS = 6, STRIDE = RASTER_V_ATTR + 8 };
+enum { VERTICES = 3 * SMALL_TRI_GROUP, ATTRS = 6, STRIDE = RASTER_V_ATTR + 8 };
 
 static struct raster_screen_vertex screen[VERTICES];
 static float vertices[VERTICES * STRIDE];
@@ -56,7 +56,7 @@ static void random_triangles(void)
     }
 }
 
-static void random_group(struct raster_small_group *g)
+static void random_group(struct raster_small_tri_group *g)
 {
     random_triangles();
     memset(g, 0, sizeof(*g));
@@ -74,25 +74,26 @@ static void random_group(struct raster_small_group *g)
         g->rect[i] = (i < 2 ? -100 : 100) + within(30);
 }
 
-static void check_same(const struct raster_small_group *got, const struct raster_small_group *want,
-                       const char *name)
+static void check_same(const struct raster_small_tri_group *got,
+                       const struct raster_small_tri_group *want, const char *name)
 {
-    ck_assert_msg(got->drawn == want->drawn && got->wide == want->wide && got->other == want->other,
-                  "%s: %x %x %x, scalar %x %x %x", name, got->drawn, got->wide, got->other,
-                  want->drawn, want->wide, want->other);
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
-        bool drawn = want->drawn >> k & 1;
+    ck_assert_msg(got->fits_8x8 == want->fits_8x8 && got->needs_16x16 == want->needs_16x16 &&
+                      got->fallback == want->fallback,
+                  "%s: %x %x %x, scalar %x %x %x", name, got->fits_8x8, got->needs_16x16,
+                  got->fallback, want->fits_8x8, want->needs_16x16, want->fallback);
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) {
+        bool drawn = want->fits_8x8 >> k & 1;
 
-        ck_assert_uint_eq(got->parts[k], drawn);
-        ck_assert_uint_eq(got->split >> k & 1, drawn && want->tile[k] == NO_TILE);
-        if (!((want->drawn | want->wide) >> k & 1))
+        ck_assert_uint_eq(got->n_parts[k], drawn);
+        ck_assert_uint_eq(got->multi_tile >> k & 1, drawn && want->tile[k] == NO_TILE);
+        if (!((want->fits_8x8 | want->needs_16x16) >> k & 1))
             continue;
         ck_assert_int_eq(got->left[k], want->left[k]);
         ck_assert_int_eq(got->top[k], want->top[k]);
         ck_assert_int_eq(got->tile[k], want->tile[k]);
         ck_assert_int_eq(got->area[k], want->area[k]);
         for (unsigned i = 0; i < 2 && drawn; i++)
-            ck_assert_uint_eq(got->pixels[i][k], want->pixels[i][k]);
+            ck_assert_uint_eq(got->mask[i][k], want->mask[i][k]);
     }
 }
 
@@ -101,24 +102,24 @@ START_TEST(small_agrees)
     unsigned drawn = 0, wide = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct raster_small_group g, out[2];
+        struct raster_small_tri_group g, out[2];
 
         random_group(&g);
         EACH_ISA(k)
         {
-            struct raster_small_group *to = &out[isa_ != ISA_SCALAR];
+            struct raster_small_tri_group *to = &out[isa_ != ISA_SCALAR];
 
             *to = g;
-            k->small(to);
+            k->find_coverage(to);
             check_same(to, &out[0], cpu_isa_name((enum cpu_isa)isa_));
         }
-        drawn += (unsigned)__builtin_popcount(out[0].drawn);
-        wide += (unsigned)__builtin_popcount(out[0].wide);
-        bits_bytes(&out[0].drawn, sizeof(out[0].drawn));
-        bits_bytes(&out[0].wide, sizeof(out[0].wide));
-        for (unsigned k = 0; k < SMALL_GROUP; k++)
-            if (out[0].drawn >> k & 1)
-                bits_bytes(&out[0].pixels[0][k], sizeof(out[0].pixels[0][k]));
+        drawn += (unsigned)__builtin_popcount(out[0].fits_8x8);
+        wide += (unsigned)__builtin_popcount(out[0].needs_16x16);
+        bits_bytes(&out[0].fits_8x8, sizeof(out[0].fits_8x8));
+        bits_bytes(&out[0].needs_16x16, sizeof(out[0].needs_16x16));
+        for (unsigned k = 0; k < SMALL_TRI_GROUP; k++)
+            if (out[0].fits_8x8 >> k & 1)
+                bits_bytes(&out[0].mask[0][k], sizeof(out[0].mask[0][k]));
     }
     ck_assert_uint_gt(drawn, ROUNDS);
     ck_assert_uint_gt(wide, ROUNDS / 5);
@@ -143,7 +144,7 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
 {
     unsigned n_attrs = want->plan->s.n_attrs;
 
-    ck_assert(got->plan == want->plan && got->kind == PRIM_SMALL && !got->cut);
+    ck_assert(got->plan == want->plan && got->kind == PRIM_MASK8X8 && !got->cut);
     ck_assert_int_eq(got->linear, want->linear);
     ck_assert_uint_eq(got->constant, want->constant);
     ck_assert_int_eq(got->noncanonical_const, want->noncanonical_const);
@@ -158,14 +159,14 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
 }
 
 /* Wide ones take as many primitives as somebody finds parts of them; returns of which are some. */
-static uint32_t some_parts(struct raster_small_group *g, unsigned round)
+static uint32_t some_parts(struct raster_small_tri_group *g, unsigned round)
 {
-    uint32_t some = g->drawn;
+    uint32_t some = g->fits_8x8;
 
-    for (unsigned k = 0; k < SMALL_GROUP; k++) {
-        if (g->wide >> k & 1)
-            g->parts[k] = (round + k) % (MOST_PARTS + 1);
-        some |= (uint32_t)(g->parts[k] != 0) << k;
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) {
+        if (g->needs_16x16 >> k & 1)
+            g->n_parts[k] = (round + k) % (MAX_MASK_PARTS + 1);
+        some |= (uint32_t)(g->n_parts[k] != 0) << k;
     }
     return some;
 }
@@ -174,18 +175,18 @@ static uint32_t some_parts(struct raster_small_group *g, unsigned round)
 START_TEST(planes_agree)
 {
     enum { BYTES = 512 };
-    static _Alignas(64) char room[(MOST_PARTS * SMALL_GROUP + 2) * BYTES], one[BYTES];
+    static _Alignas(64) char room[(MAX_MASK_PARTS * SMALL_TRI_GROUP + 2) * BYTES], one[BYTES];
     struct raster_prim *want = (struct raster_prim *)(void *)one;
     struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
     uint64_t hash = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct raster_small_group g;
-        struct raster_small_room to = {.plan = plan,
-                                       .vertices = vertices,
-                                       .stride_bytes = STRIDE * sizeof(float),
-                                       .prims = room,
-                                       .prim_bytes = BYTES};
+        struct raster_small_tri_group g;
+        struct raster_small_tri_buffers to = {.plan = plan,
+                                              .vertices = vertices,
+                                              .stride_bytes = STRIDE * sizeof(float),
+                                              .prims = room,
+                                              .prim_bytes = BYTES};
 
         random_plan(plan);
         random_group(&g);
@@ -194,10 +195,10 @@ START_TEST(planes_agree)
             unsigned n = 0;
             uint32_t some;
 
-            k->small(&g);
+            k->find_coverage(&g);
             some = some_parts(&g, (unsigned)round);
             k->planes(&g, &to);
-            for (unsigned i = 0; i < SMALL_GROUP; i++) {
+            for (unsigned i = 0; i < SMALL_TRI_GROUP; i++) {
                 const struct raster_screen_vertex *v[3];
                 const struct raster_prim *prim = (struct raster_prim *)(void *)(room + n * BYTES);
 
@@ -207,13 +208,13 @@ START_TEST(planes_agree)
                     v[c] = &screen[indices[3 * i + c]];
                 raster_triangle_planes(want, plan, v);
                 check_prim(prim, want, cpu_isa_name((enum cpu_isa)isa_));
-                ck_assert_int_eq(prim->few.x, g.left[i]);
-                ck_assert_int_eq(prim->few.y, g.top[i]);
-                n += g.parts[i];
-                if (!(g.drawn >> i & 1))
+                ck_assert_int_eq(prim->coverage.x, g.left[i]);
+                ck_assert_int_eq(prim->coverage.y, g.top[i]);
+                n += g.n_parts[i];
+                if (!(g.fits_8x8 >> i & 1))
                     continue;
-                ck_assert_uint_eq(prim->few.pixels[0], g.pixels[0][i]);
-                ck_assert_uint_eq(prim->few.pixels[1], g.pixels[1][i]);
+                ck_assert_uint_eq(prim->coverage.mask[0], g.mask[0][i]);
+                ck_assert_uint_eq(prim->coverage.mask[1], g.mask[1][i]);
             }
             if (isa_ == ISA_SCALAR)
                 hash = bits_hash;
@@ -225,7 +226,7 @@ START_TEST(planes_agree)
 }
 END_TEST
 
-static void check_row(const float row[SMALL_GROUP], unsigned i, float want, const char *name)
+static void check_row(const float row[SMALL_TRI_GROUP], unsigned i, float want, const char *name)
 {
     check_floats(&row[i], &want, 1, name);
 }
@@ -262,20 +263,20 @@ START_TEST(rows_agree)
     struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct raster_small_group g;
-        struct raster_small_room from = {
+        struct raster_small_tri_group g;
+        struct raster_small_tri_buffers from = {
             .plan = plan, .vertices = vertices, .stride_bytes = STRIDE * sizeof(float)};
 
         random_plan(plan);
         random_group(&g);
         EACH_ISA(k)
         {
-            k->small(&g);
+            k->find_coverage(&g);
             k->rows(&g, &from, &rows);
-            for (unsigned i = 0; i < SMALL_GROUP; i++) {
+            for (unsigned i = 0; i < SMALL_TRI_GROUP; i++) {
                 const struct raster_screen_vertex *v[3];
 
-                if (!((g.drawn | g.wide) >> i & 1))
+                if (!((g.fits_8x8 | g.needs_16x16) >> i & 1))
                     continue;
                 for (unsigned c = 0; c < 3; c++)
                     v[c] = &screen[indices[3 * i + c]];

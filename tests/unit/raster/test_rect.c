@@ -276,11 +276,11 @@ START_TEST(pairs_of_sprites)
         corner[cases[i].at].rhw = cases[i].rhw;
         for (unsigned k = 0; k < 6; k++)
             v[k] = &corner[cases[i].corners[k]];
-        ck_assert_msg(!raster_pair_setup(c.raster, &tri, c.raster->plan, v) == !cases[i].pair,
+        ck_assert_msg(!raster_split_rect_setup(c.raster, &tri, c.raster->plan, v) == !cases[i].pair,
                       "case %u", i);
         if (!cases[i].pair)
             continue;
-        ck_assert_int_eq(tri.prim->kind, PRIM_PAIR);
+        ck_assert_int_eq(tri.prim->kind, PRIM_SPLIT_RECT);
         ck_assert_int_eq(tri.prim->rect[2] - tri.prim->rect[0], cases[i].width);
         ck_assert_int_eq(tri.prim->rect[3] - tri.prim->rect[1], cases[i].height);
     }
