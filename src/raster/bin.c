@@ -85,7 +85,7 @@ struct tile_edges {
 static void begin_edges(struct tile_edges *e, const struct raster *raster,
                         const struct raster_prim *prim, int32_t x, int32_t y)
 {
-    const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
+    const struct raster_tri_edges *edges = &raster_edges_of_prim(prim)->edges;
     int32_t dim = raster_tile_dim(raster), margin = raster->targets.samples > 1;
 
     for (unsigned i = 0; i < 3; i++) {
@@ -172,7 +172,7 @@ static bool bin_triangle(struct raster *raster, struct raster_prim *prim, int32_
 /* One row or column of tiles after another, of each only those that the line passes. */
 static bool bin_line(struct raster *raster, struct raster_prim *prim)
 {
-    const struct raster_line *line = &raster_prim_outline(prim)->line;
+    const struct raster_line *line = &raster_edges_of_prim(prim)->line;
     const int32_t *rect = prim->rect;
     int32_t low = rect[line->y_major], high = rect[line->y_major + 2] - 1;
     int32_t minor_low = rect[!line->y_major], minor_high = rect[!line->y_major + 2] - 1;

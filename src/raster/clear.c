@@ -70,7 +70,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
 
         *fill = fills[i];
         memcpy(fill->rect, rect, sizeof(fill->rect));
-        if (!raster_rect_cut(fill->rect, size)) {
+        if (!raster_rect_intersect(fill->rect, size)) {
             clear->overwrites = OVERWRITES_NOTHING;
             continue;
         }

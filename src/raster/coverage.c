@@ -4,7 +4,7 @@
 
 /* Edges as a tile sees them; at: their values at its first pixel, for each sample. Those that all
  * of the tile lies inside of are left out, as zeros. */
-struct walk {
+struct coverage {
     struct raster_tile_edges edges;
     int32_t at[MAX_SAMPLES][3];
     unsigned samples; /* that differ */
@@ -23,7 +23,7 @@ static struct reach find_reach(int64_t a, int64_t b, int64_t dim)
     };
 }
 
-/* An edge as in raster_edges. */
+/* An edge as in raster_tri_edges. */
 struct edge {
     int64_t c, a, b;
 };
@@ -31,10 +31,10 @@ struct edge {
 /* Edges are integers of at most 48 bits; at centres, which are multiples of 256, their low 8 bits
  * do not change the sign, so they are dropped. What is neither inside of an edge nor outside as a
  * whole has values of at most 64 * (|a| + |b|), which fit 32 bits, as slopes have 25. */
-static bool begin_edge(struct walk *walk, const struct raster_worker *worker, unsigned i,
+static bool begin_edge(struct coverage *coverage, const struct raster_worker *worker, unsigned i,
                        const struct edge *edge)
 {
-    unsigned pattern = walk->samples;
+    unsigned pattern = coverage->samples;
     int64_t a = edge->a, b = edge->b, at[MAX_SAMPLES];
     int64_t start = a * worker->tile.x + b * worker->tile.y, least, most;
     struct reach tile = find_reach(a, b, raster_tile_dim(worker->raster));
@@ -52,41 +52,42 @@ static bool begin_edge(struct walk *walk, const struct raster_worker *worker, un
     }
     crosses = least + tile.low < 0;
     for (unsigned s = 0; s < pattern; s++)
-        walk->at[s][i] = crosses ? (int32_t)at[s] : 0;
-    walk->edges.a[i] = crosses ? (int32_t)a : 0;
-    walk->edges.b[i] = crosses ? (int32_t)b : 0;
-    walk->edges.least[i] = crosses ? (int32_t)(least + block.low) : 0;
-    walk->edges.most[i] = crosses ? (int32_t)(most + block.high) : 0;
+        coverage->at[s][i] = crosses ? (int32_t)at[s] : 0;
+    coverage->edges.a[i] = crosses ? (int32_t)a : 0;
+    coverage->edges.b[i] = crosses ? (int32_t)b : 0;
+    coverage->edges.least[i] = crosses ? (int32_t)(least + block.low) : 0;
+    coverage->edges.most[i] = crosses ? (int32_t)(most + block.high) : 0;
     return most + tile.high >= 0;
 }
 
-static bool begin_walk(struct walk *walk, const struct raster_worker *worker,
-                       const struct raster_prim *prim)
+static bool begin_coverage(struct coverage *coverage, const struct raster_worker *worker,
+                           const struct raster_prim *prim)
 {
-    const struct raster_edges *edges = &raster_prim_outline(prim)->edges;
+    const struct raster_tri_edges *edges = &raster_edges_of_prim(prim)->edges;
 
-    walk->samples = prim->plan->pattern;
+    coverage->samples = prim->plan->pattern;
     for (unsigned i = 0; i < 3; i++)
-        if (!begin_edge(walk, worker, i, &(struct edge){edges->c[i], edges->a[i], edges->b[i]}))
+        if (!begin_edge(coverage, worker, i, &(struct edge){edges->c[i], edges->a[i], edges->b[i]}))
             return false;
     return true;
 }
 
 /* Coverage of the block (dx, dy) from the tile's corner. */
-static uint64_t cover_block(const struct raster_kern *kern, const struct walk *walk,
+static uint64_t cover_block(const struct raster_kern *kern, const struct coverage *coverage,
                             unsigned sample, int32_t dx, int32_t dy)
 {
     int32_t e[3];
 
     for (unsigned i = 0; i < 3; i++)
-        e[i] = (int32_t)((uint32_t)walk->at[sample][i] + (uint32_t)walk->edges.a[i] * (uint32_t)dx +
-                         (uint32_t)walk->edges.b[i] * (uint32_t)dy);
-    return kern->cover(e, walk->edges.a, walk->edges.b);
+        e[i] = (int32_t)((uint32_t)coverage->at[sample][i] +
+                         (uint32_t)coverage->edges.a[i] * (uint32_t)dx +
+                         (uint32_t)coverage->edges.b[i] * (uint32_t)dy);
+    return kern->cover(e, coverage->edges.a, coverage->edges.b);
 }
 
 /* Takes what is outside the primitive's rectangle from a block's masks; false: nothing is left. */
-static bool cut_masks(const struct raster_worker *worker, const struct raster_prim *prim,
-                      unsigned block, uint64_t *masks)
+static bool scissor_masks(const struct raster_worker *worker, const struct raster_prim *prim,
+                          unsigned block, uint64_t *masks)
 {
     int32_t x = worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
     int32_t y = worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
@@ -97,7 +98,7 @@ static bool cut_masks(const struct raster_worker *worker, const struct raster_pr
     return any != 0;
 }
 
-static bool cover_samples(const struct raster_worker *worker, const struct walk *walk,
+static bool cover_samples(const struct raster_worker *worker, const struct coverage *coverage,
                           unsigned block, uint64_t *masks)
 {
     int32_t dx = (int32_t)block % BLOCK_DIM * BLOCK_DIM,
@@ -105,30 +106,30 @@ static bool cover_samples(const struct raster_worker *worker, const struct walk 
     unsigned samples = worker->raster->targets.samples;
     uint64_t any = 0;
 
-    for (unsigned s = 0; s < walk->samples; s++)
-        any |= masks[s] = cover_block(worker->raster->kern, walk, s, dx, dy);
-    for (unsigned s = walk->samples; s < samples; s++)
+    for (unsigned s = 0; s < coverage->samples; s++)
+        any |= masks[s] = cover_block(worker->raster->kern, coverage, s, dx, dy);
+    for (unsigned s = coverage->samples; s < samples; s++)
         masks[s] = masks[0];
     return any != 0;
 }
 
-uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
-                              uint64_t todo)
+uint64_t raster_coverage_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                                  uint64_t todo)
 {
     uint64_t some = todo, whole = 0;
-    struct walk walk;
+    struct coverage coverage;
 
-    if (!begin_walk(&walk, worker, prim))
+    if (!begin_coverage(&coverage, worker, prim))
         return 0;
     if (todo & (todo - 1)) /* several */
-        worker->raster->kern->cover_blocks(&walk.edges, todo, &some, &whole);
+        worker->raster->kern->cover_blocks(&coverage.edges, todo, &some, &whole);
     raster_mask_whole(worker, whole);
     for (uint64_t rest = some; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);
         uint64_t *masks = raster_block_masks(worker, block);
-        bool any = whole >> block & 1 || cover_samples(worker, &walk, block, masks);
+        bool any = whole >> block & 1 || cover_samples(worker, &coverage, block, masks);
 
-        if (!any || (prim->cut && !cut_masks(worker, prim, block, masks)))
+        if (!any || (prim->scissored && !scissor_masks(worker, prim, block, masks)))
             some &= ~(UINT64_C(1) << block);
     }
     return some;
@@ -136,21 +137,22 @@ uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_
 
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
-uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
-                              uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE])
+uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
+                                    const struct raster_prim *prim, uint64_t todo, uint64_t *whole,
+                                    uint64_t pixels[BLOCKS_PER_TILE])
 {
-    const struct raster_split_edge *split = &raster_prim_outline(prim)->split;
-    struct walk walk = {.samples = 1};
+    const struct raster_split_edge *split = &raster_edges_of_prim(prim)->split;
+    struct coverage coverage = {.samples = 1};
     uint64_t some = 0;
 
     *whole = 0;
-    if (begin_edge(&walk, worker, 0, &(struct edge){split->c, split->a, split->b}))
-        worker->raster->kern->cover_blocks(&walk.edges, todo, &some, whole);
+    if (begin_edge(&coverage, worker, 0, &(struct edge){split->c, split->a, split->b}))
+        worker->raster->kern->cover_blocks(&coverage.edges, todo, &some, whole);
     for (uint64_t rest = some & ~*whole; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);
 
         pixels[block] =
-            cover_block(worker->raster->kern, &walk, 0, (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+            cover_block(worker->raster->kern, &coverage, 0, (int32_t)block % BLOCK_DIM * BLOCK_DIM,
                         (int32_t)block / BLOCK_DIM * BLOCK_DIM);
     }
     return some;

@@ -128,7 +128,7 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
             f0 *= from->rhw;
             f1 *= to->rhw;
         }
-        plane_along(&prim->attr[n], &raster_prim_outline(prim)->line, length, f0, f1);
+        plane_along(&prim->attr[n], &raster_edges_of_prim(prim)->line, length, f0, f1);
     }
 }
 
@@ -136,7 +136,7 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
                         const struct raster_screen_vertex *to, const float *flat, float face)
 {
     const struct raster_state *state = &prim->plan->s;
-    const struct raster_line *line = &raster_prim_outline(prim)->line;
+    const struct raster_line *line = &raster_edges_of_prim(prim)->line;
     int32_t fixed = line->y_major ? to->y - from->y : to->x - from->x;
     double length = (double)fixed / SUBPIXEL;
 
@@ -158,7 +158,7 @@ static bool line_rect(int32_t rect[4], const struct raster_line *line)
     int32_t box[4] = {line->first, low, line->last + 1, high + 1};
     int32_t turned[4] = {low, line->first, high + 1, line->last + 1};
 
-    return raster_rect_cut(rect, line->y_major ? turned : box);
+    return raster_rect_intersect(rect, line->y_major ? turned : box);
 }
 
 /* -1: not now, there is no room; 0: nothing to draw; 1: drawn. */
@@ -172,7 +172,7 @@ static int try_line(struct raster *raster, const struct raster_line *line,
         return -1;
     if (!line_rect(prim->rect, line))
         return 0;
-    raster_prim_outline(prim)->line = *line;
+    raster_edges_of_prim(prim)->line = *line;
     line_planes(prim, from, to, flat, face);
     return raster_bin_prim(raster, prim) ? 1 : -1;
 }

@@ -55,7 +55,7 @@ static void fill_rect(const struct raster_worker *worker, const struct raster_fi
     int32_t rect[4];
 
     memcpy(rect, fill->rect, sizeof(rect));
-    if (!raster_rect_cut(rect, within))
+    if (!raster_rect_intersect(rect, within))
         return;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         fill_rows(surface->data + (size_t)s * surface->sample_pitch +

@@ -65,8 +65,8 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
         if (!surface->format || !raster->pack[t] || !raster->unpack[t])
             continue;
         surface_rect(raster, surface, rect);
-        raster_rect_cut(plan->rect, rect);
-        raster_rect_cut(plan->room, rect);
+        raster_rect_intersect(plan->rect, rect);
+        raster_rect_intersect(plan->room, rect);
         layout = surface->format->layout;
         *output = (struct raster_output){
             .surface = surface,
@@ -133,8 +133,8 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
                            raster_depth_in_place(&plan->ds[1], surface->format->bytes);
     if (plan->depth_used) {
         surface_rect(raster, surface, rect);
-        raster_rect_cut(plan->rect, rect);
-        raster_rect_cut(plan->room, rect);
+        raster_rect_intersect(plan->rect, rect);
+        raster_rect_intersect(plan->room, rect);
     }
 }
 
@@ -310,8 +310,8 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     bool alpha_test = s->alpha_test && s->alpha_func != D3DCMP_ALWAYS;
 
     memcpy(plan->rect, s->scissor, sizeof(plan->rect));
-    memcpy(plan->room, raster->extent, sizeof(plan->room));
-    raster_rect_cut(plan->rect, raster->extent);
+    memcpy(plan->room, raster->target_rect, sizeof(plan->room));
+    raster_rect_intersect(plan->rect, raster->target_rect);
     plan_outputs(raster, plan);
     plan_depth(raster, plan);
     plan_blend(plan);

@@ -27,7 +27,7 @@ static bool point_rect(int32_t rect[4], const struct raster_screen_vertex *at, f
         (at->y + half + SUBPIXEL - 1) >> SUBPIXEL_BITS,
     };
 
-    return raster_rect_cut(rect, box);
+    return raster_rect_intersect(rect, box);
 }
 
 /* From 0 at the left or upper edge to 1 at the other. */
@@ -178,7 +178,7 @@ static int try_part(struct raster *raster, const struct square *square, unsigned
 
     if (!prim)
         return -1;
-    if (!raster_triangle_cover(raster, prim, corner))
+    if (!raster_tri_edges_setup(raster, prim, corner))
         return 0;
     point_planes(prim, at, flat, face, point_size(raster->state, at->v));
     return raster_bin_prim(raster, prim) ? 1 : -1;

@@ -45,12 +45,12 @@ static void add_split(struct frag_spans *spans, const struct raster_small_tri_gr
 }
 
 static void add_16x16(struct frag_spans *spans, const struct raster_small_tri_group *group,
-                      const struct raster_extent *extent, unsigned triangle)
+                      const struct raster_tri_bounds *bounds, unsigned triangle)
 {
-    for (unsigned i = 0; i < extent->n_parts; i++) {
-        const struct raster_mask_part *part = &extent->part[i];
+    for (unsigned i = 0; i < bounds->n_parts; i++) {
+        const struct raster_mask_part *part = &bounds->part[i];
         unsigned place =
-            (unsigned)(part->y - extent->top) * 16 + (unsigned)(part->x - extent->left);
+            (unsigned)(part->y - bounds->top) * 16 + (unsigned)(part->x - bounds->left);
 
         add_split(spans, group, part->mask, triangle, place, part->x, part->y);
     }
@@ -59,7 +59,7 @@ static void add_16x16(struct frag_spans *spans, const struct raster_small_tri_gr
 /* Triangles that lie in one tile are added at once, and all in their order, as they are drawn. */
 static void find_spans(struct frag_spans *spans, const struct raster_preshade_kern *kern,
                        const struct raster_small_tri_group *group,
-                       const struct raster_extent *extent)
+                       const struct raster_tri_bounds *bounds)
 {
     uint32_t whole = group->fits_8x8 & ~group->multi_tile,
              others = group->multi_tile | group->needs_16x16;
@@ -75,7 +75,7 @@ static void find_spans(struct frag_spans *spans, const struct raster_preshade_ke
             kern->add_whole(spans, group, whole & before);
         whole &= ~before;
         if (group->needs_16x16 >> k & 1)
-            add_16x16(spans, group, &extent[k], k);
+            add_16x16(spans, group, &bounds[k], k);
         else
             add_split(spans, group, raster_small_mask(group, k), k, 0, group->left[k],
                       group->top[k]);
@@ -233,7 +233,7 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
 bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_small_tri_buffers *from,
                            const struct raster_small_tri_group *group,
-                           const struct raster_extent *extent, uint32_t first)
+                           const struct raster_tri_bounds *bounds, uint32_t first)
 {
     enum {
         MAX_FRAGS = 32 * SMALL_TRI_GROUP
@@ -241,7 +241,7 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_tas
     struct frag_spans spans;
     struct frag_list frag_list;
 
-    find_spans(&spans, worker->raster->preshade_kern, group, extent);
+    find_spans(&spans, worker->raster->preshade_kern, group, bounds);
     worker->raster->preshade_kern->list(&frag_list, &spans);
     if (frag_list.n > MAX_FRAGS ||
         task->n_runs + task->n_open + spans.n + MAX_FRAGS / RASTER_LANES > TASK_RUNS)

@@ -5,7 +5,7 @@
 #include "raster/bin.h"
 #include "raster/preshade_kern.h"
 
-struct raster_extent;
+struct raster_tri_bounds;
 struct raster_worker;
 
 /* What a worker made of some triangles that follow one another. */
@@ -28,12 +28,12 @@ struct raster_setup_task {
 
 /* preshade.c: whether draws of the plan may make fragments. */
 bool raster_can_preshade(const struct raster_plan *plan);
-/* Makes those of a group's triangles, of which `extent` has the parts of wide ones; first: the
+/* Makes those of a group's triangles, of which `bounds` has the parts of wide ones; first: the
  * number of the group's first. False: they have too many pixels, and nothing was done. */
 bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_small_tri_buffers *from,
                            const struct raster_small_tri_group *group,
-                           const struct raster_extent *extent, uint32_t first);
+                           const struct raster_tri_bounds *bounds, uint32_t first);
 /* Shades what waits. */
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_plan *plan);

@@ -18,7 +18,7 @@ enum raster_prim_kind {
     PRIM_SPLIT_RECT,
 };
 
-struct raster_edges {
+struct raster_tri_edges {
     int64_t c[3]; /* in 1/256 subpixels squared, the fill rule's bias included */
     int32_t a[3], b[3];
 };
@@ -32,7 +32,7 @@ struct raster_line {
     bool y_major;
 };
 
-/* What parts the halves of a pair: an edge of the first as in raster_edges. */
+/* What parts the halves of a pair: an edge of the first as in raster_tri_edges. */
 struct raster_split_edge {
     const struct raster_prim *second;
     int64_t c;
@@ -42,7 +42,7 @@ struct raster_split_edge {
 struct raster_prim {
     const struct raster_plan *plan;
     uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
-    bool cut;     /* a triangle's rect is smaller than its extent */
+    bool scissored; /* a triangle's rect is smaller than its extent */
     bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
     bool noncanonical_const; /* PRIM_MASK8X8: an attribute of one value is not that value plus 0, as
                                 -0 is not */
@@ -61,17 +61,17 @@ struct raster_prim {
 };
 
 /* What lies behind the attributes of PRIM_TRIANGLE, PRIM_LINE and PRIM_SPLIT_RECT. */
-union raster_outline {
-    struct raster_edges edges;
+union raster_prim_edges {
+    struct raster_tri_edges edges;
     struct raster_split_edge split;
     struct raster_line line;
 };
 
-static inline union raster_outline *raster_prim_outline(const struct raster_prim *prim)
+static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_prim *prim)
 {
     size_t n_planes = (prim->plan->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
 
-    return (union raster_outline *)(uintptr_t)(prim->attr + n_planes);
+    return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
 }
 
 /* Of a PRIM_MASK8X8 those pixels that lie in the tile, as 8x8 at (x, y) there. */

@@ -166,8 +166,8 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
     raster->targets = *targets;
     for (unsigned i = 0; i < raster->n_workers; i++)
         raster->workers[i].tile_zs_fast_clear.blocks = 0; /* it was of other pixels */
-    raster->extent[2] = (int32_t)width;
-    raster->extent[3] = (int32_t)height;
+    raster->target_rect[2] = (int32_t)width;
+    raster->target_rect[3] = (int32_t)height;
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {
         const struct tex_format *format = targets->colour[t].format;
 

@@ -11,7 +11,7 @@
 
 enum {
     PRIM_BYTES = sizeof(struct raster_prim) + (RASTER_MAX_ATTRS + 1) * sizeof(struct raster_plane) +
-                 sizeof(union raster_outline)
+                 sizeof(union raster_prim_edges)
 };
 
 bool raster_rects(const struct raster *raster)
@@ -197,7 +197,7 @@ static void rect_of_box(int32_t rect[4], const int32_t box[4], const int32_t cut
 {
     for (unsigned i = 0; i < 4; i++)
         rect[i] = (box[i] + SUBPIXEL - 1) >> SUBPIXEL_BITS;
-    raster_rect_cut(rect, cut);
+    raster_rect_intersect(rect, cut);
 }
 
 /* What the halves' box holds of pixels is not empty. */
@@ -239,7 +239,8 @@ static bool set_up_split_rect(struct raster_prim *prim, const struct raster_plan
 {
     struct raster_prim *second =
         (struct raster_prim *)(void *)((char *)prim + raster_bin_bytes(raster_prim_bytes(plan)));
-    struct raster_corners in = {.v = {v[0], v[1], v[2]}, .area = raster_area(v[0], v[1], v[2])};
+    struct raster_tri_vertices in = {.v = {v[0], v[1], v[2]},
+                                     .area = raster_area(v[0], v[1], v[2])};
     struct raster_split_edge *split;
     int32_t rect[4];
 
@@ -248,7 +249,7 @@ static bool set_up_split_rect(struct raster_prim *prim, const struct raster_plan
     raster_triangle_planes(second, plan, v + 3);
     prim->kind = PRIM_SPLIT_RECT;
     memcpy(prim->rect, rect, sizeof(rect));
-    split = &raster_prim_outline(prim)->split;
+    split = &raster_edges_of_prim(prim)->split;
     raster_find_split_edge(split, &in);
     split->second = second;
     return rect[0] < rect[2] && rect[1] < rect[3];

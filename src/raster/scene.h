@@ -66,7 +66,7 @@ struct raster {
     tex_pack_fn *pack[RASTER_TARGETS];
     tex_unpack_fn *unpack[RASTER_TARGETS];
     uint32_t tiles_x, tiles_y;
-    int32_t extent[4]; /* of the largest target */
+    int32_t target_rect[4]; /* of the largest target */
 
     /* The open scene */
     uint64_t serial;

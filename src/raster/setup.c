@@ -15,7 +15,7 @@ size_t raster_prim_base_bytes(const struct raster_plan *plan)
 size_t raster_prim_bytes(const struct raster_plan *plan)
 {
     return raster_prim_base_bytes(plan) + sizeof(struct raster_plane) +
-           sizeof(union raster_outline);
+           sizeof(union raster_prim_edges);
 }
 
 static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
@@ -23,7 +23,7 @@ static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
 {
     prim->plan = plan;
     prim->kind = (uint8_t)kind;
-    prim->cut = true;
+    prim->scissored = true;
     prim->linear = true;
     prim->noncanonical_const = false;
     prim->constant = 0;
@@ -48,7 +48,7 @@ struct slopes {
     double b1, b2, c1, c2;
 };
 
-static void slopes_init(struct slopes *slopes, const struct raster_corners *in)
+static void slopes_init(struct slopes *slopes, const struct raster_tri_vertices *in)
 {
     double scale = SUBPIXEL / (double)in->area;
 
@@ -83,7 +83,7 @@ static void set_constant(struct raster_prim *prim, unsigned n, float value)
     prim->attr[n] = (struct raster_plane){value, 0.0f, 0.0f};
 }
 
-static void setup_attributes(struct raster_prim *prim, const struct raster_corners *in,
+static void setup_attributes(struct raster_prim *prim, const struct raster_tri_vertices *in,
                              const struct slopes *slopes)
 {
     const struct raster_state *state = &prim->plan->s;
@@ -116,7 +116,7 @@ static float depth_offset(const struct raster_state *state, const struct raster_
     return state->depth_bias + math_mulf(state->slope_bias, across > down ? across : down);
 }
 
-static void setup_planes(struct raster_prim *prim, const struct raster_corners *in)
+static void setup_planes(struct raster_prim *prim, const struct raster_tri_vertices *in)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
     struct slopes slopes;
@@ -138,39 +138,40 @@ static void setup_planes(struct raster_prim *prim, const struct raster_corners *
 
 /* One primitive after another; they differ in their pixels alone. */
 static void setup_prims(struct raster_prim *first, const struct raster_plan *plan,
-                        const struct raster_extent *extent, const struct raster_corners *in)
+                        const struct raster_tri_bounds *bounds,
+                        const struct raster_tri_vertices *in)
 {
-    prim_init(first, plan, extent->use_mask8x8 ? PRIM_MASK8X8 : PRIM_TRIANGLE);
-    first->cut = extent->cut;
-    memcpy(first->rect, extent->rect, sizeof(first->rect));
-    if (!extent->use_mask8x8)
-        raster_prim_outline(first)->edges = extent->edges;
+    prim_init(first, plan, bounds->use_mask8x8 ? PRIM_MASK8X8 : PRIM_TRIANGLE);
+    first->scissored = bounds->scissored;
+    memcpy(first->rect, bounds->rect, sizeof(first->rect));
+    if (!bounds->use_mask8x8)
+        raster_edges_of_prim(first)->edges = bounds->edges;
     setup_planes(first, in);
-    if (extent->use_mask8x8)
-        raster_put_mask_parts(first, extent);
+    if (bounds->use_mask8x8)
+        raster_put_mask_parts(first, bounds);
 }
 
-static bool try_triangle(struct raster *raster, const struct raster_corners *in,
-                         const struct raster_extent *extent)
+static bool try_triangle(struct raster *raster, const struct raster_tri_vertices *in,
+                         const struct raster_tri_bounds *bounds)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
-    size_t bytes = plan ? raster_tri_prim_bytes(plan, extent) : 0;
+    size_t bytes = plan ? raster_tri_prim_bytes(plan, bounds) : 0;
     struct raster_tri_setup tri = {
-        .prim = plan ? arena_alloc(&raster->arena, bytes * extent->n_parts) : NULL,
+        .prim = plan ? arena_alloc(&raster->arena, bytes * bounds->n_parts) : NULL,
         .tile = MULTIPLE_TILES,
-        .n_parts = (uint8_t)extent->n_parts,
+        .n_parts = (uint8_t)bounds->n_parts,
     };
 
     if (!tri.prim)
         return false;
-    setup_prims(tri.prim, plan, extent, in);
+    setup_prims(tri.prim, plan, bounds, in);
     return raster_bin_tri(raster, &tri, bytes);
 }
 
-static enum status emit_triangle(struct raster *raster, const struct raster_corners *in)
+static enum status emit_triangle(struct raster *raster, const struct raster_tri_vertices *in)
 {
     const struct raster_plan *plan = raster_plan_get(raster);
-    struct raster_extent extent;
+    struct raster_tri_bounds bounds;
 
     if (!plan) {
         raster_make_room(raster);
@@ -178,11 +179,11 @@ static enum status emit_triangle(struct raster *raster, const struct raster_corn
         if (!plan)
             return ST_NOMEM;
     }
-    raster_find_extent(&extent, raster, plan, in);
-    if (!extent.n_parts || try_triangle(raster, in, &extent))
+    raster_find_tri_bounds(&bounds, raster, plan, in);
+    if (!bounds.n_parts || try_triangle(raster, in, &bounds))
         return ST_OK;
     raster_make_room(raster);
-    return try_triangle(raster, in, &extent) ? ST_OK : ST_NOMEM;
+    return try_triangle(raster, in, &bounds) ? ST_OK : ST_NOMEM;
 }
 
 static enum status fill_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
@@ -191,7 +192,7 @@ static enum status fill_polygon(struct raster *raster, const struct raster_scree
     enum status st = ST_OK;
 
     for (unsigned i = 1; i + 1 < n && st == ST_OK; i++) {
-        struct raster_corners in = {
+        struct raster_tri_vertices in = {
             .v = {&corner[0], &corner[i], &corner[i + 1]},
             .flat = flat,
             .area = raster_area(&corner[0], &corner[i], &corner[i + 1]),
@@ -267,7 +268,7 @@ static enum status draw_whole(struct raster *raster, const struct raster_screen_
                               const struct raster_screen_vertex *v1,
                               const struct raster_screen_vertex *v2)
 {
-    struct raster_corners in = {
+    struct raster_tri_vertices in = {
         .v = {v0, v1, v2}, .flat = v0->v, .area = raster_area(v0, v1, v2), .face = 1.0f};
 
     if (culled(raster->state, in.area))
@@ -282,7 +283,7 @@ enum raster_tri_class raster_tri_classify(const struct raster *raster,
                                           const struct raster_screen_vertex *const v[3])
 {
     uint32_t planes = v[0]->outside | v[1]->outside | v[2]->outside;
-    struct raster_corners in = {.v = {v[0], v[1], v[2]}};
+    struct raster_tri_vertices in = {.v = {v[0], v[1], v[2]}};
     int32_t rect[4];
 
     if ((v[0]->outside & v[1]->outside & v[2]->outside) || (planes & CLIP_DROP))
@@ -292,15 +293,15 @@ enum raster_tri_class raster_tri_classify(const struct raster *raster,
     in.area = raster_area(v[0], v[1], v[2]);
     if (culled(&plan->s, in.area))
         return TRI_CULL;
-    raster_corners_box(rect, &in, raster->targets.samples > 1);
-    return raster_rect_cut(rect, plan->rect) ? TRI_ACCEPT : TRI_CULL;
+    raster_tri_bbox(rect, &in, raster->targets.samples > 1);
+    return raster_rect_intersect(rect, plan->rect) ? TRI_ACCEPT : TRI_CULL;
 }
 
-static struct raster_corners corners_of(const struct raster_screen_vertex *const v[3])
+static struct raster_tri_vertices vertices_of(const struct raster_screen_vertex *const v[3])
 {
     int64_t area = raster_area(v[0], v[1], v[2]);
 
-    return (struct raster_corners){
+    return (struct raster_tri_vertices){
         .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area, .face = area > 0 ? 1.0f : -1.0f};
 }
 
@@ -308,22 +309,22 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setu
                              const struct raster_plan *plan,
                              const struct raster_screen_vertex *const v[3])
 {
-    struct raster_corners in = corners_of(v);
-    struct raster_extent extent;
+    struct raster_tri_vertices in = vertices_of(v);
+    struct raster_tri_bounds bounds;
 
-    raster_find_extent(&extent, raster, plan, &in);
-    tri->n_parts = (uint8_t)extent.n_parts;
-    if (!extent.n_parts)
+    raster_find_tri_bounds(&bounds, raster, plan, &in);
+    tri->n_parts = (uint8_t)bounds.n_parts;
+    if (!bounds.n_parts)
         return 0;
-    tri->tile = raster_single_tile(raster, extent.rect);
-    setup_prims(tri->prim, plan, &extent, &in);
-    return extent.n_parts * raster_tri_prim_bytes(plan, &extent);
+    tri->tile = raster_single_tile(raster, bounds.rect);
+    setup_prims(tri->prim, plan, &bounds, &in);
+    return bounds.n_parts * raster_tri_prim_bytes(plan, &bounds);
 }
 
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,
                             const struct raster_screen_vertex *const v[3])
 {
-    struct raster_corners in = corners_of(v);
+    struct raster_tri_vertices in = vertices_of(v);
 
     prim_init(prim, plan, PRIM_TRIANGLE);
     setup_planes(prim, &in);

@@ -45,9 +45,9 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
 
 /* tri_bounds.c: edges and rectangle of a primitive from three corners of either winding; false: no
  * pixels. */
-bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
-                           const struct raster_screen_vertex corner[3]);
-bool raster_rect_cut(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
+bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
+                            const struct raster_screen_vertex corner[3]);
+bool raster_rect_intersect(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
 
 /* rect.c: whether two triangles one after another may be found to be a rectangle. */
 bool raster_rects(const struct raster *raster);

@@ -13,8 +13,8 @@
 enum { MIN_BATCH = 2 * SMALL_TRI_GROUP };
 enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
 
-static bool corners_of(const struct raster_chunk *chunk, uint32_t i,
-                       const struct raster_screen_vertex *v[3])
+static bool vertices_of(const struct raster_chunk *chunk, uint32_t i,
+                        const struct raster_screen_vertex *v[3])
 {
     for (unsigned k = 0; k < 3; k++) {
         if (chunk->indices[3 * i + k] >= chunk->vertices.count)
@@ -45,7 +45,7 @@ static void set_up_tri(struct raster_chunk *chunk, struct raster_room *room, uin
     size_t bytes;
 
     tri->tri_class = TRI_CULL;
-    if (!corners_of(chunk, i, v))
+    if (!vertices_of(chunk, i, v))
         return;
     tri->tri_class = (uint8_t)raster_tri_classify(chunk->raster, chunk->plan, v);
     if (tri->tri_class != TRI_ACCEPT)
@@ -63,7 +63,7 @@ static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_room *ro
     struct raster_tri_setup *tri = &chunk->tri[i];
     size_t bytes;
 
-    if (!chunk->split_rects || !corners_of(chunk, i, v) || !corners_of(chunk, i + 1, v + 3))
+    if (!chunk->split_rects || !vertices_of(chunk, i, v) || !vertices_of(chunk, i + 1, v + 3))
         return false;
     tri->prim = (struct raster_prim *)(void *)room->at;
     bytes = raster_split_rect_setup(chunk->raster, tri, chunk->plan, v);
@@ -126,26 +126,26 @@ static void store_small_tris(struct raster_chunk *chunk, struct raster_room *roo
 
 /* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
 static void find_16x16(const struct raster_chunk *chunk, struct raster_small_tri_group *small,
-                       struct raster_extent *extent, uint32_t first)
+                       struct raster_tri_bounds *bounds, uint32_t first)
 {
     for (uint32_t rest = small->needs_16x16; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
-        struct raster_corners in = {.area = small->area[k]};
+        struct raster_tri_vertices in = {.area = small->area[k]};
 
-        corners_of(chunk, first + k, in.v);
-        raster_find_extent(&extent[k], chunk->raster, chunk->plan, &in);
-        small->n_parts[k] = extent[k].n_parts;
+        vertices_of(chunk, first + k, in.v);
+        raster_find_tri_bounds(&bounds[k], chunk->raster, chunk->plan, &in);
+        small->n_parts[k] = bounds[k].n_parts;
     }
 }
 
 static void put_16x16(const struct raster_chunk *chunk, const struct raster_small_tri_group *small,
-                      const struct raster_extent *extent, uint32_t first)
+                      const struct raster_tri_bounds *bounds, uint32_t first)
 {
     for (uint32_t rest = small->needs_16x16; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
-        if (extent[k].n_parts)
-            raster_put_mask_parts(chunk->tri[first + k].prim, &extent[k]);
+        if (bounds[k].n_parts)
+            raster_put_mask_parts(chunk->tri[first + k].prim, &bounds[k]);
     }
 }
 
@@ -186,7 +186,7 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
     const struct raster_vertices *vertices = &chunk->vertices;
     struct raster_room *room = &worker->room;
     uint32_t few[3 * SMALL_TRI_GROUP];
-    struct raster_extent extent[SMALL_TRI_GROUP];
+    struct raster_tri_bounds bounds[SMALL_TRI_GROUP];
     struct raster_small_tri_group small;
     struct raster_small_tri_buffers to = {.plan = chunk->plan,
                                           .vertices = vertices->data,
@@ -204,8 +204,8 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
     if (!task)
         prefetch_room(chunk, room, 0);
     chunk->raster->setup_kern->find_coverage(&small);
-    find_16x16(chunk, &small, extent, first);
-    if (task && raster_preshade_group(worker, task, &to, &small, extent, first)) {
+    find_16x16(chunk, &small, bounds, first);
+    if (task && raster_preshade_group(worker, task, &to, &small, bounds, first)) {
         if (small.fallback)
             end_all_preshaded(chunk, task, first);
         if (!task->all_preshaded)
@@ -219,7 +219,7 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
         if (small.fits_8x8 | small.needs_16x16)
             chunk->raster->setup_kern->planes(&small, &to);
         store_small_tris(chunk, room, &small, first, end);
-        put_16x16(chunk, &small, extent, first);
+        put_16x16(chunk, &small, bounds, first);
     }
     if (task && small.fallback &&
         !have_room(chunk, worker, SMALL_TRI_GROUP)) /* as fragments took some */
@@ -316,7 +316,7 @@ static enum status draw_one(struct raster_chunk *chunk, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
 
-    return corners_of(chunk, i, v) ? raster_draw_triangle(chunk->raster, v[0], v[1], v[2]) : ST_OK;
+    return vertices_of(chunk, i, v) ? raster_draw_triangle(chunk->raster, v[0], v[1], v[2]) : ST_OK;
 }
 
 /* What is left when all is set up: triangles to be cut, and once room had to be made, after which
@@ -425,8 +425,8 @@ static bool starts_with_rect(const struct raster_chunk *chunk)
 {
     const struct raster_screen_vertex *v[6];
 
-    return raster_rects(chunk->raster) && chunk->count > 1 && corners_of(chunk, 0, v) &&
-           corners_of(chunk, 1, v + 3) && raster_is_rect(chunk->raster, chunk->plan, v);
+    return raster_rects(chunk->raster) && chunk->count > 1 && vertices_of(chunk, 0, v) &&
+           vertices_of(chunk, 1, v + 3) && raster_is_rect(chunk->raster, chunk->plan, v);
 }
 
 void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint32_t *indices,

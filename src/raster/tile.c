@@ -30,7 +30,7 @@ static uint64_t touched_blocks(const struct raster_worker *worker, const struct 
 
     raster_tile_rect(worker, tile);
     raster_prim_rect(prim, cut);
-    if (!raster_rect_cut(cut, tile))
+    if (!raster_rect_intersect(cut, tile))
         return 0;
     row = 0xff >> (BLOCK_DIM - 1 - (cut[2] - 1 - tile[0]) / BLOCK_DIM) &
           0xff << (cut[0] - tile[0]) / BLOCK_DIM;
@@ -83,7 +83,7 @@ static void fill_split_rect(struct raster_worker *worker, const struct raster_pr
                             uint64_t todo)
 {
     uint64_t whole, pixels[BLOCKS_PER_TILE];
-    uint64_t first = raster_walk_diagonal(worker, prim, todo, &whole, pixels);
+    uint64_t first = raster_coverage_split_edge(worker, prim, todo, &whole, pixels);
     uint64_t both = first & ~whole;
 
     mask_rect(worker, prim, first);
@@ -93,7 +93,7 @@ static void fill_split_rect(struct raster_worker *worker, const struct raster_pr
     mask_rect(worker, prim, todo & ~whole);
     for (uint64_t rest = both; rest; rest &= rest - 1)
         worker->masks[__builtin_ctzll(rest)] &= ~pixels[__builtin_ctzll(rest)];
-    raster_draw_blocks(worker, raster_prim_outline(prim)->split.second, todo & ~whole);
+    raster_draw_blocks(worker, raster_edges_of_prim(prim)->split.second, todo & ~whole);
 }
 
 /* Whether the tile may be done at once if all of it passes. */
@@ -133,13 +133,13 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
 /* The line's pixels in this tile, then its blocks in order. */
 static void fill_line(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_line *line = &raster_prim_outline(prim)->line;
+    const struct raster_line *line = &raster_edges_of_prim(prim)->line;
     uint64_t masks[BLOCKS_PER_TILE] = {0}, blocks = 0;
     int32_t rect[4], tile[4];
 
     raster_tile_rect(worker, tile);
     memcpy(rect, prim->rect, sizeof(rect));
-    if (!raster_rect_cut(rect, tile))
+    if (!raster_rect_intersect(rect, tile))
         return;
     for (int32_t m = rect[line->y_major]; m < rect[line->y_major + 2]; m++) {
         int32_t minor = raster_line_minor(line, m);
@@ -203,7 +203,7 @@ static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
     else if (prim->kind == PRIM_MASK8X8)
         raster_quad_queue_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
-        raster_draw_blocks(worker, prim, raster_walk_triangle(worker, prim, todo));
+        raster_draw_blocks(worker, prim, raster_coverage_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)
         fill_line(worker, prim);
     else if (prim->kind == PRIM_SPLIT_RECT)

@@ -67,13 +67,14 @@ uint64_t raster_alpha_cover(const struct raster_worker *worker,
 
 /* coverage.c: the pixels of a triangle in the blocks of a mask, a bit a block, as worker->masks;
  * returns the blocks that have some. */
-uint64_t raster_walk_triangle(struct raster_worker *worker, const struct raster_prim *prim,
-                              uint64_t todo);
+uint64_t raster_coverage_triangle(struct raster_worker *worker, const struct raster_prim *prim,
+                                  uint64_t todo);
 
 /* The blocks that may have pixels of a PRIM_SPLIT_RECT's first half; whole: and of no other; else
  * pixels[block]: which, without a look at the rectangle. */
-uint64_t raster_walk_diagonal(const struct raster_worker *worker, const struct raster_prim *prim,
-                              uint64_t todo, uint64_t *whole, uint64_t pixels[BLOCKS_PER_TILE]);
+uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
+                                    const struct raster_prim *prim, uint64_t todo, uint64_t *whole,
+                                    uint64_t pixels[BLOCKS_PER_TILE]);
 
 /* front_to_back.c: sprites that follow one another in a tile. */
 void raster_depth_sort_prepare(struct raster_plan *plan);

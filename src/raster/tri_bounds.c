@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool raster_rect_cut(int32_t rect[4], const int32_t by[4])
+bool raster_rect_intersect(int32_t rect[4], const int32_t by[4])
 {
     rect[0] = rect[0] > by[0] ? rect[0] : by[0];
     rect[1] = rect[1] > by[1] ? rect[1] : by[1];
@@ -20,7 +20,7 @@ static bool rect_inside(const int32_t rect[4], const int32_t by[4])
 
 /* E(x, y) = a * x + b * y + c is at least 0 inside and on the edges that own their pixels: left
  * ones, where E grows to the right, and horizontal ones at the top (reference: raster/top-left). */
-static void setup_edges(struct raster_edges *edges, const struct raster_corners *in)
+static void setup_edges(struct raster_tri_edges *edges, const struct raster_tri_vertices *in)
 {
     const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
 
@@ -40,9 +40,9 @@ static void setup_edges(struct raster_edges *edges, const struct raster_corners 
     }
 }
 
-void raster_find_split_edge(struct raster_split_edge *split, const struct raster_corners *in)
+void raster_find_split_edge(struct raster_split_edge *split, const struct raster_tri_vertices *in)
 {
-    struct raster_edges edges;
+    struct raster_tri_edges edges;
 
     setup_edges(&edges, in);
     for (unsigned i = 0; i < 3; i++) {
@@ -67,7 +67,7 @@ static int32_t most(int32_t a, int32_t b, int32_t c)
 }
 
 /* Pixels whose centres, or samples, can lie inside; there may be none. */
-void raster_corners_box(int32_t box[4], const struct raster_corners *in, bool multisampled)
+void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool multisampled)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
     int32_t around = multisampled ? SUBPIXEL / 2 : 0;
@@ -79,31 +79,31 @@ void raster_corners_box(int32_t box[4], const struct raster_corners *in, bool mu
 }
 
 /* False: there are none in `rect`. */
-static bool cut_to_corners(int32_t rect[4], const struct raster_corners *in, bool multisampled)
+static bool intersect_bbox(int32_t rect[4], const struct raster_tri_vertices *in, bool multisampled)
 {
     int32_t box[4];
 
-    raster_corners_box(box, in, multisampled);
-    return raster_rect_cut(rect, box);
+    raster_tri_bbox(box, in, multisampled);
+    return raster_rect_intersect(rect, box);
 }
 
-bool raster_triangle_cover(struct raster *raster, struct raster_prim *prim,
-                           const struct raster_screen_vertex corner[3])
+bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
+                            const struct raster_screen_vertex corner[3])
 {
-    struct raster_corners in = {
+    struct raster_tri_vertices in = {
         .v = {&corner[0], &corner[1], &corner[2]},
         .area = raster_area(&corner[0], &corner[1], &corner[2]),
     };
 
-    if (!in.area || !cut_to_corners(prim->rect, &in, raster->targets.samples > 1))
+    if (!in.area || !intersect_bbox(prim->rect, &in, raster->targets.samples > 1))
         return false;
-    setup_edges(&raster_prim_outline(prim)->edges, &in);
+    setup_edges(&raster_edges_of_prim(prim)->edges, &in);
     return true;
 }
 
 /* Values of so small a triangle's edges near it fit 32 bits; as in coverage.c their low bits do not
  * count at centres. */
-static uint64_t find_pixels(const struct raster *raster, const struct raster_edges *edges,
+static uint64_t find_pixels(const struct raster *raster, const struct raster_tri_edges *edges,
                             int32_t x, int32_t y)
 {
     int32_t at[3];
@@ -114,54 +114,54 @@ static uint64_t find_pixels(const struct raster *raster, const struct raster_edg
     return raster->kern->cover(at, edges->a, edges->b);
 }
 
-static void find_parts(struct raster_extent *extent, const struct raster *raster)
+static void find_parts(struct raster_tri_bounds *bounds, const struct raster *raster)
 {
-    const int32_t *rect = extent->rect;
+    const int32_t *rect = bounds->rect;
 
-    extent->n_parts = 0;
-    for (int32_t y = extent->top; y < rect[3]; y += BLOCK_DIM) {
-        for (int32_t x = extent->left; x < rect[2]; x += BLOCK_DIM) {
-            uint64_t pixels = find_pixels(raster, &extent->edges, x, y);
+    bounds->n_parts = 0;
+    for (int32_t y = bounds->top; y < rect[3]; y += BLOCK_DIM) {
+        for (int32_t x = bounds->left; x < rect[2]; x += BLOCK_DIM) {
+            uint64_t pixels = find_pixels(raster, &bounds->edges, x, y);
 
             if (pixels)
-                extent->part[extent->n_parts++] = (struct raster_mask_part){x, y, pixels};
+                bounds->part[bounds->n_parts++] = (struct raster_mask_part){x, y, pixels};
         }
     }
 }
 
-void raster_find_extent(struct raster_extent *extent, const struct raster *raster,
-                        const struct raster_plan *plan, const struct raster_corners *in)
+void raster_find_tri_bounds(struct raster_tri_bounds *bounds, const struct raster *raster,
+                            const struct raster_plan *plan, const struct raster_tri_vertices *in)
 {
-    int32_t *rect = extent->rect;
+    int32_t *rect = bounds->rect;
 
-    raster_corners_box(rect, in, raster->targets.samples > 1);
-    extent->cut = !rect_inside(rect, plan->rect);
-    extent->n_parts = raster_rect_cut(rect, plan->rect);
-    if (!extent->n_parts)
+    raster_tri_bbox(rect, in, raster->targets.samples > 1);
+    bounds->scissored = !rect_inside(rect, plan->rect);
+    bounds->n_parts = raster_rect_intersect(rect, plan->rect);
+    if (!bounds->n_parts)
         return;
-    setup_edges(&extent->edges, in);
-    extent->left = rect[0] & ~1;
-    extent->top = rect[1] & ~1;
-    extent->use_mask8x8 = plan->use_mask8x8 && !extent->cut &&
-                          rect[2] - extent->left <= 2 * BLOCK_DIM &&
-                          rect[3] - extent->top <= 2 * BLOCK_DIM;
-    if (extent->use_mask8x8)
-        find_parts(extent, raster);
+    setup_edges(&bounds->edges, in);
+    bounds->left = rect[0] & ~1;
+    bounds->top = rect[1] & ~1;
+    bounds->use_mask8x8 = plan->use_mask8x8 && !bounds->scissored &&
+                          rect[2] - bounds->left <= 2 * BLOCK_DIM &&
+                          rect[3] - bounds->top <= 2 * BLOCK_DIM;
+    if (bounds->use_mask8x8)
+        find_parts(bounds, raster);
 }
 
-size_t raster_tri_prim_bytes(const struct raster_plan *plan, const struct raster_extent *extent)
+size_t raster_tri_prim_bytes(const struct raster_plan *plan, const struct raster_tri_bounds *bounds)
 {
-    return raster_bin_bytes(extent->use_mask8x8 ? raster_prim_base_bytes(plan)
+    return raster_bin_bytes(bounds->use_mask8x8 ? raster_prim_base_bytes(plan)
                                                 : raster_prim_bytes(plan));
 }
 
-void raster_put_mask_parts(struct raster_prim *first, const struct raster_extent *extent)
+void raster_put_mask_parts(struct raster_prim *first, const struct raster_tri_bounds *bounds)
 {
-    size_t bytes = raster_tri_prim_bytes(first->plan, extent);
+    size_t bytes = raster_tri_prim_bytes(first->plan, bounds);
     char *at = (char *)first;
 
-    for (unsigned i = 0; i < extent->n_parts; i++, at += bytes) {
-        const struct raster_mask_part *part = &extent->part[i];
+    for (unsigned i = 0; i < bounds->n_parts; i++, at += bytes) {
+        const struct raster_mask_part *part = &bounds->part[i];
         struct raster_prim *prim = (struct raster_prim *)(void *)at;
 
         if (i)

@@ -144,7 +144,7 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
 {
     unsigned n_attrs = want->plan->s.n_attrs;
 
-    ck_assert(got->plan == want->plan && got->kind == PRIM_MASK8X8 && !got->cut);
+    ck_assert(got->plan == want->plan && got->kind == PRIM_MASK8X8 && !got->scissored);
     ck_assert_int_eq(got->linear, want->linear);
     ck_assert_uint_eq(got->constant, want->constant);
     ck_assert_int_eq(got->noncanonical_const, want->noncanonical_const);
