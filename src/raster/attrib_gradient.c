@@ -9,18 +9,18 @@ bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
                         struct raster_slope *out)
 {
     const struct raster_prim *prim = batch->prim;
-    const struct raster_plane *plane;
+    const struct raster_interp_plane *plane;
     double size;
 
-    if (!prim || (!prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE))
+    if (!prim || (!prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE))
         return false;
     plane = &prim->attr[attr];
-    *out = (struct raster_slope){.step = {plane->b, plane->c}};
-    if (prim->constant >> attr & 1) {
+    *out = (struct raster_slope){.step = {plane->dadx, plane->dady}};
+    if (prim->const_attribs >> attr & 1) {
         out->step[0] = out->step[1] = 0.0;
         return true;
     }
-    size = fabs(plane->a);
+    size = fabs(plane->a0);
     for (unsigned axis = 0; axis < 2; axis++) {
         double anchor = axis ? prim->anchor_y : prim->anchor_x;
         double first = prim->rect[axis] - BLOCK_DIM, last = prim->rect[2 + axis] + BLOCK_DIM;

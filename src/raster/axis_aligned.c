@@ -6,7 +6,7 @@ _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == 1 << TILE_SHIFT, "a tile is one cal
 
 static bool divides(const struct raster_prim *prim, unsigned attr)
 {
-    return !prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE;
+    return !prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE;
 }
 
 /* An attribute that depends on x alone, at the columns from x on; or on y, at the rows. False: it
@@ -14,16 +14,16 @@ static bool divides(const struct raster_prim *prim, unsigned attr)
 static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across, int32_t first,
                      float value[TEX_AXIS_ALIGNED_SIZE])
 {
-    const struct raster_plane *plane = &prim->attr[attr];
+    const struct raster_interp_plane *plane = &prim->attr[attr];
     float anchor = across ? prim->anchor_x : prim->anchor_y;
-    float slope = across ? plane->b : plane->c;
+    float slope = across ? plane->dadx : plane->dady;
 
-    if (prim->constant >> attr & 1)
+    if (prim->const_attribs >> attr & 1)
         slope = 0.0f;
-    else if (divides(prim, attr) || (across ? plane->c : plane->b) != 0.0f)
+    else if (divides(prim, attr) || (across ? plane->dady : plane->dadx) != 0.0f)
         return false;
     for (int32_t i = 0; i < TEX_AXIS_ALIGNED_SIZE; i++)
-        value[i] = plane->a + math_mulf(slope, (float)(first + i) - anchor);
+        value[i] = plane->a0 + math_mulf(slope, (float)(first + i) - anchor);
     return true;
 }
 

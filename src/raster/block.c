@@ -46,7 +46,7 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
         .n_attrs = plan->s.n_attrs,
         .x = (float)x,
         .y = (float)y,
-        .constants = worker->kept != prim,
+        .with_const_attribs = worker->kept != prim,
         .z = plan->needs & RASTER_UNREAD_Z ? lanes->z : NULL,
         .w = plan->needs & RASTER_UNREAD_W ? lanes->w : NULL,
         .work = worker->work,
@@ -144,7 +144,7 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
     entry->solid = false;
     entry->unit_attribs = plan->texture_only && raster_attribs_are_one(prim, plan->s.unit_attribs);
     entry->has_gradient = plan->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
-    if (plan->solid && !(~prim->constant & all_bits(plan->s.n_attrs)))
+    if (plan->solid && !(~prim->const_attribs & all_bits(plan->s.n_attrs)))
         find_solid_colour(worker, prim, entry);
     return entry;
 }

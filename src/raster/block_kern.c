@@ -46,10 +46,10 @@ SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *
 }
 
 /* w NULL: no division. */
-SIMD_INLINE void put_plane(const struct raster_plane *plane, const struct distances *d,
+SIMD_INLINE void put_plane(const struct raster_interp_plane *plane, const struct distances *d,
                            const f32v *w, float *out)
 {
-    f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
+    f32v a = f32v_set1(plane->a0), b = f32v_set1(plane->dadx), c = f32v_set1(plane->dady);
     f32v across[ACROSS];
 
     UNROLL
@@ -81,9 +81,9 @@ SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *
 {
     _Alignas(64) float rhw[RASTER_LANES];
 
-    if (prim->linear) {
+    if (prim->affine) {
         for (unsigned v = 0; v < VECTORS; v++)
-            w[v] = f32v_rcp(f32v_set1(prim->rhw.a));
+            w[v] = f32v_rcp(f32v_set1(prim->rhw.a0));
         return;
     }
     put_plane(&prim->rhw, d, NULL, rhw);
@@ -101,18 +101,18 @@ static void interpolate(const struct raster_block *block)
     find_distances(&d, block);
     if (block->z)
         put_plane(&prim->z, &d, NULL, block->z);
-    if (block->w || !prim->linear)
+    if (block->w || !prim->affine)
         find_w(prim, &d, w);
     for (unsigned v = 0; block->w && v < VECTORS; v++)
         f32v_store(block->w + v * SIMD_LANES, w[v]);
     for (unsigned n = 0; n < block->n_attrs; n++) {
-        const struct raster_plane *plane = &prim->attr[n];
+        const struct raster_interp_plane *plane = &prim->attr[n];
         float *out = block->work + block->attr[n].slot * RASTER_LANES;
 
-        if (prim->constant >> n & 1) {
-            if (block->constants)
-                put_value(plane->a, out);
-        } else if (!prim->linear && block->attr[n].interp == RASTER_PERSPECTIVE) {
+        if (prim->const_attribs >> n & 1) {
+            if (block->with_const_attribs)
+                put_value(plane->a0, out);
+        } else if (!prim->affine && block->attr[n].interp == RASTER_PERSPECTIVE) {
             put_plane(plane, &d, w, out);
         } else {
             put_plane(plane, &d, NULL, out);

@@ -15,7 +15,7 @@ struct raster_block {
     const struct raster_attr *attr;
     unsigned n_attrs;
     float x, y;          /* its first pixel */
-    bool constants;      /* attributes with one value are wanted too */
+    bool with_const_attribs; /* attributes with one value are wanted too */
     float *z, *w, *work; /* results as in raster_interpolation; z and w NULL: not wanted */
 };
 

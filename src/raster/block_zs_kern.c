@@ -218,9 +218,9 @@ SIMD_INLINE struct test begin_test(const struct raster_depth_stencil *ds,
         .depth_field = i32v_set1((int32_t)ds->depth_field),
         .counts_pass = count(ds, ds->pass),
         .counts_fail = count(ds, ds->zfail),
-        .a = f32v_set1(blocks->z->a),
-        .b = f32v_set1(blocks->z->b),
-        .c = f32v_set1(blocks->z->c),
+        .a = f32v_set1(blocks->z->a0),
+        .b = f32v_set1(blocks->z->dadx),
+        .c = f32v_set1(blocks->z->dady),
         .offset = f32v_set1(blocks->offset),
         .scale = depth_scale(ds),
         .write = blocks->write && (ds->depth_write || (ds->stencil_test && stencil.writes)),
@@ -263,7 +263,7 @@ static void test_depths(const struct raster_depth_stencil *ds,
                         const struct raster_test_blocks *blocks, enum stencil_way stencil,
                         uint64_t wanted)
 {
-    bool const_depth = blocks->z->b == 0.0f && blocks->z->c == 0.0f;
+    bool const_depth = blocks->z->dadx == 0.0f && blocks->z->dady == 0.0f;
     bool high24 = ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00;
     unsigned func = ds->depth_func;
 

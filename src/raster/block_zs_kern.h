@@ -7,7 +7,7 @@
 
 /* 8x8 such blocks of one sample, bit y * 8 + x each in masks. */
 struct raster_test_blocks {
-    const struct raster_plane *z;
+    const struct raster_interp_plane *z;
     float dx, dy, offset; /* of the first block's first pixel from the plane's anchor; to add to
                              each depth */
     uint8_t *base;        /* of that pixel */

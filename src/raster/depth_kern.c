@@ -3,7 +3,7 @@
 
 /* --- Depths ----------------------------------------------------------------------------------- */
 
-static void block_plane(float *out, const struct raster_plane *plane, float dx, float dy,
+static void block_plane(float *out, const struct raster_interp_plane *plane, float dx, float dy,
                         float offset)
 {
     EACH_VECTOR(i)

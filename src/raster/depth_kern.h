@@ -26,7 +26,7 @@ struct raster_depth_stencil {
 
 struct raster_depth_kern {
     /* The plane at 8x8 points, the first (dx, dy) from its anchor, plus an offset. */
-    void (*block_plane)(float *out, const struct raster_plane *plane, float dx, float dy,
+    void (*block_plane)(float *out, const struct raster_interp_plane *plane, float dx, float dy,
                         float offset);
     /* Clamps to [0,1] and encodes, shifted to where a stored word has its depth. */
     void (*depth_encode)(const struct raster_depth_stencil *ds, const float *z, uint32_t *out);

@@ -266,7 +266,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
 uint32_t raster_const_depth_code(const struct raster *raster, const struct raster_prim *prim)
 {
     return raster->depth_kern->depth_code(
-        &prim->plan->ds[0], raster_plane_at(&prim->z, 0.0f, 0.0f) + prim->depth_offset);
+        &prim->plan->ds[0], raster_interp_at(&prim->z, 0.0f, 0.0f) + prim->depth_offset);
 }
 
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
@@ -334,7 +334,7 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
                 float dx = (worker->x[i] + sx) - prim->anchor_x;
                 float dy = (worker->y[i] + sy) - prim->anchor_y;
 
-                value = raster_plane_at(&prim->z, dx, dy);
+                value = raster_interp_at(&prim->z, dx, dy);
             }
             worker->depth[i] = own ? value + prim->depth_offset : value;
         }

@@ -46,8 +46,8 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from
 
         if (unit_attribs >> n & 1)
             continue;
-        if (noncanonical_const && prim->constant >> n & 1)
-            value = f32v_set1(prim->attr[n].a);
+        if (noncanonical_const && prim->const_attribs >> n & 1)
+            value = f32v_set1(prim->attr[n].a0);
         f32v_storeu(to->attr[n] + at, value);
     }
 }
@@ -64,9 +64,9 @@ struct distances {
 };
 
 SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
-                                 const struct raster_plane *plane, const struct distances *d)
+                                 const struct raster_interp_plane *plane, const struct distances *d)
 {
-    f32v a = f32v_set1(plane->a), b = f32v_set1(plane->b), c = f32v_set1(plane->c);
+    f32v a = f32v_set1(plane->a0), b = f32v_set1(plane->dadx), c = f32v_set1(plane->dady);
     f32v across = f32v_mul(b, d->left), down = f32v_mul(c, d->top);
 
     f32v_storeu(to->at[0] + lane, f32v_add(a, f32v_add(across, down)));
@@ -87,16 +87,16 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
                           distance(i32v_or(y, odd), from->tile->y, prim->anchor_y)};
     struct raster_quad_values *values = to->quad_attr;
 
-    if (!prim->linear)
+    if (!prim->affine)
         put_quad_values(&to->quad_rhw, at, &prim->rhw, &d);
     for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
-        struct raster_plane plane = prim->attr[a];
+        struct raster_interp_plane plane = prim->attr[a];
 
-        if (prim->noncanonical_const && prim->constant >> a & 1) /* as in put_attributes */
+        if (prim->noncanonical_const && prim->const_attribs >> a & 1) /* as in put_attributes */
             for (unsigned p = 0; p < 3; p++)
-                f32v_storeu(values->at[p] + at, f32v_set1(plane.a));
+                f32v_storeu(values->at[p] + at, f32v_set1(plane.a0));
         else
             put_quad_values(values, at, &plane, &d);
         values++;
@@ -111,16 +111,16 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
     i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
     i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
     i32v place =
-        i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->linear ? PIXEL_LINEAR : 0));
+        i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->affine ? PIXEL_AFFINE : 0));
     f32v dx = distance(x, from->tile->x, prim->anchor_x);
     f32v dy = distance(y, from->tile->y, prim->anchor_y);
 
     i32v_storeu(to->pos + at, place);
-    i32v_storeu(to->constant + at, i32v_set1((int32_t)prim->constant));
+    i32v_storeu(to->const_attribs + at, i32v_set1((int32_t)prim->const_attribs));
     if (from->depth)
         f32v_storeu(to->z + at,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
-    if (!prim->linear)
+    if (!prim->affine)
         f32v_storeu(to->rhw + at, plane_at(&prim->rhw, dx, dy));
     if (prim->noncanonical_const)
         put_attributes(to, from, at, dx, dy, true);
@@ -317,7 +317,7 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
 
     simd_bit_indices(passed, lanes);
     keep_row(frags->pos, first, lanes, n);
-    keep_row(frags->constant, first, lanes, n);
+    keep_row(frags->const_attribs, first, lanes, n);
     keep_row(frags->rhw, first, lanes, n);
     if (state->alpha_test || state->kills) /* they are tested again */
         keep_row(frags->z, first, lanes, n);
@@ -337,60 +337,63 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
 /* What attributes over w are multiplied by. */
 SIMD_INLINE f32v find_factor(const struct frag_batch *frags, const float *rhw, unsigned lane)
 {
-    m32v linear = m32v_from_i32(i32v_load(frags->pos + lane));
+    m32v affine = m32v_from_i32(i32v_load(frags->pos + lane));
     f32v one = f32v_set1(1.0f);
 
-    if (m32v_every(linear))
+    if (m32v_every(affine))
         return one;
-    return f32v_select(linear, one, f32v_rcp(f32v_load(rhw + lane)));
+    return f32v_select(affine, one, f32v_rcp(f32v_load(rhw + lane)));
 }
 
 /* An attribute from what it is over w. */
-SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v factor, m32v constant)
+SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v factor,
+                            m32v const_attribs)
 {
     if (attr->interp != RASTER_PERSPECTIVE)
         return over;
-    return f32v_select(constant, over, f32v_mul(over, factor));
+    return f32v_select(const_attribs, over, f32v_mul(over, factor));
 }
 
 /* The same of all lanes: their factors, and the attributes that some lane has one value of. */
 struct factors {
     bool divides; /* not all are 1 */
-    uint32_t constant;
+    uint32_t const_attribs;
     _Alignas(64) float lane[RASTER_LANES];
 };
 
 static void find_factors(const struct frag_batch *frags, struct factors *factors)
 {
-    i32v linear = i32v_set1(-1), constant = i32v_set1(0);
+    i32v affine = i32v_set1(-1), const_attribs = i32v_set1(0);
     _Alignas(64) int32_t some[SIMD_LANES];
 
     for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES) {
-        linear = i32v_and(linear, i32v_load(frags->pos + lane));
-        constant = i32v_or(constant, i32v_load(frags->constant + lane));
+        affine = i32v_and(affine, i32v_load(frags->pos + lane));
+        const_attribs = i32v_or(const_attribs, i32v_load(frags->const_attribs + lane));
     }
-    factors->divides = !m32v_every(m32v_from_i32(linear));
+    factors->divides = !m32v_every(m32v_from_i32(affine));
     if (!factors->divides)
         return;
     for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
         f32v_store(factors->lane + lane, find_factor(frags, frags->rhw, lane));
-    i32v_store(some, constant);
-    factors->constant = 0;
+    i32v_store(some, const_attribs);
+    factors->const_attribs = 0;
     for (unsigned i = 0; i < SIMD_LANES; i++)
-        factors->constant |= (uint32_t)some[i];
+        factors->const_attribs |= (uint32_t)some[i];
 }
 
-/* Of n lanes, or a few more. constant: whose bit says that a lane's is of one value, or NULL. */
+/* Of n lanes, or a few more. const_attribs: whose bit says that a lane's is of one value, or NULL.
+ */
 SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
-                          const int32_t *constant, uint32_t bit, unsigned n)
+                          const int32_t *const_attribs, uint32_t bit, unsigned n)
 {
     i32v bits = i32v_set1((int32_t)bit);
 
     for (unsigned lane = 0; lane < n; lane += SIMD_LANES) {
         f32v some = f32v_load(over + lane), all = f32v_mul(some, f32v_load(factor + lane));
 
-        if (constant)
-            all = f32v_select(i32v_eq(i32v_and(i32v_load(constant + lane), bits), bits), some, all);
+        if (const_attribs)
+            all = f32v_select(i32v_eq(i32v_and(i32v_load(const_attribs + lane), bits), bits), some,
+                              all);
         f32v_store(value + lane, all);
     }
 }
@@ -413,8 +416,8 @@ static void finish(const struct frag_batch *frags, const struct raster_state *st
         if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
                 f32v_store(value + lane, f32v_load(over + lane));
-        else if (factors.constant & bit)
-            multiply(value, over, factors.lane, frags->constant, bit, n);
+        else if (factors.const_attribs & bit)
+            multiply(value, over, factors.lane, frags->const_attribs, bit, n);
         else
             multiply(value, over, factors.lane, NULL, bit, n);
     }
@@ -425,7 +428,7 @@ SIMD_INLINE void find_vector_derivs(const struct frag_batch *frags,
                                     const struct raster_state *state, unsigned lane,
                                     struct raster_quad_derivs *out)
 {
-    i32v constant = i32v_load(frags->constant + lane);
+    i32v const_attribs = i32v_load(frags->const_attribs + lane);
     f32v factor[3];
     unsigned n = 0;
 
@@ -436,7 +439,7 @@ SIMD_INLINE void find_vector_derivs(const struct frag_batch *frags,
          deriv_attribs &= deriv_attribs - 1, n++) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
         i32v bit = i32v_set1((int32_t)(1u << a));
-        m32v same = i32v_eq(i32v_and(constant, bit), bit);
+        m32v same = i32v_eq(i32v_and(const_attribs, bit), bit);
         f32v value[3];
 
         UNROLL

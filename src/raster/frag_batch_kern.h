@@ -11,7 +11,7 @@
 enum {
     FRAG_BATCH_ATTRS = 32,
     FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored from any lane on */
-    PIXEL_LINEAR = (int)(1u << 31u),       /* of a place: the primitive has no perspective */
+    PIXEL_AFFINE = (int)(1u << 31u),       /* of a place: the primitive has no perspective */
 };
 
 /* At most RASTER_LANES of one plan, each once; those from `tested` on wait for their depth test. */
@@ -20,7 +20,7 @@ struct frag_batch {
     uint32_t unit_attribs; /* raster_state.unit_attribs while they are 1 all over and have no lanes,
                               else 0 */
     _Alignas(64) int32_t pos[FRAG_BATCH_PADDED];     /* y * 64 + x in the tile */
-    int32_t constant[FRAG_BATCH_PADDED];             /* attributes of one value, a bit each */
+    int32_t const_attribs[FRAG_BATCH_PADDED];        /* attributes of one value, a bit each */
     float z[FRAG_BATCH_PADDED];                      /* with the primitive's offset */
     float rhw[FRAG_BATCH_PADDED];                    /* where there is perspective */
     float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED]; /* as their planes have them: over w */

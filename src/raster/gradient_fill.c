@@ -14,18 +14,18 @@ static bool is_tame(double value)
 static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned c,
                          struct gradient_fill *gradient)
 {
-    const struct raster_plane *plane = &prim->attr[attr];
+    const struct raster_interp_plane *plane = &prim->attr[attr];
     const double reach = 2 * MAX_DIM + GUARD_BAND_PX;
 
     gradient->plane[c] = *plane;
-    if (prim->constant >> attr & 1) {
+    if (prim->const_attribs >> attr & 1) {
         gradient->const_channels |= 1u << c;
-        return is_tame(plane->a);
+        return is_tame(plane->a0);
     }
-    if (!prim->linear && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE)
+    if (!prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE)
         return false;
-    return is_tame(fabs((double)plane->a) + reach * fabs((double)plane->b) +
-                   reach * fabs((double)plane->c));
+    return is_tame(fabs((double)plane->a0) + reach * fabs((double)plane->dadx) +
+                   reach * fabs((double)plane->dady));
 }
 
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient)
@@ -44,7 +44,7 @@ bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_f
         if (!is_tame(gradient->factor[c]))
             return false;
         if (attr < 0) {
-            gradient->plane[c].a = 1.0f;
+            gradient->plane[c].a0 = 1.0f;
             gradient->const_channels |= 1u << c;
         } else if (!find_channel(prim, (unsigned)attr, c, gradient)) {
             return false;

@@ -10,9 +10,9 @@ enum { GRADIENT_WIDTH = 64 }; /* pixels at a time */
 /* Red, green, blue and alpha: planes without perspective, times factors. All of it are numbers. */
 struct gradient_fill {
     float anchor_x, anchor_y;
-    struct raster_plane plane[4];
+    struct raster_interp_plane plane[4];
     float factor[4];
-    unsigned const_channels; /* a bit a channel: the same everywhere, plane.a */
+    unsigned const_channels; /* a bit a channel: the same everywhere, plane.a0 */
     bool saturated;
 };
 

@@ -52,9 +52,9 @@ SIMD_INLINE void gradient_begin(const struct gradient_fill *gradient,
     float coefficient[3][4];
 
     for (unsigned c = 0; c < 4; c++) {
-        coefficient[0][c] = gradient->plane[c].a;
-        coefficient[1][c] = gradient->plane[c].b;
-        coefficient[2][c] = gradient->plane[c].c;
+        coefficient[0][c] = gradient->plane[c].a0;
+        coefficient[1][c] = gradient->plane[c].dadx;
+        coefficient[2][c] = gradient->plane[c].dady;
     }
     gradient_spread(coefficient[0], lanes->a);
     gradient_spread(coefficient[1], lanes->right);

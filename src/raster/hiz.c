@@ -58,8 +58,8 @@ static bool has_finite_depths(const struct hiz_plane *plane)
 {
     const float size = 2 << TILE_SHIFT;
 
-    return isfinite(raster_plane_at(plane->z, plane->dx - 1, plane->dy - 1) + plane->offset) &&
-           isfinite(raster_plane_at(plane->z, plane->dx + size, plane->dy + size) + plane->offset);
+    return isfinite(raster_interp_at(plane->z, plane->dx - 1, plane->dy - 1) + plane->offset) &&
+           isfinite(raster_interp_at(plane->z, plane->dx + size, plane->dy + size) + plane->offset);
 }
 
 uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim *prim,

@@ -50,8 +50,8 @@ struct corner {
 SIMD_INLINE struct corner find_corner(const struct hiz_plane *plane, bool most)
 {
     float before = -plane->margin, after = (float)(BLOCK_DIM - 1) + plane->margin;
-    float right = (plane->z->b >= 0.0f) == most ? after : before;
-    float down = (plane->z->c >= 0.0f) == most ? after : before;
+    float right = (plane->z->dadx >= 0.0f) == most ? after : before;
+    float down = (plane->z->dady >= 0.0f) == most ? after : before;
     i32v y = i32v_srl(i32v_iota(0), 3);
     struct corner corner;
 
@@ -60,7 +60,7 @@ SIMD_INLINE struct corner find_corner(const struct hiz_plane *plane, bool most)
         f32v dx = f32v_add(f32v_set1(plane->dx), f32v_mul(i32v_to_f32(x), f32v_set1(BLOCK_DIM)));
 
         corner.across[i / SIMD_LANES] =
-            f32v_mul(f32v_set1(plane->z->b), f32v_add(dx, f32v_set1(right)));
+            f32v_mul(f32v_set1(plane->z->dadx), f32v_add(dx, f32v_set1(right)));
     }
     corner.down = f32v_add(f32v_set1(plane->dy), f32v_mul(i32v_to_f32(y), f32v_set1(BLOCK_DIM)));
     corner.down = f32v_add(corner.down, f32v_set1(down));
@@ -72,10 +72,10 @@ SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds, const struct hi
                           const struct corner *corner, unsigned i)
 {
     f32v row = f32v_set1((float)(i / BLOCK_DIM * BLOCK_DIM));
-    f32v down = f32v_mul(f32v_set1(plane->z->c), f32v_add(corner->down, row));
+    f32v down = f32v_mul(f32v_set1(plane->z->dady), f32v_add(corner->down, row));
     f32v z = f32v_add(corner->across[i % BLOCK_DIM / SIMD_LANES], down);
 
-    z = f32v_add(f32v_add(f32v_set1(plane->z->a), z), f32v_set1(plane->offset));
+    z = f32v_add(f32v_add(f32v_set1(plane->z->a0), z), f32v_set1(plane->offset));
     return i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
 }
 
@@ -117,7 +117,7 @@ SIMD_INLINE void test_all(const struct raster_depth_stencil *ds, const struct hi
 static void test(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
                  uint64_t wanted, struct hiz *hiz)
 {
-    if (plane->z->b == 0.0f && plane->z->c == 0.0f)
+    if (plane->z->dadx == 0.0f && plane->z->dady == 0.0f)
         test_all(ds, plane, wanted, hiz, true);
     else
         test_all(ds, plane, wanted, hiz, false);

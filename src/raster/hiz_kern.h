@@ -18,7 +18,7 @@ struct hiz {
 };
 
 struct hiz_plane {
-    const struct raster_plane *z;
+    const struct raster_interp_plane *z;
     float dx, dy, offset; /* of the tile's first pixel from the plane's anchor; to add to depths */
     float margin;         /* samples lie up to so far from pixels' centres */
 };

@@ -19,11 +19,11 @@ static inline uint64_t bits_at(m32v m, unsigned first)
 }
 
 /* A plane at distances from its anchor (reference: raster/interpolation). */
-static inline f32v plane_at(const struct raster_plane *plane, f32v dx, f32v dy)
+static inline f32v plane_at(const struct raster_interp_plane *plane, f32v dx, f32v dy)
 {
-    f32v across = f32v_mul(f32v_set1(plane->b), dx), down = f32v_mul(f32v_set1(plane->c), dy);
+    f32v across = f32v_mul(f32v_set1(plane->dadx), dx), down = f32v_mul(f32v_set1(plane->dady), dy);
 
-    return f32v_add(f32v_set1(plane->a), f32v_add(across, down));
+    return f32v_add(f32v_set1(plane->a0), f32v_add(across, down));
 }
 
 #endif

@@ -99,14 +99,14 @@ static bool line_init(struct raster_line *line, const struct raster_screen_verte
 }
 
 /* Values change along the longer direction only. */
-static void plane_along(struct raster_plane *plane, const struct raster_line *line, double length,
-                        double f0, double f1)
+static void plane_along(struct raster_interp_plane *plane, const struct raster_line *line,
+                        double length, double f0, double f1)
 {
     float slope = math_narrowf((f1 - f0) / length);
 
-    plane->a = math_narrowf(f0);
-    plane->b = line->y_major ? 0.0f : slope;
-    plane->c = line->y_major ? slope : 0.0f;
+    plane->a0 = math_narrowf(f0);
+    plane->dadx = line->y_major ? 0.0f : slope;
+    plane->dady = line->y_major ? slope : 0.0f;
 }
 
 static void line_attributes(struct raster_prim *prim, const struct raster_screen_vertex *from,
@@ -119,12 +119,12 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
         bool is_flat = state->attr[n].interp == RASTER_FLAT;
 
         if (is_flat || f0 == f1) {
-            prim->constant |= UINT64_C(1) << n;
-            prim->attr[n] =
-                (struct raster_plane){is_flat ? flat[RASTER_V_ATTR + n] : (float)f0, 0.0f, 0.0f};
+            prim->const_attribs |= UINT64_C(1) << n;
+            prim->attr[n] = (struct raster_interp_plane){
+                is_flat ? flat[RASTER_V_ATTR + n] : (float)f0, 0.0f, 0.0f};
             continue;
         }
-        if (!prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE) {
+        if (!prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE) {
             f0 *= from->rhw;
             f1 *= to->rhw;
         }
@@ -143,11 +143,11 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
     prim->anchor_x = (float)from->x / SUBPIXEL;
     prim->anchor_y = (float)from->y / SUBPIXEL;
     prim->face = face;
-    prim->linear = from->rhw == to->rhw;
+    prim->affine = from->rhw == to->rhw;
     plane_along(&prim->z, line, length, from->z, to->z);
     plane_along(&prim->rhw, line, length, from->rhw, to->rhw);
     prim->depth_offset =
-        state->depth_bias + math_mulf(state->slope_bias, fabsf(prim->z.b) + fabsf(prim->z.c));
+        state->depth_bias + math_mulf(state->slope_bias, fabsf(prim->z.dadx) + fabsf(prim->z.dady));
     line_attributes(prim, from, to, flat, length);
 }
 

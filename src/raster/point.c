@@ -31,15 +31,15 @@ static bool point_rect(int32_t rect[4], const struct raster_screen_vertex *at, f
 }
 
 /* From 0 at the left or upper edge to 1 at the other. */
-static struct raster_plane sprite_plane(unsigned sprite, float size)
+static struct raster_interp_plane sprite_plane(unsigned sprite, float size)
 {
     switch (sprite) {
     case 1:
-        return (struct raster_plane){0.5f, 1.0f / size, 0.0f};
+        return (struct raster_interp_plane){0.5f, 1.0f / size, 0.0f};
     case 2:
-        return (struct raster_plane){0.5f, 0.0f, 1.0f / size};
+        return (struct raster_interp_plane){0.5f, 0.0f, 1.0f / size};
     default:
-        return (struct raster_plane){sprite == 4 ? 1.0f : 0.0f, 0.0f, 0.0f};
+        return (struct raster_interp_plane){sprite == 4 ? 1.0f : 0.0f, 0.0f, 0.0f};
     }
 }
 
@@ -51,8 +51,8 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
     prim->anchor_x = (float)at->x / SUBPIXEL;
     prim->anchor_y = (float)at->y / SUBPIXEL;
     prim->face = face;
-    prim->z = (struct raster_plane){at->z, 0.0f, 0.0f};
-    prim->rhw = (struct raster_plane){at->rhw, 0.0f, 0.0f};
+    prim->z = (struct raster_interp_plane){at->z, 0.0f, 0.0f};
+    prim->rhw = (struct raster_interp_plane){at->rhw, 0.0f, 0.0f};
     prim->depth_offset = state->depth_bias;
     for (unsigned n = 0; n < state->n_attrs; n++) {
         const struct raster_attr *attr = &state->attr[n];
@@ -62,8 +62,8 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
             prim->attr[n] = sprite_plane(attr->sprite, size);
             continue;
         }
-        prim->constant |= UINT64_C(1) << n;
-        prim->attr[n] = (struct raster_plane){from[RASTER_V_ATTR + n], 0.0f, 0.0f};
+        prim->const_attribs |= UINT64_C(1) << n;
+        prim->attr[n] = (struct raster_interp_plane){from[RASTER_V_ATTR + n], 0.0f, 0.0f};
     }
 }
 

@@ -211,13 +211,13 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
                         const struct frag_list *frag_list, uint32_t first)
 {
     const struct raster *raster = worker->raster;
-    struct raster_plane_rows rows;
+    struct raster_interp_plane_soa rows;
     bool split_run = group->fallback != 0;             /* what it is lies somewhere between them */
     bool joined = !spans->several_tiles && !split_run; /* as most are */
     unsigned next = 0, end;
 
     task->split_run |= split_run;
-    raster->setup_kern->rows(group, from, &rows);
+    raster->setup_kern->planes_soa(group, from, &rows);
     for (unsigned i = 0; i < frag_list->n; i = end) {
         end = raster->preshade_kern->interpolate(&worker->frag_batch, group, &rows, frag_list, i,
                                                  from->plan->s.n_attrs, 1 << raster->tile_shift);

@@ -9,7 +9,7 @@
 #include "util/simd_math.h"
 #include "util/simd_table_lookup.h"
 
-_Static_assert((int)ROWS_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
+_Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
                "rows fill lanes");
 
 /* --- Parts ------------------------------------------------------------------------------------ */
@@ -190,8 +190,8 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct 
 /* An attribute of one value has that value, whatever becomes of a sum with zeros; where it matters
  * is looked at only if there is such a one. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
-                                const struct raster_plane_rows *rows, const struct frag_vector *at,
-                                i32v constant, unsigned n_attrs)
+                                const struct raster_interp_plane_soa *rows,
+                                const struct frag_vector *at, i32v const_attribs, unsigned n_attrs)
 {
     const uint32_t varies = rows->varies;
     const bool noncanonical_const = rows->noncanonical_const;
@@ -204,7 +204,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
             f32v sum = pick_plane(rows->attr[n], at);
 
             value = noncanonical_const
-                        ? f32v_select(i32v_eq(i32v_and(constant, bit), bit), value, sum)
+                        ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, sum)
                         : sum;
         }
         f32v_storeu(to->attr[n] + lane, value);
@@ -213,8 +213,9 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
 
 SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             const struct raster_small_tri_group *group,
-                            const struct raster_plane_rows *rows, const struct frag_list *frag_list,
-                            unsigned first, bool half, unsigned n_attrs, int32_t tile)
+                            const struct raster_interp_plane_soa *rows,
+                            const struct frag_list *frag_list, unsigned first, bool half,
+                            unsigned n_attrs, int32_t tile)
 {
     i32v triangle = i32v_and(simd_widen_bytes(frag_list->triangle + first), i32v_set1(15));
     i32v place = simd_widen_bytes(frag_list->pos + first); /* those past the last are anything */
@@ -223,24 +224,25 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     const struct simd_lookup_index *picks = &at.triangle;
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
     i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(place, 4));
-    i32v within = i32v_set1(tile - 1), constant = pick_words(rows->constant, picks);
-    i32v linear = i32v_and(pick_words(rows->linear, picks), i32v_set1(PIXEL_LINEAR));
+    i32v within = i32v_set1(tile - 1), const_attribs = pick_words(rows->const_attribs, picks);
+    i32v affine = i32v_and(pick_words(rows->affine, picks), i32v_set1(PIXEL_AFFINE));
 
     at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(rows->anchor_x, picks));
     at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(rows->anchor_y, picks));
     place = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
-    i32v_storeu(to->pos + lane, i32v_or(place, linear));
-    i32v_storeu(to->constant + lane, constant);
+    i32v_storeu(to->pos + lane, i32v_or(place, affine));
+    i32v_storeu(to->const_attribs + lane, const_attribs);
     f32v_storeu(to->z + lane,
                 f32v_add(pick_plane(rows->z, &at), simd_lookup(rows->depth_offset, picks)));
     if (rows->divides)
         f32v_storeu(to->rhw + lane, pick_plane(rows->rhw, &at));
-    put_attributes(to, lane, rows, &at, constant, n_attrs);
+    put_attributes(to, lane, rows, &at, const_attribs, n_attrs);
 }
 
 static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri_group *group,
-                            const struct raster_plane_rows *rows, const struct frag_list *frag_list,
-                            unsigned first, unsigned n_attrs, int32_t tile)
+                            const struct raster_interp_plane_soa *rows,
+                            const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
+                            int32_t tile)
 {
     unsigned n = frag_list->n - first, room = RASTER_LANES - to->n;
 

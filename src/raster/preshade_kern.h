@@ -70,8 +70,9 @@ struct raster_preshade_kern {
     /* Adds pixels of the list from the first on to lanes while there is room; returns the number
      * of the next. Places are of tiles of so many pixels along a side. */
     unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_tri_group *group,
-                            const struct raster_plane_rows *rows, const struct frag_list *frag_list,
-                            unsigned first, unsigned n_attrs, int32_t tile);
+                            const struct raster_interp_plane_soa *rows,
+                            const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
+                            int32_t tile);
     /* What depth's words hold where the lanes pass, without other bits, and their places; of all
      * RASTER_LANES. No RASTER_DEPTH_UNORM32. */
     void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,

@@ -43,7 +43,7 @@ struct raster_prim {
     const struct raster_plan *plan;
     uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
     bool scissored; /* a triangle's rect is smaller than its extent */
-    bool linear;  /* all 1/w are equal: no division (reference: raster/perspective) */
+    bool affine;    /* all 1/w are equal: no division (reference: raster/perspective) */
     bool noncanonical_const; /* PRIM_MASK8X8: an attribute of one value is not that value plus 0, as
                                 -0 is not */
     union {
@@ -55,9 +55,9 @@ struct raster_prim {
     };
     float anchor_x, anchor_y;
     float face, depth_offset;
-    struct raster_plane z, rhw;
-    uint64_t constant; /* attributes with one value: bit per attribute */
-    struct raster_plane attr[];
+    struct raster_interp_plane z, rhw;
+    uint64_t const_attribs; /* attributes with one value: bit per attribute */
+    struct raster_interp_plane attr[];
 };
 
 /* What lies behind the attributes of PRIM_TRIANGLE, PRIM_LINE and PRIM_SPLIT_RECT. */
@@ -104,24 +104,24 @@ static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect
 
 static inline bool raster_has_const_depth(const struct raster_prim *prim)
 {
-    return prim->z.b == 0.0f && prim->z.c == 0.0f;
+    return prim->z.dadx == 0.0f && prim->z.dady == 0.0f;
 }
 
 /* Whether these attributes, a bit each, are 1 all over. */
 static inline bool raster_attribs_are_one(const struct raster_prim *prim, uint64_t attrs)
 {
-    if (attrs & ~prim->constant)
+    if (attrs & ~prim->const_attribs)
         return false;
     for (; attrs; attrs &= attrs - 1)
-        if (prim->attr[__builtin_ctzll(attrs)].a != 1.0f)
+        if (prim->attr[__builtin_ctzll(attrs)].a0 != 1.0f)
             return false;
     return true;
 }
 
 /* A plane's value at a distance from the anchor (reference: raster/interpolation). */
-static inline float raster_plane_at(const struct raster_plane *plane, float dx, float dy)
+static inline float raster_interp_at(const struct raster_interp_plane *plane, float dx, float dy)
 {
-    return plane->a + (math_mulf(plane->b, dx) + math_mulf(plane->c, dy));
+    return plane->a0 + (math_mulf(plane->dadx, dx) + math_mulf(plane->dady, dy));
 }
 
 #endif

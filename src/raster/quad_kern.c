@@ -71,21 +71,21 @@ _Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim
 
 /* Which quads differ from the rest: lanes where 1/w has one value, and attributes that have. */
 struct alike {
-    uint64_t linear;
+    uint64_t affine;
     uint64_t some, all;               /* attributes of one value in some quads, in all */
     uint64_t lanes[RASTER_MAX_ATTRS]; /* where; of those in `some` */
 };
 
 static void find_alike(struct alike *alike, const struct raster_quads *quads, unsigned n_attrs)
 {
-    alike->linear = alike->some = 0;
+    alike->affine = alike->some = 0;
     alike->all = ~UINT64_C(0);
     for (unsigned q = 0; q < quads->n; q++) {
         const struct raster_prim *prim = quads->prim[q];
 
-        alike->linear |= (prim->linear ? UINT64_C(15) : 0) << q * 4;
-        alike->some |= prim->constant;
-        alike->all &= prim->constant;
+        alike->affine |= (prim->affine ? UINT64_C(15) : 0) << q * 4;
+        alike->some |= prim->const_attribs;
+        alike->all &= prim->const_attribs;
     }
     for (uint64_t mixed = alike->some & ~alike->all; mixed; mixed &= mixed - 1) {
         unsigned n = (unsigned)__builtin_ctzll(mixed);
@@ -94,7 +94,7 @@ static void find_alike(struct alike *alike, const struct raster_quads *quads, un
         if (n >= n_attrs)
             break;
         for (unsigned q = 0; q < quads->n; q++)
-            lanes |= (quads->prim[q]->constant >> n & 1) << q * 4;
+            lanes |= (quads->prim[q]->const_attribs >> n & 1) << q * 4;
         alike->lanes[n] = lanes * 15;
     }
 }
@@ -104,10 +104,10 @@ SIMD_INLINE void find_w(const struct pixels *p, const struct alike *alike, unsig
                         f32v *factor)
 {
     f32v a, rhw = planes_at(p, offsetof(struct raster_prim, rhw), &a);
-    m32v linear = lanes_at(alike->linear, lane);
+    m32v affine = lanes_at(alike->affine, lane);
 
-    *w = f32v_rcp(f32v_select(linear, a, rhw));
-    *factor = f32v_select(linear, f32v_set1(1.0f), *w);
+    *w = f32v_rcp(f32v_select(affine, a, rhw));
+    *factor = f32v_select(affine, f32v_set1(1.0f), *w);
 }
 
 SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct pixels *p,
@@ -127,7 +127,7 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct pixe
         else if (some & 1)
             value = f32v_select(lanes_at(alike->lanes[n], lane), a, value);
         f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
-        plane += sizeof(struct raster_plane);
+        plane += sizeof(struct raster_interp_plane);
     }
 }
 
@@ -144,7 +144,7 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
         struct pixels p;
 
         find_pixels(&p, &places, quads, lane);
-        if (to->w || alike.linear != all)
+        if (to->w || alike.affine != all)
             find_w(&p, &alike, lane, &w, &factor);
         if (to->x) {
             f32v_store(to->x + lane, p.x);

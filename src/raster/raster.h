@@ -98,7 +98,7 @@ typedef bool raster_shade_axis_aligned_fn(const void *ctx, const struct tex_axis
 
 enum raster_interp {
     RASTER_PERSPECTIVE,
-    RASTER_LINEAR, /* in screen space */
+    RASTER_AFFINE, /* in screen space */
     RASTER_FLAT    /* of the first vertex */
 };
 

@@ -8,10 +8,10 @@
 
 struct raster_prim;
 
-/* A value over the screen: at (x, y) it is a + (b * (x - anchor_x) + c * (y - anchor_y)), where the
- * anchor is the primitive's (reference: raster/interpolation). */
-struct raster_plane {
-    float a, b, c;
+/* A value over the screen: at (x, y) it is a0 + (dadx * (x - anchor_x) + dady * (y - anchor_y)),
+ * where the anchor is the primitive's (reference: raster/interpolation). */
+struct raster_interp_plane {
+    float a0, dadx, dady;
 };
 
 struct raster_fog_params {

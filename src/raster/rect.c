@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-    PRIM_BYTES = sizeof(struct raster_prim) + (RASTER_MAX_ATTRS + 1) * sizeof(struct raster_plane) +
+    PRIM_BYTES = sizeof(struct raster_prim) +
+                 (RASTER_MAX_ATTRS + 1) * sizeof(struct raster_interp_plane) +
                  sizeof(union raster_prim_edges)
 };
 
@@ -145,14 +146,15 @@ static double unit_of(float x)
 
 /* Whether the plane's values at pixels up to `reach` from its anchor are computed without rounding:
  * all that is added up are multiples of one unit, and less than 2^24 of it. */
-static bool exact(const struct raster_prim *prim, const struct raster_plane *plane, double reach)
+static bool exact(const struct raster_prim *prim, const struct raster_interp_plane *plane,
+                  double reach)
 {
     double across = unit_of(prim->anchor_x), down = unit_of(prim->anchor_y);
-    double unit = unit_of(plane->a), most = fabs((double)plane->a);
+    double unit = unit_of(plane->a0), most = fabs((double)plane->a0);
 
-    unit = fmin(unit, unit_of(plane->b) * fmin(across, 1.0));
-    unit = fmin(unit, unit_of(plane->c) * fmin(down, 1.0));
-    most += (fabs((double)plane->b) + fabs((double)plane->c)) * reach;
+    unit = fmin(unit, unit_of(plane->dadx) * fmin(across, 1.0));
+    unit = fmin(unit, unit_of(plane->dady) * fmin(down, 1.0));
+    most += (fabs((double)plane->dadx) + fabs((double)plane->dady)) * reach;
     return unit >= 0x1p-100 && most <= unit * 0x1p24;
 }
 
@@ -162,29 +164,31 @@ static bool is_minus_zero(float x)
 }
 
 /* Equal bits at every pixel, where the first operand of the sum is not -0: then zeros are +0. */
-static bool same_plane(const struct raster_prim *one, const struct raster_plane *p,
-                       const struct raster_prim *two, const struct raster_plane *q, double reach)
+static bool same_plane(const struct raster_prim *one, const struct raster_interp_plane *p,
+                       const struct raster_prim *two, const struct raster_interp_plane *q,
+                       double reach)
 {
     double right = (double)one->anchor_x - two->anchor_x;
     double below = (double)one->anchor_y - two->anchor_y;
 
-    if (p->b != q->b || p->c != q->c || is_minus_zero(p->a) || is_minus_zero(q->a))
+    if (p->dadx != q->dadx || p->dady != q->dady || is_minus_zero(p->a0) || is_minus_zero(q->a0))
         return false;
-    if ((right == 0.0 && below == 0.0) || (p->b == 0.0f && p->c == 0.0f))
-        return p->a == q->a;
+    if ((right == 0.0 && below == 0.0) || (p->dadx == 0.0f && p->dady == 0.0f))
+        return p->a0 == q->a0;
     return exact(one, p, reach) && exact(two, q, reach) &&
-           (double)p->a - q->a == p->b * right + p->c * below;
+           (double)p->a0 - q->a0 == p->dadx * right + p->dady * below;
 }
 
 static bool same_planes(const struct raster_prim *one, const struct raster_prim *two, double reach)
 {
-    if (one->face != two->face || !one->linear || !two->linear || one->rhw.a != two->rhw.a ||
-        one->constant != two->constant || one->depth_offset != two->depth_offset ||
+    if (one->face != two->face || !one->affine || !two->affine || one->rhw.a0 != two->rhw.a0 ||
+        one->const_attribs != two->const_attribs || one->depth_offset != two->depth_offset ||
         !same_plane(one, &one->z, two, &two->z, reach))
         return false;
     for (unsigned n = 0; n < one->plan->s.n_attrs; n++)
-        if (one->constant >> n & 1 ? one->attr[n].a != two->attr[n].a
-                                   : !same_plane(one, &one->attr[n], two, &two->attr[n], reach))
+        if (one->const_attribs >> n & 1
+                ? one->attr[n].a0 != two->attr[n].a0
+                : !same_plane(one, &one->attr[n], two, &two->attr[n], reach))
             return false;
     return true;
 }

@@ -9,12 +9,12 @@
 
 size_t raster_prim_base_bytes(const struct raster_plan *plan)
 {
-    return sizeof(struct raster_prim) + plan->s.n_attrs * sizeof(struct raster_plane);
+    return sizeof(struct raster_prim) + plan->s.n_attrs * sizeof(struct raster_interp_plane);
 }
 
 size_t raster_prim_bytes(const struct raster_plan *plan)
 {
-    return raster_prim_base_bytes(plan) + sizeof(struct raster_plane) +
+    return raster_prim_base_bytes(plan) + sizeof(struct raster_interp_plane) +
            sizeof(union raster_prim_edges);
 }
 
@@ -24,9 +24,9 @@ static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
     prim->plan = plan;
     prim->kind = (uint8_t)kind;
     prim->scissored = true;
-    prim->linear = true;
+    prim->affine = true;
     prim->noncanonical_const = false;
-    prim->constant = 0;
+    prim->const_attribs = 0;
     memcpy(prim->rect, plan->rect, sizeof(prim->rect));
 }
 
@@ -43,30 +43,31 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
     return prim;
 }
 
-/* Factors that turn differences to the anchor's value into slopes, a pixel each. */
-struct slopes {
+/* Factors that turn differences to the anchor's value into plane_factors, a pixel each. */
+struct plane_factors {
     double b1, b2, c1, c2;
 };
 
-static void slopes_init(struct slopes *slopes, const struct raster_tri_vertices *in)
+static void plane_factors_init(struct plane_factors *plane_factors,
+                               const struct raster_tri_vertices *in)
 {
     double scale = SUBPIXEL / (double)in->area;
 
-    slopes->b1 = (in->v[2]->y - in->v[0]->y) * scale;
-    slopes->b2 = (in->v[0]->y - in->v[1]->y) * scale;
-    slopes->c1 = (in->v[0]->x - in->v[2]->x) * scale;
-    slopes->c2 = (in->v[1]->x - in->v[0]->x) * scale;
+    plane_factors->b1 = (in->v[2]->y - in->v[0]->y) * scale;
+    plane_factors->b2 = (in->v[0]->y - in->v[1]->y) * scale;
+    plane_factors->c1 = (in->v[0]->x - in->v[2]->x) * scale;
+    plane_factors->c2 = (in->v[1]->x - in->v[0]->x) * scale;
 }
 
 /* In double precision, rounded once at the end (reference: raster/interpolation). */
-static void plane_init(struct raster_plane *plane, const struct slopes *slopes, double f0,
-                       double f1, double f2)
+static void plane_init(struct raster_interp_plane *plane, const struct plane_factors *plane_factors,
+                       double f0, double f1, double f2)
 {
     double d1 = f1 - f0, d2 = f2 - f0;
 
-    plane->a = math_narrowf(f0);
-    plane->b = math_narrowf(d1 * slopes->b1 + d2 * slopes->b2);
-    plane->c = math_narrowf(d1 * slopes->c1 + d2 * slopes->c2);
+    plane->a0 = math_narrowf(f0);
+    plane->dadx = math_narrowf(d1 * plane_factors->b1 + d2 * plane_factors->b2);
+    plane->dady = math_narrowf(d1 * plane_factors->c1 + d2 * plane_factors->c2);
 }
 
 static bool is_noncanonical(float value)
@@ -76,15 +77,15 @@ static bool is_noncanonical(float value)
     return memcmp(&sum, &value, sizeof(sum)) != 0;
 }
 
-static void set_constant(struct raster_prim *prim, unsigned n, float value)
+static void set_const_attrib(struct raster_prim *prim, unsigned n, float value)
 {
-    prim->constant |= UINT64_C(1) << n;
+    prim->const_attribs |= UINT64_C(1) << n;
     prim->noncanonical_const |= is_noncanonical(value);
-    prim->attr[n] = (struct raster_plane){value, 0.0f, 0.0f};
+    prim->attr[n] = (struct raster_interp_plane){value, 0.0f, 0.0f};
 }
 
 static void setup_attributes(struct raster_prim *prim, const struct raster_tri_vertices *in,
-                             const struct slopes *slopes)
+                             const struct plane_factors *plane_factors)
 {
     const struct raster_state *state = &prim->plan->s;
     const float *v[3] = {in->v[0]->v + RASTER_V_ATTR, in->v[1]->v + RASTER_V_ATTR,
@@ -94,24 +95,24 @@ static void setup_attributes(struct raster_prim *prim, const struct raster_tri_v
         double f[3] = {v[0][n], v[1][n], v[2][n]};
 
         if (state->attr[n].interp == RASTER_FLAT) {
-            set_constant(prim, n, in->flat[RASTER_V_ATTR + n]);
+            set_const_attrib(prim, n, in->flat[RASTER_V_ATTR + n]);
             continue;
         }
         if (v[0][n] == v[1][n] && v[0][n] == v[2][n]) {
-            set_constant(prim, n, v[0][n]);
+            set_const_attrib(prim, n, v[0][n]);
             continue;
         }
-        if (!prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE)
+        if (!prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE)
             for (unsigned i = 0; i < 3; i++)
                 f[i] *= in->v[i]->rhw;
-        plane_init(&prim->attr[n], slopes, f[0], f[1], f[2]);
+        plane_init(&prim->attr[n], plane_factors, f[0], f[1], f[2]);
     }
 }
 
 /* Bias plus slope times the steeper of the two directions (reference: depth/bias). */
-static float depth_offset(const struct raster_state *state, const struct raster_plane *z)
+static float depth_offset(const struct raster_state *state, const struct raster_interp_plane *z)
 {
-    float across = fabsf(z->b), down = fabsf(z->c);
+    float across = fabsf(z->dadx), down = fabsf(z->dady);
 
     return state->depth_bias + math_mulf(state->slope_bias, across > down ? across : down);
 }
@@ -119,19 +120,19 @@ static float depth_offset(const struct raster_state *state, const struct raster_
 static void setup_planes(struct raster_prim *prim, const struct raster_tri_vertices *in)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
-    struct slopes slopes;
+    struct plane_factors plane_factors;
 
-    slopes_init(&slopes, in);
+    plane_factors_init(&plane_factors, in);
     prim->anchor_x = (float)v0->x / SUBPIXEL;
     prim->anchor_y = (float)v0->y / SUBPIXEL;
     prim->face = in->face;
-    prim->linear = v0->rhw == v1->rhw && v0->rhw == v2->rhw;
-    plane_init(&prim->z, &slopes, v0->z, v1->z, v2->z);
-    prim->rhw = (struct raster_plane){v0->rhw, 0.0f, 0.0f};
-    if (!prim->linear)
-        plane_init(&prim->rhw, &slopes, v0->rhw, v1->rhw, v2->rhw);
+    prim->affine = v0->rhw == v1->rhw && v0->rhw == v2->rhw;
+    plane_init(&prim->z, &plane_factors, v0->z, v1->z, v2->z);
+    prim->rhw = (struct raster_interp_plane){v0->rhw, 0.0f, 0.0f};
+    if (!prim->affine)
+        plane_init(&prim->rhw, &plane_factors, v0->rhw, v1->rhw, v2->rhw);
     prim->depth_offset = depth_offset(&prim->plan->s, &prim->z);
-    setup_attributes(prim, in, &slopes);
+    setup_attributes(prim, in, &plane_factors);
     if (vary_now)
         raster_vary_planes(prim, in->v);
 }

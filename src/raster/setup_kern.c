@@ -225,8 +225,8 @@ static void find_coverage(struct raster_small_tri_group *g)
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-/* Factors that turn differences to the anchor's value into slopes, a pixel each. */
-struct slopes {
+/* Factors that turn differences to the anchor's value into plane_factors, a pixel each. */
+struct plane_factors {
     d64v b1, b2, c1, c2;
 };
 
@@ -236,10 +236,10 @@ struct lanes {
     const struct raster_small_tri_buffers *buffers;
     unsigned first;
     const uint32_t *at;
-    m32v linear, noncanonical_const;
-    bool divides;    /* not all are linear */
+    m32v affine, noncanonical_const;
+    bool divides;    /* not all are affine */
     uint32_t varies; /* attributes that are not of one value in all; of 32 */
-    i32v constant[2];
+    i32v const_attribs[2];
 };
 
 /* Less than 2^24 each, so exact. */
@@ -257,12 +257,13 @@ SIMD_INLINE d64v area_of(const int32_t *from)
     return d64v_add(d64v_mul(f32v_widen(i32v_to_f32(i32v_sra(area, 8))), d64v_set1(256)), low);
 }
 
-SIMD_INLINE struct slopes find_slopes(const struct raster_small_tri_group *g, unsigned i)
+SIMD_INLINE struct plane_factors find_plane_factors(const struct raster_small_tri_group *g,
+                                                    unsigned i)
 {
     struct d64_divisor area = d64v_divisor(area_of(g->area + i));
     d64v scale = d64v_over(d64v_set1(SUBPIXEL), &area);
 
-    return (struct slopes){
+    return (struct plane_factors){
         .b1 = d64v_mul(difference(g->y[0] + i, g->y[2] + i), scale),
         .b2 = d64v_mul(difference(g->y[1] + i, g->y[0] + i), scale),
         .c1 = d64v_mul(difference(g->x[2] + i, g->x[0] + i), scale),
@@ -271,7 +272,7 @@ SIMD_INLINE struct slopes find_slopes(const struct raster_small_tri_group *g, un
 }
 
 /* In double precision, rounded once at the end: a, b and c. */
-SIMD_INLINE void find_plane(f32v out[3], const struct slopes *s, const d64v f[3])
+SIMD_INLINE void find_plane(f32v out[3], const struct plane_factors *s, const d64v f[3])
 {
     d64v d1 = d64v_sub(f[1], f[0]), d2 = d64v_sub(f[2], f[0]);
 
@@ -286,7 +287,7 @@ SIMD_INLINE m32v keeps_bits(f32v value)
     return i32v_eq(f32v_bits(f32v_add(value, f32v_zero())), f32v_bits(value));
 }
 
-SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slopes *s,
+SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct plane_factors *s,
                                 const d64v rhw[3], const f32v v[3], unsigned n)
 {
     unsigned interp = l->buffers->plan->s.attr[n].interp;
@@ -310,12 +311,12 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct slope
         out[2] = f32v_where(m32v_not(same), out[2]);
     }
     l->noncanonical_const = m32v_or(l->noncanonical_const, m32v_andnot(keeps_bits(v[0]), same));
-    l->constant[n / 32] = i32v_or(l->constant[n / 32], i32v_and(m32v_as_i32(same), bit));
+    l->const_attribs[n / 32] = i32v_or(l->const_attribs[n / 32], i32v_and(m32v_as_i32(same), bit));
 }
 
 /* Into primitives, where stores go over what lies behind, which is stored later; or into rows. */
-SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d64v rhw[3],
-                                struct raster_plane_rows *rows)
+SIMD_INLINE void put_attributes(struct lanes *l, const struct plane_factors *s, const d64v rhw[3],
+                                struct raster_interp_plane_soa *rows)
 {
     const struct raster_small_tri_buffers *buffers = l->buffers;
     const char *vertices = (const char *)(buffers->vertices + RASTER_V_ATTR);
@@ -327,7 +328,7 @@ SIMD_INLINE void put_attributes(struct lanes *l, const struct slopes *s, const d
                    i32v_mul(i32v_load((const int32_t *)l->g->index[k] + l->first),
                             i32v_set1((int32_t)buffers->stride_bytes)));
     for (unsigned n = 0; n < n_attrs; n += 4) {
-        size_t at = offsetof(struct raster_prim, attr) + n * sizeof(struct raster_plane);
+        size_t at = offsetof(struct raster_prim, attr) + n * sizeof(struct raster_interp_plane);
         f32v v[3][4], out[12];
 
         for (unsigned k = 0; k < 3; k++)
@@ -373,7 +374,7 @@ SIMD_INLINE void put_head(const struct lanes *l)
 {
     enum {
         KIND = offsetof(struct raster_prim, kind) / 4,
-        LINEAR = 1 << 16,
+        AFFINE = 1 << 16,
         NONCANONICAL = 1 << 24
     };
     const uint64_t plan = (uintptr_t)l->buffers->plan;
@@ -382,10 +383,10 @@ SIMD_INLINE void put_head(const struct lanes *l)
 
     _Static_assert(offsetof(struct raster_prim, plan) == 0 && KIND < 4 &&
                        offsetof(struct raster_prim, kind) % 4 == 0 &&
-                       offsetof(struct raster_prim, linear) == 4 * KIND + 2 &&
+                       offsetof(struct raster_prim, affine) == 4 * KIND + 2 &&
                        offsetof(struct raster_prim, noncanonical_const) == 4 * KIND + 3,
                    "a store of four words takes them");
-    word[KIND] = i32v_or(i32v_and(m32v_as_i32(l->linear), i32v_set1(LINEAR)),
+    word[KIND] = i32v_or(i32v_and(m32v_as_i32(l->affine), i32v_set1(AFFINE)),
                          i32v_and(m32v_as_i32(l->noncanonical_const), i32v_set1(NONCANONICAL)));
     word[KIND] = i32v_or(word[KIND], i32v_set1(PRIM_MASK8X8));
     put_words(l, 0, word[0], word[1], word[2], word[3]);
@@ -402,9 +403,9 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
     f32v offset = depth_offset(&l->buffers->plan->s, z);
 
     _Static_assert(offsetof(struct raster_prim, rhw) == offsetof(struct raster_prim, z) + 12 &&
-                       offsetof(struct raster_prim, constant) ==
+                       offsetof(struct raster_prim, const_attribs) ==
                            offsetof(struct raster_prim, z) + 24,
-                   "two stores of four words take z, rhw and constant");
+                   "two stores of four words take z, rhw and const_attribs");
     put_words(l, offsetof(struct raster_prim, coverage), i32v_load(g->left + i),
               i32v_load(g->top + i), i32v_load((const int32_t *)g->mask[0] + i),
               i32v_load((const int32_t *)g->mask[1] + i));
@@ -413,12 +414,12 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
     put_words(l, offsetof(struct raster_prim, z), f32v_bits(z[0]), f32v_bits(z[1]), f32v_bits(z[2]),
               f32v_bits(rhw[0]));
     put_words(l, offsetof(struct raster_prim, z) + 16, f32v_bits(rhw[1]), f32v_bits(rhw[2]),
-              l->constant[0], l->constant[1]);
+              l->const_attribs[0], l->const_attribs[1]);
 }
 
 /* All but attributes. */
-SIMD_INLINE void put_rows(const struct lanes *l, struct raster_plane_rows *rows, const f32v z[3],
-                          const f32v rhw[3])
+SIMD_INLINE void put_rows(const struct lanes *l, struct raster_interp_plane_soa *rows,
+                          const f32v z[3], const f32v rhw[3])
 {
     const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
@@ -430,18 +431,18 @@ SIMD_INLINE void put_rows(const struct lanes *l, struct raster_plane_rows *rows,
         f32v_store(rows->z[k] + i, z[k]);
         f32v_store(rows->rhw[k] + i, rhw[k]);
     }
-    i32v_store(rows->linear + i, m32v_as_i32(l->linear));
-    i32v_store(rows->constant + i, l->constant[0]);
+    i32v_store(rows->affine + i, m32v_as_i32(l->affine));
+    i32v_store(rows->const_attribs + i, l->const_attribs[0]);
     rows->divides |= l->divides;
     rows->varies |= l->varies;
     rows->noncanonical_const |= m32v_any(l->noncanonical_const);
 }
 
 /* rows: NULL, or where planes go instead of primitives. */
-SIMD_INLINE void put_planes(struct lanes *l, struct raster_plane_rows *rows)
+SIMD_INLINE void put_planes(struct lanes *l, struct raster_interp_plane_soa *rows)
 {
     const struct raster_small_tri_group *g = l->g;
-    struct slopes slopes = find_slopes(g, l->first);
+    struct plane_factors plane_factors = find_plane_factors(g, l->first);
     f32v z[3], rhw[3], corner[3];
     d64v depth[3], over[3], factor[3];
 
@@ -451,20 +452,20 @@ SIMD_INLINE void put_planes(struct lanes *l, struct raster_plane_rows *rows)
         depth[k] = f32v_widen(f32v_load(g->z[k] + l->first));
         over[k] = f32v_widen(corner[k]);
     }
-    l->linear = m32v_and(f32v_eq(corner[0], corner[1]), f32v_eq(corner[0], corner[2]));
-    l->divides = !m32v_every(l->linear);
+    l->affine = m32v_and(f32v_eq(corner[0], corner[1]), f32v_eq(corner[0], corner[2]));
+    l->divides = !m32v_every(l->affine);
     UNROLL
     for (unsigned k = 0; k < 3; k++)
-        factor[k] = f32v_widen(f32v_select(l->linear, f32v_set1(1.0f), corner[k]));
-    put_attributes(l, &slopes, factor, rows);
-    find_plane(z, &slopes, depth);
+        factor[k] = f32v_widen(f32v_select(l->affine, f32v_set1(1.0f), corner[k]));
+    put_attributes(l, &plane_factors, factor, rows);
+    find_plane(z, &plane_factors, depth);
     rhw[0] = corner[0];
     rhw[1] = rhw[2] = f32v_zero();
     if (l->divides) {
-        find_plane(rhw, &slopes, over);
-        rhw[0] = f32v_select(l->linear, corner[0], rhw[0]);
-        rhw[1] = f32v_where(m32v_not(l->linear), rhw[1]);
-        rhw[2] = f32v_where(m32v_not(l->linear), rhw[2]);
+        find_plane(rhw, &plane_factors, over);
+        rhw[0] = f32v_select(l->affine, corner[0], rhw[0]);
+        rhw[1] = f32v_where(m32v_not(l->affine), rhw[1]);
+        rhw[2] = f32v_where(m32v_not(l->affine), rhw[2]);
     }
     if (rows) {
         put_rows(l, rows, z, rhw);
@@ -476,7 +477,7 @@ SIMD_INLINE void put_planes(struct lanes *l, struct raster_plane_rows *rows)
 
 SIMD_INLINE void each_vector(const struct raster_small_tri_group *g,
                              const struct raster_small_tri_buffers *buffers, const uint32_t *at,
-                             struct raster_plane_rows *rows)
+                             struct raster_interp_plane_soa *rows)
 {
     for (unsigned i = 0; i < SMALL_TRI_GROUP; i += SIMD_LANES) {
         struct lanes lanes; /* not as one value: its padding would be cleared, too */
@@ -485,7 +486,7 @@ SIMD_INLINE void each_vector(const struct raster_small_tri_group *g,
         lanes.buffers = buffers;
         lanes.first = i;
         lanes.at = rows ? NULL : at + i;
-        lanes.constant[0] = lanes.constant[1] = i32v_set1(0);
+        lanes.const_attribs[0] = lanes.const_attribs[1] = i32v_set1(0);
         lanes.noncanonical_const = m32v_none();
         lanes.varies = 0;
         put_planes(&lanes, rows);
@@ -504,8 +505,9 @@ static void planes(const struct raster_small_tri_group *g,
     each_vector(g, buffers, at, NULL);
 }
 
-static void rows(const struct raster_small_tri_group *group,
-                 const struct raster_small_tri_buffers *buffers, struct raster_plane_rows *rows)
+static void planes_soa(const struct raster_small_tri_group *group,
+                       const struct raster_small_tri_buffers *buffers,
+                       struct raster_interp_plane_soa *rows)
 {
     rows->divides = rows->noncanonical_const = false;
     rows->varies = 0;
@@ -515,5 +517,5 @@ static void rows(const struct raster_small_tri_group *group,
 const struct raster_setup_kern KERN_NAME(raster_setup_kern) = {
     .find_coverage = find_coverage,
     .planes = planes,
-    .rows = rows,
+    .planes_soa = planes_soa,
 };

@@ -48,15 +48,15 @@ struct raster_small_tri_buffers {
 
 /* The same planes side by side, a, b and c in a row each: those of triangles that are not drawn are
  * anything. */
-enum { ROWS_ATTRS = 32 };
-struct raster_plane_rows {
+enum { PLANE_SOA_ATTRS = 32 };
+struct raster_interp_plane_soa {
     _Alignas(64) float anchor_x[SMALL_TRI_GROUP], anchor_y[SMALL_TRI_GROUP],
         depth_offset[SMALL_TRI_GROUP];
     float z[3][SMALL_TRI_GROUP], rhw[3][SMALL_TRI_GROUP];
-    int32_t linear[SMALL_TRI_GROUP];   /* -1: no perspective */
-    int32_t constant[SMALL_TRI_GROUP]; /* attributes of one value, a bit each */
-    float attr[ROWS_ATTRS][3][SMALL_TRI_GROUP];
-    bool divides, noncanonical_const; /* some are not linear; some are odd */
+    int32_t affine[SMALL_TRI_GROUP];        /* -1: no perspective */
+    int32_t const_attribs[SMALL_TRI_GROUP]; /* attributes of one value, a bit each */
+    float attr[PLANE_SOA_ATTRS][3][SMALL_TRI_GROUP];
+    bool divides, noncanonical_const; /* some are not affine; some are odd */
     uint32_t varies;   /* attributes that some triangle has several values of */
 };
 
@@ -64,9 +64,10 @@ struct raster_setup_kern {
     void (*find_coverage)(struct raster_small_tri_group *group);
     void (*planes)(const struct raster_small_tri_group *group,
                    const struct raster_small_tri_buffers *buffers);
-    /* Of at most ROWS_ATTRS attributes; buffers->prims is not looked at. */
-    void (*rows)(const struct raster_small_tri_group *group,
-                 const struct raster_small_tri_buffers *buffers, struct raster_plane_rows *rows);
+    /* Of at most PLANE_SOA_ATTRS attributes; buffers->prims is not looked at. */
+    void (*planes_soa)(const struct raster_small_tri_group *group,
+                       const struct raster_small_tri_buffers *buffers,
+                       struct raster_interp_plane_soa *rows);
 };
 
 KERN_DECLARE(struct raster_setup_kern, raster_setup_kern);

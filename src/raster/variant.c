@@ -50,7 +50,7 @@ static void vary_depth(struct raster_prim *prim, const struct raster_screen_vert
         words[3 * i + 1] = (uint32_t)v[i]->y;
         words[3 * i + 2] = vary_bits(v[i]->z);
     }
-    prim->z.a += by * vary_random(vary_now, words, 9);
+    prim->z.a0 += by * vary_random(vary_now, words, 9);
 }
 
 static float largest(const struct raster_screen_vertex *const v[3], unsigned n, bool over_w)
@@ -71,13 +71,13 @@ static void vary_attributes(struct raster_prim *prim, const struct raster_screen
     const struct raster_state *state = &prim->plan->s;
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
-        bool over_w = !prim->linear && state->attr[n].interp == RASTER_PERSPECTIVE;
-        uint32_t words[4] = {n, vary_bits(prim->attr[n].a), vary_bits(prim->attr[n].b),
-                             vary_bits(prim->attr[n].c)};
+        bool over_w = !prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE;
+        uint32_t words[4] = {n, vary_bits(prim->attr[n].a0), vary_bits(prim->attr[n].dadx),
+                             vary_bits(prim->attr[n].dady)};
         float sign = vary_random(vary_now, words, 1) < 0.0f ? -1.0f : 1.0f;
 
-        if (!(prim->constant >> n & 1))
-            prim->attr[n].a += sign * largest(v, n, over_w) * vary_now->attribute;
+        if (!(prim->const_attribs >> n & 1))
+            prim->attr[n].a0 += sign * largest(v, n, over_w) * vary_now->attribute;
     }
 }
 

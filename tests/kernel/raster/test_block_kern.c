@@ -11,9 +11,9 @@
 
 enum { ROUNDS = 400, LANES = RASTER_LANES, ATTRS = 6 };
 
-static struct raster_plane random_plane(void)
+static struct raster_interp_plane random_plane(void)
 {
-    return (struct raster_plane){random_float(), random_float(), random_float()};
+    return (struct raster_interp_plane){random_float(), random_float(), random_float()};
 }
 
 /* Runs the body for every instruction set that this processor has, scalar included. */
@@ -39,13 +39,14 @@ static unsigned lane_y(unsigned lane)
 
 static struct raster_prim *random_prim(void)
 {
-    struct raster_prim *prim = mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(struct raster_plane));
+    struct raster_prim *prim =
+        mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(struct raster_interp_plane));
 
     ck_assert(prim != NULL);
     prim->anchor_x = (float)(int32_t)(random_u32() % 4000000) / 256.0f;
     prim->anchor_y = (float)(int32_t)(random_u32() % 4000000) / 256.0f;
-    prim->linear = random_u32() % 2;
-    prim->constant = random_u32() % 4 ? random_u32() & random_u32() : 0;
+    prim->affine = random_u32() % 2;
+    prim->const_attribs = random_u32() % 4 ? random_u32() & random_u32() : 0;
     prim->z = random_plane();
     prim->rhw = random_plane();
     for (int i = 0; i < ATTRS; i++)
@@ -57,8 +58,8 @@ static const struct raster_attr attributes[ATTRS] = {{.slot = 3},
                                                      {.slot = 1},
                                                      {.slot = 0},
                                                      {.slot = 5},
-                                                     {.slot = 2, .interp = RASTER_LINEAR},
-                                                     {.slot = 4, .interp = RASTER_LINEAR}};
+                                                     {.slot = 2, .interp = RASTER_AFFINE},
+                                                     {.slot = 4, .interp = RASTER_AFFINE}};
 
 /* As a batch that the primitive fills: z, w, then the attributes' slots. */
 static void interpolate_batch(const struct raster_block *block, float out[2 + ATTRS][LANES])
@@ -99,7 +100,7 @@ START_TEST(interpolates_as_batches)
                                      .n_attrs = ATTRS,
                                      .x = (float)(random_u32() % 2048 * 8),
                                      .y = (float)(random_u32() % 2048 * 8),
-                                     .constants = true,
+                                     .with_const_attribs = true,
                                      .z = got[0],
                                      .w = got[1],
                                      .work = got[2]};
@@ -129,10 +130,10 @@ START_TEST(leaves_what_is_not_wanted)
     struct raster_block block = {.prim = random_prim(),
                                  .attr = attributes,
                                  .n_attrs = ATTRS,
-                                 .constants = false,
+                                 .with_const_attribs = false,
                                  .work = work[0]};
 
-    ((struct raster_prim *)block.prim)->constant = 1 << 1 | 1 << 4; /* in slots 1 and 2 */
+    ((struct raster_prim *)block.prim)->const_attribs = 1 << 1 | 1 << 4; /* in slots 1 and 2 */
     EACH_ISA(k)
     {
         memset(before, 0x55, sizeof(before));

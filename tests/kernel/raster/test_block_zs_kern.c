@@ -16,7 +16,7 @@ enum { ROUNDS = 2000, WORDS = 64 + 4, ROWS = 64, LEFT = 3 };
 
 struct round {
     struct raster_depth_stencil ds;
-    struct raster_plane plane;
+    struct raster_interp_plane plane;
     struct raster_test_blocks blocks;
     uint64_t wanted, lanes[BLOCKS_PER_TILE], passed[BLOCKS_PER_TILE];
     uint32_t stored[ROWS][WORDS], want[ROWS][WORDS];
@@ -76,9 +76,10 @@ static void begin_round(struct round *r)
 {
     memset(r, 0, sizeof(*r));
     any_test(&r->ds);
-    r->plane = (struct raster_plane){random_float(), random_float() * 0.1f, random_float() * 0.1f};
+    r->plane =
+        (struct raster_interp_plane){random_float(), random_float() * 0.1f, random_float() * 0.1f};
     if (random_u32() % 4 == 0) /* level */
-        r->plane.b = r->plane.c = 0.0f;
+        r->plane.dadx = r->plane.dady = 0.0f;
     r->wanted = any_blocks();
     r->blocks = (struct raster_test_blocks){
         .z = &r->plane,

@@ -21,7 +21,7 @@ START_TEST(block_plane_agrees)
     _Alignas(64) float want[LANES], got[LANES];
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct raster_plane plane = {random_float(), random_float(), random_float()};
+        struct raster_interp_plane plane = {random_float(), random_float(), random_float()};
         float dx = (float)(random_u32() % 4096), dy = random_float(), offset = random_float();
 
         KERN_FOR(raster_depth_kern, ISA_SCALAR)->block_plane(want, &plane, dx, dy, offset);

@@ -63,27 +63,27 @@ static bool is_noncanonical(float value)
  * or of all. */
 static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
 {
-    prim->linear = kind == 0 || (kind == 1 && random_u32() & 1);
+    prim->affine = kind == 0 || (kind == 1 && random_u32() & 1);
     prim->noncanonical_const = false;
-    prim->constant = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
+    prim->const_attribs = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
     if (ones)
-        prim->constant |= UNIT_ATTRIBS;
+        prim->const_attribs |= UNIT_ATTRIBS;
     prim->anchor_x = (float)tile.x + (float)(random_u32() % 16384) / 256.0f;
     prim->anchor_y = (float)tile.y + (float)(random_u32() % 16384) / 256.0f;
     prim->depth_offset = random_u32() % 2 ? random_float() : 0.0f;
-    random_floats(&prim->z.a, 3);
-    random_floats(&prim->rhw.a, 3);
+    random_floats(&prim->z.a0, 3);
+    random_floats(&prim->rhw.a0, 3);
     for (unsigned a = 0; a < ATTRS; a++) {
-        random_floats(&prim->attr[a].a, 3);
-        if (!(prim->constant >> a & 1)) {
+        random_floats(&prim->attr[a].a0, 3);
+        if (!(prim->const_attribs >> a & 1)) {
             if (random_u32() % 4 == 0)
-                prim->attr[a].a = 1.0f; /* which is so at the anchor alone */
+                prim->attr[a].a0 = 1.0f; /* which is so at the anchor alone */
             continue;
         }
-        prim->attr[a].b = prim->attr[a].c = 0.0f;
+        prim->attr[a].dadx = prim->attr[a].dady = 0.0f;
         if (UNIT_ATTRIBS >> a & 1 && (ones || random_u32() % 4))
-            prim->attr[a].a = 1.0f;
-        prim->noncanonical_const |= is_noncanonical(prim->attr[a].a);
+            prim->attr[a].a0 = 1.0f;
+        prim->noncanonical_const |= is_noncanonical(prim->attr[a].a0);
     }
 }
 
@@ -182,13 +182,13 @@ static float one_value(const struct lane *lane, unsigned attr)
     const struct raster_prim *prim = lane->prim;
     float dx = (float)(tile.x + lane->x) - prim->anchor_x;
     float dy = (float)(tile.y + lane->y) - prim->anchor_y;
-    float value = raster_plane_at(&prim->attr[attr], dx, dy);
+    float value = raster_interp_at(&prim->attr[attr], dx, dy);
 
-    if (prim->constant >> attr & 1)
-        return prim->attr[attr].a;
-    if (prim->linear || plans[0].s.attr[attr].interp != RASTER_PERSPECTIVE)
+    if (prim->const_attribs >> attr & 1)
+        return prim->attr[attr].a0;
+    if (prim->affine || plans[0].s.attr[attr].interp != RASTER_PERSPECTIVE)
         return value;
-    return math_mulf(value, math_rcpf(raster_plane_at(&prim->rhw, dx, dy)));
+    return math_mulf(value, math_rcpf(raster_interp_at(&prim->rhw, dx, dy)));
 }
 
 static float one_depth(const struct lane *lane)
@@ -197,7 +197,7 @@ static float one_depth(const struct lane *lane)
     float dx = (float)(tile.x + lane->x) - prim->anchor_x;
     float dy = (float)(tile.y + lane->y) - prim->anchor_y;
 
-    return raster_plane_at(&prim->z, dx, dy) + prim->depth_offset;
+    return raster_interp_at(&prim->z, dx, dy) + prim->depth_offset;
 }
 
 /* How far an attribute of the pixel's quad is from its first pixel, to the right or below. */
@@ -272,8 +272,8 @@ static uint64_t expected_unit_attribs(const struct picture *picture)
 
     for (unsigned i = 0; i < picture->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
-            if (ones >> a & 1 && (!(picture->lane[i].prim->constant >> a & 1) ||
-                                  picture->lane[i].prim->attr[a].a != 1.0f))
+            if (ones >> a & 1 && (!(picture->lane[i].prim->const_attribs >> a & 1) ||
+                                  picture->lane[i].prim->attr[a].a0 != 1.0f))
                 return 0;
     return ones;
 }

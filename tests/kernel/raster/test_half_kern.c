@@ -119,11 +119,11 @@ static struct gradient_fill any_gradient(void)
     gradient.const_channels &= random_u32();
     gradient.saturated = random_u32() % 2;
     for (unsigned c = 0; c < 4; c++) {
-        gradient.plane[c].a = small_float();
-        gradient.plane[c].b = small_float() * 0x1p-6f;
-        gradient.plane[c].c = small_float() * 0x1p-6f;
+        gradient.plane[c].a0 = small_float();
+        gradient.plane[c].dadx = small_float() * 0x1p-6f;
+        gradient.plane[c].dady = small_float() * 0x1p-6f;
         if (random_u32() % 8 == 0)
-            gradient.plane[c].a = -0.0f;
+            gradient.plane[c].a0 = -0.0f;
         gradient.factor[c] = random_u32() % 4 ? small_float() * 0x1p4f : 1.0f;
     }
     return gradient;
@@ -143,10 +143,11 @@ static struct gradient_area any_area(unsigned n, gradient_picture rows)
 
 static float gradient_value(const struct gradient_fill *gradient, unsigned c, float x, float y)
 {
-    const struct raster_plane *plane = &gradient->plane[c];
-    float across = plane->b * (x - gradient->anchor_x), down = plane->c * (y - gradient->anchor_y);
+    const struct raster_interp_plane *plane = &gradient->plane[c];
+    float across = plane->dadx * (x - gradient->anchor_x),
+          down = plane->dady * (y - gradient->anchor_y);
     float sum = across + down,
-          value = gradient->const_channels >> c & 1 ? plane->a : plane->a + sum;
+          value = gradient->const_channels >> c & 1 ? plane->a0 : plane->a0 + sum;
 
     value *= gradient->factor[c];
     if (!gradient->saturated)

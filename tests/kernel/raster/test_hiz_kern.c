@@ -125,13 +125,13 @@ static void check_block(const struct raster_depth_stencil *ds, const struct hiz_
     }
 }
 
-static struct raster_plane random_plane(void)
+static struct raster_interp_plane random_plane(void)
 {
     float slope = 1.0f / (float)(1 << random_u32() % 20);
     bool level = random_u32() % 4 == 0;
 
-    return (struct raster_plane){small_float(1.2f), level ? 0.0f : small_float(slope),
-                                 level ? 0.0f : small_float(slope)};
+    return (struct raster_interp_plane){small_float(1.2f), level ? 0.0f : small_float(slope),
+                                        level ? 0.0f : small_float(slope)};
 }
 
 /* What the blocks hold lies about where the plane is. */
@@ -160,7 +160,7 @@ START_TEST(verdicts_agree)
 
     for (int round = 0; round < ROUNDS; round++) {
         struct raster_depth_stencil ds = random_test();
-        struct raster_plane z = random_plane();
+        struct raster_interp_plane z = random_plane();
         struct hiz_plane plane = {.z = &z,
                                   .dx = small_float(900.0f),
                                   .dy = small_float(900.0f),

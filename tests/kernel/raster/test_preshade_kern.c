@@ -162,7 +162,7 @@ END_TEST
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-static void random_rows(struct raster_plane_rows *rows, struct raster_small_tri_group *group)
+static void random_rows(struct raster_interp_plane_soa *rows, struct raster_small_tri_group *group)
 {
     int32_t everywhere = (int32_t)(random_u32() % (1 << ATTRS));
 
@@ -173,34 +173,34 @@ static void random_rows(struct raster_plane_rows *rows, struct raster_small_tri_
         rows->anchor_x[k] = (float)group->left[k] + (float)(random_u32() % 4096) / 256.0f;
         rows->anchor_y[k] = (float)group->top[k] + (float)(random_u32() % 4096) / 256.0f;
         rows->depth_offset[k] = random_u32() % 2 ? random_float() : 0.0f;
-        rows->linear[k] = random_u32() % 2 ? -1 : 0;
-        rows->divides |= !rows->linear[k];
-        rows->constant[k] = (int32_t)(random_u32() % (1 << ATTRS)) | everywhere;
-        rows->varies |= ~(uint32_t)rows->constant[k];
+        rows->affine[k] = random_u32() % 2 ? -1 : 0;
+        rows->divides |= !rows->affine[k];
+        rows->const_attribs[k] = (int32_t)(random_u32() % (1 << ATTRS)) | everywhere;
+        rows->varies |= ~(uint32_t)rows->const_attribs[k];
         for (unsigned i = 0; i < 3; i++) {
             rows->z[i][k] = random_float();
             rows->rhw[i][k] = random_float();
             for (unsigned n = 0; n < ATTRS; n++)
-                rows->attr[n][i][k] = i && rows->constant[k] >> n & 1 ? 0.0f : random_float();
+                rows->attr[n][i][k] = i && rows->const_attribs[k] >> n & 1 ? 0.0f : random_float();
         }
     }
     for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) /* as set-up finds it */
         for (unsigned n = 0; n < ATTRS; n++)
-            rows->noncanonical_const |= (rows->constant[k] >> n & 1) &&
+            rows->noncanonical_const |= (rows->const_attribs[k] >> n & 1) &&
                                         !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
 }
 
 /* reference: raster/interpolation */
 static float value_at(const float plane[3][SMALL_TRI_GROUP], unsigned k, float dx, float dy)
 {
-    struct raster_plane p = {plane[0][k], plane[1][k], plane[2][k]};
+    struct raster_interp_plane p = {plane[0][k], plane[1][k], plane[2][k]};
 
-    return raster_plane_at(&p, dx, dy);
+    return raster_interp_at(&p, dx, dy);
 }
 
 static void check_lane(const struct frag_batch *got, unsigned lane,
                        const struct raster_small_tri_group *group,
-                       const struct raster_plane_rows *rows, unsigned k, unsigned place,
+                       const struct raster_interp_plane_soa *rows, unsigned k, unsigned place,
                        int32_t dim, const char *name)
 {
     int32_t x = group->left[k] + (int32_t)(place % 16), y = group->top[k] + (int32_t)(place / 16);
@@ -208,16 +208,16 @@ static void check_lane(const struct frag_batch *got, unsigned lane,
     float z = value_at(rows->z, k, dx, dy) + rows->depth_offset[k];
     uint32_t at = (uint32_t)(y & (dim - 1)) << TILE_SHIFT | (uint32_t)(x & (dim - 1));
 
-    ck_assert_uint_eq((uint32_t)got->pos[lane], at | (rows->linear[k] ? 1u << 31 : 0));
-    ck_assert_int_eq(got->constant[lane], rows->constant[k]);
+    ck_assert_uint_eq((uint32_t)got->pos[lane], at | (rows->affine[k] ? 1u << 31 : 0));
+    ck_assert_int_eq(got->const_attribs[lane], rows->const_attribs[k]);
     check_floats(&got->z[lane], &z, 1, name);
-    if (!rows->linear[k]) {
+    if (!rows->affine[k]) {
         float rhw = value_at(rows->rhw, k, dx, dy);
 
         check_floats(&got->rhw[lane], &rhw, 1, name);
     }
     for (unsigned n = 0; n < ATTRS; n++) {
-        bool same = rows->constant[k] >> n & 1;
+        bool same = rows->const_attribs[k] >> n & 1;
         float want = same ? rows->attr[n][0][k] : value_at(rows->attr[n], k, dx, dy);
 
         check_floats(&got->attr[n][lane], &want, 1, name);
@@ -252,7 +252,7 @@ START_TEST(planes_are_evaluated_at_pixels)
 {
     static struct frag_list frag_list;
     static struct frag_batch frags;
-    static struct raster_plane_rows rows;
+    static struct raster_interp_plane_soa rows;
     static struct raster_small_tri_group group;
 
     for (int round = 0; round < ROUNDS; round++) {

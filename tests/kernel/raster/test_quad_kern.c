@@ -19,15 +19,15 @@ static struct raster_prim *random_prim(void)
 {
     struct raster_prim *prim = mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(prim->attr[0]));
 
-    prim->linear = random_u32() & 1;
-    prim->constant = random_u32() & 63;
+    prim->affine = random_u32() & 1;
+    prim->const_attribs = random_u32() & 63;
     prim->anchor_x = (float)(random_u32() % 65536) / 256.0f;
     prim->anchor_y = (float)(random_u32() % 65536) / 256.0f;
     prim->face = random_u32() & 1 ? 1.0f : -1.0f;
-    random_floats(&prim->z.a, 3);
-    random_floats(&prim->rhw.a, 3);
+    random_floats(&prim->z.a0, 3);
+    random_floats(&prim->rhw.a0, 3);
     for (int i = 0; i < ATTRS; i++)
-        random_floats(&prim->attr[i].a, 3);
+        random_floats(&prim->attr[i].a0, 3);
     return prim;
 }
 
@@ -48,7 +48,7 @@ static void random_quads(struct raster_quads *quads, struct raster_prim *const p
     }
 }
 
-/* All linear, or with one value, or some. */
+/* All affine, or with one value, or some. */
 static void make_prims(struct raster_prim *prim[PRIMS])
 {
     unsigned kind = random_u32() % 4;
@@ -56,13 +56,13 @@ static void make_prims(struct raster_prim *prim[PRIMS])
     for (unsigned i = 0; i < PRIMS; i++) {
         prim[i] = random_prim();
         if (kind < 2)
-            prim[i]->linear = kind;
+            prim[i]->affine = kind;
         if (kind == 0)
-            prim[i]->constant = 0;
+            prim[i]->const_attribs = 0;
         if (kind == 1)
-            prim[i]->constant |= 9;
-        if (prim[i]->linear)
-            prim[i]->rhw.b = prim[i]->rhw.c = 0.0f;
+            prim[i]->const_attribs |= 9;
+        if (prim[i]->affine)
+            prim[i]->rhw.dadx = prim[i]->rhw.dady = 0.0f;
     }
 }
 
@@ -74,8 +74,8 @@ START_TEST(interpolate_agrees)
                                       {.slot = 1},
                                       {.slot = 0},
                                       {.slot = 5},
-                                      {.slot = 2, .interp = RASTER_LINEAR},
-                                      {.slot = 4, .interp = RASTER_LINEAR}};
+                                      {.slot = 2, .interp = RASTER_AFFINE},
+                                      {.slot = 4, .interp = RASTER_AFFINE}};
 
     for (int round = 0; round < ROUNDS; round++) {
         struct raster_prim *prim[PRIMS];
@@ -117,19 +117,19 @@ static float one_value(const struct raster_prim *prim, unsigned attr, bool persp
                        float y)
 {
     float dx = x - prim->anchor_x, dy = y - prim->anchor_y;
-    float value = raster_plane_at(&prim->attr[attr], dx, dy);
+    float value = raster_interp_at(&prim->attr[attr], dx, dy);
 
-    if (prim->constant >> attr & 1)
-        return prim->attr[attr].a;
-    if (prim->linear || !perspective)
+    if (prim->const_attribs >> attr & 1)
+        return prim->attr[attr].a0;
+    if (prim->affine || !perspective)
         return value;
-    return math_mulf(value, math_rcpf(raster_plane_at(&prim->rhw, dx, dy)));
+    return math_mulf(value, math_rcpf(raster_interp_at(&prim->rhw, dx, dy)));
 }
 
 START_TEST(interpolate_keeps_the_rule)
 {
     static _Alignas(64) float x[RASTER_LANES], y[RASTER_LANES], work[2][RASTER_LANES];
-    struct raster_attr attr[2] = {{.slot = 1}, {.slot = 0, .interp = RASTER_LINEAR}};
+    struct raster_attr attr[2] = {{.slot = 1}, {.slot = 0, .interp = RASTER_AFFINE}};
     struct raster_lanes lanes = {.attr = attr, .n_attrs = 2, .x = x, .y = y, .work = work[0]};
 
     for (int round = 0; round < ROUNDS; round++) {

@@ -33,7 +33,7 @@ static uint32_t indices[VERTICES];
 static void random_triangles(void)
 {
     int32_t reach = 1 << random_u32() % 12;
-    unsigned linear = random_u32() % 4 ? 4 : 1; /* one of so many */
+    unsigned affine = random_u32() % 4 ? 4 : 1; /* one of so many */
     unsigned even = random_u32() % (2 * ATTRS);
 
     for (unsigned i = 0; i < VERTICES; i++) {
@@ -44,7 +44,7 @@ static void random_triangles(void)
         v->x = near_first ? first->x + within(reach) : within(span);
         v->y = near_first ? first->y + within(reach) : within(span);
         v->z = random_float();
-        v->rhw = i % 3 && random_u32() % linear == 0 ? first->rhw : random_float();
+        v->rhw = i % 3 && random_u32() % affine == 0 ? first->rhw : random_float();
         v->outside = random_u32() % 32 ? 0 : random_u32();
         v->v = vertices + i * STRIDE;
         random_floats(vertices + i * STRIDE, STRIDE);
@@ -145,17 +145,17 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
     unsigned n_attrs = want->plan->s.n_attrs;
 
     ck_assert(got->plan == want->plan && got->kind == PRIM_MASK8X8 && !got->scissored);
-    ck_assert_int_eq(got->linear, want->linear);
-    ck_assert_uint_eq(got->constant, want->constant);
+    ck_assert_int_eq(got->affine, want->affine);
+    ck_assert_uint_eq(got->const_attribs, want->const_attribs);
     ck_assert_int_eq(got->noncanonical_const, want->noncanonical_const);
     check_floats(&got->anchor_x, &want->anchor_x, 4, name);
-    check_floats(&got->z.a, &want->z.a, 3, name);
-    check_floats(&got->rhw.a, &want->rhw.a, 3, name);
+    check_floats(&got->z.a0, &want->z.a0, 3, name);
+    check_floats(&got->rhw.a0, &want->rhw.a0, 3, name);
     for (unsigned n = 0; n < n_attrs; n++)
-        check_floats(&got->attr[n].a, &want->attr[n].a, 3, name);
-    bits_floats(&got->z.a, 3);
+        check_floats(&got->attr[n].a0, &want->attr[n].a0, 3, name);
+    bits_floats(&got->z.a0, 3);
     for (unsigned n = 0; n < n_attrs; n++)
-        bits_floats(&got->attr[n].a, 3);
+        bits_floats(&got->attr[n].a0, 3);
 }
 
 /* Wide ones take as many primitives as somebody finds parts of them; returns of which are some. */
@@ -231,25 +231,25 @@ static void check_row(const float row[SMALL_TRI_GROUP], unsigned i, float want, 
     check_floats(&row[i], &want, 1, name);
 }
 
-static void check_rows(const struct raster_plane_rows *got, unsigned i,
+static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
                        const struct raster_prim *want, const char *name)
 {
-    const struct raster_plane *z = &want->z, *rhw = &want->rhw;
+    const struct raster_interp_plane *z = &want->z, *rhw = &want->rhw;
 
     check_row(got->anchor_x, i, want->anchor_x, name);
     check_row(got->anchor_y, i, want->anchor_y, name);
     check_row(got->depth_offset, i, want->depth_offset, name);
-    ck_assert_int_eq(got->linear[i], want->linear ? -1 : 0);
-    ck_assert_uint_eq((uint32_t)got->constant[i], want->constant);
+    ck_assert_int_eq(got->affine[i], want->affine ? -1 : 0);
+    ck_assert_uint_eq((uint32_t)got->const_attribs[i], want->const_attribs);
     for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
-        ck_assert(got->varies >> n & 1 || want->constant >> n & 1);
-    ck_assert(got->divides || want->linear);
+        ck_assert(got->varies >> n & 1 || want->const_attribs >> n & 1);
+    ck_assert(got->divides || want->affine);
     ck_assert(got->noncanonical_const || !want->noncanonical_const);
     for (unsigned k = 0; k < 3; k++) {
-        check_row(got->z[k], i, (&z->a)[k], name);
-        check_row(got->rhw[k], i, (&rhw->a)[k], name);
+        check_row(got->z[k], i, (&z->a0)[k], name);
+        check_row(got->rhw[k], i, (&rhw->a0)[k], name);
         for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
-            check_row(got->attr[n][k], i, (&want->attr[n].a)[k], name);
+            check_row(got->attr[n][k], i, (&want->attr[n].a0)[k], name);
     }
 }
 
@@ -258,7 +258,7 @@ START_TEST(rows_agree)
 {
     enum { BYTES = 512 };
     static _Alignas(64) char one[BYTES];
-    static struct raster_plane_rows rows;
+    static struct raster_interp_plane_soa rows;
     struct raster_prim *want = (struct raster_prim *)(void *)one;
     struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
 
@@ -272,7 +272,7 @@ START_TEST(rows_agree)
         EACH_ISA(k)
         {
             k->find_coverage(&g);
-            k->rows(&g, &from, &rows);
+            k->planes_soa(&g, &from, &rows);
             for (unsigned i = 0; i < SMALL_TRI_GROUP; i++) {
                 const struct raster_screen_vertex *v[3];
 

@@ -349,7 +349,7 @@ START_TEST(flat_and_linear_attributes)
     }
     canvas_open_default(&c, &s, 8, 8, D3DFMT_A32B32G32R32F);
     s.attr[1].interp = RASTER_FLAT;
-    s.attr[2].interp = RASTER_LINEAR;
+    s.attr[2].interp = RASTER_AFFINE;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
     raster_flush(c.raster);
     memcpy(p, c.memory[0] + 4 * 16, 16); /* a quarter of the way */
