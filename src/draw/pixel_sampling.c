@@ -29,7 +29,7 @@ struct sampling sampling_of(const struct shade *shade, const struct raster_shade
     struct sampling_notes *notes =
         (struct sampling_notes *)(void *)((char *)batch->work + shade->plan->ps_work_bytes);
 
-    if (batch->prim && batch->filled_by != shade)
+    if (batch->prim && batch->outputs_valid_for != shade)
         notes->known = 0;
     return (struct sampling){.shade = shade, .batch = batch, .notes = notes};
 }

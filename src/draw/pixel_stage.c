@@ -267,9 +267,9 @@ static void shade_batch(const void *ctx, struct raster_shade_batch *batch)
         watch_batch(shade, lane, &run);
     vm_run(plan->ps, &run);
     batch->killed = run.killed;
-    if (batch->filled_by != shade) {
+    if (batch->outputs_valid_for != shade) {
         put_places(plan, batch);
-        batch->filled_by = shade;
+        batch->outputs_valid_for = shade;
     }
     if (lane >= 0)
         watch_results(shade, lane, batch);

@@ -41,7 +41,7 @@ static __attribute__((noinline)) struct bin_chunk *bin_grow(struct raster *raste
 
 /* leaves: more than colours. */
 static inline bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op,
-                            bool leaves)
+                            bool has_side_effects)
 {
     struct bin *bin = &raster->bins[tile];
     struct bin_chunk *chunk = bin->last;
@@ -49,9 +49,9 @@ static inline bool bin_push(struct raster *raster, uint32_t tile, const void *da
     if ((!chunk || chunk->count == BIN_CHUNK_COMMANDS) && !(chunk = bin_grow(raster, tile)))
         return false;
     chunk->command[chunk->count++] = (uintptr_t)data | op;
-    if (leaves) {
-        bin->kept = chunk;
-        bin->n_kept = chunk->count;
+    if (has_side_effects) {
+        bin->keep_block = chunk;
+        bin->keep_count = chunk->count;
     }
     return true;
 }
@@ -62,10 +62,10 @@ static void bin_discard(struct bin *bin, enum overwrite_kind overwritten)
     if (!bin->first || overwritten == OVERWRITES_NOTHING)
         return;
     if (overwritten == OVERWRITES_ALL)
-        bin->kept = NULL;
-    bin->last = bin->kept ? bin->kept : bin->first;
+        bin->keep_block = NULL;
+    bin->last = bin->keep_block ? bin->keep_block : bin->first;
     bin->last->next = NULL;
-    bin->last->count = bin->kept ? bin->n_kept : 0;
+    bin->last->count = bin->keep_block ? bin->keep_count : 0;
 }
 
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };
@@ -127,10 +127,10 @@ static bool bin_in(struct raster *raster, struct raster_prim *prim, int32_t x, i
 
     if (cover == COVER_NONE)
         return true;
-    if (cover == COVER_FULL && prim->plan->replaces)
+    if (cover == COVER_FULL && prim->plan->overwrites_colour)
         bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
     return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
-                    prim->plan->leaves);
+                    prim->plan->has_side_effects);
 }
 
 static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
@@ -250,10 +250,10 @@ uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4])
 
 /* In one tile, which nobody has to look for; leaves: as its plan says. */
 static inline bool bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile,
-                               bool leaves)
+                               bool has_side_effects)
 {
     raster->touched = true;
-    if (bin_push(raster, tile, prim, BIN_PRIM, leaves))
+    if (bin_push(raster, tile, prim, BIN_PRIM, has_side_effects))
         return true;
     prim->kind = PRIM_NONE;
     return false;
@@ -266,13 +266,13 @@ static struct raster_prim *part_at(const struct raster_tri_setup *tri, size_t by
 
 bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes)
 {
-    bool leaves = raster->plan->leaves;
+    bool has_side_effects = raster->plan->has_side_effects;
 
     for (unsigned n = 0; n < tri->n_parts; n++) {
         struct raster_prim *prim = part_at(tri, bytes, n);
 
         if (tri->tile == MULTIPLE_TILES ? raster_bin_prim(raster, prim)
-                                        : bin_in_tile(raster, prim, tri->tile, leaves))
+                                        : bin_in_tile(raster, prim, tri->tile, has_side_effects))
             continue;
         while (n--)
             part_at(tri, bytes, n)->kind = PRIM_NONE;
@@ -284,7 +284,7 @@ bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, s
 uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
                          size_t bytes)
 {
-    bool leaves = raster->plan->leaves;
+    bool has_side_effects = raster->plan->has_side_effects;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct raster_tri_setup *next = &tri[i];
@@ -294,7 +294,7 @@ uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *t
         if (next->tri_class == TRI_CLIP)
             return i;
         if (next->n_parts == 1 && next->tile != MULTIPLE_TILES
-                ? !bin_in_tile(raster, next->prim, next->tile, leaves)
+                ? !bin_in_tile(raster, next->prim, next->tile, has_side_effects)
                 : !raster_bin_tri(raster, next, bytes))
             return i;
     }
@@ -305,7 +305,7 @@ bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded)
 {
     raster->touched = true;
-    return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->plan->leaves);
+    return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->plan->has_side_effects);
 }
 
 /* Whether every fill takes all that the tile has of its surface. */
@@ -341,7 +341,7 @@ bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
 
             if (clear->overwrites && covers_tile(raster, clear, x, y))
                 bin_discard(&raster->bins[tile], clear->overwrites);
-            if (!bin_push(raster, tile, clear, BIN_CLEAR, clear->leaves)) {
+            if (!bin_push(raster, tile, clear, BIN_CLEAR, clear->has_side_effects)) {
                 clear->n_fills = 0;
                 return false;
             }

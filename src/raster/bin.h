@@ -18,8 +18,9 @@ struct bin_chunk {
 
 struct bin {
     struct bin_chunk *first, *last;
-    struct bin_chunk *kept; /* with the last command that leaves more than colours; NULL: none */
-    unsigned n_kept;        /* commands of that chunk up to this one */
+    struct bin_chunk
+        *keep_block;     /* with the last command that leaves more than colours; NULL: none */
+    unsigned keep_count; /* commands of that chunk up to this one */
 };
 
 struct raster_fill {
@@ -28,12 +29,12 @@ struct raster_fill {
     uint8_t value[16], mask[16]; /* bits to replace, repeated; value has no others */
 };
 
-/* What commands in the bins may have written or counted: bits of raster.made. */
-enum raster_made {
-    MADE_COLOUR = 1 << 0,
-    MADE_DEPTH = 1 << 1,
-    MADE_STENCIL = 1 << 2,
-    MADE_COUNTS = 1 << 3,
+/* What commands in the bins may have written or counted: bits of raster.written. */
+enum raster_written {
+    WROTE_COLOUR = 1 << 0,
+    WROTE_DEPTH = 1 << 1,
+    WROTE_STENCIL = 1 << 2,
+    WROTE_QUERY = 1 << 3,
 };
 
 /* What of a tile's earlier commands is never seen where a clear fills all of the tile. */
@@ -42,7 +43,7 @@ enum overwrite_kind { OVERWRITES_NOTHING, OVERWRITES_COLOURS, OVERWRITES_ALL };
 struct raster_clear_command {
     int32_t rect[4];
     uint8_t overwrites; /* enum overwrite_kind */
-    bool leaves;    /* depth or stencil */
+    bool has_side_effects; /* depth or stencil */
     unsigned n_fills;
     struct raster_fill fill[RASTER_TARGETS + 1];
 };

@@ -46,14 +46,14 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
         .n_attrs = plan->s.n_attrs,
         .x = (float)x,
         .y = (float)y,
-        .with_const_attribs = worker->kept != prim,
+        .with_const_attribs = worker->last_prim != prim,
         .z = plan->needs & RASTER_UNREAD_Z ? lanes->z : NULL,
         .w = plan->needs & RASTER_UNREAD_W ? lanes->w : NULL,
         .work = worker->work,
     };
 
     worker->raster->block_kern->interpolate(&block);
-    worker->kept = prim; /* shaders keep their inputs */
+    worker->last_prim = prim; /* shaders keep their inputs */
     if (plan->needs & RASTER_UNREAD_XY)
         put_position(lanes, x, y);
     if (plan->needs & RASTER_UNREAD_FACE)
@@ -70,7 +70,7 @@ static struct raster_shade_batch *open_batch(struct raster_worker *worker,
     const struct raster_block_lanes *lanes = &worker->block;
     struct raster_shade_batch *batch = &worker->whole;
 
-    if (worker->kept != prim || !batch->filled_by)
+    if (worker->last_prim != prim || !batch->outputs_valid_for)
         *batch = (struct raster_shade_batch){
             .worker = worker->number,
             .work = worker->work,

@@ -63,9 +63,9 @@ void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y)
     const struct raster_plan *plan = worker->plan;
     uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);
 
-    if (worker->fetched & block)
+    if (worker->prefetched_blocks & block)
         return;
-    worker->fetched |= block;
+    worker->prefetched_blocks |= block;
     if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > plan->room[3])
         return;
     for (unsigned n = 0; n < plan->n_outputs; n++) {

@@ -60,7 +60,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
 
     clear->n_fills = 0;
     clear->overwrites = (uint8_t)overwrites;
-    clear->leaves = false;
+    clear->has_side_effects = false;
     for (unsigned i = 0; i < n; i++) {
         struct raster_fill *fill = &clear->fill[clear->n_fills];
         const struct raster_surface *surface = fills[i].surface;
@@ -79,7 +79,7 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
             all[side + 2] =
                 fill->rect[side + 2] > all[side + 2] ? fill->rect[side + 2] : all[side + 2];
         }
-        clear->leaves |= surface == &raster->targets.depth;
+        clear->has_side_effects |= surface == &raster->targets.depth;
         clear->n_fills++;
     }
     memcpy(clear->rect, all, sizeof(all));
@@ -98,17 +98,17 @@ static bool try_clear(struct raster *raster, const struct raster_fill *fills, un
 
 static unsigned clear_made(const struct raster_clear *clear)
 {
-    return (clear->colour ? MADE_COLOUR : 0) | (clear->depth ? MADE_DEPTH : 0) |
-           (clear->stencil ? MADE_STENCIL : 0);
+    return (clear->colour ? WROTE_COLOUR : 0) | (clear->depth ? WROTE_DEPTH : 0) |
+           (clear->stencil ? WROTE_STENCIL : 0);
 }
 
 /* Of what is in the bins. */
 static enum overwrite_kind clear_overwrites(const struct raster *raster, unsigned made)
 {
-    if (!(raster->made & ~made))
+    if (!(raster->written & ~made))
         return OVERWRITES_ALL;
-    return made == MADE_COLOUR && !raster->options.keep_overdrawn ? OVERWRITES_COLOURS
-                                                                  : OVERWRITES_NOTHING;
+    return made == WROTE_COLOUR && !raster->options.keep_overdrawn ? OVERWRITES_COLOURS
+                                                                   : OVERWRITES_NOTHING;
 }
 
 enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
@@ -128,11 +128,11 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
         enum overwrite_kind overwrites = clear_overwrites(raster, made);
 
-        raster->made |= made;
+        raster->written |= made;
         if (try_clear(raster, fills, n, rects[i], overwrites))
             continue;
         raster_make_room(raster);
-        raster->made |= made;
+        raster->written |= made;
         if (!try_clear(raster, fills, n, rects[i], OVERWRITES_NOTHING))
             st = ST_NOMEM;
     }

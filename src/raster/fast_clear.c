@@ -1,6 +1,6 @@
 /* Frames mostly begin with a clear to what the last one was cleared to, and much of it was never
  * drawn over: such blocks stand, and are neither fetched nor written. Whatever may write to a block
- * of the tile is noted in worker->drawn. */
+ * of the tile is noted in worker->dirty_blocks. */
 #include "raster/pending_fill.h"
 
 #include <string.h>
@@ -33,19 +33,19 @@ static void invalidate_drawn(const struct raster_worker *worker,
 {
     struct raster_fast_clear *fast_clear = fast_clear_of(worker, surface);
 
-    if (fast_clear && (fast_clear->blocks & worker->drawn))
-        fast_clear->blocks &= ~worker->drawn;
+    if (fast_clear && (fast_clear->blocks & worker->dirty_blocks))
+        fast_clear->blocks &= ~worker->dirty_blocks;
 }
 
 void raster_fast_clear_invalidate(struct raster_worker *worker)
 {
     const struct raster_targets *targets = &worker->raster->targets;
 
-    worker->drawn |= raster_in_flight_take_history(worker);
-    for (unsigned t = 0; t < RASTER_TARGETS && worker->drawn; t++)
+    worker->dirty_blocks |= raster_in_flight_take_history(worker);
+    for (unsigned t = 0; t < RASTER_TARGETS && worker->dirty_blocks; t++)
         invalidate_drawn(worker, &targets->colour[t]);
     invalidate_drawn(worker, worker->zs_surface);
-    worker->drawn = 0;
+    worker->dirty_blocks = 0;
 }
 
 bool raster_fast_clear_value(const struct raster_worker *worker,

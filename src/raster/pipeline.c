@@ -284,14 +284,14 @@ static void plan_samples(const struct raster *raster, struct raster_plan *plan)
         plan->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
 }
 
-static unsigned plan_made(const struct raster_plan *plan)
+static unsigned plan_writes(const struct raster_plan *plan)
 {
-    return MADE_COLOUR | (plan->depth_used ? MADE_DEPTH : 0) |
-           (plan->ds[0].stencil_test ? MADE_STENCIL : 0) | (plan->query ? MADE_COUNTS : 0);
+    return WROTE_COLOUR | (plan->depth_used ? WROTE_DEPTH : 0) |
+           (plan->ds[0].stencil_test ? WROTE_STENCIL : 0) | (plan->query ? WROTE_QUERY : 0);
 }
 
 /* Every pixel gets colours, in all targets, that have nothing of what is there. */
-static bool replaces(const struct raster *raster, const struct raster_plan *plan)
+static bool overwrites_colour(const struct raster *raster, const struct raster_plan *plan)
 {
     unsigned bound = 0, written = 0;
 
@@ -300,7 +300,7 @@ static bool replaces(const struct raster *raster, const struct raster_plan *plan
     for (unsigned n = 0; n < plan->n_outputs; n++)
         if (!plan->output[n].blend && !plan->output[n].keeps_bits)
             written |= 1u << plan->output_target[n];
-    return plan->early_zs && !plan->leaves && has_all_samples(raster, &plan->s) &&
+    return plan->early_zs && !plan->has_side_effects && has_all_samples(raster, &plan->s) &&
            !(bound & ~(written & plan->s.colours)) && !raster->options.keep_overdrawn;
 }
 
@@ -338,8 +338,8 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
         (plan->tests_quads || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
     raster_depth_sort_prepare(plan);
     plan->preshade = raster_can_preshade(plan);
-    plan->leaves = plan_made(plan) != MADE_COLOUR;
-    plan->replaces = replaces(raster, plan);
+    plan->has_side_effects = plan_writes(plan) != WROTE_COLOUR;
+    plan->overwrites_colour = overwrites_colour(raster, plan);
 }
 
 static struct raster_query *query_get(struct raster *raster, uint64_t *target)
@@ -409,7 +409,7 @@ static struct raster_plan *new_plan(struct raster *raster, const struct raster_s
             return NULL;
     }
     plan_fill(raster, plan);
-    raster->made |= plan_made(plan);
+    raster->written |= plan_writes(plan);
     return plan;
 }
 

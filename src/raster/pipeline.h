@@ -58,8 +58,8 @@ struct raster_plan {
     bool stencil_cull;   /* blocks of one stencil value may be judged by that */
     bool depth_sort;     /* sprites at one depth each may be drawn the nearest first */
     bool shades;
-    bool leaves;       /* something besides colours */
-    bool replaces;     /* all colours of the pixels that it covers, whatever they are */
+    bool has_side_effects;  /* something besides colours */
+    bool overwrites_colour; /* all colours of the pixels that it covers, whatever they are */
     bool use_mask8x8;  /* few pixels may be found when a triangle is set up: PRIM_MASK8X8 */
     bool tests_quads;  /* and be tested by depth together with others */
     bool runs;         /* and be taken straight from bins, one primitive after another */

@@ -116,7 +116,7 @@ void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_
     const struct raster_surface *colour = plan->output[0].surface;
     struct place to = {.colour = at_tile(worker, colour), .colour_past = past_tile(colour)};
 
-    worker->drawn |= preshaded->blocks;
+    worker->dirty_blocks |= preshaded->blocks;
     if (!plan->depth_used) {
         draw_all(preshaded, &to);
         return;

@@ -217,7 +217,7 @@ void raster_make_room(struct raster *raster)
     for (unsigned i = 0; i < n; i++)
         raster->bins[raster->to_run[i]] = (struct bin){0};
     add_queries(raster);
-    raster->made = 0;
+    raster->written = 0;
     raster->plan = NULL;
     for (unsigned i = 0; i < RECENT_PLANS; i++)
         raster->recent[i].plan = NULL;

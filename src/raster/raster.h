@@ -71,9 +71,10 @@ struct raster_shade_batch {
     const float *colour[RASTER_TARGETS][4];
     const float *depth; /* replaces z when the state says writes_depth */
     uint64_t killed;
-    const void *filled_by; /* shade_ctx of which colour and depth still are; NULL: nobody's */
+    const void
+        *outputs_valid_for; /* shade_ctx of which colour and depth still are; NULL: nobody's */
     const struct raster_prim *prim; /* the only one that pixels are of; NULL: there may be several.
-                                       The work memory stays while filled_by does. */
+                                       The work memory stays while outputs_valid_for does. */
     const struct raster_quad_derivs *derivs; /* lanes are pixels without their quads, and the
                                                      state says deriv_attribs; else NULL */
 };

@@ -328,11 +328,11 @@ bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *
         return false;
     one = may_be_planes(raster, &shape, share_first(v));
     split_rects = split_rects && may_be_split_rect(raster, plan, &shape);
-    if ((!one && !split_rects && !plan->replaces) || !are_whole(raster, plan, v))
+    if ((!one && !split_rects && !plan->overwrites_colour) || !are_whole(raster, plan, v))
         return false;
     if (one && draw_as_one(raster, plan, &shape, v))
         return true;
-    if (plan->replaces)
+    if (plan->overwrites_colour)
         discard_overdrawn(raster, plan, shape.box);
     return split_rects && draw_as_split_rect(raster, plan, &shape, v);
 }

@@ -80,7 +80,7 @@ struct raster {
     uint64_t *busy;                /* tiles with commands, a bit each */
     uint32_t *to_run;              /* raster_make_room: the same, as a list */
     struct raster_query *queries;
-    unsigned made;  /* enum raster_made */
+    unsigned written; /* enum raster_written */
     uint64_t rooms; /* counts raster_make_room: primitives not yet in bins are gone */
     /* Of the last draws of different states, in turn; NULL after a flush. */
     struct raster_recent {

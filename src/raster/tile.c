@@ -188,7 +188,7 @@ static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
         raster_quad_queue_begin(worker, plan);
     if (full && plan->depth_used && is_simple(plan) &&
         raster_defer_const_depth(worker, pending, prim)) {
-        worker->drawn = ~UINT64_C(0);
+        worker->dirty_blocks = ~UINT64_C(0);
         colour_tile(worker, prim, touched_blocks(worker, prim));
         return;
     }
@@ -197,7 +197,7 @@ static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
         return;
     if (plan->depth_used)
         raster_resolve_pending_fill(worker, pending);
-    worker->drawn |= prim->kind == PRIM_MASK8X8 ? touched_blocks(worker, prim) : todo;
+    worker->dirty_blocks |= prim->kind == PRIM_MASK8X8 ? touched_blocks(worker, prim) : todo;
     if (full)
         fill_whole_tile(worker, pending, prim, todo);
     else if (prim->kind == PRIM_MASK8X8)
@@ -229,7 +229,7 @@ static void clear_colour(struct raster_worker *worker, const struct raster_fill 
     uint64_t blocks = raster_fill_tile(worker, fill);
 
     if (raster_fills_tile(worker, fill))
-        worker->fetched |= blocks;
+        worker->prefetched_blocks |= blocks;
 }
 
 static void run_clear(struct raster_worker *worker, struct pending_fill *pending,
@@ -344,8 +344,9 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
         .last = raster_tile_dim(raster) - BLOCK_DIM,
     };
     worker->plan = NULL;
-    worker->hiz.valid = worker->hiz.uniform_stencil = worker->fetched = worker->drawn = 0;
-    worker->kept = NULL;
+    worker->hiz.valid = worker->hiz.uniform_stencil = worker->prefetched_blocks =
+        worker->dirty_blocks = 0;
+    worker->last_prim = NULL;
     state.sort.n = 0;
     state.pending.valid = state.pending.unwritten = false;
     raster_tile_zs_begin(worker, &raster->bins[tile], &state.pending);

@@ -81,14 +81,17 @@ struct raster_worker {
     uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
 
     struct hiz hiz;
-    uint64_t fetched; /* blocks of the tile whose colours are in a cache, or on their way */
-    uint64_t drawn;   /* those of which something may have been written: fast_clear.c */
+    uint64_t
+        prefetched_blocks; /* blocks of the tile whose colours are in a cache, or on their way */
+    uint64_t dirty_blocks; /* those of which something may have been written: fast_clear.c */
 
     struct raster_block_lanes block;
-    struct raster_shade_batch whole; /* block.c: the same from block to block while `kept` is */
+    struct raster_shade_batch
+        whole; /* block.c: the same from block to block while `last_prim` is */
     _Alignas(
         64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
-    const struct raster_prim *kept; /* its attributes of one value are in work; NULL: nobody's */
+    const struct raster_prim
+        *last_prim; /* its attributes of one value are in work; NULL: nobody's */
     struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* by their primitives' addresses */
 
     struct raster_room room; /* setup_batch.c: primitives to come */
