@@ -111,12 +111,12 @@ static void find_solid_colour(struct raster_worker *worker, const struct raster_
         return;
     for (unsigned c = 0; c < 4; c++)
         entry->colour[c] = colour[c][0];
-    entry->has_blend_u8 = plan->output[0].mixes && covers_much(prim) &&
+    entry->has_blend_u8 = plan->output[0].blend_rgba8 && covers_much(prim) &&
                           raster_solid_blend_u8_find(&entry->blend_u8, worker->raster->blend_kern,
-                                                     &plan->output[0].mix, entry->colour);
-    if (!plan->output[0].bytes)
+                                                     &plan->output[0].rgba8, entry->colour);
+    if (!plan->output[0].store_rgba8)
         return;
-    raster_block_put_bytes(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
+    raster_block_pack_rgba8(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
     entry->word = rows[0][0];
 }
 
@@ -156,12 +156,12 @@ static void put_solid(const struct raster_worker *worker, const struct prim_cach
     const struct raster *raster = worker->raster;
     size_t pitch = output->surface->row_pitch;
 
-    if (output->bytes)
+    if (output->store_rgba8)
         raster->block_kern->fill(rows, pitch, width, height, entry->word);
     else if (entry->has_blend_u8)
         raster->blend_kern->solid_u8(&entry->blend_u8, rows, pitch, width, height);
     else
-        raster->blend_kern->solid(&output->mix, rows, pitch, width, height, entry->colour);
+        raster->blend_kern->solid(&output->rgba8, rows, pitch, width, height, entry->colour);
 }
 
 static void put_solid_block(struct raster_worker *worker, const struct prim_cache_entry *entry,
@@ -232,7 +232,7 @@ static void shade_rgba8(struct raster_worker *worker, const struct raster_output
 {
     const struct raster_surface *surface = output->surface;
     const struct raster_state *state = &worker->plan->s;
-    uint32_t set = output->mix.alpha ? 0 : 0xff000000;
+    uint32_t set = output->rgba8.alpha ? 0 : 0xff000000;
     uint8_t *rows = raster_block_rows(output, x, y);
 
     state->shade_rgba8(state->shade_ctx, batch, worker->words);
@@ -240,7 +240,7 @@ static void shade_rgba8(struct raster_worker *worker, const struct raster_output
         worker->raster->block_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
         return;
     }
-    worker->raster->block_kern->shade_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
+    worker->raster->block_kern->store_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
     raster_block_put_samples(worker, surface, rows, cover);
 }
 

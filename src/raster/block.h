@@ -32,8 +32,8 @@ void raster_block_restore(const struct raster_worker *worker, const struct raste
                           uint8_t *rows, uint64_t mask);
 
 /* Colours as pixels of four bytes; and those in worker->saved to all samples. */
-void raster_block_put_bytes(const struct raster_worker *worker, const struct raster_output *output,
-                            const float *const source[4], uint8_t *rows, size_t pitch);
+void raster_block_pack_rgba8(const struct raster_worker *worker, const struct raster_output *output,
+                             const float *const source[4], uint8_t *rows, size_t pitch);
 void raster_block_put_samples(const struct raster_worker *worker,
                               const struct raster_surface *surface, uint8_t *rows,
                               const uint64_t *cover);

@@ -77,7 +77,7 @@ static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim 
 
     if (!blocks || !plan->depth_used || !(plan->early_zs || plan->early_z_reject))
         return 0;
-    if (plan->tests_quads &&
+    if (plan->quad_zs_test &&
         (plan->early_zs || !plan->frag_batch)) /* else more would wait than passes */
         poor = poor_blocks(worker, plan, blocks);
     test_before(worker, blocks & ~poor, in_flight);

@@ -150,7 +150,7 @@ SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4
     }
 }
 
-static void put_bytes(uint8_t *rows, size_t pitch, const float *const from[4])
+static void pack_rgba8(uint8_t *rows, size_t pitch, const float *const from[4])
 {
     if (from[3])
         put_rows(rows, pitch, from, false);
@@ -182,7 +182,7 @@ SIMD_INLINE i32v canonical_float(i32v bits)
     return i32v_select(i32v_lt(i32v_set1(0x7f800000), magnitude), i32v_set1(0x7fc00000), bits);
 }
 
-static void put_floats(uint8_t *rows, size_t pitch, const float *from)
+static void pack_r32f(uint8_t *rows, size_t pitch, const float *from)
 {
     const int32_t *bits = (const int32_t *)(const void *)from;
 
@@ -238,9 +238,9 @@ static void put_some(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t
 
 const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .interpolate = interpolate,
-    .put_bytes = put_bytes,
+    .pack_rgba8 = pack_rgba8,
     .store_rgba8 = store_rgba8,
-    .put_floats = put_floats,
+    .pack_r32f = pack_r32f,
     .fill = fill,
     .put_some = put_some,
 };

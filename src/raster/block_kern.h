@@ -23,11 +23,11 @@ struct raster_block_kern {
     void (*interpolate)(const struct raster_block *block);
     /* To words of four UNORM bytes in eight rows, pitch apart; from[c]: the values of byte c,
      * from[3] NULL: ones (reference: numbers/unorm). */
-    void (*put_bytes)(uint8_t *rows, size_t pitch, const float *const from[4]);
+    void (*pack_rgba8)(uint8_t *rows, size_t pitch, const float *const from[4]);
     /* Words of lanes to eight rows, `set` in all of them. */
     void (*store_rgba8)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set);
     /* Floats of lanes as R32F stores them (reference: numbers/nan, numbers/denormals). */
-    void (*put_floats)(uint8_t *rows, size_t pitch, const float *from);
+    void (*pack_r32f)(uint8_t *rows, size_t pitch, const float *from);
     /* Those of 8x8 words, row after row, whose bit is in the mask. */
     void (*put_some)(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t mask);
     /* One word over width x height pixels, multiples of 8. */

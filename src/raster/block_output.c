@@ -79,14 +79,14 @@ void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y)
     }
 }
 
-void raster_block_put_bytes(const struct raster_worker *worker, const struct raster_output *output,
-                            const float *const source[4], uint8_t *rows, size_t pitch)
+void raster_block_pack_rgba8(const struct raster_worker *worker, const struct raster_output *output,
+                             const float *const source[4], uint8_t *rows, size_t pitch)
 {
-    unsigned low = output->mix.red_lowest ? 0 : 2;
+    unsigned low = output->rgba8.red_lowest ? 0 : 2;
     const float *const from[4] = {source[low], source[1], source[2 - low],
-                                  output->mix.alpha ? source[3] : NULL};
+                                  output->rgba8.alpha ? source[3] : NULL};
 
-    worker->raster->block_kern->put_bytes(rows, pitch, from);
+    worker->raster->block_kern->pack_rgba8(rows, pitch, from);
 }
 
 /* Pixels of four bytes or of eight are kept as blocks of 8x8 words, one or two side by side. */
@@ -153,19 +153,19 @@ void raster_block_put_samples(const struct raster_worker *worker,
             worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, cover[s]);
 }
 
-static void put_bytes_block(struct raster_worker *worker, const struct raster_output *output,
-                            const float *const source[4], uint8_t *rows, const uint64_t *cover)
+static void pack_rgba8_block(struct raster_worker *worker, const struct raster_output *output,
+                             const float *const source[4], uint8_t *rows, const uint64_t *cover)
 {
     if (raster_block_puts_at_once(worker, cover)) {
-        raster_block_put_bytes(worker, output, source, rows, output->surface->row_pitch);
+        raster_block_pack_rgba8(worker, output, source, rows, output->surface->row_pitch);
         return;
     }
-    raster_block_put_bytes(worker, output, source, worker->saved, SAVED_PITCH);
+    raster_block_pack_rgba8(worker, output, source, worker->saved, SAVED_PITCH);
     raster_block_put_samples(worker, output->surface, rows, cover);
 }
 
-static void write_halves(const struct raster_worker *worker, const struct raster_output *output,
-                         uint8_t *rows, const float *const colour[4])
+static void write_rgba16f(const struct raster_worker *worker, const struct raster_output *output,
+                          uint8_t *rows, const float *const colour[4])
 {
     const struct raster_half_kern *kern = worker->raster->half_kern;
     size_t pitch = output->surface->row_pitch;
@@ -198,42 +198,42 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
     uint64_t packed = 0;
     bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
 
-    if (fogged || !(output->bytes || output->mixes))
+    if (fogged || !(output->store_rgba8 || output->blend_rgba8))
         raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL,
                              source);
     else
         memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
-    if (output->bytes) {
-        put_bytes_block(worker, output, source, rows, cover);
+    if (output->store_rgba8) {
+        pack_rgba8_block(worker, output, source, rows, cover);
         return;
     }
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
         if (!cover[s])
             continue;
         raster_block_save(worker, surface, rows, cover[s]);
-        if (output->mixes)
-            worker->raster->blend_kern->block(&output->mix, rows, surface->row_pitch, source);
-        else if (output->halves)
-            write_halves(worker, output, rows, source);
-        else if (output->floats)
-            worker->raster->block_kern->put_floats(rows, surface->row_pitch, source[0]);
+        if (output->blend_rgba8)
+            worker->raster->blend_kern->block(&output->rgba8, rows, surface->row_pitch, source);
+        else if (output->is_rgba16f)
+            write_rgba16f(worker, output, rows, source);
+        else if (output->is_r32f)
+            worker->raster->block_kern->pack_r32f(rows, surface->row_pitch, source[0]);
         else
             write_sample(worker, output, rows, source, &packed);
         raster_block_restore(worker, surface, rows, cover[s]);
     }
 }
 
-/* All pixels, where plan->straight. */
-static void write_straight(const struct raster_worker *worker, const struct raster_plan *plan,
-                           const struct raster_shade_batch *batch, int32_t x, int32_t y)
+/* All pixels, where plan->store_direct. */
+static void store_direct(const struct raster_worker *worker, const struct raster_plan *plan,
+                         const struct raster_shade_batch *batch, int32_t x, int32_t y)
 {
     for (unsigned n = 0; n < plan->n_outputs; n++) {
         const struct raster_output *output = &plan->output[n];
         const float *const *colour = batch->colour[plan->output_target[n]];
 
         if (colour[0])
-            raster_block_put_bytes(worker, output, colour, raster_block_rows(output, x, y),
-                                   output->surface->row_pitch);
+            raster_block_pack_rgba8(worker, output, colour, raster_block_rows(output, x, y),
+                                    output->surface->row_pitch);
     }
 }
 
@@ -243,8 +243,8 @@ void raster_block_write(struct raster_worker *worker, const struct raster_prim *
 {
     const struct raster_plan *plan = worker->plan;
 
-    if (plan->straight && !~cover[0]) {
-        write_straight(worker, plan, batch, x, y);
+    if (plan->store_direct && !~cover[0]) {
+        store_direct(worker, plan, batch, x, y);
         return;
     }
     for (unsigned n = 0; n < plan->n_outputs; n++)

@@ -353,7 +353,7 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     unsigned bytes = surface->format->bytes;
     uint64_t back, passed;
 
-    if (plan->tests_quads && z == worker->z)
+    if (plan->quad_zs_test && z == worker->z)
         return raster_depth_quads(worker, &worker->quads, mask, true);
     back = lane_offsets(worker, z, sample);
     kern->depth_encode(&plan->ds[0], worker->depth, worker->code);

@@ -89,7 +89,7 @@ static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch 
 {
     const struct raster_plan *plan = worker->plan;
     const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
-    uint32_t set = plan->output[0].mix.alpha ? 0 : 0xff000000;
+    uint32_t set = plan->output[0].rgba8.alpha ? 0 : 0xff000000;
 
     if (!plan->rgba8 || worker->frag_batch.unit_attribs != plan->s.unit_attribs)
         return false;

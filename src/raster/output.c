@@ -236,7 +236,7 @@ static void pack(struct raster_worker *worker, const struct raster_output *outpu
     } else {
         output->pack(format, worker->packed, RASTER_LANES, colour);
     }
-    if (output->keeps_bits)
+    if (output->has_write_mask)
         keep_bits(worker, output);
 }
 
@@ -244,7 +244,7 @@ static void pack(struct raster_worker *worker, const struct raster_output *outpu
 
 bool raster_output_reads(const struct raster_output *output)
 {
-    return output->blend || output->keeps_bits;
+    return output->blend || output->has_write_mask;
 }
 
 uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_output *output,

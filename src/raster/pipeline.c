@@ -25,7 +25,7 @@ static bool keep_bits(struct raster_output *output, unsigned write_mask)
             writes = true;
             continue;
         }
-        output->keeps_bits = true;
+        output->has_write_mask = true;
         for (unsigned bit = channel->shift; bit < channel->shift + channel->bits; bit++)
             output->keep[bit / 8] |= (uint8_t)(1 << bit % 8);
     }
@@ -40,16 +40,16 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
 }
 
-static void plan_mix(const struct raster_plan *plan, struct raster_output *output)
+static void plan_rgba8(const struct raster_plan *plan, struct raster_output *output)
 {
     const struct tex_channel *channel = output->surface->format->channel;
 
-    output->mix = (struct raster_byte_blend){
+    output->rgba8 = (struct raster_byte_blend){
         .params = &plan->blend[1],
         .red_lowest = !channel[0].shift,
         .alpha = channel[3].bits != 0,
     };
-    memcpy(&output->mix.keep, output->keep, sizeof(output->mix.keep));
+    memcpy(&output->rgba8.keep, output->keep, sizeof(output->rgba8.keep));
 }
 
 static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
@@ -79,14 +79,14 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
         if (!keep_bits(output, s->write_mask[t]))
             continue;
         if (tex_is_8888(surface->format) && !output->srgb && !vary_now) {
-            output->bytes = !output->blend && !output->keeps_bits;
-            output->mixes = output->blend;
-            plan_mix(plan, output);
+            output->store_rgba8 = !output->blend && !output->has_write_mask;
+            output->blend_rgba8 = output->blend;
+            plan_rgba8(plan, output);
         }
-        output->halves =
-            surface->format->d3d == D3DFMT_A16B16G16R16F && !output->keeps_bits && !output->srgb;
-        output->floats = surface->format->d3d == D3DFMT_R32F && !output->blend &&
-                         !output->keeps_bits && !output->srgb;
+        output->is_rgba16f = surface->format->d3d == D3DFMT_A16B16G16R16F &&
+                             !output->has_write_mask && !output->srgb;
+        output->is_r32f = surface->format->d3d == D3DFMT_R32F && !output->blend &&
+                          !output->has_write_mask && !output->srgb;
         plan->output_target[plan->n_outputs++] = (uint8_t)t;
     }
 }
@@ -188,10 +188,10 @@ static bool has_all_samples(const struct raster *raster, const struct raster_sta
     return samples == 1 || !(~s->sample_mask & ((1u << samples) - 1));
 }
 
-static bool is_straight(const struct raster *raster, const struct raster_plan *plan)
+static bool can_store_direct(const struct raster *raster, const struct raster_plan *plan)
 {
     for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (!plan->output[n].bytes)
+        if (!plan->output[n].store_rgba8)
             return false;
     return raster->targets.samples == 1 && plan->fog.mode == RASTER_FOG_NONE;
 }
@@ -221,16 +221,18 @@ static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
     if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &plan->output[0];
 
-        plan->solid = plan->early_zs && s->attribs_only && (output->bytes || output->mixes);
+        plan->solid =
+            plan->early_zs && s->attribs_only && (output->store_rgba8 || output->blend_rgba8);
         plan->gradient_fill =
-            plan->early_zs && s->is_gradient && output->halves && plan->output_target[0] == 0;
-        plan->texture_only = s->shade_texture_only && output->bytes && plan->output_target[0] == 0;
+            plan->early_zs && s->is_gradient && output->is_rgba16f && plan->output_target[0] == 0;
+        plan->texture_only =
+            s->shade_texture_only && output->store_rgba8 && plan->output_target[0] == 0;
         plan->rgba8 =
-            plan->early_zs && plan->texture_only && s->shade_rgba8 && !output->mix.red_lowest;
+            plan->early_zs && plan->texture_only && s->shade_rgba8 && !output->rgba8.red_lowest;
         plan->axis_aligned = plan->early_zs && plan->texture_only && s->shade_axis_aligned &&
-                             !output->mix.red_lowest && raster->tile_shift == TILE_SHIFT;
+                             !output->rgba8.red_lowest && raster->tile_shift == TILE_SHIFT;
     }
-    plan->straight = is_straight(raster, plan);
+    plan->store_direct = can_store_direct(raster, plan);
 }
 
 static bool has_table_fog(const struct raster_plan *plan)
@@ -245,7 +247,7 @@ static void plan_needs(struct raster_plan *plan)
     plan->needs = (uint8_t)~s->unread;
     if (has_table_fog(plan))
         plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
-    if (!plan->early_zs && plan->depth_used && !plan->tests_quads)
+    if (!plan->early_zs && plan->depth_used && !plan->quad_zs_test)
         plan->needs |= RASTER_UNREAD_Z;
     if (plan->centroid || (!plan->early_zs && plan->pattern > 1))
         plan->needs |= RASTER_UNREAD_XY;
@@ -269,7 +271,7 @@ static void plan_few(const struct raster *raster, struct raster_plan *plan)
                  tests_depth_alone(&plan->ds[0]);
 
     plan->frag_batch = uses_frag_batch(raster, plan, tests || !plan->depth_used);
-    plan->tests_quads =
+    plan->quad_zs_test =
         tests && (plan->frag_batch || has_even_size(raster, &raster->targets.depth));
     plan_needs(plan);
 }
@@ -298,7 +300,7 @@ static bool overwrites_colour(const struct raster *raster, const struct raster_p
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
         bound |= raster->targets.colour[t].format ? 1u << t : 0;
     for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (!plan->output[n].blend && !plan->output[n].keeps_bits)
+        if (!plan->output[n].blend && !plan->output[n].has_write_mask)
             written |= 1u << plan->output_target[n];
     return plan->early_zs && !plan->has_side_effects && has_all_samples(raster, &plan->s) &&
            !(bound & ~(written & plan->s.colours)) && !raster->options.keep_overdrawn;
@@ -333,9 +335,9 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     plan_blocks(raster, plan);
     plan_few(raster, plan);
     raster_hiz_prepare(raster, plan);
-    plan->runs =
+    plan->batchable =
         plan->use_mask8x8 && (!plan->hiz || plan->ds[0].depth_write) &&
-        (plan->tests_quads || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
+        (plan->quad_zs_test || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
     raster_depth_sort_prepare(plan);
     plan->preshade = raster_can_preshade(plan);
     plan->has_side_effects = plan_writes(plan) != WROTE_COLOUR;

@@ -37,12 +37,13 @@ struct raster_output {
     const struct raster_surface *surface;
     tex_pack_fn *pack;
     tex_unpack_fn *unpack;
-    bool blend, clamp, srgb, keeps_bits;
-    bool bytes; /* tex_is_8888, and nothing is done to colours but conversion */
-    bool mixes; /* tex_is_8888, and colours are blended, maybe with a write mask, as `mix` says */
-    struct raster_byte_blend mix;
-    bool halves;      /* A16B16G16R16F, all of it written */
-    bool floats;      /* R32F, not blended */
+    bool blend, clamp, srgb, has_write_mask;
+    bool store_rgba8; /* tex_is_8888, and nothing is done to colours but conversion */
+    bool blend_rgba8; /* tex_is_8888, and colours are blended, maybe with a write mask, as `rgba8`
+                         says */
+    struct raster_byte_blend rgba8;
+    bool is_rgba16f;  /* A16B16G16R16F, all of it written */
+    bool is_r32f;     /* R32F, not blended */
     uint8_t keep[16]; /* bits of the pixel that the write mask protects */
 };
 
@@ -61,14 +62,14 @@ struct raster_plan {
     bool has_side_effects;  /* something besides colours */
     bool overwrites_colour; /* all colours of the pixels that it covers, whatever they are */
     bool use_mask8x8;  /* few pixels may be found when a triangle is set up: PRIM_MASK8X8 */
-    bool tests_quads;  /* and be tested by depth together with others */
-    bool runs;         /* and be taken straight from bins, one primitive after another */
+    bool quad_zs_test; /* and be tested by depth together with others */
+    bool batchable;    /* and be taken straight from bins, one primitive after another */
     bool frag_batch;   /* few pixels become lanes by themselves, without those of their quads */
     bool preshade;     /* which may be shaded when their triangle is set up */
     unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
     bool alpha_cover;  /* alpha decides which samples are drawn */
     bool centroid;     /* some attribute is taken inside the covered samples */
-    bool straight;     /* targets of four bytes take colours as they are, one sample each */
+    bool store_direct; /* targets of four bytes take colours as they are, one sample each */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
     uint8_t needs;     /* of their arrays, as enum raster_unread */
     bool solid;        /* those of a primitive with equal attributes are of one colour */

@@ -12,7 +12,7 @@ bool raster_can_preshade(const struct raster_plan *plan)
 {
     const struct raster_state *s = &plan->s;
 
-    return plan->frag_batch && plan->early_zs && plan->shades && plan->straight &&
+    return plan->frag_batch && plan->early_zs && plan->shades && plan->store_direct &&
            plan->n_outputs == 1 && s->attribs_only && s->is_cheap && !s->deriv_attribs &&
            !plan->query && (s->colours >> plan->output_target[0] & 1);
 }

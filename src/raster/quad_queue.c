@@ -218,7 +218,7 @@ static void test_next(struct raster_worker *worker)
     uint64_t cover = pack_pixels(queue->pixels + queue->tested), passed;
 
     cover &= ~UINT64_C(0) >> (RASTER_LANES - quads.n * 4);
-    passed = plan->tests_quads && tests_before_shading(plan)
+    passed = plan->quad_zs_test && tests_before_shading(plan)
                  ? raster_depth_quads(worker, &quads, cover, plan->early_zs)
                  : cover;
     if (plan->early_zs)
@@ -341,7 +341,7 @@ void raster_quad_queue_small(struct raster_worker *worker, const struct raster_p
     int32_t x = prim->coverage.x, y = prim->coverage.y;
 
     rows = raster_move_into_tile(&worker->tile, rows, &x, &y);
-    if (rows && tests_before_shading(plan) && !plan->tests_quads)
+    if (rows && tests_before_shading(plan) && !plan->quad_zs_test)
         rows = raster_depth_small(worker, prim, worker->tile.x + x, worker->tile.y + y, rows,
                                   !plan->early_zs);
     if (rows)

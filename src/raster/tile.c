@@ -288,11 +288,12 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
 }
 
 /* The plan of a small primitive, if it says runs. */
-static const struct raster_plan *plan_of_run(uintptr_t command)
+static const struct raster_plan *batchable_plan(uintptr_t command)
 {
     const struct raster_prim *prim = raster_command_data(command);
 
-    return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_MASK8X8 && prim->plan->runs
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_MASK8X8 &&
+                   prim->plan->batchable
                ? prim->plan
                : NULL;
 }
@@ -303,7 +304,7 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
 {
     const struct raster_plan *plan;
 
-    while (i < chunk->count && !state->sort.n && (plan = plan_of_run(chunk->command[i]))) {
+    while (i < chunk->count && !state->sort.n && (plan = batchable_plan(chunk->command[i]))) {
         if (plan != worker->plan)
             raster_quad_queue_begin(worker, plan);
         if (plan->depth_used)

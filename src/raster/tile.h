@@ -163,7 +163,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
 /* Tests 8x8 pixels at any place in the tile of targets without samples; returns what passes. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only);
-/* Tests quads where they lie, and writes if that is wanted; for plans that say tests_quads. */
+/* Tests quads where they lie, and writes if that is wanted; for plans that say quad_zs_test. */
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
                             uint64_t cover, bool write);
 /* Whether blocks are tested where they lie, on a surface of so many bytes a pixel. */

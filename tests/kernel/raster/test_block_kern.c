@@ -177,7 +177,7 @@ START_TEST(puts_bytes_in_rows)
         EACH_ISA(k)
         {
             memset(got, 0x77, sizeof(got));
-            k->put_bytes(got, PITCH, arrays);
+            k->pack_rgba8(got, PITCH, arrays);
             ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(want, sizeof(want));
@@ -207,7 +207,7 @@ START_TEST(puts_floats_in_rows)
         EACH_ISA(k)
         {
             memset(got, 0x77, sizeof(got));
-            k->put_floats((uint8_t *)&got[0][1], sizeof(got[0]), from);
+            k->pack_r32f((uint8_t *)&got[0][1], sizeof(got[0]), from);
             ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(want, sizeof(want));
