@@ -36,31 +36,31 @@ struct sampling sampling_of(const struct shade *shade, const struct raster_shade
 
 /* Of the attribute that lies in some lanes of a batch. */
 static bool find_slope(const struct sampling *sampling, const float *lanes,
-                       struct raster_slope *slope)
+                       struct raster_attrib_gradient *gradient)
 {
     const struct draw_plan *plan = sampling->shade->plan;
     const float *work = sampling->batch->work;
 
     for (unsigned a = 0; a < plan->n_attr; a++)
         if (work + plan->raster_attr[a].slot * VM_LANES == lanes)
-            return raster_batch_slope(sampling->batch, a, slope);
+            return raster_find_attrib_gradient(sampling->batch, a, gradient);
     return false;
 }
 
 static void find_way(const struct sampling *sampling, const struct sample *in,
                      struct tex_const_lod *way)
 {
-    struct raster_slope slope[2];
+    struct raster_attrib_gradient gradient[2];
     struct tex_gradients slopes;
 
     way->lod_and_filter = -1;
     if (!in->coord[0] || !in->coord[1])
         return;
     for (unsigned a = 0; a < 2; a++) {
-        if (!find_slope(sampling, in->coord[a], &slope[a]))
-            slope[a] = (struct raster_slope){.slack = INFINITY};
-        slopes.error_bound[a] = slope[a].slack;
-        memcpy(slopes.step[a], slope[a].step, sizeof(slopes.step[a]));
+        if (!find_slope(sampling, in->coord[a], &gradient[a]))
+            gradient[a] = (struct raster_attrib_gradient){.error_bound = INFINITY};
+        slopes.error_bound[a] = gradient[a].error_bound;
+        memcpy(slopes.step[a], gradient[a].step, sizeof(slopes.step[a]));
     }
     tex_sampler_const_lod(&sampling->shade->sampler[in->sampler], &slopes, way);
 }

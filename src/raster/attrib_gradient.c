@@ -5,8 +5,8 @@
 
 /* A value is a + (b dx + c dy), each rounded once, so that it is off by less than 2^-24 of what the
  * parts add up to in size, three times; a difference is of two values. */
-bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
-                        struct raster_slope *out)
+bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigned attr,
+                                 struct raster_attrib_gradient *out)
 {
     const struct raster_prim *prim = batch->prim;
     const struct raster_interp_plane *plane;
@@ -15,7 +15,7 @@ bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
     if (!prim || (!prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE))
         return false;
     plane = &prim->attr[attr];
-    *out = (struct raster_slope){.step = {plane->dadx, plane->dady}};
+    *out = (struct raster_attrib_gradient){.step = {plane->dadx, plane->dady}};
     if (prim->const_attribs >> attr & 1) {
         out->step[0] = out->step[1] = 0.0;
         return true;
@@ -27,6 +27,6 @@ bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
 
         size += fabs(out->step[axis]) * fmax(fabs(first - anchor), fabs(last - anchor));
     }
-    out->slack = 8.0 * 0x1p-24 * size;
+    out->error_bound = 8.0 * 0x1p-24 * size;
     return true;
 }

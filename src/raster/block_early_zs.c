@@ -100,7 +100,7 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
 /* What early tests have left of a block. alone: it may be shaded by itself; in_flight: pixels of it
  * may be in the batch. */
 static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
-                       const uint8_t *place, bool alone, bool in_flight)
+                       const uint8_t *centroid_sample, bool alone, bool in_flight)
 {
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
@@ -124,7 +124,7 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
     if (!~every && worker->quad_queue.first == worker->quad_queue.n)
         raster_quad_queue_add_whole(worker, prim, x, y);
     else
-        raster_quad_queue_add_block(worker, prim, x, y, cover, any, place);
+        raster_quad_queue_add_block(worker, prim, x, y, cover, any, centroid_sample);
     if (worker->raster->options.no_packing)
         raster_quad_queue_flush(worker);
 }
@@ -161,13 +161,13 @@ static void take_centroids(struct raster_worker *worker, const struct raster_pri
     const struct raster_plan *plan = prim->plan;
     unsigned samples = worker->raster->targets.samples;
     uint64_t *cover = raster_block_masks(worker, block), every = ~UINT64_C(0);
-    uint8_t place[RASTER_LANES];
+    uint8_t centroid_sample[RASTER_LANES];
 
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
-    raster_centroid_places(plan, samples, cover, place);
+    raster_centroid_samples(plan, samples, cover, centroid_sample);
     early_zs(worker, prim, UINT64_C(1) << block, in_flight);
-    take_block(worker, prim, block, place, !~every, in_flight >> block & 1);
+    take_block(worker, prim, block, centroid_sample, !~every, in_flight >> block & 1);
 }
 
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,

@@ -19,30 +19,31 @@ const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
 };
 
 /* Pixels without a sample take the mask's first one, or the centre if the mask has all. */
-static unsigned place_of_none(const struct raster_plan *plan, unsigned samples)
+static unsigned sample_of_uncovered(const struct raster_plan *plan, unsigned samples)
 {
     uint32_t all = (UINT32_C(1) << samples) - 1, mask = plan->s.sample_mask & all;
 
     return mask == all || !mask ? 0 : (unsigned)__builtin_ctz(mask) + 1;
 }
 
-void raster_centroid_places(const struct raster_plan *plan, unsigned samples, const uint64_t *cover,
-                            uint8_t *place)
+void raster_centroid_samples(const struct raster_plan *plan, unsigned samples,
+                             const uint64_t *cover, uint8_t *centroid_sample)
 {
     uint64_t every = ~UINT64_C(0), left = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
-    memset(place, every == left ? 0 : (int)place_of_none(plan, samples), RASTER_LANES);
+    memset(centroid_sample, every == left ? 0 : (int)sample_of_uncovered(plan, samples),
+           RASTER_LANES);
     if (every == left)
         return;
     for (unsigned s = 0; s < samples; s++) {
         for (uint64_t first = cover[s] & left; first; first &= first - 1)
-            place[__builtin_ctzll(first)] = (uint8_t)(s + 1);
+            centroid_sample[__builtin_ctzll(first)] = (uint8_t)(s + 1);
         left &= ~cover[s];
     }
     for (; every; every &= every - 1)
-        place[__builtin_ctzll(every)] = 0;
+        centroid_sample[__builtin_ctzll(every)] = 0;
 }
 
 /* All centroid attributes of one lane at (dx, dy) from the anchor. */
@@ -71,9 +72,9 @@ void raster_centroid_move(struct raster_worker *worker)
 
     for (unsigned i = 0; i < worker->quads.n * 4; i++) {
         const struct raster_prim *prim = worker->quads.prim[i / 4];
-        unsigned sample = worker->place[i] - 1u;
+        unsigned sample = worker->centroid_sample[i] - 1u;
 
-        if (!worker->place[i])
+        if (!worker->centroid_sample[i])
             continue;
         move_lane(worker, prim, i,
                   (worker->x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,

@@ -241,13 +241,14 @@ void raster_quad_queue_test(struct raster_worker *worker)
         test_next(worker);
 }
 
-/* Of the quad that comes next; `place` is that of its first pixel in the block. */
-static void add_places(struct raster_worker *worker, unsigned lane, const uint8_t *place)
+/* Of the quad that comes next; `centroid_sample` is that of its first pixel in the block. */
+static void add_centroid_samples(struct raster_worker *worker, unsigned lane,
+                                 const uint8_t *centroid_sample)
 {
-    worker->place[lane] = place[0];
-    worker->place[lane + 1] = place[1];
-    worker->place[lane + 2] = place[BLOCK_DIM];
-    worker->place[lane + 3] = place[BLOCK_DIM + 1];
+    worker->centroid_sample[lane] = centroid_sample[0];
+    worker->centroid_sample[lane + 1] = centroid_sample[1];
+    worker->centroid_sample[lane + 2] = centroid_sample[BLOCK_DIM];
+    worker->centroid_sample[lane + 3] = centroid_sample[BLOCK_DIM + 1];
 }
 
 /* Needs no test. */
@@ -267,7 +268,8 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
     for (unsigned q = 0; q < QUADS; q++)
         add_quad(&worker->quad_queue, prim, x + quad_right[q], y + quad_down[q], 15);
     if (prim->plan->centroid)
-        memset(worker->place, 0, sizeof(worker->place)); /* all covered: centres */
+        memset(worker->centroid_sample, 0,
+               sizeof(worker->centroid_sample)); /* all covered: centres */
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         worker->cover[s] = ~UINT64_C(0);
     shade_tested(worker);
@@ -275,7 +277,7 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
 
 void raster_quad_queue_add_block(struct raster_worker *worker, const struct raster_prim *prim,
                                  int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
-                                 const uint8_t *place)
+                                 const uint8_t *centroid_sample)
 {
     struct quad_queue *queue = &worker->quad_queue;
     unsigned samples = worker->raster->targets.samples;
@@ -298,8 +300,8 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
 
         for (unsigned s = 0; s < samples; s++)
             worker->cover[s] |= (quads[s] >> bit & 15) << lane;
-        if (place)
-            add_places(worker, lane, place + raster_row_of_quad(bit));
+        if (centroid_sample)
+            add_centroid_samples(worker, lane, centroid_sample + raster_row_of_quad(bit));
         mark_in_flight(worker, left, top, all >> bit & 15);
         add_quad(queue, prim, left, top, all >> bit & 15);
         if (queue->n - queue->first == QUADS)

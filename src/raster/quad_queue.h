@@ -11,7 +11,7 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
  * attributes are taken, or NULL. */
 void raster_quad_queue_add_block(struct raster_worker *worker, const struct raster_prim *prim,
                                  int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
-                                 const uint8_t *place);
+                                 const uint8_t *centroid_sample);
 /* Pixels of 8x8 at an even place in the tile, of targets without samples, that wait for their depth
  * test if the plan's quads are tested together. */
 void raster_quad_queue_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,

@@ -80,11 +80,11 @@ struct raster_shade_batch {
 };
 /* How far an attribute of such a batch may be, from pixel to pixel to the right and downwards, from
  * `step`. False: it has perspective. */
-struct raster_slope {
-    double step[2], slack;
+struct raster_attrib_gradient {
+    double step[2], error_bound;
 };
-bool raster_batch_slope(const struct raster_shade_batch *batch, unsigned attr,
-                        struct raster_slope *out);
+bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigned attr,
+                                 struct raster_attrib_gradient *out);
 typedef void raster_shade_fn(const void *ctx, struct raster_shade_batch *batch);
 /* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
  * blue, green, red, alpha from the lowest. */

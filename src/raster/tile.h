@@ -57,9 +57,9 @@ static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x
 extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [pattern][i], 1/16 pixel */
 extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
 /* The place of each of a block's pixels, 64 of them, from the samples that the primitive covers. */
-void raster_centroid_places(const struct raster_plan *plan, unsigned samples, const uint64_t *cover,
-                            uint8_t *place);
-/* Takes centroid attributes of the batch where worker->place says. */
+void raster_centroid_samples(const struct raster_plan *plan, unsigned samples,
+                             const uint64_t *cover, uint8_t *centroid_sample);
+/* Takes centroid attributes of the batch where worker->centroid_sample says. */
 void raster_centroid_move(struct raster_worker *worker);
 /* Lanes whose alpha is enough for a sample. */
 uint64_t raster_alpha_cover(const struct raster_worker *worker,

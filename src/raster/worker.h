@@ -78,7 +78,8 @@ struct raster_worker {
         uint16_t pos[RASTER_LANES + 4];
     } preshade_lanes;
     bool shades_frag_batch;      /* the batch in hand is of these */
-    uint8_t place[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0: centre */
+    uint8_t centroid_sample[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0:
+                                              centre */
 
     struct hiz hiz;
     uint64_t

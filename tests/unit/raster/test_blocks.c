@@ -330,16 +330,17 @@ END_TEST
 /* --- Slopes ----------------------------------------------------------------------------------- */
 
 static unsigned slopes_seen;
-static double largest_error; /* beside the slack */
+static double largest_error; /* beside the error_bound */
 
-static void check_quads(const float *lane, const struct raster_slope *slope)
+static void check_quads(const float *lane, const struct raster_attrib_gradient *gradient)
 {
     for (unsigned i = 0; i < RASTER_LANES; i += 4) {
         for (unsigned k = 0; k < 2; k++) {
-            double error = fabs((double)lane[i + 1 + k] - (double)lane[i] - slope->step[k]);
+            double error = fabs((double)lane[i + 1 + k] - (double)lane[i] - gradient->step[k]);
 
-            ck_assert_msg(error <= slope->slack, "%g off, %g allowed", error, slope->slack);
-            largest_error = fmax(largest_error, error / slope->slack);
+            ck_assert_msg(error <= gradient->error_bound, "%g off, %g allowed", error,
+                          gradient->error_bound);
+            largest_error = fmax(largest_error, error / gradient->error_bound);
         }
     }
 }
@@ -347,18 +348,18 @@ static void check_quads(const float *lane, const struct raster_slope *slope)
 static void shade_slopes(const void *ctx, struct raster_shade_batch *batch)
 {
     const float *work = batch->work;
-    struct raster_slope slope;
+    struct raster_attrib_gradient gradient;
 
     (void)ctx;
     for (unsigned a = 0; a < 4 && batch->prim; a++) {
-        if (!raster_batch_slope(batch, a, &slope))
+        if (!raster_find_attrib_gradient(batch, a, &gradient))
             continue;
         slopes_seen++;
-        check_quads(work + (size_t)a * RASTER_LANES, &slope);
+        check_quads(work + (size_t)a * RASTER_LANES, &gradient);
     }
 }
 
-/* _i: whether there is perspective, of which no slope is told. */
+/* _i: whether there is perspective, of which no gradient is told. */
 START_TEST(slopes_of_attributes)
 {
     struct canvas c;
