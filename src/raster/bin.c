@@ -5,19 +5,19 @@
 static struct bin_chunk *take_chunk(struct raster *raster)
 {
     enum { AT_ONCE = 16 };
-    struct raster_room *room = &raster->chunk_room;
+    struct raster_arena_slab *slab = &raster->bin_slab;
     struct bin_chunk *chunk;
 
-    if (room->rooms != raster->rooms + 1 || room->left < sizeof(*chunk)) {
-        room->left = AT_ONCE * sizeof(*chunk);
-        room->at = raster_bins_alloc(raster, room->left);
-        room->rooms = room->at ? raster->rooms + 1 : 0;
-        if (!room->at)
+    if (slab->arena_generation != raster->arena_generation + 1 || slab->left < sizeof(*chunk)) {
+        slab->left = AT_ONCE * sizeof(*chunk);
+        slab->at = raster_bins_alloc(raster, slab->left);
+        slab->arena_generation = slab->at ? raster->arena_generation + 1 : 0;
+        if (!slab->at)
             return raster_bins_alloc(raster, sizeof(*chunk));
     }
-    chunk = (struct bin_chunk *)(void *)room->at;
-    room->at += sizeof(*chunk);
-    room->left -= sizeof(*chunk);
+    chunk = (struct bin_chunk *)(void *)slab->at;
+    slab->at += sizeof(*chunk);
+    slab->left -= sizeof(*chunk);
     return chunk;
 }
 

@@ -137,10 +137,10 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
     const struct raster_plan *plan = prim->plan;
     struct prim_cache_entry *entry = &worker->prim_cache[(uintptr_t)prim / 64 % PRIM_CACHE_SIZE];
 
-    if (entry->prim == prim && entry->rooms == worker->raster->rooms + 1)
+    if (entry->prim == prim && entry->arena_generation == worker->raster->arena_generation + 1)
         return entry;
     entry->prim = prim;
-    entry->rooms = worker->raster->rooms + 1;
+    entry->arena_generation = worker->raster->arena_generation + 1;
     entry->solid = false;
     entry->unit_attribs = plan->texture_only && raster_attribs_are_one(prim, plan->s.unit_attribs);
     entry->has_gradient = plan->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);

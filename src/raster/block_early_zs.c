@@ -30,8 +30,8 @@ static unsigned count_quads(uint64_t rows)
 static bool better_whole(const struct raster_worker *worker, const struct raster_plan *plan,
                          unsigned block, uint64_t any)
 {
-    if (block_x(worker, block) + BLOCK_DIM > plan->room[2] ||
-        block_y(worker, block) + BLOCK_DIM > plan->room[3])
+    if (block_x(worker, block) + BLOCK_DIM > plan->common_rect[2] ||
+        block_y(worker, block) + BLOCK_DIM > plan->common_rect[3])
         return false;
     return count_quads(any) >= ENOUGH_QUADS;
 }

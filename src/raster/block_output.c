@@ -66,7 +66,7 @@ void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y)
     if (worker->prefetched_blocks & block)
         return;
     worker->prefetched_blocks |= block;
-    if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > plan->room[3])
+    if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > plan->common_rect[3])
         return;
     for (unsigned n = 0; n < plan->n_outputs; n++) {
         const struct raster_surface *surface = plan->output[n].surface;
@@ -182,7 +182,7 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
     size_t bytes = output->surface->format->bytes, pitch = output->surface->row_pitch;
 
     if (raster_output_reads(output))
-        copy_block(rows, pitch, raster_output_room(worker, output, *packed), bytes, false);
+        copy_block(rows, pitch, raster_output_dst_pixels(worker, output, *packed), bytes, false);
     raster_output_sample(worker, output, colour, ~UINT64_C(0), packed);
     copy_block(rows, pitch, worker->packed, bytes, true);
 }

@@ -131,7 +131,7 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
         raster->written |= made;
         if (try_clear(raster, fills, n, rects[i], overwrites))
             continue;
-        raster_make_room(raster);
+        raster_flush_bins(raster);
         raster->written |= made;
         if (!try_clear(raster, fills, n, rects[i], OVERWRITES_NOTHING))
             st = ST_NOMEM;

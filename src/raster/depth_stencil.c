@@ -190,7 +190,7 @@ static void test_in_place(struct raster_worker *worker, const struct raster_prim
 static uint64_t blocks_to_the_right(const struct raster_worker *worker,
                                     const struct raster_plan *plan)
 {
-    int32_t n = (plan->room[2] - worker->tile.x) / BLOCK_DIM;
+    int32_t n = (plan->common_rect[2] - worker->tile.x) / BLOCK_DIM;
 
     return (n < BLOCK_DIM ? (1u << (n > 0 ? n : 0)) - 1 : 0xff) * UINT64_C(0x0101010101010101);
 }
@@ -252,7 +252,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
     const struct raster_plan *plan = prim->plan;
     struct raster_test_blocks block;
 
-    if (!plan->depth_in_place || x + BLOCK_DIM > plan->room[2])
+    if (!plan->depth_in_place || x + BLOCK_DIM > plan->common_rect[2])
         return test_copied(worker, prim, x, y, 0, mask, read_only);
     block = place_blocks(worker, prim, x, y, 0);
     block.write = !read_only;

@@ -137,12 +137,12 @@ enum status raster_chunk_begin(struct raster_chunk *chunk, const struct raster_v
 {
     struct raster_screen_vertex *screen;
 
-    if (vertices->count > chunk->screen_room) {
+    if (vertices->count > chunk->screen_capacity) {
         if (!(screen = mem_alloc((size_t)vertices->count * sizeof(*screen))))
             return ST_NOMEM;
         mem_free(chunk->screen);
         chunk->screen = screen;
-        chunk->screen_room = vertices->count;
+        chunk->screen_capacity = vertices->count;
     }
     chunk->vertices = *vertices;
     atomic_store_explicit(&chunk->some_outside, false, memory_order_relaxed);

@@ -16,14 +16,14 @@ struct raster_chunk {
     struct raster *raster;
     struct raster_vertices vertices;
     struct raster_screen_vertex *screen;
-    size_t screen_room;
+    size_t screen_capacity;
     atomic_bool some_outside; /* some of its vertices fails a clip plane */
 
     /* setup_batch.c: a group of its triangles, in progress */
     const struct raster_plan *plan;
     const uint32_t *indices;
     uint32_t count;
-    uint64_t rooms;     /* raster->rooms when it was begun */
+    uint64_t arena_generation; /* raster->arena_generation when it was begun */
     size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
     size_t small_bytes; /* the same, of those of few pixels */
     bool use_mask8x8;   /* which are looked for */

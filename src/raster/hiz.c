@@ -28,8 +28,8 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_plan *plan)
 /* Blocks of the worker's tile that all surfaces have as a whole. */
 static uint64_t complete_blocks(const struct raster_worker *worker, const struct raster_plan *plan)
 {
-    int32_t right = (plan->room[2] - worker->tile.x) / BLOCK_DIM;
-    int32_t below = (plan->room[3] - worker->tile.y) / BLOCK_DIM;
+    int32_t right = (plan->common_rect[2] - worker->tile.x) / BLOCK_DIM;
+    int32_t below = (plan->common_rect[3] - worker->tile.y) / BLOCK_DIM;
     uint64_t row = right < BLOCK_DIM ? (1u << (right > 0 ? right : 0)) - 1 : 0xff;
     uint64_t rows = ~UINT64_C(0);
 

@@ -187,6 +187,6 @@ enum status raster_emit_line(struct raster *raster, const struct raster_screen_v
         return ST_OK;
     if (try_line(raster, &line, from, to, flat, face) >= 0)
         return ST_OK;
-    raster_make_room(raster);
+    raster_flush_bins(raster);
     return try_line(raster, &line, from, to, flat, face) >= 0 ? ST_OK : ST_NOMEM;
 }

@@ -247,8 +247,8 @@ bool raster_output_reads(const struct raster_output *output)
     return output->blend || output->has_write_mask;
 }
 
-uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_output *output,
-                            uint64_t packed)
+uint8_t *raster_output_dst_pixels(struct raster_worker *worker, const struct raster_output *output,
+                                  uint64_t packed)
 {
     if (!packed)
         return worker->pixels;
@@ -279,8 +279,8 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
                          uint64_t *packed)
 {
     if (raster_output_reads(output))
-        raster_gather(worker, output->surface, sample, raster_output_room(worker, output, *packed),
-                      mask);
+        raster_gather(worker, output->surface, sample,
+                      raster_output_dst_pixels(worker, output, *packed), mask);
     raster_output_sample(worker, output, colour, mask, packed);
     raster_scatter(worker, output->surface, sample, worker->packed, mask);
 }

@@ -66,7 +66,7 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
             continue;
         surface_rect(raster, surface, rect);
         raster_rect_intersect(plan->rect, rect);
-        raster_rect_intersect(plan->room, rect);
+        raster_rect_intersect(plan->common_rect, rect);
         layout = surface->format->layout;
         *output = (struct raster_output){
             .surface = surface,
@@ -134,7 +134,7 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
     if (plan->depth_used) {
         surface_rect(raster, surface, rect);
         raster_rect_intersect(plan->rect, rect);
-        raster_rect_intersect(plan->room, rect);
+        raster_rect_intersect(plan->common_rect, rect);
     }
 }
 
@@ -312,7 +312,7 @@ static void plan_fill(const struct raster *raster, struct raster_plan *plan)
     bool alpha_test = s->alpha_test && s->alpha_func != D3DCMP_ALWAYS;
 
     memcpy(plan->rect, s->scissor, sizeof(plan->rect));
-    memcpy(plan->room, raster->target_rect, sizeof(plan->room));
+    memcpy(plan->common_rect, raster->target_rect, sizeof(plan->common_rect));
     raster_rect_intersect(plan->rect, raster->target_rect);
     plan_outputs(raster, plan);
     plan_depth(raster, plan);

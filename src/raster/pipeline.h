@@ -78,7 +78,7 @@ struct raster_plan {
     bool gradient_fill;       /* s.gradient is all that there is to their colours */
     bool sprite;
     int32_t rect[4];                   /* scissor cut to the surfaces in use */
-    int32_t room[4];                   /* what all of these have */
+    int32_t common_rect[4];            /* what all of these have */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_fog_params fog;
     struct raster_blend_params

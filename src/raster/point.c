@@ -87,7 +87,7 @@ static enum status emit_square(struct raster *raster, const struct raster_screen
 {
     if (try_point(raster, at, flat, face) >= 0)
         return ST_OK;
-    raster_make_room(raster);
+    raster_flush_bins(raster);
     return try_point(raster, at, flat, face) >= 0 ? ST_OK : ST_NOMEM;
 }
 
@@ -190,7 +190,7 @@ static enum status emit_parts(struct raster *raster, const struct square *square
     for (unsigned i = 1; i + 1 < square->n; i++) {
         if (try_part(raster, square, i, at, flat, face) >= 0)
             continue;
-        raster_make_room(raster);
+        raster_flush_bins(raster);
         if (try_part(raster, square, i, at, flat, face) < 0)
             return ST_NOMEM;
     }

@@ -100,7 +100,7 @@ static struct preshaded_run *new_preshaded(struct raster_worker *worker,
 {
     size_t bytes = sizeof(struct preshaded_run) +
                    raster_preshaded_padded(open->n) * (2 * sizeof(uint32_t) + sizeof(uint16_t));
-    struct preshaded_run *preshaded = raster_room_take(worker, raster_bin_bytes(bytes));
+    struct preshaded_run *preshaded = raster_worker_alloc(worker, raster_bin_bytes(bytes));
 
     task->out_of_memory |= !preshaded;
     task->run[task->n_runs++] = (struct preshaded_entry){open->triangle, open->tile, preshaded};

@@ -123,7 +123,7 @@ static enum status reserve_bins(struct raster *raster, uint32_t tiles_x, uint32_
 {
     size_t tiles = (size_t)tiles_x * tiles_y;
 
-    if (tiles > raster->bins_room) {
+    if (tiles > raster->bins_capacity) {
         struct bin *bins = mem_calloc(tiles, sizeof(*bins));
         uint64_t *busy = mem_calloc((tiles + 63) / 64, sizeof(*busy));
         uint32_t *to_run = mem_alloc(tiles * sizeof(*to_run));
@@ -140,7 +140,7 @@ static enum status reserve_bins(struct raster *raster, uint32_t tiles_x, uint32_
         raster->bins = bins;
         raster->busy = busy;
         raster->to_run = to_run;
-        raster->bins_room = tiles;
+        raster->bins_capacity = tiles;
     }
     raster->tiles_x = tiles_x;
     raster->tiles_y = tiles_y;
@@ -208,7 +208,7 @@ static unsigned take_busy(struct raster *raster)
     return n;
 }
 
-void raster_make_room(struct raster *raster)
+void raster_flush_bins(struct raster *raster)
 {
     unsigned n = take_busy(raster);
 
@@ -221,7 +221,7 @@ void raster_make_room(struct raster *raster)
     raster->plan = NULL;
     for (unsigned i = 0; i < RECENT_PLANS; i++)
         raster->recent[i].plan = NULL;
-    raster->rooms++;
+    raster->arena_generation++;
     arena_reset(&raster->arena);
 }
 
@@ -235,36 +235,36 @@ void *raster_bins_alloc(struct raster *raster, size_t size)
     return at;
 }
 
-bool raster_room_have(struct raster_worker *worker, size_t bytes, size_t at_once)
+bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once)
 {
     struct raster *raster = worker->raster;
-    struct raster_room *room = &worker->room;
+    struct raster_arena_slab *slab = &worker->slab;
 
-    if (room->rooms == raster->rooms + 1 && room->left >= bytes)
+    if (slab->arena_generation == raster->arena_generation + 1 && slab->left >= bytes)
         return true;
-    room->at = raster_bins_alloc(raster, at_once);
-    room->left = at_once;
-    room->rooms = room->at ? raster->rooms + 1 : 0;
-    return room->at != NULL;
+    slab->at = raster_bins_alloc(raster, at_once);
+    slab->left = at_once;
+    slab->arena_generation = slab->at ? raster->arena_generation + 1 : 0;
+    return slab->at != NULL;
 }
 
-void *raster_room_take(struct raster_worker *worker, size_t bytes)
+void *raster_worker_alloc(struct raster_worker *worker, size_t bytes)
 {
     enum { AT_ONCE = 128 << 10 };
-    struct raster_room *room = &worker->room;
+    struct raster_arena_slab *slab = &worker->slab;
     void *at;
 
-    if (!raster_room_have(worker, bytes, AT_ONCE))
+    if (!raster_worker_reserve(worker, bytes, AT_ONCE))
         return NULL;
-    at = room->at;
-    room->at += bytes;
-    room->left -= bytes;
+    at = slab->at;
+    slab->at += bytes;
+    slab->left -= bytes;
     return at;
 }
 
 void raster_flush(struct raster *raster)
 {
-    raster_make_room(raster);
+    raster_flush_bins(raster);
     arena_reset(&raster->caller_arena);
     raster->serial += raster->touched;
     raster->touched = false;

@@ -75,13 +75,13 @@ struct raster {
     pthread_mutex_t arena_lock; /* where workers may take from it at once */
     struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
     struct bin *bins;
-    size_t bins_room;
-    struct raster_room chunk_room; /* bin.c: chunks to come */
+    size_t bins_capacity;
+    struct raster_arena_slab bin_slab; /* bin.c: chunks to come */
     uint64_t *busy;                /* tiles with commands, a bit each */
-    uint32_t *to_run;              /* raster_make_room: the same, as a list */
+    uint32_t *to_run;              /* raster_flush_bins: the same, as a list */
     struct raster_query *queries;
     unsigned written; /* enum raster_written */
-    uint64_t rooms; /* counts raster_make_room: primitives not yet in bins are gone */
+    uint64_t arena_generation; /* counts raster_flush_bins: primitives not yet in bins are gone */
     /* Of the last draws of different states, in turn; NULL after a flush. */
     struct raster_recent {
         struct raster_plan *plan;
@@ -103,13 +103,13 @@ struct raster {
 };
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
-void raster_make_room(struct raster *raster);
+void raster_flush_bins(struct raster *raster);
 /* Memory of the arena for a worker; NULL: none is left. */
 void *raster_bins_alloc(struct raster *raster, size_t size);
 /* The same in small pieces, one after another, of which the worker takes `at_once` bytes from the
  * arena when there are not so many left. Sizes are multiples of 64. */
-bool raster_room_have(struct raster_worker *worker, size_t bytes, size_t at_once);
-void *raster_room_take(struct raster_worker *worker, size_t bytes);
+bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once);
+void *raster_worker_alloc(struct raster_worker *worker, size_t bytes);
 /* Limit of the bins' arena in bytes, for tests. */
 void raster_limit_bins(struct raster *raster, size_t bytes);
 

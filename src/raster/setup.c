@@ -175,7 +175,7 @@ static enum status emit_triangle(struct raster *raster, const struct raster_tri_
     struct raster_tri_bounds bounds;
 
     if (!plan) {
-        raster_make_room(raster);
+        raster_flush_bins(raster);
         plan = raster_plan_get(raster);
         if (!plan)
             return ST_NOMEM;
@@ -183,7 +183,7 @@ static enum status emit_triangle(struct raster *raster, const struct raster_tri_
     raster_find_tri_bounds(&bounds, raster, plan, in);
     if (!bounds.n_parts || try_triangle(raster, in, &bounds))
         return ST_OK;
-    raster_make_room(raster);
+    raster_flush_bins(raster);
     return try_triangle(raster, in, &bounds) ? ST_OK : ST_NOMEM;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MIN_BATCH = 2 * SMALL_TRI_GROUP };
-enum { ROOM_PRIMS = 1024 }; /* taken from the arena at once */
+enum { SLAB_PRIMS = 1024 }; /* taken from the arena at once */
 
 static bool vertices_of(const struct raster_chunk *chunk, uint32_t i,
                         const struct raster_screen_vertex *v[3])
@@ -32,13 +32,14 @@ static uint32_t task_end(const struct raster_chunk *chunk, unsigned task)
 /* --- Primitives ------------------------------------------------------------------------------- */
 
 /* Whether a worker has memory for n primitives and what is written past them. */
-static bool have_room(const struct raster_chunk *chunk, struct raster_worker *worker, unsigned n)
+static bool reserve_prims(const struct raster_chunk *chunk, struct raster_worker *worker,
+                          unsigned n)
 {
-    return raster_room_have(worker, (n + 2) * MAX_MASK_PARTS * chunk->small_bytes,
-                            ROOM_PRIMS * chunk->prim_bytes);
+    return raster_worker_reserve(worker, (n + 2) * MAX_MASK_PARTS * chunk->small_bytes,
+                                 SLAB_PRIMS * chunk->prim_bytes);
 }
 
-static void set_up_tri(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
+static void set_up_tri(struct raster_chunk *chunk, struct raster_arena_slab *slab, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
     struct raster_tri_setup *tri = &chunk->tri[i];
@@ -50,14 +51,15 @@ static void set_up_tri(struct raster_chunk *chunk, struct raster_room *room, uin
     tri->tri_class = (uint8_t)raster_tri_classify(chunk->raster, chunk->plan, v);
     if (tri->tri_class != TRI_ACCEPT)
         return;
-    tri->prim = (struct raster_prim *)(void *)room->at;
+    tri->prim = (struct raster_prim *)(void *)slab->at;
     bytes = raster_triangle_setup(chunk->raster, tri, chunk->plan, v);
-    room->at += bytes;
-    room->left -= bytes;
+    slab->at += bytes;
+    slab->left -= bytes;
 }
 
 /* Two triangles one after another, if they are the halves of a rectangle. */
-static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_room *room, uint32_t i)
+static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_arena_slab *slab,
+                              uint32_t i)
 {
     const struct raster_screen_vertex *v[6];
     struct raster_tri_setup *tri = &chunk->tri[i];
@@ -65,28 +67,28 @@ static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_room *ro
 
     if (!chunk->split_rects || !vertices_of(chunk, i, v) || !vertices_of(chunk, i + 1, v + 3))
         return false;
-    tri->prim = (struct raster_prim *)(void *)room->at;
+    tri->prim = (struct raster_prim *)(void *)slab->at;
     bytes = raster_split_rect_setup(chunk->raster, tri, chunk->plan, v);
     if (!bytes)
         return false;
     tri[0].tri_class = tri->n_parts ? TRI_ACCEPT : TRI_CULL;
     tri[1].tri_class = TRI_CULL;
-    room->at += bytes;
-    room->left -= bytes;
+    slab->at += bytes;
+    slab->left -= bytes;
     return true;
 }
 
 /* Those triangles from the first on that have a bit. */
-static void set_up_rest(struct raster_chunk *chunk, struct raster_room *room, uint32_t first,
+static void set_up_rest(struct raster_chunk *chunk, struct raster_arena_slab *slab, uint32_t first,
                         uint32_t rest)
 {
     for (; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
-        if (rest >> k & 2 && set_up_split_rect(chunk, room, first + k))
+        if (rest >> k & 2 && set_up_split_rect(chunk, slab, first + k))
             rest &= rest - 1;
         else
-            set_up_tri(chunk, room, first + k);
+            set_up_tri(chunk, slab, first + k);
     }
 }
 
@@ -94,20 +96,21 @@ static void set_up_rest(struct raster_chunk *chunk, struct raster_room *room, ui
  * processor has only so many lines under way. */
 enum { HALF_GROUP = SMALL_TRI_GROUP / 2 };
 static inline __attribute__((always_inline)) void
-prefetch_room(const struct raster_chunk *chunk, const struct raster_room *room, unsigned prim)
+prefetch_prims(const struct raster_chunk *chunk, const struct raster_arena_slab *slab,
+               unsigned prim)
 {
-    const char *from = room->at + prim * chunk->small_bytes;
+    const char *from = slab->at + prim * chunk->small_bytes;
 
     for (size_t i = 0; i < HALF_GROUP * chunk->small_bytes; i += 64)
         __builtin_prefetch(from + i, 1);
 }
 
 /* Without branches, as nobody can foresee which triangles are drawn. */
-static void store_small_tris(struct raster_chunk *chunk, struct raster_room *room,
+static void store_small_tris(struct raster_chunk *chunk, struct raster_arena_slab *slab,
                              const struct raster_small_tri_group *small, uint32_t first,
                              uint32_t end)
 {
-    char *at = room->at;
+    char *at = slab->at;
 
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
         uint32_t parts = small->n_parts[k], tile = (uint32_t)small->tile[k];
@@ -120,8 +123,8 @@ static void store_small_tris(struct raster_chunk *chunk, struct raster_room *roo
         };
         at += parts * chunk->small_bytes;
     }
-    room->left -= (size_t)(at - room->at);
-    room->at = at;
+    slab->left -= (size_t)(at - slab->at);
+    slab->at = at;
 }
 
 /* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
@@ -184,14 +187,14 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
                               struct raster_setup_task *task, uint32_t first, uint32_t end)
 {
     const struct raster_vertices *vertices = &chunk->vertices;
-    struct raster_room *room = &worker->room;
+    struct raster_arena_slab *slab = &worker->slab;
     uint32_t few[3 * SMALL_TRI_GROUP];
     struct raster_tri_bounds bounds[SMALL_TRI_GROUP];
     struct raster_small_tri_group small;
     struct raster_small_tri_buffers to = {.plan = chunk->plan,
                                           .vertices = vertices->data,
                                           .stride_bytes = vertices->stride_floats * 4,
-                                          .prims = room->at,
+                                          .prims = slab->at,
                                           .prim_bytes = (uint32_t)chunk->small_bytes};
 
     group_init(&small, chunk);
@@ -202,7 +205,7 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
         small.indices = few;
     }
     if (!task)
-        prefetch_room(chunk, room, 0);
+        prefetch_prims(chunk, slab, 0);
     chunk->raster->setup_kern->find_coverage(&small);
     find_16x16(chunk, &small, bounds, first);
     if (task && raster_preshade_group(worker, task, &to, &small, bounds, first)) {
@@ -215,16 +218,16 @@ static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *
             task->split_run = true;
             end_all_preshaded(chunk, task, first);
         }
-        prefetch_room(chunk, room, HALF_GROUP);
+        prefetch_prims(chunk, slab, HALF_GROUP);
         if (small.fits_8x8 | small.needs_16x16)
             chunk->raster->setup_kern->planes(&small, &to);
-        store_small_tris(chunk, room, &small, first, end);
+        store_small_tris(chunk, slab, &small, first, end);
         put_16x16(chunk, &small, bounds, first);
     }
     if (task && small.fallback &&
-        !have_room(chunk, worker, SMALL_TRI_GROUP)) /* as fragments took some */
+        !reserve_prims(chunk, worker, SMALL_TRI_GROUP)) /* as fragments took some */
         return false;
-    set_up_rest(chunk, room, first, small.fallback);
+    set_up_rest(chunk, slab, first, small.fallback);
     return true;
 }
 
@@ -242,13 +245,13 @@ static bool set_up_task(struct raster_chunk *chunk, struct raster_worker *worker
     for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_TRI_GROUP) {
         uint32_t some = end - i < SMALL_TRI_GROUP ? end : i + SMALL_TRI_GROUP;
 
-        if (!have_room(chunk, worker, SMALL_TRI_GROUP) ||
+        if (!reserve_prims(chunk, worker, SMALL_TRI_GROUP) ||
             (chunk->use_mask8x8 && !set_up_small_tris(chunk, worker, task, i, some))) {
             worker->frag_batch.n = 0;
             return false;
         }
         if (!chunk->use_mask8x8)
-            set_up_rest(chunk, &worker->room, i, (1u << (some - i)) - 1);
+            set_up_rest(chunk, &worker->slab, i, (1u << (some - i)) - 1);
     }
     if (task)
         raster_preshade_flush(worker, task, chunk->plan);
@@ -325,16 +328,16 @@ static enum status draw_one(struct raster_chunk *chunk, uint32_t i)
 static enum status bin_rest(struct raster_chunk *chunk)
 {
     struct raster *raster = chunk->raster;
-    uint64_t rooms = raster->rooms;
+    uint64_t arena_generation = raster->arena_generation;
     enum status st = ST_OK;
 
-    while (st == ST_OK && raster->rooms == rooms && is_ready(chunk)) {
+    while (st == ST_OK && raster->arena_generation == arena_generation && is_ready(chunk)) {
         if (bin_task(chunk))
             continue;
         if (is_clipped(chunk))
             st = draw_one(chunk, chunk->binned++);
         else
-            raster_make_room(raster);
+            raster_flush_bins(raster);
     }
     for (; chunk->binned < chunk->count && st == ST_OK; chunk->binned++)
         st = draw_one(chunk, chunk->binned);
@@ -368,7 +371,7 @@ static void begin_group(struct raster_chunk *chunk, const struct raster_plan *pl
     chunk->plan = plan;
     chunk->indices = indices;
     chunk->count = count;
-    chunk->rooms = chunk->raster->rooms;
+    chunk->arena_generation = chunk->raster->arena_generation;
     chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
     chunk->small_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
     chunk->use_mask8x8 = can_set_up_small(chunk);
@@ -386,7 +389,7 @@ enum status raster_chunks_prepare(struct raster *raster)
 {
     if (raster_plan_get(raster))
         return ST_OK;
-    raster_make_room(raster);
+    raster_flush_bins(raster);
     return raster_plan_get(raster) ? ST_OK : ST_NOMEM;
 }
 
@@ -461,5 +464,5 @@ enum status raster_chunk_finish(struct raster_chunk *chunk)
 
 bool raster_chunk_lost(const struct raster_chunk *chunk)
 {
-    return chunk->rooms != chunk->raster->rooms;
+    return chunk->arena_generation != chunk->raster->arena_generation;
 }

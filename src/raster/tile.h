@@ -215,13 +215,13 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_shade_batch *batch, const float *coordinate,
                           const float *source[4]);
 /* From there to worker->packed, where the result of the sample before may do. *packed: lanes that
- * worker->packed is right for, 0 at first. What is stored already lies in raster_output_room if
- * blending or a write mask needs it. */
+ * worker->packed is right for, 0 at first. What is stored already lies in raster_output_dst_pixels
+ * if blending or a write mask needs it. */
 void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
                           const float *const colour[4], uint64_t mask, uint64_t *packed);
 bool raster_output_reads(const struct raster_output *output);
-uint8_t *raster_output_room(struct raster_worker *worker, const struct raster_output *output,
-                            uint64_t packed);
+uint8_t *raster_output_dst_pixels(struct raster_worker *worker, const struct raster_output *output,
+                                  uint64_t packed);
 
 /* Copies between a surface and an array of pixels in lane order, for the lanes of a mask. */
 void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,

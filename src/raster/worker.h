@@ -23,7 +23,8 @@ struct raster_block_lanes {
 enum { PRIM_CACHE_SIZE = 61 };
 struct prim_cache_entry {
     const struct raster_prim *prim;
-    uint64_t rooms; /* raster->rooms when it was found + 1, as primitives come and go; 0: never */
+    uint64_t arena_generation; /* raster->arena_generation when it was found + 1, as primitives come
+                                  and go; 0: never */
     bool solid, unit_attribs;
     float colour[4]; /* solid: as shaded, and converted */
     uint32_t word;
@@ -42,10 +43,10 @@ struct depth_sort {
 };
 
 /* Memory of the bins' arena that one thread has taken and not yet used. */
-struct raster_room {
+struct raster_arena_slab {
     char *at;
     size_t left;
-    uint64_t rooms; /* raster->rooms + 1 when it was taken; 0: never */
+    uint64_t arena_generation; /* raster->arena_generation + 1 when it was taken; 0: never */
 };
 
 struct raster_worker {
@@ -95,7 +96,7 @@ struct raster_worker {
         *last_prim; /* its attributes of one value are in work; NULL: nobody's */
     struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* by their primitives' addresses */
 
-    struct raster_room room; /* setup_batch.c: primitives to come */
+    struct raster_arena_slab slab; /* setup_batch.c: primitives to come */
 
     /* tile_depth.c: a surface of which only the tile in hand is there */
     struct raster_surface tile_zs;

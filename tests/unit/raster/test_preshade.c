@@ -206,7 +206,7 @@ START_TEST(bins_may_fill)
 {
     struct scene scene = {.number = _i};
     struct canvas want, got;
-    uint64_t rooms = 0;
+    uint64_t arena_generation = 0;
 
     take_picture(&want, &scene, &no_packing, 1, ISA_SCALAR);
     for (unsigned threads = 1; threads <= 3; threads += 2) {
@@ -214,12 +214,12 @@ START_TEST(bins_may_fill)
             struct scene narrow = {.number = _i, .bins = (145 + 17 * i + 3 * (unsigned)_i) << 10};
 
             take_picture(&got, &narrow, &(struct raster_options){0}, threads, ISA_SCALAR);
-            rooms += got.raster->rooms - want.raster->rooms;
+            arena_generation += got.raster->arena_generation - want.raster->arena_generation;
             check_same(&want, &got, "narrow");
             canvas_close(&got);
         }
     }
-    ck_assert_uint_ge(rooms, 4);
+    ck_assert_uint_ge(arena_generation, 4);
     canvas_close(&want);
 }
 END_TEST
@@ -329,7 +329,7 @@ START_TEST(larger_ones_find_memory)
     s.colours = 15;
     for (unsigned i = 0; i < 200; i++) {
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, make_mixture(v)), ST_OK);
-        ck_assert_uint_le(c.raster->workers[0].room.left, 1 << 20);
+        ck_assert_uint_le(c.raster->workers[0].slab.left, 1 << 20);
     }
     canvas_close(&c);
 }

@@ -425,13 +425,13 @@ START_TEST(parts_are_drawn_once_when_bins_are_full)
     canvas_open(&one, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     add_parts(&one);
     for (size_t limit = 6000; limit < 16000; limit += 64) {
-        uint64_t rooms;
+        uint64_t arena_generation;
 
         canvas_open(&some, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
         raster_limit_bins(some.raster, limit);
-        rooms = some.raster->rooms;
+        arena_generation = some.raster->arena_generation;
         add_parts(&some);
-        flushed += some.raster->rooms > rooms + 2;
+        flushed += some.raster->arena_generation > arena_generation + 2;
         ck_assert_msg(!memcmp(one.memory[0], some.memory[0], one.bytes[0]), "%zu bytes", limit);
         canvas_close(&some);
     }
