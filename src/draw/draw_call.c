@@ -16,7 +16,7 @@ enum { SHADING_MAX_BYTES = 64 << 20 };
 /* Primitives first … first + n - 1. */
 static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
 {
-    struct raster_chunk *own = raster_own_chunk(run->draw->raster);
+    struct raster_draw_batch *own = raster_own_draw_batch(run->draw->raster);
     struct corners corners;
     enum status st;
     float *data;
@@ -25,7 +25,7 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
         return st;
     if (!(data = run_vertices(run, &run->draw->vertices, corners.n_vertices)))
         return ST_NOMEM;
-    if ((st = raster_chunk_begin(
+    if ((st = raster_draw_batch_begin(
              own, &(struct raster_vertices){data, run->stride_floats, corners.n_vertices})))
         return st;
     vertex_stage_run(&run->vertex,
@@ -35,10 +35,10 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
                                           .instance = instance,
                                           .out = data,
                                           .stride_floats = run->stride_floats,
-                                          .chunk = own});
+                                          .batch = own});
     clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners.n_vertices,
                     run->stride_floats);
-    return raster_chunk_draw(own, assemble_kind(run->args->type), corners.corner, n);
+    return raster_draw_batch_draw(own, assemble_kind(run->args->type), corners.corner, n);
 }
 
 static enum status run_instance(struct run *run, uint32_t instance)

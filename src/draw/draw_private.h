@@ -104,7 +104,7 @@ struct vertex_run {
     uint32_t instance;
     float *out;                 /* with room for a multiple of 16 vertices */
     uint32_t stride_floats;     /* a multiple of 4 */
-    struct raster_chunk *chunk; /* has begun with these vertices */
+    struct raster_draw_batch *batch; /* has begun with these vertices */
 };
 /* Shades and projects them, in pieces that workers take. */
 void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run);

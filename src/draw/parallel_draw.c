@@ -11,7 +11,7 @@
 /* A worker goes on with its second chunk while the first waits for its turn. */
 enum { SIDES = 2 };
 struct side {
-    struct raster_chunk *chunk;
+    struct raster_draw_batch *batch;
     struct draw_scratch vertices;
     struct corner_memory corners;
     unsigned until; /* free when that many chunks of the round are in bins */
@@ -52,8 +52,8 @@ static enum status set_up(const struct round *round, struct side *side, unsigned
         return st;
     if (!(data = run_vertices(run, &side->vertices, corners.n_vertices)))
         return ST_NOMEM;
-    if ((st = raster_chunk_begin(
-             side->chunk, &(struct raster_vertices){data, run->stride_floats, corners.n_vertices})))
+    if ((st = raster_draw_batch_begin(
+             side->batch, &(struct raster_vertices){data, run->stride_floats, corners.n_vertices})))
         return st;
     vertex_stage_run_alone(
         &run->vertex,
@@ -63,9 +63,9 @@ static enum status set_up(const struct round *round, struct side *side, unsigned
                              .instance = round->instance,
                              .out = data,
                              .stride_floats = run->stride_floats,
-                             .chunk = side->chunk},
+                             .batch = side->batch},
         worker);
-    raster_chunk_set_up(side->chunk, worker, corners.corner, n);
+    raster_draw_batch_set_up(side->batch, worker, corners.corner, n);
     return ST_OK;
 }
 
@@ -85,7 +85,7 @@ static void bin_ready(struct round *round)
             unsigned turn = atomic_load(&round->turn);
             const struct side *side = round->of[turn];
 
-            if (side->st == ST_OK && raster_chunk_bin(side->chunk))
+            if (side->st == ST_OK && raster_draw_batch_bin(side->batch))
                 atomic_store(&round->turn, turn + 1);
             else
                 atomic_store(&round->stopped, true);
@@ -135,9 +135,9 @@ static enum status finish(struct round *round)
     enum status st = ST_OK;
 
     while (!st && turn < round->n && atomic_load(&round->ready[turn]) &&
-           !raster_chunk_lost(round->of[turn]->chunk)) {
+           !raster_draw_batch_lost(round->of[turn]->batch)) {
         if (!(st = round->of[turn]->st))
-            st = raster_chunk_finish(round->of[turn]->chunk);
+            st = raster_draw_batch_finish(round->of[turn]->batch);
         turn++;
     }
     atomic_store(&round->turn, turn);
@@ -147,7 +147,7 @@ static enum status finish(struct round *round)
 static enum status run_round(struct round *round)
 {
     struct draw *draw = round->run->draw;
-    enum status st = raster_chunks_prepare(draw->raster);
+    enum status st = raster_draw_batches_prepare(draw->raster);
 
     if (st)
         return st;
@@ -174,7 +174,7 @@ static uint32_t primitives_left(const struct run *run, uint32_t first)
 void side_destroy(struct draw *draw)
 {
     for (unsigned i = 0; draw->side && i < SIDES * pool_workers(draw->pool); i++) {
-        raster_chunk_destroy(draw->side[i].chunk);
+        raster_draw_batch_destroy(draw->side[i].batch);
         mem_free(draw->side[i].vertices.data);
         corner_memory_free(&draw->side[i].corners);
     }
@@ -191,7 +191,7 @@ static bool make_sides(struct draw *draw)
     if (!(draw->side = mem_calloc(n, sizeof(*draw->side))))
         return false;
     for (unsigned i = 0; i < n; i++)
-        if (raster_chunk_create(&draw->side[i].chunk, draw->raster)) {
+        if (raster_draw_batch_create(&draw->side[i].batch, draw->raster)) {
             side_destroy(draw);
             return false;
         }
@@ -218,7 +218,9 @@ static uint32_t most_primitives(const struct run *run)
     if (args->indexed && args->vertices < all)
         all = args->vertices;
     most = BYTES * (uint64_t)args->primitives / (each * (all + 1));
-    return most < LEAST_CHUNK ? LEAST_CHUNK : most < RASTER_CHUNK ? (uint32_t)most : RASTER_CHUNK;
+    return most < LEAST_CHUNK               ? LEAST_CHUNK
+           : most < RASTER_DRAW_BATCH_PRIMS ? (uint32_t)most
+                                            : RASTER_DRAW_BATCH_PRIMS;
 }
 
 /* As many for each worker, so that they are done at one time. */

@@ -207,7 +207,7 @@ static void run_piece(void *ctx, unsigned index, unsigned worker)
 
     for (uint32_t i = first; i < end; i += VM_LANES)
         run_batch(job, i, end - i < VM_LANES ? end - i : VM_LANES, work);
-    raster_chunk_project(job->run->chunk, first, end - first);
+    raster_draw_batch_project(job->run->batch, first, end - first);
 }
 
 void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run)

@@ -2,41 +2,41 @@
 #include "raster/raster_private.h"
 
 /* Several at once if they are there, as workers take from the same memory. NULL: none is left. */
-static struct bin_chunk *take_chunk(struct raster *raster)
+static struct bin_block *take_block(struct raster *raster)
 {
     enum { AT_ONCE = 16 };
     struct raster_arena_slab *slab = &raster->bin_slab;
-    struct bin_chunk *chunk;
+    struct bin_block *cmds;
 
-    if (slab->arena_generation != raster->arena_generation + 1 || slab->left < sizeof(*chunk)) {
-        slab->left = AT_ONCE * sizeof(*chunk);
+    if (slab->arena_generation != raster->arena_generation + 1 || slab->left < sizeof(*cmds)) {
+        slab->left = AT_ONCE * sizeof(*cmds);
         slab->at = raster_bins_alloc(raster, slab->left);
         slab->arena_generation = slab->at ? raster->arena_generation + 1 : 0;
         if (!slab->at)
-            return raster_bins_alloc(raster, sizeof(*chunk));
+            return raster_bins_alloc(raster, sizeof(*cmds));
     }
-    chunk = (struct bin_chunk *)(void *)slab->at;
-    slab->at += sizeof(*chunk);
-    slab->left -= sizeof(*chunk);
-    return chunk;
+    cmds = (struct bin_block *)(void *)slab->at;
+    slab->at += sizeof(*cmds);
+    slab->left -= sizeof(*cmds);
+    return cmds;
 }
 
-static __attribute__((noinline)) struct bin_chunk *bin_grow(struct raster *raster, uint32_t tile)
+static __attribute__((noinline)) struct bin_block *bin_grow(struct raster *raster, uint32_t tile)
 {
     struct bin *bin = &raster->bins[tile];
-    struct bin_chunk *chunk = take_chunk(raster);
+    struct bin_block *cmds = take_block(raster);
 
-    if (!chunk)
+    if (!cmds)
         return NULL;
-    chunk->next = NULL;
-    chunk->count = 0;
+    cmds->next = NULL;
+    cmds->count = 0;
     if (bin->last) {
-        bin->last->next = chunk;
+        bin->last->next = cmds;
     } else {
-        bin->first = chunk;
+        bin->first = cmds;
         raster->busy[tile / 64] |= UINT64_C(1) << tile % 64;
     }
-    return bin->last = chunk;
+    return bin->last = cmds;
 }
 
 /* leaves: more than colours. */
@@ -44,14 +44,14 @@ static inline bool bin_push(struct raster *raster, uint32_t tile, const void *da
                             bool has_side_effects)
 {
     struct bin *bin = &raster->bins[tile];
-    struct bin_chunk *chunk = bin->last;
+    struct bin_block *cmds = bin->last;
 
-    if ((!chunk || chunk->count == BIN_CHUNK_COMMANDS) && !(chunk = bin_grow(raster, tile)))
+    if ((!cmds || cmds->count == BIN_BLOCK_COMMANDS) && !(cmds = bin_grow(raster, tile)))
         return false;
-    chunk->command[chunk->count++] = (uintptr_t)data | op;
+    cmds->command[cmds->count++] = (uintptr_t)data | op;
     if (has_side_effects) {
-        bin->keep_block = chunk;
-        bin->keep_count = chunk->count;
+        bin->keep_block = cmds;
+        bin->keep_count = cmds->count;
     }
     return true;
 }

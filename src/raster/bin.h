@@ -8,19 +8,19 @@ struct raster;
 struct raster_tri_setup;
 
 enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR, BIN_PRESHADED };
-enum { BIN_CHUNK_COMMANDS = 30, BIN_OP_MASK = 63 };
+enum { BIN_BLOCK_COMMANDS = 30, BIN_OP_MASK = 63 };
 
-struct bin_chunk {
-    struct bin_chunk *next;
+struct bin_block {
+    struct bin_block *next;
     size_t count;
-    uintptr_t command[BIN_CHUNK_COMMANDS]; /* address of the data (64-byte aligned) | enum bin_op */
+    uintptr_t command[BIN_BLOCK_COMMANDS]; /* address of the data (64-byte aligned) | enum bin_op */
 };
 
 struct bin {
-    struct bin_chunk *first, *last;
-    struct bin_chunk
+    struct bin_block *first, *last;
+    struct bin_block
         *keep_block;     /* with the last command that leaves more than colours; NULL: none */
-    unsigned keep_count; /* commands of that chunk up to this one */
+    unsigned keep_count; /* commands of that block up to this one */
 };
 
 struct raster_fill {
@@ -87,17 +87,17 @@ static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_plan
  * out by gcc, so it is none. */
 enum { PREFETCH_AHEAD = 8 };
 static inline __attribute__((always_inline)) void
-raster_prefetch_command(const struct bin_chunk *chunk, size_t i, size_t bytes)
+raster_prefetch_command(const struct bin_block *cmds, size_t i, size_t bytes)
 {
     const char *data;
 
-    if (i >= chunk->count) {
-        i -= chunk->count;
-        chunk = chunk->next;
-        if (!chunk || i >= chunk->count)
+    if (i >= cmds->count) {
+        i -= cmds->count;
+        cmds = cmds->next;
+        if (!cmds || i >= cmds->count)
             return;
     }
-    data = raster_command_data(chunk->command[i]);
+    data = raster_command_data(cmds->command[i]);
     __builtin_prefetch(data);
     __builtin_prefetch(data + 64);
     for (size_t at = 128; at < bytes; at += 64)

@@ -23,11 +23,11 @@ static enum status draw_line(struct raster *raster, const struct raster_screen_v
                             raster->state->last_pixel && !joint);
 }
 
-static enum status draw_one(const struct raster_chunk *chunk, enum raster_primitive primitive,
+static enum status draw_one(const struct raster_draw_batch *batch, enum raster_primitive primitive,
                             const uint32_t *index, bool last)
 {
-    struct raster *raster = chunk->raster;
-    const struct raster_screen_vertex *v = chunk->screen;
+    struct raster *raster = batch->raster;
+    const struct raster_screen_vertex *v = batch->screen;
 
     switch (primitive) {
     case RASTER_POINTS:
@@ -41,45 +41,46 @@ static enum status draw_one(const struct raster_chunk *chunk, enum raster_primit
     }
 }
 
-static bool all_valid(const struct raster_chunk *chunk, const uint32_t *indices, unsigned n)
+static bool all_valid(const struct raster_draw_batch *batch, const uint32_t *indices, unsigned n)
 {
     for (unsigned k = 0; k < n; k++)
-        if (indices[k] >= chunk->vertices.count)
+        if (indices[k] >= batch->vertices.count)
             return false;
     return true;
 }
 
 /* Whether the first two triangles were one rectangle, which then is drawn. many: what is left is
  * drawn together, if it is not that. */
-static bool draw_as_rect(const struct raster_chunk *chunk, const uint32_t *indices, bool batched)
+static bool draw_as_rect(const struct raster_draw_batch *batch, const uint32_t *indices,
+                         bool batched)
 {
     const struct raster_screen_vertex *v[6];
 
-    if (!all_valid(chunk, indices, 6))
+    if (!all_valid(batch, indices, 6))
         return false;
     for (unsigned k = 0; k < 6; k++)
-        v[k] = &chunk->screen[indices[k]];
-    return raster_draw_rect(chunk->raster, v, !batched);
+        v[k] = &batch->screen[indices[k]];
+    return raster_draw_rect(batch->raster, v, !batched);
 }
 
-static enum status draw_all(struct raster_chunk *chunk, enum raster_primitive primitive,
+static enum status draw_all(struct raster_draw_batch *batch, enum raster_primitive primitive,
                             const uint32_t *indices, uint32_t count)
 {
     unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
-    bool rects = primitive == RASTER_TRIANGLES && raster_rects(chunk->raster);
+    bool rects = primitive == RASTER_TRIANGLES && raster_rects(batch->raster);
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {
         bool batched =
-            primitive == RASTER_TRIANGLES && raster_wants_setup_batch(chunk->raster, count - i);
+            primitive == RASTER_TRIANGLES && raster_wants_setup_batch(batch->raster, count - i);
 
-        if (rects && i + 1 < count && draw_as_rect(chunk, indices, batched)) {
+        if (rects && i + 1 < count && draw_as_rect(batch, indices, batched)) {
             i++;
             indices += corners;
         } else if (batched) {
-            return raster_setup_batch(chunk, indices, count - i);
-        } else if (all_valid(chunk, indices, corners)) {
-            st = draw_one(chunk, primitive, indices, i + 1 == count);
+            return raster_setup_batch(batch, indices, count - i);
+        } else if (all_valid(batch, indices, corners)) {
+            st = draw_one(batch, primitive, indices, i + 1 == count);
         }
     }
     return st;
@@ -95,29 +96,29 @@ static bool wraps(const struct raster_state *state)
 
 /* --- The door --------------------------------------------------------------------------------- */
 
-struct raster_chunk *raster_own_chunk(struct raster *raster)
+struct raster_draw_batch *raster_own_draw_batch(struct raster *raster)
 {
     return raster->own;
 }
 
-enum status raster_chunk_create(struct raster_chunk **out, struct raster *raster)
+enum status raster_draw_batch_create(struct raster_draw_batch **out, struct raster *raster)
 {
-    struct raster_chunk *chunk = mem_calloc(1, sizeof(*chunk));
+    struct raster_draw_batch *batch = mem_calloc(1, sizeof(*batch));
 
-    *out = chunk;
-    if (!chunk)
+    *out = batch;
+    if (!batch)
         return ST_NOMEM;
-    chunk->raster = raster;
+    batch->raster = raster;
     return ST_OK;
 }
 
-void raster_chunk_destroy(struct raster_chunk *chunk)
+void raster_draw_batch_destroy(struct raster_draw_batch *batch)
 {
-    if (!chunk)
+    if (!batch)
         return;
-    mem_free(chunk->screen);
-    mem_free(chunk->tasks);
-    mem_free(chunk);
+    mem_free(batch->screen);
+    mem_free(batch->tasks);
+    mem_free(batch);
 }
 
 void raster_draw_begin(struct raster *raster, const struct raster_state *state)
@@ -133,41 +134,42 @@ void raster_draw_end(struct raster *raster)
     raster->state = NULL;
 }
 
-enum status raster_chunk_begin(struct raster_chunk *chunk, const struct raster_vertices *vertices)
+enum status raster_draw_batch_begin(struct raster_draw_batch *batch,
+                                    const struct raster_vertices *vertices)
 {
     struct raster_screen_vertex *screen;
 
-    if (vertices->count > chunk->screen_capacity) {
+    if (vertices->count > batch->screen_capacity) {
         if (!(screen = mem_alloc((size_t)vertices->count * sizeof(*screen))))
             return ST_NOMEM;
-        mem_free(chunk->screen);
-        chunk->screen = screen;
-        chunk->screen_capacity = vertices->count;
+        mem_free(batch->screen);
+        batch->screen = screen;
+        batch->screen_capacity = vertices->count;
     }
-    chunk->vertices = *vertices;
-    atomic_store_explicit(&chunk->some_outside, false, memory_order_relaxed);
+    batch->vertices = *vertices;
+    atomic_store_explicit(&batch->some_outside, false, memory_order_relaxed);
     return ST_OK;
 }
 
-void raster_chunk_project(struct raster_chunk *chunk, uint32_t first, uint32_t n)
+void raster_draw_batch_project(struct raster_draw_batch *batch, uint32_t first, uint32_t n)
 {
-    const struct raster *raster = chunk->raster;
-    uint32_t stride = chunk->vertices.stride_floats;
+    const struct raster *raster = batch->raster;
+    uint32_t stride = batch->vertices.stride_floats;
 
-    if (raster->project_kern->project(raster, chunk->vertices.data + (size_t)first * stride, stride,
-                                      n, chunk->screen + first))
-        atomic_store_explicit(&chunk->some_outside, true, memory_order_relaxed);
+    if (raster->project_kern->project(raster, batch->vertices.data + (size_t)first * stride, stride,
+                                      n, batch->screen + first))
+        atomic_store_explicit(&batch->some_outside, true, memory_order_relaxed);
 }
 
-enum status raster_chunk_draw(struct raster_chunk *chunk, enum raster_primitive primitive,
-                              const uint32_t *indices, uint32_t count)
+enum status raster_draw_batch_draw(struct raster_draw_batch *batch, enum raster_primitive primitive,
+                                   const uint32_t *indices, uint32_t count)
 {
     struct fp_mode mode = fp_enter();
     enum status st;
 
     if (vary_now)
-        raster_vary_vertices(chunk->screen, chunk->vertices.count);
-    st = draw_all(chunk, primitive, indices, count);
+        raster_vary_vertices(batch->screen, batch->vertices.count);
+    st = draw_all(batch, primitive, indices, count);
     fp_leave(mode);
     return st;
 }
@@ -180,9 +182,9 @@ enum status raster_draw(struct raster *raster, const struct raster_state *state,
     enum status st;
 
     raster_draw_begin(raster, state);
-    if ((st = raster_chunk_begin(raster->own, vertices)) == ST_OK) {
-        raster_chunk_project(raster->own, 0, vertices->count);
-        st = raster_chunk_draw(raster->own, primitive, indices, count);
+    if ((st = raster_draw_batch_begin(raster->own, vertices)) == ST_OK) {
+        raster_draw_batch_project(raster->own, 0, vertices->count);
+        st = raster_draw_batch_draw(raster->own, primitive, indices, count);
     }
     raster_draw_end(raster);
     fp_leave(mode);

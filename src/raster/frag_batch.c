@@ -225,13 +225,13 @@ void raster_frag_batch_put(struct raster_worker *worker, const struct raster_pri
         worker->frag_batch.tested = worker->frag_batch.n;
 }
 
-size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i)
+size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i)
 {
     for (;;) {
         i = worker->raster->frag_batch_kern->take(&worker->frag_batch, worker->quad_queue.in_flight,
-                                                  &worker->tile, worker->plan, chunk, i);
+                                                  &worker->tile, worker->plan, cmds, i);
         worker->quad_queue.any_in_flight |= worker->frag_batch.n > 0;
-        if (i == chunk->count || !raster_is_mask8x8(chunk->command[i], worker->plan))
+        if (i == cmds->count || !raster_is_mask8x8(cmds->command[i], worker->plan))
             return i;
         drain_conflicts(worker);
     }

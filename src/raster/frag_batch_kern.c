@@ -175,20 +175,20 @@ static bool put(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
 
 SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                              const struct tile_origin *tile, const struct raster_plan *plan,
-                             const struct bin_chunk *chunk, size_t i, uint64_t deriv_attribs,
+                             const struct bin_block *cmds, size_t i, uint64_t deriv_attribs,
                              number_fn *find_numbers)
 {
     struct source source = source_of(plan, tile);
     size_t bytes = raster_prim_base_bytes(plan);
 
     source.deriv_attribs = deriv_attribs;
-    for (; i < chunk->count; i++) {
+    for (; i < cmds->count; i++) {
         uint64_t rows;
 
-        raster_prefetch_command(chunk, i + PREFETCH_AHEAD, bytes);
-        if (!raster_is_mask8x8(chunk->command[i], plan))
+        raster_prefetch_command(cmds, i + PREFETCH_AHEAD, bytes);
+        if (!raster_is_mask8x8(cmds->command[i], plan))
             break;
-        source.prim = raster_command_data(chunk->command[i]);
+        source.prim = raster_command_data(cmds->command[i]);
         rows = raster_mask8x8_in_tile(source.prim, tile, &source.x, &source.y);
         if (!put_pixels(frags, in_flight, &source, rows, find_numbers))
             break;
@@ -199,12 +199,12 @@ SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLI
 /* Without differences it is compiled for itself. */
 SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                            const struct tile_origin *tile, const struct raster_plan *plan,
-                           const struct bin_chunk *chunk, size_t i, number_fn *find_numbers)
+                           const struct bin_block *cmds, size_t i, number_fn *find_numbers)
 {
     if (plan->shades && plan->s.deriv_attribs)
-        return take_some(frags, in_flight, tile, plan, chunk, i, plan->s.deriv_attribs,
+        return take_some(frags, in_flight, tile, plan, cmds, i, plan->s.deriv_attribs,
                          find_numbers);
-    return take_some(frags, in_flight, tile, plan, chunk, i, 0, find_numbers);
+    return take_some(frags, in_flight, tile, plan, cmds, i, 0, find_numbers);
 }
 
 #if SIMD_LANES == 16
@@ -212,21 +212,21 @@ SIMD_VBMI2_CODE static size_t take_at_once(struct frag_batch *frags,
                                            uint64_t in_flight[IN_FLIGHT_ROWS],
                                            const struct tile_origin *tile,
                                            const struct raster_plan *plan,
-                                           const struct bin_chunk *chunk, size_t i)
+                                           const struct bin_block *cmds, size_t i)
 {
-    return take_by(frags, in_flight, tile, plan, chunk, i, simd_bit_indices_vbmi2);
+    return take_by(frags, in_flight, tile, plan, cmds, i, simd_bit_indices_vbmi2);
 }
 #endif
 
 static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                    const struct tile_origin *tile, const struct raster_plan *plan,
-                   const struct bin_chunk *chunk, size_t i)
+                   const struct bin_block *cmds, size_t i)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi())
-        return take_at_once(frags, in_flight, tile, plan, chunk, i);
+        return take_at_once(frags, in_flight, tile, plan, cmds, i);
 #endif
-    return take_by(frags, in_flight, tile, plan, chunk, i, simd_bit_indices);
+    return take_by(frags, in_flight, tile, plan, cmds, i, simd_bit_indices);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */

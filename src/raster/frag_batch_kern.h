@@ -41,7 +41,7 @@ struct raster_frag_batch_kern {
      * They stop where there is no room for all pixels of a primitive. */
     size_t (*take)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                    const struct tile_origin *tile, const struct raster_plan *plan,
-                   const struct bin_chunk *chunk, size_t i);
+                   const struct bin_block *cmds, size_t i);
     bool (*put)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                 const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows);

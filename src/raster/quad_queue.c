@@ -350,19 +350,19 @@ void raster_quad_queue_small(struct raster_worker *worker, const struct raster_p
         raster_quad_queue_put(worker, prim, (unsigned)x, (unsigned)y, rows);
 }
 
-size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_chunk *chunk, size_t i)
+size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i)
 {
     struct quad_queue *queue = &worker->quad_queue;
     size_t first = i;
 
     if (worker->plan->frag_batch)
-        return raster_frag_batch_take(worker, chunk, i);
+        return raster_frag_batch_take(worker, cmds, i);
     for (;;) {
-        i = worker->raster->quad_queue_kern->take(queue, &worker->tile, worker->plan, chunk, i);
+        i = worker->raster->quad_queue_kern->take(queue, &worker->tile, worker->plan, cmds, i);
         queue->any_in_flight |= i > first;
         if (queue->n - queue->tested >= QUAD_QUEUE_BATCH)
             test_next(worker);
-        else if (i < chunk->count && raster_is_mask8x8(chunk->command[i], worker->plan))
+        else if (i < cmds->count && raster_is_mask8x8(cmds->command[i], worker->plan))
             drain_conflicts(worker);
         else
             return i;

@@ -28,17 +28,17 @@ static bool put(struct quad_queue *queue, const struct tile_origin *tile,
 }
 
 static size_t take(struct quad_queue *queue, const struct tile_origin *tile,
-                   const struct raster_plan *plan, const struct bin_chunk *chunk, size_t i)
+                   const struct raster_plan *plan, const struct bin_block *cmds, size_t i)
 {
     size_t bytes = raster_prim_base_bytes(plan);
 
-    for (; i < chunk->count && queue->n - queue->tested < QUAD_QUEUE_BATCH; i++) {
-        uintptr_t command = chunk->command[i];
+    for (; i < cmds->count && queue->n - queue->tested < QUAD_QUEUE_BATCH; i++) {
+        uintptr_t command = cmds->command[i];
         const struct raster_prim *prim = raster_command_data(command);
         uint64_t rows;
         unsigned x, y;
 
-        raster_prefetch_command(chunk, i + PREFETCH_AHEAD, bytes);
+        raster_prefetch_command(cmds, i + PREFETCH_AHEAD, bytes);
         if (!raster_is_mask8x8(command, plan))
             break;
         rows = raster_mask8x8_in_tile(prim, tile, &x, &y);

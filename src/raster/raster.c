@@ -35,7 +35,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
         raster_destroy(raster);
         return ST_NOMEM;
     }
-    if (raster_chunk_create(&raster->own, raster) != ST_OK) {
+    if (raster_draw_batch_create(&raster->own, raster) != ST_OK) {
         raster_destroy(raster);
         return ST_NOMEM;
     }
@@ -65,7 +65,7 @@ void raster_destroy(struct raster *raster)
     mem_free(raster->bins);
     mem_free(raster->busy);
     mem_free(raster->to_run);
-    raster_chunk_destroy(raster->own);
+    raster_draw_batch_destroy(raster->own);
     pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
     arena_fini(&raster->caller_arena);

@@ -264,43 +264,46 @@ MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_st
 /* --- Draws in steps --------------------------------------------------------------------------- */
 
 /* A draw for those who make vertices in pieces: it begins with its state, which must not change
- * before its end, and goes on with chunks of vertices and of primitives that name no others. */
-enum { RASTER_CHUNK = 8192 };
-struct raster_chunk;
+ * before its end, and goes on with batches of vertices and of primitives that name no others. */
+enum { RASTER_DRAW_BATCH_PRIMS = 8192 };
+struct raster_draw_batch;
 
 /* One that the rasteriser has, and more of them; destroyed before the rasteriser is. */
-struct raster_chunk *raster_own_chunk(struct raster *raster);
-MUST_CHECK enum status raster_chunk_create(struct raster_chunk **out, struct raster *raster);
-void raster_chunk_destroy(struct raster_chunk *chunk); /* NULL is allowed */
+struct raster_draw_batch *raster_own_draw_batch(struct raster *raster);
+MUST_CHECK enum status raster_draw_batch_create(struct raster_draw_batch **out,
+                                                struct raster *raster);
+void raster_draw_batch_destroy(struct raster_draw_batch *batch); /* NULL is allowed */
 
 void raster_draw_begin(struct raster *raster, const struct raster_state *state);
 void raster_draw_end(struct raster *raster);
 
-/* Vertices, which stay until the chunk is drawn. Each of them then is projected once, by any thread.
+/* Vertices, which stay until the batch is drawn. Each of them then is projected once, by any
+ * thread.
  */
-MUST_CHECK enum status raster_chunk_begin(struct raster_chunk *chunk,
-                                          const struct raster_vertices *vertices);
-void raster_chunk_project(struct raster_chunk *chunk, uint32_t first, uint32_t n);
+MUST_CHECK enum status raster_draw_batch_begin(struct raster_draw_batch *batch,
+                                               const struct raster_vertices *vertices);
+void raster_draw_batch_project(struct raster_draw_batch *batch, uint32_t first, uint32_t n);
 /* Its primitives; as raster_draw. */
-MUST_CHECK enum status raster_chunk_draw(struct raster_chunk *chunk,
-                                         enum raster_primitive primitive, const uint32_t *indices,
-                                         uint32_t count);
+MUST_CHECK enum status raster_draw_batch_draw(struct raster_draw_batch *batch,
+                                              enum raster_primitive primitive,
+                                              const uint32_t *indices, uint32_t count);
 
-/* Or several threads set up a chunk each, of triangles, and put them into bins in their order:
+/* Or several threads set up a batch each, of triangles, and put them into bins in their order:
  * whether that is for draws of `count` of them. The caller then prepares it, as often as it likes.
  */
 bool raster_wants_setup_batch(const struct raster *raster, uint32_t count);
-MUST_CHECK enum status raster_chunks_prepare(struct raster *raster);
-/* By the pool's worker of that number, at most RASTER_CHUNK triangles, of which the indices stay. */
-void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint32_t *indices,
-                         uint32_t count);
-/* By one thread at a time, chunks in their order. False: what is left is for the caller to finish,
- * when all other threads are done; no chunk may come before. */
-bool raster_chunk_bin(struct raster_chunk *chunk);
-MUST_CHECK enum status raster_chunk_finish(struct raster_chunk *chunk);
+MUST_CHECK enum status raster_draw_batches_prepare(struct raster *raster);
+/* By the pool's worker of that number, at most RASTER_DRAW_BATCH_PRIMS triangles, of which the
+ * indices stay. */
+void raster_draw_batch_set_up(struct raster_draw_batch *batch, unsigned worker,
+                              const uint32_t *indices, uint32_t count);
+/* By one thread at a time, batches in their order. False: what is left is for the caller to finish,
+ * when all other threads are done; no batch may come before. */
+bool raster_draw_batch_bin(struct raster_draw_batch *batch);
+MUST_CHECK enum status raster_draw_batch_finish(struct raster_draw_batch *batch);
 /* Whether what was set up is gone, as finishing another took the memory: it is set up again, once
  * all is prepared again. */
-bool raster_chunk_lost(const struct raster_chunk *chunk);
+bool raster_draw_batch_lost(const struct raster_draw_batch *batch);
 
 /* --- Clears ----------------------------------------------------------------------------------- */
 

@@ -99,7 +99,7 @@ struct raster {
     unsigned n_clip_vertices;
     float wrapped[3][MAX_VERTEX_FLOATS];
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
-    struct raster_chunk *own; /* raster_own_chunk */
+    struct raster_draw_batch *own; /* raster_own_draw_batch */
 };
 
 /* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */

@@ -1,5 +1,5 @@
 /* Many triangles at once: workers look at tasks of them and set them up, or one worker at all of a
- * chunk, and they go into bins in their order, so that the scene is the one that
+ * batch, and they go into bins in their order, so that the scene is the one that
  * raster_draw_triangle makes of them one by one. */
 #include "raster/tri_bounds.h"
 #include "raster/raster_private.h"
@@ -13,62 +13,62 @@
 enum { MIN_BATCH = 2 * SMALL_TRI_GROUP };
 enum { SLAB_PRIMS = 1024 }; /* taken from the arena at once */
 
-static bool vertices_of(const struct raster_chunk *chunk, uint32_t i,
+static bool vertices_of(const struct raster_draw_batch *batch, uint32_t i,
                         const struct raster_screen_vertex *v[3])
 {
     for (unsigned k = 0; k < 3; k++) {
-        if (chunk->indices[3 * i + k] >= chunk->vertices.count)
+        if (batch->indices[3 * i + k] >= batch->vertices.count)
             return false;
-        v[k] = &chunk->screen[chunk->indices[3 * i + k]];
+        v[k] = &batch->screen[batch->indices[3 * i + k]];
     }
     return true;
 }
 
-static uint32_t task_end(const struct raster_chunk *chunk, unsigned task)
+static uint32_t task_end(const struct raster_draw_batch *batch, unsigned task)
 {
-    return (task + 1) * TASK_TRIANGLES < chunk->count ? (task + 1) * TASK_TRIANGLES : chunk->count;
+    return (task + 1) * TASK_TRIANGLES < batch->count ? (task + 1) * TASK_TRIANGLES : batch->count;
 }
 
 /* --- Primitives ------------------------------------------------------------------------------- */
 
 /* Whether a worker has memory for n primitives and what is written past them. */
-static bool reserve_prims(const struct raster_chunk *chunk, struct raster_worker *worker,
+static bool reserve_prims(const struct raster_draw_batch *batch, struct raster_worker *worker,
                           unsigned n)
 {
-    return raster_worker_reserve(worker, (n + 2) * MAX_MASK_PARTS * chunk->small_bytes,
-                                 SLAB_PRIMS * chunk->prim_bytes);
+    return raster_worker_reserve(worker, (n + 2) * MAX_MASK_PARTS * batch->mask_prim_bytes,
+                                 SLAB_PRIMS * batch->prim_bytes);
 }
 
-static void set_up_tri(struct raster_chunk *chunk, struct raster_arena_slab *slab, uint32_t i)
+static void set_up_tri(struct raster_draw_batch *batch, struct raster_arena_slab *slab, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
-    struct raster_tri_setup *tri = &chunk->tri[i];
+    struct raster_tri_setup *tri = &batch->tri[i];
     size_t bytes;
 
     tri->tri_class = TRI_CULL;
-    if (!vertices_of(chunk, i, v))
+    if (!vertices_of(batch, i, v))
         return;
-    tri->tri_class = (uint8_t)raster_tri_classify(chunk->raster, chunk->plan, v);
+    tri->tri_class = (uint8_t)raster_tri_classify(batch->raster, batch->plan, v);
     if (tri->tri_class != TRI_ACCEPT)
         return;
     tri->prim = (struct raster_prim *)(void *)slab->at;
-    bytes = raster_triangle_setup(chunk->raster, tri, chunk->plan, v);
+    bytes = raster_triangle_setup(batch->raster, tri, batch->plan, v);
     slab->at += bytes;
     slab->left -= bytes;
 }
 
 /* Two triangles one after another, if they are the halves of a rectangle. */
-static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_arena_slab *slab,
+static bool set_up_split_rect(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
                               uint32_t i)
 {
     const struct raster_screen_vertex *v[6];
-    struct raster_tri_setup *tri = &chunk->tri[i];
+    struct raster_tri_setup *tri = &batch->tri[i];
     size_t bytes;
 
-    if (!chunk->split_rects || !vertices_of(chunk, i, v) || !vertices_of(chunk, i + 1, v + 3))
+    if (!batch->split_rects || !vertices_of(batch, i, v) || !vertices_of(batch, i + 1, v + 3))
         return false;
     tri->prim = (struct raster_prim *)(void *)slab->at;
-    bytes = raster_split_rect_setup(chunk->raster, tri, chunk->plan, v);
+    bytes = raster_split_rect_setup(batch->raster, tri, batch->plan, v);
     if (!bytes)
         return false;
     tri[0].tri_class = tri->n_parts ? TRI_ACCEPT : TRI_CULL;
@@ -79,16 +79,16 @@ static bool set_up_split_rect(struct raster_chunk *chunk, struct raster_arena_sl
 }
 
 /* Those triangles from the first on that have a bit. */
-static void set_up_rest(struct raster_chunk *chunk, struct raster_arena_slab *slab, uint32_t first,
-                        uint32_t rest)
+static void set_up_rest(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
+                        uint32_t first, uint32_t rest)
 {
     for (; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
-        if (rest >> k & 2 && set_up_split_rect(chunk, slab, first + k))
+        if (rest >> k & 2 && set_up_split_rect(batch, slab, first + k))
             rest &= rest - 1;
         else
-            set_up_tri(chunk, slab, first + k);
+            set_up_tri(batch, slab, first + k);
     }
 }
 
@@ -96,17 +96,17 @@ static void set_up_rest(struct raster_chunk *chunk, struct raster_arena_slab *sl
  * processor has only so many lines under way. */
 enum { HALF_GROUP = SMALL_TRI_GROUP / 2 };
 static inline __attribute__((always_inline)) void
-prefetch_prims(const struct raster_chunk *chunk, const struct raster_arena_slab *slab,
+prefetch_prims(const struct raster_draw_batch *batch, const struct raster_arena_slab *slab,
                unsigned prim)
 {
-    const char *from = slab->at + prim * chunk->small_bytes;
+    const char *from = slab->at + prim * batch->mask_prim_bytes;
 
-    for (size_t i = 0; i < HALF_GROUP * chunk->small_bytes; i += 64)
+    for (size_t i = 0; i < HALF_GROUP * batch->mask_prim_bytes; i += 64)
         __builtin_prefetch(from + i, 1);
 }
 
 /* Without branches, as nobody can foresee which triangles are drawn. */
-static void store_small_tris(struct raster_chunk *chunk, struct raster_arena_slab *slab,
+static void store_small_tris(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
                              const struct raster_small_tri_group *small, uint32_t first,
                              uint32_t end)
 {
@@ -115,127 +115,129 @@ static void store_small_tris(struct raster_chunk *chunk, struct raster_arena_sla
     for (uint32_t i = first, k = 0; i < end; i++, k++) {
         uint32_t parts = small->n_parts[k], tile = (uint32_t)small->tile[k];
 
-        chunk->tri[i] = (struct raster_tri_setup){
+        batch->tri[i] = (struct raster_tri_setup){
             .prim = (struct raster_prim *)(void *)at,
             .tri_class = parts ? TRI_ACCEPT : TRI_CULL,
             .n_parts = (uint8_t)parts,
             .tile = tile < MULTIPLE_TILES ? (uint16_t)tile : MULTIPLE_TILES,
         };
-        at += parts * chunk->small_bytes;
+        at += parts * batch->mask_prim_bytes;
     }
     slab->left -= (size_t)(at - slab->at);
     slab->at = at;
 }
 
 /* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
-static void find_16x16(const struct raster_chunk *chunk, struct raster_small_tri_group *small,
+static void find_16x16(const struct raster_draw_batch *batch, struct raster_small_tri_group *small,
                        struct raster_tri_bounds *bounds, uint32_t first)
 {
     for (uint32_t rest = small->needs_16x16; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
         struct raster_tri_vertices in = {.area = small->area[k]};
 
-        vertices_of(chunk, first + k, in.v);
-        raster_find_tri_bounds(&bounds[k], chunk->raster, chunk->plan, &in);
+        vertices_of(batch, first + k, in.v);
+        raster_find_tri_bounds(&bounds[k], batch->raster, batch->plan, &in);
         small->n_parts[k] = bounds[k].n_parts;
     }
 }
 
-static void put_16x16(const struct raster_chunk *chunk, const struct raster_small_tri_group *small,
+static void put_16x16(const struct raster_draw_batch *batch,
+                      const struct raster_small_tri_group *small,
                       const struct raster_tri_bounds *bounds, uint32_t first)
 {
     for (uint32_t rest = small->needs_16x16; rest; rest &= rest - 1) {
         unsigned k = (unsigned)__builtin_ctz(rest);
 
         if (bounds[k].n_parts)
-            raster_put_mask_parts(chunk->tri[first + k].prim, &bounds[k]);
+            raster_put_mask_parts(batch->tri[first + k].prim, &bounds[k]);
     }
 }
 
-static void group_init(struct raster_small_tri_group *small, const struct raster_chunk *chunk)
+static void group_init(struct raster_small_tri_group *small, const struct raster_draw_batch *batch)
 {
-    const struct raster_plan *plan = chunk->plan;
+    const struct raster_plan *plan = batch->plan;
 
-    small->screen = chunk->screen;
-    small->n_vertices = chunk->vertices.count;
-    small->inside = !atomic_load_explicit(&chunk->some_outside, memory_order_relaxed);
+    small->screen = batch->screen;
+    small->n_vertices = batch->vertices.count;
+    small->inside = !atomic_load_explicit(&batch->some_outside, memory_order_relaxed);
     memcpy(small->rect, plan->rect, sizeof(small->rect));
     small->clockwise = plan->s.cull != D3DCULL_CW;
     small->counter = plan->s.cull != D3DCULL_CCW;
-    small->tile_shift = chunk->raster->tile_shift;
-    small->tiles_x = chunk->raster->tiles_x;
+    small->tile_shift = batch->raster->tile_shift;
+    small->tiles_x = batch->raster->tiles_x;
 }
 
-static void cull_tris(struct raster_chunk *chunk, uint32_t first, uint32_t end)
+static void cull_tris(struct raster_draw_batch *batch, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        chunk->tri[i].tri_class = TRI_CULL;
+        batch->tri[i].tri_class = TRI_CULL;
 }
 
 /* From the first on there are primitives; until then nobody needs to look at what was found. */
-static void end_all_preshaded(struct raster_chunk *chunk, struct raster_setup_task *task,
+static void end_all_preshaded(struct raster_draw_batch *batch, struct raster_setup_task *task,
                               uint32_t first)
 {
     if (task->all_preshaded)
-        cull_tris(chunk, first / TASK_TRIANGLES * TASK_TRIANGLES, first);
+        cull_tris(batch, first / TASK_TRIANGLES * TASK_TRIANGLES, first);
     task->all_preshaded = false;
 }
 
 /* SMALL_TRI_GROUP triangles from the first on, or up to the end: the indices of those past it are
  * none. false: there was no memory. */
-static bool set_up_small_tris(struct raster_chunk *chunk, struct raster_worker *worker,
+static bool set_up_small_tris(struct raster_draw_batch *batch, struct raster_worker *worker,
                               struct raster_setup_task *task, uint32_t first, uint32_t end)
 {
-    const struct raster_vertices *vertices = &chunk->vertices;
+    const struct raster_vertices *vertices = &batch->vertices;
     struct raster_arena_slab *slab = &worker->slab;
     uint32_t few[3 * SMALL_TRI_GROUP];
     struct raster_tri_bounds bounds[SMALL_TRI_GROUP];
     struct raster_small_tri_group small;
-    struct raster_small_tri_buffers to = {.plan = chunk->plan,
+    struct raster_small_tri_buffers to = {.plan = batch->plan,
                                           .vertices = vertices->data,
                                           .stride_bytes = vertices->stride_floats * 4,
                                           .prims = slab->at,
-                                          .prim_bytes = (uint32_t)chunk->small_bytes};
+                                          .prim_bytes = (uint32_t)batch->mask_prim_bytes};
 
-    group_init(&small, chunk);
-    small.indices = chunk->indices + 3 * (size_t)first;
+    group_init(&small, batch);
+    small.indices = batch->indices + 3 * (size_t)first;
     if (end - first < SMALL_TRI_GROUP) {
         memset(few, 0xff, sizeof(few));
         memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
         small.indices = few;
     }
     if (!task)
-        prefetch_prims(chunk, slab, 0);
-    chunk->raster->setup_kern->find_coverage(&small);
-    find_16x16(chunk, &small, bounds, first);
+        prefetch_prims(batch, slab, 0);
+    batch->raster->setup_kern->find_coverage(&small);
+    find_16x16(batch, &small, bounds, first);
     if (task && raster_preshade_group(worker, task, &to, &small, bounds, first)) {
         if (small.fallback)
-            end_all_preshaded(chunk, task, first);
+            end_all_preshaded(batch, task, first);
         if (!task->all_preshaded)
-            cull_tris(chunk, first, end);
+            cull_tris(batch, first, end);
     } else {
         if (task) {
             task->split_run = true;
-            end_all_preshaded(chunk, task, first);
+            end_all_preshaded(batch, task, first);
         }
-        prefetch_prims(chunk, slab, HALF_GROUP);
+        prefetch_prims(batch, slab, HALF_GROUP);
         if (small.fits_8x8 | small.needs_16x16)
-            chunk->raster->setup_kern->planes(&small, &to);
-        store_small_tris(chunk, slab, &small, first, end);
-        put_16x16(chunk, &small, bounds, first);
+            batch->raster->setup_kern->planes(&small, &to);
+        store_small_tris(batch, slab, &small, first, end);
+        put_16x16(batch, &small, bounds, first);
     }
     if (task && small.fallback &&
-        !reserve_prims(chunk, worker, SMALL_TRI_GROUP)) /* as fragments took some */
+        !reserve_prims(batch, worker, SMALL_TRI_GROUP)) /* as fragments took some */
         return false;
-    set_up_rest(chunk, slab, first, small.fallback);
+    set_up_rest(batch, slab, first, small.fallback);
     return true;
 }
 
 /* false: there was no memory. */
-static bool set_up_task(struct raster_chunk *chunk, struct raster_worker *worker, unsigned number)
+static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *worker,
+                        unsigned number)
 {
-    struct raster_setup_task *task = chunk->preshade ? &chunk->tasks[number] : NULL;
-    uint32_t end = task_end(chunk, number);
+    struct raster_setup_task *task = batch->preshade ? &batch->tasks[number] : NULL;
+    uint32_t end = task_end(batch, number);
 
     if (task) {
         task->n_runs = task->n_open = 0;
@@ -245,147 +247,148 @@ static bool set_up_task(struct raster_chunk *chunk, struct raster_worker *worker
     for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_TRI_GROUP) {
         uint32_t some = end - i < SMALL_TRI_GROUP ? end : i + SMALL_TRI_GROUP;
 
-        if (!reserve_prims(chunk, worker, SMALL_TRI_GROUP) ||
-            (chunk->use_mask8x8 && !set_up_small_tris(chunk, worker, task, i, some))) {
+        if (!reserve_prims(batch, worker, SMALL_TRI_GROUP) ||
+            (batch->use_mask8x8 && !set_up_small_tris(batch, worker, task, i, some))) {
             worker->frag_batch.n = 0;
             return false;
         }
-        if (!chunk->use_mask8x8)
-            set_up_rest(chunk, &worker->slab, i, (1u << (some - i)) - 1);
+        if (!batch->use_mask8x8)
+            set_up_rest(batch, &worker->slab, i, (1u << (some - i)) - 1);
     }
     if (task)
-        raster_preshade_flush(worker, task, chunk->plan);
+        raster_preshade_flush(worker, task, batch->plan);
     return !task || !task->out_of_memory;
 }
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
 /* Triangles up to `end` that became primitives. */
-static bool bin_tris(struct raster_chunk *chunk, const struct raster_setup_task *task, uint32_t end)
+static bool bin_tris(struct raster_draw_batch *batch, const struct raster_setup_task *task,
+                     uint32_t end)
 {
     if (task && task->all_preshaded) {
-        chunk->binned = end;
+        batch->binned = end;
         return true;
     }
-    chunk->binned += raster_bin_tris(chunk->raster, chunk->tri + chunk->binned, end - chunk->binned,
-                                     chunk->small_bytes);
-    return chunk->binned == end;
+    batch->binned += raster_bin_tris(batch->raster, batch->tri + batch->binned, end - batch->binned,
+                                     batch->mask_prim_bytes);
+    return batch->binned == end;
 }
 
 /* Puts a task into bins; false: stops at a triangle that has to be cut, or has no room. */
-static bool bin_task(struct raster_chunk *chunk)
+static bool bin_task(struct raster_draw_batch *batch)
 {
-    const struct raster_setup_task *task = chunk->preshade ? &chunk->tasks[chunk->next_task] : NULL;
+    const struct raster_setup_task *task = batch->preshade ? &batch->tasks[batch->next_task] : NULL;
 
-    for (; task && chunk->run < task->n_runs; chunk->run++) {
-        const struct preshaded_entry *run = &task->run[chunk->run];
+    for (; task && batch->next_run < task->n_runs; batch->next_run++) {
+        const struct preshaded_entry *run = &task->run[batch->next_run];
 
-        if (!bin_tris(chunk, task, run->triangle) ||
-            !raster_bin_preshaded(chunk->raster, run->tile, run->preshaded))
+        if (!bin_tris(batch, task, run->triangle) ||
+            !raster_bin_preshaded(batch->raster, run->tile, run->preshaded))
             return false;
     }
-    if (!bin_tris(chunk, task, task_end(chunk, chunk->next_task)))
+    if (!bin_tris(batch, task, task_end(batch, batch->next_task)))
         return false;
-    chunk->run = 0;
-    chunk->next_task++;
+    batch->next_run = 0;
+    batch->next_task++;
     return true;
 }
 
 /* Why a task stopped: its next triangle has to be cut. Otherwise there was no room. */
-static bool is_clipped(const struct raster_chunk *chunk)
+static bool is_clipped(const struct raster_draw_batch *batch)
 {
-    return !(chunk->preshade && chunk->tasks[chunk->next_task].all_preshaded) &&
-           chunk->tri[chunk->binned].tri_class == TRI_CLIP;
+    return !(batch->preshade && batch->tasks[batch->next_task].all_preshaded) &&
+           batch->tri[batch->binned].tri_class == TRI_CLIP;
 }
 
-static bool is_ready(const struct raster_chunk *chunk)
+static bool is_ready(const struct raster_draw_batch *batch)
 {
-    return chunk->next_task < SETUP_TASKS &&
-           atomic_load_explicit(&chunk->ready[chunk->next_task], memory_order_acquire);
+    return batch->next_task < SETUP_TASKS &&
+           atomic_load_explicit(&batch->ready[batch->next_task], memory_order_acquire);
 }
 
 static void run_task(void *ctx, unsigned task, unsigned worker)
 {
-    struct raster_chunk *chunk = ctx;
+    struct raster_draw_batch *batch = ctx;
 
-    if (set_up_task(chunk, &chunk->raster->workers[worker], task))
-        atomic_store_explicit(&chunk->ready[task], true, memory_order_release);
+    if (set_up_task(batch, &batch->raster->workers[worker], task))
+        atomic_store_explicit(&batch->ready[task], true, memory_order_release);
     if (worker == 0) /* the caller: bins stay in one processor's cache */
-        while (!chunk->stopped && is_ready(chunk))
-            chunk->stopped = !bin_task(chunk);
+        while (!batch->stopped && is_ready(batch))
+            batch->stopped = !bin_task(batch);
 }
 
-static enum status draw_one(struct raster_chunk *chunk, uint32_t i)
+static enum status draw_one(struct raster_draw_batch *batch, uint32_t i)
 {
     const struct raster_screen_vertex *v[3];
 
-    return vertices_of(chunk, i, v) ? raster_draw_triangle(chunk->raster, v[0], v[1], v[2]) : ST_OK;
+    return vertices_of(batch, i, v) ? raster_draw_triangle(batch->raster, v[0], v[1], v[2]) : ST_OK;
 }
 
 /* What is left when all is set up: triangles to be cut, and once room had to be made, after which
  * primitives are gone, all others. If some fragments of the first of those are drawn already, they
  * come once more, which changes nothing: they replace what is there and are not counted. */
-static enum status bin_rest(struct raster_chunk *chunk)
+static enum status bin_rest(struct raster_draw_batch *batch)
 {
-    struct raster *raster = chunk->raster;
+    struct raster *raster = batch->raster;
     uint64_t arena_generation = raster->arena_generation;
     enum status st = ST_OK;
 
-    while (st == ST_OK && raster->arena_generation == arena_generation && is_ready(chunk)) {
-        if (bin_task(chunk))
+    while (st == ST_OK && raster->arena_generation == arena_generation && is_ready(batch)) {
+        if (bin_task(batch))
             continue;
-        if (is_clipped(chunk))
-            st = draw_one(chunk, chunk->binned++);
+        if (is_clipped(batch))
+            st = draw_one(batch, batch->binned++);
         else
             raster_flush_bins(raster);
     }
-    for (; chunk->binned < chunk->count && st == ST_OK; chunk->binned++)
-        st = draw_one(chunk, chunk->binned);
+    for (; batch->binned < batch->count && st == ST_OK; batch->binned++)
+        st = draw_one(batch, batch->binned);
     return st;
 }
 
 /* The kernel reads attributes by four, at offsets of 32 bits. */
-static bool can_set_up_small(const struct raster_chunk *chunk)
+static bool can_set_up_small(const struct raster_draw_batch *batch)
 {
-    const struct raster_vertices *vertices = &chunk->vertices;
+    const struct raster_vertices *vertices = &batch->vertices;
     uint64_t stride = vertices->stride_floats * sizeof(float);
 
-    return chunk->plan->use_mask8x8 && vertices->count * stride <= UINT32_MAX &&
+    return batch->plan->use_mask8x8 && vertices->count * stride <= UINT32_MAX &&
            vertices->count * (uint64_t)sizeof(struct raster_screen_vertex) <= INT32_MAX &&
-           vertices->stride_floats >= RASTER_V_ATTR + ((chunk->plan->s.n_attrs + 3u) & ~3u);
+           vertices->stride_floats >= RASTER_V_ATTR + ((batch->plan->s.n_attrs + 3u) & ~3u);
 }
 
 /* Whether fragments are made, which are not for all plans; without memory it goes as well. */
-static bool can_preshade(struct raster_chunk *chunk)
+static bool can_preshade(struct raster_draw_batch *batch)
 {
-    if (!chunk->use_mask8x8 || !chunk->plan->preshade)
+    if (!batch->use_mask8x8 || !batch->plan->preshade)
         return false;
-    if (!chunk->tasks)
-        chunk->tasks = mem_alloc(SETUP_TASKS * sizeof(*chunk->tasks));
-    return chunk->tasks != NULL;
+    if (!batch->tasks)
+        batch->tasks = mem_alloc(SETUP_TASKS * sizeof(*batch->tasks));
+    return batch->tasks != NULL;
 }
 
-static void begin_group(struct raster_chunk *chunk, const struct raster_plan *plan,
-                        const uint32_t *indices, uint32_t count)
+static void begin_setup_batch(struct raster_draw_batch *batch, const struct raster_plan *plan,
+                              const uint32_t *indices, uint32_t count)
 {
-    chunk->plan = plan;
-    chunk->indices = indices;
-    chunk->count = count;
-    chunk->arena_generation = chunk->raster->arena_generation;
-    chunk->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
-    chunk->small_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
-    chunk->use_mask8x8 = can_set_up_small(chunk);
-    chunk->preshade = can_preshade(chunk);
-    chunk->split_rects = raster_rects(chunk->raster);
-    chunk->run = 0;
-    chunk->binned = 0;
-    chunk->next_task = 0;
-    chunk->stopped = chunk->one_by_one = false;
+    batch->plan = plan;
+    batch->indices = indices;
+    batch->count = count;
+    batch->arena_generation = batch->raster->arena_generation;
+    batch->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
+    batch->mask_prim_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
+    batch->use_mask8x8 = can_set_up_small(batch);
+    batch->preshade = can_preshade(batch);
+    batch->split_rects = raster_rects(batch->raster);
+    batch->next_run = 0;
+    batch->binned = 0;
+    batch->next_task = 0;
+    batch->stopped = batch->one_by_one = false;
     for (unsigned i = 0; i < SETUP_TASKS; i++)
-        atomic_store_explicit(&chunk->ready[i], false, memory_order_relaxed);
+        atomic_store_explicit(&batch->ready[i], false, memory_order_relaxed);
 }
 
-enum status raster_chunks_prepare(struct raster *raster)
+enum status raster_draw_batches_prepare(struct raster *raster)
 {
     if (raster_plan_get(raster))
         return ST_OK;
@@ -393,16 +396,17 @@ enum status raster_chunks_prepare(struct raster *raster)
     return raster_plan_get(raster) ? ST_OK : ST_NOMEM;
 }
 
-static enum status draw_group(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
+static enum status draw_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,
+                                    uint32_t count)
 {
-    struct raster *raster = chunk->raster;
-    enum status st = raster_chunks_prepare(raster);
+    struct raster *raster = batch->raster;
+    enum status st = raster_draw_batches_prepare(raster);
 
     if (st != ST_OK)
         return st;
-    begin_group(chunk, raster->plan, indices, count);
-    pool_run(raster->pool, (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES, run_task, chunk);
-    return bin_rest(chunk);
+    begin_setup_batch(batch, raster->plan, indices, count);
+    pool_run(raster->pool, (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES, run_task, batch);
+    return bin_rest(batch);
 }
 
 bool raster_wants_setup_batch(const struct raster *raster, uint32_t count)
@@ -411,58 +415,60 @@ bool raster_wants_setup_batch(const struct raster *raster, uint32_t count)
            !vary_now;
 }
 
-enum status raster_setup_batch(struct raster_chunk *chunk, const uint32_t *indices, uint32_t count)
+enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,
+                               uint32_t count)
 {
     enum status st = ST_OK;
 
-    for (uint32_t done = 0; done < count && st == ST_OK; done += RASTER_GROUP)
-        st = draw_group(chunk, indices + (size_t)done * 3,
-                        count - done < RASTER_GROUP ? count - done : RASTER_GROUP);
+    for (uint32_t done = 0; done < count && st == ST_OK; done += SETUP_BATCH_TRIANGLES)
+        st = draw_setup_batch(batch, indices + (size_t)done * 3,
+                              count - done < SETUP_BATCH_TRIANGLES ? count - done
+                                                                   : SETUP_BATCH_TRIANGLES);
     return st;
 }
 
-/* --- A chunk by one worker -------------------------------------------------------------------- */
+/* --- A batch by one worker -------------------------------------------------------------------- */
 
 /* Whether rectangles are drawn, which are found one by one (draw.c). */
-static bool starts_with_rect(const struct raster_chunk *chunk)
+static bool starts_with_rect(const struct raster_draw_batch *batch)
 {
     const struct raster_screen_vertex *v[6];
 
-    return raster_rects(chunk->raster) && chunk->count > 1 && vertices_of(chunk, 0, v) &&
-           vertices_of(chunk, 1, v + 3) && raster_is_rect(chunk->raster, chunk->plan, v);
+    return raster_rects(batch->raster) && batch->count > 1 && vertices_of(batch, 0, v) &&
+           vertices_of(batch, 1, v + 3) && raster_is_rect(batch->raster, batch->plan, v);
 }
 
-void raster_chunk_set_up(struct raster_chunk *chunk, unsigned worker, const uint32_t *indices,
-                         uint32_t count)
+void raster_draw_batch_set_up(struct raster_draw_batch *batch, unsigned worker,
+                              const uint32_t *indices, uint32_t count)
 {
-    begin_group(chunk, chunk->raster->plan, indices, count);
-    if (!raster_wants_setup_batch(chunk->raster, count) || starts_with_rect(chunk)) {
-        chunk->one_by_one = true;
+    begin_setup_batch(batch, batch->raster->plan, indices, count);
+    if (!raster_wants_setup_batch(batch->raster, count) || starts_with_rect(batch)) {
+        batch->one_by_one = true;
         return;
     }
     for (unsigned i = 0; i < (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES; i++) {
-        if (!set_up_task(chunk, &chunk->raster->workers[worker], i))
+        if (!set_up_task(batch, &batch->raster->workers[worker], i))
             return;
-        atomic_store_explicit(&chunk->ready[i], true, memory_order_relaxed);
+        atomic_store_explicit(&batch->ready[i], true, memory_order_relaxed);
     }
 }
 
-bool raster_chunk_bin(struct raster_chunk *chunk)
+bool raster_draw_batch_bin(struct raster_draw_batch *batch)
 {
-    while (!chunk->one_by_one && is_ready(chunk))
-        if (!bin_task(chunk))
+    while (!batch->one_by_one && is_ready(batch))
+        if (!bin_task(batch))
             return false;
-    return chunk->binned == chunk->count;
+    return batch->binned == batch->count;
 }
 
-enum status raster_chunk_finish(struct raster_chunk *chunk)
+enum status raster_draw_batch_finish(struct raster_draw_batch *batch)
 {
-    return chunk->one_by_one
-               ? raster_chunk_draw(chunk, RASTER_TRIANGLES, chunk->indices, chunk->count)
-               : bin_rest(chunk);
+    return batch->one_by_one
+               ? raster_draw_batch_draw(batch, RASTER_TRIANGLES, batch->indices, batch->count)
+               : bin_rest(batch);
 }
 
-bool raster_chunk_lost(const struct raster_chunk *chunk)
+bool raster_draw_batch_lost(const struct raster_draw_batch *batch)
 {
-    return chunk->arena_generation != chunk->raster->arena_generation;
+    return batch->arena_generation != batch->raster->arena_generation;
 }

@@ -300,36 +300,36 @@ static const struct raster_plan *batchable_plan(uintptr_t command)
 
 /* Takes small primitives from command number i on; returns the number of the next command. */
 static size_t run_small(struct raster_worker *worker, struct tile_state *state,
-                        const struct bin_chunk *chunk, size_t i)
+                        const struct bin_block *cmds, size_t i)
 {
     const struct raster_plan *plan;
 
-    while (i < chunk->count && !state->sort.n && (plan = batchable_plan(chunk->command[i]))) {
+    while (i < cmds->count && !state->sort.n && (plan = batchable_plan(cmds->command[i]))) {
         if (plan != worker->plan)
             raster_quad_queue_begin(worker, plan);
         if (plan->depth_used)
             raster_resolve_pending_fill(worker, &state->pending);
-        raster_prefetch_command(chunk, i + 3, raster_prim_base_bytes(plan));
-        i = raster_quad_queue_take(worker, chunk, i);
+        raster_prefetch_command(cmds, i + 3, raster_prim_base_bytes(plan));
+        i = raster_quad_queue_take(worker, cmds, i);
     }
     return i;
 }
 
 /* Fragments in two steps, as how many there are is in their first line. */
-static void prefetch_next(const struct raster_worker *worker, const struct bin_chunk *chunk,
+static void prefetch_next(const struct raster_worker *worker, const struct bin_block *cmds,
                           size_t i)
 {
     const struct preshaded_run *next;
 
-    if ((chunk->command[i] & BIN_OP_MASK) != BIN_PRESHADED) {
-        raster_prefetch_command(chunk, i + 3,
+    if ((cmds->command[i] & BIN_OP_MASK) != BIN_PRESHADED) {
+        raster_prefetch_command(cmds, i + 3,
                                 worker->plan ? raster_prim_base_bytes(worker->plan) : 64);
         return;
     }
-    raster_prefetch_command(chunk, i + 8, 128);
-    if (i + 4 >= chunk->count || (chunk->command[i + 4] & BIN_OP_MASK) != BIN_PRESHADED)
+    raster_prefetch_command(cmds, i + 8, 128);
+    if (i + 4 >= cmds->count || (cmds->command[i + 4] & BIN_OP_MASK) != BIN_PRESHADED)
         return;
-    next = raster_command_data(chunk->command[i + 4]);
+    next = raster_command_data(cmds->command[i + 4]);
     for (unsigned at = 128; at < next->n * 10 + 24; at += 64)
         __builtin_prefetch((const char *)next + at);
 }
@@ -351,11 +351,11 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     state.sort.n = 0;
     state.pending.valid = state.pending.unwritten = false;
     raster_tile_zs_begin(worker, &raster->bins[tile], &state.pending);
-    for (struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next) {
-        for (size_t i = run_small(worker, &state, chunk, 0); i < chunk->count;
-             i = run_small(worker, &state, chunk, i + 1)) {
-            prefetch_next(worker, chunk, i);
-            run_command(worker, &state, chunk->command[i]);
+    for (struct bin_block *cmds = raster->bins[tile].first; cmds; cmds = cmds->next) {
+        for (size_t i = run_small(worker, &state, cmds, 0); i < cmds->count;
+             i = run_small(worker, &state, cmds, i + 1)) {
+            prefetch_next(worker, cmds, i);
+            run_command(worker, &state, cmds->command[i]);
         }
     }
     draw_sorted(worker, &state);

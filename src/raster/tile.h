@@ -95,10 +95,9 @@ void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *
                         uint64_t blocks);
 /* Takes the pixels of a PRIM_MASK8X8 that lie in the tile. */
 void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim);
-/* Takes the commands of a chunk from number i on that are such primitives, of the batch's plan,
+/* Takes the commands of a block from number i on that are such primitives, of the batch's plan,
  * which says runs; returns the number of the next. */
-size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_chunk *chunk,
-                              size_t i);
+size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
 void raster_quad_queue_flush(struct raster_worker *worker);
 /* The blocks of pixels that have waited and do no longer, since this was asked last. */
 uint64_t raster_in_flight_take_history(struct raster_worker *worker);
@@ -110,8 +109,7 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
 /* frag_batch.c: pixels without their quads, for plans that say lone. As raster_quad_queue_take; of
  * 8x8 pixels in the tile, that have passed their test or not; tests that wait; and all that waits.
  */
-size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_chunk *chunk,
-                              size_t i);
+size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
 void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows, bool tested);
 void raster_frag_batch_test(struct raster_worker *worker);

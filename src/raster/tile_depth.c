@@ -34,7 +34,7 @@ static bool clears_depth(const struct raster_worker *worker, uintptr_t command)
 
 static bool ends_with_clear(const struct raster_worker *worker, const struct bin *bin)
 {
-    const struct bin_chunk *last = bin->last;
+    const struct bin_block *last = bin->last;
 
     return last->count && clears_depth(worker, last->command[last->count - 1]);
 }

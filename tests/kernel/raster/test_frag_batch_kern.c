@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROWS };
+enum { ROUNDS = 2000, PRIMS = BIN_BLOCK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROWS };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
@@ -17,7 +17,7 @@ enum { ROUNDS = 2000, PRIMS = BIN_CHUNK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROW
 static _Alignas(64) char memory[PRIMS][192]; /* as bins have it: their addresses end in zeros */
 static struct raster_plan plans[2];
 static struct tile_origin tile;
-static struct bin_chunk chunk;
+static struct bin_block cmds;
 
 static struct raster_prim *prim_at(size_t i)
 {
@@ -104,7 +104,7 @@ static uint64_t random_rows(void)
 }
 
 /* In squares that touch the tile, some of another plan or no small primitives. */
-static void random_chunk(void)
+static void random_block(void)
 {
     int32_t dim = 8 << random_u32() % 4;
     unsigned kind = random_u32() % 4;
@@ -114,7 +114,7 @@ static void random_chunk(void)
     tile.y = (int32_t)(random_u32() % 5) * dim;
     tile.last = dim - BLOCK_DIM;
     random_plan(&plans[0]);
-    chunk.count = random_u32() % (PRIMS + 1);
+    cmds.count = random_u32() % (PRIMS + 1);
     for (unsigned i = 0; i < PRIMS; i++) {
         struct raster_prim *prim = prim_at(i);
         uint64_t rows = random_rows();
@@ -126,7 +126,7 @@ static void random_chunk(void)
         prim->coverage.mask[0] = (uint32_t)rows;
         prim->coverage.mask[1] = (uint32_t)(rows >> 32);
         random_planes(prim, kind, ones && random_u32() % 64);
-        chunk.command[i] =
+        cmds.command[i] =
             (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
     }
 }
@@ -167,10 +167,10 @@ static bool put_one_by_one(struct picture *picture, const struct raster_prim *pr
 static void take_one_by_one(struct picture *picture)
 {
     memset(picture, 0, sizeof(*picture));
-    for (; picture->taken < chunk.count; picture->taken++) {
+    for (; picture->taken < cmds.count; picture->taken++) {
         const struct raster_prim *prim = prim_at(picture->taken);
 
-        if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
+        if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
             prim->kind != PRIM_MASK8X8 || !put_one_by_one(picture, prim))
             return;
     }
@@ -326,7 +326,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
         uint64_t passed, wanted;
         bool write;
 
-        random_chunk();
+        random_block();
         for (unsigned i = 0; i < DIM * DIM; i++)
             before[i / DIM][i % DIM] = random_u32() & (plans[0].ds[0].depth_field | 0xff);
         take_one_by_one(&taken);
@@ -347,7 +347,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
 
             memset(&frags, 0x55, sizeof(frags));
             frags.n = 0;
-            ck_assert_uint_eq(k->take(&frags, used, &tile, &plans[0], &chunk, 0), taken.taken);
+            ck_assert_uint_eq(k->take(&frags, used, &tile, &plans[0], &cmds, 0), taken.taken);
             check_places(&frags, &taken, name);
             check_values(k, &frags, &taken, name);
             if (taken.n)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 1000, PRIMS = BIN_CHUNK_COMMANDS, ROWS = IN_FLIGHT_ROWS };
+enum { ROUNDS = 1000, PRIMS = BIN_BLOCK_COMMANDS, ROWS = IN_FLIGHT_ROWS };
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
@@ -18,7 +18,7 @@ enum { ROUNDS = 1000, PRIMS = BIN_CHUNK_COMMANDS, ROWS = IN_FLIGHT_ROWS };
 static _Alignas(64) char memory[PRIMS][128]; /* as bins have it: their addresses end in zeros */
 static struct raster_plan plans[2];
 static struct tile_origin tile;
-static struct bin_chunk chunk;
+static struct bin_block cmds;
 
 static struct raster_prim *prim_at(size_t i)
 {
@@ -49,14 +49,14 @@ static uint64_t random_rows(void)
 }
 
 /* Of squares that touch the tile, and some of another plan or no small primitives. */
-static void random_chunk(void)
+static void random_block(void)
 {
     int32_t dim = 8 << random_u32() % 4;
 
     tile = (struct tile_origin){.x = (int32_t)(random_u32() % 5) * dim,
                                 .y = (int32_t)(random_u32() % 5) * dim,
                                 .last = dim - BLOCK_DIM};
-    chunk.count = random_u32() % (PRIMS + 1);
+    cmds.count = random_u32() % (PRIMS + 1);
     for (unsigned i = 0; i < PRIMS; i++) {
         uint64_t rows = random_rows();
 
@@ -66,7 +66,7 @@ static void random_chunk(void)
         prim_at(i)->coverage.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
         prim_at(i)->coverage.mask[0] = (uint32_t)rows;
         prim_at(i)->coverage.mask[1] = (uint32_t)(rows >> 32);
-        chunk.command[i] =
+        cmds.command[i] =
             (uintptr_t)memory[i] | (random_u32() % 64 ? BIN_PRIM : (enum bin_op)BIN_PRIM_FULL);
     }
 }
@@ -110,10 +110,10 @@ static void take_one_by_one(struct picture *picture, size_t first)
 {
     memset(picture, 0, sizeof(*picture));
     picture->taken = first;
-    for (; picture->taken < chunk.count && picture->quads < QUAD_QUEUE_BATCH; picture->taken++) {
+    for (; picture->taken < cmds.count && picture->quads < QUAD_QUEUE_BATCH; picture->taken++) {
         const struct raster_prim *prim = prim_at(picture->taken);
 
-        if ((chunk.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
+        if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
             prim->kind != PRIM_MASK8X8 || !put_one_by_one(picture, prim))
             return;
     }
@@ -150,14 +150,14 @@ START_TEST(primitives_are_taken)
     for (int round = 0; round < ROUNDS; round++) {
         size_t first = random_u32() % 4;
 
-        random_chunk();
-        first = first < chunk.count ? first : 0;
+        random_block();
+        first = first < cmds.count ? first : 0;
         take_one_by_one(&want, first);
         taken += want.taken - first;
         EACH_ISA(k)
         {
             memset(&queue, 0, sizeof(queue));
-            ck_assert_uint_eq(k->take(&queue, &tile, &plans[0], &chunk, first), want.taken);
+            ck_assert_uint_eq(k->take(&queue, &tile, &plans[0], &cmds, first), want.taken);
             check_picture(&queue, &want, cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(&want.quads, sizeof(want.quads));
@@ -176,7 +176,7 @@ START_TEST(blocks_are_put)
     for (int round = 0; round < ROUNDS; round++) {
         bool fits[2];
 
-        random_chunk();
+        random_block();
         for (unsigned i = 0; i < 2; i++) { /* where they lie in the tile */
             prim_at(i)->coverage.x =
                 tile.x + (int32_t)(random_u32() % ((unsigned)tile.last / 2 + 1) * 2);

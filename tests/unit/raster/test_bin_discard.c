@@ -28,8 +28,8 @@ static unsigned commands_of_tile(const struct raster *raster, unsigned tile)
 {
     unsigned n = 0;
 
-    for (const struct bin_chunk *chunk = raster->bins[tile].first; chunk; chunk = chunk->next)
-        n += chunk->count;
+    for (const struct bin_block *cmds = raster->bins[tile].first; cmds; cmds = cmds->next)
+        n += cmds->count;
     return n;
 }
 
@@ -249,13 +249,13 @@ START_TEST(many)
     open_canvas(&c, &s, 1, false);
     deep = s;
     tests_depth(&deep);
-    for (unsigned i = 0; i < 3 * BIN_CHUNK_COMMANDS / 2; i++)
+    for (unsigned i = 0; i < 3 * BIN_BLOCK_COMMANDS / 2; i++)
         draw_some(&c, &deep);
-    for (unsigned i = 0; i < 3 * BIN_CHUNK_COMMANDS; i++)
+    for (unsigned i = 0; i < 3 * BIN_BLOCK_COMMANDS; i++)
         draw_some(&c, &s);
     for (unsigned i = 0; i < 2; i++) {
         draw_over(&c, &s, DIM, 0xffffffff);
-        ck_assert_uint_eq(commands_of_tile(c.raster, 0), 3 * BIN_CHUNK_COMMANDS / 2 + 1);
+        ck_assert_uint_eq(commands_of_tile(c.raster, 0), 3 * BIN_BLOCK_COMMANDS / 2 + 1);
     }
     canvas_close(&c);
 }
