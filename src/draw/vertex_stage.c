@@ -215,7 +215,7 @@ void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run 
     struct vertex_job job = {stage, run};
 
     /* Near, as one chunk's vertices are written over those of the last. */
-    pool_run_near(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
+    pool_run_affine(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
 }
 
 void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,

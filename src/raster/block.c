@@ -262,7 +262,7 @@ static uint64_t quads_of(const uint64_t *cover, unsigned samples)
         any |= cover[s];
     if (!~any)
         return any;
-    return raster_touched_quads(raster_rows_to_lanes(any)) * 15;
+    return raster_touched_quads(raster_mask_linear_to_quad(any)) * 15;
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,

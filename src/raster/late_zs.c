@@ -50,11 +50,11 @@ bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim
 
     if (plan->s.alpha_test)
         alive &= raster_alpha_lanes(worker, batch);
-    alive = raster_lanes_to_rows(alive);
+    alive = raster_mask_quad_to_linear(alive);
     for (unsigned s = 0; s < samples; s++) {
         cover[s] &= alive;
         if (plan->alpha_cover && cover[s])
-            cover[s] &= raster_lanes_to_rows(raster_alpha_cover(worker, batch, s));
+            cover[s] &= raster_mask_quad_to_linear(raster_alpha_cover(worker, batch, s));
         if (plan->depth_used && cover[s])
             raster_depth_blocks(worker, prim, s, block, false);
         raster_count_samples(worker, cover[s]);

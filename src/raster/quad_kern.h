@@ -8,7 +8,7 @@
 
 /* Where two bits of a pixel's number change places; `which`: pixels that have the lower one alone.
  */
-static inline uint64_t raster_swap_bits(uint64_t mask, unsigned up, uint64_t which)
+static inline uint64_t raster_mask_delta_swap(uint64_t mask, unsigned up, uint64_t which)
 {
     uint64_t diff = (mask ^ mask >> up) & which;
 
@@ -18,15 +18,15 @@ static inline uint64_t raster_swap_bits(uint64_t mask, unsigned up, uint64_t whi
 /* Pixels of a block of 8x8 in the order of quads, from a mask by rows, bit y * 8 + x: four lanes a
  * quad, four quads of 4x4 pixels one after another, the same way four of those. Bits of x and y by
  * turns, x's first. */
-static inline uint64_t raster_quads_of_rows(uint64_t rows)
+static inline uint64_t raster_mask_linear_to_morton(uint64_t rows)
 {
-    rows = raster_swap_bits(rows, 12, UINT64_C(0x0000f0f00000f0f0));
-    rows = raster_swap_bits(rows, 4, UINT64_C(0x00f000f000f000f0));
-    return raster_swap_bits(rows, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+    rows = raster_mask_delta_swap(rows, 12, UINT64_C(0x0000f0f00000f0f0));
+    rows = raster_mask_delta_swap(rows, 4, UINT64_C(0x00f000f000f000f0));
+    return raster_mask_delta_swap(rows, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
 }
 
 /* Where a quad's first bit lies in a mask by rows. */
-static inline unsigned raster_row_of_quad(unsigned bit)
+static inline unsigned raster_morton_to_linear(unsigned bit)
 {
     return (bit & 4) / 2 + (bit & 16) / 4 + ((bit & 8) / 4 + (bit & 32) / 8) * 8;
 }

@@ -281,7 +281,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
 {
     struct quad_queue *queue = &worker->quad_queue;
     unsigned samples = worker->raster->targets.samples;
-    uint64_t quads[MAX_SAMPLES], rest = raster_quads_of_rows(any), all = rest;
+    uint64_t quads[MAX_SAMPLES], rest = raster_mask_linear_to_morton(any), all = rest;
 
     raster_quad_queue_test(worker);
     if (prim->plan->frag_batch) {
@@ -290,7 +290,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
         return;
     }
     for (unsigned s = 0; s < samples; s++)
-        quads[s] = samples == 1 ? rest : raster_quads_of_rows(cover[s]);
+        quads[s] = samples == 1 ? rest : raster_mask_linear_to_morton(cover[s]);
     if (raster_in_flight_conflicts(worker, raster_block_number(worker, x, y), any))
         raster_quad_queue_flush(worker);
     queue->any_in_flight = true;
@@ -301,7 +301,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
         for (unsigned s = 0; s < samples; s++)
             worker->cover[s] |= (quads[s] >> bit & 15) << lane;
         if (centroid_sample)
-            add_centroid_samples(worker, lane, centroid_sample + raster_row_of_quad(bit));
+            add_centroid_samples(worker, lane, centroid_sample + raster_morton_to_linear(bit));
         mark_in_flight(worker, left, top, all >> bit & 15);
         add_quad(queue, prim, left, top, all >> bit & 15);
         if (queue->n - queue->first == QUADS)

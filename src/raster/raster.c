@@ -213,7 +213,7 @@ void raster_flush_bins(struct raster *raster)
     unsigned n = take_busy(raster);
 
     if (n)
-        pool_run_near(raster->pool, n, run_tile, raster);
+        pool_run_affine(raster->pool, n, run_tile, raster);
     for (unsigned i = 0; i < n; i++)
         raster->bins[raster->to_run[i]] = (struct bin){0};
     add_queries(raster);

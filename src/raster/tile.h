@@ -7,16 +7,16 @@
 
 /* A mask of a block's pixels, row after row, as lanes in the order of quads of 2x2, and back: what
  * is bit 3 of a pixel's number, its row's lowest bit, is bit 1 of a lane's. */
-static inline uint64_t raster_rows_to_lanes(uint64_t mask)
+static inline uint64_t raster_mask_linear_to_quad(uint64_t mask)
 {
-    mask = raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
-    return raster_swap_bits(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+    mask = raster_mask_delta_swap(mask, 4, UINT64_C(0x00f000f000f000f0));
+    return raster_mask_delta_swap(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
 }
 
-static inline uint64_t raster_lanes_to_rows(uint64_t mask)
+static inline uint64_t raster_mask_quad_to_linear(uint64_t mask)
 {
-    mask = raster_swap_bits(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
-    return raster_swap_bits(mask, 4, UINT64_C(0x00f000f000f000f0));
+    mask = raster_mask_delta_swap(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
+    return raster_mask_delta_swap(mask, 4, UINT64_C(0x00f000f000f000f0));
 }
 
 static inline int32_t raster_tile_dim(const struct raster *raster)

@@ -237,7 +237,7 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
     run(pool, count, false, fn, ctx);
 }
 
-void pool_run_near(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
+void pool_run_affine(struct pool *pool, unsigned count, pool_fn *fn, void *ctx)
 {
     run(pool, count, true, fn, ctx);
 }

@@ -23,7 +23,7 @@ void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
  * each worker has a part of the pieces, one after another, and takes of others' parts only when
  * its own is done, from the end that its owner reaches last. For pieces whose memory is worth
  * finding in the same processor's cache again. */
-void pool_run_near(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
+void pool_run_affine(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
 
 /* Between two looks at what another thread changes soon. */
 static inline void thread_pause(void)

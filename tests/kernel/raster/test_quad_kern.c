@@ -262,14 +262,14 @@ END_TEST
 
 /* --- Masks ------------------------------------------------------------------------------------ */
 
-/* Quads of a mask by rows lie where raster_row_of_quad says, with their pixels. */
+/* Quads of a mask by rows lie where raster_morton_to_linear says, with their pixels. */
 START_TEST(order_of_quads)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        uint64_t rows = random_u64() & random_u64(), quads = raster_quads_of_rows(rows);
+        uint64_t rows = random_u64() & random_u64(), quads = raster_mask_linear_to_morton(rows);
 
         for (unsigned bit = 0; bit < RASTER_LANES; bit++) {
-            unsigned row = raster_row_of_quad(bit & ~3u) + (bit & 1) + (bit >> 1 & 1) * 8;
+            unsigned row = raster_morton_to_linear(bit & ~3u) + (bit & 1) + (bit >> 1 & 1) * 8;
 
             ck_assert_uint_eq(quads >> bit & 1, rows >> row & 1);
         }

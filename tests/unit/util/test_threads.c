@@ -53,7 +53,7 @@ static void check_each_piece_once(run_fn *run, unsigned threads)
 START_TEST(each_piece_once)
 {
     check_each_piece_once(pool_run, (unsigned)_i);
-    check_each_piece_once(pool_run_near, (unsigned)_i);
+    check_each_piece_once(pool_run_affine, (unsigned)_i);
 }
 END_TEST
 
@@ -89,7 +89,7 @@ START_TEST(parts_start_with_their_workers_and_are_helped_with)
     for (unsigned round = 0; round < 20; round++) {
         struct parts parts = {0};
 
-        pool_run_near(pool, WORKERS * PART, note_worker, &parts);
+        pool_run_affine(pool, WORKERS * PART, note_worker, &parts);
         for (unsigned w = 0; w < WORKERS; w++)
             ck_assert_uint_eq(parts.ran_by[w * PART], w);
         for (unsigned i = 1; i < PART; i++)
