@@ -24,19 +24,19 @@ static DWORD plane_code(const struct raster_state *planes, const float p[4])
     return code;
 }
 
-void clip_status_add(const struct draw_state *state, const struct draw_plan *plan,
+void clip_status_add(const struct draw_state *state, const struct draw_pipeline *pipeline,
                      const float *position, uint32_t n, uint32_t stride_floats)
 {
     D3DCLIPSTATUS9 *status = state->clip_status;
     struct raster_state planes = {.clip_plane_mask = 0};
 
-    if (!status || plan->key.transformed)
+    if (!status || pipeline->key.transformed)
         return;
     if (!state->render[D3DRS_CLIPPING]) {
         *status = (D3DCLIPSTATUS9){0, 0};
         return;
     }
-    output_clip_planes(&planes, state, plan);
+    output_clip_planes(&planes, state, pipeline);
     for (uint32_t i = 0; i < n; i++, position += stride_floats) {
         DWORD code = view_code(position) | plane_code(&planes, position);
 

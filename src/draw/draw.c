@@ -66,7 +66,7 @@ void draw_destroy(struct draw *draw)
         draw_flush(draw);
     side_destroy(draw);
     raster_destroy(draw->raster);
-    plan_cache_clear(&draw->plans);
+    pipeline_cache_clear(&draw->pipelines);
     arena_fini(&draw->shading);
     mem_free(draw->released);
     free_scratch(draw);
@@ -95,7 +95,7 @@ void draw_set_watch(struct draw *draw, struct draw_watch *watch)
 
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out)
 {
-    *out = draw->plans.statistics;
+    *out = draw->pipelines.statistics;
 }
 
 unsigned draw_threads(const struct draw *draw)

@@ -1,4 +1,4 @@
-/* The join: Direct3D state becomes a plan of programs and stages, and draws run through it.
+/* The join: Direct3D state becomes a pipeline of programs and stages, and draws run through it.
  *
  * The command executor owns one draw_state and one struct draw; it writes the state as packets say
  * and calls draw_primitives. Nothing here knows COM, handles or packets. */
@@ -189,11 +189,11 @@ MUST_CHECK enum status draw_programs(struct draw *draw, const struct draw_state 
                                      D3DPRIMITIVETYPE type, const struct vm_program **vertex,
                                      const struct vm_program **pixel);
 
-/* What was done since draw_create: how well plans and programs are found again. */
+/* What was done since draw_create: how well pipelines and programs are found again. */
 struct draw_statistics {
     uint64_t draws;
-    uint64_t plans_built,
-        plans_dropped; /* a plan: programs lowered and linked for a combination of states */
+    uint64_t pipelines_built,
+        pipelines_dropped; /* a pipeline: programs lowered and linked for a combination of states */
     uint64_t vertex_programs_built, pixel_programs_built; /* of the fixed function */
 };
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out);

@@ -1,4 +1,4 @@
-/* One draw call: plan, vertices in chunks, primitives to the rasteriser. */
+/* One draw call: pipeline, vertices in chunks, primitives to the rasteriser. */
 #include "draw/draw_private.h"
 
 #include "draw/primitive_assembly.h"
@@ -36,7 +36,7 @@ static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32
                                           .out = data,
                                           .stride_floats = run->stride_floats,
                                           .batch = own});
-    clip_status_add(run->state, run->vertex.plan, data + RASTER_V_POSITION, corners.n_vertices,
+    clip_status_add(run->state, run->vertex.pipeline, data + RASTER_V_POSITION, corners.n_vertices,
                     run->stride_floats);
     return raster_draw_batch_draw(own, assemble_kind(run->args->type), corners.corner, n);
 }
@@ -66,38 +66,38 @@ static uint32_t instance_count(const struct draw_state *state, const struct draw
 
 /* --- The draw --------------------------------------------------------------------------------- */
 
-enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
-                           const struct draw_state *state, const struct draw_plan **out)
+enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
+                               const struct draw_state *state, const struct draw_pipeline **out)
 {
-    struct draw_plan *plan = plan_cache_find(&draw->plans, key);
+    struct draw_pipeline *pipeline = pipeline_cache_find(&draw->pipelines, key);
     enum status st;
 
-    if (!plan) {
-        if (plan_cache_full(&draw->plans)) {
-            draw_flush(draw); /* the open scene uses plans */
-            plan_cache_evict(&draw->plans);
+    if (!pipeline) {
+        if (pipeline_cache_full(&draw->pipelines)) {
+            draw_flush(draw); /* the open scene uses pipelines */
+            pipeline_cache_evict(&draw->pipelines);
         }
-        if ((st = plan_cache_create(&draw->plans, &plan, key, state)))
+        if ((st = pipeline_cache_create(&draw->pipelines, &pipeline, key, state)))
             return st;
     }
-    *out = plan;
+    *out = pipeline;
     return ST_OK;
 }
 
 /* lights: memory for what ff points to. */
-static enum status plan_of(struct draw *draw, const struct draw_state *state, D3DPRIMITIVETYPE type,
-                           const D3DLIGHT9 *lights[FF_LIGHTS], struct ff_state *ff,
-                           const struct draw_plan **out)
+static enum status pipeline_of(struct draw *draw, const struct draw_state *state,
+                               D3DPRIMITIVETYPE type, const D3DLIGHT9 *lights[FF_LIGHTS],
+                               struct ff_state *ff, const struct draw_pipeline **out)
 {
     struct draw_key key;
 
-    plan_ff_state(ff, state, lights);
+    pipeline_ff_state(ff, state, lights);
     ff->point_sprites = type == D3DPT_POINTLIST && state->render[D3DRS_POINTSPRITEENABLE];
-    plan_key_init(&key, state, ff);
+    pipeline_key_init(&key, state, ff);
     key.ieee = draw->ieee;
     key.interpret = draw->interpret;
     key.single_step = draw->watch && draw->watch->shaders;
-    return draw_find_plan(draw, &key, state, out);
+    return draw_find_pipeline(draw, &key, state, out);
 }
 
 static enum status run_draw(struct draw *draw, const struct draw_state *state,
@@ -106,7 +106,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     struct run run = {.draw = draw, .state = state, .args = args};
     struct tex_sampler vertex_samplers[4];
     const D3DLIGHT9 *lights[FF_LIGHTS];
-    const struct draw_plan *plan;
+    const struct draw_pipeline *pipeline;
     const struct shade *shade;
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
@@ -116,25 +116,26 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     if (args->instances && args->instance + args->instances < instances)
         instances = args->instance + args->instances;
 
-    draw->plans.statistics.draws++;
+    draw->pipelines.statistics.draws++;
     if (draw->shading.used_bytes > SHADING_MAX_BYTES)
         draw_flush(draw);
-    if ((st = plan_of(draw, state, args->type, lights, &ff, &plan)))
+    if ((st = pipeline_of(draw, state, args->type, lights, &ff, &pipeline)))
         return st;
-    if ((st = feedback_begin(draw, state, plan)) || (st = target_bind(draw, state, &any)) || !any)
+    if ((st = feedback_begin(draw, state, pipeline)) || (st = target_bind(draw, state, &any)) ||
+        !any)
         return st;
-    feedback_note(draw, state, plan);
+    feedback_note(draw, state, pipeline);
     target_note_test(draw, state);
-    if ((st = shade_prepare(draw, plan, state, &ff, &shade)) ||
-        (st = vertex_stage_init(&run.vertex, draw, plan, state, &ff, vertex_samplers)))
+    if ((st = shade_prepare(draw, pipeline, state, &ff, &shade)) ||
+        (st = vertex_stage_init(&run.vertex, draw, pipeline, state, &ff, vertex_samplers)))
         return st;
     run.vertex.sizes =
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
-    output_state(&run.raster, state, plan, &draw->targets);
+    output_state(&run.raster, state, pipeline, &draw->targets);
     /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
-    shade_state(&run.raster, plan, shade);
-    run.stride_floats = (RASTER_V_ATTR + plan->n_attr + 3) & ~3u;
+    shade_state(&run.raster, pipeline, shade);
+    run.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
     raster_draw_begin(draw->raster, &run.raster);
     side = side_may(&run);
     for (uint32_t i = args->instance; !st && i < instances; i++)
@@ -147,14 +148,14 @@ enum status draw_programs(struct draw *draw, const struct draw_state *state, D3D
                           const struct vm_program **vertex, const struct vm_program **pixel)
 {
     const D3DLIGHT9 *lights[FF_LIGHTS];
-    const struct draw_plan *plan;
+    const struct draw_pipeline *pipeline;
     struct ff_state ff;
     enum status st;
 
-    if ((st = plan_of(draw, state, type, lights, &ff, &plan)))
+    if ((st = pipeline_of(draw, state, type, lights, &ff, &pipeline)))
         return st;
-    *vertex = plan->program[0];
-    *pixel = plan->program[1];
+    *vertex = pipeline->program[0];
+    *pixel = pipeline->program[1];
     return ST_OK;
 }
 

@@ -29,7 +29,7 @@ struct draw {
     struct pool *pool;
     bool ieee, interpret; /* see struct draw_options */
     struct raster *raster;
-    struct plan_cache plans;
+    struct pipeline_cache pipelines;
     struct raster_targets targets;     /* what the open scene draws to */
     uint64_t scene;                    /* counts draw_flush; images of the open scene carry it */
     bool open;                         /* something was drawn since the last flush */
@@ -58,20 +58,22 @@ struct draw {
 void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
 void corner_memory_free(struct corner_memory *memory);
 
-/* The plan of a key, made if need be from the programs and declaration of the state. Borrowed from
- * the cache until the next call. */
-MUST_CHECK enum status draw_find_plan(struct draw *draw, const struct draw_key *key,
-                                      const struct draw_state *state, const struct draw_plan **out);
+/* The pipeline of a key, made if need be from the programs and declaration of the state. Borrowed
+ * from the cache until the next call. */
+MUST_CHECK enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
+                                          const struct draw_state *state,
+                                          const struct draw_pipeline **out);
 
 /* --- pixel_stage.c: the pixel stage ----------------------------------------------------------- */
 
 /* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush.
  */
-MUST_CHECK enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
+MUST_CHECK enum status shade_prepare(struct draw *draw, const struct draw_pipeline *pipeline,
                                      const struct draw_state *state, const struct ff_state *ff,
                                      const struct shade **out);
 /* How the raster state has it. */
-void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade);
+void shade_state(struct raster_state *out, const struct draw_pipeline *pipeline,
+                 const struct shade *shade);
 
 /* samplers.c: initialises the samplers named by mask: sampler n of the program is state sampler
  * first + n. */
@@ -81,7 +83,7 @@ MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state
 /* --- vertex_stage.c: the vertex stage --------------------------------------------------------- */
 
 struct vertex_stage {
-    const struct draw_plan *plan;
+    const struct draw_pipeline *pipeline;
     const struct draw_state *state;
     const struct vertex_kern *kern;
     struct pool *pool;
@@ -93,7 +95,7 @@ struct vertex_stage {
     bool sizes; /* somebody looks at vertices' sizes: points are drawn */
 };
 MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
-                                         const struct draw_plan *plan,
+                                         const struct draw_pipeline *pipeline,
                                          const struct draw_state *state, const struct ff_state *ff,
                                          struct tex_sampler *samplers);
 /* Vertices to shade: numbers base + index[i], or base + i without an index, for i < n. */
@@ -120,8 +122,9 @@ void side_destroy(struct draw *draw); /* what they left */
 
 /* Before targets are bound; then what the draw adds to the open scene; and after the draw. */
 MUST_CHECK enum status feedback_begin(struct draw *draw, const struct draw_state *state,
-                                      const struct draw_plan *plan);
-void feedback_note(struct draw *draw, const struct draw_state *state, const struct draw_plan *plan);
+                                      const struct draw_pipeline *pipeline);
+void feedback_note(struct draw *draw, const struct draw_state *state,
+                   const struct draw_pipeline *pipeline);
 void feedback_end(struct draw *draw);
 /* Before the depth target changes: draws of the open scene that sample it must not see that. */
 void feedback_before_depth(struct draw *draw);
@@ -130,7 +133,7 @@ void feedback_before_depth(struct draw *draw);
 
 /* Everything of the raster state but shading. */
 void output_state(struct raster_state *out, const struct draw_state *state,
-                  const struct draw_plan *plan, const struct raster_targets *targets);
+                  const struct draw_pipeline *pipeline, const struct raster_targets *targets);
 /* Binds the state's targets; flushes when they differ from the open scene's. *any: something to
  * draw to. */
 MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
@@ -138,7 +141,7 @@ MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *s
 void target_note_test(struct draw *draw, const struct draw_state *state);
 /* The user's planes in clip space, into clip_plane and clip_plane_mask. */
 void output_clip_planes(struct raster_state *out, const struct draw_state *state,
-                        const struct draw_plan *plan);
+                        const struct draw_pipeline *pipeline);
 /* left, top, right, bottom of what the viewport and, where enabled, the scissor leave. */
 void target_window(const struct draw_state *state, int32_t window[4]);
 
@@ -146,7 +149,7 @@ void target_window(const struct draw_state *state, int32_t window[4]);
 
 /* Adds the clip codes of n positions in clip space, `stride_floats` apart, where the state keeps a
  * clip status. */
-void clip_status_add(const struct draw_state *state, const struct draw_plan *plan,
+void clip_status_add(const struct draw_state *state, const struct draw_pipeline *pipeline,
                      const float *position, uint32_t n, uint32_t stride_floats);
 
 #endif

@@ -4,11 +4,11 @@
 #include <string.h>
 
 /* Those that the draw's programs read, a bit each. */
-static uint32_t samplers_used(const struct draw_plan *plan)
+static uint32_t samplers_used(const struct draw_pipeline *pipeline)
 {
-    uint32_t vertex = plan->vs_samplers & ((1u << (DRAW_SAMPLERS - DRAW_VERTEX_SAMPLER)) - 1);
+    uint32_t vertex = pipeline->vs_samplers & ((1u << (DRAW_SAMPLERS - DRAW_VERTEX_SAMPLER)) - 1);
 
-    return (plan->ps_samplers & 0xffff) | vertex << DRAW_VERTEX_SAMPLER;
+    return (pipeline->ps_samplers & 0xffff) | vertex << DRAW_VERTEX_SAMPLER;
 }
 
 /* Can the sampler reach that level? A first level past the last one is the last one. */
@@ -70,11 +70,11 @@ static enum status settle_depth(struct draw *draw, const struct draw_state *stat
 }
 
 enum status feedback_begin(struct draw *draw, const struct draw_state *state,
-                           const struct draw_plan *plan)
+                           const struct draw_pipeline *pipeline)
 {
     enum status st = ST_OK;
 
-    for (uint32_t left = samplers_used(plan); left; left &= left - 1) {
+    for (uint32_t left = samplers_used(pipeline); left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 
         for (unsigned t = 0; !st && t < DRAW_TARGETS; t++)
@@ -94,10 +94,11 @@ void feedback_before_depth(struct draw *draw)
         draw_flush(draw);
 }
 
-void feedback_note(struct draw *draw, const struct draw_state *state, const struct draw_plan *plan)
+void feedback_note(struct draw *draw, const struct draw_state *state,
+                   const struct draw_pipeline *pipeline)
 {
     draw->depth_written |= writes_depth(state);
-    for (uint32_t left = samplers_used(plan); left; left &= left - 1) {
+    for (uint32_t left = samplers_used(pipeline); left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 
         if (!draw->stand_in[i] && is_bound(state, i, &state->depth))

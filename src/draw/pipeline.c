@@ -1,4 +1,4 @@
-/* Builds a plan: programs chosen or built, lowered, and linked to the declaration and to each
+/* Builds a pipeline: programs chosen or built, lowered, and linked to the declaration and to each
  * other. */
 #include "draw/pipeline.h"
 
@@ -28,40 +28,40 @@ static enum status passthrough_build(struct vm_program **out, const struct draw_
     return vm_builder_finish(b, out);
 }
 
-static enum status vertex_program(struct draw_plan *plan, struct plan_cache *cache,
+static enum status vertex_program(struct draw_pipeline *pipeline, struct pipeline_cache *cache,
                                   const struct draw_state *state, const struct vm_program **out)
 {
     enum status st;
 
-    if (plan->key.vs_id) {
+    if (pipeline->key.vs_id) {
         *out = state->vs;
         return ST_OK;
     }
-    if (plan->key.passthrough) {
-        st = passthrough_build(&plan->passthrough, state->decl);
-        *out = plan->passthrough;
+    if (pipeline->key.passthrough) {
+        st = passthrough_build(&pipeline->passthrough, state->decl);
+        *out = pipeline->passthrough;
         return st;
     }
-    plan->fixed_vs = true;
-    if ((st = plan_program_vertex(cache, &plan->own_vs, &plan->key.ff_vertex)))
+    pipeline->fixed_vs = true;
+    if ((st = pipeline_program_vertex(cache, &pipeline->own_vs, &pipeline->key.ff_vertex)))
         return st;
-    *out = plan->own_vs->program;
+    *out = pipeline->own_vs->program;
     return ST_OK;
 }
 
-static enum status pixel_program(struct draw_plan *plan, struct plan_cache *cache,
+static enum status pixel_program(struct draw_pipeline *pipeline, struct pipeline_cache *cache,
                                  const struct draw_state *state, const struct vm_program **out)
 {
     enum status st;
 
-    if (plan->key.ps_id) {
+    if (pipeline->key.ps_id) {
         *out = state->ps;
         return ST_OK;
     }
-    plan->fixed_ps = true;
-    if ((st = plan_program_pixel(cache, &plan->own_ps, &plan->key.ff_pixel)))
+    pipeline->fixed_ps = true;
+    if ((st = pipeline_program_pixel(cache, &pipeline->own_ps, &pipeline->key.ff_pixel)))
         return st;
-    *out = plan->own_ps->program;
+    *out = pipeline->own_ps->program;
     return ST_OK;
 }
 
@@ -82,15 +82,16 @@ static const D3DVERTEXELEMENT9 *find_element(const struct draw_decl *decl, const
 }
 
 /* Fixed function takes w of a position for 1 (reference: vertices/position-w). */
-static void ignore_w(struct draw_plan *plan, struct plan_fetch *fetch)
+static void ignore_w(struct draw_pipeline *pipeline, struct pipeline_fetch *fetch)
 {
     if (fetch->slot[3] < 0)
         return;
-    plan->dflt[plan->n_default++] = (struct plan_default){.slot = fetch->slot[3], .value = 1.0f};
+    pipeline->dflt[pipeline->n_default++] =
+        (struct pipeline_default){.slot = fetch->slot[3], .value = 1.0f};
     fetch->slot[3] = -1;
 }
 
-static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
+static void link_fetch(struct draw_pipeline *pipeline, const struct vm_info *vs,
                        const struct draw_decl *decl)
 {
     for (unsigned i = 0; i < vs->n_inputs; i++) {
@@ -98,21 +99,22 @@ static void link_fetch(struct draw_plan *plan, const struct vm_info *vs,
         const D3DVERTEXELEMENT9 *e = find_element(decl, io);
 
         if (e && fetch_type_bytes(e->Type)) {
-            struct plan_fetch *fetch = &plan->fetch[plan->n_fetch++];
+            struct pipeline_fetch *fetch = &pipeline->fetch[pipeline->n_fetch++];
 
-            *fetch = (struct plan_fetch){.stream = (uint8_t)e->Stream,
-                                         .type = e->Type,
-                                         .offset = e->Offset,
-                                         .bytes = (uint16_t)fetch_type_bytes(e->Type)};
+            *fetch = (struct pipeline_fetch){.stream = (uint8_t)e->Stream,
+                                             .type = e->Type,
+                                             .offset = e->Offset,
+                                             .bytes = (uint16_t)fetch_type_bytes(e->Type)};
             memcpy(fetch->slot, io->slot, sizeof(fetch->slot));
-            if (plan->fixed_vs && e->Usage == D3DDECLUSAGE_POSITION)
-                ignore_w(plan, fetch);
+            if (pipeline->fixed_vs && e->Usage == D3DDECLUSAGE_POSITION)
+                ignore_w(pipeline, fetch);
             continue;
         }
         /* An input that no element feeds reads 0 (reference: vertices/missing-elements). */
         for (unsigned c = 0; c < 4; c++)
             if (io->slot[c] >= 0)
-                plan->dflt[plan->n_default++] = (struct plan_default){.slot = io->slot[c]};
+                pipeline->dflt[pipeline->n_default++] =
+                    (struct pipeline_default){.slot = io->slot[c]};
     }
 }
 
@@ -149,12 +151,12 @@ static bool is_system_input(const struct vm_io *io)
     return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
 }
 
-static uint64_t live_outputs(const struct draw_plan *plan, const struct vm_info *vs,
+static uint64_t live_outputs(const struct draw_pipeline *pipeline, const struct vm_info *vs,
                              const struct vm_info *ps)
 {
     uint64_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
     unsigned c;
-    int fog = plan->key.vertex_fog ? fog_output(vs, &c) : -1;
+    int fog = pipeline->key.vertex_fog ? fog_output(vs, &c) : -1;
 
     if (fog >= 0)
         wanted |= 1ull << fog;
@@ -164,25 +166,25 @@ static uint64_t live_outputs(const struct draw_plan *plan, const struct vm_info 
     return wanted;
 }
 
-static struct raster_attr interpolation(const struct draw_plan *plan, const struct vm_io *io,
-                                        unsigned c)
+static struct raster_attr interpolation(const struct draw_pipeline *pipeline,
+                                        const struct vm_io *io, unsigned c)
 {
     /* Generated coordinates of a point sprite: u, v, 0, 1 as RASTER_V names them. */
     static const uint8_t sprite[4] = {1, 2, 3, 4};
     struct raster_attr attr = {.slot = (uint16_t)io->slot[c], .interp = RASTER_PERSPECTIVE};
 
-    if (io->usage == VM_USAGE_COLOR && plan->key.flat)
+    if (io->usage == VM_USAGE_COLOR && pipeline->key.flat)
         attr.interp = RASTER_FLAT;
     /* Colours always are (reference: multisample/centroid). */
     attr.centroid = io->centroid || io->usage == VM_USAGE_COLOR;
     if (io->usage == VM_USAGE_TEXCOORD) {
-        attr.sprite = plan->key.sprite ? sprite[c] : 0;
-        attr.wrap = io->index < 16 ? plan->key.wrap[io->index] >> c & 1 : 0;
+        attr.sprite = pipeline->key.sprite ? sprite[c] : 0;
+        attr.wrap = io->index < 16 ? pipeline->key.wrap[io->index] >> c & 1 : 0;
     }
     return attr;
 }
 
-static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
+static void link_pixel_inputs(struct draw_pipeline *pipeline, const struct vm_info *vs,
                               const struct vm_info *ps)
 {
     for (unsigned i = 0; i < ps->n_inputs; i++) {
@@ -191,73 +193,75 @@ static void link_pixel_inputs(struct draw_plan *plan, const struct vm_info *vs,
 
         if (is_system_input(io)) {
             if (io->usage == VM_USAGE_VFACE)
-                plan->vface = io->slot[0];
+                pipeline->vface = io->slot[0];
             else
-                memcpy(plan->vpos, io->slot, sizeof(plan->vpos));
+                memcpy(pipeline->vpos, io->slot, sizeof(pipeline->vpos));
             continue;
         }
         for (unsigned c = 0; c < 4; c++) {
-            unsigned a = plan->n_attr;
+            unsigned a = pipeline->n_attr;
 
             if (io->slot[c] < 0 || a >= RASTER_MAX_ATTRS - 1)
                 continue;
             /* Diffuse that nobody writes is white, anything else 0 (reference: shader/unwritten).
              */
-            plan->attr[a] = (struct plan_attr){
+            pipeline->attr[a] = (struct pipeline_attr){
                 .vs_slot = o < 0 ? -1 : vs->output[o].slot[c],
                 .constant = io->usage == VM_USAGE_COLOR && io->index == 0 ? 1.0f : 0.0f,
-                .clamp = io->usage == VM_USAGE_COLOR && !plan->ps3,
+                .clamp = io->usage == VM_USAGE_COLOR && !pipeline->ps3,
             };
-            plan->raster_attr[a] = interpolation(plan, io, c);
-            plan->n_attr++;
+            pipeline->raster_attr[a] = interpolation(pipeline, io, c);
+            pipeline->n_attr++;
         }
     }
 }
 
 /* The fog factor travels as one more attribute, in a slot behind the pixel program's memory. */
-static void link_fog(struct draw_plan *plan, const struct vm_info *vs)
+static void link_fog(struct draw_pipeline *pipeline, const struct vm_info *vs)
 {
-    unsigned a = plan->n_attr++, c;
+    unsigned a = pipeline->n_attr++, c;
     int o = fog_output(vs, &c);
 
-    plan->fog_attr = (int16_t)a;
-    plan->attr[a] =
-        (struct plan_attr){.vs_slot = o < 0 ? -1 : vs->output[o].slot[c], .clamp = true};
-    plan->raster_attr[a] =
-        (struct raster_attr){.slot = (uint16_t)(plan->ps_work_bytes / (VM_LANES * sizeof(float))),
-                             .interp = RASTER_PERSPECTIVE};
-    plan->ps_work_bytes += VM_LANES * sizeof(float);
+    pipeline->fog_attr = (int16_t)a;
+    pipeline->attr[a] =
+        (struct pipeline_attr){.vs_slot = o < 0 ? -1 : vs->output[o].slot[c], .clamp = true};
+    pipeline->raster_attr[a] = (struct raster_attr){
+        .slot = (uint16_t)(pipeline->ps_work_bytes / (VM_LANES * sizeof(float))),
+        .interp = RASTER_PERSPECTIVE};
+    pipeline->ps_work_bytes += VM_LANES * sizeof(float);
 }
 
-static void link_results(struct draw_plan *plan, const struct vm_info *vs, const struct vm_info *ps)
+static void link_results(struct draw_pipeline *pipeline, const struct vm_info *vs,
+                         const struct vm_info *ps)
 {
     int position = find_output(vs, VM_USAGE_POSITION, 0), size = find_output(vs, VM_USAGE_PSIZE, 0);
 
     for (unsigned c = 0; c < 4; c++)
-        plan->position[c] = position < 0 ? -1 : vs->output[position].slot[c];
-    plan->psize = size < 0 ? -1 : vs->output[size].slot[0];
+        pipeline->position[c] = position < 0 ? -1 : vs->output[position].slot[c];
+    pipeline->psize = size < 0 ? -1 : vs->output[size].slot[0];
     for (unsigned i = 0; i < ps->n_outputs; i++) {
         const struct vm_io *io = &ps->output[i];
 
         if (io->usage == VM_USAGE_DEPTH)
-            plan->depth = io->slot[0];
+            pipeline->depth = io->slot[0];
         if (io->usage == VM_USAGE_TARGET && io->index < RASTER_TARGETS) {
-            memcpy(plan->colour[io->index], io->slot, sizeof(io->slot));
-            plan->colours |= (uint8_t)(1u << io->index);
+            memcpy(pipeline->colour[io->index], io->slot, sizeof(io->slot));
+            pipeline->colours |= (uint8_t)(1u << io->index);
         }
     }
 }
 
-static void set_absent(struct draw_plan *plan)
+static void set_absent(struct draw_pipeline *pipeline)
 {
-    plan->psize = plan->fog_attr = plan->vface = plan->depth = -1;
-    plan->vpos[0] = plan->vpos[1] = -1;
-    memset(plan->colour, 0xff, sizeof(plan->colour));
+    pipeline->psize = pipeline->fog_attr = pipeline->vface = pipeline->depth = -1;
+    pipeline->vpos[0] = pipeline->vpos[1] = -1;
+    memset(pipeline->colour, 0xff, sizeof(pipeline->colour));
 }
 
-/* --- The plan --------------------------------------------------------------------------------- */
+/* --- The pipeline
+ * --------------------------------------------------------------------------------- */
 
-static enum status lower_vertex(struct draw_plan *plan, const struct vm_program *vs,
+static enum status lower_vertex(struct draw_pipeline *pipeline, const struct vm_program *vs,
                                 uint64_t wanted)
 {
     struct vm_options options;
@@ -265,19 +269,19 @@ static enum status lower_vertex(struct draw_plan *plan, const struct vm_program 
 
     memset(&options, 0, sizeof(options));
     options.live_outputs = wanted;
-    options.ieee = plan->key.ieee && plan->key.vs_id;
-    options.single_step = plan->key.single_step;
-    options.interpret = plan->key.interpret;
-    if ((st = vm_code_create(&plan->vs, vs, &options)))
+    options.ieee = pipeline->key.ieee && pipeline->key.vs_id;
+    options.single_step = pipeline->key.single_step;
+    options.interpret = pipeline->key.interpret;
+    if ((st = vm_code_create(&pipeline->vs, vs, &options)))
         return st;
-    plan->program[0] = vs;
-    plan->vs_uniform_bytes = vm_code_uniform_bytes(plan->vs);
-    plan->vs_work_bytes = vm_code_work_bytes(plan->vs);
-    plan->vs_samplers = vm_program_info(vs)->samplers;
+    pipeline->program[0] = vs;
+    pipeline->vs_uniform_bytes = vm_code_uniform_bytes(pipeline->vs);
+    pipeline->vs_work_bytes = vm_code_work_bytes(pipeline->vs);
+    pipeline->vs_samplers = vm_program_info(vs)->samplers;
     return ST_OK;
 }
 
-static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *ps)
+static enum status lower_pixel(struct draw_pipeline *pipeline, const struct vm_program *ps)
 {
     const struct vm_info *info = vm_program_info(ps);
     struct vm_options options;
@@ -285,87 +289,90 @@ static enum status lower_pixel(struct draw_plan *plan, const struct vm_program *
 
     memset(&options, 0, sizeof(options));
     options.live_outputs = ~0ull;
-    options.ieee = plan->key.ieee && plan->key.ps_id;
-    options.single_step = plan->key.single_step;
-    options.interpret = plan->key.interpret;
-    memcpy(options.projected, plan->key.projected, sizeof(options.projected));
-    if ((st = vm_code_create(&plan->ps, ps, &options)))
+    options.ieee = pipeline->key.ieee && pipeline->key.ps_id;
+    options.single_step = pipeline->key.single_step;
+    options.interpret = pipeline->key.interpret;
+    memcpy(options.projected, pipeline->key.projected, sizeof(options.projected));
+    if ((st = vm_code_create(&pipeline->ps, ps, &options)))
         return st;
-    plan->program[1] = ps;
-    plan->ps_uniform_bytes = vm_code_uniform_bytes(plan->ps);
-    plan->ps_work_bytes = (vm_code_work_bytes(plan->ps) + 255) & ~(size_t)255;
-    plan->ps_samplers = info->samplers;
-    plan->ps_kills = info->kills;
-    plan->is_cheap = vm_code_is_cheap(plan->ps);
-    plan->no_helper_lanes = !info->uses_derivatives && !plan->key.single_step;
-    plan->ps_writes_depth = info->writes_depth;
+    pipeline->program[1] = ps;
+    pipeline->ps_uniform_bytes = vm_code_uniform_bytes(pipeline->ps);
+    pipeline->ps_work_bytes = (vm_code_work_bytes(pipeline->ps) + 255) & ~(size_t)255;
+    pipeline->ps_samplers = info->samplers;
+    pipeline->ps_kills = info->kills;
+    pipeline->is_cheap = vm_code_is_cheap(pipeline->ps);
+    pipeline->no_helper_lanes = !info->uses_derivatives && !pipeline->key.single_step;
+    pipeline->ps_writes_depth = info->writes_depth;
     return ST_OK;
 }
 
 /* Attributes that are put into an input's slot; 0: it is vPos or vFace, or nothing. */
-static uint64_t attributes_of(const struct draw_plan *plan, int slot)
+static uint64_t attributes_of(const struct draw_pipeline *pipeline, int slot)
 {
     uint64_t bits = 0;
 
-    for (unsigned a = 0; a < plan->n_attr; a++)
-        if (plan->raster_attr[a].slot == slot)
+    for (unsigned a = 0; a < pipeline->n_attr; a++)
+        if (pipeline->raster_attr[a].slot == slot)
             bits |= UINT64_C(1) << a;
     return bits;
 }
 
 /* Whether colour 0, all that is written, is no more than a texel times factors, and all that it
  * comes from is interpolated. */
-static void match_modulate(struct draw_plan *plan)
+static void match_modulate(struct draw_pipeline *pipeline)
 {
-    struct vm_modulate *modulate = &plan->modulate;
+    struct vm_modulate *modulate = &pipeline->modulate;
     uint64_t factors = 0;
 
-    if (plan->key.single_step || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
-        !vm_code_match_modulate(plan->ps, modulate) ||
-        memcmp(modulate->slot, plan->colour[0], sizeof(modulate->slot)) != 0 ||
-        !attributes_of(plan, modulate->coord[0]) || !attributes_of(plan, modulate->coord[1]))
+    if (pipeline->key.single_step || pipeline->colours != 1 || pipeline->depth >= 0 ||
+        pipeline->ps_kills || !vm_code_match_modulate(pipeline->ps, modulate) ||
+        memcmp(modulate->slot, pipeline->colour[0], sizeof(modulate->slot)) != 0 ||
+        !attributes_of(pipeline, modulate->coord[0]) ||
+        !attributes_of(pipeline, modulate->coord[1]))
         return;
     for (unsigned c = 0; c < 4; c++) {
-        uint64_t bits = modulate->factor[c] < 0 ? 0 : attributes_of(plan, modulate->factor[c]);
+        uint64_t bits = modulate->factor[c] < 0 ? 0 : attributes_of(pipeline, modulate->factor[c]);
 
         if (modulate->factor[c] >= 0 && !bits)
             return;
         factors |= bits;
     }
     for (unsigned i = 0; i < 2; i++)
-        plan->modulate_attr[i] = (uint8_t)__builtin_ctzll(attributes_of(plan, modulate->coord[i]));
-    plan->is_modulate = true;
-    plan->factors = factors;
+        pipeline->modulate_attr[i] =
+            (uint8_t)__builtin_ctzll(attributes_of(pipeline, modulate->coord[i]));
+    pipeline->is_modulate = true;
+    pipeline->factors = factors;
 }
 
 /* Whether colour 0, all that is written, is no more than attributes times constants. */
-static void find_gradient(struct draw_plan *plan)
+static void find_gradient(struct draw_pipeline *pipeline)
 {
-    struct vm_scaled_inputs *scaled = &plan->scaled;
+    struct vm_scaled_inputs *scaled = &pipeline->scaled;
 
-    if (plan->key.single_step || plan->colours != 1 || plan->depth >= 0 || plan->ps_kills ||
-        !vm_code_match_scaled_inputs(plan->ps, plan->colour[0], scaled))
+    if (pipeline->key.single_step || pipeline->colours != 1 || pipeline->depth >= 0 ||
+        pipeline->ps_kills ||
+        !vm_code_match_scaled_inputs(pipeline->ps, pipeline->colour[0], scaled))
         return;
     for (unsigned c = 0; c < 4; c++) {
-        uint64_t bits = scaled->input[c] < 0 ? 0 : attributes_of(plan, scaled->input[c]);
+        uint64_t bits = scaled->input[c] < 0 ? 0 : attributes_of(pipeline, scaled->input[c]);
 
         if (scaled->input[c] >= 0 && !bits)
             return;
-        plan->gradient_attr[c] = bits ? (int8_t)__builtin_ctzll(bits) : -1;
+        pipeline->gradient_attr[c] = bits ? (int8_t)__builtin_ctzll(bits) : -1;
     }
-    plan->is_gradient = true;
+    pipeline->is_gradient = true;
 }
 
 /* What the levels of textures come from, where that is interpolated. */
-static void find_level_attrs(struct draw_plan *plan)
+static void find_level_attrs(struct draw_pipeline *pipeline)
 {
-    for (unsigned i = 0; plan->ps_samplers >> i; i++) {
+    for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
         uint64_t slots, attrs = 0;
 
-        if (!vm_code_implicit_lod_inputs(plan->ps, i, &slots))
+        if (!vm_code_implicit_lod_inputs(pipeline->ps, i, &slots))
             continue;
         for (; slots; slots &= slots - 1) {
-            uint64_t bits = attributes_of(plan, __builtin_ctzll(slots));
+            uint64_t bits = attributes_of(pipeline, __builtin_ctzll(slots));
 
             if (!bits) {
                 attrs = 0;
@@ -373,95 +380,96 @@ static void find_level_attrs(struct draw_plan *plan)
             }
             attrs |= bits;
         }
-        plan->level_attrs[i] = attrs;
+        pipeline->level_attrs[i] = attrs;
     }
 }
 
 /* A program names x and y of vPos, and vFace; nothing tells it depth. */
-static uint8_t unread_arrays(const struct draw_plan *plan)
+static uint8_t unread_arrays(const struct draw_pipeline *pipeline)
 {
     unsigned unread = RASTER_UNREAD_Z | RASTER_UNREAD_W;
 
-    if (plan->key.single_step)
+    if (pipeline->key.single_step)
         return 0;
-    if (plan->vpos[0] < 0 && plan->vpos[1] < 0)
+    if (pipeline->vpos[0] < 0 && pipeline->vpos[1] < 0)
         unread |= RASTER_UNREAD_XY;
-    if (plan->vface < 0)
+    if (pipeline->vface < 0)
         unread |= RASTER_UNREAD_FACE;
     return (uint8_t)unread;
 }
 
-static enum status build_drawing(struct draw_plan *plan, struct plan_cache *cache,
+static enum status build_drawing(struct draw_pipeline *pipeline, struct pipeline_cache *cache,
                                  const struct vm_program *vs, const struct draw_state *state)
 {
     const struct vm_info *vs_info = vm_program_info(vs), *ps_info;
     const struct vm_program *ps;
     enum status st;
 
-    if ((st = pixel_program(plan, cache, state, &ps)))
+    if ((st = pixel_program(pipeline, cache, state, &ps)))
         return st;
     ps_info = vm_program_info(ps);
-    plan->ps1 = plan->key.ps_id && ps_info->major == 1;
-    plan->ps3 = plan->key.ps_id && ps_info->major >= 3;
-    if ((st = lower_vertex(plan, vs, live_outputs(plan, vs_info, ps_info))) ||
-        (st = lower_pixel(plan, ps)))
+    pipeline->ps1 = pipeline->key.ps_id && ps_info->major == 1;
+    pipeline->ps3 = pipeline->key.ps_id && ps_info->major >= 3;
+    if ((st = lower_vertex(pipeline, vs, live_outputs(pipeline, vs_info, ps_info))) ||
+        (st = lower_pixel(pipeline, ps)))
         return st;
-    link_pixel_inputs(plan, vs_info, ps_info);
-    plan->ps_unread = unread_arrays(plan);
-    if (plan->key.vertex_fog)
-        link_fog(plan, vs_info);
-    link_results(plan, vs_info, ps_info);
-    match_modulate(plan);
-    find_gradient(plan);
-    find_level_attrs(plan);
+    link_pixel_inputs(pipeline, vs_info, ps_info);
+    pipeline->ps_unread = unread_arrays(pipeline);
+    if (pipeline->key.vertex_fog)
+        link_fog(pipeline, vs_info);
+    link_results(pipeline, vs_info, ps_info);
+    match_modulate(pipeline);
+    find_gradient(pipeline);
+    find_level_attrs(pipeline);
     return ST_OK;
 }
 
-static enum status build_processing(struct draw_plan *plan, const struct vm_program *vs)
+static enum status build_processing(struct draw_pipeline *pipeline, const struct vm_program *vs)
 {
     const struct vm_info *info = vm_program_info(vs);
 
     int position = find_output(info, VM_USAGE_POSITION, 0);
 
     for (unsigned c = 0; c < 4; c++)
-        plan->position[c] = position < 0 ? -1 : info->output[position].slot[c];
-    plan->n_outputs = info->n_outputs;
-    memcpy(plan->output, info->output, sizeof(plan->output));
-    return lower_vertex(plan, vs, ~0ull);
+        pipeline->position[c] = position < 0 ? -1 : info->output[position].slot[c];
+    pipeline->n_outputs = info->n_outputs;
+    memcpy(pipeline->output, info->output, sizeof(pipeline->output));
+    return lower_vertex(pipeline, vs, ~0ull);
 }
 
-enum status plan_create(struct draw_plan **out, struct plan_cache *cache,
-                        const struct draw_key *key, const struct draw_state *state)
+enum status pipeline_create(struct draw_pipeline **out, struct pipeline_cache *cache,
+                            const struct draw_key *key, const struct draw_state *state)
 {
-    struct draw_plan *plan = mem_calloc(1, sizeof(*plan));
+    struct draw_pipeline *pipeline = mem_calloc(1, sizeof(*pipeline));
     const struct vm_program *vs;
     enum status st;
 
     *out = NULL;
-    if (!plan)
+    if (!pipeline)
         return ST_NOMEM;
-    plan->key = *key;
-    set_absent(plan);
-    st = vertex_program(plan, cache, state, &vs);
+    pipeline->key = *key;
+    set_absent(pipeline);
+    st = vertex_program(pipeline, cache, state, &vs);
     if (!st)
-        st = key->process ? build_processing(plan, vs) : build_drawing(plan, cache, vs, state);
+        st = key->process ? build_processing(pipeline, vs)
+                          : build_drawing(pipeline, cache, vs, state);
     if (st) {
-        plan_destroy(cache, plan);
+        pipeline_destroy(cache, pipeline);
         return st;
     }
-    link_fetch(plan, vm_program_info(vs), state->decl);
-    *out = plan;
+    link_fetch(pipeline, vm_program_info(vs), state->decl);
+    *out = pipeline;
     return ST_OK;
 }
 
-void plan_destroy(struct plan_cache *cache, struct draw_plan *plan)
+void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
-    if (!plan)
+    if (!pipeline)
         return;
-    vm_code_destroy(plan->vs);
-    vm_code_destroy(plan->ps);
-    vm_program_destroy(plan->passthrough);
-    plan_program_unref(cache, &plan->own_vs);
-    plan_program_unref(cache, &plan->own_ps);
-    mem_free(plan);
+    vm_code_destroy(pipeline->vs);
+    vm_code_destroy(pipeline->ps);
+    vm_program_destroy(pipeline->passthrough);
+    pipeline_program_unref(cache, &pipeline->own_vs);
+    pipeline_program_unref(cache, &pipeline->own_ps);
+    mem_free(pipeline);
 }

@@ -1,11 +1,11 @@
-/* A plan: how one combination of shaders, declaration and linkage runs. Private to draw. */
+/* A pipeline: how one combination of shaders, declaration and linkage runs. Private to draw. */
 #ifndef DRAW_PIPELINE_H
 #define DRAW_PIPELINE_H
 
 #include "draw/draw.h"
 #include "raster/raster.h"
 
-/* Everything that changes a plan; memset to 0 first: keys are compared as bytes. */
+/* Everything that changes a pipeline; memset to 0 first: keys are compared as bytes. */
 struct draw_key {
     uint64_t vs_id, ps_id; /* of the program, or 0: the ff key counts */
     struct ff_vertex_key ff_vertex;
@@ -25,43 +25,44 @@ struct draw_key {
 };
 
 /* Where one input of the vertex program comes from. */
-struct plan_fetch {
+struct pipeline_fetch {
     uint8_t stream, type; /* D3DDECLTYPE */
     uint16_t offset, bytes;
     int16_t slot[4]; /* input slots of the program, -1: not read */
 };
 
 /* An input that the declaration does not bring. */
-struct plan_default {
+struct pipeline_default {
     int16_t slot;
     float value;
 };
 
 /* One component that goes from vertices to pixels. */
-struct plan_attr {
+struct pipeline_attr {
     int16_t vs_slot; /* output slot of the vertex program, or -1: the constant */
     float constant;
     bool clamp; /* to [0,1] */
 };
 
-enum { PLAN_MAX_FETCH = VM_MAX_INPUTS, PLAN_MAX_DEFAULT = 4 * VM_MAX_INPUTS };
+enum { PIPELINE_MAX_FETCH = VM_MAX_INPUTS, PIPELINE_MAX_DEFAULT = 4 * VM_MAX_INPUTS };
 
-struct draw_plan {
+struct draw_pipeline {
     struct draw_key key;
     struct vm_code *vs, *ps;
-    struct plan_program *own_vs, *own_ps; /* of the fixed function, shared with other plans */
+    struct pipeline_program *own_vs,
+        *own_ps;                          /* of the fixed function, shared with other pipelines */
     struct vm_program *passthrough;       /* of the key's, owned */
-    const struct vm_program *program[2];  /* of vs and ps, as long as draws use the plan */
-    struct draw_plan *newer, *older;      /* neighbours in order of last use */
+    const struct vm_program *program[2];  /* of vs and ps, as long as draws use the pipeline */
+    struct draw_pipeline *newer, *older;  /* neighbours in order of last use */
     size_t vs_uniform_bytes, vs_work_bytes, ps_uniform_bytes, ps_work_bytes;
     uint32_t vs_samplers, ps_samplers;
     uint8_t ps_unread; /* enum raster_unread */
     bool ps_kills, ps_writes_depth, fixed_vs, fixed_ps, ps1, ps3;
 
     unsigned n_fetch, n_default, n_attr;
-    struct plan_fetch fetch[PLAN_MAX_FETCH];
-    struct plan_default dflt[PLAN_MAX_DEFAULT];
-    struct plan_attr attr[RASTER_MAX_ATTRS];
+    struct pipeline_fetch fetch[PIPELINE_MAX_FETCH];
+    struct pipeline_default dflt[PIPELINE_MAX_DEFAULT];
+    struct pipeline_attr attr[RASTER_MAX_ATTRS];
     struct raster_attr raster_attr[RASTER_MAX_ATTRS];
     int16_t position[4], psize; /* output slots of the vertex program; psize -1: render state */
     int16_t fog_attr;           /* index into attr, or -1 */
@@ -91,22 +92,23 @@ struct draw_plan {
 };
 
 /* The fixed-function view of a state; lights points into `lights`, which the caller keeps. */
-void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
-                   const D3DLIGHT9 *lights[FF_LIGHTS]);
+void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
+                       const D3DLIGHT9 *lights[FF_LIGHTS]);
 
 /* Bytes of an element of D3DDECLTYPE type. */
 unsigned fetch_type_bytes(unsigned type);
 /* Components that it brings. */
 unsigned fetch_type_components(unsigned type);
 
-void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff);
+void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
+                       const struct ff_state *ff);
 /* The key of ProcessVertices: the vertex stage alone. */
-void plan_key_init_process(struct draw_key *key, const struct draw_state *state,
-                           const struct ff_state *ff);
-/* A program of the fixed function, shared by all plans that its key stands in. */
-struct plan_program {
+void pipeline_key_init_process(struct draw_key *key, const struct draw_state *state,
+                               const struct ff_state *ff);
+/* A program of the fixed function, shared by all pipelines that its key stands in. */
+struct pipeline_program {
     struct vm_program *program;
-    struct plan_program *next; /* in its list */
+    struct pipeline_program *next; /* in its list */
     unsigned refs;
     bool pixel;
     union {
@@ -115,39 +117,41 @@ struct plan_program {
     } key;
 };
 
-/* Plans by key, the programs that they share, and in which order plans were used. */
-enum { PLAN_CACHE_SLOTS = 4096, PLAN_CACHE_MAX = 2048, PLAN_PROGRAM_LISTS = 1024 };
-struct plan_cache {
-    struct draw_plan *slot[PLAN_CACHE_SLOTS];
-    struct plan_program *program[PLAN_PROGRAM_LISTS];
+/* Pipelines by key, the programs that they share, and in which order pipelines were used. */
+enum { PIPELINE_CACHE_SLOTS = 4096, PIPELINE_CACHE_MAX = 2048, PIPELINE_PROGRAM_LISTS = 1024 };
+struct pipeline_cache {
+    struct draw_pipeline *slot[PIPELINE_CACHE_SLOTS];
+    struct pipeline_program *program[PIPELINE_PROGRAM_LISTS];
     unsigned used;
-    struct draw_plan *newest, *oldest;
+    struct draw_pipeline *newest, *oldest;
     struct draw_statistics statistics;
 };
 /* NULL when it is not there. */
-struct draw_plan *plan_cache_find(struct plan_cache *cache, const struct draw_key *key);
-/* Builds a plan and keeps it; borrowed until it is dropped. The cache must not be full. */
-MUST_CHECK enum status plan_cache_create(struct plan_cache *cache, struct draw_plan **out,
-                                         const struct draw_key *key,
-                                         const struct draw_state *state);
-static inline bool plan_cache_full(const struct plan_cache *cache)
+struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const struct draw_key *key);
+/* Builds a pipeline and keeps it; borrowed until it is dropped. The cache must not be full. */
+MUST_CHECK enum status pipeline_cache_create(struct pipeline_cache *cache,
+                                             struct draw_pipeline **out, const struct draw_key *key,
+                                             const struct draw_state *state);
+static inline bool pipeline_cache_full(const struct pipeline_cache *cache)
 {
-    return cache->used == PLAN_CACHE_MAX;
+    return cache->used == PIPELINE_CACHE_MAX;
 }
-/* Drops the quarter that was not used for the longest time. No plan may be in use. */
-void plan_cache_evict(struct plan_cache *cache);
-void plan_cache_clear(struct plan_cache *cache);
+/* Drops the quarter that was not used for the longest time. No pipeline may be in use. */
+void pipeline_cache_evict(struct pipeline_cache *cache);
+void pipeline_cache_clear(struct pipeline_cache *cache);
 
-/* pipeline.c: a plan that no cache holds yet; its programs come from the cache. */
-MUST_CHECK enum status plan_create(struct draw_plan **out, struct plan_cache *cache,
-                                   const struct draw_key *key, const struct draw_state *state);
-void plan_destroy(struct plan_cache *cache, struct draw_plan *plan);
+/* pipeline.c: a pipeline that no cache holds yet; its programs come from the cache. */
+MUST_CHECK enum status pipeline_create(struct draw_pipeline **out, struct pipeline_cache *cache,
+                                       const struct draw_key *key, const struct draw_state *state);
+void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeline);
 
 /* pipeline_program.c: the program of a key, built if need be, with a reference. */
-MUST_CHECK enum status plan_program_vertex(struct plan_cache *cache, struct plan_program **out,
-                                           const struct ff_vertex_key *key);
-MUST_CHECK enum status plan_program_pixel(struct plan_cache *cache, struct plan_program **out,
-                                          const struct ff_pixel_key *key);
-void plan_program_unref(struct plan_cache *cache, struct plan_program **slot);
+MUST_CHECK enum status pipeline_program_vertex(struct pipeline_cache *cache,
+                                               struct pipeline_program **out,
+                                               const struct ff_vertex_key *key);
+MUST_CHECK enum status pipeline_program_pixel(struct pipeline_cache *cache,
+                                              struct pipeline_program **out,
+                                              const struct ff_pixel_key *key);
+void pipeline_program_unref(struct pipeline_cache *cache, struct pipeline_program **slot);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds a plan by its key: open addressing over a hash of the key's bytes. A list in order of last
- * use says what to drop when there are too many. */
+/* Finds a pipeline by its key: open addressing over a hash of the key's bytes. A list in order of
+ * last use says what to drop when there are too many. */
 #include "draw/pipeline.h"
 
 #include "util/equal.h"
@@ -9,91 +9,91 @@
 
 static unsigned first_slot(const struct draw_key *key)
 {
-    return (unsigned)hash_bytes(key, sizeof(*key), 0) % PLAN_CACHE_SLOTS;
+    return (unsigned)hash_bytes(key, sizeof(*key), 0) % PIPELINE_CACHE_SLOTS;
 }
 
 /* --- Order of use ----------------------------------------------------------------------------- */
 
-static void list_remove(struct plan_cache *cache, struct draw_plan *plan)
+static void list_remove(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
-    *(plan->newer ? &plan->newer->older : &cache->newest) = plan->older;
-    *(plan->older ? &plan->older->newer : &cache->oldest) = plan->newer;
+    *(pipeline->newer ? &pipeline->newer->older : &cache->newest) = pipeline->older;
+    *(pipeline->older ? &pipeline->older->newer : &cache->oldest) = pipeline->newer;
 }
 
-static void list_add(struct plan_cache *cache, struct draw_plan *plan)
+static void list_add(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
-    plan->newer = NULL;
-    plan->older = cache->newest;
-    *(cache->newest ? &cache->newest->newer : &cache->oldest) = plan;
-    cache->newest = plan;
+    pipeline->newer = NULL;
+    pipeline->older = cache->newest;
+    *(cache->newest ? &cache->newest->newer : &cache->oldest) = pipeline;
+    cache->newest = pipeline;
 }
 
-static struct draw_plan *used(struct plan_cache *cache, struct draw_plan *plan)
+static struct draw_pipeline *used(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
-    if (plan != cache->newest) {
-        list_remove(cache, plan);
-        list_add(cache, plan);
+    if (pipeline != cache->newest) {
+        list_remove(cache, pipeline);
+        list_add(cache, pipeline);
     }
-    return plan;
+    return pipeline;
 }
 
 /* --- The cache -------------------------------------------------------------------------------- */
 
-struct draw_plan *plan_cache_find(struct plan_cache *cache, const struct draw_key *key)
+struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const struct draw_key *key)
 {
     if (cache->newest && bytes_equal(&cache->newest->key, key, sizeof(*key)))
         return cache->newest;
-    for (unsigned i = first_slot(key); cache->slot[i]; i = (i + 1) % PLAN_CACHE_SLOTS)
+    for (unsigned i = first_slot(key); cache->slot[i]; i = (i + 1) % PIPELINE_CACHE_SLOTS)
         if (bytes_equal(&cache->slot[i]->key, key, sizeof(*key)))
             return used(cache, cache->slot[i]);
     return NULL;
 }
 
-static void put(struct plan_cache *cache, struct draw_plan *plan)
+static void put(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
-    unsigned i = first_slot(&plan->key);
+    unsigned i = first_slot(&pipeline->key);
 
     while (cache->slot[i])
-        i = (i + 1) % PLAN_CACHE_SLOTS;
-    cache->slot[i] = plan;
+        i = (i + 1) % PIPELINE_CACHE_SLOTS;
+    cache->slot[i] = pipeline;
 }
 
-enum status plan_cache_create(struct plan_cache *cache, struct draw_plan **out,
-                              const struct draw_key *key, const struct draw_state *state)
+enum status pipeline_cache_create(struct pipeline_cache *cache, struct draw_pipeline **out,
+                                  const struct draw_key *key, const struct draw_state *state)
 {
-    enum status st = plan_create(out, cache, key, state);
+    enum status st = pipeline_create(out, cache, key, state);
 
     if (st)
         return st;
     put(cache, *out);
     list_add(cache, *out);
     cache->used++;
-    cache->statistics.plans_built++;
+    cache->statistics.pipelines_built++;
     return ST_OK;
 }
 
-void plan_cache_evict(struct plan_cache *cache)
+void pipeline_cache_evict(struct pipeline_cache *cache)
 {
     for (unsigned left = (cache->used + 3) / 4; left; left--) {
-        struct draw_plan *plan = cache->oldest;
+        struct draw_pipeline *pipeline = cache->oldest;
 
-        list_remove(cache, plan);
-        plan_destroy(cache, plan);
+        list_remove(cache, pipeline);
+        pipeline_destroy(cache, pipeline);
         cache->used--;
-        cache->statistics.plans_dropped++;
+        cache->statistics.pipelines_dropped++;
     }
     memset(cache->slot, 0, sizeof(cache->slot));
-    for (struct draw_plan *plan = cache->newest; plan; plan = plan->older)
-        put(cache, plan);
+    for (struct draw_pipeline *pipeline = cache->newest; pipeline; pipeline = pipeline->older)
+        put(cache, pipeline);
 }
 
-void plan_cache_clear(struct plan_cache *cache)
+void pipeline_cache_clear(struct pipeline_cache *cache)
 {
     while (cache->oldest) {
-        struct draw_plan *plan = cache->oldest;
+        struct draw_pipeline *pipeline = cache->oldest;
 
-        list_remove(cache, plan);
-        plan_destroy(cache, plan);
+        list_remove(cache, pipeline);
+        pipeline_destroy(cache, pipeline);
     }
     memset(cache->slot, 0, sizeof(cache->slot));
     cache->used = 0;

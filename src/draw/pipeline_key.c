@@ -49,8 +49,8 @@ static bool is_depth(const struct tex_image *image)
     return image && image->format->layout == TEX_LAYOUT_DEPTH;
 }
 
-void plan_ff_state(struct ff_state *ff, const struct draw_state *state,
-                   const D3DLIGHT9 *lights[FF_LIGHTS])
+void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
+                       const D3DLIGHT9 *lights[FF_LIGHTS])
 {
     const struct draw_decl *decl = state->decl;
 
@@ -107,7 +107,8 @@ static uint8_t wrap_of(const struct draw_state *state, unsigned coordinate, bool
     return set < 16 ? state->render[wrap_states[set]] & 15 : 0;
 }
 
-void plan_key_init(struct draw_key *key, const struct draw_state *state, const struct ff_state *ff)
+void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
+                       const struct ff_state *ff)
 {
     const struct vm_info *ps = state->ps ? vm_program_info(state->ps) : NULL;
 
@@ -133,8 +134,8 @@ void plan_key_init(struct draw_key *key, const struct draw_state *state, const s
         key->wrap[i] = wrap_of(state, i, !ff->vertex_shader && !key->passthrough);
 }
 
-void plan_key_init_process(struct draw_key *key, const struct draw_state *state,
-                           const struct ff_state *ff)
+void pipeline_key_init_process(struct draw_key *key, const struct draw_state *state,
+                               const struct ff_state *ff)
 {
     memset(key, 0, sizeof(*key));
     key->decl_id = state->decl->id;

@@ -1,5 +1,6 @@
-/* Programs of the fixed function by key. Plans that differ in anything else share them; the last
- * plan that lets go of one takes it along, so that the bound on plans is one on programs. */
+/* Programs of the fixed function by key. Pipelines that differ in anything else share them; the
+ * last pipeline that lets go of one takes it along, so that the bound on pipelines is one on
+ * programs. */
 #include "draw/pipeline.h"
 
 #include "util/alloc.h"
@@ -7,14 +8,14 @@
 
 #include <string.h>
 
-static struct plan_program **list_of(struct plan_cache *cache, bool pixel, const void *key,
-                                     size_t bytes)
+static struct pipeline_program **list_of(struct pipeline_cache *cache, bool pixel, const void *key,
+                                         size_t bytes)
 {
-    return &cache->program[hash_bytes(key, bytes, pixel) % PLAN_PROGRAM_LISTS];
+    return &cache->program[hash_bytes(key, bytes, pixel) % PIPELINE_PROGRAM_LISTS];
 }
 
-static struct plan_program *find(struct plan_program *list, bool pixel, const void *key,
-                                 size_t bytes)
+static struct pipeline_program *find(struct pipeline_program *list, bool pixel, const void *key,
+                                     size_t bytes)
 {
     for (; list; list = list->next)
         if (list->pixel == pixel && !memcmp(&list->key, key, bytes)) {
@@ -25,10 +26,10 @@ static struct plan_program *find(struct plan_program *list, bool pixel, const vo
 }
 
 /* Takes the program built, NULL too where building failed. */
-static enum status add(struct plan_program **list, struct plan_program **out, bool pixel,
+static enum status add(struct pipeline_program **list, struct pipeline_program **out, bool pixel,
                        const void *key, size_t bytes, struct vm_program *program, enum status st)
 {
-    struct plan_program *entry = st ? NULL : mem_calloc(1, sizeof(*entry));
+    struct pipeline_program *entry = st ? NULL : mem_calloc(1, sizeof(*entry));
 
     if (!entry) {
         vm_program_destroy(program);
@@ -43,10 +44,10 @@ static enum status add(struct plan_program **list, struct plan_program **out, bo
     return ST_OK;
 }
 
-enum status plan_program_vertex(struct plan_cache *cache, struct plan_program **out,
-                                const struct ff_vertex_key *key)
+enum status pipeline_program_vertex(struct pipeline_cache *cache, struct pipeline_program **out,
+                                    const struct ff_vertex_key *key)
 {
-    struct plan_program **list = list_of(cache, false, key, sizeof(*key));
+    struct pipeline_program **list = list_of(cache, false, key, sizeof(*key));
     struct vm_program *program = NULL;
     enum status st;
 
@@ -57,10 +58,10 @@ enum status plan_program_vertex(struct plan_cache *cache, struct plan_program **
     return add(list, out, false, key, sizeof(*key), program, st);
 }
 
-enum status plan_program_pixel(struct plan_cache *cache, struct plan_program **out,
-                               const struct ff_pixel_key *key)
+enum status pipeline_program_pixel(struct pipeline_cache *cache, struct pipeline_program **out,
+                                   const struct ff_pixel_key *key)
 {
-    struct plan_program **list = list_of(cache, true, key, sizeof(*key));
+    struct pipeline_program **list = list_of(cache, true, key, sizeof(*key));
     struct vm_program *program = NULL;
     enum status st;
 
@@ -71,9 +72,9 @@ enum status plan_program_pixel(struct plan_cache *cache, struct plan_program **o
     return add(list, out, true, key, sizeof(*key), program, st);
 }
 
-void plan_program_unref(struct plan_cache *cache, struct plan_program **slot)
+void pipeline_program_unref(struct pipeline_cache *cache, struct pipeline_program **slot)
 {
-    struct plan_program *entry = *slot, **at;
+    struct pipeline_program *entry = *slot, **at;
 
     *slot = NULL;
     if (!entry || --entry->refs)

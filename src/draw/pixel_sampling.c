@@ -27,7 +27,7 @@ size_t sampling_note_bytes(void)
 struct sampling sampling_of(const struct shade *shade, const struct raster_shade_batch *batch)
 {
     struct sampling_notes *notes =
-        (struct sampling_notes *)(void *)((char *)batch->work + shade->plan->ps_work_bytes);
+        (struct sampling_notes *)(void *)((char *)batch->work + shade->pipeline->ps_work_bytes);
 
     if (batch->prim && batch->outputs_valid_for != shade)
         notes->known = 0;
@@ -38,11 +38,11 @@ struct sampling sampling_of(const struct shade *shade, const struct raster_shade
 static bool find_slope(const struct sampling *sampling, const float *lanes,
                        struct raster_attrib_gradient *gradient)
 {
-    const struct draw_plan *plan = sampling->shade->plan;
+    const struct draw_pipeline *pipeline = sampling->shade->pipeline;
     const float *work = sampling->batch->work;
 
-    for (unsigned a = 0; a < plan->n_attr; a++)
-        if (work + plan->raster_attr[a].slot * VM_LANES == lanes)
+    for (unsigned a = 0; a < pipeline->n_attr; a++)
+        if (work + pipeline->raster_attr[a].slot * VM_LANES == lanes)
             return raster_find_attrib_gradient(sampling->batch, a, gradient);
     return false;
 }
@@ -98,13 +98,13 @@ static const struct tex_const_lod *way_of(const struct sampling *sampling, const
  * -1: it is none. */
 static int find_deriv(const struct sampling *sampling, const float *lanes)
 {
-    const struct draw_plan *plan = sampling->shade->plan;
+    const struct draw_pipeline *pipeline = sampling->shade->pipeline;
     const float *work = sampling->batch->work;
     int n = 0;
 
     for (uint64_t deriv_attribs = sampling->shade->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1, n++)
-        if (work + plan->raster_attr[__builtin_ctzll(deriv_attribs)].slot * VM_LANES == lanes)
+        if (work + pipeline->raster_attr[__builtin_ctzll(deriv_attribs)].slot * VM_LANES == lanes)
             return n;
     return -1;
 }

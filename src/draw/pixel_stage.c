@@ -13,7 +13,7 @@ static const _Alignas(64) float zeros[VM_LANES];
 
 /* --- Preparing -------------------------------------------------------------------------------- */
 
-static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan,
+static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *pipeline,
                                  const struct draw_state *state, const struct ff_state *ff,
                                  void *uniforms)
 {
@@ -28,23 +28,23 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan
         .n_b = DRAW_BOOLS,
     };
 
-    if (plan->ps1) { /* no others read them */
+    if (pipeline->ps1) { /* no others read them */
         ff_bump_constants(state->stage, system);
         constants.n_system = VM_SYSTEM_COUNT;
     }
-    if (plan->fixed_ps) {
+    if (pipeline->fixed_ps) {
         float(*c)[4] = draw_scratch_get(&draw->constants, FF_PIXEL_CONSTANTS * sizeof(*c));
 
         if (!c)
             return ST_NOMEM;
-        constants.n_f = ff_pixel_constants(&plan->key.ff_pixel, ff, c);
+        constants.n_f = ff_pixel_constants(&pipeline->key.ff_pixel, ff, c);
         constants.f = (const float(*)[4])c;
     }
-    if (bug_is(BUG_CONSTANT) && !plan->fixed_ps) {
+    if (bug_is(BUG_CONSTANT) && !pipeline->fixed_ps) {
         constants.f++;
         constants.n_f--;
     }
-    vm_code_fill_uniforms(plan->ps, &constants, uniforms);
+    vm_code_fill_uniforms(pipeline->ps, &constants, uniforms);
     return ST_OK;
 }
 
@@ -56,41 +56,41 @@ static bool same_samplers(const struct shade *a, const struct tex_sampler *b, ui
     return true;
 }
 
-static bool same_shade(const struct shade *shade, const struct draw_plan *plan,
+static bool same_shade(const struct shade *shade, const struct draw_pipeline *pipeline,
                        const void *uniforms, const struct tex_sampler *samplers)
 {
-    return shade && shade->plan == plan &&
-           bytes_equal(shade->uniforms, uniforms, plan->ps_uniform_bytes) &&
-           same_samplers(shade, samplers, plan->ps_samplers);
+    return shade && shade->pipeline == pipeline &&
+           bytes_equal(shade->uniforms, uniforms, pipeline->ps_uniform_bytes) &&
+           same_samplers(shade, samplers, pipeline->ps_samplers);
 }
 
 /* Draws often shade alike; giving them the same struct saves memory, and lets the pixels of
  * successive ones share batches. */
-static const struct shade *find_shade(const struct draw *draw, const struct draw_plan *plan,
+static const struct shade *find_shade(const struct draw *draw, const struct draw_pipeline *pipeline,
                                       const void *uniforms, const struct tex_sampler *samplers)
 {
     for (unsigned i = 1; i <= DRAW_RECENT_SHADES; i++) { /* the latest first */
         const struct shade *shade = draw->recent_shade[(draw->next_shade - i) % DRAW_RECENT_SHADES];
 
-        if (same_shade(shade, plan, uniforms, samplers))
+        if (same_shade(shade, pipeline, uniforms, samplers))
             return shade;
     }
     return NULL;
 }
 
-static struct shade *new_shade(struct draw *draw, const struct draw_plan *plan,
+static struct shade *new_shade(struct draw *draw, const struct draw_pipeline *pipeline,
                                const void *uniforms, const struct tex_sampler *samplers)
 {
-    unsigned n = plan->ps_samplers ? 32 - (unsigned)__builtin_clz(plan->ps_samplers) : 0;
+    unsigned n = pipeline->ps_samplers ? 32 - (unsigned)__builtin_clz(pipeline->ps_samplers) : 0;
     struct shade *shade =
         arena_alloc(&draw->shading, sizeof(*shade) + n * sizeof(shade->sampler[0]));
 
-    if (!shade || !(shade->uniforms = arena_alloc(&draw->shading, plan->ps_uniform_bytes + 64)))
+    if (!shade || !(shade->uniforms = arena_alloc(&draw->shading, pipeline->ps_uniform_bytes + 64)))
         return NULL;
-    shade->plan = plan;
-    memcpy(shade->uniforms, uniforms, plan->ps_uniform_bytes);
+    shade->pipeline = pipeline;
+    memcpy(shade->uniforms, uniforms, pipeline->ps_uniform_bytes);
     for (unsigned i = 0; i < n; i++)
-        if (plan->ps_samplers >> i & 1)
+        if (pipeline->ps_samplers >> i & 1)
             shade->sampler[i] = samplers[i];
     return shade;
 }
@@ -98,7 +98,7 @@ static struct shade *new_shade(struct draw *draw, const struct draw_plan *plan,
 /* Textures of one size with equal states, as a surface's colours and normals mostly are. */
 static void find_alike(struct shade *shade)
 {
-    uint32_t mask = shade->plan->ps_samplers;
+    uint32_t mask = shade->pipeline->ps_samplers;
 
     for (unsigned i = 0; mask >> i; i++) {
         unsigned first = 0;
@@ -115,28 +115,28 @@ static void find_alike(struct shade *shade)
 /* The level of a texture is all that a program may need other pixels for. */
 static void find_deriv_attribs(struct shade *shade)
 {
-    const struct draw_plan *plan = shade->plan;
+    const struct draw_pipeline *pipeline = shade->pipeline;
     uint64_t deriv_attribs = 0;
 
     shade->no_helper_lanes = false;
     shade->deriv_attribs = 0;
-    for (unsigned i = 0; plan->ps_samplers >> i; i++) {
-        if (!(plan->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&shade->sampler[i]))
+    for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
+        if (!(pipeline->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&shade->sampler[i]))
             continue;
-        if (!plan->level_attrs[i] || !tex_sampler_is_2d(&shade->sampler[i]))
+        if (!pipeline->level_attrs[i] || !tex_sampler_is_2d(&shade->sampler[i]))
             return;
-        deriv_attribs |= plan->level_attrs[i];
+        deriv_attribs |= pipeline->level_attrs[i];
     }
-    shade->no_helper_lanes =
-        plan->no_helper_lanes && __builtin_popcountll(deriv_attribs) <= RASTER_MAX_DERIV_ATTRIBS;
+    shade->no_helper_lanes = pipeline->no_helper_lanes &&
+                             __builtin_popcountll(deriv_attribs) <= RASTER_MAX_DERIV_ATTRIBS;
     shade->deriv_attribs = shade->no_helper_lanes ? deriv_attribs : 0;
 }
 
 static bool is_texture_only(const struct shade *shade)
 {
-    const struct vm_modulate *modulate = &shade->plan->modulate;
+    const struct vm_modulate *modulate = &shade->pipeline->modulate;
 
-    if (!shade->plan->is_modulate || !tex_sampler_is_2d(&shade->sampler[modulate->sampler]))
+    if (!shade->pipeline->is_modulate || !tex_sampler_is_2d(&shade->sampler[modulate->sampler]))
         return false;
     for (unsigned c = 0; c < 4; c++)
         if (modulate->constant[c] >= 0 &&
@@ -145,34 +145,34 @@ static bool is_texture_only(const struct shade *shade)
     return true;
 }
 
-enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
+enum status shade_prepare(struct draw *draw, const struct draw_pipeline *pipeline,
                           const struct draw_state *state, const struct ff_state *ff,
                           const struct shade **out)
 {
     struct tex_sampler samplers[VM_MAX_SAMPLERS];
-    void *uniforms = draw_scratch_get(&draw->ps_uniforms, plan->ps_uniform_bytes + 64);
+    void *uniforms = draw_scratch_get(&draw->ps_uniforms, pipeline->ps_uniform_bytes + 64);
     struct shade *shade;
     enum status st;
 
     if (!uniforms)
         return ST_NOMEM;
-    memset(uniforms, 0, plan->ps_uniform_bytes);
-    if ((st = shade_samplers(draw, state, 0, plan->ps_samplers, samplers)) ||
-        (st = fill_uniforms(draw, plan, state, ff, uniforms)))
+    memset(uniforms, 0, pipeline->ps_uniform_bytes);
+    if ((st = shade_samplers(draw, state, 0, pipeline->ps_samplers, samplers)) ||
+        (st = fill_uniforms(draw, pipeline, state, ff, uniforms)))
         return st;
-    if ((*out = find_shade(draw, plan, uniforms, samplers)))
+    if ((*out = find_shade(draw, pipeline, uniforms, samplers)))
         return ST_OK;
-    shade = new_shade(draw, plan, uniforms, samplers);
+    shade = new_shade(draw, pipeline, uniforms, samplers);
     if (!shade)
         return ST_NOMEM;
-    shade->watch = plan->key.single_step ? draw->watch : NULL;
+    shade->watch = pipeline->key.single_step ? draw->watch : NULL;
     find_alike(shade);
     find_deriv_attribs(shade);
     shade->texture_only = is_texture_only(shade);
     if (shade->texture_only) {
-        shade->sample_rgba8 = tex_sampler_packed(&shade->sampler[plan->modulate.sampler]);
+        shade->sample_rgba8 = tex_sampler_packed(&shade->sampler[pipeline->modulate.sampler]);
         shade->sample_axis_aligned =
-            tex_sampler_axis_aligned(&shade->sampler[plan->modulate.sampler]);
+            tex_sampler_axis_aligned(&shade->sampler[pipeline->modulate.sampler]);
     }
     *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
     return ST_OK;
@@ -180,34 +180,35 @@ enum status shade_prepare(struct draw *draw, const struct draw_plan *plan,
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-static void put_system_inputs(const struct draw_plan *plan, const struct raster_shade_batch *batch)
+static void put_system_inputs(const struct draw_pipeline *pipeline,
+                              const struct raster_shade_batch *batch)
 {
     float *work = batch->work;
 
-    if (plan->vpos[0] >= 0)
-        memcpy(work + plan->vpos[0] * VM_LANES, batch->x, VM_LANES * sizeof(float));
-    if (plan->vpos[1] >= 0)
-        memcpy(work + plan->vpos[1] * VM_LANES, batch->y, VM_LANES * sizeof(float));
-    if (plan->vface >= 0)
-        memcpy(work + plan->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
+    if (pipeline->vpos[0] >= 0)
+        memcpy(work + pipeline->vpos[0] * VM_LANES, batch->x, VM_LANES * sizeof(float));
+    if (pipeline->vpos[1] >= 0)
+        memcpy(work + pipeline->vpos[1] * VM_LANES, batch->y, VM_LANES * sizeof(float));
+    if (pipeline->vface >= 0)
+        memcpy(work + pipeline->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
 }
 
 /* Where results are does not change between batches. */
-static void put_places(const struct draw_plan *plan, struct raster_shade_batch *batch)
+static void put_places(const struct draw_pipeline *pipeline, struct raster_shade_batch *batch)
 {
-    const float *outputs = vm_code_outputs(plan->ps, batch->work);
+    const float *outputs = vm_code_outputs(pipeline->ps, batch->work);
 
-    for (unsigned left = plan->colours; left; left &= left - 1) {
+    for (unsigned left = pipeline->colours; left; left &= left - 1) {
         unsigned t = (unsigned)__builtin_ctz(left);
 
         for (unsigned c = 0; c < 4; c++) {
-            int slot = plan->colour[t][c];
+            int slot = pipeline->colour[t][c];
 
             batch->colour[t][c] = slot < 0 ? zeros : outputs + slot * VM_LANES;
         }
     }
-    if (plan->depth >= 0)
-        batch->depth = outputs + plan->depth * VM_LANES;
+    if (pipeline->depth >= 0)
+        batch->depth = outputs + pipeline->depth * VM_LANES;
 }
 
 /* Which lane the watched pixel is; -1: it is not in the batch. */
@@ -224,7 +225,7 @@ static int watched_lane(const struct draw_watch *watch, const struct raster_shad
 
 static void watch_batch(const struct shade *shade, int lane, struct vm_batch *batch)
 {
-    struct draw_shading shading = {.program = shade->plan->program[1],
+    struct draw_shading shading = {.program = shade->pipeline->program[1],
                                    .lanes = batch->lanes,
                                    .lane = lane,
                                    .inputs = batch->work};
@@ -251,7 +252,7 @@ static void watch_results(const struct shade *shade, int lane,
 static void shade_batch(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct shade *shade = ctx;
-    const struct draw_plan *plan = shade->plan;
+    const struct draw_pipeline *pipeline = shade->pipeline;
     struct sampling sampling = sampling_of(shade, batch);
     struct vm_batch run = {.work = batch->work,
                            .uniforms = shade->uniforms,
@@ -262,13 +263,13 @@ static void shade_batch(const void *ctx, struct raster_shade_batch *batch)
 
     int lane = shade->watch ? watched_lane(shade->watch, batch) : -1;
 
-    put_system_inputs(plan, batch);
+    put_system_inputs(pipeline, batch);
     if (lane >= 0)
         watch_batch(shade, lane, &run);
-    vm_run(plan->ps, &run);
+    vm_run(pipeline->ps, &run);
     batch->killed = run.killed;
     if (batch->outputs_valid_for != shade) {
-        put_places(plan, batch);
+        put_places(pipeline, batch);
         batch->outputs_valid_for = shade;
     }
     if (lane >= 0)
@@ -279,12 +280,12 @@ static void shade_batch(const void *ctx, struct raster_shade_batch *batch)
 static void shade_plain(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct shade *shade = ctx;
-    const struct vm_modulate *modulate = &shade->plan->modulate;
+    const struct vm_modulate *modulate = &shade->pipeline->modulate;
     const float *work = batch->work;
     const float *u = work + modulate->coord[0] * VM_LANES,
                 *v = work + modulate->coord[1] * VM_LANES;
     struct sample texel = {.lod_mode = LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
-    float *outputs = vm_code_outputs(shade->plan->ps, batch->work);
+    float *outputs = vm_code_outputs(shade->pipeline->ps, batch->work);
 
     for (unsigned c = 0; c < 4; c++)
         batch->colour[0][c] = texel.texel[c] = outputs + modulate->slot[c] * VM_LANES;
@@ -294,7 +295,7 @@ static void shade_plain(const void *ctx, struct raster_shade_batch *batch)
 static void shade_words(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
     const struct shade *shade = ctx;
-    const struct vm_modulate *modulate = &shade->plan->modulate;
+    const struct vm_modulate *modulate = &shade->pipeline->modulate;
     const float *work = batch->work;
 
     shade->sample_rgba8(&shade->sampler[modulate->sampler], work + modulate->coord[0] * VM_LANES,
@@ -305,38 +306,39 @@ static bool shade_grid(const void *ctx, const struct tex_axis_aligned *grid)
 {
     const struct shade *shade = ctx;
 
-    return shade->sample_axis_aligned(&shade->sampler[shade->plan->modulate.sampler], grid);
+    return shade->sample_axis_aligned(&shade->sampler[shade->pipeline->modulate.sampler], grid);
 }
 
 static void set_gradient(struct raster_state *out, const struct shade *shade)
 {
-    const struct draw_plan *plan = shade->plan;
+    const struct draw_pipeline *pipeline = shade->pipeline;
 
     out->is_gradient = true;
-    out->gradient.saturated = plan->scaled.saturated;
+    out->gradient.saturated = pipeline->scaled.saturated;
     for (unsigned c = 0; c < 4; c++) {
-        int32_t constant = plan->scaled.constant[c];
+        int32_t constant = pipeline->scaled.constant[c];
 
-        out->gradient.attr[c] = plan->gradient_attr[c];
+        out->gradient.attr[c] = pipeline->gradient_attr[c];
         out->gradient.factor[c] = constant < 0 ? 1.0f : vm_uniform_value(shade->uniforms, constant);
     }
 }
 
-void shade_state(struct raster_state *out, const struct draw_plan *plan, const struct shade *shade)
+void shade_state(struct raster_state *out, const struct draw_pipeline *pipeline,
+                 const struct shade *shade)
 {
     out->shade = shade_batch;
     out->shade_ctx = shade;
-    out->attribs_only = !plan->ps_samplers && plan->vpos[0] < 0 && plan->vpos[1] < 0;
-    out->is_cheap = plan->is_cheap;
+    out->attribs_only = !pipeline->ps_samplers && pipeline->vpos[0] < 0 && pipeline->vpos[1] < 0;
+    out->is_cheap = pipeline->is_cheap;
     out->no_helper_lanes = shade->no_helper_lanes;
     out->deriv_attribs = shade->deriv_attribs;
-    if (plan->is_gradient)
+    if (pipeline->is_gradient)
         set_gradient(out, shade);
     if (!shade->texture_only)
         return;
     out->shade_texture_only = shade_plain;
     out->shade_rgba8 = shade->sample_rgba8 ? shade_words : NULL;
     out->shade_axis_aligned = shade->sample_axis_aligned ? shade_grid : NULL;
-    memcpy(out->axis_aligned_attr, plan->modulate_attr, sizeof(out->axis_aligned_attr));
-    out->unit_attribs = plan->factors;
+    memcpy(out->axis_aligned_attr, pipeline->modulate_attr, sizeof(out->axis_aligned_attr));
+    out->unit_attribs = pipeline->factors;
 }

@@ -5,7 +5,7 @@
 #include "draw/draw_private.h"
 
 struct shade {
-    const struct draw_plan *plan;
+    const struct draw_pipeline *pipeline;
     void *uniforms;
     const struct draw_watch *watch; /* follows the program; NULL normally */
     bool no_helper_lanes;           /* no pixel looks at others of its quad, but for */
@@ -14,7 +14,7 @@ struct shade {
     tex_sample_packed_fn *sample_rgba8;       /* and there is a way to have it as pixels */
     tex_axis_aligned_fn *sample_axis_aligned; /* or squares of pixels */
     uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
-    struct tex_sampler sampler[];   /* those of plan->ps_samplers */
+    struct tex_sampler sampler[];   /* those of pipeline->ps_samplers */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct context {
-    const struct draw_plan *plan;
+    const struct draw_pipeline *pipeline;
     const struct draw_state *state;
     bool shader, keep; /* D3DPV_DONOTCOPYDATA: only what is made here is written */
     const struct vm_io *set_output[FF_STAGES]; /* of texture coordinate sets, or … */
@@ -17,11 +17,12 @@ static bool enabled(const struct draw_state *state, D3DRENDERSTATETYPE id)
     return state->render[id] != 0;
 }
 
-static const struct vm_io *find_output(const struct draw_plan *plan, unsigned usage, unsigned index)
+static const struct vm_io *find_output(const struct draw_pipeline *pipeline, unsigned usage,
+                                       unsigned index)
 {
-    for (unsigned i = 0; i < plan->n_outputs; i++)
-        if (plan->output[i].usage == usage && plan->output[i].index == index)
-            return &plan->output[i];
+    for (unsigned i = 0; i < pipeline->n_outputs; i++)
+        if (pipeline->output[i].usage == usage && pipeline->output[i].index == index)
+            return &pipeline->output[i];
     return NULL;
 }
 
@@ -60,13 +61,13 @@ static void place_sets(struct context *c)
         c->set_source[i] = (int)i;
         any |= generated(state, i) != 0;
     }
-    if (!any || c->plan->key.transformed)
+    if (!any || c->pipeline->key.transformed)
         return;
     for (unsigned i = 0; i < FF_STAGES; i++) {
         unsigned set = state->stage[i][D3DTSS_TEXCOORDINDEX] & 7;
 
         if (generated(state, i)) {
-            c->set_output[n] = find_output(c->plan, VM_USAGE_TEXCOORD, i);
+            c->set_output[n] = find_output(c->pipeline, VM_USAGE_TEXCOORD, i);
             c->set_source[n++] = -1;
         } else if (state->texture[i].image && !(seen >> set & 1)) {
             seen |= 1u << set;
@@ -100,14 +101,14 @@ static void place_texcoord(const struct context *c, unsigned set, struct process
 
 static bool lit(const struct context *c)
 {
-    return !c->plan->key.transformed && enabled(c->state, D3DRS_LIGHTING);
+    return !c->pipeline->key.transformed && enabled(c->state, D3DRS_LIGHTING);
 }
 
 /* Vertex fog leaves its factor in the alpha of colour 2, where transformed vertices have it. */
 static bool fogged(const struct context *c)
 {
-    return !c->plan->key.transformed && enabled(c->state, D3DRS_FOGENABLE) &&
-           find_output(c->plan, VM_USAGE_FOG, 0) &&
+    return !c->pipeline->key.transformed && enabled(c->state, D3DRS_FOGENABLE) &&
+           find_output(c->pipeline, VM_USAGE_FOG, 0) &&
            (c->shader || c->state->render[D3DRS_FOGVERTEXMODE] != D3DFOG_NONE);
 }
 
@@ -122,7 +123,7 @@ static void place_colour(const struct context *c, unsigned index, struct process
                                     .clamp = true,
                                     .fog = fog,
                                     .otherwise = index == 0 ? 1.0f : 0.0f,
-                                    .output = find_output(c->plan, VM_USAGE_COLOR, index)};
+                                    .output = find_output(c->pipeline, VM_USAGE_COLOR, index)};
 }
 
 static void place_position(const struct context *c, const D3DVERTEXELEMENT9 *e,
@@ -130,8 +131,8 @@ static void place_position(const struct context *c, const D3DVERTEXELEMENT9 *e,
 {
     bool clip = e->Usage == D3DDECLUSAGE_POSITION && e->Type == D3DDECLTYPE_FLOAT4;
 
-    out->from = clip || c->plan->key.transformed ? PROCESS_OUTPUT : PROCESS_SCREEN;
-    out->output = find_output(c->plan, VM_USAGE_POSITION, 0);
+    out->from = clip || c->pipeline->key.transformed ? PROCESS_OUTPUT : PROCESS_SCREEN;
+    out->output = find_output(c->pipeline, VM_USAGE_POSITION, 0);
 }
 
 static bool is_position(const D3DVERTEXELEMENT9 *e)
@@ -143,7 +144,7 @@ static bool is_position(const D3DVERTEXELEMENT9 *e)
 static void place_fixed(const struct context *c, const D3DVERTEXELEMENT9 *e,
                         struct process_element *out)
 {
-    const struct vm_io *output = find_output(c->plan, e->Usage, e->UsageIndex);
+    const struct vm_io *output = find_output(c->pipeline, e->Usage, e->UsageIndex);
 
     if (e->Usage == D3DDECLUSAGE_COLOR && e->UsageIndex < 2) {
         place_colour(c, e->UsageIndex, out);
@@ -160,7 +161,7 @@ static void place_shaded(const struct context *c, const D3DVERTEXELEMENT9 *e,
                          struct process_element *out)
 {
     bool colour = e->Usage == D3DDECLUSAGE_COLOR;
-    const struct vm_io *output = find_output(c->plan, e->Usage, e->UsageIndex);
+    const struct vm_io *output = find_output(c->pipeline, e->Usage, e->UsageIndex);
     bool fog = colour && e->UsageIndex == 1 && fogged(c);
 
     if (c->keep && !output && !fog)
@@ -190,17 +191,17 @@ static struct process_element place(const struct context *c, const D3DVERTEXELEM
     return out;
 }
 
-void process_plan_init(struct process_plan *out, const struct draw_plan *plan,
-                       const struct draw_state *state, const struct draw_process *process)
+void process_pipeline_init(struct process_pipeline *out, const struct draw_pipeline *pipeline,
+                           const struct draw_state *state, const struct draw_process *process)
 {
-    struct context c = {.plan = plan,
+    struct context c = {.pipeline = pipeline,
                         .state = state,
-                        .shader = plan->key.vs_id != 0,
+                        .shader = pipeline->key.vs_id != 0,
                         .keep = (process->flags & D3DPV_DONOTCOPYDATA) != 0};
 
     place_sets(&c);
     out->n = 0;
-    out->fog = find_output(plan, VM_USAGE_FOG, 0);
+    out->fog = find_output(pipeline, VM_USAGE_FOG, 0);
     for (unsigned i = 0; i < process->decl->n; i++) {
         const D3DVERTEXELEMENT9 *e = &process->decl->element[i];
 

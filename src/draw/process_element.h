@@ -23,13 +23,13 @@ struct process_element {
     const D3DVERTEXELEMENT9 *source;
 };
 
-struct process_plan {
+struct process_pipeline {
     unsigned n;
     struct process_element element[MAXD3DDECLLENGTH];
     const struct vm_io *fog;
 };
 
-void process_plan_init(struct process_plan *out, const struct draw_plan *plan,
-                       const struct draw_state *state, const struct draw_process *process);
+void process_pipeline_init(struct process_pipeline *out, const struct draw_pipeline *pipeline,
+                           const struct draw_state *state, const struct draw_process *process);
 
 #endif

@@ -68,7 +68,7 @@ static float lane_value(const struct vm_io *io, const float *lanes, unsigned i, 
 /* A batch in progress: lane i is vertex `first` + i of the streams. */
 struct batch {
     const struct vertex_stage *stage;
-    const struct process_plan *to;
+    const struct process_pipeline *to;
     const float *lanes;
     int64_t first;
 };
@@ -106,8 +106,8 @@ static void write_vertex(const struct batch *batch, unsigned i, uint8_t *dst)
 
 static void note_clipping(const struct vertex_stage *stage, unsigned n)
 {
-    const float *lanes = vm_code_outputs(stage->plan->vs, stage->work);
-    const int16_t *slot = stage->plan->position;
+    const float *lanes = vm_code_outputs(stage->pipeline->vs, stage->work);
+    const int16_t *slot = stage->pipeline->position;
     float position[VM_LANES][4];
 
     if (!stage->state->clip_status)
@@ -115,11 +115,11 @@ static void note_clipping(const struct vertex_stage *stage, unsigned n)
     for (unsigned i = 0; i < n; i++)
         for (unsigned c = 0; c < 4; c++)
             position[i][c] = slot[c] < 0 ? 0.0f : lanes[slot[c] * VM_LANES + (int)i];
-    clip_status_add(stage->state, stage->plan, position[0], n, 4);
+    clip_status_add(stage->state, stage->pipeline, position[0], n, 4);
 }
 
 static void run_batches(const struct vertex_stage *stage, const struct draw_process *process,
-                        const struct process_plan *to)
+                        const struct process_pipeline *to)
 {
     for (uint32_t done = 0; done < process->count; done += VM_LANES) {
         unsigned n = process->count - done < VM_LANES ? process->count - done : VM_LANES;
@@ -129,12 +129,13 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
                                .sample = draw_sample,
                                .sample_ctx = stage->samplers};
 
-        fetch_batch(stage->plan, stage->state, stage->kern, NULL, n, (int64_t)process->start + done,
-                    0, stage->work);
-        vm_run(stage->plan->vs, &run);
+        fetch_batch(stage->pipeline, stage->state, stage->kern, NULL, n,
+                    (int64_t)process->start + done, 0, stage->work);
+        vm_run(stage->pipeline->vs, &run);
         note_clipping(stage, n);
         for (unsigned i = 0; i < n; i++)
-            write_vertex(&(struct batch){stage, to, vm_code_outputs(stage->plan->vs, stage->work),
+            write_vertex(&(struct batch){stage, to,
+                                         vm_code_outputs(stage->pipeline->vs, stage->work),
                                          (int64_t)process->start + done},
                          i, process->dst + (size_t)(done + i) * process->dst_stride);
     }
@@ -145,8 +146,8 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
 {
     const D3DLIGHT9 *lights[FF_LIGHTS];
     struct tex_sampler samplers[4];
-    const struct draw_plan *plan;
-    struct process_plan to;
+    const struct draw_pipeline *pipeline;
+    struct process_pipeline to;
     struct vertex_stage stage;
     struct draw_key key;
     struct ff_state ff;
@@ -159,16 +160,16 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     if (state->vs && vm_program_info(state->vs)->samplers)
         draw_flush(draw); /* the shader may read what the open scene draws */
     mode = fp_enter();
-    plan_ff_state(&ff, state, lights);
+    pipeline_ff_state(&ff, state, lights);
     ff.process_vertices = true;
-    plan_key_init_process(&key, state, &ff);
+    pipeline_key_init_process(&key, state, &ff);
     key.ieee = draw->ieee;
     key.interpret = draw->interpret;
-    st = draw_find_plan(draw, &key, state, &plan);
+    st = draw_find_pipeline(draw, &key, state, &pipeline);
     if (!st)
-        st = vertex_stage_init(&stage, draw, plan, state, &ff, samplers);
+        st = vertex_stage_init(&stage, draw, pipeline, state, &ff, samplers);
     if (!st) {
-        process_plan_init(&to, plan, state, process);
+        process_pipeline_init(&to, pipeline, state, process);
         run_batches(&stage, process, &to);
     }
     fp_leave(mode);

@@ -96,18 +96,18 @@ static bool world_plane(float out[4], const double transform[4][4], const float 
 /* With a vertex shader planes are in clip space, without one in world space (reference:
  * clip/user-planes). */
 void output_clip_planes(struct raster_state *out, const struct draw_state *state,
-                        const struct draw_plan *plan)
+                        const struct draw_pipeline *pipeline)
 {
     DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & ((1u << RASTER_CLIP_PLANES) - 1);
     double transform[4][4];
 
-    if (!mask || plan->key.transformed || bug_is(BUG_CLIP_PLANES))
+    if (!mask || pipeline->key.transformed || bug_is(BUG_CLIP_PLANES))
         return;
     multiply(&state->view, &state->projection, transform);
     for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++) {
         if (!(mask >> p & 1))
             continue;
-        if (!plan->fixed_vs)
+        if (!pipeline->fixed_vs)
             memcpy(out->clip_plane[p], state->clip_plane[p], sizeof(out->clip_plane[p]));
         else if (!world_plane(out->clip_plane[p], transform, state->clip_plane[p]))
             continue;
@@ -118,15 +118,15 @@ void output_clip_planes(struct raster_state *out, const struct draw_state *state
 /* --- Groups of states ------------------------------------------------------------------------- */
 
 static void setup_state(struct raster_state *out, const struct draw_state *state,
-                        const struct draw_plan *plan, const struct raster_targets *targets)
+                        const struct draw_pipeline *pipeline, const struct raster_targets *targets)
 {
     const DWORD *rs = state->render;
     const D3DVIEWPORT9 *vp = &state->viewport;
     int32_t window[4];
 
-    out->transformed = plan->key.transformed;
+    out->transformed = pipeline->key.transformed;
     out->clipping = rs[D3DRS_CLIPPING] != 0;
-    output_clip_planes(out, state, plan);
+    output_clip_planes(out, state, pipeline);
     out->viewport[0] = (float)vp->X;
     out->viewport[1] = (float)vp->Y;
     out->viewport[2] = (float)vp->Width;
@@ -290,7 +290,7 @@ static bool fog_uses_w(const struct draw_state *state)
 }
 
 static void fog_state(struct raster_state *out, const struct draw_state *state,
-                      const struct draw_plan *plan)
+                      const struct draw_pipeline *pipeline)
 {
     static const uint8_t table[] = {[D3DFOG_EXP] = RASTER_FOG_EXP,
                                     [D3DFOG_EXP2] = RASTER_FOG_EXP2,
@@ -299,13 +299,13 @@ static void fog_state(struct raster_state *out, const struct draw_state *state,
     DWORD mode = rs[D3DRS_FOGTABLEMODE];
     float colour[4];
 
-    if (!rs[D3DRS_FOGENABLE] || plan->ps3)
+    if (!rs[D3DRS_FOGENABLE] || pipeline->ps3)
         return;
-    if (plan->fog_attr >= 0 && bug_is(BUG_FOG_VERTEX))
+    if (pipeline->fog_attr >= 0 && bug_is(BUG_FOG_VERTEX))
         return;
-    if (plan->fog_attr >= 0) {
+    if (pipeline->fog_attr >= 0) {
         out->fog = RASTER_FOG_VERTEX;
-        out->fog_attr = (uint8_t)plan->fog_attr;
+        out->fog_attr = (uint8_t)pipeline->fog_attr;
     } else {
         out->fog = mode <= D3DFOG_LINEAR ? table[mode] : RASTER_FOG_NONE;
         if (bug_is(BUG_FOG_TABLE) && out->fog == RASTER_FOG_EXP2)
@@ -320,19 +320,19 @@ static void fog_state(struct raster_state *out, const struct draw_state *state,
 }
 
 void output_state(struct raster_state *out, const struct draw_state *state,
-                  const struct draw_plan *plan, const struct raster_targets *targets)
+                  const struct draw_pipeline *pipeline, const struct raster_targets *targets)
 {
     memset(out, 0, sizeof(*out));
-    out->work_bytes = plan->ps_work_bytes + sampling_note_bytes();
-    out->n_attrs = (uint8_t)plan->n_attr;
-    memcpy(out->attr, plan->raster_attr, plan->n_attr * sizeof(out->attr[0]));
-    out->unread = plan->ps_unread;
-    out->kills = plan->ps_kills;
-    out->writes_depth = plan->ps_writes_depth;
-    out->colours = (uint8_t)plan->colours;
-    setup_state(out, state, plan, targets);
+    out->work_bytes = pipeline->ps_work_bytes + sampling_note_bytes();
+    out->n_attrs = (uint8_t)pipeline->n_attr;
+    memcpy(out->attr, pipeline->raster_attr, pipeline->n_attr * sizeof(out->attr[0]));
+    out->unread = pipeline->ps_unread;
+    out->kills = pipeline->ps_kills;
+    out->writes_depth = pipeline->ps_writes_depth;
+    out->colours = (uint8_t)pipeline->colours;
+    setup_state(out, state, pipeline, targets);
     test_state(out, state, targets);
     output_merger(out, state, targets);
-    fog_state(out, state, plan);
+    fog_state(out, state, pipeline);
     out->samples_passed = state->occlusion;
 }

@@ -132,8 +132,8 @@ static void read_element(unsigned type, const uint8_t *p, float out[4])
 }
 
 /* The element's bytes of vertex number v, or zeros where the stream ends before them. */
-static const uint8_t *element_at(const struct draw_stream *stream, const struct plan_fetch *fetch,
-                                 int64_t v)
+static const uint8_t *element_at(const struct draw_stream *stream,
+                                 const struct pipeline_fetch *fetch, int64_t v)
 {
     static const uint8_t zeros[16];
     int64_t start = (int64_t)stream->offset + fetch->offset, at;
@@ -243,7 +243,7 @@ struct fetching {
 };
 
 /* Any type, one lane after another; vertices may lie anywhere. */
-static void fetch_each(struct fetching *f, const struct plan_fetch *fetch,
+static void fetch_each(struct fetching *f, const struct pipeline_fetch *fetch,
                        const struct draw_stream *stream, uint32_t repeat)
 {
     for (unsigned i = 0; i < f->lanes.n; i++) {
@@ -266,7 +266,7 @@ static void fill_row(const struct fetching *f, int slot, float value)
 }
 
 /* One vertex for all lanes. */
-static void fetch_instance(const struct fetching *f, const struct plan_fetch *fetch,
+static void fetch_instance(const struct fetching *f, const struct pipeline_fetch *fetch,
                            const struct draw_stream *stream)
 {
     uint32_t divider = stream->frequency & 0x3fffffff;
@@ -305,7 +305,7 @@ static void fetch_halves(struct fetching *f, const uint8_t *from, unsigned words
 }
 
 /* The types that nearly all vertices consist of, many lanes at once; false for the others. */
-static bool fetch_rows(struct fetching *f, const struct plan_fetch *fetch, float *const row[4])
+static bool fetch_rows(struct fetching *f, const struct pipeline_fetch *fetch, float *const row[4])
 {
     const uint8_t *from = f->places.stream->data + fetch->offset;
 
@@ -355,7 +355,7 @@ static uint32_t repeats(const struct draw_state *state, const struct draw_stream
                : 1;
 }
 
-static void fetch_one(struct fetching *f, const struct plan_fetch *fetch)
+static void fetch_one(struct fetching *f, const struct pipeline_fetch *fetch)
 {
     const struct draw_stream *stream = &f->state->stream[fetch->stream];
     uint32_t repeat = repeats(f->state, stream);
@@ -381,16 +381,16 @@ static void fetch_one(struct fetching *f, const struct plan_fetch *fetch)
 void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
                  float out[4])
 {
-    const struct plan_fetch fetch = {.stream = (uint8_t)e->Stream,
-                                     .type = e->Type,
-                                     .offset = e->Offset,
-                                     .bytes = (uint16_t)fetch_type_bytes(e->Type)};
+    const struct pipeline_fetch fetch = {.stream = (uint8_t)e->Stream,
+                                         .type = e->Type,
+                                         .offset = e->Offset,
+                                         .bytes = (uint16_t)fetch_type_bytes(e->Type)};
     const struct draw_stream *stream = &state->stream[e->Stream % DRAW_STREAMS];
 
     read_element(e->Type, element_at(stream, &fetch, fetch_per_instance(stream) ? 0 : v), out);
 }
 
-void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
+void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
                  const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
                  uint32_t instance, float *work)
 {
@@ -402,9 +402,9 @@ void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
     f.instance = instance;
     f.work = work;
     f.places.stream = NULL;
-    for (unsigned e = 0; e < plan->n_fetch; e++)
-        fetch_one(&f, &plan->fetch[e]);
-    for (unsigned e = 0; e < plan->n_default; e++)
+    for (unsigned e = 0; e < pipeline->n_fetch; e++)
+        fetch_one(&f, &pipeline->fetch[e]);
+    for (unsigned e = 0; e < pipeline->n_default; e++)
         for (unsigned i = 0; i < VM_LANES; i++)
-            work[plan->dflt[e].slot * VM_LANES + (int)i] = plan->dflt[e].value;
+            work[pipeline->dflt[e].slot * VM_LANES + (int)i] = pipeline->dflt[e].value;
 }

@@ -9,7 +9,7 @@
  * i without an index, of streams that advance per vertex, and number instance / divider of those
  * that advance per instance. Bytes past the end of a stream read as 0 (reference:
  * numbers/reads-that-miss). */
-void fetch_batch(const struct draw_plan *plan, const struct draw_state *state,
+void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
                  const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
                  uint32_t instance, float *work);
 

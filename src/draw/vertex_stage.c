@@ -15,7 +15,7 @@ static float float_of(DWORD bits)
     return value;
 }
 
-static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan,
+static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *pipeline,
                                  const struct draw_state *state, const struct ff_state *ff,
                                  void *uniforms)
 {
@@ -28,41 +28,42 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_plan *plan
         .n_b = DRAW_BOOLS,
     };
 
-    if (plan->fixed_vs) {
+    if (pipeline->fixed_vs) {
         float(*c)[4] = draw_scratch_get(&draw->constants, FF_VERTEX_CONSTANTS * sizeof(*c));
 
         if (!c)
             return ST_NOMEM;
-        constants.n_f = ff_vertex_constants(&plan->key.ff_vertex, ff, c);
+        constants.n_f = ff_vertex_constants(&pipeline->key.ff_vertex, ff, c);
         constants.f = (const float(*)[4])c;
     }
-    vm_code_fill_uniforms(plan->vs, &constants, uniforms);
+    vm_code_fill_uniforms(pipeline->vs, &constants, uniforms);
     return ST_OK;
 }
 
 enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
-                              const struct draw_plan *plan, const struct draw_state *state,
+                              const struct draw_pipeline *pipeline, const struct draw_state *state,
                               const struct ff_state *ff, struct tex_sampler *samplers)
 {
     enum status st;
 
-    *stage = (struct vertex_stage){.plan = plan,
+    *stage = (struct vertex_stage){.pipeline = pipeline,
                                    .state = state,
                                    .samplers = samplers,
                                    .point_size = float_of(state->render[D3DRS_POINTSIZE])};
     if (bug_is(BUG_POINT_SIZE))
         stage->point_size = 1.0f;
     stage->kern = KERN_PICK(vertex_kern);
-    stage->watch = plan->key.single_step ? draw->watch : NULL;
+    stage->watch = pipeline->key.single_step ? draw->watch : NULL;
     stage->pool = draw->pool;
-    stage->work_stride = (plan->vs_work_bytes + 63) & ~(size_t)63;
+    stage->work_stride = (pipeline->vs_work_bytes + 63) & ~(size_t)63;
     stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
-    stage->uniforms = draw_scratch_get(&draw->vs_uniforms, plan->vs_uniform_bytes);
+    stage->uniforms = draw_scratch_get(&draw->vs_uniforms, pipeline->vs_uniform_bytes);
     if (!stage->work || !stage->uniforms)
         return ST_NOMEM;
-    if ((st = shade_samplers(draw, state, DRAW_VERTEX_SAMPLER, plan->vs_samplers & 15, samplers)))
+    if ((st = shade_samplers(draw, state, DRAW_VERTEX_SAMPLER, pipeline->vs_samplers & 15,
+                             samplers)))
         return st;
-    return fill_uniforms(draw, plan, state, ff, stage->uniforms);
+    return fill_uniforms(draw, pipeline, state, ff, stage->uniforms);
 }
 
 /* Where four floats of each vertex come from: outputs of the program, or rows made for them. */
@@ -81,12 +82,12 @@ static void quad_fill(struct quad *quad, unsigned c, float value)
 static void write_position(const struct vertex_stage *stage, const float *lanes, unsigned n,
                            float *out, uint32_t stride)
 {
-    const struct draw_plan *plan = stage->plan;
+    const struct draw_pipeline *pipeline = stage->pipeline;
     struct quad quad;
 
     for (unsigned c = 0; c < 4; c++)
-        if (plan->position[c] >= 0)
-            quad.row[c] = lanes + plan->position[c] * VM_LANES;
+        if (pipeline->position[c] >= 0)
+            quad.row[c] = lanes + pipeline->position[c] * VM_LANES;
         else
             quad_fill(&quad, c, 0.0f);
     stage->kern->spread(quad.row, n, out + RASTER_V_POSITION, stride);
@@ -98,8 +99,8 @@ static void write_size(const struct vertex_stage *stage, const float *lanes, uns
 {
     struct quad quad;
 
-    if (stage->plan->psize >= 0)
-        quad.row[0] = lanes + stage->plan->psize * VM_LANES;
+    if (stage->pipeline->psize >= 0)
+        quad.row[0] = lanes + stage->pipeline->psize * VM_LANES;
     else
         quad_fill(&quad, 0, stage->point_size);
     quad.row[1] = quad.row[2] = quad.row[3] = quad.row[0];
@@ -110,14 +111,14 @@ static void write_size(const struct vertex_stage *stage, const float *lanes, uns
 static void write_attributes(const struct vertex_stage *stage, const float *lanes, unsigned first,
                              unsigned n, float *out, uint32_t stride)
 {
-    const struct draw_plan *plan = stage->plan;
+    const struct draw_pipeline *pipeline = stage->pipeline;
     struct quad quad;
 
     for (unsigned c = 0; c < 4; c++) {
-        const struct plan_attr *attr = &plan->attr[first + c];
+        const struct pipeline_attr *attr = &pipeline->attr[first + c];
         const float *row;
 
-        if (first + c >= plan->n_attr) {
+        if (first + c >= pipeline->n_attr) {
             quad.row[c] = quad.row[c - 1];
             continue;
         }
@@ -136,12 +137,12 @@ static void write_attributes(const struct vertex_stage *stage, const float *lane
 static void write_vertices(const struct vertex_stage *stage, void *work, unsigned n, float *out,
                            uint32_t stride)
 {
-    const float *lanes = vm_code_outputs(stage->plan->vs, work);
+    const float *lanes = vm_code_outputs(stage->pipeline->vs, work);
 
     write_position(stage, lanes, n, out, stride);
     if (stage->sizes)
         write_size(stage, lanes, n, out, stride);
-    for (unsigned a = 0; a < stage->plan->n_attr; a += 4)
+    for (unsigned a = 0; a < stage->pipeline->n_attr; a += 4)
         write_attributes(stage, lanes, a, n, out, stride);
 }
 
@@ -158,22 +159,23 @@ static void run_watched(const struct vertex_job *job, uint32_t first, struct vm_
     const struct vertex_stage *stage = job->stage;
     const struct vertex_run *run = job->run;
     const struct draw_watch *watch = stage->watch;
-    const struct draw_shading shading = {.program = stage->plan->program[0],
+    const struct draw_shading shading = {.program = stage->pipeline->program[0],
                                          .lanes = batch->lanes,
                                          .lane = -1,
                                          .index = run->index ? run->index + first : NULL,
                                          .first = run->index ? run->base : run->base + first,
                                          .instance = run->instance,
                                          .inputs = batch->work};
-    const float *outputs = vm_code_outputs(stage->plan->vs, batch->work), *position[4];
+    const float *outputs = vm_code_outputs(stage->pipeline->vs, batch->work), *position[4];
 
     watch->before(watch->ctx, &shading);
     batch->step_hook = watch->step;
     batch->step_ctx = watch->ctx;
-    vm_run(stage->plan->vs, batch);
+    vm_run(stage->pipeline->vs, batch);
     for (unsigned c = 0; c < 4; c++)
-        position[c] = stage->plan->position[c] < 0 ? NULL
-                                                   : outputs + stage->plan->position[c] * VM_LANES;
+        position[c] = stage->pipeline->position[c] < 0
+                          ? NULL
+                          : outputs + stage->pipeline->position[c] * VM_LANES;
     if (watch->vertices)
         watch->vertices(watch->ctx, &shading, position);
 }
@@ -188,12 +190,12 @@ static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, 
                              .sample = draw_sample,
                              .sample_ctx = stage->samplers};
 
-    fetch_batch(stage->plan, stage->state, stage->kern, run->index ? run->index + first : NULL, n,
-                run->index ? run->base : run->base + first, run->instance, work);
+    fetch_batch(stage->pipeline, stage->state, stage->kern, run->index ? run->index + first : NULL,
+                n, run->index ? run->base : run->base + first, run->instance, work);
     if (stage->watch)
         run_watched(job, first, &batch);
     else
-        vm_run(stage->plan->vs, &batch);
+        vm_run(stage->pipeline->vs, &batch);
     write_vertices(stage, work, n, run->out + (size_t)first * run->stride_floats,
                    run->stride_floats);
 }

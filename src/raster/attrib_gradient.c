@@ -12,7 +12,7 @@ bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigne
     const struct raster_interp_plane *plane;
     double size;
 
-    if (!prim || (!prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE))
+    if (!prim || (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE))
         return false;
     plane = &prim->attr[attr];
     *out = (struct raster_attrib_gradient){.step = {plane->dadx, plane->dady}};

@@ -6,7 +6,7 @@ _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == 1 << TILE_SHIFT, "a tile is one cal
 
 static bool divides(const struct raster_prim *prim, unsigned attr)
 {
-    return !prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE;
+    return !prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE;
 }
 
 /* An attribute that depends on x alone, at the columns from x on; or on y, at the rows. False: it
@@ -29,19 +29,19 @@ static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across,
 
 bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_plan *plan = prim->plan;
-    const struct raster_output *output = &plan->output[0];
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    const struct raster_output *output = &pipeline->output[0];
     const struct raster_surface *surface = output->surface;
     struct tex_axis_aligned area = {.pitch = surface->row_pitch,
                                     .set = output->rgba8.alpha ? 0 : 0xff000000};
 
-    if (!put_axis(prim, plan->s.axis_aligned_attr[0], true, worker->tile.x, area.u) ||
-        !put_axis(prim, plan->s.axis_aligned_attr[1], false, worker->tile.y, area.v))
+    if (!put_axis(prim, pipeline->s.axis_aligned_attr[0], true, worker->tile.x, area.u) ||
+        !put_axis(prim, pipeline->s.axis_aligned_attr[1], false, worker->tile.y, area.v))
         return false;
     area.rows = surface->data + (size_t)worker->tile.y * surface->row_pitch +
                 (size_t)worker->tile.x * surface->format->bytes;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        if (!plan->s.shade_axis_aligned(plan->s.shade_ctx, &area))
+        if (!pipeline->s.shade_axis_aligned(pipeline->s.shade_ctx, &area))
             return false;
         area.rows += surface->sample_pitch;
     }

@@ -127,10 +127,10 @@ static bool bin_in(struct raster *raster, struct raster_prim *prim, int32_t x, i
 
     if (cover == COVER_NONE)
         return true;
-    if (cover == COVER_FULL && prim->plan->overwrites_colour)
+    if (cover == COVER_FULL && prim->pipeline->overwrites_colour)
         bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
     return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
-                    prim->plan->has_side_effects);
+                    prim->pipeline->has_side_effects);
 }
 
 static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
@@ -248,7 +248,7 @@ uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4])
                : MULTIPLE_TILES;
 }
 
-/* In one tile, which nobody has to look for; leaves: as its plan says. */
+/* In one tile, which nobody has to look for; leaves: as its pipeline says. */
 static inline bool bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile,
                                bool has_side_effects)
 {
@@ -266,7 +266,7 @@ static struct raster_prim *part_at(const struct raster_tri_setup *tri, size_t by
 
 bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes)
 {
-    bool has_side_effects = raster->plan->has_side_effects;
+    bool has_side_effects = raster->pipeline->has_side_effects;
 
     for (unsigned n = 0; n < tri->n_parts; n++) {
         struct raster_prim *prim = part_at(tri, bytes, n);
@@ -284,7 +284,7 @@ bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, s
 uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
                          size_t bytes)
 {
-    bool has_side_effects = raster->plan->has_side_effects;
+    bool has_side_effects = raster->pipeline->has_side_effects;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct raster_tri_setup *next = &tri[i];
@@ -305,7 +305,7 @@ bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded)
 {
     raster->touched = true;
-    return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->plan->has_side_effects);
+    return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->pipeline->has_side_effects);
 }
 
 /* Whether every fill takes all that the tile has of its surface. */

@@ -48,11 +48,11 @@ struct raster_clear_command {
     struct raster_fill fill[RASTER_TARGETS + 1];
 };
 
-/* Shaded pixels of one plan in a tile, in the order in which they are drawn. Behind it lie three
- * arrays, each of a multiple of four: depths, as words have them; colours; and places in the tile,
- * y * 64 + x. */
+/* Shaded pixels of one pipeline in a tile, in the order in which they are drawn. Behind it lie
+ * three arrays, each of a multiple of four: depths, as words have them; colours; and places in the
+ * tile, y * 64 + x. */
 struct preshaded_run {
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
     uint64_t blocks; /* they may lie in */
     uint32_t n;
     uint32_t word[];
@@ -74,12 +74,13 @@ static inline const void *raster_command_data(uintptr_t command)
     return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
 }
 
-/* Whether a command is a small primitive of the plan. */
-static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_plan *plan)
+/* Whether a command is a small primitive of the pipeline. */
+static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_pipeline *pipeline)
 {
     const struct raster_prim *prim = raster_command_data(command);
 
-    return (command & BIN_OP_MASK) == BIN_PRIM && prim->plan == plan && prim->kind == PRIM_MASK8X8;
+    return (command & BIN_OP_MASK) == BIN_PRIM && prim->pipeline == pipeline &&
+           prim->kind == PRIM_MASK8X8;
 }
 
 /* Small triangles are read once each, in an order that only the bin knows: the primitive of command

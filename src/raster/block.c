@@ -38,25 +38,25 @@ static void put_face(struct raster_block_lanes *lanes, float face)
 static void interpolate(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                         int32_t y)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     struct raster_block_lanes *lanes = &worker->block;
     struct raster_block block = {
         .prim = prim,
-        .attr = plan->s.attr,
-        .n_attrs = plan->s.n_attrs,
+        .attr = pipeline->s.attr,
+        .n_attrs = pipeline->s.n_attrs,
         .x = (float)x,
         .y = (float)y,
         .with_const_attribs = worker->last_prim != prim,
-        .z = plan->needs & RASTER_UNREAD_Z ? lanes->z : NULL,
-        .w = plan->needs & RASTER_UNREAD_W ? lanes->w : NULL,
+        .z = pipeline->needs & RASTER_UNREAD_Z ? lanes->z : NULL,
+        .w = pipeline->needs & RASTER_UNREAD_W ? lanes->w : NULL,
         .work = worker->work,
     };
 
     worker->raster->block_kern->interpolate(&block);
     worker->last_prim = prim; /* shaders keep their inputs */
-    if (plan->needs & RASTER_UNREAD_XY)
+    if (pipeline->needs & RASTER_UNREAD_XY)
         put_position(lanes, x, y);
-    if (plan->needs & RASTER_UNREAD_FACE)
+    if (pipeline->needs & RASTER_UNREAD_FACE)
         put_face(lanes, prim->face);
 }
 
@@ -99,24 +99,24 @@ static bool covers_much(const struct raster_prim *prim)
 static void find_solid_colour(struct raster_worker *worker, const struct raster_prim *prim,
                               struct prim_cache_entry *entry)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint32_t rows[8][8];
     struct raster_shade_batch *batch =
         open_batch(worker, prim, prim->rect[0], prim->rect[1], ~UINT64_C(0));
-    const float *const *colour = batch->colour[plan->output_target[0]];
+    const float *const *colour = batch->colour[pipeline->output_target[0]];
 
-    plan->s.shade(plan->s.shade_ctx, batch);
+    pipeline->s.shade(pipeline->s.shade_ctx, batch);
     entry->solid = colour[0] != NULL;
     if (!entry->solid)
         return;
     for (unsigned c = 0; c < 4; c++)
         entry->colour[c] = colour[c][0];
-    entry->has_blend_u8 = plan->output[0].blend_rgba8 && covers_much(prim) &&
+    entry->has_blend_u8 = pipeline->output[0].blend_rgba8 && covers_much(prim) &&
                           raster_solid_blend_u8_find(&entry->blend_u8, worker->raster->blend_kern,
-                                                     &plan->output[0].rgba8, entry->colour);
-    if (!plan->output[0].store_rgba8)
+                                                     &pipeline->output[0].rgba8, entry->colour);
+    if (!pipeline->output[0].store_rgba8)
         return;
-    raster_block_pack_rgba8(worker, &plan->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
+    raster_block_pack_rgba8(worker, &pipeline->output[0], colour, (uint8_t *)rows, sizeof(rows[0]));
     entry->word = rows[0][0];
 }
 
@@ -125,16 +125,16 @@ static uint64_t all_bits(unsigned n)
     return n ? ~UINT64_C(0) >> (64 - n) : 0;
 }
 
-static bool uses_prim_cache(const struct raster_plan *plan)
+static bool uses_prim_cache(const struct raster_pipeline *pipeline)
 {
-    return plan->solid || plan->texture_only || plan->gradient_fill;
+    return pipeline->solid || pipeline->texture_only || pipeline->gradient_fill;
 }
 
 /* Primitives over many tiles are met again in each. */
 static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worker,
                                                      const struct raster_prim *prim)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     struct prim_cache_entry *entry = &worker->prim_cache[(uintptr_t)prim / 64 % PRIM_CACHE_SIZE];
 
     if (entry->prim == prim && entry->arena_generation == worker->raster->arena_generation + 1)
@@ -142,9 +142,11 @@ static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worke
     entry->prim = prim;
     entry->arena_generation = worker->raster->arena_generation + 1;
     entry->solid = false;
-    entry->unit_attribs = plan->texture_only && raster_attribs_are_one(prim, plan->s.unit_attribs);
-    entry->has_gradient = plan->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
-    if (plan->solid && !(~prim->const_attribs & all_bits(plan->s.n_attrs)))
+    entry->unit_attribs =
+        pipeline->texture_only && raster_attribs_are_one(prim, pipeline->s.unit_attribs);
+    entry->has_gradient =
+        pipeline->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
+    if (pipeline->solid && !(~prim->const_attribs & all_bits(pipeline->s.n_attrs)))
         find_solid_colour(worker, prim, entry);
     return entry;
 }
@@ -183,7 +185,7 @@ static void put_solid_block(struct raster_worker *worker, const struct prim_cach
 bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks)
 {
-    const struct raster_output *output = &prim->plan->output[0];
+    const struct raster_output *output = &prim->pipeline->output[0];
     const struct prim_cache_entry *entry;
 
     if (!blocks || !(entry = prim_cache_get(worker, prim))->solid)
@@ -204,12 +206,12 @@ bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *
 
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_output *output = &prim->plan->output[0];
+    const struct raster_output *output = &prim->pipeline->output[0];
     unsigned dim = (unsigned)raster_tile_dim(worker->raster);
     const struct prim_cache_entry *entry;
     uint8_t *rows;
 
-    if (!uses_prim_cache(prim->plan))
+    if (!uses_prim_cache(prim->pipeline))
         return false;
     entry = prim_cache_get(worker, prim);
     if (entry->has_gradient) {
@@ -217,7 +219,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
         return true;
     }
     if (!entry->solid)
-        return entry->unit_attribs && prim->plan->axis_aligned &&
+        return entry->unit_attribs && prim->pipeline->axis_aligned &&
                raster_axis_aligned_tile(worker, prim);
     rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
@@ -231,7 +233,7 @@ static void shade_rgba8(struct raster_worker *worker, const struct raster_output
                         const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
-    const struct raster_state *state = &worker->plan->s;
+    const struct raster_state *state = &worker->pipeline->s;
     uint32_t set = output->rgba8.alpha ? 0 : 0xff000000;
     uint8_t *rows = raster_block_rows(output, x, y);
 
@@ -268,14 +270,14 @@ static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, uint64_t *cover)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     const struct prim_cache_entry *entry = NULL;
     struct raster_shade_batch *batch;
 
-    if (uses_prim_cache(plan))
+    if (uses_prim_cache(pipeline))
         entry = prim_cache_get(worker, prim);
     if (entry && entry->solid) {
-        put_solid_block(worker, entry, &plan->output[0], x, y, cover);
+        put_solid_block(worker, entry, &pipeline->output[0], x, y, cover);
         return;
     }
     if (entry && entry->has_gradient && is_whole(worker, cover)) {
@@ -284,15 +286,15 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     }
     raster_block_prefetch(worker, x, y);
     batch = open_batch(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
-    if (entry && entry->unit_attribs && plan->rgba8) {
-        shade_rgba8(worker, &plan->output[0], batch, x, y, cover);
+    if (entry && entry->unit_attribs && pipeline->rgba8) {
+        shade_rgba8(worker, &pipeline->output[0], batch, x, y, cover);
         return;
     }
     if (entry && entry->unit_attribs)
-        plan->s.shade_texture_only(plan->s.shade_ctx, batch);
+        pipeline->s.shade_texture_only(pipeline->s.shade_ctx, batch);
     else
-        plan->s.shade(plan->s.shade_ctx, batch);
-    if (!plan->early_zs && !raster_late_zs_block(worker, prim, x, y, batch, cover))
+        pipeline->s.shade(pipeline->s.shade_ctx, batch);
+    if (!pipeline->early_zs && !raster_late_zs_block(worker, prim, x, y, batch, cover))
         return;
     raster_block_write(worker, prim, batch, x, y, cover);
 }

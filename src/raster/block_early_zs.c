@@ -27,25 +27,25 @@ static unsigned count_quads(uint64_t rows)
 
 /* Whether a block of which some pixels are left is better shaded by itself than as quads of a
  * batch. */
-static bool better_whole(const struct raster_worker *worker, const struct raster_plan *plan,
+static bool better_whole(const struct raster_worker *worker, const struct raster_pipeline *pipeline,
                          unsigned block, uint64_t any)
 {
-    if (block_x(worker, block) + BLOCK_DIM > plan->common_rect[2] ||
-        block_y(worker, block) + BLOCK_DIM > plan->common_rect[3])
+    if (block_x(worker, block) + BLOCK_DIM > pipeline->common_rect[2] ||
+        block_y(worker, block) + BLOCK_DIM > pipeline->common_rect[3])
         return false;
     return count_quads(any) >= ENOUGH_QUADS;
 }
 
 /* Blocks of which few pixels are covered: their quads are tested with others. */
-static uint64_t poor_blocks(const struct raster_worker *worker, const struct raster_plan *plan,
-                            uint64_t blocks)
+static uint64_t poor_blocks(const struct raster_worker *worker,
+                            const struct raster_pipeline *pipeline, uint64_t blocks)
 {
     uint64_t poor = 0;
 
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-        if (!better_whole(worker, plan, block, worker->masks[block]))
+        if (!better_whole(worker, pipeline, block, worker->masks[block]))
             poor |= UINT64_C(1) << block;
     }
     return poor;
@@ -72,17 +72,17 @@ static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t 
 static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks, uint64_t in_flight)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t poor = 0;
 
-    if (!blocks || !plan->depth_used || !(plan->early_zs || plan->early_z_reject))
+    if (!blocks || !pipeline->depth_used || !(pipeline->early_zs || pipeline->early_z_reject))
         return 0;
-    if (plan->quad_zs_test &&
-        (plan->early_zs || !plan->frag_batch)) /* else more would wait than passes */
-        poor = poor_blocks(worker, plan, blocks);
+    if (pipeline->quad_zs_test &&
+        (pipeline->early_zs || !pipeline->frag_batch)) /* else more would wait than passes */
+        poor = poor_blocks(worker, pipeline, blocks);
     test_before(worker, blocks & ~poor, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        raster_depth_blocks(worker, prim, s, blocks & ~poor, !plan->early_zs);
+        raster_depth_blocks(worker, prim, s, blocks & ~poor, !pipeline->early_zs);
     return poor;
 }
 
@@ -102,20 +102,21 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
 static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
                        const uint8_t *centroid_sample, bool alone, bool in_flight)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
     int32_t x = block_x(worker, block), y = block_y(worker, block);
     uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++) {
-        if (plan->early_zs)
+        if (pipeline->early_zs)
             raster_count_samples(worker, cover[s]);
         any |= cover[s];
         every &= cover[s];
     }
-    if (!any || !plan->shades)
+    if (!any || !pipeline->shades)
         return;
-    if (plan->whole_blocks && (!~every || (alone && better_whole(worker, plan, block, any)))) {
+    if (pipeline->whole_blocks &&
+        (!~every || (alone && better_whole(worker, pipeline, block, any)))) {
         if (in_flight && raster_in_flight_conflicts(worker, block, any))
             raster_quad_queue_flush(worker);
         raster_block_run(worker, prim, x, y, cover);
@@ -133,11 +134,11 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
 static uint64_t draw_solid_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                                   uint64_t blocks, uint64_t in_flight)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t whole = 0;
     bool conflicts = false;
 
-    if (!plan->solid || plan->query || worker->raster->targets.samples > 1)
+    if (!pipeline->solid || pipeline->query || worker->raster->targets.samples > 1)
         return 0;
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
@@ -158,14 +159,14 @@ static uint64_t draw_solid_blocks(struct raster_worker *worker, const struct ras
 static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
                            unsigned block, uint64_t in_flight)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
     uint64_t *cover = raster_block_masks(worker, block), every = ~UINT64_C(0);
     uint8_t centroid_sample[RASTER_LANES];
 
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
-    raster_centroid_samples(plan, samples, cover, centroid_sample);
+    raster_centroid_samples(pipeline, samples, cover, centroid_sample);
     early_zs(worker, prim, UINT64_C(1) << block, in_flight);
     take_block(worker, prim, block, centroid_sample, !~every, in_flight >> block & 1);
 }
@@ -173,20 +174,20 @@ static void take_centroids(struct raster_worker *worker, const struct raster_pri
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t poor = 0, in_flight = raster_in_flight_blocks(worker, blocks);
 
-    mask_samples(worker, blocks, plan->s.sample_mask);
-    if (!plan->centroid) {
+    mask_samples(worker, blocks, pipeline->s.sample_mask);
+    if (!pipeline->centroid) {
         poor = early_zs(worker, prim, blocks, in_flight);
-        if (!plan->shades && !plan->query)
+        if (!pipeline->shades && !pipeline->query)
             blocks &= poor;
         blocks &= ~draw_solid_blocks(worker, prim, blocks & ~poor, in_flight);
     }
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-        if (plan->centroid)
+        if (pipeline->centroid)
             take_centroids(worker, prim, block, in_flight);
         else if (poor >> block & 1)
             raster_quad_queue_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,

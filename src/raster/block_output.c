@@ -45,7 +45,7 @@ static void copy_block(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes
 /* The coordinate that fog is by (reference: fog/table). */
 static const float *fog_coordinate(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
 
     if (state->fog == RASTER_FOG_VERTEX)
         return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
@@ -60,17 +60,17 @@ static const float *fog_coordinate(struct raster_worker *worker, const struct ra
 
 void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
     uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);
 
     if (worker->prefetched_blocks & block)
         return;
     worker->prefetched_blocks |= block;
-    if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > plan->common_rect[3])
+    if (y == worker->tile.y + worker->tile.last || y + 2 * BLOCK_DIM > pipeline->common_rect[3])
         return;
-    for (unsigned n = 0; n < plan->n_outputs; n++) {
-        const struct raster_surface *surface = plan->output[n].surface;
-        const uint8_t *rows = raster_block_rows(&plan->output[n], x, y + BLOCK_DIM);
+    for (unsigned n = 0; n < pipeline->n_outputs; n++) {
+        const struct raster_surface *surface = pipeline->output[n].surface;
+        const uint8_t *rows = raster_block_rows(&pipeline->output[n], x, y + BLOCK_DIM);
 
         for (unsigned s = 0; s < worker->raster->targets.samples;
              s++, rows += surface->sample_pitch)
@@ -171,7 +171,7 @@ static void write_rgba16f(const struct raster_worker *worker, const struct raste
     size_t pitch = output->surface->row_pitch;
 
     if (output->blend)
-        kern->blend(&worker->plan->blend[output->clamp], rows, pitch, colour);
+        kern->blend(&worker->pipeline->blend[output->clamp], rows, pitch, colour);
     else
         kern->put(rows, pitch, colour);
 }
@@ -191,18 +191,19 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
                          const struct raster_shade_batch *batch, int32_t x, int32_t y,
                          const uint64_t *cover)
 {
-    const struct raster_output *output = &worker->plan->output[n];
+    const struct raster_output *output = &worker->pipeline->output[n];
     const struct raster_surface *surface = output->surface;
     uint8_t *rows = raster_block_rows(output, x, y);
     const float *source[4];
     uint64_t packed = 0;
-    bool fogged = worker->plan->output_target[n] == 0 && worker->plan->fog.mode != RASTER_FOG_NONE;
+    bool fogged =
+        worker->pipeline->output_target[n] == 0 && worker->pipeline->fog.mode != RASTER_FOG_NONE;
 
     if (fogged || !(output->store_rgba8 || output->blend_rgba8))
         raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL,
                              source);
     else
-        memcpy(source, batch->colour[worker->plan->output_target[n]], sizeof(source));
+        memcpy(source, batch->colour[worker->pipeline->output_target[n]], sizeof(source));
     if (output->store_rgba8) {
         pack_rgba8_block(worker, output, source, rows, cover);
         return;
@@ -223,13 +224,13 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
     }
 }
 
-/* All pixels, where plan->store_direct. */
-static void store_direct(const struct raster_worker *worker, const struct raster_plan *plan,
+/* All pixels, where pipeline->store_direct. */
+static void store_direct(const struct raster_worker *worker, const struct raster_pipeline *pipeline,
                          const struct raster_shade_batch *batch, int32_t x, int32_t y)
 {
-    for (unsigned n = 0; n < plan->n_outputs; n++) {
-        const struct raster_output *output = &plan->output[n];
-        const float *const *colour = batch->colour[plan->output_target[n]];
+    for (unsigned n = 0; n < pipeline->n_outputs; n++) {
+        const struct raster_output *output = &pipeline->output[n];
+        const float *const *colour = batch->colour[pipeline->output_target[n]];
 
         if (colour[0])
             raster_block_pack_rgba8(worker, output, colour, raster_block_rows(output, x, y),
@@ -241,13 +242,13 @@ void raster_block_write(struct raster_worker *worker, const struct raster_prim *
                         const struct raster_shade_batch *batch, int32_t x, int32_t y,
                         const uint64_t *cover)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
 
-    if (plan->store_direct && !~cover[0]) {
-        store_direct(worker, plan, batch, x, y);
+    if (pipeline->store_direct && !~cover[0]) {
+        store_direct(worker, pipeline, batch, x, y);
         return;
     }
-    for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (batch->colour[plan->output_target[n]][0])
+    for (unsigned n = 0; n < pipeline->n_outputs; n++)
+        if (batch->colour[pipeline->output_target[n]][0])
             write_target(worker, prim, n, batch, x, y, cover);
 }

@@ -65,7 +65,7 @@ static bool begin_coverage(struct coverage *coverage, const struct raster_worker
 {
     const struct raster_tri_edges *edges = &raster_edges_of_prim(prim)->edges;
 
-    coverage->samples = prim->plan->pattern;
+    coverage->samples = prim->pipeline->pattern;
     for (unsigned i = 0; i < 3; i++)
         if (!begin_edge(coverage, worker, i, &(struct edge){edges->c[i], edges->a[i], edges->b[i]}))
             return false;

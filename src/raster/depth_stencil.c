@@ -23,9 +23,9 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
 }
 
 /* The test for both facings of one primitive, or lanes of one facing. */
-static const struct raster_depth_stencil *side(const struct raster_plan *plan, float face)
+static const struct raster_depth_stencil *side(const struct raster_pipeline *pipeline, float face)
 {
-    return &plan->ds[face < 0.0f];
+    return &pipeline->ds[face < 0.0f];
 }
 
 static bool writes(const struct raster_depth_stencil *ds)
@@ -121,7 +121,7 @@ static inline struct raster_test_blocks place_blocks(const struct raster_worker 
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = worker->zs_surface;
-    unsigned pattern = prim->plan->pattern;
+    unsigned pattern = prim->pipeline->pattern;
     struct raster_test_blocks blocks = {
         .z = &prim->z,
         .dx = (float)x - prim->anchor_x,
@@ -158,7 +158,7 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
-    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    const struct raster_depth_stencil *ds = side(prim->pipeline, prim->face);
     struct raster_test_blocks block = place_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     unsigned bytes = worker->raster->targets.depth.format->bytes;
@@ -181,16 +181,16 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
 static void test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
                           struct raster_test_blocks *blocks, uint64_t wanted)
 {
-    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    const struct raster_depth_stencil *ds = side(prim->pipeline, prim->face);
 
     worker->raster->block_test_kern->test(ds, blocks, wanted);
 }
 
 /* Blocks that all surfaces have as a whole from left to right. */
 static uint64_t blocks_to_the_right(const struct raster_worker *worker,
-                                    const struct raster_plan *plan)
+                                    const struct raster_pipeline *pipeline)
 {
-    int32_t n = (plan->common_rect[2] - worker->tile.x) / BLOCK_DIM;
+    int32_t n = (pipeline->common_rect[2] - worker->tile.x) / BLOCK_DIM;
 
     return (n < BLOCK_DIM ? (1u << (n > 0 ? n : 0)) - 1 : 0xff) * UINT64_C(0x0101010101010101);
 }
@@ -213,28 +213,29 @@ static void note_blocks(struct raster_worker *worker, const struct raster_depth_
 void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                          unsigned sample, uint64_t wanted, bool read_only)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
     uint64_t *lanes = worker->masks + sample;
     struct raster_test_blocks blocks =
         place_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
-    uint64_t in_place = plan->depth_in_place ? blocks_to_the_right(worker, plan) : 0;
+    uint64_t in_place = pipeline->depth_in_place ? blocks_to_the_right(worker, pipeline) : 0;
 
     blocks.write = !read_only;
     blocks.lanes = lanes;
     blocks.stride = samples;
-    if (plan->hiz) {
+    if (pipeline->hiz) {
         blocks.fails = worker->hiz.fails;
-        blocks.passes = plan->ds[0].depth_write && !read_only ? 0 : worker->hiz.passes;
-        for (uint64_t rest = plan->hiz_reject ? wanted & blocks.fails : 0; rest; rest &= rest - 1)
+        blocks.passes = pipeline->ds[0].depth_write && !read_only ? 0 : worker->hiz.passes;
+        for (uint64_t rest = pipeline->hiz_reject ? wanted & blocks.fails : 0; rest;
+             rest &= rest - 1)
             lanes[(size_t)__builtin_ctzll(rest) * samples] = 0;
-        wanted &= ~(plan->hiz_reject ? blocks.fails : 0);
-        wanted &= ~(plan->ds[0].stencil_test ? 0 : blocks.passes);
+        wanted &= ~(pipeline->hiz_reject ? blocks.fails : 0);
+        wanted &= ~(pipeline->ds[0].stencil_test ? 0 : blocks.passes);
     }
     if (wanted & in_place) {
         test_in_place(worker, prim, &blocks, wanted & in_place);
         if (!read_only)
-            note_blocks(worker, side(plan, prim->face), &blocks, wanted & in_place);
+            note_blocks(worker, side(pipeline, prim->face), &blocks, wanted & in_place);
     }
     for (wanted &= ~in_place; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
@@ -249,31 +250,31 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     struct raster_test_blocks block;
 
-    if (!plan->depth_in_place || x + BLOCK_DIM > plan->common_rect[2])
+    if (!pipeline->depth_in_place || x + BLOCK_DIM > pipeline->common_rect[2])
         return test_copied(worker, prim, x, y, 0, mask, read_only);
     block = place_blocks(worker, prim, x, y, 0);
     block.write = !read_only;
     block.lanes = &mask;
     test_in_place(worker, prim, &block, 1);
     if (!read_only)
-        note_write(worker, side(plan, prim->face), x, y, mask);
+        note_write(worker, side(pipeline, prim->face), x, y, mask);
     return mask;
 }
 
 uint32_t raster_const_depth_code(const struct raster *raster, const struct raster_prim *prim)
 {
     return raster->depth_kern->depth_code(
-        &prim->plan->ds[0], raster_interp_at(&prim->z, 0.0f, 0.0f) + prim->depth_offset);
+        &prim->pipeline->ds[0], raster_interp_at(&prim->z, 0.0f, 0.0f) + prim->depth_offset);
 }
 
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = worker->zs_surface;
-    const struct raster_depth_stencil *ds = side(prim->plan, prim->face);
+    const struct raster_depth_stencil *ds = side(prim->pipeline, prim->face);
     size_t bytes = surface->format->bytes;
     unsigned dim = (unsigned)raster_tile_dim(raster);
     struct raster_depth_stencil sure = *ds;
@@ -306,7 +307,7 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
                             uint64_t cover, bool write)
 {
     const struct raster_surface *surface = worker->zs_surface;
-    const struct raster_depth_stencil *ds = &worker->plan->ds[0];
+    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
     struct raster_quad_depth depth = {
         .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
 
@@ -318,7 +319,7 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
 /* Offset per lane, and which lanes face away. */
 static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
 {
-    unsigned pattern = worker->plan->pattern;
+    unsigned pattern = worker->pipeline->pattern;
     float sx = raster_sample_x[pattern][sample] / 16.0f;
     float sy = raster_sample_y[pattern][sample] / 16.0f;
     bool own = z == worker->z; /* not the shader's */
@@ -349,23 +350,23 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
     const struct raster_surface *surface = worker->zs_surface;
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
     unsigned bytes = surface->format->bytes;
     uint64_t back, passed;
 
-    if (plan->quad_zs_test && z == worker->z)
+    if (pipeline->quad_zs_test && z == worker->z)
         return raster_depth_quads(worker, &worker->quads, mask, true);
     back = lane_offsets(worker, z, sample);
-    kern->depth_encode(&plan->ds[0], worker->depth, worker->code);
+    kern->depth_encode(&pipeline->ds[0], worker->depth, worker->code);
     raster_gather(worker, surface, sample, worker->pixels, mask);
     load_row(worker->words, worker->pixels, bytes, RASTER_LANES);
-    passed = kern->depth_stencil(&plan->ds[0], worker->code, worker->words, mask & ~back) |
-             kern->depth_stencil(&plan->ds[1], worker->code, worker->words, mask & back);
-    if (plan->ds[0].depth_write)
+    passed = kern->depth_stencil(&pipeline->ds[0], worker->code, worker->words, mask & ~back) |
+             kern->depth_stencil(&pipeline->ds[1], worker->code, worker->words, mask & back);
+    if (pipeline->ds[0].depth_write)
         raster_hiz_invalidate_quads(worker, &worker->quads);
-    if (plan->ds[0].stencil_test)
+    if (pipeline->ds[0].stencil_test)
         worker->hiz.uniform_stencil = 0;
-    if (writes(&plan->ds[0])) {
+    if (writes(&pipeline->ds[0])) {
         store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
         raster_scatter(worker, surface, sample, worker->pixels, mask);
     }

@@ -124,7 +124,7 @@ void raster_draw_batch_destroy(struct raster_draw_batch *batch)
 void raster_draw_begin(struct raster *raster, const struct raster_state *state)
 {
     raster->state = state;
-    raster->plan = NULL;
+    raster->pipeline = NULL;
     raster->wraps = wraps(state);
     raster_clip_begin(raster);
 }

@@ -20,7 +20,7 @@ struct raster_draw_batch {
     atomic_bool some_outside; /* some of its vertices fails a clip plane */
 
     /* setup_batch.c: a group of its triangles, in progress */
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
     const uint32_t *indices;
     uint32_t count;
     uint64_t arena_generation; /* raster->arena_generation when it was begun */

@@ -87,17 +87,17 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
 /* Pixels that are words of a texture, where its factors are ones. */
 static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
     const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
-    uint32_t set = plan->output[0].rgba8.alpha ? 0 : 0xff000000;
+    uint32_t set = pipeline->output[0].rgba8.alpha ? 0 : 0xff000000;
 
-    if (!plan->rgba8 || worker->frag_batch.unit_attribs != plan->s.unit_attribs)
+    if (!pipeline->rgba8 || worker->frag_batch.unit_attribs != pipeline->s.unit_attribs)
         return false;
-    kern->finish(&worker->frag_batch, &plan->s, plan->s.unit_attribs, batch->work);
-    plan->s.shade_rgba8(plan->s.shade_ctx, batch, worker->words);
+    kern->finish(&worker->frag_batch, &pipeline->s, pipeline->s.unit_attribs, batch->work);
+    pipeline->s.shade_rgba8(pipeline->s.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
-    raster_frag_batch_scatter(worker, plan->output[0].surface, worker->words, batch->lanes);
+    raster_frag_batch_scatter(worker, pipeline->output[0].surface, worker->words, batch->lanes);
     return true;
 }
 
@@ -122,7 +122,7 @@ struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worke
 static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
 {
     struct tile_surface surface = surface_of(worker, worker->zs_surface);
-    const struct raster_depth_stencil *ds = &worker->plan->ds[0];
+    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
 
     if (write && ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
         worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
@@ -133,12 +133,12 @@ static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool w
 /* As raster_late_zs_lanes. */
 static void late_zs(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
 
     batch->covered &= ~batch->killed;
-    if (plan->s.alpha_test)
+    if (pipeline->s.alpha_test)
         batch->covered &= raster_alpha_lanes(worker, batch);
-    if (plan->depth_used && batch->covered) {
+    if (pipeline->depth_used && batch->covered) {
         worker->frag_batch.tested = 0;
         batch->covered = test_depth(worker, batch->covered, true);
         worker->frag_batch.tested = worker->frag_batch.n;
@@ -148,7 +148,7 @@ static void late_zs(struct raster_worker *worker, struct raster_shade_batch *bat
 
 static void shade(struct raster_worker *worker)
 {
-    const struct raster_state *state = &worker->plan->s;
+    const struct raster_state *state = &worker->pipeline->s;
     struct frag_batch *frags = &worker->frag_batch;
     struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
@@ -160,7 +160,7 @@ static void shade(struct raster_worker *worker)
         batch.derivs = &worker->derivs;
     }
     state->shade(state->shade_ctx, &batch);
-    if (!worker->plan->early_zs)
+    if (!worker->pipeline->early_zs)
         late_zs(worker, &batch);
     worker->shades_frag_batch = true;
     raster_output_lanes(worker, &batch, &batch.covered);
@@ -178,27 +178,27 @@ static void drain(struct raster_worker *worker)
 
 void raster_frag_batch_test(struct raster_worker *worker)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
     struct frag_batch *frags = &worker->frag_batch;
     uint64_t all, passed;
 
     if (frags->tested == frags->n)
         return;
     all = passed = ~UINT64_C(0) >> (RASTER_LANES - (frags->n - frags->tested));
-    if (plan->depth_used)
-        passed = test_depth(worker, all, plan->early_zs);
-    if (plan->early_zs)
+    if (pipeline->depth_used)
+        passed = test_depth(worker, all, pipeline->early_zs);
+    if (pipeline->early_zs)
         raster_count_samples(worker, passed);
-    if (!plan->shades)
+    if (!pipeline->shades)
         frags->n = frags->tested;
     else if (passed != all)
-        worker->raster->frag_batch_kern->keep(frags, &plan->s, passed);
+        worker->raster->frag_batch_kern->keep(frags, &pipeline->s, passed);
     frags->tested = frags->n;
 }
 
 void raster_frag_batch_flush(struct raster_worker *worker)
 {
-    if (!worker->quad_queue.any_in_flight || !worker->plan->frag_batch)
+    if (!worker->quad_queue.any_in_flight || !worker->pipeline->frag_batch)
         return;
     raster_frag_batch_test(worker);
     drain(worker);
@@ -229,9 +229,9 @@ size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_blo
 {
     for (;;) {
         i = worker->raster->frag_batch_kern->take(&worker->frag_batch, worker->quad_queue.in_flight,
-                                                  &worker->tile, worker->plan, cmds, i);
+                                                  &worker->tile, worker->pipeline, cmds, i);
         worker->quad_queue.any_in_flight |= worker->frag_batch.n > 0;
-        if (i == cmds->count || !raster_is_mask8x8(cmds->command[i], worker->plan))
+        if (i == cmds->count || !raster_is_mask8x8(cmds->command[i], worker->pipeline))
             return i;
         drain_conflicts(worker);
     }

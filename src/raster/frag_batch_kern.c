@@ -152,20 +152,21 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const st
     return true;
 }
 
-static struct source source_of(const struct raster_plan *plan, const struct tile_origin *tile)
+static struct source source_of(const struct raster_pipeline *pipeline,
+                               const struct tile_origin *tile)
 {
     return (struct source){.tile = tile,
-                           .n_attrs = plan->shades ? plan->s.n_attrs : 0,
-                           .unit_attribs = plan->rgba8 ? (uint32_t)plan->s.unit_attribs : 0,
-                           .deriv_attribs = plan->shades ? plan->s.deriv_attribs : 0,
-                           .depth = plan->depth_used};
+                           .n_attrs = pipeline->shades ? pipeline->s.n_attrs : 0,
+                           .unit_attribs = pipeline->rgba8 ? (uint32_t)pipeline->s.unit_attribs : 0,
+                           .deriv_attribs = pipeline->shades ? pipeline->s.deriv_attribs : 0,
+                           .depth = pipeline->depth_used};
 }
 
 static bool put(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                 const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows)
 {
-    struct source source = source_of(prim->plan, tile);
+    struct source source = source_of(prim->pipeline, tile);
 
     source.prim = prim;
     source.x = x;
@@ -174,19 +175,19 @@ static bool put(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
 }
 
 SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                             const struct tile_origin *tile, const struct raster_plan *plan,
+                             const struct tile_origin *tile, const struct raster_pipeline *pipeline,
                              const struct bin_block *cmds, size_t i, uint64_t deriv_attribs,
                              number_fn *find_numbers)
 {
-    struct source source = source_of(plan, tile);
-    size_t bytes = raster_prim_base_bytes(plan);
+    struct source source = source_of(pipeline, tile);
+    size_t bytes = raster_prim_base_bytes(pipeline);
 
     source.deriv_attribs = deriv_attribs;
     for (; i < cmds->count; i++) {
         uint64_t rows;
 
         raster_prefetch_command(cmds, i + PREFETCH_AHEAD, bytes);
-        if (!raster_is_mask8x8(cmds->command[i], plan))
+        if (!raster_is_mask8x8(cmds->command[i], pipeline))
             break;
         source.prim = raster_command_data(cmds->command[i]);
         rows = raster_mask8x8_in_tile(source.prim, tile, &source.x, &source.y);
@@ -198,35 +199,35 @@ SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLI
 
 /* Without differences it is compiled for itself. */
 SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                           const struct tile_origin *tile, const struct raster_plan *plan,
+                           const struct tile_origin *tile, const struct raster_pipeline *pipeline,
                            const struct bin_block *cmds, size_t i, number_fn *find_numbers)
 {
-    if (plan->shades && plan->s.deriv_attribs)
-        return take_some(frags, in_flight, tile, plan, cmds, i, plan->s.deriv_attribs,
+    if (pipeline->shades && pipeline->s.deriv_attribs)
+        return take_some(frags, in_flight, tile, pipeline, cmds, i, pipeline->s.deriv_attribs,
                          find_numbers);
-    return take_some(frags, in_flight, tile, plan, cmds, i, 0, find_numbers);
+    return take_some(frags, in_flight, tile, pipeline, cmds, i, 0, find_numbers);
 }
 
 #if SIMD_LANES == 16
 SIMD_VBMI2_CODE static size_t take_at_once(struct frag_batch *frags,
                                            uint64_t in_flight[IN_FLIGHT_ROWS],
                                            const struct tile_origin *tile,
-                                           const struct raster_plan *plan,
+                                           const struct raster_pipeline *pipeline,
                                            const struct bin_block *cmds, size_t i)
 {
-    return take_by(frags, in_flight, tile, plan, cmds, i, simd_bit_indices_vbmi2);
+    return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices_vbmi2);
 }
 #endif
 
 static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                   const struct tile_origin *tile, const struct raster_plan *plan,
+                   const struct tile_origin *tile, const struct raster_pipeline *pipeline,
                    const struct bin_block *cmds, size_t i)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi())
-        return take_at_once(frags, in_flight, tile, plan, cmds, i);
+        return take_at_once(frags, in_flight, tile, pipeline, cmds, i);
 #endif
-    return take_by(frags, in_flight, tile, plan, cmds, i, simd_bit_indices);
+    return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */

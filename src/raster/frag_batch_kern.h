@@ -14,7 +14,8 @@ enum {
     PIXEL_AFFINE = (int)(1u << 31u),       /* of a place: the primitive has no perspective */
 };
 
-/* At most RASTER_LANES of one plan, each once; those from `tested` on wait for their depth test. */
+/* At most RASTER_LANES of one pipeline, each once; those from `tested` on wait for their depth
+ * test. */
 struct frag_batch {
     unsigned n, tested;
     uint32_t unit_attribs; /* raster_state.unit_attribs while they are 1 all over and have no lanes,
@@ -40,7 +41,7 @@ struct raster_frag_batch_kern {
     /* As those of raster_quad_queue_kern: `in_flight` is the mask of the tile's pixels that wait.
      * They stop where there is no room for all pixels of a primitive. */
     size_t (*take)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                   const struct tile_origin *tile, const struct raster_plan *plan,
+                   const struct tile_origin *tile, const struct raster_pipeline *pipeline,
                    const struct bin_block *cmds, size_t i);
     bool (*put)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                 const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,

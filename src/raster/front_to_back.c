@@ -3,14 +3,14 @@
  * the last, which stay in order. What lies behind is then not shaded. */
 #include "raster/raster_private.h"
 
-void raster_depth_sort_prepare(struct raster_plan *plan)
+void raster_depth_sort_prepare(struct raster_pipeline *pipeline)
 {
     bool reads = false;
 
-    for (unsigned n = 0; n < plan->n_outputs; n++)
-        reads |= raster_output_reads(&plan->output[n]);
-    plan->depth_sort = plan->hiz && plan->ds[0].depth_write && !plan->ds[0].stencil_test &&
-                       !reads && !plan->s.samples_passed;
+    for (unsigned n = 0; n < pipeline->n_outputs; n++)
+        reads |= raster_output_reads(&pipeline->output[n]);
+    pipeline->depth_sort = pipeline->hiz && pipeline->ds[0].depth_write &&
+                           !pipeline->ds[0].stencil_test && !reads && !pipeline->s.samples_passed;
 }
 
 static bool is_sortable(const struct raster_prim *prim)
@@ -18,12 +18,12 @@ static bool is_sortable(const struct raster_prim *prim)
     bool sprite =
         prim->kind == PRIM_TRIANGLE || prim->kind == PRIM_RECT || prim->kind == PRIM_SPLIT_RECT;
 
-    return prim->plan->depth_sort && sprite && raster_has_const_depth(prim);
+    return prim->pipeline->depth_sort && sprite && raster_has_const_depth(prim);
 }
 
 static uint32_t find_code(const struct raster *raster, const struct raster_prim *prim)
 {
-    const struct raster_depth_stencil *ds = &prim->plan->ds[0];
+    const struct raster_depth_stencil *ds = &prim->pipeline->ds[0];
     bool far_first = ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL;
     uint32_t code = raster_const_depth_code(raster, prim);
 
@@ -36,7 +36,7 @@ bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
     unsigned i = sort->n;
     uint32_t code;
 
-    if (!is_sortable(prim) || i == MAX_SORTED || (i && sort->prim[0]->plan != prim->plan))
+    if (!is_sortable(prim) || i == MAX_SORTED || (i && sort->prim[0]->pipeline != prim->pipeline))
         return false;
     code = find_code(raster, prim);
     for (; i && sort->code[i - 1] > code; i--) {

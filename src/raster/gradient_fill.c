@@ -22,7 +22,7 @@ static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned
         gradient->const_channels |= 1u << c;
         return is_tame(plane->a0);
     }
-    if (!prim->affine && prim->plan->s.attr[attr].interp == RASTER_PERSPECTIVE)
+    if (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE)
         return false;
     return is_tame(fabs((double)plane->a0) + reach * fabs((double)plane->dadx) +
                    reach * fabs((double)plane->dady));
@@ -30,7 +30,7 @@ static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned
 
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
 
     *gradient = (struct gradient_fill){
         .anchor_x = prim->anchor_x,
@@ -57,8 +57,8 @@ void raster_gradient_fill_put(const struct raster_worker *worker,
                               const struct gradient_fill *gradient, int32_t x, int32_t y,
                               unsigned dim)
 {
-    const struct raster_plan *plan = worker->plan;
-    const struct raster_output *output = &plan->output[0];
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_output *output = &pipeline->output[0];
     struct gradient_area area = {
         .x = (float)x,
         .y = (float)y,
@@ -69,7 +69,7 @@ void raster_gradient_fill_put(const struct raster_worker *worker,
     };
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        worker->raster->half_kern->gradient(output->blend ? &plan->blend[output->clamp] : NULL,
+        worker->raster->half_kern->gradient(output->blend ? &pipeline->blend[output->clamp] : NULL,
                                             gradient, &area);
         area.rows += output->surface->sample_pitch;
     }

@@ -7,29 +7,31 @@
 #include <string.h>
 
 /* Looking pays where it saves shading, or where nothing makes what was seen out of date. */
-void raster_hiz_prepare(const struct raster *raster, struct raster_plan *plan)
+void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    const struct raster_depth_stencil *front = &plan->ds[0], *back = &plan->ds[1];
+    const struct raster_depth_stencil *front = &pipeline->ds[0], *back = &pipeline->ds[1];
     bool one_sided = front->depth_func == D3DCMP_LESS || front->depth_func == D3DCMP_LESSEQUAL ||
                      front->depth_func == D3DCMP_GREATER ||
                      front->depth_func == D3DCMP_GREATEREQUAL;
-    bool final = !front->depth_write || plan->early_zs || plan->early_z_reject;
+    bool final = !front->depth_write || pipeline->early_zs || pipeline->early_z_reject;
 
-    plan->hiz = plan->depth_used && one_sided && final && front->depth_test &&
-                (plan->shades || !front->depth_write) && !front->bounds_test &&
-                front->code != RASTER_DEPTH_UNORM32 && raster->targets.depth.format->bytes == 4 &&
-                !plan->s.writes_depth && !raster->options.no_packing &&
-                !raster->options.force_late_zs;
-    plan->stencil_cull = plan->early_zs && front->stencil_test && !raster->options.no_packing;
-    plan->hiz_reject =
-        plan->hiz && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
+    pipeline->hiz = pipeline->depth_used && one_sided && final && front->depth_test &&
+                    (pipeline->shades || !front->depth_write) && !front->bounds_test &&
+                    front->code != RASTER_DEPTH_UNORM32 &&
+                    raster->targets.depth.format->bytes == 4 && !pipeline->s.writes_depth &&
+                    !raster->options.no_packing && !raster->options.force_late_zs;
+    pipeline->stencil_cull =
+        pipeline->early_zs && front->stencil_test && !raster->options.no_packing;
+    pipeline->hiz_reject =
+        pipeline->hiz && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
 }
 
 /* Blocks of the worker's tile that all surfaces have as a whole. */
-static uint64_t complete_blocks(const struct raster_worker *worker, const struct raster_plan *plan)
+static uint64_t complete_blocks(const struct raster_worker *worker,
+                                const struct raster_pipeline *pipeline)
 {
-    int32_t right = (plan->common_rect[2] - worker->tile.x) / BLOCK_DIM;
-    int32_t below = (plan->common_rect[3] - worker->tile.y) / BLOCK_DIM;
+    int32_t right = (pipeline->common_rect[2] - worker->tile.x) / BLOCK_DIM;
+    int32_t below = (pipeline->common_rect[3] - worker->tile.y) / BLOCK_DIM;
     uint64_t row = right < BLOCK_DIM ? (1u << (right > 0 ? right : 0)) - 1 : 0xff;
     uint64_t rows = ~UINT64_C(0);
 
@@ -50,7 +52,8 @@ static void read_blocks(struct raster_worker *worker, uint64_t blocks)
     };
 
     if (blocks)
-        worker->raster->hiz_kern->read_zrange(&worker->plan->ds[0], &words, blocks, &worker->hiz);
+        worker->raster->hiz_kern->read_zrange(&worker->pipeline->ds[0], &words, blocks,
+                                              &worker->hiz);
     worker->hiz.valid |= blocks;
 }
 
@@ -65,28 +68,28 @@ static bool has_finite_depths(const struct hiz_plane *plane)
 uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     struct hiz *hiz = &worker->hiz;
-    uint64_t wanted = blocks & complete_blocks(worker, plan);
+    uint64_t wanted = blocks & complete_blocks(worker, pipeline);
     struct hiz_plane plane = {
         .z = &prim->z,
         .dx = (float)worker->tile.x - prim->anchor_x,
         .dy = (float)worker->tile.y - prim->anchor_y,
         .offset = prim->depth_offset,
-        .margin = plan->pattern > 1 ? 0.5f : 0.0f,
+        .margin = pipeline->pattern > 1 ? 0.5f : 0.0f,
     };
 
     if (!wanted || !has_finite_depths(&plane))
         return blocks;
     read_blocks(worker, wanted & ~hiz->valid);
-    worker->raster->hiz_kern->test(&plan->ds[0], &plane, wanted, hiz);
-    return plan->hiz_reject ? blocks & ~hiz->fails : blocks;
+    worker->raster->hiz_kern->test(&pipeline->ds[0], &plane, wanted, hiz);
+    return pipeline->hiz_reject ? blocks & ~hiz->fails : blocks;
 }
 
 uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
                                  uint64_t blocks)
 {
-    const struct raster_depth_stencil *ds = &prim->plan->ds[prim->face < 0.0f];
+    const struct raster_depth_stencil *ds = &prim->pipeline->ds[prim->face < 0.0f];
     uint32_t ref = ds->ref & ds->mask, stored = worker->hiz.stencil & ds->mask;
     unsigned how = ref < stored ? 1 : ref == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
     bool fails = !((ds->stencil_func - 1u) & how);

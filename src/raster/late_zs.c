@@ -3,7 +3,7 @@
 
 void raster_count_samples(struct raster_worker *worker, uint64_t passed)
 {
-    struct raster_query *query = worker->plan->query;
+    struct raster_query *query = worker->pipeline->query;
 
     if (query)
         query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
@@ -12,29 +12,29 @@ void raster_count_samples(struct raster_worker *worker, uint64_t passed)
 uint64_t raster_alpha_lanes(const struct raster_worker *worker,
                             const struct raster_shade_batch *batch)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
 
     if (!batch->colour[0][0])
         return ~UINT64_C(0);
-    return worker->raster->depth_kern->alpha_test(batch->colour[0][3], plan->s.alpha_ref,
-                                                  plan->s.alpha_func);
+    return worker->raster->depth_kern->alpha_test(batch->colour[0][3], pipeline->s.alpha_ref,
+                                                  pipeline->s.alpha_func);
 }
 
 /* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
 void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
     unsigned samples = worker->raster->targets.samples;
     uint64_t alive = ~batch->killed;
-    const float *z = plan->s.writes_depth && batch->depth ? batch->depth : worker->z;
+    const float *z = pipeline->s.writes_depth && batch->depth ? batch->depth : worker->z;
 
-    if (plan->s.alpha_test)
+    if (pipeline->s.alpha_test)
         alive &= raster_alpha_lanes(worker, batch);
     for (unsigned s = 0; s < samples; s++) {
         worker->cover[s] &= alive;
-        if (plan->alpha_cover && worker->cover[s])
+        if (pipeline->alpha_cover && worker->cover[s])
             worker->cover[s] &= raster_alpha_cover(worker, batch, s);
-        if (plan->depth_used && worker->cover[s])
+        if (pipeline->depth_used && worker->cover[s])
             worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
         raster_count_samples(worker, worker->cover[s]);
     }
@@ -43,19 +43,19 @@ void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shad
 bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                           int32_t y, const struct raster_shade_batch *batch, uint64_t *cover)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);
     unsigned samples = worker->raster->targets.samples;
     uint64_t alive = ~batch->killed, any = 0;
 
-    if (plan->s.alpha_test)
+    if (pipeline->s.alpha_test)
         alive &= raster_alpha_lanes(worker, batch);
     alive = raster_mask_quad_to_linear(alive);
     for (unsigned s = 0; s < samples; s++) {
         cover[s] &= alive;
-        if (plan->alpha_cover && cover[s])
+        if (pipeline->alpha_cover && cover[s])
             cover[s] &= raster_mask_quad_to_linear(raster_alpha_cover(worker, batch, s));
-        if (plan->depth_used && cover[s])
+        if (pipeline->depth_used && cover[s])
             raster_depth_blocks(worker, prim, s, block, false);
         raster_count_samples(worker, cover[s]);
         any |= cover[s];

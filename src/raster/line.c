@@ -112,7 +112,7 @@ static void plane_along(struct raster_interp_plane *plane, const struct raster_l
 static void line_attributes(struct raster_prim *prim, const struct raster_screen_vertex *from,
                             const struct raster_screen_vertex *to, const float *flat, double length)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         double f0 = from->v[RASTER_V_ATTR + n], f1 = to->v[RASTER_V_ATTR + n];
@@ -135,7 +135,7 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
 static void line_planes(struct raster_prim *prim, const struct raster_screen_vertex *from,
                         const struct raster_screen_vertex *to, const float *flat, float face)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
     const struct raster_line *line = &raster_edges_of_prim(prim)->line;
     int32_t fixed = line->y_major ? to->y - from->y : to->x - from->x;
     double length = (double)fixed / SUBPIXEL;

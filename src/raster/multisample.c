@@ -19,21 +19,21 @@ const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
 };
 
 /* Pixels without a sample take the mask's first one, or the centre if the mask has all. */
-static unsigned sample_of_uncovered(const struct raster_plan *plan, unsigned samples)
+static unsigned sample_of_uncovered(const struct raster_pipeline *pipeline, unsigned samples)
 {
-    uint32_t all = (UINT32_C(1) << samples) - 1, mask = plan->s.sample_mask & all;
+    uint32_t all = (UINT32_C(1) << samples) - 1, mask = pipeline->s.sample_mask & all;
 
     return mask == all || !mask ? 0 : (unsigned)__builtin_ctz(mask) + 1;
 }
 
-void raster_centroid_samples(const struct raster_plan *plan, unsigned samples,
+void raster_centroid_samples(const struct raster_pipeline *pipeline, unsigned samples,
                              const uint64_t *cover, uint8_t *centroid_sample)
 {
     uint64_t every = ~UINT64_C(0), left = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++)
         every &= cover[s];
-    memset(centroid_sample, every == left ? 0 : (int)sample_of_uncovered(plan, samples),
+    memset(centroid_sample, every == left ? 0 : (int)sample_of_uncovered(pipeline, samples),
            RASTER_LANES);
     if (every == left)
         return;
@@ -50,7 +50,7 @@ void raster_centroid_samples(const struct raster_plan *plan, unsigned samples,
 static void move_lane(const struct raster_worker *worker, const struct raster_prim *prim,
                       unsigned lane, float dx, float dy)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
     float w = prim->affine ? 1.0f : math_rcpf(raster_interp_at(&prim->rhw, dx, dy));
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
@@ -68,7 +68,7 @@ static void move_lane(const struct raster_worker *worker, const struct raster_pr
 
 void raster_centroid_move(struct raster_worker *worker)
 {
-    unsigned pattern = worker->plan->pattern;
+    unsigned pattern = worker->pipeline->pattern;
 
     for (unsigned i = 0; i < worker->quads.n * 4; i++) {
         const struct raster_prim *prim = worker->quads.prim[i / 4];

@@ -123,7 +123,7 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
 /* The depth with its bias, as the depth test has it (reference: fog/table). */
 static const float *biased_depth(struct raster_worker *worker)
 {
-    const struct raster_state *state = &worker->plan->s;
+    const struct raster_state *state = &worker->pipeline->s;
 
     if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
         return worker->z;
@@ -134,7 +134,7 @@ static const float *biased_depth(struct raster_worker *worker)
 
 static const float *fog_coordinate(struct raster_worker *worker)
 {
-    const struct raster_state *state = &worker->plan->s;
+    const struct raster_state *state = &worker->pipeline->s;
 
     if (state->fog == RASTER_FOG_VERTEX)
         return worker->batch_work + state->attr[state->fog_attr].slot * RASTER_LANES;
@@ -145,7 +145,7 @@ static void apply_fog(struct raster_worker *worker, const float *coordinate, con
 {
     float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
 
-    worker->raster->kern->fog(&worker->plan->fog, coordinate, source, out);
+    worker->raster->kern->fog(&worker->pipeline->fog, coordinate, source, out);
     for (unsigned c = 0; c < 3; c++)
         source[c] = worker->source[c];
 }
@@ -180,7 +180,7 @@ static void blend_lanes(struct raster_worker *worker, const struct raster_output
     output->unpack(output->surface->format, worker->pixels, RASTER_LANES, stored);
     for (unsigned c = 0; c < 3 && output->srgb; c++)
         tex_srgb_to_linear(stored[c], RASTER_LANES);
-    worker->raster->kern->blend(&worker->plan->blend[output->clamp], source, from, result);
+    worker->raster->kern->blend(&worker->pipeline->blend[output->clamp], source, from, result);
     for (unsigned c = 0; c < 4; c++)
         source[c] = result[c];
 }
@@ -199,13 +199,13 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_shade_batch *batch, const float *coordinate,
                           const float *source[4])
 {
-    const struct raster_plan *plan = worker->plan;
-    const struct raster_output *output = &plan->output[n];
-    unsigned target = plan->output_target[n];
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_output *output = &pipeline->output[n];
+    unsigned target = pipeline->output_target[n];
 
     for (unsigned c = 0; c < 4; c++)
         source[c] = batch->colour[target][c];
-    if (target == 0 && plan->fog.mode != RASTER_FOG_NONE)
+    if (target == 0 && pipeline->fog.mode != RASTER_FOG_NONE)
         apply_fog(worker, coordinate, source);
     if (output->blend && output->clamp)
         clamp_source(worker, source);
@@ -288,10 +288,10 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
 static void write_target(struct raster_worker *worker, unsigned n,
                          const struct raster_shade_batch *batch, const uint64_t *cover)
 {
-    const struct raster_plan *plan = worker->plan;
-    const struct raster_output *output = &plan->output[n];
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_output *output = &pipeline->output[n];
     unsigned samples = worker->raster->targets.samples;
-    bool fogged = plan->output_target[n] == 0 && plan->fog.mode != RASTER_FOG_NONE;
+    bool fogged = pipeline->output_target[n] == 0 && pipeline->fog.mode != RASTER_FOG_NONE;
     const float *source[4];
     uint64_t packed = 0;
 
@@ -310,7 +310,7 @@ void raster_output_lanes(struct raster_worker *worker, const struct raster_shade
         any |= cover[s];
     if (!any)
         return;
-    for (unsigned n = 0; n < worker->plan->n_outputs; n++)
-        if (batch->colour[worker->plan->output_target[n]][0])
+    for (unsigned n = 0; n < worker->pipeline->n_outputs; n++)
+        if (batch->colour[worker->pipeline->output_target[n]][0])
             write_target(worker, n, batch, cover);
 }

@@ -139,7 +139,7 @@ static bool passes(unsigned func, uint32_t code, uint32_t stored)
 bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill *pending,
                               const struct raster_prim *prim)
 {
-    const struct raster_depth_stencil *ds = &prim->plan->ds[0];
+    const struct raster_depth_stencil *ds = &prim->pipeline->ds[0];
     uint32_t code;
 
     if (!pending->valid || (ds->depth_field & ~pending->mask) || !raster_has_const_depth(prim) ||
@@ -163,7 +163,7 @@ void raster_note_const_depth(const struct raster_worker *worker, struct pending_
     *pending = (struct pending_fill){
         .valid = true,
         .value = code,
-        .mask = prim->plan->ds[0].depth_field,
+        .mask = prim->pipeline->ds[0].depth_field,
     };
     raster_tile_rect(worker, pending->rect);
 }

@@ -40,33 +40,33 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
 }
 
-static void plan_rgba8(const struct raster_plan *plan, struct raster_output *output)
+static void pipeline_rgba8(const struct raster_pipeline *pipeline, struct raster_output *output)
 {
     const struct tex_channel *channel = output->surface->format->channel;
 
     output->rgba8 = (struct raster_byte_blend){
-        .params = &plan->blend[1],
+        .params = &pipeline->blend[1],
         .red_lowest = !channel[0].shift,
         .alpha = channel[3].bits != 0,
     };
     memcpy(&output->rgba8.keep, output->keep, sizeof(output->rgba8.keep));
 }
 
-static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
+static void pipeline_outputs(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
     int32_t rect[4];
 
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {
-        struct raster_output *output = &plan->output[plan->n_outputs];
+        struct raster_output *output = &pipeline->output[pipeline->n_outputs];
         const struct raster_surface *surface = &raster->targets.colour[t];
         unsigned layout;
 
         if (!surface->format || !raster->pack[t] || !raster->unpack[t])
             continue;
         surface_rect(raster, surface, rect);
-        raster_rect_intersect(plan->rect, rect);
-        raster_rect_intersect(plan->common_rect, rect);
+        raster_rect_intersect(pipeline->rect, rect);
+        raster_rect_intersect(pipeline->common_rect, rect);
         layout = surface->format->layout;
         *output = (struct raster_output){
             .surface = surface,
@@ -81,35 +81,35 @@ static void plan_outputs(const struct raster *raster, struct raster_plan *plan)
         if (tex_is_8888(surface->format) && !output->srgb && !vary_now) {
             output->store_rgba8 = !output->blend && !output->has_write_mask;
             output->blend_rgba8 = output->blend;
-            plan_rgba8(plan, output);
+            pipeline_rgba8(pipeline, output);
         }
         output->is_rgba16f = surface->format->d3d == D3DFMT_A16B16G16R16F &&
                              !output->has_write_mask && !output->srgb;
         output->is_r32f = surface->format->d3d == D3DFMT_R32F && !output->blend &&
                           !output->has_write_mask && !output->srgb;
-        plan->output_target[plan->n_outputs++] = (uint8_t)t;
+        pipeline->output_target[pipeline->n_outputs++] = (uint8_t)t;
     }
 }
 
 /* The bounds as depths are stored. */
-static void plan_bounds(const struct raster *raster, struct raster_depth_stencil *ds,
-                        const float bounds[2])
+static void pipeline_bounds(const struct raster *raster, struct raster_depth_stencil *ds,
+                            const float bounds[2])
 {
     for (unsigned i = 0; i < 2; i++)
         ds->bounds[i] = raster->depth_kern->depth_code(ds, bounds[i]);
     ds->bounds_test = true;
 }
 
-static void plan_depth(const struct raster *raster, struct raster_plan *plan)
+static void pipeline_depth(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
     const struct raster_surface *surface = &raster->targets.depth;
     int32_t rect[4];
 
     if (!surface->format)
         return;
     for (unsigned side = 0; side < 2; side++) {
-        struct raster_depth_stencil *ds = &plan->ds[side];
+        struct raster_depth_stencil *ds = &pipeline->ds[side];
         const struct raster_stencil_face *face = &s->stencil[s->stencil_two_sided ? side : 0];
 
         raster_depth_layout(ds, surface->format);
@@ -125,21 +125,21 @@ static void plan_depth(const struct raster *raster, struct raster_plan *plan)
         ds->mask = s->stencil_mask * ds->stencil_one & ds->stencil_field;
         ds->write_mask = s->stencil_write_mask * ds->stencil_one & ds->stencil_field;
         if (s->bounds_test && ds->depth_field)
-            plan_bounds(raster, ds, s->bounds);
+            pipeline_bounds(raster, ds, s->bounds);
     }
-    plan->depth_used =
-        plan->ds[0].depth_test || plan->ds[0].stencil_test || plan->ds[0].bounds_test;
-    plan->depth_in_place = raster_depth_in_place(&plan->ds[0], surface->format->bytes) &&
-                           raster_depth_in_place(&plan->ds[1], surface->format->bytes);
-    if (plan->depth_used) {
+    pipeline->depth_used =
+        pipeline->ds[0].depth_test || pipeline->ds[0].stencil_test || pipeline->ds[0].bounds_test;
+    pipeline->depth_in_place = raster_depth_in_place(&pipeline->ds[0], surface->format->bytes) &&
+                               raster_depth_in_place(&pipeline->ds[1], surface->format->bytes);
+    if (pipeline->depth_used) {
         surface_rect(raster, surface, rect);
-        raster_rect_intersect(plan->rect, rect);
-        raster_rect_intersect(plan->common_rect, rect);
+        raster_rect_intersect(pipeline->rect, rect);
+        raster_rect_intersect(pipeline->common_rect, rect);
     }
 }
 
-/* Whether a failed test against a buffer that only this plan changes stays failed. Where depth
- * bounds drop a pixel of the plan they drop all, so the depth there stays too. */
+/* Whether a failed test against a buffer that only this pipeline changes stays failed. Where depth
+ * bounds drop a pixel of the pipeline they drop all, so the depth there stays too. */
 static bool early_fail_is_final(const struct raster_depth_stencil *ds)
 {
     return ds->depth_test && !ds->stencil_test &&
@@ -147,10 +147,10 @@ static bool early_fail_is_final(const struct raster_depth_stencil *ds)
             ds->depth_func == D3DCMP_GREATER || ds->depth_func == D3DCMP_GREATEREQUAL);
 }
 
-static void plan_blend(struct raster_plan *plan)
+static void pipeline_blend(struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
-    struct raster_blend_params *raw = &plan->blend[0], *clamped = &plan->blend[1];
+    const struct raster_state *s = &pipeline->s;
+    struct raster_blend_params *raw = &pipeline->blend[0], *clamped = &pipeline->blend[1];
 
     raw->rgb = s->blend_rgb;
     raw->alpha = s->separate_alpha ? s->blend_alpha : s->blend_rgb;
@@ -188,12 +188,12 @@ static bool has_all_samples(const struct raster *raster, const struct raster_sta
     return samples == 1 || !(~s->sample_mask & ((1u << samples) - 1));
 }
 
-static bool can_store_direct(const struct raster *raster, const struct raster_plan *plan)
+static bool can_store_direct(const struct raster *raster, const struct raster_pipeline *pipeline)
 {
-    for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (!plan->output[n].store_rgba8)
+    for (unsigned n = 0; n < pipeline->n_outputs; n++)
+        if (!pipeline->output[n].store_rgba8)
             return false;
-    return raster->targets.samples == 1 && plan->fog.mode == RASTER_FOG_NONE;
+    return raster->targets.samples == 1 && pipeline->fog.mode == RASTER_FOG_NONE;
 }
 
 static bool tests_depth_alone(const struct raster_depth_stencil *ds)
@@ -211,137 +211,142 @@ static bool has_even_size(const struct raster *raster, const struct raster_surfa
 }
 
 /* Blocks that are shaded by themselves. */
-static void plan_blocks(const struct raster *raster, struct raster_plan *plan)
+static void pipeline_blocks(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
 
-    plan->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
-    plan->whole_blocks =
+    pipeline->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
+    pipeline->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.no_packing;
-    if (plan->whole_blocks && plan->n_outputs == 1 && plan->fog.mode == RASTER_FOG_NONE) {
-        const struct raster_output *output = &plan->output[0];
+    if (pipeline->whole_blocks && pipeline->n_outputs == 1 &&
+        pipeline->fog.mode == RASTER_FOG_NONE) {
+        const struct raster_output *output = &pipeline->output[0];
 
-        plan->solid =
-            plan->early_zs && s->attribs_only && (output->store_rgba8 || output->blend_rgba8);
-        plan->gradient_fill =
-            plan->early_zs && s->is_gradient && output->is_rgba16f && plan->output_target[0] == 0;
-        plan->texture_only =
-            s->shade_texture_only && output->store_rgba8 && plan->output_target[0] == 0;
-        plan->rgba8 =
-            plan->early_zs && plan->texture_only && s->shade_rgba8 && !output->rgba8.red_lowest;
-        plan->axis_aligned = plan->early_zs && plan->texture_only && s->shade_axis_aligned &&
-                             !output->rgba8.red_lowest && raster->tile_shift == TILE_SHIFT;
+        pipeline->solid =
+            pipeline->early_zs && s->attribs_only && (output->store_rgba8 || output->blend_rgba8);
+        pipeline->gradient_fill = pipeline->early_zs && s->is_gradient && output->is_rgba16f &&
+                                  pipeline->output_target[0] == 0;
+        pipeline->texture_only =
+            s->shade_texture_only && output->store_rgba8 && pipeline->output_target[0] == 0;
+        pipeline->rgba8 = pipeline->early_zs && pipeline->texture_only && s->shade_rgba8 &&
+                          !output->rgba8.red_lowest;
+        pipeline->axis_aligned = pipeline->early_zs && pipeline->texture_only &&
+                                 s->shade_axis_aligned && !output->rgba8.red_lowest &&
+                                 raster->tile_shift == TILE_SHIFT;
     }
-    plan->store_direct = can_store_direct(raster, plan);
+    pipeline->store_direct = can_store_direct(raster, pipeline);
 }
 
-static bool has_table_fog(const struct raster_plan *plan)
+static bool has_table_fog(const struct raster_pipeline *pipeline)
 {
-    return plan->fog.mode != RASTER_FOG_NONE && plan->fog.mode != RASTER_FOG_VERTEX;
+    return pipeline->fog.mode != RASTER_FOG_NONE && pipeline->fog.mode != RASTER_FOG_VERTEX;
 }
 
-static void plan_needs(struct raster_plan *plan)
+static void pipeline_needs(struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
 
-    plan->needs = (uint8_t)~s->unread;
-    if (has_table_fog(plan))
-        plan->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
-    if (!plan->early_zs && plan->depth_used && !plan->quad_zs_test)
-        plan->needs |= RASTER_UNREAD_Z;
-    if (plan->centroid || (!plan->early_zs && plan->pattern > 1))
-        plan->needs |= RASTER_UNREAD_XY;
+    pipeline->needs = (uint8_t)~s->unread;
+    if (has_table_fog(pipeline))
+        pipeline->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
+    if (!pipeline->early_zs && pipeline->depth_used && !pipeline->quad_zs_test)
+        pipeline->needs |= RASTER_UNREAD_Z;
+    if (pipeline->centroid || (!pipeline->early_zs && pipeline->pattern > 1))
+        pipeline->needs |= RASTER_UNREAD_XY;
 }
 
 /* tests: of depth by pixels, or there are none. */
-static bool uses_frag_batch(const struct raster *raster, const struct raster_plan *plan, bool tests)
+static bool uses_frag_batch(const struct raster *raster, const struct raster_pipeline *pipeline,
+                            bool tests)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
 
-    return s->no_helper_lanes && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(plan) &&
-           plan->use_mask8x8 && plan->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
-           !raster->options.force_late_zs &&
-           (plan->early_zs || plan->early_z_reject || !plan->depth_used);
+    return s->no_helper_lanes && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(pipeline) &&
+           pipeline->use_mask8x8 && pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS &&
+           tests && !raster->options.force_late_zs &&
+           (pipeline->early_zs || pipeline->early_z_reject || !pipeline->depth_used);
 }
 
 /* Few pixels together with those of others, as quads or alone. */
-static void plan_few(const struct raster *raster, struct raster_plan *plan)
+static void pipeline_batching(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    bool tests = plan->use_mask8x8 && plan->depth_used && plan->depth_in_place &&
-                 tests_depth_alone(&plan->ds[0]);
+    bool tests = pipeline->use_mask8x8 && pipeline->depth_used && pipeline->depth_in_place &&
+                 tests_depth_alone(&pipeline->ds[0]);
 
-    plan->frag_batch = uses_frag_batch(raster, plan, tests || !plan->depth_used);
-    plan->quad_zs_test =
-        tests && (plan->frag_batch || has_even_size(raster, &raster->targets.depth));
-    plan_needs(plan);
+    pipeline->frag_batch = uses_frag_batch(raster, pipeline, tests || !pipeline->depth_used);
+    pipeline->quad_zs_test =
+        tests && (pipeline->frag_batch || has_even_size(raster, &raster->targets.depth));
+    pipeline_needs(pipeline);
 }
 
 /* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */
-static void plan_samples(const struct raster *raster, struct raster_plan *plan)
+static void pipeline_samples(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
 
-    plan->pattern = s->at_centre ? 1 : raster->targets.samples;
-    for (unsigned n = 0; n < s->n_attrs && plan->pattern > 1; n++)
-        plan->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
+    pipeline->pattern = s->at_centre ? 1 : raster->targets.samples;
+    for (unsigned n = 0; n < s->n_attrs && pipeline->pattern > 1; n++)
+        pipeline->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
 }
 
-static unsigned plan_writes(const struct raster_plan *plan)
+static unsigned pipeline_writes(const struct raster_pipeline *pipeline)
 {
-    return WROTE_COLOUR | (plan->depth_used ? WROTE_DEPTH : 0) |
-           (plan->ds[0].stencil_test ? WROTE_STENCIL : 0) | (plan->query ? WROTE_QUERY : 0);
+    return WROTE_COLOUR | (pipeline->depth_used ? WROTE_DEPTH : 0) |
+           (pipeline->ds[0].stencil_test ? WROTE_STENCIL : 0) | (pipeline->query ? WROTE_QUERY : 0);
 }
 
 /* Every pixel gets colours, in all targets, that have nothing of what is there. */
-static bool overwrites_colour(const struct raster *raster, const struct raster_plan *plan)
+static bool overwrites_colour(const struct raster *raster, const struct raster_pipeline *pipeline)
 {
     unsigned bound = 0, written = 0;
 
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
         bound |= raster->targets.colour[t].format ? 1u << t : 0;
-    for (unsigned n = 0; n < plan->n_outputs; n++)
-        if (!plan->output[n].blend && !plan->output[n].has_write_mask)
-            written |= 1u << plan->output_target[n];
-    return plan->early_zs && !plan->has_side_effects && has_all_samples(raster, &plan->s) &&
-           !(bound & ~(written & plan->s.colours)) && !raster->options.keep_overdrawn;
+    for (unsigned n = 0; n < pipeline->n_outputs; n++)
+        if (!pipeline->output[n].blend && !pipeline->output[n].has_write_mask)
+            written |= 1u << pipeline->output_target[n];
+    return pipeline->early_zs && !pipeline->has_side_effects &&
+           has_all_samples(raster, &pipeline->s) && !(bound & ~(written & pipeline->s.colours)) &&
+           !raster->options.keep_overdrawn;
 }
 
-static void plan_fill(const struct raster *raster, struct raster_plan *plan)
+static void pipeline_fill(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
     bool alpha_test = s->alpha_test && s->alpha_func != D3DCMP_ALWAYS;
 
-    memcpy(plan->rect, s->scissor, sizeof(plan->rect));
-    memcpy(plan->common_rect, raster->target_rect, sizeof(plan->common_rect));
-    raster_rect_intersect(plan->rect, raster->target_rect);
-    plan_outputs(raster, plan);
-    plan_depth(raster, plan);
-    plan_blend(plan);
-    plan->s.alpha_test = alpha_test;
-    plan->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
-    plan->early_zs = !(s->kills || alpha_test || plan->alpha_cover || s->writes_depth ||
-                       raster->options.force_late_zs);
-    plan->early_z_reject = !plan->early_zs && !raster->options.force_late_zs && !s->writes_depth &&
-                           early_fail_is_final(&plan->ds[0]);
-    plan->shades = plan->n_outputs || !plan->early_zs;
-    plan->fog = (struct raster_fog_params){
+    memcpy(pipeline->rect, s->scissor, sizeof(pipeline->rect));
+    memcpy(pipeline->common_rect, raster->target_rect, sizeof(pipeline->common_rect));
+    raster_rect_intersect(pipeline->rect, raster->target_rect);
+    pipeline_outputs(raster, pipeline);
+    pipeline_depth(raster, pipeline);
+    pipeline_blend(pipeline);
+    pipeline->s.alpha_test = alpha_test;
+    pipeline->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
+    pipeline->early_zs = !(s->kills || alpha_test || pipeline->alpha_cover || s->writes_depth ||
+                           raster->options.force_late_zs);
+    pipeline->early_z_reject = !pipeline->early_zs && !raster->options.force_late_zs &&
+                               !s->writes_depth && early_fail_is_final(&pipeline->ds[0]);
+    pipeline->shades = pipeline->n_outputs || !pipeline->early_zs;
+    pipeline->fog = (struct raster_fog_params){
         .mode = fog_mode(s),
         .end = s->fog_end,
         .range = fog_range(s),
         .density = s->fog_density,
         .colour = {s->fog_colour[0], s->fog_colour[1], s->fog_colour[2]},
     };
-    plan_samples(raster, plan);
-    plan_blocks(raster, plan);
-    plan_few(raster, plan);
-    raster_hiz_prepare(raster, plan);
-    plan->batchable =
-        plan->use_mask8x8 && (!plan->hiz || plan->ds[0].depth_write) &&
-        (plan->quad_zs_test || !plan->depth_used || !(plan->early_zs || plan->early_z_reject));
-    raster_depth_sort_prepare(plan);
-    plan->preshade = raster_can_preshade(plan);
-    plan->has_side_effects = plan_writes(plan) != WROTE_COLOUR;
-    plan->overwrites_colour = overwrites_colour(raster, plan);
+    pipeline_samples(raster, pipeline);
+    pipeline_blocks(raster, pipeline);
+    pipeline_batching(raster, pipeline);
+    raster_hiz_prepare(raster, pipeline);
+    pipeline->batchable = pipeline->use_mask8x8 &&
+                          (!pipeline->hiz || pipeline->ds[0].depth_write) &&
+                          (pipeline->quad_zs_test || !pipeline->depth_used ||
+                           !(pipeline->early_zs || pipeline->early_z_reject));
+    raster_depth_sort_prepare(pipeline);
+    pipeline->preshade = raster_can_preshade(pipeline);
+    pipeline->has_side_effects = pipeline_writes(pipeline) != WROTE_COLOUR;
+    pipeline->overwrites_colour = overwrites_colour(raster, pipeline);
 }
 
 static struct raster_query *query_get(struct raster *raster, uint64_t *target)
@@ -397,42 +402,42 @@ static size_t work_bytes(const struct raster_state *state)
     return bytes;
 }
 
-static struct raster_plan *new_plan(struct raster *raster, const struct raster_state *state)
+static struct raster_pipeline *new_pipeline(struct raster *raster, const struct raster_state *state)
 {
-    struct raster_plan *plan = arena_alloc(&raster->arena, sizeof(*plan));
+    struct raster_pipeline *pipeline = arena_alloc(&raster->arena, sizeof(*pipeline));
 
-    if (!plan || !work_reserve(raster, work_bytes(state)))
+    if (!pipeline || !work_reserve(raster, work_bytes(state)))
         return NULL;
-    memset(plan, 0, sizeof(*plan));
-    memcpy(&plan->s, state, sizeof(*state));
+    memset(pipeline, 0, sizeof(*pipeline));
+    memcpy(&pipeline->s, state, sizeof(*state));
     if (state->samples_passed) {
-        plan->query = query_get(raster, state->samples_passed);
-        if (!plan->query)
+        pipeline->query = query_get(raster, state->samples_passed);
+        if (!pipeline->query)
             return NULL;
     }
-    plan_fill(raster, plan);
-    raster->written |= plan_writes(plan);
-    return plan;
+    pipeline_fill(raster, pipeline);
+    raster->written |= pipeline_writes(pipeline);
+    return pipeline;
 }
 
 /* Programs draw with a few states in turn, so the latest are kept. */
-const struct raster_plan *raster_plan_get(struct raster *raster)
+const struct raster_pipeline *raster_pipeline_get(struct raster *raster)
 {
     const struct raster_state *state = raster->state;
     struct raster_recent *recent;
 
-    if (raster->plan)
-        return raster->plan;
-    for (unsigned i = 1; i <= RECENT_PLANS; i++) {
-        recent = &raster->recent[(raster->next_recent - i) % RECENT_PLANS];
-        if (recent->plan && bytes_equal(&recent->state, state, sizeof(*state)))
-            return raster->plan = recent->plan;
+    if (raster->pipeline)
+        return raster->pipeline;
+    for (unsigned i = 1; i <= RECENT_PIPELINES; i++) {
+        recent = &raster->recent[(raster->next_recent - i) % RECENT_PIPELINES];
+        if (recent->pipeline && bytes_equal(&recent->state, state, sizeof(*state)))
+            return raster->pipeline = recent->pipeline;
     }
-    recent = &raster->recent[raster->next_recent % RECENT_PLANS];
-    recent->plan = new_plan(raster, state);
-    if (!recent->plan)
+    recent = &raster->recent[raster->next_recent % RECENT_PIPELINES];
+    recent->pipeline = new_pipeline(raster, state);
+    if (!recent->pipeline)
         return NULL;
     memcpy(&recent->state, state, sizeof(*state));
     raster->next_recent++;
-    return raster->plan = recent->plan;
+    return raster->pipeline = recent->pipeline;
 }

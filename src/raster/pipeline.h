@@ -48,7 +48,7 @@ struct raster_output {
 };
 
 /* A draw's state as tiles need it; lives in the bins' arena. */
-struct raster_plan {
+struct raster_pipeline {
     struct raster_state s;
     bool early_zs;       /* depth and stencil before shading: nothing after it can drop a pixel */
     bool early_z_reject; /* late, but a failed early depth test is final */
@@ -89,7 +89,7 @@ struct raster_plan {
     struct raster_query *query;
 };
 
-/* pipeline.c: the plan of raster->state; NULL: no room. */
-const struct raster_plan *raster_plan_get(struct raster *raster);
+/* pipeline.c: the pipeline of raster->state; NULL: no room. */
+const struct raster_pipeline *raster_pipeline_get(struct raster *raster);
 
 #endif

@@ -46,7 +46,7 @@ static struct raster_interp_plane sprite_plane(unsigned sprite, float size)
 static void point_planes(struct raster_prim *prim, const struct raster_screen_vertex *at,
                          const float *flat, float face, float size)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
 
     prim->anchor_x = (float)at->x / SUBPIXEL;
     prim->anchor_y = (float)at->y / SUBPIXEL;

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-bool raster_can_preshade(const struct raster_plan *plan)
+bool raster_can_preshade(const struct raster_pipeline *pipeline)
 {
-    const struct raster_state *s = &plan->s;
+    const struct raster_state *s = &pipeline->s;
 
-    return plan->frag_batch && plan->early_zs && plan->shades && plan->store_direct &&
-           plan->n_outputs == 1 && s->attribs_only && s->is_cheap && !s->deriv_attribs &&
-           !plan->query && (s->colours >> plan->output_target[0] & 1);
+    return pipeline->frag_batch && pipeline->early_zs && pipeline->shades &&
+           pipeline->store_direct && pipeline->n_outputs == 1 && s->attribs_only && s->is_cheap &&
+           !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 
 /* --- Parts ------------------------------------------------------------------------------------ */
@@ -95,7 +95,7 @@ static void copy_row(void *to, const void *from, unsigned n, size_t bytes)
 /* What comes of a run, without its pixels. NULL: no memory. */
 static struct preshaded_run *new_preshaded(struct raster_worker *worker,
                                            struct raster_setup_task *task,
-                                           const struct raster_plan *plan,
+                                           const struct raster_pipeline *pipeline,
                                            const struct preshaded_open_run *open)
 {
     size_t bytes = sizeof(struct preshaded_run) +
@@ -105,30 +105,31 @@ static struct preshaded_run *new_preshaded(struct raster_worker *worker,
     task->out_of_memory |= !preshaded;
     task->run[task->n_runs++] = (struct preshaded_entry){open->triangle, open->tile, preshaded};
     if (preshaded)
-        *preshaded = (struct preshaded_run){.plan = plan, .blocks = open->blocks, .n = open->n};
+        *preshaded =
+            (struct preshaded_run){.pipeline = pipeline, .blocks = open->blocks, .n = open->n};
     return preshaded;
 }
 
 /* All lanes' pixels. */
-static void put(struct raster_worker *worker, const struct raster_plan *plan,
+static void put(struct raster_worker *worker, const struct raster_pipeline *pipeline,
                 const struct raster_shade_batch *batch, uint32_t *depth, uint32_t *word,
                 uint16_t *place)
 {
-    const struct raster_output *output = &plan->output[0];
+    const struct raster_output *output = &pipeline->output[0];
 
     output->pack(output->surface->format, word, RASTER_LANES,
-                 batch->colour[plan->output_target[0]]);
-    worker->raster->preshade_kern->finish(&plan->ds[0], &worker->frag_batch, depth, place);
+                 batch->colour[pipeline->output_target[0]]);
+    worker->raster->preshade_kern->finish(&pipeline->ds[0], &worker->frag_batch, depth, place);
 }
 
 static void copy_runs(struct raster_worker *worker, struct raster_setup_task *task,
-                      const struct raster_plan *plan)
+                      const struct raster_pipeline *pipeline)
 {
     unsigned lane = 0;
 
     for (unsigned i = 0; i < task->n_open; i++) {
         const struct preshaded_open_run *open = &task->open[i];
-        struct preshaded_run *to = new_preshaded(worker, task, plan, open);
+        struct preshaded_run *to = new_preshaded(worker, task, pipeline, open);
         unsigned n = raster_preshaded_padded(open->n);
 
         if (to) {
@@ -141,33 +142,33 @@ static void copy_runs(struct raster_worker *worker, struct raster_setup_task *ta
 }
 
 static void shade(struct raster_worker *worker, struct raster_setup_task *task,
-                  const struct raster_plan *plan)
+                  const struct raster_pipeline *pipeline)
 {
-    const struct raster_state *state = &plan->s;
+    const struct raster_state *state = &pipeline->s;
     struct frag_batch *frags = &worker->frag_batch;
     struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     state->shade(state->shade_ctx, &batch);
     if (task->n_open == 1 && frags->n == RASTER_LANES) {
-        struct preshaded_run *all = new_preshaded(worker, task, plan, &task->open[0]);
+        struct preshaded_run *all = new_preshaded(worker, task, pipeline, &task->open[0]);
 
         if (all)
-            put(worker, plan, &batch, all->word, all->word + RASTER_LANES,
+            put(worker, pipeline, &batch, all->word, all->word + RASTER_LANES,
                 (uint16_t *)(void *)(all->word + 2 * RASTER_LANES));
     } else {
-        put(worker, plan, &batch, worker->preshade_lanes.depth, worker->preshade_lanes.word,
+        put(worker, pipeline, &batch, worker->preshade_lanes.depth, worker->preshade_lanes.word,
             worker->preshade_lanes.pos);
-        copy_runs(worker, task, plan);
+        copy_runs(worker, task, pipeline);
     }
     task->n_open = frags->n = 0;
 }
 
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
-                           const struct raster_plan *plan)
+                           const struct raster_pipeline *pipeline)
 {
     if (worker->frag_batch.n)
-        shade(worker, task, plan);
+        shade(worker, task, pipeline);
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */
@@ -219,14 +220,15 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
     task->split_run |= split_run;
     raster->setup_kern->planes_soa(group, from, &rows);
     for (unsigned i = 0; i < frag_list->n; i = end) {
-        end = raster->preshade_kern->interpolate(&worker->frag_batch, group, &rows, frag_list, i,
-                                                 from->plan->s.n_attrs, 1 << raster->tile_shift);
+        end =
+            raster->preshade_kern->interpolate(&worker->frag_batch, group, &rows, frag_list, i,
+                                               from->pipeline->s.n_attrs, 1 << raster->tile_shift);
         if (joined)
             add_run(task, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);
         else
             next = add_runs(task, spans, next, end - i, split_run, first);
         if (worker->frag_batch.n == RASTER_LANES)
-            shade(worker, task, from->plan);
+            shade(worker, task, from->pipeline);
     }
 }
 

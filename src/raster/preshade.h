@@ -26,8 +26,8 @@ struct raster_setup_task {
     } open[RASTER_LANES];
 };
 
-/* preshade.c: whether draws of the plan may make fragments. */
-bool raster_can_preshade(const struct raster_plan *plan);
+/* preshade.c: whether draws of the pipeline may make fragments. */
+bool raster_can_preshade(const struct raster_pipeline *pipeline);
 /* Makes those of a group's triangles, of which `bounds` has the parts of wide ones; first: the
  * number of the group's first. False: they have too many pixels, and nothing was done. */
 bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
@@ -36,7 +36,7 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_tas
                            const struct raster_tri_bounds *bounds, uint32_t first);
 /* Shades what waits. */
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
-                           const struct raster_plan *plan);
+                           const struct raster_pipeline *pipeline);
 
 /* preshade_tile.c */
 /* Whether some pixel is one that waits in a batch, and so comes first. */

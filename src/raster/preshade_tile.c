@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void draw(const struct preshaded_ru
 static inline __attribute__((always_inline)) void draw_by(const struct preshaded_run *f,
                                                           const struct place *to, unsigned func)
 {
-    if (!f->plan->ds[0].depth_write)
+    if (!f->pipeline->ds[0].depth_write)
         draw(f, to, to->depth_past, func, false);
     else if (to->depth_past)
         draw(f, to, to->depth_past, func, true);
@@ -76,7 +76,7 @@ static inline __attribute__((always_inline)) void draw_by(const struct preshaded
 
 static void draw_tested(const struct preshaded_run *f, const struct place *to)
 {
-    switch (f->plan->ds[0].depth_func) {
+    switch (f->pipeline->ds[0].depth_func) {
     case D3DCMP_LESS:
         draw_by(f, to, D3DCMP_LESS);
         break;
@@ -84,7 +84,7 @@ static void draw_tested(const struct preshaded_run *f, const struct place *to)
         draw_by(f, to, D3DCMP_LESSEQUAL);
         break;
     default:
-        draw_by(f, to, f->plan->ds[0].depth_func);
+        draw_by(f, to, f->pipeline->ds[0].depth_func);
         break;
     }
 }
@@ -112,19 +112,19 @@ bool raster_preshaded_conflicts(const struct raster_worker *worker,
 
 void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_run *preshaded)
 {
-    const struct raster_plan *plan = preshaded->plan;
-    const struct raster_surface *colour = plan->output[0].surface;
+    const struct raster_pipeline *pipeline = preshaded->pipeline;
+    const struct raster_surface *colour = pipeline->output[0].surface;
     struct place to = {.colour = at_tile(worker, colour), .colour_past = past_tile(colour)};
 
     worker->dirty_blocks |= preshaded->blocks;
-    if (!plan->depth_used) {
+    if (!pipeline->depth_used) {
         draw_all(preshaded, &to);
         return;
     }
-    if (plan->ds[0].depth_write)
+    if (pipeline->ds[0].depth_write)
         worker->hiz.valid &= ~preshaded->blocks;
     to.depth = at_tile(worker, worker->zs_surface);
     to.depth_past = past_tile(worker->zs_surface);
-    to.field = plan->ds[0].depth_field;
+    to.field = pipeline->ds[0].depth_field;
     draw_tested(preshaded, &to);
 }

@@ -40,7 +40,7 @@ struct raster_split_edge {
 };
 
 struct raster_prim {
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
     uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
     bool scissored; /* a triangle's rect is smaller than its extent */
     bool affine;    /* all 1/w are equal: no division (reference: raster/perspective) */
@@ -69,7 +69,7 @@ union raster_prim_edges {
 
 static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_prim *prim)
 {
-    size_t n_planes = (prim->plan->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
+    size_t n_planes = (prim->pipeline->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
 
     return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
 }
@@ -96,7 +96,7 @@ static inline uint64_t raster_mask8x8_in_tile(const struct raster_prim *prim,
 static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect[4])
 {
     for (unsigned i = 0; i < 4; i++) {
-        int32_t end = i < 2 ? 0 : prim->rect[i - 2] + BLOCK_DIM, most = prim->plan->rect[i];
+        int32_t end = i < 2 ? 0 : prim->rect[i - 2] + BLOCK_DIM, most = prim->pipeline->rect[i];
 
         rect[i] = prim->kind != PRIM_MASK8X8 || i < 2 ? prim->rect[i] : end < most ? end : most;
     }

@@ -1,4 +1,4 @@
-/* Covered quads of one plan, primitive after primitive, in a queue: 16 at a time are tested by
+/* Covered quads of one pipeline, primitive after primitive, in a queue: 16 at a time are tested by
  * depth where that is done for quads, and what is left is interpolated, shaded, tested and written
  * as batches of 64 lanes. A pixel is in the queue at most once, so the order of primitives is kept
  * for every pixel. */
@@ -10,7 +10,7 @@
 
 static void shade(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
-    const struct raster_state *state = &worker->plan->s;
+    const struct raster_state *state = &worker->pipeline->s;
     unsigned samples = worker->raster->targets.samples;
     uint64_t any = 0;
 
@@ -35,10 +35,10 @@ static void shade_quads(struct raster_worker *worker)
     struct raster_shade_batch batch;
 
     worker->raster->quad_kern->interpolate(&worker->lanes, &worker->quads);
-    if (worker->plan->centroid)
+    if (worker->pipeline->centroid)
         raster_centroid_move(worker);
     shade(worker, &batch);
-    if (!worker->plan->early_zs)
+    if (!worker->pipeline->early_zs)
         raster_late_zs_lanes(worker, &batch);
     raster_output_lanes(worker, &batch, worker->cover);
 }
@@ -134,9 +134,9 @@ bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, ui
 /* --- Quads that wait -------------------------------------------------------------------------- */
 
 /* Whether depth is tested before shading, if not later. */
-static bool tests_before_shading(const struct raster_plan *plan)
+static bool tests_before_shading(const struct raster_pipeline *pipeline)
 {
-    return plan->depth_used && (plan->early_zs || plan->early_z_reject);
+    return pipeline->depth_used && (pipeline->early_zs || pipeline->early_z_reject);
 }
 
 /* The pixels of 16 quads, a byte each, as lanes. */
@@ -212,18 +212,18 @@ static void shade_tested(struct raster_worker *worker)
 /* Tests the quads that have waited longest. */
 static void test_next(struct raster_worker *worker)
 {
-    const struct raster_plan *plan = worker->plan;
+    const struct raster_pipeline *pipeline = worker->pipeline;
     struct quad_queue *queue = &worker->quad_queue;
     struct raster_quads quads = quads_from(queue, queue->tested, queue->n);
     uint64_t cover = pack_pixels(queue->pixels + queue->tested), passed;
 
     cover &= ~UINT64_C(0) >> (RASTER_LANES - quads.n * 4);
-    passed = plan->quad_zs_test && tests_before_shading(plan)
-                 ? raster_depth_quads(worker, &quads, cover, plan->early_zs)
+    passed = pipeline->quad_zs_test && tests_before_shading(pipeline)
+                 ? raster_depth_quads(worker, &quads, cover, pipeline->early_zs)
                  : cover;
-    if (plan->early_zs)
+    if (pipeline->early_zs)
         raster_count_samples(worker, passed);
-    passed = plan->shades ? passed : 0;
+    passed = pipeline->shades ? passed : 0;
     if (passed != cover) {
         queue->in_flight_stale = true;
         queue->tested += drop_failed(queue, quads.n, passed);
@@ -267,7 +267,7 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
 {
     for (unsigned q = 0; q < QUADS; q++)
         add_quad(&worker->quad_queue, prim, x + quad_right[q], y + quad_down[q], 15);
-    if (prim->plan->centroid)
+    if (prim->pipeline->centroid)
         memset(worker->centroid_sample, 0,
                sizeof(worker->centroid_sample)); /* all covered: centres */
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
@@ -284,7 +284,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
     uint64_t quads[MAX_SAMPLES], rest = raster_mask_linear_to_morton(any), all = rest;
 
     raster_quad_queue_test(worker);
-    if (prim->plan->frag_batch) {
+    if (prim->pipeline->frag_batch) {
         raster_frag_batch_put(worker, prim, (unsigned)(x - worker->tile.x),
                               (unsigned)(y - worker->tile.y), any, true);
         return;
@@ -323,7 +323,7 @@ void raster_quad_queue_put(struct raster_worker *worker, const struct raster_pri
 {
     struct quad_queue *queue = &worker->quad_queue;
 
-    if (prim->plan->frag_batch) {
+    if (prim->pipeline->frag_batch) {
         raster_frag_batch_put(worker, prim, x, y, rows, false);
         return;
     }
@@ -338,14 +338,14 @@ void raster_quad_queue_put(struct raster_worker *worker, const struct raster_pri
 
 void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t rows = prim->coverage.mask[0] | (uint64_t)prim->coverage.mask[1] << 32;
     int32_t x = prim->coverage.x, y = prim->coverage.y;
 
     rows = raster_move_into_tile(&worker->tile, rows, &x, &y);
-    if (rows && tests_before_shading(plan) && !plan->quad_zs_test)
+    if (rows && tests_before_shading(pipeline) && !pipeline->quad_zs_test)
         rows = raster_depth_small(worker, prim, worker->tile.x + x, worker->tile.y + y, rows,
-                                  !plan->early_zs);
+                                  !pipeline->early_zs);
     if (rows)
         raster_quad_queue_put(worker, prim, (unsigned)x, (unsigned)y, rows);
 }
@@ -355,32 +355,32 @@ size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_blo
     struct quad_queue *queue = &worker->quad_queue;
     size_t first = i;
 
-    if (worker->plan->frag_batch)
+    if (worker->pipeline->frag_batch)
         return raster_frag_batch_take(worker, cmds, i);
     for (;;) {
-        i = worker->raster->quad_queue_kern->take(queue, &worker->tile, worker->plan, cmds, i);
+        i = worker->raster->quad_queue_kern->take(queue, &worker->tile, worker->pipeline, cmds, i);
         queue->any_in_flight |= i > first;
         if (queue->n - queue->tested >= QUAD_QUEUE_BATCH)
             test_next(worker);
-        else if (i < cmds->count && raster_is_mask8x8(cmds->command[i], worker->plan))
+        else if (i < cmds->count && raster_is_mask8x8(cmds->command[i], worker->pipeline))
             drain_conflicts(worker);
         else
             return i;
     }
 }
 
-void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_plan *plan)
+void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline)
 {
     raster_quad_queue_flush(worker);
-    worker->plan = plan;
+    worker->pipeline = pipeline;
     worker->lanes = (struct raster_lanes){
-        .attr = plan->s.attr,
-        .n_attrs = plan->s.n_attrs,
-        .x = plan->needs & RASTER_UNREAD_XY ? worker->x : NULL,
-        .y = plan->needs & RASTER_UNREAD_XY ? worker->y : NULL,
-        .z = plan->needs & RASTER_UNREAD_Z ? worker->z : NULL,
-        .w = plan->needs & RASTER_UNREAD_W ? worker->w : NULL,
-        .face = plan->needs & RASTER_UNREAD_FACE ? worker->face : NULL,
+        .attr = pipeline->s.attr,
+        .n_attrs = pipeline->s.n_attrs,
+        .x = pipeline->needs & RASTER_UNREAD_XY ? worker->x : NULL,
+        .y = pipeline->needs & RASTER_UNREAD_XY ? worker->y : NULL,
+        .z = pipeline->needs & RASTER_UNREAD_Z ? worker->z : NULL,
+        .w = pipeline->needs & RASTER_UNREAD_W ? worker->w : NULL,
+        .face = pipeline->needs & RASTER_UNREAD_FACE ? worker->face : NULL,
         .work = worker->batch_work,
     };
 }

@@ -13,7 +13,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
                                  int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
                                  const uint8_t *centroid_sample);
 /* Pixels of 8x8 at an even place in the tile, of targets without samples, that wait for their depth
- * test if the plan's quads are tested together. */
+ * test if the pipeline's quads are tested together. */
 void raster_quad_queue_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows);
 /* Of blocks, a bit each, those of which pixels wait, or are in the batch, or were. */

@@ -28,9 +28,9 @@ static bool put(struct quad_queue *queue, const struct tile_origin *tile,
 }
 
 static size_t take(struct quad_queue *queue, const struct tile_origin *tile,
-                   const struct raster_plan *plan, const struct bin_block *cmds, size_t i)
+                   const struct raster_pipeline *pipeline, const struct bin_block *cmds, size_t i)
 {
-    size_t bytes = raster_prim_base_bytes(plan);
+    size_t bytes = raster_prim_base_bytes(pipeline);
 
     for (; i < cmds->count && queue->n - queue->tested < QUAD_QUEUE_BATCH; i++) {
         uintptr_t command = cmds->command[i];
@@ -39,7 +39,7 @@ static size_t take(struct quad_queue *queue, const struct tile_origin *tile,
         unsigned x, y;
 
         raster_prefetch_command(cmds, i + PREFETCH_AHEAD, bytes);
-        if (!raster_is_mask8x8(command, plan))
+        if (!raster_is_mask8x8(command, pipeline))
             break;
         rows = raster_mask8x8_in_tile(prim, tile, &x, &y);
         if (!put_pixels(queue, tile, prim, x, y, rows))

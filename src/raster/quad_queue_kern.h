@@ -7,7 +7,7 @@
 #include "raster/quad_kern.h"
 
 struct bin_block;
-struct raster_plan;
+struct raster_pipeline;
 
 enum {
     QUAD_QUEUE_BATCH = RASTER_LANES / 4, /* are tested at a time */
@@ -37,11 +37,11 @@ struct tile_origin {
 };
 
 struct raster_quad_queue_kern {
-    /* Takes small primitives of one plan from a block's commands, from number i on, until there
+    /* Takes small primitives of one pipeline from a block's commands, from number i on, until there
      * are enough to test, or some pixel waits already, or another command comes; returns the number
      * of that which comes next. */
     size_t (*take)(struct quad_queue *queue, const struct tile_origin *tile,
-                   const struct raster_plan *plan, const struct bin_block *cmds, size_t i);
+                   const struct raster_pipeline *pipeline, const struct bin_block *cmds, size_t i);
     /* Pixels of 8x8, bit y * 8 + x, at an even place in the tile; false: some wait already. There
      * is room for them. */
     bool (*put)(struct quad_queue *queue, const struct tile_origin *tile,

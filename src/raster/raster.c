@@ -218,9 +218,9 @@ void raster_flush_bins(struct raster *raster)
         raster->bins[raster->to_run[i]] = (struct bin){0};
     add_queries(raster);
     raster->written = 0;
-    raster->plan = NULL;
-    for (unsigned i = 0; i < RECENT_PLANS; i++)
-        raster->recent[i].plan = NULL;
+    raster->pipeline = NULL;
+    for (unsigned i = 0; i < RECENT_PIPELINES; i++)
+        raster->recent[i].pipeline = NULL;
     raster->arena_generation++;
     arena_reset(&raster->arena);
 }

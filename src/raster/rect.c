@@ -115,7 +115,7 @@ static bool may_be_planes(const struct raster *raster, const struct shape *shape
 
 /* Whether halves whose planes differ are better drawn as a pair: they are of one depth, are not
  * small, and none of them fills a tile by itself. */
-static bool may_be_split_rect(const struct raster *raster, const struct raster_plan *plan,
+static bool may_be_split_rect(const struct raster *raster, const struct raster_pipeline *pipeline,
                               const struct shape *shape)
 {
     const struct raster_screen_vertex *const *v = shape->corner;
@@ -126,7 +126,8 @@ static bool may_be_split_rect(const struct raster *raster, const struct raster_p
 
     return raster->targets.samples == 1 && width > 2 * BLOCK_DIM && height > 2 * BLOCK_DIM &&
            dim * (width + height) > width * height && v[1]->z == z && v[2]->z == z &&
-           v[3]->z == z && v[1]->rhw == rhw && v[2]->rhw == rhw && v[3]->rhw == rhw && !plan->solid;
+           v[3]->z == z && v[1]->rhw == rhw && v[2]->rhw == rhw && v[3]->rhw == rhw &&
+           !pipeline->solid;
 }
 
 /* --- Planes ----------------------------------------------------------------------------------- */
@@ -185,7 +186,7 @@ static bool same_planes(const struct raster_prim *one, const struct raster_prim 
         one->const_attribs != two->const_attribs || one->depth_offset != two->depth_offset ||
         !same_plane(one, &one->z, two, &two->z, reach))
         return false;
-    for (unsigned n = 0; n < one->plan->s.n_attrs; n++)
+    for (unsigned n = 0; n < one->pipeline->s.n_attrs; n++)
         if (one->const_attribs >> n & 1
                 ? one->attr[n].a0 != two->attr[n].a0
                 : !same_plane(one, &one->attr[n], two, &two->attr[n], reach))
@@ -213,14 +214,14 @@ static bool bin_rect(struct raster *raster, const struct raster_prim *half, cons
     if (!prim)
         return false;
     rect_of_box(rect, box, prim->rect);
-    memcpy(prim, half, raster_prim_base_bytes(half->plan));
+    memcpy(prim, half, raster_prim_base_bytes(half->pipeline));
     memcpy(prim->rect, rect, sizeof(rect));
     prim->kind = PRIM_RECT;
     return rect[0] >= rect[2] || rect[1] >= rect[3] || raster_bin_prim(raster, prim);
 }
 
 /* One primitive of two halves. */
-static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
+static bool draw_as_one(struct raster *raster, const struct raster_pipeline *pipeline,
                         const struct shape *shape, const struct raster_screen_vertex *const v[6])
 {
     _Alignas(64) char room[2][(PRIM_BYTES + 63) / 64 * 64];
@@ -228,8 +229,8 @@ static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
     struct raster_prim *two = (struct raster_prim *)(void *)room[1];
     const int32_t *box = shape->box;
 
-    raster_triangle_planes(one, plan, v);
-    raster_triangle_planes(two, plan, v + 3);
+    raster_triangle_planes(one, pipeline, v);
+    raster_triangle_planes(two, pipeline, v + 3);
     /* Blocks that a corner lies in are shaded past it. */
     return same_planes(one, two,
                        (box[2] - box[0] + box[3] - box[1]) / (double)SUBPIXEL + 2 * BLOCK_DIM) &&
@@ -237,20 +238,21 @@ static bool draw_as_one(struct raster *raster, const struct raster_plan *plan,
 }
 
 /* false: there are no pixels. */
-static bool set_up_split_rect(struct raster_prim *prim, const struct raster_plan *plan,
+static bool set_up_split_rect(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                               const struct shape *shape,
                               const struct raster_screen_vertex *const v[6])
 {
     struct raster_prim *second =
-        (struct raster_prim *)(void *)((char *)prim + raster_bin_bytes(raster_prim_bytes(plan)));
+        (struct raster_prim *)(void *)((char *)prim +
+                                       raster_bin_bytes(raster_prim_bytes(pipeline)));
     struct raster_tri_vertices in = {.v = {v[0], v[1], v[2]},
                                      .area = raster_area(v[0], v[1], v[2])};
     struct raster_split_edge *split;
     int32_t rect[4];
 
-    rect_of_box(rect, shape->box, plan->rect);
-    raster_triangle_planes(prim, plan, v);
-    raster_triangle_planes(second, plan, v + 3);
+    rect_of_box(rect, shape->box, pipeline->rect);
+    raster_triangle_planes(prim, pipeline, v);
+    raster_triangle_planes(second, pipeline, v + 3);
     prim->kind = PRIM_SPLIT_RECT;
     memcpy(prim->rect, rect, sizeof(rect));
     split = &raster_edges_of_prim(prim)->split;
@@ -259,33 +261,33 @@ static bool set_up_split_rect(struct raster_prim *prim, const struct raster_plan
     return rect[0] < rect[2] && rect[1] < rect[3];
 }
 
-static bool draw_as_split_rect(struct raster *raster, const struct raster_plan *plan,
+static bool draw_as_split_rect(struct raster *raster, const struct raster_pipeline *pipeline,
                                const struct shape *shape,
                                const struct raster_screen_vertex *const v[6])
 {
     struct raster_prim *prim =
-        arena_alloc(&raster->arena, 2 * raster_bin_bytes(raster_prim_bytes(plan)));
+        arena_alloc(&raster->arena, 2 * raster_bin_bytes(raster_prim_bytes(pipeline)));
 
-    return prim && (!set_up_split_rect(prim, plan, shape, v) || raster_bin_prim(raster, prim));
+    return prim && (!set_up_split_rect(prim, pipeline, shape, v) || raster_bin_prim(raster, prim));
 }
 
 /* What the halves hide together, though neither does alone. */
-static void discard_overdrawn(struct raster *raster, const struct raster_plan *plan,
+static void discard_overdrawn(struct raster *raster, const struct raster_pipeline *pipeline,
                               const int32_t box[4])
 {
     int32_t rect[4];
 
-    rect_of_box(rect, box, plan->rect);
+    rect_of_box(rect, box, pipeline->rect);
     if (rect[0] < rect[2] && rect[1] < rect[3])
         raster_bin_discard_overdrawn(raster, rect);
 }
 
 /* Both halves as a whole on the screen, of one facing. */
-static bool are_whole(const struct raster *raster, const struct raster_plan *plan,
+static bool are_whole(const struct raster *raster, const struct raster_pipeline *pipeline,
                       const struct raster_screen_vertex *const v[6])
 {
-    return raster_tri_classify(raster, plan, v) == TRI_ACCEPT &&
-           raster_tri_classify(raster, plan, v + 3) == TRI_ACCEPT &&
+    return raster_tri_classify(raster, pipeline, v) == TRI_ACCEPT &&
+           raster_tri_classify(raster, pipeline, v + 3) == TRI_ACCEPT &&
            (raster_area(v[0], v[1], v[2]) > 0) == (raster_area(v[3], v[4], v[5]) > 0);
 }
 
@@ -294,45 +296,45 @@ static bool share_first(const struct raster_screen_vertex *const v[6])
     return v[0]->x == v[3]->x && v[0]->y == v[3]->y;
 }
 
-bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
+bool raster_is_rect(const struct raster *raster, const struct raster_pipeline *pipeline,
                     const struct raster_screen_vertex *const v[6])
 {
     struct shape shape;
 
     return are_halves(&shape, v) && may_be_planes(raster, &shape, share_first(v)) &&
-           are_whole(raster, plan, v);
+           are_whole(raster, pipeline, v);
 }
 
 size_t raster_split_rect_setup(const struct raster *raster, struct raster_tri_setup *tri,
-                               const struct raster_plan *plan,
+                               const struct raster_pipeline *pipeline,
                                const struct raster_screen_vertex *const v[6])
 {
     struct shape shape;
 
-    if (!are_halves(&shape, v) || !may_be_split_rect(raster, plan, &shape) ||
-        !are_whole(raster, plan, v))
+    if (!are_halves(&shape, v) || !may_be_split_rect(raster, pipeline, &shape) ||
+        !are_whole(raster, pipeline, v))
         return 0;
-    tri->n_parts = set_up_split_rect(tri->prim, plan, &shape, v);
+    tri->n_parts = set_up_split_rect(tri->prim, pipeline, &shape, v);
     tri->tile = tri->n_parts ? raster_single_tile(raster, tri->prim->rect) : MULTIPLE_TILES;
-    return 2 * raster_bin_bytes(raster_prim_bytes(plan));
+    return 2 * raster_bin_bytes(raster_prim_bytes(pipeline));
 }
 
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
                       bool split_rects)
 {
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
     struct shape shape;
     bool one;
 
-    if (!are_halves(&shape, v) || !(plan = raster_plan_get(raster)))
+    if (!are_halves(&shape, v) || !(pipeline = raster_pipeline_get(raster)))
         return false;
     one = may_be_planes(raster, &shape, share_first(v));
-    split_rects = split_rects && may_be_split_rect(raster, plan, &shape);
-    if ((!one && !split_rects && !plan->overwrites_colour) || !are_whole(raster, plan, v))
+    split_rects = split_rects && may_be_split_rect(raster, pipeline, &shape);
+    if ((!one && !split_rects && !pipeline->overwrites_colour) || !are_whole(raster, pipeline, v))
         return false;
-    if (one && draw_as_one(raster, plan, &shape, v))
+    if (one && draw_as_one(raster, pipeline, &shape, v))
         return true;
-    if (plan->overwrites_colour)
-        discard_overdrawn(raster, plan, shape.box);
-    return split_rects && draw_as_split_rect(raster, plan, &shape, v);
+    if (pipeline->overwrites_colour)
+        discard_overdrawn(raster, pipeline, shape.box);
+    return split_rects && draw_as_split_rect(raster, pipeline, &shape, v);
 }

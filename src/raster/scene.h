@@ -34,7 +34,7 @@ struct raster_viewport {
 /* What a worker found out about a triangle: nothing of it to draw, or it became fragments; nothing
  * to clip; or something. */
 enum raster_tri_class { TRI_CULL, TRI_ACCEPT, TRI_CLIP };
-enum { RECENT_PLANS = 8 };
+enum { RECENT_PIPELINES = 8 };
 enum { MULTIPLE_TILES = UINT16_MAX, MAX_MASK_PARTS = 4 };
 struct raster_tri_setup {
     struct raster_prim *prim; /* TRI_ACCEPT: the first of so many parts, one after another */
@@ -71,7 +71,7 @@ struct raster {
     /* The open scene */
     uint64_t serial;
     bool touched;               /* something rendered since the serial was given */
-    struct arena arena;         /* bins, primitives, plans: emptied whenever tiles have run */
+    struct arena arena;         /* bins, primitives, pipelines: emptied whenever tiles have run */
     pthread_mutex_t arena_lock; /* where workers may take from it at once */
     struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
     struct bin *bins;
@@ -84,14 +84,14 @@ struct raster {
     uint64_t arena_generation; /* counts raster_flush_bins: primitives not yet in bins are gone */
     /* Of the last draws of different states, in turn; NULL after a flush. */
     struct raster_recent {
-        struct raster_plan *plan;
+        struct raster_pipeline *pipeline;
         struct raster_state state; /* what it was made from */
-    } recent[RECENT_PLANS];
+    } recent[RECENT_PIPELINES];
     unsigned next_recent;
 
     /* The draw in progress */
     const struct raster_state *state;
-    const struct raster_plan *plan; /* this draw's; NULL: not looked for yet, or flushed */
+    const struct raster_pipeline *pipeline; /* this draw's; NULL: not looked for yet, or flushed */
     bool wraps;                     /* some attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;
     float clip_planes[CLIP_PLANES][4];

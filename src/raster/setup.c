@@ -7,39 +7,39 @@
 #include <math.h>
 #include <string.h>
 
-size_t raster_prim_base_bytes(const struct raster_plan *plan)
+size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline)
 {
-    return sizeof(struct raster_prim) + plan->s.n_attrs * sizeof(struct raster_interp_plane);
+    return sizeof(struct raster_prim) + pipeline->s.n_attrs * sizeof(struct raster_interp_plane);
 }
 
-size_t raster_prim_bytes(const struct raster_plan *plan)
+size_t raster_prim_bytes(const struct raster_pipeline *pipeline)
 {
-    return raster_prim_base_bytes(plan) + sizeof(struct raster_interp_plane) +
+    return raster_prim_base_bytes(pipeline) + sizeof(struct raster_interp_plane) +
            sizeof(union raster_prim_edges);
 }
 
-static void prim_init(struct raster_prim *prim, const struct raster_plan *plan,
+static void prim_init(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                       enum raster_prim_kind kind)
 {
-    prim->plan = plan;
+    prim->pipeline = pipeline;
     prim->kind = (uint8_t)kind;
     prim->scissored = true;
     prim->affine = true;
     prim->noncanonical_const = false;
     prim->const_attribs = 0;
-    memcpy(prim->rect, plan->rect, sizeof(prim->rect));
+    memcpy(prim->rect, pipeline->rect, sizeof(prim->rect));
 }
 
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind)
 {
-    const struct raster_plan *plan = raster_plan_get(raster);
+    const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
     struct raster_prim *prim;
 
-    if (!plan)
+    if (!pipeline)
         return NULL;
-    prim = arena_alloc(&raster->arena, raster_prim_bytes(plan));
+    prim = arena_alloc(&raster->arena, raster_prim_bytes(pipeline));
     if (prim)
-        prim_init(prim, plan, kind);
+        prim_init(prim, pipeline, kind);
     return prim;
 }
 
@@ -87,7 +87,7 @@ static void set_const_attrib(struct raster_prim *prim, unsigned n, float value)
 static void setup_attributes(struct raster_prim *prim, const struct raster_tri_vertices *in,
                              const struct plane_factors *plane_factors)
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
     const float *v[3] = {in->v[0]->v + RASTER_V_ATTR, in->v[1]->v + RASTER_V_ATTR,
                          in->v[2]->v + RASTER_V_ATTR};
 
@@ -131,18 +131,18 @@ static void setup_planes(struct raster_prim *prim, const struct raster_tri_verti
     prim->rhw = (struct raster_interp_plane){v0->rhw, 0.0f, 0.0f};
     if (!prim->affine)
         plane_init(&prim->rhw, &plane_factors, v0->rhw, v1->rhw, v2->rhw);
-    prim->depth_offset = depth_offset(&prim->plan->s, &prim->z);
+    prim->depth_offset = depth_offset(&prim->pipeline->s, &prim->z);
     setup_attributes(prim, in, &plane_factors);
     if (vary_now)
         raster_vary_planes(prim, in->v);
 }
 
 /* One primitive after another; they differ in their pixels alone. */
-static void setup_prims(struct raster_prim *first, const struct raster_plan *plan,
+static void setup_prims(struct raster_prim *first, const struct raster_pipeline *pipeline,
                         const struct raster_tri_bounds *bounds,
                         const struct raster_tri_vertices *in)
 {
-    prim_init(first, plan, bounds->use_mask8x8 ? PRIM_MASK8X8 : PRIM_TRIANGLE);
+    prim_init(first, pipeline, bounds->use_mask8x8 ? PRIM_MASK8X8 : PRIM_TRIANGLE);
     first->scissored = bounds->scissored;
     memcpy(first->rect, bounds->rect, sizeof(first->rect));
     if (!bounds->use_mask8x8)
@@ -155,32 +155,32 @@ static void setup_prims(struct raster_prim *first, const struct raster_plan *pla
 static bool try_triangle(struct raster *raster, const struct raster_tri_vertices *in,
                          const struct raster_tri_bounds *bounds)
 {
-    const struct raster_plan *plan = raster_plan_get(raster);
-    size_t bytes = plan ? raster_tri_prim_bytes(plan, bounds) : 0;
+    const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
+    size_t bytes = pipeline ? raster_tri_prim_bytes(pipeline, bounds) : 0;
     struct raster_tri_setup tri = {
-        .prim = plan ? arena_alloc(&raster->arena, bytes * bounds->n_parts) : NULL,
+        .prim = pipeline ? arena_alloc(&raster->arena, bytes * bounds->n_parts) : NULL,
         .tile = MULTIPLE_TILES,
         .n_parts = (uint8_t)bounds->n_parts,
     };
 
     if (!tri.prim)
         return false;
-    setup_prims(tri.prim, plan, bounds, in);
+    setup_prims(tri.prim, pipeline, bounds, in);
     return raster_bin_tri(raster, &tri, bytes);
 }
 
 static enum status emit_triangle(struct raster *raster, const struct raster_tri_vertices *in)
 {
-    const struct raster_plan *plan = raster_plan_get(raster);
+    const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
     struct raster_tri_bounds bounds;
 
-    if (!plan) {
+    if (!pipeline) {
         raster_flush_bins(raster);
-        plan = raster_plan_get(raster);
-        if (!plan)
+        pipeline = raster_pipeline_get(raster);
+        if (!pipeline)
             return ST_NOMEM;
     }
-    raster_find_tri_bounds(&bounds, raster, plan, in);
+    raster_find_tri_bounds(&bounds, raster, pipeline, in);
     if (!bounds.n_parts || try_triangle(raster, in, &bounds))
         return ST_OK;
     raster_flush_bins(raster);
@@ -280,7 +280,7 @@ static enum status draw_whole(struct raster *raster, const struct raster_screen_
 }
 
 enum raster_tri_class raster_tri_classify(const struct raster *raster,
-                                          const struct raster_plan *plan,
+                                          const struct raster_pipeline *pipeline,
                                           const struct raster_screen_vertex *const v[3])
 {
     uint32_t planes = v[0]->outside | v[1]->outside | v[2]->outside;
@@ -292,10 +292,10 @@ enum raster_tri_class raster_tri_classify(const struct raster *raster,
     if (planes)
         return TRI_CLIP;
     in.area = raster_area(v[0], v[1], v[2]);
-    if (culled(&plan->s, in.area))
+    if (culled(&pipeline->s, in.area))
         return TRI_CULL;
     raster_tri_bbox(rect, &in, raster->targets.samples > 1);
-    return raster_rect_intersect(rect, plan->rect) ? TRI_ACCEPT : TRI_CULL;
+    return raster_rect_intersect(rect, pipeline->rect) ? TRI_ACCEPT : TRI_CULL;
 }
 
 static struct raster_tri_vertices vertices_of(const struct raster_screen_vertex *const v[3])
@@ -307,27 +307,27 @@ static struct raster_tri_vertices vertices_of(const struct raster_screen_vertex 
 }
 
 size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setup *tri,
-                             const struct raster_plan *plan,
+                             const struct raster_pipeline *pipeline,
                              const struct raster_screen_vertex *const v[3])
 {
     struct raster_tri_vertices in = vertices_of(v);
     struct raster_tri_bounds bounds;
 
-    raster_find_tri_bounds(&bounds, raster, plan, &in);
+    raster_find_tri_bounds(&bounds, raster, pipeline, &in);
     tri->n_parts = (uint8_t)bounds.n_parts;
     if (!bounds.n_parts)
         return 0;
     tri->tile = raster_single_tile(raster, bounds.rect);
-    setup_prims(tri->prim, plan, &bounds, &in);
-    return bounds.n_parts * raster_tri_prim_bytes(plan, &bounds);
+    setup_prims(tri->prim, pipeline, &bounds, &in);
+    return bounds.n_parts * raster_tri_prim_bytes(pipeline, &bounds);
 }
 
-void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,
+void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                             const struct raster_screen_vertex *const v[3])
 {
     struct raster_tri_vertices in = vertices_of(v);
 
-    prim_init(prim, plan, PRIM_TRIANGLE);
+    prim_init(prim, pipeline, PRIM_TRIANGLE);
     setup_planes(prim, &in);
 }
 

@@ -27,17 +27,17 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
  * of a triangle that nothing cuts, at tri->prim; how many bytes they take, which is at most
  * MAX_MASK_PARTS times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
 enum raster_tri_class raster_tri_classify(const struct raster *raster,
-                                          const struct raster_plan *plan,
+                                          const struct raster_pipeline *pipeline,
                                           const struct raster_screen_vertex *const v[3]);
 size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setup *tri,
-                             const struct raster_plan *plan,
+                             const struct raster_pipeline *pipeline,
                              const struct raster_screen_vertex *const v[3]);
 /* A primitive of a triangle without its pixels. */
-void raster_triangle_planes(struct raster_prim *prim, const struct raster_plan *plan,
+void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                             const struct raster_screen_vertex *const v[3]);
 /* Of any primitive; without an outline. */
-size_t raster_prim_bytes(const struct raster_plan *plan);
-size_t raster_prim_base_bytes(const struct raster_plan *plan);
+size_t raster_prim_bytes(const struct raster_pipeline *pipeline);
+size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline);
 /* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
  * of at most 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
@@ -52,7 +52,7 @@ bool raster_rect_intersect(int32_t rect[4], const int32_t by[4]); /* false: noth
 /* rect.c: whether two triangles one after another may be found to be a rectangle. */
 bool raster_rects(const struct raster *raster);
 /* Whether the next would draw them as one. */
-bool raster_is_rect(const struct raster *raster, const struct raster_plan *plan,
+bool raster_is_rect(const struct raster *raster, const struct raster_pipeline *pipeline,
                     const struct raster_screen_vertex *const v[6]);
 /* Draws two triangles as one rectangle, if that does not show, or else, if wanted, as a pair;
  * false: nothing was done. */
@@ -60,7 +60,7 @@ bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *
                       bool split_rects);
 /* A pair of two triangles, at tri->prim; as raster_triangle_setup. 0: they are none. */
 size_t raster_split_rect_setup(const struct raster *raster, struct raster_tri_setup *tri,
-                               const struct raster_plan *plan,
+                               const struct raster_pipeline *pipeline,
                                const struct raster_screen_vertex *const v[6]);
 
 /* line.c, point.c: flat is the vertex that flat attributes come from. */

@@ -48,11 +48,11 @@ static void set_up_tri(struct raster_draw_batch *batch, struct raster_arena_slab
     tri->tri_class = TRI_CULL;
     if (!vertices_of(batch, i, v))
         return;
-    tri->tri_class = (uint8_t)raster_tri_classify(batch->raster, batch->plan, v);
+    tri->tri_class = (uint8_t)raster_tri_classify(batch->raster, batch->pipeline, v);
     if (tri->tri_class != TRI_ACCEPT)
         return;
     tri->prim = (struct raster_prim *)(void *)slab->at;
-    bytes = raster_triangle_setup(batch->raster, tri, batch->plan, v);
+    bytes = raster_triangle_setup(batch->raster, tri, batch->pipeline, v);
     slab->at += bytes;
     slab->left -= bytes;
 }
@@ -68,7 +68,7 @@ static bool set_up_split_rect(struct raster_draw_batch *batch, struct raster_are
     if (!batch->split_rects || !vertices_of(batch, i, v) || !vertices_of(batch, i + 1, v + 3))
         return false;
     tri->prim = (struct raster_prim *)(void *)slab->at;
-    bytes = raster_split_rect_setup(batch->raster, tri, batch->plan, v);
+    bytes = raster_split_rect_setup(batch->raster, tri, batch->pipeline, v);
     if (!bytes)
         return false;
     tri[0].tri_class = tri->n_parts ? TRI_ACCEPT : TRI_CULL;
@@ -136,7 +136,7 @@ static void find_16x16(const struct raster_draw_batch *batch, struct raster_smal
         struct raster_tri_vertices in = {.area = small->area[k]};
 
         vertices_of(batch, first + k, in.v);
-        raster_find_tri_bounds(&bounds[k], batch->raster, batch->plan, &in);
+        raster_find_tri_bounds(&bounds[k], batch->raster, batch->pipeline, &in);
         small->n_parts[k] = bounds[k].n_parts;
     }
 }
@@ -155,14 +155,14 @@ static void put_16x16(const struct raster_draw_batch *batch,
 
 static void group_init(struct raster_small_tri_group *small, const struct raster_draw_batch *batch)
 {
-    const struct raster_plan *plan = batch->plan;
+    const struct raster_pipeline *pipeline = batch->pipeline;
 
     small->screen = batch->screen;
     small->n_vertices = batch->vertices.count;
     small->inside = !atomic_load_explicit(&batch->some_outside, memory_order_relaxed);
-    memcpy(small->rect, plan->rect, sizeof(small->rect));
-    small->clockwise = plan->s.cull != D3DCULL_CW;
-    small->counter = plan->s.cull != D3DCULL_CCW;
+    memcpy(small->rect, pipeline->rect, sizeof(small->rect));
+    small->clockwise = pipeline->s.cull != D3DCULL_CW;
+    small->counter = pipeline->s.cull != D3DCULL_CCW;
     small->tile_shift = batch->raster->tile_shift;
     small->tiles_x = batch->raster->tiles_x;
 }
@@ -192,7 +192,7 @@ static bool set_up_small_tris(struct raster_draw_batch *batch, struct raster_wor
     uint32_t few[3 * SMALL_TRI_GROUP];
     struct raster_tri_bounds bounds[SMALL_TRI_GROUP];
     struct raster_small_tri_group small;
-    struct raster_small_tri_buffers to = {.plan = batch->plan,
+    struct raster_small_tri_buffers to = {.pipeline = batch->pipeline,
                                           .vertices = vertices->data,
                                           .stride_bytes = vertices->stride_floats * 4,
                                           .prims = slab->at,
@@ -256,7 +256,7 @@ static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *w
             set_up_rest(batch, &worker->slab, i, (1u << (some - i)) - 1);
     }
     if (task)
-        raster_preshade_flush(worker, task, batch->plan);
+        raster_preshade_flush(worker, task, batch->pipeline);
     return !task || !task->out_of_memory;
 }
 
@@ -353,30 +353,31 @@ static bool can_set_up_small(const struct raster_draw_batch *batch)
     const struct raster_vertices *vertices = &batch->vertices;
     uint64_t stride = vertices->stride_floats * sizeof(float);
 
-    return batch->plan->use_mask8x8 && vertices->count * stride <= UINT32_MAX &&
+    return batch->pipeline->use_mask8x8 && vertices->count * stride <= UINT32_MAX &&
            vertices->count * (uint64_t)sizeof(struct raster_screen_vertex) <= INT32_MAX &&
-           vertices->stride_floats >= RASTER_V_ATTR + ((batch->plan->s.n_attrs + 3u) & ~3u);
+           vertices->stride_floats >= RASTER_V_ATTR + ((batch->pipeline->s.n_attrs + 3u) & ~3u);
 }
 
-/* Whether fragments are made, which are not for all plans; without memory it goes as well. */
+/* Whether fragments are made, which are not for all pipelines; without memory it goes as well. */
 static bool can_preshade(struct raster_draw_batch *batch)
 {
-    if (!batch->use_mask8x8 || !batch->plan->preshade)
+    if (!batch->use_mask8x8 || !batch->pipeline->preshade)
         return false;
     if (!batch->tasks)
         batch->tasks = mem_alloc(SETUP_TASKS * sizeof(*batch->tasks));
     return batch->tasks != NULL;
 }
 
-static void begin_setup_batch(struct raster_draw_batch *batch, const struct raster_plan *plan,
-                              const uint32_t *indices, uint32_t count)
+static void begin_setup_batch(struct raster_draw_batch *batch,
+                              const struct raster_pipeline *pipeline, const uint32_t *indices,
+                              uint32_t count)
 {
-    batch->plan = plan;
+    batch->pipeline = pipeline;
     batch->indices = indices;
     batch->count = count;
     batch->arena_generation = batch->raster->arena_generation;
-    batch->prim_bytes = raster_bin_bytes(raster_prim_bytes(plan));
-    batch->mask_prim_bytes = raster_bin_bytes(raster_prim_base_bytes(plan));
+    batch->prim_bytes = raster_bin_bytes(raster_prim_bytes(pipeline));
+    batch->mask_prim_bytes = raster_bin_bytes(raster_prim_base_bytes(pipeline));
     batch->use_mask8x8 = can_set_up_small(batch);
     batch->preshade = can_preshade(batch);
     batch->split_rects = raster_rects(batch->raster);
@@ -390,10 +391,10 @@ static void begin_setup_batch(struct raster_draw_batch *batch, const struct rast
 
 enum status raster_draw_batches_prepare(struct raster *raster)
 {
-    if (raster_plan_get(raster))
+    if (raster_pipeline_get(raster))
         return ST_OK;
     raster_flush_bins(raster);
-    return raster_plan_get(raster) ? ST_OK : ST_NOMEM;
+    return raster_pipeline_get(raster) ? ST_OK : ST_NOMEM;
 }
 
 static enum status draw_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,
@@ -404,7 +405,7 @@ static enum status draw_setup_batch(struct raster_draw_batch *batch, const uint3
 
     if (st != ST_OK)
         return st;
-    begin_setup_batch(batch, raster->plan, indices, count);
+    begin_setup_batch(batch, raster->pipeline, indices, count);
     pool_run(raster->pool, (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES, run_task, batch);
     return bin_rest(batch);
 }
@@ -435,13 +436,13 @@ static bool starts_with_rect(const struct raster_draw_batch *batch)
     const struct raster_screen_vertex *v[6];
 
     return raster_rects(batch->raster) && batch->count > 1 && vertices_of(batch, 0, v) &&
-           vertices_of(batch, 1, v + 3) && raster_is_rect(batch->raster, batch->plan, v);
+           vertices_of(batch, 1, v + 3) && raster_is_rect(batch->raster, batch->pipeline, v);
 }
 
 void raster_draw_batch_set_up(struct raster_draw_batch *batch, unsigned worker,
                               const uint32_t *indices, uint32_t count)
 {
-    begin_setup_batch(batch, batch->raster->plan, indices, count);
+    begin_setup_batch(batch, batch->raster->pipeline, indices, count);
     if (!raster_wants_setup_batch(batch->raster, count) || starts_with_rect(batch)) {
         batch->one_by_one = true;
         return;

@@ -290,7 +290,7 @@ SIMD_INLINE m32v keeps_bits(f32v value)
 SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct plane_factors *s,
                                 const d64v rhw[3], const f32v v[3], unsigned n)
 {
-    unsigned interp = l->buffers->plan->s.attr[n].interp;
+    unsigned interp = l->buffers->pipeline->s.attr[n].interp;
     m32v same = m32v_and(f32v_eq(v[0], v[1]), f32v_eq(v[0], v[2]));
     i32v bit = i32v_set1((int32_t)(UINT32_C(1) << n % 32));
     d64v f[3];
@@ -321,7 +321,7 @@ SIMD_INLINE void put_attributes(struct lanes *l, const struct plane_factors *s, 
     const struct raster_small_tri_buffers *buffers = l->buffers;
     const char *vertices = (const char *)(buffers->vertices + RASTER_V_ATTR);
     _Alignas(64) uint32_t vertex[3][SIMD_LANES];
-    unsigned n_attrs = buffers->plan->s.n_attrs;
+    unsigned n_attrs = buffers->pipeline->s.n_attrs;
 
     for (unsigned k = 0; k < 3; k++)
         i32v_store((int32_t *)vertex[k],
@@ -377,11 +377,11 @@ SIMD_INLINE void put_head(const struct lanes *l)
         AFFINE = 1 << 16,
         NONCANONICAL = 1 << 24
     };
-    const uint64_t plan = (uintptr_t)l->buffers->plan;
-    i32v word[4] = {i32v_set1((int32_t)plan), i32v_set1((int32_t)(plan >> 32)), i32v_set1(0),
-                    i32v_set1(0)};
+    const uint64_t pipeline = (uintptr_t)l->buffers->pipeline;
+    i32v word[4] = {i32v_set1((int32_t)pipeline), i32v_set1((int32_t)(pipeline >> 32)),
+                    i32v_set1(0), i32v_set1(0)};
 
-    _Static_assert(offsetof(struct raster_prim, plan) == 0 && KIND < 4 &&
+    _Static_assert(offsetof(struct raster_prim, pipeline) == 0 && KIND < 4 &&
                        offsetof(struct raster_prim, kind) % 4 == 0 &&
                        offsetof(struct raster_prim, affine) == 4 * KIND + 2 &&
                        offsetof(struct raster_prim, noncanonical_const) == 4 * KIND + 3,
@@ -400,7 +400,7 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
     m32v back = i32v_lt(i32v_load(g->area + i), i32v_set1(0));
     f32v anchor_x = anchor_at(g->x[0] + i), anchor_y = anchor_at(g->y[0] + i);
     f32v face = f32v_select(back, f32v_set1(-1.0f), f32v_set1(1.0f));
-    f32v offset = depth_offset(&l->buffers->plan->s, z);
+    f32v offset = depth_offset(&l->buffers->pipeline->s, z);
 
     _Static_assert(offsetof(struct raster_prim, rhw) == offsetof(struct raster_prim, z) + 12 &&
                        offsetof(struct raster_prim, const_attribs) ==
@@ -426,7 +426,7 @@ SIMD_INLINE void put_rows(const struct lanes *l, struct raster_interp_plane_soa 
 
     f32v_store(rows->anchor_x + i, anchor_at(g->x[0] + i));
     f32v_store(rows->anchor_y + i, anchor_at(g->y[0] + i));
-    f32v_store(rows->depth_offset + i, depth_offset(&l->buffers->plan->s, z));
+    f32v_store(rows->depth_offset + i, depth_offset(&l->buffers->pipeline->s, z));
     for (unsigned k = 0; k < 3; k++) {
         f32v_store(rows->z[k] + i, z[k]);
         f32v_store(rows->rhw[k] + i, rhw[k]);

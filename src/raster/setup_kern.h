@@ -4,7 +4,7 @@
 
 #include "raster/raster_kern.h"
 
-struct raster_plan;
+struct raster_pipeline;
 struct raster_screen_vertex;
 
 enum { SMALL_TRI_GROUP = 16, NO_TILE = -1 };
@@ -39,7 +39,7 @@ struct raster_small_tri_group {
 /* Where the primitives go, as many of each triangle as it has parts, one after another; the first
  * of each is written, and one more after the last may be. */
 struct raster_small_tri_buffers {
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
     const float *vertices; /* as raster_vertices have them, attributes to multiples of four */
     uint32_t stride_bytes;
     char *prims;

@@ -97,9 +97,9 @@ static void fill_split_rect(struct raster_worker *worker, const struct raster_pr
 }
 
 /* Whether the tile may be done at once if all of it passes. */
-static bool is_simple(const struct raster_plan *plan)
+static bool is_simple(const struct raster_pipeline *pipeline)
 {
-    return plan->whole_blocks && plan->early_zs && plan->shades && !plan->query;
+    return pipeline->whole_blocks && pipeline->early_zs && pipeline->shades && !pipeline->query;
 }
 
 /* Colours of the whole tile, which has passed. */
@@ -117,11 +117,11 @@ static void colour_tile(struct raster_worker *worker, const struct raster_prim *
 static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *pending,
                             const struct raster_prim *prim, uint64_t todo)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
 
     raster_quad_queue_test(worker);
-    if (is_simple(plan) && (!plan->depth_used || raster_depth_tile(worker, prim))) {
-        if (plan->depth_used && plan->ds[0].depth_write)
+    if (is_simple(pipeline) && (!pipeline->depth_used || raster_depth_tile(worker, prim))) {
+        if (pipeline->depth_used && pipeline->ds[0].depth_write)
             raster_note_const_depth(worker, pending, prim, worker->hiz.zmin[0]);
         colour_tile(worker, prim, todo);
         return;
@@ -163,15 +163,15 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
  * hold is soon out of date; so only sprites of one depth are held against it. */
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
-    const struct raster_plan *plan = prim->plan;
-    bool test_hiz = plan->hiz && (!plan->ds[0].depth_write || raster_has_const_depth(prim));
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    bool test_hiz = pipeline->hiz && (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
     uint64_t blocks;
 
     worker->hiz.tested = worker->hiz.passes = worker->hiz.fails = 0;
     if (prim->kind == PRIM_MASK8X8 && !test_hiz)
         return ~UINT64_C(0);
     blocks = touched_blocks(worker, prim);
-    if (plan->stencil_cull)
+    if (pipeline->stencil_cull)
         blocks = raster_hiz_cull_stencil(worker, prim, blocks);
     return test_hiz && blocks ? raster_hiz_test(worker, prim, blocks) : blocks;
 }
@@ -179,14 +179,14 @@ static uint64_t find_blocks(struct raster_worker *worker, const struct raster_pr
 static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
                      const struct raster_prim *prim, bool full)
 {
-    const struct raster_plan *plan = prim->plan;
+    const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t todo;
 
     if (prim->kind == PRIM_NONE)
         return;
-    if (plan != worker->plan)
-        raster_quad_queue_begin(worker, plan);
-    if (full && plan->depth_used && is_simple(plan) &&
+    if (pipeline != worker->pipeline)
+        raster_quad_queue_begin(worker, pipeline);
+    if (full && pipeline->depth_used && is_simple(pipeline) &&
         raster_defer_const_depth(worker, pending, prim)) {
         worker->dirty_blocks = ~UINT64_C(0);
         colour_tile(worker, prim, touched_blocks(worker, prim));
@@ -195,7 +195,7 @@ static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
     todo = find_blocks(worker, prim);
     if (!todo)
         return;
-    if (plan->depth_used)
+    if (pipeline->depth_used)
         raster_resolve_pending_fill(worker, pending);
     worker->dirty_blocks |= prim->kind == PRIM_MASK8X8 ? touched_blocks(worker, prim) : todo;
     if (full)
@@ -249,7 +249,7 @@ static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pe
 {
     if (worker->quad_queue.any_in_flight && raster_preshaded_conflicts(worker, preshaded))
         raster_quad_queue_flush(worker);
-    if (preshaded->plan->depth_used)
+    if (preshaded->pipeline->depth_used)
         raster_resolve_pending_fill(worker, pending);
     raster_preshaded_draw(worker, preshaded);
 }
@@ -287,14 +287,14 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
         run_prim(worker, &state->pending, data, op == BIN_PRIM_FULL);
 }
 
-/* The plan of a small primitive, if it says runs. */
-static const struct raster_plan *batchable_plan(uintptr_t command)
+/* The pipeline of a small primitive, if it says runs. */
+static const struct raster_pipeline *batchable_pipeline(uintptr_t command)
 {
     const struct raster_prim *prim = raster_command_data(command);
 
     return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_MASK8X8 &&
-                   prim->plan->batchable
-               ? prim->plan
+                   prim->pipeline->batchable
+               ? prim->pipeline
                : NULL;
 }
 
@@ -302,14 +302,14 @@ static const struct raster_plan *batchable_plan(uintptr_t command)
 static size_t run_small(struct raster_worker *worker, struct tile_state *state,
                         const struct bin_block *cmds, size_t i)
 {
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
 
-    while (i < cmds->count && !state->sort.n && (plan = batchable_plan(cmds->command[i]))) {
-        if (plan != worker->plan)
-            raster_quad_queue_begin(worker, plan);
-        if (plan->depth_used)
+    while (i < cmds->count && !state->sort.n && (pipeline = batchable_pipeline(cmds->command[i]))) {
+        if (pipeline != worker->pipeline)
+            raster_quad_queue_begin(worker, pipeline);
+        if (pipeline->depth_used)
             raster_resolve_pending_fill(worker, &state->pending);
-        raster_prefetch_command(cmds, i + 3, raster_prim_base_bytes(plan));
+        raster_prefetch_command(cmds, i + 3, raster_prim_base_bytes(pipeline));
         i = raster_quad_queue_take(worker, cmds, i);
     }
     return i;
@@ -323,7 +323,7 @@ static void prefetch_next(const struct raster_worker *worker, const struct bin_b
 
     if ((cmds->command[i] & BIN_OP_MASK) != BIN_PRESHADED) {
         raster_prefetch_command(cmds, i + 3,
-                                worker->plan ? raster_prim_base_bytes(worker->plan) : 64);
+                                worker->pipeline ? raster_prim_base_bytes(worker->pipeline) : 64);
         return;
     }
     raster_prefetch_command(cmds, i + 8, 128);
@@ -344,7 +344,7 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
         .y = (int32_t)(tile / raster->tiles_x << raster->tile_shift),
         .last = raster_tile_dim(raster) - BLOCK_DIM,
     };
-    worker->plan = NULL;
+    worker->pipeline = NULL;
     worker->hiz.valid = worker->hiz.uniform_stencil = worker->prefetched_blocks =
         worker->dirty_blocks = 0;
     worker->last_prim = NULL;

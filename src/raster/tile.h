@@ -57,7 +57,7 @@ static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x
 extern const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES]; /* [pattern][i], 1/16 pixel */
 extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
 /* The place of each of a block's pixels, 64 of them, from the samples that the primitive covers. */
-void raster_centroid_samples(const struct raster_plan *plan, unsigned samples,
+void raster_centroid_samples(const struct raster_pipeline *pipeline, unsigned samples,
                              const uint64_t *cover, uint8_t *centroid_sample);
 /* Takes centroid attributes of the batch where worker->centroid_sample says. */
 void raster_centroid_move(struct raster_worker *worker);
@@ -77,8 +77,8 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
                                     uint64_t pixels[BLOCKS_PER_TILE]);
 
 /* front_to_back.c: sprites that follow one another in a tile. */
-void raster_depth_sort_prepare(struct raster_plan *plan);
-/* false: not one of them, or of another plan, or there are enough. */
+void raster_depth_sort_prepare(struct raster_pipeline *pipeline);
+/* false: not one of them, or of another pipeline, or there are enough. */
 bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
                            const struct raster_prim *prim);
 
@@ -95,7 +95,7 @@ void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *
                         uint64_t blocks);
 /* Takes the pixels of a PRIM_MASK8X8 that lie in the tile. */
 void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim);
-/* Takes the commands of a block from number i on that are such primitives, of the batch's plan,
+/* Takes the commands of a block from number i on that are such primitives, of the batch's pipeline,
  * which says runs; returns the number of the next. */
 size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
 void raster_quad_queue_flush(struct raster_worker *worker);
@@ -103,11 +103,12 @@ void raster_quad_queue_flush(struct raster_worker *worker);
 uint64_t raster_in_flight_take_history(struct raster_worker *worker);
 /* Makes the early tests that quads of the batch wait for. */
 void raster_quad_queue_test(struct raster_worker *worker);
-/* Batches of this plan are next. */
-void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_plan *plan);
+/* Batches of this pipeline are next. */
+void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
 
-/* frag_batch.c: pixels without their quads, for plans that say lone. As raster_quad_queue_take; of
- * 8x8 pixels in the tile, that have passed their test or not; tests that wait; and all that waits.
+/* frag_batch.c: pixels without their quads, for pipelines that say lone. As raster_quad_queue_take;
+ * of 8x8 pixels in the tile, that have passed their test or not; tests that wait; and all that
+ * waits.
  */
 size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
 void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
@@ -123,26 +124,26 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
                                const struct raster_surface *surface, const void *in, uint64_t mask);
 
 /* block.c: shades the 8x8 pixels at (x, y) and writes those of the masks, which early tests have
- * passed and the batch that is being filled does not have; late tests are made on the way. Its plan
- * says whole_blocks. */
+ * passed and the batch that is being filled does not have; late tests are made on the way. Its
+ * pipeline says whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, uint64_t *cover);
 /* Fills or blends blocks of the tile, a bit each, if all of the primitive is of one colour; for
- * plans that say solid. */
+ * pipelines that say solid. */
 bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
 /* The same of all blocks of the tile at (x, y); false: not at once. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* gradient_fill.c: the primitive's colour as a gradient, where plan->gradient_fill; false: it is
- * none. */
+/* gradient_fill.c: the primitive's colour as a gradient, where pipeline->gradient_fill; false: it
+ * is none. */
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient);
 /* Its dim x dim pixels at (x, y), in all samples. */
 void raster_gradient_fill_put(const struct raster_worker *worker,
                               const struct gradient_fill *gradient, int32_t x, int32_t y,
                               unsigned dim);
 
-/* axis_aligned.c: fills the tile with words of s.shade_axis_aligned, where plan->axis_aligned;
+/* axis_aligned.c: fills the tile with words of s.shade_axis_aligned, where pipeline->axis_aligned;
  * false: nothing was done.
  */
 bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_prim *prim);
@@ -161,7 +162,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
 /* Tests 8x8 pixels at any place in the tile of targets without samples; returns what passes. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only);
-/* Tests quads where they lie, and writes if that is wanted; for plans that say quad_zs_test. */
+/* Tests quads where they lie, and writes if that is wanted; for pipelines that say quad_zs_test. */
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
                             uint64_t cover, bool write);
 /* Whether blocks are tested where they lie, on a surface of so many bytes a pixel. */
@@ -176,12 +177,12 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
                             uint64_t mask);
 
 /* hiz.c */
-void raster_hiz_prepare(const struct raster *raster, struct raster_plan *plan);
+void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline);
 /* How the primitive fares in the blocks of a mask; returns those in which something may come of it.
- * For plans that say hiz. */
+ * For pipelines that say hiz. */
 uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks);
-/* Of blocks those that the stencil test does not fail as a whole. For plans that say even. */
+/* Of blocks those that the stencil test does not fail as a whole. For pipelines that say even. */
 uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
                                  uint64_t blocks);
 /* The depth-stencil surface is cleared. */

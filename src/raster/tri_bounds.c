@@ -130,34 +130,36 @@ static void find_parts(struct raster_tri_bounds *bounds, const struct raster *ra
 }
 
 void raster_find_tri_bounds(struct raster_tri_bounds *bounds, const struct raster *raster,
-                            const struct raster_plan *plan, const struct raster_tri_vertices *in)
+                            const struct raster_pipeline *pipeline,
+                            const struct raster_tri_vertices *in)
 {
     int32_t *rect = bounds->rect;
 
     raster_tri_bbox(rect, in, raster->targets.samples > 1);
-    bounds->scissored = !rect_inside(rect, plan->rect);
-    bounds->n_parts = raster_rect_intersect(rect, plan->rect);
+    bounds->scissored = !rect_inside(rect, pipeline->rect);
+    bounds->n_parts = raster_rect_intersect(rect, pipeline->rect);
     if (!bounds->n_parts)
         return;
     setup_edges(&bounds->edges, in);
     bounds->left = rect[0] & ~1;
     bounds->top = rect[1] & ~1;
-    bounds->use_mask8x8 = plan->use_mask8x8 && !bounds->scissored &&
+    bounds->use_mask8x8 = pipeline->use_mask8x8 && !bounds->scissored &&
                           rect[2] - bounds->left <= 2 * BLOCK_DIM &&
                           rect[3] - bounds->top <= 2 * BLOCK_DIM;
     if (bounds->use_mask8x8)
         find_parts(bounds, raster);
 }
 
-size_t raster_tri_prim_bytes(const struct raster_plan *plan, const struct raster_tri_bounds *bounds)
+size_t raster_tri_prim_bytes(const struct raster_pipeline *pipeline,
+                             const struct raster_tri_bounds *bounds)
 {
-    return raster_bin_bytes(bounds->use_mask8x8 ? raster_prim_base_bytes(plan)
-                                                : raster_prim_bytes(plan));
+    return raster_bin_bytes(bounds->use_mask8x8 ? raster_prim_base_bytes(pipeline)
+                                                : raster_prim_bytes(pipeline));
 }
 
 void raster_put_mask_parts(struct raster_prim *first, const struct raster_tri_bounds *bounds)
 {
-    size_t bytes = raster_tri_prim_bytes(first->plan, bounds);
+    size_t bytes = raster_tri_prim_bytes(first->pipeline, bounds);
     char *at = (char *)first;
 
     for (unsigned i = 0; i < bounds->n_parts; i++, at += bytes) {
@@ -165,7 +167,7 @@ void raster_put_mask_parts(struct raster_prim *first, const struct raster_tri_bo
         struct raster_prim *prim = (struct raster_prim *)(void *)at;
 
         if (i)
-            memcpy(prim, first, raster_prim_base_bytes(first->plan));
+            memcpy(prim, first, raster_prim_base_bytes(first->pipeline));
         prim->coverage.x = part->x;
         prim->coverage.y = part->y;
         prim->coverage.mask[0] = (uint32_t)part->mask;

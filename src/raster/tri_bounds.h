@@ -39,10 +39,11 @@ void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool 
 void raster_find_split_edge(struct raster_split_edge *split, const struct raster_tri_vertices *in);
 /* Of an area that is not 0; no parts: there are no pixels. */
 void raster_find_tri_bounds(struct raster_tri_bounds *bounds, const struct raster *raster,
-                            const struct raster_plan *plan, const struct raster_tri_vertices *in);
+                            const struct raster_pipeline *pipeline,
+                            const struct raster_tri_vertices *in);
 /* Bytes from one part's primitive to the next; commands keep their kind in the lowest bits of
  * addresses. */
-size_t raster_tri_prim_bytes(const struct raster_plan *plan,
+size_t raster_tri_prim_bytes(const struct raster_pipeline *pipeline,
                              const struct raster_tri_bounds *bounds);
 /* Small: primitives of all parts from the first, which lacks its pixels alone. */
 void raster_put_mask_parts(struct raster_prim *first, const struct raster_tri_bounds *bounds);

@@ -31,16 +31,17 @@ void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n)
 /* --- Planes ----------------------------------------------------------------------------------- */
 
 /* One step of the depth format near 1. */
-static float depth_step(const struct raster_plan *plan)
+static float depth_step(const struct raster_pipeline *pipeline)
 {
-    return ldexpf(1.0f, -(plan->ds[0].bits && plan->ds[0].bits < 24 ? plan->ds[0].bits : 24));
+    return ldexpf(1.0f,
+                  -(pipeline->ds[0].bits && pipeline->ds[0].bits < 24 ? pipeline->ds[0].bits : 24));
 }
 
 /* Equal primitives move alike, as passes over the same triangles must. A primitive at one depth has
  * nothing to interpolate. */
 static void vary_depth(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
 {
-    float by = (float)vary_now->depth * depth_step(prim->plan);
+    float by = (float)vary_now->depth * depth_step(prim->pipeline);
     uint32_t words[9];
 
     if (raster_has_const_depth(prim))
@@ -68,7 +69,7 @@ static float largest(const struct raster_screen_vertex *const v[3], unsigned n, 
 
 static void vary_attributes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
 {
-    const struct raster_state *state = &prim->plan->s;
+    const struct raster_state *state = &prim->pipeline->s;
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         bool over_w = !prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE;

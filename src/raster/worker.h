@@ -65,22 +65,22 @@ struct raster_worker {
     /* The tile and the batch that is being filled */
     struct tile_origin tile;                  /* pixel of the upper left corner */
     const struct raster_surface *zs_surface;  /* the scene's surface, or tile_zs */
-    const struct raster_plan *plan;
+    const struct raster_pipeline *pipeline;
     struct raster_lanes lanes;
     struct raster_quads quads;
     uint64_t cover[MAX_SAMPLES]; /* lanes, per sample */
     /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct quad_queue quad_queue;
-    struct frag_batch frag_batch; /* of plans that say so; their bits are in waiting.used */
+    struct frag_batch frag_batch; /* of pipelines that say so; their bits are in waiting.used */
     struct raster_quad_derivs derivs;      /* of theirs */
     struct preshade_lanes {                /* preshade.c: lanes, and room to read by fours */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t pos[RASTER_LANES + 4];
     } preshade_lanes;
     bool shades_frag_batch;      /* the batch in hand is of these */
-    uint8_t centroid_sample[RASTER_LANES]; /* plan->centroid: sample to take attributes at + 1; 0:
-                                              centre */
+    uint8_t centroid_sample[RASTER_LANES]; /* pipeline->centroid: sample to take attributes at + 1;
+                                              0: centre */
 
     struct hiz hiz;
     uint64_t

@@ -162,7 +162,7 @@ const char *vm_usage_text(unsigned usage);
 
 /* --- Lowering and running ---------------------------------------------------------------------- */
 
-/* What changes the code of a program; memset to 0 first, compared as bytes in plan keys. */
+/* What changes the code of a program; memset to 0 first, compared as bytes in pipeline keys. */
 struct vm_options {
     uint64_t live_outputs;   /* bit per vm_info.output entry; the others' work is dropped */
     uint8_t ieee;            /* 1: 0 * inf is NaN as in IEEE; 0: D3D9 (reference: numbers/zero-rule) */

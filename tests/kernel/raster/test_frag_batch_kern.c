@@ -15,7 +15,7 @@ enum { ROUNDS = 2000, PRIMS = BIN_BLOCK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROW
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static _Alignas(64) char memory[PRIMS][192]; /* as bins have it: their addresses end in zeros */
-static struct raster_plan plans[2];
+static struct raster_pipeline pipelines[2];
 static struct tile_origin tile;
 static struct bin_block cmds;
 
@@ -28,7 +28,7 @@ static struct raster_prim *prim_at(size_t i)
 
 enum { UNIT_ATTRIBS = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
 
-static void random_plan(struct raster_plan *plan)
+static void random_pipeline(struct raster_pipeline *pipeline)
 {
     static const struct raster_depth_stencil formats[] = {
         {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
@@ -36,19 +36,19 @@ static void random_plan(struct raster_plan *plan)
         {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
         {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
 
-    plan->shades = plan->depth_used = true;
-    plan->s.n_attrs = ATTRS;
+    pipeline->shades = pipeline->depth_used = true;
+    pipeline->s.n_attrs = ATTRS;
     for (unsigned a = 0; a < ATTRS; a++)
-        plan->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
-                                               .interp = (uint8_t)(random_u32() % 2)};
-    plan->s.deriv_attribs = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
-    plan->s.alpha_test = random_u32() % 2;
-    plan->rgba8 = random_u32() % 4;
-    plan->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
-    plan->ds[0] = formats[random_u32() % 4];
-    plan->ds[0].depth_test = true;
-    plan->ds[0].depth_write = random_u32() % 4;
-    plan->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
+        pipeline->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
+                                                   .interp = (uint8_t)(random_u32() % 2)};
+    pipeline->s.deriv_attribs = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
+    pipeline->s.alpha_test = random_u32() % 2;
+    pipeline->rgba8 = random_u32() % 4;
+    pipeline->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
+    pipeline->ds[0] = formats[random_u32() % 4];
+    pipeline->ds[0].depth_test = true;
+    pipeline->ds[0].depth_write = random_u32() % 4;
+    pipeline->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
 }
 
 /* Not kept when 0 is added. */
@@ -103,7 +103,7 @@ static uint64_t random_rows(void)
     }
 }
 
-/* In squares that touch the tile, some of another plan or no small primitives. */
+/* In squares that touch the tile, some of another pipeline or no small primitives. */
 static void random_block(void)
 {
     int32_t dim = 8 << random_u32() % 4;
@@ -113,13 +113,13 @@ static void random_block(void)
     tile.x = (int32_t)(random_u32() % 5) * dim;
     tile.y = (int32_t)(random_u32() % 5) * dim;
     tile.last = dim - BLOCK_DIM;
-    random_plan(&plans[0]);
+    random_pipeline(&pipelines[0]);
     cmds.count = random_u32() % (PRIMS + 1);
     for (unsigned i = 0; i < PRIMS; i++) {
         struct raster_prim *prim = prim_at(i);
         uint64_t rows = random_rows();
 
-        prim->plan = &plans[random_u32() % 64 == 0];
+        prim->pipeline = &pipelines[random_u32() % 64 == 0];
         prim->kind = random_u32() % 64 ? PRIM_MASK8X8 : PRIM_TRIANGLE;
         prim->coverage.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
         prim->coverage.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
@@ -170,8 +170,9 @@ static void take_one_by_one(struct picture *picture)
     for (; picture->taken < cmds.count; picture->taken++) {
         const struct raster_prim *prim = prim_at(picture->taken);
 
-        if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
-            prim->kind != PRIM_MASK8X8 || !put_one_by_one(picture, prim))
+        if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM ||
+            prim->pipeline != &pipelines[0] || prim->kind != PRIM_MASK8X8 ||
+            !put_one_by_one(picture, prim))
             return;
     }
 }
@@ -186,7 +187,7 @@ static float one_value(const struct lane *lane, unsigned attr)
 
     if (prim->const_attribs >> attr & 1)
         return prim->attr[attr].a0;
-    if (prim->affine || plans[0].s.attr[attr].interp != RASTER_PERSPECTIVE)
+    if (prim->affine || pipelines[0].s.attr[attr].interp != RASTER_PERSPECTIVE)
         return value;
     return math_mulf(value, math_rcpf(raster_interp_at(&prim->rhw, dx, dy)));
 }
@@ -232,7 +233,7 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_
             .lanes = &rows,
         };
 
-        KERN_FOR(raster_block_test_kern, ISA_SCALAR)->test(&plans[0].ds[0], &block, 1);
+        KERN_FOR(raster_block_test_kern, ISA_SCALAR)->test(&pipelines[0].ds[0], &block, 1);
         passed |= rows << (i - first);
         if (rows)
             picture->lane[n++] = *lane;
@@ -258,7 +259,7 @@ static void check_values(const struct raster_frag_batch_kern *k, const struct fr
     static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
 
     memset(work, 0x55, sizeof(work));
-    k->finish(frags, &plans[0].s, want->n ? frags->unit_attribs : 0, work[0]);
+    k->finish(frags, &pipelines[0].s, want->n ? frags->unit_attribs : 0, work[0]);
     for (unsigned i = 0; i < want->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
             ck_assert_msg(frags->unit_attribs >> a & 1 ||
@@ -268,7 +269,7 @@ static void check_values(const struct raster_frag_batch_kern *k, const struct fr
 
 static uint64_t expected_unit_attribs(const struct picture *picture)
 {
-    uint64_t ones = plans[0].rgba8 ? plans[0].s.unit_attribs : 0;
+    uint64_t ones = pipelines[0].rgba8 ? pipelines[0].s.unit_attribs : 0;
 
     for (unsigned i = 0; i < picture->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
@@ -285,8 +286,8 @@ static void check_derivs(const struct raster_frag_batch_kern *k, const struct fr
     unsigned n = 0;
 
     memset(&got, 0x55, sizeof(got));
-    k->find_derivs(frags, &plans[0].s, &got);
-    for (uint64_t deriv_attribs = plans[0].s.deriv_attribs; deriv_attribs;
+    k->find_derivs(frags, &pipelines[0].s, &got);
+    for (uint64_t deriv_attribs = pipelines[0].s.deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1, n++) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
 
@@ -328,7 +329,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
 
         random_block();
         for (unsigned i = 0; i < DIM * DIM; i++)
-            before[i / DIM][i % DIM] = random_u32() & (plans[0].ds[0].depth_field | 0xff);
+            before[i / DIM][i % DIM] = random_u32() & (pipelines[0].ds[0].depth_field | 0xff);
         take_one_by_one(&taken);
         want = taken;
         tested = taken.n ? random_u32() % taken.n : 0;
@@ -347,7 +348,7 @@ START_TEST(pixels_are_taken_tested_and_finished)
 
             memset(&frags, 0x55, sizeof(frags));
             frags.n = 0;
-            ck_assert_uint_eq(k->take(&frags, used, &tile, &plans[0], &cmds, 0), taken.taken);
+            ck_assert_uint_eq(k->take(&frags, used, &tile, &pipelines[0], &cmds, 0), taken.taken);
             check_places(&frags, &taken, name);
             check_values(k, &frags, &taken, name);
             if (taken.n)
@@ -358,14 +359,14 @@ START_TEST(pixels_are_taken_tested_and_finished)
                 continue;
             frags.tested = tested;
             memcpy(words[1], before, sizeof(before));
-            ck_assert_uint_eq(k->test_depth(&plans[0].ds[0], &frags, &surface, wanted, write),
+            ck_assert_uint_eq(k->test_depth(&pipelines[0].ds[0], &frags, &surface, wanted, write),
                               passed);
             ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
-            k->keep(&frags, &plans[0].s, passed);
+            k->keep(&frags, &pipelines[0].s, passed);
             check_places(&frags, &want, name);
             check_values(k, &frags, &want, name);
             check_derivs(k, &frags, &want, name);
-            for (unsigned i = 0; i < want.n && plans[0].s.alpha_test; i++)
+            for (unsigned i = 0; i < want.n && pipelines[0].s.alpha_test; i++)
                 ck_assert_msg(bits_same(frags.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
                               name, i);
         }

@@ -16,7 +16,7 @@ enum { ROUNDS = 1000, PRIMS = BIN_BLOCK_COMMANDS, ROWS = IN_FLIGHT_ROWS };
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static _Alignas(64) char memory[PRIMS][128]; /* as bins have it: their addresses end in zeros */
-static struct raster_plan plans[2];
+static struct raster_pipeline pipelines[2];
 static struct tile_origin tile;
 static struct bin_block cmds;
 
@@ -48,7 +48,7 @@ static uint64_t random_rows(void)
     }
 }
 
-/* Of squares that touch the tile, and some of another plan or no small primitives. */
+/* Of squares that touch the tile, and some of another pipeline or no small primitives. */
 static void random_block(void)
 {
     int32_t dim = 8 << random_u32() % 4;
@@ -60,7 +60,7 @@ static void random_block(void)
     for (unsigned i = 0; i < PRIMS; i++) {
         uint64_t rows = random_rows();
 
-        prim_at(i)->plan = &plans[random_u32() % 64 == 0];
+        prim_at(i)->pipeline = &pipelines[random_u32() % 64 == 0];
         prim_at(i)->kind = random_u32() % 64 ? PRIM_MASK8X8 : PRIM_TRIANGLE;
         prim_at(i)->coverage.x = tile.x - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
         prim_at(i)->coverage.y = tile.y - 6 + (int32_t)(random_u32() % ((unsigned)dim / 2 + 3) * 2);
@@ -113,8 +113,9 @@ static void take_one_by_one(struct picture *picture, size_t first)
     for (; picture->taken < cmds.count && picture->quads < QUAD_QUEUE_BATCH; picture->taken++) {
         const struct raster_prim *prim = prim_at(picture->taken);
 
-        if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM || prim->plan != &plans[0] ||
-            prim->kind != PRIM_MASK8X8 || !put_one_by_one(picture, prim))
+        if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM ||
+            prim->pipeline != &pipelines[0] || prim->kind != PRIM_MASK8X8 ||
+            !put_one_by_one(picture, prim))
             return;
     }
 }
@@ -157,7 +158,7 @@ START_TEST(primitives_are_taken)
         EACH_ISA(k)
         {
             memset(&queue, 0, sizeof(queue));
-            ck_assert_uint_eq(k->take(&queue, &tile, &plans[0], &cmds, first), want.taken);
+            ck_assert_uint_eq(k->take(&queue, &tile, &pipelines[0], &cmds, first), want.taken);
             check_picture(&queue, &want, cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(&want.quads, sizeof(want.quads));

@@ -129,22 +129,22 @@ END_TEST
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-static void random_plan(struct raster_plan *plan)
+static void random_pipeline(struct raster_pipeline *pipeline)
 {
-    memset(plan, 0, sizeof(*plan));
-    plan->s.n_attrs = (uint8_t)(random_u32() % (ATTRS + 1));
-    for (unsigned n = 0; n < plan->s.n_attrs; n++)
-        plan->s.attr[n].interp = (uint8_t)(random_u32() % 3);
-    plan->s.depth_bias = random_u32() % 2 ? random_float() : 0.0f;
-    plan->s.slope_bias = random_u32() % 2 ? random_float() : 0.0f;
+    memset(pipeline, 0, sizeof(*pipeline));
+    pipeline->s.n_attrs = (uint8_t)(random_u32() % (ATTRS + 1));
+    for (unsigned n = 0; n < pipeline->s.n_attrs; n++)
+        pipeline->s.attr[n].interp = (uint8_t)(random_u32() % 3);
+    pipeline->s.depth_bias = random_u32() % 2 ? random_float() : 0.0f;
+    pipeline->s.slope_bias = random_u32() % 2 ? random_float() : 0.0f;
 }
 
 static void check_prim(const struct raster_prim *got, const struct raster_prim *want,
                        const char *name)
 {
-    unsigned n_attrs = want->plan->s.n_attrs;
+    unsigned n_attrs = want->pipeline->s.n_attrs;
 
-    ck_assert(got->plan == want->plan && got->kind == PRIM_MASK8X8 && !got->scissored);
+    ck_assert(got->pipeline == want->pipeline && got->kind == PRIM_MASK8X8 && !got->scissored);
     ck_assert_int_eq(got->affine, want->affine);
     ck_assert_uint_eq(got->const_attribs, want->const_attribs);
     ck_assert_int_eq(got->noncanonical_const, want->noncanonical_const);
@@ -177,18 +177,18 @@ START_TEST(planes_agree)
     enum { BYTES = 512 };
     static _Alignas(64) char room[(MAX_MASK_PARTS * SMALL_TRI_GROUP + 2) * BYTES], one[BYTES];
     struct raster_prim *want = (struct raster_prim *)(void *)one;
-    struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
+    struct raster_pipeline *pipeline = mem_calloc(1, sizeof(*pipeline));
     uint64_t hash = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
         struct raster_small_tri_group g;
-        struct raster_small_tri_buffers to = {.plan = plan,
+        struct raster_small_tri_buffers to = {.pipeline = pipeline,
                                               .vertices = vertices,
                                               .stride_bytes = STRIDE * sizeof(float),
                                               .prims = room,
                                               .prim_bytes = BYTES};
 
-        random_plan(plan);
+        random_pipeline(pipeline);
         random_group(&g);
         EACH_ISA(k)
         {
@@ -206,7 +206,7 @@ START_TEST(planes_agree)
                     continue;
                 for (unsigned c = 0; c < 3; c++)
                     v[c] = &screen[indices[3 * i + c]];
-                raster_triangle_planes(want, plan, v);
+                raster_triangle_planes(want, pipeline, v);
                 check_prim(prim, want, cpu_isa_name((enum cpu_isa)isa_));
                 ck_assert_int_eq(prim->coverage.x, g.left[i]);
                 ck_assert_int_eq(prim->coverage.y, g.top[i]);
@@ -222,7 +222,7 @@ START_TEST(planes_agree)
         }
     }
     bits_print("planes", 0);
-    mem_free(plan);
+    mem_free(pipeline);
 }
 END_TEST
 
@@ -241,14 +241,14 @@ static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
     check_row(got->depth_offset, i, want->depth_offset, name);
     ck_assert_int_eq(got->affine[i], want->affine ? -1 : 0);
     ck_assert_uint_eq((uint32_t)got->const_attribs[i], want->const_attribs);
-    for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
+    for (unsigned n = 0; n < want->pipeline->s.n_attrs; n++)
         ck_assert(got->varies >> n & 1 || want->const_attribs >> n & 1);
     ck_assert(got->divides || want->affine);
     ck_assert(got->noncanonical_const || !want->noncanonical_const);
     for (unsigned k = 0; k < 3; k++) {
         check_row(got->z[k], i, (&z->a0)[k], name);
         check_row(got->rhw[k], i, (&rhw->a0)[k], name);
-        for (unsigned n = 0; n < want->plan->s.n_attrs; n++)
+        for (unsigned n = 0; n < want->pipeline->s.n_attrs; n++)
             check_row(got->attr[n][k], i, (&want->attr[n].a0)[k], name);
     }
 }
@@ -260,14 +260,14 @@ START_TEST(rows_agree)
     static _Alignas(64) char one[BYTES];
     static struct raster_interp_plane_soa rows;
     struct raster_prim *want = (struct raster_prim *)(void *)one;
-    struct raster_plan *plan = mem_calloc(1, sizeof(*plan));
+    struct raster_pipeline *pipeline = mem_calloc(1, sizeof(*pipeline));
 
     for (int round = 0; round < ROUNDS; round++) {
         struct raster_small_tri_group g;
         struct raster_small_tri_buffers from = {
-            .plan = plan, .vertices = vertices, .stride_bytes = STRIDE * sizeof(float)};
+            .pipeline = pipeline, .vertices = vertices, .stride_bytes = STRIDE * sizeof(float)};
 
-        random_plan(plan);
+        random_pipeline(pipeline);
         random_group(&g);
         EACH_ISA(k)
         {
@@ -280,12 +280,12 @@ START_TEST(rows_agree)
                     continue;
                 for (unsigned c = 0; c < 3; c++)
                     v[c] = &screen[indices[3 * i + c]];
-                raster_triangle_planes(want, plan, v);
+                raster_triangle_planes(want, pipeline, v);
                 check_rows(&rows, i, want, cpu_isa_name((enum cpu_isa)isa_));
             }
         }
     }
-    mem_free(plan);
+    mem_free(pipeline);
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-/* More ways to draw than the cache of plans holds. */
+/* More ways to draw than the cache of pipelines holds. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -12,7 +12,8 @@ static void set_operation(IDirect3DDevice9 *device, DWORD stage, unsigned i)
     OK(IDirect3DDevice9_SetTextureStageState(device, stage, D3DTSS_COLORARG1, D3DTA_TFACTOR));
 }
 
-/* Every draw needs a new plan and other targets than the one before, whenever the cache runs over.
+/* Every draw needs a new pipeline and other targets than the one before, whenever the cache runs
+ * over.
  */
 START_TEST(more_than_the_cache_holds)
 {
@@ -43,8 +44,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/plans");
-    TCase *tc = tcase_create("plans");
+    Suite *s = suite_create("api/pipelines");
+    TCase *tc = tcase_create("pipelines");
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, more_than_the_cache_holds);

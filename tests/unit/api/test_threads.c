@@ -196,7 +196,7 @@ START_TEST(late_failure)
     device = create_device();
     OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
     mem_fail_after(0);
-    OK(draw_strip(device)); /* plans and bins are to be made */
+    OK(draw_strip(device)); /* pipelines and bins are to be made */
     for (int i = 0; i < 10000 && SUCCEEDED(hr); i++) {
         usleep(100);
         hr = IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0);

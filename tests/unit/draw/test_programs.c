@@ -1,5 +1,5 @@
-/* How often plans and programs of the fixed function are built: once for each combination of states
- * that shapes them, never for values, and how they are dropped when there are too many. */
+/* How often pipelines and programs of the fixed function are built: once for each combination of
+ * states that shapes them, never for values, and how they are dropped when there are too many. */
 #include "check_main.h"
 
 #include "draw/draw.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { STATES = 50, DRAWS = 10000, MOST_PLANS = 2048 };
+enum { STATES = 50, DRAWS = 10000, MOST_PIPELINES = 2048 };
 
 struct vertex {
     float position[3], normal[3];
@@ -134,10 +134,10 @@ START_TEST(programs_are_built_once_for_each_of_50_pixel_states)
         draw_once();
     }
     ck_assert_uint_eq(counted().draws, DRAWS);
-    ck_assert_uint_eq(counted().plans_built, STATES);
+    ck_assert_uint_eq(counted().pipelines_built, STATES);
     ck_assert_uint_eq(counted().pixel_programs_built, STATES);
     ck_assert_uint_eq(counted().vertex_programs_built, 1);
-    ck_assert_uint_eq(counted().plans_dropped, 0);
+    ck_assert_uint_eq(counted().pipelines_dropped, 0);
 }
 END_TEST
 
@@ -147,21 +147,21 @@ START_TEST(programs_are_built_once_for_each_of_50_vertex_states)
         set_vertex_state(i * 7 % STATES);
         draw_once();
     }
-    ck_assert_uint_eq(counted().plans_built, STATES);
+    ck_assert_uint_eq(counted().pipelines_built, STATES);
     ck_assert_uint_eq(counted().vertex_programs_built, STATES);
     ck_assert_uint_eq(counted().pixel_programs_built, 1);
 }
 END_TEST
 
-/* Both sides change at their own pace: plans are pairs, programs are not. */
-START_TEST(plans_share_programs)
+/* Both sides change at their own pace: pipelines are pairs, programs are not. */
+START_TEST(pipelines_share_programs)
 {
     for (unsigned i = 0; i < DRAWS; i++) {
         set_pixel_state(i % 10);
         set_vertex_state(i / 10 % 5);
         draw_once();
     }
-    ck_assert_uint_eq(counted().plans_built, STATES);
+    ck_assert_uint_eq(counted().pipelines_built, STATES);
     ck_assert_uint_eq(counted().pixel_programs_built, 10);
     ck_assert_uint_eq(counted().vertex_programs_built, 5);
 }
@@ -206,15 +206,15 @@ START_TEST(values_build_nothing)
         change_values(i);
         draw_once();
     }
-    ck_assert_uint_eq(counted().plans_built, first.plans_built);
+    ck_assert_uint_eq(counted().pipelines_built, first.pipelines_built);
     ck_assert_uint_eq(counted().vertex_programs_built, first.vertex_programs_built);
     ck_assert_uint_eq(counted().pixel_programs_built, first.pixel_programs_built);
-    ck_assert_uint_eq(first.plans_built, 1);
+    ck_assert_uint_eq(first.pipelines_built, 1);
 }
 END_TEST
 
 /* 100,000 different states, each once, beside one that comes back: the bound holds, and what is in
- * use stays. D3DRS_WRAPn shapes plans, not programs. */
+ * use stays. D3DRS_WRAPn shapes pipelines, not programs. */
 START_TEST(many_states_stay_bounded)
 {
     enum { MANY = 100000, OFTEN = 500 };
@@ -232,21 +232,21 @@ START_TEST(many_states_stay_bounded)
             state->render[D3DRS_WRAP2] = state->render[D3DRS_WRAP3] = 0;
             draw_once();
         }
-        ck_assert_uint_le(counted().plans_built - counted().plans_dropped, MOST_PLANS);
+        ck_assert_uint_le(counted().pipelines_built - counted().pipelines_dropped, MOST_PIPELINES);
     }
-    ck_assert_uint_eq(counted().plans_built, MANY + 1);
+    ck_assert_uint_eq(counted().pipelines_built, MANY + 1);
     ck_assert_uint_eq(counted().pixel_programs_built, 1);
     ck_assert_uint_eq(counted().vertex_programs_built, 1);
 }
 END_TEST
 
-/* Programs go with the last plan that uses them, and come back. */
+/* Programs go with the last pipeline that uses them, and come back. */
 START_TEST(dropped_programs_are_built_again)
 {
     set_pixel_state(1);
     draw_once();
     set_pixel_state(2);
-    for (unsigned i = 0; i < 2 * MOST_PLANS; i++) {
+    for (unsigned i = 0; i < 2 * MOST_PIPELINES; i++) {
         state->render[D3DRS_WRAP0] = i & 15;
         state->render[D3DRS_WRAP1] = i >> 4 & 15;
         state->render[D3DRS_WRAP2] = i >> 8 & 15;
@@ -269,7 +269,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, open_draw, close_draw);
     tcase_add_test(tc, programs_are_built_once_for_each_of_50_pixel_states);
     tcase_add_test(tc, programs_are_built_once_for_each_of_50_vertex_states);
-    tcase_add_test(tc, plans_share_programs);
+    tcase_add_test(tc, pipelines_share_programs);
     tcase_add_loop_test(tc, values_build_nothing, D3DFOG_NONE, D3DFOG_LINEAR + 1);
     tcase_add_test(tc, many_states_stay_bounded);
     tcase_add_test(tc, dropped_programs_are_built_again);

@@ -45,18 +45,18 @@ static const struct row rows[] = {
 };
 
 static _Alignas(64) float work[8 * VM_LANES];
-static struct draw_plan plan;
+static struct draw_pipeline pipeline;
 static struct draw_state state;
 
-static void plan_one(const struct row *row, uint16_t offset)
+static void pipeline_one(const struct row *row, uint16_t offset)
 {
-    memset(&plan, 0, sizeof(plan));
-    plan.n_fetch = 1;
-    plan.fetch[0] = (struct plan_fetch){.stream = 2,
-                                        .type = row->type,
-                                        .offset = offset,
-                                        .bytes = row->bytes,
-                                        .slot = {0, 1, 2, 3}};
+    memset(&pipeline, 0, sizeof(pipeline));
+    pipeline.n_fetch = 1;
+    pipeline.fetch[0] = (struct pipeline_fetch){.stream = 2,
+                                                .type = row->type,
+                                                .offset = offset,
+                                                .bytes = row->bytes,
+                                                .slot = {0, 1, 2, 3}};
 }
 
 START_TEST(types)
@@ -66,11 +66,11 @@ START_TEST(types)
     uint32_t index[3] = {2, 0, 3}; /* vertex 3 lies past the end */
 
     ck_assert_uint_eq(fetch_type_bytes(row->type), row->bytes);
-    plan_one(row, 4);
+    pipeline_one(row, 4);
     memcpy(memory + 1 + 2 * 24 + 4, row->data, row->bytes);
     state.stream[2] = (struct draw_stream){
         .data = memory, .size = 1 + 3 * 24, .offset = 1, .stride = 24, .frequency = 1};
-    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 3, 0, 0, work);
+    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 3, 0, 0, work);
     for (unsigned c = 0; c < 4; c++)
         ck_assert_msg(work[c * VM_LANES] == row->want[c], "type %u component %u: %g", row->type, c,
                       (double)work[c * VM_LANES]);
@@ -99,19 +99,19 @@ START_TEST(streams_advance_by_vertex_or_instance)
     uint32_t index[2] = {0, 1};
     struct row row = {D3DDECLTYPE_FLOAT1, 4, {0}, {0}};
 
-    plan_one(&row, 0);
+    pipeline_one(&row, 0);
     state.stream[2] = (struct draw_stream){
         .data = (uint8_t *)data, .size = sizeof(data), .stride = 4, .frequency = 1};
-    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, 3, 9, work);
+    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, 3, 9, work);
     ck_assert(work[0] == 13 && work[1] == 14);
-    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, -1, 9,
+    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, -1, 9,
                 work); /* negative base: vertex -1 does not exist */
     ck_assert(work[0] == 0 && work[1] == 10);
     state.stream[2].frequency = D3DSTREAMSOURCE_INSTANCEDATA | 2;
-    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
+    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
     ck_assert(work[0] == 12 && work[1] == 12);
     state.stream[2].data = NULL;
-    fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
+    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
     ck_assert(work[0] == 0 && work[1] == 0);
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(numbers_beyond_64_bits)
     uint32_t index[2] = {UINT32_MAX, 0x80000000};
     struct row row = {D3DDECLTYPE_FLOAT1, 4, {0}, {0}};
 
-    plan_one(&row, 0);
+    pipeline_one(&row, 0);
     for (unsigned i = 0; i < 3; i++) {
         state.stream[2] = (struct draw_stream){.data = (uint8_t *)data,
                                                .size = sizeof(data),
@@ -132,9 +132,10 @@ START_TEST(numbers_beyond_64_bits)
                                                .stride = strides[i],
                                                .frequency = 1};
         work[0] = work[1] = 9;
-        fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, INT32_MAX, 0, work);
+        fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, INT32_MAX, 0, work);
         ck_assert(work[0] == 0 && work[1] == 0);
-        fetch_batch(&plan, &state, KERN_PICK(vertex_kern), index, 2, -(int64_t)UINT32_MAX, 0, work);
+        fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, -(int64_t)UINT32_MAX, 0,
+                    work);
         ck_assert(work[0] == 2 && work[1] == 0);
     }
 }
@@ -152,7 +153,7 @@ START_TEST(batches_are_vertices)
 
     for (unsigned i = 0; i < sizeof(memory); i++)
         memory[i] = (uint8_t)(i * 41 % 120);
-    plan_one(row, ELEMENT);
+    pipeline_one(row, ELEMENT);
     for (unsigned size = sizeof(memory) - 16; size <= sizeof(memory); size++)
         for (unsigned n = 1; n <= VM_LANES; n++) {
             state.stream[2] = (struct draw_stream){
@@ -160,7 +161,7 @@ START_TEST(batches_are_vertices)
             for (unsigned i = 0; i < n; i++)
                 index[i] = (i * 29 + n) % (VERTICES - 7);
             for (unsigned indexed = 0; indexed < 2; indexed++) {
-                fetch_batch(&plan, &state, KERN_PICK(vertex_kern), indexed ? index : NULL, n,
+                fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), indexed ? index : NULL, n,
                             indexed ? 7 : VERTICES - n, 0, work);
                 for (unsigned i = 0; i < n; i++) {
                     float want[4];

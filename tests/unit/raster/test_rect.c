@@ -264,7 +264,7 @@ START_TEST(pairs_of_sprites)
 
     canvas_open_default(&c, &s, 256, 256, D3DFMT_A8R8G8B8);
     raster_draw_begin(c.raster, &s);
-    ck_assert(raster_plan_get(c.raster) != NULL);
+    ck_assert(raster_pipeline_get(c.raster) != NULL);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct raster_tri_setup tri = {.prim = (struct raster_prim *)(void *)room};
         struct raster_screen_vertex corner[4];
@@ -276,7 +276,8 @@ START_TEST(pairs_of_sprites)
         corner[cases[i].at].rhw = cases[i].rhw;
         for (unsigned k = 0; k < 6; k++)
             v[k] = &corner[cases[i].corners[k]];
-        ck_assert_msg(!raster_split_rect_setup(c.raster, &tri, c.raster->plan, v) == !cases[i].pair,
+        ck_assert_msg(!raster_split_rect_setup(c.raster, &tri, c.raster->pipeline, v) ==
+                          !cases[i].pair,
                       "case %u", i);
         if (!cases[i].pair)
             continue;
