@@ -385,17 +385,17 @@ static void find_level_attrs(struct draw_pipeline *pipeline)
 }
 
 /* A program names x and y of vPos, and vFace; nothing tells it depth. */
-static uint8_t unread_arrays(const struct draw_pipeline *pipeline)
+static uint8_t read_inputs(const struct draw_pipeline *pipeline)
 {
-    unsigned unread = RASTER_UNREAD_Z | RASTER_UNREAD_W;
+    unsigned inputs = 0;
 
     if (pipeline->key.single_step)
-        return 0;
-    if (pipeline->vpos[0] < 0 && pipeline->vpos[1] < 0)
-        unread |= RASTER_UNREAD_XY;
-    if (pipeline->vface < 0)
-        unread |= RASTER_UNREAD_FACE;
-    return (uint8_t)unread;
+        return RASTER_PS_INPUT_ALL;
+    if (pipeline->vpos[0] >= 0 || pipeline->vpos[1] >= 0)
+        inputs |= RASTER_PS_INPUT_POS;
+    if (pipeline->vface >= 0)
+        inputs |= RASTER_PS_INPUT_FACE;
+    return (uint8_t)inputs;
 }
 
 static enum status build_drawing(struct draw_pipeline *pipeline, struct pipeline_cache *cache,
@@ -414,7 +414,7 @@ static enum status build_drawing(struct draw_pipeline *pipeline, struct pipeline
         (st = lower_pixel(pipeline, ps)))
         return st;
     link_pixel_inputs(pipeline, vs_info, ps_info);
-    pipeline->ps_unread = unread_arrays(pipeline);
+    pipeline->ps_inputs = read_inputs(pipeline);
     if (pipeline->key.vertex_fog)
         link_fog(pipeline, vs_info);
     link_results(pipeline, vs_info, ps_info);

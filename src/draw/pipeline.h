@@ -56,7 +56,7 @@ struct draw_pipeline {
     struct draw_pipeline *newer, *older;  /* neighbours in order of last use */
     size_t vs_uniform_bytes, vs_work_bytes, ps_uniform_bytes, ps_work_bytes;
     uint32_t vs_samplers, ps_samplers;
-    uint8_t ps_unread; /* enum raster_unread */
+    uint8_t ps_inputs; /* enum raster_ps_input */
     bool ps_kills, ps_writes_depth, fixed_vs, fixed_ps, ps1, ps3;
 
     unsigned n_fetch, n_default, n_attr;

@@ -326,7 +326,7 @@ void output_state(struct raster_state *out, const struct draw_state *state,
     out->work_bytes = pipeline->ps_work_bytes + sampling_note_bytes();
     out->n_attrs = (uint8_t)pipeline->n_attr;
     memcpy(out->attr, pipeline->raster_attr, pipeline->n_attr * sizeof(out->attr[0]));
-    out->unread = pipeline->ps_unread;
+    out->ps_inputs = pipeline->ps_inputs;
     out->kills = pipeline->ps_kills;
     out->writes_depth = pipeline->ps_writes_depth;
     out->colours = (uint8_t)pipeline->colours;

@@ -47,16 +47,16 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
         .x = (float)x,
         .y = (float)y,
         .with_const_attribs = worker->last_prim != prim,
-        .z = pipeline->needs & RASTER_UNREAD_Z ? lanes->z : NULL,
-        .w = pipeline->needs & RASTER_UNREAD_W ? lanes->w : NULL,
+        .z = pipeline->batch_inputs & RASTER_PS_INPUT_Z ? lanes->z : NULL,
+        .w = pipeline->batch_inputs & RASTER_PS_INPUT_W ? lanes->w : NULL,
         .work = worker->work,
     };
 
     worker->raster->block_kern->interpolate(&block);
     worker->last_prim = prim; /* shaders keep their inputs */
-    if (pipeline->needs & RASTER_UNREAD_XY)
+    if (pipeline->batch_inputs & RASTER_PS_INPUT_POS)
         put_position(lanes, x, y);
-    if (pipeline->needs & RASTER_UNREAD_FACE)
+    if (pipeline->batch_inputs & RASTER_PS_INPUT_FACE)
         put_face(lanes, prim->face);
 }
 

@@ -400,7 +400,7 @@ SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
 }
 
 static void finish(const struct frag_batch *frags, const struct raster_state *state,
-                   uint64_t unread, float *work)
+                   uint64_t skip_attribs, float *work)
 {
     struct factors factors;
     unsigned n = frags->n;
@@ -412,7 +412,7 @@ static void finish(const struct frag_batch *frags, const struct raster_state *st
         float *value = work + attr->slot * RASTER_LANES;
         uint32_t bit = UINT32_C(1) << a;
 
-        if (unread >> a & 1)
+        if (skip_attribs >> a & 1)
             continue;
         if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
             for (unsigned lane = 0; lane < n; lane += SIMD_LANES)

@@ -54,9 +54,9 @@ struct raster_frag_batch_kern {
     /* Leaves those that passed of those that waited for their test. */
     void (*keep)(struct frag_batch *frags, const struct raster_state *state, uint64_t passed);
     /* Attribute a goes to work + attr[a].slot * RASTER_LANES; any lanes past the last may be
-     * written. Those in `unread`, a bit each, stay away, as `unit_attribs` must. */
+     * written. Those in `skip_attribs`, a bit each, stay away, as `unit_attribs` must. */
     void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
-                   uint64_t unread, float *work);
+                   uint64_t skip_attribs, float *work);
     /* Differences of the attributes state->deriv_attribs, as quads would have them. */
     void (*find_derivs)(const struct frag_batch *frags, const struct raster_state *state,
                         struct raster_quad_derivs *out);

@@ -242,17 +242,17 @@ static bool has_table_fog(const struct raster_pipeline *pipeline)
     return pipeline->fog.mode != RASTER_FOG_NONE && pipeline->fog.mode != RASTER_FOG_VERTEX;
 }
 
-static void pipeline_needs(struct raster_pipeline *pipeline)
+static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
 
-    pipeline->needs = (uint8_t)~s->unread;
+    pipeline->batch_inputs = s->ps_inputs;
     if (has_table_fog(pipeline))
-        pipeline->needs |= s->fog_w ? RASTER_UNREAD_W : RASTER_UNREAD_Z;
+        pipeline->batch_inputs |= s->fog_w ? RASTER_PS_INPUT_W : RASTER_PS_INPUT_Z;
     if (!pipeline->early_zs && pipeline->depth_used && !pipeline->quad_zs_test)
-        pipeline->needs |= RASTER_UNREAD_Z;
+        pipeline->batch_inputs |= RASTER_PS_INPUT_Z;
     if (pipeline->centroid || (!pipeline->early_zs && pipeline->pattern > 1))
-        pipeline->needs |= RASTER_UNREAD_XY;
+        pipeline->batch_inputs |= RASTER_PS_INPUT_POS;
 }
 
 /* tests: of depth by pixels, or there are none. */
@@ -261,7 +261,7 @@ static bool uses_frag_batch(const struct raster *raster, const struct raster_pip
 {
     const struct raster_state *s = &pipeline->s;
 
-    return s->no_helper_lanes && !(~s->unread & RASTER_UNREAD_ALL) && !has_table_fog(pipeline) &&
+    return s->no_helper_lanes && !s->ps_inputs && !has_table_fog(pipeline) &&
            pipeline->use_mask8x8 && pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS &&
            tests && !raster->options.force_late_zs &&
            (pipeline->early_zs || pipeline->early_z_reject || !pipeline->depth_used);
@@ -276,7 +276,7 @@ static void pipeline_batching(const struct raster *raster, struct raster_pipelin
     pipeline->frag_batch = uses_frag_batch(raster, pipeline, tests || !pipeline->depth_used);
     pipeline->quad_zs_test =
         tests && (pipeline->frag_batch || has_even_size(raster, &raster->targets.depth));
-    pipeline_needs(pipeline);
+    pipeline_batch_inputs(pipeline);
 }
 
 /* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */

@@ -71,7 +71,7 @@ struct raster_pipeline {
     bool centroid;     /* some attribute is taken inside the covered samples */
     bool store_direct; /* targets of four bytes take colours as they are, one sample each */
     bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
-    uint8_t needs;     /* of their arrays, as enum raster_unread */
+    uint8_t batch_inputs; /* of their arrays, as enum raster_ps_input */
     bool solid;        /* those of a primitive with equal attributes are of one colour */
     bool rgba8, texture_only; /* s.shade_rgba8, s.shade_texture_only may be asked about them */
     bool axis_aligned;        /* and s.shade_axis_aligned, about tiles */

@@ -376,11 +376,11 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
     worker->lanes = (struct raster_lanes){
         .attr = pipeline->s.attr,
         .n_attrs = pipeline->s.n_attrs,
-        .x = pipeline->needs & RASTER_UNREAD_XY ? worker->x : NULL,
-        .y = pipeline->needs & RASTER_UNREAD_XY ? worker->y : NULL,
-        .z = pipeline->needs & RASTER_UNREAD_Z ? worker->z : NULL,
-        .w = pipeline->needs & RASTER_UNREAD_W ? worker->w : NULL,
-        .face = pipeline->needs & RASTER_UNREAD_FACE ? worker->face : NULL,
+        .x = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->x : NULL,
+        .y = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->y : NULL,
+        .z = pipeline->batch_inputs & RASTER_PS_INPUT_Z ? worker->z : NULL,
+        .w = pipeline->batch_inputs & RASTER_PS_INPUT_W ? worker->w : NULL,
+        .face = pipeline->batch_inputs & RASTER_PS_INPUT_FACE ? worker->face : NULL,
         .work = worker->batch_work,
     };
 }

@@ -112,13 +112,13 @@ struct raster_attr {
     bool centroid;  /* inside the covered samples, not at the pixel's centre */
 };
 
-/* Arrays of a batch that a shader does not look at and need not be there. */
-enum raster_unread {
-    RASTER_UNREAD_XY = 1,
-    RASTER_UNREAD_Z = 2,
-    RASTER_UNREAD_W = 4,
-    RASTER_UNREAD_FACE = 8,
-    RASTER_UNREAD_ALL = 15
+/* Arrays of a batch that a shader reads; the others need not be there. */
+enum raster_ps_input {
+    RASTER_PS_INPUT_POS = 1,
+    RASTER_PS_INPUT_Z = 2,
+    RASTER_PS_INPUT_W = 4,
+    RASTER_PS_INPUT_FACE = 8,
+    RASTER_PS_INPUT_ALL = 15
 };
 
 struct raster_stencil_face {
@@ -145,7 +145,7 @@ struct raster_state {
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
-    uint8_t unread; /* enum raster_unread, bits */
+    uint8_t ps_inputs; /* enum raster_ps_input, bits */
     bool attribs_only; /* colours come from attributes and the facing alone: equal ones of equal
                           ones */
     bool is_cheap;     /* and take so little that nobody minds if they are not seen in the end */

@@ -100,6 +100,7 @@ static inline void shade_attributes(const void *ctx, struct raster_shade_batch *
 static inline void default_state(const struct canvas *c, struct raster_state *s)
 {
     memset(s, 0, sizeof(*s));
+    s->ps_inputs = RASTER_PS_INPUT_ALL;
     s->shade = shade_attributes;
     s->work_bytes = 8 * RASTER_LANES * sizeof(float);
     s->n_attrs = 4;

@@ -51,7 +51,7 @@ static void any_state(struct canvas *c, struct raster_state *s)
     s->alpha_func = (uint8_t)(1 + random_u32() % 8);
     s->alpha_ref = (uint8_t)random_u32();
     s->alpha_to_coverage = one_of(8);
-    s->unread = (uint8_t)(random_u32() & 15);
+    s->ps_inputs = (uint8_t)(~random_u32() & 15);
     for (unsigned i = 0; i < 4; i++)
         s->blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
 }

@@ -179,7 +179,7 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->shade = shade_without_quads;
     s->writes_depth = s->stencil_test = s->bounds_test = false;
     s->colours = 15;
-    s->unread = RASTER_UNREAD_ALL;
+    s->ps_inputs = 0;
     s->no_helper_lanes = true;
     if (one_of(2)) {
         s->shade = shade_derivs;

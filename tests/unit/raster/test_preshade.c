@@ -83,7 +83,7 @@ static void some_state(struct canvas *c, struct raster_state *s, const struct sc
     default_state(c, s);
     s->shade = shade_and_tell;
     s->attribs_only = s->is_cheap = s->no_helper_lanes = true;
-    s->unread = RASTER_UNREAD_ALL;
+    s->ps_inputs = 0;
     s->colours = 15;
     s->depth_test = !one_of(5);
     s->depth_write = !one_of(4);
@@ -252,7 +252,7 @@ START_TEST(nearer_preshaded_fragments_hide_what_follows)
     ck_assert_int_eq(clear_all(&c, 0x80336699, 0.6f, 0), ST_OK);
     default_state(&c, &s);
     s.attribs_only = s.is_cheap = s.no_helper_lanes = s.depth_test = s.depth_write = true;
-    s.unread = RASTER_UNREAD_ALL;
+    s.ps_inputs = 0;
     s.colours = 15;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, make_sheet(v, 0.3f, 0xff0000ff)), ST_OK);
     s.depth_write = false;
@@ -277,7 +277,7 @@ START_TEST(what_lies_between_comes_between)
     canvas_open(&c, 1, 40, 40, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN); /* narrower than a tile */
     default_state(&c, &s);
     s.attribs_only = s.is_cheap = s.no_helper_lanes = true;
-    s.unread = RASTER_UNREAD_ALL;
+    s.ps_inputs = 0;
     s.colours = 15;
     for (unsigned i = 0; i < 48; i++) {
         float x = i > 32 ? 30 : i == 32 ? 2 : i / 16 ? left : 0, far = i / 16 == 1 ? size : 4.0f;
@@ -325,7 +325,7 @@ START_TEST(larger_ones_find_memory)
     default_state(&c, &s);
     s.attribs_only = s.is_cheap = s.no_helper_lanes = s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_LESSEQUAL;
-    s.unread = RASTER_UNREAD_ALL;
+    s.ps_inputs = 0;
     s.colours = 15;
     for (unsigned i = 0; i < 200; i++) {
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, make_mixture(v)), ST_OK);
