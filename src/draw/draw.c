@@ -41,9 +41,9 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     return ST_OK;
 }
 
-void corner_memory_free(struct corner_memory *memory)
+void vertex_reuse_memory_free(struct vertex_reuse_memory *memory)
 {
-    mem_free(memory->corners.data);
+    mem_free(memory->indices.data);
     mem_free(memory->map.data);
 }
 
@@ -55,7 +55,7 @@ static void free_scratch(struct draw *draw)
 
     for (unsigned i = 0; i < sizeof(scratch) / sizeof(*scratch); i++)
         mem_free(scratch[i]->data);
-    corner_memory_free(&draw->corners);
+    vertex_reuse_memory_free(&draw->reuse);
 }
 
 void draw_destroy(struct draw *draw)

@@ -17,28 +17,28 @@ enum { SHADING_MAX_BYTES = 64 << 20 };
 static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
 {
     struct raster_draw_batch *own = raster_own_draw_batch(run->draw->raster);
-    struct corners corners;
+    struct unique_vertices unique;
     enum status st;
     float *data;
 
-    if ((st = corners_collect(&run->draw->corners, run->state, run->args, first, n, &corners)))
+    if ((st = collect_unique_vertices(&run->draw->reuse, run->state, run->args, first, n, &unique)))
         return st;
-    if (!(data = run_vertices(run, &run->draw->vertices, corners.n_vertices)))
+    if (!(data = run_vertices(run, &run->draw->vertices, unique.n_vertices)))
         return ST_NOMEM;
     if ((st = raster_draw_batch_begin(
-             own, &(struct raster_vertices){data, run->stride_floats, corners.n_vertices})))
+             own, &(struct raster_vertices){data, run->stride_floats, unique.n_vertices})))
         return st;
     vertex_stage_run(&run->vertex,
-                     &(struct vertex_run){.index = corners.vertex,
-                                          .n = corners.n_vertices,
-                                          .base = (int64_t)run->args->base_vertex + corners.first,
+                     &(struct vertex_run){.index = unique.vertex,
+                                          .n = unique.n_vertices,
+                                          .base = (int64_t)run->args->base_vertex + unique.first,
                                           .instance = instance,
                                           .out = data,
                                           .stride_floats = run->stride_floats,
                                           .batch = own});
-    clip_status_add(run->state, run->vertex.pipeline, data + RASTER_V_POSITION, corners.n_vertices,
+    clip_status_add(run->state, run->vertex.pipeline, data + RASTER_V_POSITION, unique.n_vertices,
                     run->stride_floats);
-    return raster_draw_batch_draw(own, assemble_kind(run->args->type), corners.corner, n);
+    return raster_draw_batch_draw(own, reduced_primitive(run->args->type), unique.index, n);
 }
 
 static enum status run_instance(struct run *run, uint32_t instance)
@@ -48,7 +48,7 @@ static enum status run_instance(struct run *run, uint32_t instance)
 
     for (; !st && first < run->args->primitives; first += n) {
         n = run->args->primitives - first;
-        n = n < CHUNK_PRIMITIVES ? n : CHUNK_PRIMITIVES; /* joints of lines are seen within it */
+        n = n < BATCH_PRIMITIVES ? n : BATCH_PRIMITIVES; /* joints of lines are seen within it */
         st = run_chunk(run, first, n, instance);
     }
     return st;

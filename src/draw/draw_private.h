@@ -20,9 +20,9 @@ struct draw_scratch {
     size_t bytes;
 };
 
-/* What corners_collect works in. */
-struct corner_memory {
-    struct draw_scratch corners, map;
+/* What collect_unique_vertices works in. */
+struct vertex_reuse_memory {
+    struct draw_scratch indices, map;
 };
 
 struct draw {
@@ -50,13 +50,13 @@ struct draw {
     bool watched;             /* inside its draw() */
 
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, constants, rects;
-    struct corner_memory corners;
+    struct vertex_reuse_memory reuse;
     struct side *side; /* parallel_draw.c: of each worker several; NULL: no draw was so large yet */
 };
 
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
 void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes);
-void corner_memory_free(struct corner_memory *memory);
+void vertex_reuse_memory_free(struct vertex_reuse_memory *memory);
 
 /* The pipeline of a key, made if need be from the programs and declaration of the state. Borrowed
  * from the cache until the next call. */

@@ -13,7 +13,7 @@ enum { SIDES = 2 };
 struct side {
     struct raster_draw_batch *batch;
     struct draw_scratch vertices;
-    struct corner_memory corners;
+    struct vertex_reuse_memory reuse;
     unsigned until; /* free when that many chunks of the round are in bins */
     enum status st;
 };
@@ -44,28 +44,28 @@ static enum status set_up(const struct round *round, struct side *side, unsigned
 {
     const struct run *run = round->run;
     uint32_t first = round->first + index * round->size, n = chunk_end(round, index) - first;
-    struct corners corners;
+    struct unique_vertices unique;
     enum status st;
     float *data;
 
-    if ((st = corners_collect(&side->corners, run->state, run->args, first, n, &corners)))
+    if ((st = collect_unique_vertices(&side->reuse, run->state, run->args, first, n, &unique)))
         return st;
-    if (!(data = run_vertices(run, &side->vertices, corners.n_vertices)))
+    if (!(data = run_vertices(run, &side->vertices, unique.n_vertices)))
         return ST_NOMEM;
     if ((st = raster_draw_batch_begin(
-             side->batch, &(struct raster_vertices){data, run->stride_floats, corners.n_vertices})))
+             side->batch, &(struct raster_vertices){data, run->stride_floats, unique.n_vertices})))
         return st;
     vertex_stage_run_alone(
         &run->vertex,
-        &(struct vertex_run){.index = corners.vertex,
-                             .n = corners.n_vertices,
-                             .base = (int64_t)run->args->base_vertex + corners.first,
+        &(struct vertex_run){.index = unique.vertex,
+                             .n = unique.n_vertices,
+                             .base = (int64_t)run->args->base_vertex + unique.first,
                              .instance = round->instance,
                              .out = data,
                              .stride_floats = run->stride_floats,
                              .batch = side->batch},
         worker);
-    raster_draw_batch_set_up(side->batch, worker, corners.corner, n);
+    raster_draw_batch_set_up(side->batch, worker, unique.index, n);
     return ST_OK;
 }
 
@@ -176,7 +176,7 @@ void side_destroy(struct draw *draw)
     for (unsigned i = 0; draw->side && i < SIDES * pool_workers(draw->pool); i++) {
         raster_draw_batch_destroy(draw->side[i].batch);
         mem_free(draw->side[i].vertices.data);
-        corner_memory_free(&draw->side[i].corners);
+        vertex_reuse_memory_free(&draw->side[i].reuse);
     }
     mem_free(draw->side);
     draw->side = NULL;
@@ -202,7 +202,7 @@ bool side_may(const struct run *run)
 {
     struct draw *draw = run->draw;
 
-    return assemble_kind(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
+    return reduced_primitive(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
            !run->state->clip_status &&
            primitives_left(run, run->args->first) / LEAST_CHUNK >= 2 * pool_workers(draw->pool) &&
            raster_wants_setup_batch(draw->raster, LEAST_CHUNK) && make_sides(draw);

@@ -1,7 +1,7 @@
 /* Lists, strips and fans. */
 #include "draw/primitive_assembly.h"
 
-enum raster_primitive assemble_kind(D3DPRIMITIVETYPE type)
+enum raster_primitive reduced_primitive(D3DPRIMITIVETYPE type)
 {
     switch (type) {
     case D3DPT_POINTLIST:
@@ -14,34 +14,34 @@ enum raster_primitive assemble_kind(D3DPRIMITIVETYPE type)
     }
 }
 
-unsigned assemble_corners(D3DPRIMITIVETYPE type, uint32_t p, uint32_t corner[3])
+unsigned assemble_primitive(D3DPRIMITIVETYPE type, uint32_t p, uint32_t vertex[3])
 {
     switch (type) {
     case D3DPT_POINTLIST:
-        corner[0] = p;
+        vertex[0] = p;
         return 1;
     case D3DPT_LINELIST:
-        corner[0] = 2 * p;
-        corner[1] = 2 * p + 1;
+        vertex[0] = 2 * p;
+        vertex[1] = 2 * p + 1;
         return 2;
     case D3DPT_LINESTRIP:
-        corner[0] = p;
-        corner[1] = p + 1;
+        vertex[0] = p;
+        vertex[1] = p + 1;
         return 2;
     case D3DPT_TRIANGLESTRIP:
-        corner[0] = p;
-        corner[1] = p + 1 + (p & 1);
-        corner[2] = p + 2 - (p & 1);
+        vertex[0] = p;
+        vertex[1] = p + 1 + (p & 1);
+        vertex[2] = p + 2 - (p & 1);
         return 3;
     case D3DPT_TRIANGLEFAN:
-        corner[0] = p + 1;
-        corner[1] = p + 2;
-        corner[2] = 0;
+        vertex[0] = p + 1;
+        vertex[1] = p + 2;
+        vertex[2] = 0;
         return 3;
     default:
-        corner[0] = 3 * p;
-        corner[1] = 3 * p + 1;
-        corner[2] = 3 * p + 2;
+        vertex[0] = 3 * p;
+        vertex[1] = 3 * p + 1;
+        vertex[2] = 3 * p + 2;
         return 3;
     }
 }

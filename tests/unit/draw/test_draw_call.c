@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MANY = 2 * CHUNK_PRIMITIVES + 5, DIM = 4 };
+enum { MANY = 2 * BATCH_PRIMITIVES + 5, DIM = 4 };
 
 struct vertex {
     float position[4];
@@ -89,7 +89,7 @@ static uint32_t shown(uint32_t first, uint32_t n)
 START_TEST(the_last_primitive_is_on_top)
 {
     ck_assert_uint_eq(shown(0, 1), colour_of(0));
-    for (uint32_t n = CHUNK_PRIMITIVES / 4; n <= MANY; n += CHUNK_PRIMITIVES / 4)
+    for (uint32_t n = BATCH_PRIMITIVES / 4; n <= MANY; n += BATCH_PRIMITIVES / 4)
         ck_assert_uint_eq(shown(0, n), colour_of(n - 1));
     ck_assert_uint_eq(shown(0, MANY), colour_of(MANY - 1));
 }

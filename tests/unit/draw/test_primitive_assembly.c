@@ -1,4 +1,4 @@
-/* Topologies: corners, provoking vertices, winding. */
+/* Topologies: vertices, provoking vertices, winding. */
 #include "check_main.h"
 
 #include "draw/primitive_assembly.h"
@@ -6,10 +6,10 @@
 struct row {
     D3DPRIMITIVETYPE type;
     unsigned p, n;
-    uint32_t corner[3];
+    uint32_t vertex[3];
 };
 
-/* First corner = provoking vertex: 3i, strip i, fan i + 1 (D3DRS_SHADEMODE documentation). */
+/* First vertex = provoking vertex: 3i, strip i, fan i + 1 (D3DRS_SHADEMODE documentation). */
 static const struct row rows[] = {
     {D3DPT_POINTLIST, 5, 1, {5}},
     {D3DPT_LINELIST, 3, 2, {6, 7}},
@@ -22,23 +22,23 @@ static const struct row rows[] = {
     {D3DPT_TRIANGLEFAN, 3, 3, {4, 5, 0}},
 };
 
-START_TEST(corners)
+START_TEST(vertices)
 {
     const struct row *row = &rows[_i];
-    uint32_t corner[3];
+    uint32_t vertex[3];
 
-    ck_assert_uint_eq(assemble_corners(row->type, row->p, corner), row->n);
+    ck_assert_uint_eq(assemble_primitive(row->type, row->p, vertex), row->n);
     for (unsigned c = 0; c < row->n; c++)
-        ck_assert_uint_eq(corner[c], row->corner[c]);
+        ck_assert_uint_eq(vertex[c], row->vertex[c]);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("draw/assemble");
-    TCase *t = tcase_create("assemble");
+    Suite *s = suite_create("draw/primitive_assembly");
+    TCase *t = tcase_create("primitive_assembly");
 
-    tcase_add_loop_test(t, corners, 0, sizeof(rows) / sizeof(rows[0]));
+    tcase_add_loop_test(t, vertices, 0, sizeof(rows) / sizeof(rows[0]));
     suite_add_tcase(s, t);
     return s;
 }

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-static struct corner_memory memory;
+static struct vertex_reuse_memory memory;
 static struct draw_state state;
-static struct corners got;
+static struct unique_vertices got;
 
 static uint64_t random_bits = 1;
 static uint32_t random_u32(void)
@@ -20,14 +20,14 @@ static uint32_t random_u32(void)
 
 static void free_scratch(void)
 {
-    corner_memory_free(&memory);
+    vertex_reuse_memory_free(&memory);
     memset(&memory, 0, sizeof(memory));
 }
 
 /* The vertex number of a corner. */
 static uint32_t vertex_at(uint32_t i)
 {
-    uint32_t place = got.corner[i];
+    uint32_t place = got.index[i];
 
     ck_assert_uint_lt(place, got.n_vertices);
     return got.vertex ? got.vertex[place] + got.first : got.first + place;
@@ -59,8 +59,8 @@ static void check_list(uint32_t bytes, uint32_t low, uint32_t different, uint32_
     state.indices.data = data;
     state.indices.bytes = bytes;
     state.indices.size = (size_t)(n + 5 - missing) * bytes;
-    ck_assert_int_eq(corners_collect(&memory, &state, &args, 0, n_primitives, &got), ST_OK);
-    ck_assert_uint_eq(got.n, n);
+    ck_assert_int_eq(collect_unique_vertices(&memory, &state, &args, 0, n_primitives, &got), ST_OK);
+    ck_assert_uint_eq(got.n_indices, n);
     for (uint32_t i = 0; i < n; i++)
         ck_assert_uint_eq(vertex_at(i), i + missing < n ? index_at(data, bytes, i + 5) : 0);
     mem_free(data);
@@ -81,7 +81,7 @@ START_TEST(lists)
 END_TEST
 
 /* Nearly all of a range: the range. A part of it: no others. */
-START_TEST(vertices_that_nobody_names)
+START_TEST(unreferenced_vertices)
 {
     check_list(4, 100000, 500, 1, 1000);
     ck_assert(got.n_vertices >= 500 || got.vertex);
@@ -89,7 +89,7 @@ START_TEST(vertices_that_nobody_names)
     ck_assert_uint_le(got.n_vertices, 501);
     check_list(4, 100000, 500, 3, 1000);
     ck_assert_uint_le(got.n_vertices, 501);
-    check_list(4, 7, 500, 2, CHUNK_PRIMITIVES); /* so many corners that nobody looks */
+    check_list(4, 7, 500, 2, BATCH_PRIMITIVES); /* so many corners that nobody looks */
     ck_assert_uint_ge(got.n_vertices, 990);
     free_scratch();
 }
@@ -106,16 +106,17 @@ START_TEST(without_indices)
             struct draw_args args = {.type = types[t], .primitives = 5000};
             uint32_t at = 0;
 
-            ck_assert_int_eq(corners_collect(&memory, &state, &args, first, 50, &got), ST_OK);
+            ck_assert_int_eq(collect_unique_vertices(&memory, &state, &args, first, 50, &got),
+                             ST_OK);
             for (uint32_t p = 0; p < 50; p++) {
                 uint32_t want[3];
-                unsigned corners = assemble_corners(types[t], first + p, want);
+                unsigned n_vertices = assemble_primitive(types[t], first + p, want);
 
-                for (unsigned k = 0; k < corners; k++)
+                for (unsigned k = 0; k < n_vertices; k++)
                     ck_assert_uint_eq(vertex_at(at++), want[k]);
             }
-            ck_assert_uint_eq(at, got.n);
-            ck_assert_uint_le(got.n_vertices, got.n);
+            ck_assert_uint_eq(at, got.n_indices);
+            ck_assert_uint_le(got.n_vertices, got.n_indices);
         }
     free_scratch();
 }
@@ -123,11 +124,11 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("draw/corners");
-    TCase *t = tcase_create("corners");
+    Suite *s = suite_create("draw/vertex_reuse");
+    TCase *t = tcase_create("vertex_reuse");
 
     tcase_add_test(t, lists);
-    tcase_add_test(t, vertices_that_nobody_names);
+    tcase_add_test(t, unreferenced_vertices);
     tcase_add_test(t, without_indices);
     suite_add_tcase(s, t);
     return s;
