@@ -64,7 +64,7 @@ void draw_destroy(struct draw *draw)
         return;
     if (draw->raster)
         draw_flush(draw);
-    side_destroy(draw);
+    parallel_draw_destroy(draw);
     raster_destroy(draw->raster);
     pipeline_cache_clear(&draw->pipelines);
     arena_fini(&draw->shading);

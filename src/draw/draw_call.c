@@ -111,7 +111,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
-    bool any, side;
+    bool any, parallel;
 
     if (args->instances && args->instance + args->instances < instances)
         instances = args->instance + args->instances;
@@ -137,9 +137,9 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     shade_state(&run.raster, pipeline, shade);
     run.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
     raster_draw_begin(draw->raster, &run.raster);
-    side = side_may(&run);
+    parallel = parallel_draw_possible(&run);
     for (uint32_t i = args->instance; !st && i < instances; i++)
-        st = side ? side_run(&run, i) : run_instance(&run, i);
+        st = parallel ? parallel_draw_run(&run, i) : run_instance(&run, i);
     raster_draw_end(draw->raster);
     return st;
 }

@@ -21,7 +21,7 @@ static inline float *run_vertices(const struct run *run, struct draw_scratch *sc
 
 /* parallel_draw.c: whether a draw's chunks may be the work of a thread each, and there is memory
  * for it; an instance so. */
-bool side_may(const struct run *run);
-MUST_CHECK enum status side_run(struct run *run, uint32_t instance);
+bool parallel_draw_possible(const struct run *run);
+MUST_CHECK enum status parallel_draw_run(struct run *run, uint32_t instance);
 
 #endif

@@ -51,7 +51,8 @@ struct draw {
 
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, constants, rects;
     struct vertex_reuse_memory reuse;
-    struct side *side; /* parallel_draw.c: of each worker several; NULL: no draw was so large yet */
+    struct batch_slot
+        *batch_slot; /* parallel_draw.c: of each worker several; NULL: no draw was so large yet */
 };
 
 /* At least `bytes` of 64-byte aligned memory, or NULL. */
@@ -116,7 +117,7 @@ void vertex_stage_run_alone(const struct vertex_stage *stage, const struct verte
 
 /* --- parallel_draw.c: large draws ------------------------------------------------------------- */
 
-void side_destroy(struct draw *draw); /* what they left */
+void parallel_draw_destroy(struct draw *draw); /* what they left */
 
 /* --- feedback.c: draws that sample what they render to ---------------------------------------- */
 

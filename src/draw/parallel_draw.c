@@ -9,103 +9,103 @@
 #include <stdatomic.h>
 
 /* A worker goes on with its second chunk while the first waits for its turn. */
-enum { SIDES = 2 };
-struct side {
+enum { SLOTS_PER_WORKER = 2 };
+struct batch_slot {
     struct raster_draw_batch *batch;
     struct draw_scratch vertices;
     struct vertex_reuse_memory reuse;
-    unsigned until; /* free when that many chunks of the round are in bins */
+    unsigned busy_until; /* free when that many chunks of the round are in bins */
     enum status st;
 };
 
 /* Chunks that go into bins without the caller's help, if all goes well. */
-enum { ROUND = 64 };
-struct round {
+enum { WAVE_BATCHES = 64 };
+struct wave {
     struct run *run;
-    uint32_t instance, first, size; /* the first primitive, and how many a chunk has */
+    uint32_t instance, first, size; /* the first primitive, and how many a batch has */
     unsigned n;
-    struct side *of[ROUND]; /* who has a chunk that is ready */
-    atomic_bool ready[ROUND];
-    atomic_uint turn;    /* the chunk that is next into bins */
+    struct batch_slot *slot[WAVE_BATCHES]; /* who has a chunk that is ready */
+    atomic_bool ready[WAVE_BATCHES];
+    atomic_uint next_to_bin; /* the chunk that is next into bins */
     atomic_bool stopped; /* what is next needs the caller */
     atomic_flag binning;
 };
 
-static uint32_t chunk_end(const struct round *round, unsigned index)
+static uint32_t batch_end(const struct wave *wave, unsigned index)
 {
-    uint32_t end = round->run->args->primitives, first = round->first + index * round->size;
+    uint32_t end = wave->run->args->primitives, first = wave->first + index * wave->size;
 
-    return end - first < round->size ? end : first + round->size;
+    return end - first < wave->size ? end : first + wave->size;
 }
 
 /* Indices to primitives. */
-static enum status set_up(const struct round *round, struct side *side, unsigned index,
-                          unsigned worker)
+static enum status process_batch(const struct wave *wave, struct batch_slot *slot, unsigned index,
+                                 unsigned worker)
 {
-    const struct run *run = round->run;
-    uint32_t first = round->first + index * round->size, n = chunk_end(round, index) - first;
+    const struct run *run = wave->run;
+    uint32_t first = wave->first + index * wave->size, n = batch_end(wave, index) - first;
     struct unique_vertices unique;
     enum status st;
     float *data;
 
-    if ((st = collect_unique_vertices(&side->reuse, run->state, run->args, first, n, &unique)))
+    if ((st = collect_unique_vertices(&slot->reuse, run->state, run->args, first, n, &unique)))
         return st;
-    if (!(data = run_vertices(run, &side->vertices, unique.n_vertices)))
+    if (!(data = run_vertices(run, &slot->vertices, unique.n_vertices)))
         return ST_NOMEM;
     if ((st = raster_draw_batch_begin(
-             side->batch, &(struct raster_vertices){data, run->stride_floats, unique.n_vertices})))
+             slot->batch, &(struct raster_vertices){data, run->stride_floats, unique.n_vertices})))
         return st;
     vertex_stage_run_alone(
         &run->vertex,
         &(struct vertex_run){.index = unique.vertex,
                              .n = unique.n_vertices,
                              .base = (int64_t)run->args->base_vertex + unique.first,
-                             .instance = round->instance,
+                             .instance = wave->instance,
                              .out = data,
                              .stride_floats = run->stride_floats,
-                             .batch = side->batch},
+                             .batch = slot->batch},
         worker);
-    raster_draw_batch_set_up(side->batch, worker, unique.index, n);
+    raster_draw_batch_set_up(slot->batch, worker, unique.index, n);
     return ST_OK;
 }
 
 /* --- The round -------------------------------------------------------------------------------- */
 
-static bool is_next(struct round *round)
+static bool next_is_ready(struct wave *wave)
 {
-    unsigned turn = atomic_load(&round->turn);
+    unsigned next = atomic_load(&wave->next_to_bin);
 
-    return turn < round->n && !atomic_load(&round->stopped) && atomic_load(&round->ready[turn]);
+    return next < wave->n && !atomic_load(&wave->stopped) && atomic_load(&wave->ready[next]);
 }
 
-static void bin_ready(struct round *round)
+static void bin_ready(struct wave *wave)
 {
-    while (is_next(round) && !atomic_flag_test_and_set(&round->binning)) {
-        while (is_next(round)) {
-            unsigned turn = atomic_load(&round->turn);
-            const struct side *side = round->of[turn];
+    while (next_is_ready(wave) && !atomic_flag_test_and_set(&wave->binning)) {
+        while (next_is_ready(wave)) {
+            unsigned next = atomic_load(&wave->next_to_bin);
+            const struct batch_slot *slot = wave->slot[next];
 
-            if (side->st == ST_OK && raster_draw_batch_bin(side->batch))
-                atomic_store(&round->turn, turn + 1);
+            if (slot->st == ST_OK && raster_draw_batch_bin(slot->batch))
+                atomic_store(&wave->next_to_bin, next + 1);
             else
-                atomic_store(&round->stopped, true);
+                atomic_store(&wave->stopped, true);
         }
-        atomic_flag_clear(&round->binning);
+        atomic_flag_clear(&wave->binning);
     }
 }
 
 /* NULL: the round has stopped. */
-static struct side *free_side(struct round *round, unsigned worker)
+static struct batch_slot *acquire_slot(struct wave *wave, unsigned worker)
 {
-    struct side *side = &round->run->draw->side[worker * SIDES];
+    struct batch_slot *slot = &wave->run->draw->batch_slot[worker * SLOTS_PER_WORKER];
 
-    for (unsigned looks = 1; !atomic_load(&round->stopped); looks++) {
-        unsigned turn = atomic_load(&round->turn);
+    for (unsigned spins = 1; !atomic_load(&wave->stopped); spins++) {
+        unsigned next = atomic_load(&wave->next_to_bin);
 
-        for (unsigned i = 0; i < SIDES; i++)
-            if (side[i].until <= turn)
-                return &side[i];
-        if (looks % 1024)
+        for (unsigned i = 0; i < SLOTS_PER_WORKER; i++)
+            if (slot[i].busy_until <= next)
+                return &slot[i];
+        if (spins % 1024)
             thread_pause();
         else
             sched_yield();
@@ -113,140 +113,140 @@ static struct side *free_side(struct round *round, unsigned worker)
     return NULL;
 }
 
-static void run_chunk(void *ctx, unsigned index, unsigned worker)
+static void run_batch(void *ctx, unsigned index, unsigned worker)
 {
-    struct round *round = ctx;
-    struct side *side = free_side(round, worker);
+    struct wave *wave = ctx;
+    struct batch_slot *slot = acquire_slot(wave, worker);
 
-    if (!side)
+    if (!slot)
         return;
-    side->until = index + 1;
-    side->st = set_up(round, side, index, worker);
-    round->of[index] = side;
-    atomic_store(&round->ready[index], true);
-    bin_ready(round);
+    slot->busy_until = index + 1;
+    slot->st = process_batch(wave, slot, index, worker);
+    wave->slot[index] = slot;
+    atomic_store(&wave->ready[index], true);
+    bin_ready(wave);
 }
 
-/* The chunk whose turn it is, which stopped the round, and those after it as far as they are set
+/* The chunk whose turn it is, which stopped the wave, and those after it as far as they are set
  * up. */
-static enum status finish(struct round *round)
+static enum status finish_wave(struct wave *wave)
 {
-    unsigned turn = atomic_load(&round->turn);
+    unsigned next = atomic_load(&wave->next_to_bin);
     enum status st = ST_OK;
 
-    while (!st && turn < round->n && atomic_load(&round->ready[turn]) &&
-           !raster_draw_batch_lost(round->of[turn]->batch)) {
-        if (!(st = round->of[turn]->st))
-            st = raster_draw_batch_finish(round->of[turn]->batch);
-        turn++;
+    while (!st && next < wave->n && atomic_load(&wave->ready[next]) &&
+           !raster_draw_batch_lost(wave->slot[next]->batch)) {
+        if (!(st = wave->slot[next]->st))
+            st = raster_draw_batch_finish(wave->slot[next]->batch);
+        next++;
     }
-    atomic_store(&round->turn, turn);
+    atomic_store(&wave->next_to_bin, next);
     return st;
 }
 
-static enum status run_round(struct round *round)
+static enum status run_wave(struct wave *wave)
 {
-    struct draw *draw = round->run->draw;
+    struct draw *draw = wave->run->draw;
     enum status st = raster_draw_batches_prepare(draw->raster);
 
     if (st)
         return st;
-    for (unsigned i = 0; i < SIDES * pool_workers(draw->pool); i++)
-        draw->side[i].until = 0;
-    for (unsigned i = 0; i < round->n; i++)
-        atomic_init(&round->ready[i], false);
-    atomic_init(&round->turn, 0);
-    atomic_init(&round->stopped, false);
-    atomic_flag_clear(&round->binning);
-    pool_run(draw->pool, round->n, run_chunk, round);
-    return finish(round);
+    for (unsigned i = 0; i < SLOTS_PER_WORKER * pool_workers(draw->pool); i++)
+        draw->batch_slot[i].busy_until = 0;
+    for (unsigned i = 0; i < wave->n; i++)
+        atomic_init(&wave->ready[i], false);
+    atomic_init(&wave->next_to_bin, 0);
+    atomic_init(&wave->stopped, false);
+    atomic_flag_clear(&wave->binning);
+    pool_run(draw->pool, wave->n, run_batch, wave);
+    return finish_wave(wave);
 }
 
 /* --- Draws ------------------------------------------------------------------------------------ */
 
-enum { LEAST_CHUNK = 2048 };
+enum { MIN_BATCH = 2048 };
 
 static uint32_t primitives_left(const struct run *run, uint32_t first)
 {
     return first < run->args->primitives ? run->args->primitives - first : 0;
 }
 
-void side_destroy(struct draw *draw)
+void parallel_draw_destroy(struct draw *draw)
 {
-    for (unsigned i = 0; draw->side && i < SIDES * pool_workers(draw->pool); i++) {
-        raster_draw_batch_destroy(draw->side[i].batch);
-        mem_free(draw->side[i].vertices.data);
-        vertex_reuse_memory_free(&draw->side[i].reuse);
+    for (unsigned i = 0; draw->batch_slot && i < SLOTS_PER_WORKER * pool_workers(draw->pool); i++) {
+        raster_draw_batch_destroy(draw->batch_slot[i].batch);
+        mem_free(draw->batch_slot[i].vertices.data);
+        vertex_reuse_memory_free(&draw->batch_slot[i].reuse);
     }
-    mem_free(draw->side);
-    draw->side = NULL;
+    mem_free(draw->batch_slot);
+    draw->batch_slot = NULL;
 }
 
-static bool make_sides(struct draw *draw)
+static bool create_slots(struct draw *draw)
 {
-    unsigned n = SIDES * pool_workers(draw->pool);
+    unsigned n = SLOTS_PER_WORKER * pool_workers(draw->pool);
 
-    if (draw->side)
+    if (draw->batch_slot)
         return true;
-    if (!(draw->side = mem_calloc(n, sizeof(*draw->side))))
+    if (!(draw->batch_slot = mem_calloc(n, sizeof(*draw->batch_slot))))
         return false;
     for (unsigned i = 0; i < n; i++)
-        if (raster_draw_batch_create(&draw->side[i].batch, draw->raster)) {
-            side_destroy(draw);
+        if (raster_draw_batch_create(&draw->batch_slot[i].batch, draw->raster)) {
+            parallel_draw_destroy(draw);
             return false;
         }
     return true;
 }
 
-bool side_may(const struct run *run)
+bool parallel_draw_possible(const struct run *run)
 {
     struct draw *draw = run->draw;
 
     return reduced_primitive(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
            !run->state->clip_status &&
-           primitives_left(run, run->args->first) / LEAST_CHUNK >= 2 * pool_workers(draw->pool) &&
-           raster_wants_setup_batch(draw->raster, LEAST_CHUNK) && make_sides(draw);
+           primitives_left(run, run->args->first) / MIN_BATCH >= 2 * pool_workers(draw->pool) &&
+           raster_wants_setup_batch(draw->raster, MIN_BATCH) && create_slots(draw);
 }
 
 /* A chunk's vertices should stay in the second-level cache until its triangles are set up. */
-static uint32_t most_primitives(const struct run *run)
+static uint32_t max_batch_primitives(const struct run *run)
 {
-    enum { BYTES = 512 << 10 };
+    enum { CACHE_BYTES = 512 << 10 };
     const struct draw_args *args = run->args;
-    uint64_t each = run->stride_floats * sizeof(float), all = 3 * (uint64_t)args->primitives, most;
+    uint64_t each = run->stride_floats * sizeof(float), all = 3 * (uint64_t)args->primitives, max;
 
     if (args->indexed && args->vertices < all)
         all = args->vertices;
-    most = BYTES * (uint64_t)args->primitives / (each * (all + 1));
-    return most < LEAST_CHUNK               ? LEAST_CHUNK
-           : most < RASTER_DRAW_BATCH_PRIMS ? (uint32_t)most
-                                            : RASTER_DRAW_BATCH_PRIMS;
+    max = CACHE_BYTES * (uint64_t)args->primitives / (each * (all + 1));
+    return max < MIN_BATCH                 ? MIN_BATCH
+           : max < RASTER_DRAW_BATCH_PRIMS ? (uint32_t)max
+                                           : RASTER_DRAW_BATCH_PRIMS;
 }
 
 /* As many for each worker, so that they are done at one time. */
-static uint32_t chunk_size(const struct run *run)
+static uint32_t batch_size(const struct run *run)
 {
-    uint32_t left = primitives_left(run, run->args->first), most = most_primitives(run);
-    uint32_t workers = pool_workers(run->draw->pool), chunks = (left + most - 1) / most;
+    uint32_t left = primitives_left(run, run->args->first), max = max_batch_primitives(run);
+    uint32_t workers = pool_workers(run->draw->pool), n_batches = (left + max - 1) / max;
 
-    chunks = (chunks + workers - 1) / workers * workers;
-    return (left + chunks - 1) / chunks;
+    n_batches = (n_batches + workers - 1) / workers * workers;
+    return (left + n_batches - 1) / n_batches;
 }
 
-enum status side_run(struct run *run, uint32_t instance)
+enum status parallel_draw_run(struct run *run, uint32_t instance)
 {
-    struct round round = {.run = run, .instance = instance, .first = run->args->first};
+    struct wave wave = {.run = run, .instance = instance, .first = run->args->first};
     enum status st = ST_OK;
     uint32_t left;
 
-    round.size = chunk_size(run);
-    while (!st && (left = primitives_left(run, round.first))) {
-        uint32_t chunks = (left + round.size - 1) / round.size, done;
+    wave.size = batch_size(run);
+    while (!st && (left = primitives_left(run, wave.first))) {
+        uint32_t n_batches = (left + wave.size - 1) / wave.size, done;
 
-        round.n = chunks < ROUND ? chunks : ROUND;
-        st = run_round(&round);
-        done = atomic_load(&round.turn) * round.size;
-        round.first += done < left ? done : left;
+        wave.n = n_batches < WAVE_BATCHES ? n_batches : WAVE_BATCHES;
+        st = run_wave(&wave);
+        done = atomic_load(&wave.next_to_bin) * wave.size;
+        wave.first += done < left ? done : left;
     }
     return st;
 }

@@ -178,7 +178,7 @@ static void take_picture(const struct scene *scene, unsigned threads, uint32_t p
         ck_assert_int_eq(draw_primitives(draw, state, &args), ST_OK);
     }
     draw_flush(draw);
-    ck_assert(!draw->side == !!part);
+    ck_assert(!draw->batch_slot == !!part);
     for (uint32_t y = 0; y < DIM; y++)
         memcpy(out + y * DIM, level->data + y * level->row_pitch, DIM * sizeof(*out));
     draw_destroy(draw);
@@ -199,7 +199,7 @@ static struct scene begin_scene(unsigned number, uint64_t seed)
     return scene;
 }
 
-START_TEST(chunks_come_in_their_order)
+START_TEST(batches_keep_their_order)
 {
     struct scene scene = begin_scene((unsigned)_i, 77);
 
@@ -224,12 +224,12 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("draw side");
-    TCase *tc = tcase_create("draw side");
+    Suite *s = suite_create("parallel_draw");
+    TCase *tc = tcase_create("parallel_draw");
 
     tcase_add_checked_fixture(tc, open_draw, close_draw);
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, chunks_come_in_their_order, 0, SCENES);
+    tcase_add_loop_test(tc, batches_keep_their_order, 0, SCENES);
     tcase_add_loop_test(tc, bins_may_fill, 0, SCENES);
     suite_add_tcase(s, tc);
     return s;
