@@ -67,7 +67,7 @@ void draw_destroy(struct draw *draw)
     parallel_draw_destroy(draw);
     raster_destroy(draw->raster);
     pipeline_cache_clear(&draw->pipelines);
-    arena_fini(&draw->shading);
+    arena_fini(&draw->ps_arena);
     mem_free(draw->released);
     free_scratch(draw);
     pool_destroy(draw->pool);
@@ -81,8 +81,8 @@ void draw_flush(struct draw *draw)
         draw->scene++;
         draw->open = draw->depth_written = draw->depth_sampled = false;
     }
-    arena_reset(&draw->shading);
-    memset(draw->recent_shade, 0, sizeof(draw->recent_shade));
+    arena_reset(&draw->ps_arena);
+    memset(draw->recent_ps_binding, 0, sizeof(draw->recent_ps_binding));
     while (draw->n_released)
         tex_image_unref(&draw->released[--draw->n_released]);
 }

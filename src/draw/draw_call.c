@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SHADING_MAX_BYTES = 64 << 20 };
+enum { PS_ARENA_MAX_BYTES = 64 << 20 };
 
 /* --- One chunk after another ------------------------------------------------------------------ */
 
@@ -107,7 +107,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     struct tex_sampler vertex_samplers[4];
     const D3DLIGHT9 *lights[FF_LIGHTS];
     const struct draw_pipeline *pipeline;
-    const struct shade *shade;
+    const struct ps_binding *binding;
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
@@ -117,7 +117,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         instances = args->instance + args->instances;
 
     draw->pipelines.statistics.draws++;
-    if (draw->shading.used_bytes > SHADING_MAX_BYTES)
+    if (draw->ps_arena.used_bytes > PS_ARENA_MAX_BYTES)
         draw_flush(draw);
     if ((st = pipeline_of(draw, state, args->type, lights, &ff, &pipeline)))
         return st;
@@ -126,7 +126,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         return st;
     feedback_note(draw, state, pipeline);
     target_note_test(draw, state);
-    if ((st = shade_prepare(draw, pipeline, state, &ff, &shade)) ||
+    if ((st = ps_bind(draw, pipeline, state, &ff, &binding)) ||
         (st = vertex_stage_init(&run.vertex, draw, pipeline, state, &ff, vertex_samplers)))
         return st;
     run.vertex.sizes =
@@ -134,7 +134,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     output_state(&run.raster, state, pipeline, &draw->targets);
     /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
-    shade_state(&run.raster, pipeline, shade);
+    ps_set_raster_state(&run.raster, pipeline, binding);
     run.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
     raster_draw_begin(draw->raster, &run.raster);
     parallel = parallel_draw_possible(&run);

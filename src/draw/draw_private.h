@@ -9,10 +9,10 @@
 #include "util/arena.h"
 #include "util/threads.h"
 
-struct shade;
+struct ps_binding;
 
 /* Programs often draw with a few textures and constants in turn. */
-enum { DRAW_RECENT_SHADES = 8 };
+enum { DRAW_RECENT_PS_BINDINGS = 8 };
 
 /* Memory that grows and keeps; contents are lost when it does. */
 struct draw_scratch {
@@ -35,9 +35,10 @@ struct draw {
     bool open;                         /* something was drawn since the last flush */
     bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
     const struct tex_image *reset; /* the last that lost its depth; NULL: cleared since, or told */
-    struct arena shading; /* what pixels of the open scene need: struct shade and uniforms */
-    const struct shade *recent_shade[DRAW_RECENT_SHADES]; /* of the open scene, in turn; or NULL */
-    unsigned next_shade;
+    struct arena ps_arena; /* what pixels of the open scene need: struct ps_binding and uniforms */
+    const struct ps_binding
+        *recent_ps_binding[DRAW_RECENT_PS_BINDINGS]; /* of the open scene, in turn; or NULL */
+    unsigned next_ps_binding;
 
     /* Images given up while the open scene uses them. */
     struct tex_image **released;
@@ -69,17 +70,17 @@ MUST_CHECK enum status draw_find_pipeline(struct draw *draw, const struct draw_k
 
 /* Builds, or finds again, what workers need to shade pixels of this draw; valid until draw_flush.
  */
-MUST_CHECK enum status shade_prepare(struct draw *draw, const struct draw_pipeline *pipeline,
-                                     const struct draw_state *state, const struct ff_state *ff,
-                                     const struct shade **out);
+MUST_CHECK enum status ps_bind(struct draw *draw, const struct draw_pipeline *pipeline,
+                               const struct draw_state *state, const struct ff_state *ff,
+                               const struct ps_binding **out);
 /* How the raster state has it. */
-void shade_state(struct raster_state *out, const struct draw_pipeline *pipeline,
-                 const struct shade *shade);
+void ps_set_raster_state(struct raster_state *out, const struct draw_pipeline *pipeline,
+                         const struct ps_binding *binding);
 
 /* samplers.c: initialises the samplers named by mask: sampler n of the program is state sampler
  * first + n. */
-MUST_CHECK enum status shade_samplers(struct draw *draw, const struct draw_state *state,
-                                      unsigned first, uint32_t mask, struct tex_sampler *samplers);
+MUST_CHECK enum status bind_samplers(struct draw *draw, const struct draw_state *state,
+                                     unsigned first, uint32_t mask, struct tex_sampler *samplers);
 
 /* --- vertex_stage.c: the vertex stage --------------------------------------------------------- */
 

@@ -24,21 +24,22 @@ size_t sampling_note_bytes(void)
     return sizeof(struct sampling_notes);
 }
 
-struct sampling sampling_of(const struct shade *shade, const struct raster_shade_batch *batch)
+struct sampling sampling_of(const struct ps_binding *binding,
+                            const struct raster_shade_batch *batch)
 {
     struct sampling_notes *notes =
-        (struct sampling_notes *)(void *)((char *)batch->work + shade->pipeline->ps_work_bytes);
+        (struct sampling_notes *)(void *)((char *)batch->work + binding->pipeline->ps_work_bytes);
 
-    if (batch->prim && batch->outputs_valid_for != shade)
+    if (batch->prim && batch->outputs_valid_for != binding)
         notes->known = 0;
-    return (struct sampling){.shade = shade, .batch = batch, .notes = notes};
+    return (struct sampling){.binding = binding, .batch = batch, .notes = notes};
 }
 
 /* Of the attribute that lies in some lanes of a batch. */
 static bool find_slope(const struct sampling *sampling, const float *lanes,
                        struct raster_attrib_gradient *gradient)
 {
-    const struct draw_pipeline *pipeline = sampling->shade->pipeline;
+    const struct draw_pipeline *pipeline = sampling->binding->pipeline;
     const float *work = sampling->batch->work;
 
     for (unsigned a = 0; a < pipeline->n_attr; a++)
@@ -62,7 +63,7 @@ static void find_way(const struct sampling *sampling, const struct sample *in,
         slopes.error_bound[a] = gradient[a].error_bound;
         memcpy(slopes.step[a], gradient[a].step, sizeof(slopes.step[a]));
     }
-    tex_sampler_const_lod(&sampling->shade->sampler[in->sampler], &slopes, way);
+    tex_sampler_const_lod(&sampling->binding->sampler[in->sampler], &slopes, way);
 }
 
 static const struct tex_const_lod no_way = {.lod_and_filter = -1};
@@ -98,11 +99,11 @@ static const struct tex_const_lod *way_of(const struct sampling *sampling, const
  * -1: it is none. */
 static int find_deriv(const struct sampling *sampling, const float *lanes)
 {
-    const struct draw_pipeline *pipeline = sampling->shade->pipeline;
+    const struct draw_pipeline *pipeline = sampling->binding->pipeline;
     const float *work = sampling->batch->work;
     int n = 0;
 
-    for (uint64_t deriv_attribs = sampling->shade->deriv_attribs; deriv_attribs;
+    for (uint64_t deriv_attribs = sampling->binding->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1, n++)
         if (work + pipeline->raster_attr[__builtin_ctzll(deriv_attribs)].slot * VM_LANES == lanes)
             return n;
@@ -134,7 +135,7 @@ static bool give_gradients(const struct sampling *sampling, const struct sample 
 void sampling_one(void *ctx, const struct sample *in)
 {
     const struct sampling *sampling = ctx;
-    const struct tex_sampler *sampler = &sampling->shade->sampler[in->sampler];
+    const struct tex_sampler *sampler = &sampling->binding->sampler[in->sampler];
     const struct tex_const_lod *way = way_of(sampling, in);
     struct sample grad;
 
@@ -163,13 +164,13 @@ static const struct sample *with_gradients(const struct sampling *sampling, cons
 /* The first samples, those with samplers alike: how many those are; 1: it is not taken yet. */
 static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
 {
-    const struct shade *shade = sampling->shade;
+    const struct ps_binding *binding = sampling->binding;
     const struct tex_sampler *samplers[TEX_MAX_SAMPLER_GROUP];
     struct sample grad[TEX_MAX_SAMPLER_GROUP];
     unsigned alike = 0;
 
-    while (alike < n && shade->alike[in[alike].sampler] == shade->alike[in->sampler]) {
-        samplers[alike] = &shade->sampler[in[alike].sampler];
+    while (alike < n && binding->alike[in[alike].sampler] == binding->alike[in->sampler]) {
+        samplers[alike] = &binding->sampler[in[alike].sampler];
         alike++;
     }
     if (alike > 1)

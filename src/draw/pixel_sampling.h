@@ -7,17 +7,18 @@
 
 #include <stddef.h>
 
-struct shade;
+struct ps_binding;
 struct sampling_notes;
 
 /* Of one batch. */
 struct sampling {
-    const struct shade *shade;
+    const struct ps_binding *binding;
     const struct raster_shade_batch *batch;
     struct sampling_notes *notes;
 };
 
-struct sampling sampling_of(const struct shade *shade, const struct raster_shade_batch *batch);
+struct sampling sampling_of(const struct ps_binding *binding,
+                            const struct raster_shade_batch *batch);
 /* Their ctx is such a struct. */
 vm_sample_fn sampling_one;
 vm_sample_group_fn sampling_together;

@@ -48,7 +48,7 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *
     return ST_OK;
 }
 
-static bool same_samplers(const struct shade *a, const struct tex_sampler *b, uint32_t mask)
+static bool same_samplers(const struct ps_binding *a, const struct tex_sampler *b, uint32_t mask)
 {
     for (unsigned i = 0; mask >> i; i++)
         if ((mask >> i & 1) && !bytes_equal(&a->sampler[i], &b[i], sizeof(b[i])))
@@ -56,131 +56,136 @@ static bool same_samplers(const struct shade *a, const struct tex_sampler *b, ui
     return true;
 }
 
-static bool same_shade(const struct shade *shade, const struct draw_pipeline *pipeline,
-                       const void *uniforms, const struct tex_sampler *samplers)
+static bool binding_matches(const struct ps_binding *binding, const struct draw_pipeline *pipeline,
+                            const void *uniforms, const struct tex_sampler *samplers)
 {
-    return shade && shade->pipeline == pipeline &&
-           bytes_equal(shade->uniforms, uniforms, pipeline->ps_uniform_bytes) &&
-           same_samplers(shade, samplers, pipeline->ps_samplers);
+    return binding && binding->pipeline == pipeline &&
+           bytes_equal(binding->uniforms, uniforms, pipeline->ps_uniform_bytes) &&
+           same_samplers(binding, samplers, pipeline->ps_samplers);
 }
 
 /* Draws often shade alike; giving them the same struct saves memory, and lets the pixels of
  * successive ones share batches. */
-static const struct shade *find_shade(const struct draw *draw, const struct draw_pipeline *pipeline,
-                                      const void *uniforms, const struct tex_sampler *samplers)
+static const struct ps_binding *find_binding(const struct draw *draw,
+                                             const struct draw_pipeline *pipeline,
+                                             const void *uniforms,
+                                             const struct tex_sampler *samplers)
 {
-    for (unsigned i = 1; i <= DRAW_RECENT_SHADES; i++) { /* the latest first */
-        const struct shade *shade = draw->recent_shade[(draw->next_shade - i) % DRAW_RECENT_SHADES];
+    for (unsigned i = 1; i <= DRAW_RECENT_PS_BINDINGS; i++) { /* the latest first */
+        const struct ps_binding *binding =
+            draw->recent_ps_binding[(draw->next_ps_binding - i) % DRAW_RECENT_PS_BINDINGS];
 
-        if (same_shade(shade, pipeline, uniforms, samplers))
-            return shade;
+        if (binding_matches(binding, pipeline, uniforms, samplers))
+            return binding;
     }
     return NULL;
 }
 
-static struct shade *new_shade(struct draw *draw, const struct draw_pipeline *pipeline,
-                               const void *uniforms, const struct tex_sampler *samplers)
+static struct ps_binding *create_binding(struct draw *draw, const struct draw_pipeline *pipeline,
+                                         const void *uniforms, const struct tex_sampler *samplers)
 {
     unsigned n = pipeline->ps_samplers ? 32 - (unsigned)__builtin_clz(pipeline->ps_samplers) : 0;
-    struct shade *shade =
-        arena_alloc(&draw->shading, sizeof(*shade) + n * sizeof(shade->sampler[0]));
+    struct ps_binding *binding =
+        arena_alloc(&draw->ps_arena, sizeof(*binding) + n * sizeof(binding->sampler[0]));
 
-    if (!shade || !(shade->uniforms = arena_alloc(&draw->shading, pipeline->ps_uniform_bytes + 64)))
+    if (!binding ||
+        !(binding->uniforms = arena_alloc(&draw->ps_arena, pipeline->ps_uniform_bytes + 64)))
         return NULL;
-    shade->pipeline = pipeline;
-    memcpy(shade->uniforms, uniforms, pipeline->ps_uniform_bytes);
+    binding->pipeline = pipeline;
+    memcpy(binding->uniforms, uniforms, pipeline->ps_uniform_bytes);
     for (unsigned i = 0; i < n; i++)
         if (pipeline->ps_samplers >> i & 1)
-            shade->sampler[i] = samplers[i];
-    return shade;
+            binding->sampler[i] = samplers[i];
+    return binding;
 }
 
 /* Textures of one size with equal states, as a surface's colours and normals mostly are. */
-static void find_alike(struct shade *shade)
+static void find_sampler_groups(struct ps_binding *binding)
 {
-    uint32_t mask = shade->pipeline->ps_samplers;
+    uint32_t mask = binding->pipeline->ps_samplers;
 
     for (unsigned i = 0; mask >> i; i++) {
         unsigned first = 0;
 
         if (!(mask >> i & 1))
             continue;
-        while (first < i && !(mask >> first & 1 && shade->alike[first] == first &&
-                              tex_can_group_samplers(&shade->sampler[first], &shade->sampler[i])))
+        while (first < i &&
+               !(mask >> first & 1 && binding->alike[first] == first &&
+                 tex_can_group_samplers(&binding->sampler[first], &binding->sampler[i])))
             first++;
-        shade->alike[i] = (uint8_t)first;
+        binding->alike[i] = (uint8_t)first;
     }
 }
 
 /* The level of a texture is all that a program may need other pixels for. */
-static void find_deriv_attribs(struct shade *shade)
+static void find_deriv_attribs(struct ps_binding *binding)
 {
-    const struct draw_pipeline *pipeline = shade->pipeline;
+    const struct draw_pipeline *pipeline = binding->pipeline;
     uint64_t deriv_attribs = 0;
 
-    shade->no_helper_lanes = false;
-    shade->deriv_attribs = 0;
+    binding->no_helper_lanes = false;
+    binding->deriv_attribs = 0;
     for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
-        if (!(pipeline->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&shade->sampler[i]))
+        if (!(pipeline->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&binding->sampler[i]))
             continue;
-        if (!pipeline->level_attrs[i] || !tex_sampler_is_2d(&shade->sampler[i]))
+        if (!pipeline->level_attrs[i] || !tex_sampler_is_2d(&binding->sampler[i]))
             return;
         deriv_attribs |= pipeline->level_attrs[i];
     }
-    shade->no_helper_lanes = pipeline->no_helper_lanes &&
-                             __builtin_popcountll(deriv_attribs) <= RASTER_MAX_DERIV_ATTRIBS;
-    shade->deriv_attribs = shade->no_helper_lanes ? deriv_attribs : 0;
+    binding->no_helper_lanes = pipeline->no_helper_lanes &&
+                               __builtin_popcountll(deriv_attribs) <= RASTER_MAX_DERIV_ATTRIBS;
+    binding->deriv_attribs = binding->no_helper_lanes ? deriv_attribs : 0;
 }
 
-static bool is_texture_only(const struct shade *shade)
+static bool is_texture_only(const struct ps_binding *binding)
 {
-    const struct vm_modulate *modulate = &shade->pipeline->modulate;
+    const struct vm_modulate *modulate = &binding->pipeline->modulate;
 
-    if (!shade->pipeline->is_modulate || !tex_sampler_is_2d(&shade->sampler[modulate->sampler]))
+    if (!binding->pipeline->is_modulate || !tex_sampler_is_2d(&binding->sampler[modulate->sampler]))
         return false;
     for (unsigned c = 0; c < 4; c++)
         if (modulate->constant[c] >= 0 &&
-            vm_uniform_value(shade->uniforms, modulate->constant[c]) != 1.0f)
+            vm_uniform_value(binding->uniforms, modulate->constant[c]) != 1.0f)
             return false;
     return true;
 }
 
-enum status shade_prepare(struct draw *draw, const struct draw_pipeline *pipeline,
-                          const struct draw_state *state, const struct ff_state *ff,
-                          const struct shade **out)
+enum status ps_bind(struct draw *draw, const struct draw_pipeline *pipeline,
+                    const struct draw_state *state, const struct ff_state *ff,
+                    const struct ps_binding **out)
 {
     struct tex_sampler samplers[VM_MAX_SAMPLERS];
     void *uniforms = draw_scratch_get(&draw->ps_uniforms, pipeline->ps_uniform_bytes + 64);
-    struct shade *shade;
+    struct ps_binding *binding;
     enum status st;
 
     if (!uniforms)
         return ST_NOMEM;
     memset(uniforms, 0, pipeline->ps_uniform_bytes);
-    if ((st = shade_samplers(draw, state, 0, pipeline->ps_samplers, samplers)) ||
+    if ((st = bind_samplers(draw, state, 0, pipeline->ps_samplers, samplers)) ||
         (st = fill_uniforms(draw, pipeline, state, ff, uniforms)))
         return st;
-    if ((*out = find_shade(draw, pipeline, uniforms, samplers)))
+    if ((*out = find_binding(draw, pipeline, uniforms, samplers)))
         return ST_OK;
-    shade = new_shade(draw, pipeline, uniforms, samplers);
-    if (!shade)
+    binding = create_binding(draw, pipeline, uniforms, samplers);
+    if (!binding)
         return ST_NOMEM;
-    shade->watch = pipeline->key.single_step ? draw->watch : NULL;
-    find_alike(shade);
-    find_deriv_attribs(shade);
-    shade->texture_only = is_texture_only(shade);
-    if (shade->texture_only) {
-        shade->sample_rgba8 = tex_sampler_packed(&shade->sampler[pipeline->modulate.sampler]);
-        shade->sample_axis_aligned =
-            tex_sampler_axis_aligned(&shade->sampler[pipeline->modulate.sampler]);
+    binding->watch = pipeline->key.single_step ? draw->watch : NULL;
+    find_sampler_groups(binding);
+    find_deriv_attribs(binding);
+    binding->texture_only = is_texture_only(binding);
+    if (binding->texture_only) {
+        binding->sample_rgba8 = tex_sampler_packed(&binding->sampler[pipeline->modulate.sampler]);
+        binding->sample_axis_aligned =
+            tex_sampler_axis_aligned(&binding->sampler[pipeline->modulate.sampler]);
     }
-    *out = draw->recent_shade[draw->next_shade++ % DRAW_RECENT_SHADES] = shade;
+    *out = draw->recent_ps_binding[draw->next_ps_binding++ % DRAW_RECENT_PS_BINDINGS] = binding;
     return ST_OK;
 }
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-static void put_system_inputs(const struct draw_pipeline *pipeline,
+static void set_system_inputs(const struct draw_pipeline *pipeline,
                               const struct raster_shade_batch *batch)
 {
     float *work = batch->work;
@@ -194,7 +199,8 @@ static void put_system_inputs(const struct draw_pipeline *pipeline,
 }
 
 /* Where results are does not change between batches. */
-static void put_places(const struct draw_pipeline *pipeline, struct raster_shade_batch *batch)
+static void set_output_pointers(const struct draw_pipeline *pipeline,
+                                struct raster_shade_batch *batch)
 {
     const float *outputs = vm_code_outputs(pipeline->ps, batch->work);
 
@@ -223,19 +229,19 @@ static int watched_lane(const struct draw_watch *watch, const struct raster_shad
     return -1;
 }
 
-static void watch_batch(const struct shade *shade, int lane, struct vm_batch *batch)
+static void watch_batch(const struct ps_binding *binding, int lane, struct vm_batch *batch)
 {
-    struct draw_shading shading = {.program = shade->pipeline->program[1],
+    struct draw_shading shading = {.program = binding->pipeline->program[1],
                                    .lanes = batch->lanes,
                                    .lane = lane,
                                    .inputs = batch->work};
 
-    shade->watch->before(shade->watch->ctx, &shading);
-    batch->step_hook = shade->watch->step;
-    batch->step_ctx = shade->watch->ctx;
+    binding->watch->before(binding->watch->ctx, &shading);
+    batch->step_hook = binding->watch->step;
+    batch->step_ctx = binding->watch->ctx;
 }
 
-static void watch_results(const struct shade *shade, int lane,
+static void watch_results(const struct ps_binding *binding, int lane,
                           const struct raster_shade_batch *batch)
 {
     const float *colour[RASTER_TARGETS] = {0};
@@ -246,72 +252,74 @@ static void watch_results(const struct shade *shade, int lane,
             value[t][c] = batch->colour[t][c][lane];
         colour[t] = batch->colour[t][0] ? value[t] : NULL;
     }
-    shade->watch->after(shade->watch->ctx, colour);
+    binding->watch->after(binding->watch->ctx, colour);
 }
 
-static void shade_batch(const void *ctx, struct raster_shade_batch *batch)
+static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
 {
-    const struct shade *shade = ctx;
-    const struct draw_pipeline *pipeline = shade->pipeline;
-    struct sampling sampling = sampling_of(shade, batch);
+    const struct ps_binding *binding = ctx;
+    const struct draw_pipeline *pipeline = binding->pipeline;
+    struct sampling sampling = sampling_of(binding, batch);
     struct vm_batch run = {.work = batch->work,
-                           .uniforms = shade->uniforms,
+                           .uniforms = binding->uniforms,
                            .lanes = batch->lanes,
                            .sample = sampling_one,
                            .sample_group = sampling_together,
                            .sample_ctx = &sampling};
 
-    int lane = shade->watch ? watched_lane(shade->watch, batch) : -1;
+    int lane = binding->watch ? watched_lane(binding->watch, batch) : -1;
 
-    put_system_inputs(pipeline, batch);
+    set_system_inputs(pipeline, batch);
     if (lane >= 0)
-        watch_batch(shade, lane, &run);
+        watch_batch(binding, lane, &run);
     vm_run(pipeline->ps, &run);
     batch->killed = run.killed;
-    if (batch->outputs_valid_for != shade) {
-        put_places(pipeline, batch);
-        batch->outputs_valid_for = shade;
+    if (batch->outputs_valid_for != binding) {
+        set_output_pointers(pipeline, batch);
+        batch->outputs_valid_for = binding;
     }
     if (lane >= 0)
-        watch_results(shade, lane, batch);
+        watch_results(binding, lane, batch);
 }
 
 /* What the program makes of a texel that it multiplies with ones. */
-static void shade_plain(const void *ctx, struct raster_shade_batch *batch)
+static void ps_run_texture_only(const void *ctx, struct raster_shade_batch *batch)
 {
-    const struct shade *shade = ctx;
-    const struct vm_modulate *modulate = &shade->pipeline->modulate;
+    const struct ps_binding *binding = ctx;
+    const struct vm_modulate *modulate = &binding->pipeline->modulate;
     const float *work = batch->work;
     const float *u = work + modulate->coord[0] * VM_LANES,
                 *v = work + modulate->coord[1] * VM_LANES;
     struct sample texel = {.lod_mode = LOD_IMPLICIT, .lanes = batch->lanes, .coord = {u, v, u}};
-    float *outputs = vm_code_outputs(shade->pipeline->ps, batch->work);
+    float *outputs = vm_code_outputs(binding->pipeline->ps, batch->work);
 
     for (unsigned c = 0; c < 4; c++)
         batch->colour[0][c] = texel.texel[c] = outputs + modulate->slot[c] * VM_LANES;
-    tex_sample(&shade->sampler[modulate->sampler], &texel);
+    tex_sample(&binding->sampler[modulate->sampler], &texel);
 }
 
-static void shade_words(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
+static void ps_run_rgba8(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
-    const struct shade *shade = ctx;
-    const struct vm_modulate *modulate = &shade->pipeline->modulate;
+    const struct ps_binding *binding = ctx;
+    const struct vm_modulate *modulate = &binding->pipeline->modulate;
     const float *work = batch->work;
 
-    shade->sample_rgba8(&shade->sampler[modulate->sampler], work + modulate->coord[0] * VM_LANES,
-                        work + modulate->coord[1] * VM_LANES, words);
+    binding->sample_rgba8(&binding->sampler[modulate->sampler],
+                          work + modulate->coord[0] * VM_LANES,
+                          work + modulate->coord[1] * VM_LANES, words);
 }
 
-static bool shade_grid(const void *ctx, const struct tex_axis_aligned *grid)
+static bool ps_run_axis_aligned(const void *ctx, const struct tex_axis_aligned *grid)
 {
-    const struct shade *shade = ctx;
+    const struct ps_binding *binding = ctx;
 
-    return shade->sample_axis_aligned(&shade->sampler[shade->pipeline->modulate.sampler], grid);
+    return binding->sample_axis_aligned(&binding->sampler[binding->pipeline->modulate.sampler],
+                                        grid);
 }
 
-static void set_gradient(struct raster_state *out, const struct shade *shade)
+static void set_gradient(struct raster_state *out, const struct ps_binding *binding)
 {
-    const struct draw_pipeline *pipeline = shade->pipeline;
+    const struct draw_pipeline *pipeline = binding->pipeline;
 
     out->is_gradient = true;
     out->gradient.saturated = pipeline->scaled.saturated;
@@ -319,26 +327,27 @@ static void set_gradient(struct raster_state *out, const struct shade *shade)
         int32_t constant = pipeline->scaled.constant[c];
 
         out->gradient.attr[c] = pipeline->gradient_attr[c];
-        out->gradient.factor[c] = constant < 0 ? 1.0f : vm_uniform_value(shade->uniforms, constant);
+        out->gradient.factor[c] =
+            constant < 0 ? 1.0f : vm_uniform_value(binding->uniforms, constant);
     }
 }
 
-void shade_state(struct raster_state *out, const struct draw_pipeline *pipeline,
-                 const struct shade *shade)
+void ps_set_raster_state(struct raster_state *out, const struct draw_pipeline *pipeline,
+                         const struct ps_binding *binding)
 {
-    out->shade = shade_batch;
-    out->shade_ctx = shade;
+    out->shade = ps_run_batch;
+    out->shade_ctx = binding;
     out->attribs_only = !pipeline->ps_samplers && pipeline->vpos[0] < 0 && pipeline->vpos[1] < 0;
     out->is_cheap = pipeline->is_cheap;
-    out->no_helper_lanes = shade->no_helper_lanes;
-    out->deriv_attribs = shade->deriv_attribs;
+    out->no_helper_lanes = binding->no_helper_lanes;
+    out->deriv_attribs = binding->deriv_attribs;
     if (pipeline->is_gradient)
-        set_gradient(out, shade);
-    if (!shade->texture_only)
+        set_gradient(out, binding);
+    if (!binding->texture_only)
         return;
-    out->shade_texture_only = shade_plain;
-    out->shade_rgba8 = shade->sample_rgba8 ? shade_words : NULL;
-    out->shade_axis_aligned = shade->sample_axis_aligned ? shade_grid : NULL;
+    out->shade_texture_only = ps_run_texture_only;
+    out->shade_rgba8 = binding->sample_rgba8 ? ps_run_rgba8 : NULL;
+    out->shade_axis_aligned = binding->sample_axis_aligned ? ps_run_axis_aligned : NULL;
     memcpy(out->axis_aligned_attr, pipeline->modulate_attr, sizeof(out->axis_aligned_attr));
     out->unit_attribs = pipeline->factors;
 }

@@ -4,7 +4,7 @@
 
 #include "draw/draw_private.h"
 
-struct shade {
+struct ps_binding {
     const struct draw_pipeline *pipeline;
     void *uniforms;
     const struct draw_watch *watch; /* follows the program; NULL normally */

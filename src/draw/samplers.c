@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static uint8_t other_address(uint8_t address)
+static uint8_t inject_address_fault(uint8_t address)
 {
     if (bug_is(BUG_BORDER) && address == D3DTADDRESS_BORDER)
         return D3DTADDRESS_CLAMP;
@@ -13,7 +13,7 @@ static uint8_t other_address(uint8_t address)
 }
 
 /* What a broken sampler would be. */
-static void spoil(struct tex_sampler_state *s)
+static void inject_faults(struct tex_sampler_state *s)
 {
     if (bug_is(BUG_MIP_BIAS))
         s->lod_bias = 0.0f;
@@ -23,7 +23,7 @@ static void spoil(struct tex_sampler_state *s)
         s->mag_filter = D3DTEXF_POINT;
     s->srgb = s->srgb && !bug_is(BUG_SRGB_READ);
     for (unsigned a = 0; a < 3; a++)
-        s->address[a] = other_address(s->address[a]);
+        s->address[a] = inject_address_fault(s->address[a]);
 }
 
 static struct tex_sampler_state sampler_state(const struct draw_state *state, unsigned n)
@@ -44,12 +44,12 @@ static struct tex_sampler_state sampler_state(const struct draw_state *state, un
     };
 
     memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
-    spoil(&out);
+    inject_faults(&out);
     return out;
 }
 
-enum status shade_samplers(struct draw *draw, const struct draw_state *state, unsigned first,
-                           uint32_t mask, struct tex_sampler *samplers)
+enum status bind_samplers(struct draw *draw, const struct draw_state *state, unsigned first,
+                          uint32_t mask, struct tex_sampler *samplers)
 {
     for (unsigned i = 0; mask >> i; i++) {
         struct tex_image *image;

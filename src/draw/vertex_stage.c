@@ -60,8 +60,8 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
     stage->uniforms = draw_scratch_get(&draw->vs_uniforms, pipeline->vs_uniform_bytes);
     if (!stage->work || !stage->uniforms)
         return ST_NOMEM;
-    if ((st = shade_samplers(draw, state, DRAW_VERTEX_SAMPLER, pipeline->vs_samplers & 15,
-                             samplers)))
+    if ((st =
+             bind_samplers(draw, state, DRAW_VERTEX_SAMPLER, pipeline->vs_samplers & 15, samplers)))
         return st;
     return fill_uniforms(draw, pipeline, state, ff, stage->uniforms);
 }
