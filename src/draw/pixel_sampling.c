@@ -8,36 +8,36 @@
 
 /* Attributes of a primitive without perspective differ from pixel to pixel by the same everywhere,
  * so that samples by two of them are all of one level. How samplers have been used: */
-struct note {
+struct const_lod_entry {
     const float *u, *v;
     unsigned sampler;
-    struct tex_const_lod way;
+    struct tex_const_lod lod;
 };
-enum { NOTES = 16 };
-struct sampling_notes {
-    uint32_t known; /* a bit a note */
-    struct note note[NOTES];
+enum { CONST_LOD_ENTRIES = 16 };
+struct const_lod_cache {
+    uint32_t valid; /* a bit a note */
+    struct const_lod_entry entry[CONST_LOD_ENTRIES];
 };
 
-size_t sampling_note_bytes(void)
+size_t const_lod_cache_bytes(void)
 {
-    return sizeof(struct sampling_notes);
+    return sizeof(struct const_lod_cache);
 }
 
-struct sampling sampling_of(const struct ps_binding *binding,
-                            const struct raster_shade_batch *batch)
+struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
+                                    const struct raster_shade_batch *batch)
 {
-    struct sampling_notes *notes =
-        (struct sampling_notes *)(void *)((char *)batch->work + binding->pipeline->ps_work_bytes);
+    struct const_lod_cache *cache =
+        (struct const_lod_cache *)(void *)((char *)batch->work + binding->pipeline->ps_work_bytes);
 
     if (batch->prim && batch->outputs_valid_for != binding)
-        notes->known = 0;
-    return (struct sampling){.binding = binding, .batch = batch, .notes = notes};
+        cache->valid = 0;
+    return (struct ps_sampling){.binding = binding, .batch = batch, .cache = cache};
 }
 
 /* Of the attribute that lies in some lanes of a batch. */
-static bool find_slope(const struct sampling *sampling, const float *lanes,
-                       struct raster_attrib_gradient *gradient)
+static bool find_attrib_gradient(const struct ps_sampling *sampling, const float *lanes,
+                                 struct raster_attrib_gradient *gradient)
 {
     const struct draw_pipeline *pipeline = sampling->binding->pipeline;
     const float *work = sampling->batch->work;
@@ -48,56 +48,59 @@ static bool find_slope(const struct sampling *sampling, const float *lanes,
     return false;
 }
 
-static void find_way(const struct sampling *sampling, const struct sample *in,
-                     struct tex_const_lod *way)
+static void find_const_lod(const struct ps_sampling *sampling, const struct sample *in,
+                           struct tex_const_lod *lod)
 {
     struct raster_attrib_gradient gradient[2];
     struct tex_gradients slopes;
 
-    way->lod_and_filter = -1;
+    lod->lod_and_filter = -1;
     if (!in->coord[0] || !in->coord[1])
         return;
     for (unsigned a = 0; a < 2; a++) {
-        if (!find_slope(sampling, in->coord[a], &gradient[a]))
+        if (!find_attrib_gradient(sampling, in->coord[a], &gradient[a]))
             gradient[a] = (struct raster_attrib_gradient){.error_bound = INFINITY};
         slopes.error_bound[a] = gradient[a].error_bound;
         memcpy(slopes.step[a], gradient[a].step, sizeof(slopes.step[a]));
     }
-    tex_sampler_const_lod(&sampling->binding->sampler[in->sampler], &slopes, way);
+    tex_sampler_const_lod(&sampling->binding->sampler[in->sampler], &slopes, lod);
 }
 
-static const struct tex_const_lod no_way = {.lod_and_filter = -1};
+static const struct tex_const_lod no_const_lod = {.lod_and_filter = -1};
 
 /* Instructions that would have the same note go without. */
-static const struct tex_const_lod *noted_way(const struct sampling *sampling,
-                                             const struct sample *in)
+static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sampling,
+                                                    const struct sample *in)
 {
     const float *work = sampling->batch->work;
     uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
-    unsigned n = (unsigned)(distance / (VM_LANES * sizeof(*work)) + in->sampler) % NOTES;
-    struct note *note = &sampling->notes->note[n];
+    unsigned n =
+        (unsigned)(distance / (VM_LANES * sizeof(*work)) + in->sampler) % CONST_LOD_ENTRIES;
+    struct const_lod_entry *entry = &sampling->cache->entry[n];
 
-    if (!(sampling->notes->known >> n & 1)) {
-        *note = (struct note){.u = in->coord[0], .v = in->coord[1], .sampler = in->sampler};
-        find_way(sampling, in, &note->way);
-        sampling->notes->known |= 1u << n;
-        return &note->way;
+    if (!(sampling->cache->valid >> n & 1)) {
+        *entry =
+            (struct const_lod_entry){.u = in->coord[0], .v = in->coord[1], .sampler = in->sampler};
+        find_const_lod(sampling, in, &entry->lod);
+        sampling->cache->valid |= 1u << n;
+        return &entry->lod;
     }
-    if (note->u != in->coord[0] || note->v != in->coord[1] || note->sampler != in->sampler)
-        return &no_way;
-    return &note->way;
+    if (entry->u != in->coord[0] || entry->v != in->coord[1] || entry->sampler != in->sampler)
+        return &no_const_lod;
+    return &entry->lod;
 }
 
-static const struct tex_const_lod *way_of(const struct sampling *sampling, const struct sample *in)
+static const struct tex_const_lod *const_lod_of(const struct ps_sampling *sampling,
+                                                const struct sample *in)
 {
     if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
-        return &no_way;
-    return noted_way(sampling, in);
+        return &no_const_lod;
+    return cached_const_lod(sampling, in);
 }
 
 /* How far an attribute differs where pixels are without their quads: which of those that do it is;
  * -1: it is none. */
-static int find_deriv(const struct sampling *sampling, const float *lanes)
+static int find_deriv(const struct ps_sampling *sampling, const float *lanes)
 {
     const struct draw_pipeline *pipeline = sampling->binding->pipeline;
     const float *work = sampling->batch->work;
@@ -111,7 +114,7 @@ static int find_deriv(const struct sampling *sampling, const float *lanes)
 }
 
 /* The same sample with its gradients; false: it has no level that follows from derivs. */
-static bool give_gradients(const struct sampling *sampling, const struct sample *in,
+static bool give_gradients(const struct ps_sampling *sampling, const struct sample *in,
                            struct sample *out)
 {
     const struct raster_quad_derivs *derivs = sampling->batch->derivs;
@@ -132,24 +135,25 @@ static bool give_gradients(const struct sampling *sampling, const struct sample 
     return true;
 }
 
-void sampling_one(void *ctx, const struct sample *in)
+void ps_sample(void *ctx, const struct sample *in)
 {
-    const struct sampling *sampling = ctx;
+    const struct ps_sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->binding->sampler[in->sampler];
-    const struct tex_const_lod *way = way_of(sampling, in);
+    const struct tex_const_lod *lod = const_lod_of(sampling, in);
     struct sample grad;
 
     if (give_gradients(sampling, in, &grad))
         tex_sample(sampler, &grad);
-    else if (way->lod_and_filter < 0)
+    else if (lod->lod_and_filter < 0)
         tex_sample(sampler, in);
     else
-        tex_sample_const_lod(sampler, way, in);
+        tex_sample_const_lod(sampler, lod, in);
 }
 
 /* The same samples with the gradients of all of them, where they have some. */
-static const struct sample *with_gradients(const struct sampling *sampling, const struct sample *in,
-                                           unsigned n, struct sample grad[TEX_MAX_SAMPLER_GROUP])
+static const struct sample *with_gradients(const struct ps_sampling *sampling,
+                                           const struct sample *in, unsigned n,
+                                           struct sample grad[TEX_MAX_SAMPLER_GROUP])
 {
     if (!give_gradients(sampling, in, &grad[0]))
         return in;
@@ -162,30 +166,32 @@ static const struct sample *with_gradients(const struct sampling *sampling, cons
 }
 
 /* The first samples, those with samplers alike: how many those are; 1: it is not taken yet. */
-static unsigned sample_alike(const struct sampling *sampling, const struct sample *in, unsigned n)
+static unsigned sample_same_group(const struct ps_sampling *sampling, const struct sample *in,
+                                  unsigned n)
 {
     const struct ps_binding *binding = sampling->binding;
     const struct tex_sampler *samplers[TEX_MAX_SAMPLER_GROUP];
     struct sample grad[TEX_MAX_SAMPLER_GROUP];
-    unsigned alike = 0;
+    unsigned group_size = 0;
 
-    while (alike < n && binding->alike[in[alike].sampler] == binding->alike[in->sampler]) {
-        samplers[alike] = &binding->sampler[in[alike].sampler];
-        alike++;
+    while (group_size < n &&
+           binding->sampler_group[in[group_size].sampler] == binding->sampler_group[in->sampler]) {
+        samplers[group_size] = &binding->sampler[in[group_size].sampler];
+        group_size++;
     }
-    if (alike > 1)
-        tex_sample_group(samplers, way_of(sampling, in), with_gradients(sampling, in, alike, grad),
-                         alike);
-    return alike;
+    if (group_size > 1)
+        tex_sample_group(samplers, const_lod_of(sampling, in),
+                         with_gradients(sampling, in, group_size, grad), group_size);
+    return group_size;
 }
 
-void sampling_together(void *ctx, const struct sample *in, unsigned n)
+void ps_sample_group(void *ctx, const struct sample *in, unsigned n)
 {
     while (n) {
-        unsigned done = sample_alike(ctx, in, n);
+        unsigned done = sample_same_group(ctx, in, n);
 
         if (done == 1)
-            sampling_one(ctx, in);
+            ps_sample(ctx, in);
         in += done;
         n -= done;
     }

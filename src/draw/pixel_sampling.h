@@ -8,21 +8,21 @@
 #include <stddef.h>
 
 struct ps_binding;
-struct sampling_notes;
+struct const_lod_cache;
 
 /* Of one batch. */
-struct sampling {
+struct ps_sampling {
     const struct ps_binding *binding;
     const struct raster_shade_batch *batch;
-    struct sampling_notes *notes;
+    struct const_lod_cache *cache;
 };
 
-struct sampling sampling_of(const struct ps_binding *binding,
-                            const struct raster_shade_batch *batch);
+struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
+                                    const struct raster_shade_batch *batch);
 /* Their ctx is such a struct. */
-vm_sample_fn sampling_one;
-vm_sample_group_fn sampling_together;
+vm_sample_fn ps_sample;
+vm_sample_group_fn ps_sample_group;
 /* Bytes of a batch's memory behind the program's, which it takes. */
-size_t sampling_note_bytes(void);
+size_t const_lod_cache_bytes(void);
 
 #endif

@@ -110,10 +110,10 @@ static void find_sampler_groups(struct ps_binding *binding)
         if (!(mask >> i & 1))
             continue;
         while (first < i &&
-               !(mask >> first & 1 && binding->alike[first] == first &&
+               !(mask >> first & 1 && binding->sampler_group[first] == first &&
                  tex_can_group_samplers(&binding->sampler[first], &binding->sampler[i])))
             first++;
-        binding->alike[i] = (uint8_t)first;
+        binding->sampler_group[i] = (uint8_t)first;
     }
 }
 
@@ -259,12 +259,12 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct ps_binding *binding = ctx;
     const struct draw_pipeline *pipeline = binding->pipeline;
-    struct sampling sampling = sampling_of(binding, batch);
+    struct ps_sampling sampling = ps_sampling_init(binding, batch);
     struct vm_batch run = {.work = batch->work,
                            .uniforms = binding->uniforms,
                            .lanes = batch->lanes,
-                           .sample = sampling_one,
-                           .sample_group = sampling_together,
+                           .sample = ps_sample,
+                           .sample_group = ps_sample_group,
                            .sample_ctx = &sampling};
 
     int lane = binding->watch ? watched_lane(binding->watch, batch) : -1;

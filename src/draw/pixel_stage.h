@@ -13,7 +13,7 @@ struct ps_binding {
     bool texture_only;              /* the texel is multiplied with no constant but 1 */
     tex_sample_packed_fn *sample_rgba8;       /* and there is a way to have it as pixels */
     tex_axis_aligned_fn *sample_axis_aligned; /* or squares of pixels */
-    uint8_t alike[VM_MAX_SAMPLERS]; /* of each sampler the first that it is alike */
+    uint8_t sampler_group[VM_MAX_SAMPLERS];   /* of each sampler the first that it is alike */
     struct tex_sampler sampler[];   /* those of pipeline->ps_samplers */
 };
 

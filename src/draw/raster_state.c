@@ -323,7 +323,7 @@ void output_state(struct raster_state *out, const struct draw_state *state,
                   const struct draw_pipeline *pipeline, const struct raster_targets *targets)
 {
     memset(out, 0, sizeof(*out));
-    out->work_bytes = pipeline->ps_work_bytes + sampling_note_bytes();
+    out->work_bytes = pipeline->ps_work_bytes + const_lod_cache_bytes();
     out->n_attrs = (uint8_t)pipeline->n_attr;
     memcpy(out->attr, pipeline->raster_attr, pipeline->n_attr * sizeof(out->attr[0]));
     out->ps_inputs = pipeline->ps_inputs;
