@@ -124,7 +124,7 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     if ((st = feedback_begin(draw, state, pipeline)) || (st = target_bind(draw, state, &any)) ||
         !any)
         return st;
-    feedback_note(draw, state, pipeline);
+    feedback_track(draw, state, pipeline);
     target_note_test(draw, state);
     if ((st = ps_bind(draw, pipeline, state, &ff, &binding)) ||
         (st = vertex_stage_init(&run.vertex, draw, pipeline, state, &ff, vertex_samplers)))

@@ -45,7 +45,7 @@ struct draw {
     unsigned n_released, max_released;
 
     /* What samplers of the current draw read in place of a target of it. */
-    struct tex_image *stand_in[DRAW_SAMPLERS];
+    struct tex_image *feedback_copy[DRAW_SAMPLERS];
 
     struct draw_watch *watch; /* NULL normally */
     bool watched;             /* inside its draw() */
@@ -125,11 +125,11 @@ void parallel_draw_destroy(struct draw *draw); /* what they left */
 /* Before targets are bound; then what the draw adds to the open scene; and after the draw. */
 MUST_CHECK enum status feedback_begin(struct draw *draw, const struct draw_state *state,
                                       const struct draw_pipeline *pipeline);
-void feedback_note(struct draw *draw, const struct draw_state *state,
-                   const struct draw_pipeline *pipeline);
+void feedback_track(struct draw *draw, const struct draw_state *state,
+                    const struct draw_pipeline *pipeline);
 void feedback_end(struct draw *draw);
 /* Before the depth target changes: draws of the open scene that sample it must not see that. */
-void feedback_before_depth(struct draw *draw);
+void feedback_flush_depth_readers(struct draw *draw);
 
 /* --- raster_state.c, target.c ----------------------------------------------------------------- */
 

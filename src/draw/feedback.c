@@ -50,20 +50,21 @@ static bool is_bound(const struct draw_state *state, unsigned sampler,
 
 /* The scene so far must be finished before it is read; and where the draw itself would write what
  * it reads, it reads a copy (reference: target/feedback). */
-static enum status settle(struct draw *draw, const struct draw_state *state, unsigned sampler,
-                          const struct draw_target *target)
+static enum status resolve_feedback(struct draw *draw, const struct draw_state *state,
+                                    unsigned sampler, const struct draw_target *target)
 {
     draw_flush(draw);
-    if (draw->stand_in[sampler] || !reads_level(state, sampler, target->level))
+    if (draw->feedback_copy[sampler] || !reads_level(state, sampler, target->level))
         return ST_OK;
-    return copy_image(&draw->stand_in[sampler], target->image);
+    return copy_image(&draw->feedback_copy[sampler], target->image);
 }
 
 /* Depth is often read by many draws of which none writes it: they share a scene. */
-static enum status settle_depth(struct draw *draw, const struct draw_state *state, unsigned sampler)
+static enum status resolve_depth_feedback(struct draw *draw, const struct draw_state *state,
+                                          unsigned sampler)
 {
     if (writes_depth(state))
-        return settle(draw, state, sampler, &state->depth);
+        return resolve_feedback(draw, state, sampler, &state->depth);
     if (draw->depth_written)
         draw_flush(draw);
     return ST_OK;
@@ -79,29 +80,29 @@ enum status feedback_begin(struct draw *draw, const struct draw_state *state,
 
         for (unsigned t = 0; !st && t < DRAW_TARGETS; t++)
             if (is_bound(state, i, &state->target[t]))
-                st = settle(draw, state, i, &state->target[t]);
+                st = resolve_feedback(draw, state, i, &state->target[t]);
         if (!st && is_bound(state, i, &state->depth))
-            st = settle_depth(draw, state, i);
+            st = resolve_depth_feedback(draw, state, i);
     }
     if (writes_depth(state))
-        feedback_before_depth(draw);
+        feedback_flush_depth_readers(draw);
     return st;
 }
 
-void feedback_before_depth(struct draw *draw)
+void feedback_flush_depth_readers(struct draw *draw)
 {
     if (draw->depth_sampled)
         draw_flush(draw);
 }
 
-void feedback_note(struct draw *draw, const struct draw_state *state,
-                   const struct draw_pipeline *pipeline)
+void feedback_track(struct draw *draw, const struct draw_state *state,
+                    const struct draw_pipeline *pipeline)
 {
     draw->depth_written |= writes_depth(state);
     for (uint32_t left = samplers_used(pipeline); left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 
-        if (!draw->stand_in[i] && is_bound(state, i, &state->depth))
+        if (!draw->feedback_copy[i] && is_bound(state, i, &state->depth))
             draw->depth_sampled = true;
     }
 }
@@ -109,6 +110,6 @@ void feedback_note(struct draw *draw, const struct draw_state *state,
 void feedback_end(struct draw *draw)
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (draw->stand_in[i])
-            draw_release(draw, &draw->stand_in[i]);
+        if (draw->feedback_copy[i])
+            draw_release(draw, &draw->feedback_copy[i]);
 }

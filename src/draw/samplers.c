@@ -58,7 +58,7 @@ enum status bind_samplers(struct draw *draw, const struct draw_state *state, uns
 
         if (!(mask >> i & 1))
             continue;
-        image = draw->stand_in[first + i];
+        image = draw->feedback_copy[first + i];
         if (!image)
             image = state->texture[first + i].image;
         setting = sampler_state(state, first + i);

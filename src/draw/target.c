@@ -199,7 +199,7 @@ enum status draw_clear(struct draw *draw, const struct draw_state *state,
     }
     mode = fp_enter();
     if (what.depth || what.stencil)
-        feedback_before_depth(draw);
+        feedback_flush_depth_readers(draw);
     st = target_bind(draw, state, &any);
     draw->depth_written |= what.depth || what.stencil;
     if (what.depth)
@@ -230,7 +230,7 @@ enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
     struct raster_surface surface = surface_of(&target);
     enum status st;
 
-    feedback_before_depth(draw);
+    feedback_flush_depth_readers(draw);
     if (targets.depth.data != surface.data) { /* of another scene */
         memset(&targets, 0, sizeof(targets));
         take_size(&targets, &target, false);
