@@ -36,7 +36,7 @@ void clip_status_add(const struct draw_state *state, const struct draw_pipeline 
         *status = (D3DCLIPSTATUS9){0, 0};
         return;
     }
-    output_clip_planes(&planes, state, pipeline);
+    translate_clip_planes(&planes, state, pipeline);
     for (uint32_t i = 0; i < n; i++, position += stride_floats) {
         DWORD code = view_code(position) | plane_code(&planes, position);
 

@@ -125,13 +125,13 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
         !any)
         return st;
     feedback_track(draw, state, pipeline);
-    target_note_test(draw, state);
+    target_warn_discarded_depth(draw, state);
     if ((st = ps_bind(draw, pipeline, state, &ff, &binding)) ||
         (st = vertex_stage_init(&run.vertex, draw, pipeline, state, &ff, vertex_samplers)))
         return st;
     run.vertex.sizes =
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
-    output_state(&run.raster, state, pipeline, &draw->targets);
+    translate_raster_state(&run.raster, state, pipeline, &draw->targets);
     /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
     run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
     ps_set_raster_state(&run.raster, pipeline, binding);

@@ -34,7 +34,8 @@ struct draw {
     uint64_t scene;                    /* counts draw_flush; images of the open scene carry it */
     bool open;                         /* something was drawn since the last flush */
     bool depth_written, depth_sampled; /* the depth target, by draws of the open scene */
-    const struct tex_image *reset; /* the last that lost its depth; NULL: cleared since, or told */
+    const struct tex_image
+        *discarded_depth;  /* the last that lost its depth; NULL: cleared since, or told */
     struct arena ps_arena; /* what pixels of the open scene need: struct ps_binding and uniforms */
     const struct ps_binding
         *recent_ps_binding[DRAW_RECENT_PS_BINDINGS]; /* of the open scene, in turn; or NULL */
@@ -134,18 +135,19 @@ void feedback_flush_depth_readers(struct draw *draw);
 /* --- raster_state.c, target.c ----------------------------------------------------------------- */
 
 /* Everything of the raster state but shading. */
-void output_state(struct raster_state *out, const struct draw_state *state,
-                  const struct draw_pipeline *pipeline, const struct raster_targets *targets);
+void translate_raster_state(struct raster_state *out, const struct draw_state *state,
+                            const struct draw_pipeline *pipeline,
+                            const struct raster_targets *targets);
 /* Binds the state's targets; flushes when they differ from the open scene's. *any: something to
  * draw to. */
 MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
 /* Tells once of a program that tests depth which Present has discarded. */
-void target_note_test(struct draw *draw, const struct draw_state *state);
+void target_warn_discarded_depth(struct draw *draw, const struct draw_state *state);
 /* The user's planes in clip space, into clip_plane and clip_plane_mask. */
-void output_clip_planes(struct raster_state *out, const struct draw_state *state,
-                        const struct draw_pipeline *pipeline);
+void translate_clip_planes(struct raster_state *out, const struct draw_state *state,
+                           const struct draw_pipeline *pipeline);
 /* left, top, right, bottom of what the viewport and, where enabled, the scissor leave. */
-void target_window(const struct draw_state *state, int32_t window[4]);
+void target_clip_rect(const struct draw_state *state, int32_t rect[4]);
 
 /* --- clip_status.c ---------------------------------------------------------------------------- */
 

@@ -95,8 +95,8 @@ static bool world_plane(float out[4], const double transform[4][4], const float 
 
 /* With a vertex shader planes are in clip space, without one in world space (reference:
  * clip/user-planes). */
-void output_clip_planes(struct raster_state *out, const struct draw_state *state,
-                        const struct draw_pipeline *pipeline)
+void translate_clip_planes(struct raster_state *out, const struct draw_state *state,
+                           const struct draw_pipeline *pipeline)
 {
     DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & ((1u << RASTER_CLIP_PLANES) - 1);
     double transform[4][4];
@@ -117,27 +117,28 @@ void output_clip_planes(struct raster_state *out, const struct draw_state *state
 
 /* --- Groups of states ------------------------------------------------------------------------- */
 
-static void setup_state(struct raster_state *out, const struct draw_state *state,
-                        const struct draw_pipeline *pipeline, const struct raster_targets *targets)
+static void translate_setup(struct raster_state *out, const struct draw_state *state,
+                            const struct draw_pipeline *pipeline,
+                            const struct raster_targets *targets)
 {
     const DWORD *rs = state->render;
     const D3DVIEWPORT9 *vp = &state->viewport;
-    int32_t window[4];
+    int32_t rect[4];
 
     out->transformed = pipeline->key.transformed;
     out->clipping = rs[D3DRS_CLIPPING] != 0;
-    output_clip_planes(out, state, pipeline);
+    translate_clip_planes(out, state, pipeline);
     out->viewport[0] = (float)vp->X;
     out->viewport[1] = (float)vp->Y;
     out->viewport[2] = (float)vp->Width;
     out->viewport[3] = (float)vp->Height;
     out->viewport[4] = vp->MinZ;
     out->viewport[5] = vp->MaxZ;
-    target_window(state, window);
-    out->scissor[0] = window[0];
-    out->scissor[1] = window[1];
-    out->scissor[2] = window[2] < (int32_t)targets->width ? window[2] : (int32_t)targets->width;
-    out->scissor[3] = window[3] < (int32_t)targets->height ? window[3] : (int32_t)targets->height;
+    target_clip_rect(state, rect);
+    out->scissor[0] = rect[0];
+    out->scissor[1] = rect[1];
+    out->scissor[2] = rect[2] < (int32_t)targets->width ? rect[2] : (int32_t)targets->width;
+    out->scissor[3] = rect[3] < (int32_t)targets->height ? rect[3] : (int32_t)targets->height;
     out->cull = (uint8_t)rs[D3DRS_CULLMODE];
     if (bug_is(BUG_HALF_PIXEL)) {
         out->viewport[0] += 0.5f;
@@ -194,8 +195,8 @@ static bool alpha_test_covers(const struct draw_state *state, const struct raste
            state->render[D3DRS_ADAPTIVETESS_Y] == (DWORD)MAKEFOURCC('A', 'T', 'O', 'C');
 }
 
-static void test_state(struct raster_state *out, const struct draw_state *state,
-                       const struct raster_targets *targets)
+static void translate_tests(struct raster_state *out, const struct draw_state *state,
+                            const struct raster_targets *targets)
 {
     const DWORD *rs = state->render;
     const struct tex_format *depth = targets->depth.format;
@@ -254,8 +255,8 @@ static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
     return (struct raster_blend){.src = (uint8_t)src, .dst = (uint8_t)dst, .op = (uint8_t)op};
 }
 
-static void output_merger(struct raster_state *out, const struct draw_state *state,
-                          const struct raster_targets *targets)
+static void translate_output_merger(struct raster_state *out, const struct draw_state *state,
+                                    const struct raster_targets *targets)
 {
     static const D3DRENDERSTATETYPE masks[RASTER_TARGETS] = {
         D3DRS_COLORWRITEENABLE, D3DRS_COLORWRITEENABLE1, D3DRS_COLORWRITEENABLE2,
@@ -289,8 +290,8 @@ static bool fog_uses_w(const struct draw_state *state)
     return !(p->m[0][3] == 0.0f && p->m[1][3] == 0.0f && p->m[2][3] == 0.0f && p->m[3][3] == 1.0f);
 }
 
-static void fog_state(struct raster_state *out, const struct draw_state *state,
-                      const struct draw_pipeline *pipeline)
+static void translate_fog(struct raster_state *out, const struct draw_state *state,
+                          const struct draw_pipeline *pipeline)
 {
     static const uint8_t table[] = {[D3DFOG_EXP] = RASTER_FOG_EXP,
                                     [D3DFOG_EXP2] = RASTER_FOG_EXP2,
@@ -319,8 +320,9 @@ static void fog_state(struct raster_state *out, const struct draw_state *state,
     memcpy(out->fog_colour, colour, sizeof(out->fog_colour));
 }
 
-void output_state(struct raster_state *out, const struct draw_state *state,
-                  const struct draw_pipeline *pipeline, const struct raster_targets *targets)
+void translate_raster_state(struct raster_state *out, const struct draw_state *state,
+                            const struct draw_pipeline *pipeline,
+                            const struct raster_targets *targets)
 {
     memset(out, 0, sizeof(*out));
     out->work_bytes = pipeline->ps_work_bytes + const_lod_cache_bytes();
@@ -330,9 +332,9 @@ void output_state(struct raster_state *out, const struct draw_state *state,
     out->kills = pipeline->ps_kills;
     out->writes_depth = pipeline->ps_writes_depth;
     out->colours = (uint8_t)pipeline->colours;
-    setup_state(out, state, pipeline, targets);
-    test_state(out, state, targets);
-    output_merger(out, state, targets);
-    fog_state(out, state, pipeline);
+    translate_setup(out, state, pipeline, targets);
+    translate_tests(out, state, targets);
+    translate_output_merger(out, state, targets);
+    translate_fog(out, state, pipeline);
     out->samples_passed = state->occlusion;
 }

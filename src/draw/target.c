@@ -52,7 +52,7 @@ static struct raster_surface surface_of(const struct draw_target *target)
     return out;
 }
 
-static void take_size(struct raster_targets *out, const struct draw_target *target, bool null_too)
+static void adopt_size(struct raster_targets *out, const struct draw_target *target, bool null_too)
 {
     struct tex_image *image = target->image;
     struct tex_level *level;
@@ -66,7 +66,7 @@ static void take_size(struct raster_targets *out, const struct draw_target *targ
 }
 
 /* As if they were not bound (reference: multisample/mismatch). */
-static void drop_other_samples(struct raster_targets *out, const struct draw_state *state)
+static void drop_mismatched_samples(struct raster_targets *out, const struct draw_state *state)
 {
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
         if (out->colour[t].format && state->target[t].image->desc.samples != out->samples)
@@ -77,20 +77,20 @@ static void drop_other_samples(struct raster_targets *out, const struct draw_sta
 
 /* Draws are cut to the first colour target, but not to one of D3DFMT_NULL: behind that the depth
  * surface counts (reference: target/null). */
-static void collect(struct raster_targets *out, const struct draw_state *state)
+static void collect_targets(struct raster_targets *out, const struct draw_state *state)
 {
     memset(out, 0, sizeof(*out));
     for (unsigned t = 0; t < DRAW_TARGETS; t++) {
         out->colour[t] = surface_of(&state->target[t]);
-        take_size(out, &state->target[t], false);
+        adopt_size(out, &state->target[t], false);
     }
     out->depth = surface_of(&state->depth);
-    take_size(out, &state->depth, false);
-    take_size(out, &state->target[0], true);
-    drop_other_samples(out, state);
+    adopt_size(out, &state->depth, false);
+    adopt_size(out, &state->target[0], true);
+    drop_mismatched_samples(out, state);
 }
 
-static void mark(struct draw *draw, const struct draw_target *target)
+static void mark_written(struct draw *draw, const struct draw_target *target)
 {
     if (target->image) {
         target->image->last_scene = draw->scene;
@@ -116,15 +116,15 @@ enum status target_bind(struct draw *draw, const struct draw_state *state, bool 
     struct raster_targets targets;
     enum status st;
 
-    collect(&targets, state);
+    collect_targets(&targets, state);
     *any = targets.width != 0;
     if (!*any)
         return ST_OK;
     if ((st = set_targets(draw, &targets)))
         return st;
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
-        mark(draw, &state->target[t]);
-    mark(draw, &state->depth);
+        mark_written(draw, &state->target[t]);
+    mark_written(draw, &state->depth);
     draw->open = true;
     return ST_OK;
 }
@@ -134,25 +134,25 @@ static int32_t at_most(uint64_t value)
     return value > INT32_MAX ? INT32_MAX : (int32_t)value;
 }
 
-static void intersect(int32_t window[4], int32_t left, int32_t top, int32_t right, int32_t bottom)
+static void intersect(int32_t rect[4], int32_t left, int32_t top, int32_t right, int32_t bottom)
 {
-    window[0] = window[0] > left ? window[0] : left;
-    window[1] = window[1] > top ? window[1] : top;
-    window[2] = window[2] < right ? window[2] : right;
-    window[3] = window[3] < bottom ? window[3] : bottom;
+    rect[0] = rect[0] > left ? rect[0] : left;
+    rect[1] = rect[1] > top ? rect[1] : top;
+    rect[2] = rect[2] < right ? rect[2] : right;
+    rect[3] = rect[3] < bottom ? rect[3] : bottom;
 }
 
-void target_window(const struct draw_state *state, int32_t window[4])
+void target_clip_rect(const struct draw_state *state, int32_t rect[4])
 {
     const D3DVIEWPORT9 *vp = &state->viewport;
     const RECT *s = &state->scissor;
 
-    window[0] = at_most(vp->X);
-    window[1] = at_most(vp->Y);
-    window[2] = at_most((uint64_t)vp->X + vp->Width);
-    window[3] = at_most((uint64_t)vp->Y + vp->Height);
+    rect[0] = at_most(vp->X);
+    rect[1] = at_most(vp->Y);
+    rect[2] = at_most((uint64_t)vp->X + vp->Width);
+    rect[3] = at_most((uint64_t)vp->Y + vp->Height);
     if (state->render[D3DRS_SCISSORTESTENABLE] && !bug_is(BUG_SCISSOR))
-        intersect(window, s->left, s->top, s->right, s->bottom);
+        intersect(rect, s->left, s->top, s->right, s->bottom);
 }
 
 /* Rectangles, or everything, cut by viewport and scissor (reference: clear/area). */
@@ -168,7 +168,7 @@ static enum status clear_rects(struct draw *draw, const struct draw_state *state
     for (uint32_t i = 0; i < n; i++) {
         int32_t *r = rects[kept];
 
-        target_window(state, r);
+        target_clip_rect(state, r);
         if (clear->rects)
             intersect(r, clear->rects[i].x1, clear->rects[i].y1, clear->rects[i].x2,
                       clear->rects[i].y2);
@@ -203,22 +203,22 @@ enum status draw_clear(struct draw *draw, const struct draw_state *state,
     st = target_bind(draw, state, &any);
     draw->depth_written |= what.depth || what.stencil;
     if (what.depth)
-        draw->reset = NULL;
+        draw->discarded_depth = NULL;
     if (!st && any)
         st = clear_rects(draw, state, clear, &what);
     fp_leave(mode);
     return st;
 }
 
-void target_note_test(struct draw *draw, const struct draw_state *state)
+void target_warn_discarded_depth(struct draw *draw, const struct draw_state *state)
 {
-    if (!draw->reset || draw->reset != state->depth.image || !state->render[D3DRS_ZENABLE] ||
-        state->render[D3DRS_ZFUNC] == D3DCMP_ALWAYS)
+    if (!draw->discarded_depth || draw->discarded_depth != state->depth.image ||
+        !state->render[D3DRS_ZENABLE] || state->render[D3DRS_ZFUNC] == D3DCMP_ALWAYS)
         return;
     log_once("draw", "discarded depth",
              "depth is tested that was not cleared since Present discarded it, as the buffer was "
              "made with Discard (NOVEM_DISCARDDEPTH=off keeps it)");
-    draw->reset = NULL;
+    draw->discarded_depth = NULL;
 }
 
 enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
@@ -233,13 +233,13 @@ enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
     feedback_flush_depth_readers(draw);
     if (targets.depth.data != surface.data) { /* of another scene */
         memset(&targets, 0, sizeof(targets));
-        take_size(&targets, &target, false);
+        adopt_size(&targets, &target, false);
     }
     targets.depth = surface;
     if ((st = set_targets(draw, &targets)))
         return st;
-    mark(draw, &target);
+    mark_written(draw, &target);
     draw->open = draw->depth_written = true;
-    draw->reset = image;
+    draw->discarded_depth = image;
     return raster_clear(draw->raster, &what, all, 1);
 }
