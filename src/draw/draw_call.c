@@ -14,42 +14,44 @@ enum { PS_ARENA_MAX_BYTES = 64 << 20 };
 /* --- One chunk after another ------------------------------------------------------------------ */
 
 /* Primitives first … first + n - 1. */
-static enum status run_chunk(struct run *run, uint32_t first, uint32_t n, uint32_t instance)
+static enum status draw_primitive_batch(struct draw_call *call, uint32_t first, uint32_t n,
+                                        uint32_t instance)
 {
-    struct raster_draw_batch *own = raster_own_draw_batch(run->draw->raster);
+    struct raster_draw_batch *own = raster_own_draw_batch(call->draw->raster);
     struct unique_vertices unique;
     enum status st;
     float *data;
 
-    if ((st = collect_unique_vertices(&run->draw->reuse, run->state, run->args, first, n, &unique)))
+    if ((st = collect_unique_vertices(&call->draw->reuse, call->state, call->args, first, n,
+                                      &unique)))
         return st;
-    if (!(data = run_vertices(run, &run->draw->vertices, unique.n_vertices)))
+    if (!(data = alloc_vertices(call, &call->draw->vertices, unique.n_vertices)))
         return ST_NOMEM;
     if ((st = raster_draw_batch_begin(
-             own, &(struct raster_vertices){data, run->stride_floats, unique.n_vertices})))
+             own, &(struct raster_vertices){data, call->stride_floats, unique.n_vertices})))
         return st;
-    vertex_stage_run(&run->vertex,
-                     &(struct vertex_run){.index = unique.vertex,
+    vertex_stage_shade(&call->vertex, &(struct vertex_range){
+                                          .index = unique.vertex,
                                           .n = unique.n_vertices,
-                                          .base = (int64_t)run->args->base_vertex + unique.first,
+                                          .base = (int64_t)call->args->base_vertex + unique.first,
                                           .instance = instance,
                                           .out = data,
-                                          .stride_floats = run->stride_floats,
+                                          .stride_floats = call->stride_floats,
                                           .batch = own});
-    clip_status_add(run->state, run->vertex.pipeline, data + RASTER_V_POSITION, unique.n_vertices,
-                    run->stride_floats);
-    return raster_draw_batch_draw(own, reduced_primitive(run->args->type), unique.index, n);
+    clip_status_add(call->state, call->vertex.pipeline, data + RASTER_V_POSITION, unique.n_vertices,
+                    call->stride_floats);
+    return raster_draw_batch_draw(own, reduced_primitive(call->args->type), unique.index, n);
 }
 
-static enum status run_instance(struct run *run, uint32_t instance)
+static enum status draw_instance(struct draw_call *call, uint32_t instance)
 {
-    uint32_t first = run->args->first, n;
+    uint32_t first = call->args->first, n;
     enum status st = ST_OK;
 
-    for (; !st && first < run->args->primitives; first += n) {
-        n = run->args->primitives - first;
+    for (; !st && first < call->args->primitives; first += n) {
+        n = call->args->primitives - first;
         n = n < BATCH_PRIMITIVES ? n : BATCH_PRIMITIVES; /* joints of lines are seen within it */
-        st = run_chunk(run, first, n, instance);
+        st = draw_primitive_batch(call, first, n, instance);
     }
     return st;
 }
@@ -100,10 +102,10 @@ static enum status pipeline_of(struct draw *draw, const struct draw_state *state
     return draw_find_pipeline(draw, &key, state, out);
 }
 
-static enum status run_draw(struct draw *draw, const struct draw_state *state,
-                            const struct draw_args *args)
+static enum status execute_draw_call(struct draw *draw, const struct draw_state *state,
+                                     const struct draw_args *args)
 {
-    struct run run = {.draw = draw, .state = state, .args = args};
+    struct draw_call call = {.draw = draw, .state = state, .args = args};
     struct tex_sampler vertex_samplers[4];
     const D3DLIGHT9 *lights[FF_LIGHTS];
     const struct draw_pipeline *pipeline;
@@ -127,19 +129,19 @@ static enum status run_draw(struct draw *draw, const struct draw_state *state,
     feedback_track(draw, state, pipeline);
     target_warn_discarded_depth(draw, state);
     if ((st = ps_bind(draw, pipeline, state, &ff, &binding)) ||
-        (st = vertex_stage_init(&run.vertex, draw, pipeline, state, &ff, vertex_samplers)))
+        (st = vertex_stage_init(&call.vertex, draw, pipeline, state, &ff, vertex_samplers)))
         return st;
-    run.vertex.sizes =
+    call.vertex.needs_psize =
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
-    translate_raster_state(&run.raster, state, pipeline, &draw->targets);
+    translate_raster_state(&call.raster, state, pipeline, &draw->targets);
     /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
-    run.raster.depth_clamp = state->clip_status && !run.raster.clipping;
-    ps_set_raster_state(&run.raster, pipeline, binding);
-    run.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
-    raster_draw_begin(draw->raster, &run.raster);
-    parallel = parallel_draw_possible(&run);
+    call.raster.depth_clamp = state->clip_status && !call.raster.clipping;
+    ps_set_raster_state(&call.raster, pipeline, binding);
+    call.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
+    raster_draw_begin(draw->raster, &call.raster);
+    parallel = parallel_draw_possible(&call);
     for (uint32_t i = args->instance; !st && i < instances; i++)
-        st = parallel ? parallel_draw_run(&run, i) : run_instance(&run, i);
+        st = parallel ? parallel_draw_run(&call, i) : draw_instance(&call, i);
     raster_draw_end(draw->raster);
     return st;
 }
@@ -180,7 +182,7 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
     if (draw->watch)
         tell_watch(draw, state, args);
     mode = fp_enter();
-    st = run_draw(draw, state, args);
+    st = execute_draw_call(draw, state, args);
     feedback_end(draw);
     fp_leave(mode);
     return st;

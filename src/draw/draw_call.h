@@ -4,7 +4,7 @@
 
 #include "draw/vertex_reuse.h"
 
-struct run {
+struct draw_call {
     struct draw *draw;
     const struct draw_state *state;
     const struct draw_args *args;
@@ -14,14 +14,15 @@ struct run {
 };
 
 /* Memory for vertices of a draw. NULL: there is none. */
-static inline float *run_vertices(const struct run *run, struct draw_scratch *scratch, uint32_t n)
+static inline float *alloc_vertices(const struct draw_call *call, struct draw_scratch *scratch,
+                                    uint32_t n)
 {
-    return draw_scratch_get(scratch, ((size_t)n + 15) * run->stride_floats * sizeof(float));
+    return draw_scratch_get(scratch, ((size_t)n + 15) * call->stride_floats * sizeof(float));
 }
 
 /* parallel_draw.c: whether a draw's chunks may be the work of a thread each, and there is memory
  * for it; an instance so. */
-bool parallel_draw_possible(const struct run *run);
-MUST_CHECK enum status parallel_draw_run(struct run *run, uint32_t instance);
+bool parallel_draw_possible(const struct draw_call *call);
+MUST_CHECK enum status parallel_draw_run(struct draw_call *call, uint32_t instance);
 
 #endif

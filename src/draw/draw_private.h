@@ -95,14 +95,14 @@ struct vertex_stage {
     size_t work_stride;
     struct tex_sampler *samplers; /* four */
     float point_size;
-    bool sizes; /* somebody looks at vertices' sizes: points are drawn */
+    bool needs_psize; /* somebody looks at vertices' sizes: points are drawn */
 };
 MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                          const struct draw_pipeline *pipeline,
                                          const struct draw_state *state, const struct ff_state *ff,
                                          struct tex_sampler *samplers);
 /* Vertices to shade: numbers base + index[i], or base + i without an index, for i < n. */
-struct vertex_run {
+struct vertex_range {
     const uint32_t *index;
     uint32_t n;
     int64_t base;
@@ -112,10 +112,10 @@ struct vertex_run {
     struct raster_draw_batch *batch; /* has begun with these vertices */
 };
 /* Shades and projects them, in pieces that workers take. */
-void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run);
+void vertex_stage_shade(const struct vertex_stage *stage, const struct vertex_range *range);
 /* The same by one worker, of that number. */
-void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,
-                            unsigned worker);
+void vertex_stage_shade_serial(const struct vertex_stage *stage, const struct vertex_range *range,
+                               unsigned worker);
 
 /* --- parallel_draw.c: large draws ------------------------------------------------------------- */
 

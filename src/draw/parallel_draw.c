@@ -21,7 +21,7 @@ struct batch_slot {
 /* Chunks that go into bins without the caller's help, if all goes well. */
 enum { WAVE_BATCHES = 64 };
 struct wave {
-    struct run *run;
+    struct draw_call *call;
     uint32_t instance, first, size; /* the first primitive, and how many a batch has */
     unsigned n;
     struct batch_slot *slot[WAVE_BATCHES]; /* who has a chunk that is ready */
@@ -33,7 +33,7 @@ struct wave {
 
 static uint32_t batch_end(const struct wave *wave, unsigned index)
 {
-    uint32_t end = wave->run->args->primitives, first = wave->first + index * wave->size;
+    uint32_t end = wave->call->args->primitives, first = wave->first + index * wave->size;
 
     return end - first < wave->size ? end : first + wave->size;
 }
@@ -42,28 +42,28 @@ static uint32_t batch_end(const struct wave *wave, unsigned index)
 static enum status process_batch(const struct wave *wave, struct batch_slot *slot, unsigned index,
                                  unsigned worker)
 {
-    const struct run *run = wave->run;
+    const struct draw_call *call = wave->call;
     uint32_t first = wave->first + index * wave->size, n = batch_end(wave, index) - first;
     struct unique_vertices unique;
     enum status st;
     float *data;
 
-    if ((st = collect_unique_vertices(&slot->reuse, run->state, run->args, first, n, &unique)))
+    if ((st = collect_unique_vertices(&slot->reuse, call->state, call->args, first, n, &unique)))
         return st;
-    if (!(data = run_vertices(run, &slot->vertices, unique.n_vertices)))
+    if (!(data = alloc_vertices(call, &slot->vertices, unique.n_vertices)))
         return ST_NOMEM;
     if ((st = raster_draw_batch_begin(
-             slot->batch, &(struct raster_vertices){data, run->stride_floats, unique.n_vertices})))
+             slot->batch, &(struct raster_vertices){data, call->stride_floats, unique.n_vertices})))
         return st;
-    vertex_stage_run_alone(
-        &run->vertex,
-        &(struct vertex_run){.index = unique.vertex,
-                             .n = unique.n_vertices,
-                             .base = (int64_t)run->args->base_vertex + unique.first,
-                             .instance = wave->instance,
-                             .out = data,
-                             .stride_floats = run->stride_floats,
-                             .batch = slot->batch},
+    vertex_stage_shade_serial(
+        &call->vertex,
+        &(struct vertex_range){.index = unique.vertex,
+                               .n = unique.n_vertices,
+                               .base = (int64_t)call->args->base_vertex + unique.first,
+                               .instance = wave->instance,
+                               .out = data,
+                               .stride_floats = call->stride_floats,
+                               .batch = slot->batch},
         worker);
     raster_draw_batch_set_up(slot->batch, worker, unique.index, n);
     return ST_OK;
@@ -97,7 +97,7 @@ static void bin_ready(struct wave *wave)
 /* NULL: the round has stopped. */
 static struct batch_slot *acquire_slot(struct wave *wave, unsigned worker)
 {
-    struct batch_slot *slot = &wave->run->draw->batch_slot[worker * SLOTS_PER_WORKER];
+    struct batch_slot *slot = &wave->call->draw->batch_slot[worker * SLOTS_PER_WORKER];
 
     for (unsigned spins = 1; !atomic_load(&wave->stopped); spins++) {
         unsigned next = atomic_load(&wave->next_to_bin);
@@ -146,7 +146,7 @@ static enum status finish_wave(struct wave *wave)
 
 static enum status run_wave(struct wave *wave)
 {
-    struct draw *draw = wave->run->draw;
+    struct draw *draw = wave->call->draw;
     enum status st = raster_draw_batches_prepare(draw->raster);
 
     if (st)
@@ -166,9 +166,9 @@ static enum status run_wave(struct wave *wave)
 
 enum { MIN_BATCH = 2048 };
 
-static uint32_t primitives_left(const struct run *run, uint32_t first)
+static uint32_t primitives_left(const struct draw_call *call, uint32_t first)
 {
-    return first < run->args->primitives ? run->args->primitives - first : 0;
+    return first < call->args->primitives ? call->args->primitives - first : 0;
 }
 
 void parallel_draw_destroy(struct draw *draw)
@@ -198,22 +198,22 @@ static bool create_slots(struct draw *draw)
     return true;
 }
 
-bool parallel_draw_possible(const struct run *run)
+bool parallel_draw_possible(const struct draw_call *call)
 {
-    struct draw *draw = run->draw;
+    struct draw *draw = call->draw;
 
-    return reduced_primitive(run->args->type) == RASTER_TRIANGLES && !draw->watch &&
-           !run->state->clip_status &&
-           primitives_left(run, run->args->first) / MIN_BATCH >= 2 * pool_workers(draw->pool) &&
+    return reduced_primitive(call->args->type) == RASTER_TRIANGLES && !draw->watch &&
+           !call->state->clip_status &&
+           primitives_left(call, call->args->first) / MIN_BATCH >= 2 * pool_workers(draw->pool) &&
            raster_wants_setup_batch(draw->raster, MIN_BATCH) && create_slots(draw);
 }
 
 /* A chunk's vertices should stay in the second-level cache until its triangles are set up. */
-static uint32_t max_batch_primitives(const struct run *run)
+static uint32_t max_batch_primitives(const struct draw_call *call)
 {
     enum { CACHE_BYTES = 512 << 10 };
-    const struct draw_args *args = run->args;
-    uint64_t each = run->stride_floats * sizeof(float), all = 3 * (uint64_t)args->primitives, max;
+    const struct draw_args *args = call->args;
+    uint64_t each = call->stride_floats * sizeof(float), all = 3 * (uint64_t)args->primitives, max;
 
     if (args->indexed && args->vertices < all)
         all = args->vertices;
@@ -224,23 +224,23 @@ static uint32_t max_batch_primitives(const struct run *run)
 }
 
 /* As many for each worker, so that they are done at one time. */
-static uint32_t batch_size(const struct run *run)
+static uint32_t batch_size(const struct draw_call *call)
 {
-    uint32_t left = primitives_left(run, run->args->first), max = max_batch_primitives(run);
-    uint32_t workers = pool_workers(run->draw->pool), n_batches = (left + max - 1) / max;
+    uint32_t left = primitives_left(call, call->args->first), max = max_batch_primitives(call);
+    uint32_t workers = pool_workers(call->draw->pool), n_batches = (left + max - 1) / max;
 
     n_batches = (n_batches + workers - 1) / workers * workers;
     return (left + n_batches - 1) / n_batches;
 }
 
-enum status parallel_draw_run(struct run *run, uint32_t instance)
+enum status parallel_draw_run(struct draw_call *call, uint32_t instance)
 {
-    struct wave wave = {.run = run, .instance = instance, .first = run->args->first};
+    struct wave wave = {.call = call, .instance = instance, .first = call->args->first};
     enum status st = ST_OK;
     uint32_t left;
 
-    wave.size = batch_size(run);
-    while (!st && (left = primitives_left(run, wave.first))) {
+    wave.size = batch_size(call);
+    while (!st && (left = primitives_left(call, wave.first))) {
         uint32_t n_batches = (left + wave.size - 1) / wave.size, done;
 
         wave.n = n_batches < WAVE_BATCHES ? n_batches : WAVE_BATCHES;

@@ -140,7 +140,7 @@ static void write_vertices(const struct vertex_stage *stage, void *work, unsigne
     const float *lanes = vm_code_outputs(stage->pipeline->vs, work);
 
     write_position(stage, lanes, n, out, stride);
-    if (stage->sizes)
+    if (stage->needs_psize)
         write_size(stage, lanes, n, out, stride);
     for (unsigned a = 0; a < stage->pipeline->n_attr; a += 4)
         write_attributes(stage, lanes, a, n, out, stride);
@@ -150,21 +150,21 @@ static void write_vertices(const struct vertex_stage *stage, void *work, unsigne
 
 struct vertex_job {
     const struct vertex_stage *stage;
-    const struct vertex_run *run;
+    const struct vertex_range *range;
 };
-enum { PIECE_BATCHES = 4, PIECE = PIECE_BATCHES * VM_LANES };
+enum { TASK_BATCHES = 4, TASK_VERTICES = TASK_BATCHES * VM_LANES };
 
 static void run_watched(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
 {
     const struct vertex_stage *stage = job->stage;
-    const struct vertex_run *run = job->run;
+    const struct vertex_range *range = job->range;
     const struct draw_watch *watch = stage->watch;
     const struct draw_shading shading = {.program = stage->pipeline->program[0],
                                          .lanes = batch->lanes,
                                          .lane = -1,
-                                         .index = run->index ? run->index + first : NULL,
-                                         .first = run->index ? run->base : run->base + first,
-                                         .instance = run->instance,
+                                         .index = range->index ? range->index + first : NULL,
+                                         .first = range->index ? range->base : range->base + first,
+                                         .instance = range->instance,
                                          .inputs = batch->work};
     const float *outputs = vm_code_outputs(stage->pipeline->vs, batch->work), *position[4];
 
@@ -183,48 +183,49 @@ static void run_watched(const struct vertex_job *job, uint32_t first, struct vm_
 static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, void *work)
 {
     const struct vertex_stage *stage = job->stage;
-    const struct vertex_run *run = job->run;
+    const struct vertex_range *range = job->range;
     struct vm_batch batch = {.work = work,
                              .uniforms = stage->uniforms,
                              .lanes = ~UINT64_C(0) >> (VM_LANES - n),
                              .sample = draw_sample,
                              .sample_ctx = stage->samplers};
 
-    fetch_batch(stage->pipeline, stage->state, stage->kern, run->index ? run->index + first : NULL,
-                n, run->index ? run->base : run->base + first, run->instance, work);
+    fetch_batch(stage->pipeline, stage->state, stage->kern,
+                range->index ? range->index + first : NULL, n,
+                range->index ? range->base : range->base + first, range->instance, work);
     if (stage->watch)
         run_watched(job, first, &batch);
     else
         vm_run(stage->pipeline->vs, &batch);
-    write_vertices(stage, work, n, run->out + (size_t)first * run->stride_floats,
-                   run->stride_floats);
+    write_vertices(stage, work, n, range->out + (size_t)first * range->stride_floats,
+                   range->stride_floats);
 }
 
-static void run_piece(void *ctx, unsigned index, unsigned worker)
+static void run_task(void *ctx, unsigned index, unsigned worker)
 {
     const struct vertex_job *job = ctx;
     void *work = (char *)job->stage->work + worker * job->stage->work_stride;
-    uint32_t first = index * PIECE, left = job->run->n - first;
-    uint32_t end = first + (left < PIECE ? left : PIECE);
+    uint32_t first = index * TASK_VERTICES, left = job->range->n - first;
+    uint32_t end = first + (left < TASK_VERTICES ? left : TASK_VERTICES);
 
     for (uint32_t i = first; i < end; i += VM_LANES)
         run_batch(job, i, end - i < VM_LANES ? end - i : VM_LANES, work);
-    raster_draw_batch_project(job->run->batch, first, end - first);
+    raster_draw_batch_project(job->range->batch, first, end - first);
 }
 
-void vertex_stage_run(const struct vertex_stage *stage, const struct vertex_run *run)
+void vertex_stage_shade(const struct vertex_stage *stage, const struct vertex_range *range)
 {
-    struct vertex_job job = {stage, run};
+    struct vertex_job job = {stage, range};
 
     /* Near, as one chunk's vertices are written over those of the last. */
-    pool_run_affine(stage->pool, (run->n + PIECE - 1) / PIECE, run_piece, &job);
+    pool_run_affine(stage->pool, (range->n + TASK_VERTICES - 1) / TASK_VERTICES, run_task, &job);
 }
 
-void vertex_stage_run_alone(const struct vertex_stage *stage, const struct vertex_run *run,
-                            unsigned worker)
+void vertex_stage_shade_serial(const struct vertex_stage *stage, const struct vertex_range *range,
+                               unsigned worker)
 {
-    struct vertex_job job = {stage, run};
+    struct vertex_job job = {stage, range};
 
-    for (unsigned i = 0; i < (run->n + PIECE - 1) / PIECE; i++)
-        run_piece(&job, i, worker);
+    for (unsigned i = 0; i < (range->n + TASK_VERTICES - 1) / TASK_VERTICES; i++)
+        run_task(&job, i, worker);
 }

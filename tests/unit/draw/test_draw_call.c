@@ -107,8 +107,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("draw run");
-    TCase *tc = tcase_create("draw run");
+    Suite *s = suite_create("draw_call");
+    TCase *tc = tcase_create("draw_call");
 
     tcase_add_checked_fixture(tc, open_draw, close_draw);
     tcase_add_test(tc, the_last_primitive_is_on_top);
