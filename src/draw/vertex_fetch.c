@@ -60,7 +60,7 @@ static void read_ushorts(const uint8_t *p, unsigned n, float out[4])
     }
 }
 
-static void read_halves(const uint8_t *p, unsigned n, float out[4])
+static void read_float16(const uint8_t *p, unsigned n, float out[4])
 {
     for (unsigned c = 0; c < n; c++) {
         uint16_t v;
@@ -124,7 +124,7 @@ static void read_element(unsigned type, const uint8_t *p, float out[4])
         break;
     case D3DDECLTYPE_FLOAT16_2:
     case D3DDECLTYPE_FLOAT16_4:
-        read_halves(p, type == D3DDECLTYPE_FLOAT16_2 ? 2 : 4, out);
+        read_float16(p, type == D3DDECLTYPE_FLOAT16_2 ? 2 : 4, out);
         break;
     default:
         break;
@@ -148,26 +148,26 @@ static const uint8_t *element_at(const struct draw_stream *stream,
 /* --- Where lanes find their vertices ---------------------------------------------------------- */
 
 /* The vertices that lanes read of a stream that advances per vertex. */
-struct places {
+struct vertex_addresses {
     const struct draw_stream *stream; /* NULL: not looked at yet */
-    bool there;  /* all of them begin inside the stream; the rest is known only then */
-    size_t room; /* bytes of the stream from the beginning of the last */
-    _Alignas(64) uint32_t at[VM_LANES]; /* bytes from the stream's data */
+    bool in_bounds;    /* all of them begin inside the stream; the rest is known only then */
+    size_t bytes_left; /* bytes of the stream from the beginning of the last */
+    _Alignas(64) uint32_t offset[VM_LANES]; /* bytes from the stream's data */
 };
 
 /* The lanes of a batch: lane i is vertex number base + index[i], or base + i without an index. */
-struct lanes {
+struct fetch_lanes {
     const uint32_t *index;
     unsigned n;
     int64_t base;
 };
 
-static int64_t vertex_of(const struct lanes *lanes, unsigned i)
+static int64_t vertex_of(const struct fetch_lanes *lanes, unsigned i)
 {
     return lanes->base + (lanes->index ? lanes->index[i] : i);
 }
 
-static void find_range(const struct lanes *lanes, int64_t *first, int64_t *last)
+static void find_range(const struct fetch_lanes *lanes, int64_t *first, int64_t *last)
 {
     const uint32_t *index = lanes->index;
     uint32_t low = index ? index[0] : 0, high = index ? index[0] : lanes->n - 1;
@@ -181,7 +181,8 @@ static void find_range(const struct lanes *lanes, int64_t *first, int64_t *last)
 }
 
 /* Whether vertices first … last begin inside; at: of the first and of the last. */
-static bool find_ends(const struct draw_stream *stream, int64_t first, int64_t last, int64_t at[2])
+static bool find_bounds(const struct draw_stream *stream, int64_t first, int64_t last,
+                        int64_t at[2])
 {
     return stream->data && first >= 0 && stream->size <= INT32_MAX &&
            !__builtin_mul_overflow(last, (int64_t)stream->stride, &at[1]) &&
@@ -193,58 +194,58 @@ static bool find_ends(const struct draw_stream *stream, int64_t first, int64_t l
 /* Vertices mostly follow one another: as much again behind the last one, for the next batch. */
 static void prefetch_next(const struct draw_stream *stream, const int64_t end[2])
 {
-    enum { MOST_BYTES = 16 << 10, LINE = 64 };
+    enum { MAX_BYTES = 16 << 10, LINE = 64 };
     int64_t from = end[1] + stream->stride, extent = end[1] - end[0];
 
-    if (extent > MOST_BYTES)
+    if (extent > MAX_BYTES)
         return;
     for (int64_t i = 0; i < extent && from + i < (int64_t)stream->size; i += LINE)
         __builtin_prefetch(stream->data + from + i);
 }
 
 /* Lanes behind the last one, up to a multiple of 16, read what that one does. */
-static void find_places(struct places *places, const struct draw_stream *stream,
-                        const struct lanes *lanes)
+static void compute_addresses(struct vertex_addresses *addresses, const struct draw_stream *stream,
+                              const struct fetch_lanes *lanes)
 {
     int64_t first, last, end[2];
     uint32_t stride = stream->stride, start;
 
-    places->stream = stream;
+    addresses->stream = stream;
     find_range(lanes, &first, &last);
-    places->there = find_ends(stream, first, last, end);
-    if (!places->there)
+    addresses->in_bounds = find_bounds(stream, first, last, end);
+    if (!addresses->in_bounds)
         return;
-    places->room = stream->size - (size_t)end[1];
+    addresses->bytes_left = stream->size - (size_t)end[1];
     prefetch_next(stream, end);
     /* In 32 bits, which sums come round to; they lie between the ends. */
     start = (uint32_t)lanes->base * stride + stream->offset;
     if (lanes->index)
         for (unsigned i = 0; i < lanes->n; i++)
-            places->at[i] = start + lanes->index[i] * stride;
+            addresses->offset[i] = start + lanes->index[i] * stride;
     else
         for (unsigned i = 0; i < lanes->n; i++)
-            places->at[i] = start + i * stride;
+            addresses->offset[i] = start + i * stride;
     for (unsigned i = lanes->n; i & 15; i++)
-        places->at[i] = places->at[lanes->n - 1];
+        addresses->offset[i] = addresses->offset[lanes->n - 1];
 }
 
 /* --- Elements to lanes ------------------------------------------------------------------------ */
 
 /* A batch that is being fetched. */
-struct fetching {
+struct fetch_state {
     const struct vertex_kern *kern;
     const struct draw_state *state;
-    struct lanes lanes;
+    struct fetch_lanes lanes;
     uint32_t instance;
     float *work;
-    struct places places;
+    struct vertex_addresses addresses;
     _Alignas(64) uint32_t word[2][VM_LANES];
-    float nowhere[VM_LANES]; /* components that nobody reads */
+    float discarded[VM_LANES]; /* components that nobody reads */
 };
 
 /* Any type, one lane after another; vertices may lie anywhere. */
-static void fetch_each(struct fetching *f, const struct pipeline_fetch *fetch,
-                       const struct draw_stream *stream, uint32_t repeat)
+static void fetch_scalar(struct fetch_state *f, const struct pipeline_fetch *fetch,
+                         const struct draw_stream *stream, uint32_t repeat)
 {
     for (unsigned i = 0; i < f->lanes.n; i++) {
         int64_t v = vertex_of(&f->lanes, i);
@@ -259,14 +260,14 @@ static void fetch_each(struct fetching *f, const struct pipeline_fetch *fetch,
     }
 }
 
-static void fill_row(const struct fetching *f, int slot, float value)
+static void fill_row(const struct fetch_state *f, int slot, float value)
 {
     for (unsigned i = 0; slot >= 0 && i < f->lanes.n; i++)
         f->work[slot * VM_LANES + (int)i] = value;
 }
 
 /* One vertex for all lanes. */
-static void fetch_instance(const struct fetching *f, const struct pipeline_fetch *fetch,
+static void fetch_instance(const struct fetch_state *f, const struct pipeline_fetch *fetch,
                            const struct draw_stream *stream)
 {
     uint32_t divider = stream->frequency & 0x3fffffff;
@@ -279,35 +280,38 @@ static void fetch_instance(const struct fetching *f, const struct pipeline_fetch
 }
 
 /* The n words of each element; all lanes' are there. */
-static void load_words(const struct fetching *f, const uint8_t *from, unsigned n,
+static void load_words(const struct fetch_state *f, const uint8_t *from, unsigned n,
                        uint32_t *const to[2])
 {
     for (unsigned w = 0; w < n; w++)
         for (unsigned i = 0; i < f->lanes.n; i++)
-            memcpy(&to[w][i], from + f->places.at[i] + 4 * w, 4);
+            memcpy(&to[w][i], from + f->addresses.offset[i] + 4 * w, 4);
 }
 
-static void fetch_bytes(struct fetching *f, const uint8_t *from, unsigned type, float *const row[4])
+static void fetch_uint8(struct fetch_state *f, const uint8_t *from, unsigned type,
+                        float *const row[4])
 {
     float *const colour[4] = {row[2], row[1], row[0], row[3]};
 
     load_words(f, from, 1, (uint32_t *[2]){f->word[0], NULL});
-    f->kern->bytes(f->word[0], f->lanes.n, type != D3DDECLTYPE_UBYTE4,
-                   type == D3DDECLTYPE_D3DCOLOR && !bug_is(BUG_VERTEX_COLOUR) ? colour : row);
+    f->kern->unpack_uint8(f->word[0], f->lanes.n, type != D3DDECLTYPE_UBYTE4,
+                          type == D3DDECLTYPE_D3DCOLOR && !bug_is(BUG_VERTEX_COLOUR) ? colour
+                                                                                     : row);
 }
 
-static void fetch_halves(struct fetching *f, const uint8_t *from, unsigned words,
-                         enum vertex_halves kind, float *const row[4])
+static void fetch_int16(struct fetch_state *f, const uint8_t *from, unsigned words,
+                        enum vertex_int16 kind, float *const row[4])
 {
     load_words(f, from, words, (uint32_t *[2]){f->word[0], f->word[1]});
     for (unsigned w = 0; w < words; w++)
-        f->kern->halves(f->word[w], f->lanes.n, kind, row + 2 * w);
+        f->kern->unpack_int16(f->word[w], f->lanes.n, kind, row + 2 * w);
 }
 
 /* The types that nearly all vertices consist of, many lanes at once; false for the others. */
-static bool fetch_rows(struct fetching *f, const struct pipeline_fetch *fetch, float *const row[4])
+static bool fetch_simd(struct fetch_state *f, const struct pipeline_fetch *fetch,
+                       float *const row[4])
 {
-    const uint8_t *from = f->places.stream->data + fetch->offset;
+    const uint8_t *from = f->addresses.stream->data + fetch->offset;
 
     switch (fetch->type) {
     case D3DDECLTYPE_FLOAT1:
@@ -317,26 +321,26 @@ static bool fetch_rows(struct fetching *f, const struct pipeline_fetch *fetch, f
         return true;
     case D3DDECLTYPE_FLOAT3: /* with the word behind it */
     case D3DDECLTYPE_FLOAT4:
-        if (f->places.room < fetch->offset + 16u)
+        if (f->addresses.bytes_left < fetch->offset + 16u)
             return false;
-        f->kern->quads(from, f->places.at, f->lanes.n, row);
+        f->kern->gather_vec4(from, f->addresses.offset, f->lanes.n, row);
         return true;
     case D3DDECLTYPE_D3DCOLOR:
     case D3DDECLTYPE_UBYTE4:
     case D3DDECLTYPE_UBYTE4N:
-        fetch_bytes(f, from, fetch->type, row);
+        fetch_uint8(f, from, fetch->type, row);
         return true;
     case D3DDECLTYPE_SHORT2:
     case D3DDECLTYPE_SHORT4:
-        fetch_halves(f, from, fetch->bytes / 4u, VERTEX_SHORT, row);
+        fetch_int16(f, from, fetch->bytes / 4u, VERTEX_SHORT, row);
         return true;
     case D3DDECLTYPE_SHORT2N:
     case D3DDECLTYPE_SHORT4N:
-        fetch_halves(f, from, fetch->bytes / 4u, VERTEX_SHORT_N, row);
+        fetch_int16(f, from, fetch->bytes / 4u, VERTEX_SHORT_N, row);
         return true;
     case D3DDECLTYPE_USHORT2N:
     case D3DDECLTYPE_USHORT4N:
-        fetch_halves(f, from, fetch->bytes / 4u, VERTEX_USHORT_N, row);
+        fetch_int16(f, from, fetch->bytes / 4u, VERTEX_USHORT_N, row);
         return true;
     default:
         return false;
@@ -355,7 +359,7 @@ static uint32_t repeats(const struct draw_state *state, const struct draw_stream
                : 1;
 }
 
-static void fetch_one(struct fetching *f, const struct pipeline_fetch *fetch)
+static void fetch_element(struct fetch_state *f, const struct pipeline_fetch *fetch)
 {
     const struct draw_stream *stream = &f->state->stream[fetch->stream];
     uint32_t repeat = repeats(f->state, stream);
@@ -365,13 +369,14 @@ static void fetch_one(struct fetching *f, const struct pipeline_fetch *fetch)
         fetch_instance(f, fetch, stream);
         return;
     }
-    if (repeat == 1 && f->places.stream != stream)
-        find_places(&f->places, stream, &f->lanes);
+    if (repeat == 1 && f->addresses.stream != stream)
+        compute_addresses(&f->addresses, stream, &f->lanes);
     for (unsigned c = 0; c < 4; c++)
-        row[c] = fetch->slot[c] >= 0 ? f->work + fetch->slot[c] * VM_LANES : f->nowhere;
-    if (repeat > 1 || !f->places.there || f->places.room < (size_t)fetch->offset + fetch->bytes ||
-        !fetch_rows(f, fetch, row)) {
-        fetch_each(f, fetch, stream, repeat);
+        row[c] = fetch->slot[c] >= 0 ? f->work + fetch->slot[c] * VM_LANES : f->discarded;
+    if (repeat > 1 || !f->addresses.in_bounds ||
+        f->addresses.bytes_left < (size_t)fetch->offset + fetch->bytes ||
+        !fetch_simd(f, fetch, row)) {
+        fetch_scalar(f, fetch, stream, repeat);
         return;
     }
     for (unsigned c = fetch_type_components(fetch->type); c < 4; c++)
@@ -394,16 +399,16 @@ void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *
                  const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
                  uint32_t instance, float *work)
 {
-    struct fetching f;
+    struct fetch_state f;
 
     f.kern = kern;
     f.state = state;
-    f.lanes = (struct lanes){index, n, base};
+    f.lanes = (struct fetch_lanes){index, n, base};
     f.instance = instance;
     f.work = work;
-    f.places.stream = NULL;
+    f.addresses.stream = NULL;
     for (unsigned e = 0; e < pipeline->n_fetch; e++)
-        fetch_one(&f, &pipeline->fetch[e]);
+        fetch_element(&f, &pipeline->fetch[e]);
     for (unsigned e = 0; e < pipeline->n_default; e++)
         for (unsigned i = 0; i < VM_LANES; i++)
             work[pipeline->dflt[e].slot * VM_LANES + (int)i] = pipeline->dflt[e].value;

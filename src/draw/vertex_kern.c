@@ -3,7 +3,7 @@
 
 #include "util/simd_bytes.h"
 
-static void quads(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4])
+static void gather_vec4(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4])
 {
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         f32v v[4];
@@ -15,7 +15,7 @@ static void quads(const uint8_t *from, const uint32_t *at, unsigned n, float *co
     }
 }
 
-static void bytes(const uint32_t *word, unsigned n, int normalised, float *const row[4])
+static void unpack_uint8(const uint32_t *word, unsigned n, int normalised, float *const row[4])
 {
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         i32v v = i32v_load((const int32_t *)word + i);
@@ -31,7 +31,7 @@ static void bytes(const uint32_t *word, unsigned n, int normalised, float *const
     }
 }
 
-SIMD_INLINE f32v number(i32v half, enum vertex_halves kind)
+SIMD_INLINE f32v int16_to_float(i32v half, enum vertex_int16 kind)
 {
     f32v v = i32v_to_f32(half);
 
@@ -40,8 +40,8 @@ SIMD_INLINE f32v number(i32v half, enum vertex_halves kind)
     return f32v_div(v, f32v_set1(kind == VERTEX_SHORT_N ? 32767.0f : 65535.0f));
 }
 
-SIMD_INLINE void halves_of(const uint32_t *word, unsigned n, enum vertex_halves kind,
-                           float *const row[2])
+SIMD_INLINE void unpack_int16_rows(const uint32_t *word, unsigned n, enum vertex_int16 kind,
+                                   float *const row[2])
 {
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         i32v v = i32v_load((const int32_t *)word + i), low, high;
@@ -53,27 +53,28 @@ SIMD_INLINE void halves_of(const uint32_t *word, unsigned n, enum vertex_halves 
             low = i32v_sra(i32v_sll(v, 16), 16);
             high = i32v_sra(v, 16);
         }
-        f32v_store(row[0] + i, number(low, kind));
-        f32v_store(row[1] + i, number(high, kind));
+        f32v_store(row[0] + i, int16_to_float(low, kind));
+        f32v_store(row[1] + i, int16_to_float(high, kind));
     }
 }
 
-static void halves(const uint32_t *word, unsigned n, enum vertex_halves kind, float *const row[2])
+static void unpack_int16(const uint32_t *word, unsigned n, enum vertex_int16 kind,
+                         float *const row[2])
 {
     switch (kind) {
     case VERTEX_SHORT:
-        halves_of(word, n, VERTEX_SHORT, row);
+        unpack_int16_rows(word, n, VERTEX_SHORT, row);
         break;
     case VERTEX_SHORT_N:
-        halves_of(word, n, VERTEX_SHORT_N, row);
+        unpack_int16_rows(word, n, VERTEX_SHORT_N, row);
         break;
     case VERTEX_USHORT_N:
-        halves_of(word, n, VERTEX_USHORT_N, row);
+        unpack_int16_rows(word, n, VERTEX_USHORT_N, row);
         break;
     }
 }
 
-static void spread(const float *const row[4], unsigned n, float *out, uint32_t stride)
+static void scatter_vec4(const float *const row[4], unsigned n, float *out, uint32_t stride)
 {
     for (unsigned i = 0; i < n; i += SIMD_LANES, out += (size_t)SIMD_LANES * stride) {
         f32v v[4];
@@ -93,7 +94,7 @@ static void saturate(const float *row, unsigned n, float *out)
 
 /* --- Indices ---------------------------------------------------------------------------------- */
 
-static void widen(const uint8_t *from, uint32_t n, uint32_t *to)
+static void widen_uint16(const uint8_t *from, uint32_t n, uint32_t *to)
 {
     const simde__m128i zero = simde_mm_setzero_si128();
     uint32_t i = 0;
@@ -115,7 +116,7 @@ static void widen(const uint8_t *from, uint32_t n, uint32_t *to)
 }
 
 /* Vectors compare signed numbers. */
-static void range(const uint32_t *index, uint32_t n, uint32_t *least, uint32_t *largest)
+static void min_max(const uint32_t *index, uint32_t n, uint32_t *least, uint32_t *largest)
 {
     const uint32_t sign = UINT32_C(1) << 31;
     uint32_t i = 0, low = UINT32_MAX, high = 0;
@@ -158,7 +159,7 @@ static void subtract(uint32_t *index, uint32_t n, uint32_t what)
         index[i] -= what;
 }
 
-static uint32_t count(const uint8_t *flag, uint32_t n)
+static uint32_t count_ones(const uint8_t *flag, uint32_t n)
 {
     simde__m128i sums = simde_mm_setzero_si128();
     uint64_t sum[2];
@@ -176,13 +177,13 @@ static uint32_t count(const uint8_t *flag, uint32_t n)
 }
 
 const struct vertex_kern KERN_NAME(vertex_kern) = {
-    .quads = quads,
-    .bytes = bytes,
-    .halves = halves,
-    .spread = spread,
+    .gather_vec4 = gather_vec4,
+    .unpack_uint8 = unpack_uint8,
+    .unpack_int16 = unpack_int16,
+    .scatter_vec4 = scatter_vec4,
     .saturate = saturate,
-    .widen = widen,
-    .range = range,
+    .widen_uint16 = widen_uint16,
+    .min_max = min_max,
     .subtract = subtract,
-    .count = count,
+    .count_ones = count_ones,
 };

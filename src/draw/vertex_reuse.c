@@ -51,7 +51,7 @@ static void copy_indices(struct index_scan *c, uint64_t first, uint32_t n)
                                                  : n;
 
     if (n_valid && bytes == 2)
-        c->kern->widen(state->indices.data + first * bytes, n_valid, c->index);
+        c->kern->widen_uint16(state->indices.data + first * bytes, n_valid, c->index);
     if (n_valid && bytes == 4)
         memcpy(c->index, state->indices.data + first * bytes, (size_t)n_valid * 4);
     memset(c->index + n_valid, 0, (size_t)(n - n_valid) * sizeof(*c->index));
@@ -119,7 +119,7 @@ static uint32_t mark_referenced(const struct index_scan *c, uint8_t *referenced,
     memset(referenced, 0, range);
     for (uint32_t i = 0; i < n; i++)
         referenced[index[i] - low] = 1;
-    return c->kern->count(referenced, range);
+    return c->kern->count_ones(referenced, range);
 }
 
 /* Whether the range is what primitives in a row name without indices. */
@@ -169,7 +169,7 @@ enum status collect_unique_vertices(struct vertex_reuse_memory *memory,
         copy_indices(&c, (uint64_t)args->start_index + (uint64_t)first * 3, n * 3);
     else
         assemble(&c, first, n);
-    c.kern->range(c.index, c.n, &c.low, &c.high);
+    c.kern->min_max(c.index, c.n, &c.low, &c.high);
     *out = (struct unique_vertices){.n_indices = c.n, .index = c.index};
     return choose_reuse(memory, &c, references_range(&c, first), out);
 }

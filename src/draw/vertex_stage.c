@@ -67,44 +67,44 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
 }
 
 /* Where four floats of each vertex come from: outputs of the program, or rows made for them. */
-struct quad {
+struct vec4_rows {
     const float *row[4];
-    _Alignas(64) float made[4][VM_LANES];
+    _Alignas(64) float storage[4][VM_LANES];
 };
 
-static void quad_fill(struct quad *quad, unsigned c, float value)
+static void fill_row(struct vec4_rows *rows, unsigned c, float value)
 {
     for (unsigned i = 0; i < VM_LANES; i++)
-        quad->made[c][i] = value;
-    quad->row[c] = quad->made[c];
+        rows->storage[c][i] = value;
+    rows->row[c] = rows->storage[c];
 }
 
 static void write_position(const struct vertex_stage *stage, const float *lanes, unsigned n,
                            float *out, uint32_t stride)
 {
     const struct draw_pipeline *pipeline = stage->pipeline;
-    struct quad quad;
+    struct vec4_rows rows;
 
     for (unsigned c = 0; c < 4; c++)
         if (pipeline->position[c] >= 0)
-            quad.row[c] = lanes + pipeline->position[c] * VM_LANES;
+            rows.row[c] = lanes + pipeline->position[c] * VM_LANES;
         else
-            quad_fill(&quad, c, 0.0f);
-    stage->kern->spread(quad.row, n, out + RASTER_V_POSITION, stride);
+            fill_row(&rows, c, 0.0f);
+    stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_POSITION, stride);
 }
 
 /* Floats behind the size that nobody reads are the size, too. */
 static void write_size(const struct vertex_stage *stage, const float *lanes, unsigned n, float *out,
                        uint32_t stride)
 {
-    struct quad quad;
+    struct vec4_rows rows;
 
     if (stage->pipeline->psize >= 0)
-        quad.row[0] = lanes + stage->pipeline->psize * VM_LANES;
+        rows.row[0] = lanes + stage->pipeline->psize * VM_LANES;
     else
-        quad_fill(&quad, 0, stage->point_size);
-    quad.row[1] = quad.row[2] = quad.row[3] = quad.row[0];
-    stage->kern->spread(quad.row, n, out + RASTER_V_PSIZE, stride);
+        fill_row(&rows, 0, stage->point_size);
+    rows.row[1] = rows.row[2] = rows.row[3] = rows.row[0];
+    stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_PSIZE, stride);
 }
 
 /* Attributes first … first + 3; those that are too many are a row of the last. */
@@ -112,26 +112,26 @@ static void write_attributes(const struct vertex_stage *stage, const float *lane
                              unsigned n, float *out, uint32_t stride)
 {
     const struct draw_pipeline *pipeline = stage->pipeline;
-    struct quad quad;
+    struct vec4_rows rows;
 
     for (unsigned c = 0; c < 4; c++) {
         const struct pipeline_attr *attr = &pipeline->attr[first + c];
         const float *row;
 
         if (first + c >= pipeline->n_attr) {
-            quad.row[c] = quad.row[c - 1];
+            rows.row[c] = rows.row[c - 1];
             continue;
         }
         if (attr->vs_slot < 0) {
-            quad_fill(&quad, c, attr->constant);
+            fill_row(&rows, c, attr->constant);
             continue;
         }
         row = lanes + attr->vs_slot * VM_LANES;
-        quad.row[c] = attr->clamp ? quad.made[c] : row;
+        rows.row[c] = attr->clamp ? rows.storage[c] : row;
         if (attr->clamp) /* NaN gives 0 */
-            stage->kern->saturate(row, n, quad.made[c]);
+            stage->kern->saturate(row, n, rows.storage[c]);
     }
-    stage->kern->spread(quad.row, n, out + RASTER_V_ATTR + first, stride);
+    stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_ATTR + first, stride);
 }
 
 static void write_vertices(const struct vertex_stage *stage, void *work, unsigned n, float *out,

@@ -28,7 +28,7 @@ static _Alignas(64) float rows[4][LANES];
 static float *const row[4] = {rows[0], rows[1], rows[2], rows[3]};
 static _Alignas(64) uint32_t words[LANES];
 
-START_TEST(quads_are_turned_into_rows)
+START_TEST(gather_vec4_transposes)
 {
     static uint8_t memory[4096];
     uint32_t at[LANES], word;
@@ -40,7 +40,7 @@ START_TEST(quads_are_turned_into_rows)
         {
             for (unsigned i = 0; i < LANES; i++)
                 at[i] = random_u32() % (sizeof(memory) - 16);
-            k->quads(memory, at, n, row);
+            k->gather_vec4(memory, at, n, row);
             for (unsigned i = 0; i < n; i++)
                 for (unsigned c = 0; c < 4; c++) {
                     memcpy(&word, memory + at[i] + 4 * c, 4);
@@ -50,7 +50,7 @@ START_TEST(quads_are_turned_into_rows)
 }
 END_TEST
 
-START_TEST(every_byte)
+START_TEST(unpack_every_uint8)
 {
     EACH_ISA(k)
     {
@@ -59,7 +59,7 @@ START_TEST(every_byte)
                 words[i] =
                     (first + i) | (255 - first - i) << 8 | (first + i) << 16 | (first + i) << 24;
             for (int normalised = 0; normalised < 2; normalised++) {
-                k->bytes(words, LANES, normalised, row);
+                k->unpack_uint8(words, LANES, normalised, row);
                 for (unsigned i = 0; i < LANES; i++)
                     for (unsigned c = 0; c < 4; c++) {
                         float want = (float)(words[i] >> 8 * c & 255);
@@ -73,7 +73,7 @@ START_TEST(every_byte)
 }
 END_TEST
 
-static float half_value(uint32_t half, enum vertex_halves kind)
+static float int16_value(uint32_t half, enum vertex_int16 kind)
 {
     switch (kind) {
     case VERTEX_SHORT:
@@ -85,18 +85,18 @@ static float half_value(uint32_t half, enum vertex_halves kind)
     }
 }
 
-static bool halves_are(enum vertex_halves kind)
+static bool int16_values_are(enum vertex_int16 kind)
 {
     bool same = true;
 
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned h = 0; h < 2; h++)
             same = same &&
-                   bits_of(rows[h][i]) == bits_of(half_value(words[i] >> 16 * h & 0xffff, kind));
+                   bits_of(rows[h][i]) == bits_of(int16_value(words[i] >> 16 * h & 0xffff, kind));
     return same;
 }
 
-START_TEST(every_half)
+START_TEST(unpack_every_int16)
 {
     EACH_ISA(k)
     {
@@ -104,19 +104,19 @@ START_TEST(every_half)
             for (uint32_t i = 0; i < LANES; i++)
                 words[i] = (first + i) | (65535 - first - i) << 16;
             for (unsigned kind = VERTEX_SHORT; kind <= VERTEX_USHORT_N; kind++) {
-                k->halves(words, LANES, (enum vertex_halves)kind, row);
-                ck_assert(halves_are((enum vertex_halves)kind));
+                k->unpack_int16(words, LANES, (enum vertex_int16)kind, row);
+                ck_assert(int16_values_are((enum vertex_int16)kind));
                 if (k == KERN_FOR(vertex_kern, ISA_SCALAR))
                     bits_floats(rows[0], LANES);
             }
         }
     }
-    bits_print("vertex_halves", 0);
+    bits_print("vertex_int16", 0);
 }
 END_TEST
 
 /* No more than 15 vertices that nobody asked for, and nothing between them. */
-START_TEST(rows_are_spread_over_vertices)
+START_TEST(scatter_vec4_transposes)
 {
     static _Alignas(64) float out[(LANES + 16) * STRIDE];
 
@@ -128,7 +128,7 @@ START_TEST(rows_are_spread_over_vertices)
         {
             for (unsigned i = 0; i < (LANES + 16) * STRIDE; i++)
                 out[i] = -1.0f;
-            k->spread((const float *const *)row, n, out, STRIDE);
+            k->scatter_vec4((const float *const *)row, n, out, STRIDE);
             for (unsigned i = 0; i < (LANES + 16) * STRIDE; i++) {
                 unsigned v = i / STRIDE, c = i % STRIDE;
 
@@ -162,7 +162,7 @@ START_TEST(rows_are_clamped)
 }
 END_TEST
 
-START_TEST(runs_of_indices)
+START_TEST(index_kernels)
 {
     enum { MOST = 150 };
     uint32_t index[MOST + 1], changed[MOST + 1], low, high, least, largest;
@@ -187,13 +187,13 @@ START_TEST(runs_of_indices)
                 high = high > index[i] ? high : index[i];
                 flags += flag[i];
             }
-            k->range(index, n, &least, &largest);
+            k->min_max(index, n, &least, &largest);
             ck_assert(least == low && largest == high);
-            ck_assert_uint_eq(k->count(flag, n), flags);
+            ck_assert_uint_eq(k->count_ones(flag, n), flags);
             k->subtract(changed, n, 77);
             for (uint32_t i = 0; i <= n; i++)
                 ck_assert_uint_eq(changed[i], i < n ? index[i] - 77 : index[i]);
-            k->widen((const uint8_t *)narrow, n, changed);
+            k->widen_uint16((const uint8_t *)narrow, n, changed);
             for (uint32_t i = 0; i <= n; i++)
                 ck_assert_uint_eq(changed[i], i < n ? narrow[i] : index[i]);
         }
@@ -205,12 +205,12 @@ static Suite *suite(void)
     Suite *s = suite_create("draw/vertex_kern");
     TCase *t = tcase_create("vertex_kern");
 
-    tcase_add_test(t, quads_are_turned_into_rows);
-    tcase_add_test(t, every_byte);
-    tcase_add_test(t, every_half);
-    tcase_add_test(t, rows_are_spread_over_vertices);
+    tcase_add_test(t, gather_vec4_transposes);
+    tcase_add_test(t, unpack_every_uint8);
+    tcase_add_test(t, unpack_every_int16);
+    tcase_add_test(t, scatter_vec4_transposes);
     tcase_add_test(t, rows_are_clamped);
-    tcase_add_test(t, runs_of_indices);
+    tcase_add_test(t, index_kernels);
     suite_add_tcase(s, t);
     return s;
 }

@@ -178,7 +178,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("draw/fetch");
+    Suite *s = suite_create("draw/vertex_fetch");
     TCase *t = tcase_create("fetch");
 
     tcase_add_loop_test(t, types, 0, sizeof(rows) / sizeof(rows[0]));
