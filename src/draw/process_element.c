@@ -7,7 +7,7 @@
 struct context {
     const struct draw_pipeline *pipeline;
     const struct draw_state *state;
-    bool shader, keep; /* D3DPV_DONOTCOPYDATA: only what is made here is written */
+    bool shader, do_not_copy; /* D3DPV_DONOTCOPYDATA: only what is made here is written */
     const struct vm_io *set_output[FF_STAGES]; /* of texture coordinate sets, or … */
     int set_source[FF_STAGES];                 /* the vertex's own set, -1 */
 };
@@ -51,7 +51,7 @@ static unsigned generated(const struct draw_state *state, unsigned stage)
 
 /* Where stages make coordinates, they get the sets in turn, and so does each of the vertex's own
  * sets when a stage with a texture first asks for it; else sets stay where they are. */
-static void place_sets(struct context *c)
+static void map_sets(struct context *c)
 {
     const struct draw_state *state = c->state;
     unsigned n = 0, seen = 0;
@@ -78,7 +78,7 @@ static void place_sets(struct context *c)
         c->set_source[n++] = -1;
 }
 
-static void place_texcoord(const struct context *c, unsigned set, struct process_element *out)
+static void map_texcoord(const struct context *c, unsigned set, struct process_element *out)
 {
     const struct vm_io *output = set < FF_STAGES ? c->set_output[set] : NULL;
     int from = set < FF_STAGES ? c->set_source[set] : (int)set;
@@ -87,7 +87,7 @@ static void place_texcoord(const struct context *c, unsigned set, struct process
     if (output) {
         *out = (struct process_element){.from = PROCESS_OUTPUT, .output = output};
         n = generated(c->state, output->index);
-    } else if (from >= 0 && !c->keep &&
+    } else if (from >= 0 && !c->do_not_copy &&
                (out->source = find_source(c->state, D3DDECLUSAGE_TEXCOORD, (unsigned)from))) {
         out->from = PROCESS_SOURCE;
         n = fetch_type_components(out->source->Type);
@@ -112,22 +112,23 @@ static bool fogged(const struct context *c)
            (c->shader || c->state->render[D3DRS_FOGVERTEXMODE] != D3DFOG_NONE);
 }
 
-static void place_colour(const struct context *c, unsigned index, struct process_element *out)
+static void map_colour(const struct context *c, unsigned index, struct process_element *out)
 {
     bool fog = index == 1 && fogged(c);
-    bool made = index == 0 ? lit(c) : (lit(c) && enabled(c->state, D3DRS_SPECULARENABLE)) || fog;
+    bool computed =
+        index == 0 ? lit(c) : (lit(c) && enabled(c->state, D3DRS_SPECULARENABLE)) || fog;
 
-    if (c->keep && !made)
+    if (c->do_not_copy && !computed)
         return;
     *out = (struct process_element){.from = PROCESS_OUTPUT,
                                     .clamp = true,
                                     .fog = fog,
-                                    .otherwise = index == 0 ? 1.0f : 0.0f,
+                                    .default_value = index == 0 ? 1.0f : 0.0f,
                                     .output = find_output(c->pipeline, VM_USAGE_COLOR, index)};
 }
 
-static void place_position(const struct context *c, const D3DVERTEXELEMENT9 *e,
-                           struct process_element *out)
+static void map_position(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                         struct process_element *out)
 {
     bool clip = e->Usage == D3DDECLUSAGE_POSITION && e->Type == D3DDECLTYPE_FLOAT4;
 
@@ -141,49 +142,49 @@ static bool is_position(const D3DVERTEXELEMENT9 *e)
            !e->UsageIndex;
 }
 
-static void place_fixed(const struct context *c, const D3DVERTEXELEMENT9 *e,
-                        struct process_element *out)
+static void map_fixed(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                      struct process_element *out)
 {
     const struct vm_io *output = find_output(c->pipeline, e->Usage, e->UsageIndex);
 
     if (e->Usage == D3DDECLUSAGE_COLOR && e->UsageIndex < 2) {
-        place_colour(c, e->UsageIndex, out);
+        map_colour(c, e->UsageIndex, out);
     } else if (e->Usage == D3DDECLUSAGE_TEXCOORD) {
-        place_texcoord(c, e->UsageIndex, out);
-    } else if (!c->keep && output) {
+        map_texcoord(c, e->UsageIndex, out);
+    } else if (!c->do_not_copy && output) {
         *out = (struct process_element){.from = PROCESS_OUTPUT, .output = output};
-    } else if (!c->keep && (out->source = find_source(c->state, e->Usage, e->UsageIndex))) {
+    } else if (!c->do_not_copy && (out->source = find_source(c->state, e->Usage, e->UsageIndex))) {
         out->from = PROCESS_SOURCE;
     }
 }
 
-static void place_shaded(const struct context *c, const D3DVERTEXELEMENT9 *e,
-                         struct process_element *out)
+static void map_shaded(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                       struct process_element *out)
 {
     bool colour = e->Usage == D3DDECLUSAGE_COLOR;
     const struct vm_io *output = find_output(c->pipeline, e->Usage, e->UsageIndex);
     bool fog = colour && e->UsageIndex == 1 && fogged(c);
 
-    if (c->keep && !output && !fog)
+    if (c->do_not_copy && !output && !fog)
         return;
     *out = (struct process_element){.from = PROCESS_OUTPUT,
                                     .clamp = colour && vm_program_info(c->state->vs)->major < 3,
                                     .fog = fog,
-                                    .otherwise = colour && !e->UsageIndex ? 1.0f : 0.0f,
+                                    .default_value = colour && !e->UsageIndex ? 1.0f : 0.0f,
                                     .output = output};
 }
 
-static struct process_element place(const struct context *c, const D3DVERTEXELEMENT9 *e)
+static struct process_element map(const struct context *c, const D3DVERTEXELEMENT9 *e)
 {
-    struct process_element out = {.from = c->keep ? PROCESS_SKIP : PROCESS_NOTHING};
+    struct process_element out = {.from = c->do_not_copy ? PROCESS_SKIP : PROCESS_DEFAULT};
     unsigned floats = e->Type <= D3DDECLTYPE_FLOAT4 ? fetch_type_components(e->Type) : 4;
 
     if (is_position(e))
-        place_position(c, e, &out);
+        map_position(c, e, &out);
     else if (c->shader)
-        place_shaded(c, e, &out);
+        map_shaded(c, e, &out);
     else
-        place_fixed(c, e, &out);
+        map_fixed(c, e, &out);
     if (!out.n || out.n > floats)
         out.n = (uint8_t)floats;
     out.type = e->Type;
@@ -197,15 +198,15 @@ void process_pipeline_init(struct process_pipeline *out, const struct draw_pipel
     struct context c = {.pipeline = pipeline,
                         .state = state,
                         .shader = pipeline->key.vs_id != 0,
-                        .keep = (process->flags & D3DPV_DONOTCOPYDATA) != 0};
+                        .do_not_copy = (process->flags & D3DPV_DONOTCOPYDATA) != 0};
 
-    place_sets(&c);
+    map_sets(&c);
     out->n = 0;
     out->fog = find_output(pipeline, VM_USAGE_FOG, 0);
     for (unsigned i = 0; i < process->decl->n; i++) {
         const D3DVERTEXELEMENT9 *e = &process->decl->element[i];
 
         if (!e->Stream && e->Offset + fetch_type_bytes(e->Type) <= process->dst_stride)
-            out->element[out->n++] = place(&c, e);
+            out->element[out->n++] = map(&c, e);
     }
 }

@@ -4,21 +4,21 @@
 
 #include "draw/pipeline.h"
 
-enum process_from {
+enum process_source {
     PROCESS_SKIP,    /* stays as it is */
-    PROCESS_NOTHING, /* nobody brings it: 0, diffuse white */
+    PROCESS_DEFAULT, /* nobody brings it: 0, diffuse white */
     PROCESS_SCREEN,  /* the position, on the screen */
     PROCESS_OUTPUT,  /* an output of the vertex stage */
     PROCESS_SOURCE   /* an element of the streams, as it is */
 };
 
 struct process_element {
-    uint8_t from;    /* enum process_from */
+    uint8_t from;    /* enum process_source */
     uint8_t type, n; /* D3DDECLTYPE; components to write, of floats */
     bool clamp;      /* to [0,1] */
     bool fog;        /* alpha is the fog factor */
     uint16_t offset;
-    float otherwise; /* of components that nobody writes */
+    float default_value; /* of components that nobody writes */
     const struct vm_io *output;
     const D3DVERTEXELEMENT9 *source;
 };

@@ -27,7 +27,7 @@ static uint8_t to_byte(float v)
 }
 
 /* As it leaves the renderer (reference: numbers/nan, numbers/denormals). */
-static float settled(float v)
+static float canonicalized(float v)
 {
     uint32_t bits, magnitude;
 
@@ -48,7 +48,7 @@ static void write_value(const struct process_element *e, const float v[4], uint8
         return;
     }
     for (unsigned c = 0; c < e->n; c++) {
-        float value = settled(v[c]);
+        float value = canonicalized(v[c]);
 
         memcpy(dst + 4 * c, &value, 4);
     }
@@ -60,9 +60,9 @@ static float saturated(float v)
 }
 
 static float lane_value(const struct vm_io *io, const float *lanes, unsigned i, unsigned c,
-                        float otherwise)
+                        float default_value)
 {
-    return io && io->slot[c] >= 0 ? lanes[io->slot[c] * VM_LANES + (int)i] : otherwise;
+    return io && io->slot[c] >= 0 ? lanes[io->slot[c] * VM_LANES + (int)i] : default_value;
 }
 
 /* A batch in progress: lane i is vertex `first` + i of the streams. */
@@ -81,7 +81,7 @@ static void element_value(const struct batch *batch, const struct process_elemen
         return;
     }
     for (unsigned c = 0; c < 4; c++) {
-        v[c] = lane_value(e->output, batch->lanes, i, c, e->otherwise);
+        v[c] = lane_value(e->output, batch->lanes, i, c, e->default_value);
         if (e->clamp)
             v[c] = saturated(v[c]);
     }
@@ -104,7 +104,7 @@ static void write_vertex(const struct batch *batch, unsigned i, uint8_t *dst)
     }
 }
 
-static void note_clipping(const struct vertex_stage *stage, unsigned n)
+static void update_clip_status(const struct vertex_stage *stage, unsigned n)
 {
     const float *lanes = vm_code_outputs(stage->pipeline->vs, stage->work);
     const int16_t *slot = stage->pipeline->position;
@@ -132,7 +132,7 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
         fetch_batch(stage->pipeline, stage->state, stage->kern, NULL, n,
                     (int64_t)process->start + done, 0, stage->work);
         vm_run(stage->pipeline->vs, &run);
-        note_clipping(stage, n);
+        update_clip_status(stage, n);
         for (unsigned i = 0; i < n; i++)
             write_vertex(&(struct batch){stage, to,
                                          vm_code_outputs(stage->pipeline->vs, stage->work),
