@@ -6,83 +6,87 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static uint64_t used_until(const struct cmd_binding_count *count, uint64_t known, uint64_t last)
+static uint64_t last_access(const struct cmd_binding_usage *count, uint64_t known, uint64_t last)
 {
-    return count->slots && last > count->since ? later(known, last) : known;
+    return count->slots && last > count->since_seq ? later(known, last) : known;
 }
 
-uint64_t cmd_read_until(const struct cmd_stream *stream, const struct cmd_use *use)
+uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage)
 {
-    return used_until(&use->reading, use->read, stream->last_draw);
+    return last_access(&usage->read_bindings, usage->read_seq, stream->last_draw_seq);
 }
 
-uint64_t cmd_written_until(const struct cmd_stream *stream, const struct cmd_use *use)
+uint64_t cmd_last_write_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage)
 {
-    return used_until(&use->writing, use->written, stream->last_write);
+    return last_access(&usage->write_bindings, usage->written_seq, stream->last_write_seq);
 }
 
-static struct cmd_use *use_of(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind)
+static struct cmd_resource_usage *usage_of(struct cmd_stream *stream, cmd_handle handle,
+                                           enum cmd_kind kind)
 {
     struct cmd_resource *resource = cmd_resource(stream, handle, kind);
 
-    return resource ? &resource->use : NULL;
+    return resource ? &resource->usage : NULL;
 }
 
-static void bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle to, enum cmd_kind kind,
-                 bool writes, uint64_t position)
+static void track_bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle to,
+                       enum cmd_kind kind, bool writes, uint64_t position)
 {
-    struct cmd_use *old = use_of(stream, *slot, kind), *new = use_of(stream, to, kind);
-    struct cmd_binding_count *count;
+    struct cmd_resource_usage *old = usage_of(stream, *slot, kind),
+                              *new = usage_of(stream, to, kind);
+    struct cmd_binding_usage *count;
 
     if (*slot == to)
         return;
     if (old) {
-        old->read = cmd_read_until(stream, old);
-        old->written = cmd_written_until(stream, old);
-        (writes ? &old->writing : &old->reading)->slots--;
+        old->read_seq = cmd_last_read_seq(stream, old);
+        old->written_seq = cmd_last_write_seq(stream, old);
+        (writes ? &old->write_bindings : &old->read_bindings)->slots--;
     }
     *slot = new ? to : 0;
     if (!new)
         return;
-    count = writes ? &new->writing : &new->reading;
+    count = writes ? &new->write_bindings : &new->read_bindings;
     if (!count->slots++)
-        count->since = position;
+        count->since_seq = position;
 }
 
-static void reads(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind, uint64_t at)
+static void record_read(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind,
+                        uint64_t seqno)
 {
-    struct cmd_use *use = use_of(stream, handle, kind);
+    struct cmd_resource_usage *usage = usage_of(stream, handle, kind);
 
-    if (use)
-        use->read = at;
+    if (usage)
+        usage->read_seq = seqno;
 }
 
-static void writes(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind, uint64_t at)
+static void record_write(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind,
+                         uint64_t seqno)
 {
-    struct cmd_use *use = use_of(stream, handle, kind);
+    struct cmd_resource_usage *usage = usage_of(stream, handle, kind);
 
-    if (use)
-        use->written = at;
+    if (usage)
+        usage->written_seq = seqno;
 }
 
-static void unbind(struct cmd_stream *stream, cmd_handle handle, uint64_t at)
+static void track_unbind(struct cmd_stream *stream, cmd_handle handle, uint64_t seqno)
 {
-    struct cmd_bindings *used = &stream->used;
+    struct cmd_bindings *emitted = &stream->emitted;
 
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (used->texture[i] == handle)
-            bind(stream, &used->texture[i], 0, CMD_IMAGE, false, at);
+        if (emitted->texture[i] == handle)
+            track_bind(stream, &emitted->texture[i], 0, CMD_IMAGE, false, seqno);
     for (unsigned i = 0; i <= DRAW_TARGETS; i++)
-        if (used->target[i] == handle)
-            bind(stream, &used->target[i], 0, CMD_IMAGE, true, at);
+        if (emitted->target[i] == handle)
+            track_bind(stream, &emitted->target[i], 0, CMD_IMAGE, true, seqno);
     for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        if (used->stream[i] == handle)
-            bind(stream, &used->stream[i], 0, CMD_BUFFER, false, at);
-    if (used->indices == handle)
-        bind(stream, &used->indices, 0, CMD_BUFFER, false, at);
+        if (emitted->stream[i] == handle)
+            track_bind(stream, &emitted->stream[i], 0, CMD_BUFFER, false, seqno);
+    if (emitted->indices == handle)
+        track_bind(stream, &emitted->indices, 0, CMD_BUFFER, false, seqno);
 }
 
-void cmd_track(struct cmd_stream *stream, enum cmd_op op, const void *packet, uint64_t at)
+void cmd_track_access(struct cmd_stream *stream, enum cmd_op op, const void *packet, uint64_t seqno)
 {
     const union {
         struct cmd_set_texture set_texture;
@@ -98,61 +102,61 @@ void cmd_track(struct cmd_stream *stream, enum cmd_op op, const void *packet, ui
         struct cmd_end_query end_query;
         struct cmd_destroy destroy;
     } *p = packet;
-    struct cmd_bindings *used = &stream->used;
+    struct cmd_bindings *emitted = &stream->emitted;
     struct cmd_resource *query;
 
     switch (op) {
     case CMD_SET_TEXTURE:
-        bind(stream, &used->texture[p->set_texture.sampler], p->set_texture.image, CMD_IMAGE, false,
-             at);
+        track_bind(stream, &emitted->texture[p->set_texture.sampler], p->set_texture.image,
+                   CMD_IMAGE, false, seqno);
         break;
     case CMD_SET_STREAM:
-        bind(stream, &used->stream[p->set_stream.stream], p->set_stream.buffer, CMD_BUFFER, false,
-             at);
+        track_bind(stream, &emitted->stream[p->set_stream.stream], p->set_stream.buffer, CMD_BUFFER,
+                   false, seqno);
         break;
     case CMD_SET_INDICES:
-        bind(stream, &used->indices, p->set_indices.buffer, CMD_BUFFER, false, at);
+        track_bind(stream, &emitted->indices, p->set_indices.buffer, CMD_BUFFER, false, seqno);
         break;
     case CMD_SET_TARGET:
-        bind(stream, &used->target[p->set_target.index], p->set_target.surface.image, CMD_IMAGE,
-             true, at);
+        track_bind(stream, &emitted->target[p->set_target.index], p->set_target.surface.image,
+                   CMD_IMAGE, true, seqno);
         break;
     case CMD_PROCESS_VERTICES:
-        writes(stream, p->process_vertices.dst_buffer, CMD_BUFFER, at);
-        stream->last_draw = at;
+        record_write(stream, p->process_vertices.dst_buffer, CMD_BUFFER, seqno);
+        stream->last_draw_seq = seqno;
         break;
     case CMD_DRAW:
     case CMD_DRAW_UP:
-        stream->last_draw = stream->last_write = at;
+        stream->last_draw_seq = stream->last_write_seq = seqno;
         break;
     case CMD_CLEAR:
-        stream->last_write = at;
+        stream->last_write_seq = seqno;
         break;
     case CMD_COPY:
-        reads(stream, p->copy.src.image, CMD_IMAGE, at);
-        writes(stream, p->copy.dst.image, CMD_IMAGE, at);
+        record_read(stream, p->copy.src.image, CMD_IMAGE, seqno);
+        record_write(stream, p->copy.dst.image, CMD_IMAGE, seqno);
         break;
     case CMD_STRETCH:
-        reads(stream, p->stretch.src.image, CMD_IMAGE, at);
-        writes(stream, p->stretch.dst.image, CMD_IMAGE, at);
+        record_read(stream, p->stretch.src.image, CMD_IMAGE, seqno);
+        record_write(stream, p->stretch.dst.image, CMD_IMAGE, seqno);
         break;
     case CMD_FILL:
-        writes(stream, p->fill.dst.image, CMD_IMAGE, at);
+        record_write(stream, p->fill.dst.image, CMD_IMAGE, seqno);
         break;
     case CMD_GENERATE_MIPS:
-        writes(stream, p->generate_mips.image, CMD_IMAGE, at);
+        record_write(stream, p->generate_mips.image, CMD_IMAGE, seqno);
         break;
     case CMD_PRESENT:
-        reads(stream, p->present.image, CMD_IMAGE, at);
-        stream->presented[stream->presents++ % CMD_MAX_LATENCY] = at;
+        record_read(stream, p->present.image, CMD_IMAGE, seqno);
+        stream->present_seq[stream->n_presents++ % CMD_MAX_LATENCY] = seqno;
         break;
     case CMD_END_QUERY:
         query = cmd_resource(stream, p->end_query.query, CMD_QUERY);
         if (query)
-            query->ended = at;
+            query->end_seq = seqno;
         break;
     case CMD_DESTROY:
-        unbind(stream, p->destroy.handle, at);
+        track_unbind(stream, p->destroy.handle, seqno);
         break;
     default:
         break;

@@ -104,10 +104,10 @@ static uint32_t find_version(struct cmd_stream *stream, struct cmd_resource *res
     return add_version(stream, resource) ? CMD_VERSIONS : resource->n_versions - 1;
 }
 
-static uint64_t used_until(const struct cmd_stream *stream, const struct cmd_resource *resource)
+static uint64_t last_access(const struct cmd_stream *stream, const struct cmd_resource *resource)
 {
-    uint64_t read = cmd_read_until(stream, &resource->use);
-    uint64_t written = cmd_written_until(stream, &resource->use);
+    uint64_t read = cmd_last_read_seq(stream, &resource->usage);
+    uint64_t written = cmd_last_write_seq(stream, &resource->usage);
 
     return read > written ? read : written;
 }
@@ -140,12 +140,13 @@ static bool rename_storage(struct cmd_stream *stream, struct cmd_resource *resou
     if (to == CMD_VERSIONS || cmd_emit_set_storage(stream, &packet, NULL, 0))
         return false;
     copy_version(resource, resource->current, to);
-    resource->version[resource->current].until = used_until(stream, resource);
+    resource->version[resource->current].until = last_access(stream, resource);
     resource->current = to;
     resource->image = resource->version[to].image;
     resource->buffer.data = resource->version[to].data;
-    resource->use.read = resource->use.written = 0;
-    resource->use.reading.since = resource->use.writing.since = cmd_position(stream);
+    resource->usage.read_seq = resource->usage.written_seq = 0;
+    resource->usage.read_bindings.since_seq = resource->usage.write_bindings.since_seq =
+        cmd_position(stream);
     return true;
 }
 
@@ -169,7 +170,7 @@ static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_
 /* What the renderer has written into its memory goes to the program's. */
 static void copy_back(struct cmd_stream *stream, struct cmd_resource *resource)
 {
-    uint64_t written = cmd_written_until(stream, &resource->use);
+    uint64_t written = cmd_last_write_seq(stream, &resource->usage);
 
     if (written <= resource->copied_back)
         return;
@@ -186,7 +187,7 @@ static enum status make_free(struct cmd_stream *stream, struct cmd_resource *res
 {
     bool writes = flags & CMD_MAP_WRITE;
     uint64_t until =
-        writes ? used_until(stream, resource) : cmd_written_until(stream, &resource->use);
+        writes ? last_access(stream, resource) : cmd_last_write_seq(stream, &resource->usage);
 
     if (resource->split) {
         copy_back(stream, resource);
@@ -195,7 +196,7 @@ static enum status make_free(struct cmd_stream *stream, struct cmd_resource *res
     if (flags & CMD_MAP_NO_WAIT || is_free(stream, resource, until))
         return ST_OK;
     if (flags & CMD_MAP_DISCARD && !resource->mapped && !is_shared(resource) &&
-        is_free(stream, resource, cmd_written_until(stream, &resource->use)) &&
+        is_free(stream, resource, cmd_last_write_seq(stream, &resource->usage)) &&
         rename_storage(stream, resource, handle))
         return ST_OK;
     if (flags & CMD_MAP_TRY && stream->queue) {
@@ -231,7 +232,7 @@ uint64_t cmd_last_read(struct cmd_stream *stream, cmd_handle image)
 {
     struct cmd_resource *resource = cmd_resource(stream, image, CMD_IMAGE);
 
-    return resource ? cmd_read_until(stream, &resource->use) : 0;
+    return resource ? cmd_last_read_seq(stream, &resource->usage) : 0;
 }
 
 enum status cmd_map_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face,

@@ -196,7 +196,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
     if (!stream->queue) {
         stream->position++;
         st = run(stream, op, packet, data, data_bytes, stream->position);
-        cmd_track(stream, op, packet, stream->position);
+        cmd_track_access(stream, op, packet, stream->position);
         if (st == ST_OK && !is_internal(op))
             cmd_tap_packet(stream, op, packet, data, data_bytes);
         return st;
@@ -211,7 +211,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
         return st;
     if (!is_internal(op))
         cmd_tap_packet(stream, op, packet, data, data_bytes);
-    cmd_track(stream, op, packet, queue_position(stream->queue));
+    cmd_track_access(stream, op, packet, queue_position(stream->queue));
     if (is_work(op))
         queue_publish(stream->queue, op == CMD_PRESENT);
     return ST_OK;
@@ -240,9 +240,9 @@ enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, boo
     uint64_t oldest;
 
     assert(latency > 0 && latency <= CMD_MAX_LATENCY);
-    if (stream->presents < latency)
+    if (stream->n_presents < latency)
         return ST_OK;
-    oldest = stream->presented[(stream->presents - latency) % CMD_MAX_LATENCY];
+    oldest = stream->present_seq[(stream->n_presents - latency) % CMD_MAX_LATENCY];
     if (try && !cmd_done(stream, oldest)) {
         queue_publish(stream->queue, true);
         return ST_BUSY;
@@ -254,15 +254,15 @@ enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, boo
 /* --- Answers ---------------------------------------------------------------------------------- */
 
 /* Events and counts wait for pixels, times only for the packet. */
-static bool is_answered(const struct cmd_stream *stream, const struct cmd_resource *query)
+static bool is_result_ready(const struct cmd_stream *stream, const struct cmd_resource *query)
 {
     switch (query->u.query->type) {
     case D3DQUERYTYPE_EVENT:
-        return query->ended <= atomic_load_explicit(&stream->rendered, memory_order_acquire);
+        return query->end_seq <= atomic_load_explicit(&stream->rendered, memory_order_acquire);
     case D3DQUERYTYPE_OCCLUSION:
-        return query->ended <= atomic_load_explicit(&stream->counted, memory_order_acquire);
+        return query->end_seq <= atomic_load_explicit(&stream->counted, memory_order_acquire);
     default:
-        return cmd_done(stream, query->ended);
+        return cmd_done(stream, query->end_seq);
     }
 }
 
@@ -275,12 +275,12 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum 
     if (!resource)
         return ST_INVALID;
     query = resource->u.query;
-    if (!is_answered(stream, resource)) {
+    if (!is_result_ready(stream, resource)) {
         if (!stream->queue || wait == CMD_WAIT)
-            cmd_call(stream, resource->ended, finish, stream);
+            cmd_call(stream, resource->end_seq, finish, stream);
         else if (wait == CMD_HURRY)
-            queue_wish(stream->queue, resource->ended);
-        if (!is_answered(stream, resource))
+            queue_wish(stream->queue, resource->end_seq);
+        if (!is_result_ready(stream, resource))
             return ST_BUSY;
     }
     *value = query->type == D3DQUERYTYPE_OCCLUSION ? query->occlusion.value : query->value;

@@ -27,12 +27,12 @@ struct cmd_query {
 
 /* Which packets read and write a resource: the positions of the last ones. What is bound is used by
  * every draw that comes after `since`. */
-struct cmd_use {
-    uint64_t read, written;
-    struct cmd_binding_count {
+struct cmd_resource_usage {
+    uint64_t read_seq, written_seq;
+    struct cmd_binding_usage {
         uint32_t slots;
-        uint64_t since;
-    } reading, writing;
+        uint64_t since_seq;
+    } read_bindings, write_bindings;
 };
 
 /* One of the memories that an image or buffer has had, as DISCARD gives it a new one while the old
@@ -48,7 +48,7 @@ struct cmd_resource {
     enum cmd_kind kind; /* changes only while no packet names the resource */
 
     /* The API's side. */
-    struct cmd_use use;
+    struct cmd_resource_usage usage;
     struct cmd_version *version; /* CMD_VERSIONS; NULL while there is only one */
     uint32_t n_versions, current;
     struct tex_image *image;  /* the version that is mapped */
@@ -57,8 +57,8 @@ struct cmd_resource {
     bool split;               /* a buffer whose written parts travel as packets */
     uint64_t copied_back;     /* split: position up to which writes of the renderer are seen */
     cmd_handle next_free;
-    uint64_t free_at; /* destroyed: position at which the renderer is through with it */
-    uint64_t ended;   /* queries: position of the end */
+    uint64_t free_seq; /* destroyed: position at which the renderer is through with it */
+    uint64_t end_seq;  /* queries: position of the end */
 
     /* The renderer's side. */
     uint32_t lod; /* images: SetLOD */
@@ -89,12 +89,12 @@ struct cmd_stream {
     void *scratch; /* room for data where the ring has none; grows */
     size_t scratch_bytes;
     uint64_t position;              /* without a queue: counts packets */
-    uint64_t last_draw, last_write; /* positions; write: draws and clears */
-    struct cmd_bindings used;
+    uint64_t last_draw_seq, last_write_seq; /* positions; write: draws and clears */
+    struct cmd_bindings emitted;
     cmd_handle n_resources, first_retired, last_retired;
     uint32_t next_declaration_id;
     uint64_t renamed_bytes, dying_bytes; /* of versions; destroyed since the queue was last empty */
-    uint64_t presents, presented[CMD_MAX_LATENCY]; /* positions of the last ones */
+    uint64_t n_presents, present_seq[CMD_MAX_LATENCY]; /* positions of the last ones */
 
     /* Handles are indices into chunks, which stay where they are; entry 0 is never used. */
     struct cmd_resource *chunk[CMD_CHUNKS];
@@ -167,9 +167,11 @@ void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void 
 /* --- hazard.c --------------------------------------------------------------------------------- */
 
 /* On the API's side: the packet has been emitted, and ends at position. */
-void cmd_track(struct cmd_stream *stream, enum cmd_op op, const void *packet, uint64_t position);
-uint64_t cmd_read_until(const struct cmd_stream *stream, const struct cmd_use *use);
-uint64_t cmd_written_until(const struct cmd_stream *stream, const struct cmd_use *use);
+void cmd_track_access(struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                      uint64_t position);
+uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage);
+uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
+                            const struct cmd_resource_usage *usage);
 
 /* --- map.c ------------------------------------------------------------------------------------ */
 
