@@ -30,7 +30,7 @@ static struct cmd_resource_usage *usage_of(struct cmd_stream *stream, cmd_handle
 }
 
 static void track_bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle to,
-                       enum cmd_kind kind, bool writes, uint64_t position)
+                       enum cmd_kind kind, bool writes, uint64_t seqno)
 {
     struct cmd_resource_usage *old = usage_of(stream, *slot, kind),
                               *new = usage_of(stream, to, kind);
@@ -48,7 +48,7 @@ static void track_bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle t
         return;
     count = writes ? &new->write_bindings : &new->read_bindings;
     if (!count->slots++)
-        count->since_seq = position;
+        count->since_seq = seqno;
 }
 
 static void record_read(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind,

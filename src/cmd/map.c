@@ -34,8 +34,8 @@ size_t cmd_version_bytes(const struct cmd_resource *resource)
 static bool is_free(struct cmd_stream *stream, const struct cmd_resource *resource, uint64_t until)
 {
     return resource->kind == CMD_IMAGE
-               ? until <= atomic_load_explicit(&stream->rendered, memory_order_acquire)
-               : cmd_done(stream, until);
+               ? until <= atomic_load_explicit(&stream->rendered_seq, memory_order_acquire)
+               : cmd_is_executed(stream, until);
 }
 
 struct sync_image {
@@ -48,7 +48,7 @@ static void sync_image(void *arg)
     struct sync_image *sync = arg;
 
     draw_sync(sync->stream->draw, sync->image);
-    cmd_note_rendered(sync->stream);
+    cmd_update_rendered(sync->stream);
 }
 
 /* Until the renderer is through with the resource's packets up to here; image: that they use. */
@@ -146,7 +146,7 @@ static bool rename_storage(struct cmd_stream *stream, struct cmd_resource *resou
     resource->buffer.data = resource->version[to].data;
     resource->usage.read_seq = resource->usage.written_seq = 0;
     resource->usage.read_bindings.since_seq = resource->usage.write_bindings.since_seq =
-        cmd_position(stream);
+        cmd_last_seqno(stream);
     return true;
 }
 
@@ -164,7 +164,7 @@ static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_
     if (cmd_emit_set_storage(stream, &packet, NULL, 0))
         return;
     resource->split = true;
-    resource->copied_back = cmd_position(stream);
+    resource->copied_back = cmd_last_seqno(stream);
 }
 
 /* What the renderer has written into its memory goes to the program's. */
@@ -269,7 +269,7 @@ static void send_level(struct cmd_stream *stream, struct cmd_resource *resource,
 
     if (cmd_emit_write_image(stream, &packet, level->data, bytes) == ST_OK)
         return;
-    wait_for(stream, resource, resource->version[1].image, cmd_position(stream));
+    wait_for(stream, resource, resource->version[1].image, cmd_last_seqno(stream));
     memcpy(tex_image_level(resource->version[1].image, face, index)->data, level->data, bytes);
 }
 
@@ -330,6 +330,6 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, size_t from,
     if (!resource->split || !bytes ||
         cmd_emit_write_buffer(stream, &packet, resource->buffer.data + from, bytes) == ST_OK)
         return;
-    cmd_wait(stream, cmd_position(stream));
+    cmd_wait(stream, cmd_last_seqno(stream));
     memcpy(resource->version[1].data + from, resource->buffer.data + from, bytes);
 }

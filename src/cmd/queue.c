@@ -40,20 +40,20 @@ struct queue {
     struct condition answered; /* `call` has run, under the lock */
 
     /* the producer's */
-    uint64_t head, woken_at;
+    uint64_t head, woken_seq;
 
-    _Alignas(64) _Atomic uint64_t published;
+    _Alignas(64) _Atomic uint64_t published_seq;
     atomic_bool quit;
-    _Alignas(64) _Atomic uint64_t done;
+    _Alignas(64) _Atomic uint64_t executed_seq;
     _Atomic size_t apart; /* bytes */
     /* Where the thread shall look at what is below; NEVER: nothing is there. */
     _Atomic uint64_t attention;
     /* under lock */
     struct {
-        uint64_t position;
+        uint64_t seqno;
         queue_fn *fn;
         void *arg;
-    } call;        /* position NEVER: none */
+    } call;        /* seqno NEVER: none */
     uint64_t wish; /* NEVER: none */
 };
 
@@ -64,7 +64,7 @@ static size_t aligned(size_t bytes)
 
 /* --- The thread ------------------------------------------------------------------------------- */
 
-static void run_record(struct queue *q, struct record *record, uint64_t position)
+static void run_record(struct queue *q, struct record *record, uint64_t seqno)
 {
     uint8_t *packet = (uint8_t *)(record + 1), *data = packet + aligned(record->packet_bytes);
     void *apart = NULL;
@@ -76,7 +76,7 @@ static void run_record(struct queue *q, struct record *record, uint64_t position
         data = apart;
     }
     q->consumer.run(q->consumer.ctx, record->op, packet, record->data_bytes ? data : NULL,
-                    (size_t)record->data_bytes, position);
+                    (size_t)record->data_bytes, seqno);
     if (apart) {
         mem_free(apart);
         atomic_fetch_sub(&q->apart, (size_t)record->data_bytes);
@@ -91,19 +91,19 @@ static void attend(struct queue *q, uint64_t at)
         q->wish = NEVER;
         q->consumer.finish(q->consumer.ctx);
     }
-    if (q->call.position <= at) {
+    if (q->call.seqno <= at) {
         if (q->call.fn)
             q->call.fn(q->call.arg);
-        q->call.position = NEVER;
+        q->call.seqno = NEVER;
         condition_broadcast(&q->answered);
     }
-    atomic_store(&q->attention, q->wish < q->call.position ? q->wish : q->call.position);
+    atomic_store(&q->attention, q->wish < q->call.seqno ? q->wish : q->call.seqno);
     pthread_mutex_unlock(&q->lock);
 }
 
 static bool nothing_new(struct queue *q, uint64_t at)
 {
-    return atomic_load(&q->published) == at && atomic_load(&q->attention) > at;
+    return atomic_load(&q->published_seq) == at && atomic_load(&q->attention) > at;
 }
 
 static void rest(struct queue *q, uint64_t at)
@@ -129,13 +129,13 @@ static void *thread_main(void *arg)
 
     (void)fp_enter();
     for (;;) {
-        end = atomic_load_explicit(&q->published, memory_order_acquire);
+        end = atomic_load_explicit(&q->published_seq, memory_order_acquire);
         while (at < end) {
             struct record *record = (struct record *)(q->ring + (at & (RING_BYTES - 1)));
 
             at += record->bytes;
             run_record(q, record, at);
-            atomic_store_explicit(&q->done, at, memory_order_release);
+            atomic_store_explicit(&q->executed_seq, at, memory_order_release);
             /* Missed here it is seen after the next packet, or before the thread rests. */
             if (atomic_load_explicit(&q->attention, memory_order_relaxed) <= at)
                 attend(q, at);
@@ -165,7 +165,7 @@ enum status queue_create(struct queue **out, const struct queue_consumer *consum
         return ST_NOMEM;
     }
     q->consumer = *consumer;
-    q->call.position = q->wish = NEVER;
+    q->call.seqno = q->wish = NEVER;
     atomic_init(&q->attention, NEVER);
     pthread_mutex_init(&q->lock, NULL);
     if (pthread_create(&q->thread, NULL, thread_main, q)) {
@@ -194,52 +194,52 @@ void queue_destroy(struct queue *q)
 
 void queue_publish(struct queue *q, bool at_once)
 {
-    if (atomic_load_explicit(&q->published, memory_order_relaxed) != q->head)
-        atomic_store(&q->published, q->head);
-    if (!at_once && q->head - q->woken_at < BATCH_BYTES)
+    if (atomic_load_explicit(&q->published_seq, memory_order_relaxed) != q->head)
+        atomic_store(&q->published_seq, q->head);
+    if (!at_once && q->head - q->woken_seq < BATCH_BYTES)
         return;
-    q->woken_at = q->head;
+    q->woken_seq = q->head;
     condition_broadcast(&q->news);
 }
 
-uint64_t queue_position(const struct queue *q)
+uint64_t queue_last_seqno(const struct queue *q)
 {
     return q->head;
 }
 
-bool queue_done(const struct queue *q, uint64_t position)
+bool queue_is_executed(const struct queue *q, uint64_t seqno)
 {
-    return atomic_load_explicit(&q->done, memory_order_acquire) >= position;
+    return atomic_load_explicit(&q->executed_seq, memory_order_acquire) >= seqno;
 }
 
-void queue_call(struct queue *q, uint64_t position, queue_fn *fn, void *arg)
+void queue_call(struct queue *q, uint64_t seqno, queue_fn *fn, void *arg)
 {
     queue_publish(q, true);
     pthread_mutex_lock(&q->lock);
     q->call.fn = fn;
     q->call.arg = arg;
-    q->call.position = position;
-    if (position < atomic_load(&q->attention))
-        atomic_store(&q->attention, position);
+    q->call.seqno = seqno;
+    if (seqno < atomic_load(&q->attention))
+        atomic_store(&q->attention, seqno);
     condition_broadcast(&q->news);
-    while (q->call.position != NEVER)
+    while (q->call.seqno != NEVER)
         condition_wait(&q->answered, &q->lock);
     pthread_mutex_unlock(&q->lock);
 }
 
-void queue_wait(struct queue *q, uint64_t position)
+void queue_wait(struct queue *q, uint64_t seqno)
 {
-    if (!queue_done(q, position))
-        queue_call(q, position, NULL, NULL);
+    if (!queue_is_executed(q, seqno))
+        queue_call(q, seqno, NULL, NULL);
 }
 
-void queue_wish(struct queue *q, uint64_t position)
+void queue_wish(struct queue *q, uint64_t seqno)
 {
     queue_publish(q, true);
     pthread_mutex_lock(&q->lock);
-    q->wish = position < q->wish ? position : q->wish;
-    if (position < atomic_load(&q->attention))
-        atomic_store(&q->attention, position);
+    q->wish = seqno < q->wish ? seqno : q->wish;
+    if (seqno < atomic_load(&q->attention))
+        atomic_store(&q->attention, seqno);
     condition_broadcast(&q->news);
     pthread_mutex_unlock(&q->lock);
 }
@@ -248,7 +248,7 @@ void queue_wish(struct queue *q, uint64_t position)
  * every packet. */
 static void need_room(struct queue *q, size_t bytes)
 {
-    if (q->head + bytes > RING_BYTES && !queue_done(q, q->head + bytes - RING_BYTES))
+    if (q->head + bytes > RING_BYTES && !queue_is_executed(q, q->head + bytes - RING_BYTES))
         queue_wait(q, q->head + ROOM_BYTES - RING_BYTES);
 }
 

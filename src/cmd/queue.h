@@ -1,8 +1,8 @@
 /* Packets on their way from the thread that calls the API to the one that renders: a ring of bytes
  * with one producer and one consumer. Private to cmd.
  *
- * Positions count the bytes of the ring from its start and never wrap; the position of a packet is
- * where it ends. A packet is done when `queue_done` has reached its position. */
+ * Positions count the bytes of the ring from its start and never wrap; the seqno of a packet is
+ * where it ends. A packet is done when `queue_is_executed` has reached its seqno. */
 #ifndef CMD_QUEUE_H
 #define CMD_QUEUE_H
 
@@ -16,9 +16,9 @@ struct queue;
 
 /* What the render thread calls, all with the same ctx. */
 struct queue_consumer {
-    /* Runs the packet that ends at `position`. packet and data are the ring's memory. */
+    /* Runs the packet that ends at `seqno`. packet and data are the ring's memory. */
     void (*run)(void *ctx, uint32_t op, const void *packet, const void *data, size_t data_bytes,
-                uint64_t position);
+                uint64_t seqno);
     /* Finishes what was rendered so far: somebody asked by queue_wish. */
     void (*finish)(void *ctx);
     void *ctx;
@@ -37,18 +37,18 @@ void *queue_room(struct queue *queue, size_t packet_bytes, size_t data_bytes);
  * multiple of 4. */
 MUST_CHECK enum status queue_add(struct queue *queue, uint32_t op, const void *packet,
                                  size_t packet_bytes, const void *data, size_t data_bytes);
-uint64_t queue_position(const struct queue *queue); /* of the last packet that was added */
+uint64_t queue_last_seqno(const struct queue *queue); /* of the last packet that was added */
 
 /* Shows the consumer what has been added. At once: it need not wait for more. */
 void queue_publish(struct queue *queue, bool at_once);
 
-bool queue_done(const struct queue *queue, uint64_t position);
-/* Waits until the packet at `position` is done. */
-void queue_wait(struct queue *queue, uint64_t position);
+bool queue_is_executed(const struct queue *queue, uint64_t seqno);
+/* Waits until the packet at `seqno` is done. */
+void queue_wait(struct queue *queue, uint64_t seqno);
 /* The same, and then has the render thread call fn(arg) and waits for that too. */
 typedef void queue_fn(void *arg);
-void queue_call(struct queue *queue, uint64_t position, queue_fn *fn, void *arg);
-/* Has `finish` called some time after `position` is done. Does not wait. */
-void queue_wish(struct queue *queue, uint64_t position);
+void queue_call(struct queue *queue, uint64_t seqno, queue_fn *fn, void *arg);
+/* Has `finish` called some time after `seqno` is done. Does not wait. */
+void queue_wish(struct queue *queue, uint64_t seqno);
 
 #endif

@@ -14,7 +14,7 @@ static cmd_handle reuse_handle(struct cmd_stream *stream)
 {
     cmd_handle handle = stream->first_retired;
 
-    if (!handle || !cmd_done(stream, entry(stream, handle)->free_seq))
+    if (!handle || !cmd_is_executed(stream, entry(stream, handle)->free_seq))
         return 0;
     stream->first_retired = entry(stream, handle)->next_free;
     return handle;
@@ -173,7 +173,7 @@ static void retire(struct cmd_stream *stream, cmd_handle handle)
 {
     struct cmd_resource *resource = entry(stream, handle);
 
-    resource->free_seq = cmd_position(stream);
+    resource->free_seq = cmd_last_seqno(stream);
     resource->next_free = 0;
     if (stream->first_retired)
         entry(stream, stream->last_retired)->next_free = handle;

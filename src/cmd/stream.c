@@ -10,21 +10,21 @@
 
 /* --- The renderer's side ---------------------------------------------------------------------- */
 
-void cmd_note_rendered(struct cmd_stream *stream)
+void cmd_update_rendered(struct cmd_stream *stream)
 {
     bool open;
     uint64_t scene = draw_scene(stream->draw, &open);
 
     if (!open)
-        atomic_store_explicit(&stream->rendered, stream->at, memory_order_release);
+        atomic_store_explicit(&stream->rendered_seq, stream->executed_seq, memory_order_release);
     stream->scene = scene;
 }
 
 /* A scene that ended inside the packet holds nothing of it. */
 static enum status run(struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                       const void *data, size_t data_bytes, uint64_t position)
+                       const void *data, size_t data_bytes, uint64_t seqno)
 {
-    uint64_t before = stream->at, scene = stream->scene;
+    uint64_t before = stream->executed_seq, scene = stream->scene;
     const struct cmd_watch *watch = stream->watch;
     enum status st;
 
@@ -33,18 +33,18 @@ static enum status run(struct cmd_stream *stream, enum cmd_op op, const void *pa
     st = cmd_exec[op](stream, packet, data, data_bytes);
     if (watch)
         watch->after(watch->ctx, stream, op, packet, data);
-    stream->at = position;
-    cmd_note_rendered(stream);
-    if (stream->scene != scene && atomic_load(&stream->rendered) < before)
-        atomic_store_explicit(&stream->rendered, before, memory_order_release);
+    stream->executed_seq = seqno;
+    cmd_update_rendered(stream);
+    if (stream->scene != scene && atomic_load(&stream->rendered_seq) < before)
+        atomic_store_explicit(&stream->rendered_seq, before, memory_order_release);
     return st;
 }
 
 static void run_queued(void *ctx, uint32_t op, const void *packet, const void *data,
-                       size_t data_bytes, uint64_t position)
+                       size_t data_bytes, uint64_t seqno)
 {
     struct cmd_stream *stream = ctx;
-    enum status st = run(stream, (enum cmd_op)op, packet, data, data_bytes, position);
+    enum status st = run(stream, (enum cmd_op)op, packet, data, data_bytes, seqno);
 
     if (st == ST_OK)
         return;
@@ -56,8 +56,8 @@ static void run_queued(void *ctx, uint32_t op, const void *packet, const void *d
 void cmd_settle(struct cmd_stream *stream)
 {
     occlusion_settle(&stream->occlusion, stream->draw);
-    cmd_note_rendered(stream);
-    atomic_store_explicit(&stream->counted, stream->at, memory_order_release);
+    cmd_update_rendered(stream);
+    atomic_store_explicit(&stream->counted_seq, stream->executed_seq, memory_order_release);
 }
 
 static void finish(void *ctx)
@@ -124,26 +124,26 @@ void cmd_stream_destroy(struct cmd_stream *stream)
 
 /* --- Emitting and waiting --------------------------------------------------------------------- */
 
-uint64_t cmd_position(const struct cmd_stream *stream)
+uint64_t cmd_last_seqno(const struct cmd_stream *stream)
 {
-    return stream->queue ? queue_position(stream->queue) : stream->position;
+    return stream->queue ? queue_last_seqno(stream->queue) : stream->seqno;
 }
 
-bool cmd_done(const struct cmd_stream *stream, uint64_t position)
+bool cmd_is_executed(const struct cmd_stream *stream, uint64_t seqno)
 {
-    return !stream->queue || queue_done(stream->queue, position);
+    return !stream->queue || queue_is_executed(stream->queue, seqno);
 }
 
-void cmd_wait(struct cmd_stream *stream, uint64_t position)
+void cmd_wait(struct cmd_stream *stream, uint64_t seqno)
 {
     if (stream->queue)
-        queue_wait(stream->queue, position);
+        queue_wait(stream->queue, seqno);
 }
 
-void cmd_call(struct cmd_stream *stream, uint64_t position, queue_fn *fn, void *arg)
+void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg)
 {
     if (stream->queue)
-        queue_call(stream->queue, position, fn, arg);
+        queue_call(stream->queue, seqno, fn, arg);
     else
         fn(arg);
 }
@@ -194,9 +194,9 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
 
     assert(op < CMD_OP_COUNT);
     if (!stream->queue) {
-        stream->position++;
-        st = run(stream, op, packet, data, data_bytes, stream->position);
-        cmd_track_access(stream, op, packet, stream->position);
+        stream->seqno++;
+        st = run(stream, op, packet, data, data_bytes, stream->seqno);
+        cmd_track_access(stream, op, packet, stream->seqno);
         if (st == ST_OK && !is_internal(op))
             cmd_tap_packet(stream, op, packet, data, data_bytes);
         return st;
@@ -211,7 +211,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
         return st;
     if (!is_internal(op))
         cmd_tap_packet(stream, op, packet, data, data_bytes);
-    cmd_track_access(stream, op, packet, queue_position(stream->queue));
+    cmd_track_access(stream, op, packet, queue_last_seqno(stream->queue));
     if (is_work(op))
         queue_publish(stream->queue, op == CMD_PRESENT);
     return ST_OK;
@@ -222,17 +222,17 @@ static void flush(void *arg)
     struct cmd_stream *stream = arg;
 
     draw_flush(stream->draw);
-    cmd_note_rendered(stream);
+    cmd_update_rendered(stream);
 }
 
 void cmd_execute(struct cmd_stream *stream)
 {
-    cmd_wait(stream, cmd_position(stream));
+    cmd_wait(stream, cmd_last_seqno(stream));
 }
 
 void cmd_finish(struct cmd_stream *stream)
 {
-    cmd_call(stream, cmd_position(stream), flush, stream);
+    cmd_call(stream, cmd_last_seqno(stream), flush, stream);
 }
 
 enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, bool try)
@@ -243,7 +243,7 @@ enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, boo
     if (stream->n_presents < latency)
         return ST_OK;
     oldest = stream->present_seq[(stream->n_presents - latency) % CMD_MAX_LATENCY];
-    if (try && !cmd_done(stream, oldest)) {
+    if (try && !cmd_is_executed(stream, oldest)) {
         queue_publish(stream->queue, true);
         return ST_BUSY;
     }
@@ -258,11 +258,11 @@ static bool is_result_ready(const struct cmd_stream *stream, const struct cmd_re
 {
     switch (query->u.query->type) {
     case D3DQUERYTYPE_EVENT:
-        return query->end_seq <= atomic_load_explicit(&stream->rendered, memory_order_acquire);
+        return query->end_seq <= atomic_load_explicit(&stream->rendered_seq, memory_order_acquire);
     case D3DQUERYTYPE_OCCLUSION:
-        return query->end_seq <= atomic_load_explicit(&stream->counted, memory_order_acquire);
+        return query->end_seq <= atomic_load_explicit(&stream->counted_seq, memory_order_acquire);
     default:
-        return cmd_done(stream, query->end_seq);
+        return cmd_is_executed(stream, query->end_seq);
     }
 }
 

@@ -40,7 +40,7 @@ struct cmd_resource_usage {
 struct cmd_version {
     struct tex_image *image;
     uint8_t *data;
-    uint64_t until; /* position of the last packet that uses it */
+    uint64_t until; /* seqno of the last packet that uses it */
 };
 enum { CMD_VERSIONS = 16 };
 
@@ -55,10 +55,10 @@ struct cmd_resource {
     struct cmd_buffer buffer; /* the same; of a split buffer, what the program sees */
     uint32_t mapped, waits;   /* maps that are open; maps that had to wait */
     bool split;               /* a buffer whose written parts travel as packets */
-    uint64_t copied_back;     /* split: position up to which writes of the renderer are seen */
+    uint64_t copied_back;     /* split: seqno up to which writes of the renderer are seen */
     cmd_handle next_free;
-    uint64_t free_seq; /* destroyed: position at which the renderer is through with it */
-    uint64_t end_seq;  /* queries: position of the end */
+    uint64_t free_seq; /* destroyed: seqno at which the renderer is through with it */
+    uint64_t end_seq;  /* queries: seqno of the end */
 
     /* The renderer's side. */
     uint32_t lod; /* images: SetLOD */
@@ -88,7 +88,7 @@ struct cmd_stream {
     const struct cmd_watch *watch;
     void *scratch; /* room for data where the ring has none; grows */
     size_t scratch_bytes;
-    uint64_t position;              /* without a queue: counts packets */
+    uint64_t seqno;                         /* without a queue: counts packets */
     uint64_t last_draw_seq, last_write_seq; /* positions; write: draws and clears */
     struct cmd_bindings emitted;
     cmd_handle n_resources, first_retired, last_retired;
@@ -108,11 +108,11 @@ struct cmd_stream {
     D3DCLIPSTATUS9 clip_status;
     cmd_present_fn *present;
     void *present_ctx;
-    uint64_t at, scene; /* the last packet, and which scene was open after it */
+    uint64_t executed_seq, scene; /* the last packet, and which scene was open after it */
 
     /* From the renderer to the API. */
-    _Atomic uint64_t rendered; /* what packets up to here draw is in memory */
-    _Atomic uint64_t counted;  /* queries that ended up to here have their samples */
+    _Atomic uint64_t rendered_seq; /* what packets up to here draw is in memory */
+    _Atomic uint64_t counted_seq;  /* queries that ended up to here have their samples */
     atomic_int fault;          /* enum status that no call has returned yet */
 };
 
@@ -144,13 +144,13 @@ extern cmd_exec_fn *const cmd_exec[CMD_OP_COUNT];
 /* --- stream.c --------------------------------------------------------------------------------- */
 
 /* Position of the last packet. */
-uint64_t cmd_position(const struct cmd_stream *stream);
-bool cmd_done(const struct cmd_stream *stream, uint64_t position);
-void cmd_wait(struct cmd_stream *stream, uint64_t position);
-/* Calls fn in the renderer's thread when the packet at position is done. */
-void cmd_call(struct cmd_stream *stream, uint64_t position, queue_fn *fn, void *arg);
+uint64_t cmd_last_seqno(const struct cmd_stream *stream);
+bool cmd_is_executed(const struct cmd_stream *stream, uint64_t seqno);
+void cmd_wait(struct cmd_stream *stream, uint64_t seqno);
+/* Calls fn in the renderer's thread when the packet at seqno is done. */
+void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg);
 /* On the renderer's side: something may have been rendered. */
-void cmd_note_rendered(struct cmd_stream *stream);
+void cmd_update_rendered(struct cmd_stream *stream);
 /* On the renderer's side: renders everything, and counts what queries wait for. */
 void cmd_settle(struct cmd_stream *stream);
 
@@ -166,9 +166,9 @@ void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void 
 
 /* --- hazard.c --------------------------------------------------------------------------------- */
 
-/* On the API's side: the packet has been emitted, and ends at position. */
+/* On the API's side: the packet has been emitted, and ends at seqno. */
 void cmd_track_access(struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                      uint64_t position);
+                      uint64_t seqno);
 uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage);
 uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
                             const struct cmd_resource_usage *usage);

@@ -47,7 +47,7 @@ static struct sent next(uint64_t *random)
 }
 
 static void run(void *ctx, uint32_t op, const void *packet, const void *data, size_t data_bytes,
-                uint64_t position)
+                uint64_t seqno)
 {
     struct reader *r = ctx;
     struct sent s = next(&r->random);
@@ -61,8 +61,8 @@ static void run(void *ctx, uint32_t op, const void *packet, const void *data, si
     for (size_t i = 0; i < data_bytes; i++)
         if (((const uint8_t *)data)[i] != s.fill)
             ck_abort_msg("byte %zu of packet %u", i, r->packets);
-    ck_assert_uint_gt(position, r->last);
-    r->last = position;
+    ck_assert_uint_gt(seqno, r->last);
+    r->last = seqno;
     r->packets++;
 }
 
@@ -107,10 +107,10 @@ START_TEST(packets_arrive_in_order)
         if (i % 7 == 0)
             queue_publish(queue, i % 3 == 0);
         if (i % 997 == 0) {
-            uint64_t here = queue_position(queue);
+            uint64_t here = queue_last_seqno(queue);
 
             queue_wait(queue, here);
-            ck_assert(queue_done(queue, here));
+            ck_assert(queue_is_executed(queue, here));
             ck_assert_uint_eq(r.packets, i + 1);
         }
     }
@@ -129,11 +129,11 @@ struct slow {
 enum { SLOW_BYTES = 64 << 10 };
 
 static void run_slowly(void *ctx, uint32_t op, const void *packet, const void *data,
-                       size_t data_bytes, uint64_t position)
+                       size_t data_bytes, uint64_t seqno)
 {
     struct slow *slow = ctx;
 
-    (void)op, (void)packet, (void)data, (void)data_bytes, (void)position;
+    (void)op, (void)packet, (void)data, (void)data_bytes, (void)seqno;
     while (!atomic_load(&slow->open))
         ;
     nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
@@ -167,14 +167,14 @@ START_TEST(a_full_ring_is_emptied_by_a_quarter)
     ck_assert_int_eq(queue_create(&queue, &consumer), ST_OK);
     ck_assert_int_eq(pthread_create(&thread, NULL, open_when_full, &slow), 0);
     do {
-        before = queue_position(queue);
+        before = queue_last_seqno(queue);
         ck_assert_int_eq(queue_add(queue, 1, &packet, sizeof(packet), data, sizeof(data)), ST_OK);
         queue_publish(queue, true);
         atomic_fetch_add(&slow.added, 1);
     } while (!atomic_load(&slow.open)); /* the last one found no room */
     ck_assert_uint_gt(before, 4 * sizeof(data));
-    ck_assert(queue_done(queue, before / 4));
-    ck_assert(!queue_done(queue, before));
+    ck_assert(queue_is_executed(queue, before / 4));
+    ck_assert(!queue_is_executed(queue, before));
     pthread_join(thread, NULL);
     queue_destroy(queue);
 }
@@ -207,21 +207,21 @@ START_TEST(calls_come_in_time)
     for (int i = 0; i < 20; i++) {
         send(queue, &random, data);
         if (i == 9)
-            middle = queue_position(queue);
+            middle = queue_last_seqno(queue);
     }
-    ck_assert(!queue_done(queue, middle));
+    ck_assert(!queue_is_executed(queue, middle));
     queue_publish(queue, true);
-    ck_assert(!queue_done(queue, middle));
+    ck_assert(!queue_is_executed(queue, middle));
     atomic_store(&r.hold, 0);
     queue_call(queue, middle, look, &seen);
     ck_assert_uint_ge(seen.packets, 10);
-    ck_assert(queue_done(queue, middle));
+    ck_assert(queue_is_executed(queue, middle));
     queue_destroy(queue);
     mem_free(data);
 }
 END_TEST
 
-/* Wishes come true without further packets, and after their position. */
+/* Wishes come true without further packets, and after their seqno. */
 START_TEST(wishes_come_true)
 {
     uint8_t *data = mem_alloc(LONG);
@@ -234,7 +234,7 @@ START_TEST(wishes_come_true)
         struct look seen = {.at = &r};
 
         send(queue, &random, data);
-        queue_wish(queue, queue_position(queue));
+        queue_wish(queue, queue_last_seqno(queue));
         while (seen.finished <= i)
             queue_call(queue, 0, look, &seen);
         ck_assert_uint_eq(seen.packets, i + 1);
@@ -254,11 +254,11 @@ START_TEST(no_memory)
     uint64_t random = 1, before;
 
     make(&queue, &r);
-    before = queue_position(queue);
+    before = queue_last_seqno(queue);
     mem_fail_after(0);
     ck_assert_int_eq(queue_add(queue, 1, &packet, 4, data, LONG), ST_NOMEM);
     mem_fail_after(-1);
-    ck_assert_uint_eq(queue_position(queue), before);
+    ck_assert_uint_eq(queue_last_seqno(queue), before);
     send(queue, &random, data);
     queue_destroy(queue);
     ck_assert_uint_eq(r.packets, 1);
