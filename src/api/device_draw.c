@@ -180,19 +180,19 @@ static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packe
     size_t indices_at = ((size_t)packet->vertex_bytes + 15) & ~(size_t)15;
     size_t bytes = indices_at + packet->index_bytes_total;
     HRESULT hr = prepare(d);
-    uint8_t *room;
+    uint8_t *reserved;
 
     if (FAILED(hr))
         return hr;
-    room = cmd_room(d->stream, sizeof(*packet), bytes);
-    if (!room)
+    reserved = cmd_reserve_data(d->stream, sizeof(*packet), bytes);
+    if (!reserved)
         return E_OUTOFMEMORY;
-    memset(room, 0, first);
-    memcpy(room + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
-    memset(room + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
-    memcpy(room + indices_at, indices, packet->index_bytes_total);
+    memset(reserved, 0, first);
+    memcpy(reserved + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
+    memset(reserved + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
+    memcpy(reserved + indices_at, indices, packet->index_bytes_total);
     api_show_draw(&d->show, packet->primitives);
-    return api_hresult(cmd_emit_draw_up(d->stream, packet, room, bytes));
+    return api_hresult(cmd_emit_draw_up(d->stream, packet, reserved, bytes));
 }
 
 HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,

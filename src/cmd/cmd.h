@@ -94,7 +94,7 @@ void cmd_finish(struct cmd_stream *stream);
 
 /* Memory for the data of the very next packet, which cmd_emit then need not copy; NULL: there is
  * none. */
-void *cmd_room(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes);
+void *cmd_reserve_data(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes);
 /* data: what follows the packet (see packets.h), copied unless it lies in the room for it; NULL
  * with 0 bytes where nothing does. */
 MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,

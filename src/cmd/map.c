@@ -200,7 +200,7 @@ static enum status make_free(struct cmd_stream *stream, struct cmd_resource *res
         rename_storage(stream, resource, handle))
         return ST_OK;
     if (flags & CMD_MAP_TRY && stream->queue) {
-        queue_wish(stream->queue, until);
+        queue_request_flush(stream->queue, until);
         return ST_BUSY;
     }
     wait_for(stream, resource, resource->image, until);

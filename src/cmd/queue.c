@@ -14,11 +14,12 @@
 enum {
     RING_BYTES = 8 << 20,          /* a power of two */
     INLINE_BYTES = RING_BYTES / 8, /* longer data is copied to memory of its own */
-    ROOM_BYTES = RING_BYTES / 4, /* more than any packet; free before a full ring is filled again */
-    APART_BYTES = 64 << 20,      /* of such memory at most, but for a single packet */
-    BATCH_BYTES = 16 << 10,      /* what is worth waking the thread for */
+    REFILL_BYTES =
+        RING_BYTES / 4, /* more than any packet; free before a full ring is filled again */
+    MAX_OUT_OF_LINE_BYTES = 64 << 20, /* of such memory at most, but for a single packet */
+    WAKE_BYTES = 16 << 10,            /* what is worth waking the thread for */
     ALIGN = 16,
-    LOOKS = 2000
+    SPIN_COUNT = 2000
 };
 enum { PAD = UINT16_MAX }; /* an op that only fills the ring's end */
 static const uint64_t NEVER = UINT64_MAX;
@@ -36,8 +37,8 @@ struct queue {
     struct queue_consumer consumer;
     pthread_t thread;
     pthread_mutex_t lock;
-    struct condition news;     /* for the thread */
-    struct condition answered; /* `call` has run, under the lock */
+    struct condition work_cond;      /* for the thread */
+    struct condition call_done_cond; /* `call` has run, under the lock */
 
     /* the producer's */
     uint64_t head, woken_seq;
@@ -45,16 +46,16 @@ struct queue {
     _Alignas(64) _Atomic uint64_t published_seq;
     atomic_bool quit;
     _Alignas(64) _Atomic uint64_t executed_seq;
-    _Atomic size_t apart; /* bytes */
+    _Atomic size_t out_of_line_bytes; /* bytes */
     /* Where the thread shall look at what is below; NEVER: nothing is there. */
-    _Atomic uint64_t attention;
+    _Atomic uint64_t doorbell;
     /* under lock */
     struct {
         uint64_t seqno;
         queue_fn *fn;
         void *arg;
     } call;        /* seqno NEVER: none */
-    uint64_t wish; /* NEVER: none */
+    uint64_t flush_request; /* NEVER: none */
 };
 
 static size_t aligned(size_t bytes)
@@ -67,58 +68,58 @@ static size_t aligned(size_t bytes)
 static void run_record(struct queue *q, struct record *record, uint64_t seqno)
 {
     uint8_t *packet = (uint8_t *)(record + 1), *data = packet + aligned(record->packet_bytes);
-    void *apart = NULL;
+    void *out_of_line = NULL;
 
     if (record->op == PAD)
         return;
     if (record->data_bytes > INLINE_BYTES) {
-        memcpy(&apart, data, sizeof(apart));
-        data = apart;
+        memcpy(&out_of_line, data, sizeof(out_of_line));
+        data = out_of_line;
     }
     q->consumer.run(q->consumer.ctx, record->op, packet, record->data_bytes ? data : NULL,
                     (size_t)record->data_bytes, seqno);
-    if (apart) {
-        mem_free(apart);
-        atomic_fetch_sub(&q->apart, (size_t)record->data_bytes);
+    if (out_of_line) {
+        mem_free(out_of_line);
+        atomic_fetch_sub(&q->out_of_line_bytes, (size_t)record->data_bytes);
     }
 }
 
 /* Does what others wait for, as far as its time has come. */
-static void attend(struct queue *q, uint64_t at)
+static void answer_doorbell(struct queue *q, uint64_t at)
 {
     pthread_mutex_lock(&q->lock);
-    if (q->wish <= at) {
-        q->wish = NEVER;
-        q->consumer.finish(q->consumer.ctx);
+    if (q->flush_request <= at) {
+        q->flush_request = NEVER;
+        q->consumer.flush(q->consumer.ctx);
     }
     if (q->call.seqno <= at) {
         if (q->call.fn)
             q->call.fn(q->call.arg);
         q->call.seqno = NEVER;
-        condition_broadcast(&q->answered);
+        condition_broadcast(&q->call_done_cond);
     }
-    atomic_store(&q->attention, q->wish < q->call.seqno ? q->wish : q->call.seqno);
+    atomic_store(&q->doorbell, q->flush_request < q->call.seqno ? q->flush_request : q->call.seqno);
     pthread_mutex_unlock(&q->lock);
 }
 
-static bool nothing_new(struct queue *q, uint64_t at)
+static bool is_idle(struct queue *q, uint64_t at)
 {
-    return atomic_load(&q->published_seq) == at && atomic_load(&q->attention) > at;
+    return atomic_load(&q->published_seq) == at && atomic_load(&q->doorbell) > at;
 }
 
-static void rest(struct queue *q, uint64_t at)
+static void wait_for_work(struct queue *q, uint64_t at)
 {
-    for (unsigned i = 0; i < LOOKS; i++) {
-        if (!nothing_new(q, at))
+    for (unsigned i = 0; i < SPIN_COUNT; i++) {
+        if (!is_idle(q, at))
             return;
         thread_pause();
     }
     for (;;) {
-        unsigned now = condition_now(&q->news);
+        unsigned now = condition_now(&q->work_cond);
 
-        if (!nothing_new(q, at) || atomic_load(&q->quit))
+        if (!is_idle(q, at) || atomic_load(&q->quit))
             return;
-        condition_sleep(&q->news, now);
+        condition_sleep(&q->work_cond, now);
     }
 }
 
@@ -137,16 +138,16 @@ static void *thread_main(void *arg)
             run_record(q, record, at);
             atomic_store_explicit(&q->executed_seq, at, memory_order_release);
             /* Missed here it is seen after the next packet, or before the thread rests. */
-            if (atomic_load_explicit(&q->attention, memory_order_relaxed) <= at)
-                attend(q, at);
+            if (atomic_load_explicit(&q->doorbell, memory_order_relaxed) <= at)
+                answer_doorbell(q, at);
         }
-        if (atomic_load(&q->attention) <= at)
-            attend(q, at);
-        if (!nothing_new(q, at))
+        if (atomic_load(&q->doorbell) <= at)
+            answer_doorbell(q, at);
+        if (!is_idle(q, at))
             continue;
         if (atomic_load(&q->quit))
             return NULL;
-        rest(q, at);
+        wait_for_work(q, at);
     }
 }
 
@@ -165,8 +166,8 @@ enum status queue_create(struct queue **out, const struct queue_consumer *consum
         return ST_NOMEM;
     }
     q->consumer = *consumer;
-    q->call.seqno = q->wish = NEVER;
-    atomic_init(&q->attention, NEVER);
+    q->call.seqno = q->flush_request = NEVER;
+    atomic_init(&q->doorbell, NEVER);
     pthread_mutex_init(&q->lock, NULL);
     if (pthread_create(&q->thread, NULL, thread_main, q)) {
         mem_free(q->ring);
@@ -183,7 +184,7 @@ void queue_destroy(struct queue *q)
         return;
     queue_publish(q, true);
     atomic_store(&q->quit, true);
-    condition_broadcast(&q->news);
+    condition_broadcast(&q->work_cond);
     pthread_join(q->thread, NULL);
     pthread_mutex_destroy(&q->lock);
     mem_free(q->ring);
@@ -196,10 +197,10 @@ void queue_publish(struct queue *q, bool at_once)
 {
     if (atomic_load_explicit(&q->published_seq, memory_order_relaxed) != q->head)
         atomic_store(&q->published_seq, q->head);
-    if (!at_once && q->head - q->woken_seq < BATCH_BYTES)
+    if (!at_once && q->head - q->woken_seq < WAKE_BYTES)
         return;
     q->woken_seq = q->head;
-    condition_broadcast(&q->news);
+    condition_broadcast(&q->work_cond);
 }
 
 uint64_t queue_last_seqno(const struct queue *q)
@@ -219,11 +220,11 @@ void queue_call(struct queue *q, uint64_t seqno, queue_fn *fn, void *arg)
     q->call.fn = fn;
     q->call.arg = arg;
     q->call.seqno = seqno;
-    if (seqno < atomic_load(&q->attention))
-        atomic_store(&q->attention, seqno);
-    condition_broadcast(&q->news);
+    if (seqno < atomic_load(&q->doorbell))
+        atomic_store(&q->doorbell, seqno);
+    condition_broadcast(&q->work_cond);
     while (q->call.seqno != NEVER)
-        condition_wait(&q->answered, &q->lock);
+        condition_wait(&q->call_done_cond, &q->lock);
     pthread_mutex_unlock(&q->lock);
 }
 
@@ -233,78 +234,79 @@ void queue_wait(struct queue *q, uint64_t seqno)
         queue_call(q, seqno, NULL, NULL);
 }
 
-void queue_wish(struct queue *q, uint64_t seqno)
+void queue_request_flush(struct queue *q, uint64_t seqno)
 {
     queue_publish(q, true);
     pthread_mutex_lock(&q->lock);
-    q->wish = seqno < q->wish ? seqno : q->wish;
-    if (seqno < atomic_load(&q->attention))
-        atomic_store(&q->attention, seqno);
-    condition_broadcast(&q->news);
+    q->flush_request = seqno < q->flush_request ? seqno : q->flush_request;
+    if (seqno < atomic_load(&q->doorbell))
+        atomic_store(&q->doorbell, seqno);
+    condition_broadcast(&q->work_cond);
     pthread_mutex_unlock(&q->lock);
 }
 
 /* Who finds the ring full waits for more than it needs, or two threads would wake each other for
  * every packet. */
-static void need_room(struct queue *q, size_t bytes)
+static void wait_for_space(struct queue *q, size_t bytes)
 {
     if (q->head + bytes > RING_BYTES && !queue_is_executed(q, q->head + bytes - RING_BYTES))
-        queue_wait(q, q->head + ROOM_BYTES - RING_BYTES);
+        queue_wait(q, q->head + REFILL_BYTES - RING_BYTES);
 }
 
 /* `bytes` that lie together at head. */
-static struct record *reserve(struct queue *q, size_t bytes)
+static struct record *reserve_record(struct queue *q, size_t bytes)
 {
     size_t at = q->head & (RING_BYTES - 1);
 
     if (at + bytes > RING_BYTES) {
         struct record *pad = (struct record *)(q->ring + at);
 
-        need_room(q, RING_BYTES - at);
+        wait_for_space(q, RING_BYTES - at);
         pad->op = PAD;
         pad->bytes = (uint32_t)(RING_BYTES - at);
         q->head += RING_BYTES - at;
     }
-    need_room(q, bytes);
+    wait_for_space(q, bytes);
     return (struct record *)(q->ring + (q->head & (RING_BYTES - 1)));
 }
 
-void *queue_room(struct queue *q, size_t packet_bytes, size_t data_bytes)
+void *queue_reserve_data(struct queue *q, size_t packet_bytes, size_t data_bytes)
 {
     size_t before = sizeof(struct record) + aligned(packet_bytes);
 
     if (data_bytes > INLINE_BYTES)
         return NULL;
-    return (uint8_t *)reserve(q, before + aligned(data_bytes)) + before;
+    return (uint8_t *)reserve_record(q, before + aligned(data_bytes)) + before;
 }
 
-static void *copy_apart(struct queue *q, const void *data, size_t bytes)
+static void *copy_out_of_line(struct queue *q, const void *data, size_t bytes)
 {
-    size_t others = atomic_load(&q->apart);
+    size_t others = atomic_load(&q->out_of_line_bytes);
     void *copy;
 
-    if (others && (bytes > APART_BYTES || others > APART_BYTES - bytes))
+    if (others && (bytes > MAX_OUT_OF_LINE_BYTES || others > MAX_OUT_OF_LINE_BYTES - bytes))
         queue_wait(q, q->head);
     copy = mem_alloc(bytes);
     if (!copy)
         return NULL;
     memcpy(copy, data, bytes);
-    atomic_fetch_add(&q->apart, bytes);
+    atomic_fetch_add(&q->out_of_line_bytes, bytes);
     return copy;
 }
 
 enum status queue_add(struct queue *q, uint32_t op, const void *packet, size_t packet_bytes,
                       const void *data, size_t data_bytes)
 {
-    void *apart = NULL;
+    void *out_of_line = NULL;
     struct record *record;
     size_t bytes;
     uint8_t *to;
 
-    if (data_bytes > INLINE_BYTES && !(apart = copy_apart(q, data, data_bytes)))
+    if (data_bytes > INLINE_BYTES && !(out_of_line = copy_out_of_line(q, data, data_bytes)))
         return ST_NOMEM;
-    bytes = sizeof(*record) + aligned(packet_bytes) + aligned(apart ? sizeof(apart) : data_bytes);
-    record = reserve(q, bytes);
+    bytes = sizeof(*record) + aligned(packet_bytes) +
+            aligned(out_of_line ? sizeof(out_of_line) : data_bytes);
+    record = reserve_record(q, bytes);
     *record = (struct record){.op = (uint16_t)op,
                               .packet_bytes = (uint16_t)packet_bytes,
                               .bytes = (uint32_t)bytes,
@@ -312,8 +314,8 @@ enum status queue_add(struct queue *q, uint32_t op, const void *packet, size_t p
     to = (uint8_t *)(record + 1);
     memcpy(to, packet, packet_bytes);
     to += aligned(packet_bytes);
-    if (apart)
-        memcpy(to, &apart, sizeof(apart));
+    if (out_of_line)
+        memcpy(to, &out_of_line, sizeof(out_of_line));
     else if (data_bytes && data != to)
         memcpy(to, data, data_bytes);
     q->head += bytes;

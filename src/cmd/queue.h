@@ -19,8 +19,8 @@ struct queue_consumer {
     /* Runs the packet that ends at `seqno`. packet and data are the ring's memory. */
     void (*run)(void *ctx, uint32_t op, const void *packet, const void *data, size_t data_bytes,
                 uint64_t seqno);
-    /* Finishes what was rendered so far: somebody asked by queue_wish. */
-    void (*finish)(void *ctx);
+    /* Finishes what was rendered so far: somebody asked by queue_request_flush. */
+    void (*flush)(void *ctx);
     void *ctx;
 };
 
@@ -31,7 +31,7 @@ void queue_destroy(struct queue *queue);
 
 /* Where queue_add will put the data of a packet of these sizes, NULL for long data. Waits while
  * there is no room. */
-void *queue_room(struct queue *queue, size_t packet_bytes, size_t data_bytes);
+void *queue_reserve_data(struct queue *queue, size_t packet_bytes, size_t data_bytes);
 /* Appends a packet, copied with its data, which may be in place already. Waits while there is no
  * room. ST_NOMEM, and nothing is appended, where data needs memory of its own. packet_bytes: a
  * multiple of 4. */
@@ -49,6 +49,6 @@ void queue_wait(struct queue *queue, uint64_t seqno);
 typedef void queue_fn(void *arg);
 void queue_call(struct queue *queue, uint64_t seqno, queue_fn *fn, void *arg);
 /* Has `finish` called some time after `seqno` is done. Does not wait. */
-void queue_wish(struct queue *queue, uint64_t seqno);
+void queue_request_flush(struct queue *queue, uint64_t seqno);
 
 #endif

@@ -173,12 +173,13 @@ static bool is_work(enum cmd_op op)
     }
 }
 
-void *cmd_room(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes)
+void *cmd_reserve_data(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes)
 {
-    void *room = stream->queue ? queue_room(stream->queue, packet_bytes, data_bytes) : NULL;
+    void *reserved =
+        stream->queue ? queue_reserve_data(stream->queue, packet_bytes, data_bytes) : NULL;
 
-    if (room)
-        return room;
+    if (reserved)
+        return reserved;
     if (data_bytes > stream->scratch_bytes) {
         mem_free(stream->scratch);
         stream->scratch = mem_alloc(data_bytes + data_bytes / 2);
@@ -279,7 +280,7 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum 
         if (!stream->queue || wait == CMD_WAIT)
             cmd_call(stream, resource->end_seq, finish, stream);
         else if (wait == CMD_HURRY)
-            queue_wish(stream->queue, resource->end_seq);
+            queue_request_flush(stream->queue, resource->end_seq);
         if (!is_result_ready(stream, resource))
             return ST_BUSY;
     }

@@ -84,10 +84,10 @@ static void make(struct queue **queue, struct reader *r)
 static void send(struct queue *queue, uint64_t *random, uint8_t *data)
 {
     struct sent s = next(random);
-    uint8_t *room = s.fill & 1 ? queue_room(queue, s.packet_bytes, s.data_bytes) : NULL;
+    uint8_t *reserved = s.fill & 1 ? queue_reserve_data(queue, s.packet_bytes, s.data_bytes) : NULL;
 
-    if (room)
-        data = room;
+    if (reserved)
+        data = reserved;
     memset(data, s.fill, s.data_bytes);
     ck_assert_int_eq(
         queue_add(queue, s.op, s.word, s.packet_bytes, s.data_bytes ? data : NULL, s.data_bytes),
@@ -180,27 +180,27 @@ START_TEST(a_full_ring_is_emptied_by_a_quarter)
 }
 END_TEST
 
-struct look {
+struct snapshot {
     struct reader *at;
     unsigned packets, finished;
 };
 
-static void look(void *arg)
+static void take_snapshot(void *arg)
 {
-    struct look *l = arg;
+    struct snapshot *l = arg;
 
     l->packets = l->at->packets;
     l->finished = l->at->finished;
 }
 
 /* A call runs when its packet is done, not when the last one is. */
-START_TEST(calls_come_in_time)
+START_TEST(calls_run_in_time)
 {
     uint8_t *data = mem_alloc(LONG);
     uint64_t random = 1, middle = 0;
     struct reader r;
     struct queue *queue;
-    struct look seen = {.at = &r};
+    struct snapshot seen = {.at = &r};
 
     make(&queue, &r);
     atomic_store(&r.hold, 1);
@@ -213,7 +213,7 @@ START_TEST(calls_come_in_time)
     queue_publish(queue, true);
     ck_assert(!queue_is_executed(queue, middle));
     atomic_store(&r.hold, 0);
-    queue_call(queue, middle, look, &seen);
+    queue_call(queue, middle, take_snapshot, &seen);
     ck_assert_uint_ge(seen.packets, 10);
     ck_assert(queue_is_executed(queue, middle));
     queue_destroy(queue);
@@ -222,7 +222,7 @@ START_TEST(calls_come_in_time)
 END_TEST
 
 /* Wishes come true without further packets, and after their seqno. */
-START_TEST(wishes_come_true)
+START_TEST(flush_requests_are_served)
 {
     uint8_t *data = mem_alloc(LONG);
     uint64_t random = 1;
@@ -231,12 +231,12 @@ START_TEST(wishes_come_true)
 
     make(&queue, &r);
     for (unsigned i = 0; i < 100; i++) {
-        struct look seen = {.at = &r};
+        struct snapshot seen = {.at = &r};
 
         send(queue, &random, data);
-        queue_wish(queue, queue_last_seqno(queue));
+        queue_request_flush(queue, queue_last_seqno(queue));
         while (seen.finished <= i)
-            queue_call(queue, 0, look, &seen);
+            queue_call(queue, 0, take_snapshot, &seen);
         ck_assert_uint_eq(seen.packets, i + 1);
     }
     queue_destroy(queue);
@@ -275,8 +275,8 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, packets_arrive_in_order);
     tcase_add_test(tc, a_full_ring_is_emptied_by_a_quarter);
-    tcase_add_test(tc, calls_come_in_time);
-    tcase_add_test(tc, wishes_come_true);
+    tcase_add_test(tc, calls_run_in_time);
+    tcase_add_test(tc, flush_requests_are_served);
     tcase_add_test(tc, no_memory);
     suite_add_tcase(s, tc);
     return s;
