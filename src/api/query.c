@@ -82,10 +82,12 @@ static uint64_t answer(const struct query *query, uint64_t counted)
  * one that asks again and again waits for nothing else. */
 static HRESULT poll(struct query *query, struct device *d, DWORD flags)
 {
-    enum { PATIENCE = 8 };
-    enum cmd_wait wait = (flags & D3DGETDATA_FLUSH) || query->polls ? CMD_HURRY : CMD_LOOK;
-    enum status st = cmd_query_result(d->stream, query->handle,
-                                      query->polls++ < PATIENCE ? wait : CMD_WAIT, &query->value);
+    enum { POLLS_BEFORE_WAIT = 8 };
+    enum cmd_query_wait wait =
+        (flags & D3DGETDATA_FLUSH) || query->polls ? CMD_QUERY_FLUSH : CMD_QUERY_POLL;
+    enum status st =
+        cmd_query_result(d->stream, query->handle,
+                         query->polls++ < POLLS_BEFORE_WAIT ? wait : CMD_QUERY_WAIT, &query->value);
 
     if (st == ST_BUSY)
         return S_FALSE;

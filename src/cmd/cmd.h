@@ -73,14 +73,14 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, size_t from,
 /* Grows with each draw or copy that reads the image; 0: none has. */
 uint64_t cmd_last_read(struct cmd_stream *stream, cmd_handle image);
 
-enum cmd_wait {
-    CMD_LOOK,  /* only tells */
-    CMD_HURRY, /* sees to it that it will be finished */
-    CMD_WAIT   /* waits */
+enum cmd_query_wait {
+    CMD_QUERY_POLL,  /* only tells */
+    CMD_QUERY_FLUSH, /* sees to it that it will be finished */
+    CMD_QUERY_WAIT   /* waits */
 };
 /* ST_OK with *value (samples passed; 0/1; ticks), or ST_BUSY while it is not finished. */
 MUST_CHECK enum status cmd_query_result(struct cmd_stream *stream, cmd_handle query,
-                                        enum cmd_wait wait, uint64_t *value);
+                                        enum cmd_query_wait wait, uint64_t *value);
 /* As the draws so far have left it. */
 D3DCLIPSTATUS9 cmd_clip_status(struct cmd_stream *stream);
 /* Waits until fewer than `latency` (1 to 32) presents are on their way; try: ST_BUSY instead. */

@@ -267,7 +267,7 @@ static bool is_result_ready(const struct cmd_stream *stream, const struct cmd_re
     }
 }
 
-enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum cmd_wait wait,
+enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum cmd_query_wait wait,
                              uint64_t *value)
 {
     struct cmd_resource *resource = cmd_resource(stream, handle, CMD_QUERY);
@@ -277,9 +277,9 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum 
         return ST_INVALID;
     query = resource->u.query;
     if (!is_result_ready(stream, resource)) {
-        if (!stream->queue || wait == CMD_WAIT)
+        if (!stream->queue || wait == CMD_QUERY_WAIT)
             cmd_call(stream, resource->end_seq, finish, stream);
-        else if (wait == CMD_HURRY)
+        else if (wait == CMD_QUERY_FLUSH)
             queue_request_flush(stream->queue, resource->end_seq);
         if (!is_result_ready(stream, resource))
             return ST_BUSY;
