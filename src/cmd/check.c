@@ -212,7 +212,7 @@ static bool packet_ok(struct cmd_stream *s, enum cmd_op op, const void *p, size_
         return fill_ok(s, p);
     case CMD_GENERATE_MIPS:
         return mips_ok(s, p);
-    case CMD_SET_STORAGE: /* only the stream itself knows its versions */
+    case CMD_SET_BACKING: /* only the stream itself knows its versions */
     case CMD_DESTROY:     /* through cmd_destroy */
         return false;
     case CMD_WRITE_BUFFER:

@@ -116,7 +116,7 @@ EXEC(destroy)
     return ST_OK;
 }
 
-static void show_image(struct cmd_stream *s, cmd_handle handle, struct tex_image *image)
+static void set_image_backing(struct cmd_stream *s, cmd_handle handle, struct tex_image *image)
 {
     cmd_resource(s, handle, CMD_IMAGE)->u.image = image;
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
@@ -124,7 +124,7 @@ static void show_image(struct cmd_stream *s, cmd_handle handle, struct tex_image
             s->state.texture[i].image = image;
 }
 
-static void show_buffer(struct cmd_stream *s, cmd_handle handle, uint8_t *data)
+static void set_buffer_backing(struct cmd_stream *s, cmd_handle handle, uint8_t *data)
 {
     cmd_resource(s, handle, CMD_BUFFER)->u.buffer.data = data;
     for (unsigned i = 0; i < DRAW_STREAMS; i++)
@@ -134,17 +134,17 @@ static void show_buffer(struct cmd_stream *s, cmd_handle handle, uint8_t *data)
         s->state.indices.data = data;
 }
 
-EXEC(set_storage)
+EXEC(set_backing)
 {
     struct cmd_resource *resource = cmd_any_resource(s, p->handle);
 
     NO_DATA;
-    if (!resource || !resource->version || p->version >= CMD_VERSIONS)
+    if (!resource || !resource->backing || p->backing >= CMD_MAX_BACKINGS)
         return ST_INVALID;
     if (resource->kind == CMD_IMAGE)
-        show_image(s, p->handle, resource->version[p->version].image);
+        set_image_backing(s, p->handle, resource->backing[p->backing].image);
     else
-        show_buffer(s, p->handle, resource->version[p->version].data);
+        set_buffer_backing(s, p->handle, resource->backing[p->backing].data);
     return ST_OK;
 }
 

@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum {
-    RENAMED_BYTES = 64 << 20, /* versions of all resources, without the first ones */
-    PATIENCE = 1              /* maps that wait before a resource is split */
+    MAX_RENAMED_BYTES = 64 << 20, /* versions of all resources, without the first ones */
+    PATIENCE = 1                  /* maps that wait before a resource is split */
 };
 
 /* --- Versions --------------------------------------------------------------------------------- */
 
-size_t cmd_version_bytes(const struct cmd_resource *resource)
+size_t cmd_backing_bytes(const struct cmd_resource *resource)
 {
     switch (resource->kind) {
     case CMD_IMAGE:
@@ -31,7 +31,7 @@ size_t cmd_version_bytes(const struct cmd_resource *resource)
 
 /* Images are used until the scene that samples them has been rendered, buffers no longer than the
  * draw takes. */
-static bool is_free(struct cmd_stream *stream, const struct cmd_resource *resource, uint64_t until)
+static bool is_idle(struct cmd_stream *stream, const struct cmd_resource *resource, uint64_t until)
 {
     return resource->kind == CMD_IMAGE
                ? until <= atomic_load_explicit(&stream->rendered_seq, memory_order_acquire)
@@ -52,8 +52,8 @@ static void sync_image(void *arg)
 }
 
 /* Until the renderer is through with the resource's packets up to here; image: that they use. */
-static void wait_for(struct cmd_stream *stream, const struct cmd_resource *resource,
-                     struct tex_image *image, uint64_t until)
+static void wait_until_idle(struct cmd_stream *stream, const struct cmd_resource *resource,
+                            struct tex_image *image, uint64_t until)
 {
     if (resource->kind == CMD_IMAGE)
         cmd_call(stream, until, sync_image, &(struct sync_image){stream, image});
@@ -61,47 +61,47 @@ static void wait_for(struct cmd_stream *stream, const struct cmd_resource *resou
         cmd_wait(stream, until);
 }
 
-static enum status make_versions(struct cmd_resource *resource)
+static enum status init_backings(struct cmd_resource *resource)
 {
-    if (resource->version)
+    if (resource->backing)
         return ST_OK;
-    resource->version = mem_calloc(CMD_VERSIONS, sizeof(*resource->version));
-    if (!resource->version)
+    resource->backing = mem_calloc(CMD_MAX_BACKINGS, sizeof(*resource->backing));
+    if (!resource->backing)
         return ST_NOMEM;
-    resource->version[0] = (struct cmd_version){resource->image, resource->buffer.data, 0};
-    resource->n_versions = 1;
+    resource->backing[0] = (struct cmd_backing){resource->image, resource->buffer.data, 0};
+    resource->n_backings = 1;
     return ST_OK;
 }
 
-static enum status add_version(struct cmd_stream *stream, struct cmd_resource *resource)
+static enum status add_backing(struct cmd_stream *stream, struct cmd_resource *resource)
 {
-    struct cmd_version *version = &resource->version[resource->n_versions];
-    size_t bytes = cmd_version_bytes(resource);
+    struct cmd_backing *backing = &resource->backing[resource->n_backings];
+    size_t bytes = cmd_backing_bytes(resource);
     enum status st = ST_OK;
 
-    if (resource->n_versions == CMD_VERSIONS || bytes > RENAMED_BYTES ||
-        stream->renamed_bytes > RENAMED_BYTES - bytes)
+    if (resource->n_backings == CMD_MAX_BACKINGS || bytes > MAX_RENAMED_BYTES ||
+        stream->renamed_bytes > MAX_RENAMED_BYTES - bytes)
         return ST_BUSY;
     if (resource->kind == CMD_IMAGE)
-        st = tex_image_create(&version->image, &resource->image->desc, NULL);
-    else if (!(version->data = mem_calloc(bytes ? bytes : 1, 1)))
+        st = tex_image_create(&backing->image, &resource->image->desc, NULL);
+    else if (!(backing->data = mem_calloc(bytes ? bytes : 1, 1)))
         st = ST_NOMEM;
     if (st == ST_OK) {
         stream->renamed_bytes += bytes;
-        resource->n_versions++;
+        resource->n_backings++;
     }
     return st;
 }
 
-/* A version that nobody uses, or CMD_VERSIONS. */
-static uint32_t find_version(struct cmd_stream *stream, struct cmd_resource *resource)
+/* A version that nobody uses, or CMD_MAX_BACKINGS. */
+static uint32_t find_idle_backing(struct cmd_stream *stream, struct cmd_resource *resource)
 {
-    if (make_versions(resource))
-        return CMD_VERSIONS;
-    for (uint32_t i = 0; i < resource->n_versions; i++)
-        if (i != resource->current && is_free(stream, resource, resource->version[i].until))
+    if (init_backings(resource))
+        return CMD_MAX_BACKINGS;
+    for (uint32_t i = 0; i < resource->n_backings; i++)
+        if (i != resource->current && is_idle(stream, resource, resource->backing[i].last_use_seq))
             return i;
-    return add_version(stream, resource) ? CMD_VERSIONS : resource->n_versions - 1;
+    return add_backing(stream, resource) ? CMD_MAX_BACKINGS : resource->n_backings - 1;
 }
 
 static uint64_t last_access(const struct cmd_stream *stream, const struct cmd_resource *resource)
@@ -112,14 +112,14 @@ static uint64_t last_access(const struct cmd_stream *stream, const struct cmd_re
     return read > written ? read : written;
 }
 
-static void copy_version(struct cmd_resource *resource, unsigned from, unsigned to)
+static void copy_backing(struct cmd_resource *resource, unsigned from, unsigned to)
 {
-    const struct cmd_version *version = resource->version;
+    const struct cmd_backing *backing = resource->backing;
 
     if (resource->kind == CMD_IMAGE)
-        memcpy(version[to].image->memory, version[from].image->memory, version[from].image->bytes);
+        memcpy(backing[to].image->memory, backing[from].image->memory, backing[from].image->bytes);
     else
-        memcpy(version[to].data, version[from].data, resource->buffer.size);
+        memcpy(backing[to].data, backing[from].data, resource->buffer.size);
 }
 
 /* Others know one memory of it. */
@@ -131,19 +131,19 @@ static bool is_shared(const struct cmd_resource *resource)
 /* From here on the program and packets see another version, with the same contents: what a program
  * does not write after DISCARD and draws all the same must not depend on how far the renderer is.
  * False: it stays as it is. */
-static bool rename_storage(struct cmd_stream *stream, struct cmd_resource *resource,
+static bool rename_backing(struct cmd_stream *stream, struct cmd_resource *resource,
                            cmd_handle handle)
 {
-    uint32_t to = find_version(stream, resource);
-    struct cmd_set_storage packet = {handle, to};
+    uint32_t to = find_idle_backing(stream, resource);
+    struct cmd_set_backing packet = {handle, to};
 
-    if (to == CMD_VERSIONS || cmd_emit_set_storage(stream, &packet, NULL, 0))
+    if (to == CMD_MAX_BACKINGS || cmd_emit_set_backing(stream, &packet, NULL, 0))
         return false;
-    copy_version(resource, resource->current, to);
-    resource->version[resource->current].until = last_access(stream, resource);
+    copy_backing(resource, resource->current, to);
+    resource->backing[resource->current].last_use_seq = last_access(stream, resource);
     resource->current = to;
-    resource->image = resource->version[to].image;
-    resource->buffer.data = resource->version[to].data;
+    resource->image = resource->backing[to].image;
+    resource->buffer.data = resource->backing[to].data;
     resource->usage.read_seq = resource->usage.written_seq = 0;
     resource->usage.read_bindings.since_seq = resource->usage.write_bindings.since_seq =
         cmd_last_seqno(stream);
@@ -155,13 +155,13 @@ static bool rename_storage(struct cmd_stream *stream, struct cmd_resource *resou
 /* Gives the renderer a memory of its own. Nothing uses the resource now. */
 static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle)
 {
-    struct cmd_set_storage packet = {handle, 1};
+    struct cmd_set_backing packet = {handle, 1};
 
-    if (resource->mapped || resource->version || is_shared(resource) || make_versions(resource) ||
-        add_version(stream, resource))
+    if (resource->mapped || resource->backing || is_shared(resource) || init_backings(resource) ||
+        add_backing(stream, resource))
         return; /* it goes on as it was */
-    copy_version(resource, 0, 1);
-    if (cmd_emit_set_storage(stream, &packet, NULL, 0))
+    copy_backing(resource, 0, 1);
+    if (cmd_emit_set_backing(stream, &packet, NULL, 0))
         return;
     resource->split = true;
     resource->copied_back = cmd_last_seqno(stream);
@@ -174,16 +174,16 @@ static void copy_back(struct cmd_stream *stream, struct cmd_resource *resource)
 
     if (written <= resource->copied_back)
         return;
-    wait_for(stream, resource, resource->version[1].image, written);
-    copy_version(resource, 1, 0);
+    wait_until_idle(stream, resource, resource->backing[1].image, written);
+    copy_backing(resource, 1, 0);
     resource->copied_back = written;
 }
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 
 /* Sees to it that the memory may be read or written now. */
-static enum status make_free(struct cmd_stream *stream, struct cmd_resource *resource,
-                             cmd_handle handle, unsigned flags)
+static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *resource,
+                               cmd_handle handle, unsigned flags)
 {
     bool writes = flags & CMD_MAP_WRITE;
     uint64_t until =
@@ -193,26 +193,26 @@ static enum status make_free(struct cmd_stream *stream, struct cmd_resource *res
         copy_back(stream, resource);
         return ST_OK;
     }
-    if (flags & CMD_MAP_NO_WAIT || is_free(stream, resource, until))
+    if (flags & CMD_MAP_NO_WAIT || is_idle(stream, resource, until))
         return ST_OK;
     if (flags & CMD_MAP_DISCARD && !resource->mapped && !is_shared(resource) &&
-        is_free(stream, resource, cmd_last_write_seq(stream, &resource->usage)) &&
-        rename_storage(stream, resource, handle))
+        is_idle(stream, resource, cmd_last_write_seq(stream, &resource->usage)) &&
+        rename_backing(stream, resource, handle))
         return ST_OK;
     if (flags & CMD_MAP_TRY && stream->queue) {
         queue_request_flush(stream->queue, until);
         return ST_BUSY;
     }
-    wait_for(stream, resource, resource->image, until);
+    wait_until_idle(stream, resource, resource->image, until);
     if (stream->queue && writes && resource->waits++ >= PATIENCE)
         split(stream, resource, handle);
     return ST_OK;
 }
 
-static enum status claim(struct cmd_stream *stream, struct cmd_resource *resource,
-                         cmd_handle handle, unsigned flags)
+static enum status begin_map(struct cmd_stream *stream, struct cmd_resource *resource,
+                             cmd_handle handle, unsigned flags)
 {
-    enum status st = make_free(stream, resource, handle, flags);
+    enum status st = prepare_map(stream, resource, handle, flags);
 
     if (st == ST_OK)
         resource->mapped++;
@@ -243,7 +243,7 @@ enum status cmd_map_image(struct cmd_stream *stream, cmd_handle handle, uint32_t
 
     if (!resource || face >= resource->image->faces || level >= resource->image->desc.levels)
         return ST_INVALID;
-    st = claim(stream, resource, handle, flags);
+    st = begin_map(stream, resource, handle, flags);
     if (st)
         return st;
     *out = *tex_image_level(resource->image, face, level);
@@ -269,8 +269,8 @@ static void send_level(struct cmd_stream *stream, struct cmd_resource *resource,
 
     if (cmd_emit_write_image(stream, &packet, level->data, bytes) == ST_OK)
         return;
-    wait_for(stream, resource, resource->version[1].image, cmd_last_seqno(stream));
-    memcpy(tex_image_level(resource->version[1].image, face, index)->data, level->data, bytes);
+    wait_until_idle(stream, resource, resource->backing[1].image, cmd_last_seqno(stream));
+    memcpy(tex_image_level(resource->backing[1].image, face, index)->data, level->data, bytes);
 }
 
 static void tap_level(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle,
@@ -310,7 +310,7 @@ enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle handle, unsigne
 
     if (!resource)
         return ST_INVALID;
-    st = claim(stream, resource, handle, flags);
+    st = begin_map(stream, resource, handle, flags);
     if (st)
         return st;
     *out = resource->buffer.data;
@@ -331,5 +331,5 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, size_t from,
         cmd_emit_write_buffer(stream, &packet, resource->buffer.data + from, bytes) == ST_OK)
         return;
     cmd_wait(stream, cmd_last_seqno(stream));
-    memcpy(resource->version[1].data + from, resource->buffer.data + from, bytes);
+    memcpy(resource->backing[1].data + from, resource->buffer.data + from, bytes);
 }

@@ -174,9 +174,9 @@ struct cmd_destroy {
 };
 /* From now on the image or buffer has another memory, one of those that the API's side made for it.
  */
-struct cmd_set_storage {
+struct cmd_set_backing {
     cmd_handle handle;
-    uint32_t version;
+    uint32_t backing;
 };
 /* The program has written to the image's memory. */
 struct cmd_touch {

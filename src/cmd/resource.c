@@ -4,9 +4,9 @@
 #include "util/alloc.h"
 #include "util/variant.h"
 
-static struct cmd_resource *entry(struct cmd_stream *stream, cmd_handle handle)
+static struct cmd_resource *slot_of(struct cmd_stream *stream, cmd_handle handle)
 {
-    return &stream->chunk[handle / CMD_CHUNK][handle % CMD_CHUNK];
+    return &stream->page[handle / CMD_PAGE_HANDLES][handle % CMD_PAGE_HANDLES];
 }
 
 /* Of one that was destroyed and that no packet names any more. */
@@ -14,20 +14,20 @@ static cmd_handle reuse_handle(struct cmd_stream *stream)
 {
     cmd_handle handle = stream->first_retired;
 
-    if (!handle || !cmd_is_executed(stream, entry(stream, handle)->free_seq))
+    if (!handle || !cmd_is_executed(stream, slot_of(stream, handle)->free_seq))
         return 0;
-    stream->first_retired = entry(stream, handle)->next_free;
+    stream->first_retired = slot_of(stream, handle)->next_free;
     return handle;
 }
 
 static cmd_handle new_handle(struct cmd_stream *stream)
 {
     cmd_handle handle = stream->n_resources;
-    struct cmd_resource **chunk = &stream->chunk[handle / CMD_CHUNK];
+    struct cmd_resource **page = &stream->page[handle / CMD_PAGE_HANDLES];
 
-    if (handle == CMD_CHUNK * CMD_CHUNKS)
+    if (handle == CMD_PAGE_HANDLES * CMD_HANDLE_PAGES)
         return 0;
-    if (!*chunk && !(*chunk = mem_calloc(CMD_CHUNK, sizeof(**chunk))))
+    if (!*page && !(*page = mem_calloc(CMD_PAGE_HANDLES, sizeof(**page))))
         return 0;
     stream->n_resources++;
     return handle;
@@ -42,14 +42,14 @@ static enum status add(struct cmd_stream *stream, const struct cmd_resource *res
         handle = new_handle(stream);
     if (!handle)
         return ST_NOMEM;
-    *entry(stream, handle) = *resource;
+    *slot_of(stream, handle) = *resource;
     *out = handle;
     return ST_OK;
 }
 
 /* What was destroyed is freed when its packet runs, and images when the scene that uses them ends.
  * True: there is more memory than before, perhaps. */
-static bool reclaim(struct cmd_stream *stream)
+static bool reclaim_memory(struct cmd_stream *stream)
 {
     if (stream->queue)
         cmd_finish(stream);
@@ -57,7 +57,7 @@ static bool reclaim(struct cmd_stream *stream)
 }
 
 /* Nobody has written it yet, so it may hold anything. */
-static void fill(void *memory, size_t bytes)
+static void fill_undefined(void *memory, size_t bytes)
 {
     if (vary_now && vary_now->undefined)
         memset(memory, 0x5a, bytes);
@@ -76,10 +76,10 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
     enum status st = create_image(&resource.image, desc, shared);
 
     *out = 0;
-    if (st == ST_NOMEM && reclaim(stream))
+    if (st == ST_NOMEM && reclaim_memory(stream))
         st = create_image(&resource.image, desc, shared);
     if (!st && !shared)
-        fill(resource.image->memory, resource.image->bytes);
+        fill_undefined(resource.image->memory, resource.image->bytes);
     resource.u.image = resource.image;
     if (!st && (st = add(stream, &resource, out))) {
         resource.image->shared = NULL; /* it stays the caller's */
@@ -98,10 +98,10 @@ enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handl
 
     *out = 0;
     resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
-    if (!resource.buffer.data && reclaim(stream))
+    if (!resource.buffer.data && reclaim_memory(stream))
         resource.buffer.data = mem_calloc(bytes ? bytes : 1, 1);
     if (resource.buffer.data)
-        fill(resource.buffer.data, bytes);
+        fill_undefined(resource.buffer.data, bytes);
     resource.u.buffer = resource.buffer;
     if (resource.buffer.data && (st = add(stream, &resource, out)))
         mem_free(resource.buffer.data);
@@ -171,29 +171,29 @@ enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_h
 
 static void retire(struct cmd_stream *stream, cmd_handle handle)
 {
-    struct cmd_resource *resource = entry(stream, handle);
+    struct cmd_resource *resource = slot_of(stream, handle);
 
     resource->free_seq = cmd_last_seqno(stream);
     resource->next_free = 0;
     if (stream->first_retired)
-        entry(stream, stream->last_retired)->next_free = handle;
+        slot_of(stream, stream->last_retired)->next_free = handle;
     else
         stream->first_retired = handle;
     stream->last_retired = handle;
 }
 
 /* Programs that make and drop large things without drawing must not run ahead of the renderer. */
-static void bound_dying(struct cmd_stream *stream, size_t bytes)
+static void throttle_destroys(struct cmd_stream *stream, size_t bytes)
 {
-    enum { DYING_BYTES = 64 << 20 };
+    enum { MAX_DESTROYED_BYTES = 64 << 20 };
 
     if (!stream->queue)
         return;
     queue_publish(stream->queue, false);
-    stream->dying_bytes += bytes;
-    if (stream->dying_bytes > DYING_BYTES) {
+    stream->destroyed_bytes += bytes;
+    if (stream->destroyed_bytes > MAX_DESTROYED_BYTES) {
         cmd_execute(stream);
-        stream->dying_bytes = 0;
+        stream->destroyed_bytes = 0;
     }
 }
 
@@ -205,39 +205,39 @@ void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
 
     if (!handle || handle >= stream->n_resources)
         return;
-    resource = entry(stream, handle);
-    bytes = cmd_version_bytes(resource);
-    if (resource->n_versions)
-        stream->renamed_bytes -= (resource->n_versions - 1) * bytes;
+    resource = slot_of(stream, handle);
+    bytes = cmd_backing_bytes(resource);
+    if (resource->n_backings)
+        stream->renamed_bytes -= (resource->n_backings - 1) * bytes;
     (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: it needs no memory */
     retire(stream, handle);
-    bound_dying(stream, bytes);
+    throttle_destroys(stream, bytes);
 }
 
-static void free_versions(struct cmd_stream *stream, struct cmd_resource *resource)
+static void free_backings(struct cmd_stream *stream, struct cmd_resource *resource)
 {
-    for (unsigned i = 0; i < resource->n_versions; i++) {
-        struct cmd_version *version = &resource->version[i];
+    for (unsigned i = 0; i < resource->n_backings; i++) {
+        struct cmd_backing *backing = &resource->backing[i];
 
-        draw_release(stream->draw, &version->image);
-        mem_free(version->data);
+        draw_release(stream->draw, &backing->image);
+        mem_free(backing->data);
     }
-    mem_free(resource->version);
-    resource->version = NULL;
+    mem_free(resource->backing);
+    resource->backing = NULL;
 }
 
 void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource)
 {
     switch (resource->kind) {
     case CMD_IMAGE:
-        if (resource->version)
-            free_versions(stream, resource);
+        if (resource->backing)
+            free_backings(stream, resource);
         else
             draw_release(stream->draw, &resource->u.image);
         break;
     case CMD_BUFFER:
-        if (resource->version)
-            free_versions(stream, resource);
+        if (resource->backing)
+            free_backings(stream, resource);
         else
             mem_free(resource->u.buffer.data);
         break;

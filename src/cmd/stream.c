@@ -112,10 +112,10 @@ void cmd_stream_destroy(struct cmd_stream *stream)
         stream->tap->close(stream->tap->ctx, stream);
     queue_destroy(stream->queue);
     stream->queue = NULL;
-    for (unsigned c = 0; c < CMD_CHUNKS && stream->chunk[c]; c++) {
-        for (unsigned i = 0; i < CMD_CHUNK; i++)
-            cmd_free_resource(stream, &stream->chunk[c][i]);
-        mem_free(stream->chunk[c]);
+    for (unsigned c = 0; c < CMD_HANDLE_PAGES && stream->page[c]; c++) {
+        for (unsigned i = 0; i < CMD_PAGE_HANDLES; i++)
+            cmd_free_resource(stream, &stream->page[c][i]);
+        mem_free(stream->page[c]);
     }
     draw_destroy(stream->draw);
     mem_free(stream->scratch);
@@ -151,7 +151,7 @@ void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg
 /* Whether the packet only carries memory from one side to the other. */
 static bool is_internal(enum cmd_op op)
 {
-    return op == CMD_SET_STORAGE || op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE;
+    return op == CMD_SET_BACKING || op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE;
 }
 
 /* Whether the packet makes work; others need not be seen before one that does. */

@@ -37,20 +37,20 @@ struct cmd_resource_usage {
 
 /* One of the memories that an image or buffer has had, as DISCARD gives it a new one while the old
  * is still in use. */
-struct cmd_version {
+struct cmd_backing {
     struct tex_image *image;
     uint8_t *data;
-    uint64_t until; /* seqno of the last packet that uses it */
+    uint64_t last_use_seq; /* seqno of the last packet that uses it */
 };
-enum { CMD_VERSIONS = 16 };
+enum { CMD_MAX_BACKINGS = 16 };
 
 struct cmd_resource {
     enum cmd_kind kind; /* changes only while no packet names the resource */
 
     /* The API's side. */
     struct cmd_resource_usage usage;
-    struct cmd_version *version; /* CMD_VERSIONS; NULL while there is only one */
-    uint32_t n_versions, current;
+    struct cmd_backing *backing; /* CMD_MAX_BACKINGS; NULL while there is only one */
+    uint32_t n_backings, current;
     struct tex_image *image;  /* the version that is mapped */
     struct cmd_buffer buffer; /* the same; of a split buffer, what the program sees */
     uint32_t mapped, waits;   /* maps that are open; maps that had to wait */
@@ -77,7 +77,7 @@ struct cmd_bindings {
     cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], indices, target[DRAW_TARGETS + 1];
 };
 
-enum { CMD_CHUNK = 256, CMD_CHUNKS = 4096, CMD_MAX_LATENCY = 32 };
+enum { CMD_PAGE_HANDLES = 256, CMD_HANDLE_PAGES = 4096, CMD_MAX_LATENCY = 32 };
 
 struct cmd_stream {
     struct queue *queue; /* NULL: packets run inside the call that emits them */
@@ -93,11 +93,12 @@ struct cmd_stream {
     struct cmd_bindings emitted;
     cmd_handle n_resources, first_retired, last_retired;
     uint32_t next_declaration_id;
-    uint64_t renamed_bytes, dying_bytes; /* of versions; destroyed since the queue was last empty */
+    uint64_t renamed_bytes,
+        destroyed_bytes; /* of versions; destroyed since the queue was last empty */
     uint64_t n_presents, present_seq[CMD_MAX_LATENCY]; /* positions of the last ones */
 
     /* Handles are indices into chunks, which stay where they are; entry 0 is never used. */
-    struct cmd_resource *chunk[CMD_CHUNKS];
+    struct cmd_resource *page[CMD_HANDLE_PAGES];
 
     /* The renderer's side. */
     struct draw *draw;
@@ -119,12 +120,14 @@ struct cmd_stream {
 /* The resource, or NULL where the handle names none. */
 static inline struct cmd_resource *cmd_any_resource(struct cmd_stream *stream, cmd_handle handle)
 {
-    struct cmd_resource *chunk;
+    struct cmd_resource *page;
 
-    if (!handle || handle >= CMD_CHUNK * CMD_CHUNKS)
+    if (!handle || handle >= CMD_PAGE_HANDLES * CMD_HANDLE_PAGES)
         return NULL;
-    chunk = stream->chunk[handle / CMD_CHUNK];
-    return chunk && chunk[handle % CMD_CHUNK].kind != CMD_FREE ? &chunk[handle % CMD_CHUNK] : NULL;
+    page = stream->page[handle / CMD_PAGE_HANDLES];
+    return page && page[handle % CMD_PAGE_HANDLES].kind != CMD_FREE
+               ? &page[handle % CMD_PAGE_HANDLES]
+               : NULL;
 }
 
 /* The same of this kind. */
@@ -176,7 +179,7 @@ uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
 /* --- map.c ------------------------------------------------------------------------------------ */
 
 /* Of images and buffers; others have no memory to speak of. */
-size_t cmd_version_bytes(const struct cmd_resource *resource);
+size_t cmd_backing_bytes(const struct cmd_resource *resource);
 size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level);
 
 /* --- resource.c ------------------------------------------------------------------------------- */
