@@ -12,7 +12,7 @@
 
 enum {
     MAX_RENAMED_BYTES = 64 << 20, /* versions of all resources, without the first ones */
-    PATIENCE = 1                  /* maps that wait before a resource is split */
+    STALLS_BEFORE_STAGING = 1     /* maps that wait before a resource is split */
 };
 
 /* --- Versions --------------------------------------------------------------------------------- */
@@ -153,7 +153,8 @@ static bool rename_backing(struct cmd_stream *stream, struct cmd_resource *resou
 /* --- Split resources -------------------------------------------------------------------------- */
 
 /* Gives the renderer a memory of its own. Nothing uses the resource now. */
-static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle)
+static void start_staging(struct cmd_stream *stream, struct cmd_resource *resource,
+                          cmd_handle handle)
 {
     struct cmd_set_backing packet = {handle, 1};
 
@@ -163,20 +164,20 @@ static void split(struct cmd_stream *stream, struct cmd_resource *resource, cmd_
     copy_backing(resource, 0, 1);
     if (cmd_emit_set_backing(stream, &packet, NULL, 0))
         return;
-    resource->split = true;
-    resource->copied_back = cmd_last_seqno(stream);
+    resource->staged = true;
+    resource->readback_seq = cmd_last_seqno(stream);
 }
 
 /* What the renderer has written into its memory goes to the program's. */
-static void copy_back(struct cmd_stream *stream, struct cmd_resource *resource)
+static void read_back(struct cmd_stream *stream, struct cmd_resource *resource)
 {
     uint64_t written = cmd_last_write_seq(stream, &resource->usage);
 
-    if (written <= resource->copied_back)
+    if (written <= resource->readback_seq)
         return;
     wait_until_idle(stream, resource, resource->backing[1].image, written);
     copy_backing(resource, 1, 0);
-    resource->copied_back = written;
+    resource->readback_seq = written;
 }
 
 /* --- Claims ----------------------------------------------------------------------------------- */
@@ -189,8 +190,8 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
     uint64_t until =
         writes ? last_access(stream, resource) : cmd_last_write_seq(stream, &resource->usage);
 
-    if (resource->split) {
-        copy_back(stream, resource);
+    if (resource->staged) {
+        read_back(stream, resource);
         return ST_OK;
     }
     if (flags & CMD_MAP_NO_WAIT || is_idle(stream, resource, until))
@@ -204,8 +205,8 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
         return ST_BUSY;
     }
     wait_until_idle(stream, resource, resource->image, until);
-    if (stream->queue && writes && resource->waits++ >= PATIENCE)
-        split(stream, resource, handle);
+    if (stream->queue && writes && resource->stalls++ >= STALLS_BEFORE_STAGING)
+        start_staging(stream, resource, handle);
     return ST_OK;
 }
 
@@ -260,8 +261,8 @@ size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *le
 
 /* What the program has written goes to the renderer's memory; where there is none for a packet, at
  * once. */
-static void send_level(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle,
-                       uint32_t face, uint32_t index)
+static void upload_level(struct cmd_stream *stream, struct cmd_resource *resource,
+                         cmd_handle handle, uint32_t face, uint32_t index)
 {
     const struct tex_level *level = tex_image_level(resource->image, face, index);
     struct cmd_write_image packet = {{handle, face, index}};
@@ -294,8 +295,8 @@ void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face
     resource->mapped--;
     if (written && stream->tap)
         tap_level(stream, resource, handle, face, level);
-    if (written && resource->split)
-        send_level(stream, resource, handle, face, level);
+    if (written && resource->staged)
+        upload_level(stream, resource, handle, face, level);
     if (written)
         (void)!cmd_emit_touch(stream, &packet, NULL, 0); /* cannot fail: it needs no memory */
 }
@@ -327,7 +328,7 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, size_t from,
     resource->mapped--;
     if (bytes)
         cmd_tap_packet(stream, CMD_WRITE_BUFFER, &packet, resource->buffer.data + from, bytes);
-    if (!resource->split || !bytes ||
+    if (!resource->staged || !bytes ||
         cmd_emit_write_buffer(stream, &packet, resource->buffer.data + from, bytes) == ST_OK)
         return;
     cmd_wait(stream, cmd_last_seqno(stream));

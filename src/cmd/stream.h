@@ -53,9 +53,9 @@ struct cmd_resource {
     uint32_t n_backings, current;
     struct tex_image *image;  /* the version that is mapped */
     struct cmd_buffer buffer; /* the same; of a split buffer, what the program sees */
-    uint32_t mapped, waits;   /* maps that are open; maps that had to wait */
-    bool split;               /* a buffer whose written parts travel as packets */
-    uint64_t copied_back;     /* split: seqno up to which writes of the renderer are seen */
+    uint32_t mapped, stalls;  /* maps that are open; maps that had to wait */
+    bool staged;              /* a buffer whose written parts travel as packets */
+    uint64_t readback_seq;    /* split: seqno up to which writes of the renderer are seen */
     cmd_handle next_free;
     uint64_t free_seq; /* destroyed: seqno at which the renderer is through with it */
     uint64_t end_seq;  /* queries: seqno of the end */
