@@ -163,7 +163,7 @@ struct cmd_description {
 /* Is told what a program does with a stream and what does not fail, in order. What it writes
  * through maps comes as WRITE_BUFFER and WRITE_IMAGE; packets with which the two sides of the
  * stream settle their memory do not come. */
-struct cmd_tap {
+struct cmd_listener {
     void *ctx;
     void (*open)(void *ctx, const struct cmd_stream *stream);
     void (*close)(void *ctx, const struct cmd_stream *stream);
@@ -174,7 +174,7 @@ struct cmd_tap {
 };
 
 /* For streams that are created from now on, NULL: none. Borrowed until they are destroyed. */
-void cmd_set_tap(const struct cmd_tap *tap);
+void cmd_set_listener(const struct cmd_listener *listener);
 
 /* --- Watching ---------------------------------------------------------------------------------
  *
@@ -193,7 +193,7 @@ struct cmd_watch {
                   const void *data);
 };
 
-/* As cmd_set_tap. */
+/* As cmd_set_listener. */
 void cmd_set_watch(const struct cmd_watch *watch);
 /* What the renderer has, to look at from the functions of a watch. */
 struct draw *cmd_renderer(struct cmd_stream *stream);

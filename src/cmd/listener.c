@@ -1,15 +1,15 @@
 /* Those who listen to a stream. */
 #include "cmd/stream.h"
 
-static const struct cmd_tap *current;
+static const struct cmd_listener *current;
 static const struct cmd_watch *current_watch;
 
-void cmd_set_tap(const struct cmd_tap *tap)
+void cmd_set_listener(const struct cmd_listener *listener)
 {
-    current = tap;
+    current = listener;
 }
 
-const struct cmd_tap *cmd_current_tap(void)
+const struct cmd_listener *cmd_current_listener(void)
 {
     return current;
 }
@@ -46,16 +46,16 @@ cmd_handle cmd_bound_target(const struct cmd_stream *stream, unsigned index)
     return stream->bound.target[index];
 }
 
-void cmd_tap_create(const struct cmd_stream *stream, cmd_handle handle,
-                    const struct cmd_description *description)
+void cmd_notify_create(const struct cmd_stream *stream, cmd_handle handle,
+                       const struct cmd_description *description)
 {
-    if (stream->tap)
-        stream->tap->create(stream->tap->ctx, stream, handle, description);
+    if (stream->listener)
+        stream->listener->create(stream->listener->ctx, stream, handle, description);
 }
 
-void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                    const void *data, size_t data_bytes)
+void cmd_notify_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                       const void *data, size_t data_bytes)
 {
-    if (stream->tap)
-        stream->tap->packet(stream->tap->ctx, stream, op, packet, data, data_bytes);
+    if (stream->listener)
+        stream->listener->packet(stream->listener->ctx, stream, op, packet, data, data_bytes);
 }

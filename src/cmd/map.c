@@ -274,14 +274,14 @@ static void upload_level(struct cmd_stream *stream, struct cmd_resource *resourc
     memcpy(tex_image_level(resource->backing[1].image, face, index)->data, level->data, bytes);
 }
 
-static void tap_level(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle,
-                      uint32_t face, uint32_t index)
+static void notify_level(struct cmd_stream *stream, struct cmd_resource *resource,
+                         cmd_handle handle, uint32_t face, uint32_t index)
 {
     const struct tex_level *level = tex_image_level(resource->image, face, index);
     struct cmd_write_image packet = {{handle, face, index}};
 
-    cmd_tap_packet(stream, CMD_WRITE_IMAGE, &packet, level->data,
-                   cmd_level_bytes(resource->image, level));
+    cmd_notify_packet(stream, CMD_WRITE_IMAGE, &packet, level->data,
+                      cmd_level_bytes(resource->image, level));
 }
 
 void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face, uint32_t level,
@@ -293,8 +293,8 @@ void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face
     if (!resource)
         return;
     resource->mapped--;
-    if (written && stream->tap)
-        tap_level(stream, resource, handle, face, level);
+    if (written && stream->listener)
+        notify_level(stream, resource, handle, face, level);
     if (written && resource->staged)
         upload_level(stream, resource, handle, face, level);
     if (written)
@@ -327,7 +327,7 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, size_t from,
         return;
     resource->mapped--;
     if (bytes)
-        cmd_tap_packet(stream, CMD_WRITE_BUFFER, &packet, resource->buffer.data + from, bytes);
+        cmd_notify_packet(stream, CMD_WRITE_BUFFER, &packet, resource->buffer.data + from, bytes);
     if (!resource->staged || !bytes ||
         cmd_emit_write_buffer(stream, &packet, resource->buffer.data + from, bytes) == ST_OK)
         return;

@@ -87,7 +87,7 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
         tex_image_unref(&resource.image);
     }
     if (!st)
-        cmd_tap_create(stream, *out, &(struct cmd_description){CMD_IMAGE, {.image = *desc}});
+        cmd_notify_create(stream, *out, &(struct cmd_description){CMD_IMAGE, {.image = *desc}});
     return st;
 }
 
@@ -106,8 +106,8 @@ enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handl
     if (resource.buffer.data && (st = add(stream, &resource, out)))
         mem_free(resource.buffer.data);
     if (!st)
-        cmd_tap_create(stream, *out,
-                       &(struct cmd_description){CMD_BUFFER, {.buffer_bytes = bytes}});
+        cmd_notify_create(stream, *out,
+                          &(struct cmd_description){CMD_BUFFER, {.buffer_bytes = bytes}});
     return st;
 }
 
@@ -122,7 +122,7 @@ enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *prog
         vm_program_destroy(program);
         return st;
     }
-    cmd_tap_create(stream, *out, &(struct cmd_description){CMD_SHADER, {.shader = program}});
+    cmd_notify_create(stream, *out, &(struct cmd_description){CMD_SHADER, {.shader = program}});
     return ST_OK;
 }
 
@@ -145,8 +145,9 @@ enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELE
     if ((st = add(stream, &resource, out)))
         mem_free(decl);
     if (!st)
-        cmd_tap_create(stream, *out,
-                       &(struct cmd_description){CMD_DECLARATION, {.declaration = {elements, n}}});
+        cmd_notify_create(
+            stream, *out,
+            &(struct cmd_description){CMD_DECLARATION, {.declaration = {elements, n}}});
     return st;
 }
 
@@ -163,7 +164,7 @@ enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_h
     if ((st = add(stream, &resource, out)))
         mem_free(resource.u.query);
     if (!st)
-        cmd_tap_create(stream, *out, &(struct cmd_description){CMD_QUERY, {.query = type}});
+        cmd_notify_create(stream, *out, &(struct cmd_description){CMD_QUERY, {.query = type}});
     return st;
 }
 

@@ -87,7 +87,7 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     stream->present = present;
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
-    stream->tap = cmd_current_tap();
+    stream->listener = cmd_current_listener();
     stream->watch = cmd_current_watch();
     draw_state_init(&stream->state);
     st = draw_create(&stream->draw, options);
@@ -98,8 +98,8 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
         mem_free(stream);
         return st;
     }
-    if (stream->tap)
-        stream->tap->open(stream->tap->ctx, stream);
+    if (stream->listener)
+        stream->listener->open(stream->listener->ctx, stream);
     *out = stream;
     return ST_OK;
 }
@@ -108,8 +108,8 @@ void cmd_stream_destroy(struct cmd_stream *stream)
 {
     if (!stream)
         return;
-    if (stream->tap)
-        stream->tap->close(stream->tap->ctx, stream);
+    if (stream->listener)
+        stream->listener->close(stream->listener->ctx, stream);
     queue_destroy(stream->queue);
     stream->queue = NULL;
     for (unsigned c = 0; c < CMD_HANDLE_PAGES && stream->page[c]; c++) {
@@ -199,7 +199,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
         st = run(stream, op, packet, data, data_bytes, stream->seqno);
         cmd_track_access(stream, op, packet, stream->seqno);
         if (st == ST_OK && !is_internal(op))
-            cmd_tap_packet(stream, op, packet, data, data_bytes);
+            cmd_notify_packet(stream, op, packet, data, data_bytes);
         return st;
     }
     if (is_work(op)) { /* what failed since the last of them is this one's failure */
@@ -211,7 +211,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
     if (st != ST_OK)
         return st;
     if (!is_internal(op))
-        cmd_tap_packet(stream, op, packet, data, data_bytes);
+        cmd_notify_packet(stream, op, packet, data, data_bytes);
     cmd_track_access(stream, op, packet, queue_last_seqno(stream->queue));
     if (is_work(op))
         queue_publish(stream->queue, op == CMD_PRESENT);

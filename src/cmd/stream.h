@@ -83,7 +83,7 @@ struct cmd_stream {
     struct queue *queue; /* NULL: packets run inside the call that emits them */
 
     /* The API's side. */
-    const struct cmd_tap *tap; /* NULL normally */
+    const struct cmd_listener *listener; /* NULL normally */
     /* The same; the renderer's side reads it too. */
     const struct cmd_watch *watch;
     void *scratch; /* room for data where the ring has none; grows */
@@ -160,12 +160,12 @@ void cmd_settle(struct cmd_stream *stream);
 /* --- listener.c ------------------------------------------------------------------------------- */
 
 /* The one that new streams get. */
-const struct cmd_tap *cmd_current_tap(void);
+const struct cmd_listener *cmd_current_listener(void);
 const struct cmd_watch *cmd_current_watch(void);
-void cmd_tap_create(const struct cmd_stream *stream, cmd_handle handle,
-                    const struct cmd_description *description);
-void cmd_tap_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                    const void *data, size_t data_bytes);
+void cmd_notify_create(const struct cmd_stream *stream, cmd_handle handle,
+                       const struct cmd_description *description);
+void cmd_notify_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                       const void *data, size_t data_bytes);
 
 /* --- hazard.c --------------------------------------------------------------------------------- */
 

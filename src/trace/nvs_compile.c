@@ -16,7 +16,7 @@ struct compiled_stream {
 
 struct nvs_compiler {
     struct nvs_file file;
-    struct cmd_tap tap;
+    struct cmd_listener listener;
     struct compiled_stream streams[NVS_STREAMS];
     uint32_t frame;
 };
@@ -179,8 +179,8 @@ enum status nvs_compile_begin(struct nvs_compiler **out, const char *path)
         return st;
     }
     nvs_file_frame(&c->file);
-    c->tap = (struct cmd_tap){c, on_open, on_close, on_create, on_packet};
-    cmd_set_tap(&c->tap);
+    c->listener = (struct cmd_listener){c, on_open, on_close, on_create, on_packet};
+    cmd_set_listener(&c->listener);
     *out = c;
     return ST_OK;
 }
@@ -234,7 +234,7 @@ enum status nvs_compile_end(struct nvs_compiler *c)
 {
     enum status st = nvs_file_finish(&c->file);
 
-    cmd_set_tap(NULL);
+    cmd_set_listener(NULL);
     for (unsigned i = 0; i < NVS_STREAMS; i++)
         free_stream(&c->streams[i]);
     mem_free(c);

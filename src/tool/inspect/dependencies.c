@@ -200,7 +200,7 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
     const struct replay_options options = {
         .ctx = g, .on_call = on_call, .on_moment = on_moment, .on_warning = on_warning};
     const struct cmd_watch watch = {g, before, after};
-    struct cmd_tap tap = look_needs_tap;
+    struct cmd_listener listener = look_needs_tap;
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -209,14 +209,14 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
     if (!g)
         return ST_NOMEM;
     g->needs = needs;
-    tap.ctx = g;
+    listener.ctx = g;
     st = trace_open(&reader, file, &error);
     if (st != ST_OK) {
         mem_free(g);
         return st;
     }
     cmd_set_watch(&watch);
-    cmd_set_tap(&tap);
+    cmd_set_listener(&listener);
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
@@ -228,7 +228,7 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
         follow(g);
     g->status = st == ST_OK ? g->status : ST_INVALID; /* what is released now does not count */
     replay_destroy(replay);
-    cmd_set_tap(NULL);
+    cmd_set_listener(NULL);
     cmd_set_watch(NULL);
     trace_close(reader);
     mem_free(g->access);

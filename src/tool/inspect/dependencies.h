@@ -45,7 +45,7 @@ struct gather {
 };
 
 /* Fills in accesses and events; ctx: struct gather. */
-extern const struct cmd_tap look_needs_tap;
+extern const struct cmd_listener look_needs_tap;
 /* Flags of a call; NULL where memory is short. */
 uint8_t *look_needs_flags(struct gather *g, uint64_t call);
 /* Whether depth or stencil matter to draws; written: which of enum planes change. */

@@ -332,4 +332,4 @@ static void on_create(void *ctx, const struct cmd_stream *stream, cmd_handle han
     s->resource[handle] = r;
 }
 
-const struct cmd_tap look_needs_tap = {NULL, on_open, on_close, on_create, on_packet};
+const struct cmd_listener look_needs_tap = {NULL, on_open, on_close, on_create, on_packet};
