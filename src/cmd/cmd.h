@@ -185,7 +185,7 @@ void cmd_set_listener(const struct cmd_listener *listener);
 struct draw;
 struct draw_state;
 
-struct cmd_watch {
+struct cmd_debug_hooks {
     void *ctx;
     void (*before)(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
                    const void *data);
@@ -194,7 +194,7 @@ struct cmd_watch {
 };
 
 /* As cmd_set_listener. */
-void cmd_set_watch(const struct cmd_watch *watch);
+void cmd_set_debug_hooks(const struct cmd_debug_hooks *hooks);
 /* What the renderer has, to look at from the functions of a watch. */
 struct draw *cmd_renderer(struct cmd_stream *stream);
 const struct draw_state *cmd_rendered_state(const struct cmd_stream *stream);

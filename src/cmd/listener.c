@@ -2,7 +2,7 @@
 #include "cmd/stream.h"
 
 static const struct cmd_listener *current;
-static const struct cmd_watch *current_watch;
+static const struct cmd_debug_hooks *current_hooks;
 
 void cmd_set_listener(const struct cmd_listener *listener)
 {
@@ -14,14 +14,14 @@ const struct cmd_listener *cmd_current_listener(void)
     return current;
 }
 
-void cmd_set_watch(const struct cmd_watch *watch)
+void cmd_set_debug_hooks(const struct cmd_debug_hooks *hooks)
 {
-    current_watch = watch;
+    current_hooks = hooks;
 }
 
-const struct cmd_watch *cmd_current_watch(void)
+const struct cmd_debug_hooks *cmd_current_debug_hooks(void)
 {
-    return current_watch;
+    return current_hooks;
 }
 
 struct draw *cmd_renderer(struct cmd_stream *stream)

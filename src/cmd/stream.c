@@ -25,14 +25,14 @@ static enum status run(struct cmd_stream *stream, enum cmd_op op, const void *pa
                        const void *data, size_t data_bytes, uint64_t seqno)
 {
     uint64_t before = stream->executed_seq, scene = stream->scene;
-    const struct cmd_watch *watch = stream->watch;
+    const struct cmd_debug_hooks *hooks = stream->hooks;
     enum status st;
 
-    if (watch)
-        watch->before(watch->ctx, stream, op, packet, data);
+    if (hooks)
+        hooks->before(hooks->ctx, stream, op, packet, data);
     st = cmd_exec[op](stream, packet, data, data_bytes);
-    if (watch)
-        watch->after(watch->ctx, stream, op, packet, data);
+    if (hooks)
+        hooks->after(hooks->ctx, stream, op, packet, data);
     stream->executed_seq = seqno;
     cmd_update_rendered(stream);
     if (stream->scene != scene && atomic_load(&stream->rendered_seq) < before)
@@ -88,7 +88,7 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
     stream->listener = cmd_current_listener();
-    stream->watch = cmd_current_watch();
+    stream->hooks = cmd_current_debug_hooks();
     draw_state_init(&stream->state);
     st = draw_create(&stream->draw, options);
     if (st == ST_OK && draw_threads(stream->draw) > 1)

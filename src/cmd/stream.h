@@ -85,7 +85,7 @@ struct cmd_stream {
     /* The API's side. */
     const struct cmd_listener *listener; /* NULL normally */
     /* The same; the renderer's side reads it too. */
-    const struct cmd_watch *watch;
+    const struct cmd_debug_hooks *hooks;
     void *scratch; /* room for data where the ring has none; grows */
     size_t scratch_bytes;
     uint64_t seqno;                         /* without a queue: counts packets */
@@ -161,7 +161,7 @@ void cmd_settle(struct cmd_stream *stream);
 
 /* The one that new streams get. */
 const struct cmd_listener *cmd_current_listener(void);
-const struct cmd_watch *cmd_current_watch(void);
+const struct cmd_debug_hooks *cmd_current_debug_hooks(void);
 void cmd_notify_create(const struct cmd_stream *stream, cmd_handle handle,
                        const struct cmd_description *description);
 void cmd_notify_packet(const struct cmd_stream *stream, enum cmd_op op, const void *packet,

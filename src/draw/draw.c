@@ -87,10 +87,10 @@ void draw_flush(struct draw *draw)
         tex_image_unref(&draw->released[--draw->n_released]);
 }
 
-void draw_set_watch(struct draw *draw, struct draw_watch *watch)
+void draw_set_debug_hooks(struct draw *draw, struct draw_debug_hooks *hooks)
 {
     draw_flush(draw); /* the open scene may tell the old one */
-    draw->watch = watch;
+    draw->hooks = hooks;
 }
 
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out)

@@ -154,7 +154,7 @@ vm_sample_fn draw_sample;
  * For those who look into a draw. Nothing of it is in the way of a renderer without a watch. */
 
 /* A batch that a shader is about to run on. */
-struct draw_shading {
+struct draw_shader_batch {
     const struct vm_program *program;
     uint64_t lanes;
     int lane;              /* which is the pixel; -1: lanes are vertices */
@@ -164,7 +164,7 @@ struct draw_shading {
     const float *inputs;   /* slot s of lane n at s * VM_LANES + n; gone when the shader has run */
 };
 
-struct draw_watch {
+struct draw_debug_hooks {
     void *ctx;
     /* Before every draw; what it draws itself is not watched. It may draw to the targets, as long
      * as they are as they were when it returns. May be NULL. */
@@ -174,14 +174,15 @@ struct draw_watch {
      * `after` gets the colours of the pixel, of targets that the shader writes; NULL for others. */
     bool shaders;
     float x, y;
-    void (*before)(void *ctx, const struct draw_shading *shading);
+    void (*before)(void *ctx, const struct draw_shader_batch *shading);
     vm_step_fn *step;
     void (*after)(void *ctx, const float *const colour[DRAW_TARGETS]);
     /* After a batch of vertices: their positions, a row a component; NULL: 0. May be NULL. */
-    void (*vertices)(void *ctx, const struct draw_shading *shading, const float *const position[4]);
+    void (*vertices)(void *ctx, const struct draw_shader_batch *shading,
+                     const float *const position[4]);
 };
 /* Borrowed until there is another; NULL: none. With one thread only. */
-void draw_set_watch(struct draw *draw, struct draw_watch *watch);
+void draw_set_debug_hooks(struct draw *draw, struct draw_debug_hooks *hooks);
 
 /* The programs that a draw with this state runs, those of the fixed function too; borrowed until the
  * next draw. */

@@ -98,7 +98,7 @@ static enum status pipeline_of(struct draw *draw, const struct draw_state *state
     pipeline_key_init(&key, state, ff);
     key.ieee = draw->ieee;
     key.interpret = draw->interpret;
-    key.single_step = draw->watch && draw->watch->shaders;
+    key.single_step = draw->hooks && draw->hooks->shaders;
     return draw_find_pipeline(draw, &key, state, out);
 }
 
@@ -161,14 +161,14 @@ enum status draw_programs(struct draw *draw, const struct draw_state *state, D3D
     return ST_OK;
 }
 
-static void tell_watch(struct draw *draw, const struct draw_state *state,
-                       const struct draw_args *args)
+static void call_draw_hook(struct draw *draw, const struct draw_state *state,
+                           const struct draw_args *args)
 {
-    if (!draw->watch->draw || draw->watched)
+    if (!draw->hooks->draw || draw->in_hook)
         return;
-    draw->watched = true;
-    draw->watch->draw(draw->watch->ctx, draw, state, args);
-    draw->watched = false;
+    draw->in_hook = true;
+    draw->hooks->draw(draw->hooks->ctx, draw, state, args);
+    draw->in_hook = false;
 }
 
 enum status draw_primitives(struct draw *draw, const struct draw_state *state,
@@ -179,8 +179,8 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
 
     if (!args->primitives || !state->decl || !primitive_vertices(args->type, 1))
         return ST_OK;
-    if (draw->watch)
-        tell_watch(draw, state, args);
+    if (draw->hooks)
+        call_draw_hook(draw, state, args);
     mode = fp_enter();
     st = execute_draw_call(draw, state, args);
     feedback_end(draw);

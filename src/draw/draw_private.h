@@ -48,8 +48,8 @@ struct draw {
     /* What samplers of the current draw read in place of a target of it. */
     struct tex_image *feedback_copy[DRAW_SAMPLERS];
 
-    struct draw_watch *watch; /* NULL normally */
-    bool watched;             /* inside its draw() */
+    struct draw_debug_hooks *hooks; /* NULL normally */
+    bool in_hook;                   /* inside its draw() */
 
     struct draw_scratch vs_work, vs_uniforms, ps_uniforms, vertices, constants, rects;
     struct vertex_reuse_memory reuse;
@@ -90,7 +90,7 @@ struct vertex_stage {
     const struct draw_state *state;
     const struct vertex_kern *kern;
     struct pool *pool;
-    const struct draw_watch *watch; /* follows the shader; NULL normally */
+    const struct draw_debug_hooks *hooks; /* follows the shader; NULL normally */
     void *work, *uniforms;          /* work: of worker n at n * work_stride */
     size_t work_stride;
     struct tex_sampler *samplers; /* four */

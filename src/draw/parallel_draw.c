@@ -202,7 +202,7 @@ bool parallel_draw_possible(const struct draw_call *call)
 {
     struct draw *draw = call->draw;
 
-    return reduced_primitive(call->args->type) == RASTER_TRIANGLES && !draw->watch &&
+    return reduced_primitive(call->args->type) == RASTER_TRIANGLES && !draw->hooks &&
            !call->state->clip_status &&
            primitives_left(call, call->args->first) / MIN_BATCH >= 2 * pool_workers(draw->pool) &&
            raster_wants_setup_batch(draw->raster, MIN_BATCH) && create_slots(draw);

@@ -18,7 +18,7 @@ struct draw_key {
     uint8_t projected[8]; /* vm_options.projected */
     uint8_t wrap[16];     /* by coordinate: low four bits of its D3DRS_WRAPn */
     uint8_t transformed;
-    uint8_t single_step; /* shaders are followed: struct draw_watch */
+    uint8_t single_step; /* shaders are followed: struct draw_debug_hooks */
     uint8_t interpret; /* they run without machine code */
     uint8_t ieee;      /* FloatRules; fixed function has rules of its own */
     uint8_t process;   /* ProcessVertices: all outputs of the vertex stage, no pixel stage */

@@ -170,7 +170,7 @@ enum status ps_bind(struct draw *draw, const struct draw_pipeline *pipeline,
     binding = create_binding(draw, pipeline, uniforms, samplers);
     if (!binding)
         return ST_NOMEM;
-    binding->watch = pipeline->key.single_step ? draw->watch : NULL;
+    binding->hooks = pipeline->key.single_step ? draw->hooks : NULL;
     find_sampler_groups(binding);
     find_deriv_attribs(binding);
     binding->texture_only = is_texture_only(binding);
@@ -218,31 +218,31 @@ static void set_output_pointers(const struct draw_pipeline *pipeline,
 }
 
 /* Which lane the watched pixel is; -1: it is not in the batch. */
-static int watched_lane(const struct draw_watch *watch, const struct raster_shade_batch *batch)
+static int hooked_lane(const struct draw_debug_hooks *hooks, const struct raster_shade_batch *batch)
 {
     for (uint64_t left = batch->covered; left; left &= left - 1) {
         int lane = __builtin_ctzll(left);
 
-        if (batch->x[lane] == watch->x && batch->y[lane] == watch->y)
+        if (batch->x[lane] == hooks->x && batch->y[lane] == hooks->y)
             return lane;
     }
     return -1;
 }
 
-static void watch_batch(const struct ps_binding *binding, int lane, struct vm_batch *batch)
+static void call_before_hook(const struct ps_binding *binding, int lane, struct vm_batch *batch)
 {
-    struct draw_shading shading = {.program = binding->pipeline->program[1],
-                                   .lanes = batch->lanes,
-                                   .lane = lane,
-                                   .inputs = batch->work};
+    struct draw_shader_batch shading = {.program = binding->pipeline->program[1],
+                                        .lanes = batch->lanes,
+                                        .lane = lane,
+                                        .inputs = batch->work};
 
-    binding->watch->before(binding->watch->ctx, &shading);
-    batch->step_hook = binding->watch->step;
-    batch->step_ctx = binding->watch->ctx;
+    binding->hooks->before(binding->hooks->ctx, &shading);
+    batch->step_hook = binding->hooks->step;
+    batch->step_ctx = binding->hooks->ctx;
 }
 
-static void watch_results(const struct ps_binding *binding, int lane,
-                          const struct raster_shade_batch *batch)
+static void call_after_hook(const struct ps_binding *binding, int lane,
+                            const struct raster_shade_batch *batch)
 {
     const float *colour[RASTER_TARGETS] = {0};
     float value[RASTER_TARGETS][4];
@@ -252,7 +252,7 @@ static void watch_results(const struct ps_binding *binding, int lane,
             value[t][c] = batch->colour[t][c][lane];
         colour[t] = batch->colour[t][0] ? value[t] : NULL;
     }
-    binding->watch->after(binding->watch->ctx, colour);
+    binding->hooks->after(binding->hooks->ctx, colour);
 }
 
 static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
@@ -267,11 +267,11 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
                            .sample_group = ps_sample_group,
                            .sample_ctx = &sampling};
 
-    int lane = binding->watch ? watched_lane(binding->watch, batch) : -1;
+    int lane = binding->hooks ? hooked_lane(binding->hooks, batch) : -1;
 
     set_system_inputs(pipeline, batch);
     if (lane >= 0)
-        watch_batch(binding, lane, &run);
+        call_before_hook(binding, lane, &run);
     vm_run(pipeline->ps, &run);
     batch->killed = run.killed;
     if (batch->outputs_valid_for != binding) {
@@ -279,7 +279,7 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
         batch->outputs_valid_for = binding;
     }
     if (lane >= 0)
-        watch_results(binding, lane, batch);
+        call_after_hook(binding, lane, batch);
 }
 
 /* What the program makes of a texel that it multiplies with ones. */

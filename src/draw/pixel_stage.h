@@ -7,7 +7,7 @@
 struct ps_binding {
     const struct draw_pipeline *pipeline;
     void *uniforms;
-    const struct draw_watch *watch; /* follows the program; NULL normally */
+    const struct draw_debug_hooks *hooks; /* follows the program; NULL normally */
     bool no_helper_lanes;           /* no pixel looks at others of its quad, but for */
     uint64_t deriv_attribs;         /* differences of these attributes, for levels */
     bool texture_only;              /* the texel is multiplied with no constant but 1 */

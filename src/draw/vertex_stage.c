@@ -53,7 +53,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
     if (bug_is(BUG_POINT_SIZE))
         stage->point_size = 1.0f;
     stage->kern = KERN_PICK(vertex_kern);
-    stage->watch = pipeline->key.single_step ? draw->watch : NULL;
+    stage->hooks = pipeline->key.single_step ? draw->hooks : NULL;
     stage->pool = draw->pool;
     stage->work_stride = (pipeline->vs_work_bytes + 63) & ~(size_t)63;
     stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
@@ -154,30 +154,31 @@ struct vertex_job {
 };
 enum { TASK_BATCHES = 4, TASK_VERTICES = TASK_BATCHES * VM_LANES };
 
-static void run_watched(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
+static void run_with_hooks(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
 {
     const struct vertex_stage *stage = job->stage;
     const struct vertex_range *range = job->range;
-    const struct draw_watch *watch = stage->watch;
-    const struct draw_shading shading = {.program = stage->pipeline->program[0],
-                                         .lanes = batch->lanes,
-                                         .lane = -1,
-                                         .index = range->index ? range->index + first : NULL,
-                                         .first = range->index ? range->base : range->base + first,
-                                         .instance = range->instance,
-                                         .inputs = batch->work};
+    const struct draw_debug_hooks *hooks = stage->hooks;
+    const struct draw_shader_batch shading = {.program = stage->pipeline->program[0],
+                                              .lanes = batch->lanes,
+                                              .lane = -1,
+                                              .index = range->index ? range->index + first : NULL,
+                                              .first =
+                                                  range->index ? range->base : range->base + first,
+                                              .instance = range->instance,
+                                              .inputs = batch->work};
     const float *outputs = vm_code_outputs(stage->pipeline->vs, batch->work), *position[4];
 
-    watch->before(watch->ctx, &shading);
-    batch->step_hook = watch->step;
-    batch->step_ctx = watch->ctx;
+    hooks->before(hooks->ctx, &shading);
+    batch->step_hook = hooks->step;
+    batch->step_ctx = hooks->ctx;
     vm_run(stage->pipeline->vs, batch);
     for (unsigned c = 0; c < 4; c++)
         position[c] = stage->pipeline->position[c] < 0
                           ? NULL
                           : outputs + stage->pipeline->position[c] * VM_LANES;
-    if (watch->vertices)
-        watch->vertices(watch->ctx, &shading, position);
+    if (hooks->vertices)
+        hooks->vertices(hooks->ctx, &shading, position);
 }
 
 static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, void *work)
@@ -193,8 +194,8 @@ static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, 
     fetch_batch(stage->pipeline, stage->state, stage->kern,
                 range->index ? range->index + first : NULL, n,
                 range->index ? range->base : range->base + first, range->instance, work);
-    if (stage->watch)
-        run_watched(job, first, &batch);
+    if (stage->hooks)
+        run_with_hooks(job, first, &batch);
     else
         vm_run(stage->pipeline->vs, &batch);
     write_vertices(stage, work, n, range->out + (size_t)first * range->stride_floats,

@@ -199,7 +199,7 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
     struct gather *g = mem_calloc(1, sizeof(*g));
     const struct replay_options options = {
         .ctx = g, .on_call = on_call, .on_moment = on_moment, .on_warning = on_warning};
-    const struct cmd_watch watch = {g, before, after};
+    const struct cmd_debug_hooks hooks = {g, before, after};
     struct cmd_listener listener = look_needs_tap;
     struct trace_reader *reader;
     struct trace_error error;
@@ -215,7 +215,7 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
         mem_free(g);
         return st;
     }
-    cmd_set_watch(&watch);
+    cmd_set_debug_hooks(&hooks);
     cmd_set_listener(&listener);
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
@@ -229,7 +229,7 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
     g->status = st == ST_OK ? g->status : ST_INVALID; /* what is released now does not count */
     replay_destroy(replay);
     cmd_set_listener(NULL);
-    cmd_set_watch(NULL);
+    cmd_set_debug_hooks(NULL);
     trace_close(reader);
     mem_free(g->access);
     mem_free(g->event);

@@ -16,10 +16,10 @@ struct dump {
     uint64_t frame, only; /* only: the one call to write of; UINT64_MAX: all */
     const char *target;   /* instead: a file for the target as call `only` leaves it */
     FILE *text, *json, *html;
-    struct draw_watch watch;
+    struct draw_debug_hooks hooks;
     bool active, failed;
-    struct cmd_stream *watched[LOOK_STREAMS]; /* streams that the watch was set on */
-    unsigned n_watched;
+    struct cmd_stream *hooked[LOOK_STREAMS]; /* streams that the watch was set on */
+    unsigned n_hooked;
     uint64_t call, at_frame;
     char name[64];
     unsigned events;
@@ -167,7 +167,7 @@ static void put_mesh(struct dump *d, struct draw *draw, const struct draw_state 
     snprintf(screen_name, sizeof(screen_name), "call-%08" PRIu64 "-screen.obj", d->call);
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
     snprintf(screen_path, sizeof(screen_path), "%s/%s", d->folder, screen_name);
-    if (look_mesh_write(draw, state, args, &d->watch, path, screen_path) != ST_OK) {
+    if (look_mesh_write(draw, state, args, &d->hooks, path, screen_path) != ST_OK) {
         d->failed = true;
         return;
     }
@@ -226,12 +226,12 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
 
 static void watch_stream(struct dump *d, struct cmd_stream *stream)
 {
-    for (unsigned i = 0; i < d->n_watched; i++)
-        if (d->watched[i] == stream)
+    for (unsigned i = 0; i < d->n_hooked; i++)
+        if (d->hooked[i] == stream)
             return;
-    if (d->n_watched < LOOK_STREAMS) {
-        d->watched[d->n_watched++] = stream;
-        draw_set_watch(cmd_renderer(stream), &d->watch);
+    if (d->n_hooked < LOOK_STREAMS) {
+        d->hooked[d->n_hooked++] = stream;
+        draw_set_debug_hooks(cmd_renderer(stream), &d->hooks);
     }
 }
 
@@ -313,7 +313,7 @@ static void on_warning(void *ctx, const char *line)
 static int replay_frame(struct dump *d)
 {
     const struct replay_options options = {.ctx = d, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_watch watch = {d, before, after};
+    const struct cmd_debug_hooks hooks = {d, before, after};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -321,13 +321,13 @@ static int replay_frame(struct dump *d)
 
     if (trace_open(&reader, d->file, &error) != ST_OK)
         return tool_error(d->command, "%s: %s", d->file, error.text);
-    cmd_set_watch(&watch);
+    cmd_set_debug_hooks(&hooks);
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
     d->active = false;
     replay_destroy(replay);
-    cmd_set_watch(NULL);
+    cmd_set_debug_hooks(NULL);
     trace_close(reader);
     if (st != ST_OK && st != ST_DAMAGED)
         return tool_error(d->command, "%s: %s", d->file, status_text(st));
@@ -385,8 +385,8 @@ static int run(struct dump *d)
     if (!make_folder(d, "") || !make_folder(d, "/images") || !make_folder(d, "/shaders"))
         return tool_error(d->command, "%s: %s", d->folder, strerror(errno));
     setenv("NOVEM_THREADS", "1", 1);
-    d->watch.ctx = d;
-    d->watch.draw = on_draw;
+    d->hooks.ctx = d;
+    d->hooks.draw = on_draw;
     d->text = open_in(d, "index.txt");
     d->json = open_in(d, "index.json");
     d->html = open_in(d, "index.html");

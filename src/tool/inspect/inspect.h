@@ -119,7 +119,7 @@ bool look_history_is_exact(const struct look_history *history);
 /* --- probe.c: what a draw does to a pixel ----------------------------------------------------- */
 
 struct look_probe {
-    struct draw_watch watch;
+    struct draw_debug_hooks hooks;
     struct draw_state *state; /* a copy to change */
     struct vm_program *neutral[2];
     uint32_t x, y;
@@ -138,7 +138,8 @@ MUST_CHECK enum status look_probe_draw(struct look_probe *probe, struct draw *dr
 
 /* --- shader_trace.c: shaders at work, as text ------------------------------------------------- */
 
-void look_follow_before(void *ctx, const struct draw_shading *shading); /* ctx: struct look_probe */
+void look_follow_before(void *ctx,
+                        const struct draw_shader_batch *shading); /* ctx: struct look_probe */
 vm_step_fn look_follow_step;
 void look_follow_after(void *ctx, const float *const colour[DRAW_TARGETS]);
 
@@ -154,8 +155,9 @@ void look_states_print(FILE *out, const struct draw_state *state, uint32_t sampl
  * the screen as it leaves them. `resume` is the watch that the draw is
  * under. */
 MUST_CHECK enum status look_mesh_write(struct draw *draw, const struct draw_state *state,
-                                       const struct draw_args *args, struct draw_watch *resume,
-                                       const char *fetched, const char *projected);
+                                       const struct draw_args *args,
+                                       struct draw_debug_hooks *resume, const char *fetched,
+                                       const char *projected);
 
 /* --- picture.c: surfaces as PNG files --------------------------------------------------------- */
 

@@ -14,7 +14,7 @@ struct corner {
 };
 
 struct mesh {
-    struct draw_watch watch;
+    struct draw_debug_hooks hooks;
     const struct draw_state *state;
     struct corner *corner; /* by number, once they are sorted */
     uint32_t n, max;
@@ -24,7 +24,7 @@ struct mesh {
 
 /* --- Gathering -------------------------------------------------------------------------------- */
 
-static void read_input(const struct draw_shading *shading, unsigned lane, unsigned usage,
+static void read_input(const struct draw_shader_batch *shading, unsigned lane, unsigned usage,
                        unsigned index, float *out, unsigned n, bool *found)
 {
     const struct vm_info *info = vm_program_info(shading->program);
@@ -41,7 +41,7 @@ static void read_input(const struct draw_shading *shading, unsigned lane, unsign
     }
 }
 
-static void on_before(void *ctx, const struct draw_shading *shading)
+static void on_before(void *ctx, const struct draw_shader_batch *shading)
 {
     struct mesh *m = ctx;
     bool position;
@@ -73,7 +73,7 @@ static void on_before(void *ctx, const struct draw_shading *shading)
 }
 
 /* Positions on the screen; those of transformed vertices are there already. */
-static void on_vertices(void *ctx, const struct draw_shading *shading,
+static void on_vertices(void *ctx, const struct draw_shader_batch *shading,
                         const float *const position[4])
 {
     struct mesh *m = ctx;
@@ -255,7 +255,7 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
     state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* draws nothing */
     state->scissor = (RECT){0, 0, 0, 0};
     state->occlusion = NULL;
-    draw_set_watch(draw, &m->watch);
+    draw_set_debug_hooks(draw, &m->hooks);
     st = draw_primitives(draw, state, &first);
     draw_flush(draw);
     if (state->clip_status)
@@ -264,11 +264,11 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
 }
 
 enum status look_mesh_write(struct draw *draw, const struct draw_state *state,
-                            const struct draw_args *args, struct draw_watch *resume,
+                            const struct draw_args *args, struct draw_debug_hooks *resume,
                             const char *fetched, const char *projected)
 {
     struct mesh m = {.state = state,
-                     .watch = {.shaders = true,
+                     .hooks = {.shaders = true,
                                .x = -1.0f,
                                .before = on_before,
                                .step = on_step,
@@ -279,10 +279,10 @@ enum status look_mesh_write(struct draw *draw, const struct draw_state *state,
 
     if (!copy)
         return ST_NOMEM;
-    m.watch.ctx = &m;
+    m.hooks.ctx = &m;
     memcpy(copy, state, sizeof(*copy));
     st = gather(&m, draw, copy, args);
-    draw_set_watch(draw, resume);
+    draw_set_debug_hooks(draw, resume);
     sort(&m);
     if (!st)
         st = write_file(&m, args, fetched, false);

@@ -390,7 +390,7 @@ static unsigned number_of(struct gather *g, struct cmd_stream *stream)
     if (g->n_streams == LOOK_STREAMS)
         return LOOK_STREAMS;
     if (g->watching)
-        draw_set_watch(cmd_renderer(stream), &g->probe.watch);
+        draw_set_debug_hooks(cmd_renderer(stream), &g->probe.hooks);
     g->stream[g->n_streams] = stream;
     return g->n_streams++;
 }
@@ -527,7 +527,7 @@ static void on_warning(void *ctx, const char *line)
 static int run_pass(struct gather *g)
 {
     const struct replay_options options = {.ctx = g, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_watch watch = {g, before, after};
+    const struct cmd_debug_hooks hooks = {g, before, after};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -537,7 +537,7 @@ static int run_pass(struct gather *g)
         return tool_error(g->wish->command, "%s: %s", g->wish->file, error.text);
     g->n_streams = 0;
     g->call = g->frame = 0;
-    cmd_set_watch(&watch);
+    cmd_set_debug_hooks(&hooks);
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
@@ -549,7 +549,7 @@ static int run_pass(struct gather *g)
     }
     g->watching = false; /* while objects go */
     replay_destroy(replay);
-    cmd_set_watch(NULL);
+    cmd_set_debug_hooks(NULL);
     trace_close(reader);
     if (st == ST_OK || st == ST_DAMAGED)
         return TOOL_OK;
@@ -614,7 +614,7 @@ int look_history_gather(struct look_history *out, const struct look_wish *wish)
     g->h = out;
     g->wish = wish;
     g->first = g->last = wish->frame;
-    g->probe.watch.draw = on_draw;
+    g->probe.hooks.draw = on_draw;
     code = look_probe_init(&g->probe) == ST_OK ? run_passes(g)
                                                : tool_error(wish->command, "out of memory");
     look_probe_fini(&g->probe);

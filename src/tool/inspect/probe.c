@@ -220,9 +220,9 @@ static void run_shaders(struct subject *s, struct look_primitive *p)
     s->probe->state->render[D3DRS_CULLMODE] = D3DCULL_NONE;
     s->probe->at = p;
     s->probe->text = s->probe->tracing ? open_memstream(&p->trace, &bytes) : NULL;
-    s->probe->watch.shaders = true;
+    s->probe->hooks.shaders = true;
     draw_part(s, p->instance, p->number, p->number + 1);
-    s->probe->watch.shaders = false;
+    s->probe->hooks.shaders = false;
     if (s->probe->text)
         fclose(s->probe->text);
     look_values_write(&s->held, s->state, s->probe->x, s->probe->y);
@@ -302,8 +302,8 @@ enum status look_probe_draw(struct look_probe *probe, struct draw *draw,
     struct look_values start;
 
     memcpy(probe->state, state, sizeof(*state));
-    probe->watch.x = (float)probe->x;
-    probe->watch.y = (float)probe->y;
+    probe->hooks.x = (float)probe->x;
+    probe->hooks.y = (float)probe->y;
     draw_flush(draw);
     look_values_read(&s.held, state, probe->x, probe->y);
     start = s.held;
@@ -333,10 +333,10 @@ enum status look_probe_init(struct look_probe *probe)
 {
     enum status st;
 
-    probe->watch.ctx = probe;
-    probe->watch.before = look_follow_before;
-    probe->watch.step = look_follow_step;
-    probe->watch.after = look_follow_after;
+    probe->hooks.ctx = probe;
+    probe->hooks.before = look_follow_before;
+    probe->hooks.step = look_follow_step;
+    probe->hooks.after = look_follow_after;
     probe->state = mem_alloc(sizeof(*probe->state));
     probe->trace = mem_alloc(sizeof(*probe->trace));
     if (!probe->state || !probe->trace)

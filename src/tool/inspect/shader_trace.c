@@ -28,7 +28,7 @@ static const char *usage_name(const struct vm_io *io)
                                          : "input";
 }
 
-static void print_inputs(const struct look_probe *probe, const struct draw_shading *shading,
+static void print_inputs(const struct look_probe *probe, const struct draw_shader_batch *shading,
                          unsigned lane)
 {
     const struct vm_info *info = vm_program_info(shading->program);
@@ -54,7 +54,7 @@ static void print_inputs(const struct look_probe *probe, const struct draw_shadi
 }
 
 /* Those that the code names, of programs that did not come with the renderer. */
-static void print_constants(const struct look_probe *probe, const struct draw_shading *shading)
+static void print_constants(const struct look_probe *probe, const struct draw_shader_batch *shading)
 {
     const struct vm_info *info = vm_program_info(shading->program);
     bool software;
@@ -75,7 +75,7 @@ static void print_constants(const struct look_probe *probe, const struct draw_sh
     }
 }
 
-static void print_lanes(const struct look_probe *probe, const struct draw_shading *shading)
+static void print_lanes(const struct look_probe *probe, const struct draw_shader_batch *shading)
 {
     for (unsigned lane = 0; lane < VM_LANES; lane++) {
         if (!(shading->lanes >> lane & 1) || (shading->lane >= 0 && shading->lane != (int)lane))
@@ -90,7 +90,7 @@ static void print_lanes(const struct look_probe *probe, const struct draw_shadin
     }
 }
 
-void look_follow_before(void *ctx, const struct draw_shading *shading)
+void look_follow_before(void *ctx, const struct draw_shader_batch *shading)
 {
     struct look_probe *probe = ctx;
     struct run_trace *t = probe->trace;

@@ -104,7 +104,7 @@ static void on_warning(void *ctx, const char *line)
 static int run_walk(struct walk *w, const char *command, const char *file)
 {
     const struct replay_options options = {.ctx = w, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_watch watch = {w, before, after};
+    const struct cmd_debug_hooks hooks = {w, before, after};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -112,7 +112,7 @@ static int run_walk(struct walk *w, const char *command, const char *file)
 
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(command, "%s: %s", file, error.text);
-    cmd_set_watch(&watch);
+    cmd_set_debug_hooks(&hooks);
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
@@ -120,7 +120,7 @@ static int run_walk(struct walk *w, const char *command, const char *file)
         read_target(w);
     w->steps = NULL;
     replay_destroy(replay);
-    cmd_set_watch(NULL);
+    cmd_set_debug_hooks(NULL);
     trace_close(reader);
     if (st == ST_OK || st == ST_DAMAGED)
         st = w->status;
