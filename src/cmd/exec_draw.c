@@ -129,7 +129,7 @@ EXEC(present)
     NO_DATA;
     if (!resource)
         return ST_INVALID;
-    cmd_settle(s);
+    cmd_flush(s);
     if (s->present)
         s->present(s->present_ctx, p, resource->u.image);
     return ST_OK;

@@ -5,33 +5,33 @@
 
 #include <string.h>
 
-void occlusion_settle(struct occlusion *all, struct draw *draw)
+void occlusion_resolve(struct occlusion *all, struct draw *draw)
 {
     struct occlusion_query *query = all->pending, *next;
 
     draw_flush(draw);
     all->pending = NULL;
     for (; query; query = next) {
-        uint32_t end = query->counts ? all->n : query->end;
+        uint32_t end = query->active ? all->n : query->end;
 
         next = query->next;
         for (uint32_t i = query->begin; i < end; i++)
             query->value += all->counter[i];
         query->begin = 0;
         query->next = all->pending;
-        query->pending = query->counts;
-        if (query->counts)
+        query->pending = query->active;
+        if (query->active)
             all->pending = query;
     }
     memset(all->counter, 0, all->n * sizeof(all->counter[0]));
-    all->n = all->running != 0;
+    all->n = all->n_active != 0;
 }
 
 /* A new counter for the draws to come; the draws so far keep theirs. */
 static void advance(struct occlusion *all, struct draw *draw)
 {
     if (all->n == OCCLUSION_COUNTERS)
-        occlusion_settle(all, draw);
+        occlusion_resolve(all, draw);
     else
         all->n++;
 }
@@ -48,7 +48,7 @@ static void unlink_query(struct occlusion *all, struct occlusion_query *query)
     query->pending = false;
 }
 
-void occlusion_forget(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
+void occlusion_cancel(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
 {
     occlusion_end(all, draw, query);
     unlink_query(all, query);
@@ -56,28 +56,28 @@ void occlusion_forget(struct occlusion *all, struct draw *draw, struct occlusion
 
 void occlusion_begin(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
 {
-    occlusion_forget(all, draw, query);
-    all->running++;
+    occlusion_cancel(all, draw, query);
+    all->n_active++;
     advance(all, draw);
     query->begin = all->n - 1;
     query->value = 0;
-    query->counts = query->pending = true;
+    query->active = query->pending = true;
     query->next = all->pending;
     all->pending = query;
 }
 
 void occlusion_end(struct occlusion *all, struct draw *draw, struct occlusion_query *query)
 {
-    if (!query->counts)
+    if (!query->active)
         return;
-    query->counts = false;
+    query->active = false;
     query->end = all->n;
-    all->running--;
-    if (all->running)
+    all->n_active--;
+    if (all->n_active)
         advance(all, draw);
 }
 
 uint64_t *occlusion_counter(struct occlusion *all)
 {
-    return all->running ? &all->counter[all->n - 1] : NULL;
+    return all->n_active ? &all->counter[all->n - 1] : NULL;
 }

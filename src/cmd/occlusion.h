@@ -13,7 +13,7 @@ enum { OCCLUSION_COUNTERS = 1024 };
  * overlap it. */
 struct occlusion_query {
     struct occlusion_query *next; /* in struct occlusion, while some counters are not in value */
-    bool pending, counts;         /* counts: begun, not ended */
+    bool pending, active;         /* counts: begun, not ended */
     uint32_t begin, end;
     uint64_t value; /* samples, settled counters only */
 };
@@ -22,7 +22,7 @@ struct occlusion_query {
  * a flush between them. */
 struct occlusion {
     struct occlusion_query *pending;
-    unsigned running; /* queries that count */
+    unsigned n_active; /* queries that count */
     uint32_t n;       /* counters in use; the last one is that of draws to come */
     uint64_t counter[OCCLUSION_COUNTERS];
 };
@@ -31,9 +31,9 @@ struct occlusion {
 void occlusion_begin(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
 void occlusion_end(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
 /* The query is about to go. */
-void occlusion_forget(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
+void occlusion_cancel(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
 /* Finishes all draws and brings every value up to date. */
-void occlusion_settle(struct occlusion *all, struct draw *draw);
+void occlusion_resolve(struct occlusion *all, struct draw *draw);
 /* Where draws of this moment count, or NULL. */
 uint64_t *occlusion_counter(struct occlusion *all);
 

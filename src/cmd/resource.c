@@ -249,7 +249,7 @@ void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource)
         mem_free(resource->u.declaration);
         break;
     case CMD_QUERY:
-        occlusion_forget(&stream->occlusion, stream->draw, &resource->u.query->occlusion);
+        occlusion_cancel(&stream->occlusion, stream->draw, &resource->u.query->occlusion);
         mem_free(resource->u.query);
         break;
     case CMD_FREE:

@@ -48,28 +48,28 @@ static void run_queued(void *ctx, uint32_t op, const void *packet, const void *d
 
     if (st == ST_OK)
         return;
-    atomic_store(&stream->fault, (int)st);
+    atomic_store(&stream->async_error, (int)st);
     log_once("cmd", status_text(st), "a command failed after its call had returned: %s",
              status_text(st));
 }
 
-void cmd_settle(struct cmd_stream *stream)
+void cmd_flush(struct cmd_stream *stream)
 {
-    occlusion_settle(&stream->occlusion, stream->draw);
+    occlusion_resolve(&stream->occlusion, stream->draw);
     cmd_update_rendered(stream);
     atomic_store_explicit(&stream->counted_seq, stream->executed_seq, memory_order_release);
 }
 
-static void finish(void *ctx)
+static void flush_call(void *ctx)
 {
-    cmd_settle(ctx);
+    cmd_flush(ctx);
 }
 
 /* --- Life ------------------------------------------------------------------------------------- */
 
 static enum status start_queue(struct cmd_stream *stream)
 {
-    const struct queue_consumer consumer = {run_queued, finish, stream};
+    const struct queue_consumer consumer = {run_queued, flush_call, stream};
     enum status st = queue_create(&stream->queue, &consumer);
 
     return st == ST_UNSUPPORTED ? ST_OK : st; /* without a thread then */
@@ -203,7 +203,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
         return st;
     }
     if (is_work(op)) { /* what failed since the last of them is this one's failure */
-        st = (enum status)atomic_exchange(&stream->fault, ST_OK);
+        st = (enum status)atomic_exchange(&stream->async_error, ST_OK);
         if (st != ST_OK)
             return st;
     }
@@ -218,7 +218,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
     return ST_OK;
 }
 
-static void flush(void *arg)
+static void flush_scene(void *arg)
 {
     struct cmd_stream *stream = arg;
 
@@ -233,7 +233,7 @@ void cmd_execute(struct cmd_stream *stream)
 
 void cmd_finish(struct cmd_stream *stream)
 {
-    cmd_call(stream, cmd_last_seqno(stream), flush, stream);
+    cmd_call(stream, cmd_last_seqno(stream), flush_scene, stream);
 }
 
 enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, bool try)
@@ -278,7 +278,7 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum 
     query = resource->u.query;
     if (!is_result_ready(stream, resource)) {
         if (!stream->queue || wait == CMD_QUERY_WAIT)
-            cmd_call(stream, resource->end_seq, finish, stream);
+            cmd_call(stream, resource->end_seq, flush_call, stream);
         else if (wait == CMD_QUERY_FLUSH)
             queue_request_flush(stream->queue, resource->end_seq);
         if (!is_result_ready(stream, resource))

@@ -114,7 +114,7 @@ struct cmd_stream {
     /* From the renderer to the API. */
     _Atomic uint64_t rendered_seq; /* what packets up to here draw is in memory */
     _Atomic uint64_t counted_seq;  /* queries that ended up to here have their samples */
-    atomic_int fault;          /* enum status that no call has returned yet */
+    atomic_int async_error;        /* enum status that no call has returned yet */
 };
 
 /* The resource, or NULL where the handle names none. */
@@ -155,7 +155,7 @@ void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg
 /* On the renderer's side: something may have been rendered. */
 void cmd_update_rendered(struct cmd_stream *stream);
 /* On the renderer's side: renders everything, and counts what queries wait for. */
-void cmd_settle(struct cmd_stream *stream);
+void cmd_flush(struct cmd_stream *stream);
 
 /* --- listener.c ------------------------------------------------------------------------------- */
 
