@@ -5,7 +5,8 @@
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
-EXEC(clear)
+enum status exec_clear(struct cmd_stream *s, const struct cmd_clear *p, const void *data,
+                       size_t data_bytes)
 {
     struct draw_clear clear = {.flags = p->flags,
                                .colour = p->colour,
@@ -19,7 +20,8 @@ EXEC(clear)
     return draw_clear(s->draw, &s->state, &clear);
 }
 
-EXEC(draw)
+enum status exec_draw(struct cmd_stream *s, const struct cmd_draw *p, const void *data,
+                      size_t data_bytes)
 {
     struct draw_args args = {.type = (D3DPRIMITIVETYPE)p->type,
                              .primitives = p->primitives,
@@ -35,7 +37,8 @@ EXEC(draw)
 }
 
 /* Stream 0 and the indices are the packet's data for this one draw. */
-EXEC(draw_up)
+enum status exec_draw_up(struct cmd_stream *s, const struct cmd_draw_up *p, const void *data,
+                         size_t data_bytes)
 {
     struct draw_stream stream = s->state.stream[0];
     struct draw_indices indices = s->state.indices;
@@ -65,7 +68,8 @@ EXEC(draw_up)
     return st;
 }
 
-EXEC(process_vertices)
+enum status exec_process_vertices(struct cmd_stream *s, const struct cmd_process_vertices *p,
+                                  const void *data, size_t data_bytes)
 {
     struct cmd_resource *buffer = cmd_resource(s, p->dst_buffer, CMD_BUFFER);
     struct cmd_resource *decl = cmd_resource(s, p->declaration, CMD_DECLARATION);
@@ -86,7 +90,8 @@ EXEC(process_vertices)
 
 /* --- Queries and presents --------------------------------------------------------------------- */
 
-EXEC(begin_query)
+enum status exec_begin_query(struct cmd_stream *s, const struct cmd_begin_query *p,
+                             const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->query, CMD_QUERY);
 
@@ -107,7 +112,8 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-EXEC(end_query)
+enum status exec_end_query(struct cmd_stream *s, const struct cmd_end_query *p, const void *data,
+                           size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->query, CMD_QUERY);
 
@@ -122,7 +128,8 @@ EXEC(end_query)
     return ST_OK;
 }
 
-EXEC(present)
+enum status exec_present(struct cmd_stream *s, const struct cmd_present *p, const void *data,
+                         size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
 

@@ -21,7 +21,8 @@ static struct tex_box box_of(const struct cmd_box *box)
     return (struct tex_box){box->x0, box->y0, box->z0, box->x1, box->y1, box->z1};
 }
 
-EXEC(copy)
+enum status exec_copy(struct cmd_stream *s, const struct cmd_copy *p, const void *data,
+                      size_t data_bytes)
 {
     struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
     struct tex_box box = box_of(&p->box);
@@ -37,7 +38,8 @@ EXEC(copy)
     return ST_OK;
 }
 
-EXEC(stretch)
+enum status exec_stretch(struct cmd_stream *s, const struct cmd_stretch *p, const void *data,
+                         size_t data_bytes)
 {
     struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
     struct tex_box dst_box = box_of(&p->dst_box), src_box = box_of(&p->src_box);
@@ -51,7 +53,8 @@ EXEC(stretch)
                        &src_box, p->filter);
 }
 
-EXEC(fill)
+enum status exec_fill(struct cmd_stream *s, const struct cmd_fill *p, const void *data,
+                      size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->dst.image, CMD_IMAGE);
     struct tex_box box = box_of(&p->box);
@@ -66,7 +69,8 @@ EXEC(fill)
     return tex_fill(dst, p->dst.face, p->dst.level, &box, p->colour);
 }
 
-EXEC(generate_mips)
+enum status exec_generate_mips(struct cmd_stream *s, const struct cmd_generate_mips *p,
+                               const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
     enum status st;
@@ -104,7 +108,8 @@ static void unbind(struct cmd_stream *s, cmd_handle handle)
 
 /* --- Resources -------------------------------------------------------------------------------- */
 
-EXEC(destroy)
+enum status exec_destroy(struct cmd_stream *s, const struct cmd_destroy *p, const void *data,
+                         size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_any_resource(s, p->handle);
 
@@ -134,7 +139,8 @@ static void set_buffer_backing(struct cmd_stream *s, cmd_handle handle, uint8_t 
         s->state.indices.data = data;
 }
 
-EXEC(set_backing)
+enum status exec_set_backing(struct cmd_stream *s, const struct cmd_set_backing *p,
+                             const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_any_resource(s, p->handle);
 
@@ -148,7 +154,8 @@ EXEC(set_backing)
     return ST_OK;
 }
 
-EXEC(touch)
+enum status exec_touch(struct cmd_stream *s, const struct cmd_touch *p, const void *data,
+                       size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
 
@@ -160,7 +167,8 @@ EXEC(touch)
     return ST_OK;
 }
 
-EXEC(write_buffer)
+enum status exec_write_buffer(struct cmd_stream *s, const struct cmd_write_buffer *p,
+                              const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->buffer, CMD_BUFFER);
 
@@ -171,7 +179,8 @@ EXEC(write_buffer)
     return ST_OK;
 }
 
-EXEC(write_image)
+enum status exec_write_image(struct cmd_stream *s, const struct cmd_write_image *p,
+                             const void *data, size_t data_bytes)
 {
     struct tex_image *dst = sync_surface(s, &p->dst);
 

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-EXEC(set_render_state)
+enum status exec_set_render_state(struct cmd_stream *s, const struct cmd_set_render_state *p,
+                                  const void *data, size_t data_bytes)
 {
     NO_DATA;
     if (p->state >= FF_RENDER_STATES)
@@ -17,7 +18,8 @@ EXEC(set_render_state)
     return ST_OK;
 }
 
-EXEC(set_sampler_state)
+enum status exec_set_sampler_state(struct cmd_stream *s, const struct cmd_set_sampler_state *p,
+                                   const void *data, size_t data_bytes)
 {
     NO_DATA;
     if (p->sampler >= DRAW_SAMPLERS || p->state >= DRAW_SAMPLER_STATES)
@@ -26,7 +28,8 @@ EXEC(set_sampler_state)
     return ST_OK;
 }
 
-EXEC(set_stage_state)
+enum status exec_set_stage_state(struct cmd_stream *s, const struct cmd_set_stage_state *p,
+                                 const void *data, size_t data_bytes)
 {
     NO_DATA;
     if (p->stage >= FF_STAGES || p->state >= FF_STAGE_STATES)
@@ -35,7 +38,8 @@ EXEC(set_stage_state)
     return ST_OK;
 }
 
-EXEC(set_texture)
+enum status exec_set_texture(struct cmd_stream *s, const struct cmd_set_texture *p,
+                             const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
 
@@ -48,7 +52,8 @@ EXEC(set_texture)
     return ST_OK;
 }
 
-EXEC(set_texture_lod)
+enum status exec_set_texture_lod(struct cmd_stream *s, const struct cmd_set_texture_lod *p,
+                                 const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->image, CMD_IMAGE);
 
@@ -75,7 +80,8 @@ static D3DMATRIX *transform_slot(struct draw_state *state, uint32_t which)
     return NULL;
 }
 
-EXEC(set_transform)
+enum status exec_set_transform(struct cmd_stream *s, const struct cmd_set_transform *p,
+                               const void *data, size_t data_bytes)
 {
     D3DMATRIX *slot = transform_slot(&s->state, p->state);
 
@@ -88,14 +94,16 @@ EXEC(set_transform)
     return ST_OK;
 }
 
-EXEC(set_material)
+enum status exec_set_material(struct cmd_stream *s, const struct cmd_set_material *p,
+                              const void *data, size_t data_bytes)
 {
     NO_DATA;
     s->state.material = p->material;
     return ST_OK;
 }
 
-EXEC(set_lights)
+enum status exec_set_lights(struct cmd_stream *s, const struct cmd_set_lights *p, const void *data,
+                            size_t data_bytes)
 {
     uint32_t n = p->count < FF_LIGHTS ? p->count : FF_LIGHTS;
 
@@ -107,7 +115,8 @@ EXEC(set_lights)
     return ST_OK;
 }
 
-EXEC(set_clip_plane)
+enum status exec_set_clip_plane(struct cmd_stream *s, const struct cmd_set_clip_plane *p,
+                                const void *data, size_t data_bytes)
 {
     NO_DATA;
     if (p->index >= 6)
@@ -116,14 +125,16 @@ EXEC(set_clip_plane)
     return ST_OK;
 }
 
-EXEC(set_clip_status)
+enum status exec_set_clip_status(struct cmd_stream *s, const struct cmd_set_clip_status *p,
+                                 const void *data, size_t data_bytes)
 {
     NO_DATA;
     s->clip_status = (D3DCLIPSTATUS9){p->any, p->all};
     return ST_OK;
 }
 
-EXEC(set_software)
+enum status exec_set_software(struct cmd_stream *s, const struct cmd_set_software *p,
+                              const void *data, size_t data_bytes)
 {
     NO_DATA;
     s->state.clip_status = p->on ? &s->clip_status : NULL;
@@ -131,21 +142,24 @@ EXEC(set_software)
     return ST_OK;
 }
 
-EXEC(set_viewport)
+enum status exec_set_viewport(struct cmd_stream *s, const struct cmd_set_viewport *p,
+                              const void *data, size_t data_bytes)
 {
     NO_DATA;
     s->state.viewport = p->viewport;
     return ST_OK;
 }
 
-EXEC(set_scissor)
+enum status exec_set_scissor(struct cmd_stream *s, const struct cmd_set_scissor *p,
+                             const void *data, size_t data_bytes)
 {
     NO_DATA;
     s->state.scissor = (RECT){p->left, p->top, p->right, p->bottom};
     return ST_OK;
 }
 
-EXEC(set_stream)
+enum status exec_set_stream(struct cmd_stream *s, const struct cmd_set_stream *p, const void *data,
+                            size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->buffer, CMD_BUFFER);
     struct draw_stream *stream;
@@ -162,7 +176,9 @@ EXEC(set_stream)
     return ST_OK;
 }
 
-EXEC(set_stream_frequency)
+enum status exec_set_stream_frequency(struct cmd_stream *s,
+                                      const struct cmd_set_stream_frequency *p, const void *data,
+                                      size_t data_bytes)
 {
     NO_DATA;
     if (p->stream >= DRAW_STREAMS)
@@ -171,7 +187,8 @@ EXEC(set_stream_frequency)
     return ST_OK;
 }
 
-EXEC(set_indices)
+enum status exec_set_indices(struct cmd_stream *s, const struct cmd_set_indices *p,
+                             const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->buffer, CMD_BUFFER);
 
@@ -183,7 +200,8 @@ EXEC(set_indices)
     return ST_OK;
 }
 
-EXEC(set_declaration)
+enum status exec_set_declaration(struct cmd_stream *s, const struct cmd_set_declaration *p,
+                                 const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->declaration, CMD_DECLARATION);
 
@@ -193,7 +211,8 @@ EXEC(set_declaration)
     return ST_OK;
 }
 
-EXEC(set_shader)
+enum status exec_set_shader(struct cmd_stream *s, const struct cmd_set_shader *p, const void *data,
+                            size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->shader, CMD_SHADER);
     unsigned pixel = p->pixel != 0;
@@ -204,7 +223,8 @@ EXEC(set_shader)
     return ST_OK;
 }
 
-EXEC(set_constants)
+enum status exec_set_constants(struct cmd_stream *s, const struct cmd_set_constants *p,
+                               const void *data, size_t data_bytes)
 {
     struct draw_shader_constants *c = p->pixel ? &s->state.ps_constants : &s->state.vs_constants;
     static const struct {
@@ -227,7 +247,8 @@ EXEC(set_constants)
     return ST_OK;
 }
 
-EXEC(set_target)
+enum status exec_set_target(struct cmd_stream *s, const struct cmd_set_target *p, const void *data,
+                            size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_resource(s, p->surface.image, CMD_IMAGE);
     struct draw_target *target;
@@ -243,7 +264,8 @@ EXEC(set_target)
     return ST_OK;
 }
 
-EXEC(set_palette)
+enum status exec_set_palette(struct cmd_stream *s, const struct cmd_set_palette *p,
+                             const void *data, size_t data_bytes)
 {
     NO_DATA;
     if (!memcmp(s->state.palette, p->colour, sizeof(p->colour)))
