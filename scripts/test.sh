@@ -174,10 +174,10 @@ pictures() {
     one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa.def \
         "$build/conformance/runner" tests/conformance/*/*.d9t
     scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
-    scenes "scenes: FloatRules=ieee" scenes-ieee env NOVEM_FLOATRULES=ieee \
+    scenes "scenes: MUL_ZERO=ieee" scenes-ieee env NOVEM_MUL_ZERO=ieee \
         "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
-    scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLYTESTS=off NOVEM_MACHINECODE=off \
-        NOVEM_QUADPACKING=off NOVEM_DROPHIDDEN=off NOVEM_SKIPCLEARS=off NOVEM_TILESIZE=16 NOVEM_THREADS=3 \
+    scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLY_Z=off NOVEM_JIT=off \
+        NOVEM_FRAGMENT_PACKING=off NOVEM_CULL_OVERDRAWN=off NOVEM_FAST_CLEAR=off NOVEM_TILE_SIZE=16 NOVEM_THREADS=3 \
         "$build/conformance/runner" tests/conformance/*/*.d9t
     if [ -z "$native_only" ]; then other_platforms; fi
     one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \

@@ -271,12 +271,12 @@ static bool read_arguments(struct options *o, int argc, char **argv)
 /* Layers that later ones hide are drawn, as peers draw them, unless the caller says otherwise. */
 static void draw_all_layers(void)
 {
-    if (getenv("NOVEM_DROPHIDDEN"))
+    if (getenv("NOVEM_CULL_OVERDRAWN"))
         return;
 #ifdef _WIN32
-    _putenv("NOVEM_DROPHIDDEN=off");
+    _putenv("NOVEM_CULL_OVERDRAWN=off");
 #else
-    setenv("NOVEM_DROPHIDDEN", "off", 1);
+    setenv("NOVEM_CULL_OVERDRAWN", "off", 1);
 #endif
 }
 

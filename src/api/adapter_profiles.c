@@ -53,8 +53,8 @@ void api_identity_fill(D3DADAPTER_IDENTIFIER9 *id)
     snprintf(id->Driver, sizeof(id->Driver), "%s", identity->driver);
     snprintf(id->Description, sizeof(id->Description), "%s",
              description ? description : identity->description);
-    id->VendorId = hex_or(CONFIG_VENDORID, identity->vendor);
-    id->DeviceId = hex_or(CONFIG_DEVICEID, identity->device);
+    id->VendorId = hex_or(CONFIG_VENDOR_ID, identity->vendor);
+    id->DeviceId = hex_or(CONFIG_DEVICE_ID, identity->device);
     for (unsigned i = 0; i < 4; i++)
         id->DriverVersion.QuadPart = id->DriverVersion.QuadPart << 16 | identity->version[i];
     guid.Data1 ^= id->VendorId << 16 | id->DeviceId;
@@ -63,14 +63,14 @@ void api_identity_fill(D3DADAPTER_IDENTIFIER9 *id)
 
 int64_t api_video_memory(void)
 {
-    return (int64_t)api_config_number(CONFIG_VIDEOMEMORY) << 20;
+    return (int64_t)api_config_number(CONFIG_VIDEO_MEMORY) << 20;
 }
 
 /* --- Models ----------------------------------------------------------------------------------- */
 
 unsigned api_shader_model(void)
 {
-    return api_config_number(CONFIG_SHADERMODEL);
+    return api_config_number(CONFIG_SHADER_MODEL);
 }
 
 static void limit_vertices(D3DCAPS9 *caps, unsigned model)

@@ -23,7 +23,20 @@
 #include <unistd.h>
 #endif
 
-enum kind { NUMBER, TEXT, LEVELS, ISA, RULES, SWITCH, TILE, HEX, ADAPTER, MODEL, MEMBER, MISTAKE };
+enum kind {
+    NUMBER,
+    TEXT,
+    LEVELS,
+    ISA,
+    MUL_ZERO,
+    SWITCH,
+    TILE,
+    HEX,
+    ADAPTER,
+    MODEL,
+    MEMBER,
+    MISTAKE
+};
 enum { VALUE_BYTES = 512, PATH_BYTES = 1024 };
 
 static const struct {
@@ -48,8 +61,8 @@ static char file_name[PATH_BYTES]; /* of novem.conf; empty where there is none *
 static const char *pretended;      /* name of the program, if not its own */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const char *const float_rules[] = {"d3d9", "ieee"};
-enum { FLOAT_RULES = sizeof(float_rules) / sizeof(float_rules[0]) };
+static const char *const mul_zero_rules[] = {"d3d9", "ieee"};
+enum { MUL_ZERO_RULES = sizeof(mul_zero_rules) / sizeof(mul_zero_rules[0]) };
 
 static int find_isa(const char *text)
 {
@@ -59,10 +72,10 @@ static int find_isa(const char *text)
     return -1;
 }
 
-static int find_rules(const char *text)
+static int find_mul_zero(const char *text)
 {
-    for (int i = 0; i < FLOAT_RULES; i++)
-        if (!strcasecmp(text, float_rules[i]))
+    for (int i = 0; i < MUL_ZERO_RULES; i++)
+        if (!strcasecmp(text, mul_zero_rules[i]))
             return i;
     return -1;
 }
@@ -108,8 +121,8 @@ static bool valid(enum config_key key, const char *value)
         return log_levels_ok(value);
     case ISA:
         return find_isa(value) >= 0;
-    case RULES:
-        return find_rules(value) >= 0;
+    case MUL_ZERO:
+        return find_mul_zero(value) >= 0;
     case SWITCH:
         return is_switch(value);
     case TILE:
@@ -301,7 +314,7 @@ bool api_config_on(enum config_key key)
 
 bool api_config_ieee(void)
 {
-    return find_rules(api_config_text(CONFIG_FLOATRULES)) == 1;
+    return find_mul_zero(api_config_text(CONFIG_MUL_ZERO)) == 1;
 }
 
 /* --- For people ------------------------------------------------------------------------------- */

@@ -9,9 +9,9 @@
 
 /* Where a program ends by ExitProcess, nothing that waits is written any more. */
 #ifdef _WIN32
-#define SINKQUEUE_DEFAULT "0"
+#define SINK_QUEUE_DEFAULT "0"
 #else
-#define SINKQUEUE_DEFAULT "4"
+#define SINK_QUEUE_DEFAULT "4"
 #endif
 
 enum config_key {
@@ -26,7 +26,7 @@ void api_config_load(void);
 /* NULL where neither file nor environment says anything and there is no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
-bool api_config_ieee(void);              /* FloatRules */
+bool api_config_ieee(void);              /* MUL_ZERO */
 bool api_config_on(enum config_key key); /* a key that is on or off */
 
 /* One line of novem.conf: `name = value`, a `[program.exe]` from which on lines are for that

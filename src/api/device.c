@@ -114,19 +114,19 @@ static void set_bug(enum bug bug)
 struct draw_options api_draw_options(void)
 {
     api_config_load();
-    if (api_config_text(CONFIG_VARY))
-        vary_now = vary_find(api_config_text(CONFIG_VARY));
-    if (api_config_text(CONFIG_BUG))
-        set_bug(bug_find(api_config_text(CONFIG_BUG)));
+    if (api_config_text(CONFIG_VARIANT))
+        vary_now = vary_find(api_config_text(CONFIG_VARIANT));
+    if (api_config_text(CONFIG_FAULT))
+        set_bug(bug_find(api_config_text(CONFIG_FAULT)));
     return (struct draw_options){
         .threads = api_config_number(CONFIG_THREADS),
         .ieee = api_config_ieee(),
-        .force_late_zs = !api_config_on(CONFIG_EARLYTESTS),
-        .no_packing = !api_config_on(CONFIG_QUADPACKING),
-        .interpret = !api_config_on(CONFIG_MACHINECODE),
-        .keep_overdrawn = !api_config_on(CONFIG_DROPHIDDEN),
-        .no_fast_clear = !api_config_on(CONFIG_SKIPCLEARS),
-        .tile = api_config_number(CONFIG_TILESIZE),
+        .force_late_zs = !api_config_on(CONFIG_EARLY_Z),
+        .no_packing = !api_config_on(CONFIG_FRAGMENT_PACKING),
+        .interpret = !api_config_on(CONFIG_JIT),
+        .keep_overdrawn = !api_config_on(CONFIG_CULL_OVERDRAWN),
+        .no_fast_clear = !api_config_on(CONFIG_FAST_CLEAR),
+        .tile = api_config_number(CONFIG_TILE_SIZE),
     };
 }
 

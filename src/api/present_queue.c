@@ -26,12 +26,12 @@ enum status api_show_open(struct device *d)
 {
     struct present_options options = {
         .sinks = api_config_text(CONFIG_SINK),
-        .queue = api_config_number(CONFIG_SINKQUEUE),
-        .frame_limit = api_config_number(CONFIG_FRAMELIMIT),
+        .queue = api_config_number(CONFIG_SINK_QUEUE),
+        .frame_limit = api_config_number(CONFIG_FRAME_LIMIT),
         .vsync = api_config_on(CONFIG_VSYNC),
         .hud = api_config_text(CONFIG_HUD),
-        .screenshot_key = api_config_text(CONFIG_SCREENSHOTKEY),
-        .screenshots = api_config_text(CONFIG_SCREENSHOTS),
+        .screenshot_key = api_config_text(CONFIG_SCREENSHOT_KEY),
+        .screenshot_dir = api_config_text(CONFIG_SCREENSHOT_DIR),
     };
 
     return present_create(&d->present, &options);

@@ -90,7 +90,7 @@ static enum status discard_depth(const struct device *d)
     const struct surface *depth = d->depth;
     struct cmd_fill packet;
 
-    if (!depth || !depth->discardable || depth->lockable || !api_config_on(CONFIG_DISCARDDEPTH))
+    if (!depth || !depth->discardable || depth->lockable || !api_config_on(CONFIG_DISCARD_DEPTH))
         return ST_OK;
     packet = (struct cmd_fill){.dst = surface_ref(depth),
                                .box = {0, 0, 0, depth->width, depth->height, 1}};

@@ -20,7 +20,7 @@ struct draw_key {
     uint8_t transformed;
     uint8_t single_step; /* shaders are followed: struct draw_debug_hooks */
     uint8_t interpret; /* they run without machine code */
-    uint8_t ieee;      /* FloatRules; fixed function has rules of its own */
+    uint8_t ieee;      /* MUL_ZERO; fixed function has rules of its own */
     uint8_t process;   /* ProcessVertices: all outputs of the vertex stage, no pixel stage */
 };
 

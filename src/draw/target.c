@@ -217,7 +217,7 @@ void target_warn_discarded_depth(struct draw *draw, const struct draw_state *sta
         return;
     log_once("draw", "discarded depth",
              "depth is tested that was not cleared since Present discarded it, as the buffer was "
-             "made with Discard (NOVEM_DISCARDDEPTH=off keeps it)");
+             "made with Discard (NOVEM_DISCARD_DEPTH=off keeps it)");
     draw->discarded_depth = NULL;
 }
 

@@ -134,10 +134,10 @@ static void init_screenshot(struct screenshot *screenshot, const struct present_
 {
     const char *name = options->screenshot_key;
 
-    screenshot->folder = options->screenshots;
+    screenshot->folder = options->screenshot_dir;
     screenshot->key = name ? screenshot_key(name) : 0;
     if (name && !screenshot->key)
-        log_warn("present", "SCREENSHOTKEY: no key is called '%s'", name);
+        log_warn("present", "SCREENSHOT_KEY: no key is called '%s'", name);
 }
 
 enum status present_create(struct present **out, const struct present_options *options)

@@ -45,7 +45,7 @@ struct present_options {
     const char *hud;      /* "fps,frametimes,draws,memory", some of them, or NULL */
     /* "F12" and the like: pressed in the program's window it writes the next frame to a new file in
      * the folder, which stays where it is; NULL: no key */
-    const char *screenshot_key, *screenshots;
+    const char *screenshot_key, *screenshot_dir;
 };
 
 /* Whether people watch, who want frames at their time: all, or those that have a window. */

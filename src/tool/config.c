@@ -39,7 +39,7 @@ int tool_config(int argc, char **argv)
         if (list)
             printf("%s (%s)\n    %s\n", setting.name, shown(setting.usual), setting.help);
         else
-            printf("%-12s = %-16s # %s\n", setting.name, setting.value ? setting.value : "",
+            printf("%-16s = %-16s # %s\n", setting.name, setting.value ? setting.value : "",
                    setting.origin);
     return TOOL_OK;
 }

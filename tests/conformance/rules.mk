@@ -3,7 +3,7 @@
 #   make conformance        on this library, natively
 #   make conformance-pe     on our d3d9.dll under Wine
 #   make conformance-coverage   are all instructions in it?
-#   make conformance-ieee   with FloatRules=ieee
+#   make conformance-ieee   with MUL_ZERO=ieee
 #   make conformance-peer   on Wine's own d3d9 under Wine: a second opinion, see peers.md
 # SCENES="tests/conformance/fog tests/conformance/light/s*.d9t" narrows the choice.
 
@@ -56,7 +56,7 @@ conformance-coverage: $(BUILD)/conformance/runner
 	@tests/conformance/check_coverage.sh src/vm/isa.def $< $(wildcard tests/conformance/*/*.d9t)
 # With IEEE's 0 * infinity; scenes that need the other rule are skipped.
 conformance-ieee: $(BUILD)/conformance/runner
-	@NOVEM_FLOATRULES=ieee $< --isolate $(SCENES)
+	@NOVEM_MUL_ZERO=ieee $< --isolate $(SCENES)
 # Every scene names a rule that docs/reference.md has.
 conformance-rules:
 	@tests/conformance/check_rules.sh docs/reference.md $(wildcard tests/conformance/*/*.d9t)

@@ -12,7 +12,7 @@ missed=0
 : > "$out/bugs.tsv"
 for bug; do
     "$novem" golden run "$here/suite.toml" --quiet -o "$out/$bug" \
-        --candidate "NOVEM_LOG=none NOVEM_BUG=$bug $novem scene --list {list}" > "$out/$bug.txt" 2>&1
+        --candidate "NOVEM_LOG=none NOVEM_FAULT=$bug $novem scene --list {list}" > "$out/$bug.txt" 2>&1
     found=$(grep -c '^fail' "$out/$bug.txt")
     printf '%s\t%s\t%s\n' "$bug" "$found" "$(awk '/^fail/ {print $2; exit}' "$out/$bug.txt")" >> "$out/bugs.tsv"
     rm -rf "${out:?}/$bug"

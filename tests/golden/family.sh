@@ -7,7 +7,7 @@ here=$(dirname "$0")
 novem=$1 out=$2
 failed=0
 mkdir -p "$out"
-for setting in NOVEM_VARY=jitter-a NOVEM_VARY=texel-up NOVEM_VARY=function-up NOVEM_VARY=write-down NOVEM_EARLYTESTS=off; do
+for setting in NOVEM_VARIANT=jitter-a NOVEM_VARIANT=texel-up NOVEM_VARIANT=function-up NOVEM_VARIANT=write-down NOVEM_EARLY_Z=off; do
     "$novem" golden run "$here/suite.toml" --quiet -o "$out" \
         --candidate "env NOVEM_LOG=none $setting $novem scene --list {list}" > "$out/$setting.txt" 2>&1 || {
         echo "$setting: does not pass"

@@ -146,8 +146,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("hud");
 
     _putenv("NOVEM_HUD=fps,frametimes,draws,memory");
-    _putenv("NOVEM_SCREENSHOTKEY=F11");
-    _putenv("NOVEM_SCREENSHOTS=shots");
+    _putenv("NOVEM_SCREENSHOT_KEY=F11");
+    _putenv("NOVEM_SCREENSHOT_DIR=shots");
     CreateDirectoryA("shots", NULL);
     tcase_add_test(tc, the_hud_is_in_the_window_alone);
     tcase_add_test(tc, a_key_writes_a_file);

@@ -30,7 +30,7 @@ static Suite *suite(void)
     Suite *s = suite_create("windows limit");
     TCase *tc = tcase_create("limit");
 
-    _putenv("NOVEM_FRAMELIMIT=50");
+    _putenv("NOVEM_FRAME_LIMIT=50");
     _putenv("NOVEM_VSYNC=off");
     tcase_add_test(tc, frames_keep_to_the_limit);
     suite_add_tcase(s, tc);

@@ -218,8 +218,8 @@ static bool met(struct scene *scene, const char *what, const char *value)
         {"vertextexture", D3DUSAGE_QUERY_VERTEXTEXTURE, D3DRTYPE_TEXTURE},
     };
 
-    if (!strcmp(what, "floatrules")) {
-        const char *rules = getenv("NOVEM_FLOATRULES");
+    if (!strcmp(what, "mulzero")) {
+        const char *rules = getenv("NOVEM_MUL_ZERO");
         return !strcmp(rules ? rules : "d3d9", value);
     }
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

@@ -19,9 +19,9 @@ static unsigned random_below(unsigned n)
 static size_t put_piece(char *line, size_t n, size_t room)
 {
     static const char *const words[] = {
-        "THREADS", "SIMD", "LOG", "SINK", "FloatRules", "TILESIZE",    "=",
-        "==",      " = ",  "#",   "on",   "off",        "ieee",        "64",
-        "4096",    "-1",   "\t ", "\r",   "\n",         "99999999999",
+        "THREADS", "SIMD", "LOG", "SINK", "Mul_Zero", "TILE_SIZE",   "=",
+        "==",      " = ",  "#",   "on",   "off",      "ieee",        "64",
+        "4096",    "-1",   "\t ", "\r",   "\n",       "99999999999",
     };
     const char *word = words[random_below(sizeof(words) / sizeof(words[0]))];
     size_t length = strlen(word);

@@ -49,8 +49,8 @@ START_TEST(ids_can_be_set_alone)
     D3DADAPTER_IDENTIFIER9 id;
 
     setenv("NOVEM_DESCRIPTION", "a card", 1);
-    setenv("NOVEM_DEVICEID", "1234", 1);
-    d3d9 = create_with("NOVEM_VENDORID", "10DE");
+    setenv("NOVEM_DEVICE_ID", "1234", 1);
+    d3d9 = create_with("NOVEM_VENDOR_ID", "10DE");
     id = identifier(d3d9);
     ck_assert_str_eq(id.Description, "a card");
     ck_assert_uint_eq(id.VendorId, 0x10de);
@@ -63,7 +63,7 @@ START_TEST(video_memory)
 {
     IDirect3DDevice9 *device;
 
-    setenv("NOVEM_VIDEOMEMORY", "64", 1);
+    setenv("NOVEM_VIDEO_MEMORY", "64", 1);
     device = create_device();
     ck_assert_uint_le(IDirect3DDevice9_GetAvailableTextureMem(device), 64u << 20);
     ck_assert_uint_ge(IDirect3DDevice9_GetAvailableTextureMem(device), 60u << 20);
@@ -124,7 +124,7 @@ START_TEST(models_beyond_the_caps_are_refused)
     IDirect3DDevice9 *device;
     D3DCAPS9 caps;
 
-    setenv("NOVEM_SHADERMODEL", models[_i].model, 1);
+    setenv("NOVEM_SHADER_MODEL", models[_i].model, 1);
     device = create_device();
     OK(IDirect3DDevice9_GetDeviceCaps(device, &caps));
     for (unsigned v = 0; v < VERSIONS; v++) {
@@ -148,7 +148,7 @@ START_TEST(constants_beyond_the_caps_are_refused)
     IDirect3DVertexShader9 *shader;
     IDirect3DDevice9 *device;
 
-    setenv("NOVEM_SHADERMODEL", _i ? "1" : "2", 1);
+    setenv("NOVEM_SHADER_MODEL", _i ? "1" : "2", 1);
     device = create_device();
     OK(IDirect3DDevice9_CreateVertexShader(device, program, &shader));
     release(shader);
@@ -164,7 +164,7 @@ END_TEST
 /* As with real adapters of that time. */
 START_TEST(software_vertex_processing_has_all_models)
 {
-    IDirect3D9 *d3d9 = create_with("NOVEM_SHADERMODEL", "0");
+    IDirect3D9 *d3d9 = create_with("NOVEM_SHADER_MODEL", "0");
     D3DPRESENT_PARAMETERS p = test_parameters();
     IDirect3DDevice9 *device;
     D3DCAPS9 caps;

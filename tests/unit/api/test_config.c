@@ -31,25 +31,25 @@ static const struct {
     {"LOG = loud\n", CONFIG_WRONG, 0, NULL},
     {"SIMD = scalar\n", CONFIG_SETTING, CONFIG_SIMD, "scalar"},
     {"SIMD = sse9\n", CONFIG_WRONG, 0, NULL},
-    {"FloatRules = IEEE\n", CONFIG_SETTING, CONFIG_FLOATRULES, "IEEE"},
-    {"FLOATRULES = d3d9\n", CONFIG_SETTING, CONFIG_FLOATRULES, "d3d9"},
-    {"FLOATRULES = 1\n", CONFIG_WRONG, 0, NULL},
-    {"EarlyTests = off\n", CONFIG_SETTING, CONFIG_EARLYTESTS, "off"},
-    {"QUADPACKING = ON\n", CONFIG_SETTING, CONFIG_QUADPACKING, "ON"},
-    {"EARLYTESTS = 0\n", CONFIG_WRONG, 0, NULL},
-    {"DropHidden = off\n", CONFIG_SETTING, CONFIG_DROPHIDDEN, "off"},
-    {"TILESIZE = 16\n", CONFIG_SETTING, CONFIG_TILESIZE, "16"},
-    {"TILESIZE = 128\n", CONFIG_WRONG, 0, NULL},
-    {"TILESIZE = 12\n", CONFIG_WRONG, 0, NULL},
+    {"Mul_Zero = IEEE\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "IEEE"},
+    {"MUL_ZERO = d3d9\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "d3d9"},
+    {"MUL_ZERO = 1\n", CONFIG_WRONG, 0, NULL},
+    {"Early_Z = off\n", CONFIG_SETTING, CONFIG_EARLY_Z, "off"},
+    {"FRAGMENT_PACKING = ON\n", CONFIG_SETTING, CONFIG_FRAGMENT_PACKING, "ON"},
+    {"EARLY_Z = 0\n", CONFIG_WRONG, 0, NULL},
+    {"Cull_Overdrawn = off\n", CONFIG_SETTING, CONFIG_CULL_OVERDRAWN, "off"},
+    {"TILE_SIZE = 16\n", CONFIG_SETTING, CONFIG_TILE_SIZE, "16"},
+    {"TILE_SIZE = 128\n", CONFIG_WRONG, 0, NULL},
+    {"TILE_SIZE = 12\n", CONFIG_WRONG, 0, NULL},
     {"LOG = warn,tex=debug , vm = none\n", CONFIG_WRONG, 0, NULL},
     {"LOG = warn, tex=debug\n", CONFIG_SETTING, CONFIG_LOG, "warn, tex=debug"},
-    {"VendorID = 10DE\n", CONFIG_SETTING, CONFIG_VENDORID, "10DE"},
-    {"VENDORID = 0x10de\n", CONFIG_WRONG, 0, NULL},
-    {"VENDORID = 10000\n", CONFIG_WRONG, 0, NULL},
+    {"Vendor_ID = 10DE\n", CONFIG_SETTING, CONFIG_VENDOR_ID, "10DE"},
+    {"VENDOR_ID = 0x10de\n", CONFIG_WRONG, 0, NULL},
+    {"VENDOR_ID = 10000\n", CONFIG_WRONG, 0, NULL},
     {"ADAPTER = GeForce-6800\n", CONFIG_SETTING, CONFIG_ADAPTER, "GeForce-6800"},
     {"ADAPTER = voodoo\n", CONFIG_WRONG, 0, NULL},
-    {"SHADERMODEL = 2\n", CONFIG_SETTING, CONFIG_SHADERMODEL, "2"},
-    {"SHADERMODEL = 4\n", CONFIG_WRONG, 0, NULL},
+    {"SHADER_MODEL = 2\n", CONFIG_SETTING, CONFIG_SHADER_MODEL, "2"},
+    {"SHADER_MODEL = 4\n", CONFIG_WRONG, 0, NULL},
     {" [ game one.exe ] \r\n", CONFIG_SECTION, 0, "game one.exe"},
     {"[game\n", CONFIG_WRONG, 0, NULL},
     {"COLOUR = red\n", CONFIG_WRONG, 0, NULL},
@@ -78,22 +78,22 @@ static char path[] = "/tmp/novem-test-XXXXXX";
 static void write_file(void)
 {
     static const char text[] = "threads = 3\n"
-                               "TILESIZE = 16\n"
+                               "TILE_SIZE = 16\n"
                                "[other.exe]\n"
                                "THREADS = 5\n"
-                               "SHADERMODEL = 1\n"
+                               "SHADER_MODEL = 1\n"
                                "[Game.EXE]\n"
                                "THREADS = 7\n"
                                "nonsense = 1\n"
-                               "VIDEOMEMORY = 64\n";
+                               "VIDEO_MEMORY = 64\n";
     int file = mkstemp(path);
 
     ck_assert_int_ge(file, 0);
     ck_assert_int_eq(write(file, text, sizeof(text) - 1), sizeof(text) - 1);
     close(file);
     setenv("NOVEM_CONFIG", path, 1);
-    setenv("NOVEM_VIDEOMEMORY", "128", 1);
-    setenv("NOVEM_TILESIZE", "17", 1); /* not allowed */
+    setenv("NOVEM_VIDEO_MEMORY", "128", 1);
+    setenv("NOVEM_TILE_SIZE", "17", 1); /* not allowed */
 }
 
 static const struct api_setting *setting(const char *name)
@@ -124,12 +124,12 @@ START_TEST(sections_are_for_programs)
     if (_i)
         api_pretend_program("game.exe");
     ck_assert_str_eq(setting("THREADS")->value, _i ? "7" : "3");
-    ck_assert_str_eq(setting("SHADERMODEL")->value, "3");
-    ck_assert_str_eq(setting("SHADERMODEL")->origin, "default");
-    ck_assert_str_eq(setting("TILESIZE")->value, "16");
-    ck_assert_ptr_nonnull(strstr(setting("TILESIZE")->origin, ":2"));
-    ck_assert_str_eq(setting("VIDEOMEMORY")->value, "128");
-    ck_assert_str_eq(setting("VIDEOMEMORY")->origin, "NOVEM_VIDEOMEMORY");
+    ck_assert_str_eq(setting("SHADER_MODEL")->value, "3");
+    ck_assert_str_eq(setting("SHADER_MODEL")->origin, "default");
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "16");
+    ck_assert_ptr_nonnull(strstr(setting("TILE_SIZE")->origin, ":2"));
+    ck_assert_str_eq(setting("VIDEO_MEMORY")->value, "128");
+    ck_assert_str_eq(setting("VIDEO_MEMORY")->origin, "NOVEM_VIDEO_MEMORY");
     ck_assert_uint_eq(complaints, 2);
     log_set_sink(NULL, NULL);
     unlink(path);

@@ -418,12 +418,12 @@ static void note_images(struct world *w)
 /* No pixel may depend on these either. */
 static void choose_ways(bool plain, unsigned seed)
 {
-    setenv("NOVEM_TILESIZE", plain || seed % 2 ? "64" : "16", 1);
+    setenv("NOVEM_TILE_SIZE", plain || seed % 2 ? "64" : "16", 1);
     setenv("NOVEM_THREADS", plain ? "1" : "3", 1);
-    setenv("NOVEM_EARLYTESTS", plain ? "off" : "on", 1);
-    setenv("NOVEM_QUADPACKING", plain ? "off" : "on", 1);
-    setenv("NOVEM_DROPHIDDEN", plain ? "off" : "on", 1);
-    setenv("NOVEM_SKIPCLEARS", plain ? "off" : "on", 1);
+    setenv("NOVEM_EARLY_Z", plain ? "off" : "on", 1);
+    setenv("NOVEM_FRAGMENT_PACKING", plain ? "off" : "on", 1);
+    setenv("NOVEM_CULL_OVERDRAWN", plain ? "off" : "on", 1);
+    setenv("NOVEM_FAST_CLEAR", plain ? "off" : "on", 1);
 }
 
 static uint64_t run(unsigned seed, unsigned steps, bool every)

@@ -244,7 +244,7 @@ START_TEST(frames_of_a_program_that_ends)
 
         setenv("NOVEM_THREADS", "3", 1);
         setenv("NOVEM_SINK", sink, 1);
-        setenv("NOVEM_SINKQUEUE", "0", 1);
+        setenv("NOVEM_SINK_QUEUE", "0", 1);
         device = create_device();
         for (int i = 0; i < 3; i++) {
             OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
