@@ -34,7 +34,7 @@ enum kind {
     HEX,
     ADAPTER,
     MODEL,
-    MEMBER,
+    VARIANT_NAME,
     MISTAKE
 };
 enum { VALUE_BYTES = 512, PATH_BYTES = 1024 };
@@ -133,8 +133,8 @@ static bool valid(enum config_key key, const char *value)
         return api_identity_known(value);
     case MODEL:
         return is_model(value);
-    case MEMBER:
-        return vary_find(value) != NULL;
+    case VARIANT_NAME:
+        return variant_find(value) != NULL;
     case MISTAKE:
         return bug_find(value) != BUG_COUNT;
     case TEXT:

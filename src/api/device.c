@@ -115,7 +115,7 @@ struct draw_options api_draw_options(void)
 {
     api_config_load();
     if (api_config_text(CONFIG_VARIANT))
-        vary_now = vary_find(api_config_text(CONFIG_VARIANT));
+        variant_current = variant_find(api_config_text(CONFIG_VARIANT));
     if (api_config_text(CONFIG_FAULT))
         set_bug(bug_find(api_config_text(CONFIG_FAULT)));
     return (struct draw_options){

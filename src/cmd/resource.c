@@ -59,7 +59,7 @@ static bool reclaim_memory(struct cmd_stream *stream)
 /* Nobody has written it yet, so it may hold anything. */
 static void fill_undefined(void *memory, size_t bytes)
 {
-    if (vary_now && vary_now->undefined)
+    if (variant_current && variant_current->undefined)
         memset(memory, 0x5a, bytes);
 }
 

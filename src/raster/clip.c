@@ -282,8 +282,8 @@ static void unscale_all(struct raster *raster)
 static void project(const struct raster *raster, struct raster_screen_vertex *out, const float *p)
 {
     raster_project(raster, out, p);
-    if (vary_now)
-        raster_vary_vertices(out, 1);
+    if (variant_current)
+        raster_perturb_vertices(out, 1);
 }
 
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,

@@ -167,8 +167,8 @@ enum status raster_draw_batch_draw(struct raster_draw_batch *batch, enum raster_
     struct fp_mode mode = fp_enter();
     enum status st;
 
-    if (vary_now)
-        raster_vary_vertices(batch->screen, batch->vertices.count);
+    if (variant_current)
+        raster_perturb_vertices(batch->screen, batch->vertices.count);
     st = draw_all(batch, primitive, indices, count);
     fp_leave(mode);
     return st;

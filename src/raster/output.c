@@ -219,8 +219,8 @@ static void change_colours(struct raster_worker *worker, const struct raster_out
         blend_lanes(worker, output, source);
     if (output->srgb)
         encode_srgb(worker, source);
-    if (vary_now)
-        raster_vary_colours(worker, output, source);
+    if (variant_current)
+        raster_perturb_colours(worker, output, source);
 }
 
 static void pack(struct raster_worker *worker, const struct raster_output *output,
@@ -228,7 +228,7 @@ static void pack(struct raster_worker *worker, const struct raster_output *outpu
 {
     const struct tex_format *format = output->surface->format;
 
-    if (output->blend || output->srgb || vary_now) {
+    if (output->blend || output->srgb || variant_current) {
         const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
 
         change_colours(worker, output, source);

@@ -78,7 +78,7 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
         };
         if (!keep_bits(output, s->write_mask[t]))
             continue;
-        if (tex_is_8888(surface->format) && !output->srgb && !vary_now) {
+        if (tex_is_8888(surface->format) && !output->srgb && !variant_current) {
             output->store_rgba8 = !output->blend && !output->has_write_mask;
             output->blend_rgba8 = output->blend;
             pipeline_rgba8(pipeline, output);

@@ -18,7 +18,7 @@ enum {
 bool raster_rects(const struct raster *raster)
 {
     return raster->state->fill == D3DFILL_SOLID && !raster->wraps && !raster->options.no_packing &&
-           !vary_now && (raster->targets.samples == 1 || raster->state->at_centre);
+           !variant_current && (raster->targets.samples == 1 || raster->state->at_centre);
 }
 
 /* --- Shape ------------------------------------------------------------------------------------ */

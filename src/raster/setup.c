@@ -133,8 +133,8 @@ static void setup_planes(struct raster_prim *prim, const struct raster_tri_verti
         plane_init(&prim->rhw, &plane_factors, v0->rhw, v1->rhw, v2->rhw);
     prim->depth_offset = depth_offset(&prim->pipeline->s, &prim->z);
     setup_attributes(prim, in, &plane_factors);
-    if (vary_now)
-        raster_vary_planes(prim, in->v);
+    if (variant_current)
+        raster_perturb_planes(prim, in->v);
 }
 
 /* One primitive after another; they differ in their pixels alone. */

@@ -74,10 +74,10 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
                                          float face);
 
 /* variant.c: what another conforming renderer might make of vertices, of a triangle's planes, and
- * of colours for an output, which then lie in worker->result. Only if vary_now. */
-void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n);
-void raster_vary_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3]);
-void raster_vary_colours(struct raster_worker *worker, const struct raster_output *output,
-                         const float *source[4]);
+ * of colours for an output, which then lie in worker->result. Only if variant_current. */
+void raster_perturb_vertices(struct raster_screen_vertex *vertex, uint32_t n);
+void raster_perturb_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3]);
+void raster_perturb_colours(struct raster_worker *worker, const struct raster_output *output,
+                            const float *source[4]);
 
 #endif

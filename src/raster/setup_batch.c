@@ -413,7 +413,7 @@ static enum status draw_setup_batch(struct raster_draw_batch *batch, const uint3
 bool raster_wants_setup_batch(const struct raster *raster, uint32_t count)
 {
     return count >= MIN_BATCH && !raster->wraps && raster->state->fill == D3DFILL_SOLID &&
-           !vary_now;
+           !variant_current;
 }
 
 enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,

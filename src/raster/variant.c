@@ -1,5 +1,5 @@
-/* What another conforming renderer might do between vertices and pixels: see util/vary.h. Slow, and
- * only called where a member of the family is in force. */
+/* What another conforming renderer might do between vertices and pixels: see util/variant.h. Slow,
+ * and only called where a member of the family is in force. */
 #include "raster/raster_private.h"
 
 #include "util/variant.h"
@@ -9,9 +9,9 @@
 /* --- Vertices --------------------------------------------------------------------------------- */
 
 /* Corners that lie in one place stay together, so that no seams open between triangles. */
-void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n)
+void raster_perturb_vertices(struct raster_screen_vertex *vertex, uint32_t n)
 {
-    const struct vary *v = vary_now;
+    const struct variant *v = variant_current;
 
     if (!v->snap[0] && !v->snap[1] && !v->jitter)
         return;
@@ -22,9 +22,9 @@ void raster_vary_vertices(struct raster_screen_vertex *vertex, uint32_t n)
         vertex[i].y += v->snap[1];
         if (!v->jitter)
             continue;
-        vertex[i].x += (int32_t)lrintf(vary_random(v, place, 3) * (float)v->jitter);
+        vertex[i].x += (int32_t)lrintf(variant_random(v, place, 3) * (float)v->jitter);
         place[2] = 1;
-        vertex[i].y += (int32_t)lrintf(vary_random(v, place, 3) * (float)v->jitter);
+        vertex[i].y += (int32_t)lrintf(variant_random(v, place, 3) * (float)v->jitter);
     }
 }
 
@@ -39,9 +39,9 @@ static float depth_step(const struct raster_pipeline *pipeline)
 
 /* Equal primitives move alike, as passes over the same triangles must. A primitive at one depth has
  * nothing to interpolate. */
-static void vary_depth(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
+static void perturb_depth(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
 {
-    float by = (float)vary_now->depth * depth_step(prim->pipeline);
+    float by = (float)variant_current->depth * depth_step(prim->pipeline);
     uint32_t words[9];
 
     if (raster_has_const_depth(prim))
@@ -49,9 +49,9 @@ static void vary_depth(struct raster_prim *prim, const struct raster_screen_vert
     for (unsigned i = 0; i < 3; i++) {
         words[3 * i] = (uint32_t)v[i]->x;
         words[3 * i + 1] = (uint32_t)v[i]->y;
-        words[3 * i + 2] = vary_bits(v[i]->z);
+        words[3 * i + 2] = variant_float_bits(v[i]->z);
     }
-    prim->z.a0 += by * vary_random(vary_now, words, 9);
+    prim->z.a0 += by * variant_random(variant_current, words, 9);
 }
 
 static float largest(const struct raster_screen_vertex *const v[3], unsigned n, bool over_w)
@@ -67,42 +67,44 @@ static float largest(const struct raster_screen_vertex *const v[3], unsigned n, 
     return most;
 }
 
-static void vary_attributes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
+static void perturb_attributes(struct raster_prim *prim,
+                               const struct raster_screen_vertex *const v[3])
 {
     const struct raster_state *state = &prim->pipeline->s;
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         bool over_w = !prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE;
-        uint32_t words[4] = {n, vary_bits(prim->attr[n].a0), vary_bits(prim->attr[n].dadx),
-                             vary_bits(prim->attr[n].dady)};
-        float sign = vary_random(vary_now, words, 1) < 0.0f ? -1.0f : 1.0f;
+        uint32_t words[4] = {n, variant_float_bits(prim->attr[n].a0),
+                             variant_float_bits(prim->attr[n].dadx),
+                             variant_float_bits(prim->attr[n].dady)};
+        float sign = variant_random(variant_current, words, 1) < 0.0f ? -1.0f : 1.0f;
 
         if (!(prim->const_attribs >> n & 1))
-            prim->attr[n].a0 += sign * largest(v, n, over_w) * vary_now->attribute;
+            prim->attr[n].a0 += sign * largest(v, n, over_w) * variant_current->attribute;
     }
 }
 
-void raster_vary_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
+void raster_perturb_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
 {
-    if (vary_now->depth)
-        vary_depth(prim, v);
-    if (vary_now->attribute != 0.0f)
-        vary_attributes(prim, v);
+    if (variant_current->depth)
+        perturb_depth(prim, v);
+    if (variant_current->attribute != 0.0f)
+        perturb_attributes(prim, v);
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
 /* Before they are rounded to the codes of the format. */
-void raster_vary_colours(struct raster_worker *worker, const struct raster_output *output,
-                         const float *source[4])
+void raster_perturb_colours(struct raster_worker *worker, const struct raster_output *output,
+                            const float *source[4])
 {
     const struct tex_format *format = output->surface->format;
 
-    if (vary_now->write == 0.0f || format->layout != TEX_LAYOUT_UNORM)
+    if (variant_current->write == 0.0f || format->layout != TEX_LAYOUT_UNORM)
         return;
     for (unsigned c = 0; c < 4; c++) {
         float step = format->channel[c].bits
-                         ? vary_now->write / (float)((1u << format->channel[c].bits) - 1)
+                         ? variant_current->write / (float)((1u << format->channel[c].bits) - 1)
                          : 0.0f;
 
         for (unsigned i = 0; i < RASTER_LANES; i++)

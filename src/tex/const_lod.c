@@ -46,7 +46,7 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
 
 bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b)
 {
-    return !vary_now &&
+    return !variant_current &&
            KERN_PICK(tex_sampler_group_kern)->can_group(sampler_private(a), sampler_private(b));
 }
 

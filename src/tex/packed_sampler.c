@@ -45,8 +45,9 @@ tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
 
-    if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || !is_bgra_order(s) || vary_now ||
-        s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER)
+    if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || !is_bgra_order(s) ||
+        variant_current || s->address[0] == D3DTADDRESS_BORDER ||
+        s->address[1] == D3DTADDRESS_BORDER)
         return NULL;
     return KERN_PICK(tex_axis_aligned_kern)->sample;
 }

@@ -115,7 +115,7 @@ struct tex_sampler_private {
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
 
-/* variant.c: texels are looked for with coordinates of fewer digits, as vary_now says. */
+/* variant.c: texels are looked for with coordinates of fewer digits, as variant_current says. */
 void tex_sampler_apply_variant(struct tex_sampler_private *s);
 
 struct tex_sample_kern {

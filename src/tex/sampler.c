@@ -332,7 +332,7 @@ static void set_levels(struct tex_sampler_private *s, const struct tex_image *im
     s->base_level = state->lod < s->max_level ? (uint8_t)state->lod : s->max_level;
     if (s->min_level == s->max_level)
         s->mip_filter = D3DTEXF_NONE;
-    s->lod_bias = state->lod_bias + (vary_now ? vary_now->lod : 0.0f);
+    s->lod_bias = state->lod_bias + (variant_current ? variant_current->lod : 0.0f);
 }
 
 static bool has_border(const struct tex_sampler_private *s)
@@ -443,7 +443,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_filters(s, image, state);
     set_quad_texels(s, image);
     set_decode_on_demand(s);
-    if (vary_now && vary_now->texel_steps > 0.0f)
+    if (variant_current && variant_current->texel_steps > 0.0f)
         tex_sampler_apply_variant(s);
     s->sample = KERN_PICK(tex_sample_lod_kern)->sample;
     return ST_OK;

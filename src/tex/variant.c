@@ -1,4 +1,4 @@
-/* Samplers that look for texels with coordinates of fewer digits: see util/vary.h. */
+/* Samplers that look for texels with coordinates of fewer digits: see util/variant.h. */
 #include "tex/sample_private.h"
 
 #include "util/variant.h"
@@ -15,16 +15,16 @@ static float rounded(float coordinate, uint32_t size, float steps, unsigned roun
 
     if (!(fabs(at) < 0x1p31))
         return coordinate;
-    at = round == VARY_NEAREST ? nearbyint(at)
-         : round == VARY_DOWN  ? floor(at - SLACK)
-                               : ceil(at + SLACK);
+    at = round == VARIANT_NEAREST ? nearbyint(at)
+         : round == VARIANT_DOWN  ? floor(at - SLACK)
+                                  : ceil(at + SLACK);
     return (float)(at / scale);
 }
 
 static void round_axis(float out[TEX_LANES], const float *in, uint32_t size, unsigned round)
 {
     for (unsigned i = 0; i < TEX_LANES; i++)
-        out[i] = rounded(in[i], size, vary_now->texel_steps, round);
+        out[i] = rounded(in[i], size, variant_current->texel_steps, round);
 }
 
 static void sample(tex_level_fn *exact, const struct tex_sampler_private *s,
@@ -36,7 +36,7 @@ static void sample(tex_level_fn *exact, const struct tex_sampler_private *s,
     uint32_t size[3] = {level->width, level->height, level->depth};
 
     for (unsigned a = 0; a < (s->shape == TEX_VOLUME_MAP ? 3u : 2u); a++) {
-        round_axis(axis[a], at->axis[a], size[a], vary_now->texel_round[a > 0]);
+        round_axis(axis[a], at->axis[a], size[a], variant_current->texel_round[a > 0]);
         moved.axis[a] = axis[a];
     }
     exact(s, level, &moved, lanes, out);

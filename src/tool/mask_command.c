@@ -26,8 +26,8 @@ static void print_counts(const struct job *job, uint64_t frame, const struct mas
         return;
     printf("frame %" PRIu64 " pixels %" PRIu64 " uncertain %" PRIu64 " (%.2f %%)", frame, v->pixels,
            v->uncertain, 100.0 * (double)v->uncertain / (double)v->pixels);
-    for (unsigned b = 0; b < VARY_CLASSES; b++)
-        printf(" %s %" PRIu64, vary_class_name(b), v->of_class[b]);
+    for (unsigned b = 0; b < VARIANT_CLASSES; b++)
+        printf(" %s %" PRIu64, variant_class_name(b), v->of_class[b]);
     if (job->candidate)
         printf(" outside %" PRIu64 " beyond %" PRIu64 " inside %" PRIu64 " most %u", v->outside,
                v->beyond, v->inside, v->most);
@@ -144,8 +144,8 @@ int tool_mask(int argc, char **argv)
          &job.tolerance},
         {"--low", "PNG", "write the least that any conforming renderer has", OPT_TEXT, &job.low},
         {"--high", "PNG", "and the most", OPT_TEXT, &job.high},
-        {"--members", "PREFIX", "only those of the family whose names begin so", OPT_TEXT,
-         &job.input.members},
+        {"--variants", "PREFIX", "only variants whose names begin so", OPT_TEXT,
+         &job.input.variants},
         {"--jobs", "N", "renderers at a time (default: one a processor)", OPT_UINT,
          &job.input.jobs},
         {"--quiet", NULL, "print nothing", OPT_FLAG, &job.quiet},

@@ -1,4 +1,4 @@
-/* The members of the family, and the one in force. */
+/* The variants of the family, and the one in force. */
 #include "util/variant.h"
 
 #include "util/hash.h"
@@ -6,41 +6,41 @@
 #include <stddef.h>
 #include <string.h>
 
-const struct vary *vary_now;
+const struct variant *variant_current;
 
-static const struct vary members[] = {
-#define MEMBER(member, kind, ...) {.name = member, .class = VARY_##kind, __VA_ARGS__},
+static const struct variant variants[] = {
+#define VARIANT(id, kind, ...) {.name = id, .class = VARIANT_##kind, __VA_ARGS__},
 #include "util/variant.def"
-#undef MEMBER
+#undef VARIANT
 };
 
-unsigned vary_count(void)
+unsigned variant_count(void)
 {
-    return sizeof(members) / sizeof(members[0]);
+    return sizeof(variants) / sizeof(variants[0]);
 }
 
-const struct vary *vary_get(unsigned i)
+const struct variant *variant_get(unsigned i)
 {
-    return &members[i];
+    return &variants[i];
 }
 
-const struct vary *vary_find(const char *name)
+const struct variant *variant_find(const char *name)
 {
-    for (unsigned i = 0; i < vary_count(); i++)
-        if (!strcmp(name, members[i].name))
-            return &members[i];
+    for (unsigned i = 0; i < variant_count(); i++)
+        if (!strcmp(name, variants[i].name))
+            return &variants[i];
     return NULL;
 }
 
-const char *vary_class_name(unsigned class_bit)
+const char *variant_class_name(unsigned class_bit)
 {
-    static const char *const names[VARY_CLASSES] = {"edge", "texel", "depth", "arithmetic",
-                                                    "undefined"};
+    static const char *const names[VARIANT_CLASSES] = {"edge", "texel", "depth", "arithmetic",
+                                                       "undefined"};
 
     return names[class_bit];
 }
 
-uint32_t vary_bits(float value)
+uint32_t variant_float_bits(float value)
 {
     uint32_t bits;
 
@@ -48,7 +48,7 @@ uint32_t vary_bits(float value)
     return bits;
 }
 
-float vary_random(const struct vary *v, const uint32_t *words, unsigned n)
+float variant_random(const struct variant *v, const uint32_t *words, unsigned n)
 {
     uint64_t h = hash_bytes(words, n * sizeof(*words), v->seed);
     float r = (float)(int32_t)(uint32_t)(h >> 32) * 0x1p-31f;

@@ -11,27 +11,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum vary_class {
-    VARY_EDGE = 1,       /* which pixels a primitive covers, and what moves with its corners */
-    VARY_TEXEL = 2,      /* which texels, in which parts, of which level */
-    VARY_DEPTH = 4,      /* which of two surfaces lies in front */
-    VARY_ARITHMETIC = 8, /* interpolation, functions of shaders, conversion to the format */
-    VARY_UNDEFINED = 16, /* memory that nobody has written */
-    VARY_CLASSES = 5
+enum variant_class {
+    VARIANT_EDGE = 1,       /* which pixels a primitive covers, and what moves with its corners */
+    VARIANT_TEXEL = 2,      /* which texels, in which parts, of which level */
+    VARIANT_DEPTH = 4,      /* which of two surfaces lies in front */
+    VARIANT_ARITHMETIC = 8, /* interpolation, functions of shaders, conversion to the format */
+    VARIANT_UNDEFINED = 16, /* memory that nobody has written */
+    VARIANT_CLASSES = 5
 };
 
 /* Coordinates in units of 1/texel_steps of a texel, by axis. */
-enum vary_round { VARY_AS_IS, VARY_NEAREST, VARY_DOWN, VARY_UP };
+enum variant_round { VARIANT_AS_IS, VARIANT_NEAREST, VARIANT_DOWN, VARIANT_UP };
 
-struct vary {
+struct variant {
     const char *name;
-    uint8_t class;          /* enum vary_class */
+    uint8_t class;          /* enum variant_class */
     int8_t snap[2];         /* corners move so far, in 1/256 pixel */
     uint8_t jitter;         /* and each for itself, by up to so much */
     uint8_t depth;          /* primitives move by up to so many steps of the depth format */
     float attribute;        /* planes move by this part of their largest value */
     float texel_steps;      /* 0: coordinates stay as they are */
-    uint8_t texel_round[2]; /* enum vary_round, of u and v; w goes with v */
+    uint8_t texel_round[2]; /* enum variant_round, of u and v; w goes with v */
     float lod;              /* added to levels of detail */
     float function;         /* results of rcp, exp … are wrong by this part */
     bool reorder;           /* sums of products start at the other end */
@@ -42,15 +42,15 @@ struct vary {
 };
 
 /* The member that this process is, or NULL: the reference. */
-extern const struct vary *vary_now;
+extern const struct variant *variant_current;
 
-unsigned vary_count(void);
-const struct vary *vary_get(unsigned i);
-const struct vary *vary_find(const char *name); /* NULL: there is no such */
-const char *vary_class_name(unsigned class_bit);
+unsigned variant_count(void);
+const struct variant *variant_get(unsigned i);
+const struct variant *variant_find(const char *name); /* NULL: there is no such */
+const char *variant_class_name(unsigned class_bit);
 
 /* In [-1, 1], the same for the same words. */
-float vary_random(const struct vary *v, const uint32_t *words, unsigned n);
-uint32_t vary_bits(float value);
+float variant_random(const struct variant *v, const uint32_t *words, unsigned n);
+uint32_t variant_float_bits(float value);
 
 #endif

@@ -298,10 +298,10 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
 }
 
 /* The same by arithmetic that is less exact, as the specification allows. */
-static uint32_t varied(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
-                       const struct dst_mod *dst_mod)
+static uint32_t emit_perturbed(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
+                               const struct dst_mod *dst_mod)
 {
-    float part = vary_now->function;
+    float part = variant_current->function;
     uint32_t s[2], turned[8];
     unsigned n = opcode == VM_IR_DP4 ? 4 : 3;
 
@@ -321,7 +321,7 @@ static uint32_t varied(struct lower *l, enum vm_ir_opcode opcode, const uint32_t
     return emit(l, VM_IR_MUL, s, 0, dst_mod);
 }
 
-static bool may_vary(enum vm_ir_opcode opcode)
+static bool can_perturb(enum vm_ir_opcode opcode)
 {
     switch (opcode) {
     case VM_IR_RCP:
@@ -333,10 +333,10 @@ static bool may_vary(enum vm_ir_opcode opcode)
     case VM_IR_DIV:
     case VM_IR_SIN:
     case VM_IR_COS:
-        return vary_now->function != 0.0f;
+        return variant_current->function != 0.0f;
     case VM_IR_DP3:
     case VM_IR_DP4:
-        return vary_now->reorder;
+        return variant_current->reorder;
     default:
         return false;
     }
@@ -347,8 +347,8 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t
 {
     if (dst_mod && dst_mod->scale != 1.0f)
         return emit_shifted(l, opcode, src, imm, dst_mod);
-    if (vary_now && may_vary(opcode))
-        return varied(l, opcode, src, dst_mod);
+    if (variant_current && can_perturb(opcode))
+        return emit_perturbed(l, opcode, src, dst_mod);
     return emit(l, opcode, src, imm, dst_mod);
 }
 uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MEMBERS_MAX = 64 };
+enum { VARIANTS_MAX = 64 };
 
 static enum status image_copy(struct tool_image *out, const struct tool_image *from)
 {
@@ -107,47 +107,48 @@ static enum status take_reference(struct making *m)
     return st;
 }
 
-static enum status take_member(struct making *m, struct mask_stream *stream,
-                               const struct vary *vary)
+static enum status take_variant(struct making *m, struct mask_stream *stream,
+                                const struct variant *variant)
 {
     struct tool_image picture;
     uint64_t frame;
 
     for (unsigned i = 0; i < m->made; i++) {
         if (mask_stream_next(stream, &frame, &picture) != MASK_PICTURE)
-            return failed(m, vary->name);
-        add_picture(&m->masks[i], &picture, vary->class);
+            return failed(m, variant->name);
+        add_picture(&m->masks[i], &picture, variant->class);
         tool_image_fini(&picture);
     }
     return ST_OK;
 }
 
-static unsigned choose(const struct making *m, const struct vary *chosen[MEMBERS_MAX])
+static unsigned select_variants(const struct making *m,
+                                const struct variant *selected[VARIANTS_MAX])
 {
-    const char *prefix = m->input->members ? m->input->members : "";
+    const char *prefix = m->input->variants ? m->input->variants : "";
     unsigned n = 0;
 
-    for (unsigned i = 0; i < vary_count() && n < MEMBERS_MAX; i++)
-        if (!strncmp(vary_get(i)->name, prefix, strlen(prefix)))
-            chosen[n++] = vary_get(i);
+    for (unsigned i = 0; i < variant_count() && n < VARIANTS_MAX; i++)
+        if (!strncmp(variant_get(i)->name, prefix, strlen(prefix)))
+            selected[n++] = variant_get(i);
     return n;
 }
 
 /* `jobs` render at a time; their pictures are taken in turn. */
-static enum status take_members(struct making *m)
+static enum status take_variants(struct making *m)
 {
-    const struct vary *chosen[MEMBERS_MAX];
-    struct mask_stream *stream[MEMBERS_MAX] = {NULL};
-    unsigned n = choose(m, chosen), started = 0;
+    const struct variant *selected[VARIANTS_MAX];
+    struct mask_stream *stream[VARIANTS_MAX] = {NULL};
+    unsigned n = select_variants(m, selected), started = 0;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned jobs = m->input->jobs ? m->input->jobs : processors > 0 ? (unsigned)processors : 1;
     enum status st = ST_OK;
 
     for (unsigned i = 0; i < n && st == ST_OK; i++) {
         for (; started < n && started < i + jobs && st == ST_OK; started++)
-            st = mask_stream_open(&stream[started], m->input, chosen[started]);
+            st = mask_stream_open(&stream[started], m->input, selected[started]);
         if (st == ST_OK)
-            st = take_member(m, stream[i], chosen[i]);
+            st = take_variant(m, stream[i], selected[i]);
         mask_stream_close(stream[i]);
         stream[i] = NULL;
     }
@@ -166,7 +167,7 @@ enum status mask_make(const struct mask_input *input, struct mask *out, unsigned
     snprintf(message, MASK_MESSAGE, "%s: not enough memory", input->file);
     st = take_reference(&m);
     if (st == ST_OK)
-        st = take_members(&m);
+        st = take_variants(&m);
     *made = st == ST_OK ? m.made : 0;
     for (unsigned i = 0; i < n && st != ST_OK; i++)
         mask_fini(&out[i]);

@@ -11,8 +11,8 @@
 struct mask {
     struct tool_image reference; /* as the reference renders it */
     struct tool_image low, high; /* of each channel the least and most that any member has */
-    uint8_t *classes;            /* of each pixel those that it depends on: enum vary_class, bits;
-                                    0: every correct renderer has the reference's value */
+    uint8_t *classes; /* of each pixel those that it depends on: enum variant_class, bits;
+                         0: every correct renderer has the reference's value */
 };
 
 /* What is rendered: a scene (.d9t), or frames of a capture. */
@@ -20,7 +20,7 @@ struct mask_input {
     const char *file;
     uint64_t first, last; /* frames of a capture; of a scene 0 and 0 */
     unsigned jobs;        /* processes at a time; 0: one a processor */
-    const char *members;  /* NULL: all; else only those whose names begin so */
+    const char *variants; /* NULL: all; else only those whose names begin so */
 };
 enum { MASK_MESSAGE = 512 };
 
@@ -46,7 +46,7 @@ struct mask_verdict {
     uint64_t beyond;            /* and inside: further off than the family goes */
     uint64_t inside;            /* pixels that differ from the reference as the mask allows */
     unsigned most;              /* the largest difference of a channel outside */
-    uint64_t of_class[5];       /* uncertain pixels, by bit of enum vary_class */
+    uint64_t of_class[5];       /* uncertain pixels, by bit of enum variant_class */
 };
 /* ST_INVALID where sizes differ. candidate may be NULL: the mask alone is counted. */
 MUST_CHECK enum status mask_judge(const struct mask *mask, const struct tool_image *candidate,
@@ -54,11 +54,11 @@ MUST_CHECK enum status mask_judge(const struct mask *mask, const struct tool_ima
 
 /* render.c: calls back with each picture in the order of frames, in a process that is made for it.
  */
-struct vary;
+struct variant;
 struct mask_stream;
-/* Starts rendering; the pictures come through the stream. vary NULL: the reference. */
+/* Starts rendering; the pictures come through the stream. variant NULL: the reference. */
 MUST_CHECK enum status mask_stream_open(struct mask_stream **out, const struct mask_input *input,
-                                        const struct vary *vary);
+                                        const struct variant *variant);
 /* The next picture, which the caller frees. MASK_BROKEN: the process did not come to its end. */
 enum mask_next { MASK_PICTURE, MASK_END, MASK_BROKEN };
 enum mask_next mask_stream_next(struct mask_stream *stream, uint64_t *frame,

@@ -105,7 +105,7 @@ static bool is_scene(const char *file)
     return n > 4 && !strcmp(file + n - 4, ".d9t");
 }
 
-static _Noreturn void run(const struct mask_input *input, const struct vary *vary, int to)
+static _Noreturn void run(const struct mask_input *input, const struct variant *variant, int to)
 {
     struct sender sender = {.input = input, .to = fdopen(to, "wb")};
 
@@ -113,7 +113,7 @@ static _Noreturn void run(const struct mask_input *input, const struct vary *var
     setenv("NOVEM_LOG", "none", 1);
     setenv("NOVEM_SINK", "none", 1);
     unsetenv("NOVEM_RECORD");
-    vary_now = vary;
+    variant_current = variant;
     if (!sender.to)
         _exit(1);
     if (is_scene(input->file))
@@ -129,7 +129,7 @@ static _Noreturn void run(const struct mask_input *input, const struct vary *var
 /* --- This one --------------------------------------------------------------------------------- */
 
 enum status mask_stream_open(struct mask_stream **out, const struct mask_input *input,
-                             const struct vary *vary)
+                             const struct variant *variant)
 {
     struct mask_stream *stream = mem_calloc(1, sizeof(*stream));
     int ends[2];
@@ -143,7 +143,7 @@ enum status mask_stream_open(struct mask_stream **out, const struct mask_input *
     stream->process = fork();
     if (!stream->process) {
         close(ends[0]);
-        run(input, vary, ends[1]);
+        run(input, variant, ends[1]);
     }
     close(ends[1]);
     stream->from = stream->process < 0 ? NULL : fdopen(ends[0], "rb");

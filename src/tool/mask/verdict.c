@@ -9,15 +9,15 @@ static void colour_of(uint8_t classes, uint8_t rgba[4])
 {
     unsigned r = 0, g = 0, b = 0;
 
-    if (classes & VARY_ARITHMETIC)
+    if (classes & VARIANT_ARITHMETIC)
         r = g = 80;
-    if (classes & VARY_UNDEFINED)
+    if (classes & VARIANT_UNDEFINED)
         r = b = 128;
-    if (classes & VARY_EDGE)
+    if (classes & VARIANT_EDGE)
         r = 255;
-    if (classes & VARY_TEXEL)
+    if (classes & VARIANT_TEXEL)
         g = 255;
-    if (classes & VARY_DEPTH)
+    if (classes & VARIANT_DEPTH)
         b = 255;
     rgba[0] = (uint8_t)r;
     rgba[1] = (uint8_t)g;
@@ -99,7 +99,7 @@ enum status mask_judge(const struct mask *mask, const struct tool_image *candida
     for (size_t i = 0; i < n; i++) {
         if (!certain(mask, i, tolerance)) {
             out->uncertain++;
-            for (unsigned b = 0; b < VARY_CLASSES; b++)
+            for (unsigned b = 0; b < VARIANT_CLASSES; b++)
                 out->of_class[b] += mask->classes[i] >> b & 1;
         }
         if (candidate)

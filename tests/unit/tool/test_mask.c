@@ -63,7 +63,7 @@ START_TEST(edges_through_centres_are_uncertain)
 {
     wants("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ffff0000  20.3 5.5 0 1 ffff0000\n"
           "10 9.5 0 1 ffff0000  20.3 9.5 0 1 ffff0000 }\ndraw trianglestrip",
-          VARY_EDGE, on_left_edge);
+          VARIANT_EDGE, on_left_edge);
 }
 END_TEST
 
@@ -86,7 +86,7 @@ START_TEST(texels_that_begin_at_centres_are_uncertain)
 {
     wants("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
           "quad uv=-0.015625,0,0.984375,1",
-          VARY_TEXEL, on_texel_boundary);
+          VARIANT_TEXEL, on_texel_boundary);
 }
 END_TEST
 
@@ -111,7 +111,7 @@ static bool in_the_middle(unsigned x, unsigned y)
 START_TEST(surfaces_in_one_plane_are_uncertain)
 {
     wants("state ZENABLE=1\n" LARGE "quad 8 0 24 16 diffuse=ff00ff00 z=0.375,0.625,0.375,0.625",
-          VARY_DEPTH, in_the_middle);
+          VARIANT_DEPTH, in_the_middle);
 }
 END_TEST
 
@@ -144,7 +144,7 @@ static bool everywhere(unsigned x, unsigned y)
 
 START_TEST(textures_without_contents_are_uncertain)
 {
-    wants("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1", VARY_UNDEFINED, everywhere);
+    wants("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1", VARIANT_UNDEFINED, everywhere);
 }
 END_TEST
 

@@ -5,36 +5,36 @@
 
 #include <string.h>
 
-START_TEST(members_are_found_by_their_names)
+START_TEST(variants_are_found_by_their_names)
 {
-    for (unsigned i = 0; i < vary_count(); i++)
-        ck_assert_ptr_eq(vary_find(vary_get(i)->name), vary_get(i));
-    ck_assert_ptr_null(vary_find("snap"));
-    ck_assert_ptr_null(vary_find(""));
+    for (unsigned i = 0; i < variant_count(); i++)
+        ck_assert_ptr_eq(variant_find(variant_get(i)->name), variant_get(i));
+    ck_assert_ptr_null(variant_find("snap"));
+    ck_assert_ptr_null(variant_find(""));
 }
 END_TEST
 
-START_TEST(members_of_every_class_exist)
+START_TEST(variants_of_every_class_exist)
 {
     unsigned classes = 0;
 
-    for (unsigned i = 0; i < vary_count(); i++)
-        classes |= vary_get(i)->class;
-    ck_assert_uint_eq(classes, (1u << VARY_CLASSES) - 1);
+    for (unsigned i = 0; i < variant_count(); i++)
+        classes |= variant_get(i)->class;
+    ck_assert_uint_eq(classes, (1u << VARIANT_CLASSES) - 1);
 }
 END_TEST
 
 START_TEST(random_numbers_depend_on_words_seed_and_sign)
 {
-    struct vary v = {.seed = 1}, other = {.seed = 2}, negative = {.seed = 1, .negative = true};
+    struct variant v = {.seed = 1}, other = {.seed = 2}, negative = {.seed = 1, .negative = true};
     uint32_t words[2] = {1, 2};
-    float least = 1.0f, most = -1.0f, r = vary_random(&v, words, 2);
+    float least = 1.0f, most = -1.0f, r = variant_random(&v, words, 2);
 
-    ck_assert(r == vary_random(&v, words, 2));
-    ck_assert(r == -vary_random(&negative, words, 2));
-    ck_assert(r != vary_random(&other, words, 2));
+    ck_assert(r == variant_random(&v, words, 2));
+    ck_assert(r == -variant_random(&negative, words, 2));
+    ck_assert(r != variant_random(&other, words, 2));
     for (words[0] = 0; words[0] < 1000; words[0]++) {
-        r = vary_random(&v, words, 2);
+        r = variant_random(&v, words, 2);
         least = r < least ? r : least;
         most = r > most ? r : most;
     }
@@ -54,11 +54,11 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("vary");
-    TCase *tc = tcase_create("vary");
+    Suite *s = suite_create("variant");
+    TCase *tc = tcase_create("variant");
 
-    tcase_add_test(tc, members_are_found_by_their_names);
-    tcase_add_test(tc, members_of_every_class_exist);
+    tcase_add_test(tc, variants_are_found_by_their_names);
+    tcase_add_test(tc, variants_of_every_class_exist);
     tcase_add_test(tc, random_numbers_depend_on_words_seed_and_sign);
     tcase_add_test(tc, mistakes_are_found_by_their_names);
     suite_add_tcase(s, tc);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Conforming renderers pass the suite: members of the family one at a time, and one whose tests are made the slow way.
+# Conforming renderers pass the suite: one variant at a time, and one whose tests are made the slow way.
 #
-#   family.sh NOVEM OUT
+#   variants.sh NOVEM OUT
 set -u
 here=$(dirname "$0")
 novem=$1 out=$2
