@@ -35,7 +35,7 @@ enum kind {
     ADAPTER,
     MODEL,
     VARIANT_NAME,
-    MISTAKE
+    FAULT_NAME
 };
 enum { VALUE_BYTES = 512, PATH_BYTES = 1024 };
 
@@ -135,8 +135,8 @@ static bool valid(enum config_key key, const char *value)
         return is_model(value);
     case VARIANT_NAME:
         return variant_find(value) != NULL;
-    case MISTAKE:
-        return bug_find(value) != BUG_COUNT;
+    case FAULT_NAME:
+        return fault_find(value) != FAULT_COUNT;
     case TEXT:
         break;
     }

@@ -103,12 +103,12 @@ static void init_mutex(pthread_mutex_t *mutex)
     pthread_mutexattr_destroy(&attributes);
 }
 
-static void set_bug(enum bug bug)
+static void set_fault(enum fault fault)
 {
-    bug_now = bug;
-    if (bug)
-        log_warn("api", "BUG = %s: pictures are wrong on purpose (%s)", bug_name(bug),
-                 bug_text(bug));
+    fault_current = fault;
+    if (fault)
+        log_warn("api", "FAULT = %s: pictures are wrong on purpose (%s)", fault_name(fault),
+                 fault_text(fault));
 }
 
 struct draw_options api_draw_options(void)
@@ -117,7 +117,7 @@ struct draw_options api_draw_options(void)
     if (api_config_text(CONFIG_VARIANT))
         variant_current = variant_find(api_config_text(CONFIG_VARIANT));
     if (api_config_text(CONFIG_FAULT))
-        set_bug(bug_find(api_config_text(CONFIG_FAULT)));
+        set_fault(fault_find(api_config_text(CONFIG_FAULT)));
     return (struct draw_options){
         .threads = api_config_number(CONFIG_THREADS),
         .ieee = api_config_ieee(),

@@ -87,7 +87,7 @@ static struct surface *level_of(struct texture *texture, UINT face, UINT level)
 {
     if (face >= texture->faces || level >= texture->levels)
         return NULL;
-    if (bug_is(BUG_CUBE_FACE) &&
+    if (fault_is(FAULT_CUBE_FACE) &&
         (face == D3DCUBEMAP_FACE_POSITIVE_Y || face == D3DCUBEMAP_FACE_NEGATIVE_Y))
         face ^= 1;
     return &texture->sub[face * texture->levels + level];

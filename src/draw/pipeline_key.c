@@ -124,7 +124,7 @@ void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
         key->ps_id = vm_program_id(state->ps);
     else
         ff_pixel_key_init(&key->ff_pixel, ff);
-    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT && !bug_is(BUG_FLAT);
+    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT && !fault_is(FAULT_FLAT);
     key->sprite = ff->point_sprites;
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;

@@ -40,7 +40,7 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *
         constants.n_f = ff_pixel_constants(&pipeline->key.ff_pixel, ff, c);
         constants.f = (const float(*)[4])c;
     }
-    if (bug_is(BUG_CONSTANT) && !pipeline->fixed_ps) {
+    if (fault_is(FAULT_CONSTANT) && !pipeline->fixed_ps) {
         constants.f++;
         constants.n_f--;
     }

@@ -101,7 +101,7 @@ void translate_clip_planes(struct raster_state *out, const struct draw_state *st
     DWORD mask = state->render[D3DRS_CLIPPLANEENABLE] & ((1u << RASTER_CLIP_PLANES) - 1);
     double transform[4][4];
 
-    if (!mask || pipeline->key.transformed || bug_is(BUG_CLIP_PLANES))
+    if (!mask || pipeline->key.transformed || fault_is(FAULT_CLIP_PLANES))
         return;
     multiply(&state->view, &state->projection, transform);
     for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++) {
@@ -140,15 +140,15 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->scissor[2] = rect[2] < (int32_t)targets->width ? rect[2] : (int32_t)targets->width;
     out->scissor[3] = rect[3] < (int32_t)targets->height ? rect[3] : (int32_t)targets->height;
     out->cull = (uint8_t)rs[D3DRS_CULLMODE];
-    if (bug_is(BUG_HALF_PIXEL)) {
+    if (fault_is(FAULT_HALF_PIXEL)) {
         out->viewport[0] += 0.5f;
         out->viewport[1] += 0.5f;
     }
-    if (bug_is(BUG_VIEWPORT_DEPTH)) {
+    if (fault_is(FAULT_VIEWPORT_DEPTH)) {
         out->viewport[4] = 0.0f;
         out->viewport[5] = 1.0f;
     }
-    if (bug_is(BUG_CULL_WINDING) && out->cull != D3DCULL_NONE)
+    if (fault_is(FAULT_CULL_WINDING) && out->cull != D3DCULL_NONE)
         out->cull = D3DCULL_CW + D3DCULL_CCW - out->cull;
     out->fill = (uint8_t)rs[D3DRS_FILLMODE];
     out->last_pixel = rs[D3DRS_LASTPIXEL] != 0;
@@ -157,7 +157,7 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->point_size_max = float_of(rs[D3DRS_POINTSIZE_MAX]);
     out->depth_bias = float_of(rs[D3DRS_DEPTHBIAS]);
     out->slope_bias = float_of(rs[D3DRS_SLOPESCALEDEPTHBIAS]);
-    if (bug_is(BUG_DEPTH_BIAS))
+    if (fault_is(FAULT_DEPTH_BIAS))
         out->depth_bias = out->slope_bias = 0.0f;
     out->sample_mask = rs[D3DRS_MULTISAMPLEMASK];
     out->at_centre = !rs[D3DRS_MULTISAMPLEANTIALIAS];
@@ -181,7 +181,7 @@ static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clo
     struct raster_stencil_face face = states_of_face(rs, counter_clockwise);
     uint8_t zfail = face.zfail;
 
-    if (bug_is(BUG_STENCIL_OPS)) {
+    if (fault_is(FAULT_STENCIL_OPS)) {
         face.zfail = face.pass;
         face.pass = zfail;
     }
@@ -210,14 +210,14 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     if (out->alpha_test) {
         out->alpha_func = (uint8_t)rs[D3DRS_ALPHAFUNC];
         out->alpha_ref = (uint8_t)rs[D3DRS_ALPHAREF];
-        if (bug_is(BUG_ALPHA_REF))
+        if (fault_is(FAULT_ALPHA_REF))
             out->alpha_ref++;
     }
     out->depth_test = depth && rs[D3DRS_ZENABLE] != D3DZB_FALSE;
     if (out->depth_test) {
         out->depth_func = (uint8_t)rs[D3DRS_ZFUNC];
-        out->depth_write = rs[D3DRS_ZWRITEENABLE] != 0 || bug_is(BUG_DEPTH_WRITE);
-        if (bug_is(BUG_DEPTH_FUNC) && out->depth_func == D3DCMP_LESSEQUAL)
+        out->depth_write = rs[D3DRS_ZWRITEENABLE] != 0 || fault_is(FAULT_DEPTH_WRITE);
+        if (fault_is(FAULT_DEPTH_FUNC) && out->depth_func == D3DCMP_LESSEQUAL)
             out->depth_func = D3DCMP_LESS;
     }
     out->bounds_test = depth && rs[D3DRS_ADAPTIVETESS_X] == (DWORD)MAKEFOURCC('N', 'V', 'D', 'B');
@@ -230,8 +230,9 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
         out->stencil_ref = (uint8_t)rs[D3DRS_STENCILREF];
         out->stencil_mask = (uint8_t)rs[D3DRS_STENCILMASK];
         out->stencil_write_mask = (uint8_t)rs[D3DRS_STENCILWRITEMASK];
-        out->stencil_two_sided = rs[D3DRS_TWOSIDEDSTENCILMODE] != 0 && !bug_is(BUG_STENCIL_SIDES);
-        if (bug_is(BUG_STENCIL_MASK))
+        out->stencil_two_sided =
+            rs[D3DRS_TWOSIDEDSTENCILMODE] != 0 && !fault_is(FAULT_STENCIL_SIDES);
+        if (fault_is(FAULT_STENCIL_MASK))
             out->stencil_mask = 255;
         out->stencil[0] = stencil_face(rs, false);
         out->stencil[1] = stencil_face(rs, out->stencil_two_sided);
@@ -248,9 +249,9 @@ static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
         src = D3DBLEND_INVSRCALPHA;
         dst = D3DBLEND_SRCALPHA;
     }
-    if (bug_is(BUG_BLEND_OP) && op == D3DBLENDOP_REVSUBTRACT)
+    if (fault_is(FAULT_BLEND_OP) && op == D3DBLENDOP_REVSUBTRACT)
         op = D3DBLENDOP_SUBTRACT;
-    if (bug_is(BUG_BLEND_SWAPPED))
+    if (fault_is(FAULT_BLEND_SWAPPED))
         return (struct raster_blend){.src = (uint8_t)dst, .dst = (uint8_t)src, .op = (uint8_t)op};
     return (struct raster_blend){.src = (uint8_t)src, .dst = (uint8_t)dst, .op = (uint8_t)op};
 }
@@ -266,19 +267,21 @@ static void translate_output_merger(struct raster_state *out, const struct draw_
     out->blend_enable = rs[D3DRS_ALPHABLENDENABLE] != 0;
     if (out->blend_enable) {
         out->blend_rgb = blend(rs[D3DRS_SRCBLEND], rs[D3DRS_DESTBLEND], rs[D3DRS_BLENDOP]);
-        out->separate_alpha = rs[D3DRS_SEPARATEALPHABLENDENABLE] != 0 && !bug_is(BUG_BLEND_ALPHA);
+        out->separate_alpha =
+            rs[D3DRS_SEPARATEALPHABLENDENABLE] != 0 && !fault_is(FAULT_BLEND_ALPHA);
         out->blend_alpha =
             out->separate_alpha
                 ? blend(rs[D3DRS_SRCBLENDALPHA], rs[D3DRS_DESTBLENDALPHA], rs[D3DRS_BLENDOPALPHA])
                 : out->blend_rgb;
-        colour_of(bug_is(BUG_BLEND_FACTOR) ? ~(DWORD)0 : rs[D3DRS_BLENDFACTOR], out->blend_factor);
+        colour_of(fault_is(FAULT_BLEND_FACTOR) ? ~(DWORD)0 : rs[D3DRS_BLENDFACTOR],
+                  out->blend_factor);
     }
-    out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0 && !bug_is(BUG_SRGB_WRITE);
+    out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0 && !fault_is(FAULT_SRGB_WRITE);
     out->dither = rs[D3DRS_DITHERENABLE] != 0;
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
-        out->write_mask[t] = !targets->colour[t].format ? 0
-                             : bug_is(BUG_WRITE_MASK)   ? 15
-                                                        : rs[masks[t]] & 15;
+        out->write_mask[t] = !targets->colour[t].format   ? 0
+                             : fault_is(FAULT_WRITE_MASK) ? 15
+                                                          : rs[masks[t]] & 15;
 }
 
 /* Table fog takes w unless the projection is affine, also of transformed vertices (reference:
@@ -302,14 +305,14 @@ static void translate_fog(struct raster_state *out, const struct draw_state *sta
 
     if (!rs[D3DRS_FOGENABLE] || pipeline->ps3)
         return;
-    if (pipeline->fog_attr >= 0 && bug_is(BUG_FOG_VERTEX))
+    if (pipeline->fog_attr >= 0 && fault_is(FAULT_FOG_VERTEX))
         return;
     if (pipeline->fog_attr >= 0) {
         out->fog = RASTER_FOG_VERTEX;
         out->fog_attr = (uint8_t)pipeline->fog_attr;
     } else {
         out->fog = mode <= D3DFOG_LINEAR ? table[mode] : RASTER_FOG_NONE;
-        if (bug_is(BUG_FOG_TABLE) && out->fog == RASTER_FOG_EXP2)
+        if (fault_is(FAULT_FOG_TABLE) && out->fog == RASTER_FOG_EXP2)
             out->fog = RASTER_FOG_EXP;
         out->fog_w = fog_uses_w(state);
         out->fog_start = float_of(rs[D3DRS_FOGSTART]);

@@ -7,21 +7,21 @@
 
 static uint8_t inject_address_fault(uint8_t address)
 {
-    if (bug_is(BUG_BORDER) && address == D3DTADDRESS_BORDER)
+    if (fault_is(FAULT_BORDER) && address == D3DTADDRESS_BORDER)
         return D3DTADDRESS_CLAMP;
-    return bug_is(BUG_MIRROR) && address == D3DTADDRESS_MIRROR ? D3DTADDRESS_WRAP : address;
+    return fault_is(FAULT_MIRROR) && address == D3DTADDRESS_MIRROR ? D3DTADDRESS_WRAP : address;
 }
 
 /* What a broken sampler would be. */
 static void inject_faults(struct tex_sampler_state *s)
 {
-    if (bug_is(BUG_MIP_BIAS))
+    if (fault_is(FAULT_MIP_BIAS))
         s->lod_bias = 0.0f;
-    if (bug_is(BUG_MIP_FIRST))
+    if (fault_is(FAULT_MIP_FIRST))
         s->max_mip_level = 0;
-    if (bug_is(BUG_FILTER) && s->mag_filter == D3DTEXF_LINEAR)
+    if (fault_is(FAULT_FILTER) && s->mag_filter == D3DTEXF_LINEAR)
         s->mag_filter = D3DTEXF_POINT;
-    s->srgb = s->srgb && !bug_is(BUG_SRGB_READ);
+    s->srgb = s->srgb && !fault_is(FAULT_SRGB_READ);
     for (unsigned a = 0; a < 3; a++)
         s->address[a] = inject_address_fault(s->address[a]);
 }

@@ -151,7 +151,7 @@ void target_clip_rect(const struct draw_state *state, int32_t rect[4])
     rect[1] = at_most(vp->Y);
     rect[2] = at_most((uint64_t)vp->X + vp->Width);
     rect[3] = at_most((uint64_t)vp->Y + vp->Height);
-    if (state->render[D3DRS_SCISSORTESTENABLE] && !bug_is(BUG_SCISSOR))
+    if (state->render[D3DRS_SCISSORTESTENABLE] && !fault_is(FAULT_SCISSOR))
         intersect(rect, s->left, s->top, s->right, s->bottom);
 }
 

@@ -295,8 +295,8 @@ static void fetch_uint8(struct fetch_state *f, const uint8_t *from, unsigned typ
 
     load_words(f, from, 1, (uint32_t *[2]){f->word[0], NULL});
     f->kern->unpack_uint8(f->word[0], f->lanes.n, type != D3DDECLTYPE_UBYTE4,
-                          type == D3DDECLTYPE_D3DCOLOR && !bug_is(BUG_VERTEX_COLOUR) ? colour
-                                                                                     : row);
+                          type == D3DDECLTYPE_D3DCOLOR && !fault_is(FAULT_VERTEX_COLOUR) ? colour
+                                                                                         : row);
 }
 
 static void fetch_int16(struct fetch_state *f, const uint8_t *from, unsigned words,

@@ -50,7 +50,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                    .state = state,
                                    .samplers = samplers,
                                    .point_size = float_of(state->render[D3DRS_POINTSIZE])};
-    if (bug_is(BUG_POINT_SIZE))
+    if (fault_is(FAULT_POINT_SIZE))
         stage->point_size = 1.0f;
     stage->kern = KERN_PICK(vertex_kern);
     stage->hooks = pipeline->key.single_step ? draw->hooks : NULL;

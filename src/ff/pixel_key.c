@@ -67,9 +67,9 @@ static struct pixel_op load_colour(const DWORD *stage)
 
     struct pixel_op op = load_op(stage, D3DTSS_COLOROP, arg);
 
-    if (bug_is(BUG_STAGE_OP) && op.op == D3DTOP_ADDSIGNED)
+    if (fault_is(FAULT_STAGE_OP) && op.op == D3DTOP_ADDSIGNED)
         op.op = D3DTOP_ADD;
-    for (unsigned i = 0; bug_is(BUG_STAGE_ARG) && i < FF_ARGS; i++)
+    for (unsigned i = 0; fault_is(FAULT_STAGE_ARG) && i < FF_ARGS; i++)
         op.arg[i] &= ~D3DTA_COMPLEMENT;
     return op;
 }
@@ -192,7 +192,7 @@ void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
     key_end(&key);
     key_premodulate(&key, state);
     key_textures(&key, state);
-    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE] && !bug_is(BUG_SPECULAR);
+    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE] && !fault_is(FAULT_SPECULAR);
     memset(out, 0, sizeof(*out));
     memcpy(out, &key, sizeof(key));
 }

@@ -42,7 +42,7 @@ unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES])
 {
     DWORD count = stage[D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
 
-    if (bug_is(BUG_TEXTURE_MATRIX))
+    if (fault_is(FAULT_TEXTURE_MATRIX))
         return 0;
     return count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4 ? count : 0;
 }

@@ -121,7 +121,7 @@ enum tex_block_kind tex_block_kind(const struct tex_format *format)
         return TEX_BLOCK_DXT1;
     case D3DFMT_DXT2:
     case D3DFMT_DXT3:
-        return bug_is(BUG_DXT3_ALPHA) ? TEX_BLOCK_DXT5 : TEX_BLOCK_DXT3;
+        return fault_is(FAULT_DXT3_ALPHA) ? TEX_BLOCK_DXT5 : TEX_BLOCK_DXT3;
     case D3DFMT_DXT4:
     case D3DFMT_DXT5:
         return TEX_BLOCK_DXT5;

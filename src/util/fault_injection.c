@@ -3,32 +3,32 @@
 
 #include <string.h>
 
-enum bug bug_now;
+enum fault fault_current;
 
 static const struct {
     const char *name, *text;
-} bugs[BUG_COUNT] = {
+} faults[FAULT_COUNT] = {
     {"none", "nothing is wrong"},
-#define BUG(id, name, what) {name, what},
+#define FAULT(id, name, what) {name, what},
 #include "util/fault_injection.def"
-#undef BUG
+#undef FAULT
 };
 
-enum bug bug_find(const char *name)
+enum fault fault_find(const char *name)
 {
-    enum bug bug = BUG_NONE;
+    enum fault fault = FAULT_NONE;
 
-    while (bug < BUG_COUNT && strcmp(name, bugs[bug].name))
-        bug++;
-    return bug;
+    while (fault < FAULT_COUNT && strcmp(name, faults[fault].name))
+        fault++;
+    return fault;
 }
 
-const char *bug_name(enum bug bug)
+const char *fault_name(enum fault fault)
 {
-    return bugs[bug].name;
+    return faults[fault].name;
 }
 
-const char *bug_text(enum bug bug)
+const char *fault_text(enum fault fault)
 {
-    return bugs[bug].text;
+    return faults[fault].text;
 }

@@ -1,30 +1,30 @@
 /* Mistakes that are made on purpose, one at a time, so that tools which compare pictures can be
- * tested: a bug must be found. None unless the setting BUG names one. They sit where state is
+ * tested: a fault must be found. None unless the setting FAULT names one. They sit where state is
  * translated, never in inner loops. */
 #ifndef UTIL_FAULT_INJECTION_H
 #define UTIL_FAULT_INJECTION_H
 
 #include <stdbool.h>
 
-enum bug {
-    BUG_NONE,
-#define BUG(id, name, what) BUG_##id,
+enum fault {
+    FAULT_NONE,
+#define FAULT(id, name, what) FAULT_##id,
 #include "util/fault_injection.def"
-#undef BUG
-    BUG_COUNT
+#undef FAULT
+    FAULT_COUNT
 };
 
 /* Set before a device is made and never changed while one lives. */
-extern enum bug bug_now;
+extern enum fault fault_current;
 
-static inline bool bug_is(enum bug bug)
+static inline bool fault_is(enum fault fault)
 {
-    return bug_now == bug;
+    return fault_current == fault;
 }
 
-/* BUG_COUNT: there is no such. */
-enum bug bug_find(const char *name);
-const char *bug_name(enum bug bug); /* of BUG_NONE: "none" */
-const char *bug_text(enum bug bug);
+/* FAULT_COUNT: there is no such. */
+enum fault fault_find(const char *name);
+const char *fault_name(enum fault fault); /* of FAULT_NONE: "none" */
+const char *fault_text(enum fault fault);
 
 #endif

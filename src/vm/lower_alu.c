@@ -394,7 +394,7 @@ void vm_lower_alu(struct lower *l, const struct vm_instr *in)
         componentwise(l, in, VM_IR_DSX, 1);
         break;
     case VM_OP_DSY:
-        if (bug_is(BUG_DSY_SIGN))
+        if (fault_is(FAULT_DSY_SIGN))
             wrong_gradient(l, in);
         else
             componentwise(l, in, VM_IR_DSY, 1);

@@ -67,7 +67,7 @@ static void fill_flow(const struct vm_code *code, const struct vm_constants *k, 
         if (def->file == VM_FILE_CONSTBOOL && def->index < code->n_bool)
             b_to[def->index] = def->value.i[0] != 0;
     }
-    for (uint32_t i = 0; bug_is(BUG_LOOP_COUNT) && i < code->n_int; i++)
+    for (uint32_t i = 0; fault_is(FAULT_LOOP_COUNT) && i < code->n_int; i++)
         i_to[i * 4] += i_to[i * 4] > 0;
 }
 

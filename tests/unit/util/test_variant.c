@@ -42,13 +42,13 @@ START_TEST(random_numbers_depend_on_words_seed_and_sign)
 }
 END_TEST
 
-START_TEST(mistakes_are_found_by_their_names)
+START_TEST(faults_are_found_by_their_names)
 {
-    for (enum bug bug = BUG_NONE; bug < BUG_COUNT; bug++) {
-        ck_assert_uint_eq(bug_find(bug_name(bug)), bug);
-        ck_assert_uint_gt(strlen(bug_text(bug)), 0);
+    for (enum fault fault = FAULT_NONE; fault < FAULT_COUNT; fault++) {
+        ck_assert_uint_eq(fault_find(fault_name(fault)), fault);
+        ck_assert_uint_gt(strlen(fault_text(fault)), 0);
     }
-    ck_assert_uint_eq(bug_find("cull"), BUG_COUNT);
+    ck_assert_uint_eq(fault_find("cull"), FAULT_COUNT);
 }
 END_TEST
 
@@ -60,7 +60,7 @@ static Suite *suite(void)
     tcase_add_test(tc, variants_are_found_by_their_names);
     tcase_add_test(tc, variants_of_every_class_exist);
     tcase_add_test(tc, random_numbers_depend_on_words_seed_and_sign);
-    tcase_add_test(tc, mistakes_are_found_by_their_names);
+    tcase_add_test(tc, faults_are_found_by_their_names);
     suite_add_tcase(s, tc);
     return s;
 }
