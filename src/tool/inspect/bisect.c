@@ -14,7 +14,7 @@
 struct bisect {
     const char *command, *file, *candidate, *folder, *frame;
     unsigned threshold, pixels;
-    struct look_steps steps;
+    struct inspect_target_draws draws;
     unsigned runs;     /* of the candidate */
     bool failed;       /* after a message */
     uint64_t of_frame; /* UINT64_MAX: all */
@@ -123,7 +123,7 @@ static bool differs(struct bisect *b, uint64_t call, bool keep, struct tool_diff
 
     if (b->failed)
         return false;
-    if (look_target_take(&reference, b->command, b->file, call) != TOOL_OK)
+    if (inspect_target_take(&reference, b->command, b->file, call) != TOOL_OK)
         b->failed = true;
     else if (run_candidate(b, call, &candidate))
         result = compare(b, &reference, &candidate, keep, d);
@@ -134,7 +134,7 @@ static bool differs(struct bisect *b, uint64_t call, bool keep, struct tool_diff
 
 /* --- Searching -------------------------------------------------------------------------------- */
 
-static bool same_target(const struct look_step *a, const struct look_step *b)
+static bool same_target(const struct inspect_target_draw *a, const struct inspect_target_draw *b)
 {
     return a->stream == b->stream && a->image == b->image && a->face == b->face &&
            a->level == b->level;
@@ -144,13 +144,13 @@ static bool same_target(const struct look_step *a, const struct look_step *b)
  * difference that is there after one of them is mostly there after the last. */
 static size_t stretch_of(const struct bisect *b, size_t first, bool *taken, size_t *list)
 {
-    const struct look_steps *s = &b->steps;
+    const struct inspect_target_draws *s = &b->draws;
     size_t n = 0;
 
     for (size_t i = first; i < s->n; i++) {
-        if (taken[i] || !same_target(&s->step[i], &s->step[first]))
+        if (taken[i] || !same_target(&s->draw[i], &s->draw[first]))
             continue;
-        if (n && (s->step[i].clear || s->step[i].frame != s->step[first].frame))
+        if (n && (s->draw[i].clear || s->draw[i].frame != s->draw[first].frame))
             break;
         taken[i] = true;
         list[n++] = i;
@@ -167,7 +167,7 @@ static size_t first_of(struct bisect *b, const size_t *list, size_t n)
         size_t middle = low + (high - low) / 2;
         struct tool_difference d;
 
-        if (differs(b, b->steps.step[list[middle]].call, false, &d))
+        if (differs(b, b->draws.draw[list[middle]].call, false, &d))
             high = middle;
         else
             low = middle + 1;
@@ -175,10 +175,10 @@ static size_t first_of(struct bisect *b, const size_t *list, size_t n)
     return list[low];
 }
 
-/* Returns the number of the step, or that of all steps when nothing differs. */
+/* Returns the number of the draw, or that of all steps when nothing differs. */
 static size_t search(struct bisect *b, bool *taken, size_t *list)
 {
-    size_t found = b->steps.n;
+    size_t found = b->draws.n;
 
     for (size_t i = 0; i < found && !b->failed; i++) {
         struct tool_difference d;
@@ -187,9 +187,9 @@ static size_t search(struct bisect *b, bool *taken, size_t *list)
         if (taken[i])
             continue;
         n = stretch_of(b, i, taken, list);
-        if (b->of_frame != UINT64_MAX && b->steps.step[i].frame != b->of_frame)
+        if (b->of_frame != UINT64_MAX && b->draws.draw[i].frame != b->of_frame)
             continue;
-        if (!differs(b, b->steps.step[list[n - 1]].call, false, &d))
+        if (!differs(b, b->draws.draw[list[n - 1]].call, false, &d))
             continue;
         first = first_of(b, list, n);
         found = first < found ? first : found;
@@ -202,26 +202,26 @@ static size_t search(struct bisect *b, bool *taken, size_t *list)
 static int report(struct bisect *b, size_t found)
 {
     struct tool_difference d;
-    const struct look_step *step;
+    const struct inspect_target_draw *draw;
     int code;
 
     if (b->failed)
         return TOOL_ERROR;
-    if (found == b->steps.n) {
+    if (found == b->draws.n) {
         printf("no target differs (%u runs of the candidate)\n", b->runs);
         return TOOL_OK;
     }
-    step = &b->steps.step[found];
-    differs(b, step->call, true, &d);
+    draw = &b->draws.draw[found];
+    differs(b, draw->call, true, &d);
     if (b->failed)
         return tool_error(b->command, "%s: pictures could not be written", b->folder);
-    code = look_frame_write(b->command, b->file, step->frame, step->call, b->folder);
+    code = inspect_frame_write(b->command, b->file, draw->frame, draw->call, b->folder);
     if (code != TOOL_OK)
         return code;
     printf("call %" PRIu64 " of frame %" PRIu64
            " is the first after which its target differs: %" PRIu64
            " pixels by more than %u, at most by %u (%u runs of the candidate)\n",
-           step->call, step->frame, d.above, b->threshold, d.max, b->runs);
+           draw->call, draw->frame, d.above, b->threshold, d.max, b->runs);
     printf(
         "%s: reference.png, candidate.png, difference.png; index.txt: state, shaders, textures\n",
         b->folder);
@@ -237,16 +237,16 @@ static int run(struct bisect *b)
     if (mkdir(b->folder, 0777) && errno != EEXIST)
         return tool_error(b->command, "%s: %s", b->folder, strerror(errno));
     setenv("NOVEM_THREADS", "1", 1);
-    code = look_steps_gather(&b->steps, b->command, b->file);
-    taken = mem_calloc(b->steps.n + 1, sizeof(*taken));
-    list = mem_calloc(b->steps.n + 1, sizeof(*list));
+    code = inspect_target_draws_gather(&b->draws, b->command, b->file);
+    taken = mem_calloc(b->draws.n + 1, sizeof(*taken));
+    list = mem_calloc(b->draws.n + 1, sizeof(*list));
     if (code == TOOL_OK && (!taken || !list))
         code = tool_error(b->command, "out of memory");
     if (code == TOOL_OK)
         code = report(b, search(b, taken, list));
     mem_free(taken);
     mem_free(list);
-    mem_free(b->steps.step);
+    mem_free(b->draws.draw);
     return code;
 }
 

@@ -41,12 +41,12 @@ static const struct setter {
 
 enum { SLOTS = 4096 };
 
-struct settings {
+struct state_table {
     struct {
         uint64_t key, call;
-        uint32_t round;
+        uint32_t epoch;
     } slot[SLOTS];
-    uint32_t round; /* slots of earlier ones are empty */
+    uint32_t epoch; /* slots of earlier ones are empty */
     bool recording; /* a state block, which takes what is set */
 };
 
@@ -58,7 +58,7 @@ static const char *method_of(const struct trace_call *call)
 }
 
 /* Calls that do not look at what is set. */
-static bool is_blind(const char *method)
+static bool ignores_state(const char *method)
 {
     static const char *const names[] = {"BeginScene",
                                         "EndScene",
@@ -113,39 +113,41 @@ static uint64_t key_of(const struct setter *setter, const struct trace_call *cal
     return key;
 }
 
-static void set(struct settings *s, struct look_needs *needs, uint64_t key, uint64_t call)
+static void set(struct state_table *s, struct inspect_dependencies *deps, uint64_t key,
+                uint64_t call)
 {
     uint32_t i = (uint32_t)(key % SLOTS), tried = 0;
 
-    while (s->slot[i].round == s->round && s->slot[i].key != key && tried++ < 64)
+    while (s->slot[i].epoch == s->epoch && s->slot[i].key != key && tried++ < 64)
         i = (i + 1) % SLOTS;
-    if (s->slot[i].round == s->round && s->slot[i].key == key)
-        needs->call[s->slot[i].call] |= LOOK_CALL_SUPERSEDED;
+    if (s->slot[i].epoch == s->epoch && s->slot[i].key == key)
+        deps->call[s->slot[i].call] |= INSPECT_CALL_DEAD_STATE;
     s->slot[i].key = key;
     s->slot[i].call = call;
-    s->slot[i].round = s->round;
+    s->slot[i].epoch = s->epoch;
 }
 
-static void on_call(struct settings *s, struct look_needs *needs, const struct trace_call *call)
+static void on_call(struct state_table *s, struct inspect_dependencies *deps,
+                    const struct trace_call *call)
 {
     const char *method = method_of(call);
     const struct setter *setter = find_setter(method);
-    unsigned flags = needs->call[call->number];
-    bool gone = (flags & LOOK_CALL_ONLY_DRAWS) && !(flags & LOOK_CALL_NEEDED);
+    unsigned flags = deps->call[call->number];
+    bool dropped = (flags & INSPECT_CALL_ONLY_DRAWS) && !(flags & INSPECT_CALL_NEEDED);
 
     if (!strcmp(method, "BeginStateBlock"))
         s->recording = true;
     if (!strcmp(method, "EndStateBlock"))
         s->recording = false;
-    if (setter && !s->recording && !(flags & LOOK_CALL_DRAWS))
-        set(s, needs, key_of(setter, call), call->number);
-    else if (!gone && !is_blind(method))
-        s->round++;
+    if (setter && !s->recording && !(flags & INSPECT_CALL_DRAWS))
+        set(s, deps, key_of(setter, call), call->number);
+    else if (!dropped && !ignores_state(method))
+        s->epoch++;
 }
 
-enum status look_supersede(struct look_needs *needs, const char *file)
+enum status inspect_mark_dead_state(struct inspect_dependencies *deps, const char *file)
 {
-    struct settings *s = mem_calloc(1, sizeof(*s));
+    struct state_table *s = mem_calloc(1, sizeof(*s));
     const struct trace_call *call;
     struct trace_reader *reader;
     struct trace_error error;
@@ -154,17 +156,17 @@ enum status look_supersede(struct look_needs *needs, const char *file)
 
     if (!s)
         return ST_NOMEM;
-    s->round = 1;
+    s->epoch = 1;
     st = trace_open(&reader, file, &error);
     if (st != ST_OK) {
         mem_free(s);
         return st;
     }
-    while ((st = trace_next(reader, &call)) == ST_OK && call && call->number < needs->n) {
-        if (needs->to_call ? call->number == needs->last : frame >= needs->first)
+    while ((st = trace_next(reader, &call)) == ST_OK && call && call->number < deps->n) {
+        if (deps->to_call ? call->number == deps->last : frame >= deps->first)
             break;
         if (call->complete && !trace_failed(call))
-            on_call(s, needs, call);
+            on_call(s, deps, call);
         frame += call->complete && replay_is_present(call->function->name) && !trace_failed(call);
     }
     trace_close(reader);

@@ -26,7 +26,7 @@ static uint64_t hash_target(const struct draw_target *target, uint64_t hash)
     return hash;
 }
 
-/* Targets as call needs->wish.call leaves them. */
+/* Targets as call deps->request.call leaves them. */
 static void take_targets(struct gather *g)
 {
     const struct draw_state *state = cmd_rendered_state(g->stream);
@@ -34,10 +34,10 @@ static void take_targets(struct gather *g)
 
     draw_flush(cmd_renderer(g->stream));
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
-        g->needs->hash = hash_target(&state->target[t], g->needs->hash + t);
-    if (look_needs_depth(state, &written))
-        g->needs->hash = hash_target(&state->depth, g->needs->hash + DRAW_TARGETS);
-    g->needs->complete = true;
+        g->deps->hash = hash_target(&state->target[t], g->deps->hash + t);
+    if (inspect_uses_depth(state, &written))
+        g->deps->hash = hash_target(&state->depth, g->deps->hash + DRAW_TARGETS);
+    g->deps->complete = true;
 }
 
 /* --- The replay ------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
             g->samplers = vm_program_info(pixel)->samplers |
                           (vm_program_info(vertex)->samplers & 15) << DRAW_VERTEX_SAMPLER;
     }
-    if (g->wanted && (op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_CLEAR)) {
+    if (g->required && (op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_CLEAR)) {
         g->stream = stream;
         g->found = true;
     }
@@ -97,28 +97,28 @@ static bool only_draws(const char *name)
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
     struct gather *g = ctx;
-    const struct look_needs *needs = g->needs;
+    const struct inspect_dependencies *deps = g->deps;
     uint8_t *flags;
 
-    if (needs->to_call && g->found) {
+    if (deps->to_call && g->found) {
         take_targets(g);
         return false;
     }
-    if (!needs->to_call && replay_get_stats(replay)->frames > needs->last)
+    if (!deps->to_call && replay_get_stats(replay)->frames > deps->last)
         return false;
     g->call = call->number;
-    g->wanted = needs->to_call ? call->number == needs->last
-                               : replay_get_stats(replay)->frames >= needs->first;
-    flags = look_needs_flags(g, g->call);
+    g->required = deps->to_call ? call->number == deps->last
+                                : replay_get_stats(replay)->frames >= deps->first;
+    flags = inspect_dependencies_flags(g, g->call);
     if (flags && only_draws(call->function->name))
-        *flags |= LOOK_CALL_ONLY_DRAWS;
+        *flags |= INSPECT_CALL_ONLY_DRAWS;
     return g->status == ST_OK;
 }
 
 static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
 {
     struct gather *g = ctx;
-    struct look_needs *n = g->needs;
+    struct inspect_dependencies *n = g->deps;
     struct replay_picture picture;
 
     if (!moment->present || n->to_call || moment->frame < n->first)
@@ -141,7 +141,7 @@ static void on_warning(void *ctx, const char *line)
 
 /* --- Following back --------------------------------------------------------------------------- */
 
-static bool touches(const struct gather *g, const struct event *e, const uint8_t *needed)
+static bool writes_needed(const struct gather *g, const struct event *e, const uint8_t *needed)
 {
     for (uint32_t i = 0; i < e->n; i++) {
         const struct access *a = &g->access[e->access + i];
@@ -152,32 +152,32 @@ static bool touches(const struct gather *g, const struct event *e, const uint8_t
     return false;
 }
 
-static void take(const struct gather *g, const struct event *e, uint8_t *needed)
+static void propagate(const struct gather *g, const struct event *e, uint8_t *needed)
 {
     for (unsigned reads = 0; reads < 2; reads++)
         for (uint32_t i = 0; i < e->n; i++) {
             const struct access *a = &g->access[e->access + i];
 
-            if (reads ? a->read : a->whole)
+            if (reads ? a->read : a->overwrites)
                 memset(needed + a->first, (int)reads, a->n);
         }
 }
 
 /* Events of one call belong together: [from, to). */
-static void follow_call(struct gather *g, uint32_t from, uint32_t to, uint8_t *needed)
+static void mark_call(struct gather *g, uint32_t from, uint32_t to, uint8_t *needed)
 {
-    uint8_t *flags = &g->needs->call[g->event[from].call];
-    bool wanted = g->event[from].wanted;
+    uint8_t *flags = &g->deps->call[g->event[from].call];
+    bool required = g->event[from].required;
 
-    for (uint32_t i = from; i < to && !wanted; i++)
-        wanted = touches(g, &g->event[i], needed);
-    if (wanted)
-        *flags |= LOOK_CALL_NEEDED;
-    for (uint32_t i = to; wanted && i-- > from;)
-        take(g, &g->event[i], needed);
+    for (uint32_t i = from; i < to && !required; i++)
+        required = writes_needed(g, &g->event[i], needed);
+    if (required)
+        *flags |= INSPECT_CALL_NEEDED;
+    for (uint32_t i = to; required && i-- > from;)
+        propagate(g, &g->event[i], needed);
 }
 
-static void follow(struct gather *g)
+static void mark_needed_calls(struct gather *g)
 {
     uint8_t *needed = mem_calloc(g->n_nodes + 1, 1);
 
@@ -189,18 +189,18 @@ static void follow(struct gather *g)
         from = to - 1;
         while (from && g->event[from - 1].call == g->event[to - 1].call)
             from--;
-        follow_call(g, from, to, needed);
+        mark_call(g, from, to, needed);
     }
     mem_free(needed);
 }
 
-enum status look_needs_gather(struct look_needs *needs, const char *file)
+enum status inspect_dependencies_gather(struct inspect_dependencies *deps, const char *file)
 {
     struct gather *g = mem_calloc(1, sizeof(*g));
     const struct replay_options options = {
         .ctx = g, .on_call = on_call, .on_moment = on_moment, .on_warning = on_warning};
     const struct cmd_debug_hooks hooks = {g, before, after};
-    struct cmd_listener listener = look_needs_tap;
+    struct cmd_listener listener = inspect_dependencies_listener;
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -208,7 +208,7 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
 
     if (!g)
         return ST_NOMEM;
-    g->needs = needs;
+    g->deps = deps;
     listener.ctx = g;
     st = trace_open(&reader, file, &error);
     if (st != ST_OK) {
@@ -220,12 +220,12 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
-    if (needs->to_call && g->found && !needs->complete)
+    if (deps->to_call && g->found && !deps->complete)
         take_targets(g);
     if (st == ST_OK || st == ST_DAMAGED)
         st = g->status;
     if (st == ST_OK)
-        follow(g);
+        mark_needed_calls(g);
     g->status = st == ST_OK ? g->status : ST_INVALID; /* what is released now does not count */
     replay_destroy(replay);
     cmd_set_listener(NULL);
@@ -237,9 +237,9 @@ enum status look_needs_gather(struct look_needs *needs, const char *file)
     return st;
 }
 
-void look_needs_fini(struct look_needs *needs)
+void inspect_dependencies_fini(struct inspect_dependencies *deps)
 {
-    mem_free(needs->call);
-    needs->call = NULL;
-    needs->n = 0;
+    mem_free(deps->call);
+    deps->call = NULL;
+    deps->n = 0;
 }

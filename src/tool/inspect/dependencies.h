@@ -8,12 +8,12 @@
  * apart; a buffer. */
 struct access {
     uint32_t first, n;
-    bool read, write, whole; /* whole: nothing is left of what was there */
+    bool read, write, overwrites; /* overwrites: nothing is left of what was there */
 };
 struct event {
     uint64_t call;
     uint32_t access, n;
-    bool wanted;
+    bool required;
 };
 
 struct resource {
@@ -29,8 +29,8 @@ struct source {
 };
 
 struct gather {
-    struct look_needs *needs;
-    struct source source[LOOK_STREAMS];
+    struct inspect_dependencies *deps;
+    struct source source[INSPECT_STREAMS];
     unsigned n_sources;
     uint32_t n_nodes;
     struct access *access;
@@ -40,16 +40,16 @@ struct gather {
     uint64_t call;
     struct cmd_stream *stream; /* whose packet ran last */
     uint32_t samplers;         /* that the draw that ran last samples */
-    bool wanted, found;
+    bool required, found;
     enum status status;
 };
 
 /* Fills in accesses and events; ctx: struct gather. */
-extern const struct cmd_listener look_needs_tap;
+extern const struct cmd_listener inspect_dependencies_listener;
 /* Flags of a call; NULL where memory is short. */
-uint8_t *look_needs_flags(struct gather *g, uint64_t call);
+uint8_t *inspect_dependencies_flags(struct gather *g, uint64_t call);
 /* Whether depth or stencil matter to draws; written: which of enum planes change. */
 enum planes { PLANE_COLOURS = 1, PLANE_STENCIL = 2 };
-bool look_needs_depth(const struct draw_state *state, unsigned *written);
+bool inspect_uses_depth(const struct draw_state *state, unsigned *written);
 
 #endif

@@ -27,13 +27,13 @@ static bool grow(struct gather *g, void *array, uint32_t *max, uint32_t n, size_
     return true;
 }
 
-uint8_t *look_needs_flags(struct gather *g, uint64_t call)
+uint8_t *inspect_dependencies_flags(struct gather *g, uint64_t call)
 {
-    struct look_needs *needs = g->needs;
+    struct inspect_dependencies *deps = g->deps;
 
-    if (call >= UINT32_MAX / 4 || !grow(g, &needs->call, &needs->n, (uint32_t)call, 1))
+    if (call >= UINT32_MAX / 4 || !grow(g, &deps->call, &deps->n, (uint32_t)call, 1))
         return NULL;
-    return &needs->call[call];
+    return &deps->call[call];
 }
 
 /* --- What packets read and write -------------------------------------------------------------- */
@@ -53,13 +53,13 @@ static const struct resource *find(const struct source *s, cmd_handle handle)
 
 static void begin_event(struct gather *g)
 {
-    uint8_t *flags = look_needs_flags(g, g->call);
+    uint8_t *flags = inspect_dependencies_flags(g, g->call);
 
     if (!flags || !grow(g, &g->event, &g->max_events, g->n_events, sizeof(*g->event)))
         return;
-    *flags |= LOOK_CALL_DRAWS;
+    *flags |= INSPECT_CALL_DRAWS;
     g->event[g->n_events++] =
-        (struct event){.call = g->call, .access = g->n_accesses, .wanted = g->wanted};
+        (struct event){.call = g->call, .access = g->n_accesses, .required = g->required};
 }
 
 static void add(struct gather *g, const struct access *access)
@@ -104,7 +104,7 @@ static void add_surface(struct gather *g, const struct source *s, const struct c
         a = part(r, surface->face, surface->level, p == 1);
         a.read = how.read;
         a.write = how.write;
-        a.whole = how.whole && r->image.shape != TEX_VOLUME_MAP;
+        a.overwrites = how.overwrites && r->image.shape != TEX_VOLUME_MAP;
         add(g, &a);
     }
 }
@@ -128,7 +128,7 @@ static struct cmd_surface bound(const struct cmd_stream *stream, unsigned t)
     return (struct cmd_surface){cmd_bound_target(stream, t), target->face, target->level};
 }
 
-bool look_needs_depth(const struct draw_state *state, unsigned *written)
+bool inspect_uses_depth(const struct draw_state *state, unsigned *written)
 {
     bool depth = state->render[D3DRS_ZENABLE] != 0, stencil = state->render[D3DRS_STENCILENABLE];
     bool bounds = state->render[D3DRS_ADAPTIVETESS_X] == MAKEFOURCC('N', 'V', 'D', 'B');
@@ -155,7 +155,7 @@ static void on_draw(struct gather *g, const struct source *s)
         add_surface(g, s, &surface, PLANE_COLOURS, (struct access){.read = true, .write = true});
     }
     surface = bound(s->stream, CMD_DEPTH_TARGET);
-    if (!look_needs_depth(state, &written))
+    if (!inspect_uses_depth(state, &written))
         return;
     add_surface(g, s, &surface, PLANE_COLOURS | PLANE_STENCIL, (struct access){.read = true});
     add_surface(g, s, &surface, written, (struct access){.write = true});
@@ -181,9 +181,9 @@ static void on_clear(struct gather *g, const struct source *s, const struct cmd_
         if (state->render[D3DRS_SCISSORTESTENABLE])
             all = all && covers(s, &surface, r->left, r->top, r->right, r->bottom);
         add_surface(g, s, &surface, planes,
-                    (struct access){.read = !all, .write = true, .whole = all});
+                    (struct access){.read = !all, .write = true, .overwrites = all});
         add_surface(g, s, &surface, (PLANE_COLOURS | PLANE_STENCIL) & ~planes,
-                    (struct access){.read = g->wanted});
+                    (struct access){.read = g->required});
     }
 }
 
@@ -195,7 +195,7 @@ static void on_copy(struct gather *g, const struct source *s, const struct cmd_s
 
     begin_event(g);
     add_surface(g, s, dst, PLANE_COLOURS | PLANE_STENCIL,
-                (struct access){.read = !all, .write = true, .whole = all});
+                (struct access){.read = !all, .write = true, .overwrites = all});
     if (src)
         add_surface(g, s, src, PLANE_COLOURS | PLANE_STENCIL, (struct access){.read = true});
 }
@@ -295,7 +295,7 @@ static void on_open(void *ctx, const struct cmd_stream *stream)
     struct gather *g = ctx;
     struct source *s = find_source(g, NULL); /* one that was closed */
 
-    if (!s && g->n_sources < LOOK_STREAMS)
+    if (!s && g->n_sources < INSPECT_STREAMS)
         s = &g->source[g->n_sources++];
     if (s)
         s->stream = stream;
@@ -332,4 +332,5 @@ static void on_create(void *ctx, const struct cmd_stream *stream, cmd_handle han
     s->resource[handle] = r;
 }
 
-const struct cmd_listener look_needs_tap = {NULL, on_open, on_close, on_create, on_packet};
+const struct cmd_listener inspect_dependencies_listener = {NULL, on_open, on_close, on_create,
+                                                           on_packet};

@@ -18,18 +18,18 @@ struct dump {
     FILE *text, *json, *html;
     struct draw_debug_hooks hooks;
     bool active, failed;
-    struct cmd_stream *hooked[LOOK_STREAMS]; /* streams that the watch was set on */
+    struct cmd_stream *hooked[INSPECT_STREAMS]; /* streams that the watch was set on */
     unsigned n_hooked;
     uint64_t call, at_frame;
     char name[64];
     unsigned events;
     bool drawn; /* the packet that runs is a draw that was begun */
-    char before[DRAW_TARGETS + 1][LOOK_NAME];
+    char before[DRAW_TARGETS + 1][INSPECT_NAME];
     /* Pictures that were written last. */
     struct seen {
         struct draw_target target;
         uint64_t version;
-        char name[LOOK_NAME];
+        char name[INSPECT_NAME];
     } seen[16];
     unsigned next_seen;
 };
@@ -89,22 +89,22 @@ static const char *find_picture(const struct dump *d, const struct draw_target *
 }
 
 /* name: "" where there is no picture. */
-static void write_picture(struct dump *d, const struct draw_target *target, char name[LOOK_NAME])
+static void write_picture(struct dump *d, const struct draw_target *target, char name[INSPECT_NAME])
 {
     const char *known = target->image ? find_picture(d, target) : NULL;
     enum status st;
 
     if (known) {
-        memcpy(name, known, LOOK_NAME);
+        memcpy(name, known, INSPECT_NAME);
         return;
     }
-    st = target->image ? look_picture_write(target, d->folder, name) : ST_UNSUPPORTED;
+    st = target->image ? inspect_picture_write(target, d->folder, name) : ST_UNSUPPORTED;
     if (st == ST_OK) {
         struct seen *seen = &d->seen[d->next_seen++ % 16];
 
         seen->target = *target;
         seen->version = target->image->version;
-        memcpy(seen->name, name, LOOK_NAME);
+        memcpy(seen->name, name, INSPECT_NAME);
     }
     if (st != ST_OK)
         *name = 0;
@@ -112,18 +112,19 @@ static void write_picture(struct dump *d, const struct draw_target *target, char
 }
 
 static void write_targets(struct dump *d, const struct draw_state *state,
-                          char names[DRAW_TARGETS + 1][LOOK_NAME])
+                          char names[DRAW_TARGETS + 1][INSPECT_NAME])
 {
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
         write_picture(d, target_of(state, t), names[t]);
 }
 
-static void put_targets(struct dump *d, const char *when, char names[DRAW_TARGETS + 1][LOOK_NAME])
+static void put_targets(struct dump *d, const char *when,
+                        char names[DRAW_TARGETS + 1][INSPECT_NAME])
 {
     char what[48];
 
     for (unsigned t = 0; t <= DRAW_TARGETS; t++) {
-        snprintf(what, sizeof(what), "%s %s", look_target_name(t), when);
+        snprintf(what, sizeof(what), "%s %s", inspect_target_name(t), when);
         put_picture(d, what, names[t]);
     }
 }
@@ -134,7 +135,7 @@ static void put_textures(struct dump *d, const struct draw_state *state, uint32_
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++) {
         const struct draw_target level = {.image = state->texture[i].image};
-        char name[LOOK_NAME], what[32];
+        char name[INSPECT_NAME], what[32];
 
         if (!(samplers >> i & 1) || !level.image)
             continue;
@@ -167,7 +168,7 @@ static void put_mesh(struct dump *d, struct draw *draw, const struct draw_state 
     snprintf(screen_name, sizeof(screen_name), "call-%08" PRIu64 "-screen.obj", d->call);
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
     snprintf(screen_path, sizeof(screen_path), "%s/%s", d->folder, screen_name);
-    if (look_mesh_write(draw, state, args, &d->hooks, path, screen_path) != ST_OK) {
+    if (inspect_mesh_write(draw, state, args, &d->hooks, path, screen_path) != ST_OK) {
         d->failed = true;
         return;
     }
@@ -191,7 +192,7 @@ static void put_state(struct dump *d, const struct draw_state *state, uint32_t s
         d->failed = true;
         return;
     }
-    look_states_print(out, state, samplers, stages);
+    inspect_states_print(out, state, samplers, stages);
     d->failed |= fclose(out) != 0;
     put_file(d, "state", name);
 }
@@ -229,7 +230,7 @@ static void watch_stream(struct dump *d, struct cmd_stream *stream)
     for (unsigned i = 0; i < d->n_hooked; i++)
         if (d->hooked[i] == stream)
             return;
-    if (d->n_hooked < LOOK_STREAMS) {
+    if (d->n_hooked < INSPECT_STREAMS) {
         d->hooked[d->n_hooked++] = stream;
         draw_set_debug_hooks(cmd_renderer(stream), &d->hooks);
     }
@@ -249,7 +250,7 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
 
 static void end_targets(struct dump *d, const struct draw_state *state)
 {
-    char names[DRAW_TARGETS + 1][LOOK_NAME];
+    char names[DRAW_TARGETS + 1][INSPECT_NAME];
 
     write_targets(d, state, names);
     put_targets(d, "after", names);
@@ -260,7 +261,7 @@ static void end_surface(struct dump *d, struct cmd_stream *stream, const struct 
                         const char *what)
 {
     struct draw_target target = {cmd_rendered_image(stream, dst->image), dst->face, dst->level};
-    char name[LOOK_NAME];
+    char name[INSPECT_NAME];
 
     begin_event(d, what);
     write_picture(d, &target, name);
@@ -399,8 +400,8 @@ static int run(struct dump *d)
     return code;
 }
 
-int look_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
-                     const char *folder)
+int inspect_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
+                        const char *folder)
 {
     struct dump d = {
         .command = command, .file = file, .folder = folder, .frame = frame, .only = call};
@@ -414,7 +415,7 @@ static int write_target(const struct dump *d)
     int code;
 
     setenv("NOVEM_THREADS", "1", 1);
-    code = look_target_take(&image, d->command, d->file, d->only);
+    code = inspect_target_take(&image, d->command, d->file, d->only);
     if (code != TOOL_OK)
         return code;
     if (tool_png_write(d->target, &image, 3) != ST_OK)

@@ -41,14 +41,14 @@ static void put_floats(FILE *out, const float *x, unsigned n)
     fprintf(out, "]");
 }
 
-static void put_value(FILE *out, const struct look_value *value)
+static void put_value(FILE *out, const struct inspect_value *value)
 {
     if (!value->format) {
         fprintf(out, "null");
         return;
     }
     for (unsigned s = 0; s < value->samples; s++) {
-        int stencil = look_value_stencil(value, s);
+        int stencil = inspect_value_stencil(value, s);
 
         fprintf(out, s ? ", {\"raw\": \"0x" : "[{\"raw\": \"0x");
         for (unsigned i = value->format->bytes; i-- > 0;)
@@ -67,7 +67,7 @@ static void put_value(FILE *out, const struct look_value *value)
     fprintf(out, "]");
 }
 
-static void put_values(FILE *out, const char *name, const struct look_values *values)
+static void put_values(FILE *out, const char *name, const struct inspect_values *values)
 {
     const char *separator = "";
 
@@ -75,14 +75,14 @@ static void put_values(FILE *out, const char *name, const struct look_values *va
     for (unsigned t = 0; t <= DRAW_TARGETS; t++) {
         if (!values->target[t].format)
             continue;
-        fprintf(out, "%s\"%s\": ", separator, look_target_name(t));
+        fprintf(out, "%s\"%s\": ", separator, inspect_target_name(t));
         put_value(out, &values->target[t]);
         separator = ", ";
     }
     fprintf(out, "}");
 }
 
-static void put_primitive(FILE *out, const struct look_primitive *p)
+static void put_primitive(FILE *out, const struct inspect_primitive *p)
 {
     fprintf(out, "{\"primitive\": %" PRIu32 ", \"instance\": %" PRIu32 ", \"outcome\": ", p->number,
             p->instance);
@@ -107,13 +107,13 @@ static void put_primitive(FILE *out, const struct look_primitive *p)
     fprintf(out, "}");
 }
 
-static void put_event(FILE *out, const struct look_event *e)
+static void put_event(FILE *out, const struct inspect_event *e)
 {
     fprintf(out, "{\"call\": %" PRIu64 ", \"name\": ", e->call);
     put_string(out, e->name);
     fprintf(out, ", \"what\": ");
     put_string(out, e->what);
-    fprintf(out, ", \"target\": \"%s\", \"exact\": %s, ", look_target_name(e->target),
+    fprintf(out, ", \"target\": \"%s\", \"exact\": %s, ", inspect_target_name(e->target),
             e->exact ? "true" : "false");
     put_values(out, "before", &e->before);
     fprintf(out, ", ");
@@ -131,9 +131,9 @@ static void put_event(FILE *out, const struct look_event *e)
     fprintf(out, "}");
 }
 
-static void put_point(FILE *out, const struct look_history *h, unsigned n)
+static void put_point(FILE *out, const struct inspect_history *h, unsigned n)
 {
-    const struct look_point *p = &h->point[n];
+    const struct inspect_point *p = &h->point[n];
     const char *separator = "\n  ";
 
     fprintf(out,
@@ -156,14 +156,14 @@ static void put_point(FILE *out, const struct look_history *h, unsigned n)
     fprintf(out, "]}");
 }
 
-void look_print_json(const struct look_history *h, FILE *out)
+void inspect_print_json(const struct inspect_history *h, FILE *out)
 {
     fprintf(out, "{\"capture\": ");
-    put_string(out, h->wish->file);
+    put_string(out, h->request->file);
     fprintf(out,
             ", \"width\": %" PRIu32 ", \"height\": %" PRIu32
             ", \"draws\": %u, \"exact\": %s, \"points\": [",
-            h->width, h->height, h->draws, look_history_is_exact(h) ? "true" : "false");
+            h->width, h->height, h->draws, inspect_history_is_exact(h) ? "true" : "false");
     for (unsigned i = 0; i < h->n_points; i++) {
         fprintf(out, i ? ",\n " : "\n ");
         put_point(out, h, i);

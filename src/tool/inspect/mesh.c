@@ -263,9 +263,9 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
     return st ? st : m->failed ? ST_NOMEM : ST_OK;
 }
 
-enum status look_mesh_write(struct draw *draw, const struct draw_state *state,
-                            const struct draw_args *args, struct draw_debug_hooks *resume,
-                            const char *fetched, const char *projected)
+enum status inspect_mesh_write(struct draw *draw, const struct draw_state *state,
+                               const struct draw_args *args, struct draw_debug_hooks *resume,
+                               const char *fetched, const char *projected)
 {
     struct mesh m = {.state = state,
                      .hooks = {.shaders = true,

@@ -20,23 +20,23 @@ static unsigned byte_of(float x)
     return x > 0.0f ? x < 1.0f ? (unsigned)(x * 255.0f + 0.5f) : 255 : 0;
 }
 
-static void put_value(FILE *out, const struct look_value *value)
+static void put_value(FILE *out, const struct inspect_value *value)
 {
-    char text[LOOK_TEXT];
+    char text[INSPECT_TEXT];
 
     for (unsigned s = 0; value->format && s < value->samples; s++) {
         const float *v = value->rgba[s];
 
-        look_value_text(value, s, text);
+        inspect_value_text(value, s, text);
         fprintf(out, "<div><i style='background:#%02x%02x%02x'></i>%s</div>", byte_of(v[0]),
                 byte_of(v[1]), byte_of(v[2]), text);
     }
 }
 
-static void put_row(FILE *out, const struct look_event *e, const struct look_values *before,
-                    const struct look_values *after)
+static void put_row(FILE *out, const struct inspect_event *e, const struct inspect_values *before,
+                    const struct inspect_values *after)
 {
-    unsigned shown = look_values_shown(e, before, after);
+    unsigned shown = inspect_values_shown(e, before, after);
 
     for (unsigned side = 0; side < 2; side++) {
         fprintf(out, "<td>");
@@ -48,7 +48,8 @@ static void put_row(FILE *out, const struct look_event *e, const struct look_val
     fprintf(out, "</tr>\n");
 }
 
-static void put_primitive(FILE *out, const struct look_event *e, const struct look_primitive *p)
+static void put_primitive(FILE *out, const struct inspect_event *e,
+                          const struct inspect_primitive *p)
 {
     fprintf(out, "<tr class=p><td></td><td>primitive %" PRIu32, p->number);
     if (p->instance)
@@ -67,7 +68,7 @@ static void put_primitive(FILE *out, const struct look_event *e, const struct lo
     put_row(out, e, &p->before, &p->after);
 }
 
-static void put_event(FILE *out, const struct look_event *e)
+static void put_event(FILE *out, const struct inspect_event *e)
 {
     fprintf(out, "<tr><td>%" PRIu64 "</td><td>", e->call);
     put_text(out, e->name);
@@ -81,9 +82,9 @@ static void put_event(FILE *out, const struct look_event *e)
         put_primitive(out, e, &e->primitive[i]);
 }
 
-static void put_point(FILE *out, const struct look_history *h, unsigned n)
+static void put_point(FILE *out, const struct inspect_history *h, unsigned n)
 {
-    const struct look_point *p = &h->point[n];
+    const struct inspect_point *p = &h->point[n];
 
     fprintf(out, "<h2>Point %u: pixel %" PRIu32 ",%" PRIu32 " of surface %" PRIu32 "</h2>\n", n,
             p->x, p->y, p->image);
@@ -95,7 +96,7 @@ static void put_point(FILE *out, const struct look_history *h, unsigned n)
     put_value(out, &p->final);
 }
 
-void look_print_page(const struct look_history *h, FILE *out)
+void inspect_print_page(const struct inspect_history *h, FILE *out)
 {
     fprintf(out, "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>Pixel</title>\n"
                  "<style>body{font:14px sans-serif}td,th{vertical-align:top;text-align:left;"
@@ -103,7 +104,7 @@ void look_print_page(const struct look_history *h, FILE *out)
                  "#ccc}tr.p{border:0}i{display:inline-block;width:1em;height:1em;margin-right:.4em;"
                  "border:1px solid #888}small{color:#555}td div{font-family:monospace}</style>\n"
                  "</head><body>\n<h1>");
-    put_text(out, h->wish->file);
+    put_text(out, h->request->file);
     fprintf(out, "</h1>\n");
     for (unsigned i = 0; i < h->n_points; i++)
         put_point(out, h, i);

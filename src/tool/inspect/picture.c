@@ -65,7 +65,7 @@ static void read_picture(const struct draw_target *target, const struct tex_leve
     }
 }
 
-enum status look_picture_read(const struct draw_target *target, struct tool_image *out)
+enum status inspect_picture_read(const struct draw_target *target, struct tool_image *out)
 {
     const struct tex_level *level;
     struct tex_image *from = target->image;
@@ -81,16 +81,16 @@ enum status look_picture_read(const struct draw_target *target, struct tool_imag
     return ST_OK;
 }
 
-enum status look_picture_write(const struct draw_target *target, const char *folder,
-                               char name[LOOK_NAME])
+enum status inspect_picture_write(const struct draw_target *target, const char *folder,
+                                  char name[INSPECT_NAME])
 {
     struct tool_image image;
     char path[4096];
-    enum status st = look_picture_read(target, &image);
+    enum status st = inspect_picture_read(target, &image);
 
     if (st)
         return st;
-    snprintf(name, LOOK_NAME, "%016" PRIx64 ".png", tool_image_hash(&image, true));
+    snprintf(name, INSPECT_NAME, "%016" PRIx64 ".png", tool_image_hash(&image, true));
     snprintf(path, sizeof(path), "%s/images/%s", folder, name);
     if (access(path, F_OK) != 0)
         st = tool_png_write(path, &image, 4);

@@ -21,7 +21,7 @@ static bool number(const char *text, uint64_t *out)
     return !errno && !*end;
 }
 
-static bool parse_at(const char *text, struct look_wish *wish)
+static bool parse_at(const char *text, struct inspect_request *request)
 {
     const char *comma = strchr(text, ',');
     char first[16];
@@ -33,54 +33,55 @@ static bool parse_at(const char *text, struct look_wish *wish)
     first[comma - text] = 0;
     if (!number(first, &x) || !number(comma + 1, &y) || x > UINT32_MAX || y > UINT32_MAX)
         return false;
-    wish->x = (uint32_t)x;
-    wish->y = (uint32_t)y;
+    request->x = (uint32_t)x;
+    request->y = (uint32_t)y;
     return true;
 }
 
-static int parse(const struct options *o, struct look_wish *wish)
+static int parse(const struct options *o, struct inspect_request *request)
 {
-    wish->call = UINT64_MAX;
-    wish->hex = o->hex;
-    wish->trace = o->trace != NULL;
-    if (!o->at || !parse_at(o->at, wish))
-        return tool_error(wish->command, "--at X,Y says which pixel");
+    request->call = UINT64_MAX;
+    request->hex = o->hex;
+    request->trace = o->trace != NULL;
+    if (!o->at || !parse_at(o->at, request))
+        return tool_error(request->command, "--at X,Y says which pixel");
     if (!o->frame == !o->call)
-        return tool_error(wish->command, "either --frame or --call says what picture");
-    if ((o->frame && !number(o->frame, &wish->frame)) || (o->call && !number(o->call, &wish->call)))
-        return tool_error(wish->command, "'%s' is no number", o->frame ? o->frame : o->call);
-    wish->first = o->frame ? wish->frame : UINT64_MAX;
-    if ((o->since && !number(o->since, &wish->first)) ||
-        (o->trace && !number(o->trace, &wish->trace_call)))
-        return tool_error(wish->command, "'%s' is no number", o->since ? o->since : o->trace);
+        return tool_error(request->command, "either --frame or --call says what picture");
+    if ((o->frame && !number(o->frame, &request->frame)) ||
+        (o->call && !number(o->call, &request->call)))
+        return tool_error(request->command, "'%s' is no number", o->frame ? o->frame : o->call);
+    request->first = o->frame ? request->frame : UINT64_MAX;
+    if ((o->since && !number(o->since, &request->first)) ||
+        (o->trace && !number(o->trace, &request->trace_call)))
+        return tool_error(request->command, "'%s' is no number", o->since ? o->since : o->trace);
     return -1;
 }
 
-static int run(const struct options *o, const struct look_wish *wish)
+static int run(const struct options *o, const struct inspect_request *request)
 {
-    struct look_history history;
+    struct inspect_history history;
     int code;
 
     setenv("NOVEM_THREADS", "1", 1);
-    code = look_history_gather(&history, wish);
+    code = inspect_history_gather(&history, request);
     if (code == TOOL_OK) {
         if (o->json)
-            look_print_json(&history, stdout);
+            inspect_print_json(&history, stdout);
         else if (o->html)
-            look_print_page(&history, stdout);
+            inspect_print_page(&history, stdout);
         else
-            look_print_text(&history, stdout);
-        if (!look_history_is_exact(&history))
+            inspect_print_text(&history, stdout);
+        if (!inspect_history_is_exact(&history))
             code = TOOL_DIFFERS;
     }
-    look_history_fini(&history);
+    inspect_history_fini(&history);
     return code;
 }
 
 int tool_pixel(int argc, char **argv)
 {
     struct options o = {0};
-    struct look_wish wish = {.command = argv[0]};
+    struct inspect_request request = {.command = argv[0]};
     const struct tool_option options[] = {
         {"--at", "X,Y", "the pixel, counted from the top left corner", OPT_TEXT, &o.at},
         {"--frame", "F", "of the picture of frame F, counted from 0", OPT_TEXT, &o.frame},
@@ -105,8 +106,8 @@ int tool_pixel(int argc, char **argv)
     };
     int code = tool_parse(&usage, argc, argv, &o.file);
 
-    wish.file = o.file;
+    request.file = o.file;
     if (code < 0)
-        code = parse(&o, &wish);
-    return code < 0 ? run(&o, &wish) : code;
+        code = parse(&o, &request);
+    return code < 0 ? run(&o, &request) : code;
 }

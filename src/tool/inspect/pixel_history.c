@@ -10,10 +10,10 @@
 #include <string.h>
 
 struct gather {
-    struct look_history *h;
-    const struct look_wish *wish;
-    struct look_probe probe;
-    struct cmd_stream *stream[LOOK_STREAMS]; /* in order of appearance, the same in every pass */
+    struct inspect_history *h;
+    const struct inspect_request *request;
+    struct inspect_probe probe;
+    struct cmd_stream *stream[INSPECT_STREAMS]; /* in order of appearance, the same in every pass */
     unsigned n_streams;
     bool watching; /* false: the first pass, which looks for the surface */
     bool found, more_points, presented;
@@ -25,30 +25,30 @@ struct gather {
     /* The packet that runs. */
     unsigned stream_at;
     unsigned pending; /* its events start here */
-    struct look_values before[LOOK_POINTS];
+    struct inspect_values before[INSPECT_POINTS];
 };
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-static bool is_live(const struct gather *g, const struct look_point *p)
+static bool is_live(const struct gather *g, const struct inspect_point *p)
 {
     return g->watching && g->frame >= g->first && g->frame <= g->last && g->call < p->end &&
            p->stream < g->n_streams;
 }
 
-static struct draw_target target_of(const struct gather *g, const struct look_point *p)
+static struct draw_target target_of(const struct gather *g, const struct inspect_point *p)
 {
     return (struct draw_target){cmd_rendered_image(g->stream[p->stream], p->image), p->face,
                                 p->level};
 }
 
 /* Returns its number, or -1 when there are too many. */
-static int add_point(struct gather *g, const struct look_point *wanted)
+static int add_point(struct gather *g, const struct inspect_point *wanted)
 {
-    struct look_history *h = g->h;
+    struct inspect_history *h = g->h;
 
     for (unsigned i = 0; i < h->n_points; i++) {
-        struct look_point *p = &h->point[i];
+        struct inspect_point *p = &h->point[i];
 
         if (p->stream == wanted->stream && p->image == wanted->image && p->face == wanted->face &&
             p->level == wanted->level && p->x == wanted->x && p->y == wanted->y) {
@@ -57,24 +57,24 @@ static int add_point(struct gather *g, const struct look_point *wanted)
             return (int)i;
         }
     }
-    if (h->n_points == LOOK_POINTS)
+    if (h->n_points == INSPECT_POINTS)
         return -1;
     h->point[h->n_points] = *wanted;
     g->more_points = true;
     return (int)h->n_points++;
 }
 
-static struct look_event *add_event(struct gather *g, unsigned point)
+static struct inspect_event *add_event(struct gather *g, unsigned point)
 {
-    struct look_history *h = g->h;
-    struct look_event *e;
+    struct inspect_history *h = g->h;
+    struct inspect_event *e;
 
     if (h->n_events == h->max_events) {
         unsigned max = h->max_events ? 2 * h->max_events : 64;
         void *more = mem_realloc(h->event, max * sizeof(*h->event));
 
         if (!more) {
-            h->short_of_memory = true;
+            h->out_of_memory = true;
             return NULL;
         }
         h->event = more;
@@ -96,16 +96,16 @@ static struct look_event *add_event(struct gather *g, unsigned point)
 static void check_memory(struct gather *g)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        struct look_point *p = &g->h->point[i];
+        struct inspect_point *p = &g->h->point[i];
         struct draw_target target;
-        struct look_value now;
-        struct look_event *e;
+        struct inspect_value now;
+        struct inspect_event *e;
 
         if (!is_live(g, p) || !(target = target_of(g, p)).image)
             continue;
         draw_sync(cmd_renderer(g->stream[p->stream]), target.image);
-        look_value_read(&now, &target, p->x, p->y);
-        if (p->started && !look_value_same(&now, &p->last) && (e = add_event(g, i))) {
+        inspect_value_read(&now, &target, p->x, p->y);
+        if (p->started && !inspect_value_same(&now, &p->last) && (e = add_event(g, i))) {
             snprintf(e->what, sizeof(e->what), "memory of the surface is written");
             e->before.target[0] = p->last;
             e->after.target[0] = now;
@@ -120,13 +120,13 @@ static void check_memory(struct gather *g)
 static void end_points(struct gather *g, uint64_t next_call)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        struct look_point *p = &g->h->point[i];
+        struct inspect_point *p = &g->h->point[i];
         struct draw_target target;
 
         if (p->ended || !p->started || next_call < p->end || !(target = target_of(g, p)).image)
             continue;
         draw_sync(cmd_renderer(g->stream[p->stream]), target.image);
-        look_value_read(&p->final, &target, p->x, p->y);
+        inspect_value_read(&p->final, &target, p->x, p->y);
         p->ended = true;
     }
 }
@@ -135,7 +135,7 @@ static void end_points(struct gather *g, uint64_t next_call)
 
 static int bound_as(const struct gather *g, const struct draw_state *state, unsigned point)
 {
-    const struct look_point *p = &g->h->point[point];
+    const struct inspect_point *p = &g->h->point[point];
     struct draw_target at;
 
     if (!is_live(g, p) || p->stream != g->stream_at)
@@ -162,12 +162,12 @@ static const char *type_name(D3DPRIMITIVETYPE type)
 static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state,
                     const struct draw_args *args)
 {
-    struct look_probe *probe = ctx;
+    struct inspect_probe *probe = ctx;
     struct gather *g = (struct gather *)(void *)((char *)probe - offsetof(struct gather, probe));
 
     for (unsigned i = 0; i < g->h->n_points; i++) {
         int target = bound_as(g, state, i);
-        struct look_event *e;
+        struct inspect_event *e;
 
         if (target < 0 || !(e = add_event(g, i)))
             continue;
@@ -175,18 +175,18 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
         probe->x = g->h->point[i].x;
         probe->y = g->h->point[i].y;
         probe->target = (unsigned)target;
-        probe->tracing = g->wish->trace && g->wish->trace_call == g->call;
-        probe->hex = g->wish->hex;
+        probe->tracing = g->request->trace && g->request->trace_call == g->call;
+        probe->hex = g->request->hex;
         e->draw = true;
         e->target = (unsigned)target;
         snprintf(e->what, sizeof(e->what), "%" PRIu32 " × %s", args->primitives,
                  type_name(args->type));
-        if (look_probe_draw(probe, draw, state, args, e) != ST_OK)
-            g->h->short_of_memory = true;
+        if (inspect_probe_draw(probe, draw, state, args, e) != ST_OK)
+            g->h->out_of_memory = true;
     }
 }
 
-static void free_event(struct look_event *e)
+static void free_event(struct inspect_event *e)
 {
     for (unsigned i = 0; i < e->n_primitives; i++)
         free(e->primitive[i].trace); /* of open_memstream */
@@ -196,15 +196,15 @@ static void free_event(struct look_event *e)
 /* After the draw: what really became of the pixel. Draws that leave it alone are no events. */
 static void end_draws(struct gather *g, const struct draw_state *state)
 {
-    struct look_history *h = g->h;
+    struct inspect_history *h = g->h;
     unsigned kept = g->pending;
 
     for (unsigned i = g->pending; i < h->n_events; i++) {
-        struct look_event *e = &h->event[i];
-        struct look_point *p = &h->point[e->point];
+        struct inspect_event *e = &h->event[i];
+        struct inspect_point *p = &h->point[e->point];
 
-        look_values_read(&e->after, state, p->x, p->y);
-        e->exact = look_values_same(
+        inspect_values_read(&e->after, state, p->x, p->y);
+        e->exact = inspect_values_same(
             &e->after, e->n_primitives ? &e->primitive[e->n_primitives - 1].after : &e->before);
         p->last = e->after.target[e->target];
         if (e->n_primitives || !e->exact)
@@ -248,54 +248,54 @@ static void end_clear(struct gather *g, const struct draw_state *state,
                       const struct cmd_clear *clear, const void *rects)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        struct look_point *p = &g->h->point[i];
+        struct inspect_point *p = &g->h->point[i];
         int target = bound_as(g, state, i);
-        struct look_event *e;
+        struct inspect_event *e;
 
         if (target < 0 || !cleared(state, clear, rects, (LONG)p->x, (LONG)p->y) ||
             !(e = add_event(g, i)))
             continue;
         e->target = (unsigned)target;
         e->before = g->before[i];
-        look_values_read(&e->after, state, p->x, p->y);
+        inspect_values_read(&e->after, state, p->x, p->y);
         p->last = e->after.target[target];
         describe_clear(clear, e->what, sizeof(e->what));
     }
 }
 
-static bool is_surface(const struct gather *g, const struct look_point *p,
+static bool is_surface(const struct gather *g, const struct inspect_point *p,
                        const struct cmd_surface *s)
 {
     return is_live(g, p) && p->stream == g->stream_at && s->image == p->image &&
            s->level == p->level;
 }
 
-static struct look_event *copy_event(struct gather *g, unsigned point)
+static struct inspect_event *copy_event(struct gather *g, unsigned point)
 {
-    struct look_point *p = &g->h->point[point];
+    struct inspect_point *p = &g->h->point[point];
     struct draw_target target = target_of(g, p);
-    struct look_event *e = add_event(g, point);
+    struct inspect_event *e = add_event(g, point);
 
     if (!e)
         return NULL;
     e->before.target[0] = p->last;
-    look_value_read(&p->last, &target, p->x, p->y);
+    inspect_value_read(&p->last, &target, p->x, p->y);
     e->after.target[0] = p->last;
     return e;
 }
 
 /* From where a copy took the pixel. */
-static void note_source(struct gather *g, struct look_event *e, const struct cmd_surface *src,
+static void note_source(struct gather *g, struct inspect_event *e, const struct cmd_surface *src,
                         uint32_t slice, uint32_t x, uint32_t y, const char *how)
 {
     const struct tex_image *image = cmd_rendered_image(g->stream[g->stream_at], src->image);
-    struct look_point point = {.stream = g->stream_at,
-                               .image = src->image,
-                               .face = src->face + slice,
-                               .level = src->level,
-                               .x = x,
-                               .y = y,
-                               .end = g->call};
+    struct inspect_point point = {.stream = g->stream_at,
+                                  .image = src->image,
+                                  .face = src->face + slice,
+                                  .level = src->level,
+                                  .x = x,
+                                  .y = y,
+                                  .end = g->call};
 
     snprintf(e->what, sizeof(e->what), "%s of surface %" PRIu32 ", %" PRIu32 ",%" PRIu32, how,
              src->image, x, y);
@@ -306,9 +306,9 @@ static void note_source(struct gather *g, struct look_event *e, const struct cmd
 static void end_copy(struct gather *g, const struct cmd_copy *c)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        struct look_point p = g->h->point[i];
+        struct inspect_point p = g->h->point[i];
         uint32_t x = p.x - c->x, y = p.y - c->y, z = p.face - c->z;
-        struct look_event *e;
+        struct inspect_event *e;
 
         if (!is_surface(g, &p, &c->dst) || x >= c->box.x1 - c->box.x0 || y >= c->box.y1 - c->box.y0)
             continue;
@@ -332,8 +332,8 @@ static void end_stretch(struct gather *g, const struct cmd_stretch *c)
     bool resolve = src && src->desc.samples > 1;
 
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        struct look_point p = g->h->point[i];
-        struct look_event *e;
+        struct inspect_point p = g->h->point[i];
+        struct inspect_event *e;
 
         if (!is_surface(g, &p, &c->dst) || p.face != c->dst.face)
             continue;
@@ -355,8 +355,8 @@ static void end_stretch(struct gather *g, const struct cmd_stretch *c)
 static void end_fill(struct gather *g, const struct cmd_fill *c)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        struct look_point p = g->h->point[i];
-        struct look_event *e;
+        struct inspect_point p = g->h->point[i];
+        struct inspect_event *e;
 
         if (is_surface(g, &p, &c->dst) && p.face == c->dst.face && p.x >= c->box.x0 &&
             p.x < c->box.x1 && p.y >= c->box.y0 && p.y < c->box.y1 && (e = copy_event(g, i))) {
@@ -371,9 +371,9 @@ static void end_fill(struct gather *g, const struct cmd_fill *c)
 static void end_mips(struct gather *g, const struct cmd_generate_mips *c)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
-        const struct look_point *p = &g->h->point[i];
+        const struct inspect_point *p = &g->h->point[i];
         struct cmd_surface all = {c->image, p->face, p->level};
-        struct look_event *e;
+        struct inspect_event *e;
 
         if (is_surface(g, p, &all) && p->level && (e = copy_event(g, i)))
             snprintf(e->what, sizeof(e->what), "made of the level above");
@@ -387,8 +387,8 @@ static unsigned number_of(struct gather *g, struct cmd_stream *stream)
     for (unsigned i = 0; i < g->n_streams; i++)
         if (g->stream[i] == stream)
             return i;
-    if (g->n_streams == LOOK_STREAMS)
-        return LOOK_STREAMS;
+    if (g->n_streams == INSPECT_STREAMS)
+        return INSPECT_STREAMS;
     if (g->watching)
         draw_set_debug_hooks(cmd_renderer(stream), &g->probe.hooks);
     g->stream[g->n_streams] = stream;
@@ -406,13 +406,13 @@ static void find(struct gather *g, cmd_handle image, uint32_t face, uint32_t lev
     size = tex_image_level(at, at->desc.shape == TEX_VOLUME_MAP ? 0 : face, level);
     g->h->width = size->width;
     g->h->height = size->height;
-    g->h->point[0] = (struct look_point){.stream = g->stream_at,
-                                         .image = image,
-                                         .face = face,
-                                         .level = level,
-                                         .x = g->wish->x,
-                                         .y = g->wish->y,
-                                         .end = end};
+    g->h->point[0] = (struct inspect_point){.stream = g->stream_at,
+                                            .image = image,
+                                            .face = face,
+                                            .level = level,
+                                            .x = g->request->x,
+                                            .y = g->request->y,
+                                            .end = end};
     g->h->n_points = 1;
     g->found = true;
 }
@@ -428,7 +428,7 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
     g->pending = g->h->n_events;
     if (op == CMD_PRESENT && !g->watching && !g->presented) {
         g->presented = true;
-        if (g->wish->call == UINT64_MAX ? g->frame == g->last : g->call == g->wish->call)
+        if (g->request->call == UINT64_MAX ? g->frame == g->last : g->call == g->request->call)
             find(g, ((const struct cmd_present *)packet)->image, 0, 0, g->call);
     }
     if (op != CMD_CLEAR)
@@ -437,7 +437,7 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
         if (bound_as(g, state, i) < 0)
             continue;
         draw_flush(cmd_renderer(stream));
-        look_values_read(&g->before[i], state, g->h->point[i].x, g->h->point[i].y);
+        inspect_values_read(&g->before[i], state, g->h->point[i].x, g->h->point[i].y);
     }
 }
 
@@ -446,7 +446,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
 {
     struct gather *g = ctx;
 
-    if (!g->watching || g->stream_at == LOOK_STREAMS)
+    if (!g->watching || g->stream_at == INSPECT_STREAMS)
         return;
     switch (op) {
     case CMD_CLEAR:
@@ -488,13 +488,13 @@ static void find_target(struct gather *g)
         return;
     stream = g->stream[g->stream_at];
     find(g, cmd_bound_target(stream, 0), cmd_rendered_state(stream)->target[0].face,
-         cmd_rendered_state(stream)->target[0].level, g->wish->call + 1);
+         cmd_rendered_state(stream)->target[0].level, g->request->call + 1);
 }
 
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
     struct gather *g = ctx;
-    bool by_call = g->wish->call != UINT64_MAX;
+    bool by_call = g->request->call != UINT64_MAX;
 
     if (g->watching) {
         check_memory(g);
@@ -503,7 +503,7 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
             return false;
     } else if (g->found) {
         return false;
-    } else if (by_call && call->number > g->wish->call) {
+    } else if (by_call && call->number > g->request->call) {
         find_target(g);
         return false;
     }
@@ -533,8 +533,8 @@ static int run_pass(struct gather *g)
     struct replay *replay = NULL;
     enum status st;
 
-    if (trace_open(&reader, g->wish->file, &error) != ST_OK)
-        return tool_error(g->wish->command, "%s: %s", g->wish->file, error.text);
+    if (trace_open(&reader, g->request->file, &error) != ST_OK)
+        return tool_error(g->request->command, "%s: %s", g->request->file, error.text);
     g->n_streams = 0;
     g->call = g->frame = 0;
     cmd_set_debug_hooks(&hooks);
@@ -544,7 +544,7 @@ static int run_pass(struct gather *g)
     if (st == ST_OK || st == ST_DAMAGED) {
         check_memory(g);
         end_points(g, UINT64_MAX);
-        if (!g->watching && g->wish->call != UINT64_MAX)
+        if (!g->watching && g->request->call != UINT64_MAX)
             find_target(g);
     }
     g->watching = false; /* while objects go */
@@ -553,10 +553,10 @@ static int run_pass(struct gather *g)
     trace_close(reader);
     if (st == ST_OK || st == ST_DAMAGED)
         return TOOL_OK;
-    return tool_error(g->wish->command, "%s: %s", g->wish->file, status_text(st));
+    return tool_error(g->request->command, "%s: %s", g->request->file, status_text(st));
 }
 
-static void clear_events(struct look_history *h)
+static void clear_events(struct inspect_history *h)
 {
     for (unsigned i = 0; i < h->n_events; i++)
         free_event(&h->event[i]);
@@ -567,17 +567,18 @@ static void clear_events(struct look_history *h)
 
 static int check_found(const struct gather *g)
 {
-    const struct look_wish *w = g->wish;
+    const struct inspect_request *request = g->request;
 
-    if (!g->found && w->call != UINT64_MAX)
-        return tool_error(w->command, "%s: there is no render target at call %" PRIu64, w->file,
-                          w->call);
+    if (!g->found && request->call != UINT64_MAX)
+        return tool_error(request->command, "%s: there is no render target at call %" PRIu64,
+                          request->file, request->call);
     if (!g->found)
-        return tool_error(w->command, "%s: there is no frame %" PRIu64, w->file, w->frame);
-    if (w->x >= g->h->width || w->y >= g->h->height)
-        return tool_error(w->command,
+        return tool_error(request->command, "%s: there is no frame %" PRIu64, request->file,
+                          request->frame);
+    if (request->x >= g->h->width || request->y >= g->h->height)
+        return tool_error(request->command,
                           "%" PRIu32 ",%" PRIu32 " is outside of the surface, %" PRIu32 "x%" PRIu32,
-                          w->x, w->y, g->h->width, g->h->height);
+                          request->x, request->y, g->h->width, g->h->height);
     return TOOL_OK;
 }
 
@@ -587,8 +588,8 @@ static int run_passes(struct gather *g)
 
     if (code == TOOL_OK)
         code = check_found(g);
-    if (g->wish->first < g->first)
-        g->first = g->wish->first;
+    if (g->request->first < g->first)
+        g->first = g->request->first;
     while (code == TOOL_OK) {
         clear_events(g->h);
         g->watching = true;
@@ -597,52 +598,52 @@ static int run_passes(struct gather *g)
         if (!g->more_points)
             break;
     }
-    if (code == TOOL_OK && g->h->short_of_memory)
-        return tool_error(g->wish->command, "out of memory");
+    if (code == TOOL_OK && g->h->out_of_memory)
+        return tool_error(g->request->command, "out of memory");
     return code;
 }
 
-int look_history_gather(struct look_history *out, const struct look_wish *wish)
+int inspect_history_gather(struct inspect_history *out, const struct inspect_request *request)
 {
     struct gather *g = mem_calloc(1, sizeof(*g));
     int code;
 
     memset(out, 0, sizeof(*out));
-    out->wish = wish;
+    out->request = request;
     if (!g)
-        return tool_error(wish->command, "out of memory");
+        return tool_error(request->command, "out of memory");
     g->h = out;
-    g->wish = wish;
-    g->first = g->last = wish->frame;
+    g->request = request;
+    g->first = g->last = request->frame;
     g->probe.hooks.draw = on_draw;
-    code = look_probe_init(&g->probe) == ST_OK ? run_passes(g)
-                                               : tool_error(wish->command, "out of memory");
-    look_probe_fini(&g->probe);
+    code = inspect_probe_init(&g->probe) == ST_OK ? run_passes(g)
+                                                  : tool_error(request->command, "out of memory");
+    inspect_probe_fini(&g->probe);
     mem_free(g);
     return code;
 }
 
-void look_history_fini(struct look_history *h)
+void inspect_history_fini(struct inspect_history *h)
 {
     clear_events(h);
     mem_free(h->event);
 }
 
-bool look_history_is_exact(const struct look_history *h)
+bool inspect_history_is_exact(const struct inspect_history *h)
 {
-    struct look_value at[LOOK_POINTS];
+    struct inspect_value at[INSPECT_POINTS];
 
     for (unsigned i = 0; i < h->n_points; i++)
         at[i] = h->point[i].start;
     for (unsigned i = 0; i < h->n_events; i++) {
-        const struct look_event *e = &h->event[i];
+        const struct inspect_event *e = &h->event[i];
 
-        if (!e->exact || !look_value_same(&at[e->point], &e->before.target[e->target]))
+        if (!e->exact || !inspect_value_same(&at[e->point], &e->before.target[e->target]))
             return false;
         at[e->point] = e->after.target[e->target];
     }
     for (unsigned i = 0; i < h->n_points; i++)
-        if (h->point[i].started && !look_value_same(&at[i], &h->point[i].final))
+        if (h->point[i].started && !inspect_value_same(&at[i], &h->point[i].final))
             return false;
     return true;
 }

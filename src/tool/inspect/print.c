@@ -4,59 +4,60 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void hex_text(const struct look_value *value, unsigned sample, char *out)
+static void hex_text(const struct inspect_value *value, unsigned sample, char *out)
 {
     out += sprintf(out, "0x");
     for (unsigned i = value->format->bytes; i-- > 0;)
         out += sprintf(out, "%02x", value->raw[sample][i]);
 }
 
-void look_value_text(const struct look_value *value, unsigned sample, char out[LOOK_TEXT])
+void inspect_value_text(const struct inspect_value *value, unsigned sample, char out[INSPECT_TEXT])
 {
     const float *v = value->rgba[sample];
-    char hex[2 * LOOK_BYTES + 3];
-    int stencil = look_value_stencil(value, sample);
+    char hex[2 * INSPECT_BYTES + 3];
+    int stencil = inspect_value_stencil(value, sample);
 
     hex_text(value, sample, hex);
     if (value->format->layout != TEX_LAYOUT_DEPTH)
-        snprintf(out, LOOK_TEXT, "%s (%.6g, %.6g, %.6g, %.6g)", hex, (double)v[0], (double)v[1],
+        snprintf(out, INSPECT_TEXT, "%s (%.6g, %.6g, %.6g, %.6g)", hex, (double)v[0], (double)v[1],
                  (double)v[2], (double)v[3]);
     else if (stencil >= 0)
-        snprintf(out, LOOK_TEXT, "%s (%.9g, stencil %d)", hex, (double)v[0], stencil);
+        snprintf(out, INSPECT_TEXT, "%s (%.9g, stencil %d)", hex, (double)v[0], stencil);
     else
-        snprintf(out, LOOK_TEXT, "%s (%.9g)", hex, (double)v[0]);
+        snprintf(out, INSPECT_TEXT, "%s (%.9g)", hex, (double)v[0]);
 }
 
-const char *look_target_name(unsigned target)
+const char *inspect_target_name(unsigned target)
 {
     static const char *const names[] = {"colour", "colour 1", "colour 2", "colour 3", "depth"};
 
     return names[target];
 }
 
-unsigned look_values_shown(const struct look_event *event, const struct look_values *before,
-                           const struct look_values *after)
+unsigned inspect_values_shown(const struct inspect_event *event,
+                              const struct inspect_values *before,
+                              const struct inspect_values *after)
 {
     unsigned shown = 0;
 
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
         if (before->target[t].format &&
-            (t == event->target || !look_value_same(&before->target[t], &after->target[t])))
+            (t == event->target || !inspect_value_same(&before->target[t], &after->target[t])))
             shown |= 1u << t;
     return shown;
 }
 
-static void print_change(FILE *out, const char *indent, unsigned t, const struct look_value *before,
-                         const struct look_value *after)
+static void print_change(FILE *out, const char *indent, unsigned t,
+                         const struct inspect_value *before, const struct inspect_value *after)
 {
-    char a[LOOK_TEXT], b[LOOK_TEXT];
+    char a[INSPECT_TEXT], b[INSPECT_TEXT];
 
     for (unsigned s = 0; s < before->samples; s++) {
         bool same = !memcmp(before->raw[s], after->raw[s], before->format->bytes);
 
-        look_value_text(before, s, a);
-        look_value_text(after, s, b);
-        fprintf(out, "%s%s", indent, look_target_name(t));
+        inspect_value_text(before, s, a);
+        inspect_value_text(after, s, b);
+        fprintf(out, "%s%s", indent, inspect_target_name(t));
         if (before->samples > 1)
             fprintf(out, ", sample %u", s);
         if (same)
@@ -66,21 +67,21 @@ static void print_change(FILE *out, const char *indent, unsigned t, const struct
     }
 }
 
-static void print_values(FILE *out, const char *indent, const struct look_event *event,
-                         const struct look_values *before, const struct look_values *after)
+static void print_values(FILE *out, const char *indent, const struct inspect_event *event,
+                         const struct inspect_values *before, const struct inspect_values *after)
 {
-    unsigned shown = look_values_shown(event, before, after);
+    unsigned shown = inspect_values_shown(event, before, after);
 
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
         if (shown >> t & 1)
             print_change(out, indent, t, &before->target[t], &after->target[t]);
 }
 
-static void print_tests(FILE *out, const struct look_primitive *p)
+static void print_tests(FILE *out, const struct inspect_primitive *p)
 {
     fprintf(out, "        ");
     for (unsigned i = 0; i < p->n_tests; i++) {
-        const struct look_test *t = &p->test[i];
+        const struct inspect_test *t = &p->test[i];
 
         fprintf(out, "%s%s", i ? ", " : "", t->name);
         if (!i && t->after > 1)
@@ -107,8 +108,8 @@ static void print_trace(FILE *out, const char *text)
     }
 }
 
-static void print_primitive(FILE *out, const struct look_event *event,
-                            const struct look_primitive *p)
+static void print_primitive(FILE *out, const struct inspect_event *event,
+                            const struct inspect_primitive *p)
 {
     fprintf(out, "    primitive %" PRIu32, p->number);
     if (p->instance)
@@ -123,7 +124,7 @@ static void print_primitive(FILE *out, const struct look_event *event,
         print_trace(out, p->trace);
 }
 
-static void print_event(FILE *out, const struct look_event *e)
+static void print_event(FILE *out, const struct inspect_event *e)
 {
     fprintf(out, "call %" PRIu64 " %s: %s\n", e->call, e->name, e->what);
     for (unsigned i = 0; i < e->n_primitives; i++)
@@ -138,10 +139,10 @@ static void print_event(FILE *out, const struct look_event *e)
         fprintf(out, "    that pixel's history: point %d below\n", e->source);
 }
 
-static void print_point(FILE *out, const struct look_history *h, unsigned n)
+static void print_point(FILE *out, const struct inspect_history *h, unsigned n)
 {
-    const struct look_point *p = &h->point[n];
-    char text[LOOK_TEXT];
+    const struct inspect_point *p = &h->point[n];
+    char text[INSPECT_TEXT];
 
     fprintf(out, "%spoint %u: pixel %" PRIu32 ",%" PRIu32 " of surface %" PRIu32, n ? "\n" : "", n,
             p->x, p->y, p->image);
@@ -151,21 +152,21 @@ static void print_point(FILE *out, const struct look_history *h, unsigned n)
     fprintf(out, ", up to call %" PRIu64 "\n", p->end);
     if (!p->started || !p->start.format)
         return;
-    look_value_text(&p->start, 0, text);
+    inspect_value_text(&p->start, 0, text);
     fprintf(out, "at the start: %s\n", text);
     for (unsigned i = 0; i < h->n_events; i++)
         if (h->event[i].point == n)
             print_event(out, &h->event[i]);
     if (!p->ended)
         return;
-    look_value_text(&p->final, 0, text);
+    inspect_value_text(&p->final, 0, text);
     fprintf(out, "at the end: %s\n", text);
 }
 
-void look_print_text(const struct look_history *h, FILE *out)
+void inspect_print_text(const struct inspect_history *h, FILE *out)
 {
     for (unsigned i = 0; i < h->n_points; i++)
         print_point(out, h, i);
     fprintf(out, "\n%u draws to the surface in that time; values %s\n", h->draws,
-            look_history_is_exact(h) ? "add up" : "do NOT add up");
+            inspect_history_is_exact(h) ? "add up" : "do NOT add up");
 }

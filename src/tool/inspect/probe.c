@@ -8,31 +8,31 @@
 #include <string.h>
 
 /* The tests in the order of the pipeline; a probe has the first few of them. */
-enum step {
-    STEP_COVERED,
-    STEP_CULL,
-    STEP_CLIP,
-    STEP_SAMPLES,
-    STEP_SHADER,
-    STEP_ALPHA,
-    STEP_BOUNDS,
-    STEP_STENCIL,
-    STEP_DEPTH,
-    STEP_COUNT
+enum stage {
+    STAGE_COVERED,
+    STAGE_CULL,
+    STAGE_CLIP,
+    STAGE_SAMPLES,
+    STAGE_SHADER,
+    STAGE_ALPHA,
+    STAGE_BOUNDS,
+    STAGE_STENCIL,
+    STAGE_DEPTH,
+    STAGE_COUNT
 };
 
-static const char *const step_name[STEP_COUNT] = {"coverage",         "culling",      "clip planes",
-                                                  "multisample mask", "shader",       "alpha test",
-                                                  "depth bounds",     "stencil test", "depth test"};
+static const char *const stage_name[STAGE_COUNT] = {
+    "coverage",   "culling",      "clip planes",  "multisample mask", "shader",
+    "alpha test", "depth bounds", "stencil test", "depth test"};
 
 /* A draw under the probe. */
 struct subject {
-    struct look_probe *probe;
+    struct inspect_probe *probe;
     struct draw *draw;
     const struct draw_state *state; /* as the program set it */
     const struct draw_args *args;
-    struct look_event *event;
-    struct look_values held; /* in the targets now, and after each probe */
+    struct inspect_event *event;
+    struct inspect_values contents; /* in the targets now, and after each probe */
     enum status status;
 };
 
@@ -65,7 +65,7 @@ static bool covers_by_alpha(const struct draw_state *state)
 }
 
 /* The state with the tests up to `last`. */
-static void set_tests(const struct subject *s, enum step last)
+static void set_tests(const struct subject *s, enum stage last)
 {
     struct draw_state *state = s->probe->state;
     DWORD *rs = state->render;
@@ -74,56 +74,56 @@ static void set_tests(const struct subject *s, enum step last)
     state->ps = s->state->ps;
     state->alpha_to_mask = s->state->alpha_to_mask;
     only_pixel(s, state);
-    if (last < STEP_CULL)
+    if (last < STAGE_CULL)
         rs[D3DRS_CULLMODE] = D3DCULL_NONE;
-    if (last < STEP_CLIP)
+    if (last < STAGE_CLIP)
         rs[D3DRS_CLIPPLANEENABLE] = 0;
-    if (last < STEP_SAMPLES)
+    if (last < STAGE_SAMPLES)
         rs[D3DRS_MULTISAMPLEMASK] = 0xffffffff;
-    if (last < STEP_SHADER)
+    if (last < STAGE_SHADER)
         use_neutral_shader(s, state);
-    if (last < STEP_ALPHA) {
+    if (last < STAGE_ALPHA) {
         rs[D3DRS_ALPHATESTENABLE] = FALSE;
         rs[D3DRS_ADAPTIVETESS_Y] = 0;
         state->alpha_to_mask = false;
     }
-    if (last < STEP_BOUNDS)
+    if (last < STAGE_BOUNDS)
         rs[D3DRS_ADAPTIVETESS_X] = 0;
-    if (last < STEP_STENCIL)
+    if (last < STAGE_STENCIL)
         rs[D3DRS_STENCILENABLE] = FALSE;
-    if (last < STEP_DEPTH)
+    if (last < STAGE_DEPTH)
         rs[D3DRS_ZENABLE] = D3DZB_FALSE;
 }
 
 static bool has_depth(const struct subject *s)
 {
-    return s->held.target[DRAW_TARGETS].format != NULL;
+    return s->contents.target[DRAW_TARGETS].format != NULL;
 }
 
-static bool is_on(const struct subject *s, enum step step)
+static bool is_on(const struct subject *s, enum stage stage)
 {
     const struct draw_state *state = s->state;
     const DWORD *rs = state->render;
     bool triangles = s->args->type >= D3DPT_TRIANGLELIST;
 
-    switch (step) {
-    case STEP_CULL:
+    switch (stage) {
+    case STAGE_CULL:
         return triangles && rs[D3DRS_CULLMODE] != D3DCULL_NONE;
-    case STEP_CLIP:
+    case STAGE_CLIP:
         return rs[D3DRS_CLIPPLANEENABLE] != 0;
-    case STEP_SAMPLES:
-        return s->held.target[s->probe->target].samples > 1 &&
+    case STAGE_SAMPLES:
+        return s->contents.target[s->probe->target].samples > 1 &&
                rs[D3DRS_MULTISAMPLEMASK] != 0xffffffff;
-    case STEP_SHADER:
+    case STAGE_SHADER:
         return state->ps && vm_program_info(state->ps)->kills;
-    case STEP_ALPHA:
+    case STAGE_ALPHA:
         return rs[D3DRS_ALPHATESTENABLE] || covers_by_alpha(state);
-    case STEP_BOUNDS:
+    case STAGE_BOUNDS:
         return has_depth(s) && rs[D3DRS_ADAPTIVETESS_X] == (DWORD)MAKEFOURCC('N', 'V', 'D', 'B');
-    case STEP_STENCIL:
+    case STAGE_STENCIL:
         return has_depth(s) && rs[D3DRS_STENCILENABLE] &&
-               look_value_stencil(&s->held.target[DRAW_TARGETS], 0) >= 0;
-    case STEP_DEPTH:
+               inspect_value_stencil(&s->contents.target[DRAW_TARGETS], 0) >= 0;
+    case STAGE_DEPTH:
         return has_depth(s) && rs[D3DRS_ZENABLE] != D3DZB_FALSE;
     default:
         return false;
@@ -160,7 +160,7 @@ static uint64_t draw_part(struct subject *s, uint32_t instance, uint32_t first, 
     return passed;
 }
 
-static uint64_t count(struct subject *s, enum step last, uint32_t instance, uint32_t first,
+static uint64_t count(struct subject *s, enum stage last, uint32_t instance, uint32_t first,
                       uint32_t end)
 {
     uint64_t passed;
@@ -168,7 +168,7 @@ static uint64_t count(struct subject *s, enum step last, uint32_t instance, uint
     set_tests(s, last);
     write_no_colour(s->probe->state);
     passed = draw_part(s, instance, first, end);
-    look_values_write(&s->held, s->state, s->probe->x, s->probe->y);
+    inspect_values_write(&s->contents, s->state, s->probe->x, s->probe->y);
     return passed;
 }
 
@@ -183,40 +183,40 @@ static bool is_scissored(const struct subject *s)
            (x < r->left || x >= r->right || y < r->top || y >= r->bottom);
 }
 
-static void add_test(struct look_primitive *p, const char *name, uint64_t before, uint64_t after)
+static void add_test(struct inspect_primitive *p, const char *name, uint64_t before, uint64_t after)
 {
-    p->test[p->n_tests++] = (struct look_test){name, before, after};
+    p->test[p->n_tests++] = (struct inspect_test){name, before, after};
     if (!after && before)
         p->outcome = name;
 }
 
-static void run_tests(struct subject *s, struct look_primitive *p, uint64_t covered)
+static void run_tests(struct subject *s, struct inspect_primitive *p, uint64_t covered)
 {
     uint64_t left = covered;
 
-    add_test(p, step_name[STEP_COVERED], covered, covered);
-    for (unsigned step = STEP_CULL; left && step < STEP_COUNT; step++) {
+    add_test(p, stage_name[STAGE_COVERED], covered, covered);
+    for (unsigned stage = STAGE_CULL; left && stage < STAGE_COUNT; stage++) {
         uint64_t passed;
 
-        if (step == STEP_SAMPLES && s->state->render[D3DRS_SCISSORTESTENABLE]) {
+        if (stage == STAGE_SAMPLES && s->state->render[D3DRS_SCISSORTESTENABLE]) {
             passed = is_scissored(s) ? 0 : left;
             add_test(p, "scissor", left, passed);
             left = passed;
         }
-        if (!left || !is_on(s, (enum step)step))
+        if (!left || !is_on(s, (enum stage)stage))
             continue;
-        passed = count(s, (enum step)step, p->instance, p->number, p->number + 1);
-        add_test(p, step_name[step], left, passed);
+        passed = count(s, (enum stage)stage, p->instance, p->number, p->number + 1);
+        add_test(p, stage_name[stage], left, passed);
         left = passed;
     }
 }
 
 /* The shaders once more, with all tests off that come after them. */
-static void run_shaders(struct subject *s, struct look_primitive *p)
+static void run_shaders(struct subject *s, struct inspect_primitive *p)
 {
     size_t bytes = 0;
 
-    set_tests(s, STEP_SHADER);
+    set_tests(s, STAGE_SHADER);
     s->probe->state->render[D3DRS_CULLMODE] = D3DCULL_NONE;
     s->probe->at = p;
     s->probe->text = s->probe->tracing ? open_memstream(&p->trace, &bytes) : NULL;
@@ -225,28 +225,28 @@ static void run_shaders(struct subject *s, struct look_primitive *p)
     s->probe->hooks.shaders = false;
     if (s->probe->text)
         fclose(s->probe->text);
-    look_values_write(&s->held, s->state, s->probe->x, s->probe->y);
+    inspect_values_write(&s->contents, s->state, s->probe->x, s->probe->y);
 }
 
 /* The pixel as the primitive leaves it, which is what the next one finds. */
-static void apply(struct subject *s, struct look_primitive *p)
+static void apply(struct subject *s, struct inspect_primitive *p)
 {
-    p->before = s->held;
+    p->before = s->contents;
     if (!is_scissored(s)) {
-        set_tests(s, STEP_COUNT);
+        set_tests(s, STAGE_COUNT);
         draw_part(s, p->instance, p->number, p->number + 1);
-        look_values_read(&s->held, s->state, s->probe->x, s->probe->y);
+        inspect_values_read(&s->contents, s->state, s->probe->x, s->probe->y);
     }
-    p->after = s->held;
+    p->after = s->contents;
     if (!p->outcome)
         p->outcome =
-            look_values_same(&p->before, &p->after) ? "passed, nothing changed" : "written";
+            inspect_values_same(&p->before, &p->after) ? "passed, nothing changed" : "written";
 }
 
-static void look_at(struct subject *s, uint32_t instance, uint32_t number, uint64_t covered)
+static void probe_primitive(struct subject *s, uint32_t instance, uint32_t number, uint64_t covered)
 {
-    struct look_event *event = s->event;
-    struct look_primitive *p;
+    struct inspect_event *event = s->event;
+    struct inspect_primitive *p;
 
     if (!(event->n_primitives & (event->n_primitives + 1))) { /* full: double */
         size_t max = 2 * (size_t)event->n_primitives + 1;
@@ -272,13 +272,13 @@ static void look_at(struct subject *s, uint32_t instance, uint32_t number, uint6
 /* Primitives that cover the pixel, by halves. */
 static void search(struct subject *s, uint32_t instance, uint32_t first, uint32_t end)
 {
-    uint64_t covered = s->status ? 0 : count(s, STEP_COVERED, instance, first, end);
+    uint64_t covered = s->status ? 0 : count(s, STAGE_COVERED, instance, first, end);
     uint32_t middle = first + (end - first) / 2;
 
     if (!covered)
         return;
     if (end - first == 1) {
-        look_at(s, instance, first, covered);
+        probe_primitive(s, instance, first, covered);
         return;
     }
     search(s, instance, first, middle);
@@ -293,23 +293,23 @@ static uint32_t instances_of(const struct draw_state *state, const struct draw_a
     return 1;
 }
 
-enum status look_probe_draw(struct look_probe *probe, struct draw *draw,
-                            const struct draw_state *state, const struct draw_args *args,
-                            struct look_event *event)
+enum status inspect_probe_draw(struct inspect_probe *probe, struct draw *draw,
+                               const struct draw_state *state, const struct draw_args *args,
+                               struct inspect_event *event)
 {
     struct subject s = {probe, draw, state, args, event, .status = ST_OK};
     uint32_t instances = instances_of(state, args);
-    struct look_values start;
+    struct inspect_values start;
 
     memcpy(probe->state, state, sizeof(*state));
     probe->hooks.x = (float)probe->x;
     probe->hooks.y = (float)probe->y;
     draw_flush(draw);
-    look_values_read(&s.held, state, probe->x, probe->y);
-    start = s.held;
+    inspect_values_read(&s.contents, state, probe->x, probe->y);
+    start = s.contents;
     for (uint32_t i = 0; i < instances; i++)
         search(&s, i, 0, args->primitives);
-    look_values_write(&start, state, probe->x, probe->y);
+    inspect_values_write(&start, state, probe->x, probe->y);
     event->before = start;
     return s.status;
 }
@@ -329,14 +329,14 @@ static enum status assemble(struct vm_program **out, const char *text)
     return st;
 }
 
-enum status look_probe_init(struct look_probe *probe)
+enum status inspect_probe_init(struct inspect_probe *probe)
 {
     enum status st;
 
     probe->hooks.ctx = probe;
-    probe->hooks.before = look_follow_before;
-    probe->hooks.step = look_follow_step;
-    probe->hooks.after = look_follow_after;
+    probe->hooks.before = inspect_trace_before;
+    probe->hooks.step = inspect_trace_step;
+    probe->hooks.after = inspect_trace_after;
     probe->state = mem_alloc(sizeof(*probe->state));
     probe->trace = mem_alloc(sizeof(*probe->trace));
     if (!probe->state || !probe->trace)
@@ -345,7 +345,7 @@ enum status look_probe_init(struct look_probe *probe)
     return st ? st : assemble(&probe->neutral[1], "ps_3_0\nmov oC0, c0\n");
 }
 
-void look_probe_fini(struct look_probe *probe)
+void inspect_probe_fini(struct inspect_probe *probe)
 {
     vm_program_destroy(probe->neutral[0]);
     vm_program_destroy(probe->neutral[1]);

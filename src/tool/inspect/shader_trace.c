@@ -8,7 +8,7 @@
 
 static const char letters[] = "xyzw";
 
-static void print_program(const struct look_probe *probe, const struct vm_program *program)
+static void print_program(const struct inspect_probe *probe, const struct vm_program *program)
 {
     char *text;
 
@@ -28,7 +28,7 @@ static const char *usage_name(const struct vm_io *io)
                                          : "input";
 }
 
-static void print_inputs(const struct look_probe *probe, const struct draw_shader_batch *shading,
+static void print_inputs(const struct inspect_probe *probe, const struct draw_shader_batch *shading,
                          unsigned lane)
 {
     const struct vm_info *info = vm_program_info(shading->program);
@@ -54,7 +54,8 @@ static void print_inputs(const struct look_probe *probe, const struct draw_shade
 }
 
 /* Those that the code names, of programs that did not come with the renderer. */
-static void print_constants(const struct look_probe *probe, const struct draw_shader_batch *shading)
+static void print_constants(const struct inspect_probe *probe,
+                            const struct draw_shader_batch *shading)
 {
     const struct vm_info *info = vm_program_info(shading->program);
     bool software;
@@ -75,7 +76,7 @@ static void print_constants(const struct look_probe *probe, const struct draw_sh
     }
 }
 
-static void print_lanes(const struct look_probe *probe, const struct draw_shader_batch *shading)
+static void print_lanes(const struct inspect_probe *probe, const struct draw_shader_batch *shading)
 {
     for (unsigned lane = 0; lane < VM_LANES; lane++) {
         if (!(shading->lanes >> lane & 1) || (shading->lane >= 0 && shading->lane != (int)lane))
@@ -90,9 +91,9 @@ static void print_lanes(const struct look_probe *probe, const struct draw_shader
     }
 }
 
-void look_follow_before(void *ctx, const struct draw_shader_batch *shading)
+void inspect_trace_before(void *ctx, const struct draw_shader_batch *shading)
 {
-    struct look_probe *probe = ctx;
+    struct inspect_probe *probe = ctx;
     struct run_trace *t = probe->trace;
     uint64_t last = shading->lanes ? shading->lanes : 1;
 
@@ -109,17 +110,17 @@ void look_follow_before(void *ctx, const struct draw_shader_batch *shading)
     print_lanes(probe, shading);
 }
 
-void look_follow_step(void *ctx, const struct vm_step *step)
+void inspect_trace_step(void *ctx, const struct vm_step *step)
 {
-    struct look_probe *probe = ctx;
+    struct inspect_probe *probe = ctx;
 
     if (probe->text)
         run_trace_step(probe->trace, step);
 }
 
-void look_follow_after(void *ctx, const float *const colour[DRAW_TARGETS])
+void inspect_trace_after(void *ctx, const float *const colour[DRAW_TARGETS])
 {
-    struct look_probe *probe = ctx;
+    struct inspect_probe *probe = ctx;
     unsigned t = probe->target < DRAW_TARGETS ? probe->target : 0;
 
     if (!colour[t])

@@ -103,8 +103,8 @@ static void print_transforms(FILE *out, const struct draw_state *state)
     print_matrix(out, "projection", &state->projection);
 }
 
-void look_states_print(FILE *out, const struct draw_state *state, uint32_t samplers,
-                       uint32_t stages)
+void inspect_states_print(FILE *out, const struct draw_state *state, uint32_t samplers,
+                          uint32_t stages)
 {
     const D3DVIEWPORT9 *v = &state->viewport;
     char prefix[32];

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct walk {
-    struct look_steps *steps;
-    struct cmd_stream *stream[LOOK_STREAMS];
+struct target_scan {
+    struct inspect_target_draws *draws;
+    struct cmd_stream *stream[INSPECT_STREAMS];
     unsigned n_streams, at; /* at: of the packet that ran last */
     uint64_t call, frame;
     uint64_t until; /* stop after this call and read the target: UINT64_MAX: do not */
@@ -19,79 +19,80 @@ struct walk {
 static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
                    const void *data)
 {
-    struct walk *w = ctx;
+    struct target_scan *scan = ctx;
 
     (void)op;
     (void)packet;
     (void)data;
-    w->at = 0;
-    while (w->at < w->n_streams && w->stream[w->at] != stream)
-        w->at++;
-    if (w->at == w->n_streams && w->n_streams < LOOK_STREAMS)
-        w->stream[w->n_streams++] = stream;
+    scan->at = 0;
+    while (scan->at < scan->n_streams && scan->stream[scan->at] != stream)
+        scan->at++;
+    if (scan->at == scan->n_streams && scan->n_streams < INSPECT_STREAMS)
+        scan->stream[scan->n_streams++] = stream;
 }
 
-static void add_step(struct walk *w, const struct look_step *step)
+static void add_draw(struct target_scan *scan, const struct inspect_target_draw *draw)
 {
-    struct look_steps *s = w->steps;
+    struct inspect_target_draws *s = scan->draws;
 
-    if (s->n && s->step[s->n - 1].call == step->call) {
-        s->step[s->n - 1] = *step;
+    if (s->n && s->draw[s->n - 1].call == draw->call) {
+        s->draw[s->n - 1] = *draw;
         return;
     }
     if (s->n == s->max) {
         size_t max = s->max ? 2 * s->max : 256;
-        void *more = mem_realloc(s->step, max * sizeof(*s->step));
+        void *more = mem_realloc(s->draw, max * sizeof(*s->draw));
 
         if (!more) {
-            w->status = ST_NOMEM;
+            scan->status = ST_NOMEM;
             return;
         }
-        s->step = more;
+        s->draw = more;
         s->max = max;
     }
-    s->step[s->n++] = *step;
+    s->draw[s->n++] = *draw;
 }
 
 static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
                   const void *data)
 {
-    struct walk *w = ctx;
+    struct target_scan *scan = ctx;
     const struct draw_target *target = &cmd_rendered_state(stream)->target[0];
     bool clear = op == CMD_CLEAR && (((const struct cmd_clear *)packet)->flags & D3DCLEAR_TARGET);
 
     (void)data;
-    if (!w->steps || !target->image || (op != CMD_DRAW && op != CMD_DRAW_UP && !clear))
+    if (!scan->draws || !target->image || (op != CMD_DRAW && op != CMD_DRAW_UP && !clear))
         return;
-    add_step(w, &(struct look_step){.call = w->call,
-                                    .frame = w->frame,
-                                    .stream = w->at,
-                                    .image = cmd_bound_target(stream, 0),
-                                    .face = target->face,
-                                    .level = target->level,
-                                    .clear = clear});
+    add_draw(scan, &(struct inspect_target_draw){.call = scan->call,
+                                                 .frame = scan->frame,
+                                                 .stream = scan->at,
+                                                 .image = cmd_bound_target(stream, 0),
+                                                 .face = target->face,
+                                                 .level = target->level,
+                                                 .clear = clear});
 }
 
-static void read_target(struct walk *w)
+static void read_target(struct target_scan *scan)
 {
-    w->status = ST_NOTFOUND;
-    if (w->at >= w->n_streams)
+    scan->status = ST_NOTFOUND;
+    if (scan->at >= scan->n_streams)
         return;
-    draw_flush(cmd_renderer(w->stream[w->at]));
-    w->status = look_picture_read(&cmd_rendered_state(w->stream[w->at])->target[0], w->image);
-    w->until = UINT64_MAX;
+    draw_flush(cmd_renderer(scan->stream[scan->at]));
+    scan->status =
+        inspect_picture_read(&cmd_rendered_state(scan->stream[scan->at])->target[0], scan->image);
+    scan->until = UINT64_MAX;
 }
 
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
-    struct walk *w = ctx;
+    struct target_scan *scan = ctx;
 
-    if (w->image && call->number > w->until) {
-        read_target(w);
+    if (scan->image && call->number > scan->until) {
+        read_target(scan);
         return false;
     }
-    w->call = call->number;
-    w->frame = replay_get_stats(replay)->frames;
+    scan->call = call->number;
+    scan->frame = replay_get_stats(replay)->frames;
     return true;
 }
 
@@ -101,10 +102,11 @@ static void on_warning(void *ctx, const char *line)
     (void)line;
 }
 
-static int run_walk(struct walk *w, const char *command, const char *file)
+static int run_scan(struct target_scan *scan, const char *command, const char *file)
 {
-    const struct replay_options options = {.ctx = w, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_debug_hooks hooks = {w, before, after};
+    const struct replay_options options = {
+        .ctx = scan, .on_call = on_call, .on_warning = on_warning};
+    const struct cmd_debug_hooks hooks = {scan, before, after};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -116,28 +118,30 @@ static int run_walk(struct walk *w, const char *command, const char *file)
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
-    if ((st == ST_OK || st == ST_DAMAGED) && w->image && w->until != UINT64_MAX)
-        read_target(w);
-    w->steps = NULL;
+    if ((st == ST_OK || st == ST_DAMAGED) && scan->image && scan->until != UINT64_MAX)
+        read_target(scan);
+    scan->draws = NULL;
     replay_destroy(replay);
     cmd_set_debug_hooks(NULL);
     trace_close(reader);
     if (st == ST_OK || st == ST_DAMAGED)
-        st = w->status;
+        st = scan->status;
     return st == ST_OK ? TOOL_OK : tool_error(command, "%s: %s", file, status_text(st));
 }
 
-int look_steps_gather(struct look_steps *out, const char *command, const char *file)
+int inspect_target_draws_gather(struct inspect_target_draws *out, const char *command,
+                                const char *file)
 {
-    struct walk w = {.steps = out, .until = UINT64_MAX};
+    struct target_scan scan = {.draws = out, .until = UINT64_MAX};
 
     memset(out, 0, sizeof(*out));
-    return run_walk(&w, command, file);
+    return run_scan(&scan, command, file);
 }
 
-int look_target_take(struct tool_image *out, const char *command, const char *file, uint64_t call)
+int inspect_target_take(struct tool_image *out, const char *command, const char *file,
+                        uint64_t call)
 {
-    struct walk w = {.image = out, .until = call};
+    struct target_scan scan = {.image = out, .until = call};
 
-    return run_walk(&w, command, file);
+    return run_scan(&scan, command, file);
 }

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 /* What is kept of calls before those that are wanted: at first as little as seems right. */
-static const struct rule {
-    bool settings, presents, draws; /* all of them */
+static const struct trim_policy {
+    bool all_state, all_presents, all_draws;
     bool no_draws;                  /* of frames: what they follow from may look like nothing */
     const char *text;
-} rules[] = {
+} policies[] = {
     {false, false, false, true, "without draws before"},
     {false, false, false, false, "with the draws before that are needed"},
     {true, false, false, false, "with the draws before that are needed"},
@@ -23,11 +23,11 @@ static const struct rule {
     {true, false, true, false, "with all draws before"},
     {true, true, true, false, "with all draws and Presents before"},
 };
-enum { RULES = sizeof(rules) / sizeof(rules[0]) };
+enum { POLICIES = sizeof(policies) / sizeof(policies[0]) };
 
 struct trim {
     const char *command, *file, *out;
-    struct look_needs needs; /* of the capture that is cut */
+    struct inspect_dependencies deps; /* of the capture that is cut */
     uint64_t calls, kept;    /* of the capture, up to the last that is wanted */
     uint64_t draws, kept_draws;
     uint64_t at; /* what call needs.last has become */
@@ -37,26 +37,27 @@ struct trim {
 
 static unsigned flags_of(const struct trim *t, uint64_t call)
 {
-    return call < t->needs.n ? t->needs.call[call] : 0;
+    return call < t->deps.n ? t->deps.call[call] : 0;
 }
 
 /* A call before those that are wanted. */
-static bool stays(const struct trim *t, const struct rule *rule, const struct trace_call *call)
+static bool keeps_call(const struct trim *t, const struct trim_policy *policy,
+                       const struct trace_call *call)
 {
     unsigned flags = flags_of(t, call->number);
 
     if (replay_is_present(call->function->name))
-        return rule->presents;
-    if (flags & LOOK_CALL_SUPERSEDED && !rule->settings)
+        return policy->all_presents;
+    if (flags & INSPECT_CALL_DEAD_STATE && !policy->all_state)
         return false;
-    if (rule->no_draws && replay_is_draw(call->function->name))
+    if (policy->no_draws && replay_is_draw(call->function->name))
         return false;
-    return rule->draws || !(flags & LOOK_CALL_ONLY_DRAWS) || flags & LOOK_CALL_NEEDED;
+    return policy->all_draws || !(flags & INSPECT_CALL_ONLY_DRAWS) || flags & INSPECT_CALL_NEEDED;
 }
 
 /* A call that returns 0, the device alone being told. */
-static void put_made_up(struct look_cut *c, const struct trace_function *function,
-                        const struct trace_call *like)
+static void put_synthetic_call(struct trim_writer *c, const struct trace_function *function,
+                               const struct trace_call *like)
 {
     struct trace_value args[5];
     const struct trace_call call = {.thread = like->thread,
@@ -69,11 +70,11 @@ static void put_made_up(struct look_cut *c, const struct trace_function *functio
     args[0] = like->args[0];
     for (unsigned i = 1; i < 5; i++)
         args[i].kind = TRACE_NULL;
-    look_cut_call(c, &call);
+    trim_writer_call(c, &call);
 }
 
 /* After a draw: so that programs show it. */
-static void put_present(struct look_cut *c, const struct trace_call *draw, bool in_scene)
+static void put_present(struct trim_writer *c, const struct trace_call *draw, bool in_scene)
 {
     static const char *const args[] = {"this", "pSourceRect", "pDestRect", "hDestWindowOverride",
                                        "pDirtyRegion"};
@@ -81,8 +82,8 @@ static void put_present(struct look_cut *c, const struct trace_call *draw, bool 
     static const struct trace_function present = {"IDirect3DDevice9::Present", 5, args, 0};
 
     if (in_scene)
-        put_made_up(c, &end, draw);
-    put_made_up(c, &present, draw);
+        put_synthetic_call(c, &end, draw);
+    put_synthetic_call(c, &present, draw);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -92,8 +93,8 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && !strcmp(text + n - m, end);
 }
 
-static enum status copy_calls(struct trim *t, struct look_cut *c, struct trace_reader *reader,
-                              const struct rule *rule)
+static enum status copy_calls(struct trim *t, struct trim_writer *c, struct trace_reader *reader,
+                              const struct trim_policy *policy)
 {
     const struct trace_call *call;
     bool in_scene = false, done = false;
@@ -103,7 +104,7 @@ static enum status copy_calls(struct trim *t, struct look_cut *c, struct trace_r
     t->calls = t->kept = t->draws = t->kept_draws = 0;
     while (!done && (st = trace_next(reader, &call)) == ST_OK && call) {
         const char *name = call->function->name;
-        bool last = t->needs.to_call && call->number == t->needs.last;
+        bool last = t->deps.to_call && call->number == t->deps.last;
 
         if (!call->complete)
             continue;
@@ -111,22 +112,22 @@ static enum status copy_calls(struct trim *t, struct look_cut *c, struct trace_r
         t->draws += replay_is_draw(name);
         if (ends_with(name, "::BeginScene") || ends_with(name, "::EndScene"))
             in_scene = ends_with(name, "::BeginScene");
-        if (last || (!t->needs.to_call && frame >= t->needs.first) || stays(t, rule, call)) {
-            look_cut_call(c, call);
+        if (last || (!t->deps.to_call && frame >= t->deps.first) || keeps_call(t, policy, call)) {
+            trim_writer_call(c, call);
             t->at = t->kept++;
             t->kept_draws += replay_is_draw(name);
         }
         if (last)
             put_present(c, call, in_scene);
         frame += replay_is_present(name) && !trace_failed(call);
-        done = last || (!t->needs.to_call && frame > t->needs.last);
+        done = last || (!t->deps.to_call && frame > t->deps.last);
     }
     return !done ? (st ? st : ST_NOTFOUND) : c->failed ? ST_NOMEM : ST_OK;
 }
 
-static enum status write_cut(struct trim *t, const struct rule *rule)
+static enum status write_trimmed(struct trim *t, const struct trim_policy *policy)
 {
-    struct look_cut *c = mem_calloc(1, sizeof(*c));
+    struct trim_writer *c = mem_calloc(1, sizeof(*c));
     struct trace_reader *reader;
     struct trace_error error;
     enum status st;
@@ -137,7 +138,7 @@ static enum status write_cut(struct trim *t, const struct rule *rule)
     if (st == ST_OK) {
         st = writer_open(&c->writer, t->out, NULL);
         if (st == ST_OK) {
-            st = copy_calls(t, c, reader, rule);
+            st = copy_calls(t, c, reader, policy);
             writer_flush(&c->writer);
             if (st == ST_OK && !c->writer.file)
                 st = ST_IO;
@@ -145,50 +146,50 @@ static enum status write_cut(struct trim *t, const struct rule *rule)
         }
         trace_close(reader);
     }
-    look_cut_fini(c);
+    trim_writer_fini(c);
     mem_free(c);
     return st;
 }
 
 /* --- The command ------------------------------------------------------------------------------ */
 
-static enum status attempt(struct trim *t, const struct rule *rule, bool *same)
+static enum status attempt(struct trim *t, const struct trim_policy *policy, bool *same)
 {
-    struct look_needs now = {.to_call = t->needs.to_call};
-    enum status st = write_cut(t, rule);
+    struct inspect_dependencies now = {.to_call = t->deps.to_call};
+    enum status st = write_trimmed(t, policy);
 
     *same = false;
-    now.last = now.to_call ? t->at : t->needs.last - t->needs.first;
+    now.last = now.to_call ? t->at : t->deps.last - t->deps.first;
     if (st == ST_OK)
-        st = look_needs_gather(&now, t->out);
-    *same = st == ST_OK && now.complete && now.hash == t->needs.hash;
-    look_needs_fini(&now);
+        st = inspect_dependencies_gather(&now, t->out);
+    *same = st == ST_OK && now.complete && now.hash == t->deps.hash;
+    inspect_dependencies_fini(&now);
     return st;
 }
 
-static int report(const struct trim *t, const struct rule *rule)
+static int report(const struct trim *t, const struct trim_policy *policy)
 {
     printf("%s: %" PRIu64 " of %" PRIu64 " calls, %" PRIu64 " of %" PRIu64 " draws, %s; ", t->out,
-           t->kept, t->calls, t->kept_draws, t->draws, rule->text);
-    if (t->needs.to_call)
+           t->kept, t->calls, t->kept_draws, t->draws, policy->text);
+    if (t->deps.to_call)
         printf("the draw is call %" PRIu64 ", its targets are the same\n", t->at);
     else
         printf("the pictures are the same\n");
     return TOOL_OK;
 }
 
-static int cut(struct trim *t)
+static int trim_capture(struct trim *t)
 {
     unsigned i = 0;
     bool same = false;
-    enum status st = look_supersede(&t->needs, t->file);
+    enum status st = inspect_mark_dead_state(&t->deps, t->file);
 
-    for (; st == ST_OK && i < RULES; i++) {
-        if (t->needs.to_call ? rules[i].no_draws : rules[i].presents)
+    for (; st == ST_OK && i < POLICIES; i++) {
+        if (t->deps.to_call ? policies[i].no_draws : policies[i].all_presents)
             continue; /* Presents that stay would be frames */
-        st = attempt(t, &rules[i], &same);
+        st = attempt(t, &policies[i], &same);
         if (same)
-            return report(t, &rules[i]);
+            return report(t, &policies[i]);
     }
     unlink(t->out);
     if (st != ST_OK)
@@ -203,17 +204,17 @@ static int run(struct trim *t)
     int code;
 
     setenv("NOVEM_THREADS", "1", 1); /* what is watched must not run behind */
-    st = look_needs_gather(&t->needs, t->file);
-    if (t->needs.complete)
-        code = cut(t);
+    st = inspect_dependencies_gather(&t->deps, t->file);
+    if (t->deps.complete)
+        code = trim_capture(t);
     else if (st != ST_OK && st != ST_DAMAGED)
         code = tool_error(t->command, "%s: %s", t->file, status_text(st));
-    else if (t->needs.to_call)
+    else if (t->deps.to_call)
         code = tool_error(t->command, "%s: call %" PRIu64 " draws and clears nothing", t->file,
-                          t->needs.last);
+                          t->deps.last);
     else
-        code = tool_error(t->command, "%s: there is no frame %" PRIu64, t->file, t->needs.last);
-    look_needs_fini(&t->needs);
+        code = tool_error(t->command, "%s: there is no frame %" PRIu64, t->file, t->deps.last);
+    inspect_dependencies_fini(&t->deps);
     return code;
 }
 
@@ -223,10 +224,10 @@ static bool parse_frames(const char *text, struct trim *t)
 
     if (*text < '0' || *text > '9')
         return false;
-    t->needs.first = t->needs.last = strtoull(text, &end, 10);
+    t->deps.first = t->deps.last = strtoull(text, &end, 10);
     if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-        t->needs.last = strtoull(end + 1, &end, 10);
-    return !*end && t->needs.first <= t->needs.last && t->needs.last < UINT32_MAX;
+        t->deps.last = strtoull(end + 1, &end, 10);
+    return !*end && t->deps.first <= t->deps.last && t->deps.last < UINT32_MAX;
 }
 
 static int check_format(const struct trim *t)
@@ -276,9 +277,9 @@ int tool_trim(int argc, char **argv)
 
     if (code >= 0)
         return code;
-    t.needs.to_call = call != UINT32_MAX;
-    t.needs.last = call;
-    if (!t.out || t.needs.to_call == !!frames || (frames && !parse_frames(frames, &t)))
+    t.deps.to_call = call != UINT32_MAX;
+    t.deps.last = call;
+    if (!t.out || t.deps.to_call == !!frames || (frames && !parse_frames(frames, &t)))
         return tool_error(t.command,
                           "--frames A-B or --call N, and -o FILE say what to cut, and where to");
     if (is_same_file(t.file, t.out))

@@ -4,7 +4,7 @@
 #include "util/alloc.h"
 
 /* Writes the number of a signature; true: it must be spelled out now. */
-static bool put_id(struct look_cut *c, struct look_signatures *s, const void *signature)
+static bool put_id(struct trim_writer *c, struct trim_signatures *s, const void *signature)
 {
     size_t i = 0;
 
@@ -28,7 +28,7 @@ static bool put_id(struct look_cut *c, struct look_signatures *s, const void *si
     return true;
 }
 
-static void put_signed(struct look_cut *c, int64_t n)
+static void put_signed(struct trim_writer *c, int64_t n)
 {
     if (n < 0)
         writer_tagged(&c->writer, 3, (uint64_t)0 - (uint64_t)n);
@@ -36,7 +36,7 @@ static void put_signed(struct look_cut *c, int64_t n)
         writer_tagged(&c->writer, 4, (uint64_t)n);
 }
 
-static void put_names(struct look_cut *c, const struct trace_value *v)
+static void put_names(struct trim_writer *c, const struct trace_value *v)
 {
     bool is_enum = v->kind == TRACE_ENUM;
 
@@ -53,7 +53,7 @@ static void put_names(struct look_cut *c, const struct trace_value *v)
     }
 }
 
-static void put_struct(struct look_cut *c, const struct trace_struct *type)
+static void put_struct(struct trim_writer *c, const struct trace_struct *type)
 {
     writer_byte(&c->writer, 12);
     if (!put_id(c, &c->structs, type))
@@ -64,13 +64,13 @@ static void put_struct(struct look_cut *c, const struct trace_struct *type)
         writer_string(&c->writer, type->members[i]);
 }
 
-static void put_counted(struct look_cut *c, uint8_t tag, const void *bytes, size_t n)
+static void put_counted(struct trim_writer *c, uint8_t tag, const void *bytes, size_t n)
 {
     writer_tagged(&c->writer, tag, n);
     writer_bytes(&c->writer, bytes, n);
 }
 
-static void put_value(struct look_cut *c, const struct trace_value *v)
+static void put_value(struct trim_writer *c, const struct trace_value *v)
 {
     struct writer *w = &c->writer;
     uint32_t items = v->kind == TRACE_REPR ? 2 : v->count;
@@ -134,7 +134,7 @@ static void put_value(struct look_cut *c, const struct trace_value *v)
         put_value(c, &v->u.items[i]);
 }
 
-void look_cut_call(struct look_cut *c, const struct trace_call *call)
+void trim_writer_call(struct trim_writer *c, const struct trace_call *call)
 {
     struct writer *w = &c->writer;
 
@@ -164,7 +164,7 @@ void look_cut_call(struct look_cut *c, const struct trace_call *call)
     writer_byte(w, 0);
 }
 
-void look_cut_fini(struct look_cut *c)
+void trim_writer_fini(struct trim_writer *c)
 {
     mem_free(c->functions.at);
     mem_free(c->structs.at);

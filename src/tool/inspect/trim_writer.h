@@ -6,27 +6,27 @@
 #include "trace/trace.h"
 
 /* Signatures that the file has already, by address: the reader keeps one for each. */
-struct look_signatures {
+struct trim_signatures {
     const void **at;
     size_t n, max;
 };
 
 /* Zeros and an open writer to begin with; the writer stays the caller's to flush and to close. */
-struct look_cut {
+struct trim_writer {
     struct writer writer;
-    struct look_signatures functions, structs, enums, bitmasks;
+    struct trim_signatures functions, structs, enums, bitmasks;
     bool failed; /* memory was short */
 };
 
 /* Signatures of the call must live until the end. Call stacks are left out. */
-void look_cut_call(struct look_cut *cut, const struct trace_call *call);
-void look_cut_fini(struct look_cut *cut);
+void trim_writer_call(struct trim_writer *writer, const struct trace_call *call);
+void trim_writer_fini(struct trim_writer *writer);
 
 /* --- dead_state.c ----------------------------------------------------------------------------- */
 
-struct look_needs;
+struct inspect_dependencies;
 /* Marks calls before the first that is wanted that set what is set again before anything looks at
  * it. */
-MUST_CHECK enum status look_supersede(struct look_needs *needs, const char *file);
+MUST_CHECK enum status inspect_mark_dead_state(struct inspect_dependencies *deps, const char *file);
 
 #endif

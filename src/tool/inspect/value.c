@@ -23,8 +23,8 @@ static uint8_t *address(const struct draw_target *target, uint32_t x, uint32_t y
     return tex_level_at(level, image->format, x, y, volume ? target->face : 0);
 }
 
-void look_value_read(struct look_value *out, const struct draw_target *target, uint32_t x,
-                     uint32_t y)
+void inspect_value_read(struct inspect_value *out, const struct draw_target *target, uint32_t x,
+                        uint32_t y)
 {
     size_t step = 0;
     const uint8_t *at = address(target, x, y, &step, &out->samples);
@@ -38,8 +38,8 @@ void look_value_read(struct look_value *out, const struct draw_target *target, u
     }
 }
 
-void look_value_write(const struct look_value *value, const struct draw_target *target, uint32_t x,
-                      uint32_t y)
+void inspect_value_write(const struct inspect_value *value, const struct draw_target *target,
+                         uint32_t x, uint32_t y)
 {
     unsigned samples;
     size_t step = 0;
@@ -52,7 +52,7 @@ void look_value_write(const struct look_value *value, const struct draw_target *
     tex_image_touch(target->image);
 }
 
-bool look_value_same(const struct look_value *a, const struct look_value *b)
+bool inspect_value_same(const struct inspect_value *a, const struct inspect_value *b)
 {
     if (a->format != b->format || (a->format && a->samples != b->samples))
         return false;
@@ -62,7 +62,7 @@ bool look_value_same(const struct look_value *a, const struct look_value *b)
     return true;
 }
 
-int look_value_stencil(const struct look_value *value, unsigned sample)
+int inspect_value_stencil(const struct inspect_value *value, unsigned sample)
 {
     const struct tex_channel *channel = value->format ? &value->format->channel[1] : NULL;
     uint64_t word = 0;
@@ -78,24 +78,24 @@ static const struct draw_target *target_of(const struct draw_state *state, unsig
     return t < DRAW_TARGETS ? &state->target[t] : &state->depth;
 }
 
-void look_values_read(struct look_values *out, const struct draw_state *state, uint32_t x,
-                      uint32_t y)
+void inspect_values_read(struct inspect_values *out, const struct draw_state *state, uint32_t x,
+                         uint32_t y)
 {
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
-        look_value_read(&out->target[t], target_of(state, t), x, y);
+        inspect_value_read(&out->target[t], target_of(state, t), x, y);
 }
 
-void look_values_write(const struct look_values *values, const struct draw_state *state, uint32_t x,
-                       uint32_t y)
+void inspect_values_write(const struct inspect_values *values, const struct draw_state *state,
+                          uint32_t x, uint32_t y)
 {
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
-        look_value_write(&values->target[t], target_of(state, t), x, y);
+        inspect_value_write(&values->target[t], target_of(state, t), x, y);
 }
 
-bool look_values_same(const struct look_values *a, const struct look_values *b)
+bool inspect_values_same(const struct inspect_values *a, const struct inspect_values *b)
 {
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
-        if (!look_value_same(&a->target[t], &b->target[t]))
+        if (!inspect_value_same(&a->target[t], &b->target[t]))
             return false;
     return true;
 }

@@ -221,7 +221,7 @@ static void replay_frames(void)
 }
 
 /* Tests only ever remove samples, and a failed one is the last. */
-static void check_primitive(const struct look_primitive *p)
+static void check_primitive(const struct inspect_primitive *p)
 {
     ck_assert_uint_gt(p->n_tests, 0);
     for (unsigned i = 0; i < p->n_tests; i++) {
@@ -234,18 +234,18 @@ static void check_primitive(const struct look_primitive *p)
 }
 
 /* Returns a bit for each outcome that was seen. */
-static unsigned check_history(const struct look_history *h, uint64_t frame)
+static unsigned check_history(const struct inspect_history *h, uint64_t frame)
 {
     static const char *const outcomes[] = {
         "written",    "culling",      "clip planes", "scissor",          "shader",
         "alpha test", "stencil test", "depth test",  "multisample mask", "passed, nothing changed"};
-    const struct look_point *p = &h->point[0];
+    const struct inspect_point *p = &h->point[0];
     const uint8_t *at = (const uint8_t *)&shown[frame][p->y * SIDE + p->x];
     unsigned seen = 0;
 
-    if (!look_history_is_exact(h))
-        look_print_text(h, stdout);
-    ck_assert(look_history_is_exact(h));
+    if (!inspect_history_is_exact(h))
+        inspect_print_text(h, stdout);
+    ck_assert(inspect_history_is_exact(h));
     ck_assert(p->ended);
     ck_assert_int_eq(p->final.raw[0][2], at[0]);
     ck_assert_int_eq(p->final.raw[0][1], at[1]);
@@ -267,18 +267,18 @@ START_TEST(histories_of_random_frames_add_up)
     record_frames();
     replay_frames();
     for (unsigned i = 0; i < FRAMES; i++) {
-        struct look_wish wish = {.command = "pixel",
-                                 .file = path,
-                                 .first = i,
-                                 .frame = i,
-                                 .call = UINT64_MAX,
-                                 .x = random_below(SIDE),
-                                 .y = random_below(SIDE)};
-        struct look_history h;
+        struct inspect_request request = {.command = "pixel",
+                                          .file = path,
+                                          .first = i,
+                                          .frame = i,
+                                          .call = UINT64_MAX,
+                                          .x = random_below(SIDE),
+                                          .y = random_below(SIDE)};
+        struct inspect_history h;
 
-        ck_assert_int_eq(look_history_gather(&h, &wish), TOOL_OK);
+        ck_assert_int_eq(inspect_history_gather(&h, &request), TOOL_OK);
         seen |= check_history(&h, i);
-        look_history_fini(&h);
+        inspect_history_fini(&h);
     }
     ck_assert_uint_eq(seen, 0x3ff);
     replay_frames(); /* nobody watches any more */
@@ -432,20 +432,21 @@ END_TEST
 
 /* Pictures of all steps of frame 0 as folder/<call>.png; from step `wrong` on, up to the end, they
  * have another pixel. Returns the call of that step. */
-static uint64_t write_candidate(const struct look_steps *steps, const char *folder, size_t wrong)
+static uint64_t write_candidate(const struct inspect_target_draws *steps, const char *folder,
+                                size_t wrong)
 {
     uint64_t call = 0;
 
-    for (size_t i = 0; i < steps->n && !steps->step[i].frame; i++) {
+    for (size_t i = 0; i < steps->n && !steps->draw[i].frame; i++) {
         struct tool_image image;
         char at[256];
 
-        ck_assert_int_eq(look_target_take(&image, "test", path, steps->step[i].call), TOOL_OK);
+        ck_assert_int_eq(inspect_target_take(&image, "test", path, steps->draw[i].call), TOOL_OK);
         if (i >= wrong)
             image.rgba[4 * (SIDE + 3)] ^= 4;
         if (i == wrong)
-            call = steps->step[i].call;
-        snprintf(at, sizeof(at), "%s/%u.png", folder, (unsigned)steps->step[i].call);
+            call = steps->draw[i].call;
+        snprintf(at, sizeof(at), "%s/%u.png", folder, (unsigned)steps->draw[i].call);
         ck_assert_int_eq(tool_png_write(at, &image, 3), ST_OK);
         tool_image_fini(&image);
     }
@@ -455,7 +456,7 @@ static uint64_t write_candidate(const struct look_steps *steps, const char *fold
 START_TEST(first_difference_is_found)
 {
     char folder[80], out[80], candidate[128], command[200], expected[64], *index;
-    struct look_steps steps;
+    struct inspect_target_draws steps;
 
     seed = 11;
     record_frames();
@@ -464,7 +465,7 @@ START_TEST(first_difference_is_found)
     snprintf(candidate, sizeof(candidate), "cp %s/{call}.png {out}", folder);
     snprintf(command, sizeof(command), "mkdir %s", folder);
     ck_assert_int_eq(system(command), 0);
-    ck_assert_int_eq(look_steps_gather(&steps, "test", path), TOOL_OK);
+    ck_assert_int_eq(inspect_target_draws_gather(&steps, "test", path), TOOL_OK);
     for (size_t wrong = 0; wrong <= 1 + DRAWS; wrong++) {
         char *argv[] = {"bisect",      path, "--candidate", candidate, "--frame", "0",
                         "--threshold", "3",  "-o",          out,       NULL};
@@ -483,7 +484,7 @@ START_TEST(first_difference_is_found)
     ck_assert_int_eq(
         tool_bisect(6, (char *[]){"bisect", path, "--candidate", "false", "-o", out, NULL}),
         TOOL_ERROR);
-    mem_free(steps.step);
+    mem_free(steps.draw);
     snprintf(command, sizeof(command), "rm -rf %s %s", folder, out);
     ck_assert_int_eq(system(command), 0);
 }
@@ -501,7 +502,7 @@ static int trim(const char *from, const char *frames, const char *to)
 
 static uint32_t expected[FRAMES][SIDE * SIDE];
 
-START_TEST(cut_captures_look_the_same)
+START_TEST(trimmed_captures_render_the_same)
 {
     char to[80], again[80], kept[64];
 
@@ -604,7 +605,7 @@ static Suite *suite(void)
     tcase_add_test(tc, shaders_are_followed);
     tcase_add_test(tc, frames_become_files);
     tcase_add_test(tc, first_difference_is_found);
-    tcase_add_test(tc, cut_captures_look_the_same);
+    tcase_add_test(tc, trimmed_captures_render_the_same);
     tcase_add_test(tc, draws_that_are_seen_later_stay);
     tcase_add_test(tc, bad_questions_are_refused);
     suite_add_tcase(suite, tc);

@@ -183,8 +183,8 @@ static void demand_same_target(uint64_t was, uint64_t is)
 {
     struct tool_image a, b;
 
-    ck_assert_int_eq(look_target_take(&a, "test", path, was), TOOL_OK);
-    ck_assert_int_eq(look_target_take(&b, "test", cut, is), TOOL_OK);
+    ck_assert_int_eq(inspect_target_take(&a, "test", path, was), TOOL_OK);
+    ck_assert_int_eq(inspect_target_take(&b, "test", cut, is), TOOL_OK);
     ck_assert_uint_eq(a.width, b.width);
     ck_assert(!memcmp(a.rgba, b.rgba, (size_t)a.width * a.height * 4));
     tool_image_fini(&a);
