@@ -10,28 +10,28 @@
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-static const struct identity {
+static const struct adapter_profile {
     const char *name;
     DWORD vendor, device;
     const char *driver, *description;
     WORD version[4];
-} identities[] = {
-#define IDENTITY(name, vendor, device, driver, description, ...)                                   \
+} profiles[] = {
+#define PROFILE(name, vendor, device, driver, description, ...)                                    \
     {name, vendor, device, driver, description, {__VA_ARGS__}},
 #include "api/adapter_profiles.def"
-#undef IDENTITY
+#undef PROFILE
 };
-enum { IDENTITIES = sizeof(identities) / sizeof(identities[0]) };
+enum { PROFILES = sizeof(profiles) / sizeof(profiles[0]) };
 
-static const struct identity *find(const char *name)
+static const struct adapter_profile *find(const char *name)
 {
-    for (unsigned i = 0; i < IDENTITIES; i++)
-        if (!strcasecmp(identities[i].name, name))
-            return &identities[i];
+    for (unsigned i = 0; i < PROFILES; i++)
+        if (!strcasecmp(profiles[i].name, name))
+            return &profiles[i];
     return NULL;
 }
 
-bool api_identity_known(const char *name)
+bool api_adapter_profile_exists(const char *name)
 {
     return find(name);
 }
@@ -43,20 +43,20 @@ static DWORD hex_or(enum config_key key, DWORD otherwise)
     return text ? (DWORD)strtoul(text, NULL, 16) : otherwise;
 }
 
-void api_identity_fill(D3DADAPTER_IDENTIFIER9 *id)
+void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id)
 {
-    const struct identity *identity = find(api_config_text(CONFIG_ADAPTER));
+    const struct adapter_profile *profile = find(api_config_text(CONFIG_ADAPTER));
     const char *description = api_config_text(CONFIG_DESCRIPTION);
     GUID guid = {0x4e6f7665, 0x6d20, 0x4433, {0x44, 0x39, 0x20, 0x73, 0x6f, 0x66, 0x74, 0x77}};
 
     memset(id, 0, sizeof(*id));
-    snprintf(id->Driver, sizeof(id->Driver), "%s", identity->driver);
+    snprintf(id->Driver, sizeof(id->Driver), "%s", profile->driver);
     snprintf(id->Description, sizeof(id->Description), "%s",
-             description ? description : identity->description);
-    id->VendorId = hex_or(CONFIG_VENDOR_ID, identity->vendor);
-    id->DeviceId = hex_or(CONFIG_DEVICE_ID, identity->device);
+             description ? description : profile->description);
+    id->VendorId = hex_or(CONFIG_VENDOR_ID, profile->vendor);
+    id->DeviceId = hex_or(CONFIG_DEVICE_ID, profile->device);
     for (unsigned i = 0; i < 4; i++)
-        id->DriverVersion.QuadPart = id->DriverVersion.QuadPart << 16 | identity->version[i];
+        id->DriverVersion.QuadPart = id->DriverVersion.QuadPart << 16 | profile->version[i];
     guid.Data1 ^= id->VendorId << 16 | id->DeviceId;
     id->DeviceIdentifier = guid;
 }

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool api_identity_known(const char *name);
+bool api_adapter_profile_exists(const char *name);
 /* Everything but DeviceName and WHQLLevel. */
-void api_identity_fill(D3DADAPTER_IDENTIFIER9 *id);
+void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id);
 /* 0 to 3: what hardware is said to have. Software vertex processing has model 3 always. */
 unsigned api_shader_model(void);
 /* Takes what the model lacks out of the caps of full hardware. */

@@ -16,13 +16,13 @@ struct draw_options api_draw_options(void);
  * as the program. */
 struct api_setting {
     const char *name, *help;
-    const char *usual, *value; /* NULL: none */
+    const char *default_value, *value; /* NULL: none */
     char origin[1200];         /* "default", "novem.conf:3", "NOVEM_LOG" */
 };
 bool api_setting(unsigned index, struct api_setting *out);
 /* Settings as a program of that name would have them; before they are read. Borrowed for good. */
-void api_pretend_program(const char *name);
+void api_config_set_program(const char *name);
 /* The stream of the surface's device, and where in it the surface is. */
-const struct cmd_stream *api_surface_place(IDirect3DSurface9 *surface, struct cmd_surface *out);
+const struct cmd_stream *api_surface_locate(IDirect3DSurface9 *surface, struct cmd_surface *out);
 
 #endif

@@ -16,7 +16,7 @@ void api_object_init(struct object *obj, const struct object_class *class, struc
     obj->class = class;
     obj->device = device;
     atomic_init(&obj->refs, refs);
-    obj->holds = refs ? 0 : 1;
+    obj->private_refs = refs ? 0 : 1;
     if (refs) {
         api_device_addref(device);
         if (obj->blocks_reset)
@@ -45,7 +45,7 @@ ULONG api_object_addref(struct object *obj)
 
 static void destroy_unused(struct object *obj)
 {
-    if (!obj->holds && !atomic_load(&obj->refs))
+    if (!obj->private_refs && !atomic_load(&obj->refs))
         obj->class->destroy(obj);
 }
 
@@ -73,18 +73,18 @@ ULONG api_object_release(struct object *obj)
     return old ? old - 1 : 0; /* implicit objects answer 0, and some programs rely on it */
 }
 
-void api_object_hold(struct object *obj)
+void api_object_addref_private(struct object *obj)
 {
     if (obj)
-        counted(obj)->holds++;
+        counted(obj)->private_refs++;
 }
 
-void api_object_unhold(struct object *obj)
+void api_object_release_private(struct object *obj)
 {
     if (!obj)
         return;
     obj = counted(obj);
-    obj->holds--;
+    obj->private_refs--;
     destroy_unused(obj);
 }
 
@@ -94,9 +94,9 @@ bool api_object_assign(struct object **slot, struct object *obj)
 
     if (old == obj)
         return false;
-    api_object_hold(obj);
+    api_object_addref_private(obj);
     *slot = obj;
-    api_object_unhold(old);
+    api_object_release_private(old);
     return true;
 }
 

@@ -25,16 +25,17 @@ struct object_class {
 /* First member of every child of a device, so that an interface pointer is a pointer to it.
  *
  * `refs` is the count that programs see. The first reference takes one of the device's, the last
- * gives it back; it may rise from zero again (back buffers, bound textures). `holds` counts what
- * keeps the object without being visible: bindings, state blocks, the swap chain of a back buffer.
- * The object dies when both are zero. Levels of a texture use the counts of their texture. */
+ * gives it back; it may rise from zero again (back buffers, bound textures). `private_refs` counts
+ * what keeps the object without being visible: bindings, state blocks, the swap chain of a back
+ * buffer. The object dies when both are zero. Levels of a texture use the counts of their texture.
+ */
 struct object {
     const void *vtbl; /* lpVtbl; programs overwrite it, so nothing here ever reads it */
     const struct object_class *class;
     struct device *device;
     struct object *owner; /* the texture of a level, else NULL */
     atomic_uint refs;
-    unsigned holds;
+    unsigned private_refs;
     bool blocks_reset; /* lives in D3DPOOL_DEFAULT: a reference keeps Reset from succeeding */
     struct private_data *private_data;
 };
@@ -48,8 +49,8 @@ void api_object_fini(struct object *obj);
 
 ULONG api_object_addref(struct object *obj);
 ULONG api_object_release(struct object *obj);
-void api_object_hold(struct object *obj);   /* NULL is allowed */
-void api_object_unhold(struct object *obj); /* NULL is allowed */
+void api_object_addref_private(struct object *obj);  /* NULL is allowed */
+void api_object_release_private(struct object *obj); /* NULL is allowed */
 /* *slot = obj with the holds that go with it; false where nothing changed. */
 bool api_object_assign(struct object **slot, struct object *obj);
 

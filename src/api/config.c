@@ -58,7 +58,7 @@ static struct {
     unsigned line; /* of the file */
 } settings[CONFIG_COUNT];
 static char file_name[PATH_BYTES]; /* of novem.conf; empty where there is none */
-static const char *pretended;      /* name of the program, if not its own */
+static const char *program_override; /* name of the program, if not its own */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *const mul_zero_rules[] = {"d3d9", "ieee"};
@@ -130,7 +130,7 @@ static bool valid(enum config_key key, const char *value)
     case HEX:
         return is_hex(value);
     case ADAPTER:
-        return api_identity_known(value);
+        return api_adapter_profile_exists(value);
     case MODEL:
         return is_model(value);
     case VARIANT_NAME:
@@ -269,7 +269,7 @@ static void read_file(void)
 
     if (!file)
         return;
-    read_lines(file, pretended ? pretended : name);
+    read_lines(file, program_override ? program_override : name);
     fclose(file);
 }
 
@@ -335,9 +335,9 @@ static void describe_origin(enum config_key key, char *out, size_t size)
     }
 }
 
-void api_pretend_program(const char *name)
+void api_config_set_program(const char *name)
 {
-    pretended = name;
+    program_override = name;
 }
 
 bool api_setting(unsigned index, struct api_setting *out)
@@ -347,7 +347,7 @@ bool api_setting(unsigned index, struct api_setting *out)
         return false;
     *out = (struct api_setting){.name = keys[index].name,
                                 .help = keys[index].help,
-                                .usual = keys[index].value,
+                                .default_value = keys[index].value,
                                 .value = api_config_text((enum config_key)index)};
     describe_origin((enum config_key)index, out->origin, sizeof(out->origin));
     return true;

@@ -153,12 +153,12 @@ HRESULT WINAPI device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UIN
 
     if (!surface_ok(d, surface))
         return D3DERR_INVALIDCALL;
-    hr = api_level_map(surface, D3DLOCK_READONLY, &view);
+    hr = api_map_level(surface, D3DLOCK_READONLY, &view);
     if (FAILED(hr))
         return hr;
     api_cursor_set(&d->cursor, x, y, surface->width, surface->height, view.bits, view.row_pitch);
     surface->read_only = true;
-    api_level_unmap(surface);
+    api_unmap_level(surface);
     return D3D_OK;
 }
 

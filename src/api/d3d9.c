@@ -107,7 +107,7 @@ static HRESULT WINAPI d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, UINT adapte
     (void)iface;
     if (!adapter_ok(adapter) || !id)
         return D3DERR_INVALIDCALL;
-    api_identity_fill(id);
+    api_fill_adapter_identifier(id);
     snprintf(id->DeviceName, sizeof(id->DeviceName), "%s", api_adapter_name(adapter));
     id->WHQLLevel = flags & D3DENUM_WHQL_LEVEL ? 1 : 0;
     return D3D_OK;

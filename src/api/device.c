@@ -64,10 +64,10 @@ static void device_destroy(struct device *d)
     if (d->state.constants[0])
         api_state_fini(&d->state);
     unbind_targets(d);
-    api_object_unhold((struct object *)d->auto_depth);
-    api_object_unhold((struct object *)d->chain);
+    api_object_release_private((struct object *)d->auto_depth);
+    api_object_release_private((struct object *)d->chain);
     for (unsigned i = 0; i < d->n_fvf_decls; i++)
-        api_object_unhold((struct object *)d->fvf_decls[i].decl);
+        api_object_release_private((struct object *)d->fvf_decls[i].decl);
     mem_free(d->fvf_decls);
     free_palettes(d);
     if (d->present)
@@ -134,10 +134,10 @@ static HRESULT open_renderer(struct device *d)
 {
     static const D3DCLIPSTATUS9 initial = {0, 0xffffffff};
     const struct draw_options options = api_draw_options();
-    enum status st = api_show_open(d);
+    enum status st = api_present_open(d);
 
     if (st == ST_OK)
-        st = cmd_stream_create(&d->stream, &options, api_show_frame, d);
+        st = cmd_stream_create(&d->stream, &options, api_present_frame, d);
     if (st == ST_OK)
         st = api_state_init(&d->state, d->software_shaders);
     if (st == ST_OK)
@@ -161,9 +161,9 @@ static HRESULT renew_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
     struct surface *old = d->auto_depth;
 
     if (p->EnableAutoDepthStencil && old && !atomic_load(&old->base.refs))
-        return api_surface_renew(old, &args); /* stays where the program remembers it */
+        return api_surface_recreate(old, &args); /* stays where the program remembers it */
     d->auto_depth = NULL;
-    api_object_unhold((struct object *)old);
+    api_object_release_private((struct object *)old);
     return p->EnableAutoDepthStencil ? api_surface_create(&d->auto_depth, d, &args, true) : D3D_OK;
 }
 
@@ -227,7 +227,7 @@ static HRESULT take_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
         api_fullscreen_leave(&d->screen);
     else
         st = api_fullscreen_enter(&d->screen, &args);
-    api_show_mode(d);
+    api_present_update_mode(d);
     return api_hresult(st);
 }
 
@@ -269,7 +269,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     api_caps_fill(&d->caps, type, d->software, ex);
     d->caps.AdapterOrdinal = adapter;
     init_mutex(&d->mutex);
-    api_show_init(&d->show);
+    api_present_queue_init(&d->present_queue);
     hr = start(d, parameters);
     if (SUCCEEDED(hr))
         hr = take_screen(d, parameters);
@@ -315,7 +315,7 @@ static void unbind_all(struct device *d)
 {
     if (!d->ex)
         api_state_defaults(&d->state, false, d->caps.MaxPointSize);
-    api_watch_samplers(d);
+    api_update_draw_checks(d);
     api_stateblock_discard(d->recording);
     d->recording = NULL;
     if (!d->ex) /* there a scene goes on (reference: device/reset) */
@@ -339,7 +339,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     }
     api_cursor_drop(&d->cursor);
     unbind_all(d);
-    hr = api_swapchain_renew(d->chain, &p);
+    hr = api_swapchain_recreate(d->chain, &p);
     if (SUCCEEDED(hr))
         hr = renew_depth(d, &p);
     if (SUCCEEDED(hr))

@@ -44,7 +44,7 @@ struct device {
 
     struct cmd_stream *stream;
     struct present *present;
-    struct show show;
+    struct present_queue present_queue;
     uint64_t frames[MAX_CHAINS]; /* presented, by number of the chain */
     bool chain_used[MAX_CHAINS];
 
@@ -68,8 +68,8 @@ struct device {
     bool lights_dirty, palette_dirty;
     bool shader_refused; /* a draw met a vertex shader beyond hardware; it is not in force any more
                           */
-    uint32_t watched_samplers; /* bit per sampler whose texture wants a look before draws */
-    bool watched_targets;      /* a bound target belongs to a texture that generates its mips */
+    uint32_t samplers_to_check; /* bit per sampler whose texture wants a look before draws */
+    bool targets_to_check;      /* a bound target belongs to a texture that generates its mips */
 
     struct cursor cursor;
     UINT frame_latency;
@@ -123,7 +123,7 @@ HRESULT api_copy_depth(struct device *device);
 /* Says that the bound targets get new contents: their lower levels must be generated again. */
 void api_targets_written(struct device *device);
 /* Finds out anew what needs a look before draws. */
-void api_watch_samplers(struct device *device);
+void api_update_draw_checks(struct device *device);
 
 /* --- The table -------------------------------------------------------------------------------- */
 

@@ -79,7 +79,7 @@ static HRESULT prepare(struct device *d)
     if (vs && vs->beyond_hardware && !d->software && FAILED(refuse_shader(d)))
         return D3DERR_INVALIDCALL;
     hr = api_emit_pending(d);
-    if (d->watched_targets)
+    if (d->targets_to_check)
         api_targets_written(d);
     return hr;
 }
@@ -101,7 +101,7 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
         return D3D_OK;
     if (!vertices)
         return D3DERR_INVALIDCALL;
-    api_show_draw(&d->show, primitives);
+    api_present_count_draw(&d->present_queue, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
@@ -120,7 +120,7 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
         return D3D_OK;
     if (!vertex_count(type, primitives))
         return D3DERR_INVALIDCALL;
-    api_show_draw(&d->show, primitives);
+    api_present_count_draw(&d->present_queue, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
@@ -148,7 +148,7 @@ static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const
 
     if (FAILED(hr))
         return hr;
-    api_show_draw(&d->show, packet->primitives);
+    api_present_count_draw(&d->present_queue, packet->primitives);
     return api_hresult(cmd_emit_draw_up(d->stream, packet, vertices, packet->vertex_bytes));
 }
 
@@ -191,7 +191,7 @@ static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packe
     memcpy(reserved + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
     memset(reserved + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
     memcpy(reserved + indices_at, indices, packet->index_bytes_total);
-    api_show_draw(&d->show, packet->primitives);
+    api_present_count_draw(&d->present_queue, packet->primitives);
     return api_hresult(cmd_emit_draw_up(d->stream, packet, reserved, bytes));
 }
 

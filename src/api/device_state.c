@@ -385,7 +385,7 @@ HRESULT WINAPI device_SetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
     s = writable(d, SLOT_TEXTURE + (unsigned)i);
     hr = set_object(d, s, &s->texture[i], texture, SLOT_TEXTURE + (unsigned)i);
     if (s == &d->state)
-        api_watch_samplers(d);
+        api_update_draw_checks(d);
     return hr;
 }
 

@@ -24,7 +24,7 @@ static UINT n_adapters;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* What the desktop has where nobody can be asked. */
-static const struct size usual = {1920, 1080, 60};
+static const struct size default_mode = {1920, 1080, 60};
 
 static int compare(const void *left, const void *right)
 {
@@ -60,7 +60,7 @@ static bool setting(const char *name, DWORD index, DEVMODEA *mode)
 static struct size size_of(const DEVMODEA *mode)
 {
     /* 0 and 1 stand for whatever the hardware does */
-    UINT refresh = mode->dmDisplayFrequency > 1 ? mode->dmDisplayFrequency : usual.refresh;
+    UINT refresh = mode->dmDisplayFrequency > 1 ? mode->dmDisplayFrequency : default_mode.refresh;
 
     return (struct size){mode->dmPelsWidth, mode->dmPelsHeight, refresh};
 }
@@ -69,7 +69,7 @@ static struct size current(const struct adapter *adapter)
 {
     DEVMODEA mode;
 
-    return setting(adapter->name, ENUM_CURRENT_SETTINGS, &mode) ? size_of(&mode) : usual;
+    return setting(adapter->name, ENUM_CURRENT_SETTINGS, &mode) ? size_of(&mode) : default_mode;
 }
 
 /* Modes of 32 bits. */
@@ -186,7 +186,7 @@ void api_restore_modes(void)
 static struct size current(const struct adapter *adapter)
 {
     (void)adapter;
-    return usual;
+    return default_mode;
 }
 
 static void list_modes(struct adapter *adapter)
@@ -206,7 +206,7 @@ HMONITOR api_adapter_monitor(UINT adapter)
 RECT api_adapter_rect(UINT adapter)
 {
     (void)adapter;
-    return (RECT){0, 0, (LONG)usual.width, (LONG)usual.height};
+    return (RECT){0, 0, (LONG)default_mode.width, (LONG)default_mode.height};
 }
 
 bool api_set_mode(UINT adapter, UINT width, UINT height, UINT refresh)
@@ -268,7 +268,7 @@ const char *api_adapter_name(UINT adapter)
 
 void api_adapter_mode(UINT adapter, D3DDISPLAYMODE *mode)
 {
-    struct size size = adapter < api_adapter_count() ? current(&adapters[adapter]) : usual;
+    struct size size = adapter < api_adapter_count() ? current(&adapters[adapter]) : default_mode;
 
     *mode = (D3DDISPLAYMODE){size.width, size.height, size.refresh, D3DFMT_X8R8G8B8};
 }

@@ -171,7 +171,7 @@ HRESULT api_emit_all(struct device *d)
     for (unsigned file = 0; file < FILE_COUNT && SUCCEEDED(hr); file++)
         hr = api_emit_constants(d, file, 0, d->state.counts[file]);
     d->lights_dirty = d->palette_dirty = true;
-    api_watch_samplers(d);
+    api_update_draw_checks(d);
     return hr;
 }
 
@@ -230,7 +230,7 @@ HRESULT api_emit_pending(struct device *d)
 {
     enum status st = ST_OK;
 
-    for (uint32_t left = d->watched_samplers; left && st == ST_OK; left &= left - 1)
+    for (uint32_t left = d->samplers_to_check; left && st == ST_OK; left &= left - 1)
         st = refresh_texture(d, d->state.texture[__builtin_ctz(left)]);
     if (st == ST_OK && d->lights_dirty && (st = emit_lights(d)) == ST_OK)
         d->lights_dirty = false;
@@ -239,21 +239,21 @@ HRESULT api_emit_pending(struct device *d)
     return api_hresult(st);
 }
 
-void api_watch_samplers(struct device *d)
+void api_update_draw_checks(struct device *d)
 {
-    d->watched_samplers = 0;
+    d->samplers_to_check = 0;
     for (unsigned i = 0; i < SAMPLERS; i++) {
         const struct texture *texture = d->state.texture[i];
 
-        if (texture &&
-            (texture->generates || texture->sub[0].user_memory || api_managed_is_split(texture)))
-            d->watched_samplers |= 1u << i;
+        if (texture && (texture->generates || texture->sub[0].user_memory ||
+                        api_managed_has_device_copy(texture)))
+            d->samplers_to_check |= 1u << i;
     }
 }
 
 void api_targets_written(struct device *d)
 {
-    for (unsigned i = 0; d->watched_targets && i < TARGETS; i++)
+    for (unsigned i = 0; d->targets_to_check && i < TARGETS; i++)
         if (d->target[i])
             api_surface_written(d->target[i]);
 }
@@ -265,10 +265,10 @@ HRESULT api_set_target(struct device *d, unsigned index, struct surface *surface
     struct surface **slot = index == CMD_DEPTH_TARGET ? &d->depth : &d->target[index];
 
     api_object_assign((struct object **)slot, (struct object *)surface);
-    d->watched_targets = false;
+    d->targets_to_check = false;
     for (unsigned i = 0; i < TARGETS; i++)
         if (d->target[i] && d->target[i]->texture && d->target[i]->texture->generates)
-            d->watched_targets = true;
+            d->targets_to_check = true;
     return api_emit_target(d, index);
 }
 

@@ -12,37 +12,37 @@
 
 /* A focus window. It stays in the list when no device watches it any more and the program has put a
  * procedure of its own before ours, which it may still call. */
-struct watch {
-    struct watch *next;
+struct subclass {
+    struct subclass *next;
     HWND window;
     WNDPROC original;
     bool unicode;
     struct fullscreen *screen; /* the device's; NULL: nobody watches */
-    unsigned quiet;            /* above 0: we move windows, and the program hears little of it */
+    unsigned suppressed;       /* above 0: we move windows, and the program hears little of it */
 };
 
-static struct watch *watches;
+static struct subclass *subclasses;
 static UINT guard_message; /* to ourselves; set before the first window is watched */
 static pthread_mutex_t lock =
     PTHREAD_MUTEX_INITIALIZER; /* of all the above; held across no call of the system */
 
-static struct watch *find_watch(HWND window)
+static struct subclass *find_subclass(HWND window)
 {
-    struct watch *watch = watches;
+    struct subclass *subclass = subclasses;
 
-    while (watch && watch->window != window)
-        watch = watch->next;
-    return watch;
+    while (subclass && subclass->window != window)
+        subclass = subclass->next;
+    return subclass;
 }
 
-static void add_quiet(HWND window, int difference)
+static void add_suppressed(HWND window, int difference)
 {
-    struct watch *watch;
+    struct subclass *subclass;
 
     pthread_mutex_lock(&lock);
-    watch = find_watch(window);
-    if (watch)
-        watch->quiet += (unsigned)difference;
+    subclass = find_subclass(window);
+    if (subclass)
+        subclass->suppressed += (unsigned)difference;
     pthread_mutex_unlock(&lock);
 }
 
@@ -132,47 +132,48 @@ static bool mode_is(const struct fullscreen_args *args)
 /* The device may have gone meanwhile, or another one have come. */
 static void set_state(HWND window, const struct fullscreen *screen, enum screen_state state)
 {
-    struct watch *watch;
+    struct subclass *subclass;
 
     pthread_mutex_lock(&lock);
-    watch = find_watch(window);
-    if (watch && watch->screen == screen)
-        atomic_store(&watch->screen->state, state);
+    subclass = find_subclass(window);
+    if (subclass && subclass->screen == screen)
+        atomic_store(&subclass->screen->state, state);
     pthread_mutex_unlock(&lock);
 }
 
 /* Who moves a window that covers the screen finds it back in its place once it looks for messages,
  * the first time. */
-static void guard(const struct watch *watch, const struct fullscreen *screen, UINT message)
+static void guard(const struct subclass *subclass, const struct fullscreen *screen, UINT message)
 {
     RECT rect;
 
-    if (screen->args.keep_windows || screen->args.window != watch->window ||
+    if (screen->args.keep_windows || screen->args.window != subclass->window ||
         api_fullscreen_state(screen) != SCREEN_OURS)
         return;
     rect = screen_rect(&screen->args, mode_is(&screen->args));
-    if (is_at(watch->window, &rect))
+    if (is_at(subclass->window, &rect))
         return;
     if (message == guard_message) {
-        move(watch->window, NULL, &rect, SWP_NOZORDER);
+        move(subclass->window, NULL, &rect, SWP_NOZORDER);
         return;
     }
     pthread_mutex_lock(&lock);
-    if (find_watch(watch->window) && find_watch(watch->window)->screen == watch->screen)
-        watch->screen->guarded = false;
+    if (find_subclass(subclass->window) &&
+        find_subclass(subclass->window)->screen == subclass->screen)
+        subclass->screen->guarded = false;
     pthread_mutex_unlock(&lock);
-    PostMessageA(watch->window, guard_message, 0, 0);
+    PostMessageA(subclass->window, guard_message, 0, 0);
 }
 
 /* What a message means to the device whose focus window got it. */
-static void attend(const struct watch *watch, const struct fullscreen *screen, UINT message,
-                   WPARAM wparam)
+static void handle_message(const struct subclass *subclass, const struct fullscreen *screen,
+                           UINT message, WPARAM wparam)
 {
     struct fullscreen_args args = screen->args;
     enum screen_state state = api_fullscreen_state(screen), next = state;
 
     if ((message == WM_WINDOWPOSCHANGED && screen->guarded) || message == guard_message)
-        guard(watch, screen, message);
+        guard(subclass, screen, message);
     if (message == WM_ACTIVATEAPP && !wparam && state != SCREEN_LOST) {
         lose(&args);
         next = SCREEN_LOST;
@@ -183,27 +184,29 @@ static void attend(const struct watch *watch, const struct fullscreen *screen, U
         next = SCREEN_CHANGED;
     }
     if (next != state)
-        set_state(watch->window, watch->screen, next);
+        set_state(subclass->window, subclass->screen, next);
 }
 
 /* --- The procedure ---------------------------------------------------------------------------- */
 
-static LRESULT by_default(const struct watch *watch, UINT message, WPARAM wparam, LPARAM lparam)
+static LRESULT call_default_procedure(const struct subclass *subclass, UINT message, WPARAM wparam,
+                                      LPARAM lparam)
 {
-    return watch->unicode ? DefWindowProcW(watch->window, message, wparam, lparam)
-                          : DefWindowProcA(watch->window, message, wparam, lparam);
+    return subclass->unicode ? DefWindowProcW(subclass->window, message, wparam, lparam)
+                             : DefWindowProcA(subclass->window, message, wparam, lparam);
 }
 
-static LRESULT by_program(const struct watch *watch, UINT message, WPARAM wparam, LPARAM lparam)
+static LRESULT call_original_procedure(const struct subclass *subclass, UINT message, WPARAM wparam,
+                                       LPARAM lparam)
 {
-    return watch->unicode
-               ? CallWindowProcW(watch->original, watch->window, message, wparam, lparam)
-               : CallWindowProcA(watch->original, watch->window, message, wparam, lparam);
+    return subclass->unicode
+               ? CallWindowProcW(subclass->original, subclass->window, message, wparam, lparam)
+               : CallWindowProcA(subclass->original, subclass->window, message, wparam, lparam);
 }
 
 static void forget(HWND window)
 {
-    struct watch **at = &watches, *gone;
+    struct subclass **at = &subclasses, *gone;
 
     pthread_mutex_lock(&lock);
     while (*at && (*at)->window != window)
@@ -216,66 +219,67 @@ static void forget(HWND window)
 }
 
 /* Copies what is known of a window, which may change while the system is called. */
-static void look(HWND window, struct watch *watch, struct fullscreen *screen)
+static void get_snapshot(HWND window, struct subclass *subclass, struct fullscreen *screen)
 {
-    const struct watch *known;
+    const struct subclass *known;
 
-    *watch = (struct watch){.window = window, .unicode = IsWindowUnicode(window)};
+    *subclass = (struct subclass){.window = window, .unicode = IsWindowUnicode(window)};
     *screen = (struct fullscreen){.active = false};
     pthread_mutex_lock(&lock);
-    known = find_watch(window);
+    known = find_subclass(window);
     if (known)
-        *watch = *known;
-    if (watch->screen) {
-        screen->args = watch->screen->args;
-        screen->active = watch->screen->active;
-        screen->guarded = watch->screen->guarded;
-        atomic_init(&screen->state, atomic_load(&watch->screen->state));
+        *subclass = *known;
+    if (subclass->screen) {
+        screen->args = subclass->screen->args;
+        screen->active = subclass->screen->active;
+        screen->guarded = subclass->screen->guarded;
+        atomic_init(&screen->state, atomic_load(&subclass->screen->state));
     }
     pthread_mutex_unlock(&lock);
 }
 
-static LRESULT CALLBACK watched(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
+static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
     struct fullscreen screen;
-    struct watch watch;
+    struct subclass subclass;
 
-    look(window, &watch, &screen);
-    if (!watch.original || (watch.quiet && message != WM_DISPLAYCHANGE))
-        return by_default(&watch, message, wparam, lparam);
+    get_snapshot(window, &subclass, &screen);
+    if (!subclass.original || (subclass.suppressed && message != WM_DISPLAYCHANGE))
+        return call_default_procedure(&subclass, message, wparam, lparam);
     if (message == WM_NCDESTROY)
         forget(window);
-    if (screen.active && !watch.quiet) {
-        add_quiet(window, 1);
-        attend(&watch, &screen, message, wparam);
-        add_quiet(window, -1);
+    if (screen.active && !subclass.suppressed) {
+        add_suppressed(window, 1);
+        handle_message(&subclass, &screen, message, wparam);
+        add_suppressed(window, -1);
     }
     if (screen.active && message == WM_SYSCOMMAND && wparam == SC_RESTORE)
-        by_default(&watch, message, wparam, lparam); /* before the program hears of it */
-    return by_program(&watch, message, wparam, lparam);
+        call_default_procedure(&subclass, message, wparam,
+                               lparam); /* before the program hears of it */
+    return call_original_procedure(&subclass, message, wparam, lparam);
 }
 
-static LONG_PTR get_procedure(const struct watch *watch)
+static LONG_PTR get_procedure(const struct subclass *subclass)
 {
-    return watch->unicode ? GetWindowLongPtrW(watch->window, GWLP_WNDPROC)
-                          : GetWindowLongPtrA(watch->window, GWLP_WNDPROC);
+    return subclass->unicode ? GetWindowLongPtrW(subclass->window, GWLP_WNDPROC)
+                             : GetWindowLongPtrA(subclass->window, GWLP_WNDPROC);
 }
 
-static void set_procedure(const struct watch *watch, WNDPROC procedure)
+static void set_procedure(const struct subclass *subclass, WNDPROC procedure)
 {
-    if (watch->unicode)
-        SetWindowLongPtrW(watch->window, GWLP_WNDPROC, (LONG_PTR)procedure);
+    if (subclass->unicode)
+        SetWindowLongPtrW(subclass->window, GWLP_WNDPROC, (LONG_PTR)procedure);
     else
-        SetWindowLongPtrA(watch->window, GWLP_WNDPROC, (LONG_PTR)procedure);
+        SetWindowLongPtrA(subclass->window, GWLP_WNDPROC, (LONG_PTR)procedure);
 }
 
 /* --- Watching --------------------------------------------------------------------------------- */
 
 /* A window that was watched before and whose program came between keeps its place in the chain of
  * procedures. */
-static enum status begin_watch(struct fullscreen *screen)
+static enum status add_subclass(struct fullscreen *screen)
 {
-    struct watch *made = mem_calloc(1, sizeof(*made)), *watch;
+    struct subclass *made = mem_calloc(1, sizeof(*made)), *subclass;
     UINT message = RegisterWindowMessageA("novem: back to the whole screen");
     bool fresh;
 
@@ -286,35 +290,35 @@ static enum status begin_watch(struct fullscreen *screen)
     made->original = (WNDPROC)get_procedure(made);
     pthread_mutex_lock(&lock);
     guard_message = message;
-    watch = find_watch(screen->args.focus);
-    fresh = !watch;
+    subclass = find_subclass(screen->args.focus);
+    fresh = !subclass;
     if (fresh) {
-        watch = made;
-        watch->next = watches;
-        watches = watch;
+        subclass = made;
+        subclass->next = subclasses;
+        subclasses = subclass;
     }
-    watch->screen = screen;
+    subclass->screen = screen;
     pthread_mutex_unlock(&lock);
     if (fresh)
-        set_procedure(made, watched);
+        set_procedure(made, window_procedure);
     else
         mem_free(made);
     return ST_OK;
 }
 
-static void end_watch(const struct fullscreen *screen)
+static void remove_subclass(const struct fullscreen *screen)
 {
-    struct watch now = {.window = NULL};
-    struct watch *watch;
+    struct subclass now = {.window = NULL};
+    struct subclass *subclass;
 
     pthread_mutex_lock(&lock);
-    watch = find_watch(screen->args.focus);
-    if (watch && watch->screen == screen) {
-        watch->screen = NULL;
-        now = *watch;
+    subclass = find_subclass(screen->args.focus);
+    if (subclass && subclass->screen == screen) {
+        subclass->screen = NULL;
+        now = *subclass;
     }
     pthread_mutex_unlock(&lock);
-    if (!now.window || get_procedure(&now) != (LONG_PTR)watched)
+    if (!now.window || get_procedure(&now) != (LONG_PTR)window_procedure)
         return;
     set_procedure(&now, now.original);
     forget(now.window);
@@ -350,13 +354,13 @@ enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscr
     screen->args = *args;
     screen->active = screen->guarded = true;
     pthread_mutex_unlock(&lock);
-    if (!again && begin_watch(screen)) {
+    if (!again && add_subclass(screen)) {
         screen->active = false;
         return ST_NOMEM;
     }
-    add_quiet(args->focus, 1);
+    add_suppressed(args->focus, 1);
     take(args, again);
-    add_quiet(args->focus, -1);
+    add_suppressed(args->focus, -1);
     atomic_store(&screen->state, SCREEN_OURS);
     return ST_OK;
 }
@@ -365,10 +369,10 @@ void api_fullscreen_leave(struct fullscreen *screen)
 {
     if (!screen->active)
         return;
-    add_quiet(screen->args.focus, 1);
+    add_suppressed(screen->args.focus, 1);
     api_restore_modes();
-    add_quiet(screen->args.focus, -1);
-    end_watch(screen);
+    add_suppressed(screen->args.focus, -1);
+    remove_subclass(screen);
     screen->active = false;
     atomic_store(&screen->state, SCREEN_OURS);
 }

@@ -66,9 +66,9 @@ static HRESULT open_lock(struct surface *surface, const struct tex_box *box, DWO
     HRESULT hr = D3D_OK;
 
     if (surface->texture && (flags & D3DLOCK_NO_DIRTY_UPDATE) && !(flags & D3DLOCK_READONLY))
-        hr = api_managed_hide_writes(surface->texture);
+        hr = api_managed_separate_device_copy(surface->texture);
     if (SUCCEEDED(hr))
-        hr = api_level_map(surface, flags, view);
+        hr = api_map_level(surface, flags, view);
     if (FAILED(hr))
         return hr;
     surface->locked = true;
@@ -81,7 +81,7 @@ static HRESULT open_lock(struct surface *surface, const struct tex_box *box, DWO
 
 static HRESULT close_lock(struct surface *surface)
 {
-    api_level_unmap(surface);
+    api_unmap_level(surface);
     surface->locked = false;
     surface->group->locks--;
     if (!surface->read_only)

@@ -42,7 +42,7 @@ static size_t packed_bytes(const struct surface *surface)
 }
 
 /* As programs count ATI1 and ATI2: one byte a pixel (reference: locks/ati). */
-static size_t shown_bytes(const struct surface *surface)
+static size_t reported_bytes(const struct surface *surface)
 {
     return (size_t)surface->width * surface->height * surface->depth;
 }
@@ -71,7 +71,7 @@ static void copy_packed(const struct surface *surface, const struct tex_level *l
 }
 
 /* Between the image and memory outside of it. */
-static HRESULT exchange(struct surface *surface, uint8_t *packed, size_t limit, bool load)
+static HRESULT transfer(struct surface *surface, uint8_t *packed, size_t limit, bool load)
 {
     struct cmd_stream *stream = surface->base.device->stream;
     struct tex_level level;
@@ -88,22 +88,22 @@ static HRESULT exchange(struct surface *surface, uint8_t *packed, size_t limit, 
 /* --- User memory ------------------------------------------------------------------------------ */
 
 /* No more than the size that the layout promises, which for ATI2 can be less than its blocks. */
-static HRESULT exchange_user(struct surface *surface, bool load)
+static HRESULT transfer_user_memory(struct surface *surface, bool load)
 {
     size_t bytes =
-        api_format_is_ati(surface->format) ? shown_bytes(surface) : packed_bytes(surface);
+        api_format_is_ati(surface->format) ? reported_bytes(surface) : packed_bytes(surface);
 
-    return surface->user_memory ? exchange(surface, surface->user_memory, bytes, load) : D3D_OK;
+    return surface->user_memory ? transfer(surface, surface->user_memory, bytes, load) : D3D_OK;
 }
 
 HRESULT api_surface_load_user(struct surface *surface)
 {
-    return exchange_user(surface, true);
+    return transfer_user_memory(surface, true);
 }
 
 HRESULT api_surface_store_user(struct surface *surface)
 {
-    return exchange_user(surface, false);
+    return transfer_user_memory(surface, false);
 }
 
 /* --- ATI1 and ATI2 ---------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static size_t linear_offset(const struct texture *texture, const struct surface 
     size_t offset = 0;
 
     for (const struct surface *sub = texture->sub; sub < surface; sub++) {
-        offset += shown_bytes(sub);
+        offset += reported_bytes(sub);
         if (sub->level + 1 == texture->levels)
             offset = (offset + FACE_ALIGN - 1) & ~(size_t)(FACE_ALIGN - 1);
     }
@@ -127,9 +127,9 @@ static size_t linear_offset(const struct texture *texture, const struct surface 
 /* Programs may write what the layout promises, or all blocks, whichever is more. */
 static size_t staging_bytes(const struct surface *surface)
 {
-    size_t shown = shown_bytes(surface), packed = packed_bytes(surface);
+    size_t reported = reported_bytes(surface), packed = packed_bytes(surface);
 
-    return shown > packed ? shown : packed;
+    return reported > packed ? reported : packed;
 }
 
 static bool reserve_linear(struct texture *texture)
@@ -148,7 +148,7 @@ static bool reserve_linear(struct texture *texture)
     return texture->linear != NULL;
 }
 
-static bool meets_locked_level(const struct texture *texture, const struct surface *surface)
+static bool overlaps_locked_level(const struct texture *texture, const struct surface *surface)
 {
     const uint8_t *start = texture->linear + linear_offset(texture, surface);
     const uint8_t *end = start + staging_bytes(surface);
@@ -170,12 +170,12 @@ static HRESULT open_staging(struct surface *surface)
 
     if (texture && !reserve_linear(texture))
         return E_OUTOFMEMORY;
-    surface->own_staging = !texture || meets_locked_level(texture, surface);
+    surface->own_staging = !texture || overlaps_locked_level(texture, surface);
     surface->staging = surface->own_staging ? mem_calloc(1, staging_bytes(surface))
                                             : texture->linear + linear_offset(texture, surface);
     if (!surface->staging)
         return E_OUTOFMEMORY;
-    hr = exchange(surface, surface->staging, SIZE_MAX, false);
+    hr = transfer(surface, surface->staging, SIZE_MAX, false);
     if (FAILED(hr) && surface->own_staging)
         mem_free(surface->staging);
     if (FAILED(hr))
@@ -186,7 +186,7 @@ static HRESULT open_staging(struct surface *surface)
 static void close_staging(struct surface *surface)
 {
     if (!surface->read_only)
-        (void)!exchange(surface, surface->staging, SIZE_MAX, true);
+        (void)!transfer(surface, surface->staging, SIZE_MAX, true);
     if (surface->own_staging)
         mem_free(surface->staging);
     surface->staging = NULL;
@@ -207,7 +207,7 @@ static HRESULT view_staging(struct surface *surface, struct level_view *view)
     return hr;
 }
 
-HRESULT api_level_map(struct surface *surface, DWORD flags, struct level_view *view)
+HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *view)
 {
     const struct tex_format *format = surface->format;
     bool ati = api_format_is_ati(format);
@@ -233,7 +233,7 @@ HRESULT api_level_map(struct surface *surface, DWORD flags, struct level_view *v
     return D3D_OK;
 }
 
-void api_level_unmap(struct surface *surface)
+void api_unmap_level(struct surface *surface)
 {
     if (surface->user_memory)
         return;

@@ -7,14 +7,14 @@
 #include "api/device.h"
 #include "api/resource.h"
 
-static bool is_split(const struct texture *texture)
+static bool has_device_copy(const struct texture *texture)
 {
     return texture->image != texture->sub[0].image;
 }
 
-bool api_managed_is_split(const struct texture *texture)
+bool api_managed_has_device_copy(const struct texture *texture)
 {
-    return is_split(texture);
+    return has_device_copy(texture);
 }
 
 static uint64_t last_drawn(const struct texture *texture)
@@ -23,26 +23,26 @@ static uint64_t last_drawn(const struct texture *texture)
 }
 
 /* With one image, a draw leaves nothing dirty. */
-static void settle(struct texture *texture)
+static void clean_after_draw(struct texture *texture)
 {
-    if (is_split(texture))
+    if (has_device_copy(texture))
         return;
-    if (last_drawn(texture) == texture->settled)
+    if (last_drawn(texture) == texture->cleaned_at_read)
         return;
-    texture->settled = last_drawn(texture);
+    texture->cleaned_at_read = last_drawn(texture);
     api_texture_clean(texture);
 }
 
 void api_managed_before_dirty(struct texture *texture)
 {
     if (pool_managed(texture->pool))
-        settle(texture);
+        clean_after_draw(texture);
 }
 
 /* --- Two images ------------------------------------------------------------------------------- */
 
 /* Says to the renderer that draws read another image. */
-static enum status show_image(struct texture *texture, cmd_handle image)
+static enum status bind_image(struct texture *texture, cmd_handle image)
 {
     struct device *d = texture->base.device;
     struct cmd_set_texture_lod lod = {image, texture->lod};
@@ -56,7 +56,7 @@ static enum status show_image(struct texture *texture, cmd_handle image)
         if (d->state.texture[i] == texture)
             st = cmd_emit_set_texture(d->stream, &bind, NULL, 0);
     }
-    api_watch_samplers(d);
+    api_update_draw_checks(d);
     return st;
 }
 
@@ -75,7 +75,7 @@ static enum status copy_level(struct texture *texture, cmd_handle to, const stru
     return cmd_emit_copy(texture->base.device->stream, &packet, NULL, 0);
 }
 
-static HRESULT split(struct texture *texture)
+static HRESULT create_device_copy(struct texture *texture)
 {
     struct cmd_stream *stream = texture->base.device->stream;
     cmd_handle copy;
@@ -95,15 +95,15 @@ static HRESULT split(struct texture *texture)
         return api_hresult(st);
     }
     texture->stale = texture->generates;
-    return api_hresult(show_image(texture, copy));
+    return api_hresult(bind_image(texture, copy));
 }
 
-HRESULT api_managed_hide_writes(struct texture *texture)
+HRESULT api_managed_separate_device_copy(struct texture *texture)
 {
-    if (!pool_managed(texture->pool) || is_split(texture))
+    if (!pool_managed(texture->pool) || has_device_copy(texture))
         return D3D_OK;
-    settle(texture);
-    return api_texture_is_all_dirty(texture) ? D3D_OK : split(texture);
+    clean_after_draw(texture);
+    return api_texture_is_all_dirty(texture) ? D3D_OK : create_device_copy(texture);
 }
 
 /* --- The copy that draws read ----------------------------------------------------------------- */
@@ -128,7 +128,7 @@ enum status api_managed_upload(struct texture *texture)
 {
     enum status st = ST_OK;
 
-    if (!is_split(texture))
+    if (!has_device_copy(texture))
         return ST_OK;
     for (uint32_t face = 0; face < texture->faces && st == ST_OK; face++) {
         if (!texture->dirty[face].count)
@@ -145,11 +145,11 @@ void api_managed_preload(struct texture *texture)
 {
     if (!pool_managed(texture->pool))
         return;
-    if (is_split(texture)) {
+    if (has_device_copy(texture)) {
         (void)!api_managed_upload(texture);
         return;
     }
-    settle(texture);
+    clean_after_draw(texture);
     api_texture_clean(texture);
 }
 
@@ -158,11 +158,11 @@ static void evict(struct texture *texture)
 {
     cmd_handle copy = texture->image;
 
-    settle(texture);
-    if (is_split(texture)) {
-        (void)!show_image(texture, texture->sub[0].image);
+    clean_after_draw(texture);
+    if (has_device_copy(texture)) {
+        (void)!bind_image(texture, texture->sub[0].image);
         cmd_destroy(texture->base.device->stream, copy);
-        texture->settled = last_drawn(texture);
+        texture->cleaned_at_read = last_drawn(texture);
     }
     texture->stale = texture->generates;
     api_texture_all_dirty(texture);
@@ -179,7 +179,7 @@ HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
 
 /* --- The device's list ------------------------------------------------------------------------ */
 
-void api_managed_enlist(struct texture *texture)
+void api_managed_add(struct texture *texture)
 {
     struct device *d = texture->base.device;
 
@@ -192,7 +192,7 @@ void api_managed_enlist(struct texture *texture)
     texture->link_managed = &d->managed;
 }
 
-void api_managed_delist(struct texture *texture)
+void api_managed_remove(struct texture *texture)
 {
     if (!texture->link_managed)
         return;

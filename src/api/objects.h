@@ -77,7 +77,7 @@ HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *parameters, const D3DDISPLAY
 HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
                              const D3DPRESENT_PARAMETERS *parameters, bool implicit);
 /* The implicit chain at Reset. */
-HRESULT api_swapchain_renew(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters);
+HRESULT api_swapchain_recreate(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters);
 HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
                               HWND window, DWORD flags);
 HRESULT api_swapchain_buffer(struct swapchain *chain, UINT index, IDirect3DSurface9 **out);

@@ -16,13 +16,13 @@
 
 /* --- Frames ----------------------------------------------------------------------------------- */
 
-void api_show_init(struct show *show)
+void api_present_queue_init(struct present_queue *queue)
 {
     for (unsigned i = 0; i < 256; i++)
-        show->gamma.red[i] = show->gamma.green[i] = show->gamma.blue[i] = (WORD)(i * 257);
+        queue->gamma.red[i] = queue->gamma.green[i] = queue->gamma.blue[i] = (WORD)(i * 257);
 }
 
-enum status api_show_open(struct device *d)
+enum status api_present_open(struct device *d)
 {
     struct present_options options = {
         .sinks = api_config_text(CONFIG_SINK),
@@ -37,13 +37,13 @@ enum status api_show_open(struct device *d)
     return present_create(&d->present, &options);
 }
 
-void api_show_mode(struct device *d)
+void api_present_update_mode(struct device *d)
 {
     D3DDISPLAYMODE mode;
 
     api_adapter_mode(d->creation.AdapterOrdinal, &mode);
-    d->show.refresh_rate = mode.RefreshRate;
-    d->show.lines = mode.Height;
+    d->present_queue.refresh_rate = mode.RefreshRate;
+    d->present_queue.lines = mode.Height;
 }
 
 /* Refreshes that a frame stays for (reference: swap-chains/interval). */
@@ -65,29 +65,30 @@ static uint32_t refreshes(DWORD interval, DWORD flags)
     }
 }
 
-enum status api_show_present(struct swapchain *chain, const struct cmd_present *packet)
+enum status api_present_submit(struct swapchain *chain, const struct cmd_present *packet)
 {
     struct device *d = chain->base.device;
-    struct show *show = &d->show;
+    struct present_queue *queue = &d->present_queue;
     enum status st;
 
-    show->counters.bytes = d->video_bytes > 0 ? (uint64_t)d->video_bytes : 0;
-    show->frame[show->sent % SHOW_FRAMES] = (struct show_frame){
+    queue->counters.bytes = d->video_bytes > 0 ? (uint64_t)d->video_bytes : 0;
+    queue->frame[queue->submitted % PRESENT_QUEUE_MAX] = (struct present_info){
         .refreshes = refreshes(packet->interval, packet->flags),
-        .refresh_rate = show->refresh_rate,
+        .refresh_rate = queue->refresh_rate,
         .whole_window = d->screen.active,
-        .counters = show->counters,
+        .counters = queue->counters,
     };
-    show->counters = (struct present_counters){0, 0, 0};
+    queue->counters = (struct present_counters){0, 0, 0};
     st = cmd_emit_present(d->stream, packet, NULL, 0);
-    show->sent += st == ST_OK;
+    queue->submitted += st == ST_OK;
     return st;
 }
 
-void api_show_frame(void *ctx, const struct cmd_present *packet, const struct tex_image *image)
+void api_present_frame(void *ctx, const struct cmd_present *packet, const struct tex_image *image)
 {
     struct device *d = ctx;
-    const struct show_frame *known = &d->show.frame[d->show.taken++ % SHOW_FRAMES];
+    const struct present_info *info =
+        &d->present_queue.frame[d->present_queue.presented++ % PRESENT_QUEUE_MAX];
     const struct tex_level *level = &image->level[0];
     struct present_frame frame = {
         .format = image->format,
@@ -96,12 +97,12 @@ void api_show_frame(void *ctx, const struct cmd_present *packet, const struct te
         .height = level->height,
         .row_pitch = level->row_pitch,
         .window = packet->window,
-        .whole_window = known->whole_window,
-        .refreshes = known->refreshes,
-        .refresh_rate = known->refresh_rate,
+        .whole_window = info->whole_window,
+        .refreshes = info->refreshes,
+        .refresh_rate = info->refresh_rate,
         .chain = packet->chain,
         .number = d->frames[packet->chain]++,
-        .counters = known->counters,
+        .counters = info->counters,
     };
 
     memcpy(frame.src, packet->src, sizeof(frame.src));
@@ -114,8 +115,8 @@ void api_show_frame(void *ctx, const struct cmd_present *packet, const struct te
 /* Refreshes begin with the blank, and are those that frames wait for (reference: device/beam). */
 void api_raster_status(const struct device *d, D3DRASTER_STATUS *status)
 {
-    uint64_t lines = d->show.lines, all = lines + lines / 24;
-    uint64_t period = CLOCK_SECOND / d->show.refresh_rate;
+    uint64_t lines = d->present_queue.lines, all = lines + lines / 24;
+    uint64_t period = CLOCK_SECOND / d->present_queue.refresh_rate;
     uint64_t line = clock_now() % period * all / period;
 
     status->InVBlank = line < all - lines;
@@ -137,7 +138,7 @@ HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
 HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
 {
     const struct device *d = device_of(iface);
-    uint64_t period = CLOCK_SECOND / d->show.refresh_rate;
+    uint64_t period = CLOCK_SECOND / d->present_queue.refresh_rate;
 
     if (chain)
         return D3DERR_INVALIDCALL;
@@ -159,7 +160,7 @@ void WINAPI device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD fla
         return;
     if (flags & D3DSGR_CALIBRATE)
         log_once("api", "D3DSGR_CALIBRATE", "there is no calibrator for the gamma ramp");
-    d->show.gamma = *ramp;
+    d->present_queue.gamma = *ramp;
     memcpy(channels[0], ramp->red, sizeof(channels[0]));
     memcpy(channels[1], ramp->green, sizeof(channels[1]));
     memcpy(channels[2], ramp->blue, sizeof(channels[2]));
@@ -171,5 +172,5 @@ void WINAPI device_GetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, D3DGAMMAR
     ENTER(d, iface);
 
     if (!chain && ramp)
-        *ramp = d->show.gamma;
+        *ramp = d->present_queue.gamma;
 }

@@ -67,7 +67,7 @@ struct texture {
 
     /* Managed textures: their list, and the scene that drew them when `dirty` was last right. */
     struct texture *next_managed, **link_managed;
-    uint64_t settled;
+    uint64_t cleaned_at_read;
 };
 
 struct buffer {
@@ -175,7 +175,7 @@ struct surface_args {
 HRESULT api_surface_create(struct surface **out, struct device *device,
                            const struct surface_args *args, bool implicit);
 /* Gives an implicit surface other contents in place: the pointer that programs keep stays valid. */
-HRESULT api_surface_renew(struct surface *surface, const struct surface_args *args);
+HRESULT api_surface_recreate(struct surface *surface, const struct surface_args *args);
 /* An image of the surface's size and format with one sample; the caller destroys it. */
 MUST_CHECK enum status api_scratch_image(const struct surface *like, cmd_handle *out);
 /* The levels of a texture. */
@@ -215,9 +215,9 @@ struct level_view {
     uint32_t row_pitch, slice_pitch;
     uint32_t block_w, block_h, bytes;
 };
-HRESULT api_level_map(struct surface *surface, DWORD flags, struct level_view *view);
+HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *view);
 /* Writes back what needs it, unless surface->read_only. */
-void api_level_unmap(struct surface *surface);
+void api_unmap_level(struct surface *surface);
 /* User memory to the image, before the image is read; and back, after it was written. Other
  * surfaces need nothing. */
 HRESULT api_surface_load_user(struct surface *surface);
@@ -254,12 +254,12 @@ bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struc
 
 /* --- managed.c: other textures need nothing of it --------------------------------------------- */
 
-void api_managed_enlist(struct texture *texture);
-void api_managed_delist(struct texture *texture);
+void api_managed_add(struct texture *texture);
+void api_managed_remove(struct texture *texture);
 /* Draws read another image than locks write. */
-bool api_managed_is_split(const struct texture *texture);
+bool api_managed_has_device_copy(const struct texture *texture);
 /* Before a lock whose writes draws shall not see until they are declared dirty. */
-HRESULT api_managed_hide_writes(struct texture *texture);
+HRESULT api_managed_separate_device_copy(struct texture *texture);
 /* Before something becomes dirty. */
 void api_managed_before_dirty(struct texture *texture);
 /* What is dirty, to where draws read. */

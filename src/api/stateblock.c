@@ -118,7 +118,7 @@ static HRESULT WINAPI stateblock_Apply(IDirect3DStateBlock9 *iface)
         if (slot < SLOT_CONSTANTS)
             hr = api_emit_slot(d, slot);
     }
-    api_watch_samplers(d);
+    api_update_draw_checks(d);
     if (SUCCEEDED(hr))
         hr = apply_constants(d, slots);
     return SUCCEEDED(hr) ? apply_lights(d, &block->state) : hr;

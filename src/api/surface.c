@@ -166,7 +166,7 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
     return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
 }
 
-const struct cmd_stream *api_surface_place(IDirect3DSurface9 *iface, struct cmd_surface *out)
+const struct cmd_stream *api_surface_locate(IDirect3DSurface9 *iface, struct cmd_surface *out)
 {
     const struct surface *surface = surface_of(iface);
 
@@ -235,7 +235,7 @@ HRESULT api_surface_create(struct surface **out, struct device *device,
     return D3D_OK;
 }
 
-HRESULT api_surface_renew(struct surface *surface, const struct surface_args *args)
+HRESULT api_surface_recreate(struct surface *surface, const struct surface_args *args)
 {
     cmd_handle image;
     HRESULT hr = create_image(surface->base.device, args, &image);

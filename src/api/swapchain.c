@@ -121,7 +121,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     if (st == ST_OK)
         st = resolve(chain, &packet.image);
     if (st == ST_OK)
-        st = api_show_present(chain, &packet);
+        st = api_present_submit(chain, &packet);
     if (st == ST_OK && chain->front)
         st = copy_buffer(chain, chain->front);
     if (st != ST_OK)
@@ -314,7 +314,7 @@ static void drop_buffer(struct swapchain *chain, unsigned i)
     chain->buffer[i] = NULL;
     if (surface) {
         surface->chain = NULL;
-        api_object_unhold(&surface->base);
+        api_object_release_private(&surface->base);
     }
 }
 
@@ -384,7 +384,7 @@ static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS
         struct surface *old = chain->buffer[i];
 
         if (old && !atomic_load(&old->base.refs)) {
-            hr = api_surface_renew(old, &args);
+            hr = api_surface_recreate(old, &args);
         } else {
             drop_buffer(chain, i);
             hr = api_surface_create(&chain->buffer[i], chain->base.device, &args, true);
@@ -443,7 +443,7 @@ HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
     return D3D_OK;
 }
 
-HRESULT api_swapchain_renew(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
+HRESULT api_swapchain_recreate(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
 {
     HRESULT hr = make_buffers(chain, parameters);
 

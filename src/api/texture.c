@@ -304,8 +304,8 @@ void api_texture_free(struct texture *texture)
         api_lock_drop(sub);
         api_object_fini(&sub->base);
     }
-    api_managed_delist(texture);
-    if (texture->sub && api_managed_is_split(texture))
+    api_managed_remove(texture);
+    if (texture->sub && api_managed_has_device_copy(texture))
         cmd_destroy(d->stream, texture->sub[0].image);
     cmd_destroy(d->stream, texture->image);
     d->video_bytes -= texture->video_bytes;

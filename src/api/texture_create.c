@@ -163,7 +163,7 @@ HRESULT api_texture_create(struct texture **out, struct device *device,
         texture->sub[0].user_memory = *args->shared;
     texture->base.blocks_reset = args->pool == D3DPOOL_DEFAULT;
     api_object_init(&texture->base, api_texture_class[args->shape], device, 1);
-    api_managed_enlist(texture);
+    api_managed_add(texture);
     *out = texture;
     return D3D_OK;
 }

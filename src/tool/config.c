@@ -34,10 +34,10 @@ int tool_config(int argc, char **argv)
     if (code >= 0)
         return code;
     if (program)
-        api_pretend_program(program);
+        api_config_set_program(program);
     for (unsigned i = 0; api_setting(i, &setting); i++)
         if (list)
-            printf("%s (%s)\n    %s\n", setting.name, shown(setting.usual), setting.help);
+            printf("%s (%s)\n    %s\n", setting.name, shown(setting.default_value), setting.help);
         else
             printf("%-16s = %-16s # %s\n", setting.name, setting.value ? setting.value : "",
                    setting.origin);

@@ -198,7 +198,7 @@ static bool find_place(struct replay *replay, const struct cmd_stream **stream,
         surface = replay_moment_surface(replay);
     if (!surface)
         return false;
-    *stream = api_surface_place(surface, out);
+    *stream = api_surface_locate(surface, out);
     shown =
         SUCCEEDED(IDirect3DSurface9_GetDesc(surface, &desc)) && !replay_shows_nothing(desc.Format);
     IDirect3DSurface9_Release(surface);

@@ -187,8 +187,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/identity");
-    TCase *tc = tcase_create("identity");
+    Suite *s = suite_create("api/adapter_profiles");
+    TCase *tc = tcase_create("adapter_profiles");
 
     tcase_add_test(tc, it_is_itself);
     tcase_add_test(tc, it_can_be_another);

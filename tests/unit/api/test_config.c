@@ -122,7 +122,7 @@ START_TEST(sections_are_for_programs)
     write_file();
     log_set_sink(count, NULL);
     if (_i)
-        api_pretend_program("game.exe");
+        api_config_set_program("game.exe");
     ck_assert_str_eq(setting("THREADS")->value, _i ? "7" : "3");
     ck_assert_str_eq(setting("SHADER_MODEL")->value, "3");
     ck_assert_str_eq(setting("SHADER_MODEL")->origin, "default");
