@@ -71,7 +71,7 @@ static void device_destroy(struct device *d)
     mem_free(d->fvf_decls);
     free_palettes(d);
     if (d->present)
-        present_hurry(d->present);
+        present_stop_pacing(d->present);
     cmd_stream_destroy(d->stream);
     present_destroy(d->present);
     pthread_mutex_destroy(&d->mutex);

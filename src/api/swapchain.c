@@ -126,7 +126,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
         st = copy_buffer(chain, chain->front);
     if (st != ST_OK)
         return api_hresult(st);
-    if (present_lasts(d->present))
+    if (present_is_persistent(d->present))
         cmd_execute(d->stream);
     chain->presents++;
     if (chain->n_buffers > 1 && FAILED(hr = rotate(chain)))

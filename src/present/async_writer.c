@@ -15,37 +15,37 @@ struct slot {
     struct present_frame frame;
 };
 
-struct background {
-    struct background *next; /* in the list of all */
-    background_fn *fn;
+struct async_writer {
+    struct async_writer *next; /* in the list of all */
+    async_write_fn *fn;
     void *ctx;
     unsigned slots;
-    bool at_once; /* frames do not wait */
+    bool synchronous; /* frames do not wait */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    /* under the lock; slots from `written` to `taken` are the thread's */
-    uint64_t taken, written;
+    /* under the lock; slots from `written` to `submitted` are the thread's */
+    uint64_t submitted, written;
     enum status failed;
-    bool hurry; /* nobody will come for more */
-    bool ends;  /* the thread does when all is written */
-    struct slot slot[BACKGROUND_QUEUE_MAX];
+    bool draining; /* nobody will come for more */
+    bool quit;     /* the thread does when all is written */
+    struct slot slot[ASYNC_WRITER_QUEUE_MAX];
 };
 
 /* --- The program's end ------------------------------------------------------------------------ */
 
-static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct background *all;
+static pthread_mutex_t writers_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct async_writer *writers;
 
 #ifndef _WIN32
 
 static pid_t process; /* whose threads they are; not those of a child made by fork */
 
-static void drain(struct background *b)
+static void drain(struct async_writer *b)
 {
     pthread_mutex_lock(&b->lock);
-    b->hurry = true;
-    while (b->failed == ST_OK && b->written < b->taken)
+    b->draining = true;
+    while (b->failed == ST_OK && b->written < b->submitted)
         pthread_cond_wait(&b->changed, &b->lock);
     pthread_mutex_unlock(&b->lock);
 }
@@ -54,13 +54,13 @@ static void drain_all(void)
 {
     if (getpid() != process)
         return;
-    pthread_mutex_lock(&all_lock);
-    for (struct background *b = all; b; b = b->next)
+    pthread_mutex_lock(&writers_lock);
+    for (struct async_writer *b = writers; b; b = b->next)
         drain(b);
-    pthread_mutex_unlock(&all_lock);
+    pthread_mutex_unlock(&writers_lock);
 }
 
-static void watch_exit(void)
+static void register_exit_handler(void)
 {
     process = getpid();
     atexit(drain_all);
@@ -69,49 +69,49 @@ static void watch_exit(void)
 #else
 
 /* By the time that Windows lets us know, our threads are gone. */
-static void watch_exit(void)
+static void register_exit_handler(void)
 {
 }
 
 #endif
 
-static void join_all(struct background *b)
+static void register_writer(struct async_writer *b)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    pthread_once(&once, watch_exit);
-    pthread_mutex_lock(&all_lock);
-    b->next = all;
-    all = b;
-    pthread_mutex_unlock(&all_lock);
+    pthread_once(&once, register_exit_handler);
+    pthread_mutex_lock(&writers_lock);
+    b->next = writers;
+    writers = b;
+    pthread_mutex_unlock(&writers_lock);
 }
 
-static void leave_all(const struct background *b)
+static void unregister_writer(const struct async_writer *b)
 {
-    pthread_mutex_lock(&all_lock);
-    for (struct background **at = &all; *at; at = &(*at)->next) {
+    pthread_mutex_lock(&writers_lock);
+    for (struct async_writer **at = &writers; *at; at = &(*at)->next) {
         if (*at != b)
             continue;
         *at = b->next;
         break;
     }
-    pthread_mutex_unlock(&all_lock);
+    pthread_mutex_unlock(&writers_lock);
 }
 
 /* --- The thread ------------------------------------------------------------------------------- */
 
 static void *write_frames(void *arg)
 {
-    struct background *b = arg;
+    struct async_writer *b = arg;
 
     pthread_mutex_lock(&b->lock);
     for (;;) {
         struct slot *slot = &b->slot[b->written % b->slots];
         enum status st;
 
-        while (!b->ends && b->written == b->taken)
+        while (!b->quit && b->written == b->submitted)
             pthread_cond_wait(&b->changed, &b->lock);
-        if (b->written == b->taken || b->failed != ST_OK)
+        if (b->written == b->submitted || b->failed != ST_OK)
             break;
         pthread_mutex_unlock(&b->lock);
         st = b->fn(b->ctx, &slot->frame);
@@ -127,7 +127,7 @@ static void *write_frames(void *arg)
 }
 
 /* Signals are the program's; a pipe that closed is an error of ours, not its end. */
-static int start(struct background *b)
+static int start(struct async_writer *b)
 {
 #ifdef _WIN32
     return pthread_create(&b->thread, NULL, write_frames, b);
@@ -143,17 +143,18 @@ static int start(struct background *b)
 #endif
 }
 
-enum status background_create(struct background **out, unsigned queue, background_fn *fn, void *ctx)
+enum status async_writer_create(struct async_writer **out, unsigned queue, async_write_fn *fn,
+                                void *ctx)
 {
-    struct background *b = mem_calloc(1, sizeof(*b));
+    struct async_writer *b = mem_calloc(1, sizeof(*b));
 
     *out = NULL;
     if (!b)
         return ST_NOMEM;
     b->fn = fn;
     b->ctx = ctx;
-    b->at_once = !queue;
-    b->slots = !queue ? 1 : queue < BACKGROUND_QUEUE_MAX ? queue : BACKGROUND_QUEUE_MAX;
+    b->synchronous = !queue;
+    b->slots = !queue ? 1 : queue < ASYNC_WRITER_QUEUE_MAX ? queue : ASYNC_WRITER_QUEUE_MAX;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
     if (start(b)) {
@@ -162,18 +163,18 @@ enum status background_create(struct background **out, unsigned queue, backgroun
         mem_free(b);
         return ST_NOMEM;
     }
-    join_all(b);
+    register_writer(b);
     *out = b;
     return ST_OK;
 }
 
-void background_destroy(struct background *b)
+void async_writer_destroy(struct async_writer *b)
 {
     if (!b)
         return;
-    leave_all(b);
+    unregister_writer(b);
     pthread_mutex_lock(&b->lock);
-    b->hurry = b->ends = true;
+    b->draining = b->quit = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
@@ -184,14 +185,14 @@ void background_destroy(struct background *b)
     mem_free(b);
 }
 
-bool background_hurries(struct background *b)
+bool async_writer_is_draining(struct async_writer *b)
 {
-    bool hurry;
+    bool draining;
 
     pthread_mutex_lock(&b->lock);
-    hurry = b->hurry;
+    draining = b->draining;
     pthread_mutex_unlock(&b->lock);
-    return hurry;
+    return draining;
 }
 
 /* --- Frames ----------------------------------------------------------------------------------- */
@@ -216,28 +217,28 @@ static enum status copy(struct slot *slot, const struct present_frame *frame)
 }
 
 /* Returns with the lock held. */
-static enum status wait_until(struct background *b, unsigned waiting)
+static enum status wait_until(struct async_writer *b, unsigned waiting)
 {
     pthread_mutex_lock(&b->lock);
-    while (b->failed == ST_OK && b->taken - b->written > waiting)
+    while (b->failed == ST_OK && b->submitted - b->written > waiting)
         pthread_cond_wait(&b->changed, &b->lock);
     return b->failed;
 }
 
-enum status background_show(struct background *b, const struct present_frame *frame)
+enum status async_writer_submit(struct async_writer *b, const struct present_frame *frame)
 {
     enum status st = wait_until(b, b->slots - 1);
 
     pthread_mutex_unlock(&b->lock);
     if (st == ST_OK)
-        st = copy(&b->slot[b->taken % b->slots], frame);
+        st = copy(&b->slot[b->submitted % b->slots], frame);
     if (st != ST_OK)
         return st;
     pthread_mutex_lock(&b->lock);
-    b->taken++;
+    b->submitted++;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    if (!b->at_once)
+    if (!b->synchronous)
         return ST_OK;
     st = wait_until(b, 0);
     pthread_mutex_unlock(&b->lock);

@@ -4,24 +4,24 @@
 
 #include "present/present.h"
 
-struct background;
+struct async_writer;
 
 /* Called in the thread, in order. What fails is tried no more. */
-typedef enum status background_fn(void *ctx, const struct present_frame *frame);
+typedef enum status async_write_fn(void *ctx, const struct present_frame *frame);
 
-enum { BACKGROUND_QUEUE_MAX = 64 };
+enum { ASYNC_WRITER_QUEUE_MAX = 64 };
 
-/* queue: frames that may wait; 0: background_show returns when the frame is written. Natively a
+/* queue: frames that may wait; 0: async_writer_submit returns when the frame is written. Natively a
  * program that ends by exit() or by returning from main still writes what waits. */
-MUST_CHECK enum status background_create(struct background **out, unsigned queue, background_fn *fn,
-                                         void *ctx);
+MUST_CHECK enum status async_writer_create(struct async_writer **out, unsigned queue,
+                                           async_write_fn *fn, void *ctx);
 /* Copies the frame, and waits where the queue is full. Fails with what failed for an earlier frame.
  */
-MUST_CHECK enum status background_show(struct background *background,
-                                       const struct present_frame *frame);
+MUST_CHECK enum status async_writer_submit(struct async_writer *writer,
+                                           const struct present_frame *frame);
 /* Whether nobody will come for more: who waits for another program may give up. */
-bool background_hurries(struct background *background);
+bool async_writer_is_draining(struct async_writer *writer);
 /* Writes what waits; NULL is allowed. */
-void background_destroy(struct background *background);
+void async_writer_destroy(struct async_writer *writer);
 
 #endif

@@ -195,7 +195,7 @@ static enum status put_pixels(struct present_sink *sink, const struct present_fr
 
     if (to->width == frame->width && to->height == frame->height)
         return canvas_copy(&sink->canvas, frame, gamma, to);
-    st = canvas_show(&sink->canvas, frame, gamma, &seen);
+    st = canvas_update(&sink->canvas, frame, gamma, &seen);
     if (st == ST_OK)
         view_stretch(to, &dst, &seen, &src);
     return st;
@@ -337,7 +337,7 @@ static enum status dx9mt_open(struct present_sink **out, const char *target,
 
 const struct present_sink_ops present_dx9mt_ops = {
     .name = "dx9mt",
-    .watch = PRESENT_WATCHED,
+    .pacing = PRESENT_PACE_ALL,
     .open = dx9mt_open,
     .show = dx9mt_show,
     .close = dx9mt_close,

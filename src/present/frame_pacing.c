@@ -29,16 +29,16 @@ static uint64_t within_limit(uint64_t *last, uint64_t limit, uint64_t now)
     return now < due ? due : now;
 }
 
-uint64_t pace_frame(struct pace *pace, uint32_t chain, unsigned refreshes, uint64_t period,
-                    uint64_t now)
+uint64_t frame_pacer_next(struct frame_pacer *pacer, uint32_t chain, unsigned refreshes,
+                          uint64_t period, uint64_t now)
 {
     uint64_t time = now;
 
-    if (chain >= PACE_CHAINS)
+    if (chain >= FRAME_PACER_CHAINS)
         return now;
     if (refreshes && period)
-        time = at_refresh(&pace->shown[chain].refresh, refreshes, period, now);
-    if (pace->limit)
-        time = within_limit(&pace->shown[chain].time, pace->limit, time);
+        time = at_refresh(&pacer->last[chain].refresh, refreshes, period, now);
+    if (pacer->limit)
+        time = within_limit(&pacer->last[chain].time, pacer->limit, time);
     return time;
 }

@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-enum { PACE_CHAINS = 256 }; /* chains of higher numbers do not wait */
+enum { FRAME_PACER_CHAINS = 256 }; /* chains of higher numbers do not wait */
 
 /* Zeroed: no frame was shown, and there is no limit. */
-struct pace {
+struct frame_pacer {
     uint64_t limit; /* from a frame to the next, at least; 0: none */
     struct {
         uint64_t refresh, time; /* when the last frame counted as shown */
-    } shown[PACE_CHAINS];
+    } last[FRAME_PACER_CHAINS];
 };
 
 /* The time from which the chain's next frame may be shown, never before `now`; it counts as shown
@@ -22,7 +22,7 @@ struct pace {
  * follow at the next refresh. The limit makes up for lateness of less than a frame, so that the
  * mean holds. A clock that was set back, or another period, begins anew: no wait is longer than
  * what was asked. */
-uint64_t pace_frame(struct pace *pace, uint32_t chain, unsigned refreshes, uint64_t period,
-                    uint64_t now);
+uint64_t frame_pacer_next(struct frame_pacer *pacer, uint32_t chain, unsigned refreshes,
+                          uint64_t period, uint64_t now);
 
 #endif

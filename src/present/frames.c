@@ -52,13 +52,13 @@ static const struct novem_frames *header_of(const struct mapped *mapped)
     return (const struct novem_frames *)(const void *)mapped->bytes;
 }
 
-bool frames_are_coming(const struct frames_reader *reader)
+bool frames_has_writer(const struct frames_reader *reader)
 {
     return reader->mapped.bytes && reader->last &&
            !__atomic_load_n(&header_of(&reader->mapped)->closed, __ATOMIC_ACQUIRE);
 }
 
-uint64_t frames_torn(const struct frames_reader *reader)
+uint64_t frames_torn_count(const struct frames_reader *reader)
 {
     return reader->torn;
 }

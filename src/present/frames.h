@@ -27,8 +27,8 @@ void frames_close(struct frames_reader *reader); /* NULL is allowed */
  * back to a writer that was started again. ST_NOMEM leaves all as it was. */
 MUST_CHECK enum status frames_next(struct frames_reader *reader, struct frames_picture *out);
 /* Whether somebody writes, as far as one can tell: of one that crashed one cannot. */
-bool frames_are_coming(const struct frames_reader *reader);
+bool frames_has_writer(const struct frames_reader *reader);
 /* Copies that were given up because the writer came round, for tests. */
-uint64_t frames_torn(const struct frames_reader *reader);
+uint64_t frames_torn_count(const struct frames_reader *reader);
 
 #endif

@@ -91,7 +91,7 @@ static unsigned lines(const struct hud *hud)
 void hud_size(const struct hud *hud, uint32_t *width, uint32_t *height)
 {
     *width = WIDTH;
-    *height = 2 * MARGIN + lines(hud) * LETTER_HEIGHT - (LETTER_HEIGHT - LETTER_ROWS);
+    *height = 2 * MARGIN + lines(hud) * TEXT_CELL_HEIGHT - (TEXT_CELL_HEIGHT - TEXT_GLYPH_ROWS);
     if (hud->items & HUD_FRAMETIMES)
         *height += GRAPH_HEIGHT + MARGIN;
 }
@@ -164,8 +164,8 @@ void hud_paint(const struct hud *hud, uint32_t *pixels, uint32_t pitch)
         if (!(hud->items & item))
             continue;
         format_line(hud, item, text, sizeof(text));
-        letters_put(pixels, pitch, WIDTH, MARGIN, y, text, 0xffffff);
-        y += LETTER_HEIGHT;
+        text_draw(pixels, pitch, WIDTH, MARGIN, y, text, 0xffffff);
+        y += TEXT_CELL_HEIGHT;
         if (item == HUD_FRAMETIMES) {
             put_graph(hud, &panel, y);
             y += GRAPH_HEIGHT + MARGIN;

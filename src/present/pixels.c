@@ -65,11 +65,11 @@ enum status pixels_begin(struct pixel_reader *reader, const struct tex_format *f
         return ST_UNSUPPORTED;
     reader->format = format;
     reader->gamma = gamma;
-    reader->way = words && !gamma       ? PIXELS_AS_THEY_ARE
-                  : fits_tables(format) ? PIXELS_BY_TABLE
-                                        : PIXELS_ONE_BY_ONE;
+    reader->conversion = words && !gamma       ? PIXELS_COPY
+                         : fits_tables(format) ? PIXELS_LOOKUP
+                                               : PIXELS_UNPACK;
     reader->fast = gamma ? NULL : fast_way(format->d3d);
-    if (reader->way == PIXELS_BY_TABLE)
+    if (reader->conversion == PIXELS_LOOKUP)
         fill_tables(reader);
     return ST_OK;
 }
@@ -144,7 +144,7 @@ void pixels_row(const struct pixel_reader *reader, const uint8_t *row, uint32_t 
     const struct tex_format *format = reader->format;
     uint32_t many = n / PIXELS_STEP * PIXELS_STEP;
 
-    if (reader->way == PIXELS_AS_THEY_ARE) {
+    if (reader->conversion == PIXELS_COPY) {
         memcpy(out, row, (size_t)n * 4);
         return;
     }
@@ -154,7 +154,7 @@ void pixels_row(const struct pixel_reader *reader, const uint8_t *row, uint32_t 
         out += many;
         n -= many;
     }
-    if (reader->way == PIXELS_BY_TABLE) {
+    if (reader->conversion == PIXELS_LOOKUP) {
         (format->bytes == 2 ? rows_of_halves : rows_of_words)(reader, row, n, out);
         return;
     }

@@ -11,7 +11,7 @@ struct pixel_reader {
     const struct tex_format *format;
     const struct view_gamma *gamma; /* borrowed; NULL: none */
     pixels_fn *fast;                /* for most of a row; NULL: none */
-    enum { PIXELS_AS_THEY_ARE, PIXELS_BY_TABLE, PIXELS_ONE_BY_ONE } way;
+    enum { PIXELS_COPY, PIXELS_LOOKUP, PIXELS_UNPACK } conversion;
     uint32_t table[3][1 << PIXEL_TABLE_BITS]; /* a channel's value, where it stands in the result */
 };
 

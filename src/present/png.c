@@ -13,14 +13,14 @@ enum { PATH_BYTES = 1024 };
 struct present_sink {
     char *folder;
     struct png_memory memory;
-    struct background *background;
+    struct async_writer *writer;
 };
 
 static void png_close(struct present_sink *sink)
 {
     if (!sink)
         return;
-    background_destroy(sink->background);
+    async_writer_destroy(sink->writer);
     mem_free(sink->folder);
     mem_free(sink->memory.rgb);
     mem_free(sink);
@@ -56,7 +56,7 @@ static enum status png_open(struct present_sink **out, const char *target,
         return ST_NOMEM;
     sink->folder = mem_strdup(*target ? target : ".");
     if (sink->folder)
-        st = background_create(&sink->background, options->queue, write_frame, sink);
+        st = async_writer_create(&sink->writer, options->queue, write_frame, sink);
     if (st != ST_OK) {
         png_close(sink);
         return st;
@@ -69,12 +69,12 @@ static enum status png_show(struct present_sink *sink, const struct present_fram
                             const struct present_view *view)
 {
     (void)view;
-    return background_show(sink->background, frame);
+    return async_writer_submit(sink->writer, frame);
 }
 
 const struct present_sink_ops present_png_ops = {
     .name = "png",
-    .lasts = true,
+    .persistent = true,
     .open = png_open,
     .show = png_show,
     .close = png_close,

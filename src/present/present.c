@@ -20,16 +20,16 @@ struct present {
         struct present_sink *sink;
     } open[MAX_SINKS];
     unsigned n;
-    bool lasts;
-    enum present_watch watch; /* the most of all sinks */
+    bool persistent;
+    enum present_pacing pacing; /* the most of all sinks */
     bool vsync;
-    atomic_bool hurry;
-    struct pace pace;
+    atomic_bool unpaced;
+    struct frame_pacer pacer;
     struct hud hud;
     struct screenshot screenshot;
-    pthread_mutex_t lock; /* of what is wished */
-    struct view_gamma wished, gamma;
-    bool wish_gamma;
+    pthread_mutex_t lock; /* of what is requested */
+    struct view_gamma requested_gamma, gamma;
+    bool has_requested_gamma;
 };
 
 static enum status none_open(struct present_sink **out, const char *target,
@@ -104,9 +104,9 @@ static enum status open_sink(struct present *present, const char *item,
     }
     if (st == ST_OK) {
         present->open[present->n++].ops = ops;
-        present->lasts |= ops->lasts;
-        if (ops->watch > present->watch)
-            present->watch = ops->watch;
+        present->persistent |= ops->persistent;
+        if (ops->pacing > present->pacing)
+            present->pacing = ops->pacing;
     } else {
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
     }
@@ -149,8 +149,8 @@ enum status present_create(struct present **out, const struct present_options *o
     if (!present)
         return ST_NOMEM;
     present->vsync = options->vsync;
-    present->pace.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
-    atomic_init(&present->hurry, false);
+    present->pacer.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
+    atomic_init(&present->unpaced, false);
     pthread_mutex_init(&present->lock, NULL);
     present->hud.items = hud_parse(options->hud);
     init_screenshot(&present->screenshot, options);
@@ -174,19 +174,19 @@ void present_destroy(struct present *present)
     mem_free(present);
 }
 
-bool present_lasts(const struct present *present)
+bool present_is_persistent(const struct present *present)
 {
-    return present->lasts;
+    return present->persistent;
 }
 
 bool present_is_live(const struct present *present)
 {
-    return present->watch != PRESENT_UNWATCHED;
+    return present->pacing != PRESENT_PACE_NONE;
 }
 
-void present_hurry(struct present *present)
+void present_stop_pacing(struct present *present)
 {
-    atomic_store(&present->hurry, true);
+    atomic_store(&present->unpaced, true);
 }
 
 static void wait_for_time(struct present *present, const struct present_frame *frame)
@@ -194,10 +194,11 @@ static void wait_for_time(struct present *present, const struct present_frame *f
     uint64_t period = frame->refresh_rate ? CLOCK_SECOND / frame->refresh_rate : 0;
     unsigned refreshes = present->vsync ? frame->refreshes : 0;
 
-    if (present->watch == PRESENT_UNWATCHED || atomic_load(&present->hurry) ||
-        (present->watch == PRESENT_WINDOW && !frame->window))
+    if (present->pacing == PRESENT_PACE_NONE || atomic_load(&present->unpaced) ||
+        (present->pacing == PRESENT_PACE_WINDOWS && !frame->window))
         return;
-    clock_sleep_until(pace_frame(&present->pace, frame->chain, refreshes, period, clock_now()));
+    clock_sleep_until(
+        frame_pacer_next(&present->pacer, frame->chain, refreshes, period, clock_now()));
 }
 
 static void drop(struct present *present, unsigned i)
@@ -210,10 +211,10 @@ static void drop(struct present *present, unsigned i)
 void present_set_gamma(struct present *present, const uint16_t ramp[3][256])
 {
     pthread_mutex_lock(&present->lock);
-    present->wish_gamma = ramp != NULL;
+    present->has_requested_gamma = ramp != NULL;
     for (unsigned c = 0; ramp && c < 3; c++)
         for (unsigned i = 0; i < 256; i++)
-            present->wished.table[c][i] = (uint8_t)(ramp[c][i] >> 8);
+            present->requested_gamma.table[c][i] = (uint8_t)(ramp[c][i] >> 8);
     pthread_mutex_unlock(&present->lock);
 }
 
@@ -225,8 +226,8 @@ static const struct view_gamma *gamma_of(struct present *present, const struct p
     if (!frame->whole_window)
         return NULL;
     pthread_mutex_lock(&present->lock);
-    on = present->wish_gamma;
-    present->gamma = present->wished;
+    on = present->has_requested_gamma;
+    present->gamma = present->requested_gamma;
     pthread_mutex_unlock(&present->lock);
     return on ? &present->gamma : NULL;
 }

@@ -49,12 +49,12 @@ struct present_options {
 };
 
 /* Whether people watch, who want frames at their time: all, or those that have a window. */
-enum present_watch { PRESENT_UNWATCHED, PRESENT_WINDOW, PRESENT_WATCHED };
+enum present_pacing { PRESENT_PACE_NONE, PRESENT_PACE_WINDOWS, PRESENT_PACE_ALL };
 
 struct present_sink_ops {
     const char *name; /* "none", "png", "window" */
-    bool lasts;       /* what it was given outlives the program */
-    enum present_watch watch;
+    bool persistent;  /* what it was given outlives the program */
+    enum present_pacing pacing;
     /* target: what stands after "name:" in NOVEM_SINK, or ""; both are borrowed for the call.
      * ST_UNSUPPORTED: there is no such thing here, and the program goes on without it. */
     enum status (*open)(struct present_sink **out, const char *target,
@@ -71,11 +71,11 @@ struct present; /* the sinks of one device */
 MUST_CHECK enum status present_create(struct present **out, const struct present_options *options);
 void present_destroy(struct present *present);
 /* Frames do not wait for their time any more; for threads other than the one that shows. */
-void present_hurry(struct present *present);
+void present_stop_pacing(struct present *present);
 /* Whether some sink shows frames to people, who want them at their time. */
 bool present_is_live(const struct present *present);
 /* Whether some sink makes files of frames, which a program that ends at once must find whole. */
-bool present_lasts(const struct present *present);
+bool present_is_persistent(const struct present *present);
 /* From the next frame on, full-screen devices' frames go through the ramp: red, green, blue, 65535
  * is full. NULL: as they are. For any thread. */
 void present_set_gamma(struct present *present, const uint16_t ramp[3][256]);

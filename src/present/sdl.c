@@ -60,7 +60,7 @@ void sdl_close(const struct sdl *s)
     s->QuitSubSystem(SDL_VIDEO);
 }
 
-bool sdl_surface_is_words(const struct sdl_surface *surface)
+bool sdl_surface_is_rgb8(const struct sdl_surface *surface)
 {
     enum { XRGB8888 = 0x16161804, ARGB8888 = 0x16362004 };
 

@@ -96,6 +96,6 @@ MUST_CHECK enum status sdl_open(const struct sdl **out);
 void sdl_close(const struct sdl *sdl);
 
 /* Of a window that can be written to: 8 bits each of red, green and blue in words. */
-bool sdl_surface_is_words(const struct sdl_surface *surface);
+bool sdl_surface_is_rgb8(const struct sdl_surface *surface);
 
 #endif

@@ -146,7 +146,7 @@ static void shm_close(struct present_sink *sink)
 
 const struct present_sink_ops present_shm_ops = {
     .name = "shm",
-    .watch = PRESENT_WATCHED,
+    .pacing = PRESENT_PACE_ALL,
     .open = shm_open_sink,
     .show = shm_show,
     .close = shm_close,

@@ -11,9 +11,9 @@
 
 #ifdef _WIN32
 
-enum status stream_open(int *out, const char *path, struct background *background)
+enum status stream_open(int *out, const char *path, struct async_writer *writer)
 {
-    (void)background;
+    (void)writer;
     *out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_BINARY, S_IRUSR | S_IWUSR);
     if (*out >= 0)
         return ST_OK;
@@ -22,10 +22,10 @@ enum status stream_open(int *out, const char *path, struct background *backgroun
 }
 
 /* There is nothing to wait for: write does. */
-static bool may_wait(int file, struct background *background, unsigned *idle)
+static bool may_wait(int file, struct async_writer *writer, unsigned *idle)
 {
     (void)file;
-    (void)background;
+    (void)writer;
     (void)idle;
     return false;
 }
@@ -37,13 +37,13 @@ static bool may_wait(int file, struct background *background, unsigned *idle)
 enum { TICK_MS = 50, PATIENCE = 1000 / TICK_MS };
 
 /* False: enough. */
-static bool tick(struct background *background, unsigned *idle)
+static bool tick(struct async_writer *writer, unsigned *idle)
 {
-    *idle = background_hurries(background) ? *idle + 1 : 0;
+    *idle = async_writer_is_draining(writer) ? *idle + 1 : 0;
     return *idle <= PATIENCE;
 }
 
-enum status stream_open(int *out, const char *path, struct background *background)
+enum status stream_open(int *out, const char *path, struct async_writer *writer)
 {
     unsigned idle = 0;
 
@@ -51,14 +51,14 @@ enum status stream_open(int *out, const char *path, struct background *backgroun
         /* A pipe that has no reader yet answers ENXIO. */
         *out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
     } while (*out < 0 && (errno == EINTR ||
-                          (errno == ENXIO && !poll(NULL, 0, TICK_MS) && tick(background, &idle))));
+                          (errno == ENXIO && !poll(NULL, 0, TICK_MS) && tick(writer, &idle))));
     if (*out >= 0)
         return ST_OK;
     log_error("present", "%s: cannot be opened: %s", path, strerror(errno));
     return ST_IO;
 }
 
-static bool may_wait(int file, struct background *background, unsigned *idle)
+static bool may_wait(int file, struct async_writer *writer, unsigned *idle)
 {
     struct pollfd wait = {.fd = file, .events = POLLOUT};
 
@@ -66,13 +66,13 @@ static bool may_wait(int file, struct background *background, unsigned *idle)
         return true;
     if (errno != EAGAIN)
         return false;
-    return poll(&wait, 1, TICK_MS) > 0 || tick(background, idle);
+    return poll(&wait, 1, TICK_MS) > 0 || tick(writer, idle);
 }
 
 #endif
 
 enum status stream_write(int file, const char *path, const void *bytes, size_t n,
-                         struct background *background)
+                         struct async_writer *writer)
 {
     enum { PIECE = 1 << 20 };
     const uint8_t *at = bytes;
@@ -85,7 +85,7 @@ enum status stream_write(int file, const char *path, const void *bytes, size_t n
             at += wrote;
             n -= (size_t)wrote;
             idle = 0;
-        } else if (!may_wait(file, background, &idle)) {
+        } else if (!may_wait(file, writer, &idle)) {
             log_error("present", "%s: cannot be written: %s", path, strerror(errno));
             return ST_IO;
         }

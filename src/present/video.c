@@ -18,14 +18,14 @@ struct present_sink {
     struct canvas canvas;
     struct view_memory scaled;
     uint8_t *bytes; /* of a frame in the file */
-    struct background *background;
+    struct async_writer *writer;
 };
 
 static void video_close(struct present_sink *sink)
 {
     if (!sink)
         return;
-    background_destroy(sink->background);
+    async_writer_destroy(sink->writer);
     if (sink->file >= 0)
         stream_close(sink->file);
     canvas_fini(&sink->canvas);
@@ -91,7 +91,7 @@ static unsigned rate_of(const struct present_sink *sink, const struct present_fr
 static enum status begin(struct present_sink *sink, const struct present_frame *frame)
 {
     char head[96];
-    enum status st = stream_open(&sink->file, sink->path, sink->background);
+    enum status st = stream_open(&sink->file, sink->path, sink->writer);
 
     if (st != ST_OK)
         return st;
@@ -104,7 +104,7 @@ static enum status begin(struct present_sink *sink, const struct present_frame *
         return ST_OK;
     snprintf(head, sizeof(head), "YUV4MPEG2 W%u H%u F%u:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n",
              sink->width, sink->height, rate_of(sink, frame));
-    return stream_write(sink->file, sink->path, head, strlen(head), sink->background);
+    return stream_write(sink->file, sink->path, head, strlen(head), sink->writer);
 }
 
 static enum status scale(struct present_sink *sink, struct view_image *image)
@@ -112,7 +112,7 @@ static enum status scale(struct present_sink *sink, struct view_image *image)
     const struct view_rect src = {0, 0, (int32_t)image->width, (int32_t)image->height};
     const struct view_rect dst = {0, 0, (int32_t)sink->width, (int32_t)sink->height};
     struct view_image scaled = {NULL, sink->width, sink->width, sink->height};
-    enum status st = view_need(&sink->scaled, (size_t)sink->width * sink->height);
+    enum status st = view_reserve(&sink->scaled, (size_t)sink->width * sink->height);
 
     if (st != ST_OK)
         return st;
@@ -131,20 +131,20 @@ static enum status write_frame(void *ctx, const struct present_frame *frame)
     enum status st = sink->file < 0 ? begin(sink, frame) : ST_OK;
 
     if (st == ST_OK)
-        st = canvas_show(&sink->canvas, frame, NULL, &image);
+        st = canvas_update(&sink->canvas, frame, NULL, &image);
     if (st == ST_OK && (image.width != sink->width || image.height != sink->height))
         st = scale(sink, &image);
     if (st != ST_OK)
         return st;
     (sink->y4m ? put_y4m : put_raw)(sink, &image);
-    return stream_write(sink->file, sink->path, sink->bytes, frame_bytes(sink), sink->background);
+    return stream_write(sink->file, sink->path, sink->bytes, frame_bytes(sink), sink->writer);
 }
 
 static enum status video_show(struct present_sink *sink, const struct present_frame *frame,
                               const struct present_view *view)
 {
     (void)view;
-    return frame->chain ? ST_OK : background_show(sink->background, frame);
+    return frame->chain ? ST_OK : async_writer_submit(sink->writer, frame);
 }
 
 /* --- Opening ---------------------------------------------------------------------------------- */
@@ -168,7 +168,7 @@ static enum status video_open(struct present_sink **out, const char *target, boo
     sink->rate = options->frame_limit;
     sink->path = mem_strdup(target);
     if (sink->path)
-        st = background_create(&sink->background, options->queue, write_frame, sink);
+        st = async_writer_create(&sink->writer, options->queue, write_frame, sink);
     if (st != ST_OK) {
         video_close(sink);
         return st;
@@ -191,7 +191,7 @@ static enum status raw_open(struct present_sink **out, const char *target,
 
 const struct present_sink_ops present_y4m_ops = {
     .name = "y4m",
-    .lasts = true,
+    .persistent = true,
     .open = y4m_open,
     .show = video_show,
     .close = video_close,
@@ -199,7 +199,7 @@ const struct present_sink_ops present_y4m_ops = {
 
 const struct present_sink_ops present_raw_ops = {
     .name = "raw",
-    .lasts = true,
+    .persistent = true,
     .open = raw_open,
     .show = video_show,
     .close = video_close,

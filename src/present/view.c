@@ -13,7 +13,7 @@ void view_free(struct view_memory *memory)
     *memory = (struct view_memory){NULL, 0};
 }
 
-enum status view_need(struct view_memory *memory, size_t n)
+enum status view_reserve(struct view_memory *memory, size_t n)
 {
     uint32_t *grown;
 
@@ -48,7 +48,7 @@ enum status view_pixels(struct view_memory *memory, const struct present_frame *
     }
     st = pixels_begin(&reader, frame->format, gamma);
     if (st == ST_OK)
-        st = view_need(memory, (size_t)frame->width * frame->height);
+        st = view_reserve(memory, (size_t)frame->width * frame->height);
     if (st != ST_OK)
         return st;
     *out = memory->pixels;
@@ -147,7 +147,7 @@ static bool is_whole(const struct present_frame *frame)
 static enum status keep(struct canvas *canvas, uint32_t width, uint32_t height)
 {
     size_t n = (size_t)width * height;
-    enum status st = view_need(&canvas->shown, n);
+    enum status st = view_reserve(&canvas->shown, n);
 
     if (st != ST_OK || (canvas->width == width && canvas->height == height))
         return st;
@@ -157,8 +157,8 @@ static enum status keep(struct canvas *canvas, uint32_t width, uint32_t height)
     return ST_OK;
 }
 
-enum status canvas_show(struct canvas *canvas, const struct present_frame *frame,
-                        const struct view_gamma *gamma, struct view_image *out)
+enum status canvas_update(struct canvas *canvas, const struct present_frame *frame,
+                          const struct view_gamma *gamma, struct view_image *out)
 {
     int32_t width = (int32_t)frame->width, height = (int32_t)frame->height;
     struct view_rect src = view_rect_or(frame->src, width, height);
@@ -204,7 +204,7 @@ enum status canvas_copy(struct canvas *canvas, const struct present_frame *frame
 
     if (!canvas->width && is_whole(frame))
         return convert(to, frame, gamma);
-    st = canvas_show(canvas, frame, gamma, &seen);
+    st = canvas_update(canvas, frame, gamma, &seen);
     for (uint32_t y = 0; st == ST_OK && y < seen.height; y++)
         memcpy(to->pixels + (size_t)y * to->pitch, seen.pixels + (size_t)y * seen.pitch,
                (size_t)seen.width * 4);
@@ -224,7 +224,7 @@ enum status view_panel(struct view_memory *memory, const struct hud *hud, const 
     hud_size(hud, &width, &height);
     if (wide < (int32_t)width + 2 * PANEL_INSET || high < (int32_t)height + 2 * PANEL_INSET)
         return ST_NOTFOUND;
-    st = view_need(memory, (size_t)width * height);
+    st = view_reserve(memory, (size_t)width * height);
     if (st != ST_OK)
         return st;
     for (uint32_t y = 0; y < height; y++) {

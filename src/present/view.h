@@ -26,7 +26,7 @@ struct view_memory {
     size_t n;
 };
 /* Room for n pixels at least. */
-MUST_CHECK enum status view_need(struct view_memory *memory, size_t n);
+MUST_CHECK enum status view_reserve(struct view_memory *memory, size_t n);
 void view_free(struct view_memory *memory);
 
 /* The frame in X8R8G8B8: in its own memory where it can stay, else in `memory`. *pitch: pixels from
@@ -54,8 +54,8 @@ struct canvas {
     uint32_t width, height; /* of `shown`; 0 while all frames went everywhere */
 };
 /* *out: what is seen now, borrowed until the next call, perhaps the frame's own pixels. */
-MUST_CHECK enum status canvas_show(struct canvas *canvas, const struct present_frame *frame,
-                                   const struct view_gamma *gamma, struct view_image *out);
+MUST_CHECK enum status canvas_update(struct canvas *canvas, const struct present_frame *frame,
+                                     const struct view_gamma *gamma, struct view_image *out);
 /* The same, copied to an image of the frame's size. */
 MUST_CHECK enum status canvas_copy(struct canvas *canvas, const struct present_frame *frame,
                                    const struct view_gamma *gamma, const struct view_image *to);

@@ -99,7 +99,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
 
 const struct present_sink_ops present_window_ops = {
     .name = "window",
-    .watch = PRESENT_WINDOW,
+    .pacing = PRESENT_PACE_WINDOWS,
     .open = window_open,
     .show = window_show,
     .close = window_close,

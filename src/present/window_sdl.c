@@ -98,7 +98,7 @@ static enum status put(struct present_sink *sink, const struct view_image *image
     struct view_rect dst = {0, 0, 0, 0};
     struct view_image to;
 
-    if (!surface || !sdl_surface_is_words(surface)) {
+    if (!surface || !sdl_surface_is_rgb8(surface)) {
         log_error("present", "the window cannot be drawn into: %s",
                   surface ? "it has another format" : sink->sdl->GetError());
         return ST_IO;
@@ -125,7 +125,7 @@ static enum status show(struct present_sink *sink, const struct present_frame *f
     if (st == ST_NOTFOUND)
         return ST_OK; /* the program has no window */
     if (st == ST_OK)
-        st = canvas_show(&sink->canvas, frame, view->gamma, &image);
+        st = canvas_update(&sink->canvas, frame, view->gamma, &image);
     return st == ST_OK ? put(sink, &image, view->hud) : st;
 }
 
@@ -211,7 +211,7 @@ static void window_close(struct present_sink *sink)
 
 const struct present_sink_ops present_window_ops = {
     .name = "window",
-    .watch = PRESENT_WATCHED,
+    .pacing = PRESENT_PACE_ALL,
     .open = window_open,
     .show = window_show,
     .close = window_close,

@@ -21,7 +21,7 @@ struct present_sink {
     unsigned slot;
     struct canvas canvas;
     struct view_memory panel;
-    struct background *background; /* of files; a display takes frames at its own pace */
+    struct async_writer *writer; /* of files; a display takes frames at its own pace */
 };
 
 /* --- Settings ----------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ static enum status show_now(struct present_sink *sink, const struct present_fram
     struct r500_flip flip;
     enum status st;
 
-    st = canvas_show(&sink->canvas, frame, gamma, &image);
+    st = canvas_update(&sink->canvas, frame, gamma, &image);
     if (st == ST_OK)
         st = prepare(sink, image.width, image.height);
     if (st == ST_OK)
@@ -220,15 +220,14 @@ static enum status r500_show(struct present_sink *sink, const struct present_fra
 {
     if (frame->chain)
         return ST_OK;
-    return sink->background ? background_show(sink->background, frame)
-                            : show_now(sink, frame, view);
+    return sink->writer ? async_writer_submit(sink->writer, frame) : show_now(sink, frame, view);
 }
 
 static void r500_close(struct present_sink *sink)
 {
     if (!sink)
         return;
-    background_destroy(sink->background);
+    async_writer_destroy(sink->writer);
     release_all(sink);
     sink->board->ops->close(sink->board);
     canvas_fini(&sink->canvas);
@@ -253,7 +252,7 @@ enum status r500_sink_create(struct present_sink **out, struct r500_board *board
     sink->board = board;
     sink->settings = *settings;
     if (!board->width)
-        st = background_create(&sink->background, queue, write_frame, sink);
+        st = async_writer_create(&sink->writer, queue, write_frame, sink);
     if (st == ST_OK)
         *out = sink;
     else
@@ -293,7 +292,7 @@ static enum status r500_open(struct present_sink **out, const char *target,
 
 const struct present_sink_ops present_r500_ops = {
     .name = "r500",
-    .lasts = true,
+    .persistent = true,
     .open = r500_open,
     .show = r500_show,
     .close = r500_close,

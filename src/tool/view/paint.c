@@ -52,13 +52,14 @@ static void paint_value(const struct viewer *v, uint32_t *out, uint32_t pitch, u
     int32_t high = (int32_t)v->height - VIEWER_BAR;
     char text[4];
 
-    x += (size - 3 * LETTER_WIDTH) / 2;
-    y += (size - 3 * LETTER_HEIGHT) / 2 + 1;
-    if (x < 0 || x + 3 * LETTER_WIDTH > (int32_t)v->width || y < 0 || y + 3 * LETTER_HEIGHT > high)
+    x += (size - 3 * TEXT_CELL_WIDTH) / 2;
+    y += (size - 3 * TEXT_CELL_HEIGHT) / 2 + 1;
+    if (x < 0 || x + 3 * TEXT_CELL_WIDTH > (int32_t)v->width || y < 0 ||
+        y + 3 * TEXT_CELL_HEIGHT > high)
         return;
-    for (int c = 0; c < 3; c++, y += LETTER_HEIGHT) {
+    for (int c = 0; c < 3; c++, y += TEXT_CELL_HEIGHT) {
         snprintf(text, sizeof(text), "%3u", (unsigned)(pixel >> (16 - 8 * c) & 255));
-        letters_put(out, pitch, v->width, (uint32_t)x, (uint32_t)y, text, contrast(pixel));
+        text_draw(out, pitch, v->width, (uint32_t)x, (uint32_t)y, text, contrast(pixel));
     }
 }
 
@@ -78,16 +79,16 @@ static void paint_values(const struct viewer *v, uint32_t *out, uint32_t pitch)
 static void put_line(const struct viewer *v, uint32_t *out, uint32_t pitch, uint32_t line,
                      char *text)
 {
-    uint32_t y = v->height - VIEWER_BAR + MARGIN + line * LETTER_HEIGHT;
+    uint32_t y = v->height - VIEWER_BAR + MARGIN + line * TEXT_CELL_HEIGHT;
 
     for (char *c = text; *c; c++)
         *c = (char)toupper((unsigned char)*c);
-    letters_put(out, pitch, v->width, MARGIN, y, text, TEXT);
+    text_draw(out, pitch, v->width, MARGIN, y, text, TEXT);
 }
 
 static const char *state_of(const struct viewer *v)
 {
-    return v->step ? "step" : v->paused ? "paused" : v->coming ? "" : "no writer";
+    return v->step ? "step" : v->paused ? "paused" : v->has_writer ? "" : "no writer";
 }
 
 static void paint_bar(const struct viewer *v, uint32_t *out, uint32_t pitch)

@@ -142,7 +142,7 @@ static bool paint(struct job *job)
 {
     struct sdl_surface *surface = job->sdl->GetWindowSurface(job->window);
 
-    if (!surface || !sdl_surface_is_words(surface)) {
+    if (!surface || !sdl_surface_is_rgb8(surface)) {
         tool_error(job->command, "the window cannot be drawn into: %s", job->sdl->GetError());
         return false;
     }
@@ -166,7 +166,7 @@ static void fit_window(struct job *job)
 
 static void step(struct job *job)
 {
-    bool first = !job->viewer.picture.pixels, coming = frames_are_coming(job->reader);
+    bool first = !job->viewer.picture.pixels, has_writer = frames_has_writer(job->reader);
     union sdl_event event;
     enum status st;
 
@@ -175,8 +175,8 @@ static void step(struct job *job)
     st = viewer_wants_frame(&job->viewer) ? look(job) : ST_NOTFOUND;
     if (first && st == ST_OK)
         fit_window(job);
-    job->dirty |= coming != job->viewer.coming;
-    job->viewer.coming = coming;
+    job->dirty |= has_writer != job->viewer.has_writer;
+    job->viewer.has_writer = has_writer;
     if (job->dirty)
         job->failed = !paint(job);
     job->dirty = false;

@@ -32,7 +32,7 @@ struct viewer {
     const char *name;              /* of the shared memory, for the bar */
     struct frames_picture picture; /* no pixels: nobody has written yet */
     uint64_t hash;
-    bool coming; /* somebody writes */
+    bool has_writer; /* somebody writes */
     bool paused, step;
     uint32_t width, height;   /* of the window, with the bar */
     int zoom;                 /* the picture's pixels are 2^zoom wide */

@@ -7,97 +7,97 @@
 
 enum { PERIOD = 16666666 };
 
-static struct pace *make(uint64_t limit)
+static struct frame_pacer *make(uint64_t limit)
 {
-    struct pace *pace = calloc(1, sizeof(*pace));
+    struct frame_pacer *pacer = calloc(1, sizeof(*pacer));
 
-    ck_assert_ptr_nonnull(pace);
-    pace->limit = limit;
-    return pace;
+    ck_assert_ptr_nonnull(pacer);
+    pacer->limit = limit;
+    return pacer;
 }
 
 /* Frames that take no time stay for as many refreshes as asked. */
 START_TEST(frames_wait_for_refreshes)
 {
-    struct pace *pace = make(0);
+    struct frame_pacer *pacer = make(0);
     uint64_t now = 1000 * (uint64_t)PERIOD + 5, shown;
 
-    ck_assert_uint_eq(pace_frame(pace, 0, (unsigned)_i, PERIOD, now), now);
+    ck_assert_uint_eq(frame_pacer_next(pacer, 0, (unsigned)_i, PERIOD, now), now);
     for (unsigned n = 1; n < 10; n++) {
-        shown = pace_frame(pace, 0, (unsigned)_i, PERIOD, now);
+        shown = frame_pacer_next(pacer, 0, (unsigned)_i, PERIOD, now);
         ck_assert_uint_eq(shown, (1000 + n * (uint64_t)_i) * PERIOD);
         now = shown + 100;
     }
-    free(pace);
+    free(pacer);
 }
 END_TEST
 
 START_TEST(late_frames_do_not_wait)
 {
-    struct pace *pace = make(0);
+    struct frame_pacer *pacer = make(0);
     uint64_t now = 77 * (uint64_t)PERIOD;
 
     for (unsigned n = 0; n < 10; n++, now += PERIOD + PERIOD / 5)
-        ck_assert_uint_eq(pace_frame(pace, 0, 1, PERIOD, now), now);
-    free(pace);
+        ck_assert_uint_eq(frame_pacer_next(pacer, 0, 1, PERIOD, now), now);
+    free(pacer);
 }
 END_TEST
 
 START_TEST(immediate_frames_do_not_wait)
 {
-    struct pace *pace = make(0);
+    struct frame_pacer *pacer = make(0);
 
     for (uint64_t now = 500; now < 600; now++) {
-        ck_assert_uint_eq(pace_frame(pace, 0, 0, PERIOD, now), now);
-        ck_assert_uint_eq(pace_frame(pace, PACE_CHAINS, 1, PERIOD, now), now);
-        ck_assert_uint_eq(pace_frame(pace, 1, 1, 0, now), now);
+        ck_assert_uint_eq(frame_pacer_next(pacer, 0, 0, PERIOD, now), now);
+        ck_assert_uint_eq(frame_pacer_next(pacer, FRAME_PACER_CHAINS, 1, PERIOD, now), now);
+        ck_assert_uint_eq(frame_pacer_next(pacer, 1, 1, 0, now), now);
     }
-    free(pace);
+    free(pacer);
 }
 END_TEST
 
 START_TEST(chains_wait_apart)
 {
-    struct pace *pace = make(0);
+    struct frame_pacer *pacer = make(0);
     uint64_t now = 10 * (uint64_t)PERIOD;
 
     for (unsigned n = 0; n < 5; n++) {
-        now = pace_frame(pace, 0, 1, PERIOD, now);
+        now = frame_pacer_next(pacer, 0, 1, PERIOD, now);
         ck_assert_uint_eq(now, (10 + n) * (uint64_t)PERIOD);
-        ck_assert_uint_eq(pace_frame(pace, 1, 1, PERIOD, now), now);
+        ck_assert_uint_eq(frame_pacer_next(pacer, 1, 1, PERIOD, now), now);
     }
-    free(pace);
+    free(pacer);
 }
 END_TEST
 
 /* Frames that take 3 and 13 ms by turns come out every 10 ms. */
 START_TEST(the_limit_holds_in_the_mean)
 {
-    struct pace *pace = make(10000000);
+    struct frame_pacer *pacer = make(10000000);
     uint64_t start = 123456789012, now = start;
 
-    ck_assert_uint_eq(pace_frame(pace, 0, 0, PERIOD, now), now);
+    ck_assert_uint_eq(frame_pacer_next(pacer, 0, 0, PERIOD, now), now);
     for (unsigned n = 1; n <= 1000; n++) {
         now += n % 2 ? 3000000 : 13000000;
-        now = pace_frame(pace, 0, 0, PERIOD, now);
+        now = frame_pacer_next(pacer, 0, 0, PERIOD, now);
     }
     ck_assert_uint_ge(now - start, 1000 * UINT64_C(10000000));
     ck_assert_uint_le(now - start, 1001 * UINT64_C(10000000));
-    free(pace);
+    free(pacer);
 }
 END_TEST
 
 /* Who was away for long does not get the frames of that time at once. */
 START_TEST(the_limit_forgets_long_pauses)
 {
-    struct pace *pace = make(10000000);
+    struct frame_pacer *pacer = make(10000000);
     uint64_t now = 5000000000;
 
-    ck_assert_uint_eq(pace_frame(pace, 0, 0, PERIOD, now), now);
+    ck_assert_uint_eq(frame_pacer_next(pacer, 0, 0, PERIOD, now), now);
     now += 1000000000;
-    ck_assert_uint_eq(pace_frame(pace, 0, 0, PERIOD, now), now);
-    ck_assert_uint_eq(pace_frame(pace, 0, 0, PERIOD, now), now + 10000000);
-    free(pace);
+    ck_assert_uint_eq(frame_pacer_next(pacer, 0, 0, PERIOD, now), now);
+    ck_assert_uint_eq(frame_pacer_next(pacer, 0, 0, PERIOD, now), now + 10000000);
+    free(pacer);
 }
 END_TEST
 
@@ -105,24 +105,24 @@ END_TEST
 START_TEST(clocks_may_jump)
 {
     const uint64_t limit = _i ? 10000000 : 0;
-    struct pace *pace = make(limit);
+    struct frame_pacer *pacer = make(limit);
     uint64_t now = UINT64_C(1) << 50, seed = 1, shown;
 
     for (unsigned n = 0; n < 10000; n++) {
-        shown = pace_frame(pace, 0, 1, PERIOD, now);
+        shown = frame_pacer_next(pacer, 0, 1, PERIOD, now);
         ck_assert_uint_ge(shown, now);
         ck_assert_uint_le(shown - now, PERIOD + limit);
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         now = n % 3 ? shown + (seed >> 40) : seed >> 12;
     }
-    free(pace);
+    free(pacer);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("pace");
-    TCase *tc = tcase_create("pace");
+    Suite *s = suite_create("frame_pacing");
+    TCase *tc = tcase_create("frame_pacing");
 
     tcase_add_loop_test(tc, frames_wait_for_refreshes, 1, 5);
     tcase_add_test(tc, late_frames_do_not_wait);

@@ -89,11 +89,11 @@ START_TEST(frames_arrive)
     struct frames_picture picture;
 
     ck_assert_int_eq(frames_next(reader, &picture), ST_NOTFOUND);
-    ck_assert(!frames_are_coming(reader));
+    ck_assert(!frames_has_writer(reader));
     show(present, small, 1, 1, 0);
     ck_assert_int_eq(wait_for(reader, &picture), ST_OK);
     ck_assert(picture.width == 1 && picture.height == 1 && picture.pixels[0] == 5);
-    ck_assert(frames_are_coming(reader));
+    ck_assert(frames_has_writer(reader));
     ck_assert_int_eq(frames_next(reader, &picture), ST_NOTFOUND);
     /* The newest counts. */
     show(present, small, 1, 1, 1);
@@ -106,7 +106,7 @@ START_TEST(frames_arrive)
     ck_assert_uint_eq(picture.writer, (uint32_t)getpid());
     ck_assert(picture.draws == 7 && picture.primitives == 9);
     present_destroy(present);
-    ck_assert(!frames_are_coming(reader));
+    ck_assert(!frames_has_writer(reader));
     frames_close(reader);
 }
 END_TEST
@@ -188,7 +188,7 @@ static void *read_frames(void *arg)
         }
         dawdle(&reading->seed);
     }
-    reading->given_up = frames_torn(reader);
+    reading->given_up = frames_torn_count(reader);
     frames_close(reader);
     return NULL;
 }

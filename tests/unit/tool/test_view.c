@@ -18,7 +18,7 @@ static uint32_t pixels[WIDTH * HEIGHT], window[WIDTH * (HEIGHT + VIEWER_BAR)];
 static struct viewer viewer_of(uint32_t width, uint32_t height)
 {
     struct frames_picture picture = {.pixels = pixels, .width = width, .height = height};
-    struct viewer viewer = {.name = "x", .coming = true};
+    struct viewer viewer = {.name = "x", .has_writer = true};
 
     for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
         pixels[i] = i * 0x9e3779b1u >> 8;

@@ -125,7 +125,7 @@ START_TEST(frames_of_all_formats)
     frame.row_pitch = tex_row_pitch(frame.format, WIDTH);
     fill(data, sizeof(data));
     ck_assert_int_eq(create(&present, "?chip=rv530&form=program"), ST_OK);
-    ck_assert(present_lasts(present));
+    ck_assert(present_is_persistent(present));
     for (frame.number = 0; frame.number < 3; frame.number++)
         present_show(present, &frame);
     frame.chain = 1; /* chains that are not the device's own go nowhere */
